@@ -1,9 +1,9 @@
 import { ServiceError } from '../primitives/errors.ts'
 
-/** An address as its options name it: `name` is that of the port's. */
+/** An address from options; `name` is the name of the port's option. */
 export type Address = { readonly name: string; readonly host: string; readonly port: number }
 
-/** What is told where an address is taken or may not be listened at. */
+/** Builds the error for an address that is in use or may not be listened at. */
 export function addressRefused({ name, host, port }: Address, error: Error): ServiceError {
   return new ServiceError(
     'VALIDATION_USAGE_INVALID',

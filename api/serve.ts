@@ -18,26 +18,26 @@ export type ServeOptions = Pick<
   ApiServerOptions,
   'environment' | 'rate_limits' | 'cursor_secret' | 'logger' | 'extra' | 'trading'
 > & {
-  /** Folder of the warehouse; it may come later. */
+  /** Folder of the warehouse; it may be created later. */
   readonly warehouse_root: string
   readonly host: string
-  /** 0: a free one. */
+  /** 0: any free port. */
   readonly port: number
-  /** Port of the numbers of this process, at 127.0.0.1 alone; 0: a free one. Left out: they are not counted. */
+  /** Port of the metrics of this process, on 127.0.0.1 only; 0: any free port. Absent: no metrics. */
   readonly metrics_port?: number | undefined
 }
 
 export type ServedApi = {
   readonly base_url: string
   readonly stream_url: string
-  /** null: they are not counted. */
+  /** null: no metrics. */
   readonly metrics_url: string | null
-  /** Tells streams, answers what was asked, then ends. */
+  /** Notifies streams, answers pending requests, then closes. */
   close(): Promise<void>
 }
 
 /**
- * One API process: a reader of the warehouse, the HTTP server and its stream. Several may read one warehouse.
+ * Starts one API process: a reader of the warehouse, the HTTP server and its stream. Several may read one warehouse.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID: the address is taken or may not be listened at
  */
 export async function serveApi(options: ServeOptions): Promise<ServedApi> {
@@ -85,7 +85,7 @@ function accountStreams(
   return new PrivateStream({ trading, authenticate, feed, reads: trading.stream_reads, now: Date.now, onFailure })
 }
 
-/** @returns host and port that are listened at */
+/** Starts listening. @returns host and port in use */
 async function listen(server: Server, begin: () => Promise<unknown>, address: Address): Promise<string> {
   const { host } = address
   try {
@@ -103,5 +103,5 @@ async function listenForMetrics(admin: Server, port: number): Promise<string> {
   return `http://${place}/metrics`
 }
 
-/** What a process knows of itself is for this machine. */
+/** Metrics are served to this machine only. */
 const METRICS_HOST = '127.0.0.1'

@@ -6,22 +6,22 @@ import { type EngineBatch, tailBatches } from '../trading/store/tail-batches.ts'
 
 export type { EngineBatch } from '../trading/store/tail-batches.ts'
 
-export type FeedListener = (batch: EngineBatch) => void
+type FeedListener = (batch: EngineBatch) => void
 
-/** Instants of performance.now(): everything committed from `from_ms` to `until_ms` was told, and what was before is not. */
-export type Confirmed = { readonly from_ms: number; readonly until_ms: number }
+/** Instants of performance.now(): every commit from `from_ms` to `until_ms` was delivered, earlier ones were not. */
+type Confirmed = { readonly from_ms: number; readonly until_ms: number }
 
-/** The committed events of the engine, read once for a whole process. */
+/** Committed events of the engine, read once per process. */
 export type TradingFeed = {
-  /** The last event that listeners were told of, and the identity of the history; null: the database was not reached yet. */
+  /** Last event delivered to listeners, and the identity of the history; null: the database was not reached yet. */
   head(): Pick<Head, 'epoch' | 'engine_sequence' | 'at'> | null
-  /** What listeners know of for certain; null: the database was not reached yet. */
+  /** Range of commits that listeners have received; null: the database was not reached yet. */
   confirmed(): Confirmed | null
   /**
-   * Tells every batch that is committed from now on, each once and in order.
-   * @param of_accounts  whether it wants the events of accounts now. Once it does it has all of what is committed after that; what was
-   *   committed before it has to read. While nobody wants them they are not read at all.
-   * @returns ends it
+   * Delivers every batch committed from now on, each once and in order.
+   * @param of_accounts  whether the listener wants account events now. From then on it receives all later ones, and must read earlier
+   *   ones itself. While no listener wants them, they are not read at all.
+   * @returns function that unsubscribes
    */
   subscribe(listener: FeedListener, of_accounts?: () => boolean): () => void
   close(): Promise<void>
@@ -29,17 +29,17 @@ export type TradingFeed = {
 
 export type TradingFeedOptions = {
   readonly pool: Pool
-  /** A listener failed: a bug of it; the others and the feed go on. */
+  /** Called when a listener throws: a bug in it; the feed and other listeners continue. */
   readonly onFailure?: (error: unknown, where: string) => void
-  /** Look by itself after this long without a notice. */
+  /** Time without a notification after which the feed polls. */
   readonly poll_ms?: number
-  /** While the engine is busy, what it commits within this time is read together. */
+  /** While the engine is busy, commits within this time are read together. */
   readonly gather_ms?: number
 }
 
 const RETRY_MS = 500
 
-/** Follows the engine from the last committed batch on. It waits while the database is away, and misses nothing. */
+/** Follows the engine from its last committed batch. It waits while the database is unreachable, and misses nothing. */
 export function openTradingFeed(options: TradingFeedOptions): TradingFeed {
   const { pool, onFailure = () => undefined, poll_ms = 400, gather_ms = 10 } = options
   const end = new AbortController()
@@ -86,7 +86,7 @@ export function openTradingFeed(options: TradingFeedOptions): TradingFeed {
   }
 }
 
-/** Before anything was committed there is no history to follow: its identity is the hash of its first batch. */
+/** Waits for the first commit: the identity of the history is the hash of its first batch. */
 async function firstHead(pool: Pool, signal: AbortSignal): Promise<Head> {
   const reads = createTradingReads(pool)
   for (;;) {

@@ -11,28 +11,28 @@ import type { TradingReads } from '../trading/store/read/trading-reads.ts'
 import { type OwnVenue, type OwnVenuePorts, openOwnVenue as openVenue } from './own-venue/own-venue.ts'
 import { openTradingFeed, type TradingFeed, type TradingFeedOptions } from './trading-feed.ts'
 
-/** What an API process needs to serve accounts; without it private routes answer 503, and public ones are untouched. */
+/** Ports that an API process needs to serve accounts; without them private routes answer 503, and public ones are unaffected. */
 export type TradingPorts = {
-  /** Everything that changes goes through it. */
+  /** Every write goes through it. */
   readonly engine: EngineClient
   /** Reads of the trading database. */
   readonly reads: TradingReads
-  /** What the streams of accounts read. */
+  /** Reads of private streams. */
   readonly stream_reads: StreamReads
-  /** `forget` is called after a key was made, rotated or revoked here. */
+  /** `forget` is called after a key was created, rotated or revoked here. */
   readonly keys: KeySource & { readonly forget?: (key_id?: string) => void }
   readonly verifier: SignatureVerifier
-  /** What HMAC secrets are sealed with. */
+  /** Key that encrypts HMAC secrets. */
   readonly sealing: KeyEncryptionKey
-  /** Follows what the engine commits; once a process. Who opens it closes it. */
+  /** Follows the engine's commits; once per process. The opener closes it. */
   readonly openFeed: (options?: Omit<TradingFeedOptions, 'pool'>) => TradingFeed
-  /** What is public of the markets listed here, kept by the feed. Who opens it closes it, before the feed. */
+  /** Public state of the markets listed on Tidemark, updated by the feed. The opener closes it, before the feed. */
   readonly openOwnVenue: (feed: TradingFeed, onFailure?: OwnVenuePorts['onFailure']) => OwnVenue
 }
 
 /**
- * The ports over a pool of the trading database. Who gives them to `serveApi` also ends them, after the API: pool, engine client and
- * verifier are not closed by it.
+ * Creates the ports over a pool of the trading database. `serveApi` does not close pool, engine client and verifier: its caller does,
+ * after the API.
  */
 export function tradingPorts(given: {
   readonly pool: Pool

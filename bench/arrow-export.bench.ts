@@ -1,12 +1,18 @@
+/**
+ * Measures the export of a query result as Arrow IPC made from DuckDB's vectors, beside JSON row objects; both end as bytes and
+ * read a table in memory, so that reading Parquet is not measured. `limit` copies the vectors out and formats nothing.
+ * Goal: at least 20 times the rate of the JSON rows.
+ */
+
 import { isDeepStrictEqual } from 'node:util'
 import { type Table, tableFromIPC, type Vector } from 'apache-arrow'
 import { invariant } from '../primitives/errors.ts'
 import { fromScaled } from '../primitives/scaled.ts'
+import { type MemoryDatabase, openMemoryDatabase, readRows } from '../warehouse/duckdb/memory-database.ts'
+import { rawData, rawVector } from '../warehouse/duckdb/read/raw-vectors.ts'
 import { arrowFile } from '../warehouse/export/arrow-file.ts'
 import type { Pieces, RowCounter } from '../warehouse/export/format.ts'
-import { jsonArray } from '../warehouse/export/json-rows.ts'
-import { type MemoryDatabase, openMemoryDatabase, readRows } from '../warehouse/read/duckdb.ts'
-import { rawData, rawVector } from '../warehouse/read/raw-vectors.ts'
+import { jsonArray } from '../warehouse/export/write-result.ts'
 import type { BenchRow } from './bench-row.ts'
 import { interleaved, median, rounded } from './support/rounds.ts'
 
@@ -18,11 +24,6 @@ const MIXED = `market_id, ${FIXED}`
 
 type Connection = MemoryDatabase['connection']
 
-/**
- * Export of a query result: Arrow IPC from DuckDB's vectors against JSON row objects, both to bytes, from a table in memory
- * so that reading Parquet is not what is measured. `limit`: the vectors copied out and nothing made of them.
- * Goal: at least 20 times the JSON rows.
- */
 export async function run(): Promise<BenchRow[]> {
   const { connection, close } = await openMemoryDatabase()
   try {
@@ -90,7 +91,7 @@ async function copyVectors(connection: Connection, columns: string): Promise<voi
   }
 }
 
-/** The Arrow file of a sample, read back by the Arrow library, has the rows that the row reader gives. */
+/** Checks that the Arrow library reads the same rows from a sample's Arrow file as the row reader returns. */
 async function assertSameRows(connection: Connection): Promise<void> {
   const sql = `select ${MIXED} from quotes limit 20000`
   const pieces: Uint8Array[] = []

@@ -1,10 +1,15 @@
+/**
+ * Measures a whole-table as_of over 10 million quotes, one in twenty a correction of the quote before it: the derived interval
+ * file beside the QUALIFY form that defines it and a scan without revision logic. All must give the same rows first.
+ * Goals: at least 5 times as fast as the QUALIFY form, at most twice the time of the plain scan.
+ */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { invariant } from '../primitives/errors.ts'
-import { type MemoryDatabase, openMemoryDatabase, readRows } from '../warehouse/read/duckdb.ts'
-import { fillTemplate } from '../warehouse/read/sql-template.ts'
+import { type MemoryDatabase, openMemoryDatabase, readRows } from '../warehouse/duckdb/memory-database.ts'
 import {
   chainList,
   columnList,
@@ -17,6 +22,7 @@ import {
   visibleRelation,
 } from '../warehouse/read/table-relations.ts'
 import { duckdbType, LOG_COLUMNS } from '../warehouse/schema.ts'
+import { readSql } from '../warehouse/sql/read-sql.ts'
 import { TABLES } from '../warehouse/tables.ts'
 import type { BenchRow } from './bench-row.ts'
 import { interleaved, median, rounded } from './support/rounds.ts'
@@ -31,11 +37,6 @@ const LAST = START + (INSTANTS + 3) * MINUTE
 
 type Connection = MemoryDatabase['connection']
 
-/**
- * Whole-table as_of over 10 million quotes of which every twentieth corrects the one before: by the derived interval file,
- * by the QUALIFY form that defines it, and a scan with no revision logic. The same rows first, then the time.
- * Goals: at least 5 times the QUALIFY form, at most twice the plain scan.
- */
 export async function run(): Promise<BenchRow[]> {
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-bench-'))
   const { connection, close } = await openMemoryDatabase({ temp_directory: join(folder, 'spill') })
@@ -113,7 +114,7 @@ async function measure(
   ]
 }
 
-/** The views of one form in a schema of their own, so that both forms can take turns. */
+/** Creates the views of one form in a separate schema, so that both forms can take turns. */
 async function schemaWith(connection: Connection, schema: string, statements: readonly string[]): Promise<void> {
   await connection.run(`drop schema if exists ${schema} cascade`)
   await connection.run(`create schema ${schema}`)
@@ -122,7 +123,7 @@ async function schemaWith(connection: Connection, schema: string, statements: re
   await connection.run('use main')
 }
 
-/** As many rows, and as one set the same: a hash of every column of every row, added up. */
+/** Throws unless both relations have the same rows: equal counts, and equal sums of a hash over all columns of each row. */
 async function assertSameRows(connection: Connection, a: string, b: string): Promise<void> {
   const hashed = (relation: string) => `select count(*) as n, sum(hash(q)::hugeint) as h from ${relation} as q`
   const [first, second] = [await readRows(connection, hashed(a)), await readRows(connection, hashed(b))]
@@ -133,7 +134,7 @@ async function assertSameRows(connection: Connection, a: string, b: string): Pro
 }
 
 function intervalsQuery(table: string): string {
-  return fillTemplate('build_intervals', {
+  return readSql(import.meta.url, '../warehouse/intervals/sql/build_intervals.sql', {
     columns: columnList('market_quote'),
     rows: parquetRelation([table]),
     covered: instantLiteral(LAST),
@@ -143,7 +144,7 @@ function intervalsQuery(table: string): string {
   })
 }
 
-/** 20,000 markets of 500 instants; every twentieth row is received two minutes later than due and corrects the one before. */
+/** 20,000 markets of 500 instants; every twentieth row arrives two minutes late and corrects the row before it. */
 function quotesQuery(): string {
   const minute = (n: string) => `make_timestamptz(${START} + (${n}) * ${MINUTE})`
   const known: Record<string, string> = {

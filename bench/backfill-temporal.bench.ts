@@ -1,3 +1,10 @@
+/**
+ * Measures the backfill of a year (or `--days`) of one index's minute levels through a Temporal server, with its worker in a
+ * separate process, beside the same backfill in a process without any server. Each works on its own copy of one warehouse; both
+ * must publish the same observations first.
+ * Goal: at least half of the rate without a server.
+ */
+
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,11 +29,6 @@ const DAYS = 365
 const DAY_MINUTES = MICROS_PER_DAY / MINUTE
 const CONSTITUENTS = 2
 
-/**
- * A year (or `--days`) of an index's levels, minute by minute: a backfill through a Temporal server, by a worker in a process of
- * its own, beside the same backfill in a process without any server; each in a copy of one warehouse. The same observations
- * first. Goal: at least half of the rate without a server.
- */
 export async function run({ days = DAYS }: BenchOptions): Promise<BenchRow[]> {
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-bench-'))
   try {
@@ -68,7 +70,7 @@ function rowsOf(days: number, here: Taken, through: Taken, load: readonly number
   ]
 }
 
-/** Two warehouses with the same index and books, and no levels. */
+/** Makes two warehouses with the same index and books, and no levels. */
 async function prepare(folder: string, days: number): Promise<{ subject: BackfillSubject; now: string }> {
   const world = await publishWorld({ indexes: 1, constituents: CONSTITUENTS, markets: CONSTITUENTS })
   try {
@@ -104,7 +106,7 @@ async function throughTemporal(
   }
 }
 
-/** Ids of all levels: each is made of the level and everything that it comes from. */
+/** Returns the ids of all levels; each id is a hash of the level and all its inputs. */
 async function observationsOf(root: string, days: number): Promise<string> {
   const warehouse = await openWarehouse({ root })
   const session = await openReadSession(warehouse, { as_of: null, tables: ['index_observation'] })

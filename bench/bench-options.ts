@@ -1,5 +1,5 @@
-/** What a run of the benchmarks may be told; each takes what concerns it. */
+/** Options of a benchmark run; a bench ignores those that do not concern it. */
 export type BenchOptions = {
-  /** `--days N`: a shorter range in place of a whole year, for a machine that has no hour for it. */
+  /** `--days N`: a shorter range than the whole year, whose run takes about an hour. */
   readonly days?: number
 }

@@ -1,3 +1,9 @@
+/**
+ * Measures the time from a commit to its stream message: one process writes levels, another serves the warehouse's stream, and
+ * this one holds a socket to it. The time counts from before the commit; the time from its end is shown beside it.
+ * Goal: p99 under 500 ms.
+ */
+
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -16,14 +22,9 @@ import { startPriceServer } from './support/start-price-server.ts'
 const WRITER = fileURLToPath(new URL('./support/level-writer.ts', import.meta.url))
 const COMMITS = 200
 const WARM_UP = 10
-/** The reader looks five times a second: pauses of every length meet it at every moment. */
+/** The reader polls five times a second; pauses of varied lengths hit every phase of its interval. */
 const PAUSE_MS = { least: 20, spread: 300 } as const
 
-/**
- * From a commit to the message of it: one process writes levels, another serves the stream of the warehouse, and this one has a
- * socket of it. Counted from before the commit; from its end beside.
- * Goal: p99 under 500 ms.
- */
 export async function run(): Promise<BenchRow[]> {
   const folder = await mkdtemp(join(tmpdir(), 'tidemark-bench-'))
   const root = join(folder, 'warehouse')
@@ -68,7 +69,7 @@ async function measure(writer: ChildProcess, socket: WebSocket): Promise<BenchRo
   return { figure: 'commit_to_event.p99', value: at(from_begin, 0.99), unit: 'ms', goal: { at_most: 500 }, details }
 }
 
-/** When the level of each number came. */
+/** Returns the arrival time of each level, by its number. */
 function receivedLevels(socket: WebSocket): ReadonlyMap<string, number> {
   const seen = new Map<string, number>()
   socket.on('message', (text) => {

@@ -1,3 +1,9 @@
+/**
+ * Measures a commit of 1,000 quotes through the table log beside its bare parts: the same rows by the same COPY, the same fsyncs
+ * and a link. The two take turns. Then measures the delay until another process can query the rows.
+ * Goals: p99 at most 3 times that of the bare parts; visible within 1 s.
+ */
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { link, mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises'
@@ -21,11 +27,6 @@ const WARM_UP = 20
 const TAIL_SCRIPT = fileURLToPath(new URL('support/tail-versions.ts', import.meta.url))
 const NOON = Date.UTC(2026, 0, 1, 12) * 1000
 
-/**
- * A commit of 1,000 quotes through the table log beside its bare parts: the same rows by the same COPY,
- * the same fsyncs and a link. The two take turns. Then: how long until another process can ask.
- * Goals: p99 at most 3 times the bare parts'; visible within 1 s.
- */
 export async function run(): Promise<BenchRow[]> {
   const root = await mkdtemp(join(tmpdir(), 'tidemark-bench-'))
   const warehouse = await openWarehouse({ root: join(root, 'warehouse'), create: true })
@@ -108,7 +109,7 @@ async function visibleRow({ acknowledged }: Times, seen: ReadonlyMap<number, num
   }
 }
 
-/** When the reading process saw each version. */
+/** Returns the time at which the reading process saw each version. */
 function visibleAt(lines: Interface): ReadonlyMap<number, number> {
   const seen = new Map<number, number>()
   lines.on('line', (line) => {
@@ -120,7 +121,7 @@ function visibleAt(lines: Interface): ReadonlyMap<number, number> {
 
 type Bare = { commit(i: number, rows: readonly Row[]): Promise<void>; close(): Promise<void> }
 
-/** The parts of a commit and nothing else: COPY, fsync of the file and its folder, a link in the log folder, its fsync. */
+/** Runs the bare parts of a commit: COPY, fsync of the file and its folder, a link in the log folder, its fsync. */
 async function openBare(root: string): Promise<Bare> {
   const [data, log] = [join(root, 'bare', 'data'), join(root, 'bare', 'log')]
   await mkdir(data, { recursive: true })
@@ -152,7 +153,7 @@ async function syncPath(path: string): Promise<void> {
   await handle.close()
 }
 
-/** No speed without equality: everything acknowledged is there. */
+/** Checks that every acknowledged row is stored. */
 async function checkRows(warehouse: Warehouse): Promise<void> {
   const session = await openReadSession(warehouse, { as_of: null, tables: ['market_quote'] })
   const [row] = await session.query('select count(*) as n, count(distinct record_id) as ids from market_quote_history')

@@ -1,3 +1,10 @@
+/**
+ * Measures durable accepted orders per second through the engine, without HTTP and signatures but with every rule on, beside the
+ * design that most people would start with: one transaction per order. Both write an order's rows to the same tables of the same
+ * server and take turns; the naive design decides nothing. The limit writes the engine's rows without deciding or looking up.
+ * Goal: 6 times the naive design at its better number of connections.
+ */
+
 import { invariant } from '../primitives/errors.ts'
 import { SubmissionMaker } from '../test/support/trading/submissions.ts'
 import { noFacts } from '../trading/engine/facts.ts'
@@ -19,17 +26,11 @@ import { withSeededDatabases } from './support/trading-database.ts'
 const ROUNDS = 3
 const ORDERS = 4_000
 const NAIVE_ORDERS = 1_000
-/** Submissions under way at once. */
+/** Submissions in flight at once. */
 const IN_FLIGHT = 256
 const ACCOUNTS = Array.from({ length: 40 }, (_, n) => `acct_${n}`)
 const START = 1_790_000_000_000_000
 
-/**
- * Durable accepted orders a second through the engine without HTTP and signatures (every rule on), beside the design that most
- * would begin with: one transaction an order. Both write an order's rows to the same tables of the same server, taking turns; the
- * naive one is spared the deciding. The limit beside: the engine's rows written with nothing decided or looked up.
- * Goal: 6 times the naive design at its better number of connections.
- */
 export async function run(): Promise<BenchRow[]> {
   const maker = new SubmissionMaker('bench')
   const setup = maker.setUp(ACCOUNTS, '1000000')
@@ -82,7 +83,7 @@ export async function run(): Promise<BenchRow[]> {
   )
 }
 
-/** Orders that rest: bids and asks that never meet. */
+/** Resting orders: bids and asks that never cross. */
 function places(maker: SubmissionMaker, count: number): Place[] {
   return Array.from({ length: count }, (_, n) => {
     const account_id = ACCOUNTS[n % ACCOUNTS.length]!
@@ -158,7 +159,7 @@ async function lastBatch(pool: Pool): Promise<BatchRow> {
   return { ...rows[0]!, previous_hash: String(rows[0]!.previous_hash), hash: String(rows[0]!.hash) }
 }
 
-/** Rows of orders decided in memory, in batches of a size, after the set-up. */
+/** Returns the rows of orders decided in memory after the set-up, in batches of one size. */
 function decide(setup: readonly Submission[], orders: readonly Place[], size = 1) {
   const state = emptyState()
   let now = START
@@ -182,7 +183,7 @@ function accepted(answer: { readonly status: number }): void {
   invariant(answer.status === 201, 'the order is accepted')
 }
 
-/** Done a second, with so many under way at once. */
+/** Returns completions per second with a fixed number in flight. */
 async function throughput<T>(
   items: readonly T[],
   in_flight: number,

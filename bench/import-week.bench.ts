@@ -1,3 +1,10 @@
+/**
+ * Measures the import of a simulated week of Kalshi's messages into an empty warehouse, in a process of its own: 200 markets, to
+ * each of which traders come every 10 s (12 M times). Every payload is stored by content before it is read. `--days N` imports
+ * fewer than seven days and scales the goal for the time.
+ * Goals: a week under 300 s on two cores, resident memory flat and under 1 GB.
+ */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,10 +21,10 @@ const SCRIPT = fileURLToPath(new URL('support/import-days-once.ts', import.meta.
 const DAYS = 7
 const SECONDS_A_WEEK_MAX = 300
 const RESIDENT_MB_MAX = 1000
-/** What the last day may take more than the first whole one: a memory that grows takes more each day. */
+/** Largest allowed ratio of the last day's resident memory to the second day's; a leak grows every day. */
 const GROWTH_MAX = 1.25
 
-/** What import-days-once.ts prints. */
+/** Output of import-days-once.ts. */
 type Measured = {
   readonly seconds: number
   readonly cpu_seconds: number
@@ -31,11 +38,6 @@ type Measured = {
   readonly commits: number
 }
 
-/**
- * Import of a simulated week of Kalshi's messages about 200 markets, to each of which traders come every 10 s (12 M times), into an
- * empty warehouse, in a process of its own; every payload is kept by its content before it is read. `--days N`: fewer days than
- * seven, and the goal of the seconds with them. Goals: a week under 300 s on two cores, resident memory flat and under 1 GB.
- */
 export async function run(options: BenchOptions): Promise<BenchRow[]> {
   const days = Math.min(options.days ?? DAYS, DAYS)
   const dir = await simulatedDays(days)
@@ -73,7 +75,7 @@ function rowsOf(measured: Measured, days: number, stolen_cpu_seconds: number | s
     figureRow('records', records / seconds, '1/s', null, {}),
     figureRow('resident_max', resident_max_mb, 'MB', { at_most: RESIDENT_MB_MAX }, { resident_mb_by_day }),
   ]
-  // The first day begins with nothing in memory.
+  // The first day starts with empty memory.
   const [, first] = resident_mb_by_day
   const last = resident_mb_by_day.at(-1)
   if (days > 2 && first !== undefined && last !== undefined)

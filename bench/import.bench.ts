@@ -1,3 +1,9 @@
+/**
+ * Measures the import of the recorded archive (154,289 rows, 850 publication instants) into an empty warehouse under the recorded
+ * clock, then a second import that finds everything stored; each round runs in a process of its own.
+ * Goals: under 25 s and under 700 MB resident.
+ */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +13,7 @@ import { recordedData } from '../test/support/recorded-data.ts'
 import type { BenchRow } from './bench-row.ts'
 import { runScript } from './support/run-script.ts'
 
-/** What import-once.ts prints. */
+/** Output of import-once.ts. */
 type Measured = {
   readonly seconds: number
   readonly cpu_seconds: number
@@ -20,11 +26,6 @@ type Measured = {
 const ROUNDS = 3
 const SCRIPT = fileURLToPath(new URL('support/import-once.ts', import.meta.url))
 
-/**
- * Import of the recorded archive (154,289 rows, 850 publication instants) into an empty warehouse under the recorded clock,
- * each round in a process of its own, then a second import that finds everything stored.
- * Goals: under 25 s and under 700 MB resident.
- */
 export async function run(): Promise<BenchRow[]> {
   const dir = recordedData('forecastbench')
   const first: Measured[] = []

@@ -1,6 +1,13 @@
+/**
+ * Measures minute levels of one index of 20 constituents over some days, computed in one range per day, each continuing from the
+ * state of the range before, as the steps of a backfill do; beside one computation of the whole. Both must give the same
+ * observations first.
+ * Goal: ranges reach at least half of the whole's rate.
+ */
+
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { computeIndexes } from '../operations/compute-indexes.ts'
+import { computeIndexes } from '../operations/index/compute-indexes.ts'
 import { invariant } from '../primitives/errors.ts'
 import { formatMicros, MICROS_PER_DAY } from '../primitives/instants.ts'
 import { openReadSession } from '../warehouse/read/session.ts'
@@ -12,11 +19,6 @@ import { MINUTE, YEAR_START } from './support/synthetic-books.ts'
 const DAYS = 5
 const DAY_MINUTES = MICROS_PER_DAY / MINUTE
 
-/**
- * Levels of one index of 20 constituents, minute by minute over some days: a range a day, each going on from what the last one
- * left, beside one computation of the whole. The same observations first. Goal: ranges reach at least half of the whole's
- * rate; they are what a backfill's steps do.
- */
 export async function run(): Promise<BenchRow[]> {
   const whole = await measured(async (world) => compute(world, 0, DAYS))
   const ranges = await measured(async (world) => {

@@ -1,3 +1,11 @@
+/**
+ * Measures ingest from decoded quotes (24 columns) to a durable commit of `market_quote`, beside the same rows passed to a DuckDB
+ * table in memory value by value (appender) and row by row (prepared INSERT), neither of which is durable. `limit` only copies
+ * rows that are already in a DuckDB table to Parquet. Measures the CPU time of each side's second run in a row; every side is
+ * read back and compared before it counts.
+ * Goal: at least 10 times the appender's rows per second.
+ */
+
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,23 +16,24 @@ import {
   DuckDBTimestampTZValue,
   type DuckDBValue,
 } from '@duckdb/node-api'
-import { createIdentities } from '../pipelines/venues/identities.ts'
-import { quoteRow } from '../pipelines/venues/quote-revisions.ts'
+import { createIdentities } from '../pipelines/revisions/identities.ts'
+import { quoteRow } from '../pipelines/revisions/quote-revisions.ts'
 import type { QuoteRecord } from '../pipelines/venues/record.ts'
 import { FIRST_REVISION } from '../primitives/append-only.ts'
 import { invariant } from '../primitives/errors.ts'
 import { toScaled } from '../primitives/scaled.ts'
-import { PARQUET_OPTIONS, quoted } from '../warehouse/parquet/parquet-engine.ts'
-import { openMemoryDatabase } from '../warehouse/read/duckdb.ts'
+import { openMemoryDatabase } from '../warehouse/duckdb/memory-database.ts'
+import { PARQUET_OPTIONS } from '../warehouse/parquet/parquet-engine.ts'
 import { openReadSession } from '../warehouse/read/session.ts'
 import { type ColumnType, duckdbType, type Row, type RowValue } from '../warehouse/schema.ts'
+import { quoteText } from '../warehouse/sql/read-sql.ts'
 import { tableSchema } from '../warehouse/tables.ts'
 import { openWarehouse, type Warehouse } from '../warehouse/warehouse.ts'
 import type { BenchRow } from './bench-row.ts'
 import { median, rounded } from './support/rounds.ts'
 
 const ROWS = 100_000
-/** Of these the slow sides take fewer: with all of them a run would take minutes, and what a row takes is the same. */
+/** Row counts of the slow contestants: all rows would take minutes, and the time per row is the same. */
 const APPENDED_ROWS = 20_000
 const PREPARED_ROWS = 200
 const ROUNDS = 5
@@ -33,13 +42,6 @@ const MARKETS = 200
 const { columns } = tableSchema('market_quote')
 const NAMES = Object.keys(columns)
 
-/**
- * Ingest: decoded quotes (24 columns) to a durable commit of `market_quote`, beside the same rows given to a DuckDB table in
- * memory value by value (appender) and row by row (prepared INSERT), neither of which is durable. `limit`: the rows are in a
- * DuckDB table already and are only copied to Parquet. CPU time, each side when it runs for the second
- * time in a row; every side is read back and compared before it counts.
- * Goal: at least 10 times the appender's rows a second.
- */
 export async function run(): Promise<BenchRow[]> {
   const root = await mkdtemp(join(tmpdir(), 'tidemark-bench-'))
   const warehouse = await openWarehouse({ root: join(root, 'warehouse'), create: true })
@@ -172,7 +174,7 @@ const decimalOf = (value: RowValue, { width, scale }: { width: number; scale: nu
   new DuckDBDecimalValue(toScaled(value as string, scale), width, scale)
 
 async function copyToParquet(connection: DuckDBConnection, file: string): Promise<void> {
-  await connection.run(`copy source to ${quoted(file)} ${PARQUET_OPTIONS}`)
+  await connection.run(`copy source to ${quoteText(file)} ${PARQUET_OPTIONS}`)
 }
 
 /** No speed without equality: every side holds the same rows. */

@@ -1,3 +1,10 @@
+/**
+ * Measures reads of an index's latest level over HTTP beside a bare Fastify route that answers the same bytes: once with the same
+ * headers, once with its content type alone. In requests per second of the server's CPU; the servers take turns, and the query
+ * engine is idle.
+ * Goal: 0.85 of the bare route with the same headers.
+ */
+
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,21 +15,16 @@ import { appendLevel, INDEX_ID, oneIndex } from './support/one-index.ts'
 import { inTurn, median, rounded } from './support/rounds.ts'
 import { type StartedServer, startPriceServer } from './support/start-price-server.ts'
 
-/** Many short rounds: what a busy host takes from one side, it takes from the other too. */
+/** Many short rounds, so that a busy host slows both sides alike. */
 const ROUNDS = 21
 const REQUESTS = 6000
-/** Until then the compiler still replaces code of both sides. */
+/** Rounds before measuring; until then the compiler still optimises code of both sides. */
 const WARM_REQUESTS = 30_000
 const CONNECTIONS = 64
 const PATH = `/v1/indexes/${INDEX_ID}/price`
-/** Headers that Node writes by itself. */
+/** Headers that Node adds itself. */
 const OWN_HEADERS = ['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding']
 
-/**
- * The latest level of an index over HTTP, beside a bare Fastify route that answers the same bytes: with the same headers, and with
- * its content type alone. In requests per second of the server's CPU; the servers take turns. The engine is asked nothing meanwhile.
- * Goal: 0.85 of the bare route with the same headers.
- */
 export async function run(): Promise<BenchRow[]> {
   const folder = await mkdtemp(join(tmpdir(), 'tidemark-bench-'))
   const root = join(folder, 'warehouse')
@@ -76,7 +78,7 @@ async function measure(servers: Servers): Promise<BenchRow[]> {
   ]
 }
 
-/** Requests a second of the server's CPU. */
+/** Returns requests per second of the server's CPU. */
 async function rateOf(server: StartedServer, amount: number): Promise<number> {
   const before = await server.usage()
   const result = await autocannon({ url: `${server.base_url}${PATH}`, connections: CONNECTIONS, amount })
@@ -94,7 +96,7 @@ async function answerOf({ base_url }: StartedServer) {
   return { body, headers }
 }
 
-/** No speed without equality: the resource is the same, and so are the names of the headers of the one that has them. */
+/** Checks that all servers return the same resource, and the bare route with headers the same header names. */
 async function compareAnswers(api: StartedServer, others: readonly StartedServer[]): Promise<void> {
   const ours = await answerOf(api)
   const dataOf = (body: string) => JSON.stringify((JSON.parse(body) as { data: unknown }).data)

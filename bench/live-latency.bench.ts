@@ -1,16 +1,24 @@
+/**
+ * Measures the time from a venue's websocket message to the stream event of its quote. Connectors in this process follow three
+ * simulated venues and commit everything to a warehouse; another process serves its stream. Counts Polymarket messages that change
+ * a best price or its depth: from receipt by a client beside the connector to receipt by a subscriber of the API of that quote,
+ * or of a later one of the same outcome's market.
+ * Goal: p99 under 1.5 s.
+ */
+
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
-import { type ServedWorld, serveWorld } from '../cli/live/serve-world.ts'
 import { followVenue } from '../operations/live/follow-venue.ts'
 import { LINGER_MS } from '../operations/live/ingest-session.ts'
-import { runUpkeep } from '../operations/live/run-upkeep.ts'
-import { createIdentities } from '../pipelines/venues/identities.ts'
+import { runUpkeep } from '../operations/upkeep/run-upkeep.ts'
+import { createIdentities } from '../pipelines/revisions/identities.ts'
 import { invariant } from '../primitives/errors.ts'
 import { MICROS_PER_SECOND, type Micros, toMicros } from '../primitives/instants.ts'
+import { type ServedWorld, serveWorld } from '../service/live/serve-world.ts'
 import { VENUES, type WorldOptions } from '../simulator/world/options.ts'
 import { openWarehouse, type Warehouse } from '../warehouse/warehouse.ts'
 import type { BenchRow } from './bench-row.ts'
@@ -21,16 +29,9 @@ const MESSAGES = 200
 const WARM_UP_MS = 10_000
 const GIVE_UP_MS = 300_000
 const MINUTE: Micros = 60 * MICROS_PER_SECOND
-/** Three venues of nine markets, each market visited every second: some thirty messages a second. */
+/** Three venues of nine markets with a trader's visit per market and second: about thirty messages a second. */
 const SIZE = { seed: 'latency', days: 2, markets: 9, interval: MICROS_PER_SECOND } as const
 
-/**
- * From a venue's websocket message to the stream event of its quote: three simulated venues are followed by their connectors in this
- * process, with everything committed to a warehouse, and another process serves the stream of it. Counted for messages of Polymarket
- * that change a best price or its depth, from when a client beside the connector has them to when a subscriber of the API is told of that quote
- * or a later one of the same outcome's market.
- * Goal: p99 under 1.5 s.
- */
 export async function run(): Promise<BenchRow[]> {
   const folder = await mkdtemp(join(tmpdir(), 'tidemark-bench-'))
   const root = join(folder, 'warehouse')
@@ -69,7 +70,7 @@ async function measure(served: ServedWorld, base_url: string): Promise<BenchRow>
   const ids = createIdentities()
   const sent = await watchVenue(served.base_urls.polymarket)
   await sleep(WARM_UP_MS)
-  const told = await watchStream(base_url)
+  const received = await watchStream(base_url)
   const from_ms = clockMs()
   const due = () => sent.filter(({ at_ms }) => at_ms >= from_ms)
   for (const deadline = from_ms + GIVE_UP_MS; due().length < MESSAGES && clockMs() < deadline; ) await sleep(200)
@@ -77,9 +78,9 @@ async function measure(served: ServedWorld, base_url: string): Promise<BenchRow>
   invariant(measured.length === MESSAGES, `live latency: ${measured.length} messages in ${GIVE_UP_MS} ms`)
   await sleep(5_000)
   const latencies = measured.map(({ condition_id, source_at, at_ms }) => {
-    const events = told.get(ids.marketId('polymarket', condition_id)) ?? []
+    const events = received.get(ids.marketId('polymarket', condition_id)) ?? []
     const first = events.find((event) => event.source_at >= source_at)
-    invariant(first !== undefined, `live latency: ${condition_id} at ${source_at} was never told`)
+    invariant(first !== undefined, `live latency: ${condition_id} at ${source_at} never reached the stream`)
     return first.at_ms - at_ms
   })
   latencies.sort((a, b) => a - b)
@@ -97,7 +98,7 @@ type PriceChange = {
 }
 type Sent = { readonly condition_id: string; readonly source_at: Micros; readonly at_ms: number }
 
-/** Messages of the market channel that change a best price or what is offered at it, as they come. */
+/** Follows the market channel for messages that change a best price or its depth. */
 async function watchVenue(base_url: string): Promise<readonly Sent[]> {
   const socket = new WebSocket(`${base_url.replace('http', 'ws')}/ws/market`)
   await once(socket, 'open')
@@ -124,11 +125,11 @@ async function watchVenue(base_url: string): Promise<readonly Sent[]> {
   return sent
 }
 
-type Told = { readonly source_at: Micros; readonly at_ms: number }
+type Received = { readonly source_at: Micros; readonly at_ms: number }
 
-/** Newest source instants of each market's quotes, as the stream tells them. */
-async function watchStream(base_url: string): Promise<ReadonlyMap<string, readonly Told[]>> {
-  const told = new Map<string, Told[]>()
+/** Follows the stream for the newest source instant of each market's quotes. */
+async function watchStream(base_url: string): Promise<ReadonlyMap<string, readonly Received[]>> {
+  const received = new Map<string, Received[]>()
   const socket = new WebSocket(`${base_url.replace('http', 'ws')}/v1/ws`)
   await once(socket, 'open')
   socket.on('message', (text) => {
@@ -136,12 +137,12 @@ async function watchStream(base_url: string): Promise<ReadonlyMap<string, readon
     if (message.type !== 'event' || message.data === undefined) return
     const { market_id } = message.data
     const source_at = toMicros(message.data.source_at)
-    const events = told.get(market_id) ?? []
+    const events = received.get(market_id) ?? []
     events.push({ source_at, at_ms: clockMs() })
-    told.set(market_id, events)
+    received.set(market_id, events)
   })
   socket.send(JSON.stringify({ op: 'subscribe', id: '1', topic: 'market.ticker' }))
-  return told
+  return received
 }
 
 type Ticker = { readonly market_id: string; readonly source_at: string }

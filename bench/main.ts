@@ -6,9 +6,9 @@ import type { BenchOptions } from './bench-options.ts'
 import type { BenchRow } from './bench-row.ts'
 
 /**
- * `npm run bench -- [NAME ...] [--days N]`: runs every *.bench.ts or those named (`as-of`, `import` ...), prints one JSON line a
- * figure as it is measured and a table at the end. `--days` shortens what takes a year. Ends with 1 when a goal is missed:
- * compare on a machine that does nothing else.
+ * `npm run bench -- [NAME ...] [--days N]`: runs every *.bench.ts or only those named (`as-of`, `import` ...), prints one JSON
+ * line per figure as it is measured and a table at the end. `--days` shortens the benchmarks of a year. Exits with 1 if a goal
+ * is missed; compare only on an otherwise idle machine.
  */
 const FOLDER = fileURLToPath(new URL('.', import.meta.url))
 const ENDING = '.bench.ts'
@@ -20,7 +20,7 @@ async function main(asked: readonly string[], options: BenchOptions): Promise<nu
     .sort()
   const unknown = asked.find((name) => !known.includes(name))
   if (unknown !== undefined) {
-    process.stderr.write(`bench is ${unknown}; allowed: ${known.join(', ')}\n`)
+    process.stderr.write(`benchmark is ${unknown}; expected one of ${known.join(', ')}\n`)
     return 2
   }
   const rows: BenchRow[] = []
@@ -35,7 +35,7 @@ async function main(asked: readonly string[], options: BenchOptions): Promise<nu
   return rows.some((row) => isReached(row) === false) ? 1 : 0
 }
 
-/** null where there is no goal. */
+/** Returns null if the row has no goal. */
 function isReached({ value, goal }: BenchRow): boolean | null {
   if (goal === null) return null
   return 'at_least' in goal ? value >= goal.at_least : value <= goal.at_most
@@ -66,7 +66,7 @@ function goalText(goal: BenchRow['goal']): string {
 }
 
 const command = lane('bench')
-  .argument('[names...]', 'of benchmarks; left out: all')
-  .option('--days <n>', 'shortens what takes a year', whole(1))
+  .argument('[names...]', 'benchmarks to run (default: all)')
+  .option('--days <n>', 'days of data for the benchmarks that use a year or a week', whole(1))
   .parse()
 process.exitCode = await main(command.args, command.opts<BenchOptions>())

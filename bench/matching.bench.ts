@@ -1,3 +1,12 @@
+/**
+ * Measures limit orders and cancels in CPU seconds of one process, the sides taking turns:
+ *   matching.kernel  the engine's own book, called as the engine calls it with every matching rule on, beside the order books of
+ *                    the npm registry; all must end the same orders in the same order and leave the same depth first
+ *   matching.core    the whole core (rules, reservations, fees, ledger, events) beside the same books
+ * The limit is arrays alone, without ids, holders and rules.
+ * Goal: the kernel reaches 10 times the rate of the better of these books.
+ */
+
 import { isDeepStrictEqual } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -15,9 +24,9 @@ import { ruledFlow } from './support/ruled-flow.ts'
 
 const OPERATIONS = 100_000
 const ROUNDS = 5
-/** What is short is played several times a round. */
+/** Plays per round of a short flow. */
 const REPEATS = 5
-/** Commands whose changes are written together, as under load. */
+/** Commands per write of changes, as under load. */
 const BATCH = 100
 const START = 1_700_000_000_000_000
 
@@ -26,16 +35,9 @@ const collectGarbage = runInNewContext('gc') as () => void
 
 type Work = { readonly work: () => unknown; readonly repeats: number }
 
-/**
- * Limit orders and cancels, in CPU seconds of one process, taking turns:
- *   matching.kernel  the book that the engine uses, through the engine's own calls with every rule of matching switched on, beside the
- *                    order books of the npm registry; after the same orders ended in the same order, and with the same depth left
- *   matching.core    the whole core (rules, reservations, fees, ledger, events), beside the same books
- * Goal: the kernel does 10 times the rate of the better of these books. The limit beside: arrays alone, without ids, holders and rules.
- */
 export async function run(): Promise<BenchRow[]> {
   const flow = orderFlow(OPERATIONS, 'bench')
-  // One after the other: a process has one kind of caller of its book, so that the core must not have been one before the kernel is timed.
+  // The kernel first: a process has one kind of caller of its book, so the core must not have called it before.
   return [kernelRow(flow), coreRow(flow)]
 }
 
@@ -86,7 +88,7 @@ function peersOf(flow: readonly Operation[]) {
   }
 }
 
-/** Peers and kernel end the same resting orders in the same order, and are left with the same levels. @returns these */
+/** Checks that peers and kernel end the same resting orders in the same order with the same levels. @returns the levels */
 function checkPeers(flow: readonly Operation[]): [number, number][][] {
   const [expected, found, gone] = [[], [], []] as [string[], string[], string[]]
   const depth = peerDepth(playPeer(BOOK_PEERS.nodejs_order_book(), flow, expected))
@@ -117,7 +119,7 @@ function playCore(flow: readonly Operation[]) {
   return { book, rows }
 }
 
-/** CPU microseconds that each takes, round by round, after one that compiles; none clears what the turn before has left. */
+/** Returns the CPU microseconds of each side by round, after a warm-up round; no side clears another's leftovers. */
 function inTurns<K extends string>(works: Readonly<Record<K, Work>>): Record<K, number[]> {
   const names = Object.keys(works) as K[]
   const taken = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<K, number[]>
@@ -136,13 +138,13 @@ function inTurns<K extends string>(works: Readonly<Record<K, Work>>): Record<K, 
 
 type Taken = Readonly<Record<keyof typeof BOOK_PEERS, readonly number[]>>
 
-/** How many times the rate of each peer, round by round. */
+/** Returns our rate as a multiple of each peer's, round by round. */
 function ratiosOf(ours: readonly number[], { nodejs_order_book, hft_limit_order_book }: Taken) {
   const to = (peer: readonly number[]) => ours.map((time, i) => rounded(peer[i]! / time))
   return { to_nodejs_order_book: to(nodejs_order_book), to_hft_limit_order_book: to(hft_limit_order_book) }
 }
 
-/** To the peer that is the better one here. */
+/** Returns the ratio to the better peer. */
 function betterRatio(ours: readonly number[], taken: Taken) {
   return { value: Math.min(...Object.values(ratiosOf(ours, taken)).map(median)), unit: 'x' }
 }

@@ -1,8 +1,15 @@
+/**
+ * Measures a signed HTTP order up to its durable acknowledgement: one server process, 64 connections, each of which sends its next
+ * order once the one before is answered; every rule is on and rows are on disk before the answer. Beside it the naive design
+ * (viem recovery, one transaction per order with SELECT FOR UPDATE, nothing decided) on an equal server, taking turns.
+ * Goals: 12 times the naive rate; and, paced at 10 times the naive rate, a p99 not above the naive p99 at its own rate.
+ */
+
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { ORDER_DEFAULTS } from '../client/signing/sign-order.ts'
 import { invariant } from '../primitives/errors.ts'
+import { ORDER_DEFAULTS } from '../protocol/order/order-terms.ts'
 import { keyEncryptionKey } from '../trading/auth/seal-secret.ts'
 import { startEngine, wallClock } from '../trading/service/start-engine.ts'
 import type { Pool } from '../trading/store/create-pool.ts'
@@ -19,21 +26,15 @@ import { type Copies, withSeededCopies } from './support/seeded-copies.ts'
 const ROUNDS = 3
 const CONNECTIONS = 64
 const ACCOUNTS = 40
-/** Some seconds of either: a server runs for days, so what it takes to compile what is hot is no part of its rate. */
+/** A few seconds of either side; a server runs for days, so compiling hot code is not part of its rate. */
 const ORDERS = 16_000
 const NAIVE_ORDERS = 1_600
-/** Share of the orders that warms up and is not counted. */
+/** Share of the orders sent as an uncounted warm-up. */
 const WARM_UP = 3
 const PACED_S = 3
 const SEALING = '5e'.repeat(32)
 const SERVER = fileURLToPath(new URL('./support/orders-server.ts', import.meta.url))
 
-/**
- * Signed HTTP order to durable acknowledgement: one server process, 64 connections, each of which sends its next order when the one
- * before is answered; every rule on, rows on the disk before the answer. Beside it the naive design (viem recovery, one transaction
- * an order with SELECT FOR UPDATE, nothing decided) on an equal server of its own, taking turns.
- * Goals: 12 times its rate; and at 10 times its rate, paced, a p99 not above its p99 at that rate of its own.
- */
 export async function run(): Promise<BenchRow[]> {
   return withSeededCopies(seedWorld, measure)
 }
@@ -88,7 +89,7 @@ async function measure(copies: Copies, world: LoadWorld): Promise<BenchRow[]> {
   ]
 }
 
-/** A server of the kind in a process of its own. */
+/** Runs a server of the given kind in a process of its own. */
 async function withServer<T>(
   kind: OrdersServer['kind'],
   url: string,
@@ -112,7 +113,7 @@ async function withServer<T>(
   }
 }
 
-/** What it serves is told by message: secrets are in no file and no list of processes. */
+/** Starts a server process. Its settings go by message, so that secrets are in no file and no process list. */
 async function startServer(asked: OrdersServer): Promise<{ child: ChildProcess; base_url: string }> {
   const child = fork(SERVER, [], { execArgv: ['--import', 'tsx'] })
   await once(child, 'message')
@@ -121,7 +122,7 @@ async function startServer(asked: OrdersServer): Promise<{ child: ChildProcess; 
   return { child, base_url: `http://127.0.0.1:${port}` }
 }
 
-/** Funded accounts with keys for ours, and those that the naive one's rows are of. */
+/** Makes funded accounts with keys for our server, and the accounts of the naive server's rows. */
 async function seedWorld(pool: Pool): Promise<LoadWorld> {
   const engine = await startEngine({ pool, now: wallClock, holder: 'bench', address: null })
   await engine.leading
@@ -131,7 +132,7 @@ async function seedWorld(pool: Pool): Promise<LoadWorld> {
   return world
 }
 
-/** Signed before anything is measured. */
+/** Signs the orders before anything is measured. */
 async function signRestingOrders(world: LoadWorld, count: number): Promise<SignedLoad[]> {
   const { accounts, markets } = world
   const sign = await createLoadSigner(world)
@@ -155,7 +156,7 @@ async function signRestingOrders(world: LoadWorld, count: number): Promise<Signe
   })
 }
 
-/** Orders a second while every connection is busy, and their p99. */
+/** Returns orders per second while every connection is busy, and their p99. */
 async function flood(
   base_url: string,
   { accounts }: LoadWorld,

@@ -1,3 +1,10 @@
+/**
+ * Measures reading a simulated day's payloads into quotes, trades and books, each kind beside a naive reader (JSON.parse and
+ * decimal.js) that gives the same records. The limit is JSON.parse alone, which gives no records and reads numbers as doubles.
+ * In CPU seconds of one process, the three taking turns.
+ * Goal: 5 times the naive reader for every kind.
+ */
+
 import { isDeepStrictEqual } from 'node:util'
 import type { VenueRecords } from '../pipelines/venues/record.ts'
 import { InvariantError, invariant } from '../primitives/errors.ts'
@@ -8,11 +15,6 @@ import { median, rounded } from './support/rounds.ts'
 
 const ROUNDS = 5
 
-/**
- * Payloads of a simulated day to quotes, trades and books, each kind beside a naive reader (JSON.parse and decimal.js) that
- * gives the same records and, as the limit, beside JSON.parse alone, which gives none and reads numbers as doubles. CPU
- * seconds of one process, the three taking turns. Goal: 5 times the naive reader, kind by kind.
- */
 export async function run(): Promise<BenchRow[]> {
   return parseKinds().map(measure)
 }
@@ -43,7 +45,7 @@ function measure(kind: ParseKind): BenchRow {
   }
 }
 
-/** CPU microseconds of reading all payloads of the kind. */
+/** Returns the CPU microseconds of reading all payloads of the kind. */
 function readAll(
   { before, payloads }: ParseKind,
   reader: { read(payload: ParseKind['payloads'][number]): unknown },
@@ -55,7 +57,7 @@ function readAll(
   return user + system
 }
 
-/** No speed without equality: every quote, trade and book of every payload, and the books of the last minutes. */
+/** Checks that both readers give the same quotes, trades and books of every payload and of the last minutes. */
 function checkEqual({ name, before, payloads, createReader, createNaive }: ParseKind): void {
   const [reader, naive] = [createReader(), createNaive()]
   for (const payload of before) for (const one of [reader, naive]) one.read(payload)

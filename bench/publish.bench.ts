@@ -1,3 +1,11 @@
+/**
+ * Measures the publication of 1,000 indexes of 20 constituents over 400 markets, all of which quote every minute: marks and levels
+ * of ten consecutive ticks, each tick's levels in one commit, in user and system time of this process (other work of the minute,
+ * such as committing the quotes, is excluded). Beside it a naive peer loads every quote and computes every series from the start
+ * at each tick, for 20 of the indexes, after it gave the same observations.
+ * Goal: under 30 CPU-seconds per tick, a quarter of two cores.
+ */
+
 import { openLivePublisher } from '../operations/live/live-publisher.ts'
 import { invariant } from '../primitives/errors.ts'
 import { formatMicros } from '../primitives/instants.ts'
@@ -8,19 +16,12 @@ import { type PublishWorld, publishWorld } from './support/publish-world.ts'
 import { median, rounded } from './support/rounds.ts'
 
 const SIZE = { indexes: 1000, constituents: 20, markets: 400 }
-/** Until every outlier window is full. */
+/** Ticks until every outlier window is full. */
 const WARM_UP = 12
 const TICKS = 10
-/** Indexes that the naive peer computes. */
+/** Number of indexes that the naive peer computes. */
 const PEER_INDEXES = 20
 
-/**
- * 1,000 indexes of 20 constituents over 400 markets, all of which quote afresh each minute: marks and levels of ten ticks in a
- * row, each tick's levels in one commit, by user and system time of this process (other work of the minute, such as
- * committing the quotes, is not in it). The naive peer loads every quote and computes every series from nothing at each tick,
- * for 20 of the indexes, after it gave the same observations.
- * Goal: under 30 CPU-seconds a tick, which is a quarter of two cores.
- */
 export async function run(): Promise<BenchRow[]> {
   const world = await publishWorld(SIZE)
   try {
@@ -50,7 +51,7 @@ async function timed<T>(work: () => Promise<T>): Promise<Timed<T>> {
   return { cpu_s: (user + system) / 1e6, wall_s: (performance.now() - started) / 1000, value }
 }
 
-/** The naive peer's time for an index and tick, after its observations were found to be the published ones. */
+/** Returns the naive peer's time per index and tick, after checking that it computes the published observations. */
 async function peer(world: PublishWorld): Promise<number> {
   const ids = world.index_ids.slice(0, PEER_INDEXES)
   const { cpu_s, value } = await timed(() => computeLatest(world.warehouse, ids))

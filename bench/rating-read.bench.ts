@@ -1,12 +1,18 @@
+/**
+ * Measures reads of a market's rating over HTTP beside the price of that market and the level of an index, from the same process
+ * in turns. In requests per second of the server's CPU; the query engine is idle.
+ * Goals: at least the rate of the price, and 0.85 of the rate of the level, although a rating is more bytes.
+ */
+
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
-import { RATING_COMPONENTS } from '../pipelines/rating/methodology.ts'
 import { modelRating } from '../pipelines/rating/rating-record.ts'
 import { invariant } from '../primitives/errors.ts'
 import { sha256Hex } from '../primitives/ids.ts'
 import { formatMicros, MICROS_PER_DAY, type Micros } from '../primitives/instants.ts'
+import { RATING_COMPONENTS } from '../vocabulary/rating.ts'
 import type { Row } from '../warehouse/schema.ts'
 import type { TableName } from '../warehouse/tables.ts'
 import type { Warehouse } from '../warehouse/warehouse.ts'
@@ -18,7 +24,7 @@ import { type StartedServer, startPriceServer } from './support/start-price-serv
 const ROUNDS = 5
 const REQUESTS = 20_000
 const CONNECTIONS = 64
-/** Ratings of the market before today's: what memory does not keep must not matter. */
+/** Older ratings of the market; history that memory does not hold must not slow the read. */
 const DAYS = 30
 const MARKET_ID = 'mkt_rated'
 const PATHS = {
@@ -28,11 +34,6 @@ const PATHS = {
 } as const
 type Name = keyof typeof PATHS
 
-/**
- * The rating of a market over HTTP beside the price of that market and the level of an index, from the same process in turns. In
- * requests per second of the server's CPU; the engine is asked nothing meanwhile.
- * Goal: a rating read costs what a price read costs, 0.85 of the level's rate at least, although it is more bytes.
- */
 export async function run(): Promise<BenchRow[]> {
   const folder = await mkdtemp(join(tmpdir(), 'tidemark-bench-'))
   const root = join(folder, 'warehouse')
@@ -87,7 +88,7 @@ async function measure(server: StartedServer): Promise<BenchRow[]> {
   ]
 }
 
-/** Requests a second of the server's CPU. */
+/** Returns requests per second of the server's CPU. */
 async function rateOf(server: StartedServer, name: Name): Promise<number> {
   const before = await server.usage()
   const result = await autocannon({

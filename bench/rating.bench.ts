@@ -1,3 +1,8 @@
+/**
+ * Measures one run that rates and publishes 10,000 markets, each with a stored day of hourly quotes and books of 10 levels a side.
+ * Goal: under 60 s on two cores.
+ */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,15 +14,11 @@ import { openWarehouse } from '../warehouse/warehouse.ts'
 import type { BenchRow } from './bench-row.ts'
 
 const MARKETS = 10_000
-/** Markets of one write: the rows of a day are made in memory. */
+/** Markets per write; a day's rows are made in memory. */
 const BATCH = 500
 const LEVELS = 10
 const AT = toMicros('2026-06-01T00:00:00Z')
 
-/**
- * 10,000 markets of which a day is stored, a quote and a book of 10 levels a side each hour: one run that measures, rates and
- * publishes them all. Goal: under 60 s on two cores.
- */
 export async function run(): Promise<BenchRow[]> {
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-bench-'))
   const warehouse = await openWarehouse({ root: join(folder, 'warehouse'), create: true })
@@ -46,7 +47,7 @@ export async function run(): Promise<BenchRow[]> {
   }
 }
 
-/** A market of its own rules text, so that none is scored by another's. */
+/** Returns a market with its own rules text, so that no score is shared. */
 function marketOf(n: number): RatedMarket {
   const side = (best: number, step: number) =>
     Array.from(

@@ -1,3 +1,13 @@
+/**
+ * Measures the replay of 50 constituents over a year of minutes: fixed weights of 10 decimals, midpoint books, gauge. In CPU
+ * seconds of one process, the rounds taking turns. Ours starts from columns that were scanned once (`first` includes the scan) and
+ * applies all rules of the methodology but the outlier filter (`filtered` has it too). The peers start from frames with instants
+ * of admission and midpoints ready, and apply no rules. First checks equality: every string of the decimal reference on its week,
+ * the same digest from every run, and each of the peers' levels, rounded, equal to the published one.
+ * Goals: 25 times the decimal reference; 4 times the better of polars' join_asof and pandas' merge_asof, written as their users
+ * write it: one join over all legs. A loop over legs that adds up numpy columns is shown beside it.
+ */
+
 import { createHash } from 'node:crypto'
 import { admissionOf } from '../pipelines/index/admit.ts'
 import { bulkReplay } from '../pipelines/index/exact/bulk-replay.ts'
@@ -17,23 +27,13 @@ const TICKS = 365 * 24 * 60
 const ROUNDS = 3
 /** Ticks of the decimal reference in each round; the rounds together are a week. */
 const REFERENCE_TICKS = (7 * 24 * 60) / ROUNDS
-/** Half a unit of a published level, and what two floating-point sums of 50 terms may differ by. */
+/** Half a unit of a published level, plus the possible difference of two floating-point sums of 50 terms. */
 const PEER_TOLERANCE = 0.5e-4 + 1e-9
 
 type Name = 'bulk' | 'filtered' | 'first' | 'texts' | 'reference' | Peer
 /** Levels per CPU second, by round. */
 type Rates = Record<Name, number[]>
 
-/**
- * Replay of 50 constituents over a year of minutes: fixed weights of 10 decimals, midpoint books, gauge. CPU seconds of one
- * process, rounds taking turns. Ours from columns that were looked through once (`first` includes looking), with all rules
- * of the methodology but the outlier filter (`filtered` has it too); the peers from frames with instants of admission and
- * midpoints ready, and no rules.
- * Equal first: every string of the reference on its week, the same digest from every run, and each of the peers' levels,
- * rounded, the published one.
- * Goals: 25 times the decimal reference; 4 times the better of polars' join_asof and pandas' merge_asof as their users write
- * it, one join over all legs. A loop over legs that adds up numpy columns is shown beside it.
- */
 export async function run(): Promise<BenchRow[]> {
   const world = replayWorld(LEGS, TICKS)
   const peers = openReplayPeers(world, TICKS)
@@ -79,7 +79,7 @@ function replay(spec: IndexSpec, sources: LegSources): BulkSeries {
   return series
 }
 
-/** Every level as text: what a reader of all levels gets. */
+/** Returns every level as text, as a reader of all levels receives it. */
 function checkTexts(series: BulkSeries): void {
   let characters = 0
   for (let i = 0; i < series.length; i++) characters += series.tick(i).level!.length

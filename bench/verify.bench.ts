@@ -1,8 +1,15 @@
+/**
+ * Measures the verification of order signatures, from body to verdict: our verifier with one and two threads, beside viem's
+ * recoverTypedDataAddress over the same messages. The limit is libsecp256k1 alone over ready digests. In CPU of the whole process,
+ * taking turns, after all have found the same signers.
+ * Goal: 25 times viem on one core.
+ */
+
 import { isDeepStrictEqual } from 'node:util'
 import secp256k1 from 'secp256k1'
 import { recoverTypedDataAddress } from 'viem'
 import { invariant } from '../primitives/errors.ts'
-import { orderMessage } from '../protocol/signing/order-message.ts'
+import { orderMessage } from '../protocol/order/order-terms.ts'
 import { seededRandom } from '../test/support/random.ts'
 import { keccakText, type SignatureCase, signatureCase, typedOrder } from '../test/support/trading/signature-cases.ts'
 import { bytesOf, hexOf } from '../trading/auth/keccak.ts'
@@ -12,19 +19,14 @@ import type { BenchRow } from './bench-row.ts'
 import { median, rounded } from './support/rounds.ts'
 
 const ORDERS = 2_000
-/** viem takes some 2 ms an order: it gets fewer of them, its time is counted an order. */
+/** viem takes some 2 ms per order, so it gets fewer orders; its time is counted per order. */
 const VIEM_ORDERS = 200
 const ROUNDS = 3
-/** Orders that are under way at once, as a batch or 64 connections bring them. */
+/** Orders in flight at once, as from a batch or 64 connections. */
 const TOGETHER = 64
 
 type Timed = { readonly cpu_us: number; readonly wall_us: number; readonly found: readonly string[] }
 
-/**
- * Signatures of orders: from the body to the verdict by our verifier (one and two threads), by viem's recoverTypedDataAddress over the
- * same messages, and libsecp256k1 alone over ready digests, which is the limit. CPU of the whole process, taking turns, after all have
- * found the same signers. Goal: 25 times viem on a core.
- */
 export async function run(): Promise<BenchRow[]> {
   const cases = validCases(ORDERS)
   const verifiers = await Promise.all(
@@ -71,7 +73,7 @@ export async function run(): Promise<BenchRow[]> {
 
 type Rates = { readonly cpu: number[]; readonly wall: number[] }
 
-/** Orders a second of CPU and of wall, round by round. */
+/** Orders per second of CPU and of wall time, by round. */
 async function ratesOf<K extends string>(work: Record<K, () => Promise<Timed>>): Promise<Record<K, Rates>> {
   const names = Object.keys(work) as K[]
   const rates = Object.fromEntries(names.map((name) => [name, { cpu: [], wall: [] }])) as unknown as Record<K, Rates>
@@ -128,7 +130,7 @@ async function byVerifier(verifier: SignatureVerifier, cases: readonly Signature
   })
 }
 
-/** libsecp256k1 over digests that are ready, in this thread; who signed is worked out once, outside the time. */
+/** Times libsecp256k1 over ready digests in this thread; the signers are worked out once, outside the time. */
 async function bareRecover(cases: readonly SignatureCase[]): Promise<() => Promise<Timed>> {
   const verifier = await createSignatureVerifier({ environment: 'sandbox', recovery: 'viem' })
   const recover = await createNativeRecover()

@@ -1,34 +1,23 @@
 import { Command, type CommanderError } from 'commander'
 import { ServiceError } from '../primitives/errors.ts'
-import { type Environment, readSettings, type Settings } from './config.ts'
-import type { Output } from './output.ts'
+import { type Environment, readSettings } from '../service/configuration.ts'
+import type { GlobalOptions, Invocation } from '../service/invocation.ts'
+import type { Output } from '../service/output.ts'
 
-/** What the process gives to every command. */
+/** Context that the process passes to every command. */
 export type CommandContext = {
   readonly output: Output
   readonly environment: Environment
   /** Aborted by the first SIGINT or SIGTERM. */
   readonly signal: AbortSignal
-  /** Takes the exit code of a command that ended normally. */
+  /** Sets the exit code of a command that ended normally. */
   readonly finish: (exit_code: number) => void
 }
 
-/** Options every command takes, before or after its name. */
-export type GlobalOptions = { readonly warehouse?: string; readonly json?: boolean; readonly home?: string }
-
-/** One run of one command. */
-export type Invocation<Options> = {
-  readonly args: readonly string[]
-  readonly options: Options & GlobalOptions
-  readonly settings: Settings
-  readonly output: Output
-  readonly signal: AbortSignal
-}
-
-/** A command's work; gives the exit code when it is not 0. */
+/** Work of a command; returns its exit code, undefined for 0. */
 export type Action<Options> = (invocation: Invocation<Options>) => Promise<number | undefined>
 
-/** A command with its examples, which are shown under `--help` and in docs/cli.md. */
+/** Creates a command; its examples show in `--help` and docs/cli.md. */
 export function defineCommand(name: string, summary: string, examples: readonly string[] = []): Command {
   const command = new Command(name).description(summary)
   if (examples.length > 0)
@@ -37,14 +26,14 @@ export function defineCommand(name: string, summary: string, examples: readonly 
   return command
 }
 
-/** The examples of a command made by `defineCommand`. */
+/** Returns the examples of a command created by `defineCommand`. */
 export function examplesOf(command: Command): readonly string[] {
   return EXAMPLES.get(command) ?? []
 }
 
 const EXAMPLES = new WeakMap<Command, readonly string[]>()
 
-/** Binds `action` to `command`: settings are read, operands are flattened, the exit code is handed over. */
+/** Binds an action to a command: reads the settings, flattens the operands, sets the exit code. */
 export function onAction<Options extends object>(
   command: Command,
   context: CommandContext,
@@ -62,7 +51,7 @@ export function onAction<Options extends object>(
   })
 }
 
-/** Turns commander's own complaint into our error: one sentence, with the usage line of the command it is about. */
+/** Converts an error of commander into one sentence with the usage line of the command. */
 export function usageError(command: Command, error: CommanderError): ServiceError {
   const usage = `${commandPath(command)} ${command.usage()}`
   if (error.code === 'commander.help') {
@@ -73,7 +62,7 @@ export function usageError(command: Command, error: CommanderError): ServiceErro
   return new ServiceError('VALIDATION_USAGE_INVALID', sentence, { usage })
 }
 
-/** `tidemark index apply` for the command `apply`. */
+/** Returns the full name of a command, such as `tidemark index apply`. */
 export function commandPath(command: Command): string {
   return command.parent === null ? command.name() : `${commandPath(command.parent)} ${command.name()}`
 }

@@ -1,11 +1,11 @@
 import type { Command, Option } from 'commander'
 
-/** What to offer for the last of `words`; index ids are looked up by the caller, as they need the warehouse. */
+/** Completions of the last word; the caller looks up index ids, which need the warehouse. */
 export type Completion = { readonly candidates: readonly string[]; readonly wants_index_ids: boolean }
 
 /**
  * Completes a command line without running anything.
- * @param words  what was typed after `tidemark`; the last one is being completed and may be empty
+ * @param words  the words after `tidemark`; the last one is completed and may be ''
  */
 export function complete(program: Command, words: readonly string[]): Completion {
   const partial = words.at(-1) ?? ''
@@ -25,15 +25,15 @@ export function complete(program: Command, words: readonly string[]): Completion
   }
 }
 
-/** The deepest command that the words name, and the words after it. */
+/** Returns the deepest command that the words name, and the words after it. */
 function descend(program: Command, words: readonly string[]): { command: Command; rest: readonly string[] } {
   let command = program
   let rest = words
-  for (const [position, word] of words.entries()) {
+  for (const [ordinal, word] of words.entries()) {
     const child = command.commands.find((candidate) => candidate.name() === word)
     if (child === undefined) continue
     command = child
-    rest = words.slice(position + 1)
+    rest = words.slice(ordinal + 1)
   }
   return { command, rest }
 }
@@ -52,11 +52,11 @@ function namesOf(command: Command): string[] {
   return command.commands.map((child) => child.name()).filter((name) => !name.startsWith('_'))
 }
 
-/** How many operands `rest` holds: words that are neither options nor their values. */
+/** Counts the operands in `rest`: words that are neither options nor their values. */
 function operands(rest: readonly string[], options: readonly Option[]): number {
   let found = 0
-  for (const [position, word] of rest.entries()) {
-    const before = options.find((option) => isNamed(option, rest[position - 1]))
+  for (const [ordinal, word] of rest.entries()) {
+    const before = options.find((option) => isNamed(option, rest[ordinal - 1]))
     if (!word.startsWith('-') && (before === undefined || !takesValue(before))) found += 1
   }
   return found

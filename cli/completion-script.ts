@@ -1,8 +1,8 @@
 /**
- * The completion script of a shell. It asks `tidemark __complete WORD ...` (the words typed so far, the last one being
- * completed) and offers the lines of the answer; where there are none, the shell completes file names.
+ * Returns the completion script of a shell. It runs `tidemark __complete WORD ...`, whose last word is the one to complete, and offers the
+ * lines of the output; if there are none, the shell completes file names.
  */
-export function completionScript(shell: 'bash' | 'zsh' | 'fish'): string {
+export function completionScript(shell: Shell): string {
   return SCRIPTS[shell]
 }
 
@@ -29,3 +29,4 @@ complete -c tidemark -a '(set -l words (commandline -opc) (commandline -ct); $wo
 `
 
 const SCRIPTS = { bash: BASH, zsh: ZSH, fish: FISH }
+export type Shell = keyof typeof SCRIPTS

@@ -1,4 +1,4 @@
-/** One line of RFC 4180: missing is empty, lists and objects are JSON, quotes where needed, LF at the end. */
+/** Formats a line of CSV (RFC 4180): missing values are empty, lists and objects JSON; ends with LF. */
 export function csvLine(values: readonly unknown[]): string {
   return `${values.map(csvField).join(',')}\n`
 }

@@ -1,9 +1,9 @@
-import { processEnvironment } from './config.ts'
-import { describeFailure } from './exit.ts'
+import { processEnvironment } from '../service/configuration.ts'
+import { describeFailure } from '../service/exit-codes.ts'
+import { listenForStop } from '../service/shutdown.ts'
 import { runCli } from './run-cli.ts'
-import { listenForStop } from './stop.ts'
 
-/** Entry of the `tidemark` process: wires the real streams, environment and signals, then ends with the exit code. */
+/** Entry of the `tidemark` process: connects streams, environment and signals, then exits with the exit code. */
 process.stdout.on('error', endQuietlyOnBrokenPipe)
 process.on('uncaughtException', endInOneSentence)
 
@@ -16,13 +16,13 @@ process.exit(
   }),
 )
 
-/** The reader of our output went away (`tidemark sql ... | head`): that is no failure of ours. */
+/** A reader that closes the pipe (`tidemark sql ... | head`) is not an error. */
 function endQuietlyOnBrokenPipe(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit(0)
   throw error
 }
 
-/** An error that nobody waited for is a bug; even then the user sees a sentence and no stack. */
+/** An uncaught error is a bug; the user still sees one sentence and no stack. */
 function endInOneSentence(error: unknown): void {
   const failure = describeFailure(error)
   process.stderr.write(`error: ${failure.error.message} (${failure.error.code})\n`)

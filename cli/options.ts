@@ -1,31 +1,27 @@
 import { InvalidArgumentError, Option } from 'commander'
+import { IMPORT_CLOCKS } from '../vocabulary/ingest.ts'
 
-/** Options that several commands share, so that they read the same everywhere. */
+/** Options shared by several commands. */
 
 export const clockOption = () =>
-  new Option('--clock <clock>', 'wall: stamped now; recorded: stamped as the archive says')
-    .choices(['wall', 'recorded'])
+  new Option('--clock <clock>', 'publication time: wall: now; recorded: as in the archive')
+    .choices(IMPORT_CLOCKS)
     .default('wall')
 
 export const fromOption = () => new Option('--from <instant>', 'first instant, inclusive (RFC 3339, UTC)')
 export const toOption = () => new Option('--to <instant>', 'last instant, exclusive (RFC 3339, UTC)')
-export const atOption = () => new Option('--at <instant>', 'look at what was received by this instant (default: now)')
-export const asOfOption = () => new Option('--as-of <instant>', 'answer as it was known at this instant (default: now)')
+export const atOption = () => new Option('--at <instant>', 'use data received by this instant (default: now)')
+export const asOfOption = () => new Option('--as-of <instant>', 'answer as known at this instant (default: now)')
 export const temporalOption = () =>
-  new Option('--temporal', 'have a worker do it, through Temporal: it survives the end of any process')
+  new Option('--temporal', 'run on a worker through Temporal, so it survives the end of this process')
 
-/** A count for people: 154,289. */
-export function count(value: number): string {
-  return value.toLocaleString('en-US')
-}
-
-/** A whole number that is not negative, given by an option. */
+/** Parses an option's whole number from 0 to 999999999. */
 export function parseCount(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Allowed: a whole number from 0 to 999999999.')
   return +text
 }
 
-/** A port given by an option. */
+/** Parses an option's port. */
 export function parsePort(text: string): number {
   if (!/^\d{1,5}$/.test(text) || +text > 65_535) throw new InvalidArgumentError('Allowed: 0 to 65535.')
   return +text

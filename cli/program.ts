@@ -1,5 +1,6 @@
 import { Command, type CommanderError } from 'commander'
 import packageJson from '../package.json' with { type: 'json' }
+import type { OutputStreams } from '../service/output.ts'
 import { type CommandContext, usageError } from './command.ts'
 import { accountCommand } from './commands/account.ts'
 import { adjustCommand } from './commands/adjust.ts'
@@ -27,7 +28,6 @@ import { tailCommand } from './commands/tail.ts'
 import { upCommand } from './commands/up.ts'
 import { vacuumCommand } from './commands/vacuum.ts'
 import { workerCommand } from './commands/worker.ts'
-import type { OutputStreams } from './output.ts'
 
 const COMMANDS = [
   upCommand,
@@ -58,13 +58,13 @@ const COMMANDS = [
   completionCommand,
 ]
 
-/** The whole `tidemark` program. Commander never exits and never prints an error itself: both are ours. */
+/** Builds the `tidemark` program. Commander neither exits nor prints errors; run-cli.ts does. */
 export function buildProgram(context: CommandContext, streams: OutputStreams): Command {
   const program = new Command('tidemark')
     .description(packageJson.description)
     .version(packageJson.version, '--version', 'print the version')
     .option('--warehouse <dir>', 'folder of the warehouse (default: $TIDEMARK_HOME/warehouse)')
-    .option('--json', 'one JSON document (or NDJSON where it says so) on standard output')
+    .option('--json', 'print JSON (NDJSON where noted) on standard output')
     .helpOption('-h, --help', 'show help')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
@@ -76,7 +76,7 @@ export function buildProgram(context: CommandContext, streams: OutputStreams): C
   return inheritEverywhere(program, program)
 }
 
-/** Help style, output and exit handling reach every command below `command`. */
+/** Applies help style, output and exit handling to all commands below `command`. */
 function inheritEverywhere(command: Command, program: Command): Command {
   command.copyInheritedSettings(program)
   command.exitOverride((error) => throwUnlessAnswered(command, error))
@@ -84,7 +84,7 @@ function inheritEverywhere(command: Command, program: Command): Command {
   return command
 }
 
-/** Help and version that were asked for are answers; all else is wrong usage. */
+/** Help and version end normally; everything else is wrong usage. */
 function throwUnlessAnswered(command: Command, error: CommanderError): never {
   if (error.exitCode === 0) throw error
   throw usageError(command, error)

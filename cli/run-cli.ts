@@ -1,21 +1,22 @@
-import { CommanderError } from 'commander'
-import type { Environment } from './config.ts'
-import { reportFailure } from './exit.ts'
-import { createOutput, type OutputStreams } from './output.ts'
+import { type Command, CommanderError } from 'commander'
+import { type Environment, readSettings } from '../service/configuration.ts'
+import { reportFailure } from '../service/exit-codes.ts'
+import { createOutput, type Output, type OutputStreams } from '../service/output.ts'
+import type { Stop } from '../service/shutdown.ts'
+import { withWarehouse } from '../service/with-warehouse.ts'
+import { complete } from './complete.ts'
 import { buildProgram } from './program.ts'
-import { runCompletion } from './run-completion.ts'
-import type { Stop } from './stop.ts'
 
-/** What a run of the command line touches outside itself. */
+/** Streams, environment and signals of a run. */
 export type CliPorts = OutputStreams & { readonly environment: Environment; readonly stop: Stop }
 
-/** What the completion scripts call; no command for people. */
+/** Hidden command of the completion scripts. */
 const COMPLETE = '__complete'
 
 /**
  * Runs the command line once.
- * @param argv  arguments after the command's own name
- * @returns     the exit code; nothing is thrown
+ * @param argv  arguments after `tidemark`
+ * @returns     the exit code; never throws
  */
 export async function runCli(argv: readonly string[], ports: CliPorts): Promise<number> {
   const output = createOutput(ports, asksForJson(argv))
@@ -44,7 +45,7 @@ export async function runCli(argv: readonly string[], ports: CliPorts): Promise<
   }
 }
 
-/** Known before the arguments are parsed, so that a complaint about them can be JSON too. */
+/** Whether `--json` is given; needed before parsing, so that usage errors are JSON too. */
 function asksForJson(argv: readonly string[]): boolean {
   const end = argv.indexOf('--')
   return (end < 0 ? argv : argv.slice(0, end)).includes('--json')
@@ -52,4 +53,27 @@ function asksForJson(argv: readonly string[]): boolean {
 
 function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError'
+}
+
+/** Answers `tidemark __complete WORD ...`: one candidate a line, never an error. */
+async function runCompletion(
+  program: Command,
+  words: readonly string[],
+  environment: Environment,
+  output: Output,
+): Promise<void> {
+  const { candidates, wants_index_ids } = complete(program, words)
+  const ids = wants_index_ids ? await findIndexIds(words, environment).catch(() => []) : []
+  const partial = words.at(-1) ?? ''
+  for (const candidate of [...candidates, ...ids.filter((id) => id.startsWith(partial))]) await output.line(candidate)
+}
+
+async function findIndexIds(words: readonly string[], environment: Environment): Promise<string[]> {
+  const ordinal = words.indexOf('--warehouse')
+  const flags = ordinal < 0 ? {} : { warehouse: words[ordinal + 1] ?? '' }
+  const { listIndexes } = await import('../operations/index/list-indexes.ts')
+  const indexes = await withWarehouse(readSettings(flags, environment), { create: false }, (warehouse) =>
+    listIndexes({ as_of: null, warehouse }),
+  )
+  return indexes.map((index) => index.index_id)
 }

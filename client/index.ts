@@ -1,15 +1,11 @@
 /** `tidemark/client`: the private API of an account, signed requests and orders, and how a published level is verified. */
 
+export { ORDER_DEFAULTS, type WantedOrder } from '../protocol/order/order-terms.ts'
+export type { CancelScope } from '../protocol/requests/order-request.ts'
 export { createPublicApi, type PublicApi } from './http/public-api.ts'
 export { newEd25519Key } from './signing/new-ed25519-key.ts'
 export { signAuthorization } from './signing/sign-authorization.ts'
-export {
-  newOrderNonce,
-  ORDER_DEFAULTS,
-  type SignedOrderBody,
-  signOrder,
-  type WantedOrder,
-} from './signing/sign-order.ts'
+export { newOrderNonce, type SignedOrderBody, signOrder } from './signing/sign-order.ts'
 export { type RequestKey, type RequestToSend, type SignedHeaders, signRequest } from './signing/sign-request.ts'
 export { signStreamAuth } from './signing/sign-stream-auth.ts'
 export type { MessageSigner } from './signing/typed-signer.ts'
@@ -35,7 +31,6 @@ export type { TopicChange, TopicListener } from './trading/stream/followed-topic
 export type { OpenSocket, StreamSocket } from './trading/stream/stream-socket.ts'
 export {
   type CancelConditions,
-  type CancelScope,
   createTradingClient,
   type FillFilter,
   type OrderFilter,

@@ -13,14 +13,14 @@ import { IndexPage } from './views/index-page.ts'
 import { LoadedView } from './views/loaded-view.ts'
 import { MarketPage } from './views/market-page.ts'
 
-/** What few open is loaded when it is first shown: the numbers of the first page come sooner. */
+/** Rarely opened views load on first use, so the first page shows its numbers sooner. */
 const loadIngest = () => import('./views/ingest-page.ts')
 const loadTrading = () => import('./trading/trading-page.ts')
 const loadEvents = () => import('./assessments/events-page.ts')
 
 const TITLES: Readonly<Record<string, string>> = { ingest: 'Ingest', trade: 'Trade', events: 'Events' }
 
-/** The page: one view at a time, all of it as of one instant. */
+/** The page: one view at a time, all its data as of one instant. */
 export function App() {
   const shown = useCell(route)
   const { as_of, index_id, market_id, event_id, view } = shown
@@ -49,12 +49,12 @@ export function App() {
     <main id="main" tabindex="-1">
       ${viewOf(shown, api)}
     </main>
-    <footer>Every number is a decimal of the <a href="/docs">public API</a>, shown with all its digits. Times are UTC.</footer>`
+    <footer>Numbers come from the <a href="/docs">public API</a> with all their digits. Times are UTC.</footer>`
 }
 
 function viewOf({ view, market_id, index_id, event_id, as_of }: Route, api: Api) {
   if (view === 'trade') {
-    if (as_of !== null) return html`<h1>Trade</h1><${Empty}>Nothing is traded in the past. Go back to now.<//>`
+    if (as_of !== null) return html`<h1>Trade</h1><${Empty}>Trading is live only. Go back to now.<//>`
     return html`<${LoadedView} key="trading" load=${loadTrading} what="the trading view" api=${api} market_id=${market_id} />`
   }
   if (market_id !== null) return html`<${MarketPage} key=${market_id} api=${api} market_id=${market_id} />`

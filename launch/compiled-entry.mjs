@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, st
 import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
-/** A checkout: where processes and threads begin, and the folders that those are compiled from. */
+/** A checkout: the entries of processes and threads, and the source folders that they are compiled from. */
 export const CHECKOUT = {
   root: fileURLToPath(new URL('..', import.meta.url)),
-  /** Compiled together, so that they share what they have in common. */
+  /** Compiled together, so that they share common code. */
   entries: [
     'cli/main.ts',
     'operations/import/import-worker.ts',
@@ -25,23 +25,26 @@ export const CHECKOUT = {
     'pipelines',
     'primitives',
     'protocol',
+    'report',
+    'service',
     'simulator',
     'trading',
+    'vocabulary',
     'warehouse',
     'workflows',
   ],
 }
 
-/** A process that began with older files may load further ones of them, so they stay for a while. */
+/** Compiled versions kept: a process started from older files may still load more of them. */
 const KEPT = 10
 const KEPT_MS = 86_400_000
 
 /**
- * The compiled file of an entry, which starts in a third of the time that the TypeScript takes. All entries are compiled when the
- * first is asked for after a source has changed; as make does it, a change is known by size and time.
+ * Returns the compiled file of an entry, which starts in a third of the time of the TypeScript. All entries are compiled on the
+ * first request after a source has changed; like make, it detects a change by size and time.
  * @param entry URL of a TypeScript file
- * @returns     URL of a file in node_modules/.cache, where tools keep what they made; null: nothing can be written there
- * @throws      what esbuild says of a source that it cannot read
+ * @returns     URL of a file in node_modules/.cache; null: nothing can be written there
+ * @throws      an error of esbuild for a source with errors
  */
 export async function compiledEntry(entry, checkout = CHECKOUT) {
   const { root } = checkout
@@ -51,7 +54,7 @@ export async function compiledEntry(entry, checkout = CHECKOUT) {
   return pathToFileURL(join(folder, relative(root, fileURLToPath(entry)).replace(/\.ts$/, '.mjs')))
 }
 
-/** Of the names, sizes and times of all sources. */
+/** Hash of the names, sizes and times of all sources. */
 function sourcesKey({ root, sources }) {
   const hash = createHash('sha256')
   const add = (path) => {
@@ -70,7 +73,7 @@ function sourcesKey({ root, sources }) {
   return hash.digest('hex').slice(0, 16)
 }
 
-/** Others may compile at the same time: the folder that is there first is taken. */
+/** Compiles into a folder; if another process does the same, the first folder wins. */
 async function compile({ root, entries }, cache, folder) {
   const made = roomIn(cache)
   if (made === null) return false

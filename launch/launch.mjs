@@ -1,7 +1,7 @@
 import { compiledEntry } from './compiled-entry.mjs'
 
 /**
- * Begins a process or a thread at one of the entries of compiled-entry.mjs. Errors are told by the lines of the sources.
+ * Starts a process or a thread at one of the entries of compiled-entry.mjs. Stack traces show source lines.
  * @param entry URL of a TypeScript file
  */
 export async function launch(entry) {

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
-/** Packages of hundreds of files each: Node takes longer to find and link those than all of ours. They come into the bundle. */
+/** Packages bundled because they have hundreds of files each, which Node takes longer to load than all of ours. */
 const INSIDE = ['typebox', 'viem']
 
-/** Bundles TypeScript entries into a folder, with maps to the sources; other packages stay outside, where Node finds them. */
+/** Bundles TypeScript entries into a folder, with source maps; other packages stay outside the bundle. */
 export async function writeCompiled(root, entries, folder) {
   await build({
     entryPoints: entries.map((entry) => join(root, entry)),
@@ -32,7 +32,7 @@ async function packagesOutside(root) {
   return outside.flatMap((name) => [name, `${name}/*`])
 }
 
-/** A file finds what lies beside it by its own URL, which stays the one of the source. */
+/** Replaces `import.meta.url` by the URL of the source, so that a module still finds the files beside it. */
 const ownUrls = {
   name: 'own-urls',
   setup(builder) {

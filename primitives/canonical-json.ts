@@ -2,25 +2,25 @@ import canonicalize from 'canonicalize'
 import { invariant } from './errors.ts'
 import { sha256Hex } from './ids.ts'
 
-/** The RFC 8785 form of a JSON value. Numbers should be integers: decimals are strings here. */
+/** Returns the RFC 8785 form of a JSON value. Numbers should be integers: decimals are strings here. */
 export function canonicalJson(value: unknown): string {
   const text = plainForm(value) ?? canonicalize(value)
   invariant(text !== undefined, 'canonicalJson: the value has no JSON form')
   return text
 }
 
-/** SHA-256 of the RFC 8785 form, as `sha256:<hex>`. */
+/** Returns the SHA-256 of the RFC 8785 form, as `sha256:<hex>`. */
 export function contentHash(value: unknown): `sha256:${string}` {
   return `sha256:${sha256Hex(canonicalJson(value))}`
 }
 
 const SURROGATE = /[\ud800-\udfff]/
-/** Printable ASCII without quote and backslash: its form is itself in quotes. */
+/** Printable ASCII without quote and backslash, which needs no escaping. */
 const AS_IT_IS = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/
 
 /**
- * The same form of what plain JSON is made of, several times as fast; null where there is something else among it (a method toJSON, what
- * has no JSON form, a surrogate, which may stand alone): the library then judges it, and finds circles by itself.
+ * Fast path for plain JSON, several times as fast as the library; null if it meets anything else (a toJSON method, a value
+ * without JSON form, a surrogate that may be unpaired): then the library decides, and detects cycles itself.
  */
 function plainForm(value: unknown, depth = 0): string | null {
   if (typeof value === 'string') return textForm(value)
@@ -35,7 +35,7 @@ function textForm(text: string): string | null {
   return SURROGATE.test(text) ? null : JSON.stringify(text)
 }
 
-/** Deeper ones are the library's. */
+/** Deeper values are left to the library. */
 const DEEPEST = 32
 
 function listForm(list: readonly unknown[], depth: number): string | null {

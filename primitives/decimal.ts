@@ -2,7 +2,7 @@ import { Decimal as DecimalJs } from 'decimal.js'
 import { ServiceError } from './errors.ts'
 
 /**
- * The one decimal configuration: 34 significant digits, round half even (methodology 4.0), no exponents in output.
+ * The only decimal configuration: 34 significant digits, round half even (methodology index-1 §2), no exponents in output.
  * No other file imports decimal.js.
  */
 export const Decimal = DecimalJs.clone({
@@ -21,7 +21,7 @@ export const DECIMAL_PATTERN = /^-?(0|[1-9]\d*)(\.\d+)?$/
 export const ZERO: Decimal = new Decimal(0)
 export const ONE: Decimal = new Decimal(1)
 
-/** True when `text` is a decimal string (methodology 4.0 "Input strings"). */
+/** Returns whether `text` is a decimal string (methodology index-1 §2 "Input strings"). */
 export function isDecimalString(text: unknown): text is DecimalString {
   return typeof text === 'string' && DECIMAL_PATTERN.test(text)
 }
@@ -47,19 +47,19 @@ export function formatDecimal(value: Decimal, scale: number): DecimalString {
   return /^-0(\.0+)?$/.test(text) ? text.slice(1) : text
 }
 
-/** Rounds half even to `scale` places, as a Decimal: the published form that later steps read (methodology rule 2). */
+/** Rounds half even to `scale` places, as a Decimal: the published value, which later steps read (methodology index-1 §1). */
 export function roundDecimal(value: Decimal, scale: number): Decimal {
   return value.toDecimalPlaces(scale, DecimalJs.ROUND_HALF_EVEN)
 }
 
-/** Sum in the order given, 34 digits. */
+/** Sums in the order given, 34 digits. */
 export function sumDecimals(values: Iterable<Decimal>): Decimal {
   let total = ZERO
   for (const value of values) total = total.plus(value)
   return total
 }
 
-/** Median; the mean of the two middle values where the count is even. `values` must not be empty. */
+/** Returns the median; the mean of the two middle values if the count is even. `values` must not be empty. */
 export function medianDecimal(values: readonly Decimal[]): Decimal {
   const sorted = [...values].sort((a, b) => a.cmp(b))
   const middle = sorted.length >> 1
@@ -67,7 +67,7 @@ export function medianDecimal(values: readonly Decimal[]): Decimal {
   return sorted.length % 2 === 1 ? upper : sorted[middle - 1]!.plus(upper).div(2)
 }
 
-/** Published scales: fraction digits of each kind of value (methodology 4.0). */
+/** Published scales: fraction digits of each kind of value (methodology index-1 §2). */
 export const SCALE = {
   weight: 10,
   mark: 6,

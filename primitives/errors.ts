@@ -1,6 +1,6 @@
 /**
  * Every error code a caller may see: HTTP status, exit code of the command line, whether the same request may be retried.
- * docs/errors.md has one row a code; test/errors-documented.test.ts compares both ways.
+ * docs/errors.md has one row per code; test/errors-documented.test.ts compares both ways.
  *
  * Exit codes: 1 the answer is "no", 2 wrong usage or input, 3 not found, 4 a service is unavailable.
  */
@@ -119,10 +119,10 @@ export const ERROR_CODES = {
 
 export type ErrorCode = keyof typeof ERROR_CODES
 
-/** The numbers and names behind an error's sentence, as strings. */
+/** Numbers and names behind an error's message, as strings. */
 export type ErrorFacts = Readonly<Record<string, string>>
 
-/** Base of every error a caller may see. The sentence names the field, the value seen and what is allowed. */
+/** Base of every error a caller may see. The message names the field, the value seen and what is allowed. */
 export class ServiceError<C extends ErrorCode = ErrorCode> extends Error {
   override readonly name = 'ServiceError'
   readonly code: C
@@ -139,7 +139,17 @@ export class ServiceError<C extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-/** A programming error: a state that the code rules out. Never shown to a caller as such. */
+/** An error about one value: `index_id is "idx_x"; allowed: an index of GET /v1/indexes`. */
+export function refusedValue<C extends ErrorCode>(
+  code: C,
+  field: string,
+  value: string,
+  allowed: string,
+): ServiceError<C> {
+  return new ServiceError(code, `${field} is ${JSON.stringify(value)}; allowed: ${allowed}`, { field, value })
+}
+
+/** Programming error: a state that the code rules out. Never shown to a caller as such. */
 export class InvariantError extends Error {
   override readonly name = 'InvariantError'
 }
@@ -149,7 +159,7 @@ export function invariant(condition: boolean, message: string): asserts conditio
   if (!condition) throw new InvariantError(message)
 }
 
-/** Type guard for any error of ours, optionally of one code. */
+/** Returns whether an error is one of ours, optionally with a given code. */
 export function isServiceError(error: unknown, code?: ErrorCode): error is ServiceError {
   return error instanceof ServiceError && (code === undefined || error.code === code)
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { ServiceError } from './errors.ts'
 
-/** Opaque ids with a type prefix. Clients derive nothing from the prefix; we use it to catch a wrong kind early. */
+/** Opaque ids with a type prefix. Clients must not interpret the prefix; we use it to catch a wrong kind early. */
 export type IndexId = `idx_${string}`
 export type IndexVersionId = `idv_${string}`
 export type ConstituentId = `con_${string}`
@@ -12,17 +12,13 @@ export type EventId = `evt_${string}`
 export type ResolutionId = `res_${string}`
 export type TradeId = `trd_${string}`
 export type RecordId = `obs_${string}`
-export type IndexObservationId = `iob_${string}`
-export type CalculationRunId = `run_${string}`
-export type MarkId = `mrk_${string}`
 export type MetricId = `mtc_${string}`
 export type EligibilityId = `elg_${string}`
-export type MappingId = `map_${string}`
 
 const SEPARATOR = '\u001f'
 
 /**
- * An id derived from content: the same parts give the same id everywhere, so a repeated import or a retried
+ * Derives an id from content: the same parts give the same id everywhere, so a repeated import or a retried
  * activity cannot store a record twice. 128 bits of SHA-256 as lower-case hex. Parts must not contain U+001F.
  */
 export function deriveId<P extends string>(prefix: P, ...parts: readonly (string | number | null)[]): `${P}_${string}` {
@@ -31,7 +27,7 @@ export function deriveId<P extends string>(prefix: P, ...parts: readonly (string
   return `${prefix}_${sha256Hex(text).slice(0, 32)}`
 }
 
-/** Lower-case hex SHA-256 of text (UTF-8) or bytes. */
+/** Returns the lower-case hex SHA-256 of text (UTF-8) or bytes. */
 export function sha256Hex(content: string | Uint8Array): string {
   return hash('sha256', content, 'hex')
 }

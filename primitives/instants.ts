@@ -17,20 +17,20 @@ const PATTERN = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,6}))
 const FIRST = Date.UTC(1700, 0, 1) * 1000
 const LAST = Date.UTC(2200, 0, 1) * 1000
 
-/** Microseconds of an RFC 3339 text with any offset, or null when it is no such text, no real date or outside 1700 to 2200. */
+/** Returns the microseconds of an RFC 3339 text with any offset; null if it has another form, is no real date or outside 1700 to 2200. */
 export function microsOf(text: unknown): Micros | null {
   return typeof text === 'string' ? (microsOfKnownDay(text) ?? readMicros(text)) : null
 }
 
-/** The day that was read last, as far as its `T`: instants that follow each other mostly lie in one, and the calendar is slow. */
+/** Day read last, up to its `T`: successive instants mostly share a day, and calendar arithmetic is slow. */
 let known_day = { text: '1970-01-01T', midnight: 0 }
 
 const DAY_LENGTH = known_day.text.length
 const [POINT, COLON, UPPER_Z] = [46, 58, 90]
 
-/** An instant in UTC of the day read last; null for any other text. */
+/** Parses a UTC instant of the day read last; null for any other text. */
 function microsOfKnownDay(text: string): Micros | null {
-  // A short slice is what compares fastest.
+  // Comparing a short slice is fastest.
   if (text.charCodeAt(text.length - 1) !== UPPER_Z || text.slice(0, DAY_LENGTH) !== known_day.text) return null
   if (text.charCodeAt(13) !== COLON || text.charCodeAt(16) !== COLON) return null
   const [hour, minute, second] = [digitsOf(text, 11, 13), digitsOf(text, 14, 16), digitsOf(text, 17, 19)]
@@ -39,14 +39,14 @@ function microsOfKnownDay(text: string): Micros | null {
   return known_day.midnight + ((hour * 60 + minute) * 60 + second) * MICROS_PER_SECOND + fraction
 }
 
-/** Microseconds of a fraction between the seconds and the `Z`; NaN for no such text. */
+/** Parses a fraction between the seconds and the `Z`; NaN for any other text. */
 function fractionOf(text: string): number {
   const digits = text.length - 21
   if (text.charCodeAt(19) !== POINT || digits < 1 || digits > 6) return Number.NaN
   return digitsOf(text, 20, 20 + digits) * 10 ** (6 - digits)
 }
 
-/** The number that the digits in [from, to) make; NaN where one of them is none. */
+/** Returns the number of the digits in [from, to); NaN if one is not a digit. */
 function digitsOf(text: string, from: number, to: number): number {
   let number = 0
   for (let at = from; at < to; at += 1) {
@@ -76,13 +76,13 @@ function readMicros(text: string): Micros | null {
   return micros
 }
 
-/** True for whole microseconds of an instant from 1700 to 2200: those that have a text. */
+/** Returns whether a value is whole microseconds of an instant from 1700 to 2200, which has a text. */
 export function isMicros(value: unknown): value is Micros {
   return Number.isSafeInteger(value) && (value as number) >= FIRST && (value as number) < LAST
 }
 
 /**
- * Microseconds of an instant given by a user or a record; UTC with Z only.
+ * Parses an instant given by a user or a record; UTC with Z only.
  * @throws {ServiceError} VALIDATION_INSTANT_INVALID names `field` and the text
  */
 export function toMicros(text: unknown, field = 'instant'): Micros {
@@ -97,10 +97,10 @@ export function toMicros(text: unknown, field = 'instant'): Micros {
   return micros
 }
 
-/** The instant that was written last: what one batch or record says is mostly of one. */
+/** Instant formatted last: most values of one batch or record share it. */
 let known_instant = { micros: 0, text: '1970-01-01T00:00:00Z' }
 
-/** The canonical text of an instant: no fraction when whole seconds, else three or six digits. */
+/** Returns the canonical text of an instant: no fraction when whole seconds, else three or six digits. */
 export function formatMicros(micros: Micros): Instant {
   if (micros !== known_instant.micros) known_instant = { micros, text: instantText(micros) }
   return known_instant.text
@@ -116,7 +116,7 @@ function instantText(micros: Micros): Instant {
   return rest % 1000 === 0 ? `${text}.${fraction}Z` : `${text}.${fraction}${threeDigits(rest - millis * 1000)}Z`
 }
 
-/** The day and the second that were printed last: neighbouring instants mostly share one, and dates are slow to print. */
+/** Day and second formatted last: neighbouring instants mostly share one, and dates are slow to format. */
 let printed = { second: 0, text: '1970-01-01T00:00:00', day: 0, date: '1970-01-01T' }
 
 function secondText(second: number): string {
@@ -138,17 +138,17 @@ function threeDigits(number: number): string {
   return number >= 10 ? `0${number}` : `00${number}`
 }
 
-/** The canonical text of any accepted instant. */
+/** Returns the canonical text of any accepted instant. */
 export function canonicalInstant(text: unknown, field = 'instant'): Instant {
   return formatMicros(toMicros(text, field))
 }
 
-/** UTC calendar day `YYYY-MM-DD` of an instant. */
+/** Returns the UTC calendar day `YYYY-MM-DD` of an instant. */
 export function utcDay(micros: Micros): string {
   return new Date(Math.floor(micros / 1000)).toISOString().slice(0, 10)
 }
 
-/** Midnight UTC of a calendar day `YYYY-MM-DD`, or null when there is no such day. */
+/** Returns midnight UTC of a calendar day `YYYY-MM-DD`, or null when there is no such day. */
 export function dayMicros(day: string): Micros | null {
   return /^\d{4}-\d{2}-\d{2}$/.test(day) ? microsOf(`${day}T00:00:00Z`) : null
 }
@@ -157,7 +157,7 @@ export function dayMicros(day: string): Micros | null {
 export type DurationString = string
 
 /**
- * Microseconds of an ISO 8601 duration of fixed length (weeks, days of 24 h, hours, minutes, seconds); at least 0.
+ * Parses an ISO 8601 duration of fixed length (weeks, days of 24 h, hours, minutes, seconds); at least 0.
  * @throws {ServiceError} VALIDATION_DURATION_INVALID for other text, years, months or a negative duration
  */
 export function durationMicros(text: unknown, field = 'duration'): Micros {

@@ -1,15 +1,15 @@
 import { ServiceError } from './errors.ts'
 import { formatMicros, type Instant, type Micros, toMicros } from './instants.ts'
 
-/** Half-open range [from, to) in microseconds; to null = open end. */
+/** Half-open range [from, to) in microseconds; to is null for an open end. */
 export type HalfOpenRange = { readonly from: Micros; readonly to: Micros | null }
 
-/** True when `at` lies in [from, to). */
+/** Returns whether `at` lies in [from, to). */
 export function rangeContains(range: HalfOpenRange, at: Micros): boolean {
   return at >= range.from && (range.to === null || at < range.to)
 }
 
-/** True when two half-open ranges share an instant. */
+/** Returns whether two half-open ranges share an instant. */
 export function rangesOverlap(a: HalfOpenRange, b: HalfOpenRange): boolean {
   return (b.to === null || a.from < b.to) && (a.to === null || b.from < a.to)
 }
@@ -29,13 +29,13 @@ export function parseRange(from: Instant, to: Instant): { from: Micros; to: Micr
   return range
 }
 
-/** The multiples of `step` (from the Unix epoch, UTC) inside [from, to), ascending. `step` > 0. */
+/** Yields the multiples of `step` (from the Unix epoch, UTC) inside [from, to), ascending. `step` > 0. */
 export function* ticksIn(range: { from: Micros; to: Micros }, step: Micros): Generator<Micros> {
   // + 0 turns a negative zero into zero.
   for (let tick = Math.ceil(range.from / step) * step + 0; tick < range.to; tick += step) yield tick
 }
 
-/** Text of a range for messages. */
+/** Formats a range for messages. */
 export function formatRange(range: HalfOpenRange): string {
   return `[${formatMicros(range.from)}, ${range.to === null ? 'open' : formatMicros(range.to)})`
 }

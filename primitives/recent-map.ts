@@ -1,6 +1,6 @@
 /**
- * A map of bounded memory: at least the `size` entries that were set last, at most twice as many. Two maps take turns, because to
- * take the oldest entry out of one costs the more the more were taken: a Map walks over the holes that they leave.
+ * Map of bounded size: it holds at least the `size` entries set last, at most twice as many. Two maps take turns, because
+ * deleting the oldest entry of one Map gets slower with every deletion: a Map walks over the holes left behind.
  */
 export class RecentMap<K, V> {
   readonly #size: number

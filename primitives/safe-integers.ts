@@ -6,27 +6,27 @@ import { divideHalfEven } from './scaled.ts'
  * at the scale of their market. Faster than bigint where millions of orders pass; a result that would not be exact throws.
  */
 
-/** a + b, exact. @throws {InvariantError} where the sum is no safe integer */
+/** Returns a + b, exact. @throws {InvariantError} if the sum is not a safe integer */
 export function plus(a: number, b: number): number {
   return checked(a + b, '+', a, b)
 }
 
-/** a - b, exact. @throws {InvariantError} where the difference is no safe integer */
+/** Returns a - b, exact. @throws {InvariantError} if the difference is not a safe integer */
 export function minus(a: number, b: number): number {
   return checked(a - b, '-', a, b)
 }
 
-/** a x b, exact. @throws {InvariantError} where the product is no safe integer */
+/** Returns a x b, exact. @throws {InvariantError} if the product is not a safe integer */
 export function times(a: number, b: number): number {
   return checked(a * b, 'x', a, b)
 }
 
-/** Whether a x b is exact, for what a caller may still refuse. */
+/** Returns whether a x b is exact, for callers that reject it otherwise. */
 export function timesIsSafe(a: number, b: number): boolean {
   return Number.isSafeInteger(a * b)
 }
 
-/** a x b / divisor rounded half even; the product itself may be of any size. divisor > 0 */
+/** Returns a x b / divisor rounded half even; the product may be of any size. divisor > 0 */
 export function mulDivHalfEven(a: number, b: number, divisor: number): number {
   const product = a * b
   if (!Number.isSafeInteger(product)) return toSafe(divideHalfEven(BigInt(a) * BigInt(b), BigInt(divisor)))
@@ -35,7 +35,7 @@ export function mulDivHalfEven(a: number, b: number, divisor: number): number {
   return rest * 2 > divisor ? quotient + 1 : quotient
 }
 
-/** a x b / divisor rounded up to the next whole number; the product itself may be of any size. divisor > 0 */
+/** Returns a x b / divisor rounded up to the next whole number; the product may be of any size. divisor > 0 */
 export function mulDivUp(a: number, b: number, divisor: number): number {
   const product = a * b
   if (Number.isSafeInteger(product)) {
@@ -46,14 +46,14 @@ export function mulDivUp(a: number, b: number, divisor: number): number {
   return toSafe(exact / by + (exact > 0n && exact % by !== 0n ? 1n : 0n))
 }
 
-/** By the remainder, which is exact: the quotient of two large numbers is rounded and may be one too many. */
+/** Divides by the remainder, which is exact: the rounded quotient of two large numbers may be one too many. */
 function floorDivide(value: number, divisor: number): { readonly quotient: number; readonly rest: number } {
   const signed = value % divisor
   const rest = signed < 0 ? signed + divisor : signed
   return { quotient: (value - rest) / divisor, rest }
 }
 
-/** The same value as a number. @throws {InvariantError} where it is no safe integer */
+/** Converts to a number. @throws {InvariantError} if it is not a safe integer */
 export function toSafe(value: bigint): number {
   const number = Number(value)
   if (Number.isSafeInteger(number)) return number

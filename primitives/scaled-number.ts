@@ -1,23 +1,23 @@
 /** Decimals whose scaled integers lie below `limit`, 10 to the power of the type's width. */
 export type DecimalLimits = { readonly scale: number; readonly limit: number }
 
-/** The limits of a decimal type. */
+/** Returns the limits of a decimal type. */
 export function decimalLimits({ width, scale }: { readonly width: number; readonly scale: number }): DecimalLimits {
   return { scale, limit: 10 ** width }
 }
 
 const [MINUS, POINT, ZERO, NINE] = [45, 46, 48, 57]
-/** More digits than these never fit a double exactly; a sign and a point may stand beside them. */
+/** Longest text that may fit a double exactly, sign and point included. */
 const LENGTH_MAX = 18
 
 /** Powers of ten that a double holds exactly. */
 const POWERS = Array.from({ length: 16 }, (_, exponent) => 10 ** exponent)
 
 /**
- * The scaled integer of a decimal text, read digit by digit into a double: of prices and quantities nearly every one is far below
- * 2^53, and none of them needs a bigint.
- * @returns exact; NaN where the text is not of a plain form or does not surely fit the type and a double, which says nothing
- *   more: `toScaled` takes it or refuses it
+ * Returns the scaled integer of a decimal text, read digit by digit into a double: nearly all prices and quantities are far below
+ * 2^53 and need no bigint.
+ * @returns exact; NaN if the text is not in plain form or may not fit the type and a double: that decides
+ *   nothing, as `toScaled` then accepts or rejects it
  */
 export function scaledNumber(text: string, { scale, limit }: DecimalLimits): number {
   const { length } = text

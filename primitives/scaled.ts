@@ -6,14 +6,15 @@ import { type DecimalLimits, scaledNumber } from './scaled-number.ts'
 
 const POWERS: bigint[] = Array.from({ length: 64 }, (_, exponent) => 10n ** BigInt(exponent))
 
-/** 10^exponent, exponent >= 0. */
+/** Returns 10^exponent, exponent >= 0. */
 export function pow10(exponent: number): bigint {
   return POWERS[exponent] ?? 10n ** BigInt(exponent)
 }
 
 /**
- * The integer of a decimal string at `scale`, exact.
- * @throws {ServiceError} VALIDATION_DECIMAL_INVALID when it is no decimal string or has more than `scale` significant fraction digits
+ * Returns the integer of a decimal string at `scale`, exact.
+ * @throws {ServiceError} VALIDATION_DECIMAL_INVALID when it is not a decimal string or has more than `scale` significant
+ *   fraction digits
  */
 export function toScaled(text: DecimalString, scale: number, field = 'value'): bigint {
   const number = numberAt(text, scale)
@@ -33,7 +34,7 @@ export function toScaled(text: DecimalString, scale: number, field = 'value'): b
   return integer
 }
 
-/** The integer of a decimal string at `scale`, rounded half even. The text must be a decimal string. */
+/** Returns the integer of a decimal string at `scale`, rounded half even. The text must be a decimal string. */
 export function quantize(text: DecimalString, scale: number, field = 'value'): bigint {
   const digits = fractionDigits(text)
   const number = digits > scale ? numberAt(text, digits) : Number.NaN
@@ -47,7 +48,7 @@ export function quantize(text: DecimalString, scale: number, field = 'value'): b
   return negative ? -rounded : rounded
 }
 
-/** number / unit, half even; number a safe integer, unit a power of ten above 1: rest and whole are exact. */
+/** Returns number / unit, half even; number a safe integer, unit a power of ten above 1: remainder and quotient are exact. */
 function roundedHalfEven(number: number, unit: number): number {
   const magnitude = Math.abs(number)
   const rest = magnitude % unit
@@ -63,19 +64,19 @@ function fractionDigits(text: DecimalString): number {
   return point < 0 ? 0 : text.length - point - 1
 }
 
-/** Scales as `scaledNumber` takes them, without a bound of the type's. */
+/** Limits by scale for `scaledNumber`, without a type's bound. */
 const UNBOUNDED: readonly DecimalLimits[] = Array.from({ length: 16 }, (_, scale) => ({
   scale,
   limit: Number.POSITIVE_INFINITY,
 }))
 
-/** The integer of a short decimal text, exact; NaN where it takes a closer look. */
+/** Returns the integer of a short decimal text, exact; NaN if it needs the slow path. */
 function numberAt(text: DecimalString, scale: number): number {
   const limits = UNBOUNDED[scale]
   return limits === undefined || typeof text !== 'string' ? Number.NaN : scaledNumber(text, limits)
 }
 
-/** Prints a scaled integer with exactly `scale` fraction digits. */
+/** Formats a scaled integer with exactly `scale` fraction digits. */
 export function fromScaled(integer: bigint, scale: number): DecimalString {
   const negative = integer < 0n
   const digits = (negative ? -integer : integer).toString().padStart(scale + 1, '0')
@@ -84,7 +85,7 @@ export function fromScaled(integer: bigint, scale: number): DecimalString {
   return negative ? `-${text}` : text
 }
 
-/** numerator / denominator rounded half even to an integer; denominator > 0. */
+/** Returns numerator / denominator rounded half even to an integer; denominator > 0. */
 export function divideHalfEven(numerator: bigint, denominator: bigint): bigint {
   const negative = numerator < 0n
   const magnitude = negative ? -numerator : numerator

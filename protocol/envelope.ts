@@ -4,25 +4,27 @@ import { Count, closed, Id, Instant, orNull, Sequence, Text } from './scalars.ts
 /** Version of the response schemas; additive changes raise the minor part. */
 export const SCHEMA_VERSION = '1.0'
 
-/** Where the private stream goes on after this answer. */
-export const StreamCursor = Type.Object(
+/** Cursor from which the private stream continues after this response. */
+const StreamCursor = Type.Object(
   { epoch: Text, seq: Sequence },
   {
     ...closed,
     title: 'StreamCursor',
-    description: 'epoch changes only when history is lost; seq is an engine_sequence',
+    description: 'epoch changes only if history is lost; seq is an engine_sequence',
   },
 )
 
 export const Meta = Type.Object(
   {
     request_id: Text,
-    published_at: Type.String({ ...Instant, description: 'when this response was made' }),
+    published_at: Type.String({ ...Instant, description: 'instant of this response' }),
     schema_version: Text,
     as_of: Type.Optional(
-      Type.String({ ...Instant, description: 'the point in time that the answer is of, where one was asked' }),
+      Type.String({ ...Instant, description: 'instant that the response describes, if one was requested' }),
     ),
-    max_age_ms: Type.Optional(Type.Integer({ minimum: 0, description: 'bound of freshness of a current read' })),
+    max_age_ms: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'age from which a current value counts as stale' }),
+    ),
     correction_chain: Type.Optional(
       Type.Array(Id, { description: "ids of all revisions of the record's chain, first to last" }),
     ),
@@ -39,13 +41,13 @@ export const Meta = Type.Object(
 
 export const Page = Type.Object({ next_cursor: orNull(Text), has_more: Type.Boolean() }, { ...closed, title: 'Page' })
 
-/** A place in a request that was refused: the field, the value seen, what is allowed. */
+/** One fault of a rejected request: the field, the value seen, and the accepted values. */
 export const FieldViolation = Type.Object(
   { field: Text, code: Text, message: Text, value: Type.Optional(orNull(Text)) },
   { ...closed, title: 'FieldViolation' },
 )
 
-/** What an error of a signature tells beside its sentence, all of it made from what the caller sent. */
+/** Details of a signature error beside its message; all derive from what the caller sent. */
 export const SIGNATURE_FACTS = [
   'digest',
   'domain_separator',
@@ -77,10 +79,10 @@ export const ErrorObject = Type.Object(
   { ...closed, title: 'Error' },
 )
 
-/** Answer of every refused request. */
+/** Response to every rejected request. */
 export const ErrorEnvelope = Type.Object({ error: ErrorObject }, { ...closed, title: 'ErrorEnvelope' })
 
-/** A refusal with the projection that it is of: a rejected order, or the latest state of one that has moved on. */
+/** Error response with the projection it is about: a rejected order, or the latest state of one that has changed since. */
 export const refusedWith = <T extends TSchema>(data: T) => Type.Object({ error: ErrorObject, data, meta: Meta }, closed)
 
 export const single = <T extends TSchema>(data: T) => Type.Object({ data, meta: Meta }, closed)

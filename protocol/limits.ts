@@ -1,7 +1,6 @@
-/** Numbers that bound requests; GET /v1/capabilities publishes them. */
+/** Limits of requests; GET /v1/capabilities publishes them. */
 export const PAGE_SIZE = { default: 100, max: 1000 } as const
 export const BOOK_DEPTH = { default: 100, max: 1000 } as const
-export const CANDLE_INTERVALS = ['PT1M', 'PT5M', 'PT15M', 'PT1H', 'P1D'] as const
 export const CANDLE_BUCKETS_MAX = 5000
 export const BODY_BYTES_MAX = 256 * 1024
 export const JSON_DEPTH_MAX = 20
@@ -9,8 +8,8 @@ export const CURSOR_LENGTH_MAX = 1024
 export const URL_BYTES_MAX = 8192
 
 /**
- * Token buckets: `rate` tokens a second come back, up to `burst`. Callers without a key are counted by address, those with one by
- * key; all keys of an account together may spend ACCOUNT_BUCKETS times as much. null: the class has no anonymous callers.
+ * Token bucket: refills by `rate` tokens a second, up to `burst`. Callers without a key are counted by address, others by
+ * key; all keys of an account together may spend ACCOUNT_BUCKETS times as much. null: the class requires a key.
  */
 export type RateClass = { readonly rate: number; readonly burst: number }
 export const RATE_CLASSES = {
@@ -20,27 +19,27 @@ export const RATE_CLASSES = {
   cancel: { keyed: { rate: 100, burst: 200 }, anonymous: null },
 } as const satisfies Record<string, { keyed: RateClass; anonymous: RateClass | null }>
 export type RateClassName = keyof typeof RATE_CLASSES
-export const ACCOUNT_BUCKETS = 4
+const ACCOUNT_BUCKETS = 4
 
-/** Tiers of accounts: rate and burst of their keys are so many times those of RATE_CLASSES. An operator gives an account its tier. */
-export const RATE_TIERS = { standard: 1, advanced: 4, market_maker: 20 } as const
+/** Tiers of accounts: factor by which rate and burst of RATE_CLASSES are multiplied. An operator assigns the tier. */
+const RATE_TIERS = { standard: 1, advanced: 4, market_maker: 20 } as const
 export type RateTierName = keyof typeof RATE_TIERS
 export const RATE_TIER_NAMES = Object.keys(RATE_TIERS) as readonly RateTierName[]
-/** Of an account of which nothing else was said. */
+/** Tier of an account that was assigned none. */
 export const USUAL_RATE_TIER: RateTierName = 'standard'
 
-/** The bucket of a key whose account is of a tier. */
+/** Returns the bucket of a key whose account has the tier. */
 export function keyBucket({ rate, burst }: RateClass, tier: RateTierName): RateClass {
   const times = RATE_TIERS[tier]
   return { rate: rate * times, burst: burst * times }
 }
 
-/** The bucket of all keys of an account together, where one of them has the bucket `of_key`. */
+/** Returns the bucket that all keys of an account share, from the bucket of one key. */
 export function accountBucket({ rate, burst }: RateClass): RateClass {
   return { rate: rate * ACCOUNT_BUCKETS, burst: burst * ACCOUNT_BUCKETS }
 }
 
-/** Bounds of signed requests. */
+/** Limits of signed requests. */
 export const SIGNED_REQUESTS = {
   timestamp_behind_ms: 30_000,
   timestamp_ahead_ms: 5_000,
@@ -52,25 +51,25 @@ export const SIGNED_REQUESTS = {
   cancel_after_ms: { min: 5_000, max: 300_000 },
 } as const
 
-/** Freshness bounds of current reads, in milliseconds; an index has 2 x calculation_frequency + grace instead. */
+/** Age in milliseconds from which a current value is stale; for an index it is 2 x calculation_frequency + grace. */
 export const MARKET_PRICE_MAX_AGE_MS = 60_000
 export const SEVERITY_VALUE_MAX_AGE_MS = 86_400_000
 
-/** Streams of accounts. */
+/** Limits of private streams. */
 export const PRIVATE_STREAM = {
   resume_retention_ms: 86_400_000,
-  /** Connections of all keys of one account, at each server. */
+  /** Connections of all keys of one account, per server. */
   connections_max: 50,
-  /** Subscriptions of one key, as a token bucket: each reads what is. */
+  /** Subscriptions of one key, as a token bucket: each reads the current state. */
   subscribes: { rate: 20, burst: 40 },
-  /** Refused `auth` messages, after which a connection is closed. */
+  /** Rejected `auth` messages after which a connection is closed. */
   refused_auths_max: 5,
-  /** Resources of a snapshot: orders, positions and settlements; and fills. */
+  /** Most resources in a snapshot. */
   snapshot_max: 1000,
   snapshot_fills_max: 100,
 } as const
 
-/** Public streams. */
+/** Limits of public streams. */
 export const STREAM = {
   heartbeat_ms: 15_000,
   first_message_ms: 10_000,
@@ -81,8 +80,8 @@ export const STREAM = {
   connections_max: 10_000,
   /** Messages of one client, as a token bucket. */
   messages: { rate: 100, burst: 1000 },
-  /** A socket that takes nothing for so long is closed. */
+  /** Time without any progress after which a socket is closed. */
   stalled_ms: 30_000,
-  /** From `closing` to the end. */
+  /** Time between `closing` and the end of the connection. */
   closing_ms: 5_000,
 } as const

@@ -1,16 +1,16 @@
 import Type, { type TSchema } from 'typebox'
 
-/** Scalars of requests and responses: every value is a JSON string, integer or boolean; never a floating-point number. */
+/** Scalars of requests and responses: every value is a JSON string, integer or boolean, never a floating-point number. */
 
-/** A resource's object: its fields and no others. */
+/** Object with the listed fields and no others. */
 export const closed = { additionalProperties: false } as const
 
 export const Text = Type.String()
 
-/** An id as answered. */
+/** Id in a response. */
 export const Id = Type.String({ pattern: '^[a-z]+_[A-Za-z0-9_.-]{1,128}$', description: 'an opaque id' })
 
-/** An id of one kind in a path or filter; of several kinds where the prefix is `(a|b)`. */
+/** Id of one kind in a path or filter; of several kinds if the prefix is `(a|b)`. */
 export const idOf = (prefix: string, description: string) =>
   Type.String({
     pattern: `^${prefix}_[A-Za-z0-9_.-]{1,128}$`,
@@ -20,13 +20,13 @@ export const idOf = (prefix: string, description: string) =>
 
 export const Instant = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,6})?Z$',
-  description: 'RFC 3339 instant in UTC, microseconds at the finest',
+  description: 'RFC 3339 instant in UTC, at most microseconds',
   examples: ['2026-01-17T00:00:00Z'],
 })
 
 export const Decimal = Type.String({
   pattern: '^-?(0|[1-9]\\d*)(\\.\\d+)?$',
-  description: 'base-10 decimal; a string, so that nothing is rounded',
+  description: 'base-10 decimal, as a string to avoid rounding',
   examples: ['38.9250'],
 })
 
@@ -37,16 +37,16 @@ export const Price = Type.String({
   examples: ['0.625000000'],
 })
 
-export const Quantity = Type.String({ pattern: '^(0|[1-9]\\d*)(\\.\\d+)?$', description: 'decimal, not negative' })
+export const Quantity = Type.String({ pattern: '^(0|[1-9]\\d*)(\\.\\d+)?$', description: 'non-negative decimal' })
 
 export const Duration = Type.String({ pattern: '^P', description: 'ISO 8601 duration', examples: ['PT1M'] })
 
-/** Integers that every JSON reader holds exactly. */
+/** Integer that every JSON reader represents exactly. */
 export const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 export const Sequence = Type.Integer({
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
-  description: 'position in one numbering; larger is later, gaps say nothing',
+  description: 'ordinal in one sequence; a larger one is later, gaps have no meaning',
 })
 export const EpochMillis = Type.Integer({
   minimum: -(2 ** 43),
@@ -62,7 +62,7 @@ export const texts = <const T extends readonly string[]>(values: T, description?
 
 /** Fields that append-only records share. */
 export const appendOnly = {
-  revision: Type.Integer({ minimum: 1, description: 'place in the correction chain, from 1' }),
+  revision: Type.Integer({ minimum: 1, description: 'ordinal in the correction chain, from 1' }),
   supersedes_id: orNull(Id),
   correction_reason: orNull(Text),
 } as const

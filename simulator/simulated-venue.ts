@@ -10,15 +10,15 @@ import type { WorldPlan } from './world/plan.ts'
 import { createPoolWorld } from './world/pool-world.ts'
 import type { World } from './world/timeline.ts'
 
-/** One venue of a world, at the begin of it, with its wire format. */
+/** One venue of a world, at its start, with its wire format. */
 export type SimulatedVenue = {
   readonly world: World
   readonly wire: VenueWire
-  /** What it really did so far. */
+  /** Returns the true events so far. */
   truth(trades: TradeTally): VenueTruth
 }
 
-/** A venue of a planned world. Every venue of one plan shows the same events, each with traders of its own. */
+/** Creates a venue of a planned world. Every venue of one plan shows the same events, each with its own traders. */
 export function createSimulatedVenue(plan: WorldPlan, venue_id: VenueId, past: VenuePast = {}): SimulatedVenue {
   if (venue_id === 'manifold') {
     const world = createPoolWorld(plan, past)

@@ -11,6 +11,7 @@ type Rule = {
 
 const CODE = [
   'primitives',
+  'vocabulary',
   'protocol',
   'pipelines',
   'api',
@@ -20,6 +21,8 @@ const CODE = [
   'trading',
   'operations',
   'workflows',
+  'report',
+  'service',
   'cli',
 ]
 const inFolders =
@@ -31,8 +34,8 @@ const RULES: readonly Rule[] = [
   {
     never: 'process.env',
     pattern: /\bprocess\.env\b/,
-    instead: 'a setting of cli/config.ts, passed as an argument',
-    applies: inFolders(CODE, ['cli/config.ts']),
+    instead: 'a setting of service/configuration.ts, passed as an argument',
+    applies: inFolders(CODE, ['service/configuration.ts']),
   },
   {
     never: 'a clock in pure code',
@@ -67,7 +70,7 @@ const RULES: readonly Rule[] = [
   {
     never: 'console output',
     pattern: /\bconsole\.\w+\(/,
-    instead: 'the Output of cli/output.ts',
+    instead: 'the Output of service/output.ts',
     applies: inFolders(CODE),
   },
   {
@@ -125,6 +128,14 @@ test(`no function has more than ${FUNCTION_LINES_MAX} lines of its own, function
   const house = code.filter((file) => [...CODE, 'tools', 'bench'].includes(houseFolder(file.path)))
   const long = house.flatMap((file) => longFunctions(file))
   expect(long).toEqual([])
+})
+
+test('a doc block begins with a noun phrase or a verb', () => {
+  const odd = /^\s*\/\*\*(?:\s*\n\s*\*)?\s*(?:What|Who|Whom|Whose|Of|So|As|Where|How)\b.*$/gm
+  const house = code.filter((file) => houseFolder(file.path) !== 'test')
+  expect(
+    house.flatMap((file) => [...file.text.matchAll(odd)].map(([block]) => `${file.path}: ${block.trim()}`)),
+  ).toEqual([])
 })
 
 test('every exported function says what it does', () => {

@@ -10,6 +10,7 @@ const PARTS = [
   { name: 'types', command: [bin('tsc'), '--noEmit'] },
   { name: 'types of the page', command: [bin('tsc'), '--noEmit', '-p', 'console'] },
   { name: 'lint', command: [bin('biome'), 'check', '--error-on-warnings', '.'] },
+  { name: 'unused exports and dependencies', command: [bin('knip'), '--no-progress'] },
   {
     name: 'house rules',
     command: [bin('vitest'), 'run', 'test/layout.test.ts', 'test/tidy.test.ts', 'test/errors-documented.test.ts'],

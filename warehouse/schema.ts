@@ -11,7 +11,7 @@ export type ColumnType =
 
 export type TableSchema = {
   readonly columns: Readonly<Record<string, ColumnType>>
-  /** Columns that a row must give; the others may be null or left out. */
+  /** Columns that every row must have; the others may be null or missing. */
   readonly required: readonly string[]
   readonly chain: readonly string[]
   readonly current: readonly string[]
@@ -19,9 +19,8 @@ export type TableSchema = {
 }
 
 /**
- * A value as rows carry it: decimals as decimal strings, instants as RFC 3339 strings, integers as numbers,
- * lists as arrays, structs as objects. null and a missing key are the same: no value. A row that is written may give an
- * instant as its microseconds; one that is read has the text.
+ * Value of a row: decimals as decimal strings, instants as RFC 3339 strings, integers as numbers, lists as arrays, structs as
+ * objects. null and a missing key are the same: no value. Written rows may have instants as microseconds; read rows have texts.
  */
 export type RowValue =
   | string
@@ -33,7 +32,7 @@ export type RowValue =
   | { readonly [field: string]: RowValue }
 export type Row = Readonly<Record<string, RowValue>>
 
-/** Rows that are written: a list of them, or what makes those of a part whenever it is taken, the same ones each time. */
+/** Rows to write: an array, or an object that creates the same rows each time a part is taken. */
 export type RowList = { readonly length: number; slice(from: number, to: number): readonly Row[] }
 
 export const decimal = (width: number, scale: number) => ({ kind: 'decimal', width, scale }) as const
@@ -41,13 +40,13 @@ export const list = <T extends ColumnType>(item: T) => ({ kind: 'list', item }) 
 export const struct = <T extends Readonly<Record<string, ColumnType>>>(fields: T) =>
   ({ kind: 'struct', fields }) as const
 
-/** Columns that the log itself adds to every row of every table. */
+/** Columns that the log adds to every row of every table. */
 export const LOG_COLUMNS = { published_at: 'TIMESTAMPTZ', row_ordinal: 'INTEGER' } as const satisfies Record<
   string,
   ColumnType
 >
 
-/** DuckDB's spelling of a column type. */
+/** Returns DuckDB's spelling of a column type. */
 export function duckdbType(type: ColumnType): string {
   if (typeof type === 'string') return type
   if (type.kind === 'decimal') return `DECIMAL(${type.width},${type.scale})`

@@ -7,9 +7,9 @@ import { REFERENCE_TABLES } from './tables/reference-tables.ts'
 import { VENUE_TABLES } from './tables/venue-tables.ts'
 
 /**
- * The tables of the warehouse: one description from which the Parquet files, the table logs, the views and the checks are made.
- * Field names are the interface's; every row also gets `published_at` (the commit's stamp) and `row_ordinal` (its place in the
- * commit), assigned by the log and never by a caller; together they are the commit sequence that breaks ties.
+ * The tables of the warehouse: the one description behind the Parquet files, the table logs, the views and the checks. Field
+ * names are the interface's. The log also gives every row `published_at` (the commit's stamp) and `row_ordinal` (its ordinal in
+ * the commit), never the caller; together they are the commit sequence that breaks ties.
  *
  * chain    columns that identify one correction chain
  * current  the row of a chain that is current: greatest by these columns, then by (published_at, row_ordinal) (methodology 4.13)
@@ -26,7 +26,7 @@ export const TABLES = {
 
 export type TableName = keyof typeof TABLES
 
-/** Schema of one table, typed as the general form. */
+/** Returns the schema of one table, typed as the general form. */
 export function tableSchema(name: TableName): TableSchema {
   return TABLES[name]
 }

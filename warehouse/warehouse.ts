@@ -14,27 +14,25 @@ import { TABLE_NAMES, type TableName } from './tables.ts'
 
 export type { AppendOptions, AppendResult } from './log/append.ts'
 export type { RowStamps, Stamp } from './log/choose-stamp.ts'
-export type { CompactedDay, CompactOptions } from './log/compact.ts'
+
 export type { LiveFile, Snapshot } from './log/log-state.ts'
 export type { TableLog } from './log/table-log.ts'
-export type { TailedVersion, TailOptions } from './log/tail.ts'
-export type { VacuumOptions, VacuumResult } from './log/vacuum.ts'
-export type { LogVerification, Rule, Violation } from './log/verify-log.ts'
+export type { TailedVersion } from './log/tail.ts'
 
 export type Warehouse = {
   readonly root: string
-  /** One commit of `rows` to one table; idempotent per (app_id, app_sequence). `rows` must not be empty. */
+  /** Appends rows to one table in one commit; idempotent per (app_id, app_sequence). `rows` must not be empty. */
   append(table: TableName, rows: RowList, options: AppendOptions): Promise<AppendResult>
   log(table: TableName): TableLog
   /** The warehouse's wall clock: the store's own. */
   now(): Promise<Micros>
-  /** Waits for work begun off the commit path and gives up the engine. */
+  /** Waits for background work and closes DuckDB. */
   close(): Promise<void>
 }
 
 export type OpenOptions = {
   readonly root: string
-  /** Makes the warehouse and its empty tables where they are missing. */
+  /** Creates the warehouse and its empty tables if they are missing. */
   readonly create?: boolean
   /** For tests only. */
   readonly ports?: TestPorts & { readonly store?: Store }

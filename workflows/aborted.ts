@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 
-/** Waits until a signal is aborted. */
+/** Resolves once a signal is aborted. */
 export async function aborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort')
 }

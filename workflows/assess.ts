@@ -9,10 +9,10 @@ import { reviewId } from './review-id.ts'
 const { assessEvents, publishSeverityIndexes } = proxyActivities<Activities>(UPKEEP)
 
 /**
- * Assesses the events of which an alert says something new, up to `scheduled_at`, publishes every severity index as of then, and
- * has the assessments reviewed that wait for a person.
+ * Assesses the events with new alerts up to `scheduled_at`, publishes every severity index as of then, and starts the reviews of
+ * assessments that await a person.
  *
- * Workflow id `assess/<scheduled_at>`. Done again, nothing is new.
+ * Workflow id `assess/<scheduled_at>`. A repeated run finds nothing new.
  */
 export async function assess({ scheduled_at }: { readonly scheduled_at: Instant }): Promise<AssessReport> {
   const { waiting, ...counts } = await assessEvents({ at: scheduled_at })

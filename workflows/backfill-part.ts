@@ -33,8 +33,8 @@ export type BackfillPartArgs = {
 }
 
 /**
- * One part of a backfill: days of one market, one after the other, or the missing levels of one index, of which each tick
- * needs those before it. A chunk whose data is bad is told and left out; an outage is waited for.
+ * Runs one part of a backfill: days of one market in sequence, or the missing levels of one index, where each tick needs the
+ * ones before. A chunk with bad data is reported and skipped; an outage is waited out.
  *
  * Workflow id `backfill/<backfill_id>/<market or index>/<from>`.
  */
@@ -65,7 +65,7 @@ async function indexPart({ subject, from, to, chunks }: BackfillPart): Promise<C
   }
 }
 
-/** Final failures are told; cancellation ends the part. */
+/** Reports final failures; cancellation ends the part. */
 async function attempt({ subject }: BackfillPart, from: string, work: () => Promise<ChunkSums>): Promise<PartReport> {
   try {
     return { sums: await work(), failed: [] }

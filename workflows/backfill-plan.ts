@@ -1,13 +1,13 @@
 import type { BackfillSubject } from '../operations/backfill/backfill-subject.ts'
 import type { Instant } from '../primitives/instants.ts'
 
-/** What one child workflow does: some days in a row of one market, or an index. */
+/** Work of one child workflow: some consecutive days of one market, or an index. */
 export type BackfillPart = {
   /** source_market_id or index_id. */
   readonly subject: string
   readonly from: Instant
   readonly to: Instant
-  /** Pieces of at most a day that are done one after the other. */
+  /** Number of its pieces of at most a day, done in sequence. */
   readonly chunks: number
 }
 
@@ -21,7 +21,7 @@ export type ChunkSums = {
   readonly records_quarantined: number
 }
 
-/** A chunk whose data or request is bad: the same again would fail again. */
+/** Chunk with bad data or a bad request: a repetition would fail again. */
 export type FailedChunk = {
   readonly subject: string
   readonly from: Instant
@@ -40,7 +40,7 @@ export const NO_CHUNKS: ChunkSums = {
   records_quarantined: 0,
 }
 
-/** Adds up what chunks did. */
+/** Adds two sums. */
 export function addSums(a: ChunkSums, b: ChunkSums): ChunkSums {
   return {
     chunks_done: a.chunks_done + b.chunks_done,
@@ -52,17 +52,17 @@ export function addSums(a: ChunkSums, b: ChunkSums): ChunkSums {
   }
 }
 
-/** What a backfill is about. */
+/** Returns the venue or index of a backfill. */
 export function aboutOf({ request }: BackfillSubject): { readonly venue_id: string } | { readonly index_id: string } {
   return 'index_id' in request ? { index_id: request.index_id } : { venue_id: request.venue_id }
 }
 
-/** Chunks of one part at most: a part is an entry of its backfill's history, a chunk one of its own. */
-export const PART_CHUNKS_MAX = 7
+/** Most chunks of a part: a part is an event of its backfill's history, a chunk one of the part's own. */
+const PART_CHUNKS_MAX = 7
 
 type Chunk = { readonly subject: string; readonly from: Instant; readonly to: Instant }
 
-/** Chunks that follow each other, subject by subject, gathered into parts of at most PART_CHUNKS_MAX. Pure. */
+/** Groups consecutive chunks of a subject into parts of at most PART_CHUNKS_MAX. Pure. */
 export function partsOf(chunks: readonly Chunk[]): BackfillPart[] {
   const parts: { subject: string; from: Instant; to: Instant; chunks: number }[] = []
   for (const { subject, from, to } of chunks) {

@@ -13,8 +13,9 @@ import {
   workflowInfo,
 } from '@temporalio/workflow'
 import type { BackfillSubject } from '../operations/backfill/backfill-subject.ts'
-import type { BackfillProgress, BackfillState } from '../operations/backfill/backfill-types.ts'
+import type { BackfillProgress } from '../operations/backfill/backfill-types.ts'
 import { formatMicros, type Instant } from '../primitives/instants.ts'
+import type { BackfillState } from '../vocabulary/ingest.ts'
 import type { Activities, PlannedBackfill } from './activities/activity-types.ts'
 import { backfillPart } from './backfill-part.ts'
 import { aboutOf, addSums, type BackfillPart, type ChunkSums, type FailedChunk, NO_CHUNKS } from './backfill-plan.ts'
@@ -32,13 +33,13 @@ const { readBackfillPlan, recordBackfill } = proxyActivities<Activities>({ ...op
 export type BackfillArgs = {
   readonly backfill_id: string
   readonly subject: BackfillSubject
-  /** How far the runs before this one came; null at the begin. */
+  /** State of the previous runs; null at the beginning. */
   readonly state: BackfillCourse | null
-  /** Parts that a run does before it goes on in a new history. */
+  /** Parts of a run, which then continues in a new history. */
   readonly parts_per_run?: number
 }
 
-export type BackfillCourse = {
+type BackfillCourse = {
   readonly plan: PlannedBackfill
   readonly started_at: Instant
   readonly next_part: number
@@ -51,23 +52,23 @@ export type BackfillReport = BackfillProgress & {
   readonly failed: readonly FailedChunk[]
 }
 
-/** How far a backfill is; answered while it runs and after it has ended. */
-export const progressQuery = defineQuery<BackfillReport>('progress')
+/** Progress of a backfill; answered while it runs and after it has ended. */
+const progressQuery = defineQuery<BackfillReport>('progress')
 
 const PARTS_PER_RUN = 200
 /** Children at once. */
 const PARALLEL = 4
-/** Failures that are told by name; the others are counted by their missing chunks. */
+/** Most failures listed; the others only count as missing chunks. */
 const FAILED_MAX = 20
 const RECORD_EVERY_MS = 10_000
 
 /**
- * Fills the past of a venue, or the missing levels of an index: a plan, a child workflow for some days of each market, a new
- * history after each PARTS_PER_RUN of them.
+ * Fills the past of a venue, or the missing levels of an index: plans, runs a child workflow for some days of each market, and
+ * continues in a new history after each PARTS_PER_RUN of them.
  *
- * Workflow id `backfill/<backfill_id>`: the same request started again while it runs is the same backfill; started again after
- * it was cancelled or failed, it goes on. Cancelled, it lets the chunks under way end. Query `progress` says how far it is.
- * @throws {ApplicationFailure} BACKFILL_INCOMPLETE: chunks whose data is bad were left out
+ * Workflow id `backfill/<backfill_id>`: the same request joins a running backfill, and resumes one that was cancelled or failed.
+ * When cancelled, it waits for the chunks in progress. Query `progress` returns its progress.
+ * @throws {ApplicationFailure} BACKFILL_INCOMPLETE: chunks with bad data were skipped
  */
 export async function backfill(args: BackfillArgs): Promise<BackfillReport> {
   const course = new Course(args)
@@ -109,7 +110,7 @@ class Course {
     this.#started_at = state?.started_at ?? nowText()
   }
 
-  /** Plans where no run before did. */
+  /** Plans, unless an earlier run did. */
   async begin(): Promise<void> {
     if (this.#plan !== null) return
     await this.record('planning')
@@ -118,7 +119,7 @@ class Course {
     await this.record('running')
   }
 
-  /** Does parts until all are done or the history is long enough. @returns whether parts are left */
+  /** Runs parts until all are done or the history is long enough. @returns true if parts are left */
   async run(): Promise<boolean> {
     const { backfill_id, subject, parts_per_run = PARTS_PER_RUN } = this.#args
     const offset = this.#next_part
@@ -147,7 +148,7 @@ class Course {
     if (Date.now() - this.#recorded_ms >= RECORD_EVERY_MS) await this.record('running')
   }
 
-  /** Tells the warehouse, for the page and the API. */
+  /** Records the progress in the warehouse, for the page and the API. */
   async record(state: BackfillState): Promise<void> {
     this.#state = state
     this.#recorded_ms = Date.now()
@@ -196,7 +197,7 @@ class Course {
   }
 }
 
-/** A workflow's clock is that of its history. */
+/** Current instant by the workflow's clock, which is that of its history. */
 function nowText(): Instant {
   return formatMicros(Date.now() * 1_000)
 }

@@ -5,7 +5,7 @@ import { UPKEEP } from './retry.ts'
 const { compactTables } = proxyActivities<Activities>(UPKEEP)
 
 /**
- * Merges the small files of every table: a commit every few seconds makes thousands a day, and every read opens them all. No
+ * Merges the small files of every table: commits every few seconds create thousands a day, and every read opens them all. No
  * answer changes.
  *
  * Workflow id `compact/<scheduled_at>`.

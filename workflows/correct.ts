@@ -10,9 +10,9 @@ const { correctIndex } = proxyActivities<Activities>({
 })
 
 /**
- * Publishes revisions of an index where admitted inputs changed. Done again, nothing is left to revise.
+ * Publishes revisions of an index where admitted inputs changed. A repeated run finds nothing to revise.
  *
- * Workflow id `correct/<index_id>`: one correction of an index at a time, so that revisions follow each other.
+ * Workflow id `correct/<index_id>`: one correction of an index at a time, so that revisions are sequential.
  */
 export async function correct(args: CorrectArgs): Promise<CorrectReport> {
   return correctIndex(args)

@@ -5,7 +5,7 @@ import { UPKEEP } from './retry.ts'
 const { recordDigests } = proxyActivities<Activities>(UPKEEP)
 
 /**
- * Records what each table answers as of sealed instants, for audits to ask again.
+ * Records digests of each table as of sealed instants, for later audits.
  *
  * Workflow id `digests/<scheduled_at>`.
  */

@@ -7,9 +7,9 @@ const { expireOverrides } = proxyActivities<Activities>(UPKEEP)
 export type ExpireReport = { readonly ratings: number; readonly assessments: number }
 
 /**
- * Records the overrides that have ended, also those that were approved without Temporal, and finishes acts that were interrupted.
+ * Records overrides that have ended, including those approved without Temporal, and finishes interrupted acts.
  *
- * Workflow id `expire/<scheduled_at>`. Each end is recorded once, whoever comes first.
+ * Workflow id `expire/<scheduled_at>`. Each end is recorded once, whoever is first.
  */
 export async function expire(): Promise<ExpireReport> {
   const ratings = await expireOverrides({ subject: 'market_rating' })

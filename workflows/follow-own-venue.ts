@@ -5,7 +5,7 @@ import { RETRY } from './retry.ts'
 const { ownVenueSession } = proxyActivities<Activities>({
   startToCloseTimeout: '24h',
   heartbeatTimeout: '30s',
-  // What has been read is stored before the activity ends.
+  // Data that was read is stored before the activity ends.
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   retry: RETRY,
 })
@@ -17,10 +17,10 @@ export type FollowOwnVenueArgs = OwnVenueArgs & {
 }
 
 /**
- * Stores what is traded here, session after session, each in a history of its own. Ends when it is cancelled.
+ * Stores the public data of our own exchange, session after session, each in its own history, until it is cancelled.
  *
- * Workflow id `own-venue`: one at a time. Its schedule starts it again where it was ended. A session that fails is begun again where
- * the warehouse says that the last one ended.
+ * Workflow id `own-venue`: one at a time. Its schedule restarts it after it was ended. A failed session is repeated from where the
+ * warehouse's data ends.
  */
 export async function followOwnVenue(args: FollowOwnVenueArgs): Promise<never> {
   const { records_new } = await ownVenueSession({ session_ms: args.session_ms })

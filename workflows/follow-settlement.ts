@@ -20,20 +20,20 @@ const { awaitSettlementWork } = proxyActivities<Activities>({
 })
 
 export type FollowSettlementArgs = {
-  /** Looks in one history. */
+  /** Polls per history. */
   readonly looks_per_run: number
   readonly known: KnownWork
 }
 
-/** Of what it starts. */
+/** Lengths of the histories of the started workflows. */
 const WINDOWS_PER_RUN = 50
 const STEPS_PER_RUN = 100
 
 /**
- * Starts a workflow for every asset that is settled and every resolution that is open, and tells that of a resolution when it has
- * moved. What was started and has ended is started again within a minute.
+ * Starts a workflow for every asset with settlements and every open resolution, and signals that of a resolution that has moved.
+ * A workflow that has ended is started again within a minute.
  *
- * Workflow id `follow-settlement`: one at a time. Its schedule starts it again where it was ended.
+ * Workflow id `follow-settlement`: one at a time. Its schedule restarts it after it was ended.
  */
 export async function followSettlement(args: FollowSettlementArgs): Promise<never> {
   let { known } = args
@@ -56,13 +56,13 @@ async function followResolution(resolution_id: string): Promise<void> {
   const workflow_id = `resolve/${resolution_id}`
   const args = { resolution_id, steps_per_run: STEPS_PER_RUN, progress: null }
   if (await startUnlessRunning('resolveMarket', workflow_id, args)) return
-  // One that ended meanwhile is started again by a later look.
+  // One that ended meanwhile is started again by a later poll.
   await getExternalWorkflowHandle(workflow_id)
     .signal(resolutionChanged)
     .catch(() => undefined)
 }
 
-/** @returns whether it was started */
+/** @returns true if it was started */
 async function startUnlessRunning(type: string, workflowId: string, args: object): Promise<boolean> {
   try {
     await startChild(type, {

@@ -5,7 +5,7 @@ import { RETRY } from './retry.ts'
 const { ingestSession } = proxyActivities<Activities>({
   startToCloseTimeout: '24h',
   heartbeatTimeout: '30s',
-  // What has been received is stored before the activity ends.
+  // Data that was received is stored before the activity ends.
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   retry: RETRY,
 })
@@ -17,10 +17,10 @@ export type IngestVenueArgs = IngestArgs & {
 }
 
 /**
- * Follows one venue, session after session, each in a history of its own. Ends when it is cancelled.
+ * Follows one venue, session after session, each in its own history, until it is cancelled.
  *
- * Workflow id `ingest-venue/<venue_id>`: one at a time. Its schedule starts it again where it was ended. A session that fails
- * is begun again: it reads back far enough, and nothing stored is doubled.
+ * Workflow id `ingest-venue/<venue_id>`: one at a time. Its schedule restarts it after it was ended. A failed session is repeated:
+ * it reads back far enough, and stored data is not duplicated.
  */
 export async function ingestVenue(args: IngestVenueArgs): Promise<never> {
   const { records_new } = await ingestSession({ venue_id: args.venue_id, session_ms: args.session_ms })

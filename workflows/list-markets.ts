@@ -11,9 +11,9 @@ const activities = proxyActivities<Activities>({
 })
 
 /**
- * Lists markets by the policy of the service, and has those that are listed follow their references.
+ * Lists markets by the service's policy, and updates listed ones from their reference markets.
  *
- * Workflow id `list-markets/<scheduled_at>`. Every act of it is done once, whoever asks for it how often.
+ * Workflow id `list-markets/<scheduled_at>`. Each of its acts takes effect once, however often it is repeated.
  */
 export async function listMarkets(): Promise<ListingCounts> {
   return activities.listMarkets()

@@ -11,10 +11,10 @@ const { publishDue } = proxyActivities<Activities>({
 })
 
 /**
- * Publishes a tick: the levels of every due index and the marks of every market, one commit a table.
+ * Publishes a tick: the levels of every due index and the marks of every market, one commit per table.
  *
- * Workflow id `publish-tick/<tick_at>`: starting it twice publishes once. What earlier ticks missed (an outage, a worker that
- * was ended) is published with it. A tick that cannot be published within its time is left to the next one.
+ * Workflow id `publish-tick/<tick_at>`: starting it twice publishes once. It also publishes ticks that were missed (an outage, a
+ * stopped worker). A tick that cannot be published in time is left to the next one.
  */
 export async function publishTick(args: PublishArgs): Promise<PublishedTick> {
   return publishDue(args)

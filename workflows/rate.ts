@@ -6,9 +6,9 @@ import { UPKEEP } from './retry.ts'
 const { rateMarkets } = proxyActivities<Activities>(UPKEEP)
 
 /**
- * Rates every market that has no rating of the day yet, up to `scheduled_at`.
+ * Rates every market without a rating of the day, up to `scheduled_at`.
  *
- * Workflow id `rate/<scheduled_at>`. Done again, nothing is left to rate.
+ * Workflow id `rate/<scheduled_at>`. A repeated run finds nothing to rate.
  */
 export async function rate({ scheduled_at }: { readonly scheduled_at: Instant }): Promise<RateReport> {
   return rateMarkets({ at: scheduled_at })

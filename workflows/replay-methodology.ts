@@ -15,14 +15,14 @@ export type ReplayMethodologyArgs = {
   readonly target: string
   readonly from: Instant
   readonly to: Instant
-  /** null: what is known when the replay starts. */
+  /** null: the start of the replay. */
   readonly as_of: Instant | null
 }
 
 /**
- * Recomputes an index without publishing, into a file: the lines of `tidemark index replay --json`.
+ * Recomputes an index without publishing, into a file with the lines of `tidemark index replay --json`.
  *
- * Workflow id `replay/<target>/<from>/<to>/<as_of>`. However often a worker is ended, the knowledge is that of one instant.
+ * Workflow id `replay/<target>/<from>/<to>/<as_of>`. All attempts use the knowledge of one instant.
  */
 export async function replayMethodology(args: ReplayMethodologyArgs): Promise<ReplayReport & { as_of: Instant }> {
   const { workflowId, runStartTime } = workflowInfo()

@@ -11,22 +11,22 @@ const { resolutionStep } = proxyActivities<Activities>({
 
 export type ResolveMarketArgs = {
   readonly resolution_id: string
-  /** Steps in one history. */
+  /** Steps per history. */
   readonly steps_per_run: number
-  /** What the last step of the run before found. */
+  /** Result of the previous run's last step. */
   readonly progress: ResolutionProgress | null
 }
 
-/** A dispute was filed or decided: look now, whatever is waited for. */
+/** Signals that a dispute was filed or decided, which ends the current wait. */
 export const resolutionChanged = defineSignal('resolutionChanged')
-/** Where the resolution was when it was last looked at; null: it was not yet. */
-export const resolutionProgress = defineQuery<ResolutionProgress | null>('resolutionProgress')
+/** Progress at the last step; null before the first. */
+const resolutionProgress = defineQuery<ResolutionProgress | null>('resolutionProgress')
 
 /**
- * Takes one resolution to its end: waits for its dispute window, and for the decision of a dispute, finalizes it, and pays every
+ * Takes one resolution to its end: waits for its dispute window and for the decision of a dispute, finalizes it, and pays every
  * position once the settlements of its trades are confirmed.
  *
- * Workflow id `resolve/<resolution_id>`: one at a time; done again it goes on from what the engine has.
+ * Workflow id `resolve/<resolution_id>`: one at a time; a repeated run resumes from the engine's state.
  */
 export async function resolveMarket(args: ResolveMarketArgs): Promise<ResolutionProgress> {
   const { resolution_id, steps_per_run } = args

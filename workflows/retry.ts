@@ -1,7 +1,7 @@
 import type { RetryPolicy } from '@temporalio/common'
 import { ERROR_CODES, type ErrorCode } from '../primitives/errors.ts'
 
-/** Errors that an operator can mend while the work waits: not retryable for a client, and tried again here. */
+/** Errors that an operator can fix meanwhile: not retryable for a client, but retried here. */
 const MENDED_MEANWHILE: readonly ErrorCode[] = [
   'INTERNAL_ERROR',
   'WAREHOUSE_NOT_FOUND',
@@ -10,21 +10,21 @@ const MENDED_MEANWHILE: readonly ErrorCode[] = [
 ]
 
 /**
- * Whether the same work fails again for ever: bad data, a wrong request, a missing index. `retryable` of the table of codes
- * speaks to a client; outages, which pass, are retryable there and here.
+ * Returns true if a retry would always fail: bad data, a wrong request, a missing index. `retryable` in the table of codes is
+ * meant for clients; outages are retryable there and here.
  */
 export function isFinal(code: ErrorCode): boolean {
   return !ERROR_CODES[code].retryable && !MENDED_MEANWHILE.includes(code)
 }
 
-/** Outages are waited for. Bad data is final: its failure says so itself (activities/failure-of.ts). */
+/** Retries outages without limit. Failures for bad data are marked as final (activities/failure-of.ts). */
 export const RETRY: RetryPolicy = {
   initialInterval: '1s',
   backoffCoefficient: 2,
   maximumInterval: '30s',
 }
 
-/** Of work on all tables, which the next turn of its schedule does as well. */
+/** Options of work on all tables, which the next turn of its schedule repeats. */
 export const UPKEEP = {
   startToCloseTimeout: '2h',
   scheduleToCloseTimeout: '6h',

@@ -17,7 +17,7 @@ import { RETRY } from './retry.ts'
 
 const { readReview, performReviewAct, expireOverrides } = proxyActivities<Activities>({
   startToCloseTimeout: '5m',
-  // A person waits for an act: a worker that was killed is noticed soon.
+  // A person waits for an act, so a killed worker must be noticed soon.
   heartbeatTimeout: '10s',
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   retry: RETRY,
@@ -28,29 +28,29 @@ export type ReviewArgs = {
   readonly chain_id: string
   /** Acts of the runs before this one. */
   readonly acts: number
-  /** Acts after which a run goes on in a new history. */
+  /** Acts of a run, which then continues in a new history. */
   readonly acts_per_run?: number
 }
 
 export type ReviewView = ReviewPhase & { readonly standing: ReviewStanding | null; readonly acts: number }
 
-/** An act, signed by whoever does it. Performed one after the other; a refusal is told to its actor alone. */
-export const actUpdate = defineUpdate<ReviewedAct, [SignedAct]>('act')
-/** How the assessment stood when it was last looked at. */
-export const reviewQuery = defineQuery<ReviewView>('review')
+/** Performs an act signed by its actor. Acts are performed in sequence; a rejection is returned to its actor only. */
+const actUpdate = defineUpdate<ReviewedAct, [SignedAct]>('act')
+/** State of the assessment at the last step. */
+const reviewQuery = defineQuery<ReviewView>('review')
 
 const ACTS_PER_RUN = 100
-/** Acts may also be done without Temporal: what was done beside is seen so late at most. */
+/** Longest delay until an act performed without Temporal is noticed, in milliseconds. */
 const LOOK_AGAIN_MS = 60 * 60_000
-/** A timer that fires before our own clock has come so far is set again. */
+/** Shortest wait: a timer may fire slightly before the instant it was set for, and is then set again. */
 const WAIT_MS_MIN = 1_000
 
 /**
- * The review of one assessment from its proposal, or its dispute, to its end: takes the acts of people, and does by itself what
- * the clock brings: an approved record comes into effect, an override ends and what the program says is restored.
+ * Reviews one assessment from its proposal, or its dispute, to its end: performs the acts of people, and acts by the clock: an
+ * approved record takes effect, an override ends and the program's record is restored.
  *
- * Workflow id `review/<market_rating or severity_assessment>/<chain_id>`. What it knows is in the warehouse: a worker that is
- * killed at any step leaves the same records, and a run that is started again goes on.
+ * Workflow id `review/<market_rating or severity_assessment>/<chain_id>`. All its state is in the warehouse: a worker killed at any
+ * step leaves the same records, and a new run resumes.
  */
 export async function review(args: ReviewArgs): Promise<ReviewView> {
   const course = new Course(args)
@@ -77,7 +77,7 @@ class Course {
     this.#args = args
   }
 
-  /** Acts wait for those before them, however these end. An act that has begun is done also where the review is cancelled. */
+  /** Performs an act after the earlier ones have settled. An act that has begun is completed even if the review is cancelled. */
   async act(signed: SignedAct): Promise<ReviewedAct> {
     const { subject, chain_id } = this.#args
     const perform = () => performReviewAct({ subject, chain_id, signed })
@@ -95,7 +95,7 @@ class Course {
     }
   }
 
-  /** Looks how the assessment stands, does what is due, and waits for what comes next. @returns false: it is over */
+  /** Reads the assessment's state, does what is due, and waits for the next change. @returns false: the review is over */
   async step(): Promise<boolean> {
     const { subject, chain_id } = this.#args
     this.#changed = false
@@ -103,7 +103,7 @@ class Course {
     const { phase, until } = this.#phase()
     if (phase === 'expiring') {
       const { expired } = await expireOverrides({ subject })
-      // Somebody else was first, or the warehouse's clock is not there yet.
+      // Another process was first, or the warehouse's clock is behind.
       if (expired === 0) await condition(() => this.#changed, WAIT_MS_MIN)
       return true
     }

@@ -2,36 +2,36 @@ import type { PayloadVenue } from '../pipelines/venues/payload-venues.ts'
 import type { DurationString } from '../primitives/instants.ts'
 import type { TaskQueue } from './task-queues.ts'
 
-/** One row of the table: what happens when. */
+/** Row of the schedule table. */
 export type ScheduleRow = {
   readonly schedule_id: string
-  /** Distance of its instants, which are multiples of it since 1970 plus the offset. */
+  /** Interval between turns, which are at its multiples since 1970 plus the offset. */
   readonly every: DurationString
   readonly offset: DurationString
-  /** A turn that comes while the one before runs is left out (SKIP), or follows it, at most one (BUFFER_ONE). */
+  /** A turn due while the previous one runs is skipped (SKIP), or follows it, at most one (BUFFER_ONE). */
   readonly overlap: 'SKIP' | 'BUFFER_ONE'
-  /** Turns missed for longer than this are not made up for. */
+  /** Turns missed for longer than this are not repeated. */
   readonly catch_up: DurationString
-  /** Turns come up to so much later, so that not everything begins at once. */
+  /** Largest random delay of a turn, so that not everything starts at once. */
   readonly jitter: DurationString | null
-  /** Also done when a worker starts. */
+  /** Also run when a worker starts. */
   readonly at_start: boolean
   readonly workflow: string
-  /** `<scheduled_at>` stands for the turn's instant. */
+  /** `<scheduled_at>` is replaced by the turn's instant. */
   readonly workflow_id: string
   readonly args: Readonly<Record<string, unknown>>
-  /** The key of its argument that takes the turn's instant. */
+  /** Key of the argument that receives the turn's instant. */
   readonly instant_key: string | null
   readonly queue: TaskQueue
-  /** Whether a turn ends with its workflow; one that goes on for ever is only started. */
+  /** True if a turn lasts until its workflow ends; an endless workflow is only started. */
   readonly waits: boolean
   readonly venue_id: PayloadVenue | null
   readonly note: string
 }
 
-/** A venue's session: then its streams are opened anew, of the markets that its catalogue shows then. */
+/** Length of a venue's session; the next one reopens the streams for the markets in the catalogue by then. */
 const SESSION_MS = 60 * 60_000
-/** Old files stay for whoever still reads them. */
+/** Time for which replaced files are kept for readers. */
 const RETENTION = 'P7D'
 
 const LIVE = {
@@ -45,9 +45,9 @@ const LIVE = {
 const UPKEEP = { ...LIVE, queue: 'bulk', at_start: false, waits: true, args: {} } as const
 
 /**
- * Everything that happens with the clock: the one place that says what, when, and what a missed or late turn means. A worker
- * makes the schedules of a Temporal server like this table at its start.
- * @param venues those that are followed
+ * Returns all schedules: the one place that defines what runs when, and what a missed or late turn means. A starting worker
+ * updates the schedules of its Temporal server to this table.
+ * @param venues followed venues
  */
 export function scheduleTable(venues: readonly PayloadVenue[]): readonly ScheduleRow[] {
   return [PUBLISH, ...venues.map(ingestRow), SETTLEMENT, ...OWN_VENUE_ROWS, ...ASSESSMENT_ROWS, ...UPKEEP_ROWS]
@@ -85,7 +85,7 @@ const SETTLEMENT: ScheduleRow = {
   note: 'settles what is traded here, and resolves its markets; started again where it was ended',
 }
 
-/** Workers without a trading database work for another queue, and leave these alone. */
+/** Run by workers with a trading database, which serve this queue. */
 const OWN_VENUE_ROWS: readonly ScheduleRow[] = [
   {
     ...LIVE,
@@ -147,7 +147,7 @@ function ingestRow(venue_id: PayloadVenue): ScheduleRow {
   }
 }
 
-/** What a committee's program does; acts of people are updates of their reviews (workflows/review.ts). */
+/** Runs of a committee's program; acts of people are updates of their reviews (workflows/review.ts). */
 const ASSESSMENT_ROWS: readonly ScheduleRow[] = [
   {
     ...UPKEEP,

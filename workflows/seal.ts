@@ -6,7 +6,7 @@ import { UPKEEP } from './retry.ts'
 const { sealTables } = proxyActivities<Activities>(UPKEEP)
 
 /**
- * Makes answers as of `scheduled_at` final in every table, so that readers without write rights may ask as of it.
+ * Makes answers as of `scheduled_at` final in every table, so that readers without write access can read as of it.
  *
  * Workflow id `seal/<scheduled_at>`.
  */

@@ -1,10 +1,10 @@
 import { defineSearchAttributeKey, type SearchAttributePair, SearchAttributeType } from '@temporalio/common'
 
-/** What workflows can be found by, beside what Temporal itself knows. Keywords. */
+/** Custom search attributes of workflows, all keywords. */
 export const SEARCH_ATTRIBUTES = ['venue_id', 'index_id'] as const
 export type SearchAttributeName = (typeof SEARCH_ATTRIBUTES)[number]
 
-/** The attributes of a workflow that is about a venue or an index; what is null is left out. */
+/** Returns the search attributes of a workflow for a venue or an index, without nulls. */
 export function searchAttributes(
   values: {
     readonly [name in SearchAttributeName]?: string | null

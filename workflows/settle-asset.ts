@@ -21,17 +21,17 @@ const { awaitWindow } = proxyActivities<Activities>({
 
 export type SettleAssetArgs = {
   readonly asset_id: string
-  /** Windows in one history. */
+  /** Windows per history. */
   readonly windows_per_run: number
   /** Attempts concluded by the runs before this one. */
   readonly concluded: number
 }
 
 /**
- * Settles one asset, netting window after netting window, a workflow of its own each. While nothing is due it waits. Ends when it is
- * cancelled.
+ * Settles one asset, netting window after netting window, each in a child workflow, until it is cancelled. It waits while nothing
+ * is due.
  *
- * Workflow id `settle/<asset_id>`: one at a time. A batch that failed is collected again by the next window.
+ * Workflow id `settle/<asset_id>`: one at a time. The next window collects a failed batch again.
  */
 export async function settleAsset(args: SettleAssetArgs): Promise<never> {
   const { asset_id, windows_per_run } = args
@@ -43,7 +43,7 @@ export async function settleAsset(args: SettleAssetArgs): Promise<never> {
   return continueAsNew<typeof settleAsset>({ ...args, concluded })
 }
 
-/** A window that another run has begun is that one's. */
+/** Settles a window, unless another run has started it. */
 async function settled(asset_id: string, window: SettlementWindow): Promise<number> {
   try {
     const { confirmed, failed } = await executeChild('settleBatch', {

@@ -10,17 +10,17 @@ const { settleBatch: settle, followBatch } = proxyActivities<Activities>({
 })
 
 export type SettleBatchArgs = { readonly asset_id: string; readonly window: SettlementWindow }
-/** How many attempts were confirmed and failed; those that are open are the next windows'. */
+/** Numbers of attempts confirmed, failed and still open; later windows follow the open ones. */
 export type BatchReport = { readonly confirmed: number; readonly failed: number; readonly open: number }
 
-/** Between two looks at what the rail has not ended. */
+/** Waits between polls of attempts that the rail has not concluded. */
 const LOOKS_MS = [500, 1_000] as const
 
 /**
- * Settles what one netting window of an asset has collected. What the rail has not ended after a few looks is left to later windows,
- * so that none of them waits for a rail.
+ * Settles the attempts collected by one netting window of an asset. Attempts that the rail has not concluded after a few polls are
+ * left to later windows, so that no window waits for a rail.
  *
- * Workflow id `settle/<asset_id>/<end of the window>`: done again, by whomever, it comes to the same effect.
+ * Workflow id `settle/<asset_id>/<end of the window>`: a repeated run has the same effect.
  */
 export async function settleBatch({ asset_id, window }: SettleBatchArgs): Promise<BatchReport> {
   const { attempts, under_way } = window

@@ -4,28 +4,28 @@ import { formatMicros, type Instant, type Micros } from '../primitives/instants.
 import { searchAttributes } from './search-attributes.ts'
 import { TASK_QUEUES, type TaskQueue } from './task-queues.ts'
 
-/** What a schedule starts. */
+/** Workflow that a schedule starts. */
 export type ScheduledJob = {
   /** Name of the workflow. */
   readonly workflow: string
-  /** Its id; `<scheduled_at>` stands for the scheduled instant. */
+  /** Its id; `<scheduled_at>` is replaced by the scheduled instant. */
   readonly workflow_id: string
   readonly args: Readonly<Record<string, unknown>>
-  /** The key of its argument that takes the scheduled instant; null = none does. */
+  /** Key of the argument that receives the scheduled instant; null: none. */
   readonly instant_key: string | null
   readonly queue: TaskQueue
-  /** Distance and first instant of the schedule's instants. */
+  /** Interval and offset of the schedule. */
   readonly every_us: Micros
   readonly offset_us: Micros
-  /** Whether the next one waits for its end; one that goes on for ever is only started. */
+  /** True if the next turn waits for its end; an endless workflow is only started. */
   readonly waits: boolean
   readonly venue_id: string | null
 }
 
 /**
- * Starts the workflow of a schedule under the id that belongs to its instant, where it has not been started yet: a schedule
- * names what it starts by the schedule and the time, so this is what it starts, and its child carries the identity. A person
- * who triggers a schedule, and a schedule that repeats past instants, start nothing twice.
+ * Starts the workflow of a schedule under the id of its instant, unless it was started before. Temporal names the workflows of a
+ * schedule by schedule and time, so the schedule starts this one and its child has the id of the instant. Triggering a schedule by
+ * hand, or repeating past instants, starts nothing twice.
  */
 export async function startScheduled(job: ScheduledJob): Promise<{ workflow_id: string; started: boolean }> {
   const scheduled_at = scheduledInstant(job)
@@ -47,7 +47,7 @@ export async function startScheduled(job: ScheduledJob): Promise<{ workflow_id: 
   }
 }
 
-/** The instant of the schedule that this run is for: the last one at or before its start, without the offset. */
+/** Returns the scheduled instant of this run: the last one at or before its start, without the offset. */
 function scheduledInstant({ every_us, offset_us }: ScheduledJob): Instant {
   const { searchAttributes: known, startTime } = workflowInfo()
   const [found] = (known.TemporalScheduledStartTime ?? []) as (Date | string)[]

@@ -1,7 +1,6 @@
 /**
- * Where work waits. What has to happen now (a tick, a venue's session) never waits behind what takes long (backfills, replays,
- * upkeep), and may be done by other processes; nor behind settlements, whose windows are collected all the time. What is kept of our own
- * exchange is done where its trading database is.
+ * Task queues. Urgent work (a tick, a venue's session) never waits behind long work (backfills, replays, upkeep) or settlements,
+ * whose windows run all the time, and can run in other processes. Work for our own exchange runs where its trading database is.
  */
 export const TASK_QUEUES = {
   live: 'tidemark',

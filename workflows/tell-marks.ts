@@ -10,9 +10,9 @@ const activities = proxyActivities<Activities>({
 })
 
 /**
- * Tells the engine the marks that were published of its markets.
+ * Sends the published marks of its markets to the engine.
  *
- * Workflow id `tell-marks/<scheduled_at>`. What one could not tell the next one does.
+ * Workflow id `tell-marks/<scheduled_at>`. The next run sends marks that one failed to send.
  */
 export async function tellMarks(): Promise<{ readonly told: number }> {
   return activities.tellMarks()

@@ -1,4 +1,4 @@
-/** Everything that a worker runs as a workflow: the entry of their bundle. */
+/** Entry of the bundle of workflow code: every workflow that a worker runs. */
 export { assess } from './assess.ts'
 export { backfill } from './backfill.ts'
 export { backfillPart } from './backfill-part.ts'

@@ -18,17 +18,17 @@ export type Asset = {
 
 export type ConsoleBundle = {
   readonly script: Asset
-  /** What the script imports at once: the page loads them beside it. */
+  /** Scripts that the main script imports statically; the page preloads them. */
   readonly shared: readonly Asset[]
-  /** What it imports when a view is first shown. */
+  /** Scripts that are imported when a view is first shown. */
   readonly later: readonly Asset[]
   readonly style: Asset
   readonly icon: Asset
 }
 
 /**
- * The browser code of console/ and its style sheet, made in memory (about half a second): a script for every view, and further ones
- * for views that few open. Nothing of it comes from another host.
+ * Bundles the browser code of console/ and its style sheet in memory (about half a second): one script for the common views, further
+ * ones for rarely opened views. Nothing is loaded from another host.
  */
 export async function bundleConsole(): Promise<ConsoleBundle> {
   const { outputFiles, metafile } = await build({
@@ -61,8 +61,8 @@ export async function bundleConsole(): Promise<ConsoleBundle> {
 }
 
 /**
- * What packages load later belongs to parts of them that the page has not: left in, esbuild keeps those parts too (viem: 70 kB of
- * reading contracts).
+ * Drops the dynamic imports of packages: they belong to features that the page does not use, and esbuild would bundle them (viem:
+ * 70 kB for reading contracts).
  */
 const OWN_CHUNKS_ALONE: Plugin = {
   name: 'own-chunks-alone',
@@ -85,7 +85,7 @@ function iconAsset(): Asset {
   return asset(`/assets/icon-${hash}.svg`, 'image/svg+xml', icon)
 }
 
-/** Every script that one imports by a statement, through others too. */
+/** Returns every script that a script imports statically, directly or through others. */
 function importedAtOnce(outputs: Metafile['outputs'], path: string): readonly string[] {
   const of = (name: string) =>
     Object.entries(outputs)

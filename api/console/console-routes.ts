@@ -2,7 +2,6 @@ import { gzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { digestOf, entityTag, matchesTag } from '../server/entity-tag.ts'
 import { bundleConsole, type ConsoleBundle } from './bundle-console.ts'
-import { pageHtml } from './page-html.ts'
 
 /** Only the page's own script, style and service; no inline code, no frames, nothing from elsewhere. */
 const CONTENT_SECURITY_POLICY = [
@@ -29,7 +28,7 @@ const PAGE_HEADERS = {
 const ASSET_HEADERS = { ...COMMON_HEADERS, 'cache-control': 'public, max-age=31536000, immutable' }
 
 /**
- * The console as routes for `extra` of createApiServer: the page at `/`, its files at `/assets/…`. The bundle is made once,
+ * Adds the console to a server, as `extra` of createApiServer: the page at `/`, its files at `/assets/…`. The bundle is built once,
  * here; every other path keeps the server's 404 and 405.
  * @param bundle  left out: made from console/
  */
@@ -48,7 +47,7 @@ export async function consoleRoutes(bundle?: ConsoleBundle): Promise<(app: Fasti
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => FastifyReply
 
-/** Answers with the same bytes for ever, compressed where the caller takes it. */
+/** Serves fixed bytes, compressed if the client accepts it. */
 function servedFile(type: string, content: Buffer, headers: Readonly<Record<string, string>>): Handler {
   const compressed = gzipSync(content, { level: 9 })
   const tag = digestOf(content.toString())
@@ -65,4 +64,29 @@ function servedFile(type: string, content: Buffer, headers: Readonly<Record<stri
 
 function takesGzip(header: string | string[] | undefined): boolean {
   return /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(String(header ?? ''))
+}
+
+/** Returns the console's only HTML document; its script renders everything in it. */
+function pageHtml({ script, shared, style, icon }: ConsoleBundle): string {
+  const preloads = shared.map(
+    ({ path, integrity }) => `<link rel="modulepreload" href="${path}" integrity="${integrity}">`,
+  )
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="description" content="Indexes made from prediction markets, now and as they were known at any instant.">
+<title>Tidemark</title>
+<link rel="icon" href="${icon.path}" type="image/svg+xml">
+<link rel="stylesheet" href="${style.path}" integrity="${style.integrity}">
+${preloads.join('\n')}
+<script type="module" src="${script.path}" integrity="${script.integrity}"></script>
+</head>
+<body>
+<div id="app"><noscript><p>This page needs JavaScript. The same numbers are answered by <a href="/v1/indexes">/v1/indexes</a>.</p></noscript></div>
+</body>
+</html>
+`
 }

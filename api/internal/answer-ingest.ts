@@ -7,16 +7,28 @@ import type { Row } from '../../warehouse/schema.ts'
 import { NOT_KEPT } from '../server/cache-control.ts'
 import { beginExchange, type Exchange, fail, finish } from '../server/exchange.ts'
 import type { EndpointContext } from '../server/serve-endpoint.ts'
-import { isOfThisMachine } from './is-of-this-machine.ts'
+
+const LOOPBACK_ADDRESS = /^(?:::ffff:)?127(?:\.\d{1,3}){3}$|^::1$/
+const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i
+
+/**
+ * Reports whether a request comes from this machine and addresses it: by the connection's address, by the Host header (so a foreign
+ * name that resolves to this machine does not count), and without the headers of a forwarding proxy.
+ */
+function isOfThisMachine({ raw, headers }: Pick<FastifyRequest, 'raw' | 'headers'>): boolean {
+  const address = raw.socket.remoteAddress ?? ''
+  const is_passed_on = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
+  return LOOPBACK_ADDRESS.test(address) && LOOPBACK_HOST.test(headers.host ?? '') && !is_passed_on
+}
 
 const URL_PATH = '/internal/ingest'
 const BACKFILLS_MAX = 20
-/** A venue that is well tells so each minute; after so long without a word it is not known how it is. */
+/** Age of the last report from which a venue is `silent`; a healthy one reports every minute. */
 const SILENT_AFTER: Micros = 150 * MICROS_PER_SECOND
 
 /**
- * `GET /internal/ingest?as_of=`: how the venues' ingest and the backfills are, for who looks after the service. It is answered to
- * this machine alone; to anyone else there is no such path. No other site's page may read it.
+ * Serves `GET /internal/ingest?as_of=`: the state of ingest and backfills, for operators. Only this machine may read it; others get
+ * 404. Pages of other sites cannot read it.
  */
 export function answerIngest(app: FastifyInstance, context: EndpointContext): void {
   app.route({

@@ -1,93 +1,98 @@
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
+import type {
+  BookChange,
+  PublicChange,
+  PublicMarkets,
+  TradeChange,
+} from '../../trading/public-market/public-markets.ts'
 import type { HubCommit, HubFeed } from '../stream/hub-feed.ts'
 import { KeptCommits, type OwnCommit } from './kept-commits.ts'
-import type { BookChange, OwnMarkets, PublicChange, TradeChange } from './own-markets.ts'
 import { bookForm, tradeForm } from './row-forms.ts'
 
-/** What numbers the public messages of the markets listed here: all by engine_sequence. */
+/** Tables whose rows number the public messages of markets listed on Tidemark; all by engine_sequence. */
 export const OWN_TABLES = { books: 'own_book', trades: 'own_trade', tickers: 'own_ticker' } as const
 
-/** What is kept for resuming: ten minutes of it, also of an engine that takes 2,000 orders a second. */
+/** Retention for clients that resume: ten minutes, even at 2,000 orders a second. */
 export const OWN_RECENT = { retention_ms: 600_000, changes_max: 2_000_000, open_max: 10_000, pack: 2_000 }
 
-/** Gives what each batch changed to whoever listens, and keeps it for those who come back. */
+/** Publishes the changes of each batch to listeners, and retains them for clients that resume. */
 export class OwnFeed implements HubFeed {
-  private readonly markets: OwnMarkets
-  private readonly now: () => Micros
-  private readonly listeners = new Set<(commit: HubCommit) => void>()
-  private readonly books: KeptCommits<BookChange>
-  private readonly trades: KeptCommits<TradeChange>
-  private readonly heads = new Map<string, number>()
-  private history = ''
+  readonly #markets: PublicMarkets
+  readonly #now: () => Micros
+  readonly #listeners = new Set<(commit: HubCommit) => void>()
+  readonly #books: KeptCommits<BookChange>
+  readonly #trades: KeptCommits<TradeChange>
+  readonly #heads = new Map<string, number>()
+  #history = ''
 
-  constructor(markets: OwnMarkets, now: () => Micros) {
-    this.markets = markets
-    this.now = now
-    this.books = new KeptCommits(OWN_TABLES.books, bookForm(markets), OWN_RECENT)
-    this.trades = new KeptCommits(OWN_TABLES.trades, tradeForm(markets), OWN_RECENT)
+  constructor(markets: PublicMarkets, now: () => Micros) {
+    this.#markets = markets
+    this.#now = now
+    this.#books = new KeptCommits(OWN_TABLES.books, bookForm(markets), OWN_RECENT)
+    this.#trades = new KeptCommits(OWN_TABLES.trades, tradeForm(markets), OWN_RECENT)
   }
 
-  /** Begins: the identity of the engine's history, and the places that the markets have. */
+  /** Starts the feed with the identity of the engine's history and the current sequences of the markets. */
   begin(epoch: string): void {
-    this.history = epoch
-    const all = this.markets.all()
+    this.#history = epoch
+    const all = this.#markets.all()
     const books = all.flatMap(({ outcomes }) => outcomes.map(({ book }) => book.sequence))
-    this.heads.set(OWN_TABLES.books, maxOf(books))
-    this.heads.set(OWN_TABLES.trades, maxOf(all.map(({ trade_sequence }) => trade_sequence)))
-    this.heads.set(OWN_TABLES.tickers, maxOf(all.map(({ sequence }) => sequence)))
+    this.#heads.set(OWN_TABLES.books, maxOf(books))
+    this.#heads.set(OWN_TABLES.trades, maxOf(all.map(({ trade_sequence }) => trade_sequence)))
+    this.#heads.set(OWN_TABLES.tickers, maxOf(all.map(({ sequence }) => sequence)))
   }
 
-  /** Takes what a batch has changed, keeps it, and tells it where `tells`. */
-  take({ at, books, trades, markets }: PublicChange, tells: boolean): void {
+  /** Retains the changes of a batch, and publishes them if `publishes`. */
+  take({ at, books, trades, markets }: PublicChange, publishes: boolean): void {
     const published_at = formatMicros(at)
-    const oldest = this.oldest()
+    const oldest = this.#oldest()
     const changed = { table: OWN_TABLES.books, published_at, rows: books }
     const traded = { table: OWN_TABLES.trades, published_at, rows: trades }
     if (books.length > 0) {
       const changes = books.reduce((sum, { levels }) => sum + levels.length, 0)
-      this.books.add({ at, commit: changed, changes }, oldest)
+      this.#books.add({ at, commit: changed, changes }, oldest)
     }
-    if (trades.length > 0) this.trades.add({ at, commit: traded, changes: trades.length }, oldest)
-    // Whole states: who comes back gets the newest, and none is kept.
+    if (trades.length > 0) this.#trades.add({ at, commit: traded, changes: trades.length }, oldest)
+    // Tickers are whole states: a client that resumes gets the newest, so none is retained.
     for (const commit of [changed, traded, { table: OWN_TABLES.tickers, published_at, rows: markets }])
-      this.place(commit, tells)
+      this.#advance(commit, publishes)
   }
 
   subscribe(listener: (commit: HubCommit) => void): () => void {
-    this.listeners.add(listener)
+    this.#listeners.add(listener)
     return () => {
-      this.listeners.delete(listener)
+      this.#listeners.delete(listener)
     }
   }
 
   recent(table: string, after_seq = 0): readonly HubCommit[] {
-    if (table === OWN_TABLES.books) return this.books.list(this.oldest(), after_seq)
-    return table === OWN_TABLES.trades ? this.trades.list(this.oldest(), after_seq) : []
+    if (table === OWN_TABLES.books) return this.#books.list(this.#oldest(), after_seq)
+    return table === OWN_TABLES.trades ? this.#trades.list(this.#oldest(), after_seq) : []
   }
 
   epoch(): string {
-    return this.history
+    return this.#history
   }
 
   head(table: string): number {
-    return this.heads.get(table) ?? 0
+    return this.#heads.get(table) ?? 0
   }
 
   last(table: string, { market_id, outcome_id }: Readonly<Record<string, string>>): number | null {
-    if (table === OWN_TABLES.books) return this.markets.outcome(outcome_id ?? '')?.book.sequence ?? null
-    const market = this.markets.market(market_id ?? '')
+    if (table === OWN_TABLES.books) return this.#markets.outcome(outcome_id ?? '')?.book.sequence ?? null
+    const market = this.#markets.market(market_id ?? '')
     return (table === OWN_TABLES.trades ? market?.trade_sequence : market?.sequence) ?? null
   }
 
-  private place(commit: OwnCommit, tells: boolean): void {
+  #advance(commit: OwnCommit, publishes: boolean): void {
     const last = commit.rows.at(-1)
     if (last === undefined) return
-    this.heads.set(commit.table, last.seq)
-    if (tells) for (const listener of this.listeners) listener(commit)
+    this.#heads.set(commit.table, last.seq)
+    if (publishes) for (const listener of this.#listeners) listener(commit)
   }
 
-  private oldest(): Micros {
-    return this.now() - OWN_RECENT.retention_ms * 1000
+  #oldest(): Micros {
+    return this.#now() - OWN_RECENT.retention_ms * 1000
   }
 }
 

@@ -1,8 +1,8 @@
 import { ServiceError } from '../../primitives/errors.ts'
+import type { PublicMarket } from '../../trading/public-market/public-market.ts'
+import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import type { Reader } from '../../warehouse/reader/reader.ts'
-import { OWN_VENUE } from '../../warehouse/reader/terms.ts'
 import { rowOrNull } from '../resources/pick.ts'
-import type { OwnMarket } from './own-market.ts'
 import type { OwnVenue } from './own-venue.ts'
 
 /** The venue whose markets are listed here, where this process follows its engine, and the catalogue of all markets. */
@@ -12,11 +12,11 @@ export type MarketOrigins = {
 }
 
 /**
- * Where data of a market comes from now: the market as the engine's events have left it, or null for the warehouse, which has all
- * other markets, and ours too where this process follows no engine. The one place that decides it.
+ * Decides where current data of a market comes from: the market in memory, or null for the warehouse, which has all other markets,
+ * and ours too if this process follows no engine.
  * @throws {ServiceError} SERVICE_UNAVAILABLE: it is ours, or may be, and the trading database was not read yet
  */
-export function ownMarketOf({ own_venue, catalog }: MarketOrigins, market_id: string): OwnMarket | null {
+export function ownMarketOf({ own_venue, catalog }: MarketOrigins, market_id: string): PublicMarket | null {
   if (own_venue === null) return null
   const market = own_venue.market(market_id)
   if (market !== null || own_venue.phase() === 'ready') return market

@@ -1,7 +1,8 @@
+import { isStale, STALE_AFTER_MICROS } from '../../pipelines/market/freshness.ts'
+import { confirmedAt } from '../../pipelines/market/quote.ts'
 import type { Micros } from '../../primitives/instants.ts'
+import type { PublicMarket } from '../../trading/public-market/public-market.ts'
 import type { Row } from '../../warehouse/schema.ts'
-import { STALE_AFTER_MICROS } from '../resources/market-price.ts'
-import type { OwnMarket } from './own-market.ts'
 import { ownPriceOf } from './own-resources.ts'
 
 type Made = {
@@ -11,16 +12,16 @@ type Made = {
   readonly bytes: Buffer
 }
 
-/** The last price view made of each market: it is asked for many times between two events. */
-const made = new WeakMap<OwnMarket, Made>()
+/** Last price view of each market: it is requested many times between two events. */
+const made = new WeakMap<PublicMarket, Made>()
 
-/** JSON of a market's price view, made once for each event of the market and each new mark. */
+/** Returns the JSON of a market's price view, built once for each event of the market and each new mark. */
 export function ownPriceBytes(
-  market: OwnMarket,
+  market: PublicMarket,
   marks: readonly Row[],
   { confirmed_at, at }: { readonly confirmed_at: Micros; readonly at: Micros },
 ): Buffer {
-  const is_stale = at - Math.max(confirmed_at, market.at) > STALE_AFTER_MICROS
+  const is_stale = isStale(confirmedAt({ source_at: market.at, confirmed_at }), at, STALE_AFTER_MICROS)
   const known = made.get(market)
   if (known?.sequence === market.sequence && known.is_stale === is_stale && sameRows(known.marks, marks))
     return known.bytes

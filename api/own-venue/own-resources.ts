@@ -1,34 +1,35 @@
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
-import { fromScaled, pow10 } from '../../primitives/scaled.ts'
 import type { OrderBook } from '../../protocol/resources/order-book.ts'
 import type { Trade } from '../../protocol/resources/trade.ts'
-import { OWN_VENUE } from '../../warehouse/reader/terms.ts'
+import { priceText, quantityText } from '../../trading/public-market/amounts.ts'
+import type {
+  PublicLevel,
+  PublicMarket,
+  PublicOutcome,
+  PublicTrade,
+} from '../../trading/public-market/public-market.ts'
+import type { BookChange } from '../../trading/public-market/public-markets.ts'
+import type { Side } from '../../vocabulary/order.ts'
+import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { marketPriceOf, type PriceView } from '../resources/market-price.ts'
-import type { OwnLevel, OwnMarket, OwnOutcome, OwnTrade } from './own-market.ts'
-import type { BookChange } from './own-markets.ts'
 
-/** Fraction digits of prices and quantities, as the warehouse stores them: one value is one text, wherever it is read. */
-const PRICE_DIGITS = 9
-const QUANTITY_DIGITS = 6
-
-/** The book of an outcome, at most `depth` levels a side. */
-export function ownOrderBookOf({ outcome_id, market, book }: OwnOutcome, depth: number): OrderBook {
-  const shown = (levels: readonly OwnLevel[]) => levels.slice(0, depth).map((level) => levelOf(market, level))
+/** Returns the book of an outcome, at most `depth` price levels a side. */
+export function ownOrderBookOf({ outcome_id, market, book }: PublicOutcome, depth: number): OrderBook {
+  const shown = (levels: readonly PublicLevel[]) => levels.slice(0, depth).map((level) => levelOf(market, level))
   const sides = { bids: shown(book.bids), asks: shown(book.asks) }
   return bookAround(market, outcome_id, book.sequence, sides, formatMicros(book.at))
 }
 
-/** The levels that a batch has changed, in absolute sizes; "0" removes one. */
+/** Returns the price levels that a batch changed, in absolute sizes; "0" removes one. */
 export function ownBookDeltaOf({ outcome, levels, seq }: BookChange, published_at: string): OrderBook {
   const { market, outcome_id } = outcome
-  const of_side = (side: 'BUY' | 'SELL') =>
-    levels.filter((level) => level.side === side).map((level) => levelOf(market, level))
+  const of_side = (side: Side) => levels.filter((level) => level.side === side).map((level) => levelOf(market, level))
   return bookAround(market, outcome_id, seq, { bids: of_side('BUY'), asks: of_side('SELL') }, published_at)
 }
 
-/** A trade, or a correction of one, as the resource: never an account. What is not when it was traded is the instant of the commit. */
-export function ownTradeOf(trade: OwnTrade): Trade {
+/** Converts a trade, or a correction of one, to the resource, without accounts. Instants other than that of the trade are those of the commit. */
+export function ownTradeOf(trade: PublicTrade): Trade {
   const { record_id, trade_id, market, outcome_id, price, quantity, aggressor_side, engine_sequence, correction } =
     trade
   const at = formatMicros(trade.at)
@@ -36,8 +37,8 @@ export function ownTradeOf(trade: OwnTrade): Trade {
     trade_id: record_id,
     market_id: market.market_id,
     outcome_id,
-    price: priceText(market, price),
-    quantity: quantityText(market, quantity),
+    price: priceText(market.terms, price),
+    quantity: quantityText(market.terms, quantity),
     aggressor_side,
     venue_id: OWN_VENUE,
     source_series_id: null,
@@ -51,19 +52,19 @@ export function ownTradeOf(trade: OwnTrade): Trade {
 }
 
 /**
- * The price view of a market: the touch of each outcome's own book and its last trade. No side is taken from the other outcome:
- * nobody could trade against it.
+ * Builds the price view of a market: the top of each outcome's own book, and its last trade. No side derives from the other outcome,
+ * because nobody could trade against it.
  * @param marks the newest marks of the market, rows of market_mark
- * @param confirmed_at up to when everything committed is in the market
- * @param at the instant that the view is of
+ * @param confirmed_at instant up to which every commit is known to be applied
+ * @param at the instant of the view
  */
-export function ownPriceOf(market: OwnMarket, marks: readonly Row[], confirmed_at: Micros, at: Micros): PriceView {
+export function ownPriceOf(market: PublicMarket, marks: readonly Row[], confirmed_at: Micros, at: Micros): PriceView {
   const quotes = market.outcomes.map((outcome) => quoteOf(market, outcome, confirmed_at))
   return marketPriceOf({ market: ownMarketRow(market), quotes, marks }, at)!
 }
 
-/** What a market's record says as far as the engine knows it. */
-export function ownMarketRow({ market_id, status, outcomes }: OwnMarket): Row {
+/** Fields of a market's record that the engine knows. */
+function ownMarketRow({ market_id, status, outcomes }: PublicMarket): Row {
   return {
     market_id,
     status,
@@ -73,7 +74,7 @@ export function ownMarketRow({ market_id, status, outcomes }: OwnMarket): Row {
   }
 }
 
-function quoteOf(market: OwnMarket, { outcome_id, book, last_trade }: OwnOutcome, confirmed_at: Micros): Row {
+function quoteOf(market: PublicMarket, { outcome_id, book, last_trade }: PublicOutcome, confirmed_at: Micros): Row {
   const [bid, ask] = [book.bids[0], book.asks[0]]
   const at = formatMicros(market.at)
   return {
@@ -84,11 +85,11 @@ function quoteOf(market: OwnMarket, { outcome_id, book, last_trade }: OwnOutcome
     source_sequence: market.sequence,
     market_id: market.market_id,
     outcome_id,
-    bid: bid === undefined ? null : priceText(market, bid.price),
-    bid_depth: bid === undefined ? null : quantityText(market, bid.quantity),
-    ask: ask === undefined ? null : priceText(market, ask.price),
-    ask_depth: ask === undefined ? null : quantityText(market, ask.quantity),
-    last_trade: last_trade === null ? null : priceText(market, last_trade.price),
+    bid: bid === undefined ? null : priceText(market.terms, bid.price),
+    bid_depth: bid === undefined ? null : quantityText(market.terms, bid.quantity),
+    ask: ask === undefined ? null : priceText(market.terms, ask.price),
+    ask_depth: ask === undefined ? null : quantityText(market.terms, ask.quantity),
+    last_trade: last_trade === null ? null : priceText(market.terms, last_trade.price),
     source_at: at,
     received_at: at,
     published_at: at,
@@ -98,7 +99,7 @@ function quoteOf(market: OwnMarket, { outcome_id, book, last_trade }: OwnOutcome
 
 type Sides = Pick<OrderBook, 'bids' | 'asks'>
 
-function bookAround(market: OwnMarket, outcome_id: string, sequence: number, sides: Sides, at: string): OrderBook {
+function bookAround(market: PublicMarket, outcome_id: string, sequence: number, sides: Sides, at: string): OrderBook {
   return {
     market_id: market.market_id,
     outcome_id,
@@ -108,25 +109,12 @@ function bookAround(market: OwnMarket, outcome_id: string, sequence: number, sid
     source_at: at,
     received_at: at,
     published_at: at,
-    // What rests does rest, whatever the market's status is: that is told by the price view.
+    // A book is valid whatever the market's status; the price view shows the status.
     quality_state: 'valid',
   }
 }
 
-function levelOf(market: OwnMarket, { price, quantity, order_count }: OwnLevel): OrderBook['bids'][number] {
-  if (quantity === 0) return { price: priceText(market, price), quantity: '0', order_count: null }
-  return { price: priceText(market, price), quantity: quantityText(market, quantity), order_count }
-}
-
-function priceText({ price_scale }: OwnMarket, price: number): string {
-  return textAt(price, price_scale, PRICE_DIGITS)
-}
-
-function quantityText({ quantity_scale }: OwnMarket, quantity: number): string {
-  return textAt(quantity, quantity_scale, QUANTITY_DIGITS)
-}
-
-/** A market that is finer than what is stored is shown as fine as it is. */
-function textAt(value: number, scale: number, digits: number): string {
-  return fromScaled(BigInt(value) * pow10(Math.max(0, digits - scale)), Math.max(scale, digits))
+function levelOf(market: PublicMarket, { price, quantity, order_count }: PublicLevel): OrderBook['bids'][number] {
+  if (quantity === 0) return { price: priceText(market.terms, price), quantity: '0', order_count: null }
+  return { price: priceText(market.terms, price), quantity: quantityText(market.terms, quantity), order_count }
 }

@@ -1,22 +1,43 @@
+import { freshnessMs } from '../../pipelines/market/freshness.ts'
+import { confirmedAt } from '../../pipelines/market/quote.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import { MARKET_PRICE_MAX_AGE_MS } from '../../protocol/limits.ts'
 import type { TradeCorrectionEvent, TradeEvent } from '../../trading/engine/events.ts'
+import type { PublicMarket, PublicOutcome } from '../../trading/public-market/public-market.ts'
+import { publicTrade } from '../../trading/public-market/public-markets.ts'
 import { decodeEvent } from '../../trading/store/tailed-event.ts'
-import { instantParameter, integerParameter, missing, requiredText, textParameter } from '../routes/parameters.ts'
+import { missingOutcome } from '../missing-resource.ts'
+import { instantParameter, integerParameter, requiredText, textParameter } from '../routes/parameters.ts'
 import type { RouteAnswer, RouteRequest } from '../server/handler.ts'
-import { ownBookBytes } from './own-book-bytes.ts'
-import type { OwnMarket, OwnOutcome } from './own-market.ts'
 import { type MarketOrigins, ownMarketOf } from './own-market-of.ts'
-import { ownTrade } from './own-markets.ts'
 import { ownPriceBytes } from './own-price-bytes.ts'
-import { ownTradeOf } from './own-resources.ts'
+import { ownOrderBookOf, ownTradeOf } from './own-resources.ts'
 import type { OwnVenue } from './own-venue.ts'
 
-/** A market listed here that is asked for as it is now, and the venue that it is of. */
-export type OwnRequest = { readonly market: OwnMarket; readonly venue: OwnVenue }
+type Made = { readonly sequence: number; readonly bytes: Buffer }
+
+/** Last book of each outcome by depth; there are only as many depths as clients request. */
+const made = new WeakMap<PublicOutcome, Map<number, Made>>()
+const DEPTHS_MAX = 8
+
+/** Returns the JSON of an outcome's book, built once for each of its events. */
+function ownBookBytes(outcome: PublicOutcome, depth: number): Buffer {
+  const { sequence } = outcome.book
+  const of_outcome = made.get(outcome) ?? new Map<number, Made>()
+  made.set(outcome, of_outcome)
+  const known = of_outcome.get(depth)
+  if (known?.sequence === sequence) return known.bytes
+  if (known === undefined && of_outcome.size >= DEPTHS_MAX) of_outcome.clear()
+  const bytes = Buffer.from(JSON.stringify(ownOrderBookOf(outcome, depth)))
+  of_outcome.set(depth, { sequence, bytes })
+  return bytes
+}
+
+/** A request for the current state of a market listed on Tidemark, and the venue that serves it. */
+export type OwnRequest = { readonly market: PublicMarket; readonly venue: OwnVenue }
 
 /**
- * What a request of one market is answered from: null is the warehouse, which has every past.
+ * Chooses the source of a market request; null: the warehouse, which has every past state.
  * @throws {ServiceError} SERVICE_UNAVAILABLE
  */
 export function ownRequestOf(request: RouteRequest): OwnRequest | null {
@@ -33,17 +54,16 @@ export function ownOrderBook(request: RouteRequest, { market, venue }: OwnReques
   return { data: ownBookBytes(outcome, integerParameter(request, 'depth')), ...freshness(venue) }
 }
 
-/** The price view straight from the engine; marks are published records, and come from the warehouse as it has them. */
+/** Answers with the price view from the engine's events; marks are published records, read from the warehouse. */
 export async function ownPrice({ reader }: RouteRequest, { market, venue }: OwnRequest): Promise<RouteAnswer> {
   const at = await reader.now()
-  const confirmed_at = Math.max(venue.confirmed_at(), market.at)
+  const confirmed_at = confirmedAt({ source_at: market.at, confirmed_at: venue.confirmed_at() })
   const marks = reader.latest.marks(market.market_id).map(({ row }) => row)
   const data = ownPriceBytes(market, marks, { confirmed_at, at })
-  const freshness_ms = Math.max(0, Math.floor((at - confirmed_at) / 1000))
-  return { data, spliced: { freshness_ms }, ...freshness(venue) }
+  return { data, spliced: { freshness_ms: freshnessMs(confirmed_at, at) }, ...freshness(venue) }
 }
 
-/** Trades in the order of the engine, straight from its events; all pages of one cursor are of one instant. */
+/** Answers with trades in engine order, from its events; all pages of one cursor show the same instant. */
 export async function ownTrades(request: RouteRequest, { market, venue }: OwnRequest): Promise<RouteAnswer> {
   const outcome_id = textParameter(request, 'outcome_id')
   const limit = integerParameter(request, 'limit')
@@ -56,21 +76,25 @@ export async function ownTrades(request: RouteRequest, { market, venue }: OwnReq
     before: end === null ? upto + 1 : Math.min(end, upto + 1),
     limit,
   })
-  const trades = rows.map((row) => ownTradeOf(ownTrade(market, decodeEvent(row) as TradeEvent | TradeCorrectionEvent)))
+  const trades = rows.map((row) =>
+    ownTradeOf(publicTrade(market, decodeEvent(row) as TradeEvent | TradeCorrectionEvent)),
+  )
   const last = rows.at(-1)
   const is_full = last !== undefined && rows.length === limit
   return { data: trades, next: is_full ? { as_of: upto, key: [last.engine_sequence] } : null }
 }
 
 /** @throws {ServiceError} MARKET_OUTCOME_NOT_FOUND */
-export function requireOwnOutcome({ outcomes }: OwnMarket, outcome_id: string): OwnOutcome {
+export function requireOwnOutcome({ outcomes }: PublicMarket, outcome_id: string): PublicOutcome {
   const outcome = outcomes.find((candidate) => candidate.outcome_id === outcome_id)
   if (outcome !== undefined) return outcome
-  const allowed = `one of ${outcomes.map((known) => known.outcome_id).join(', ')}`
-  throw missing('MARKET_OUTCOME_NOT_FOUND', 'outcome_id', outcome_id, allowed)
+  throw missingOutcome(
+    outcome_id,
+    outcomes.map((known) => known.outcome_id),
+  )
 }
 
-/** What is in memory is labelled stale where nobody could confirm it for as long as a price may be old. */
+/** Freshness bound: the state in memory is stale if it was not confirmed within the maximum age of a price. */
 function freshness(venue: OwnVenue): { readonly max_age_ms: number; readonly current_until: Micros } {
   const current_until = venue.confirmed_at() + MARKET_PRICE_MAX_AGE_MS * 1000
   return { max_age_ms: MARKET_PRICE_MAX_AGE_MS, current_until }

@@ -2,27 +2,26 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { ServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { EngineEvent } from '../../trading/engine/events.ts'
+import type { PublicMarket } from '../../trading/public-market/public-market.ts'
+import { PublicMarkets } from '../../trading/public-market/public-markets.ts'
 import type { PublicReads, PublicState } from '../../trading/store/read/public-reads.ts'
 import { decodeEvent } from '../../trading/store/tailed-event.ts'
 import type { HubFeed } from '../stream/hub-feed.ts'
 import type { EngineBatch, TradingFeed } from '../trading-feed.ts'
-import { listingOf } from './listing-of.ts'
 import { OWN_RECENT, OwnFeed } from './own-feed.ts'
-import type { OwnMarket } from './own-market.ts'
-import { OwnMarkets } from './own-markets.ts'
 
-/** What is public of the markets listed here, in memory: as of the engine's last commit, within milliseconds of it. */
+/** Public state of the markets listed on Tidemark, in memory, within milliseconds of the engine's last commit. */
 export type OwnVenue = {
-  /** `starting`: the trading database was not read yet, and nobody can say which markets are listed here. */
+  /** `starting`: the trading database was not read yet, so the listed markets are unknown. */
   phase(): 'starting' | 'ready'
   /** null: not listed here. */
-  market(market_id: string): OwnMarket | null
-  markets(): readonly OwnMarket[]
-  /** Stamp of the last batch in memory: every later one has a greater stamp. */
+  market(market_id: string): PublicMarket | null
+  markets(): readonly PublicMarket[]
+  /** Stamp of the last batch applied; every later batch has a greater stamp. */
   head_at(): Micros
-  /** Everything committed up to this instant is known to be in memory. */
+  /** Instant up to which every commit is known to be applied. */
   confirmed_at(): Micros
-  /** What the stream follows. */
+  /** Feed of changes for the stream. */
   readonly feed: HubFeed
   readonly reads: Pick<PublicReads, 'trades'>
   close(): Promise<void>
@@ -32,18 +31,18 @@ export type OwnVenuePorts = {
   readonly feed: TradingFeed
   readonly reads: PublicReads
   readonly now: () => Micros
-  /** A bug, or a read that is tried again. */
+  /** Called with a bug, or with the error of a read that is retried. */
   readonly onFailure?: (error: unknown, where: string) => void
-  /** How often it is looked whether memory has what was committed. */
+  /** Interval between checks that memory matches the committed state. */
   readonly confirm_ms?: number
 }
 
 const RETRY_MS = 100
 const CONFIRM_MS = 5_000
-/** Events of a history, of which not all are public: more would hold up the start. */
+/** Most past events read at the start, private ones included; more would delay it. */
 const READ_BACK_MAX = 500_000
 
-/** Reads the books once, then keeps them by the feed's batches. While the database is away it serves what it has. */
+/** Reads the books once, then applies the feed's batches. While the database is unreachable it serves its last state. */
 export function openOwnVenue(ports: OwnVenuePorts): OwnVenue {
   const venue = new FollowedVenue(ports)
   return {
@@ -59,151 +58,151 @@ export function openOwnVenue(ports: OwnVenuePorts): OwnVenue {
 }
 
 class FollowedVenue {
-  readonly markets = new OwnMarkets()
+  readonly markets = new PublicMarkets()
   readonly feed: OwnFeed
   phase: 'starting' | 'ready' = 'starting'
   head_at: Micros = 0
   confirmed_at: Micros = 0
-  private readonly ports: OwnVenuePorts
-  private readonly end = new AbortController()
-  private readonly work: Promise<unknown>
-  private readonly leave: () => void
-  /** Batches that wait: for the first read, or for what a new market is listed with. */
-  private waiting: EngineBatch[] = []
-  private applied_sequence = 0
-  private is_reading = true
+  readonly #ports: OwnVenuePorts
+  readonly #end = new AbortController()
+  readonly #work: Promise<unknown>
+  readonly #leave: () => void
+  /** Batches waiting for the first read, or for the listing of a new market. */
+  #waiting: EngineBatch[] = []
+  #applied_sequence = 0
+  #is_reading = true
 
   constructor(ports: OwnVenuePorts) {
-    this.ports = ports
+    this.#ports = ports
     this.feed = new OwnFeed(this.markets, ports.now)
-    // Before anything is read: a batch after the read is in the feed, one before it is passed over.
-    this.leave = ports.feed.subscribe((batch) => {
-      this.waiting.push(batch)
-      this.drain()
+    // Subscribed before the first read: later batches come from the feed, those already read are skipped.
+    this.#leave = ports.feed.subscribe((batch) => {
+      this.#waiting.push(batch)
+      this.#drain()
     })
-    this.work = this.follow().catch((error: unknown) => this.fail(error))
+    this.#work = this.#follow().catch((error: unknown) => this.#fail(error))
   }
 
   async close(): Promise<void> {
-    this.leave()
-    this.end.abort()
-    await this.work
+    this.#leave()
+    this.#end.abort()
+    await this.#work
   }
 
-  private async follow(): Promise<void> {
-    const { signal } = this.end
-    this.begin(await this.firstState())
-    this.is_reading = false
-    this.drain()
+  async #follow(): Promise<void> {
+    const { signal } = this.#end
+    this.#begin(await this.#firstState())
+    this.#is_reading = false
+    this.#drain()
     for (;;) {
-      await pause(this.ports.confirm_ms ?? CONFIRM_MS, undefined, { signal })
-      await this.confirm()
+      await pause(this.#ports.confirm_ms ?? CONFIRM_MS, undefined, { signal })
+      await this.#confirm()
     }
   }
 
-  /** One state of the database that the feed goes on from: it is read once the feed has begun. */
-  private async firstState(): Promise<PublicState> {
-    const { feed, reads, now } = this.ports
+  /** Reads the state that the feed continues from, once the feed has started. */
+  async #firstState(): Promise<PublicState> {
+    const { feed, reads, now } = this.#ports
     for (;;) {
       if (feed.head() !== null) {
         const window = { since: now() - OWN_RECENT.retention_ms * 1000, events_max: READ_BACK_MAX }
-        const state = await this.tried(() => reads.state(window))
+        const state = await this.#tried(() => reads.state(window))
         if (state !== null) return state
-      } else if ((await this.tried(() => reads.head()))?.at === 0) {
-        // No history, no markets: the engine has not committed anything yet.
+      } else if ((await this.#tried(() => reads.head()))?.at === 0) {
+        // The engine has not committed anything yet, so there are no markets.
         this.phase = 'ready'
       }
-      await pause(RETRY_MS, undefined, { signal: this.end.signal })
+      await pause(RETRY_MS, undefined, { signal: this.#end.signal })
     }
   }
 
-  private begin(state: PublicState): void {
+  #begin(state: PublicState): void {
     const { markets, feed } = this
-    for (const market of state.markets) markets.list(listingOf(market))
+    for (const market of state.markets) markets.list(market)
     markets.restore(state.places.map(decodeEvent))
     for (const { at, events } of batchesOf(state)) feed.take(markets.apply(at, events), false)
     markets.setBooks(state.levels)
     feed.begin(state.head.epoch)
-    this.applied_sequence = state.head.engine_sequence
+    this.#applied_sequence = state.head.engine_sequence
     this.head_at = state.head.at
     this.confirmed_at = state.head.at
     this.phase = 'ready'
   }
 
-  private drain(): void {
-    while (!this.is_reading && this.waiting.length > 0) {
-      const batch = this.waiting[0]!
+  #drain(): void {
+    while (!this.#is_reading && this.#waiting.length > 0) {
+      const batch = this.#waiting[0]!
       const unknown = this.markets.unknownOf(batch.events)
       if (unknown.length > 0) {
-        this.readListings(unknown)
+        this.#readListings(unknown)
         return
       }
-      this.waiting.shift()
-      this.apply(batch)
+      this.#waiting.shift()
+      this.#apply(batch)
     }
   }
 
-  private apply({ at, events, last_engine_sequence }: EngineBatch): void {
-    if (last_engine_sequence <= this.applied_sequence) return
-    this.applied_sequence = last_engine_sequence
+  #apply({ at, events, last_engine_sequence }: EngineBatch): void {
+    if (last_engine_sequence <= this.#applied_sequence) return
+    this.#applied_sequence = last_engine_sequence
     this.head_at = at
     this.confirmed_at = Math.max(this.confirmed_at, at)
     try {
       this.feed.take(this.markets.apply(at, events), true)
     } catch (error) {
-      this.fail(error)
+      this.#fail(error)
     }
   }
 
-  /** Batches wait until it is known what a new market is. */
-  private readListings(market_ids: readonly string[]): void {
-    this.is_reading = true
+  /** Reads the listings of new markets; batches wait meanwhile. */
+  #readListings(market_ids: readonly string[]): void {
+    this.#is_reading = true
     const read = async () => {
       for (;;) {
-        const listed = await this.tried(() => this.ports.reads.markets(market_ids))
+        const listed = await this.#tried(() => this.#ports.reads.markets(market_ids))
         if (listed !== null) return listed
-        await pause(RETRY_MS, undefined, { signal: this.end.signal })
+        await pause(RETRY_MS, undefined, { signal: this.#end.signal })
       }
     }
     read()
       .then((listed) => {
-        for (const market of listed) this.markets.list(listingOf(market))
-        this.apply(this.waiting.shift()!)
-        this.is_reading = false
-        this.drain()
+        for (const market of listed) this.markets.list(market)
+        this.#apply(this.#waiting.shift()!)
+        this.#is_reading = false
+        this.#drain()
       })
-      .catch((error: unknown) => this.fail(error))
+      .catch((error: unknown) => this.#fail(error))
   }
 
-  /** Memory is as of now where it has what the database has. */
-  private async confirm(): Promise<void> {
-    const at = this.ports.now()
-    const head = await this.tried(() => this.ports.reads.head())
-    if (head === null || head.engine_sequence > this.applied_sequence) return
+  /** Confirms that memory is current if it has the database's last batch. */
+  async #confirm(): Promise<void> {
+    const at = this.#ports.now()
+    const head = await this.#tried(() => this.#ports.reads.head())
+    if (head === null || head.engine_sequence > this.#applied_sequence) return
     this.confirmed_at = Math.max(this.confirmed_at, at)
   }
 
-  private async tried<T>(read: () => Promise<T>): Promise<T | null> {
+  async #tried<T>(read: () => Promise<T>): Promise<T | null> {
     try {
       return await read()
     } catch (error) {
       const is_awaited = this.phase === 'starting' && isTableMissing(error)
-      if (!(error instanceof ServiceError || is_awaited)) this.fail(error)
+      if (!(error instanceof ServiceError || is_awaited)) this.#fail(error)
       return null
     }
   }
 
-  private fail(error: unknown): void {
-    if (!this.end.signal.aborted) this.ports.onFailure?.(error, 'own venue')
+  #fail(error: unknown): void {
+    if (!this.#end.signal.aborted) this.#ports.onFailure?.(error, 'own venue')
   }
 }
 
-/** As before the engine has made the tables of a new database. */
+/** Reports whether the engine has not created the tables yet. */
 function isTableMissing(error: unknown): boolean {
   return (error as { code?: unknown }).code === '42P01'
 }
 
-/** The kept events in the batches that they were committed in. */
+/** Groups the events into the batches in which they were committed. */
 function batchesOf({ events }: PublicState): { readonly at: Micros; readonly events: readonly EngineEvent[] }[] {
   const batches: { at: Micros; batch_sequence: number; events: EngineEvent[] }[] = []
   for (const row of events) {

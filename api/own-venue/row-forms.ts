@@ -1,8 +1,8 @@
 import { invariant } from '../../primitives/errors.ts'
-import type { OwnOutcome } from './own-market.ts'
-import type { BookChange, OwnMarkets, TradeChange } from './own-markets.ts'
+import type { PublicOutcome } from '../../trading/public-market/public-market.ts'
+import type { BookChange, PublicMarkets, TradeChange } from '../../trading/public-market/public-markets.ts'
 
-/** A row as JSON has it, and back: markets and outcomes are named in place of being there. */
+/** Conversion of a row to JSON and back; markets and outcomes are replaced by their ids. */
 export type RowForm<Row> = {
   readonly pack: (row: Row) => unknown
   readonly unpack: (packed: unknown) => Row
@@ -11,8 +11,8 @@ export type RowForm<Row> = {
 type PackedBook = Omit<BookChange, 'outcome'> & { readonly outcome_id: string }
 type PackedTrade = Omit<TradeChange, 'trade'> & { readonly trade: Omit<TradeChange['trade'], 'market'> }
 
-/** Levels that one batch has changed. */
-export function bookForm(markets: OwnMarkets): RowForm<BookChange> {
+/** Form of the price levels that one batch changed. */
+export function bookForm(markets: PublicMarkets): RowForm<BookChange> {
   return {
     pack: ({ outcome, ...change }): PackedBook => ({ outcome_id: outcome.outcome_id, ...change }),
     unpack: (packed) => {
@@ -22,8 +22,8 @@ export function bookForm(markets: OwnMarkets): RowForm<BookChange> {
   }
 }
 
-/** Trades and what was corrected of them. */
-export function tradeForm(markets: OwnMarkets): RowForm<TradeChange> {
+/** Form of trades and their corrections. */
+export function tradeForm(markets: PublicMarkets): RowForm<TradeChange> {
   return {
     pack: ({ trade: { market: _, ...trade }, ...change }): PackedTrade => ({ trade, ...change }),
     unpack: (packed) => {
@@ -33,7 +33,7 @@ export function tradeForm(markets: OwnMarkets): RowForm<TradeChange> {
   }
 }
 
-function outcomeOf(markets: OwnMarkets, outcome_id: string): OwnOutcome {
+function outcomeOf(markets: PublicMarkets, outcome_id: string): PublicOutcome {
   const outcome = markets.outcome(outcome_id)
   invariant(outcome !== null, `${outcome_id} was listed when it changed`)
   return outcome

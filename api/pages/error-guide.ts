@@ -1,38 +1,6 @@
 import type { ErrorCode } from '../../primitives/errors.ts'
+import type { ErrorRow, ErrorSample } from './error-row.ts'
 import { TRADING_ERROR_GUIDE } from './trading-error-guide.ts'
-
-/**
- * How an error comes about, in something that can be run. `reproducible`: the sample alone brings it about, on a service that is
- * well; else `needs` says what must be so.
- */
-export type ErrorSample = {
-  /** `signed http`: a request of a key; its sample leaves out the headers that each of them has. */
-  readonly where: 'http' | 'signed http' | 'stream' | 'command line'
-  readonly sample: string
-  readonly needs: string | null
-}
-
-/** `stage`: place in STAGES of the check that finds it; null: outside of HTTP requests. */
-export type ErrorRow = ErrorSample & { readonly stage: number | null }
-
-/** In which of the checks that a request goes through, in their order, a code is found. */
-export const STAGES = [
-  'HTTP itself and the percent-encoding of the path',
-  'the tokens of a caller without a key',
-  'path, method, length of the address, media type and shape of the body',
-  'the phase of the service',
-  'parameters, each by itself',
-  'of a signed request: its key, signature, environment and scope',
-  'of a signed request: the tokens of its key',
-  'of a signed request: timestamp, nonce, Idempotency-Key, client_order_id',
-  'parameters together, the cursor, as_of',
-  'the signature of an order or authorization: type, message, signer, nonce, expiry',
-  'the resource and its terms; of an order: account, market and outcome',
-  'of an order: price, quantity, time in force',
-  'of an order: caps, price protection, position limits, money',
-  'of an order: self-trade prevention, post_only, FOK of a replacement',
-  'the answer is made',
-] as const
 
 const http = (sample: string, needs: string | null = null): ErrorSample => ({ where: 'http', sample, needs })
 const stream = (sample: string): ErrorSample => ({ where: 'stream', sample, needs: null })
@@ -40,7 +8,7 @@ const command = (sample: string, needs: string | null = null): ErrorSample => ({
 const INDEX_PRICES = '/v1/indexes/idx_example/prices'
 const CANDLES = '/v1/indexes/idx_example/candles'
 
-/** One row a code. Status, meaning and remedy are those of docs/errors.md. `sample` of http is what stands after curl. */
+/** One row for each code; docs/errors.md has its status, meaning and remedy. An http `sample` is the arguments of curl. */
 export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorRow>> = {
   VALIDATION_USAGE_INVALID: { ...command('tidemark sql'), stage: null },
   VALIDATION_DECIMAL_INVALID: {

@@ -1,11 +1,12 @@
 import { ERROR_CODES, type ErrorCode } from '../../primitives/errors.ts'
-import { ERROR_GUIDE, STAGES } from './error-guide.ts'
+import { ERROR_GUIDE } from './error-guide.ts'
+import { STAGES } from './error-row.ts'
 import { block, code, escapeHtml, inlineMarkdown, page, table } from './html.ts'
 
-/** What docs/errors.md says of a code. */
+/** Meaning and remedy of a code in docs/errors.md. */
 export type ErrorText = { readonly when: string; readonly remedy: string }
 
-/** The rows of the table in docs/errors.md, by code. */
+/** Parses the table of docs/errors.md, by code. */
 export function readErrorTexts(markdown: string): ReadonlyMap<string, ErrorText> {
   const rows = markdown.split('\n').filter((line) => line.startsWith('| `'))
   return new Map(
@@ -18,7 +19,7 @@ export function readErrorTexts(markdown: string): ReadonlyMap<string, ErrorText>
 
 const CODES = Object.keys(ERROR_CODES) as ErrorCode[]
 
-/** /docs/errors: every code, with a link to its page. */
+/** Renders /docs/errors: every code, with a link to its page. */
 export function errorIndexPage(texts: ReadonlyMap<string, ErrorText>): string {
   const rows = CODES.map((name) => {
     const { status, retryable } = ERROR_CODES[name]
@@ -37,7 +38,7 @@ in this order, and the first stage with a fault gives the code:</p>${stages}`
   return page('Errors', `${lead}${table(['code', 'where', 'status', 'retry', 'when'], rows)}`)
 }
 
-/** /docs/errors/{code}; null: there is no such code. */
+/** Renders /docs/errors/{code}; null: unknown code. */
 export function errorPage(name: string, texts: ReadonlyMap<string, ErrorText>, base_url: string): string | null {
   if (!Object.hasOwn(ERROR_CODES, name)) return null
   const { status, exit_code } = ERROR_CODES[name as ErrorCode]
@@ -61,7 +62,7 @@ export function errorPage(name: string, texts: ReadonlyMap<string, ErrorText>, b
   return page(name, `${list}<h2>Sample</h2>${needs}${block(runnable(guide.where, guide.sample, base_url))}`)
 }
 
-/** From this stage on an order that is refused is kept as rejected. */
+/** First stage from which a refused order is recorded as rejected. */
 const RECORDED_FROM = STAGES.indexOf('the resource and its terms; of an order: account, market and outcome')
 const NOTHING_CHANGED = 'no: a read changes nothing, and a refused command leaves nothing half done'
 
@@ -88,7 +89,7 @@ function retryOf(name: ErrorCode): string {
     : 'no: the same request fails again'
 }
 
-/** What every signed request has beside its sample; docs/signing.md says how the signature is made. */
+/** Headers of every signed request, omitted from samples; docs/signing.md describes the signature. */
 const SIGNED_HEADERS = [
   'SVC-Access-Key: $KEY_ID',
   'SVC-Access-Timestamp: $TIMESTAMP',
@@ -99,8 +100,8 @@ const SIGNED_HEADERS = [
   .map((header) => `  -H "${header}" \\\n`)
   .join('')
 
-/** A sample as it is typed. */
-export function runnable(where: string, sample: string, base_url: string): string {
+/** Returns a sample as one types it. */
+function runnable(where: string, sample: string, base_url: string): string {
   if (where === 'command line') return sample
   if (where === 'stream') return `# one text frame on ${base_url.replace(/^http/, 'ws')}/v1/ws\n${sample}`
   const signed = where === 'signed http' ? `\\\n${SIGNED_HEADERS}  ` : ''

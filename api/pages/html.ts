@@ -1,9 +1,9 @@
-/** Text as HTML shows it. */
+/** Escapes text for HTML. */
 export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }
 
-/** A page of the documentation, whole; `body` is HTML. */
+/** Renders a complete documentation page; `body` is HTML. */
 export function page(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -25,7 +25,7 @@ ${body}
 `
 }
 
-/** A table; cells are HTML. */
+/** Renders a table; cells are HTML. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return ''
   const cells = (tag: string, values: readonly string[]) => values.map((value) => `<${tag}>${value}</${tag}>`).join('')
@@ -33,22 +33,22 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return `<div class="wide"><table><thead><tr>${cells('th', head)}</tr></thead><tbody>\n${lines}\n</tbody></table></div>`
 }
 
-/** A word of code. */
+/** Renders inline code. */
 export function code(text: string): string {
   return `<code>${escapeHtml(text)}</code>`
 }
 
-/** Lines of code. */
+/** Renders a code block. */
 export function block(text: string): string {
   return `<pre><code>${escapeHtml(text)}</code></pre>`
 }
 
-/** Markdown of one line as the tables of docs/ have it: code between backticks, and escaped bars. */
+/** Renders one line of Markdown from a table in docs/: code between backticks, and escaped bars. */
 export function inlineMarkdown(text: string): string {
   return escapeHtml(text.replaceAll('\\|', '|')).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
 }
 
-/** The one style sheet of the documentation. */
+/** Style sheet of all documentation pages. */
 export const STYLE = `:root{color-scheme:light dark;--ink:#14202b;--paper:#fff;--line:#d5dde4;--soft:#f2f5f7;--link:#0b5fa5}
 @media (prefers-color-scheme:dark){:root{--ink:#e4ebf1;--paper:#10161c;--line:#2c3a46;--soft:#18212a;--link:#79b8f3}}
 *{box-sizing:border-box}

@@ -12,7 +12,7 @@ const LEAD = `<p>Every answer is <code>{data, meta}</code> or <code>{data, page,
 ranges half-open. <code>as_of</code> asks for what was known at an instant: such an answer never changes. Unknown, repeated and malformed
 parameters are <a href="/docs/errors">refused</a>, never ignored. In a query <code>+</code> is a space and <code>%2B</code> a plus.</p>`
 
-/** /docs: every endpoint with its parameters, fields, cost and errors. */
+/** Renders /docs: every endpoint with its parameters, fields, cost and errors. */
 export function referencePage(base_url: string): string {
   const of_public = (Object.keys(ENDPOINTS) as OperationId[]).map(endpointOf)
   const endpoints: readonly Shown[] = [...of_public, ...Object.values<PrivateEndpoint>(PRIVATE_ENDPOINTS)]
@@ -24,7 +24,7 @@ export function referencePage(base_url: string): string {
   return page('Endpoints', `${LEAD}${limits()}${overview(endpoints)}${sections.join('')}`)
 }
 
-/** Those of accounts have a method, a scope and perhaps a body. */
+/** A public endpoint, or a private one with method, scope and body. */
 type Shown = Endpoint & Partial<Pick<PrivateEndpoint, 'method' | 'scope' | 'body' | 'idempotent' | 'cost_each'>>
 
 function limits(): string {
@@ -119,7 +119,7 @@ function errorLink(name: string): string {
   return `<a href="/docs/errors/${name}">${code(name)}</a>`
 }
 
-/** A request that passes the endpoint's checks, with the ids of the schemas' examples. */
+/** Returns a request that passes the endpoint's checks, with ids from the schemas' examples. */
 export function sampleOf({ path, path_parameters, query }: Endpoint, base_url: string): string {
   const filled = path.replaceAll(/\{([a-z_]+)\}/g, (_, name: string) => exampleOf(name, path_parameters[name]!))
   const given = Object.entries(query).filter(([, { required }]) => required === true)

@@ -16,17 +16,17 @@ const HTML = 'text/html; charset=utf-8'
 const CSS = 'text/css; charset=utf-8'
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Pages have no script, and nothing that is not of this address. */
+/** Pages have no script and load nothing from other hosts. */
 const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 const ERRORS_FILE = new URL('../../docs/errors.md', import.meta.url)
 
-/** What a page shows: its type and text. */
+/** Content of a page: media type and text. */
 type Shown = { readonly type: string; readonly text: string }
 type Show = (request: FastifyRequest) => Shown
 
-/** Serves the documents and their pages: /openapi.json, /asyncapi.json, /docs and what is below it. */
+/** Serves the documents and their pages: /openapi.json, /asyncapi.json, and /docs with its subpages. */
 export function servePages(app: FastifyInstance, context: ExchangeContext & { readonly reader: Reader }): void {
   const texts = readErrorTexts(readFileSync(ERRORS_FILE, 'utf8'))
   const openapi = fixed(JSON_TYPE, JSON.stringify(openApiDocument()))
@@ -70,7 +70,7 @@ function fixed(type: string, text: string): Show {
   return () => ({ type, text })
 }
 
-/** The address that samples are written with: the one that the page was asked at, where it is plainly one. */
+/** Returns the base URL of samples: the Host of the request, if it is well-formed. */
 function baseUrl({ headers, protocol }: FastifyRequest): string {
   const host = headers.host ?? ''
   return /^[a-zA-Z0-9.-]+(:\d{1,5})?$|^\[[0-9a-fA-F:]+\](:\d{1,5})?$/.test(host)
@@ -89,8 +89,8 @@ function errorPageOf(request: FastifyRequest, texts: ReturnType<typeof readError
 }
 
 /**
- * The document of a methodology: the RFC 8785 form of {parameters, text_sha256}, whose SHA-256 is its content_hash. It is what
- * `urn:tidemark:methodology:{methodology_id}:{version}`, its document_uri, names.
+ * Answers with the document of a methodology: the RFC 8785 form of {parameters, text_sha256}, whose SHA-256 is its content_hash. Its
+ * document_uri is `urn:tidemark:methodology:{methodology_id}:{version}`.
  * @throws {ServiceError} METHODOLOGY_NOT_FOUND
  */
 function methodologyText({ params }: FastifyRequest, reader: Reader): Shown {

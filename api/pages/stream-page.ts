@@ -5,7 +5,7 @@ import { PRIVATE_TOPIC_NAMES, type PrivateTopic, privateTopicOf } from '../../pr
 import { TOPIC_NAMES, type Topic, topicOf } from '../../protocol/stream/topics.ts'
 import { block, code, escapeHtml, page, table } from './html.ts'
 
-/** /docs/stream: topics and messages of the stream, from the AsyncAPI document. */
+/** Renders /docs/stream: topics and messages of the stream, from the AsyncAPI document. */
 export function streamPage(base_url: string): string {
   const document = asyncApiDocument()
   const { description } = document.info as { readonly description: string }

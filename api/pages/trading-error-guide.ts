@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../primitives/errors.ts'
-import type { ErrorRow } from './error-guide.ts'
+import type { ErrorRow } from './error-row.ts'
 
 /** A signed request: what stands after curl, without the five headers that every one of them has. */
 const signed = (stage: number, sample: string, needs: string): ErrorRow => ({
@@ -58,7 +58,7 @@ export const TRADING_ERROR_GUIDE = {
   ORDER_PRICE_OUT_OF_RANGE: order(TERMS, 'a limit_price outside price_min and price_max'),
   ORDER_LOT_SIZE_INVALID: order(TERMS, 'a quantity off quantity_increment, or below minimum_quantity'),
   ORDER_TIF_INCOMPATIBLE: order(TERMS, 'post_only with time_in_force FOK'),
-  RISK_MAX_NOTIONAL_EXCEEDED: order(MONEY, 'a maximum_notional below limit_price x quantity'),
+  RISK_MAX_NOTIONAL_EXCEEDED: order(MONEY, 'a limit_price x quantity above the cap that was signed'),
   RISK_MAX_FEE_EXCEEDED: order(MONEY, 'a maximum_fee below the largest fee that the order may cost'),
   RISK_PRICE_PROTECTION: order(MONEY, 'a limit_price farther from the mark than the policy’s price_band'),
   ORDER_REDUCE_ONLY_NO_POSITION: order(MONEY, 'reduce_only without a position that it could reduce'),

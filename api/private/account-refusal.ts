@@ -1,13 +1,15 @@
 import type { Refusal } from '../../trading/engine/submission.ts'
+import { missing } from '../missing-resource.ts'
 import type { PrivateAnswer } from './private-request.ts'
 
-/** The answer to a body that names an account other than the key's: the same whether there is such an account or not. */
-export function accountRefusal(account_id: string): Refusal {
-  const message = `account_id is ${JSON.stringify(account_id)}; allowed: the account of the key`
-  return { code: 'ACCOUNT_NOT_FOUND', message, facts: { field: 'account_id', value: account_id } }
+/** Returns the refusal of a body that names another account than the key's; it does not reveal whether that account exists. */
+export function refusedAccount(caller: { readonly account_id: string }, account_id: string): Refusal | null {
+  if (account_id === caller.account_id) return null
+  const { code, message, facts } = missing('account', account_id)
+  return { code, message, facts }
 }
 
-/** A body refers to something that is not there: the path is right, so it is 422 and not 404. */
+/** Answers a body that refers to a missing resource: 422, because the path itself exists. */
 export function refusedReference(error: Refusal): PrivateAnswer {
   return { status: 422, data: null, error, location: null, replayed: false }
 }

@@ -7,10 +7,10 @@ import { errorText } from '../server/error-answer.ts'
 import { type Exchange, fail, finish } from '../server/exchange.ts'
 import type { PrivateAnswer, PrivateContext, PrivateRequest } from './private-request.ts'
 
-/** Kept by the caller alone, and asked for again each time: the record never changes, its settlement_state moves. */
+/** Private cache with revalidation on every use: the record never changes, but its settlement_state does. */
 const PRIVATE_RECORD = 'private, no-cache'
 
-/** Ends the exchange of a private route: envelope, cursor, tag, the headers of what was made or replayed. */
+/** Ends the exchange of a private route: envelope, cursor, entity tag, and headers of a created or replayed resource. */
 export function answerPrivate(
   context: PrivateContext,
   endpoint: PrivateEndpoint,
@@ -37,7 +37,7 @@ export function answerPrivate(
   finish(context, exchange, answer.status, answer.error === null ? envelope : withError(envelope, exchange, answer))
 }
 
-/** `{"error": ..., "data": ..., "meta": ...}`: a refusal with the projection that it is of. */
+/** Returns `{"error": ..., "data": ..., "meta": ...}`: an error with the projection it is about. */
 function withError(envelope: string, { request_id }: Exchange, answer: PrivateAnswer): string {
   return `{"error":${errorText(refusalOf(answer), request_id)},${envelope.slice(1)}`
 }

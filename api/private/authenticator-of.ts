@@ -5,19 +5,19 @@ import { type Authenticate, createAuthenticator } from '../../trading/auth/authe
 import { ACCESS_HEADERS, type AccessHeaders, type RequestParts } from '../../trading/auth/request-parts.ts'
 import type { TradingPorts } from '../trading-ports.ts'
 
-/** Checks the signatures of requests to this service. */
+/** Creates the check of request signatures. */
 export function authenticatorOf({ keys, sealing }: TradingPorts, environment: string, now: () => Micros): Authenticate {
   return createAuthenticator({ keys, environment, sealing, now })
 }
 
-/** Path and query of a target in origin form or absolute form, as sent. */
+/** Splits a target in origin form or absolute form into path and query, as sent. */
 export function targetOf({ url }: FastifyRequest['raw']): { readonly path: string; readonly query: string } {
   const target = url!.replace(/^https?:\/\/[^/?]*/i, '')
   const at = target.indexOf('?')
   return at < 0 ? { path: target, query: '' } : { path: target.slice(0, at), query: target.slice(at + 1) }
 }
 
-/** A request as far as it is signed. `body`: its bytes as they came. */
+/** Returns the signed parts of a request. `body`: its bytes as received. */
 export function requestParts({ raw, ip }: FastifyRequest, body: Uint8Array): RequestParts {
   return {
     method: raw.method!,
@@ -28,7 +28,7 @@ export function requestParts({ raw, ip }: FastifyRequest, body: Uint8Array): Req
   }
 }
 
-/** Whether a request names a key, so that it asks to be counted by it. */
+/** Reports whether a request names a key, and so is counted by it. */
 export function namesKey({ raw }: FastifyRequest): boolean {
   return raw.headers[KEY_HEADER] !== undefined
 }
@@ -38,7 +38,7 @@ const WIRE_NAMES = Object.entries(ACCESS_HEADERS).map(
   ([name, header]) => [name as keyof AccessHeaders, header.toLowerCase()] as const,
 )
 
-/** A header that was sent twice arrives as one text with a comma: no form has that. */
+/** Reads the access headers. A header sent twice arrives joined by a comma, which no header's form allows. */
 function accessHeaders(headers: FastifyRequest['raw']['headers']): AccessHeaders {
   const found: Partial<Record<keyof AccessHeaders, string | null>> = {}
   for (const [name, header] of WIRE_NAMES) {

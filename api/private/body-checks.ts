@@ -1,13 +1,18 @@
 import { microsOf } from '../../primitives/instants.ts'
 import type { PrivateOperationId } from '../../protocol/endpoints/trading-endpoints.ts'
 import type { CreateKeyRequest } from '../../protocol/requests/key-request.ts'
-import type { CancelAllRequest, OrderBatchRequest, OrderRequest } from '../../protocol/requests/order-request.ts'
+import {
+  CANCEL_ALL_CHOICE,
+  type CancelAllRequest,
+  type OrderBatchRequest,
+  type OrderRequest,
+} from '../../protocol/requests/order-request.ts'
 import { isAddressRange } from '../../trading/auth/ip-allowlist.ts'
 import { RequestRefusal, type Violation, violation } from '../server/request-refusal.ts'
 
 type BodyCheck = (body: never) => readonly Violation[]
 
-/** What of the shape of a body a schema cannot say; stage 1 like the schema itself. */
+/** Checks of a body's shape that a schema cannot express; stage 1, like the schema itself. */
 const BODY_CHECKS: Partial<Record<string, BodyCheck>> = {
   place_order: (order: OrderRequest) => orderFaults(order, ''),
   preview_order: (order: OrderRequest) => orderFaults(order, ''),
@@ -43,18 +48,11 @@ function expiryFaults(text: string | null | undefined, field: string): Violation
   return micros !== null && micros > 0 ? [] : [invalid(field, text, 'allowed: a real date after 1970, whole seconds')]
 }
 
-function cancelAllFaults({
-  scope,
-  market_id,
-  index_id,
-  venue_id,
-  cancel_on_pause_only,
-}: CancelAllRequest): Violation[] {
-  const filtered = [market_id, index_id, venue_id].some((id) => id !== undefined) || cancel_on_pause_only === true
+function cancelAllFaults({ account_id: _, scope, ...filters }: CancelAllRequest): Violation[] {
+  const filtered = Object.values(filters).some((filter) => filter !== undefined && filter !== false)
   if (filtered !== (scope !== undefined)) return []
   const rule = filtered ? 'allowed: only without other filters' : 'is required where there is no filter'
-  const choice = 'either scope "all_open_orders", or market_id, index_id, venue_id, cancel_on_pause_only: true'
-  return [invalid('scope', scope ?? null, `${rule}: ${choice}`)]
+  return [invalid('scope', scope ?? null, `${rule}: ${CANCEL_ALL_CHOICE}`)]
 }
 
 function keyFaults(body: CreateKeyRequest): Violation[] {

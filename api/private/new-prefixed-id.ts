@@ -1,7 +1,7 @@
 import type { Micros } from '../../primitives/instants.ts'
 import { newRequestId } from '../server/request-id.ts'
 
-/** A fresh id of a kind, such as `ord_` and the 32 hex digits of a UUID of version 7: ids of one process sort by time. */
+/** Creates an id such as `ord_` and the 32 hex digits of a version 7 UUID; ids of one process sort by time. */
 export function newPrefixedId(prefix: 'ord' | 'cmd', now: Micros): string {
   return `${prefix}_${newRequestId(Math.floor(now / 1000)).replaceAll('-', '')}`
 }

@@ -13,17 +13,17 @@ export type PrivateContext = EndpointContext & {
   readonly trading: TradingPorts | null
 }
 
-/** One request of a key: signed, in scope, within its limits, its shape checked. */
+/** One request of a key: authenticated, in scope, within its limits, and valid in shape. */
 export type PrivateRequest = {
   readonly trading: TradingPorts
-  /** What was published, for an index that a body names. */
+  /** Published records, for an index that a body names. */
   readonly reader: Reader
   readonly environment: string
   readonly caller: Caller
   readonly parameters: Readonly<Record<string, ParameterValue>>
-  /** As its schema says; null: the endpoint takes none. */
+  /** Valid against the endpoint's schema; null: the endpoint takes no body. */
   readonly body: unknown
-  /** What a write is known by; null: nothing may change. */
+  /** Identity of a write; null: a read. */
   readonly identity: WriteIdentity | null
   readonly cursor: CursorState | null
   /** null: now. */
@@ -32,25 +32,25 @@ export type PrivateRequest = {
   readonly request_id: string
 }
 
-/** What a private route answers. `data` is JSON text. */
+/** Answer of a private route. `data` is JSON text. */
 export type PrivateAnswer = {
   readonly status: number
-  /** null: there is an error alone. */
+  /** null: an error without data. */
   readonly data: string | null
   readonly error: Refusal | null
   readonly location: string | null
   readonly replayed: boolean
-  /** Of a collection: where the next page begins after; null: this is the last. */
+  /** Collections: state of the next page's cursor; null: this is the last page. */
   readonly next?: CursorState | null
-  /** The batch that the answer is of, for meta.stream_cursor. */
+  /** Engine batch that the answer reflects, for meta.stream_cursor. */
   readonly head?: Head
 }
 
 export type PrivateHandler = (request: PrivateRequest) => Promise<PrivateAnswer>
-/** One handler an operation: a missing one does not compile. */
+/** One handler for each operation; a missing one does not compile. */
 export type PrivateHandlers = Readonly<Record<PrivateOperationId, PrivateHandler>>
 
-/** An answer that something was read. */
+/** Returns the answer of a successful read. */
 export function shown(data: unknown, more: Pick<PrivateAnswer, 'next' | 'head'> = {}): PrivateAnswer {
   return { status: 200, data: JSON.stringify(data), error: null, location: null, replayed: false, ...more }
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ServiceError } from '../../primitives/errors.ts'
-import { toMicros } from '../../primitives/instants.ts'
+import { microsOf, toMicros } from '../../primitives/instants.ts'
 import type { PrivateEndpoint } from '../../protocol/endpoints/private-endpoint.ts'
 import {
   PRIVATE_ENDPOINTS,
@@ -16,30 +16,60 @@ import { rawQueryOf } from '../server/raw-query-of.ts'
 import { readBytes } from '../server/read-bytes.ts'
 import { type ParameterValues, parameterReader } from '../server/read-parameters.ts'
 import { refuseBody } from '../server/refuse-body.ts'
+import { RequestRefusal, violation } from '../server/request-refusal.ts'
 import { answerPrivate } from './answer-private.ts'
 import { requestParts } from './authenticator-of.ts'
 import { checkBody } from './body-checks.ts'
-import { checkTimes } from './check-times.ts'
-import { PRIVATE_HANDLERS } from './private-handlers.ts'
-import type { PrivateContext, PrivateHandler } from './private-request.ts'
+import type { PrivateContext, PrivateHandler, PrivateHandlers } from './private-request.ts'
+import { ACCOUNT_READ_ROUTES } from './routes/account-reads.ts'
+import { FILL_READ_ROUTES } from './routes/fill-reads.ts'
+import { KEY_ROUTES } from './routes/key-routes.ts'
+import { ORDER_READ_ROUTES } from './routes/order-reads.ts'
+import { ORDER_WRITE_ROUTES } from './routes/order-writes.ts'
+import { SETTLEMENT_READ_ROUTES } from './routes/settlement-reads.ts'
 import { writeIdentity } from './write-identity.ts'
 
-/** Serves every private endpoint. Without trading each of them answers 503. */
+/** Handler of each private operation. */
+const PRIVATE_HANDLERS: PrivateHandlers = {
+  ...KEY_ROUTES,
+  ...ORDER_WRITE_ROUTES,
+  ...ORDER_READ_ROUTES,
+  ...FILL_READ_ROUTES,
+  ...ACCOUNT_READ_ROUTES,
+  ...SETTLEMENT_READ_ROUTES,
+}
+
+const RANGES = [
+  ['created_after', 'created_before'],
+  ['matched_after', 'matched_before'],
+] as const
+
+/** Rejects an empty range. @throws {RequestRefusal} VALIDATION_RANGE_INVALID */
+function checkTimes(values: ParameterValues): void {
+  for (const [after, before] of RANGES) {
+    const [from, to] = [microsOf(values[after]), microsOf(values[before])]
+    if (from === null || to === null || from < to) continue
+    const rule = `allowed: an instant after ${after} ${values[after]}`
+    throw new RequestRefusal([violation('VALIDATION_RANGE_INVALID', before, `${values[before]}`, rule)])
+  }
+}
+
+/** Serves every private endpoint; without trading each of them answers 503. */
 export function servePrivate(app: FastifyInstance, context: PrivateContext): void {
   for (const operation_id of Object.keys(PRIVATE_ENDPOINTS) as PrivateOperationId[]) {
     const endpoint = privateEndpointOf(operation_id)
     const serve = servePrivateEndpoint(context, endpoint, PRIVATE_HANDLERS[operation_id])
     const url = `/v1${colonPath(endpoint.path)}`
     if (endpoint.method === 'GET') app.route({ method: ['GET', 'HEAD'], url, handler: serve })
-    // Before the framework looks at the body: we read it ourselves, for its bytes are what was signed.
+    // Runs before the framework parses the body: the signature covers its bytes, so they are read here.
     else app.route({ method: endpoint.method, url, onRequest: serve, handler: serve })
   }
 }
 
-/** A request whose shape is checked (stage 1); nothing is known of who sent it. */
+/** A request whose shape is valid (stage 1); its sender is not known yet. */
 type Shaped = { readonly values: ParameterValues; readonly bytes: Uint8Array; readonly body: unknown }
 
-/** The Fastify handler of one endpoint: shape, identity, tokens, replay, then the route, then the envelope. */
+/** Creates the Fastify handler of one endpoint: shape, identity, tokens, replay, then the route, then the envelope. */
 function servePrivateEndpoint(context: PrivateContext, endpoint: PrivateEndpoint, route: PrivateHandler) {
   const shapeOf = shapeReader(endpoint)
   const answer = async (exchange: Exchange): Promise<void> => {
@@ -50,7 +80,7 @@ function servePrivateEndpoint(context: PrivateContext, endpoint: PrivateEndpoint
     const kind = endpoint.idempotent ? 'write' : 'read'
     const parts = requestParts(exchange.request, shaped.bytes)
     const caller = await authenticate(parts, { scopes: [endpoint.scope], kind }).catch((error: unknown) => {
-      // Guessing costs what any other request of the address costs.
+      // A failed authentication costs the address what any other request costs.
       spendTokens(context, exchange, 'market_data', 1)
       throw error
     })
@@ -65,7 +95,7 @@ function servePrivateEndpoint(context: PrivateContext, endpoint: PrivateEndpoint
   }
 }
 
-/** Stage 1: address, media type, body, parameters. It says nothing of accounts, so it comes before the caller is known. */
+/** Creates the check of stage 1: address, media type, body, parameters. It reveals nothing about accounts, so it runs before authentication. */
 function shapeReader(endpoint: PrivateEndpoint): (exchange: Exchange) => Promise<Shaped | null> {
   const readParameters = parameterReader(endpoint)
   const readBody = endpoint.body === null ? null : bodyReader(endpoint.body)
@@ -101,7 +131,7 @@ function requestOf(
   checkTimes(values)
   const as_of = values.as_of === undefined ? null : toMicros(values.as_of, 'as_of')
   const { cursors, reader, service } = context
-  // Bound to the account too: another one's cursor is none.
+  // Bound to the account too: a cursor of another account is invalid.
   const bound = { ...values, account_id: caller.account_id }
   const cursor = values.cursor === undefined ? null : cursors.read(endpoint.operation_id, bound, `${values.cursor}`)
   const { now, request_id } = exchange

@@ -12,7 +12,7 @@ import { newPrefixedId } from './new-prefixed-id.ts'
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]([\x20-\x7e]{0,62}[\x21-\x7e])?$/
 
 /**
- * What a write is known by: its key, its nonce, and under which Idempotency-Key its answer is kept for which body.
+ * Builds the identity of a write: its key, its nonce, its Idempotency-Key, and the hash of its body.
  * @throws {ServiceError} IDEMPOTENCY_KEY_REQUIRED
  */
 export function writeIdentity(exchange: Exchange, caller: Caller, body: unknown): WriteIdentity {

@@ -33,7 +33,7 @@ const EXCLUDED_FIELDS = [
   'threshold',
 ] as const
 
-/** A row of index_observation as the resource, without its inputs. */
+/** Converts a row of index_observation to the resource, without its inputs. */
 export function indexObservationOf(row: Row): IndexObservation {
   return {
     ...fieldsOf({ ...row, published_at_ts_ms: millisOf(row.published_at as string) }, BEFORE_LISTS),
@@ -72,7 +72,7 @@ const LEG_FIELDS = [
   'mark_cutoff_at',
 ] as const
 
-/** The same with `inputs`: what each constituent brought (expand=inputs). */
+/** The same with `inputs`: the contribution of each constituent (expand=inputs). */
 export function indexObservationWithInputs(row: Row): IndexObservation {
   return { ...indexObservationOf(row), inputs: rowsOf(row.inputs).map(inputOf) } as unknown as IndexObservation
 }
@@ -91,7 +91,7 @@ function inputOf(input: Row) {
   }
 }
 
-/** Whole milliseconds of an instant, cut towards the past like the view's epoch_ms. */
+/** Returns the whole milliseconds of an instant, rounded down like the view's epoch_ms. */
 export function millisOf(instant: string): number {
   return Date.parse(`${instant.slice(0, 19)}Z`) + Number((/\.(\d{1,3})/.exec(instant)?.[1] ?? '0').padEnd(3, '0'))
 }

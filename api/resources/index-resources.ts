@@ -19,7 +19,7 @@ const INDEX_FIELDS = [
   'active_version_id',
 ] as const
 
-/** A row of the view index_definition as the resource. */
+/** Converts a row of the view index_definition to the resource. */
 export function indexOf(row: Row): Index {
   return {
     ...fieldsOf(row, INDEX_FIELDS),
@@ -48,7 +48,7 @@ const VERSION_FIELDS = [
   'supersedes_version_id',
 ] as const
 
-/** A version of the catalogue as the resource. */
+/** Converts a version of the catalogue to the resource. */
 export function indexVersionOf(row: Row): IndexVersion {
   const { constituents: _, ...definition } = definitionOf(row)
   return {
@@ -85,7 +85,7 @@ const MAPPING_FIELDS = [
   'valid_to',
 ] as const
 
-/** The constituents of a row of index_version, by constituent_id. */
+/** Returns the constituents of a row of index_version, sorted by constituent_id. */
 export function constituentsOf(version: Row): Constituent[] {
   const definitions = definitionsOf(version)
   const items = rowsOf(version.constituents).map((row) => {
@@ -103,7 +103,7 @@ export function constituentsOf(version: Row): Constituent[] {
   return items.sort((a, b) => (a.constituent_id < b.constituent_id ? -1 : 1))
 }
 
-/** The constituents as the version's own definition states them. */
+/** Returns the constituents as defined in the version. */
 function definitionsOf(version: Row): ReadonlyMap<string, Record<string, unknown>> {
   return new Map((definitionOf(version).constituents ?? []).map((item) => [item.constituent_id, { ...item }]))
 }
@@ -119,7 +119,7 @@ const METHODOLOGY_FIELDS = [
   'supersedes_version',
 ] as const
 
-/** A row of methodology as the resource. */
+/** Converts a row of methodology to the resource. */
 export function methodologyOf(row: Row): Methodology {
   return {
     ...fieldsOf(row, METHODOLOGY_FIELDS),

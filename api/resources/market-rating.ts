@@ -1,15 +1,13 @@
-import { RATING_BANDS } from '../../protocol/enums.ts'
-import { type MarketRating, RATING_COMPONENTS, type RatingMethodology } from '../../protocol/resources/market-rating.ts'
+import type { MarketRating, RatingMethodology } from '../../protocol/resources/market-rating.ts'
+import { RATING_BANDS, RATING_COMPONENTS } from '../../vocabulary/rating.ts'
 import type { Row } from '../../warehouse/schema.ts'
-import { fieldsOf, rowOrNull } from './pick.ts'
+import { fieldsOf, REVISION_FIELDS, rowOrNull } from './pick.ts'
 import { methodologyPartsOf, parametersBelow, reasonedOf, reviewedOf } from './review.ts'
 
-const REVISED = ['revision', 'supersedes_id', 'correction_reason'] as const
-
-/** A row of market_rating as the resource. */
+/** Converts a row of market_rating to the resource. */
 export function marketRatingOf(row: Row, measured = false): MarketRating {
   return {
-    ...fieldsOf(row, ['rating_id', ...REVISED, 'market_id', 'band', 'score']),
+    ...fieldsOf(row, ['rating_id', ...REVISION_FIELDS, 'market_id', 'band', 'score']),
     component_scores: fieldsOf(rowOrNull(row.component_scores) ?? {}, RATING_COMPONENTS),
     ...fieldsOf(row, ['outlook', 'watch_status']),
     ...reasonedOf(row, measured),
@@ -19,12 +17,12 @@ export function marketRatingOf(row: Row, measured = false): MarketRating {
   } as unknown as MarketRating
 }
 
-/** What stands where no record is in force: nobody has rated the market, and nothing is said in anybody's name. */
+/** Returns the resource of an unrated market: no issuer is named, and every field of a record is null. */
 export function notRated(market_id: string): MarketRating {
   return marketRatingOf({ market_id, band: 'NR', reason_codes: ['NO_APPROVED_RATING'], evidence: [] })
 }
 
-/** A row of assessment_methodology as the resource. Components run from 0 to 100 (rating-1.md, section 3). */
+/** Converts a row of assessment_methodology to the resource. Components run from 0 to 100 (rating-1.md, section 3). */
 export function ratingMethodologyOf(row: Row): RatingMethodology {
   const { head, parameters, document } = methodologyPartsOf(row)
   const component_definitions = RATING_COMPONENTS.map((name) => ({

@@ -4,7 +4,7 @@ import type { OrderBook } from '../../protocol/resources/order-book.ts'
 import type { Trade } from '../../protocol/resources/trade.ts'
 import type { Placed } from '../../warehouse/reader/reader.ts'
 import type { Row, RowValue } from '../../warehouse/schema.ts'
-import { booleanOf, fieldsOf, rowsOf, textsOf } from './pick.ts'
+import { booleanOf, CLOCK_FIELDS, fieldsOf, rowsOf, textsOf } from './pick.ts'
 
 const OBSERVATION_FIELDS = [
   'observation_id',
@@ -20,7 +20,7 @@ const OBSERVATION_FIELDS = [
   'source_market_id',
 ] as const
 
-/** A market observation of the reader as the resource. */
+/** Converts a market observation to the resource. */
 export function marketObservationOf(row: Row): MarketObservation {
   return {
     ...fieldsOf(row, OBSERVATION_FIELDS),
@@ -45,15 +45,15 @@ const QUOTE_FIELDS = [
   'confirmed_at',
 ] as const
 
-/** The same with the whole quote that the value stands in; null for a derived value, which has no quote of its own. */
+/** The same with the quote that contains the value; null for a derived value, which has no quote of its own. */
 export function marketObservationWithQuote(row: Row, quote: Row | null): MarketObservation {
   const shown = quote === null ? null : fieldsOf(quote, QUOTE_FIELDS)
   return { ...marketObservationOf(row), quote: shown } as unknown as MarketObservation
 }
 
 /**
- * A row of order_book as the resource, at most `depth` levels a side, best first. It is numbered by its place in the table, which is
- * what the stream says of it.
+ * Converts a row of order_book to the resource, at most `depth` price levels a side, best first. Its sequence is its version in the
+ * table, as on the stream.
  */
 export function orderBookOf({ row, seq }: Placed, depth: number): OrderBook {
   return {
@@ -62,20 +62,20 @@ export function orderBookOf({ row, seq }: Placed, depth: number): OrderBook {
     bids: levelsOf(row.bids, depth),
     asks: levelsOf(row.asks, depth),
     asks_derived: booleanOf(row.asks_derived),
-    ...fieldsOf(row, ['source_at', 'received_at', 'published_at']),
+    ...fieldsOf(row, CLOCK_FIELDS),
     quality_state: row.quality_state ?? 'valid',
   } as unknown as OrderBook
 }
 
-/** Levels of one side; venues that are read do not say how many orders stand behind one. */
-export function levelsOf(side: RowValue, depth: number): OrderBook['bids'] {
+/** Returns the price levels of one side; other venues do not publish order counts. */
+function levelsOf(side: RowValue, depth: number): OrderBook['bids'] {
   const levels = rowsOf(side).slice(0, depth)
   return levels.map((level) => ({ ...fieldsOf(level, ['price', 'quantity']), order_count: null })) as OrderBook['bids']
 }
 
 const TRADE_FIELDS = ['trade_id', 'market_id', 'outcome_id', 'price', 'quantity', 'aggressor_side'] as const
 
-/** A row of public_trade as the resource: never an account. */
+/** Converts a row of public_trade to the resource; it names no account. */
 export function tradeOf(row: Row): Trade {
   const kind = row.correction_kind ?? null
   return {

@@ -1,13 +1,14 @@
 import type { Event } from '../../protocol/resources/event.ts'
 import type { Market } from '../../protocol/resources/market.ts'
 import type { Resolution } from '../../protocol/resources/resolution.ts'
+import { SCHEDULE_FIELDS } from '../../vocabulary/market.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { fieldsOf, rowOrNull, rowsOf, textsOf } from './pick.ts'
 
 const EVENT_FIELDS = ['event_id', 'slug', 'title', 'description', 'category'] as const
 const SOURCE_FIELDS = ['venue_id', 'source_event_id', 'source_series_id', 'source_url'] as const
 
-/** A row of event as the resource; updated_at is the publication of its newest revision where the source states none. */
+/** Converts a row of event to the resource; updated_at defaults to the publication of its newest revision. */
 export function eventOf(row: Row): Event {
   return {
     ...fieldsOf(row, EVENT_FIELDS),
@@ -22,7 +23,6 @@ export function eventOf(row: Row): Event {
 
 const OUTCOME_FIELDS = ['outcome_id', 'label', 'status', 'payout_value'] as const
 const RULES_FIELDS = ['rules_version', 'resolution_question'] as const
-const SCHEDULE_FIELDS = ['opens_at', 'closes_at', 'expected_resolution_at'] as const
 const TRADING_FIELDS = [
   'price_min',
   'price_max',
@@ -33,7 +33,7 @@ const TRADING_FIELDS = [
   'shorting_permitted',
 ] as const
 
-/** A market of the catalogue as the resource. */
+/** Converts a market of the catalogue to the resource. */
 export function marketOf(row: Row): Market {
   return {
     ...fieldsOf(row, ['market_id', 'event_id', 'slug', 'title', 'category', 'status', 'outcome_type']),
@@ -50,7 +50,7 @@ export function marketOf(row: Row): Market {
   } as unknown as Market
 }
 
-/** The outcomes of a market row, in the order of the market; tradable while the market is open, unless the record says otherwise. */
+/** Returns the outcomes of a market row, in the market's order; tradable while the market is open, unless the record states otherwise. */
 export function outcomesOf(row: Row): Market['outcomes'] {
   const open = row.status === 'open' ? 'tradable' : null
   const outcomes = rowsOf(row.outcomes).map((outcome) =>
@@ -59,7 +59,7 @@ export function outcomesOf(row: Row): Market['outcomes'] {
   return outcomes as unknown as Market['outcomes']
 }
 
-/** The instant a reference record last changed: as its source says, else when it was published. */
+/** Returns when a reference record last changed: the source's instant, or else that of publication. */
 export function updatedAt(row: Row): string {
   return String(row.updated_at ?? row.published_at)
 }
@@ -99,7 +99,7 @@ function nested<T>(value: Row[string], of: (row: Row) => T): T | null {
 
 const EVIDENCE_FIELDS = ['evidence_id', 'kind', 'source_uri', 'observed_at', 'content_hash'] as const
 
-/** A row of market_resolution as the resource. */
+/** Converts a row of market_resolution to the resource. */
 export function resolutionOf(row: Row): Resolution {
   return {
     ...fieldsOf(row, ['resolution_id', 'revision', 'supersedes_id', 'correction_reason', 'market_id']),

@@ -1,7 +1,7 @@
 import type { Row } from '../../warehouse/schema.ts'
 import { fieldsOf, rowOrNull, rowsOf, textsOf } from './pick.ts'
 
-/** What every record of a committee carries beside what it says. */
+/** Fields that every committee record shares. */
 
 const EVIDENCE_FIELDS = [
   'evidence_id',
@@ -24,7 +24,7 @@ const OVERRIDE_FIELDS = [
 ] as const
 const DISPUTE_FIELDS = ['dispute_id', 'state', 'filer', 'basis', 'decision', 'filed_at', 'decided_at'] as const
 
-/** Why and by which rules. @param measured whether items of evidence have the text that their hash is of */
+/** Returns the reasons and methodology of a record. @param measured whether evidence includes the text that its hash covers */
 export function reasonedOf(row: Row, measured: boolean) {
   return {
     confidence: row.confidence ?? null,
@@ -39,7 +39,7 @@ export function reasonedOf(row: Row, measured: boolean) {
   }
 }
 
-/** When it holds, and how it was reviewed. */
+/** Returns the period in force and the review of a record. */
 export function reviewedOf(row: Row) {
   return {
     ...fieldsOf(row, ['effective_from', 'effective_to', 'published_at', 'review_state']),
@@ -49,13 +49,13 @@ export function reviewedOf(row: Row) {
   }
 }
 
-/** A struct with exactly these fields; null where there is none. */
+/** Returns a struct with exactly these fields; null if there is none. */
 export function structOf<F extends string>(value: Row[string], fields: readonly F[]) {
   const row = rowOrNull(value)
   return row === null ? null : fieldsOf(row, fields)
 }
 
-/** A row of assessment_methodology with what every methodology of records has; `parameters` parsed. */
+/** Returns the common fields of an assessment_methodology row, with `parameters` parsed. */
 export function methodologyPartsOf(row: Row) {
   const parameters = JSON.parse(String(row.parameters)) as Readonly<Record<string, string>>
   return {
@@ -69,7 +69,7 @@ export function methodologyPartsOf(row: Row) {
   }
 }
 
-/** Parameters below a name: `thresholds.MR1` below `thresholds` is MR1. */
+/** Returns the parameters below a name: `thresholds.MR1` below `thresholds` is MR1. */
 export function parametersBelow(parameters: Readonly<Record<string, string>>, name: string): Record<string, string> {
   const prefix = `${name}.`
   const below = Object.entries(parameters).filter(([one]) => one.startsWith(prefix))

@@ -17,7 +17,7 @@ const INDEX_FIELDS = [
   'published_at',
 ] as const
 
-/** A severity index of the catalogue as the resource. */
+/** Converts a severity index of the catalogue to the resource. */
 export function severityIndexOf(row: Row): SeverityIndex {
   return fieldsOf(row, INDEX_FIELDS) as unknown as SeverityIndex
 }
@@ -41,8 +41,8 @@ const VERSION_FIELDS = [
 ] as const
 
 /**
- * A version of the catalogue as the resource; a list that lets everything in is null.
- * @param methodology row of the methodology that it names, whose parameters hold where the version says nothing
+ * Converts a version of the catalogue to the resource; an empty list, which selects everything, becomes null.
+ * @param methodology row of the version's methodology; its parameters are the defaults
  */
 export function severityIndexVersionOf(row: Row, methodology: Row | null): SeverityIndexVersion {
   const { events, relevance, rho, decay_days } = JSON.parse(String(row.definition)) as StoredVersion
@@ -76,7 +76,7 @@ const VALUE_FIELDS = [
 ] as const
 const INPUT_FIELDS = ['event_id', 'assessment_id', 'relevance', 'days_since_end', 'level', 'score'] as const
 
-/** A row of severity_index_value as the resource, without its inputs. */
+/** Converts a row of severity_index_value to the resource, without its inputs. */
 export function severityIndexValueOf(row: Row): SeverityIndexValue {
   return {
     ...fieldsOf(row, VALUE_FIELDS),

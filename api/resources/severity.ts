@@ -1,19 +1,13 @@
-import { SEVERITY_LEVELS } from '../../protocol/enums.ts'
-import {
-  SEVERITY_COMPONENTS,
-  type SeverityAssessment,
-  type SeverityMethodology,
-} from '../../protocol/resources/severity.ts'
+import type { SeverityAssessment, SeverityMethodology } from '../../protocol/resources/severity.ts'
+import { SEVERITY_COMPONENTS, SEVERITY_LEVELS } from '../../vocabulary/severity.ts'
 import type { Row } from '../../warehouse/schema.ts'
-import { fieldsOf, rowOrNull, rowsOf } from './pick.ts'
+import { fieldsOf, REVISION_FIELDS, rowOrNull, rowsOf } from './pick.ts'
 import { methodologyPartsOf, parametersBelow, reasonedOf, reviewedOf, structOf } from './review.ts'
 
-const REVISED = ['revision', 'supersedes_id', 'correction_reason'] as const
-
-/** A row of severity_assessment as the resource. */
+/** Converts a row of severity_assessment to the resource. */
 export function severityAssessmentOf(row: Row, measured = false): SeverityAssessment {
   return {
-    ...fieldsOf(row, ['assessment_id', ...REVISED, 'event_id', 'assessment_type', 'level', 'score']),
+    ...fieldsOf(row, ['assessment_id', ...REVISION_FIELDS, 'event_id', 'assessment_type', 'level', 'score']),
     score_range: structOf(row.score_range, ['low', 'high']),
     component_scores: fieldsOf(rowOrNull(row.component_scores) ?? {}, SEVERITY_COMPONENTS),
     ...reasonedOf(row, measured),
@@ -26,13 +20,13 @@ export function severityAssessmentOf(row: Row, measured = false): SeverityAssess
   } as unknown as SeverityAssessment
 }
 
-/** What stands where no record is in force: too little is known, which is not SEV-0, and why. */
+/** Returns the resource of an unassessed event: level UNKNOWN, which is not SEV-0, with its reason. */
 export function notAssessed(event_id: string, assessment_type: string, waits: boolean): SeverityAssessment {
   const reason = waits ? 'PENDING_REVIEW' : 'NO_APPROVED_ASSESSMENT'
   return severityAssessmentOf({ event_id, assessment_type, level: 'UNKNOWN', reason_codes: [reason], evidence: [] })
 }
 
-/** A row of assessment_methodology as the resource. Components run from 0 to 100 (severity-1.md, section 2). */
+/** Converts a row of assessment_methodology to the resource. Components run from 0 to 100 (severity-1.md, section 2). */
 export function severityMethodologyOf(row: Row): SeverityMethodology {
   const { head, parameters, document } = methodologyPartsOf(row)
   const consequences = (parameters.consequences ?? '').split(' ')

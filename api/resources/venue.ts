@@ -1,6 +1,6 @@
 import { termsOf, type VenueTerms } from '../../warehouse/reader/terms.ts'
 
-/** A venue as the service knows it: its id, and what its terms let out. */
+/** Returns a venue: its id, and which of its data its terms permit to publish. */
 export function venueOf(venue_id: string) {
   const terms = termsOf(venue_id)
   return {
@@ -11,12 +11,12 @@ export function venueOf(venue_id: string) {
   }
 }
 
-/** A source without terms of its own is served: whoever imports it answers for it. */
+/** Reports whether a venue's prices may be published; a source without terms is published on its importer's responsibility. */
 export function pricesArePublic(venue_id: string): boolean {
   return termsOf(venue_id)?.public_prices ?? true
 }
 
-/** As pricesArePublic, for single trades. */
+/** Reports whether a venue's single trades may be published. */
 export function tradesArePublic(venue_id: string): boolean {
   return termsOf(venue_id)?.public_trades ?? true
 }

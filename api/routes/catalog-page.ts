@@ -7,18 +7,18 @@ import { integerParameter } from './parameters.ts'
 
 type SortKey = readonly (string | number)[]
 
-/** How a list out of the catalogue is made: which rows, in which order, shown how. */
+/** A list from the catalogue: its rows, their order, and their conversion to resources. */
 export type CatalogList = {
-  /** Tables that the rows come from: an unpinned list is bound by what was taken in of them when its first page was made. */
+  /** Tables of the rows: the first page pins the list to their state at that moment. */
   readonly tables: readonly TableName[]
   readonly rows: (catalog: Catalog) => readonly Row[]
   readonly keep: (row: Row, catalog: Catalog) => boolean
-  /** Ascending order; the last part is unique. */
+  /** Sort key, ascending; the last part is unique. */
   readonly key: (row: Row) => SortKey
   readonly show: (row: Row, catalog: Catalog) => unknown
 }
 
-/** One page of a list that is in memory. All pages of one cursor are of one instant, so no record is skipped or doubled. */
+/** Returns one page of a list in memory. All pages of one cursor show the same instant, so no record is skipped or repeated. */
 export function catalogPage(request: RouteRequest, list: CatalogList): RouteAnswer {
   const { reader, cursor } = request
   const as_of = cursor?.as_of ?? request.as_of
@@ -39,7 +39,7 @@ function takenIn({ reader }: RouteRequest, tables: readonly TableName[]): Micros
   return Math.max(...tables.map((table) => reader.horizon(table)))
 }
 
-/** Part by part; texts by code unit, numbers by value. */
+/** Compares keys part by part: texts by code unit, numbers by value. */
 export function compareKeys(a: SortKey, b: SortKey): number {
   for (const [place, left] of a.entries()) {
     const right = b[place]!

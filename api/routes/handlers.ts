@@ -8,7 +8,7 @@ import { SERVICE_ROUTES } from './service.ts'
 import { SEVERITY_ROUTES } from './severity.ts'
 import { SEVERITY_INDEX_ROUTES } from './severity-indexes.ts'
 
-/** What answers each operation of protocol/endpoints. */
+/** Handler of each public operation. */
 export const ROUTE_HANDLERS: RouteHandlers = {
   ...INDEX_ROUTES,
   ...INDEX_PRICE_ROUTES,

@@ -5,10 +5,10 @@ import type { TableName } from '../../warehouse/tables.ts'
 import type { RouteAnswer, RouteRequest } from '../server/handler.ts'
 import { flagParameter, instantParameter, integerParameter, requiredText, textParameter } from './parameters.ts'
 
-/** Which column of a record each time domain is. */
+/** Column of a record for each time domain. */
 export type DomainColumns = Readonly<Record<HistoryPage['time_domain'], string>>
 
-/** A page of history as the parameters ask for it; of one instant, which the cursor keeps. */
+/** Returns the requested page of history, pinned to the cursor's instant. */
 export function historyPage(request: RouteRequest, tables: readonly TableName[]): HistoryPage {
   return {
     time_domain: (textParameter(request, 'time_domain') ?? 'published') as HistoryPage['time_domain'],
@@ -22,13 +22,13 @@ export function historyPage(request: RouteRequest, tables: readonly TableName[])
   }
 }
 
-/** The instant that a read of history is of: the cursor's, the one asked for, or what was taken in by now. */
+/** Returns the instant of a history read: the cursor's, the requested one, or that of the last commit read. */
 export function pinnedAt(request: RouteRequest, tables: readonly TableName[]): Micros {
   const { reader, cursor, as_of } = request
   return cursor?.as_of ?? as_of ?? Math.max(...tables.map((table) => reader.horizon(table)))
 }
 
-/** The range of candles or samples; the server has checked it. */
+/** Returns the range of candles or samples, which is already validated. */
 export function sampledRange(request: RouteRequest): SampledRange {
   return {
     from: toMicros(requiredText(request, 'start_time')),
@@ -37,17 +37,17 @@ export function sampledRange(request: RouteRequest): SampledRange {
   }
 }
 
-/** True where the last record of each interval is asked for. */
+/** Reports whether the last record of each interval is requested. */
 export function isSampled(request: RouteRequest): boolean {
   return textParameter(request, 'sampling') === 'latest_per_interval'
 }
 
-/** The sort key that a page of history begins after; null: the first page. */
+/** Returns the sort key after which a page begins; null: the first page. */
 export function afterKey({ cursor }: RouteRequest): HistoryKey | null {
   return cursor === null ? null : { instant: cursor.key[0] as number | null, id: String(cursor.key[1]) }
 }
 
-/** A page is full when it has as many records as asked for; then the next one begins after its last record. */
+/** Builds the answer of a page. A full page has a cursor that continues after its last record. */
 export function pageAnswer<T>(
   rows: readonly Row[],
   page: { readonly limit: number; readonly as_of: Micros },
@@ -60,7 +60,7 @@ export function pageAnswer<T>(
   return { data: rows.map(shown.show), next: full ? { as_of: page.as_of, key } : null }
 }
 
-/** Candles are made whole and cut into pages: a range has at most so many buckets as the limits say. */
+/** Builds a page of candles, cut from the whole range, whose number of buckets is limited. */
 export function candleAnswer(
   request: RouteRequest,
   candles: readonly { readonly bucket_start: string }[],

@@ -1,6 +1,7 @@
 import { durationMicros, type Micros, toMicros } from '../../primitives/instants.ts'
 import type { Catalog } from '../../warehouse/reader/reader.ts'
 import type { Row } from '../../warehouse/schema.ts'
+import { missing } from '../missing-resource.ts'
 import { indexObservationOf, indexObservationWithInputs } from '../resources/index-observation.ts'
 import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
 import {
@@ -12,7 +13,7 @@ import {
   pinnedAt,
   sampledRange,
 } from './history-request.ts'
-import { listParameter, missing, requiredText, requireIndex } from './parameters.ts'
+import { listParameter, requiredText, requireIndex } from './parameters.ts'
 import { prebuilt } from './prebuilt.ts'
 
 const TABLE = ['index_observation'] as const
@@ -22,7 +23,7 @@ const COLUMNS: DomainColumns = {
   calculated: 'calculated_at',
 }
 
-/** The bytes of a level as the resource; the stream sends the same. */
+/** Bytes of a level's resource, shared with the stream. */
 export const observationBytes = prebuilt(indexObservationOf)
 
 export const INDEX_PRICE_ROUTES = {
@@ -58,7 +59,7 @@ export const INDEX_PRICE_ROUTES = {
 } as const satisfies Partial<RouteHandlers>
 
 function priceAnswer(request: RouteRequest, index_id: string, row: Row | null): RouteAnswer {
-  if (row === null) throw missing('OBSERVATION_NOT_FOUND', 'index_id', index_id, 'an index with a published level')
+  if (row === null) throw missing('index_level', index_id)
   const { max_age_ms, current_until } = freshnessOf(request.reader.catalog(request.as_of), row)
   return { data: observationBytes(row), max_age_ms, current_until }
 }
@@ -68,7 +69,7 @@ async function getIndexObservation(request: RouteRequest): Promise<RouteAnswer> 
   const observation_id = requiredText(request, 'observation_id')
   const found = await request.reader.history.observation(observation_id, pinnedAt(request, TABLE))
   if (found === null || found.row.index_id !== index_id) {
-    throw missing('OBSERVATION_NOT_FOUND', 'observation_id', observation_id, "one of the index's observations")
+    throw missing('index_observation', observation_id)
   }
   const with_inputs = listParameter(request, 'expand').includes('inputs')
   return {
@@ -79,7 +80,7 @@ async function getIndexObservation(request: RouteRequest): Promise<RouteAnswer> 
 
 type Freshness = { readonly max_age_ms: number; readonly current_until: Micros | null }
 
-/** The catalogue that a level's bound was taken from, and the bound: levels are asked for more often than either changes. */
+/** Freshness bound of each level with the catalogue it was computed from; levels are read more often than either changes. */
 const known_freshness = new WeakMap<Row, { readonly catalog: Catalog; readonly freshness: Freshness }>()
 
 function freshnessOf(catalog: Catalog, observation: Row): Freshness {
@@ -93,7 +94,7 @@ function freshnessOf(catalog: Catalog, observation: Row): Freshness {
   return freshness
 }
 
-/** 2 x calculation_frequency + grace: within it a level is no older than the publication makes it. */
+/** Returns 2 x calculation_frequency + grace: a level is not older than this while publication is on time. */
 function maxAgeMs(catalog: Catalog, observation: Row): number {
   const version = catalog.version(String(observation.index_version_id))
   const methodology = catalog.methodology(String(observation.methodology_id), String(observation.methodology_version))

@@ -1,13 +1,14 @@
 import { toMicros } from '../../primitives/instants.ts'
 import type { Catalog } from '../../warehouse/reader/reader.ts'
 import type { Row } from '../../warehouse/schema.ts'
+import { missing } from '../missing-resource.ts'
 import { constituentsOf, indexOf, indexVersionOf, methodologyOf } from '../resources/index-resources.ts'
 import { marketOf, outcomesOf } from '../resources/market-resources.ts'
 import { rowsOf, textsOf } from '../resources/pick.ts'
 import { venueOf } from '../resources/venue.ts'
 import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
 import { catalogPage } from './catalog-page.ts'
-import { listParameter, missing, requiredText, requireIndex, requireVersion, textParameter } from './parameters.ts'
+import { listParameter, requiredText, requireIndex, requireVersion, textParameter } from './parameters.ts'
 
 export const INDEX_ROUTES = {
   list_indexes: (request) => {
@@ -42,11 +43,11 @@ export const INDEX_ROUTES = {
     const [methodology_id, version] = [requiredText(request, 'methodology_id'), requiredText(request, 'version')]
     const row = request.reader.catalog(request.as_of).methodology(methodology_id, version)
     if (row !== null) return { data: methodologyOf(row) }
-    throw missing('METHODOLOGY_NOT_FOUND', 'version', `${methodology_id}@${version}`, 'one that an index version names')
+    throw missing('index_methodology', `${methodology_id}@${version}`)
   },
 } as const satisfies Partial<RouteHandlers>
 
-/** The market ids of the version in force. */
+/** Returns the market ids of the version in force. */
 export function marketsInForce(index: Row, catalog: Catalog): readonly string[] {
   const version = catalog.version(String(index.active_version_id))
   return version === null ? [] : rowsOf(version.constituents).map((row) => String(row.market_id))

@@ -1,8 +1,9 @@
-import { ServiceError } from '../../primitives/errors.ts'
+import { freshnessMs } from '../../pipelines/market/freshness.ts'
 import { MARKET_PRICE_MAX_AGE_MS } from '../../protocol/limits.ts'
+import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import type { Placed } from '../../warehouse/reader/reader.ts'
-import { OWN_VENUE } from '../../warehouse/reader/terms.ts'
 import type { Row } from '../../warehouse/schema.ts'
+import { missing, missingOutcome, sourceNotPublic } from '../missing-resource.ts'
 import { ownOrderBook, ownPrice, ownRequestOf, ownTrades } from '../own-venue/own-routes.ts'
 import { marketPriceOf } from '../resources/market-price.ts'
 import { marketObservationOf, marketObservationWithQuote, orderBookOf, tradeOf } from '../resources/market-records.ts'
@@ -19,14 +20,7 @@ import {
   pinnedAt,
   sampledRange,
 } from './history-request.ts'
-import {
-  instantParameter,
-  integerParameter,
-  missing,
-  requiredText,
-  requireMarket,
-  textParameter,
-} from './parameters.ts'
+import { instantParameter, integerParameter, requiredText, requireMarket, textParameter } from './parameters.ts'
 
 const TABLES = ['market_quote', 'market_mark'] as const
 const COLUMNS: DomainColumns = { published: 'published_at', source: 'source_at', calculated: 'calculated_at' }
@@ -51,7 +45,7 @@ export const MARKET_PRICE_ROUTES = {
     const observation_id = requiredText(request, 'observation_id')
     const found = await request.reader.history.marketObservation(observation_id, pinnedAt(request, TABLES))
     if (found === null || found.row.market_id !== market.market_id) {
-      throw missing('OBSERVATION_NOT_FOUND', 'observation_id', observation_id, "one of the market's observations")
+      throw missing('market_observation', observation_id)
     }
     return { data: marketObservationWithQuote(found.row, found.quote), correction_chain: found.chain }
   },
@@ -72,8 +66,7 @@ export const MARKET_PRICE_ROUTES = {
     const market = publicMarket(request)
     const outcome_id = requireOutcome(request, market)
     const book = await bookOf(request, String(market.market_id), outcome_id)
-    if (book === null)
-      throw missing('ORDER_BOOK_NOT_FOUND', 'outcome_id', outcome_id, 'an outcome whose book is stored')
+    if (book === null) throw missing('order_book', outcome_id)
     return { data: orderBookOf(book, integerParameter(request, 'depth')), max_age_ms: MARKET_PRICE_MAX_AGE_MS }
   },
   list_trades: async (request) => {
@@ -104,9 +97,12 @@ async function getMarketPrice(request: RouteRequest): Promise<RouteAnswer> {
   const market_id = String(market.market_id)
   const at = as_of ?? (await reader.now())
   const view = marketPriceOf({ market, ...(await priceRows(request, market_id)) }, at)
-  if (view === null) throw missing('OBSERVATION_NOT_FOUND', 'market_id', market_id, 'a market that was quoted')
-  const freshness_ms = Math.max(0, Math.floor((at - view.confirmed_at) / 1000))
-  return { data: view.price, spliced: { freshness_ms }, max_age_ms: MARKET_PRICE_MAX_AGE_MS }
+  if (view === null) throw missing('market_price', market_id)
+  return {
+    data: view.price,
+    spliced: { freshness_ms: freshnessMs(view.confirmed_at, at) },
+    max_age_ms: MARKET_PRICE_MAX_AGE_MS,
+  }
 }
 
 async function priceRows({ reader, as_of }: RouteRequest, market_id: string) {
@@ -124,7 +120,7 @@ async function bookOf({ reader, as_of }: RouteRequest, market_id: string, outcom
   return book === null ? null : { row: book.row, seq: engineSequence(book.row) ?? book.seq }
 }
 
-/** A past book of a market listed here is numbered as it was when it was shown; null: it is another venue's. */
+/** Returns the engine_sequence of a past book; null: a market of another venue. */
 function engineSequence({ venue_id, source_sequence }: Row): number | null {
   return venue_id === OWN_VENUE && typeof source_sequence === 'number' ? source_sequence : null
 }
@@ -139,8 +135,7 @@ function publicMarket(request: RouteRequest): Row {
 function requirePublic(market: Row, is_public: (venue_id: string) => boolean, what: string): void {
   const venue_id = String(rowOrNull(market.venue_mapping)?.venue_id)
   if (is_public(venue_id)) return
-  const allowed = `a market whose venue's terms let ${what} out`
-  throw new ServiceError('SOURCE_NOT_PUBLIC', `market_id is of venue ${venue_id}; allowed: ${allowed}`, { venue_id })
+  throw sourceNotPublic(venue_id, what)
 }
 
 /** @throws {ServiceError} MARKET_OUTCOME_NOT_FOUND */
@@ -148,7 +143,7 @@ function requireOutcome(request: RouteRequest, market: Row): string {
   const outcome_id = requiredText(request, 'outcome_id')
   const outcomes = rowsOf(market.outcomes).map((outcome) => String(outcome.outcome_id))
   if (outcomes.includes(outcome_id)) return outcome_id
-  throw missing('MARKET_OUTCOME_NOT_FOUND', 'outcome_id', outcome_id, `one of ${outcomes.join(', ')}`)
+  throw missingOutcome(outcome_id, outcomes)
 }
 
 function outcomeAsked(request: RouteRequest, market: Row): { market_id: string; outcome_id: string | null } {

@@ -1,12 +1,13 @@
 import { toMicros } from '../../primitives/instants.ts'
 import type { Row } from '../../warehouse/schema.ts'
+import { missing } from '../missing-resource.ts'
 import { withOwnStatus } from '../own-venue/with-own-status.ts'
 import { eventOf, marketOf, resolutionOf, updatedAt } from '../resources/market-resources.ts'
 import { rowOrNull, rowsOf, textsOf } from '../resources/pick.ts'
 import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
 import { catalogPage, compareKeys } from './catalog-page.ts'
 import { marketsInForce } from './indexes.ts'
-import { instantParameter, missing, requiredText, requireMarket, textParameter } from './parameters.ts'
+import { instantParameter, requiredText, requireMarket, textParameter } from './parameters.ts'
 
 type Test = (row: Row) => boolean
 
@@ -24,7 +25,7 @@ export const MARKET_ROUTES = {
   get_event: (request) => {
     const event_id = requiredText(request, 'event_id')
     const row = request.reader.catalog(request.as_of).event(event_id)
-    if (row === null) throw missing('EVENT_NOT_FOUND', 'event_id', event_id, 'an event of GET /v1/events')
+    if (row === null) throw missing('event', event_id)
     return { data: eventOf(row) }
   },
   list_markets: (request) => {
@@ -54,14 +55,13 @@ function getMarketResolution(request: RouteRequest): RouteAnswer {
   const catalog = request.reader.catalog(request.as_of)
   const row =
     evidence_id === null ? catalog.resolution(market_id) : restingOn(catalog.resolutions(market_id), evidence_id)
-  if (row === null && evidence_id !== null)
-    throw missing('RESOLUTION_NOT_FOUND', 'evidence_id', evidence_id, "the evidence of one of the market's resolutions")
-  if (row === null) throw missing('RESOLUTION_NOT_FOUND', 'market_id', market_id, 'a market that was resolved')
+  if (row === null && evidence_id !== null) throw missing('resolution_evidence', evidence_id)
+  if (row === null) throw missing('resolution', market_id)
   const chain = catalog.resolutionChain(market_id).map(({ resolution_id }) => String(resolution_id))
   return { data: resolutionOf(row), ...(evidence_id === null ? { correction_chain: chain } : {}) }
 }
 
-/** A level names the first evidence of a resolution, or the resolution where it has none (methodology 4.2, M0). */
+/** Finds the resolution that a level refers to, by its first evidence, or by its id if it has none (methodology 4.2, M0). */
 function restingOn(resolutions: readonly Row[], evidence_id: string): Row | null {
   const named = resolutions.filter((row) => (rowsOf(row.evidence)[0]?.evidence_id ?? row.resolution_id) === evidence_id)
   const order = (row: Row) => [toMicros(row.source_at), toMicros(row.received_at), row.revision as number]
@@ -96,7 +96,7 @@ function marketTests(request: RouteRequest): Test[] {
   ]
 }
 
-/** Filters that compare a column with the parameter of the same name. */
+/** Returns filters that compare a column with the parameter of the same name. */
 function equalTests(request: RouteRequest, names: readonly string[]): Test[] {
   return names.flatMap((name) => {
     const wanted = textParameter(request, name)

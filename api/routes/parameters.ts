@@ -1,36 +1,36 @@
-import { ServiceError } from '../../primitives/errors.ts'
 import { type Micros, toMicros } from '../../primitives/instants.ts'
 import type { Row } from '../../warehouse/schema.ts'
+import { missing } from '../missing-resource.ts'
 import type { RouteRequest } from '../server/handler.ts'
 
-/** Reads of checked parameters: their types are the endpoint's schema. */
+/** Readers of validated parameters; the endpoint's schema guarantees their types. */
 
-/** A text, or null where it was not given. */
+/** Returns a text, or null if it was not given. */
 export function textParameter(request: RouteRequest, name: string): string | null {
   return (request.parameters[name] as string | undefined) ?? null
 }
 
-/** A parameter that the endpoint requires, or one of its path. */
+/** Returns a required parameter, or one of the path. */
 export function requiredText(request: RouteRequest, name: string): string {
   return request.parameters[name] as string
 }
 
-/** An integer; one that was not given has its default. */
+/** Returns an integer, or its default. */
 export function integerParameter(request: RouteRequest, name: string): number {
   return request.parameters[name] as number
 }
 
-/** A flag; one that was not given is false. */
+/** Returns a flag; false if it was not given. */
 export function flagParameter(request: RouteRequest, name: string): boolean {
   return request.parameters[name] === true
 }
 
-/** A list; one that was not given is empty. */
+/** Returns a list; empty if it was not given. */
 export function listParameter(request: RouteRequest, name: string): readonly string[] {
   return (request.parameters[name] as readonly string[] | undefined) ?? []
 }
 
-/** An instant, or null where it was not given. */
+/** Returns an instant, or null if it was not given. */
 export function instantParameter(request: RouteRequest, name: string): Micros | null {
   const text = textParameter(request, name)
   return text === null ? null : toMicros(text, name)
@@ -41,7 +41,7 @@ export function requireIndex(request: RouteRequest): Row {
   const index_id = requiredText(request, 'index_id')
   const row = request.reader.catalog(request.as_of).index(index_id)
   if (row !== null) return row
-  throw missing('INDEX_NOT_FOUND', 'index_id', index_id, 'an index of GET /v1/indexes')
+  throw missing('index', index_id)
 }
 
 /** @throws {ServiceError} INDEX_NOT_FOUND, INDEX_VERSION_NOT_FOUND */
@@ -50,7 +50,7 @@ export function requireVersion(request: RouteRequest): Row {
   const version_id = requiredText(request, 'version_id')
   const row = request.reader.catalog(request.as_of).version(version_id)
   if (row !== null && row.index_id === index.index_id) return row
-  throw missing('INDEX_VERSION_NOT_FOUND', 'version_id', version_id, "one of the index's versions")
+  throw missing('index_version', version_id)
 }
 
 /** @throws {ServiceError} MARKET_NOT_FOUND */
@@ -58,25 +58,5 @@ export function requireMarket(request: RouteRequest): Row {
   const market_id = requiredText(request, 'market_id')
   const row = request.reader.catalog(request.as_of).market(market_id)
   if (row !== null) return row
-  throw missing('MARKET_NOT_FOUND', 'market_id', market_id, 'a market of GET /v1/markets')
-}
-
-/** A resource that does not exist, or did not at as_of. */
-export function missing(
-  code:
-    | 'INDEX_NOT_FOUND'
-    | 'INDEX_VERSION_NOT_FOUND'
-    | 'METHODOLOGY_NOT_FOUND'
-    | 'OBSERVATION_NOT_FOUND'
-    | 'EVENT_NOT_FOUND'
-    | 'MARKET_NOT_FOUND'
-    | 'MARKET_OUTCOME_NOT_FOUND'
-    | 'RESOLUTION_NOT_FOUND'
-    | 'ORDER_BOOK_NOT_FOUND'
-    | 'SEVERITY_INDEX_NOT_FOUND',
-  field: string,
-  value: string,
-  allowed: string,
-): ServiceError {
-  return new ServiceError(code, `${field} is ${JSON.stringify(value)}; allowed: ${allowed}`, { field, value })
+  throw missing('market', market_id)
 }

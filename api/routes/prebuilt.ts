@@ -1,8 +1,8 @@
 import type { Row } from '../../warehouse/schema.ts'
 
 /**
- * The bytes of a resource, made once a row: a newest record is asked for many times and changes rarely. Rows are never changed, so
- * the bytes live as long as the row does.
+ * Caches the bytes of a resource for each row: the newest record is read often and changes rarely. Rows are immutable, so the
+ * bytes live as long as their row.
  */
 export function prebuilt(project: (row: Row) => unknown): (row: Row) => Buffer {
   const bytes = new WeakMap<Row, Buffer>()

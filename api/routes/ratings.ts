@@ -1,14 +1,15 @@
 import type { Row } from '../../warehouse/schema.ts'
+import { missing } from '../missing-resource.ts'
 import { marketRatingOf, notRated, ratingMethodologyOf } from '../resources/market-rating.ts'
 import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
 import { pinnedAt } from './history-request.ts'
-import { missing, requiredText, requireMarket, textParameter } from './parameters.ts'
+import { requiredText, requireMarket, textParameter } from './parameters.ts'
 import { prebuilt } from './prebuilt.ts'
 import { isMeasured, recordHistory } from './record-history.ts'
 
 const TABLE = 'market_rating'
 
-/** The bytes of a rating as the resource; the stream sends the same. */
+/** Bytes of a rating's resource, shared with the stream. */
 export const ratingBytes = prebuilt((row) => marketRatingOf(row))
 
 export const RATING_ROUTES = {
@@ -27,7 +28,7 @@ export const RATING_ROUTES = {
     const [methodology_id, version] = [requiredText(request, 'methodology_id'), requiredText(request, 'version')]
     const row = request.reader.catalog(request.as_of).assessmentMethodology(TABLE, methodology_id, version)
     if (row !== null) return { data: ratingMethodologyOf(row) }
-    throw missing('METHODOLOGY_NOT_FOUND', 'version', `${methodology_id}@${version}`, 'one that a rating names')
+    throw missing('rating_methodology', `${methodology_id}@${version}`)
   },
 } as const satisfies Partial<RouteHandlers>
 
@@ -50,7 +51,7 @@ function getMarketRating(request: RouteRequest): RouteAnswer | Promise<RouteAnsw
     .then(({ row }) => (whole && row !== null ? { data: marketRatingOf(row, true) } : ratingAnswer(market_id, row)))
 }
 
-/** What is in force now, asked of the past: effective by the clock, known by what was taken in. */
+/** Returns the instant of a read of the present: the clock, but not before the last commit read. */
 function nowAt(request: RouteRequest): number {
   return Math.max(Date.now() * 1000, pinnedAt(request, [TABLE]))
 }

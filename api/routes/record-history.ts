@@ -5,18 +5,18 @@ import type { RouteAnswer, RouteRequest } from '../server/handler.ts'
 import { pinnedAt } from './history-request.ts'
 import { flagParameter, instantParameter, integerParameter, listParameter, textParameter } from './parameters.ts'
 
-/** Shown where no state is asked for: what readers were given. */
+/** States shown by default: those in which a record was public. */
 const SHOWN_STATES = ['approved', 'disputed', 'superseded']
 
-/** How the records of one kind are found and shown. */
+/** A kind of record: its table and key, its grade parameter, and its conversion to the resource. */
 export type RecordHistory = Pick<AssessmentRecords, 'table' | 'key'> & {
-  /** The parameter that asks for one band or level. */
+  /** Name of the parameter that filters by band or level. */
   readonly grade: string
   readonly id: string
   readonly show: (row: Row, measured: boolean) => unknown
 }
 
-/** A page of a committee's records, by (effective_from, published_at, id). */
+/** Returns a page of committee records, sorted by (effective_from, published_at, id). */
 export async function recordHistory(request: RouteRequest, history: RecordHistory): Promise<RouteAnswer> {
   const { table, key, id, show } = history
   const limit = integerParameter(request, 'limit')
@@ -43,7 +43,7 @@ export async function recordHistory(request: RouteRequest, history: RecordHistor
   return { data: rows.map((row) => show(row, measured)), next }
 }
 
-/** Whether evidence is asked for with the texts that its hashes are of. */
+/** Reports whether evidence is requested with the texts that its hashes cover. */
 export function isMeasured(request: RouteRequest): boolean {
   return listParameter(request, 'expand').includes('measured')
 }

@@ -1,14 +1,12 @@
 import { formatMicros, toMicros } from '../../primitives/instants.ts'
 import { ENDPOINTS } from '../../protocol/endpoints/endpoints.ts'
 import { PRIVATE_ENDPOINTS } from '../../protocol/endpoints/trading-endpoints.ts'
-import { KEY_ALGORITHMS } from '../../protocol/enums.ts'
 import { SCHEMA_VERSION } from '../../protocol/envelope.ts'
 import {
   accountBucket,
   BODY_BYTES_MAX,
   BOOK_DEPTH,
   CANDLE_BUCKETS_MAX,
-  CANDLE_INTERVALS,
   JSON_DEPTH_MAX,
   keyBucket,
   PAGE_SIZE,
@@ -22,17 +20,19 @@ import type { ServiceTime } from '../../protocol/resources/service-time.ts'
 import { REQUEST_SIGNATURE_VERSION } from '../../protocol/signing/canonical-request.ts'
 import { PRIVATE_TOPIC_NAMES, privateTopicOf } from '../../protocol/stream/private-topics.ts'
 import { EVENT_SCHEMA_VERSION, TOPIC_NAMES, topicOf } from '../../protocol/stream/topics.ts'
+import { KEY_ALGORITHMS } from '../../vocabulary/api-key.ts'
+import { CANDLE_INTERVALS } from '../../vocabulary/market.ts'
 import type { Catalog } from '../../warehouse/reader/reader.ts'
 import { VENUE_TERMS } from '../../warehouse/reader/terms.ts'
 import type { RateLimits, RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
 
-/** The operations that say what the service is, rather than what it publishes. */
+/** Handlers of operations about the service itself. */
 export const SERVICE_ROUTES = {
   get_time: getTime,
   get_capabilities: getCapabilities,
 } as const satisfies Pick<RouteHandlers, 'get_time' | 'get_capabilities'>
 
-/** The clock that as_of is compared with: the warehouse's. */
+/** Answers with the warehouse's clock, which as_of is compared with. */
 async function getTime({ reader }: RouteRequest): Promise<RouteAnswer> {
   const now = await reader.now()
   const data: ServiceTime = { server_time: formatMicros(now), server_time_ms: Math.floor(now / 1000) }
@@ -136,7 +136,7 @@ function streamBounds(): Capabilities['stream'] {
   return { ...of_public, ...of_private, snapshot_max, snapshot_fills_max }
 }
 
-/** Publication of the oldest version of an index: before it there is no level to ask for; null: none is published. */
+/** Returns the publication of the oldest index version, before which there are no levels; null: none is published. */
 function firstPublishedAt(catalog: Catalog): string | null {
   const published = catalog
     .indexes()

@@ -1,6 +1,7 @@
 import { toMicros } from '../../primitives/instants.ts'
 import { SEVERITY_VALUE_MAX_AGE_MS } from '../../protocol/limits.ts'
 import type { Row } from '../../warehouse/schema.ts'
+import { missing } from '../missing-resource.ts'
 import {
   severityIndexOf,
   severityIndexValueOf,
@@ -10,7 +11,7 @@ import {
 import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
 import { catalogPage } from './catalog-page.ts'
 import { type DomainColumns, historyPage, pageAnswer } from './history-request.ts'
-import { listParameter, missing, requiredText } from './parameters.ts'
+import { listParameter, requiredText } from './parameters.ts'
 import { prebuilt } from './prebuilt.ts'
 
 const COLUMNS: DomainColumns = {
@@ -19,7 +20,7 @@ const COLUMNS: DomainColumns = {
   calculated: 'calculated_at',
 }
 
-/** The bytes of a value as the resource; the stream sends the same. */
+/** Bytes of a value's resource, shared with the stream. */
 export const severityValueBytes = prebuilt(severityIndexValueOf)
 
 export const SEVERITY_INDEX_ROUTES = {
@@ -36,7 +37,7 @@ export const SEVERITY_INDEX_ROUTES = {
     const version = requiredText(request, 'version')
     const catalog = request.reader.catalog(request.as_of)
     const row = catalog.severityIndexVersion(severity_index_id, version)
-    if (row === null) throw missing('INDEX_VERSION_NOT_FOUND', 'version', version, "one of the index's versions")
+    if (row === null) throw missing('severity_index_version', version)
     const { methodology_id, methodology_version } = row
     const methodology = catalog.assessmentMethodology(
       'severity_assessment',
@@ -64,13 +65,7 @@ export const SEVERITY_INDEX_ROUTES = {
 } as const satisfies Partial<RouteHandlers>
 
 function valueAnswer(request: RouteRequest, severity_index_id: string, row: Row | null): RouteAnswer {
-  if (row === null)
-    throw missing(
-      'OBSERVATION_NOT_FOUND',
-      'severity_index_id',
-      severity_index_id,
-      'a severity index with a published value',
-    )
+  if (row === null) throw missing('severity_value', severity_index_id)
   const max_age_ms = SEVERITY_VALUE_MAX_AGE_MS
   const current_until = toMicros(row.source_cutoff_at) + max_age_ms * 1000
   const data = hasInputs(request) ? severityIndexValueWithInputs(row) : severityValueBytes(row)
@@ -85,10 +80,5 @@ function hasInputs(request: RouteRequest): boolean {
 function requireSeverityIndex(request: RouteRequest): string {
   const severity_index_id = requiredText(request, 'severity_index_id')
   if (request.reader.catalog(request.as_of).severityIndex(severity_index_id) !== null) return severity_index_id
-  throw missing(
-    'SEVERITY_INDEX_NOT_FOUND',
-    'severity_index_id',
-    severity_index_id,
-    'an index of GET /v1/severity-indexes',
-  )
+  throw missing('severity_index', severity_index_id)
 }

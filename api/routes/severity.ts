@@ -1,15 +1,16 @@
 import type { Row } from '../../warehouse/schema.ts'
+import { missing } from '../missing-resource.ts'
 import { notAssessed, severityAssessmentOf, severityMethodologyOf } from '../resources/severity.ts'
 import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
 import { pinnedAt } from './history-request.ts'
-import { missing, requiredText, textParameter } from './parameters.ts'
+import { requiredText, textParameter } from './parameters.ts'
 import { prebuilt } from './prebuilt.ts'
 import { isMeasured, recordHistory } from './record-history.ts'
 
 const TABLE = 'severity_assessment'
 const ALL = { kind: null, methodology_id: null }
 
-/** The bytes of an assessment as the resource; the stream sends the same. */
+/** Bytes of an assessment's resource, shared with the stream. */
 export const severityBytes = prebuilt((row) => severityAssessmentOf(row))
 
 export const SEVERITY_ROUTES = {
@@ -29,7 +30,7 @@ export const SEVERITY_ROUTES = {
     const [methodology_id, version] = [requiredText(request, 'methodology_id'), requiredText(request, 'version')]
     const row = request.reader.catalog(request.as_of).assessmentMethodology(TABLE, methodology_id, version)
     if (row !== null) return { data: severityMethodologyOf(row) }
-    throw missing('METHODOLOGY_NOT_FOUND', 'version', `${methodology_id}@${version}`, 'one that an assessment names')
+    throw missing('severity_methodology', `${methodology_id}@${version}`)
   },
 } as const satisfies Partial<RouteHandlers>
 
@@ -52,11 +53,11 @@ function getEventSeverity(request: RouteRequest): RouteAnswer | Promise<RouteAns
 }
 
 /**
- * An event of the catalogue, or one that was assessed without being in it.
+ * Returns the id of an event of the catalogue, or of one that was assessed without being in it.
  * @throws {ServiceError} EVENT_NOT_FOUND
  */
 function requireAssessable({ reader, as_of, parameters }: RouteRequest): string {
   const event_id = String(parameters.event_id)
   if (reader.catalog(as_of).event(event_id) !== null || reader.assessments.isAssessed(event_id, as_of)) return event_id
-  throw missing('EVENT_NOT_FOUND', 'event_id', event_id, 'an event of GET /v1/events, or one that was assessed')
+  throw missing('assessable_event', event_id)
 }

@@ -7,8 +7,8 @@ import { errorAnswer } from './error-answer.ts'
 import { newRequestId } from './request-id.ts'
 
 /**
- * Answers bytes that are no HTTP request (broken syntax, headers too long, not finished in time) and closes the connection: there
- * is no request object, so the answer is written by hand.
+ * Answers bytes that are not an HTTP request (broken syntax, headers too long, not completed in time) and closes the connection.
+ * There is no request object, so the response is written by hand.
  */
 export function answerMalformed(error: NodeJS.ErrnoException, socket: Socket, now_ms: number): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -18,7 +18,7 @@ export function answerMalformed(error: NodeJS.ErrnoException, socket: Socket, no
   writeRaw(socket, refusalOf(error), now_ms, {})
 }
 
-/** Answers CONNECT, which this service is no proxy for. */
+/** Rejects CONNECT: this service is not a proxy. */
 export function answerConnect(target: string, socket: Duplex, now_ms: number): void {
   const allow = 'GET, HEAD, OPTIONS'
   const message = `CONNECT is no method of ${JSON.stringify(echoValue(target))}; allowed: ${allow}`

@@ -4,15 +4,15 @@ import { describeAllowed } from './describe-allowed.ts'
 import { type Violation, violation } from './request-refusal.ts'
 
 const CODE = 'VALIDATION_BODY_INVALID'
-/** More of them help nobody. */
+/** Most faults reported for one body. */
 const FAULTS_MAX = 32
 
-/** Every place where a body breaks its schema, in the order of the schema; unknown fields after the known ones of their object. */
+/** Returns every violation of a body's schema, in schema order; unknown fields after the known ones of their object. */
 export function bodyFaults(schema: TSchema, value: unknown): readonly Violation[] {
   return [...faultsOf(schema as Shape, value, '')].slice(0, FAULTS_MAX)
 }
 
-/** What the schemas of bodies are made of. */
+/** Schema keywords that bodies use. */
 type Shape = TSchema & {
   readonly type?: string
   readonly properties?: Readonly<Record<string, Shape>>
@@ -91,7 +91,7 @@ function* faultsOfList(schema: Shape, value: unknown, path: string): Generator<V
 
 const validators = new WeakMap<Shape, (value: unknown) => boolean>()
 
-/** Compiling a schema takes longer than any check: each is compiled once. */
+/** Checks a value. Each schema is compiled once, because compiling takes longer than any check. */
 function checks(schema: Shape, value: unknown): boolean {
   let check = validators.get(schema)
   if (check === undefined) {
@@ -106,7 +106,7 @@ function fault(schema: Shape, value: unknown, path: string): Violation {
   return violation(CODE, named(path), shown(value), `allowed: ${allowed(schema)}`)
 }
 
-/** A number where a text belongs is the commonest fault: the text of JSON says which it was. */
+/** Returns the value as JSON: it distinguishes a number from a text, the most common fault. */
 function shown(value: unknown): string {
   if (Array.isArray(value)) return `a list of ${value.length}`
   if (isObject(value)) return `an object of ${Object.keys(value).length} fields`

@@ -7,11 +7,11 @@ import { echoValue } from './echo-value.ts'
 import { parseStrictJson } from './parse-strict-json.ts'
 import { RequestRefusal } from './request-refusal.ts'
 
-/** Reads the body of one endpoint: a value that its schema has, exactly as it was sent, or every fault at once. */
+/** Reads the body of one endpoint: a valid value, exactly as sent, or every fault at once. */
 export type BodyReader = (bytes: Uint8Array) => unknown
 
 /**
- * Makes the reader of a schema. Nothing is coerced, nothing dropped, nothing filled in.
+ * Creates the reader of a schema. Nothing is coerced, dropped or filled in.
  * @throws {RequestRefusal} from the reader: VALIDATION_BODY_INVALID
  */
 export function bodyReader(schema: TSchema): BodyReader {
@@ -25,7 +25,7 @@ export function bodyReader(schema: TSchema): BodyReader {
 }
 
 /**
- * Refuses what is not JSON before it is read.
+ * Rejects a media type other than JSON before the body is read.
  * @throws {ServiceError} VALIDATION_MEDIA_TYPE_UNSUPPORTED
  */
 export function requireJson(headers: IncomingHttpHeaders): void {

@@ -15,8 +15,8 @@ const BY_CLASS: Readonly<Record<CacheClass, string>> = {
 }
 
 /**
- * How long an answer may be kept. An answer as of an instant is final: an hour, for records of terms may still be withdrawn.
- * What is embedded by `expand` is of now, and a cursor lives only as long as the secret that signed it: both are current.
+ * Returns the Cache-Control of a response. One as of an instant is final and cached for an hour, because a venue's terms may still
+ * change what is public. Records embedded by `expand` are current, and so are pages with a cursor, which expires with its secret.
  */
 export function cacheControl(cache: CacheClass, values: ParameterValues, has_next: boolean): string {
   if (cache === 'none') return NOT_KEPT

@@ -4,9 +4,9 @@ import type { ParameterValues } from './read-parameters.ts'
 import { RequestRefusal, type Violation, violation } from './request-refusal.ts'
 
 /**
- * Checks parameters that each pass their own schema against one another: the range is not empty, sampling has its interval and
- * range, an interval has its sampling, and no answer is of more than CANDLE_BUCKETS_MAX buckets.
- * @param samples  the endpoint has the parameter `sampling` (history); without it an interval is that of candles
+ * Checks parameters against each other, after their own schemas: the range is not empty, sampling has its interval and range, an
+ * interval has its sampling, and a response has at most CANDLE_BUCKETS_MAX buckets.
+ * @param samples  whether the endpoint has the parameter `sampling` (history); otherwise an interval is that of candles
  * @throws {RequestRefusal} VALIDATION_RANGE_INVALID, VALIDATION_PARAMETER_MISSING, VALIDATION_PARAMETER_INVALID
  */
 export function checkRelations(values: ParameterValues, samples: boolean): void {

@@ -7,14 +7,16 @@ import {
   type RateClassName,
   type RateTierName,
 } from '../../protocol/limits.ts'
-import type { Spender } from './exchange.ts'
 import type { RateLimits } from './handler.ts'
 import { createRateLimiter, type RateLimiter, type RateVerdict } from './rate-limiter.ts'
 
-/** The token buckets of every limit class: one an address, one a key, and one for all keys of an account. */
+/** The key that a request is charged to, its account, and the tier of its limits. */
+export type Spender = { readonly key_id: string; readonly account_id: string; readonly limit_tier: RateTierName }
+
+/** Token buckets of every limit class: one per address, one per key, and one for all keys of an account. */
 export type ClassLimiters = {
   takeAnonymous(limit_class: RateClassName, address: string, cost: number, now_ms: number): RateVerdict
-  /** The key's verdict, unless its account has used up what all its keys may spend. */
+  /** Returns the key's verdict, unless the bucket shared by all keys of its account is empty. */
   takeKeyed(limit_class: RateClassName, spender: Spender, cost: number, now_ms: number): RateVerdict
 }
 
@@ -24,7 +26,7 @@ type Buckets = {
   readonly tiers: Readonly<Record<RateTierName, Keyed>>
 }
 
-/** Makes the buckets of every class and tier. An account that comes into another tier begins there with full ones. */
+/** Creates the buckets of every class and tier. An account that changes its tier starts with full buckets. */
 export function createClassLimiters(limits: RateLimits): ClassLimiters {
   const classes = new Map<string, Buckets>(
     Object.entries(limits).map(([name, { anonymous, keyed }]) => [

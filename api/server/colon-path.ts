@@ -1,4 +1,4 @@
-/** A path of the endpoint tables as the router writes it: `{order_id}` is `:order_id`. */
+/** Converts a path of the endpoint tables to the router's form: `{order_id}` becomes `:order_id`. */
 export function colonPath(path: string): string {
   return path.replaceAll(/\{([a-z_]+)\}/g, ':$1')
 }

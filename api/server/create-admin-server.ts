@@ -4,8 +4,8 @@ import type { Metrics } from './metrics.ts'
 const HEADERS_TIMEOUT_MS = 5000
 
 /**
- * The server of the admin address, not yet listening: GET /metrics in the text form of Prometheus, and nothing else. It is apart
- * from the API so that what the process knows of itself is never on a public address.
+ * Creates the server of the admin address, not yet listening: GET /metrics in the Prometheus text format, and nothing else. It is
+ * separate from the API so that metrics are never on a public address.
  */
 export function createAdminServer(metrics: Metrics): Server {
   return createServer({ headersTimeout: HEADERS_TIMEOUT_MS }, (request, response) => {

@@ -4,7 +4,7 @@ import { ServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import { ENDPOINTS, endpointOf, type OperationId } from '../../protocol/endpoints/endpoints.ts'
 import { BODY_BYTES_MAX, RATE_CLASSES, URL_BYTES_MAX } from '../../protocol/limits.ts'
-import type { Reader } from '../../warehouse/reader/reader.ts'
+import type { Reader, ReaderStatus } from '../../warehouse/reader/reader.ts'
 import { answerIngest } from '../internal/answer-ingest.ts'
 import type { OwnVenue } from '../own-venue/own-venue.ts'
 import { servePages } from '../pages/serve-pages.ts'
@@ -13,39 +13,39 @@ import type { PrivateContext } from '../private/private-request.ts'
 import { servePrivate } from '../private/serve-private.ts'
 import type { TradingPorts } from '../trading-ports.ts'
 import { answerConnect, answerMalformed } from './answer-malformed.ts'
+import { NOT_KEPT } from './cache-control.ts'
 import { createClassLimiters } from './class-limiters.ts'
 import { colonPath } from './colon-path.ts'
 import { createCursors } from './cursors.ts'
-import { type AnswerObserver, type ApiLogger, beginExchange, type ExchangeContext, fail } from './exchange.ts'
+import { type AnswerObserver, type ApiLogger, beginExchange, type ExchangeContext, fail, finish } from './exchange.ts'
 import type { RateLimits, RouteHandlers } from './handler.ts'
-import { answerHealth } from './health.ts'
 import { answerUnknown } from './not-found.ts'
-import { serveEndpoint } from './serve-endpoint.ts'
+import { type EndpointContext, serveEndpoint } from './serve-endpoint.ts'
 
 export type ApiServerOptions = {
   readonly reader: Reader
   readonly handlers: RouteHandlers
   /** Name of the deployment, such as sandbox; shown by /v1/capabilities. */
   readonly environment: string
-  /** Token buckets in the places of RATE_CLASSES of protocol/limits.ts; 'off' admits everything and sends no SVC-RateLimit headers. */
+  /** Overrides of RATE_CLASSES of protocol/limits.ts; 'off' admits everything and sends no SVC-RateLimit headers. */
   readonly rate_limits?: Partial<RateLimits> | 'off'
-  /** Keys, engine and reads of accounts; null or left out: private routes answer 503. */
+  /** Keys, engine and reads of accounts; null or absent: private routes answer 503. */
   readonly trading?: TradingPorts | null
-  /** Markets listed here, straight from the engine; null or left out: as the warehouse has them. */
+  /** Markets listed on Tidemark, from the engine's events; null or absent: from the warehouse. */
   readonly own_venue?: OwnVenue | null
   /** The clock, in microseconds. */
   readonly now?: () => Micros
   /** 32 bytes or more that sign cursors; processes that serve one address share it. Default: random, so that cursors end with the process. */
   readonly cursor_secret?: Uint8Array
-  /** Takes the causes of failures. Default: nobody. */
+  /** Logs the causes of failures. Default: none. */
   readonly logger?: ApiLogger
-  /** Told of every answer; metrics. */
+  /** Called for every response; for metrics. */
   readonly observe?: AnswerObserver
-  /** Addresses or ranges of reverse proxies whose X-Forwarded-For is believed. Default: none. */
+  /** Addresses or ranges of reverse proxies whose X-Forwarded-For is trusted. Default: none. */
   readonly trusted_proxies?: readonly string[]
-  /** Connections at once, streams included. */
+  /** Most concurrent connections, streams included. */
   readonly connections_max?: number
-  /** Adds further routes, such as pages; they get the 404, 405 and 500 answers of the rest. */
+  /** Adds further routes, such as pages, with the same 404, 405 and 500 responses. */
   readonly extra?: (app: FastifyInstance) => void | Promise<void>
 }
 
@@ -55,8 +55,8 @@ const HEADERS_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_MS = 72_000
 
 /**
- * The HTTP server of the public API, not yet listening: every endpoint of ENDPOINTS, health, and an error object for everything
- * else. A stream attaches itself to `app.server`.
+ * Creates the HTTP server of the public API, not yet listening: every endpoint of ENDPOINTS, health, and an error object for
+ * everything else. A stream attaches itself to `app.server`.
  */
 export async function createApiServer(options: ApiServerOptions): Promise<FastifyInstance> {
   const context = contextOf(options)
@@ -105,7 +105,7 @@ function newFastify(options: ApiServerOptions, context: ExchangeContext): Fastif
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // A request that comes while the server closes is answered like any other; its connection then ends.
+    // A request that arrives while the server closes is answered normally; then its connection ends.
     return503OnClosing: false,
     trustProxy: options.trusted_proxies === undefined ? false : [...options.trusted_proxies],
     routerOptions: { maxParamLength: URL_BYTES_MAX, querystringParser: () => ({}) },
@@ -120,7 +120,7 @@ function newFastify(options: ApiServerOptions, context: ExchangeContext): Fastif
   return app
 }
 
-/** The router refuses a path only when its percent-encoding is broken. */
+/** The router rejects a path only if its percent-encoding is broken. */
 function badUrl(message: string): ServiceError {
   return new ServiceError(
     'VALIDATION_REQUEST_MALFORMED',
@@ -129,4 +129,33 @@ function badUrl(message: string): ServiceError {
       field: 'path',
     },
   )
+}
+
+/**
+ * Serves `/healthz` (the process responds) and `/readyz` (it may receive requests; 503 while the reader starts or stops). A stale
+ * reader is ready: its responses are labelled stale, and removing every process would help nobody.
+ */
+function answerHealth(app: FastifyInstance, context: EndpointContext): void {
+  const route = (url: string, answer: () => { status: number; body: unknown }): void => {
+    app.route({
+      method: ['GET', 'HEAD'],
+      url,
+      handler: (request, reply) => {
+        const exchange = beginExchange(context, url, request, reply)
+        const { status, body } = answer()
+        exchange.headers.push('cache-control', NOT_KEPT)
+        finish(context, exchange, status, JSON.stringify(body))
+      },
+    })
+  }
+  route('/healthz', () => ({ status: 200, body: { status: 'ok' } }))
+  route('/readyz', () => readiness(context.reader.status()))
+}
+
+function readiness({ phase, stale_since, reason, versions }: ReaderStatus): { status: number; body: unknown } {
+  const ready = phase === 'ready' || phase === 'stale'
+  return {
+    status: ready ? 200 : 503,
+    body: { status: ready ? 'ok' : 'unavailable', phase, stale_since, reason, versions },
+  }
 }

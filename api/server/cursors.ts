@@ -9,17 +9,17 @@ import { RequestRefusal, violation } from './request-refusal.ts'
 /**
  * Cursors of one service: `<state>.<mac>`, both base64url. The state is readable and means nothing to clients; the MAC
  * (HMAC-SHA256, 128 bits kept) covers it together with the operation and every path and query parameter but `limit`, so that a
- * cursor works only where and for what it was given out. Processes with the same secret take each other's cursors.
+ * cursor works only for the request that returned it. Processes with the same secret accept each other's cursors.
  */
 export type Cursors = {
   write(operation_id: string, values: ParameterValues, state: CursorState): string
-  /** @throws {RequestRefusal} VALIDATION_CURSOR_INVALID: forged, damaged, or of another request */
+  /** @throws {RequestRefusal} VALIDATION_CURSOR_INVALID: forged, damaged, or from another request */
   read(operation_id: string, values: ParameterValues, cursor: string): CursorState
 }
 
 const MAC_BYTES = 16
 
-/** @param secret  at least 32 bytes that are no one else's */
+/** Creates the cursors of a service. @param secret  at least 32 random bytes */
 export function createCursors(secret: Uint8Array): Cursors {
   invariant(secret.length >= 32, `createCursors: the secret has ${secret.length} bytes, fewer than 32`)
   const macOf = (operation_id: string, values: ParameterValues, state: string): string =>

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { Instant } from '../../protocol/scalars.ts'
 
-/** What a parameter's schema allows, as the end of a sentence that starts with "allowed:". */
+/** Describes the values that a parameter's schema accepts, as the end of a sentence that starts with "allowed:". */
 export function describeAllowed(schema: TSchema): string {
   const rule = schema as SchemaFacts
   if (schema === Instant)

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto'
 
 const DIGEST_LENGTH = 22
 
-/** 132 bits of SHA-256, base64url: what an entity tag is made of. */
+/** Returns 132 bits of SHA-256, base64url, for entity tags. */
 export function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, DIGEST_LENGTH)
 }
 
 /**
- * The strong entity tag of an answer: of its `data`, its page, its correction chain and whether it is labelled stale. What every
- * answer has anew (request_id, published_at, spliced freshness) is no part of it.
+ * Returns the strong entity tag of a response: it covers `data`, page, correction chain and the stale label, but not the fields
+ * that differ in every response (request_id, published_at, spliced freshness).
  * @param digest  of the text of `data`
- * @param rest    JSON text of page and correction chain, and the label; empty: there is none
+ * @param rest    JSON text of page and correction chain, and the label; empty: none
  */
 export function entityTag(digest: string, rest: string): string {
   return rest === '' ? `"${digest}"` : `"${digestOf(`${digest} ${rest}`)}"`
@@ -20,8 +20,8 @@ export function entityTag(digest: string, rest: string): string {
 const TAG = /\s*(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")\s*(?:,|$)/y
 
 /**
- * Does the header If-None-Match name the tag? `*` names every one; tags are compared weakly (RFC 9110, 13.1.2). A header that is
- * no list of tags names none.
+ * Reports whether If-None-Match contains the tag. `*` matches every tag; tags are compared weakly (RFC 9110, 13.1.2). A malformed
+ * header matches none.
  */
 export function matchesTag(if_none_match: string, tag: string): boolean {
   if (if_none_match.trim() === '*') return true

@@ -2,12 +2,12 @@ import { formatMicros, type Instant, type Micros } from '../../primitives/instan
 import { SCHEMA_VERSION } from '../../protocol/envelope.ts'
 import type { ReaderStatus } from '../../warehouse/reader/reader.ts'
 
-/** Since when an answer of now may be older than it looks; null: since an instant that is not known. */
+/** Staleness of a current response; since: null if the instant is unknown. */
 export type Staleness = { readonly since: Instant | null }
 
 /**
- * Whether an answer of now is stale: the reader is behind its warehouse, or the value is beyond its bound (methodology 4.4). The
- * record stays as it is stored; the label is of the answer.
+ * Decides whether a current response is stale: the reader is behind its warehouse, or the value exceeds its age bound (methodology
+ * 4.4). Only the response is labelled; the stored record does not change.
  */
 export function stalenessOf(
   { phase, stale_since }: ReaderStatus,
@@ -18,7 +18,7 @@ export function stalenessOf(
   return current_until === null || now <= current_until ? null : { since: formatMicros(current_until) }
 }
 
-/** What `meta` says of one answer. */
+/** Content of `meta`. */
 export type MetaFacts = {
   readonly request_id: string
   readonly now: Micros
@@ -29,7 +29,7 @@ export type MetaFacts = {
   readonly stale: Staleness | null
 }
 
-/** JSON text of `meta`, written by hand: ids, instants and numbers need no escaping, and every answer has one. */
+/** Returns the JSON text of `meta`, concatenated for speed: ids, instants and numbers need no escaping. */
 export function metaText(facts: MetaFacts): string {
   const as_of = facts.as_of === null ? '' : `,"as_of":"${formatMicros(facts.as_of)}"`
   const max_age = facts.max_age_ms === undefined ? '' : `,"max_age_ms":${facts.max_age_ms}`
@@ -42,12 +42,12 @@ function staleText(stale: Staleness | null): string {
   return stale === null ? '' : `,"stale":true,"stale_since":${JSON.stringify(stale.since)}`
 }
 
-/** JSON text of an envelope. `page` is empty for a single resource. */
+/** Returns the JSON text of an envelope. `page` is empty for a single resource. */
 export function envelopeText(data: string, page: string, meta: string): string {
   return page === '' ? `{"data":${data},"meta":${meta}}` : `{"data":${data},"page":${page},"meta":${meta}}`
 }
 
-/** The text of an object with further integer fields at its end. */
+/** Appends integer fields to the JSON text of an object. */
 export function splice(object: string, fields: Readonly<Record<string, number>>): string {
   let added = ''
   for (const name in fields) added += `,${JSON.stringify(name)}:${fields[name]}`
@@ -58,7 +58,7 @@ export function splice(object: string, fields: Readonly<Record<string, number>>)
 let last_now = Number.NaN
 let last_text = ''
 
-/** Many answers are made in one millisecond: its text is kept. */
+/** Returns the text of an instant, cached for responses within the same millisecond. */
 function nowText(now: Micros): string {
   if (now !== last_now) {
     last_text = formatMicros(now)

@@ -2,20 +2,20 @@ import { ERROR_CODES, type ErrorFacts, isServiceError, ServiceError } from '../.
 import { SIGNATURE_FACTS } from '../../protocol/envelope.ts'
 import { RequestRefusal, type Violation } from './request-refusal.ts'
 
-/** An answer as it is written: status, headers of its own, JSON text. */
+/** An error response: status, additional headers, JSON text. */
 export type ErrorAnswer = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** An unavailable service is asked again after this long, where nothing says more. */
+/** Default Retry-After of an unavailable service. */
 const RETRY_AFTER_MS = 1000
 
 /**
- * The answer to a refused or failed request: `{error: {code, message, retryable, request_id, ...}}`. What is no ServiceError is
- * an INTERNAL_ERROR, and says nothing of its cause.
- * @param status  where it is not the one of the code: a reference in a body that leads nowhere is 422, not 404
+ * Builds the response to a rejected or failed request: `{error: {code, message, retryable, request_id, ...}}`. Any error but a
+ * ServiceError becomes INTERNAL_ERROR, which does not reveal its cause.
+ * @param status  if it differs from that of the code: a missing resource that a body refers to is 422, not 404
  */
 export function errorAnswer(error: unknown, request_id: string, status?: number): ErrorAnswer {
   const known = isServiceError(error) && error.code !== 'INTERNAL_ERROR' ? error : INTERNAL
@@ -27,12 +27,12 @@ export function errorAnswer(error: unknown, request_id: string, status?: number)
   return { status: status ?? ERROR_CODES[known.code].status, headers, body }
 }
 
-/** JSON text of the error object alone, for answers that have `data` beside it. */
+/** Returns the JSON text of the error object alone, for responses that have `data` beside it. */
 export function errorText(error: ServiceError, request_id: string): string {
   return JSON.stringify(objectOf(error, request_id, detailsOf(error)))
 }
 
-/** Is the cause of this answer something that the log should have? */
+/** Reports whether the cause of an error belongs in the log. */
 export function isFailure(error: unknown): boolean {
   return !isServiceError(error) || ERROR_CODES[error.code].status >= 500
 }
@@ -62,7 +62,7 @@ function detailsOf(error: ServiceError): Details {
     ...(field_violations.length > 0 && { field_violations }),
     ...(retry_after_ms !== null && { retry_after_ms }),
     ...(facts.server_time_ms !== undefined && { server_time_ms: +facts.server_time_ms }),
-    // All of it follows from what the caller sent: it says which message was checked, and who signed it.
+    // These facts derive from what the caller sent: the message that was checked, and its signer.
     ...(code.startsWith('SIGNATURE_') && pick(facts, SIGNATURE_FACTS)),
   }
 }
@@ -71,7 +71,7 @@ function pick(facts: ErrorFacts, names: readonly string[]): ErrorFacts {
   return Object.fromEntries(names.flatMap((name) => (facts[name] === undefined ? [] : [[name, facts[name]]])))
 }
 
-/** A refusal names its fields; a validation error from deeper down names one in its facts. */
+/** Returns the field violations: those of a RequestRefusal, or the one field that a validation error names in its facts. */
 function violationsOf(error: ServiceError): readonly Violation[] {
   if (error instanceof RequestRefusal) return error.violations
   const { code, message, facts } = error

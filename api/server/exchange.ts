@@ -1,20 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isServiceError, ServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
-import type { RateClassName, RateTierName } from '../../protocol/limits.ts'
+import type { RateClassName } from '../../protocol/limits.ts'
 import { NOT_KEPT } from './cache-control.ts'
-import { callerOf } from './caller-of.ts'
-import type { ClassLimiters } from './class-limiters.ts'
+import type { ClassLimiters, Spender } from './class-limiters.ts'
 import { errorAnswer, isFailure } from './error-answer.ts'
 import { newRequestId } from './request-id.ts'
 
-/** Where the cause of a failed request goes. */
+/** Log of failed requests. */
 export type ApiLogger = { error(facts: Readonly<Record<string, unknown>>, message: string): void }
 
-/** Told of every answer. */
+/** Called for every response. */
 export type AnswerObserver = (operation: string, status: number, seconds: number) => void
 
-/** What all exchanges of one server share. */
+/** Context that all exchanges of one server share. */
 export type ExchangeContext = {
   readonly now: () => Micros
   readonly limiters: ClassLimiters | null
@@ -22,26 +21,23 @@ export type ExchangeContext = {
   readonly observe: AnswerObserver | null
 }
 
-/** One request and its answer. */
+/** One request and its response. */
 export type Exchange = {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
-  /** Names and values of the answer's headers, in turn; each name once. */
+  /** Names and values of the response headers, alternating; each name once. */
   readonly headers: string[]
   readonly operation: string
   readonly request_id: string
   readonly now: Micros
   readonly started_ms: number
-  /** Whether the body was read to its end, so that the connection may go on. */
+  /** Whether the body was read completely, so that the connection can be reused. */
   body_read: boolean
 }
 
-/** Whom tokens are taken from. */
-export type Spender = { readonly key_id: string; readonly account_id: string; readonly limit_tier: RateTierName }
-
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Begins an exchange: every answer has its id, and may be read by any page. */
+/** Begins an exchange: every response has its id, and any web page may read it. */
 export function beginExchange(
   context: ExchangeContext,
   operation: string,
@@ -65,7 +61,7 @@ export function beginExchange(
 }
 
 /**
- * Takes the tokens of a request and says in its headers what is left: those of a key, or of the address where there is none.
+ * Takes the tokens of a request from its key, or from its address without a key, and reports the rest in the headers.
  * @throws {ServiceError} RATE_LIMIT_EXCEEDED
  */
 export function spendTokens(
@@ -90,10 +86,9 @@ export function spendTokens(
 }
 
 /**
- * Ends an exchange with a text (JSON, where nothing else is said), or with nothing. Headers are written as one list past Fastify's reply, which would look each
- * of them up again: a read of memory costs little more than its headers do. A text of ASCII alone is written without looking for
- * what else is in it.
- * @param bytes  of the text as UTF-8, where they were counted before
+ * Ends an exchange with a text (JSON by default), or without a body. Headers are written as one list, bypassing Fastify's reply,
+ * because a read from memory costs little more than its headers. Text in ASCII is written as latin1, which skips the encoder.
+ * @param bytes  length of the text in UTF-8, if known
  */
 export function finish(
   context: ExchangeContext,
@@ -114,7 +109,7 @@ export function finish(
   reply.raw.writeHead(status, headers).end(body, bytes === body.length ? 'latin1' : 'utf8')
 }
 
-/** Ends an exchange with the error object; the cause of a failure goes to the log alone. */
+/** Ends an exchange with the error object; the cause of a failure is only logged. */
 export function fail(context: ExchangeContext, exchange: Exchange, error: unknown, status?: number): void {
   const { request_id, operation, headers, request } = exchange
   if (isFailure(error)) {
@@ -122,7 +117,7 @@ export function fail(context: ExchangeContext, exchange: Exchange, error: unknow
     context.logger?.error({ request_id, operation, code, error }, 'a request failed')
   }
   const answer = errorAnswer(error, request_id, status)
-  // What may follow an unread body cannot be told from it.
+  // After an unread body, the start of the next request cannot be found.
   if (!exchange.body_read && hasBody(request)) headers.push('connection', 'close')
   headers.push('cache-control', NOT_KEPT, ...Object.entries(answer.headers).flat())
   finish(context, exchange, answer.status, answer.body)
@@ -130,4 +125,15 @@ export function fail(context: ExchangeContext, exchange: Exchange, error: unknow
 
 function hasBody({ raw }: FastifyRequest): boolean {
   return raw.headers['content-length'] !== undefined || raw.headers['transfer-encoding'] !== undefined
+}
+
+/** Returns the caller that an address belongs to: an IPv4 address, or the /64 of an IPv6 one, which belongs to one customer. */
+export function callerOf(address: string): string {
+  if (!address.includes(':')) return address
+  if (address.startsWith('::ffff:') && address.includes('.')) return address.slice('::ffff:'.length)
+  const [head = '', tail] = address.split('::')
+  const left = head === '' ? [] : head.split(':')
+  const right = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = tail === undefined ? 0 : 8 - left.length - right.length
+  return [...left, ...Array.from({ length: zeros }, () => '0'), ...right].slice(0, 4).join(':')
 }

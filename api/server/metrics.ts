@@ -5,8 +5,8 @@ import type { AnswerObserver } from './exchange.ts'
 /** Upper bounds in seconds: a read of memory takes a tenth of a millisecond, a page of history tens of them. */
 const BUCKETS_S = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** What the stream knows of itself when it is asked. */
-export type StreamGauges = {
+/** Gauges of the stream, read on request. */
+type StreamGauges = {
   readonly connections: number
   readonly subscriptions: number
   readonly buffered_bytes: number
@@ -19,14 +19,14 @@ export type MetricsPorts = {
   readonly stream: (() => StreamGauges) | null
 }
 
-/** The numbers of one process: its answers, its reader, its streams, its memory. */
+/** Metrics of one process: its responses, reader, streams and memory. */
 export type Metrics = {
   readonly observe: AnswerObserver
   readonly content_type: string
   readonly text: () => Promise<string>
 }
 
-/** Makes the metrics of a server; `observe` is its option of the same name. */
+/** Creates the metrics of a server; `observe` is its option of the same name. */
 export function createMetrics(ports: MetricsPorts): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })

@@ -5,7 +5,7 @@ import { echoValue } from './echo-value.ts'
 import { beginExchange, type ExchangeContext, fail, finish, spendTokens } from './exchange.ts'
 import { rawQueryOf } from './raw-query-of.ts'
 
-/** Registered paths with their methods, for telling "no such path" from "not with this method". */
+/** Registered paths with their methods, to distinguish 404 from 405. */
 type KnownPath = { readonly pattern: RegExp; readonly methods: Set<string> }
 
 const OTHER_METHODS = ['OPTIONS']
@@ -13,8 +13,8 @@ const COST = 1
 const READ_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', ...OTHER_METHODS])
 
 /**
- * Answers what no route does: 204 to OPTIONS of a known path (with what browsers ask before they send headers of their own), 405
- * with Allow to any other method of it, 404 to everything else. Call it before routes are added. Bodies are not read.
+ * Answers requests that match no route: 204 to OPTIONS of a known path (a browser's preflight), 405 with Allow to other methods of
+ * it, 404 to everything else. Call it before routes are added. Bodies are not read.
  */
 export function answerUnknown(app: FastifyInstance, context: ExchangeContext): void {
   const known = new Map<string, KnownPath>()
@@ -23,7 +23,7 @@ export function answerUnknown(app: FastifyInstance, context: ExchangeContext): v
     for (const one of [method].flat()) path.methods.add(one)
     known.set(url, path)
   })
-  // Without a reader of bodies of its own, Fastify would answer 415 before it says that there is no such path.
+  // With its own body parsers, Fastify would answer 415 before 404.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined))
   const answer = (request: FastifyRequest, reply: FastifyReply): void => {
@@ -64,7 +64,7 @@ const ALLOWED_HEADERS = [
   'SVC-Access-Signature-Version',
 ].join(', ')
 
-/** What a page may send, for browsers that ask first. */
+/** Returns the headers of a preflight response. */
 function preflightHeaders(allow: string): string[] {
   const headers = {
     'access-control-allow-methods': allow,
@@ -80,7 +80,7 @@ function methodsOf(known: ReadonlyMap<string, KnownPath>, path: string): string[
   return found === undefined ? [] : [...found.methods].sort()
 }
 
-/** The path of a target in origin form or absolute form. */
+/** Returns the path of a target in origin form or absolute form. */
 function pathOf({ raw }: FastifyRequest): string {
   return raw.url!.replace(/^https?:\/\/[^/?]*/i, '').replace(/\?.*$/s, '')
 }

@@ -5,17 +5,17 @@ import { RequestRefusal, violation } from './request-refusal.ts'
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * Reads a JSON document that two readers cannot take for different things: UTF-8 without a byte order mark, no key twice in one
- * object, no half of a surrogate pair, at most JSON_DEPTH_MAX levels.
+ * Parses a JSON document that no two parsers read differently: UTF-8 without a byte order mark, no duplicate keys, no lone
+ * surrogates, at most JSON_DEPTH_MAX levels.
  * @throws {RequestRefusal} VALIDATION_BODY_INVALID
  */
 export function parseStrictJson(bytes: Uint8Array): unknown {
   const text = decoded(bytes)
-  // Before the parse: its own recursion is not bounded by ours.
+  // Checked before JSON.parse, which does not limit its depth.
   if (opensMany(text) && depthOf(text) > JSON_DEPTH_MAX)
     throw refusal('is nested too deep', `at most ${JSON_DEPTH_MAX} levels`)
   const value = parsed(text)
-  // Most callers write as JSON.stringify does, which writes each key once: only other texts are looked through.
+  // Most callers send the form of JSON.stringify, which has no duplicate keys; only other texts are scanned.
   const twice = JSON.stringify(value) === text ? null : repeatedKey(text)
   if (twice !== null)
     throw refusal(`has the key ${JSON.stringify(echoValue(twice))} twice`, 'each key once in an object')
@@ -42,7 +42,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Whether more levels begin than there may be, be it one in the other or one after the other. */
+/** Reports whether the text has more opening brackets than levels are allowed; a cheap first check. */
 function opensMany(text: string): boolean {
   let opened = 0
   for (const bracket of ['{', '[']) {
@@ -54,7 +54,7 @@ function opensMany(text: string): boolean {
   return false
 }
 
-/** Levels of the deepest place; of text that is no JSON some number. */
+/** Returns the depth of a text; undefined for text that is not JSON. */
 function depthOf(text: string): number {
   let depth = 0
   let deepest = 0
@@ -75,7 +75,7 @@ const CLOSE_OBJECT = 0x7d
 const OPEN_LIST = 0x5b
 const CLOSE_LIST = 0x5d
 
-/** The first key that its object has twice, of text that is JSON; null: there is none. A string before a colon is a key. */
+/** Returns the first duplicate key of a valid JSON text; null: none. A string before a colon is a key. */
 function repeatedKey(text: string): string | null {
   const open: Set<string>[] = []
   for (let at = 0; at < text.length; at += 1) {
@@ -96,7 +96,7 @@ function repeatedKey(text: string): string | null {
   return null
 }
 
-/** Where the string that begins at `from` ends. */
+/** Returns the end of the string that begins at `from`. */
 function endOfString(text: string, from: number): number {
   for (let at = from + 1; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
@@ -115,7 +115,7 @@ function isBeforeColon(text: string, from: number): boolean {
   return false
 }
 
-/** With the flag u only a surrogate without its other half is one. */
+/** Lone surrogate; with the flag u, a pair does not match. */
 const HALF_PAIR = /[\ud800-\udfff]/u
 
 function hasHalfPair(value: unknown): boolean {

@@ -1,6 +1,6 @@
 import { digestOf, entityTag } from './entity-tag.ts'
 
-/** The JSON text of `data`, how many bytes of UTF-8 it is, the digest that its entity tag begins with, and the tag of it alone. */
+/** JSON text of `data`, its length in UTF-8, the digest for its entity tag, and the tag of `data` alone. */
 export type PreparedData = {
   readonly text: string
   readonly bytes: number
@@ -8,10 +8,10 @@ export type PreparedData = {
   readonly tag: string
 }
 
-/** Of bytes that a route answers with again and again, all of it is made once, as long as the bytes live. */
+/** Prepared data by prebuilt bytes; it lives as long as the bytes. */
 const prepared = new WeakMap<Buffer, PreparedData>()
 
-/** Prepares what a route answered: a JSON value, or the bytes of one that were built before and never change. */
+/** Prepares the data of an answer: a JSON value, or prebuilt bytes of one, which never change. */
 export function prepareData(data: unknown): PreparedData {
   if (!Buffer.isBuffer(data)) return preparedText(JSON.stringify(data))
   const known = prepared.get(data)

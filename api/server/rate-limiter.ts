@@ -1,66 +1,57 @@
+import { TokenBucket } from '../../primitives/token-bucket.ts'
 import type { RateClass } from '../../protocol/limits.ts'
 
-/** What a caller has left after one request. */
+/** Verdict on one request, and the tokens left. */
 export type RateVerdict = {
   readonly admitted: boolean
   /** Whole tokens left. */
   readonly remaining: number
-  /** Epoch seconds when the bucket is full again. */
+  /** Unix second at which the bucket is full again. */
   readonly reset_s: number
-  /** Milliseconds until the same request would be admitted; 0: it was. */
+  /** Milliseconds until the same request would be admitted; 0 if it was admitted. */
   readonly retry_after_ms: number
 }
 
-/** Token buckets of one limit class, one a caller. `now_ms` is epoch milliseconds; a clock that steps back refills nothing. */
+/** Token buckets of one limit class, one per caller. `now_ms` is epoch milliseconds; a clock that steps back refills nothing. */
 export type RateLimiter = {
   take(caller: string, cost: number, now_ms: number): RateVerdict
   readonly size: () => number
 }
 
-/** In thousandths of a token, so that `rate` a second is `rate` a millisecond and every count is an integer. */
-type Bucket = { millitokens: number; at_ms: number; placed_ms: number }
+type Caller = { readonly bucket: TokenBucket; placed_ms: number }
 
-/** More callers than this at once are not tracked: the one that was quiet longest is forgotten, which is to its favour. */
+/** Most callers tracked; beyond it the one idle longest is evicted, which leaves it a full bucket. */
 const CALLERS_MAX = 100_000
-/** A bucket goes to the end of the order at most once in this time: moving it costs more than the rest of a request's count. */
+/** Minimum time between two moves of a bucket to the end of the order; a move costs more than the rest of the count. */
 const REPLACE_MS = 1000
 
 /**
- * Makes buckets of `burst` tokens into which `rate` come back a second, exactly. A request that is refused takes nothing.
+ * Creates buckets of `burst` tokens that refill by exactly `rate` a second. A rejected request takes nothing.
  * @param rule  whole tokens; burst at least the greatest cost of a request
  */
 export function createRateLimiter({ rate, burst }: RateClass, callers_max: number = CALLERS_MAX): RateLimiter {
   // Ordered by last use, to within REPLACE_MS.
-  const buckets = new Map<string, Bucket>()
-  const full = burst * 1000
-  const place = (caller: string, bucket: Bucket): void => {
-    if (!buckets.delete(caller) && buckets.size >= callers_max) buckets.delete(buckets.keys().next().value!)
-    buckets.set(caller, bucket)
-  }
-  const bucketOf = (caller: string, now_ms: number): Bucket => {
-    const known = buckets.get(caller)
-    const bucket = known ?? { millitokens: full, at_ms: now_ms, placed_ms: now_ms }
-    if (now_ms > bucket.at_ms) {
-      bucket.millitokens = Math.min(full, bucket.millitokens + (now_ms - bucket.at_ms) * rate)
-      bucket.at_ms = now_ms
-    }
-    if (known === undefined || now_ms - bucket.placed_ms >= REPLACE_MS) {
-      bucket.placed_ms = now_ms
-      place(caller, bucket)
-    }
-    return bucket
+  const callers = new Map<string, Caller>()
+  const rule = { tokens: rate, window_ms: 1000, burst }
+  const bucketOf = (name: string, now_ms: number): TokenBucket => {
+    const known = callers.get(name)
+    if (known !== undefined && now_ms - known.placed_ms < REPLACE_MS) return known.bucket
+    const caller = known ?? { bucket: new TokenBucket(rule), placed_ms: now_ms }
+    caller.placed_ms = now_ms
+    if (!callers.delete(name) && callers.size >= callers_max) callers.delete(callers.keys().next().value!)
+    callers.set(name, caller)
+    return caller.bucket
   }
   return {
-    size: () => buckets.size,
+    size: () => callers.size,
     take: (caller, cost, now_ms) => {
       const bucket = bucketOf(caller, now_ms)
-      const missing = cost * 1000 - bucket.millitokens
-      if (missing <= 0) bucket.millitokens -= cost * 1000
+      const admitted = bucket.take(now_ms, cost)
       return {
-        admitted: missing <= 0,
-        remaining: Math.floor(bucket.millitokens / 1000),
-        reset_s: Math.ceil((now_ms + (full - bucket.millitokens) / rate) / 1000),
-        retry_after_ms: missing <= 0 ? 0 : Math.ceil(missing / rate),
+        admitted,
+        remaining: bucket.remaining(),
+        reset_s: Math.ceil((now_ms + bucket.fullInMs()) / 1000),
+        retry_after_ms: admitted ? 0 : bucket.waitMs(cost),
       }
     },
   }

@@ -2,13 +2,13 @@ import { ServiceError } from '../../primitives/errors.ts'
 import { URL_BYTES_MAX } from '../../protocol/limits.ts'
 import { RequestRefusal, violation } from './request-refusal.ts'
 
-/** What no request target has: a fragment, spaces, control characters, bytes beyond ASCII. */
+/** Characters not allowed in a request target: fragment, spaces, control characters, bytes beyond ASCII. */
 const UNWRITABLE = /[^\x21\x22\x24-\x7e]/
 
 /**
- * The query string of a request target as sent, without `?`; empty: there is none.
+ * Returns the query string of a request target as sent, without `?`; empty: none.
  * @throws {ServiceError} VALIDATION_BODY_TOO_LARGE: the target is too long; VALIDATION_REQUEST_MALFORMED: it has a fragment, or bytes
- * that an address writes percent-encoded
+ * that must be percent-encoded
  */
 export function rawQueryOf(target: string): string {
   if (target.length > URL_BYTES_MAX) {

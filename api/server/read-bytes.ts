@@ -3,8 +3,8 @@ import { ServiceError } from '../../primitives/errors.ts'
 import { BODY_BYTES_MAX } from '../../protocol/limits.ts'
 
 /**
- * The body of a request as it was sent: its bytes are what a signature covers.
- * @returns null: the caller went away before it was whole
+ * Reads the body of a request as sent; a signature covers its bytes.
+ * @returns null: the caller disconnected before the end
  * @throws {ServiceError} VALIDATION_BODY_TOO_LARGE; the rest of it is not read
  */
 export function readBytes(request: IncomingMessage): Promise<Buffer | null> {

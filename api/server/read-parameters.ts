@@ -9,11 +9,10 @@ import { describeAllowed } from './describe-allowed.ts'
 import { echoValue } from './echo-value.ts'
 import type { ParameterValue } from './handler.ts'
 import { RequestRefusal, type Violation, violation } from './request-refusal.ts'
-import { type QueryPair, splitQuery } from './split-query.ts'
 
 export type ParameterValues = Readonly<Record<string, ParameterValue>>
 
-/** Reads the path and query of one endpoint: either values that all pass their schemas, or every fault at once. */
+/** Reads the path and query of one endpoint: valid values, or every fault at once. */
 export type ParameterReader = (path_values: Readonly<Record<string, string>>, raw_query: string) => ParameterValues
 
 type Rule = {
@@ -25,7 +24,7 @@ type Rule = {
 
 const INTEGER = /^(0|-?[1-9]\d{0,15})$/
 
-/** The order in which faults of one request give its code. */
+/** Precedence of fault codes: the first one becomes the code of the error. */
 const PRECEDENCE: readonly ErrorCode[] = [
   'VALIDATION_PARAMETER_UNKNOWN',
   'VALIDATION_PARAMETER_REPEATED',
@@ -34,8 +33,8 @@ const PRECEDENCE: readonly ErrorCode[] = [
 ]
 
 /**
- * Makes the reader of an endpoint from its schemas. Nothing is coerced beyond the kind of a parameter (integer, boolean, comma
- * list), nothing is dropped and nothing clamped; instants come back in their canonical text, lists sorted, defaults filled in.
+ * Creates the reader of an endpoint from its schemas. Nothing is coerced beyond the kind of a parameter (integer, boolean, comma
+ * list), dropped or clamped; instants are returned in canonical text, lists sorted, defaults filled in.
  * @throws {RequestRefusal} from the reader: VALIDATION_PARAMETER_UNKNOWN, _REPEATED, _MISSING, _INVALID
  */
 export function parameterReader(endpoint: Endpoint): ParameterReader {
@@ -91,7 +90,7 @@ function take(
   values[name] = value
 }
 
-/** The value that a text stands for, or null: none of this kind. */
+/** Parses a text as a value of its kind; null: it is not one. */
 function readText(text: string, { kind, is_instant }: Rule): ParameterValue | null {
   if (kind === 'integer') return INTEGER.test(text) ? +text : null
   if (kind === 'boolean') return text === 'true' ? true : text === 'false' ? false : null
@@ -134,9 +133,32 @@ function isNamed(name: string, faults: readonly Violation[]): boolean {
   return faults.some(({ field }) => field === name)
 }
 
-/** Sorted by code; the sort is stable, so that faults of one code stay in the order of the request. */
+/** Builds the refusal, faults sorted by precedence; the sort is stable, so faults of one code stay in request order. */
 function refusal(faults: readonly Violation[]): RequestRefusal {
   const rank = ({ code }: Violation): number => PRECEDENCE.indexOf(code)
   const [first, ...others] = [...faults].sort((a, b) => rank(a) - rank(b))
   return new RequestRefusal([first!, ...others])
+}
+
+/** One `name=value` of a query string, decoded; null: its percent-encoding is broken. */
+type QueryPair = { readonly raw: string; readonly name: string | null; readonly value: string | null }
+
+/**
+ * Splits a raw query string (without `?`) into pairs, in order, each as sent: nothing is merged, dropped or nested.
+ * `+` is a space and `%2B` a plus, as forms and URLSearchParams write them; a name without `=` has the empty value.
+ */
+function splitQuery(raw_query: string): readonly QueryPair[] {
+  return raw_query.split('&').map((raw) => {
+    const at = raw.indexOf('=')
+    const name = at < 0 ? raw : raw.slice(0, at)
+    return { raw, name: decode(name), value: at < 0 ? '' : decode(raw.slice(at + 1)) }
+  })
+}
+
+function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return null
+  }
 }

@@ -4,7 +4,7 @@ import { BODY_BYTES_MAX } from '../../protocol/limits.ts'
 import { echoValue } from './echo-value.ts'
 
 /**
- * Refuses a request with a body where none is taken.
+ * Rejects the body of a request that takes none.
  * @throws {ServiceError} VALIDATION_BODY_TOO_LARGE, VALIDATION_MEDIA_TYPE_UNSUPPORTED, VALIDATION_BODY_INVALID
  */
 export function refuseBody(headers: IncomingHttpHeaders): void {

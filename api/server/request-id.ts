@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** Hex digits of random bytes, drawn for many ids at once: one draw an id would cost more than the rest of it. */
+/** Random bytes drawn at once for many ids: one draw for each id would cost more than the rest of it. */
 const POOL_BYTES = 4096
 const DIGITS_OF_AN_ID = 19
 const VARIANTS = ['8', '9', 'a', 'b'] as const
@@ -11,8 +11,8 @@ let last_ms = -1
 let last_prefix = ''
 
 /**
- * A fresh request id: a UUID of version 7 (RFC 9562), 48 bits of `now_ms` and 74 random bits, so that ids sort by time and
- * say nothing else.
+ * Creates a request id: a version 7 UUID (RFC 9562) of 48 bits of `now_ms` and 74 random bits, so that ids sort by time and
+ * reveal nothing else.
  */
 export function newRequestId(now_ms: number): string {
   if (used + DIGITS_OF_AN_ID > digits.length) {
@@ -25,7 +25,7 @@ export function newRequestId(now_ms: number): string {
   return `${prefixOf(now_ms)}${digits.slice(at + 1, at + 4)}-${variant}${digits.slice(at + 4, at + 7)}-${digits.slice(at + 7, at + 19)}`
 }
 
-/** The digits that all ids of one millisecond begin with. */
+/** Returns the digits with which all ids of one millisecond begin. */
 function prefixOf(now_ms: number): string {
   if (now_ms !== last_ms) {
     const time = now_ms.toString(16).padStart(12, '0')

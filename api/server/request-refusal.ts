@@ -5,7 +5,7 @@ import { echoValue } from './echo-value.ts'
 
 export type Violation = Static<typeof FieldViolation> & { readonly code: ErrorCode }
 
-/** A request that was refused in one stage of its checks, with every fault of that stage; the first one gives the code. */
+/** Refusal of a request by one stage of its checks, with every fault of that stage; the first one sets the code. */
 export class RequestRefusal extends ServiceError {
   readonly violations: readonly Violation[]
 
@@ -17,7 +17,7 @@ export class RequestRefusal extends ServiceError {
   }
 }
 
-/** One fault: the field, the value seen (null: none) and what is allowed. */
+/** Builds one fault from the field, the value seen (null: none) and the rule. */
 export function violation(code: ErrorCode, field: string, value: string | null, rule: string): Violation {
   const seen = value === null ? null : echoValue(value)
   const message = seen === null ? `${field} ${rule}` : `${field} is ${JSON.stringify(seen)}; ${rule}`

@@ -23,20 +23,20 @@ export type EndpointContext = ExchangeContext & {
   readonly own_venue: OwnVenue | null
   readonly cursors: Cursors
   readonly service: ServiceFacts
-  /** null: there are no keys, and every caller is counted by address. */
+  /** null: no keys exist, and every caller is counted by address. */
   readonly authenticate: Authenticate | null
 }
 
 /**
- * The Fastify handler of one endpoint: tokens, body, phase, parameters, cursor, as_of, then the route, then the envelope. A route
- * that answers at once is sent at once: a read of memory waits for nothing.
+ * Creates the Fastify handler of one endpoint: tokens, body, phase, parameters, cursor, as_of, then the route, then the envelope.
+ * A synchronous answer is sent synchronously: a read from memory waits for nothing.
  */
 export function serveEndpoint(context: EndpointContext, endpoint: Endpoint, route: RouteHandler) {
   const readParameters = parameterReader(endpoint)
   const samples = 'sampling' in endpoint.query
   const has_range = 'start_time' in endpoint.query
   const { limit_class, cost } = endpoint
-  // Whoever signs orders asks for the clock, and may trade before anything is published.
+  // A client that signs orders needs the clock, and may trade before anything is published.
   const needs_warehouse = endpoint.operation_id !== 'get_time'
   const answer = (exchange: Exchange): void | Promise<void> => {
     const { request } = exchange
@@ -76,7 +76,7 @@ export function serveEndpoint(context: EndpointContext, endpoint: Endpoint, rout
   }
 }
 
-/** Whoever names a key is counted by it; one that is no good is refused, so that nobody takes it for a good one. */
+/** Returns the key that a read is counted by. An invalid key is rejected rather than ignored, so that its owner notices. */
 async function callerOfRead(context: EndpointContext, authenticate: Authenticate, exchange: Exchange): Promise<Caller> {
   try {
     return await authenticate(requestParts(exchange.request, NO_BYTES), MARKET_DATA)
@@ -89,7 +89,7 @@ async function callerOfRead(context: EndpointContext, authenticate: Authenticate
 const NO_BYTES = new Uint8Array()
 const MARKET_DATA = { scopes: ['market_data:read'], kind: 'read' } as const
 
-/** @throws {ServiceError} SERVICE_UNAVAILABLE: nothing was read yet, or nothing is read any more */
+/** @throws {ServiceError} SERVICE_UNAVAILABLE: the reader is starting or has stopped */
 function requireReady(reader: Reader): void {
   const { phase, reason } = reader.status()
   if (phase === 'ready' || phase === 'stale') return
@@ -98,7 +98,7 @@ function requireReady(reader: Reader): void {
   throw new ServiceError('SERVICE_UNAVAILABLE', `${message}${why}`, { phase })
 }
 
-/** The route is asked after the instant is final. */
+/** Calls the route once the requested instant is sealed. */
 async function pinned(
   context: EndpointContext,
   endpoint: Endpoint,
@@ -110,7 +110,7 @@ async function pinned(
   succeed(context, endpoint, exchange, asked, await route(asked))
 }
 
-/** A cache that is told "not modified" serves what it has: the label must be part of what is compared, or it would stay or lack. */
+/** Part of the entity tag: after a 304, a cache keeps its own stale label, so a change of the label must change the tag. */
 const STALE = ' stale'
 
 function succeed(
@@ -140,7 +140,7 @@ function succeed(
   const meta = metaText({ request_id, now, as_of, max_age_ms: answer.max_age_ms, correction_chain, stale })
   const data = answer.spliced === undefined ? text : splice(text, answer.spliced)
   const body = envelopeText(data, page, meta)
-  // Around `text` all is ASCII: what is counted once need not be counted for each answer.
+  // Everything around `text` is ASCII, so its length in UTF-8 is counted once, not for each response.
   finish(context, exchange, 200, body, JSON_TYPE, body.length - text.length + prepared.bytes)
 }
 

@@ -20,35 +20,35 @@ export type StreamOptions = {
   readonly http_server: Server
   readonly reader: Pick<Reader, 'status' | 'catalog' | 'latest' | 'feed' | 'assessments'>
   readonly project: StreamProjections
-  /** Markets listed here, straight from the engine; null or left out: as the warehouse has them. */
+  /** Markets listed on Tidemark, from the engine's events; null or absent: from the warehouse. */
   readonly own_venue?: OwnVenue | null
-  /** Streams of accounts; null or left out: there are none. They end with the server. */
+  /** Private streams; null or absent: none. They close with the server. */
   readonly accounts?: PrivateStream | null
   readonly limits?: Partial<StreamLimits>
   /** Milliseconds since 1970. */
   readonly now?: () => number
-  /** Bugs, with where they were met: a client is told to connect again. */
+  /** Called with a bug and where it occurred; the client is asked to reconnect. */
   readonly onFailure?: (error: unknown, where: string) => void
 }
 
-export type StreamStats = {
+type StreamStats = {
   readonly connections: number
   readonly subscriptions: number
   readonly channels: number
-  /** Bytes that wait for sockets; what is shared counts once a socket. */
+  /** Bytes queued for sockets; a shared message counts once for each socket. */
   readonly buffered_bytes: number
 }
 
 export type StreamServer = {
-  /** Tells every client, lets them go on for `closing_ms`, then ends. */
+  /** Notifies every client, then closes all connections after `closing_ms`. */
   close(): Promise<void>
   stats(): StreamStats
 }
 
 /**
  * Serves the public stream at /v1/ws of an HTTP server: JSON text messages of protocol/stream, without identity. Compression
- * is off: frames are made once and written to many sockets as they are. A reader that is `stale` keeps its connections:
- * heartbeats go on with the last positions, and messages follow when it has recovered.
+ * is off: a frame is built once and written to many sockets. A `stale` reader keeps its connections: heartbeats continue with the
+ * last seqs, and messages follow when it has recovered.
  */
 export function attachStream(options: StreamOptions): StreamServer {
   const {
@@ -143,7 +143,7 @@ function statsOf(sessions: ReadonlySet<Session>, hub: Hub): StreamStats {
   }
 }
 
-/** Waits until every connection is gone, for so long at most. */
+/** Waits until every connection is closed, at most `wait_ms`. */
 async function allGone(sessions: ReadonlySet<Session>, wait_ms: number): Promise<void> {
   const started = performance.now()
   while (sessions.size > 0 && performance.now() - started < wait_ms) await new Promise((next) => setTimeout(next, 10))

@@ -1,27 +1,27 @@
 import type { Message } from './message.ts'
 
-/** Messages as one buffer for one write. Sockets that wait for the same messages share it: it is made once for all of them. */
+/** Joins messages into one buffer for one write. Sockets with the same waiting messages share the buffer. */
 export class Batches {
-  private messages: readonly Message[] = []
-  private bytes = Buffer.alloc(0)
+  #messages: readonly Message[] = []
+  #bytes = Buffer.alloc(0)
 
-  /** @param length bytes of the messages together */
+  /** @param length total bytes of the messages */
   of(messages: readonly Message[], length: number): Buffer {
     if (messages.length === 1) return messages[0]!.bytes
-    if (!this.isLast(messages)) {
-      this.bytes = Buffer.concat(
+    if (!this.#isLast(messages)) {
+      this.#bytes = Buffer.concat(
         messages.map(({ bytes }) => bytes),
         length,
       )
-      this.messages = messages
+      this.#messages = messages
     }
-    return this.bytes
+    return this.#bytes
   }
 
-  private isLast(messages: readonly Message[]): boolean {
-    if (messages === this.messages) return true
-    if (messages.length !== this.messages.length) return false
-    for (let i = 0; i < messages.length; i += 1) if (messages[i] !== this.messages[i]) return false
+  #isLast(messages: readonly Message[]): boolean {
+    if (messages === this.#messages) return true
+    if (messages.length !== this.#messages.length) return false
+    for (let i = 0; i < messages.length; i += 1) if (messages[i] !== this.#messages[i]) return false
     return true
   }
 }

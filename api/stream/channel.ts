@@ -2,7 +2,7 @@ import type { Message } from './message.ts'
 import type { Outbox } from './outbox.ts'
 import type { Key, TopicSource } from './sources/topic-source.ts'
 
-/** One topic with the filter values that were given: what all subscriptions of the same name get. */
+/** One topic with its filter values; all subscriptions with the same sid share it. */
 export type Channel = {
   readonly sid: string
   readonly source: TopicSource
@@ -10,81 +10,81 @@ export type Channel = {
   readonly subscriptions: Set<Subscription>
 }
 
-/** The name of a channel: the same in every process, so that a message is the same bytes for every subscription. */
+/** Returns the sid of a channel: the same in every process, so that a message has the same bytes for every subscription. */
 export function sidOf(topic: string, key: Key): string {
   return [topic, ...key].join(':')
 }
 
-/** What a channel's subscribers are told of. */
+/** Connection that subscribes to channels. */
 export type Subscriber = {
   readonly outbox: Outbox
   /** By sid. */
   readonly subscriptions: Map<string, Subscription>
-  /** A message could not be made: what the client has cannot be kept right. */
+  /** Called when a message cannot be built, so that the client's state would become wrong. */
   fail(): void
 }
 
-/** One connection's part in a channel. */
+/** Subscription of one connection to a channel. */
 export class Subscription {
-  // What every message looks at stands first, side by side.
-  private readonly outbox: Outbox
-  /** No message at or before it is sent again. */
-  private covered: number
-  /** Where messages began to be left out; null: none are. */
-  private lost_from: number | null = null
+  // Fields that every message reads come first, for locality.
+  readonly #outbox: Outbox
+  /** Last seq sent or replaced; no message up to it is sent again. */
+  #covered: number
+  /** Seq after which messages were dropped; null: none were. */
+  #lost_from: number | null = null
   readonly channel: Channel
-  private readonly subscriber: Subscriber
+  readonly #subscriber: Subscriber
 
-  constructor(channel: Channel, subscriber: Subscriber, position: number) {
-    this.outbox = subscriber.outbox
-    this.covered = position
+  constructor(channel: Channel, subscriber: Subscriber, seq: number) {
+    this.#outbox = subscriber.outbox
+    this.#covered = seq
     this.channel = channel
-    this.subscriber = subscriber
+    this.#subscriber = subscriber
   }
 
-  /** The position that the client has when it took everything that was sent. */
+  /** Seq of the client once it has received everything sent. */
   get last_seq(): number {
-    return this.lost_from ?? this.covered
+    return this.#lost_from ?? this.#covered
   }
 
   get lost(): { readonly from_seq: number; readonly to_seq: number } | null {
-    return this.lost_from === null ? null : { from_seq: this.lost_from, to_seq: this.covered }
+    return this.#lost_from === null ? null : { from_seq: this.#lost_from, to_seq: this.#covered }
   }
 
   /** Sends an event, unless the client has it or waits for a fresh snapshot. */
   take(message: Message, at_once = false): void {
-    if (message.seq <= this.covered) return
-    this.covered = message.seq
-    if (this.lost_from === null) this.outbox.push(message, at_once)
+    if (message.seq <= this.#covered) return
+    this.#covered = message.seq
+    if (this.#lost_from === null) this.#outbox.push(message, at_once)
   }
 
-  /** As each of them by itself. @param bytes of all */
+  /** Sends events as `take` does, in one push. @param bytes total of all messages */
   takeAll(messages: readonly Message[], bytes: number, at_once: boolean): void {
-    if (messages[0]!.seq <= this.covered || this.lost_from !== null) {
+    if (messages[0]!.seq <= this.#covered || this.#lost_from !== null) {
       for (const message of messages) this.take(message)
       return
     }
-    this.covered = messages.at(-1)!.seq
-    this.outbox.pushAll(messages, bytes, at_once)
+    this.#covered = messages.at(-1)!.seq
+    this.#outbox.pushAll(messages, bytes, at_once)
   }
 
-  /** Sends what is no event: a snapshot replaces what the client has. */
+  /** Sends a message other than an event, such as a snapshot. */
   send(message: Message): void {
-    this.outbox.push(message)
+    this.#outbox.push(message)
   }
 
-  /** Messages after this position were given up. */
+  /** Records that messages after this seq were dropped. */
   lose(from_seq: number): void {
-    this.lost_from ??= from_seq
+    this.#lost_from ??= from_seq
   }
 
-  /** A snapshot follows that covers everything up to here. */
-  recover(position: number): void {
-    this.lost_from = null
-    this.covered = position
+  /** Ends a loss: a snapshot follows that covers everything up to this seq. */
+  recover(seq: number): void {
+    this.#lost_from = null
+    this.#covered = seq
   }
 
   fail(): void {
-    this.subscriber.fail()
+    this.#subscriber.fail()
   }
 }

@@ -13,8 +13,8 @@ type Fields = Readonly<Record<string, unknown>>
 type ObjectSchema = { readonly properties: Readonly<Record<string, TSchema>>; readonly required?: readonly string[] }
 
 /**
- * A client's message, checked against its schema: nothing is coerced, nothing unknown is passed over.
- * @throws {ServiceError} VALIDATION_MESSAGE_INVALID names the field, the value seen and what is allowed
+ * Parses a client's message and validates it against its schema: nothing is coerced, unknown fields are rejected.
+ * @throws {ServiceError} VALIDATION_MESSAGE_INVALID names the field, the value seen and the accepted values
  */
 export function decodeClientMessage(text: string): ClientMessage {
   const message = parseObject(text)
@@ -24,7 +24,7 @@ export function decodeClientMessage(text: string): ClientMessage {
   return message as ClientMessage
 }
 
-/** The id under which a refused message is answered: its own where it has a usable one. */
+/** Returns the id for the error response to a message: the message's own, if valid. */
 export function idOfMessage(text: string): string | null {
   try {
     const { id } = parseObject(text)
@@ -34,11 +34,11 @@ export function idOfMessage(text: string): string | null {
   }
 }
 
-/** What a topic says of its filters. */
+/** A topic's name and filters. */
 type Filtered = Pick<Topic, 'topic' | 'filters'>
 
 /**
- * The filters given, by name.
+ * Returns the given filters by name.
  * @throws {ServiceError} VALIDATION_MESSAGE_INVALID: a filter that the topic does not have
  */
 export function filtersOf(message: SubscribeMessage, topic: Filtered): Readonly<Record<string, string>> {
@@ -51,7 +51,7 @@ export function filtersOf(message: SubscribeMessage, topic: Filtered): Readonly<
 }
 
 /**
- * The values of the filters given, in the order of the topic; they are its first ones.
+ * Returns the values of the given filters, in the topic's order; they are a prefix of its filters.
  * @throws {ServiceError} VALIDATION_MESSAGE_INVALID: a filter that the topic does not have, or a required one missing
  */
 export function keyOf(message: SubscribeMessage, topic: Filtered & Pick<Topic, 'required_filters'>): Key {
@@ -108,7 +108,7 @@ function invalid(field: string, value: unknown, allowed: string): ServiceError {
   return new ServiceError('VALIDATION_MESSAGE_INVALID', `${field} is ${seen}; allowed: ${allowed}`, { field })
 }
 
-/** Text of a client is repeated in part only. */
+/** Shortens a client's text for an error message. */
 function echo(text: string): string {
   return text.length <= ECHO_LENGTH_MAX ? text : `${text.slice(0, ECHO_LENGTH_MAX)}...`
 }

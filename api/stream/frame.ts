@@ -3,8 +3,8 @@ const LENGTH_16 = 126
 const LENGTH_64 = 127
 
 /**
- * A whole WebSocket text message as a server sends it: the header of RFC 6455, section 5.2 (final, text, not masked), and the
- * payload, in one buffer. The same buffer can be written to any number of sockets without extensions.
+ * Builds a complete WebSocket text message in one buffer: the header of RFC 6455, section 5.2 (final, text, unmasked), and the
+ * payload. The buffer can be written to any number of sockets that use no extensions.
  */
 export function textFrame(...parts: readonly (string | Buffer)[]): Buffer {
   const length = parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0)

@@ -1,21 +1,21 @@
-/** What was committed of one numbering, in its order. */
+/** Rows of one numbered table in one commit, in order. */
 export type HubCommit = {
-  /** Table of the warehouse, or what else numbers its records by itself. */
+  /** Table of the warehouse, or another source with its own seqs. */
   readonly table: string
   readonly rows: readonly { readonly seq: number }[]
 }
 
-/** What the stream follows: the shape of the warehouse's feed (warehouse/reader/reader.ts says what each answer means). */
+/** Feed of commits for the stream, in the shape of the warehouse's feed (see warehouse/reader/reader.ts). */
 export type HubFeed = {
   subscribe(listener: (commit: HubCommit) => void): () => void
-  /** What is kept, oldest first; `after_seq`: what was committed before the commit of that place may be left out. */
+  /** Retained commits, oldest first; those before the commit of `after_seq` may be omitted. */
   recent(table: string, after_seq?: number): readonly HubCommit[]
   epoch(table: string): string
   head(table: string): number
   last(table: string, values: Readonly<Record<string, string>>): number | null
 }
 
-/** Two feeds as one; `is_second` tells whose a table is. */
+/** Joins two feeds; `is_second` selects the feed of a table. */
 export function joinFeeds(first: HubFeed, second: HubFeed, is_second: (table: string) => boolean): HubFeed {
   const of = (table: string) => (is_second(table) ? second : first)
   return {

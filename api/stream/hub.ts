@@ -9,78 +9,78 @@ import { FLUSH_BYTES } from './outbox.ts'
 import { type Retained, replayOf } from './replay.ts'
 import type { Key, TopicEvent, TopicSource, TopicState } from './sources/topic-source.ts'
 
-/** A wrong position: a client can be ahead of this process by what another one took in before it, never by so much. */
+/** Largest lead of a valid client over this process, in seqs: another process may have read more commits, but never this many. */
 const AHEAD_MAX = 3600 * 2 ** 20
 
 export type HubPorts = {
   readonly feed: HubFeed
   readonly sources: readonly TopicSource[]
   /**
-   * Which of the sources tells a topic of what the filter values name.
+   * Selects the source of a topic for the filter values.
    * @throws {ServiceError} SERVICE_UNAVAILABLE: it cannot be known yet
    */
   readonly sourceOf: (topic: TopicName, key: Key) => TopicSource
-  /** A message could not be made: a bug, said with its topic. */
+  /** Called when a message could not be built: a bug. */
   readonly onFailure: (error: unknown, topic: string) => void
-  /** Asks for `give` soon. */
+  /** Schedules a call of `give`. */
   readonly wake: () => void
 }
 
-/** Messages of a channel that its subscriptions were not given yet. */
+/** Messages of a channel not yet passed to its subscriptions. */
 type Run = { readonly messages: Message[]; bytes: number }
 
 /**
- * Leads what the feed says to subscriptions: a message is made once a channel and handed to all of them. Messages of commits that
- * come close together are handed over together: each subscription is visited once a flush, not once a commit.
+ * Passes commits of the feed to subscriptions: a message is built once for each channel. Messages of commits close in time are
+ * passed together, so that each subscription is visited once per flush, not once per commit.
  */
 export class Hub {
-  private readonly ports: HubPorts
-  private readonly channels = new Map<string, Channel>()
-  private readonly by_table: ReadonlyMap<string, readonly TopicSource[]>
-  /** Place of the last row taken in of each table that anybody asked for, and before each commit seen since. */
-  private readonly heads = new Map<string, number>()
-  private readonly heads_before = new WeakMap<HubCommit, number>()
-  private readonly runs = new Map<Channel, Run>()
-  private readonly leave: () => void
+  readonly #ports: HubPorts
+  readonly #channels = new Map<string, Channel>()
+  readonly #by_table: ReadonlyMap<string, readonly TopicSource[]>
+  /** Seq of the last row of each table with subscribers, now and before each commit since. */
+  readonly #heads = new Map<string, number>()
+  readonly #heads_before = new WeakMap<HubCommit, number>()
+  readonly #runs = new Map<Channel, Run>()
+  readonly #leave: () => void
 
   constructor(ports: HubPorts) {
-    this.ports = ports
+    this.#ports = ports
     const { sources } = ports
     const tables = [...new Set(sources.map(tableOf))]
-    this.by_table = new Map(tables.map((table) => [table, sources.filter((source) => tableOf(source) === table)]))
-    this.leave = ports.feed.subscribe((commit) => this.deliver(commit))
+    this.#by_table = new Map(tables.map((table) => [table, sources.filter((source) => tableOf(source) === table)]))
+    this.#leave = ports.feed.subscribe((commit) => this.#deliver(commit))
   }
 
   close(): void {
-    this.leave()
+    this.#leave()
     this.give()
   }
 
-  /** Hands over what waits. The last channel's messages are written at once, because nothing follows them. */
+  /** Passes the waiting messages on. Those of the last channel are written at once, because nothing follows them. */
   give(): void {
-    let left = this.runs.size
-    for (const [channel, { messages, bytes }] of this.runs) {
+    let left = this.#runs.size
+    for (const [channel, { messages, bytes }] of this.#runs) {
       left -= 1
-      this.runs.delete(channel)
+      this.#runs.delete(channel)
       giveAll(channel, messages, bytes, left === 0)
     }
   }
 
   get channel_count(): number {
-    return this.channels.size
+    return this.#channels.size
   }
 
   /**
-   * Joins a subscriber to a topic and sends it `subscribed`, then what it missed or what is now. All of it happens between two
-   * commits, so nothing is lost or doubled in between.
-   * @throws {ServiceError} the filters name nothing that may be shown; VALIDATION_MESSAGE_INVALID: a position ahead of the table
+   * Subscribes a connection to a topic and sends it `subscribed`, then the missed events or the current state. This happens between
+   * two commits, so nothing is lost or repeated.
+   * @throws {ServiceError} the filters name nothing public; VALIDATION_MESSAGE_INVALID: a seq ahead of the table
    */
   subscribe(id: string, topic: TopicName, key: Key, resume: Resume | null, subscriber: Subscriber): void {
-    const source = this.ports.sourceOf(topic, key)
+    const source = this.#ports.sourceOf(topic, key)
     source.check(key)
-    const channel = this.channelOf(source, key)
-    const retained = this.retainedOf(channel, resume)
-    this.heads.set(tableOf(source), retained.head)
+    const channel = this.#channelOf(source, key)
+    const retained = this.#retainedOf(channel, resume)
+    this.#heads.set(tableOf(source), retained.head)
     checkPosition(resume, retained)
     const replay = resume === null ? ({ mode: 'snapshot' } as const) : replayOf(channel, resume, retained)
     const seq = replay.mode === 'resumed' ? resume!.after_seq : retained.head
@@ -90,90 +90,90 @@ export class Hub {
     const mode = replay.mode === 'resumed' ? 'resumed' : 'snapshot'
     const { epoch } = retained
     channel.subscriptions.add(subscription)
-    this.channels.set(sid, channel)
+    this.#channels.set(sid, channel)
     subscriber.subscriptions.set(sid, subscription)
     subscription.send(ownMessage({ type: 'subscribed', id, sid, topic, mode, epoch, seq, effective }))
     if (replay.mode === 'resumed')
-      for (const event of replay.events) this.send(channel, event, (message) => subscription.take(message))
+      for (const event of replay.events) this.#send(channel, event, (message) => subscription.take(message))
     if (replay.mode === 'gap') subscription.send(gapMessage(sid, resume!.after_seq, retained.head, replay.reason))
-    if (replay.mode !== 'resumed') this.sendStates(subscription)
+    if (replay.mode !== 'resumed') this.#sendStates(subscription)
   }
 
   unsubscribe(subscription: Subscription): void {
     const { channel } = subscription
     channel.subscriptions.delete(subscription)
-    if (channel.subscriptions.size === 0) this.channels.delete(channel.sid)
+    if (channel.subscriptions.size === 0) this.#channels.delete(channel.sid)
   }
 
-  /** Tells a subscription what it lost, and what is now. */
+  /** Sends a subscription the gap of what it lost, and the current state. */
   recover(subscription: Subscription): void {
     const { lost, channel } = subscription
     if (lost === null) return
-    subscription.recover(this.ports.feed.head(tableOf(channel.source)))
+    subscription.recover(this.#ports.feed.head(tableOf(channel.source)))
     subscription.send(gapMessage(channel.sid, lost.from_seq, lost.to_seq, 'slow_consumer'))
-    this.sendStates(subscription)
+    this.#sendStates(subscription)
   }
 
-  private deliver(commit: HubCommit): void {
+  #deliver(commit: HubCommit): void {
     const last = commit.rows.at(-1)
     if (last === undefined) return
-    const known = this.heads.get(commit.table)
-    // Of the first commit since the process began it is not known: then what was before it is not said to be kept.
-    if (known !== undefined) this.heads_before.set(commit, known)
+    const known = this.#heads.get(commit.table)
+    // Unknown for the first commit since the start; rows before it are then not considered retained.
+    if (known !== undefined) this.#heads_before.set(commit, known)
     const before = known ?? commit.rows[0]!.seq - 1
-    this.heads.set(commit.table, last.seq)
-    if (this.channels.size === 0) return
-    for (const source of this.by_table.get(commit.table) ?? []) this.deliverTopic(source, commit, before)
+    this.#heads.set(commit.table, last.seq)
+    if (this.#channels.size === 0) return
+    for (const source of this.#by_table.get(commit.table) ?? []) this.#deliverTopic(source, commit, before)
   }
 
-  private deliverTopic(source: TopicSource, commit: HubCommit, before: number): void {
-    const told = (sid: string) => {
-      const channel = this.channels.get(sid)
+  #deliverTopic(source: TopicSource, commit: HubCommit, before: number): void {
+    const subscribed = (sid: string) => {
+      const channel = this.#channels.get(sid)
       return channel?.source === source ? [channel] : []
     }
-    const channelsOf = (key: Key) => channelSids(source, key).flatMap(told)
+    const channelsOf = (key: Key) => channelSids(source, key).flatMap(subscribed)
     let events: TopicEvent[]
     try {
       events = source.eventsOf(commit, before, (key) => channelsOf(key).length > 0)
     } catch (error) {
-      this.ports.onFailure(error, source.topic.topic)
-      for (const channel of this.channels.values()) if (channel.source === source) this.failAll(channel)
+      this.#ports.onFailure(error, source.topic.topic)
+      for (const channel of this.#channels.values()) if (channel.source === source) this.#failAll(channel)
       return
     }
     for (const event of events)
-      for (const channel of channelsOf(event.key)) this.send(channel, event, (message) => this.wait(channel, message))
+      for (const channel of channelsOf(event.key)) this.#send(channel, event, (message) => this.#wait(channel, message))
   }
 
-  private wait(channel: Channel, message: Message): void {
-    const run = this.runs.get(channel) ?? { messages: [], bytes: 0 }
-    this.runs.set(channel, run)
+  #wait(channel: Channel, message: Message): void {
+    const run = this.#runs.get(channel) ?? { messages: [], bytes: 0 }
+    this.#runs.set(channel, run)
     run.messages.push(message)
     run.bytes += message.bytes.length
     if (run.bytes >= FLUSH_BYTES) this.give()
-    else this.ports.wake()
+    else this.#ports.wake()
   }
 
-  private send(channel: Channel, event: TopicEvent, give: (message: Message) => unknown): void {
+  #send(channel: Channel, event: TopicEvent, give: (message: Message) => unknown): void {
     try {
-      const message = this.eventMessage(channel, event)
+      const message = this.#eventMessage(channel, event)
       if (message !== null) give(message)
     } catch (error) {
-      this.ports.onFailure(error, channel.source.topic.topic)
-      this.failAll(channel)
+      this.#ports.onFailure(error, channel.source.topic.topic)
+      this.#failAll(channel)
     }
   }
 
-  /** What was made before is given first. */
-  private failAll({ subscriptions }: Channel): void {
+  /** Fails every subscription of a channel, after the messages built before. */
+  #failAll({ subscriptions }: Channel): void {
     this.give()
     for (const subscription of [...subscriptions]) subscription.fail()
   }
 
-  private eventMessage({ sid, source, key }: Channel, event: TopicEvent): Message | null {
+  #eventMessage({ sid, source, key }: Channel, event: TopicEvent): Message | null {
     const data = event.data()
     if (data === null) return null
     const { topic, conflated } = source.topic
-    const epoch = this.ports.feed.epoch(tableOf(source))
+    const epoch = this.#ports.feed.epoch(tableOf(source))
     const { kind, seq, published_at } = event
     const event_id = messageId(topic, epoch, seq)
     const prev_seq = event.prev_seq[key.length]!
@@ -181,16 +181,16 @@ export class Hub {
     return dataMessage(facts, data, conflated ? sidOf(sid, event.key) : null)
   }
 
-  private sendStates(subscription: Subscription): void {
+  #sendStates(subscription: Subscription): void {
     const { channel } = subscription
     const { source, key } = channel
     for (const state of source.statesOf(key).sort((a, b) => a.seq - b.seq))
-      subscription.send(this.stateMessage(channel, state))
+      subscription.send(this.#stateMessage(channel, state))
   }
 
-  private stateMessage({ sid, source }: Channel, { key, seq, published_at, data }: TopicState): Message {
+  #stateMessage({ sid, source }: Channel, { key, seq, published_at, data }: TopicState): Message {
     const { topic, conflated } = source.topic
-    const epoch = this.ports.feed.epoch(tableOf(source))
+    const epoch = this.#ports.feed.epoch(tableOf(source))
     const event_id = messageId(topic, epoch, seq, key)
     const place = { event_id, epoch, prev_seq: 0, seq, published_at }
     return dataMessage(
@@ -200,19 +200,19 @@ export class Hub {
     )
   }
 
-  private channelOf(source: TopicSource, key: Key): Channel {
+  #channelOf(source: TopicSource, key: Key): Channel {
     const sid = sidOf(source.topic.topic, key)
-    return this.channels.get(sid) ?? { sid, source, key, subscriptions: new Set() }
+    return this.#channels.get(sid) ?? { sid, source, key, subscriptions: new Set() }
   }
 
-  private retainedOf({ source, key }: Channel, resume: Resume | null): Retained {
-    const { feed } = this.ports
+  #retainedOf({ source, key }: Channel, resume: Resume | null): Retained {
+    const { feed } = this.#ports
     const table = tableOf(source)
     const names = Object.keys(source.topic.filters)
     const last = feed.last(table, Object.fromEntries(key.map((value, at) => [names[at]!, value])))
     const commits = resume === null ? [] : feed.recent(table, resume.after_seq)
     const before = new Map(commits.slice(1).map((commit, at) => [commit, commits[at]!.rows.at(-1)!.seq]))
-    const headBefore = (commit: HubCommit) => before.get(commit) ?? this.heads_before.get(commit) ?? null
+    const headBefore = (commit: HubCommit) => before.get(commit) ?? this.#heads_before.get(commit) ?? null
     return { epoch: feed.epoch(table), commits, head: feed.head(table), last, headBefore }
   }
 }
@@ -221,7 +221,7 @@ function tableOf({ table, topic }: TopicSource): string {
   return table ?? topic.table
 }
 
-/** Names of the channels that a full key may concern: one for each number of filters that may be given. */
+/** Returns the sids of the channels that include a full key: one for each permitted number of filters. */
 function channelSids({ topic }: TopicSource, key: Key): string[] {
   const sids: string[] = []
   for (let given = topic.required_filters.length; given <= key.length; given += 1)
@@ -233,7 +233,7 @@ function gapMessage(sid: string, from_seq: number, to_seq: number, reason: Gap['
   return ownMessage({ type: 'gap', sid, from_seq, to_seq, reason })
 }
 
-/** Messages of one channel that follow each other: each subscriber is visited once, for with thousands every visit costs memory. */
+/** Passes consecutive messages of one channel; each subscriber is visited once, because with thousands each visit is costly. */
 function giveAll({ subscriptions }: Channel, messages: readonly Message[], bytes: number, at_once: boolean): void {
   const [first] = messages
   if (first === undefined) return

@@ -6,18 +6,18 @@ import { EVENT_SCHEMA_VERSION, type TopicName } from '../../protocol/stream/topi
 import { millisOf } from '../resources/index-observation.ts'
 import { textFrame } from './frame.ts'
 
-/** One message on its way to a socket, ready to be written; data messages are shared by all sockets that get them. */
+/** A message ready to be written; all sockets that receive a data message share it. */
 export type Message = {
   readonly bytes: Buffer
-  /** null: an answer, or a notice of the connection itself. */
+  /** null: a response, or a notice about the connection. */
   readonly sid: string | null
   readonly seq: number
   readonly prev_seq: number
-  /** A waiting message of the same name is replaced by this one; null: every message counts. */
+  /** Conflation key: this message replaces a waiting one with the same key; null: never replaced. */
   readonly latest_of: string | null
 }
 
-/** What a data message says beside its `data`. */
+/** Fields of a data message beside `data`. */
 export type DataFacts = {
   readonly type: 'snapshot' | 'event'
   readonly sid: string
@@ -32,12 +32,12 @@ export type DataFacts = {
 
 type OwnContent = Static<(typeof CONTROL_MESSAGES)[keyof typeof CONTROL_MESSAGES]>
 
-/** A message of a connection's own: an object of protocol/stream/server-messages.ts. */
+/** Builds a message about the connection itself: an object of protocol/stream/server-messages.ts. */
 export function ownMessage(content: OwnContent): Message {
   return { bytes: textFrame(JSON.stringify(content)), sid: null, seq: 0, prev_seq: 0, latest_of: null }
 }
 
-/** A data message around the bytes of its resource. */
+/** Builds a data message around the bytes of its resource. */
 export function dataMessage(facts: DataFacts, data: Buffer, latest_of: string | null): Message {
   const { published_at, prev_seq, seq, epoch, event_id, ...address } = facts
   const { type, sid, topic, kind } = address
@@ -48,8 +48,8 @@ export function dataMessage(facts: DataFacts, data: Buffer, latest_of: string | 
 }
 
 /**
- * The id by which repetitions of a message are known: of its topic, numbering and place. A snapshot has its own, with what it
- * is a snapshot of, because it may be sent beside the event of the same place.
+ * Returns the id that identifies repetitions of a message, from its topic, epoch and seq. The id of a snapshot includes its key,
+ * because it may be sent beside the event with the same seq.
  */
 export function messageId(topic: TopicName, epoch: string, seq: number, snapshot_of?: readonly string[]): string {
   return snapshot_of === undefined

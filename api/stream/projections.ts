@@ -15,21 +15,21 @@ import { ratingBytes } from '../routes/ratings.ts'
 import { severityBytes } from '../routes/severity.ts'
 import { severityValueBytes } from '../routes/severity-indexes.ts'
 
-/** What the stream's `data` is made by, the same as REST's: bytes of a resource's JSON, or the resource where it is changed further. */
+/** Projections to the stream's `data`, shared with REST: bytes of a resource's JSON, or a resource that is processed further. */
 export type StreamProjections = {
   readonly indexObservation: (row: Row) => Buffer
   readonly indexVersion: (row: Row) => Buffer
   readonly trade: (row: Row) => Buffer
   readonly marketRating: (row: Row) => Buffer
-  /** What stands where no rating of a market is in force. */
+  /** Resource of a market without a rating in force. */
   readonly notRated: (market_id: string) => Buffer
   readonly severityAssessment: (row: Row) => Buffer
-  /** What stands where no assessment of an event is in force. @param waits one is under review */
+  /** Resource of an event without an assessment in force. @param waits true: one is under review */
   readonly notAssessed: (event_id: string, assessment_type: string, waits: boolean) => Buffer
   readonly severityIndexValue: (row: Row) => Buffer
-  /** The price view of a market as it stands in memory, of the instant `at`; null where it was never quoted. */
+  /** Price view of a market from memory, at the instant `at`; null: it was never quoted. */
   readonly marketPrice: (market_id: string, at: Micros) => Buffer | null
-  /** Whole, as deep as REST shows one. */
+  /** Book with the maximum depth of REST. */
   readonly orderBook: (placed: Placed) => OrderBook
   readonly pricesArePublic: (venue_id: string) => boolean
   readonly tradesArePublic: (venue_id: string) => boolean
@@ -37,7 +37,7 @@ export type StreamProjections = {
 
 const jsonBytes = (resource: unknown) => Buffer.from(JSON.stringify(resource))
 
-/** The projections of the REST routes. */
+/** Returns the projections of the REST routes. */
 export function streamProjections({ catalog, latest }: Pick<Reader, 'catalog' | 'latest'>): StreamProjections {
   const rows = (placed: readonly Placed[]) => placed.map(({ row }) => row)
   return {

@@ -6,10 +6,10 @@ import { newRequestId } from '../server/request-id.ts'
 const STREAM_PATH = '/v1/ws'
 
 /**
- * Answers an upgrade that is not taken, with the error object of REST. An address is the stream's path and nothing else: what
- * is asked is asked in messages.
- * @param available false: the server is full, or stops
- * @returns true: the request was answered and its socket is closed
+ * Rejects an invalid upgrade with the error object of REST. The target must be the stream's path without a query; everything else
+ * is requested by messages.
+ * @param available false: the server is full or stopping
+ * @returns true: the request was rejected and its socket closed
  */
 export function refuseUpgrade(request: IncomingMessage, socket: Duplex, available: boolean, now_ms: number): boolean {
   const [path, query] = splitAddress(request.url ?? '')

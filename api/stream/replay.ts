@@ -3,27 +3,28 @@ import type { Channel } from './channel.ts'
 import type { HubCommit } from './hub-feed.ts'
 import type { TopicEvent } from './sources/topic-source.ts'
 
-/** What a feed still has of a table. */
+/** Retained commits of a table. */
 export type Retained = {
   readonly epoch: string
   readonly commits: readonly HubCommit[]
-  /** Place of the last row of all. */
+  /** Seq of the last row. */
   readonly head: number
-  /** Place of the last row that the channel may tell of; null: not known. */
+  /** Seq of the last row that the channel may publish; null: unknown. */
   readonly last: number | null
-  /** Place of the last row before a commit; null: not known. */
+  /** Seq of the last row before a commit; null: unknown. */
   readonly headBefore: (commit: HubCommit) => number | null
 }
 
-/** What a client that was away gets: the messages it missed, or the reason why they cannot all be given. */
+/** Reply to a client that resumes: the messages it missed, or the reason why they are not all available. */
 export type Replay =
   | { readonly mode: 'resumed'; readonly events: readonly TopicEvent[] }
   | { readonly mode: 'gap'; readonly reason: 'retention' | 'epoch_changed' }
   | { readonly mode: 'snapshot' }
 
 /**
- * The messages of a channel after a position, in order. They are all there where nothing was published after the position, where
- * every commit after it is kept, or where the channel's first kept message follows it directly. Of a topic whose messages are whole states a snapshot says the same.
+ * Returns the messages of a channel after a seq, in order. They are complete if nothing was published after it, if every later
+ * commit is retained, or if the channel's first retained message follows it directly. For a topic of whole states, a snapshot is
+ * equivalent.
  */
 export function replayOf(channel: Channel, { epoch, after_seq }: Resume, retained: Retained): Replay {
   if (epoch !== retained.epoch) return { mode: 'gap', reason: 'epoch_changed' }

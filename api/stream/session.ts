@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import { ERROR_CODES, isServiceError, ServiceError } from '../../primitives/errors.ts'
+import { TokenBucket } from '../../primitives/token-bucket.ts'
 import { PRIVATE_STREAM } from '../../protocol/limits.ts'
 import type { AuthMessage, SubscribeMessage } from '../../protocol/stream/client-messages.ts'
 import { isPrivateTopic, type PrivateTopicName } from '../../protocol/stream/private-topics.ts'
@@ -14,17 +15,16 @@ import { Outbox, type OutboxOwner, type OutboxPorts } from './outbox.ts'
 import type { IdentifiedSession, Identity, PrivateStream } from './private/private-stream.ts'
 import type { PrivateSubscription } from './private/private-subscription.ts'
 import type { StreamLimits } from './stream-limits.ts'
-import { TokenBucket } from './token-bucket.ts'
 
 /** Close codes of RFC 6455 and its registry. */
 export const CLOSE_CODE = { going_away: 1001, policy: 1008, internal: 1011, try_again_later: 1013 } as const
 type CloseCode = (typeof CLOSE_CODE)[keyof typeof CLOSE_CODE]
 
-/** Heartbeats without a sign of life from the other side, after which it is taken for gone. */
+/** Unanswered heartbeats after which the client is considered gone. */
 const SILENT_BEATS_MAX = 3
-/** A socket that was told to end has so long to do it. */
+/** Time that a socket has to close. */
 const END_MS = 1000
-/** Messages that wait for the answer to an auth message. */
+/** Most messages queued behind an auth message. */
 const WAITING_MAX = 100
 
 export type SessionPorts = {
@@ -35,109 +35,109 @@ export type SessionPorts = {
   readonly outbox: OutboxPorts
   /** Milliseconds since 1970. */
   readonly now: () => number
-  /** null: subscriptions are taken; else why not. */
+  /** null: subscriptions are accepted; else the reason why not. */
   readonly unavailable: () => string | null
   readonly onFailure: (error: unknown, where: string) => void
 }
 
-/** One connection: what its client asks is answered, what its subscriptions get goes through one outbox. */
+/** One connection: answers its client's messages, and sends all subscriptions through one outbox. */
 export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
   readonly outbox: Outbox
   readonly subscriptions = new Map<string, Subscription>()
   readonly private_subscriptions = new Map<string, PrivateSubscription>()
-  /** Address of the other side. */
-  private readonly ip: string
-  private owner: Identity | null = null
-  private refused_auths = 0
-  /** Messages that came while an auth message was looked at; null: none is. */
-  private waiting: string[] | null = null
-  private readonly ports: SessionPorts
-  private readonly socket: WebSocket
-  private readonly bucket: TokenBucket
-  private readonly opened_ms: number
-  private beat_ms: number
-  private silent_beats = 0
-  private has_begun = false
-  private has_losses = false
-  private is_ending = false
+  /** Address of the client. */
+  readonly #ip: string
+  #owner: Identity | null = null
+  #refused_auths = 0
+  /** Messages received while an auth message is checked; null: none is checked. */
+  #waiting: string[] | null = null
+  readonly #ports: SessionPorts
+  readonly #socket: WebSocket
+  readonly #bucket: TokenBucket
+  readonly #opened_ms: number
+  #beat_ms: number
+  #silent_beats = 0
+  #has_begun = false
+  #has_losses = false
+  #is_ending = false
 
-  /** @param bytes what the socket is upon: frames of the outbox are written there */
+  /** @param bytes byte stream of the socket; the outbox writes its frames there */
   constructor(socket: WebSocket, bytes: Duplex, ip: string, ports: SessionPorts) {
     const { now, limits } = ports
-    this.ports = ports
-    this.socket = socket
-    this.ip = ip
-    this.opened_ms = now()
-    this.beat_ms = this.opened_ms
-    this.bucket = new TokenBucket(limits.messages, this.opened_ms)
+    this.#ports = ports
+    this.#socket = socket
+    this.#ip = ip
+    this.#opened_ms = now()
+    this.#beat_ms = this.#opened_ms
+    this.#bucket = new TokenBucket({ tokens: limits.messages.rate, window_ms: 1000, burst: limits.messages.burst })
     this.outbox = new Outbox(ports.outbox, this, { websocket: socket, bytes })
   }
 
   get identity(): Identity | null {
-    return this.owner
+    return this.#owner
   }
 
   welcome(): void {
-    const server_time_ms = this.ports.now()
-    const { heartbeat_ms } = this.ports.limits
+    const server_time_ms = this.#ports.now()
+    const { heartbeat_ms } = this.#ports.limits
     const connection_id = `con_${newRequestId(server_time_ms)}`
-    this.tell({ type: 'welcome', connection_id, server_time_ms, heartbeat_ms, protocol: '1' })
+    this.#tell({ type: 'welcome', connection_id, server_time_ms, heartbeat_ms, protocol: '1' })
   }
 
-  /** One frame of the client. */
+  /** Receives one frame of the client. */
   receive(data: Buffer, is_binary: boolean): void {
-    if (this.is_ending) return
-    this.silent_beats = 0
+    if (this.#is_ending) return
+    this.#silent_beats = 0
     const text = is_binary ? '' : data.toString('utf8')
     try {
-      if (!this.bucket.take(this.ports.now())) throw tooMany(this.ports.limits)
+      if (!this.#bucket.take(this.#ports.now())) throw tooMany(this.#ports.limits)
       if (is_binary) throw notText()
-      if (this.waiting === null) this.answer(text)
-      else if (this.waiting.length < WAITING_MAX) this.waiting.push(text)
+      if (this.#waiting === null) this.#answer(text)
+      else if (this.#waiting.length < WAITING_MAX) this.#waiting.push(text)
       else throw refused(`messages that wait for the answer to auth are more than ${WAITING_MAX}`)
     } catch (error) {
-      this.refuse(text, error)
+      this.#refuse(text, error)
     }
   }
 
-  /** The other side answered a ping. */
+  /** Notes that the client answered a ping. */
   pong(): void {
-    this.silent_beats = 0
+    this.#silent_beats = 0
   }
 
   /** Housekeeping, about once a second. */
   check(now_ms: number): void {
-    if (this.is_ending) return
-    const { limits } = this.ports
+    if (this.#is_ending) return
+    const { limits } = this.#ports
     const stalled_since = this.outbox.stalled_since
     if (stalled_since !== null && now_ms - stalled_since >= limits.stalled_ms) {
       this.end(`slow consumer: nothing was read for ${limits.stalled_ms} ms`, CLOSE_CODE.try_again_later)
-    } else if (!this.has_begun && now_ms - this.opened_ms >= limits.first_message_ms) {
+    } else if (!this.#has_begun && now_ms - this.#opened_ms >= limits.first_message_ms) {
       this.end(`nothing was subscribed within ${limits.first_message_ms} ms`, CLOSE_CODE.policy)
-    } else if (now_ms - this.beat_ms >= limits.heartbeat_ms) this.beat(now_ms)
+    } else if (now_ms - this.#beat_ms >= limits.heartbeat_ms) this.#beat(now_ms)
   }
 
-  /** Says that the connection ends at an instant; it goes on until then. */
+  /** Sends the closing notice; the connection stays open until the deadline. */
   announceEnd(reason: string, deadline_ms: number): void {
-    this.tell({ type: 'closing', reason, deadline_ms })
+    this.#tell({ type: 'closing', reason, deadline_ms })
     this.outbox.flush()
   }
 
-  /** Ends the connection with a reason, whether or not the other side reads. */
+  /** Closes the connection with a reason, even if the client does not read. */
   end(reason: string, code: CloseCode): void {
-    if (this.is_ending) return
-    const closing = ownMessage({ type: 'closing', reason, deadline_ms: this.ports.now() })
+    if (this.#is_ending) return
+    const closing = ownMessage({ type: 'closing', reason, deadline_ms: this.#ports.now() })
     this.outbox.end([closing], this.outbox.stalled_since !== null)
     this.endSilently(reason, code)
   }
 
-  /** Ends the connection, of which it was told before. */
+  /** Closes the connection after the closing notice was sent. */
   endSilently(reason: string, code: CloseCode): void {
-    if (this.is_ending) return
-    this.is_ending = true
+    if (this.#is_ending) return
+    this.#is_ending = true
     this.leave()
-    this.socket.close(code, reason.slice(0, 120))
-    setTimeout(() => this.socket.terminate(), END_MS).unref()
+    this.#socket.close(code, reason.slice(0, 120))
+    setTimeout(() => this.#socket.terminate(), END_MS).unref()
   }
 
   endIdentity(reason: string): void {
@@ -148,135 +148,135 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
     this.end('a message could not be made; connect again', CLOSE_CODE.internal)
   }
 
-  /** The connection is gone. */
+  /** Releases the subscriptions of a closed connection. */
   leave(): void {
-    this.is_ending = true
-    for (const subscription of this.subscriptions.values()) this.ports.hub.unsubscribe(subscription)
+    this.#is_ending = true
+    for (const subscription of this.subscriptions.values()) this.#ports.hub.unsubscribe(subscription)
     this.subscriptions.clear()
-    this.ports.accounts?.leave(this)
+    this.#ports.accounts?.leave(this)
   }
 
-  private answer(text: string): void {
+  #answer(text: string): void {
     const message = decodeClientMessage(text)
     const { id } = message
-    if (message.op === 'ping') this.tell({ type: 'pong', id, server_time_ms: this.ports.now() })
-    else if (message.op === 'unsubscribe') this.unsubscribe(id, message.sid)
-    else if (message.op === 'auth') this.authenticate(text, message)
-    else if (isPrivateTopic(message.topic)) this.subscribePrivately(text, message, message.topic)
-    else this.subscribe(message, message.topic)
+    if (message.op === 'ping') this.#tell({ type: 'pong', id, server_time_ms: this.#ports.now() })
+    else if (message.op === 'unsubscribe') this.#unsubscribe(id, message.sid)
+    else if (message.op === 'auth') this.#authenticate(text, message)
+    else if (isPrivateTopic(message.topic)) this.#subscribePrivately(text, message, message.topic)
+    else this.#subscribe(message, message.topic)
   }
 
-  /** What comes while the signature is looked at is answered after it, in order. */
-  private authenticate(text: string, message: AuthMessage): void {
-    const { accounts } = this.ports
-    if (this.owner !== null) throw refused('the connection is authenticated already; allowed: once a connection')
+  /** Authenticates; messages received meanwhile are answered afterwards, in order. */
+  #authenticate(text: string, message: AuthMessage): void {
+    const { accounts } = this.#ports
+    if (this.#owner !== null) throw refused('the connection is authenticated already; allowed: once a connection')
     if (accounts === null) throw withoutEngine()
-    this.waiting = []
+    this.#waiting = []
     accounts
-      .authenticate(message, this.ip, this)
+      .authenticate(message, this.#ip, this)
       .then((identity) => {
-        this.owner = identity
-        this.has_begun = true
-        if (this.is_ending) accounts.leave(this)
-        else this.tell({ type: 'authenticated', id: message.id, ...identity, scopes: [...identity.scopes] })
+        this.#owner = identity
+        this.#has_begun = true
+        if (this.#is_ending) accounts.leave(this)
+        else this.#tell({ type: 'authenticated', id: message.id, ...identity, scopes: [...identity.scopes] })
       })
-      .catch((error: unknown) => this.refuseAuth(text, error))
-      .finally(() => this.answerWaiting())
+      .catch((error: unknown) => this.#refuseAuth(text, error))
+      .finally(() => this.#answerWaiting())
   }
 
-  private refuseAuth(text: string, error: unknown): void {
-    this.refuse(text, error)
-    this.refused_auths += 1
-    if (this.refused_auths >= PRIVATE_STREAM.refused_auths_max)
-      this.end(`auth was refused ${this.refused_auths} times`, CLOSE_CODE.policy)
+  #refuseAuth(text: string, error: unknown): void {
+    this.#refuse(text, error)
+    this.#refused_auths += 1
+    if (this.#refused_auths >= PRIVATE_STREAM.refused_auths_max)
+      this.end(`auth was refused ${this.#refused_auths} times`, CLOSE_CODE.policy)
   }
 
-  private answerWaiting(): void {
-    const waiting = this.waiting ?? []
-    this.waiting = null
+  #answerWaiting(): void {
+    const waiting = this.#waiting ?? []
+    this.#waiting = null
     for (const [place, text] of waiting.entries()) {
-      if (this.is_ending) return
-      // Another auth message: what is left waits for that one.
-      if (this.isWaiting()) {
-        this.waiting = [...waiting.slice(place)]
+      if (this.#is_ending) return
+      // Another auth message: the rest waits for that one.
+      if (this.#isWaiting()) {
+        this.#waiting = [...waiting.slice(place)]
         return
       }
       try {
-        this.answer(text)
+        this.#answer(text)
       } catch (error) {
-        this.refuse(text, error)
+        this.#refuse(text, error)
       }
     }
   }
 
-  private isWaiting(): boolean {
-    return this.waiting !== null
+  #isWaiting(): boolean {
+    return this.#waiting !== null
   }
 
-  private subscribePrivately(text: string, message: SubscribeMessage, topic: PrivateTopicName): void {
-    const { accounts, limits } = this.ports
+  #subscribePrivately(text: string, message: SubscribeMessage, topic: PrivateTopicName): void {
+    const { accounts, limits } = this.#ports
     if (accounts === null) throw withoutEngine()
-    this.requireRoom(limits.subscriptions_max)
+    this.#requireRoom(limits.subscriptions_max)
     accounts
       .subscribe(message, topic, this)
       .then(() => {
-        this.has_begun = true
+        this.#has_begun = true
       })
-      .catch((error: unknown) => this.refuse(text, error))
+      .catch((error: unknown) => this.#refuse(text, error))
   }
 
-  private requireRoom(subscriptions_max: number): void {
+  #requireRoom(subscriptions_max: number): void {
     const count = this.subscriptions.size + this.private_subscriptions.size
     if (count >= subscriptions_max)
       throw refused(`subscriptions is ${count + 1}; allowed: at most ${subscriptions_max}`)
   }
 
-  private subscribe(message: SubscribeMessage, topic: TopicName): void {
-    const { hub, limits, unavailable } = this.ports
+  #subscribe(message: SubscribeMessage, topic: TopicName): void {
+    const { hub, limits, unavailable } = this.#ports
     const reason = unavailable()
     if (reason !== null) throw new ServiceError('SERVICE_UNAVAILABLE', reason)
     const key = keyOf(message, topicOf(topic))
     const sid = sidOf(topic, key)
     if (this.subscriptions.has(sid)) throw refused(`${sid} is subscribed already; allowed: once a connection`)
-    this.requireRoom(limits.subscriptions_max)
+    this.#requireRoom(limits.subscriptions_max)
     hub.subscribe(message.id, topic, key, message.resume ?? null, this)
-    this.has_begun = true
+    this.#has_begun = true
   }
 
-  private unsubscribe(id: string, sid: string): void {
+  #unsubscribe(id: string, sid: string): void {
     const subscription = this.subscriptions.get(sid)
     const private_subscription = this.private_subscriptions.get(sid)
-    if (private_subscription !== undefined) this.ports.accounts?.unsubscribe(private_subscription, this)
+    if (private_subscription !== undefined) this.#ports.accounts?.unsubscribe(private_subscription, this)
     else if (subscription === undefined) {
       const message = `sid is ${JSON.stringify(sid.slice(0, 80))}; allowed: the sid of a subscription of this connection`
       throw new ServiceError('SUBSCRIPTION_NOT_FOUND', message, { field: 'sid' })
-    } else this.ports.hub.unsubscribe(subscription)
+    } else this.#ports.hub.unsubscribe(subscription)
     this.subscriptions.delete(sid)
     this.outbox.forget(sid)
-    this.tell({ type: 'unsubscribed', id, sid })
+    this.#tell({ type: 'unsubscribed', id, sid })
   }
 
-  private refuse(text: string, error: unknown): void {
+  #refuse(text: string, error: unknown): void {
     const known = isServiceError(error)
-    if (!known) this.ports.onFailure(error, 'client message')
+    if (!known) this.#ports.onFailure(error, 'client message')
     const code = known ? error.code : 'INTERNAL_ERROR'
     const message = known ? error.message : 'the service failed on this message'
     const { retryable } = ERROR_CODES[code]
-    const request_id = newRequestId(this.ports.now())
-    this.tell({ type: 'error', id: idOfMessage(text), error: { code, message, retryable, request_id } })
+    const request_id = newRequestId(this.#ports.now())
+    this.#tell({ type: 'error', id: idOfMessage(text), error: { code, message, retryable, request_id } })
   }
 
-  private beat(now_ms: number): void {
-    this.beat_ms = now_ms
-    this.silent_beats += 1
-    if (this.silent_beats > SILENT_BEATS_MAX) {
-      this.socket.terminate()
+  #beat(now_ms: number): void {
+    this.#beat_ms = now_ms
+    this.#silent_beats += 1
+    if (this.#silent_beats > SILENT_BEATS_MAX) {
+      this.#socket.terminate()
       return
     }
-    this.socket.ping()
+    this.#socket.ping()
     const all = [...this.subscriptions, ...this.private_subscriptions]
     const subscriptions = all.map(([sid, { last_seq }]) => ({ sid, last_seq }))
-    if (this.outbox.stalled_since === null) this.tell({ type: 'heartbeat', server_time_ms: now_ms, subscriptions })
+    if (this.outbox.stalled_since === null) this.#tell({ type: 'heartbeat', server_time_ms: now_ms, subscriptions })
   }
 
   onStuck(): void {
@@ -284,26 +284,26 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
   }
 
   onDropped(messages: readonly Message[]): void {
-    for (const { sid, prev_seq } of messages) if (sid !== null) this.subscriptionOf(sid)?.lose(prev_seq)
-    this.has_losses = true
+    for (const { sid, prev_seq } of messages) if (sid !== null) this.#subscriptionOf(sid)?.lose(prev_seq)
+    this.#has_losses = true
   }
 
-  /** Everything was read: subscriptions that lost messages begin again, one a turn, so that a snapshot follows when there is room. */
+  /** Recovers subscriptions that lost messages once everything is sent, one per turn, so that each snapshot has room. */
   onEmpty(): void {
-    if (!this.has_losses || this.is_ending) return
+    if (!this.#has_losses || this.#is_ending) return
     const lost = [...this.subscriptions.values()].find((subscription) => subscription.lost !== null)
     const private_lost = [...this.private_subscriptions.values()].find((subscription) => subscription.lost !== null)
-    if (lost !== undefined) this.ports.hub.recover(lost)
-    else if (private_lost !== undefined) this.ports.accounts?.recover(private_lost)
-    else this.has_losses = false
+    if (lost !== undefined) this.#ports.hub.recover(lost)
+    else if (private_lost !== undefined) this.#ports.accounts?.recover(private_lost)
+    else this.#has_losses = false
   }
 
-  private subscriptionOf(sid: string): Subscription | PrivateSubscription | undefined {
+  #subscriptionOf(sid: string): Subscription | PrivateSubscription | undefined {
     return this.subscriptions.get(sid) ?? this.private_subscriptions.get(sid)
   }
 
-  private tell(content: Parameters<typeof ownMessage>[0]): void {
-    if (!this.is_ending) this.outbox.push(ownMessage(content))
+  #tell(content: Parameters<typeof ownMessage>[0]): void {
+    if (!this.#is_ending) this.outbox.push(ownMessage(content))
   }
 }
 

@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Linux counts the time of processes in hundredths of a second. */
+/** Linux counts process time in hundredths of a second. */
 const TICKS_PER_SECOND = 100
 
 type Stat = { readonly parent: number; readonly own: number; readonly ended_children: number }
 
-/** Processor time of a process, of its children that have ended, and of those that live, in seconds; null: it has ended. */
+/** Returns the processor time of a process and its children, ended or running, in seconds; null if it has ended. */
 export function cpuSeconds(pid: number): number | null {
   const root = statOf(pid)
   if (root === null) return null
   const stats = processes().map((one) => [one, statOf(one)] as const)
   let ticks = root.own + root.ended_children
   const parents = new Set([pid])
-  // A child has a greater id as a rule; where ids began anew it is missed, which only a machine up for long sees.
+  // Children usually have greater ids; one is missed if the ids wrapped around, which takes a long uptime.
   for (const [one, stat] of stats) {
     if (stat === null || !parents.has(stat.parent)) continue
     parents.add(one)
@@ -28,12 +28,12 @@ function processes(): number[] {
     .sort((a, b) => a - b)
 }
 
-/** The name in parentheses may have spaces: fields are counted from behind it. */
+/** The name in parentheses may have spaces, so fields are counted from behind it. */
 function statOf(pid: number): Stat | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-    const at = (place: number) => Number.parseInt(fields[place]!, 10)
+    const at = (field: number) => Number.parseInt(fields[field]!, 10)
     return { parent: at(1), own: at(11) + at(12), ended_children: at(13) + at(14) }
   } catch {
     return null

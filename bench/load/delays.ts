@@ -1,6 +1,6 @@
-/** Delays counted by whole milliseconds: as many as there are take no more room than one. */
+/** Histogram of delays in whole milliseconds; its size does not depend on their number. */
 export class Delays {
-  /** The last place takes all that are longer. */
+  /** The last bucket counts all longer delays. */
   readonly #counts = new Uint32Array(60_001)
   #count = 0
   #longest = 0
@@ -16,19 +16,19 @@ export class Delays {
     return this.#count
   }
 
-  /** The longest; null: there were none. */
+  /** Longest delay; null if there were none. */
   get longest_ms(): number | null {
     return this.#count === 0 ? null : this.#longest
   }
 
-  /** What `share` (0 to 1) of them are not above, in milliseconds; null: there were none. */
+  /** Returns the delay that `share` (0 to 1) of them do not exceed, in milliseconds; null if there were none. */
   at(share: number): number | null {
     if (this.#count === 0) return null
     let left = Math.max(1, Math.ceil(this.#count * share))
-    const place = this.#counts.findIndex((count) => {
+    const bucket = this.#counts.findIndex((count) => {
       left -= count
       return left <= 0
     })
-    return place === this.#counts.length - 1 ? this.#longest : place
+    return bucket === this.#counts.length - 1 ? this.#longest : bucket
   }
 }

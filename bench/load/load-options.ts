@@ -1,29 +1,29 @@
 import { lane, whole } from '../../tools/reliability/lane.ts'
 
-/** What a run of the load may be told. */
+/** Options of a load run. */
 export type LoadOptions = {
   readonly seconds: number
-  /** Sent before, at the same rate, and not measured: programs that have just started are compiled while they run. */
+  /** Duration of an unmeasured warm-up at the same rate, while the started programs are still being compiled. */
   readonly warm_up_seconds: number
-  /** Orders a second, sent whether or not the ones before were answered. */
+  /** Orders per second, sent whether or not earlier ones were answered. */
   readonly rate: number
   readonly seed: string
-  /** Markets that are traded. */
+  /** Number of traded markets. */
   readonly markets: number
-  /** Sockets that follow the account that each is of, and the trades of one market each. */
+  /** Sockets that each follow one account, or the trades of one market. */
   readonly private_streams: number
   readonly public_streams: number
-  /** Settle what is traded, by a process beside engine and API. */
+  /** Settle the trades, in a process beside engine and API. */
   readonly settle: boolean
-  /** End engine, API and database half-way by signal 9, and start them again. */
+  /** Kill engine, API and database half-way by signal 9, and restart them. */
   readonly kill: boolean
 }
 
 const SANDBOX_MARKETS = 4
-/** Every trade goes to all who follow its market: over few markets that alone would be measured. */
+/** With fewer markets, sending each trade to all of its market's followers would dominate the measurement. */
 const FOLLOWED_MARKETS = 100
 
-/** As they come from the command line. */
+/** Options as commander parses them. */
 type Given = Pick<LoadOptions, 'seconds' | 'rate' | 'seed' | 'settle' | 'kill'> & {
   readonly markets?: number
   readonly warmUpSeconds: number
@@ -31,22 +31,22 @@ type Given = Pick<LoadOptions, 'seconds' | 'rate' | 'seed' | 'settle' | 'kill'> 
   readonly publicStreams: number
 }
 
-/** Of `npm run load -- --seconds 30 --rate 500 --private-streams 1000 --public-streams 1000 --settle`; wrong usage ends the process. */
+/** Parses `--seconds 30 --rate 500 --private-streams 1000 --public-streams 1000 --settle`; ends the process on wrong usage. */
 export function loadOptions(argv: readonly string[], command = lane('load')): LoadOptions {
   const given = command
-    .option('--seconds <n>', 'that are measured', whole(1), 300)
-    .option('--warm-up-seconds <n>', 'before, at the same rate', whole(0), 15)
-    .option('--rate <n>', 'orders a second', whole(1), 1000)
-    .option('--seed <text>', 'of the orders', 'tide')
+    .option('--seconds <n>', 'measured duration', whole(1), 300)
+    .option('--warm-up-seconds <n>', 'unmeasured duration before it, at the same rate', whole(0), 15)
+    .option('--rate <n>', 'orders per second', whole(1), 1000)
+    .option('--seed <text>', 'seed of the orders', 'tide')
     .option(
       '--markets <n>',
-      `that are traded (default: ${SANDBOX_MARKETS}, with public streams ${FOLLOWED_MARKETS})`,
+      `traded markets (default: ${SANDBOX_MARKETS}, with public streams ${FOLLOWED_MARKETS})`,
       whole(1),
     )
     .option('--private-streams <n>', 'sockets that follow an account', whole(0), 0)
     .option('--public-streams <n>', 'sockets that follow a market', whole(0), 0)
-    .option('--settle', 'settle what is traded', false)
-    .option('--kill', 'end engine, API and database half-way by signal 9', false)
+    .option('--settle', 'settle the trades', false)
+    .option('--kill', 'kill engine, API and database half-way by signal 9', false)
     .parse([...argv], { from: 'user' })
     .opts<Given>()
   const { seconds, warmUpSeconds: warm_up_seconds, rate, seed, settle, kill } = given

@@ -1,11 +1,11 @@
-import { sandboxMarketFiles } from '../../cli/sandbox/sandbox-markets.ts'
-import { addMarketCommand } from '../../cli/trading/add-market-command.ts'
-import { type MarketToList, readMarketFile } from '../../cli/trading/market-file.ts'
-import { newKey } from '../../cli/trading/new-key.ts'
-import { operate } from '../../cli/trading/operate.ts'
-import { USUAL_POLICY } from '../../cli/trading/policy-options.ts'
 import { newSignerKey } from '../../client/signing/new-signer-key.ts'
 import { SCOPES } from '../../protocol/signing/scopes.ts'
+import { sandboxMarketFiles } from '../../service/sandbox/sandbox-markets.ts'
+import { USUAL_POLICY } from '../../service/trading/account-policy.ts'
+import { addMarketCommand } from '../../service/trading/add-market-command.ts'
+import { issueApiKey } from '../../service/trading/issue-api-key.ts'
+import { type MarketToList, readMarketFile } from '../../service/trading/market-file.ts'
+import { performOperatorAct } from '../../service/trading/operator-act.ts'
 import type { KeyEncryptionKey } from '../../trading/auth/seal-secret.ts'
 import type { EngineClient } from '../../trading/service/engine-client.ts'
 
@@ -24,14 +24,14 @@ export const LOAD_ENVIRONMENT = 'sandbox'
 const ACTOR = { actor: 'load', reason: 'load' }
 const MADE_AT_ONCE = 100
 
-/** Makes funded accounts with keys, and open markets, in an empty database: those of the sandbox, and copies of them. */
+/** Makes funded accounts with keys and open markets in an empty database: the sandbox's markets, and copies of them. */
 export async function makeLoadWorld(
   client: EngineClient,
   sealing: KeyEncryptionKey,
   accounts_count: number,
   markets_count = sandboxMarketFiles().length,
 ): Promise<LoadWorld> {
-  await operate(client, ACTOR, { kind: 'add_asset', asset_id: 'asset_usd', scale: 6 })
+  await performOperatorAct(client, ACTOR, { kind: 'add_asset', asset_id: 'asset_usd', scale: 6 })
   const files = await Promise.all(sandboxMarketFiles().map(readMarketFile))
   const markets = Array.from({ length: markets_count }, (_, place) =>
     copyOf(files[place % files.length]!, Math.floor(place / files.length)),
@@ -39,8 +39,8 @@ export async function makeLoadWorld(
   for (const [place, market] of markets.entries()) {
     const schedules =
       place === 0 ? [] : [{ ...market.fees, maker_rate: '0', schedule_version: 1, at: '', market_ids: [] }]
-    await operate(client, ACTOR, addMarketCommand(market, schedules))
-    await operate(client, ACTOR, { kind: 'move_market', market_id: market.market_id, to: 'open' })
+    await performOperatorAct(client, ACTOR, addMarketCommand(market, schedules))
+    await performOperatorAct(client, ACTOR, { kind: 'move_market', market_id: market.market_id, to: 'open' })
   }
   const accounts: LoadAccount[] = []
   while (accounts.length < accounts_count) {
@@ -59,7 +59,7 @@ export async function makeLoadWorld(
   }
 }
 
-/** The market under ids of its own; copy 0 is the market. */
+/** Returns the market under ids of its own; copy 0 is the market itself. */
 function copyOf(market: MarketToList, copy: number): MarketToList {
   if (copy === 0) return market
   const { market_id, outcomes, ...rest } = market
@@ -67,7 +67,7 @@ function copyOf(market: MarketToList, copy: number): MarketToList {
   return { ...rest, market_id: `${market_id}_${copy}`, outcomes: copied }
 }
 
-/** Far more than an account can spend; of some thousand accounts together below 2^53 of the asset's smallest unit. */
+/** Far more than an account can spend; the sum over some thousand accounts stays below 2^53 of the asset's smallest unit. */
 const DEPOSIT = '1000000.000000'
 
 async function makeAccount(client: EngineClient, sealing: KeyEncryptionKey, place: number): Promise<LoadAccount> {
@@ -76,10 +76,16 @@ async function makeAccount(client: EngineClient, sealing: KeyEncryptionKey, plac
   const key_id = `key_load${String(place).padStart(12, '0')}`
   const label = account_id
   const asset_id = 'asset_usd'
-  await operate(client, ACTOR, { kind: 'add_account', account_id, owner_address: address, label, policy: USUAL_POLICY })
+  await performOperatorAct(client, ACTOR, {
+    kind: 'add_account',
+    account_id,
+    owner_address: address,
+    label,
+    policy: USUAL_POLICY,
+  })
   const transfer_id = `xfer_load_${place}`
-  await operate(client, ACTOR, { kind: 'deposit', transfer_id, account_id, asset_id, amount: DEPOSIT })
-  const { command, secret } = await newKey(
+  await performOperatorAct(client, ACTOR, { kind: 'deposit', transfer_id, account_id, asset_id, amount: DEPOSIT })
+  const { command, secret } = await issueApiKey(
     {
       account_id,
       owner_address: address,
@@ -95,6 +101,6 @@ async function makeAccount(client: EngineClient, sealing: KeyEncryptionKey, plac
     },
     sealing,
   )
-  await operate(client, ACTOR, command)
+  await performOperatorAct(client, ACTOR, command)
   return { account_id, key_id, secret: secret!, signer: address, private_key }
 }

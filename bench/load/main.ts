@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openKeyEncryptionKey } from '../../cli/trading/key-encryption-key.ts'
-import { openDatabase } from '../../cli/trading/open-database.ts'
+import { openKeyEncryptionKey } from '../../service/trading/key-encryption-key.ts'
+import { openDatabase } from '../../service/trading/open-database.ts'
 import { endedWith } from '../../tools/reliability/ended-with.ts'
 import { connectEngine } from '../../trading/service/connect-engine.ts'
 import { auditTrading } from '../../trading/store/audit-trading.ts'
@@ -21,13 +21,13 @@ import { type LoadStreams, openStreams } from './streams.ts'
 
 /**
  * `npm run load -- [--seconds 300] [--warm-up-seconds 15] [--rate 1000] [--private-streams 1000] [--public-streams 1000] [--settle]
- * [--kill]`: signed orders at a steady rate against engine and API as processes of their own, in an empty database; then every promise
- * of the books is checked, and that each acknowledged order is there. Prints one JSON line, keeps it in reports/reliability/load.json,
- * and ends with 1 where a goal is missed.
+ * [--kill]`: sends signed orders at a steady rate to engine and API in separate processes over an empty database; then checks every
+ * invariant of the books and that each acknowledged order is stored. Prints one JSON line, writes it to
+ * reports/reliability/load.json, and exits with 1 if a goal is missed.
  */
-/** One key may send 50 orders a second: far from that, so that a moment's delay is no refusal. */
+/** Orders per second and account; far below the limit of 50 per key, so that a short delay causes no refusal. */
 const RATE_OF_ACCOUNT = 10
-/** Memory says nothing in the first part of a run: caches fill. */
+/** Share of a run in which caches fill, so memory is not recorded. */
 const FILLING = 0.2
 
 type Running = {
@@ -39,7 +39,7 @@ type Running = {
 async function main(options: LoadOptions): Promise<number> {
   const home = mkdtempSync(join(tmpdir(), 'tidemark-load-'))
   const opened: (() => Promise<void>)[] = [async () => rmSync(home, { recursive: true, force: true })]
-  // Something that is starting when a signal comes is ended once it has started.
+  // Something that is still starting when a signal arrives is closed once it has started.
   const open = async <T>(starting: Promise<T>, close: (started: T) => Promise<void>): Promise<T> => {
     opened.push(() => starting.then(close, () => undefined))
     return await starting
@@ -56,14 +56,14 @@ async function run(home: string, open: Open, options: LoadOptions): Promise<numb
   const settings = { home, database_url: '', key_encryption_key: '', key_encryption_key_file: join(home, 'kek') }
   const database = await open(openDatabase(settings), (started) => started.stop())
   process.env.TIDEMARK_KEY_ENCRYPTION_KEY_FILE = settings.key_encryption_key_file
-  // Public streams are of what is read, which may be nothing yet.
+  // Public streams need a warehouse to read, even an empty one.
   await (await openWarehouse({ root: join(home, 'warehouse'), create: true })).close()
   const processes = await open(startProcesses(home, database.url), (started) => started.close())
   const client = connectEngine({ pool: database.pool })
   const accounts = Math.max(8, Math.ceil(options.rate / RATE_OF_ACCOUNT), options.private_streams)
   const world = await makeLoadWorld(client, await openKeyEncryptionKey(settings), accounts, options.markets)
   await client.close()
-  // Started here, so that its own start is over when it is measured.
+  // Started before the measurement, so that its start-up is not measured.
   const settling = options.settle ? startSettling(home, database) : null
   if (settling !== null) await open(Promise.resolve(settling), (started) => started.close())
   const [warming, count] = [options.rate * options.warm_up_seconds, options.rate * options.seconds]
@@ -89,7 +89,7 @@ async function measure(
   const [cpu_before, begun] = [cpuOf(running), performance.now()]
   const sent = await sendOrders(processes.base_url, accounts, orders, rate, (second) => {
     if (kill && second === Math.floor(seconds / 2)) killed = processes.killAll()
-    // While the database is away nothing can be looked at.
+    // Fails while the database is down.
     void settling?.sample().catch(() => undefined)
     if (kill || second < seconds * FILLING) return
     for (const [name, pid] of Object.entries(pidsOf(running))) {
@@ -103,7 +103,7 @@ async function measure(
   return {
     sent,
     memory,
-    // A process that was killed took its time with it.
+    // The CPU time of a killed process is lost.
     cpu_s: Object.fromEntries(
       Object.entries(cpu_after).map(([name, after]) => [name, kill ? null : spent(cpu_before[name], after)]),
     ),
@@ -133,7 +133,7 @@ function spent(before: number | null | undefined, after: number | null): number 
   return after === null ? null : Math.round((after - (before ?? 0)) * 10) / 10
 }
 
-/** Every promise of the books, and that each order that was acknowledged is there. */
+/** Checks every invariant of the books, and that each acknowledged order is stored. */
 async function checks(pool: Pool, sent: readonly Sent[]): Promise<Checks> {
   const audited = await auditTrading(pool)
   const { rows } = await pool.query<{ order_id: string }>('SELECT order_id FROM trading.orders')

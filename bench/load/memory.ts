@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Resident memory of a process in MiB; null where it has ended. */
+/** Returns the resident memory of a process in MiB; null if it has ended. */
 export function residentMiB(pid: number): number | null {
   try {
     const [, kib] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
@@ -10,7 +10,7 @@ export function residentMiB(pid: number): number | null {
   }
 }
 
-/** How much a series rises from its first to its last point by the line of least squares, as a share of its mean. */
+/** Returns the rise of a series from first to last point along its least-squares line, as a share of its mean. */
 export function riseOf(series: readonly number[]): number {
   const count = series.length
   if (count < 2) return 0

@@ -7,15 +7,15 @@ import type { Sent } from './send-orders.ts'
 import type { BacklogFigures } from './settling.ts'
 import type { StreamsMeasured } from './streams.ts'
 
-/** What must hold of a run that kills nothing. */
+/** Limits for a run without kills. */
 const GOALS = { p99_ms: 100, private_event_p99_ms: 250, rss_rise: 0.05 }
 const REPORTS = fileURLToPath(new URL('../../reports/reliability/', import.meta.url))
 
 export type Measured = {
-  /** What was sent before, of which only that it was accepted counts. */
+  /** Warm-up orders; only their acceptance counts. */
   readonly warm_up: readonly Sent[]
   readonly sent: readonly Sent[]
-  /** Of each process, in MiB, a value a second; and its processor time while orders were sent. */
+  /** Memory of each process in MiB, one value per second; then its processor time while orders were sent. */
   readonly memory: Readonly<Record<string, readonly number[]>>
   readonly cpu_s: Readonly<Record<string, number | null>>
   /** From the first order to the last answer. */
@@ -26,7 +26,7 @@ export type Measured = {
 
 export type Checks = { readonly violations: readonly string[]; readonly lost: number; readonly orders: number }
 
-/** Prints the JSON line of a run and keeps it. @returns the exit code: 1 where a goal is missed */
+/** Prints and stores the JSON line of a run. @returns the exit code: 1 if a goal is missed */
 export function report(options: LoadOptions, measured: Measured, found: Checks): number {
   const { warm_up, sent, memory, cpu_s, took_s, streams, settlement } = measured
   const times = timesOf(sent)
@@ -64,7 +64,7 @@ export function report(options: LoadOptions, measured: Measured, found: Checks):
   return line.ok ? 0 : 1
 }
 
-/** Of what was accepted: 99 of 100 answers came within this, in milliseconds; null: none was accepted. */
+/** Returns the 99th percentile of accepted orders' answer times, in milliseconds; null if none was accepted. */
 export function p99Of({ sent }: Pick<Measured, 'sent'>): number | null {
   return quantile(timesOf(sent), 0.99)
 }
@@ -86,7 +86,7 @@ function missedGoals({ memory, streams, settlement }: Measured, errors: number, 
     ...(private_p99_ms < GOALS.private_event_p99_ms ? [] : ['private_event_p99_ms']),
     ...((streams?.failures ?? 0) > 0 ? ['streams.failures'] : []),
     ...(settlement !== null && settlement.drained_ms === null ? ['settlement.drained_ms'] : []),
-    // Postgres fills its buffers; what may not grow is what we wrote.
+    // Postgres fills its buffers, so only our own processes must not grow.
     ...['engine', 'api'].filter((name) => riseOf(memory[name] ?? []) >= GOALS.rss_rise).map((name) => `rss of ${name}`),
   ]
 }

@@ -5,25 +5,24 @@ import { LeanConnection } from '../support/lean-connection.ts'
 import { LOAD_ENVIRONMENT, type LoadAccount } from './load-world.ts'
 import type { SignedLoad } from './sign-orders.ts'
 
-/** What became of one order. `status` 0: no answer came. */
+/** Result of one order. `status` 0: no answer arrived. */
 export type Sent = {
   readonly status: number
   readonly code: string | null
   readonly order_id: string | null
-  /** From when it was due to its whole answer, in milliseconds. */
+  /** Time from its due instant to the complete answer, in milliseconds. */
   readonly took_ms: number
 }
 
-/** So many that no order waits for one: what is late is the service. */
+/** Number of connections; enough that no order waits for one, so any delay is the service's. */
 const CONNECTIONS = 256
-/** From one look at what is due to the next: a look costs as much as an order does. Each order's time counts from when it was due. */
+/** Interval between checks for due orders; a check costs as much as an order. Each order's time counts from its due instant. */
 const TURN_MS = 4
 export const ORDERS_PATH = '/v1/orders'
 
 /**
- * Sends orders at a steady rate, whether or not the ones before were answered (open loop): a service that falls behind shows in every
- * later answer, because each is measured from when it was due. Each is signed when it is sent, as a client signs that waits for a
- * connection.
+ * Sends orders at a steady rate, whether or not earlier ones were answered (open loop): each is measured from its due instant, so a
+ * service that falls behind delays every later answer. Each is signed when it is sent, like a client that waits for a connection.
  */
 export async function sendOrders(
   base_url: () => string,
@@ -53,7 +52,7 @@ export async function sendOrders(
 
 type Waiting = { readonly order: SignedLoad; readonly due_at: number; readonly resolve: (sent: Sent) => void }
 
-/** Connections that take the orders in their turn. */
+/** Pool of connections that share the orders. */
 class Senders {
   readonly #base_url: () => string
   readonly #accounts: readonly LoadAccount[]
@@ -68,7 +67,7 @@ class Senders {
     this.#secrets = accounts.map(({ secret }) => Buffer.from(secret, 'hex'))
   }
 
-  /** @param due_at when it should have been sent */
+  /** @param due_at instant at which it should have been sent */
   send(order: SignedLoad, due_at: number): Promise<Sent> {
     return new Promise((resolve) => {
       this.#waiting.push({ order, due_at, resolve })
@@ -106,13 +105,13 @@ class Senders {
   }
 }
 
-/** Request line and headers of one order, signed for now. */
+/** Returns request line and headers of one order, signed with the current time. */
 function headOf(account: LoadAccount, secret: Buffer, body: Buffer): string {
   const headers = Object.entries(signedHeaders(account, secret, body)).map(([name, value]) => `${name}: ${value}`)
   return [`POST ${ORDERS_PATH} HTTP/1.1`, ...headers].join('\r\n')
 }
 
-/** The headers of one order, signed for now; Content-Length is the connection's. */
+/** Returns the headers of one order, signed with the current time; the connection adds Content-Length. */
 export function signedHeaders({ key_id }: LoadAccount, secret: Buffer, body: Buffer): Readonly<Record<string, string>> {
   const timestamp = String(Date.now())
   const nonce = randomUUID()
@@ -137,7 +136,7 @@ export function signedHeaders({ key_id }: LoadAccount, secret: Buffer, body: Buf
   }
 }
 
-/** The two facts that are looked at; the whole answer is not kept. */
+/** Returns the two fields that count; the rest of the answer is discarded. */
 export function factsOf(answer: string): Pick<Sent, 'code' | 'order_id'> {
   return {
     code: /"code":"([A-Z_]+)"/.exec(answer)?.[1] ?? null,

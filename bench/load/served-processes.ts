@@ -6,19 +6,19 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { invariant } from '../../primitives/errors.ts'
 
-/** Engine and API as processes of their own, as a deployment has them. */
+/** Engine and API as separate processes, as in a deployment. */
 export type ServedProcesses = {
   readonly base_url: () => string
   /** Process ids by name: engine, api, postgres. */
   readonly pids: () => Readonly<Record<'engine' | 'api' | 'postgres', number>>
-  /** Ends all three by signal 9 and starts them again. */
+  /** Kills all three by signal 9 and restarts them. */
   killAll(): Promise<void>
   close(): Promise<void>
 }
 
 const BIN = fileURLToPath(new URL('../../cli/tidemark.mjs', import.meta.url))
 
-/** Starts both over the embedded database of a home. */
+/** Starts engine and API over the embedded database of a home folder. */
 export async function startProcesses(home: string, database_url: string): Promise<ServedProcesses> {
   const { DATABASE_URL: _, ...inherited } = process.env
   const environment = { ...inherited, TIDEMARK_HOME: home, TIDEMARK_WAREHOUSE: join(home, 'warehouse') }
@@ -55,7 +55,7 @@ export type StartedProcess<Said = { readonly base_url?: string }> = {
   readonly said: Said
 }
 
-/** `tidemark ARGV` as a process. */
+/** Starts `tidemark ARGV`. */
 export function spawnTidemark(
   argv: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -64,7 +64,7 @@ export function spawnTidemark(
   return spawn(process.execPath, [BIN, ...argv], { env, stdio: ['pipe', 'pipe', log] })
 }
 
-/** `tidemark ARGV` as a process; resolves once it has said its first line. `log`: where its notes go, a file that is open. */
+/** Starts `tidemark ARGV`; resolves once it has printed its first line. `log`: open file that receives its standard error. */
 export async function startProcess<Said>(
   argv: readonly string[],
   env: NodeJS.ProcessEnv,

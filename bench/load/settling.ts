@@ -7,21 +7,21 @@ import { settlementWork } from '../../trading/store/settlement/settlement-work.t
 import type { StartedPostgres } from '../../trading/store/start-postgres.ts'
 import { spawnTidemark } from './served-processes.ts'
 
-/** How many settlements waited: at most, when the last order was answered, and how long it took until none did. */
+/** Settlement backlog: its maximum, its size at the last order's answer, and the time until it was empty. */
 export type BacklogFigures = {
   readonly max: number
   readonly oldest_max_ms: number
   readonly end: number
-  /** null: some waited still after `DRAIN_MAX_MS`. */
+  /** null if some were still waiting after `DRAIN_MAX_MS`. */
   readonly drained_ms: number | null
   readonly confirmed: number
 }
 
 export type Settling = {
   readonly pid: number
-  /** Looks at the backlog: once a second. */
+  /** Samples the backlog; called once a second. */
   sample(): Promise<void>
-  /** After the last order. */
+  /** Waits for an empty backlog after the last order. */
   drain(): Promise<BacklogFigures>
   close(): Promise<void>
 }
@@ -29,7 +29,7 @@ export type Settling = {
 const DRAIN_MAX_MS = 60_000
 const LOOK_MS = 200
 
-/** `tidemark settlement run` over the database, and what waits for it. */
+/** Starts `tidemark settlement run` over the database and watches its backlog. */
 export function startSettling(home: string, { url, pool }: StartedPostgres): Settling {
   const child = spawnTidemark(['settlement', 'run'], { ...process.env, TIDEMARK_HOME: home, DATABASE_URL: url })
   const work = settlementWork(pool)

@@ -1,21 +1,20 @@
 import { createRequire } from 'node:module'
 import type * as Secp256k1 from 'secp256k1'
-import { type OrderToSign, orderMessage } from '../../protocol/signing/order-message.ts'
-import { ORDER_TYPE } from '../../protocol/signing/typed-data.ts'
+import { ORDER_TYPE, type OrderToSign, orderMessage } from '../../protocol/order/order-terms.ts'
 import { createRandom } from '../../simulator/world/random.ts'
 import { createKeccak256, keccakOfText } from '../../trading/auth/keccak.ts'
 import { createTypedHasher } from '../../trading/auth/typed-hasher.ts'
 import { LOAD_ENVIRONMENT, type LoadWorld } from './load-world.ts'
 
-/** An order that only has to be sent: whose it is, and the bytes of its body. */
+/** A signed order, ready to send: its account and the bytes of its body. */
 export type SignedLoad = { readonly account: number; readonly body: Buffer }
 
-/** An account trades a few markets: its positions come to be in the first part of a run, and what is held grows no more. */
+/** Markets per account; few, so that all positions exist after the first part of a run and memory stops growing. */
 const MARKETS_OF_ACCOUNT = 4
 
 /**
- * Signs orders with libsecp256k1, so that signing takes no time from what is measured. Prices meet around the middle and half of the
- * orders do not rest: books stay as small as those of a market that lives.
+ * Signs orders with libsecp256k1 before the measurement. Prices cross around the middle and half of the orders do not rest, so
+ * books stay as small as in an active market.
  */
 export async function signOrders(world: LoadWorld, count: number, seed: string): Promise<readonly SignedLoad[]> {
   const sign = await createLoadSigner(world)
@@ -26,7 +25,7 @@ export async function signOrders(world: LoadWorld, count: number, seed: string):
   })
 }
 
-/** Signs orders of the accounts, by their places. */
+/** Signs orders of the accounts, named by their ordinals. */
 export async function createLoadSigner(world: LoadWorld): Promise<(account: number, order: OrderToSign) => SignedLoad> {
   const keccak = await createKeccak256()
   const ofText = keccakOfText(keccak)

@@ -5,16 +5,15 @@ import { Delays } from './delays.ts'
 import type { StreamKind, StreamsAsked, StreamsMeasured } from './streams.ts'
 
 /**
- * The sockets of a load, in a process of their own. Asked `{open}` it connects, signs in and subscribes all of them and says how many
- * there are; asked `{measure: true}` it forgets what it has counted; asked `{report: true}` it tells. A message's delay is from the
- * stamp of the engine's batch, which is set before the commit, to its receipt; its text is searched, not parsed, because clients must
- * not be what is measured.
+ * Holds the sockets of a load run in a separate process. On `{open}` it connects, signs in and subscribes all of them and replies
+ * with their number; `{measure: true}` resets its counts; on `{report: true}` it replies with them. A message's delay runs from the
+ * stamp of the engine's batch, which is set before the commit, to its receipt. Texts are searched, not parsed, to keep clients cheap.
  */
 const OPENED_AT_ONCE = 32
 const PRIVATE_TOPICS = ['account.order', 'account.fill', 'account.balance'] as const
 const STAMP = Buffer.from('"published_at_ts_ms":')
 const STAMP_DIGITS = 13
-const FAILURES_TOLD = 3
+const FAILURES_LOGGED = 3
 const RETRY_MS = 500
 
 type Socket = {
@@ -56,12 +55,12 @@ function openPublic(url: string, market_id: string): Promise<void> {
   const subscribe = JSON.stringify({ op: 'subscribe', id: 'trade', topic: 'market.trade', market_id })
   return open(url, 'public', 1, ({ socket }, type) => {
     if (type === 'welcome') socket.send(subscribe)
-    // The reader of what is public starts a moment after the server.
+    // The reader of public data starts a moment after the server.
     if (type === 'retryable') setTimeout(() => socket.send(subscribe), RETRY_MS)
   })
 }
 
-/** Resolves once all is subscribed to. A refusal, a gap or an end is a failure. */
+/** Resolves once every subscription is confirmed. A refusal, a gap or a closed socket is a failure. */
 function open(
   url: string,
   kind: StreamKind,
@@ -71,9 +70,9 @@ function open(
   return new Promise((resolve) => {
     const socket = new WebSocket(url, { perMessageDeflate: false })
     const client: Socket = { kind, socket, subscribed: resolve, awaited }
-    const fail = (told: string) => {
+    const fail = (text: string) => {
       failures += 1
-      if (failures <= FAILURES_TOLD) process.stderr.write(`stream: ${told}\n`)
+      if (failures <= FAILURES_LOGGED) process.stderr.write(`stream: ${text}\n`)
       resolve()
     }
     socket.on('message', (data: Buffer) => {

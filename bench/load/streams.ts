@@ -8,7 +8,7 @@ import { LOAD_ENVIRONMENT, type LoadWorld } from './load-world.ts'
 
 export type StreamKind = 'private' | 'public'
 
-/** What the process of the sockets is asked. */
+/** Requests to the process that holds the sockets. */
 export type StreamsAsked =
   | {
       readonly open: {
@@ -20,7 +20,7 @@ export type StreamsAsked =
   | { readonly measure: true }
   | { readonly report: true }
 
-/** Events, and from the stamp of the engine's batch to their receipt; null: there were none. */
+/** Number of events, and their delay from the stamp of the engine's batch to receipt; null if there were none. */
 export type StreamFigures = {
   readonly streams: number
   readonly messages: number
@@ -29,12 +29,12 @@ export type StreamFigures = {
   readonly max_ms: number | null
 }
 
-/** `failures`: sockets that were refused, told a gap or closed. */
+/** `failures`: sockets that were refused, received a gap or were closed. */
 export type StreamsMeasured = Readonly<Record<StreamKind, StreamFigures>> & { readonly failures: number }
 
 export type LoadStreams = {
   readonly pid: number
-  /** Forgets what was counted until now. */
+  /** Resets the counts. */
   measure(): Promise<void>
   report(): Promise<StreamsMeasured>
   close(): Promise<void>
@@ -42,7 +42,7 @@ export type LoadStreams = {
 
 const SCRIPT = fileURLToPath(new URL('./stream-process.ts', import.meta.url))
 
-/** Opens the sockets that the options ask for, each private one of another account as long as there are some; null: none is asked for. */
+/** Opens the requested sockets, private ones each for another account while accounts last; null if none are requested. */
 export async function openStreams(
   base_url: string,
   { accounts, markets }: LoadWorld,

@@ -1,5 +1,5 @@
-// What of a backfill is measured, as a process of its own: `worker` works for a Temporal server until its standard input ends,
-// `here` does one backfill without any. Argument: one BackfillProcess as JSON.
+// The measured part of a backfill in a process of its own: `worker` serves a Temporal server until its standard input ends,
+// `here` runs one backfill without a server. Argument: one BackfillProcess as JSON.
 import { once } from 'node:events'
 import { type BackfillRunPorts, runBackfill } from '../../operations/backfill/run-backfill.ts'
 import { toMicros } from '../../primitives/instants.ts'
@@ -11,14 +11,14 @@ import type { BackfillProcess } from './start-backfill-process.ts'
 const given = JSON.parse(process.argv[2]!) as BackfillProcess
 const clock = given.now === null ? {} : { now: async () => toMicros(given.now!), without_clock_guards: true }
 const warehouse = await openWarehouse({ root: given.root, ports: clock })
-const say = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`)
+const print = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`)
 const { connectorOf, ...worker_ports } = fakePorts(warehouse, given.home)
 
 if (given.kind === 'here') {
   const ports: BackfillRunPorts = { warehouse, connectorOf, home: given.home }
   const started = performance.now()
   await runBackfill(given.subject, ports)
-  say({ seconds: (performance.now() - started) / 1000 })
+  print({ seconds: (performance.now() - started) / 1000 })
 } else {
   const stop = new AbortController()
   process.stdin.resume()
@@ -29,10 +29,10 @@ if (given.kind === 'here') {
     queues: ['bulk'],
     ports: { ...worker_ports, connectorOf },
     signal: stop.signal,
-    on_ready: () => say({ ready: true }),
+    on_ready: () => print({ ready: true }),
   })
 }
 await warehouse.close()
 const { user, system } = process.cpuUsage()
-say({ cpu_seconds: (user + system) / 1e6 })
+print({ cpu_seconds: (user + system) / 1e6 })
 process.exit(0)

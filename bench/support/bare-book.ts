@@ -10,7 +10,7 @@ type Columns = {
   readonly size: Float64Array
 }
 
-/** The flow without strings: an order is named by its place in it. */
+/** The flow without strings; orders are named by their ordinals. */
 export function bareColumns(flow: readonly Operation[]): Columns {
   const places = new Map<string, number>()
   const order = flow.map(({ id }, n) => {
@@ -25,7 +25,7 @@ export function bareColumns(flow: readonly Operation[]): Columns {
   }
 }
 
-/** What a book could do at most: arrays alone, no ids, holders, rules or records. @returns what rests, summed a price */
+/** Plays the flow on arrays alone, an upper limit: no ids, holders, rules or records. @returns resting quantities by price */
 export function playBare({ order, side, price, size }: Columns): Float64Array {
   const [first, last] = [new Int32Array(2 * PRICES).fill(-1), new Int32Array(2 * PRICES).fill(-1)]
   const [next, previous, left] = [new Int32Array(order.length), new Int32Array(order.length), Float64Array.from(size)]
@@ -77,7 +77,7 @@ export function playBare({ order, side, price, size }: Columns): Float64Array {
   return depth
 }
 
-/** Price and size of each level, asks then bids, best first. */
+/** Returns price and size of each price level, asks then bids, best first. */
 export function bareDepth(depth: Float64Array): [number, number][][] {
   const levels = (side: number) =>
     [...depth.subarray(side * PRICES, (side + 1) * PRICES)].flatMap((size, price): [number, number][] =>

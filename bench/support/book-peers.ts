@@ -3,7 +3,7 @@ import { OrderBook as NodeBook, Side as NodeSide } from 'nodejs-order-book'
 import { invariant } from '../../primitives/errors.ts'
 import type { Operation } from './order-flow.ts'
 
-/** Order books of the npm registry: prices, sizes and ids, without accounts or rules. The two are of one author and one shape. */
+/** Order books of the npm registry: prices, sizes and ids, without accounts or rules. Both have one author and one interface. */
 export const BOOK_PEERS = {
   nodejs_order_book: () => new NodeBook() as PeerBook,
   hft_limit_order_book: () => new HftBook() as PeerBook,
@@ -19,7 +19,7 @@ type PeerBook = {
   depth(): [[number, number][], [number, number][]]
 }
 
-/** @param gone gets the ids of resting orders that filled, in order */
+/** @param gone receives the ids of filled resting orders, in order */
 export function playPeer(book: PeerBook, flow: readonly Operation[], gone: string[] | null = null): PeerBook {
   for (const { id, side, price, quantity } of flow) {
     if (price === null) book.cancel(id)
@@ -31,7 +31,7 @@ export function playPeer(book: PeerBook, flow: readonly Operation[], gone: strin
   return book
 }
 
-/** Price and size of each level, asks then bids, best first. */
+/** Returns price and size of each price level, asks then bids, best first. */
 export function peerDepth(book: PeerBook): [number, number][][] {
   const byPrice = (levels: [number, number][], sign: number) => levels.sort((a, b) => sign * (a[0] - b[0]))
   const [asks, bids] = book.depth()

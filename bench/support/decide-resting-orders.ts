@@ -13,7 +13,7 @@ const DEPOSIT = '10000000'
 const SEQUENCES = 1_000_000
 const START = 1_790_000_000_000_000
 
-/** Whose a resting order is and what it asks: bids and asks that never meet, so that each leaves the same rows. */
+/** Returns the terms of the nth order: bids and asks that never meet, so that each leaves the same rows. */
 export function restingTerms(n: number): {
   readonly side: 'BUY' | 'SELL'
   readonly limit_price: string
@@ -25,7 +25,7 @@ export function restingTerms(n: number): {
   return { side, limit_price: `0.${String(cents).padStart(2, '0')}`, quantity: `${1 + (n % 9)}.00` }
 }
 
-/** Accounts, money and a market that the decided orders are of; its asset is known already. */
+/** Adds the accounts, money and market of the decided orders; their asset already exists. */
 export async function seedRestingOrders(client: EngineClient): Promise<void> {
   const [, ...setup] = new SubmissionMaker(NAME).setUp(ACCOUNTS, DEPOSIT)
   for (const submission of setup) {
@@ -34,7 +34,7 @@ export async function seedRestingOrders(client: EngineClient): Promise<void> {
   }
 }
 
-/** Decides orders in memory: the rows that each of them leaves. */
+/** Decides orders in memory and returns the rows of each. */
 export function decideRestingOrders(count: number): readonly DecidedOrder[] {
   const maker = new SubmissionMaker(NAME)
   const apply = applier()
@@ -47,7 +47,7 @@ export function decideRestingOrders(count: number): readonly DecidedOrder[] {
 
 function applier(): (submission: Submission) => DecidedOrder['rows'] {
   const state = emptyState()
-  // Beyond what the seed has used of the same tables.
+  // Above the ids that the seed has used in the same tables.
   state.engine_sequence = SEQUENCES
   state.ledger_sequence = SEQUENCES
   let now = START

@@ -8,7 +8,7 @@ import type { Warehouse } from '../../warehouse/warehouse.ts'
 
 export type Append = (table: TableName, rows: readonly Row[]) => Promise<void>
 
-/** Commits under the wall clock, one after the other. */
+/** Appends commits under the wall clock, one after the other. */
 export function appender(warehouse: Warehouse, app_id = 'bench'): Append {
   let app_sequence = 0
   return async (table, rows) => {
@@ -17,7 +17,7 @@ export function appender(warehouse: Warehouse, app_id = 'bench'): Append {
   }
 }
 
-/** Commits indexes of one methodology: what of them `tidemark index apply` would. */
+/** Commits the rows that `tidemark index apply` would commit for indexes of one methodology. */
 export async function defineInvented(append: Append, files: readonly DefinitionFile[]): Promise<void> {
   const defined = files.map((file) => decodeDefinition(file))
   await append('methodology', [methodologyRecord(defined[0]!)])

@@ -1,5 +1,4 @@
 import { OwnFeed } from '../../api/own-venue/own-feed.ts'
-import { OwnMarkets } from '../../api/own-venue/own-markets.ts'
 import { ownBookDeltaOf } from '../../api/own-venue/own-resources.ts'
 import type { OwnVenue } from '../../api/own-venue/own-venue.ts'
 import type { StreamOptions } from '../../api/stream/attach-stream.ts'
@@ -8,20 +7,21 @@ import { streamProjections } from '../../api/stream/projections.ts'
 import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
 import type { TopicName } from '../../protocol/stream/topics.ts'
 import type { EngineEvent } from '../../trading/engine/events.ts'
+import { PublicMarkets } from '../../trading/public-market/public-markets.ts'
 import { levelFeed } from './level-feed.ts'
 
-/** What is sent to many sockets: one topic, fed by hand. */
+/** One topic, fed by hand, that is sent to many sockets. */
 export type FanOutWorld = {
   readonly options: Pick<StreamOptions, 'reader' | 'own_venue'>
-  /** What a client says to get it. */
+  /** Subscription message of a client. */
   readonly subscribe: string
-  /** Messages of a socket before the first event. */
+  /** Number of messages to a socket before its first event. */
   readonly greetings: number
-  /** Commits so many changes, one message each; gives the messages as objects, made when they are asked for. */
+  /** Commits `count` changes, one message each. @returns a function that makes the messages as objects */
   commit(count: number): () => readonly object[]
 }
 
-/** Levels of one index. */
+/** Returns a world of one index's levels. */
 export function levelWorld(): FanOutWorld {
   const feed = levelFeed()
   const project = streamProjections(feed.reader)
@@ -43,18 +43,18 @@ export function levelWorld(): FanOutWorld {
 
 const AT: Micros = toMicros('2026-01-01T12:00:00Z')
 const MARKET = { market_id: 'mkt_bench', outcome_id: 'out_yes' } as const
-/** Levels that one batch changes. */
+/** Price levels changed by one batch. */
 const CHANGES = 4
 
-/** The book of one outcome of a market listed here: each batch of the engine is one delta. */
+/** Returns a world of the book of one outcome of a market listed here; each batch of the engine is one delta. */
 export function ownBookWorld(): FanOutWorld {
-  const markets = new OwnMarkets()
+  const markets = new PublicMarkets()
   const outcomes = [
     { outcome_id: MARKET.outcome_id, label: 'Yes' },
     { outcome_id: 'out_no', label: 'No' },
   ]
   const { market_id } = MARKET
-  markets.list({ market_id, status: 'open', price_scale: 3, quantity_scale: 2, outcomes, created_at: AT })
+  markets.list({ market_id, status: 'open', terms: { price_scale: 3, quantity_scale: 2 }, outcomes, created_at: AT })
   const feed = new OwnFeed(markets, () => AT)
   feed.begin('00000000-0000-4000-8000-000000000000')
   const venue: OwnVenue = {
@@ -93,7 +93,7 @@ export function ownBookWorld(): FanOutWorld {
   }
 }
 
-/** Levels of both sides of a book, 100 prices wide, that come, change and go. */
+/** Generates changes of a book, 100 prices wide: price levels added, changed and removed on both sides. */
 function eventsOf(batch: number, at: Micros): EngineEvent[] {
   return Array.from({ length: CHANGES }, (_, place) => {
     const nth = batch * CHANGES + place
@@ -114,7 +114,7 @@ function eventsOf(batch: number, at: Micros): EngineEvent[] {
 type Address = { readonly topic: TopicName; readonly key: readonly string[]; readonly kind: string }
 type Place = { readonly epoch: string; readonly prev_seq: number; readonly seq: number; readonly published_at: string }
 
-/** A data message of the stream as a plain object. */
+/** Returns a data message of the stream as a plain object. */
 function plainMessage({ topic, key, kind }: Address, place: Place, data: object): object {
   const { epoch, prev_seq, seq, published_at } = place
   const address = { type: 'event', sid: [topic, ...key].join(':'), topic, kind }

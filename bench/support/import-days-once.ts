@@ -1,9 +1,9 @@
-import { importArchive } from '../../operations/import-archive.ts'
+import { importArchive } from '../../operations/import/import-archive.ts'
 import { openWarehouse } from '../../warehouse/warehouse.ts'
 
 /**
- * Run as a process of its own, so that its memory is the import's alone: days of recorded payloads into an empty warehouse, as
- * `tidemark import` does it, then one JSON line. Arguments: warehouse root, archive folder.
+ * Imports days of recorded payloads into an empty warehouse like `tidemark import`, then prints one JSON line. A separate process,
+ * so that its memory is the import's alone. Arguments: warehouse root, archive folder.
  */
 const [root, dir] = process.argv.slice(2)
 
@@ -41,7 +41,7 @@ async function main(): Promise<void> {
   process.stdout.write(`${JSON.stringify(measured)}\n`)
 }
 
-/** Resident memory of each day, as the mean of what is seen while its file is read. */
+/** Returns the mean resident memory of each day while its file is read. */
 function samplesOfMemory() {
   const days: number[] = []
   let [sum, count] = [0, 0]

@@ -1,8 +1,8 @@
-import { importArchive } from '../../operations/import-archive.ts'
+import { importArchive } from '../../operations/import/import-archive.ts'
 import { openWarehouse } from '../../warehouse/warehouse.ts'
 
 /**
- * Run as a process of its own, so that its memory is the import's alone: one import into a warehouse, then one JSON line.
+ * Runs one import into a warehouse, then prints one JSON line. A separate process, so that its memory is the import's alone.
  * Arguments: warehouse root, archive folder, clock.
  */
 const [root, dir, clock] = process.argv.slice(2)

@@ -1,5 +1,5 @@
 import type { DefinitionFile } from '../../pipelines/index/definition-schema.ts'
-import { eventIdOf, marketIdOf, outcomeIdOf, quoteIdOf } from '../../pipelines/venues/identity.ts'
+import { eventIdOf, marketIdOf, outcomeIdOf, quoteIdOf } from '../../pipelines/revisions/identity.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { MINUTE, seeded } from './synthetic-books.ts'
@@ -7,10 +7,10 @@ import { MINUTE, seeded } from './synthetic-books.ts'
 const VENUE = 'bench'
 const OUTCOMES = ['YES', 'NO'] as const
 
-/** Constituents of an index, and the markets that all indexes take theirs from. */
+/** Constituents per index, and number of markets that they are chosen from. */
 export type InventedSize = { readonly constituents: number; readonly markets: number }
 
-/** Index number `i`: chain-linked, minute by minute from its base date on, of markets of its own choice. */
+/** Returns index number `i`: chain-linked, one level a minute from its base date on, with its own choice of markets. */
 export function inventedIndex(i: number, { constituents, markets }: InventedSize, base_date: Micros): DefinitionFile {
   const names = { slug: `bench-${i}`, symbol: `BENCH${i}`, name: `Bench ${i}` }
   const from = formatMicros(base_date)
@@ -39,12 +39,12 @@ export function inventedIndexId(i: number): string {
   return `idx_bench_${i}`
 }
 
-/** Rows of table `market`, of so many markets, known since shortly before an instant. */
+/** Returns `count` rows of table `market`, received shortly before an instant. */
 export function inventedMarkets(markets: number, start: Micros): Row[] {
   return Array.from({ length: markets }, (_, market) => marketRow(market, start - 3 * MINUTE))
 }
 
-/** Books of both outcomes of every market about an instant: each call goes on with a walk of the midpoints. */
+/** Returns books of both outcomes of every market around an instant; each call continues a random walk of the midpoints. */
 export function inventedBooks(markets: number): (at: Micros) => Row[] {
   const mids = Array.from({ length: markets }, (_, market) => 200_000 + ((market * 7919) % 600_000))
   const random = seeded(11)

@@ -4,20 +4,20 @@ import type { Operation } from './order-flow.ts'
 
 type Position = { readonly holder: number; net_quantity: number }
 
-/** An order as the engine hands it to its book: whole numbers, and the position that it is of. */
+/** An order as the engine passes it to its book: whole numbers, and its position. */
 export type KernelOrder = Omit<Taker, 'position'> & {
   readonly order_id: string
   readonly post_only: boolean
   readonly position: Position
 }
-/** An order, or the id of one that is canceled. */
+/** An order, or the id of one to cancel. */
 export type KernelOperation = KernelOrder | string
 
 export type KernelFlow = { readonly operations: readonly KernelOperation[]; readonly positions: readonly Position[] }
 
 /** Prices of the flow, in steps of 0.001. */
 export const GRID = { price_min: 1, price_max: 999, price_increment: 1 }
-/** Operations after which changed levels are told, as a batch of the engine does. */
+/** Operations between two reports of changed price levels, as in a batch of the engine. */
 const BATCH = 100
 const PLAIN = { time_in_force: 'GTC', self_trade_prevention: 'cancel_taker' } as const
 
@@ -34,7 +34,7 @@ export function kernelFlow(flow: readonly Operation[]): KernelFlow {
   return { operations, positions: [...positions.values()] }
 }
 
-/** What the engine keeps around its book, without money: orders by id and by slot, and positions as each fill leaves them. */
+/** Engine state around the book, without money: orders by id and by slot, and positions as each fill leaves them. */
 class Holdings implements Matches {
   readonly slots = new Map<string, number>()
   readonly #resting: KernelOrder[] = []
@@ -75,8 +75,8 @@ class Holdings implements Matches {
 }
 
 /**
- * A flow through the book that the engine uses, every rule of it switched on.
- * @param gone gets the ids of resting orders that ended by the book, in order
+ * Plays a flow through the engine's book with every rule on.
+ * @param gone receives the ids of resting orders that the book ended, in order
  */
 export function playKernel({ operations, positions }: KernelFlow, gone: string[] | null = null): MatchingBook {
   for (const position of positions) position.net_quantity = 0
@@ -109,7 +109,7 @@ function tellLevels(book: MatchingBook): void {
   book.touched_count = 0
 }
 
-/** Price and size of each level, asks then bids, best first. */
+/** Returns price and size of each price level, asks then bids, best first. */
 export function kernelDepth(book: MatchingBook): [number, number][][] {
   return (['BUY', 'SELL'] as const).map((side) =>
     [...book.levelsAgainst(side)].map(({ price, quantity }): [number, number] => [price, quantity]),

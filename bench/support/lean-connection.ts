@@ -3,12 +3,12 @@ import { connect, type Socket } from 'node:net'
 const HEAD_END = Buffer.from('\r\n\r\n')
 const NOTHING = Buffer.alloc(0)
 
-/** An answer of a server that tells its Content-Length, as both contestants do. */
+/** Answer of a server that sends Content-Length, as both contestants do. */
 export type LeanAnswer = { readonly status: number; readonly body: string }
 
 /**
- * One keep-alive connection of HTTP/1.1, one request at a time. On a machine where the clients share the cores with the server a whole
- * client library would be a third of what is measured.
+ * Keep-alive HTTP/1.1 connection, one request at a time. With clients on the server's cores, a full client library would take a
+ * third of the measured time.
  */
 export class LeanConnection {
   readonly #socket: Socket
@@ -23,12 +23,12 @@ export class LeanConnection {
     this.#socket.on('close', () => this.#failed?.(new Error('the connection was closed')))
   }
 
-  /** The other side may close one at any time; then another is to be made. */
+  /** Whether it can still send; the other side may close it at any time, then open another. */
   get is_open(): boolean {
     return !this.#socket.destroyed && this.#socket.readyState !== 'readOnly'
   }
 
-  /** Sends a head (request line and headers, without the last empty line) and a body. @throws where the connection breaks */
+  /** Sends a head (request line and headers, without the last empty line) and a body. @throws if the connection breaks */
   send(head: string, body: Buffer): Promise<LeanAnswer> {
     return new Promise((resolve, reject) => {
       this.#answered = resolve

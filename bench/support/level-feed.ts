@@ -7,7 +7,7 @@ const NOON = Date.UTC(2026, 0, 1, 12) * 1000
 const INDEX: Row = { index_id: 'idx_bench', status: 'active', published_at: formatMicros(NOON) }
 const EPOCH = '00000000-0000-4000-8000-000000000000'
 
-/** A reader of one index whose levels are committed by hand: what a stream is fed by, without a warehouse. */
+/** Reader of one index whose levels are committed by hand; feeds a stream without a warehouse. */
 export function levelFeed() {
   const listeners = new Set<(commit: FeedCommit) => void>()
   let version = 0

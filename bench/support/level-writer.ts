@@ -1,6 +1,6 @@
 import { appendLevel, oneIndex } from './one-index.ts'
 
-/** A writer in a process of its own: commits a level when it is told a number, and says when it began and when it had done so. */
+/** Writer process: commits a level for each number received, and prints when it began and when it had committed. */
 export type Written = { readonly began_ms: number; readonly committed_ms: number }
 
 const [root = ''] = process.argv.slice(2)

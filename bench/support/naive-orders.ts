@@ -6,16 +6,16 @@ import { connectionOptions, type Pool } from '../../trading/store/create-pool.ts
 import { readSql } from '../../trading/store/read-sql.ts'
 import type { Column, WrittenTable } from '../../trading/store/write-plan.ts'
 
-/** One order with the rows that it leaves when it is decided alone. */
+/** One order with its rows when it is decided alone. */
 export type DecidedOrder = { readonly place: Place; readonly rows: ChangedRows }
 
 const ADDED = ['engine_event', 'orders', 'ledger_entry', 'request_nonce', 'idempotent_answer', 'order_nonce'] as const
 const REPLACED = { balance: ['account_id', 'asset_id'], position: ['account_id', 'outcome_id'] } as const
 
 /**
- * The design that most would begin with: one transaction an order on a pool of connections. It looks for the order's replay keys,
- * locks the account's money and position by SELECT ... FOR UPDATE, and writes the order's rows with one prepared statement a table.
- * It is spared all deciding: its rows are given. Sequences are given too, where it would have to lock for them.
+ * The design that most people would start with: one transaction per order on a pool of connections. It looks up the order's replay
+ * keys, locks the account's money and position by SELECT ... FOR UPDATE, and writes the order's rows with one prepared statement per
+ * table. It decides nothing: its rows are given, and so are the sequences, for which it would need locks.
  */
 export class NaiveOrders {
   readonly #pool: Pool
@@ -107,7 +107,7 @@ function valuesOf(columns: readonly Column[], row: object): unknown[] {
   })
 }
 
-/** Rows of every table, in all. */
+/** Returns the total number of rows over all tables. */
 export function countRows(rows: ChangedRows): number {
   const tables = Object.keys(rows) as (WrittenTable | 'engine_event')[]
   return tables.reduce((sum, table) => sum + rows[table].length, 0)

@@ -5,7 +5,7 @@ import { openWarehouse, type Warehouse } from '../../warehouse/warehouse.ts'
 export const INDEX_ID = 'idx_bench'
 const ID_DIGITS = 32
 
-/** A warehouse with one index, open for writing its levels. */
+/** Warehouse with one index, open for writing its levels. */
 export async function oneIndex(root: string): Promise<Warehouse> {
   const warehouse = await openWarehouse({ root, create: true })
   const definition: Row = {

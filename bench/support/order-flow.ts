@@ -5,9 +5,9 @@ import { noChanges } from '../../trading/engine/changes.ts'
 import type { Command } from '../../trading/engine/commands.ts'
 import { finishBatch } from '../../trading/engine/finish-batch.ts'
 import { type EngineState, emptyState } from '../../trading/engine/state.ts'
-import type { Side } from '../../trading/order/order.ts'
+import type { Side } from '../../vocabulary/order.ts'
 
-/** One limit order, or the cancel of an earlier one (price null), for our core and as a bare book takes it. */
+/** One limit order, or the cancel of an earlier one (price null), in the forms of our core and of a bare book. */
 export type Operation = {
   readonly command: Command
   readonly id: string
@@ -18,11 +18,11 @@ export type Operation = {
 }
 
 const ACT = { actor: 'bench', reason: 'bench' }
-/** Buyers and sellers are different accounts, so that nobody meets himself: a bare book knows no accounts. */
+/** Buyers and sellers are different accounts, because a bare book cannot prevent self-trades. */
 const ACCOUNTS = 40
 const CANCELS_OF_MILLION = 400_000
 
-/** Orders around a price that wanders, four in ten of them canceled again. */
+/** Returns orders around a random walk of the price; four in ten are canceled again. */
 export function orderFlow(count: number, seed: string): Operation[] {
   const random = createRandom('order-flow', seed)
   const placed: Operation[] = []
@@ -74,7 +74,7 @@ function cancelOf({ command, id, side, quantity }: Operation): Operation {
   return { command: cancel, id, side, price: null, quantity }
 }
 
-/** An open market, and funded accounts with every limit switched on. */
+/** Adds an open market, and funded accounts with every limit on. */
 export function tradingState(): EngineState {
   const state = emptyState()
   const policy = {

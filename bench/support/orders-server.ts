@@ -7,9 +7,9 @@ import { createApiServer } from '../../api/server/create-api-server.ts'
 import { tradingPorts } from '../../api/trading-ports.ts'
 import { keccakText } from '../../client/signing/typed-signer.ts'
 import { invariant } from '../../primitives/errors.ts'
+import { ORDER_TYPE, type OrderToSign, orderMessage } from '../../protocol/order/order-terms.ts'
 import { canonicalRequest } from '../../protocol/signing/canonical-request.ts'
-import { type OrderToSign, orderMessage } from '../../protocol/signing/order-message.ts'
-import { ORDER_TYPE, typedDomain } from '../../protocol/signing/typed-data.ts'
+import { typedDomain } from '../../protocol/signing/typed-data.ts'
 import { fakeHandlers } from '../../test/support/fake-handlers.ts'
 import { fakeReader } from '../../test/support/fake-reader.ts'
 import { keyEncryptionKey } from '../../trading/auth/seal-secret.ts'
@@ -20,24 +20,24 @@ import { LOAD_ENVIRONMENT, type LoadAccount } from '../load/load-world.ts'
 import { decideRestingOrders } from './decide-resting-orders.ts'
 import { NaiveOrders } from './naive-orders.ts'
 
-/** What a server of orders is told, by a message of its parent. */
+/** Settings of an orders server, received as a message from its parent. */
 export type OrdersServer = {
   readonly kind: 'ours' | 'naive'
   readonly url: string
   readonly sealing: string
   readonly accounts: readonly LoadAccount[]
-  /** Orders that the naive one will be asked for. */
+  /** Orders that the naive server will receive. */
   readonly orders: number
-  /** Connections of the naive one to its database. */
+  /** Database connections of the naive server. */
   readonly connections: number
 }
 
-// Asked for: what is sent before somebody listens is lost.
+// Requests its settings, because a message sent before this process listens would be lost.
 const told = once(process, 'message')
 process.send!('listening')
 const [asked] = (await told) as [OrdersServer]
 
-/** The API with its engine in one process, as `tidemark up` runs them. */
+/** Serves the API with its engine in one process, as `tidemark up` does. */
 async function serveOurs({ url, sealing }: OrdersServer): Promise<number> {
   const pool = createPool({ url, name: 'bench', by_index: true })
   const engine = await startEngine({ pool, now: wallClock, holder: 'bench', address: null })
@@ -61,8 +61,8 @@ async function serveOurs({ url, sealing }: OrdersServer): Promise<number> {
 }
 
 /**
- * The design that most would begin with: JSON by the framework, the request's HMAC, viem's recovery of the order's signer, and one
- * transaction an order with SELECT ... FOR UPDATE. It is spared all deciding: the rows that it writes are given.
+ * Serves the design that most people would start with: JSON by the framework, the request's HMAC, viem's recovery of the order's
+ * signer, and one transaction per order with SELECT ... FOR UPDATE. It decides nothing: the rows that it writes are given.
  */
 async function serveNaive({ url, accounts, orders, connections }: OrdersServer): Promise<number> {
   const decided = decideRestingOrders(orders)

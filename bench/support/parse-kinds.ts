@@ -9,17 +9,17 @@ import { naiveManifold } from './naive/manifold.ts'
 import { naivePolymarket } from './naive/polymarket.ts'
 import type { NaiveReader } from './naive/reader.ts'
 
-/** Payloads of one kind, and the readers of them. */
+/** Payloads of one kind, and their readers. */
 export type ParseKind = {
   readonly name: string
-  /** What a reader must have seen first: references, whole books. Not measured. */
+  /** Payloads that a reader must have seen first, such as references and whole books. Not measured. */
   readonly before: readonly VenuePayload[]
   readonly payloads: readonly VenuePayload[]
   readonly createReader: () => VenueReader
   readonly createNaive: () => NaiveReader
 }
 
-/** Characters that one timed block reads, so that it lasts long enough to be measured. */
+/** Characters read by one timed block, so that it lasts long enough to measure. */
 const BLOCK_CHARS = 3_000_000
 const START = toMicros('2026-01-01T00:00:00Z')
 
@@ -31,7 +31,7 @@ const NAIVE: Readonly<Record<Venue, () => NaiveReader>> = {
   manifold: naiveManifold,
 }
 
-/** Each kind: which payloads are timed, and which of those before the first of them are needed. */
+/** Per kind, the payloads that are timed, and those before the first of them that the reader needs. */
 const KINDS: readonly {
   readonly venue: Venue
   readonly name: string
@@ -52,7 +52,7 @@ const KINDS: readonly {
   { venue: 'manifold', name: 'ws_new_bet', timed: /^ws .*"type":"broadcast"/, before: /^$/ },
 ]
 
-/** The kinds, with payloads of a simulated day of each venue. */
+/** Returns the kinds with payloads of a simulated day of each venue. */
 export function parseKinds(): ParseKind[] {
   const days = new Map<Venue, VenuePayload[]>()
   return KINDS.map(({ venue, name, timed, before }) => {
@@ -78,12 +78,12 @@ function simulatedDay(venue_id: Venue): VenuePayload[] {
     request,
     received_at,
     file: `${venue_id}.jsonl`,
-    // A text as a file gives it, not as it was put together.
+    // A flat string as read from a file, not a rope of concatenated parts.
     text: Buffer.from(body).toString(),
   }))
 }
 
-/** The payloads again and again until they fill a block; changes of a book once, as each says what the next one means. */
+/** Repeats the payloads until they fill a block; changes of a book only once, as each builds on the one before. */
 function repeated(payloads: readonly VenuePayload[], name: string): VenuePayload[] {
   if (name === 'ws_price_change' || name === 'ws_orderbook_delta') return [...payloads]
   const chars = payloads.reduce((sum, { text }) => sum + text.length, 0)

@@ -4,12 +4,12 @@ import { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api'
 import fastify from 'fastify'
 import { serveApi } from '../../api/serve.ts'
 
-/** How a server process answers: the API over a warehouse, or the same bytes from a route that does nothing else. */
+/** Kind of a server process: the API over a warehouse, or a bare route that returns the same bytes. */
 export type PriceServer =
   | { readonly kind: 'api'; readonly root: string }
   | { readonly kind: 'bare'; readonly body: string; readonly headers: Readonly<Record<string, string>> }
 
-/** What it says when it is asked `usage`: CPU used so far, and how often the engine was asked, here or in the query processes. */
+/** Answer to `usage`: CPU time used so far and number of engine calls, here or in the query processes. */
 export type Usage = { readonly cpu_s: number; readonly engine_calls: number }
 
 const [argument = ''] = process.argv.slice(2)
@@ -17,7 +17,7 @@ const asked = JSON.parse(argument) as PriceServer
 const LIMIT = { rate: 1e9, burst: 1e9 }
 let engine_calls = 0
 
-/** Counts every call of a method, whoever makes it. */
+/** Counts every call of a method, from any caller. */
 function count(prototype: object, names: readonly string[]): void {
   const methods = prototype as Record<string, (...values: unknown[]) => unknown>
   for (const name of names) {

@@ -9,18 +9,18 @@ import { MINUTE, YEAR_START } from './synthetic-books.ts'
 
 export type PublishWorldSize = InventedSize & { readonly indexes: number }
 
-/** A warehouse whose clock stands where it is put, with indexes over invented markets that quote each minute. */
+/** Warehouse under a clock set by hand, with indexes over invented markets that quote each minute. */
 export type PublishWorld = {
   readonly warehouse: Warehouse
   readonly index_ids: readonly string[]
-  /** A fresh book of both outcomes of each market, committed between two ticks; then the clock stands at the tick and its grace. */
+  /** Commits a new book of both outcomes of each market between two ticks, then sets the clock to the tick and its grace. */
   nextMinute(): Promise<Micros>
-  /** Books of so many minutes at once, each received when it was about; then the clock stands a minute after them. */
+  /** Commits the books of several minutes at once, each received at its minute, then sets the clock a minute after them. */
   history(minutes: number): Promise<void>
   close(): Promise<void>
 }
 
-/** Opens one in a folder of its own. */
+/** Opens a world in a folder of its own. */
 export async function publishWorld(size: PublishWorldSize): Promise<PublishWorld> {
   const root = mkdtempSync(join(tmpdir(), 'tidemark-bench-'))
   const clock = { now: YEAR_START - 2 * MINUTE }

@@ -24,7 +24,7 @@ export type ReplayPeers = {
 const SCRIPT = fileURLToPath(new URL('../peers/replay_peers.py', import.meta.url))
 const ENSURE = fileURLToPath(new URL('../../tools/python/ensure.mjs', import.meta.url))
 
-/** Starts a Python process that holds the same quotes as `world`, as instants of admission and midpoints. */
+/** Starts a Python process that holds the quotes of `world` as instants of admission and midpoints. */
 export function openReplayPeers(world: ReplayWorld, ticks: number): ReplayPeers {
   const python = execFileSync(process.execPath, [ENSURE], { encoding: 'utf8' }).trim()
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-bench-'))
@@ -53,7 +53,7 @@ function writeQuotes(folder: string, world: ReplayWorld, ticks: number): void {
   const quotes = [...world.data.values()].map((leg) => leg.quotes)
   writeColumn(folder, 'ticks', [Float64Array.from({ length: ticks }, (_, i) => YEAR_START + i * MINUTE)])
   writeColumn(folder, 'weights', [Float64Array.from(world.weights)])
-  // Every quote is received within the grace, so that its source time is the instant of its admission.
+  // Every quote arrives within the grace, so its source time is its instant of admission.
   writeColumn(
     folder,
     'at',

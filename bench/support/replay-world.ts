@@ -9,16 +9,16 @@ import { seeded, syntheticLeg, YEAR_START } from './synthetic-books.ts'
 
 const WEIGHT_UNITS = 10 ** 10
 
-/** A gauge over invented markets, and their books of `minutes` minutes. */
+/** Gauge over invented markets, and `minutes` minutes of their books. */
 export type ReplayWorld = {
   readonly spec: IndexSpec
-  /** The same without the outlier filter. */
+  /** The same gauge without the outlier filter. */
   readonly unfiltered: IndexSpec
   readonly data: ReadonlyMap<string, LegData>
   readonly weights: readonly number[]
 }
 
-/** `count` markets with random weights of 10 decimals that sum to exactly 1, and a book a minute each. */
+/** Returns `count` markets with random weights of 10 decimals that sum to exactly 1, and one book per market and minute. */
 export function replayWorld(count: number, minutes: number): ReplayWorld {
   const units = randomWeights(count)
   const spec = specOf(units, 'true')

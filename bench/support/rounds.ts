@@ -1,4 +1,4 @@
-/** Milliseconds that each piece of work takes, round by round: the pieces take turns, so that a busy machine hits all alike. */
+/** Returns the milliseconds of each piece of work by round; the pieces take turns, so that a busy machine slows all alike. */
 export async function interleaved<K extends string>(
   rounds: number,
   work: Readonly<Record<K, () => Promise<unknown>>>,
@@ -15,17 +15,17 @@ export async function interleaved<K extends string>(
   return taken
 }
 
-/** The sides in the order of one round: from the first on, then from the last on, so that none is always first. */
+/** Returns the sides in the order of a round, reversed every other round, so that none is always first. */
 export function inTurn<T>(sides: readonly T[], round: number): readonly T[] {
   return round % 2 === 0 ? sides : [...sides].reverse()
 }
 
-/** The middle one of an odd number of values. */
+/** Returns the middle one of an odd number of values. */
 export function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1]!
 }
 
-/** Rounds a figure to what it is worth saying. */
+/** Rounds a figure to its meaningful digits. */
 export function rounded(value: number): number {
   return Number(value.toPrecision(3))
 }

@@ -1,11 +1,11 @@
-import { SELF_TRADE_MODES } from '../../protocol/enums.ts'
 import { createRandom } from '../../simulator/world/random.ts'
+import { SELF_TRADE_MODES } from '../../vocabulary/order.ts'
 import type { KernelFlow, KernelOperation, KernelOrder } from './kernel-flow.ts'
 
 const HOLDERS = 20
 const CANCELS_OF_MILLION = 300_000
 
-/** Orders that use the rules of matching: FOK, FAK, post_only, reduce_only, and holders who meet themselves in each of the modes. */
+/** Returns orders that use the matching rules: FOK, FAK, post_only, reduce_only, and self-trades in each prevention mode. */
 export function ruledFlow(count: number, seed: string): KernelFlow {
   const random = createRandom('ruled-flow', seed)
   const positions = Array.from({ length: HOLDERS }, (_, holder) => ({ holder, net_quantity: 0 }))

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { InvariantError } from '../../primitives/errors.ts'
 
 /**
- * Runs a script as a process of its own, so that time and memory are its alone. @returns what it prints, one JSON document
- * @throws {InvariantError} it ended with another code than 0
+ * Runs a script in a process of its own, so that time and memory are its alone. @returns its output, one JSON document
+ * @throws {InvariantError} it exited with a code other than 0
  */
 export function runScript<T>(script: string, args: readonly string[]): Promise<T> {
   const child = spawn(process.execPath, ['--import', 'tsx', script, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })

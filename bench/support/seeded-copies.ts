@@ -1,17 +1,17 @@
 import { createPool, type Pool } from '../../trading/store/create-pool.ts'
 import { withTradingDatabase } from './trading-database.ts'
 
-/** Gives work the address of a database of its own, with what was seeded. */
+/** Runs work with the URL of a separate copy of the seeded database. */
 export type Copies = <T>(work: (url: string) => Promise<T>) => Promise<T>
 
-/** Copies of one seeded database, so that each contestant begins with the same tables. */
+/** Makes copies of one seeded database, so that each contestant begins with the same tables. */
 export function withSeededCopies<S, T>(
   seed: (pool: Pool) => Promise<S>,
   work: (copies: Copies, seeded: S) => Promise<T>,
 ): Promise<T> {
   return withTradingDatabase(async ({ url, pool }) => {
     const seeded = await seed(pool)
-    // A database is copied only while nobody is connected to it.
+    // Postgres copies a database only while nobody is connected to it.
     await pool.end()
     const urlOf = (database: string): string => url.replace('/tidemark?', `/${database}?`)
     const admin = createPool({ url: urlOf('postgres'), size: 1 })

@@ -1,20 +1,20 @@
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { processEnvironment, readSettings } from '../../cli/config.ts'
 import { toMicros } from '../../primitives/instants.ts'
+import { processEnvironment, readSettings } from '../../service/configuration.ts'
 import { simulateFiles } from '../../simulator/files/simulate-files.ts'
 
 const START = toMicros('2026-01-01T00:00:00Z')
 export const MARKETS = 200
 export const INTERVAL_SECONDS = 10
 
-/** Raised when the simulator writes other payloads for the same options: what is kept of an earlier form is left alone. */
+/** Version of the cached payloads, raised when the simulator changes them; older caches are ignored. */
 const FORM = 1
 
 /**
- * The folder with so many days of Kalshi's payloads, 200 markets to whose books traders come every 10 s: made once, kept in the
- * cache folder (TIDEMARK_CACHE).
+ * Returns the folder with `days` days of Kalshi's payloads: 200 markets, with traders at each every 10 s. It is made once and kept
+ * in the cache folder (TIDEMARK_CACHE).
  */
 export async function simulatedDays(days: number): Promise<string> {
   const dir = join(readSettings({}, processEnvironment()).cache, 'bench', `kalshi-${FORM}-${days}-days`)

@@ -10,11 +10,11 @@ type Place = {
   /** Folder of the warehouse. */
   readonly root: string
   readonly home: string
-  /** Where its clock stands; null: it is this machine's. */
+  /** Time of its clock; null for this machine's clock. */
   readonly now: Instant | null
 }
 
-/** What backfill-process.ts is told. */
+/** Arguments of backfill-process.ts. */
 export type BackfillProcess = Place &
   (
     | { readonly kind: 'here'; readonly subject: BackfillSubject }
@@ -23,7 +23,7 @@ export type BackfillProcess = Place &
 
 const SCRIPT = fileURLToPath(new URL('backfill-process.ts', import.meta.url))
 
-/** Does a backfill in a process of its own. @returns its time and that of its processor */
+/** Runs a backfill in a process of its own. @returns its wall time and CPU time */
 export async function backfillHere(
   subject: BackfillSubject,
   place: Place,
@@ -35,11 +35,11 @@ export async function backfillHere(
 }
 
 export type BulkWorker = {
-  /** Ends it. @returns what it took of the processor */
+  /** Stops it. @returns its CPU time */
   close(): Promise<{ readonly cpu_seconds: number }>
 }
 
-/** A worker for what takes long, once it works, in a process of its own as `tidemark up` has it. */
+/** Starts the worker for long work in a process of its own, as `tidemark up` does; resolves once it works. */
 export async function startBulkWorker(address: string, cache: string, place: Place): Promise<BulkWorker> {
   const { child, next } = start({ kind: 'worker', address, cache, ...place })
   await next()
@@ -62,7 +62,7 @@ function start(given: BackfillProcess) {
   const ended = once(child, 'close')
   const next = async (): Promise<Line> => {
     const { value, done } = await lines.next()
-    if (done === true) invariant(false, `the process of a backfill ended with ${(await ended)[0]}`)
+    if (done === true) invariant(false, `the backfill process exited with ${(await ended)[0]}`)
     return JSON.parse(value as string) as Line
   }
   return { child, next }

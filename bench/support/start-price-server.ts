@@ -5,7 +5,7 @@ import type { PriceServer, Usage } from './price-server.ts'
 
 const SCRIPT = fileURLToPath(new URL('./price-server.ts', import.meta.url))
 
-/** A server in a process of its own, so that its CPU can be told from that of its clients. */
+/** Starts a server in a process of its own, so that its CPU time is separate from its clients'. */
 export type StartedServer = { readonly base_url: string; usage(): Promise<Usage>; close(): Promise<void> }
 
 export async function startPriceServer(server: PriceServer): Promise<StartedServer> {

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 
-/** Linux counts the time of processors in hundredths of a second. */
+/** Linux counts processor time in hundredths of a second. */
 const TICKS_PER_SECOND = 100
 /** user nice system idle iowait irq softirq steal */
 const STEAL = 7
 
 /**
- * Seconds of all processors together in which this machine had work and its host ran another one (`steal` of /proc/stat), since it
- * was started: the difference over a run stands beside what the run took on the clock. null where the system does not say.
+ * Returns the CPU seconds since boot that the host withheld from this machine while it had work (`steal` of /proc/stat), summed over
+ * all processors. A run reports the difference beside its wall time. null if the system does not provide it.
  */
 export function stolenCpuSeconds(): number | null {
   try {
@@ -19,7 +19,7 @@ export function stolenCpuSeconds(): number | null {
   }
 }
 
-/** For the details of a figure: what was stolen since an earlier answer. */
+/** Returns the seconds stolen since an earlier reading, for the details of a figure. */
 export function stolenSince(before: number | null): number | string {
   const now = stolenCpuSeconds()
   return before === null || now === null ? 'unknown' : Math.round((now - before) * 10) / 10

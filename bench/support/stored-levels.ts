@@ -1,23 +1,19 @@
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { processEnvironment, readSettings } from '../../cli/config.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
+import { processEnvironment, readSettings } from '../../service/configuration.ts'
+import { openMemoryDatabase } from '../../warehouse/duckdb/memory-database.ts'
 import { stampRange } from '../../warehouse/log/choose-stamp.ts'
 import { openTableLog } from '../../warehouse/log/table-log.ts'
 import { fileStatistics } from '../../warehouse/parquet/file-statistics.ts'
-import {
-  lazyParquetEngine,
-  PARQUET_OPTIONS,
-  type ParquetEngine,
-  quoted,
-} from '../../warehouse/parquet/parquet-engine.ts'
-import { openMemoryDatabase } from '../../warehouse/read/duckdb.ts'
+import { lazyParquetEngine, PARQUET_OPTIONS, type ParquetEngine } from '../../warehouse/parquet/parquet-engine.ts'
 import { duckdbType, LOG_COLUMNS } from '../../warehouse/schema.ts'
+import { quoteText } from '../../warehouse/sql/read-sql.ts'
 import { openLocalStore } from '../../warehouse/store/local-store.ts'
 import { TABLES } from '../../warehouse/tables.ts'
 
-/** Indexes of the stored world, each with a level a minute. */
+/** Number of stored indexes, each with a level a minute. */
 export const INDEXES = 20
 export const MINUTES_A_DAY = 1440
 export const MINUTE: Micros = 60_000_000
@@ -26,10 +22,10 @@ const DAY = MINUTES_A_DAY * MINUTE
 
 export const indexId = (n: number) => `idx_${String(n).padStart(2, '0')}`
 
-/** Raised when the rows change: what is kept of an earlier form is left alone. */
+/** Version of the cached rows, raised when they change; older caches are ignored. */
 const FORM = 2
 
-/** The folder of a warehouse with so many days of levels: made once, kept in the cache folder (TIDEMARK_CACHE). */
+/** Returns the folder of a warehouse with `days` days of levels, made once and kept in the cache folder (TIDEMARK_CACHE). */
 export async function storedLevels(days: number): Promise<string> {
   const root = join(readSettings({}, processEnvironment()).cache, 'bench', `levels-${FORM}-${days}-days`)
   if (existsSync(root)) return root
@@ -42,8 +38,8 @@ export async function storedLevels(days: number): Promise<string> {
 }
 
 /**
- * Writes `days` of levels as a table log whose days are compacted: one file of 28,800 rows a day, every hundredth tick corrected an
- * hour later. The rows are made by the engine, because 10 million of them would take too long as objects.
+ * Writes `days` of levels as a table log with compacted days: one file of 28,800 rows a day, every hundredth tick corrected an
+ * hour later. DuckDB makes the rows, because 10 million of them would take too long as objects.
  */
 async function storeLevels(root: string, days: number): Promise<void> {
   const { connection, close } = await openMemoryDatabase()
@@ -53,7 +49,7 @@ async function storeLevels(root: string, days: number): Promise<void> {
     async writeRows({ published_at }, path) {
       const { first, last } = stampRange(published_at)
       const day = Math.floor((last - FIRST_DAY) / DAY)
-      await connection.run(`copy (${levelsOfDay(day)}) to ${quoted(path)} ${PARQUET_OPTIONS}`)
+      await connection.run(`copy (${levelsOfDay(day)}) to ${quoteText(path)} ${PARQUET_OPTIONS}`)
       return dayStatistics(day, first, last)
     },
     query: real.query,
@@ -78,7 +74,7 @@ async function storeLevels(root: string, days: number): Promise<void> {
   close()
 }
 
-/** A level is published 3 s after its tick; corrections of the day come in its last minute. */
+/** A level is published 3 s after its tick; the day's corrections in its last minute. */
 export const lastStamp = (day: number): Micros => FIRST_DAY + (day + 1) * DAY - 30_000_000
 
 const CORRECTED_EVERY = 100

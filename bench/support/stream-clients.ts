@@ -2,9 +2,9 @@ import { connect, type Socket } from 'node:net'
 import { invariant } from '../../primitives/errors.ts'
 
 /**
- * Many clients in a process of their own. Asked `{open: {port, count, hello}}` it opens sockets, upgrades them and sends each
- * the text `hello`; asked `{expect}` it says when every socket has read so many further messages, and with `text` what the first one read.
- * Messages are counted by walking over the frames, not by parsing: clients must not be what is measured.
+ * Many clients in a process of their own. On `{open: {port, count, hello}}` it opens sockets, upgrades them and sends each the text
+ * `hello`; on `{expect}` it replies once every socket has read that many further messages, and with `text` includes the first one's
+ * messages. Messages are counted by walking over the frames, not by parsing, to keep clients cheap.
  */
 type Asked =
   | { readonly open: { readonly port: number; readonly count: number; readonly hello: string | null } }
@@ -55,7 +55,7 @@ async function openClient({ port, hello }: { port: number; hello: string | null 
   return client
 }
 
-/** Counts frames of a server: not masked, each a whole message. */
+/** Counts frames of a server, which are unmasked and each a whole message. */
 function read(client: Client, bytes: Buffer, keep: boolean): void {
   if (keep) first.push(bytes)
   const before = client.messages

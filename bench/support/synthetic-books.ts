@@ -5,7 +5,7 @@ export const MINUTE: Micros = 60_000_000
 /** First tick of the synthetic year. */
 export const YEAR_START: Micros = toMicros('2026-01-01T00:00:00Z')
 
-/** xorshift32: the same numbers everywhere. */
+/** xorshift32, for the same numbers on every machine. */
 export function seeded(seed: number): () => number {
   let state = seed | 0 || 1
   return () => {
@@ -17,8 +17,8 @@ export function seeded(seed: number): () => number {
 }
 
 /**
- * A year (or `minutes`) of one market's books, one a minute: a walk of the midpoint in [0.05, 0.95] on a grid of 1e-6, a
- * spread of 0.005 to 0.02, sent 0 to 58 s before the tick and received 5 to 250 ms later.
+ * Returns a year (or `minutes`) of one market's books, one a minute: a random walk of the midpoint in [0.05, 0.95] on a grid of
+ * 1e-6, a spread of 0.005 to 0.02, sent 0 to 58 s before the tick and received 5 to 250 ms later.
  */
 export function syntheticBooks(leg: number, minutes: number): QuoteColumns {
   const random = seeded(0x9e3779b9 ^ ((leg + 1) * 0x85ebca6b))
@@ -46,7 +46,7 @@ export function syntheticBooks(leg: number, minutes: number): QuoteColumns {
   }
 }
 
-/** The same as a leg's data. */
+/** Returns the same books as a leg's data. */
 export function syntheticLeg(leg: number, minutes: number): LegData {
   return { quotes: syntheticBooks(leg, minutes), other: null, resolutions: [], states: [], trades: [] }
 }

@@ -1,6 +1,6 @@
 import { openWarehouse } from '../../warehouse/warehouse.ts'
 
-/** A reader of its own: prints each version of market_quote with the epoch milliseconds at which its rows could be asked. */
+/** Reader process: prints each version of market_quote with the epoch milliseconds at which its rows became readable. */
 const [root = ''] = process.argv.slice(2)
 const warehouse = await openWarehouse({ root })
 console.log('ready')

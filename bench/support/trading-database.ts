@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createPool, type Pool } from '../../trading/store/create-pool.ts'
 import { type StartedPostgres, startPostgres } from '../../trading/store/start-postgres.ts'
 
-/** An embedded Postgres as the product starts it (commits reach the disk), ended and removed after the work. */
+/** Runs work with an embedded Postgres as the product starts it (commits reach the disk), then stops and removes it. */
 export async function withTradingDatabase<T>(work: (started: StartedPostgres) => Promise<T>): Promise<T> {
   const home = mkdtempSync(join(tmpdir(), 'tidemark-bench-'))
   const started = await startPostgres({ folder: join(home, 'postgres'), onError: () => undefined })
@@ -16,10 +16,10 @@ export async function withTradingDatabase<T>(work: (started: StartedPostgres) =>
   }
 }
 
-/** Gives work a database of its own, with what was seeded. */
+/** Runs work with a separate copy of the seeded database. */
 export type FreshDatabase = <T>(work: (database: { url: string; pool: Pool }) => Promise<T>) => Promise<T>
 
-/** As `withTradingDatabase`, for contestants that must each begin with the same tables. */
+/** Like `withTradingDatabase`, for contestants that must each begin with the same tables. */
 export function withSeededDatabases<T>(
   seed: (pool: Pool) => Promise<void>,
   work: (fresh: FreshDatabase) => Promise<T>,
@@ -28,7 +28,7 @@ export function withSeededDatabases<T>(
     const urlOf = (database: string) => seeded.replace('/tidemark?', `/${database}?`)
     await seed(seeding)
     await seeding.query('ANALYZE')
-    // A database is copied only while nobody is connected to it.
+    // Postgres copies a database only while nobody is connected to it.
     await seeding.end()
     const admin = createPool({ url: urlOf('postgres'), size: 1 })
     let made = 0

@@ -1,8 +1,8 @@
 import type { Pool } from '../../trading/store/create-pool.ts'
 
 /**
- * Makes much history of little: of every working order so many more that work, and of one so many that have ended, each with its
- * nonce and an event. Positions and balances ask for what they then must, so that a restart finds them in order.
+ * Multiplies history: copies every working order, and one order as many ended ones, each with its nonce and an event. Adjusts
+ * positions and balances to match, so that a restart finds them consistent.
  */
 export async function multiplyHistory(pool: Pool, working_each: number, ended: number): Promise<void> {
   await pool.query(`
@@ -19,7 +19,7 @@ export async function multiplyHistory(pool: Pool, working_each: number, ended: n
       FROM trading.engine_batch ORDER BY batch_sequence DESC LIMIT 1;
     UPDATE trading.position SET order_reserve = order_reserve * ${working_each}, requirement = requirement * ${working_each};
     UPDATE trading.balance SET reserved = reserved * ${working_each}`)
-  // What a server does by itself in the minute after so much was added at once, and never for what is added a batch at a time.
+  // A server does this itself within a minute of such a bulk load; small batches never need it.
   await pool.query('VACUUM ANALYZE')
   await pool.query('CHECKPOINT')
 }
@@ -27,7 +27,7 @@ export async function multiplyHistory(pool: Pool, working_each: number, ended: n
 const ENDED = `, status = 'canceled', terminal_reason = 'USER_CANCELED', remaining_quantity = 0, reserved_amount = 0,
   canceled_quantity = original_quantity`
 
-/** Copies through a table of the session, which a SET list can then change. */
+/** Copies through a temporary table, whose columns a SET list can change. */
 function copyOrders(series: string, changed: string, of: string): string {
   const copy = `copied_${changed === '' ? 'working' : 'ended'}`
   return `

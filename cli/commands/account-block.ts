@@ -1,15 +1,15 @@
 import { parseId } from '../../primitives/ids.ts'
+import { performOperatorAct } from '../../service/trading/operator-act.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
 import { actorOf } from '../trading/act-options.ts'
 import { onAct } from '../trading/on-engine.ts'
-import { operate } from '../trading/operate.ts'
 import { printRecord } from '../trading/print-record.ts'
 
-/** `tidemark account block`: cancels what works, and places nothing more. */
+/** `tidemark account block`: cancels all orders of an account and rejects new ones. */
 export const blockCommand = (context: CommandContext) =>
-  blockingCommand(context, 'block', 'cancel all orders of an account and let it place no more', true)
+  blockingCommand(context, 'block', 'cancel all orders of an account and reject new ones', true)
 
-/** `tidemark account unblock`: lets the account place orders again. */
+/** `tidemark account unblock`: lets an account place orders again. */
 export const unblockCommand = (context: CommandContext) =>
   blockingCommand(context, 'unblock', 'let a blocked account place orders again', false)
 
@@ -20,7 +20,7 @@ function blockingCommand(context: CommandContext, name: string, summary: string,
   )
   return onAct(command, context, async ({ args, options, output }, { client, reads }) => {
     const { account_id } = await reads.readAccount(parseId('acct', args[0], 'account'))
-    await operate(client, actorOf(options), { kind: 'block_account', account_id, blocked })
+    await performOperatorAct(client, actorOf(options), { kind: 'block_account', account_id, blocked })
     return void (await printRecord(output, { account_id, blocked }))
   })
 }

@@ -1,32 +1,39 @@
 import { randomBytes } from 'node:crypto'
 import { parseId } from '../../primitives/ids.ts'
+import { nextPolicy, type PolicyFlags, USUAL_POLICY } from '../../service/trading/account-policy.ts'
+import { performOperatorAct } from '../../service/trading/operator-act.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
 import { actorOf } from '../trading/act-options.ts'
 import { parseAddressText } from '../trading/address-text.ts'
 import { onAct } from '../trading/on-engine.ts'
-import { operate } from '../trading/operate.ts'
-import { nextPolicy, type PolicyFlags, USUAL_POLICY, withPolicyOptions } from '../trading/policy-options.ts'
+import { withPolicyOptions } from '../trading/policy-options.ts'
 import { printRecord } from '../trading/print-record.ts'
 
 type Options = PolicyFlags & { readonly label?: string; readonly owner?: string }
 
-/** `tidemark account create`: opens an account, without money and without keys. */
+/** `tidemark account create`: opens an account without balance and keys. */
 export function createCommand(context: CommandContext) {
   const command = withPolicyOptions(
-    defineCommand('create', 'open an account; money and keys are given to it apart', [
+    defineCommand('create', 'open an account, without balance and keys', [
       'tidemark account create acct_north --owner 0x1a642f0E3c3aF545E7AcBD38b07251B3990914F1 --label North --reason "agreement 12"',
       'tidemark account create --reason "test account" --json',
     ])
-      .argument('[account]', 'id of the account (default: one is made up)')
-      .option('--owner <address>', 'address whose signature opens keys and signs orders (0x and 40 hex digits)')
-      .option('--label <text>', 'name for people (default: the id)'),
+      .argument('[account]', 'id of the account (default: random)')
+      .option('--owner <address>', 'address that authorizes keys and signs orders (0x and 40 hex digits)')
+      .option('--label <text>', 'display name (default: the id)'),
   )
   return onAct<Options>(command, context, async ({ args, options, output }, { client }) => {
     const account_id = parseId('acct', args[0] ?? `acct_${randomBytes(12).toString('hex')}`, 'account')
     const owner_address = options.owner === undefined ? null : parseAddressText(options.owner, 'owner')
     const policy = nextPolicy(USUAL_POLICY, options, USUAL_POLICY.policy_version)
     const label = options.label ?? account_id
-    await operate(client, actorOf(options), { kind: 'add_account', account_id, owner_address, label, policy })
+    await performOperatorAct(client, actorOf(options), {
+      kind: 'add_account',
+      account_id,
+      owner_address,
+      label,
+      policy,
+    })
     return void (await printRecord(output, { account_id, owner_address, label, policy }))
   })
 }

@@ -2,11 +2,11 @@ import { Option } from 'commander'
 import { ServiceError } from '../../primitives/errors.ts'
 import { parseId } from '../../primitives/ids.ts'
 import { SCOPES } from '../../protocol/signing/scopes.ts'
+import { performOperatorAct } from '../../service/trading/operator-act.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
 import { actorOf } from '../trading/act-options.ts'
 import { parseAddressText } from '../trading/address-text.ts'
 import { onAct } from '../trading/on-engine.ts'
-import { operate } from '../trading/operate.ts'
 import { printRecord } from '../trading/print-record.ts'
 
 type CreateFlags = {
@@ -18,28 +18,28 @@ type CreateFlags = {
   readonly expiresAt?: string
 }
 
-/** `tidemark account key ...`: the first key of an account comes from here; others its owner may make over the API. */
+/** `tidemark account key ...`: issues the first key of an account; its owner may create more over the API. */
 export function accountKeyCommand(context: CommandContext) {
-  const group = defineCommand('key', 'give out and revoke API keys of an account')
+  const group = defineCommand('key', 'issue and revoke API keys of an account')
   return group.addCommand(createKeyCommand(context)).addCommand(revokeKeyCommand(context))
 }
 
 function createKeyCommand(context: CommandContext) {
-  const command = defineCommand('create', 'give out a key; its secret is printed this once and never again', [
+  const command = defineCommand('create', 'issue a key; its secret is printed only once', [
     'tidemark account key create acct_north --label "trading desk" --reason "first key"',
     'tidemark account key create acct_north --scope orders:read --scope account:read --ip 10.0.0.0/8 --reason "reports"',
   ])
     .argument('<account>', 'id of the account')
-    .argument('[key]', 'id of the key: key_ and 16 to 32 of [a-z0-9] (default: one is made up)')
-    .option('--label <text>', 'name for people (default: the id)')
-    .addOption(new Option('--scope <scope...>', 'what it may be used for (default: everything)').choices(SCOPES))
-    .option('--ip <cidr...>', 'networks that it may be used from (default: everywhere)')
-    .option('--public-key <hex>', 'Ed25519 public key of the client; no secret is made then')
-    .option('--signer <address>', "address that may sign orders through it (default: the account's owner)")
-    .option('--expires-at <instant>', 'when it ends by itself (RFC 3339, UTC; default: never)')
+    .argument('[key]', 'id of the key: key_ and 16 to 32 of [a-z0-9] (default: random)')
+    .option('--label <text>', 'display name (default: the id)')
+    .addOption(new Option('--scope <scope...>', 'permissions of the key (default: all)').choices(SCOPES))
+    .option('--ip <cidr...>', 'networks it may be used from (default: all)')
+    .option('--public-key <hex>', 'Ed25519 public key of the client, in place of a generated secret')
+    .option('--signer <address>', "address that may sign orders with it (default: the account's owner)")
+    .option('--expires-at <instant>', 'expiry (RFC 3339, UTC; default: never)')
   return onAct<CreateFlags>(command, context, async ({ args, options, output, settings }, { client, reads }) => {
-    const { newKey, newKeyId, parseKeyId } = await import('../trading/new-key.ts')
-    const { openKeyEncryptionKey } = await import('../trading/key-encryption-key.ts')
+    const { issueApiKey, newKeyId, parseKeyId } = await import('../../service/trading/issue-api-key.ts')
+    const { openKeyEncryptionKey } = await import('../../service/trading/key-encryption-key.ts')
     const { toMicros } = await import('../../primitives/instants.ts')
     const account_id = parseId('acct', args[0], 'account')
     const key_id = parseKeyId(args[1] ?? newKeyId())
@@ -57,8 +57,8 @@ function createKeyCommand(context: CommandContext) {
       expires_at: options.expiresAt === undefined ? null : toMicros(options.expiresAt, 'expires-at'),
       now: Date.now() * 1000,
     }
-    const { command: add_key, secret } = await newKey(request, await openKeyEncryptionKey(settings))
-    await operate(client, actorOf(options), add_key)
+    const { command: add_key, secret } = await issueApiKey(request, await openKeyEncryptionKey(settings))
+    await performOperatorAct(client, actorOf(options), add_key)
     const { material: _, ...shown } = add_key.key
     const expires_at = options.expiresAt ?? null
     return void (await printRecord(output, { ...shown, expires_at, signer: request.signer, secret }))
@@ -71,19 +71,19 @@ async function ownerOf(
 ): Promise<string> {
   const { owner_address } = await reads.readAccount(account_id)
   if (owner_address !== null) return owner_address
-  const message = `account is ${account_id}, which has no owner; allowed: an account that was created with --owner`
+  const message = `account is ${account_id}, which has no owner; allowed: an account created with --owner`
   throw new ServiceError('VALIDATION_USAGE_INVALID', message, { account_id })
 }
 
 function revokeKeyCommand(context: CommandContext) {
-  const command = defineCommand('revoke', 'end a key at once, and the streams that it has opened', [
+  const command = defineCommand('revoke', 'revoke a key and close its streams', [
     'tidemark account key revoke key_3f9c2b7d10aa4e5f8c61d2e3 --reason "lost laptop"',
   ]).argument('<key>', 'id of the key')
   return onAct(command, context, async ({ args, options, output }, { client }) => {
-    const { parseKeyId } = await import('../trading/new-key.ts')
+    const { parseKeyId } = await import('../../service/trading/issue-api-key.ts')
     const key_id = parseKeyId(args[0]!)
     const { reason } = options
-    await operate(client, actorOf(options), { kind: 'revoke_key', key_id, reason })
+    await performOperatorAct(client, actorOf(options), { kind: 'revoke_key', key_id, reason })
     return void (await printRecord(output, { key_id, status: 'revoked', reason }))
   })
 }

@@ -2,9 +2,9 @@ import { parseId } from '../../primitives/ids.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
 import { onTrading } from '../trading/on-engine.ts'
 
-/** `tidemark account list`: accounts with their money. */
+/** `tidemark account list`: accounts with their balances. */
 export function accountListCommand(context: CommandContext) {
-  const command = defineCommand('list', 'every account with its balances', ['tidemark account list --json'])
+  const command = defineCommand('list', 'list accounts with their balances', ['tidemark account list --json'])
   return onTrading(command, context, async ({ output }, { reads }) => {
     const accounts = await reads.listAccounts()
     if (output.json) return void (await output.document(accounts))
@@ -25,9 +25,9 @@ export function accountListCommand(context: CommandContext) {
   })
 }
 
-/** `tidemark account show`: one account whole. */
+/** `tidemark account show`: all details of one account. */
 export function accountShowCommand(context: CommandContext) {
-  const command = defineCommand('show', 'one account: policy, money, positions, working orders and keys', [
+  const command = defineCommand('show', 'show the policy, balances, positions, open orders and keys of an account', [
     'tidemark account show acct_north',
   ]).argument('<account>', 'id of the account')
   return onTrading(command, context, async ({ args, output }, { reads }) => {

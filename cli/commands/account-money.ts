@@ -1,33 +1,33 @@
 import { randomBytes } from 'node:crypto'
 import { parseId } from '../../primitives/ids.ts'
+import { performOperatorAct } from '../../service/trading/operator-act.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
 import { actorOf } from '../trading/act-options.ts'
 import { onAct } from '../trading/on-engine.ts'
-import { operate } from '../trading/operate.ts'
 import { printRecord } from '../trading/print-record.ts'
 
 type Options = { readonly asset: string; readonly transfer?: string }
 
-/** `tidemark account deposit`: money from the world outside. */
+/** `tidemark account deposit`: books a deposit. */
 export const depositCommand = (context: CommandContext) =>
-  moneyCommand(context, 'deposit', 'book money that has come in for an account')
+  moneyCommand(context, 'deposit', 'book a deposit to an account')
 
-/** `tidemark account withdraw`: money to the world outside, as far as it is available. */
+/** `tidemark account withdraw`: books a withdrawal, at most the available balance. */
 export const withdrawCommand = (context: CommandContext) =>
-  moneyCommand(context, 'withdraw', 'book money that has gone out from an account, as far as it is available')
+  moneyCommand(context, 'withdraw', 'book a withdrawal from the available balance of an account')
 
 function moneyCommand(context: CommandContext, kind: 'deposit' | 'withdraw', summary: string) {
   const command = defineCommand(kind, summary, [`tidemark account ${kind} acct_north 1000.00 --reason "wire 4711"`])
     .argument('<account>', 'id of the account')
-    .argument('<amount>', 'a decimal above 0, no finer than the asset')
-    .option('--asset <asset>', 'what it is of', 'asset_usd')
-    .option('--transfer <id>', 'id that the ledger knows it by (default: one is made up)')
+    .argument('<amount>', 'decimal above 0, with at most the digits of the asset')
+    .option('--asset <asset>', 'id of the asset', 'asset_usd')
+    .option('--transfer <id>', 'id of the transfer in the ledger (default: random)')
   return onAct<Options>(command, context, async ({ args, options, output }, { client, reads }) => {
     const { account_id } = await reads.readAccount(parseId('acct', args[0], 'account'))
     const asset_id = parseId('asset', options.asset, 'asset')
     const transfer_id = parseId('xfer', options.transfer ?? `xfer_${randomBytes(16).toString('hex')}`, 'transfer')
     const amount = args[1]!
-    await operate(client, actorOf(options), { kind, transfer_id, account_id, asset_id, amount })
+    await performOperatorAct(client, actorOf(options), { kind, transfer_id, account_id, asset_id, amount })
     return void (await printRecord(output, { transfer_id, account_id, asset_id, amount }))
   })
 }

@@ -1,15 +1,16 @@
 import { parseId } from '../../primitives/ids.ts'
+import { nextPolicy, type PolicyFlags } from '../../service/trading/account-policy.ts'
+import { performOperatorAct } from '../../service/trading/operator-act.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
 import { actorOf } from '../trading/act-options.ts'
 import { onAct } from '../trading/on-engine.ts'
-import { operate } from '../trading/operate.ts'
-import { nextPolicy, type PolicyFlags, withPolicyOptions } from '../trading/policy-options.ts'
+import { withPolicyOptions } from '../trading/policy-options.ts'
 import { printRecord } from '../trading/print-record.ts'
 
-/** `tidemark account policy`: the next version of what an account may do. */
+/** `tidemark account policy`: publishes the next version of an account's policy. */
 export function policyCommand(context: CommandContext) {
   const command = withPolicyOptions(
-    defineCommand('policy', 'publish the next version of what an account may do; what is left out stays', [
+    defineCommand('policy', 'publish the next version of an account policy; options left out keep their values', [
       'tidemark account policy acct_north --position-limit 10000 --price-band 0.10 --reason "credit review"',
       'tidemark account policy acct_north --limit-tier market_maker --reason "agreement 14"',
     ]).argument('<account>', 'id of the account'),
@@ -18,7 +19,7 @@ export function policyCommand(context: CommandContext) {
     const account_id = parseId('acct', args[0], 'account')
     const { policy: before } = await reads.readAccount(account_id)
     const policy = nextPolicy(before, options, before.policy_version + 1)
-    await operate(client, actorOf(options), { kind: 'set_policy', account_id, policy })
+    await performOperatorAct(client, actorOf(options), { kind: 'set_policy', account_id, policy })
     return void (await printRecord(output, { account_id, policy }))
   })
 }

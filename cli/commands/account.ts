@@ -20,7 +20,7 @@ const COMMANDS = [
 
 /** `tidemark account ...`: accounts, their money, policies and keys. */
 export function accountCommand(context: CommandContext) {
-  const group = defineCommand('account', 'open accounts, move money, set policies, give out keys')
+  const group = defineCommand('account', 'open accounts, book deposits and withdrawals, set policies, issue keys')
   for (const command of COMMANDS) group.addCommand(command(context))
   return group
 }

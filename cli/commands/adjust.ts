@@ -2,14 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { Option } from 'commander'
 import { ServiceError } from '../../primitives/errors.ts'
 import { parseId } from '../../primitives/ids.ts'
+import { performOperatorAct } from '../../service/trading/operator-act.ts'
+import { ADJUSTMENT_TYPES, type AdjustmentType } from '../../vocabulary/settlement.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
 import { actorOf } from '../trading/act-options.ts'
 import { onAct } from '../trading/on-engine.ts'
-import { operate } from '../trading/operate.ts'
 import { printRecord } from '../trading/print-record.ts'
 
 type Flags = {
-  readonly type: 'bust' | 'amend'
+  readonly type: AdjustmentType
   readonly quantity?: string
   readonly notional?: string
   readonly fee?: string
@@ -19,31 +20,28 @@ type Flags = {
   readonly supersedes?: string
 }
 
-/** `tidemark adjust FILL`: undoes or changes a fill by a record of its own; the fill stays as it is. */
+/** `tidemark adjust FILL`: busts or amends a fill by an adjustment record; the fill itself does not change. */
 export function adjustCommand(context: CommandContext) {
-  const command = defineCommand('adjust', 'undo or change one fill by an adjustment, which a second person approved', [
+  const command = defineCommand('adjust', 'bust or amend a fill by an adjustment that a second person approved', [
     'tidemark adjust fill_0f3a --type bust --code ERRONEOUS_TRADE --approved-by desk-lead --reason "price was a typing error"',
     'tidemark adjust fill_0f3a --type amend --fee -0.010000 --code FEE_ERROR --approved-by desk-lead --evidence case:81 --reason "wrong schedule"',
   ])
     .argument('<fill>', 'id of the fill')
     .addOption(
-      new Option(
-        '--type <type>',
-        'bust: the whole fill, or the quantity that is named, is undone; amend: it is changed',
-      )
-        .choices(['bust', 'amend'])
+      new Option('--type <type>', 'bust: undo the fill or part of its quantity; amend: change it')
+        .choices(ADJUSTMENT_TYPES)
         .makeOptionMandatory(),
     )
     .option('--quantity <delta>', 'signed change of its quantity')
     .option('--notional <delta>', 'signed change of its notional')
     .option('--fee <delta>', 'signed change of its fee')
     .requiredOption('--code <code>', 'reason code, such as ERRONEOUS_TRADE')
-    .option('--evidence <reference...>', 'what proves it: URIs or ids')
-    .requiredOption('--approved-by <name>', 'who approved it; somebody else than the actor')
+    .option('--evidence <reference...>', 'evidence: URIs or ids')
+    .requiredOption('--approved-by <name>', 'who approved it; not the actor')
     .option('--supersedes <adjustment>', 'adjustment of the same fill that this one corrects')
   return onAct<Flags>(command, context, async ({ args, options, output }, { client, reads }) => {
     const actor = actorOf(options)
-    if (options.approvedBy === actor.actor) throw sameHands(options.approvedBy)
+    if (options.approvedBy === actor.actor) throw selfApproved(options.approvedBy)
     const { fill_id } = await reads.readFill(parseId('fill', args[0], 'fill'))
     const adjustment = {
       kind: 'adjust_fill',
@@ -59,13 +57,13 @@ export function adjustCommand(context: CommandContext) {
       approved_by: options.approvedBy,
       supersedes_adjustment_id: options.supersedes ?? null,
     } as const
-    const made = await operate(client, actor, adjustment)
+    const made = await performOperatorAct(client, actor, adjustment)
     const { kind: _, ...asked } = adjustment
     return void (await printRecord(output, made ?? asked))
   })
 }
 
-function sameHands(name: string): ServiceError {
-  const message = `approved-by is ${JSON.stringify(name)}, who is the actor; allowed: a second person`
+function selfApproved(name: string): ServiceError {
+  const message = `approved-by is ${JSON.stringify(name)}, the actor; allowed: a second person`
   return new ServiceError('VALIDATION_USAGE_INVALID', message, { field: 'approved-by', value: name })
 }

@@ -1,45 +1,43 @@
 import { once } from 'node:events'
 import { Option } from 'commander'
 import { isServiceError } from '../../primitives/errors.ts'
-import { boundGarbage } from '../bound-garbage.ts'
+import { describeFailure } from '../../service/exit-codes.ts'
+import { limitHeapGrowth } from '../../service/limit-heap-growth.ts'
+import type { Output } from '../../service/output.ts'
+import { standardInputEnded } from '../../service/shutdown.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { describeFailure } from '../exit.ts'
 import { parsePort } from '../options.ts'
-import type { Output } from '../output.ts'
-import { standardInputEnded } from '../stop.ts'
 
 type ApiFlags = {
-  readonly port?: number
-  readonly host?: string
   readonly metricsPort?: number
   readonly attached?: boolean
 }
 
 /**
- * `tidemark api`: serves the public API, its streams and the page from a warehouse that another process writes, and the private API
- * from the trading database, where there is one, through its engine.
+ * `tidemark api`: serves the public API, its streams and the page from a warehouse that another process writes and, if there is a trading
+ * database, the private API through its engine.
  */
 export function apiCommand(context: CommandContext) {
   const command = defineCommand(
     'api',
-    'serve the API, its streams and the page, until stopped; accounts and orders where their database is known',
+    'serve the API, its streams and the page until stopped; with a trading database also accounts and orders',
     ['tidemark api', 'tidemark api --port 0 --warehouse /data/warehouse', 'tidemark api --metrics-port 9464'],
   )
     .addOption(portOption())
-    .option('--host <address>', 'address to listen at (default: 127.0.0.1, this machine alone)')
+    .option('--host <address>', 'address to listen on (default: 127.0.0.1, only this machine)')
     .addOption(
       new Option(
         '--metrics-port <port>',
-        'port at 127.0.0.1 of GET /metrics for Prometheus; 0 finds a free one (default: none)',
+        'port on 127.0.0.1 of GET /metrics for Prometheus; 0 picks a free one (default: none)',
       ).argParser(parsePort),
     )
-    .option('--attached', 'end when standard input ends, as the child of another process should')
+    .option('--attached', 'stop when standard input ends, as the child of another process')
   return onAction<ApiFlags>(command, context, async ({ options, settings, output, signal }) => {
-    boundGarbage()
+    limitHeapGrowth()
     const [{ serveApi }, { consoleRoutes }, { openApiTrading }] = await Promise.all([
       import('../../api/serve.ts'),
       import('../../api/console/console-routes.ts'),
-      import('../trading/api-trading.ts'),
+      import('../../service/trading/api-trading.ts'),
     ])
     const ending = options.attached === true ? AbortSignal.any([signal, standardInputEnded()]) : signal
     const trading = await openApiTrading(settings)
@@ -47,8 +45,8 @@ export function apiCommand(context: CommandContext) {
       ...(trading === null ? {} : { trading: trading.ports }),
       warehouse_root: settings.warehouse,
       environment: settings.environment,
-      host: options.host ?? settings.host,
-      port: options.port ?? settings.port,
+      host: settings.host,
+      port: settings.port,
       metrics_port: options.metricsPort,
       ...(settings.cursor_secret === '' ? {} : { cursor_secret: Buffer.from(settings.cursor_secret) }),
       logger: { error: (facts, message) => note(output, facts, message, settings.debug) },
@@ -64,9 +62,9 @@ export function apiCommand(context: CommandContext) {
 }
 
 export const portOption = () =>
-  new Option('--port <port>', 'port to listen at; 0 finds a free one (default: 8080)').argParser(parsePort)
+  new Option('--port <port>', 'port to listen on; 0 picks a free one (default: 8080)').argParser(parsePort)
 
-/** What a caller is told as well, and a warehouse that is still to come most of all, is no news. */
+/** Logs an error of the API, except SERVICE_UNAVAILABLE, which its callers see and which is normal until a warehouse exists. */
 function note(output: Output, facts: unknown, message: string, debug: boolean): void {
   const { error } = facts as { error?: unknown }
   if (isServiceError(error, 'SERVICE_UNAVAILABLE')) return

@@ -1,26 +1,26 @@
-import type { AuditReport } from '../../operations/audit-warehouse.ts'
+import type { AuditReport } from '../../operations/audit/audit-warehouse.ts'
+import { count } from '../../report/number-text.ts'
+import { EXIT } from '../../service/exit-codes.ts'
+import type { Output } from '../../service/output.ts'
+import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { EXIT } from '../exit.ts'
-import { count } from '../options.ts'
-import type { Output } from '../output.ts'
 import { homeOption } from '../trading/act-options.ts'
-import { withWarehouse } from '../with-warehouse.ts'
 
-/** `tidemark audit`: proves that nothing published was changed, or that the books of the trading core add up; exit 1 names the first violation. */
+/** `tidemark audit`: checks that published data is unchanged or that the trading ledger balances; exits 1 and names the first violation. */
 export function auditCommand(context: CommandContext) {
   const command = defineCommand(
     'audit',
     'check hash chain, file hashes, revision chains, clocks and sealed as_of digests',
     ['tidemark audit', 'tidemark audit --json', 'tidemark audit --trading'],
   )
-    .option('--trading', 'check the promises of the trading core instead: ledger, reservations, orders, sequences')
+    .option('--trading', 'check the trading core instead: ledger, reservations, orders, sequences')
     .addOption(homeOption())
   return onAction<{ readonly trading?: boolean }>(command, context, async ({ options, settings, output, signal }) => {
     if (options.trading === true) {
       const { auditTradingCommand } = await import('../trading/audit-trading.ts')
       return auditTradingCommand(settings, output)
     }
-    const { auditWarehouse } = await import('../../operations/audit-warehouse.ts')
+    const { auditWarehouse } = await import('../../operations/audit/audit-warehouse.ts')
     const progress = await output.progress('audit')
     const report = await withWarehouse(settings, { create: false }, (warehouse) =>
       auditWarehouse({ warehouse, signal, on_progress: progress.update }),
@@ -30,7 +30,7 @@ export function auditCommand(context: CommandContext) {
   })
 }
 
-/** One line a kind of check; --json has them table by table. */
+/** Prints one line for each kind of check; --json has them for each table. */
 async function printReport(output: Output, { checks, violations }: AuditReport): Promise<void> {
   const kinds = [...new Set(checks.map(({ check }) => check))]
   const rows = kinds.map((kind) => {

@@ -2,18 +2,17 @@ import { Option } from 'commander'
 import type { BackfillSubject } from '../../operations/backfill/backfill-subject.ts'
 import type { BackfillReport } from '../../operations/backfill/run-backfill.ts'
 import { ServiceError } from '../../primitives/errors.ts'
-import { type CommandContext, defineCommand, type Invocation, onAction } from '../command.ts'
-import type { Environment, Settings } from '../config.ts'
-import { count, fromOption, toOption } from '../options.ts'
-import type { Output } from '../output.ts'
-import { withWarehouse } from '../with-warehouse.ts'
-
-/** Venues with markets whose past can be asked for, named here so that `--help` loads no connector. */
-export const BACKFILL_VENUES = ['polymarket', 'kalshi', 'manifold'] as const
-type BackfillVenue = (typeof BACKFILL_VENUES)[number]
+import { count } from '../../report/number-text.ts'
+import type { Environment, Settings } from '../../service/configuration.ts'
+import type { Invocation } from '../../service/invocation.ts'
+import type { Output } from '../../service/output.ts'
+import { withWarehouse } from '../../service/with-warehouse.ts'
+import { PREDICTION_VENUES, type PredictionVenue } from '../../vocabulary/venue.ts'
+import { type CommandContext, defineCommand, onAction } from '../command.ts'
+import { fromOption, toOption } from '../options.ts'
 
 type BackfillFlags = {
-  readonly venue?: BackfillVenue
+  readonly venue?: PredictionVenue
   readonly index?: string
   readonly from: string
   readonly to: string
@@ -23,25 +22,25 @@ type BackfillFlags = {
   readonly detach?: boolean
 }
 
-/** `tidemark backfill`: fills the past of a venue, or the missing levels of an index. */
+/** `tidemark backfill`: loads historical data of a venue or computes missing levels of an index. */
 export function backfillCommand(context: CommandContext) {
   const command = defineCommand(
     'backfill',
-    'fill the past of a venue, or the missing levels of an index, in [from, to)',
+    'load historical data of a venue, or compute missing levels of an index, in [from, to)',
     [
       'tidemark backfill --venue kalshi --from 2026-01-01T00:00:00Z --to 2026-01-04T00:00:00Z',
       'tidemark backfill --venue manifold --market oj4g2w07uo --from 2026-01-01T00:00:00Z --to 2026-01-02T00:00:00Z --in-process',
       'tidemark backfill --index idx_demo --from 2026-01-01T00:00:00Z --to 2026-02-01T00:00:00Z',
     ],
   )
-    .addOption(new Option('--venue <venue>', 'whose past is read').choices(BACKFILL_VENUES))
-    .option('--index <index>', 'whose levels are computed, in place of a venue')
+    .addOption(new Option('--venue <venue>', 'venue to read').choices(PREDICTION_VENUES))
+    .option('--index <index>', 'index to compute, in place of a venue')
     .addOption(fromOption().makeOptionMandatory())
     .addOption(toOption().makeOptionMandatory())
-    .option('--market <id...>', 'markets as the venue calls them (default: all that lived in the range)')
-    .option('--base-url <url>', 'where the venue is found, as a simulator or a proxy (default: its own addresses)')
-    .option('--detach', 'start it, or go on with it, and wait for nothing: a worker does it')
-    .option('--in-process', 'do the work in this process, without Temporal')
+    .option('--market <id...>', 'market ids of the venue (default: all markets active in the range)')
+    .option('--base-url <url>', 'address of a proxy or simulator of the venue (default: its public addresses)')
+    .option('--detach', 'start or continue it on a worker, without waiting')
+    .option('--in-process', 'run in this process, without Temporal')
   return onAction<BackfillFlags>(command, context, async (run) => {
     const { options, settings, output, signal } = run
     const subject = subjectOf(options)
@@ -54,12 +53,12 @@ export function backfillCommand(context: CommandContext) {
   })
 }
 
-/** Through Temporal. */
+/** Runs the backfill through Temporal. */
 async function runThere(
   subject: BackfillSubject,
   { options, settings, environment, output, signal }: Invocation<BackfillFlags> & { readonly environment: Environment },
 ): Promise<BackfillReport> {
-  const { runThroughTemporal } = await import('../backfill/run-through-temporal.ts')
+  const { runThroughTemporal } = await import('../../service/temporal/backfill-through-temporal.ts')
   const { baseUrl: base_url = null, detach = false } = options
   const { sums, failed, ...report } = await runThroughTemporal(subject, {
     settings,
@@ -79,15 +78,15 @@ async function runHere(
   output: Output,
   signal: AbortSignal,
 ): Promise<BackfillReport> {
-  const [{ connectVenues }, { runInProcess }, { describeFailure }] = await Promise.all([
-    import('../connect-venue.ts'),
-    import('../backfill/run-in-process.ts'),
-    import('../exit.ts'),
+  const [{ connectVenues }, { backfillInProcess }, { retryNote }] = await Promise.all([
+    import('../../service/connect-venues.ts'),
+    import('../../service/backfill-in-process.ts'),
+    import('../../service/exit-codes.ts'),
   ])
   const connect = await connectVenues(settings)
   const progress = await output.progress('backfill')
   return withWarehouse(settings, { create: subject.kind === 'venue' }, (warehouse) =>
-    runInProcess(subject, {
+    backfillInProcess(subject, {
       warehouse,
       connect,
       home: settings.home,
@@ -95,7 +94,7 @@ async function runHere(
       on_progress: ({ chunks_done, chunks_total, state }) => {
         progress.update({ done: chunks_done, total: state === 'planning' ? null : chunks_total })
       },
-      on_problem: (error) => output.note(`${describeFailure(error).error.message}; it is tried again`),
+      on_problem: (error) => output.note(retryNote(error)),
     }),
   ).finally(progress.finish)
 }

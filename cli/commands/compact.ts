@@ -1,12 +1,12 @@
+import { count } from '../../report/number-text.ts'
+import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { count } from '../options.ts'
-import { withWarehouse } from '../with-warehouse.ts'
 
 /** `tidemark compact`: rewrites many small files as few; no answer changes. */
 export function compactCommand(context: CommandContext) {
   const command = defineCommand('compact', 'rewrite many small files as few; no answer changes', ['tidemark compact'])
   return onAction(command, context, async ({ settings, output, signal }) => {
-    const { compactWarehouse } = await import('../../operations/compact-warehouse.ts')
+    const { compactWarehouse } = await import('../../operations/upkeep/compact-warehouse.ts')
     const report = await withWarehouse(settings, { create: false }, (warehouse) =>
       compactWarehouse({ warehouse, signal }),
     )

@@ -1,34 +1,39 @@
 import { parseId } from '../../primitives/ids.ts'
+import { performOperatorAct } from '../../service/trading/operator-act.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
 import { actorOf } from '../trading/act-options.ts'
 import { onAct, onTrading } from '../trading/on-engine.ts'
-import { operate } from '../trading/operate.ts'
 import { printRecord } from '../trading/print-record.ts'
 
 type SetFlags = { readonly taker: string; readonly maker: string; readonly market?: readonly string[] }
 
-/** `tidemark fees ...`: what trading costs, by versioned schedules. */
+/** `tidemark fees ...`: versioned fee schedules. */
 export function feesCommand(context: CommandContext) {
-  const group = defineCommand('fees', 'publish versions of fee schedules')
+  const group = defineCommand('fees', 'publish and list versions of fee schedules')
   return group.addCommand(setCommand(context)).addCommand(listCommand(context))
 }
 
 function setCommand(context: CommandContext) {
   const command = defineCommand(
     'set',
-    'publish the next version of a fee schedule; orders that work keep the one they were accepted under',
+    'publish the next version of a fee schedule; open orders keep the version they were accepted under',
     ['tidemark fees set fees_standard --taker 0.02 --market mkt_harbor --reason "fee committee, 14 March"'],
   )
     .argument('<schedule>', 'id of the schedule')
-    .requiredOption('--taker <rate>', 'a fill of a taker costs rate x min(price, 1 - price) x quantity')
-    .option('--maker <rate>', 'the same of a maker', '0')
-    .option('--market <market...>', 'markets that it is in force for (default: those that it is in force for already)')
+    .requiredOption('--taker <rate>', 'taker rate; a fill costs rate x min(price, 1 - price) x quantity')
+    .option('--maker <rate>', 'maker rate', '0')
+    .option('--market <market...>', 'markets it applies to (default: those it applies to already)')
   return onAct<SetFlags>(command, context, async ({ args, options, output }, { client, reads }) => {
     const schedule_id = parseId('fees', args[0], 'schedule')
     const named = options.market?.map((market_id) => parseId('mkt', market_id, 'market'))
     const market_ids = named ?? (await inForceFor(reads, schedule_id))
     const rates = { taker_rate: options.taker, maker_rate: options.maker }
-    const made = await operate(client, actorOf(options), { kind: 'set_fees', schedule_id, ...rates, market_ids })
+    const made = await performOperatorAct(client, actorOf(options), {
+      kind: 'set_fees',
+      schedule_id,
+      ...rates,
+      market_ids,
+    })
     return void (await printRecord(output, made ?? { schedule_id, ...rates, market_ids }))
   })
 }
@@ -43,7 +48,7 @@ async function inForceFor(reads: ListsMarkets, schedule_id: string): Promise<str
 }
 
 function listCommand(context: CommandContext) {
-  const command = defineCommand('list', 'every version of every fee schedule, and where it is in force', [
+  const command = defineCommand('list', 'list all versions of the fee schedules with their markets', [
     'tidemark fees list --json',
   ])
   return onTrading(command, context, async ({ output }, { reads }) => {

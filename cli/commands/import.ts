@@ -1,12 +1,14 @@
 import { Argument } from 'commander'
 import type { ArchiveKind } from '../../connectors/archives/read-archive.ts'
-import type { ImportReport } from '../../operations/import-archive.ts'
+import type { ImportReport } from '../../operations/import/import-archive.ts'
+import { count } from '../../report/number-text.ts'
+import type { Output } from '../../service/output.ts'
+import { withWarehouse } from '../../service/with-warehouse.ts'
+import type { ImportClock } from '../../vocabulary/ingest.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { clockOption, count } from '../options.ts'
-import type { Output } from '../output.ts'
-import { withWarehouse } from '../with-warehouse.ts'
+import { clockOption } from '../options.ts'
 
-/** What connectors/archives/read-archive.ts reads, named here so that `--help` loads no connector. */
+/** Archives of connectors/archives/read-archive.ts, listed here so that `--help` loads no connector. */
 export const ARCHIVES = [
   'forecastbench',
   'quotes',
@@ -22,7 +24,7 @@ export const ARCHIVES = [
 
 const QUARANTINED_SHOWN = 10
 
-/** An archive so large is worth the start of a thread, about a second. */
+/** Size above which an archive is worth starting a thread, which takes about a second. */
 const THREAD_FROM_BYTES = 4 * 1024 * 1024
 
 /** `tidemark import ARCHIVE DIR`: loads a recorded archive; a second run changes nothing. */
@@ -31,25 +33,21 @@ export function importCommand(context: CommandContext) {
     'tidemark import forecastbench data/forecastbench --clock recorded',
     'tidemark import kalshi data/kalshi_v2_recorded --json',
   ])
-    .addArgument(new Argument('<archive>', 'kind of the archive').choices(ARCHIVES))
+    .addArgument(new Argument('<archive>', 'kind of archive').choices(ARCHIVES))
     .argument('<dir>', 'folder with the files of the archive')
     .addOption(clockOption())
-  return onAction<{ clock: 'wall' | 'recorded' }>(
-    command,
-    context,
-    async ({ args, options, settings, output, signal }) => {
-      const { importArchive } = await import('../../operations/import-archive.ts')
-      const [archive, dir] = args as [string, string]
-      const progress = await output.progress('import')
-      const report = await withWarehouse(settings, { create: true }, (warehouse) =>
-        importArchive({
-          ...{ archive, dir, clock: options.clock, warehouse, signal },
-          ...{ on_progress: progress.update, thread_from_bytes: THREAD_FROM_BYTES },
-        }),
-      ).finally(progress.finish)
-      await (output.json ? output.document(report) : printReport(output, report))
-    },
-  )
+  return onAction<{ clock: ImportClock }>(command, context, async ({ args, options, settings, output, signal }) => {
+    const { importArchive } = await import('../../operations/import/import-archive.ts')
+    const [archive, dir] = args as [string, string]
+    const progress = await output.progress('import')
+    const report = await withWarehouse(settings, { create: true }, (warehouse) =>
+      importArchive({
+        ...{ archive, dir, clock: options.clock, warehouse, signal },
+        ...{ on_progress: progress.update, thread_from_bytes: THREAD_FROM_BYTES },
+      }),
+    ).finally(progress.finish)
+    await (output.json ? output.document(report) : printReport(output, report))
+  })
 }
 
 async function printReport(output: Output, report: ImportReport): Promise<void> {

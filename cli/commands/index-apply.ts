@@ -1,6 +1,7 @@
+import { withWarehouse } from '../../service/with-warehouse.ts'
+import type { ImportClock } from '../../vocabulary/ingest.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { clockOption } from '../options.ts'
-import { withWarehouse } from '../with-warehouse.ts'
 
 /** `tidemark index apply FILE ...`: registers an index, its methodology and the versions not yet published. */
 export function applyCommand(context: CommandContext) {
@@ -10,8 +11,8 @@ export function applyCommand(context: CommandContext) {
   ])
     .argument('<file...>', 'definition files (YAML or JSON)')
     .addOption(clockOption())
-  return onAction<{ clock: 'wall' | 'recorded' }>(command, context, async ({ args, options, settings, output }) => {
-    const { applyDefinitions } = await import('../../operations/apply-definitions.ts')
+  return onAction<{ clock: ImportClock }>(command, context, async ({ args, options, settings, output }) => {
+    const { applyDefinitions } = await import('../../operations/index/apply-definitions.ts')
     const report = await withWarehouse(settings, { create: true }, (warehouse) =>
       applyDefinitions({ files: args, clock: options.clock, warehouse }),
     )

@@ -1,9 +1,8 @@
 import { Option } from 'commander'
+import { withWarehouse } from '../../service/with-warehouse.ts'
+import { CANDLE_INTERVALS } from '../../vocabulary/market.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { asOfOption, fromOption, toOption } from '../options.ts'
-import { withWarehouse } from '../with-warehouse.ts'
-
-const INTERVALS = ['PT1M', 'PT5M', 'PT15M', 'PT1H', 'P1D']
 
 type Options = { from: string; to: string; interval: string; asOf?: string }
 
@@ -15,10 +14,10 @@ export function candlesCommand(context: CommandContext) {
     .argument('<index>', 'index id')
     .addOption(fromOption().makeOptionMandatory())
     .addOption(toOption().makeOptionMandatory())
-    .addOption(new Option('--interval <duration>', 'bucket length').choices(INTERVALS).default('P1D'))
+    .addOption(new Option('--interval <duration>', 'bucket length').choices(CANDLE_INTERVALS).default('P1D'))
     .addOption(asOfOption())
   return onAction<Options>(command, context, async ({ args, options, settings, output }) => {
-    const { indexCandles } = await import('../../operations/index-candles.ts')
+    const { indexCandles } = await import('../../operations/index/index-candles.ts')
     const { from, to, interval } = options
     const candles = await withWarehouse(settings, { create: false }, (warehouse) =>
       indexCandles({ index_id: args[0]!, from, to, interval, as_of: options.asOf ?? null, warehouse }),

@@ -1,8 +1,10 @@
+import { count } from '../../report/number-text.ts'
+import { withWarehouse } from '../../service/with-warehouse.ts'
+import type { ImportClock } from '../../vocabulary/ingest.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { clockOption, count, fromOption, toOption } from '../options.ts'
-import { withWarehouse } from '../with-warehouse.ts'
+import { clockOption, fromOption, toOption } from '../options.ts'
 
-type Options = { from: string; to: string; clock: 'wall' | 'recorded' }
+type Options = { from: string; to: string; clock: ImportClock }
 
 /** `tidemark index compute INDEX ...`: publishes the official observations of the ticks that have none. */
 export function computeCommand(context: CommandContext) {
@@ -14,7 +16,7 @@ export function computeCommand(context: CommandContext) {
     .addOption(toOption().makeOptionMandatory())
     .addOption(clockOption())
   return onAction<Options>(command, context, async ({ args, options, settings, output, signal }) => {
-    const { computeIndexes } = await import('../../operations/compute-indexes.ts')
+    const { computeIndexes } = await import('../../operations/index/compute-indexes.ts')
     const { from, to, clock } = options
     const progress = await output.progress('compute')
     const report = await withWarehouse(settings, { create: false }, (warehouse) =>

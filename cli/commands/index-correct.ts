@@ -1,40 +1,33 @@
 import { Option } from 'commander'
-import { type CommandContext, defineCommand, type Invocation, onAction } from '../command.ts'
-import type { Environment } from '../config.ts'
-import { count, fromOption, temporalOption, toOption } from '../options.ts'
-import { withWarehouse } from '../with-warehouse.ts'
-
-const REASONS = [
-  'LATE_DATA',
-  'SOURCE_CORRECTION',
-  'TRADE_VOIDED',
-  'RESOLUTION_CORRECTED',
-  'WEIGHT_ERROR',
-  'CODE_ERROR',
-  'MAPPING_ERROR',
-]
+import { count } from '../../report/number-text.ts'
+import type { Environment } from '../../service/configuration.ts'
+import type { Invocation } from '../../service/invocation.ts'
+import { withWarehouse } from '../../service/with-warehouse.ts'
+import { CORRECTION_REASONS } from '../../vocabulary/index-level.ts'
+import { type CommandContext, defineCommand, onAction } from '../command.ts'
+import { fromOption, temporalOption, toOption } from '../options.ts'
 
 type Options = { from?: string; to?: string; reason: string; temporal?: true }
 
 /** `tidemark index correct INDEX`: publishes revisions where the admitted inputs changed. */
 export function correctCommand(context: CommandContext) {
-  const command = defineCommand('correct', 'publish revisions of the levels whose admitted inputs changed', [
+  const command = defineCommand('correct', 'publish revisions of levels whose admitted inputs changed', [
     'tidemark index correct idx_demo --reason LATE_DATA',
     'tidemark index correct idx_demo --from 2026-01-01T00:00:00Z --to 2026-01-08T00:00:00Z --reason RESOLUTION_CORRECTED',
   ])
     .argument('<index>', 'index id')
     .addOption(fromOption())
     .addOption(toOption())
-    .addOption(new Option('--reason <code>', 'why the levels change').choices(REASONS).makeOptionMandatory())
+    .addOption(new Option('--reason <code>', 'why the levels change').choices(CORRECTION_REASONS).makeOptionMandatory())
     .addOption(temporalOption())
   return onAction<Options>(command, context, (run) =>
     run.options.temporal === true ? correctThere(run, context.environment) : correctHere(run),
   )
 }
 
-/** Through Temporal: revisions are counted, not listed. */
+/** Runs the correction through Temporal, which counts revisions but does not list them. */
 async function correctThere(run: Invocation<Options>, environment: Environment): Promise<undefined> {
-  const { correctThroughTemporal } = await import('../temporal/correct-through-temporal.ts')
+  const { correctThroughTemporal } = await import('../../service/temporal/correct-through-temporal.ts')
   const { args, options, output } = run
   const request = { index_id: args[0]!, from: options.from ?? null, to: options.to ?? null, reason: options.reason }
   const report = await correctThroughTemporal(request, { ...run, environment })
@@ -43,7 +36,7 @@ async function correctThere(run: Invocation<Options>, environment: Environment):
 }
 
 async function correctHere({ args, options, settings, output, signal }: Invocation<Options>): Promise<undefined> {
-  const { correctIndex } = await import('../../operations/correct-index.ts')
+  const { correctIndex } = await import('../../operations/index/correct-index.ts')
   const range = { from: options.from ?? null, to: options.to ?? null }
   const report = await withWarehouse(settings, { create: false }, (warehouse) =>
     correctIndex({ index_id: args[0]!, ...range, reason: options.reason, warehouse, signal }),

@@ -1,27 +1,25 @@
 import { Option } from 'commander'
 import { ServiceError } from '../../primitives/errors.ts'
-import { type CommandContext, defineCommand, type Invocation, onAction } from '../command.ts'
-import { EXIT } from '../exit.ts'
-import { count, fromOption, toOption } from '../options.ts'
-import type { Output } from '../output.ts'
-import { withWarehouse } from '../with-warehouse.ts'
+import { count } from '../../report/number-text.ts'
+import { EXIT } from '../../service/exit-codes.ts'
+import type { Invocation } from '../../service/invocation.ts'
+import type { Output } from '../../service/output.ts'
+import { withWarehouse } from '../../service/with-warehouse.ts'
+import { type CommandContext, defineCommand, onAction } from '../command.ts'
+import { fromOption, toOption } from '../options.ts'
 
 type Options = { asOf?: string; with?: string; against?: string; from?: string; to?: string; report?: string }
 
-/** `tidemark index diff INDEX`: between two instants of knowledge, or two versions by replay; exit 1 when something differs. */
+/** `tidemark index diff INDEX`: compares two instants of knowledge, or two versions by replay; exits 1 if something differs. */
 export function diffCommand(context: CommandContext) {
-  const command = defineCommand(
-    'diff',
-    'what became known, was superseded or changed state between two instants; or what another version would give',
-    [
-      'tidemark index diff idx_demo --as-of 2026-01-17T00:00:00Z --with 2026-01-19T00:00:00Z',
-      'tidemark index diff idx_demo --against draft.yaml --from 2026-01-01T00:00:00Z --to 2026-02-01T00:00:00Z --report diff.html',
-      'tidemark index diff idx_demo@1 --against idx_demo@2 --from 2026-01-01T00:00:00Z --to 2026-02-01T00:00:00Z',
-    ],
-  )
+  const command = defineCommand('diff', 'compare the levels known at two instants, or the levels of two versions', [
+    'tidemark index diff idx_demo --as-of 2026-01-17T00:00:00Z --with 2026-01-19T00:00:00Z',
+    'tidemark index diff idx_demo --against draft.yaml --from 2026-01-01T00:00:00Z --to 2026-02-01T00:00:00Z --report diff.html',
+    'tidemark index diff idx_demo@1 --against idx_demo@2 --from 2026-01-01T00:00:00Z --to 2026-02-01T00:00:00Z',
+  ])
     .argument('<index>', 'index id; with --against also a definition file or INDEX@VERSION')
-    .option('--as-of <instant>', 'the earlier knowledge; with --against the knowledge of both replays (default: now)')
-    .option('--with <instant>', 'the later knowledge')
+    .option('--as-of <instant>', 'earlier instant of knowledge; with --against, that of both replays (default: now)')
+    .option('--with <instant>', 'later instant of knowledge')
     .addOption(
       new Option('--against <index>', 'a definition file or INDEX[@VERSION], replayed over the same ticks').conflicts(
         'with',
@@ -29,10 +27,7 @@ export function diffCommand(context: CommandContext) {
     )
     .addOption(fromOption())
     .addOption(toOption())
-    .option(
-      '--report <file>',
-      'also write one HTML file: levels, differences, states, what the definitions say, tables',
-    )
+    .option('--report <file>', 'also write an HTML report: levels, differences, states, definitions, tables')
   return onAction<Options>(command, context, async (invocation) =>
     invocation.options.against === undefined ? diffKnowledge(invocation) : diffVersions(invocation),
   )
@@ -41,14 +36,14 @@ export function diffCommand(context: CommandContext) {
 async function diffKnowledge({ args, options, settings, output }: Invocation<Options>): Promise<number> {
   refuse(options, ['from', 'to'])
   const [as_of, later] = [needed(options, 'asOf'), needed(options, 'with')]
-  const { diffIndex } = await import('../../operations/diff-index.ts')
+  const { diffIndex } = await import('../../operations/index/diff-index.ts')
   const index_id = args[0]!
   const diff = await withWarehouse(settings, { create: false }, (warehouse) =>
     diffIndex({ index_id, as_of, with: later, warehouse }),
   )
   const { changes } = diff
   await writeReport(options.report, output, async () => {
-    const { renderKnowledgeReport } = await import('../report/knowledge-report.ts')
+    const { renderKnowledgeReport } = await import('../../report/knowledge-report.ts')
     return renderKnowledgeReport(diff)
   })
   if (output.json) await output.document({ index_id, as_of, with: later, changes })
@@ -72,8 +67,8 @@ async function diffKnowledge({ args, options, settings, output }: Invocation<Opt
 async function diffVersions({ args, options, settings, output, signal }: Invocation<Options>): Promise<number> {
   const [from, to] = [needed(options, 'from'), needed(options, 'to')]
   const [target, against, as_of] = [args[0]!, options.against!, options.asOf ?? null]
-  const { compareVersions } = await import('../../operations/compare-versions.ts')
-  const { ComparisonSummarizer } = await import('../report/comparison-summary.ts')
+  const { compareVersions } = await import('../../operations/replay/compare-versions.ts')
+  const { ComparisonSummarizer } = await import('../../report/comparison-summary.ts')
   const progress = await output.progress('diff')
   const { summary, ...subjects } = await withWarehouse(settings, { create: false }, async (warehouse) => {
     const watch = { on_progress: progress.update, signal }
@@ -95,17 +90,17 @@ async function diffVersions({ args, options, settings, output, signal }: Invocat
     return { left, right, summary: summarizer.result() }
   }).finally(progress.finish)
   await writeReport(options.report, output, async () => {
-    const { renderComparisonReport } = await import('../report/comparison-report.ts')
+    const { renderComparisonReport } = await import('../../report/comparison-report.ts')
     return renderComparisonReport({ ...subjects, summary })
   })
   await printComparison(output, await comparisonDocument(subjects, summary))
   return summary.counts.equal === summary.count ? EXIT.done : EXIT.no
 }
 
-type Subjects = Pick<import('../../operations/compare-versions.ts').VersionComparison, 'left' | 'right'>
-type Summary = import('../report/comparison-summary.ts').ComparisonSummary
+type Subjects = Pick<import('../../operations/replay/compare-versions.ts').VersionComparison, 'left' | 'right'>
+type Summary = import('../../report/comparison-summary.ts').ComparisonSummary
 
-/** The document of `--json`: `before` is the index named first, `after` what it is compared with. */
+/** Document of `--json`: `before` is the first index, `after` the one compared with it. */
 async function comparisonDocument({ left, right }: Subjects, summary: Summary) {
   const { compositionDifferences, settingDifferences } = await import('../../pipelines/index/definition-difference.ts')
   return {
@@ -147,7 +142,7 @@ async function printComparison(output: Output, document: Awaited<ReturnType<type
 
 async function writeReport(file: string | undefined, output: Output, render: () => Promise<string>): Promise<void> {
   if (file === undefined) return
-  const { writeWhole } = await import('../write-whole.ts')
+  const { writeWhole } = await import('../../report/write-whole.ts')
   await writeWhole(file, await render(), 'report')
   output.note(`report written to ${file}`)
 }

@@ -1,14 +1,14 @@
+import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { asOfOption } from '../options.ts'
-import { withWarehouse } from '../with-warehouse.ts'
 
-/** `tidemark index list`: every index with its latest level. */
+/** `tidemark index list`: indexes with their latest levels. */
 export function listCommand(context: CommandContext) {
   const command = defineCommand('list', 'list the indexes with their latest levels', ['tidemark index list']).addOption(
     asOfOption(),
   )
   return onAction<{ asOf?: string }>(command, context, async ({ options, settings, output }) => {
-    const { listIndexes } = await import('../../operations/list-indexes.ts')
+    const { listIndexes } = await import('../../operations/index/list-indexes.ts')
     const indexes = await withWarehouse(settings, { create: false }, (warehouse) =>
       listIndexes({ as_of: options.asOf ?? null, warehouse }),
     )

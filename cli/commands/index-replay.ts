@@ -1,11 +1,12 @@
 import { Option } from 'commander'
-import type { LevelLine, ReplayLine } from '../../operations/replay-index.ts'
-import { type CommandContext, defineCommand, type Invocation, onAction } from '../command.ts'
-import type { Environment } from '../config.ts'
+import type { LevelLine, ReplayLine } from '../../operations/replay/replay-index.ts'
+import type { Environment } from '../../service/configuration.ts'
+import type { Invocation } from '../../service/invocation.ts'
+import type { Output } from '../../service/output.ts'
+import { withWarehouse } from '../../service/with-warehouse.ts'
+import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { csvLine } from '../csv.ts'
 import { asOfOption, fromOption, temporalOption, toOption } from '../options.ts'
-import type { Output } from '../output.ts'
-import { withWarehouse } from '../with-warehouse.ts'
 
 type Options = {
   from: string
@@ -17,7 +18,7 @@ type Options = {
   temporal?: true
 }
 
-/** The keys of a replay line, in their order. */
+/** Keys of a replay line, in order. */
 const KEYS = [
   'tick_at',
   'source_cutoff_at',
@@ -33,11 +34,11 @@ const KEYS = [
 
 type Line = LevelLine & Partial<ReplayLine>
 
-/** `tidemark index replay`: recomputes levels without publishing, as known at an instant. */
+/** `tidemark index replay`: recomputes levels as known at an instant, without publishing. */
 export function replayCommand(context: CommandContext) {
   const command = defineCommand(
     'replay',
-    'recompute the levels of [from, to) without publishing, as known at an instant',
+    'recompute the levels of [from, to) as known at an instant, without publishing',
     [
       'tidemark index replay draft.yaml --from 2026-01-01T00:00:00Z --to 2026-02-01T00:00:00Z',
       'tidemark index replay idx_demo@1 --from 2026-01-01T00:00:00Z --to 2026-02-01T00:00:00Z --as-of 2026-01-17T00:00:00Z --json',
@@ -47,23 +48,23 @@ export function replayCommand(context: CommandContext) {
     .addOption(fromOption().makeOptionMandatory())
     .addOption(toOption().makeOptionMandatory())
     .addOption(asOfOption())
-    .addOption(new Option('--format <format>', 'csv: one line a tick, lists as JSON').choices(['csv']))
+    .addOption(new Option('--format <format>', 'csv: one line per tick, lists as JSON').choices(['csv']))
     .addOption(
-      new Option('--levels', 'levels and states alone, without lists: fast over long ranges').conflicts('report'),
+      new Option('--levels', 'only levels and states, without lists: fast over long ranges').conflicts('report'),
     )
     .addOption(temporalOption().conflicts(['report', 'levels']))
     .option(
       '--report <file>',
-      'also write one HTML file: level, states, coverage, contributions, weights, corrections, tables',
+      'also write an HTML report: level, states, coverage, contributions, weights, corrections, tables',
     )
   return onAction<Options>(command, context, (run) =>
     run.options.temporal === true ? replayThere(run, context.environment) : replayHere(run),
   )
 }
 
-/** Through Temporal: the same lines, from the file that a worker wrote. */
+/** Replays through Temporal and reads the lines from the file that the worker wrote. */
 async function replayThere(run: Invocation<Options>, environment: Environment): Promise<undefined> {
-  const { replayThroughTemporal } = await import('../temporal/replay-through-temporal.ts')
+  const { replayThroughTemporal } = await import('../../service/temporal/replay-through-temporal.ts')
   const { args, options, output } = run
   const request = { target: args[0]!, from: options.from, to: options.to, as_of: options.asOf ?? null }
   const lines = await replayThroughTemporal(request, { ...run, environment })
@@ -71,7 +72,7 @@ async function replayThere(run: Invocation<Options>, environment: Environment): 
 }
 
 async function replayHere({ args, options, settings, output, signal }: Invocation<Options>): Promise<undefined> {
-  const { replayIndex, replayLevels } = await import('../../operations/replay-index.ts')
+  const { replayIndex, replayLevels } = await import('../../operations/replay/replay-index.ts')
   const request = { target: args[0]!, from: options.from, to: options.to, as_of: options.asOf ?? null }
   const progress = await output.progress('replay')
   const watch = { on_progress: progress.update, signal }
@@ -79,7 +80,7 @@ async function replayHere({ args, options, settings, output, signal }: Invocatio
     if (options.levels) return printLines(output, replayLevels({ ...request, warehouse, signal }), options.format)
     if (options.report === undefined)
       return printLines(output, replayIndex({ ...request, warehouse, ...watch }), options.format)
-    const { replayWithReport } = await import('../report/replay-with-report.ts')
+    const { replayWithReport } = await import('../../report/replay-with-report.ts')
     const lines = replayWithReport({ ...request, warehouse, ...watch, file: options.report })
     await printLines(output, lines, options.format)
     output.note(`report written to ${options.report}`)
@@ -107,7 +108,7 @@ async function printCsv(output: Output, lines: AsyncIterable<Line>): Promise<voi
   if (!header) await output.write(csvLine(KEYS))
 }
 
-/** The keys that a line has, in the order of all. */
+/** Returns the keys of a line in their order. */
 function keysOf(line: Line): readonly (typeof KEYS)[number][] {
   return KEYS.filter((key) => key in line)
 }

@@ -1,9 +1,9 @@
-import type { showIndex } from '../../operations/show-index.ts'
+import type { showIndex } from '../../operations/index/show-index.ts'
+import type { Output, TableCell } from '../../service/output.ts'
+import { withWarehouse } from '../../service/with-warehouse.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { asOfOption } from '../options.ts'
-import type { Output, TableCell } from '../output.ts'
-import { withWarehouse } from '../with-warehouse.ts'
 
 /** `tidemark index show INDEX`: the index, its versions with constituents, and its latest level. */
 export function showCommand(context: CommandContext) {
@@ -14,7 +14,7 @@ export function showCommand(context: CommandContext) {
     .argument('<index>', 'index id')
     .addOption(asOfOption())
   return onAction<{ asOf?: string }>(command, context, async ({ args, options, settings, output }) => {
-    const { showIndex } = await import('../../operations/show-index.ts')
+    const { showIndex } = await import('../../operations/index/show-index.ts')
     const index = await withWarehouse(settings, { create: false }, (warehouse) =>
       showIndex({ index_id: args[0]!, as_of: options.asOf ?? null, warehouse }),
     )

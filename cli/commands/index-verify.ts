@@ -1,14 +1,14 @@
 import type { VerifyReport } from '../../pipelines/index/verify.ts'
 import { ServiceError } from '../../primitives/errors.ts'
+import { count } from '../../report/number-text.ts'
+import type { Settings } from '../../service/configuration.ts'
+import { EXIT } from '../../service/exit-codes.ts'
+import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import type { Settings } from '../config.ts'
-import { EXIT } from '../exit.ts'
-import { count } from '../options.ts'
-import { withWarehouse } from '../with-warehouse.ts'
 
 type Options = { index?: string; all?: boolean; baseUrl?: string }
 
-/** `tidemark index verify`: recomputes published levels from public records alone; exit 1 names the first differing step. */
+/** `tidemark index verify`: recomputes published levels from public records; exits 1 and names the first differing step. */
 export function verifyCommand(context: CommandContext) {
   const command = defineCommand('verify', 'recompute published levels from public records only, to the last digit', [
     'tidemark index verify iob_0123456789abcdef0123456789abcdef',
@@ -17,9 +17,9 @@ export function verifyCommand(context: CommandContext) {
     'tidemark index verify --index idx_demo --base-url http://127.0.0.1:8080',
   ])
     .argument('[observation...]', 'observation ids')
-    .option('--index <index>', 'every observation of this index')
-    .option('--all', 'every observation of every index')
-    .option('--base-url <url>', 'read the public API of a service at this address alone, and no warehouse')
+    .option('--index <index>', 'all observations of this index')
+    .option('--all', 'all observations of all indexes')
+    .option('--base-url <url>', 'read only the public API of the service at this address, no warehouse')
   return onAction<Options>(command, context, async ({ args, options, settings, output, signal }) => {
     const selection = selectionOf(args, options)
     const report =
@@ -41,7 +41,7 @@ export function verifyCommand(context: CommandContext) {
 type Selection = { readonly observation_ids?: readonly string[]; readonly index_id?: string }
 
 async function verifyStored(selection: Selection, settings: Settings, signal: AbortSignal): Promise<VerifyReport> {
-  const { verifyObservations } = await import('../../operations/verify-observations.ts')
+  const { verifyObservations } = await import('../../operations/index/verify-observations.ts')
   return withWarehouse(settings, { create: false }, (warehouse) =>
     verifyObservations({ ...selection, warehouse, signal }),
   )

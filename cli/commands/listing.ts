@@ -1,13 +1,13 @@
 import type { ListingReport } from '../../operations/own-venue/list-markets.ts'
 import { parseId } from '../../primitives/ids.ts'
+import type { Output } from '../../service/output.ts'
+import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
-import type { Output } from '../output.ts'
 import { type ActFlags, actorOf, actorOption, reasonOption } from '../trading/act-options.ts'
 import { onTrading } from '../trading/on-engine.ts'
 import { printRecord } from '../trading/print-record.ts'
-import { withWarehouse } from '../with-warehouse.ts'
 
-/** `tidemark listing ...`: markets of other venues that are traded here. */
+/** `tidemark listing ...`: lists markets of other venues for trading here. */
 export function listingCommand(context: CommandContext) {
   const group = defineCommand('listing', 'list markets of other venues for trading here, by a policy')
   return group.addCommand(runCommand(context)).addCommand(approveCommand(context))
@@ -16,18 +16,18 @@ export function listingCommand(context: CommandContext) {
 function runCommand(context: CommandContext) {
   const command = defineCommand(
     'run',
-    'list what the policy names, and have what is listed follow its references, once',
+    'list the markets that the policy selects and update listed ones from their references, once',
     [
       'tidemark listing run datasets/listing/sandbox.yaml --dry-run',
       'tidemark listing run datasets/listing/sandbox.yaml --json',
     ],
   )
     .argument('<file>', 'listing policy (docs/own-venue.md)')
-    .option('--dry-run', 'show what would be done, and do nothing')
+    .option('--dry-run', 'show the actions without performing them')
   return onTrading<{ dryRun?: boolean }>(command, context, async (invocation, { client, pool, reads: operator }) => {
     const { args, options, settings, output } = invocation
     const [{ readListingFile }, { listMarkets }, { createVenueReads }] = await Promise.all([
-      import('../trading/listing-file.ts'),
+      import('../../service/trading/listing-policy-file.ts'),
       import('../../operations/own-venue/list-markets.ts'),
       import('../../trading/store/venue/venue-reads.ts'),
     ])
@@ -43,7 +43,7 @@ function runCommand(context: CommandContext) {
 function approveCommand(context: CommandContext) {
   const command = defineCommand(
     'approve',
-    'correct what a listing was resolved to as its reference was corrected, once the dispute window has ended',
+    'correct the resolution of a listing after its reference was corrected, once the dispute window has ended',
     [
       'tidemark listing approve datasets/listing/sandbox.yaml mkt_4711 --reason "the venue has corrected its result, case 94"',
     ],
@@ -55,7 +55,7 @@ function approveCommand(context: CommandContext) {
   return onTrading<ActFlags>(command, context, async (invocation, { client, pool, reads: operator }) => {
     const { args, options, settings, output } = invocation
     const [{ readListingFile }, { approveCorrection }, { createVenueReads }] = await Promise.all([
-      import('../trading/listing-file.ts'),
+      import('../../service/trading/listing-policy-file.ts'),
       import('../../operations/own-venue/approve-correction.ts'),
       import('../../trading/store/venue/venue-reads.ts'),
     ])

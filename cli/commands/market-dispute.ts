@@ -1,9 +1,9 @@
 import { ServiceError } from '../../primitives/errors.ts'
+import { newestResolution, newResolutionId } from '../../service/trading/newest-resolution.ts'
+import { performOperatorAct } from '../../service/trading/operator-act.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
 import { actorOf } from '../trading/act-options.ts'
-import { newestResolution, newResolutionId } from '../trading/newest-resolution.ts'
 import { onAct } from '../trading/on-engine.ts'
-import { operate } from '../trading/operate.ts'
 import { printRecord } from '../trading/print-record.ts'
 
 type DisputeFlags = { readonly filer: string; readonly basis: string }
@@ -19,13 +19,13 @@ function disputeCommand(context: CommandContext) {
     'tidemark market dispute mkt_harbor --filer acct_north --basis "the report counts empty containers" --reason "case 90"',
   ])
     .argument('<market>', 'id of the market')
-    .requiredOption('--filer <name>', 'who disputes it')
-    .requiredOption('--basis <text>', 'why')
+    .requiredOption('--filer <name>', 'who files the dispute')
+    .requiredOption('--basis <text>', 'reason of the dispute')
   return onAct<DisputeFlags>(command, context, async ({ args, options, output }, ports) => {
     const { resolution_id } = await newestResolution(ports, args[0])
     const { filer, basis } = options
     const dispute_id = newResolutionId('dsp')
-    const told = await operate(ports.client, actorOf(options), {
+    const told = await performOperatorAct(ports.client, actorOf(options), {
       kind: 'dispute_resolution',
       resolution_id,
       dispute_id,
@@ -39,21 +39,21 @@ function disputeCommand(context: CommandContext) {
 function decideCommand(context: CommandContext) {
   const command = defineCommand(
     'decide',
-    'decide a dispute: upheld, the resolution is withdrawn; rejected, it goes on',
+    'decide a dispute: upheld withdraws the resolution, rejected lets it proceed',
     ['tidemark market decide mkt_harbor --reject --decision "empty containers count" --reason "committee, 3 April"'],
   )
     .argument('<market>', 'id of the market')
-    .option('--uphold', 'the dispute is right: the market is closed again, for another proposal')
-    .option('--reject', 'the dispute is wrong: the resolution goes on to its end')
-    .requiredOption('--decision <text>', 'what was decided, and why')
+    .option('--uphold', 'the dispute is right: withdraw the resolution; another can be proposed')
+    .option('--reject', 'the dispute is wrong: the resolution proceeds')
+    .requiredOption('--decision <text>', 'decision with its reason')
   return onAct<DecideFlags>(command, context, async ({ args, options, output }, ports) => {
     const { uphold = false, reject = false, decision } = options
-    if (uphold === reject) throw usage('decision', '--uphold or --reject is to be given, one of both')
+    if (uphold === reject) throw usage('decision', 'decision is missing; allowed: either --uphold or --reject')
     const { resolution_id, dispute } = await newestResolution(ports, args[0])
     if (dispute === null)
-      throw usage('market', `market is ${args[0]}, which nobody disputes; allowed: one that is disputed`)
+      throw usage('market', `market is ${args[0]}, which is not disputed; allowed: a disputed market`)
     const decided = { resolution_id, dispute_id: dispute.dispute_id, upheld: uphold, decision }
-    const told = await operate(ports.client, actorOf(options), { kind: 'decide_dispute', ...decided })
+    const told = await performOperatorAct(ports.client, actorOf(options), { kind: 'decide_dispute', ...decided })
     return void (await printRecord(output, told))
   })
 }

@@ -1,13 +1,14 @@
 import type { ResolutionState } from '../../operations/settlement/resolution-step.ts'
 import { deriveId, parseId } from '../../primitives/ids.ts'
+import type { Invocation } from '../../service/invocation.ts'
+import { newestResolution, newResolutionId, resolutionsOf } from '../../service/trading/newest-resolution.ts'
+import { performOperatorAct } from '../../service/trading/operator-act.ts'
+import type { TradingPorts } from '../../service/trading/with-trading.ts'
 import type { OperatorCommand } from '../../trading/engine/submission.ts'
-import { type CommandContext, defineCommand, type Invocation } from '../command.ts'
+import { type CommandContext, defineCommand } from '../command.ts'
 import { type ActFlags, actorOf } from '../trading/act-options.ts'
-import { newestResolution, newResolutionId, resolutionsOf } from '../trading/newest-resolution.ts'
 import { onAct } from '../trading/on-engine.ts'
-import { operate } from '../trading/operate.ts'
 import { printRecord } from '../trading/print-record.ts'
-import type { TradingPorts } from '../trading/with-trading.ts'
 import { disputeCommands } from './market-dispute.ts'
 
 type ProposeFlags = {
@@ -24,7 +25,7 @@ type CorrectFlags = {
 }
 type Propose = Extract<OperatorCommand, { readonly kind: 'propose_resolution' }>
 
-/** How a market ends: `market resolve | void | dispute | decide | correct | archive`. */
+/** Resolution of markets: `market resolve | void | dispute | decide | correct | archive`. */
 export function resolutionCommands(context: CommandContext) {
   return [
     resolveCommand(context),
@@ -39,32 +40,32 @@ const STATE_TEXTS: { readonly [state in ResolutionState]: string } = {
   window: 'open to dispute',
   disputed: 'disputed: `tidemark market decide`',
   paying: 'paying',
-  held: 'positions left wait for settlements of their trades: `tidemark settlement list`',
+  held: 'remaining positions wait for settlements of their trades: `tidemark settlement list`',
   ended: 'ended',
 }
 
-/** Who finalizes and pays what is proposed, whoever of them runs. */
-const PAID_BY = 'tidemark up, tidemark worker or tidemark settlement run, whichever runs'
+/** Processes that finalize and pay resolutions. */
+const PAID_BY = 'tidemark up, tidemark worker or tidemark settlement run'
 
 function proposing(name: string, summary: string, example: string) {
   return defineCommand(name, summary, [example])
-    .argument('<market>', 'id of the market; one that is open or paused is closed first')
-    .option('--evidence <uri...>', 'what proves it: URIs')
+    .argument('<market>', 'id of the market; an open or paused market is closed first')
+    .option('--evidence <uri...>', 'evidence: URIs')
     .option(
       '--dispute-window <duration>',
-      'how long it is open to dispute, ISO 8601 (default: as listed, else PT1M in a sandbox and PT24H)',
+      'time for disputes, ISO 8601 (default: as listed, else PT1M in a sandbox and PT24H elsewhere)',
     )
-    .option('--wait', 'settle, finalize and pay here, and end when everything is paid')
+    .option('--wait', 'settle, finalize and pay in this process, until everything is paid')
 }
 
 function resolveCommand(context: CommandContext) {
   const command = proposing(
     'resolve',
-    'propose how a market ends; it is paid once the dispute window is over',
+    'propose the resolution of a market; payouts follow after the dispute window',
     'tidemark market resolve mkt_harbor --payout out_harbor_yes=1 --evidence https://port.example/q1 --reason "the report is out"',
   ).requiredOption(
     '--payout <outcome=payout...>',
-    'what a contract of an outcome is paid, from 0 to 1; those not named are paid 0',
+    'payout of a contract of an outcome, from 0 to 1; 0 for outcomes left out',
   )
   return onAct<ProposeFlags>(command, context, (invocation, ports) => propose(invocation, ports, 'resolved'))
 }
@@ -72,9 +73,9 @@ function resolveCommand(context: CommandContext) {
 function voidCommand(context: CommandContext) {
   const command = proposing(
     'void',
-    'propose that a market is void; every outcome is paid an equal share unless something else is said',
+    'propose to void a market; every outcome is paid an equal share unless --payout is given',
     'tidemark market void mkt_harbor --reason "the port was closed"',
-  ).option('--payout <outcome=payout...>', 'what a contract of an outcome is paid instead')
+  ).option('--payout <outcome=payout...>', 'payout of a contract of an outcome, in place of equal shares')
   return onAct<ProposeFlags>(command, context, (invocation, ports) => propose(invocation, ports, 'voided'))
 }
 
@@ -85,8 +86,8 @@ async function propose(
 ): Promise<undefined> {
   const { args, options, settings } = invocation
   const [{ equalPayouts, readPayouts }, { disputeWindow }] = await Promise.all([
-    import('../trading/payouts.ts'),
-    import('../trading/dispute-window.ts'),
+    import('../../service/trading/payouts.ts'),
+    import('../../service/trading/dispute-window.ts'),
   ])
   const actor = actorOf(options)
   const market = await ports.reads.readMarket(parseId('mkt', args[0], 'market'))
@@ -102,12 +103,12 @@ async function propose(
     resolver: { kind: 'operator', resolver_id: actor.actor },
     dispute_window_ms: disputeWindow(options.disputeWindow, market, settings.environment),
   }
-  const told = (await operate(ports.client, actor, command)) as object
+  const told = (await performOperatorAct(ports.client, actor, command)) as object
   const { payouts } = command
   await follow({ ...told, verdict, payouts }, resolution_id, invocation, ports)
 }
 
-/** Says who pays, or pays here, and prints what stands then. */
+/** Pays in this process with --wait, else names the processes that pay; prints the resolution. */
 async function follow(
   told: object,
   resolution_id: string,
@@ -116,8 +117,8 @@ async function follow(
 ): Promise<void> {
   if (options.wait !== true) return printRecord(output, { ...told, paid_by: PAID_BY })
   const [{ resolveHere }, { settlementPorts }] = await Promise.all([
-    import('../trading/settle-here.ts'),
-    import('../trading/worker-trading.ts'),
+    import('../../service/trading/settle-in-process.ts'),
+    import('../../service/trading/worker-trading.ts'),
   ])
   const on_problem = (error: unknown) => output.note(error instanceof Error ? error.message : String(error))
   const on_state = (state: ResolutionState) => output.note(`… ${STATE_TEXTS[state]}`)
@@ -129,30 +130,26 @@ async function follow(
 }
 
 function correctCommand(context: CommandContext) {
-  const command = defineCommand(
-    'correct',
-    'correct a final resolution by a new revision; differences are paid like it',
-    [
-      'tidemark market correct mkt_harbor --payout out_harbor_no=1 --approved-by desk-lead --evidence case:91 --reason "the port has corrected its report"',
-    ],
-  )
+  const command = defineCommand('correct', 'correct a final resolution by a new revision and pay the differences', [
+    'tidemark market correct mkt_harbor --payout out_harbor_no=1 --approved-by desk-lead --evidence case:91 --reason "the port has corrected its report"',
+  ])
     .argument('<market>', 'id of the market')
     .requiredOption(
       '--payout <outcome=payout...>',
-      'what a contract of an outcome is paid, from 0 to 1; those not named are paid 0',
+      'payout of a contract of an outcome, from 0 to 1; 0 for outcomes left out',
     )
-    .option('--evidence <uri...>', 'what proves it: URIs')
-    .requiredOption('--approved-by <name>', 'who approved it; somebody else than the actor')
-    .option('--wait', 'pay here, and end when everything is paid')
+    .option('--evidence <uri...>', 'evidence: URIs')
+    .requiredOption('--approved-by <name>', 'who approved it; not the actor')
+    .option('--wait', 'pay in this process, until everything is paid')
   return onAct<CorrectFlags>(command, context, async (invocation, ports) => {
     const { args, options } = invocation
-    const { readPayouts } = await import('../trading/payouts.ts')
+    const { readPayouts } = await import('../../service/trading/payouts.ts')
     const actor = actorOf(options)
     const { outcomes } = await ports.reads.readMarket(parseId('mkt', args[0], 'market'))
     const { resolution_id: supersedes_id, verdict } = await newestResolution(ports, args[0])
     const resolution_id = newResolutionId('res')
     const payouts = readPayouts(options.payout, outcomes)
-    const told = (await operate(ports.client, actor, {
+    const told = (await performOperatorAct(ports.client, actor, {
       kind: 'correct_resolution',
       resolution_id,
       supersedes_id,
@@ -167,12 +164,12 @@ function correctCommand(context: CommandContext) {
 }
 
 function archiveCommand(context: CommandContext) {
-  const command = defineCommand('archive', 'put away a market that is resolved or voided', [
+  const command = defineCommand('archive', 'archive a resolved or voided market', [
     'tidemark market archive mkt_harbor --reason "paid out"',
   ]).argument('<market>', 'id of the market')
   return onAct(command, context, async ({ args, options, output }, { client, reads }) => {
     const { market_id } = await reads.readMarket(parseId('mkt', args[0], 'market'))
-    await operate(client, actorOf(options), { kind: 'move_market', market_id, to: 'archived' })
+    await performOperatorAct(client, actorOf(options), { kind: 'move_market', market_id, to: 'archived' })
     return void (await printRecord(output, { market_id, status: 'archived' }))
   })
 }

@@ -1,13 +1,13 @@
 import { parseId } from '../../primitives/ids.ts'
-import type { MarketStatus } from '../../trading/engine/state.ts'
+import { performOperatorAct } from '../../service/trading/operator-act.ts'
+import type { MarketStatus } from '../../vocabulary/market.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
 import { actorOf } from '../trading/act-options.ts'
 import { onAct, onTrading } from '../trading/on-engine.ts'
-import { operate } from '../trading/operate.ts'
 import { printRecord } from '../trading/print-record.ts'
 import { resolutionCommands } from './market-resolution.ts'
 
-/** `tidemark market ...`: what is traded here. */
+/** `tidemark market ...`: markets of this exchange. */
 export function marketCommand(context: CommandContext) {
   const group = defineCommand('market', 'list markets for trading, open, pause, close and resolve them')
   group.addCommand(addCommand(context)).addCommand(listCommand(context))
@@ -17,22 +17,22 @@ export function marketCommand(context: CommandContext) {
 }
 
 function addCommand(context: CommandContext) {
-  const command = defineCommand('add', 'list a market from a file; nothing is traded until it is opened', [
+  const command = defineCommand('add', 'list a market from a file; trading starts with `market open`', [
     'tidemark market add harbor.yaml --reason "listing committee, 14 March"',
   ]).argument('<file>', 'market file (docs/trading-operations.md)')
   return onAct(command, context, async ({ args, options, output }, { client, reads }) => {
     const [{ readMarketFile }, { addMarketCommand }] = await Promise.all([
-      import('../trading/market-file.ts'),
-      import('../trading/add-market-command.ts'),
+      import('../../service/trading/market-file.ts'),
+      import('../../service/trading/add-market-command.ts'),
     ])
     const market = await readMarketFile(args[0]!)
-    await operate(client, actorOf(options), addMarketCommand(market, await reads.listFees()))
+    await performOperatorAct(client, actorOf(options), addMarketCommand(market, await reads.listFees()))
     return void (await printRecord(output, { ...market, status: 'scheduled' }))
   })
 }
 
 function listCommand(context: CommandContext) {
-  const command = defineCommand('list', 'every listed market with its outcomes and status', [
+  const command = defineCommand('list', 'list the markets with their outcomes and status', [
     'tidemark market list --json',
   ])
   return onTrading(command, context, async ({ output }, { reads }) => {
@@ -53,9 +53,13 @@ function listCommand(context: CommandContext) {
 
 type Move = { readonly name: string; readonly to: MarketStatus; readonly summary: string }
 const MOVES: readonly Move[] = [
-  { name: 'open', to: 'open', summary: 'take orders, or take them again after a pause' },
-  { name: 'pause', to: 'paused', summary: 'take no orders; those that rest wait, or are canceled where they say so' },
-  { name: 'close', to: 'closed', summary: 'end trading for good, and cancel everything that rests' },
+  { name: 'open', to: 'open', summary: 'accept orders, also again after a pause' },
+  {
+    name: 'pause',
+    to: 'paused',
+    summary: 'reject new orders; open orders wait, or are canceled if placed with cancel_on_pause',
+  },
+  { name: 'close', to: 'closed', summary: 'end trading and cancel all open orders' },
 ]
 
 function moveCommand(context: CommandContext, { name, to, summary }: Move) {
@@ -65,7 +69,7 @@ function moveCommand(context: CommandContext, { name, to, summary }: Move) {
   )
   return onAct(command, context, async ({ args, options, output }, { client, reads }) => {
     const { market_id } = await reads.readMarket(parseId('mkt', args[0], 'market'))
-    await operate(client, actorOf(options), { kind: 'move_market', market_id, to })
+    await performOperatorAct(client, actorOf(options), { kind: 'move_market', market_id, to })
     return void (await printRecord(output, { market_id, status: to }))
   })
 }

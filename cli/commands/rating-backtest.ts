@@ -1,18 +1,18 @@
 import { Option } from 'commander'
 import type { GroupRates, Rate } from '../../pipelines/rating/backtest.ts'
+import { count, percent } from '../../report/number-text.ts'
+import { writeWhole } from '../../report/write-whole.ts'
+import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { asOfOption, count, fromOption, toOption } from '../options.ts'
-import { percent } from '../report/percent.ts'
-import { withWarehouse } from '../with-warehouse.ts'
-import { writeWhole } from '../write-whole.ts'
+import { asOfOption, fromOption, toOption } from '../options.ts'
 
 type Options = { from?: string; to?: string; asOf?: string; lead: string; delay: string; report?: string }
 
-/** `tidemark rating backtest`: disputes, delays and voids by the band that was known before. */
+/** `tidemark rating backtest`: disputes, delays and voids by the rating band before the end. */
 export function ratingBacktestCommand(context: CommandContext) {
   const command = defineCommand(
     'backtest',
-    'count disputes, delays and voids by the band that was known before markets ended',
+    'count disputes, delays and voids by the rating band that markets had before they ended',
     [
       'tidemark rating backtest',
       'tidemark rating backtest --from 2026-01-01T00:00:00Z --to 2026-02-01T00:00:00Z --lead P2D --report ratings.html',
@@ -21,9 +21,13 @@ export function ratingBacktestCommand(context: CommandContext) {
     .addOption(fromOption())
     .addOption(toOption())
     .addOption(asOfOption())
-    .addOption(new Option('--lead <duration>', 'how long before the end a rating is looked at').default('P1D'))
-    .addOption(new Option('--delay <duration>', 'from the close, above which a final outcome is late').default('PT72H'))
-    .addOption(new Option('--report <file>', 'also write one HTML file: rates with intervals, control, markets'))
+    .addOption(new Option('--lead <duration>', 'time before the end at which the rating is taken').default('P1D'))
+    .addOption(
+      new Option('--delay <duration>', 'time from the close after which a final outcome counts as late').default(
+        'PT72H',
+      ),
+    )
+    .addOption(new Option('--report <file>', 'also write an HTML report: rates with intervals, control, markets'))
   return onAction<Options>(command, context, async ({ options, settings, output }) => {
     const { backtestPublishedRatings } = await import('../../operations/rating/backtest-ratings.ts')
     const { from = null, to = null, asOf: as_of = null, lead, delay } = options
@@ -31,7 +35,7 @@ export function ratingBacktestCommand(context: CommandContext) {
       backtestPublishedRatings({ from, to, as_of, lead, delay, warehouse }),
     )
     if (options.report !== undefined) {
-      const { renderRatingBacktest } = await import('../report/rating-backtest-report.ts')
+      const { renderRatingBacktest } = await import('../../report/rating-backtest-report.ts')
       await writeWhole(options.report, renderRatingBacktest(report), 'report')
       output.note(`report written to ${options.report}`)
     }

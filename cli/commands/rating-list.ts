@@ -1,10 +1,10 @@
+import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { asOfOption } from '../options.ts'
-import { withWarehouse } from '../with-warehouse.ts'
 
-/** `tidemark rating list`: the rating in force of every market. */
+/** `tidemark rating list`: current ratings of all markets. */
 export function ratingListCommand(context: CommandContext) {
-  const command = defineCommand('list', 'list the ratings in force, the best first', [
+  const command = defineCommand('list', 'list the current ratings, best first', [
     'tidemark rating list',
     'tidemark rating list --as-of 2026-01-17T00:00:00Z --json',
   ]).addOption(asOfOption())

@@ -1,13 +1,15 @@
 import { Option } from 'commander'
+import { count } from '../../report/number-text.ts'
+import { withWarehouse } from '../../service/with-warehouse.ts'
+import type { ImportClock } from '../../vocabulary/ingest.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { atOption, clockOption, count } from '../options.ts'
-import { withWarehouse } from '../with-warehouse.ts'
+import { atOption, clockOption } from '../options.ts'
 
-type Options = { at?: string; clock: 'wall' | 'recorded'; facts?: string; rubric?: string }
+type Options = { at?: string; clock: ImportClock; facts?: string; rubric?: string }
 
-/** `tidemark rating run`: the day's assessment of every market that is not decided. */
+/** `tidemark rating run`: rates every undecided market once a day. */
 export function ratingRunCommand(context: CommandContext) {
-  const command = defineCommand('run', 'rate every market that is not decided, once a market and UTC day', [
+  const command = defineCommand('run', 'rate every undecided market, at most once per UTC day', [
     'tidemark rating run',
     'tidemark rating run --at 2026-01-17T00:00:00Z --clock recorded --json',
   ])
@@ -16,10 +18,10 @@ export function ratingRunCommand(context: CommandContext) {
     .addOption(
       new Option(
         '--facts <file>',
-        'facts of venues and sources (default: facts.yaml in $TIDEMARK_HOME, else those of the program)',
+        'facts about venues and sources (default: facts.yaml in $TIDEMARK_HOME, else the built-in ones)',
       ),
     )
-    .addOption(new Option('--rubric <file>', 'rubric of rules texts (default: that of the program)'))
+    .addOption(new Option('--rubric <file>', 'rubric of rules texts (default: the built-in one)'))
   return onAction<Options>(command, context, async ({ options, settings, output, signal }) => {
     const { runRatings } = await import('../../operations/rating/run-ratings.ts')
     const { scoringOfHome } = await import('../../operations/rating/load-scoring.ts')

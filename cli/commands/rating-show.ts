@@ -1,7 +1,7 @@
+import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { asOfOption } from '../options.ts'
-import { printRecord } from '../review/print-record.ts'
-import { withWarehouse } from '../with-warehouse.ts'
+import { PERIOD_FIELDS, printRecord } from '../review/print-record.ts'
 
 const RECORD_FIELDS = [
   ...['rating_id', 'market_id', 'band', 'score', 'outlook', 'watch_status', 'confidence', 'reason_codes', 'rationale'],
@@ -10,12 +10,12 @@ const RECORD_FIELDS = [
 ]
 const HISTORY_FIELDS = [
   ...['rating_id', 'revision', 'band', 'score', 'review_state', 'correction_reason'],
-  ...['effective_from', 'effective_to', 'published_at'],
+  ...PERIOD_FIELDS,
 ]
 
-/** `tidemark rating show MARKET`: the rating in force, its evidence, all records and acts. */
+/** `tidemark rating show MARKET`: the current rating, its evidence, all records and acts. */
 export function ratingShowCommand(context: CommandContext) {
-  const command = defineCommand('show', "show a market's rating in force, its evidence, all records and acts", [
+  const command = defineCommand('show', "show a market's current rating, its evidence, all records and acts", [
     'tidemark rating show mkt_example',
     'tidemark rating show mkt_example --as-of 2026-01-17T00:00:00Z --json',
   ])

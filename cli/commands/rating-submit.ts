@@ -1,16 +1,17 @@
 import { Option } from 'commander'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { perform, type ReviewGroup } from '../review/review-commands.ts'
+import { perform } from '../review/review-commands.ts'
+import type { ReviewGroup } from '../review/review-group.ts'
 import { keyOption, rosterOption, type SignedOptions, throughOption } from '../review/review-ports.ts'
 
-/** `tidemark rating submit FORM`: a rating by a person, for review. */
+/** `tidemark rating submit FORM`: submits a rating by a person for review. */
 export function ratingSubmitCommand(context: CommandContext, group: ReviewGroup) {
-  const command = defineCommand('submit', 'submit a rating by a form, for review', [
+  const command = defineCommand('submit', 'submit a rating form for review', [
     'tidemark rating submit form.yaml --key member.pem',
     'tidemark rating submit form.yaml --record rat_example --key member.pem',
   ])
     .argument('<form>', 'form with measured inputs and evidence (YAML or JSON)')
-    .addOption(new Option('--record <id>', 'a record of yours that was returned, which the form replaces'))
+    .addOption(new Option('--record <id>', 'your returned record that the form replaces'))
     .addOption(keyOption())
     .addOption(rosterOption())
     .addOption(throughOption())

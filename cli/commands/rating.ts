@@ -1,5 +1,6 @@
 import { type CommandContext, defineCommand } from '../command.ts'
-import { type ReviewGroup, reviewCommands } from '../review/review-commands.ts'
+import { reviewCommands } from '../review/review-commands.ts'
+import type { ReviewGroup } from '../review/review-group.ts'
 import { ratingBacktestCommand } from './rating-backtest.ts'
 import { ratingListCommand } from './rating-list.ts'
 import { ratingRunCommand } from './rating-run.ts'
@@ -7,7 +8,7 @@ import { ratingShowCommand } from './rating-show.ts'
 import { ratingSubmitCommand } from './rating-submit.ts'
 
 /** Ratings under review. */
-export const RATING_GROUP: ReviewGroup = {
+const RATING_GROUP: ReviewGroup = {
   name: 'rating',
   record: 'rat_example',
   grade: 'band',

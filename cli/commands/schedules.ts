@@ -1,22 +1,23 @@
+import type { Invocation } from '../../service/invocation.ts'
 import type { TemporalClient } from '../../workflows/client/connect.ts'
-import { type CommandContext, defineCommand, type Invocation, onAction } from '../command.ts'
+import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { fromOption, toOption } from '../options.ts'
 
 type RangeFlags = { readonly from: string; readonly to: string }
 
-/** `tidemark schedules`: what happens with the clock, as the Temporal server has it. */
+/** `tidemark schedules`: schedules of the Temporal server. */
 export function schedulesCommand(context: CommandContext) {
-  const command = defineCommand('schedules', 'show and steer what happens with the clock', [
+  const command = defineCommand('schedules', 'list, pause, resume and trigger schedules', [
     'tidemark schedules',
     'tidemark schedules pause ingest-venue/kalshi',
     'tidemark schedules trigger compact',
   ])
-  command.option('--home <dir>', 'folder whose server is meant (default: $TIDEMARK_HOME or .tidemark)')
+  command.option('--home <dir>', 'home folder of the server (default: $TIDEMARK_HOME or .tidemark)')
   const list = (invocation: Invocation<object>) => onServer(invocation, ({ client }) => print(invocation, client))
   onAction(command, context, list)
   command.addCommand(
     onAction(
-      defineCommand('list', 'every schedule, when it was last and when it is next', ['tidemark schedules list --json']),
+      defineCommand('list', 'list the schedules with their last and next runs', ['tidemark schedules list --json']),
       context,
       list,
     ),
@@ -25,11 +26,9 @@ export function schedulesCommand(context: CommandContext) {
     const action = defineCommand(name, summary, [`tidemark schedules ${name} publish-tick`]).argument('<id>')
     command.addCommand(onAction(action, context, (run) => onServer(run, ({ client }) => act(client, run.args[0]!))))
   }
-  const again = defineCommand(
-    'backfill',
-    'have the turns of [from, to) again; those that were done are not done twice',
-    ['tidemark schedules backfill seal --from 2026-01-01T00:00:00Z --to 2026-01-02T00:00:00Z'],
-  )
+  const again = defineCommand('backfill', 'run the schedule for [from, to) again; completed runs are not repeated', [
+    'tidemark schedules backfill seal --from 2026-01-01T00:00:00Z --to 2026-01-02T00:00:00Z',
+  ])
     .argument('<id>')
     .addOption(fromOption().makeOptionMandatory())
     .addOption(toOption().makeOptionMandatory())
@@ -55,28 +54,28 @@ const ACTIONS: readonly {
 }[] = [
   {
     name: 'pause',
-    summary: 'have no further turn until resumed, also after restarts',
+    summary: 'stop running until resumed, also after restarts',
     act: async (client, id) => (await schedules()).pauseSchedule(client, id),
   },
   {
     name: 'resume',
-    summary: 'go on with a paused schedule',
+    summary: 'resume a paused schedule',
     act: async (client, id) => (await schedules()).resumeSchedule(client, id),
   },
   {
     name: 'trigger',
-    summary: 'have a turn now, paused or not',
+    summary: 'run now, paused or not',
     act: async (client, id) => (await schedules()).triggerSchedule(client, id),
   },
 ]
 
-/** On the server that runs: named by TEMPORAL_ADDRESS, or of `tidemark up` of this home. */
+/** Runs work on the Temporal server: the one of TEMPORAL_ADDRESS, or that of `tidemark up` in this home. */
 async function onServer(
   { settings, signal }: Invocation<object>,
   act: (connected: TemporalClient) => Promise<void>,
 ): Promise<undefined> {
   const [{ requireTemporal }, { connectTemporal }] = await Promise.all([
-    import('../temporal/open-temporal.ts'),
+    import('../../service/temporal/open-temporal.ts'),
     import('../../workflows/client/connect.ts'),
   ])
   const connected = await connectTemporal(await requireTemporal(settings, signal))

@@ -2,21 +2,20 @@ import { randomBytes } from 'node:crypto'
 import { Option } from 'commander'
 import { ServiceError } from '../../primitives/errors.ts'
 import { parseId } from '../../primitives/ids.ts'
-import { type CommandContext, defineCommand, type Invocation } from '../command.ts'
+import type { Invocation } from '../../service/invocation.ts'
+import type { Output } from '../../service/output.ts'
+import { performOperatorAct } from '../../service/trading/operator-act.ts'
+import type { TradingPorts } from '../../service/trading/with-trading.ts'
+import { SETTLEMENT_STATES } from '../../vocabulary/settlement.ts'
+import { type CommandContext, defineCommand } from '../command.ts'
 import { parseCount } from '../options.ts'
-import type { Output } from '../output.ts'
 import { actorOf } from '../trading/act-options.ts'
 import { onAct, onTrading } from '../trading/on-engine.ts'
-import { operate } from '../trading/operate.ts'
 import { printRecord } from '../trading/print-record.ts'
-import type { TradingPorts } from '../trading/with-trading.ts'
 
-/** Named here so that `--help` loads nothing of the trading core. */
-const STATES = ['pending', 'submitted', 'confirmed', 'failed', 'reversed', 'redeemable', 'redeemed']
-
-/** `tidemark settlement ...`: what operators see and do of settlements. */
+/** `tidemark settlement ...`: settlements for operators. */
 export function settlementCommand(context: CommandContext) {
-  return defineCommand('settlement', 'settle what was traded: see it, retry it, reverse it')
+  return defineCommand('settlement', 'list, retry, reverse and run settlements')
     .addCommand(listCommand(context))
     .addCommand(showCommand(context))
     .addCommand(backlogCommand(context))
@@ -35,16 +34,16 @@ type ListFlags = {
 }
 
 function listCommand(context: CommandContext) {
-  const command = defineCommand('list', 'settlements of all accounts, the newest move first', [
+  const command = defineCommand('list', 'list settlements of all accounts, latest change first', [
     'tidemark settlement list --state failed',
     'tidemark settlement list --account acct_north --json',
   ])
-    .addOption(new Option('--state <state>', 'only those in this state').choices(STATES))
+    .addOption(new Option('--state <state>', 'only those in this state').choices(SETTLEMENT_STATES))
     .option('--account <account>', 'only those of this account')
     .option('--market <market>', 'only those of this market')
     .option('--asset <asset>', 'only those in this asset')
-    .option('--taken-back', 'only those that are confirmed here and that the rail took back: each waits for a reversal')
-    .addOption(new Option('--limit <n>', 'so many at most').default(50).argParser(parseCount))
+    .option('--taken-back', 'only confirmed ones that the rail took back: each needs a reversal')
+    .addOption(new Option('--limit <n>', 'most rows').default(50).argParser(parseCount))
   return onTrading<ListFlags>(command, context, async (invocation, ports) => {
     const { options, output } = invocation
     const { settlementReads } = await import('../../trading/store/settlement/settlement-reads.ts')
@@ -75,18 +74,18 @@ function listCommand(context: CommandContext) {
 async function takenBack({ output, signal }: Invocation<object>, ports: TradingPorts): Promise<ReadonlySet<string>> {
   const [{ railReversals }, { settlementPorts }] = await Promise.all([
     import('../../operations/settlement/rail-reversals.ts'),
-    import('../trading/worker-trading.ts'),
+    import('../../service/trading/worker-trading.ts'),
   ])
   return new Set(await railReversals(settlementPorts(ports, problemNotes(output), signal)))
 }
 
-/** What goes wrong and is tried again. */
+/** Notes failures that are retried. */
 function problemNotes(output: Output): (error: unknown) => void {
   return (error) => output.note(error instanceof Error ? error.message : String(error))
 }
 
 function showCommand(context: CommandContext) {
-  const command = defineCommand('show', 'one settlement with all its attempts', [
+  const command = defineCommand('show', 'show a settlement with all its attempts', [
     'tidemark settlement show stl_4711',
   ]).argument('<settlement>', 'id of the settlement')
   return onTrading(command, context, async ({ args, output }, { pool }) => {
@@ -112,7 +111,9 @@ function showCommand(context: CommandContext) {
 }
 
 function backlogCommand(context: CommandContext) {
-  const command = defineCommand('backlog', 'what waits for settlement, and since when', ['tidemark settlement backlog'])
+  const command = defineCommand('backlog', 'show pending settlements by asset and their age', [
+    'tidemark settlement backlog',
+  ])
   return onTrading(command, context, async ({ output }, { pool }) => {
     const [{ settlementWork }, { measureBacklog }] = await Promise.all([
       import('../../trading/store/settlement/settlement-work.ts'),
@@ -128,15 +129,13 @@ function backlogCommand(context: CommandContext) {
 }
 
 function retryCommand(context: CommandContext) {
-  const command = defineCommand(
-    'retry',
-    'make a new attempt of a settlement that failed, also where it waits for an operator',
-    ['tidemark settlement retry stl_4711 --reason "the rail is mended, case 92"'],
-  ).argument('<settlement>', 'id of the settlement')
+  const command = defineCommand('retry', 'retry a failed settlement, also one that waits for an operator', [
+    'tidemark settlement retry stl_4711 --reason "the rail works again, case 92"',
+  ]).argument('<settlement>', 'id of the settlement')
   return onAct(command, context, async ({ args, options, output, signal }, ports) => {
     const [{ settlementReads }, { settlementPorts }, { settleAttempts }, { attemptId }] = await Promise.all([
       import('../../trading/store/settlement/settlement-reads.ts'),
-      import('../trading/worker-trading.ts'),
+      import('../../service/trading/worker-trading.ts'),
       import('../../operations/settlement/settle-attempts.ts'),
       import('../../operations/settlement/attempt-id.ts'),
     ])
@@ -160,15 +159,15 @@ type ReverseFlags = {
 function reverseCommand(context: CommandContext) {
   const command = defineCommand(
     'reverse',
-    'undo the confirmation of a settlement by mirror entries, which a second person approved',
+    'reverse a confirmed settlement by mirror entries that a second person approved',
     [
       'tidemark settlement reverse stl_4711 --code RAIL_REVERSAL --approved-by desk-lead --evidence case:93 --reason "the bank took it back"',
     ],
   )
     .argument('<settlement>', 'id of the settlement; the trade is pending again')
     .option('--code <code>', 'reason code', 'RAIL_REVERSAL')
-    .option('--evidence <reference...>', 'what proves it: URIs or ids')
-    .requiredOption('--approved-by <name>', 'who approved it; somebody else than the actor')
+    .option('--evidence <reference...>', 'evidence: URIs or ids')
+    .requiredOption('--approved-by <name>', 'who approved it; not the actor')
   return onAct<ReverseFlags>(command, context, async ({ args, options, output }, { client, pool }) => {
     const { settlementReads } = await import('../../trading/store/settlement/settlement-reads.ts')
     const { settlement_id } = await settlementReads(pool).readSettlement(parseId('stl', args[0], 'settlement'))
@@ -182,21 +181,21 @@ function reverseCommand(context: CommandContext) {
       evidence: options.evidence ?? [],
       approved_by: options.approvedBy,
     } as const
-    const told = await operate(client, actor, reversal)
+    const told = await performOperatorAct(client, actor, reversal)
     const { kind: _, ...asked } = reversal
     return void (await printRecord(output, { ...asked, ...(told as object | null) }))
   })
 }
 
 function runCommand(context: CommandContext) {
-  const command = defineCommand('run', 'settle and pay here, for as long as this command runs', [
+  const command = defineCommand('run', 'settle and pay in this process until stopped', [
     'tidemark settlement run --once',
   ]).option('--once', 'only what is due now')
   return onTrading<{ readonly once?: boolean }>(command, context, async ({ options, output, signal }, ports) => {
     const [{ runSettlement }, { settlementPorts }, { settleAllDue, stepResolutions }] = await Promise.all([
       import('../../operations/settlement/run-settlement.ts'),
-      import('../trading/worker-trading.ts'),
-      import('../trading/settle-here.ts'),
+      import('../../service/trading/worker-trading.ts'),
+      import('../../service/trading/settle-in-process.ts'),
     ])
     const settling = settlementPorts(ports, problemNotes(output), signal)
     if (options.once !== true) return void (await runSettlement(settling, { late_ms: () => 0 }))
@@ -207,6 +206,6 @@ function runCommand(context: CommandContext) {
 }
 
 function notFailed(settlement_id: string, state: string): ServiceError {
-  const message = `settlement ${settlement_id} is ${state}; allowed: one that is failed`
+  const message = `settlement ${settlement_id} is ${state}; allowed: a failed one`
   return new ServiceError('VALIDATION_USAGE_INVALID', message, { field: 'settlement', value: settlement_id })
 }

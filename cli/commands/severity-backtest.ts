@@ -1,23 +1,23 @@
 import { Option } from 'commander'
+import { count, percent } from '../../report/number-text.ts'
+import { writeWhole } from '../../report/write-whole.ts'
+import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { asOfOption, count, fromOption, toOption } from '../options.ts'
-import { percent } from '../report/percent.ts'
-import { withWarehouse } from '../with-warehouse.ts'
-import { writeWhole } from '../write-whole.ts'
+import { asOfOption, fromOption, toOption } from '../options.ts'
 
 type Options = { from?: string; to?: string; asOf?: string; report?: string }
 
-/** `tidemark severity backtest`: scores of forecasts, and assessments beside evidence that they were not made from. */
+/** `tidemark severity backtest`: scores forecasts and compares assessments with independent evidence. */
 export function severityBacktestCommand(context: CommandContext) {
   const command = defineCommand(
     'backtest',
-    'score forecasts by what came, and compare assessments with alerts that were not their input',
+    'score forecasts against observations, and compare assessments with alerts that were not their input',
     ['tidemark severity backtest', 'tidemark severity backtest --from 2026-01-01T00:00:00Z --report severity.html'],
   )
     .addOption(fromOption())
     .addOption(toOption())
     .addOption(asOfOption())
-    .addOption(new Option('--report <file>', 'also write one HTML file: scores, control, tables'))
+    .addOption(new Option('--report <file>', 'also write an HTML report: scores, control, tables'))
   return onAction<Options>(command, context, async ({ options, settings, output }) => {
     const { backtestSeverity } = await import('../../operations/severity/backtest-severity.ts')
     const { from = null, to = null, asOf: as_of = null } = options
@@ -25,7 +25,7 @@ export function severityBacktestCommand(context: CommandContext) {
       backtestSeverity({ from, to, as_of, warehouse }),
     )
     if (options.report !== undefined) {
-      const { renderSeverityBacktest } = await import('../report/severity-backtest-report.ts')
+      const { renderSeverityBacktest } = await import('../../report/severity-backtest-report.ts')
       await writeWhole(options.report, renderSeverityBacktest(report), 'report')
       output.note(`report written to ${options.report}`)
     }

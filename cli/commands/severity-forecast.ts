@@ -1,16 +1,17 @@
 import { Option } from 'commander'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { perform, type ReviewGroup } from '../review/review-commands.ts'
+import { perform } from '../review/review-commands.ts'
+import type { ReviewGroup } from '../review/review-group.ts'
 import { keyOption, rosterOption, type SignedOptions, throughOption } from '../review/review-ports.ts'
 
-/** `tidemark severity forecast FORM`: a forecast by scenarios, for review. */
+/** `tidemark severity forecast FORM`: submits a forecast for review. */
 export function severityForecastCommand(context: CommandContext, group: ReviewGroup) {
-  const command = defineCommand('forecast', 'submit a forecast by a form of scenarios, for review', [
+  const command = defineCommand('forecast', 'submit a forecast form with scenarios for review', [
     'tidemark severity forecast form.yaml --key member.pem',
     'tidemark severity forecast form.yaml --record asm_example --key member.pem',
   ])
     .argument('<form>', 'form with scenarios and evidence (YAML or JSON)')
-    .addOption(new Option('--record <id>', 'a forecast of yours that was returned, which the form replaces'))
+    .addOption(new Option('--record <id>', 'your returned forecast that the form replaces'))
     .addOption(keyOption())
     .addOption(rosterOption())
     .addOption(throughOption())

@@ -1,11 +1,12 @@
+import { withWarehouse } from '../../service/with-warehouse.ts'
+import type { ImportClock } from '../../vocabulary/ingest.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { asOfOption, atOption, clockOption } from '../options.ts'
 import { printRows } from '../review/print-record.ts'
-import { withWarehouse } from '../with-warehouse.ts'
 
-/** `tidemark severity index ...`: indexes of the severity of events. They are no price, and nothing trades on them. */
+/** `tidemark severity index ...`: severity indexes of events. They are not prices, and nothing trades on them. */
 export function severityIndexCommand(context: CommandContext) {
-  const group = defineCommand('index', 'define and publish severity indexes; they are no price')
+  const group = defineCommand('index', 'define and publish severity indexes; they are not prices')
   for (const command of [applyCommand, computeCommand, listCommand, showCommand]) group.addCommand(command(context))
   return group
 }
@@ -43,7 +44,7 @@ function computeCommand(context: CommandContext) {
     .argument('<index>', 'severity index id')
     .addOption(atOption())
     .addOption(clockOption())
-  return onAction<{ at?: string; clock: 'wall' | 'recorded' }>(
+  return onAction<{ at?: string; clock: ImportClock }>(
     command,
     context,
     async ({ args, options, settings, output }) => {

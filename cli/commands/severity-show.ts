@@ -1,8 +1,9 @@
+import { withWarehouse } from '../../service/with-warehouse.ts'
+import type { AssessmentType } from '../../vocabulary/severity.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { asOfOption } from '../options.ts'
-import { printRecord } from '../review/print-record.ts'
+import { PERIOD_FIELDS, printRecord } from '../review/print-record.ts'
 import { typeOption } from '../review/type-option.ts'
-import { withWarehouse } from '../with-warehouse.ts'
 
 const RECORD_FIELDS = [
   ...['assessment_id', 'event_id', 'assessment_type', 'level', 'score', 'score_range', 'confidence', 'reason_codes'],
@@ -12,19 +13,19 @@ const RECORD_FIELDS = [
 ]
 const HISTORY_FIELDS = [
   ...['assessment_id', 'revision', 'level', 'score', 'review_state', 'correction_reason'],
-  ...['effective_from', 'effective_to', 'published_at'],
+  ...PERIOD_FIELDS,
 ]
 
-/** `tidemark severity show EVENT`: the assessment in force of one type, its evidence, all records and acts. */
+/** `tidemark severity show EVENT`: the current assessment of one type, its evidence, all records and acts. */
 export function severityShowCommand(context: CommandContext) {
-  const command = defineCommand('show', "show an event's assessment in force, its evidence, all records and acts", [
+  const command = defineCommand('show', "show an event's current assessment, its evidence, all records and acts", [
     'tidemark severity show evt_example',
     'tidemark severity show evt_example --type forecast --as-of 2026-01-17T00:00:00Z --json',
   ])
     .argument('<event>', 'event id')
     .addOption(typeOption())
     .addOption(asOfOption())
-  return onAction<{ asOf?: string; type: 'observed' | 'forecast' }>(
+  return onAction<{ asOf?: string; type: AssessmentType }>(
     command,
     context,
     async ({ args, options, settings, output }) => {

@@ -1,5 +1,6 @@
 import { type CommandContext, defineCommand } from '../command.ts'
-import { type ReviewGroup, reviewCommands } from '../review/review-commands.ts'
+import { reviewCommands } from '../review/review-commands.ts'
+import type { ReviewGroup } from '../review/review-group.ts'
 import { severityBacktestCommand } from './severity-backtest.ts'
 import { severityForecastCommand } from './severity-forecast.ts'
 import { severityIndexCommand } from './severity-index.ts'
@@ -8,7 +9,7 @@ import { severityRunCommand } from './severity-run.ts'
 import { severityShowCommand } from './severity-show.ts'
 
 /** Severity assessments under review. */
-export const SEVERITY_GROUP: ReviewGroup = {
+const SEVERITY_GROUP: ReviewGroup = {
   name: 'severity',
   record: 'asm_example',
   grade: 'level',

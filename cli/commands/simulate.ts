@@ -1,13 +1,12 @@
 import { Option } from 'commander'
 import { durationMicros, toMicros } from '../../primitives/instants.ts'
+import { count } from '../../report/number-text.ts'
+import type { Output } from '../../service/output.ts'
 import type { SimulateReport } from '../../simulator/files/simulate-files.ts'
 import type { VenueId } from '../../simulator/world/options.ts'
+import { PREDICTION_VENUES } from '../../vocabulary/venue.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { count, parseCount } from '../options.ts'
-import type { Output } from '../output.ts'
-
-/** What simulator/world/options.ts knows, named here so that `--help` loads no simulator. */
-const VENUES = ['polymarket', 'kalshi', 'manifold'] as const satisfies readonly VenueId[]
+import { parseCount } from '../options.ts'
 
 type SimulateOptions = {
   readonly venue: VenueId | 'all'
@@ -19,18 +18,22 @@ type SimulateOptions = {
   readonly start: string
 }
 
-/** `tidemark simulate`: days of seeded venue data in the venues' own wire formats. */
+/** `tidemark simulate`: writes days of seeded venue data in the venues' wire formats. */
 export function simulateCommand(context: CommandContext) {
   const command = defineCommand('simulate', 'write days of seeded venue data in the venues’ wire formats', [
     'tidemark simulate --venue kalshi --days 2 --markets 20 --seed 7 --out simulated',
     'tidemark simulate --venue all --days 7 --markets 50 --seed tide --interval PT1M --out simulated --json',
   ])
-    .addOption(new Option('--venue <venue>', 'whose wire format').choices([...VENUES, 'all']).makeOptionMandatory())
+    .addOption(
+      new Option('--venue <venue>', 'venue whose wire format is written')
+        .choices([...PREDICTION_VENUES, 'all'])
+        .makeOptionMandatory(),
+    )
     .requiredOption('--days <n>', 'whole days', parseCount)
-    .requiredOption('--markets <n>', 'markets a venue', parseCount)
-    .requiredOption('--seed <text>', 'any text: the same one gives the same data')
-    .requiredOption('--out <dir>', 'folder for the files, which must be empty or new')
-    .option('--interval <duration>', 'how often traders come to each market (ISO 8601)', 'PT10S')
+    .requiredOption('--markets <n>', 'markets per venue', parseCount)
+    .requiredOption('--seed <text>', 'any text; the same seed gives the same data')
+    .requiredOption('--out <dir>', 'new or empty folder for the files')
+    .option('--interval <duration>', 'interval between trader visits to each market (ISO 8601)', 'PT10S')
     .option('--start <instant>', 'first instant (RFC 3339, UTC)', '2026-01-01T00:00:00Z')
   return onAction<SimulateOptions>(command, context, async ({ options, output, signal }) => {
     const { simulateFiles } = await import('../../simulator/files/simulate-files.ts')
@@ -44,7 +47,7 @@ export function simulateCommand(context: CommandContext) {
         start: toMicros(options.start, 'start'),
         interval: durationMicros(options.interval, 'interval'),
       },
-      venues: venue === 'all' ? VENUES : [venue],
+      venues: venue === 'all' ? PREDICTION_VENUES : [venue],
       dir: out,
       signal,
       on_progress: progress.update,

@@ -1,16 +1,17 @@
 import { Option } from 'commander'
 import { ServiceError } from '../../primitives/errors.ts'
-import type { SqlFormat } from '../../warehouse/export/format.ts'
-import { type CommandContext, defineCommand, type Invocation, onAction } from '../command.ts'
-import { asOfOption, count } from '../options.ts'
-import { withWarehouse } from '../with-warehouse.ts'
+import { count } from '../../report/number-text.ts'
+import type { Invocation } from '../../service/invocation.ts'
+import { withWarehouse } from '../../service/with-warehouse.ts'
+import { SQL_FORMATS, type SqlFormat } from '../../warehouse/export/format.ts'
+import { type CommandContext, defineCommand, onAction } from '../command.ts'
+import { asOfOption } from '../options.ts'
 
-const FORMATS = ['table', 'json', 'ndjson', 'csv', 'arrow', 'parquet'] as const satisfies readonly SqlFormat[]
 const BINARY: readonly SqlFormat[] = ['arrow', 'parquet']
 
 type Options = { asOf?: string; format?: SqlFormat; out?: string }
 
-/** `tidemark sql`: one read-only SELECT over the views, as they were known at an instant. */
+/** `tidemark sql`: runs one read-only SELECT over the views as of an instant. */
 export function sqlCommand(context: CommandContext) {
   const command = defineCommand('sql', 'run one read-only SELECT over the views, as of an instant', [
     'tidemark sql "select count(*), sum(value) from market_observation"',
@@ -22,15 +23,15 @@ export function sqlCommand(context: CommandContext) {
     .addOption(
       new Option(
         '--format <format>',
-        'form of the result (default: by the ending of --out, else table, or json with --json)',
-      ).choices(FORMATS),
+        'output format (default: by the ending of --out, else table, or json with --json)',
+      ).choices(SQL_FORMATS),
     )
-    .option('--out <file>', 'write the result to this file, which appears complete or not at all')
+    .option('--out <file>', 'write the result to this file, completely or not at all')
   return onAction<Options>(command, context, runStatement)
 }
 
 async function runStatement({ args, options, settings, output, signal }: Invocation<Options>): Promise<undefined> {
-  const { runSql } = await import('../../operations/run-sql.ts')
+  const { runSql } = await import('../../operations/query/run-sql.ts')
   const format = formatOf(options)
   if (options.out === undefined && output.terminal && BINARY.includes(format)) throw binaryOnTerminal(format)
   const { rows, as_of } = await withWarehouse(settings, { create: false }, (warehouse) =>
@@ -48,11 +49,11 @@ async function runStatement({ args, options, settings, output, signal }: Invocat
   else await output.line(`${count(rows)} rows as of ${as_of} written to ${options.out}`)
 }
 
-/** What was asked for, else what the file's name says, else what the reader can read. */
+/** Returns the format: --format, else the ending of --out, else json or table. */
 function formatOf({ format, out, json }: Invocation<Options>['options']): SqlFormat {
   if (format !== undefined) return format
   const ending = out?.slice(out.lastIndexOf('.') + 1)
-  return FORMATS.find((name) => name === ending) ?? (json ? 'json' : 'table')
+  return SQL_FORMATS.find((name) => name === ending) ?? (json ? 'json' : 'table')
 }
 
 function binaryOnTerminal(format: SqlFormat): ServiceError {

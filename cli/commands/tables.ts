@@ -1,15 +1,15 @@
+import { count } from '../../report/number-text.ts'
+import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { count } from '../options.ts'
-import { withWarehouse } from '../with-warehouse.ts'
 
-/** `tidemark tables`: what the warehouse holds. */
+/** `tidemark tables`: lists the tables of the warehouse. */
 export function tablesCommand(context: CommandContext) {
   const command = defineCommand('tables', 'list the tables: rows, files, bytes, publication span, log version', [
     'tidemark tables',
     'tidemark tables --json',
   ])
   return onAction(command, context, async ({ settings, output }) => {
-    const { listTables } = await import('../../operations/list-tables.ts')
+    const { listTables } = await import('../../operations/query/list-tables.ts')
     const tables = await withWarehouse(settings, { create: false }, (warehouse) => listTables({ warehouse }))
     if (output.json) return void (await output.document(tables))
     await output.table(

@@ -1,9 +1,9 @@
 import { Argument, Option } from 'commander'
+import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { parseCount } from '../options.ts'
-import { withWarehouse } from '../with-warehouse.ts'
 
-/** `tidemark tail TABLE`: prints commits as they happen, one JSON object a row, until it is stopped. */
+/** `tidemark tail TABLE`: prints new rows as they are committed, one JSON object per row, until stopped. */
 export function tailCommand(context: CommandContext) {
   const command = defineCommand('tail', 'print new rows of a table as they are committed (NDJSON), until stopped', [
     'tidemark tail index_observation',
@@ -15,12 +15,12 @@ export function tailCommand(context: CommandContext) {
         parseCount,
       ),
     )
-    .option('--once', 'end when nothing newer is there')
+    .option('--once', 'stop after the newest row')
   return onAction<{ fromVersion?: number; once?: boolean }>(
     command,
     context,
     async ({ args, options, settings, output, signal }) => {
-      const { tailTable } = await import('../../operations/tail-table.ts')
+      const { tailTable } = await import('../../operations/query/tail-table.ts')
       const from_version = options.fromVersion ?? null
       await withWarehouse(settings, { create: false }, async (warehouse) => {
         for await (const row of tailTable({

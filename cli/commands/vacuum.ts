@@ -1,17 +1,17 @@
+import { count } from '../../report/number-text.ts'
+import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { count } from '../options.ts'
-import { withWarehouse } from '../with-warehouse.ts'
 
-/** `tidemark vacuum`: deletes files that no snapshot names and that are older than the retention. */
+/** `tidemark vacuum`: deletes files that no snapshot names and that are older than the retention time. */
 export function vacuumCommand(context: CommandContext) {
-  const command = defineCommand('vacuum', 'delete files that nothing refers to any more', [
+  const command = defineCommand('vacuum', 'delete files that nothing refers to', [
     'tidemark vacuum --dry-run',
     'tidemark vacuum --retention P7D',
   ])
     .option('--retention <duration>', 'keep unreferenced files younger than this', 'P7D')
-    .option('--dry-run', 'say what would be deleted, delete nothing')
+    .option('--dry-run', 'show what would be deleted')
   return onAction<{ retention: string; dryRun?: boolean }>(command, context, async ({ options, settings, output }) => {
-    const { vacuumWarehouse } = await import('../../operations/vacuum-warehouse.ts')
+    const { vacuumWarehouse } = await import('../../operations/upkeep/vacuum-warehouse.ts')
     const { retention, dryRun: dry_run = false } = options
     const report = await withWarehouse(settings, { create: false }, (warehouse) =>
       vacuumWarehouse({ warehouse, retention, dry_run }),

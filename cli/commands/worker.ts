@@ -1,23 +1,24 @@
 import { Option } from 'commander'
+import { standardInputEnded } from '../../service/shutdown.ts'
+import { LIVE_VENUES } from '../../vocabulary/venue.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { standardInputEnded } from '../stop.ts'
 
 export type WorkerFlags = {
-  readonly queue?: readonly ('live' | 'bulk' | 'settlement' | 'venue')[]
+  readonly queue?: readonly (typeof QUEUES)[number][]
   readonly venue?: readonly string[]
   /** `--no-schedules` */
   readonly schedules: boolean
   readonly attached?: boolean
 }
 
-/** Venues that can be followed, named here so that `--help` loads no connector. */
-const VENUES = ['polymarket', 'kalshi', 'manifold', 'usgs', 'gdacs'] as const
+/** Venues with live data, listed here so that `--help` loads no connector. */
+const QUEUES = ['live', 'bulk', 'settlement', 'venue'] as const
 
-/** `tidemark worker`: ingests, publishes, fills and keeps the warehouse for a Temporal server. */
+/** `tidemark worker`: runs ingest, publication, settlement, backfills and upkeep for a Temporal server. */
 export function workerCommand(context: CommandContext) {
   const command = defineCommand(
     'worker',
-    'work for a Temporal server: ingest, publication, settlement, backfills, replays, upkeep; until stopped',
+    'run ingest, publication, settlement, backfills, replays and upkeep for a Temporal server until stopped',
     [
       'tidemark worker',
       'tidemark worker --queue bulk settlement',
@@ -27,28 +28,26 @@ export function workerCommand(context: CommandContext) {
     .addOption(
       new Option(
         '--queue <queue...>',
-        'live: ticks and venues; bulk: what takes long; settlement, venue: of what is traded here (default: all)',
-      ).choices(['live', 'bulk', 'settlement', 'venue']),
+        'live: ticks and venues; bulk: long-running work; settlement, venue: the trading core (default: all)',
+      ).choices(QUEUES),
     )
     .addOption(
-      new Option('--venue <venue...>', 'venues whose schedules are kept (default: all that are read live)').choices(
-        VENUES,
-      ),
+      new Option('--venue <venue...>', 'venues to schedule (default: all with live data)').choices(LIVE_VENUES),
     )
     .option('--home <dir>', 'folder of plans, definitions and replays (default: $TIDEMARK_HOME or .tidemark)')
-    .option('--no-schedules', 'leave the schedules as they are')
-    .option('--attached', 'end when standard input ends, as the child of another process should')
+    .option('--no-schedules', 'do not change the schedules of the server')
+    .option('--attached', 'stop when standard input ends, as the child of another process')
   return onAction<WorkerFlags>(command, context, async (invocation) => {
     const { options } = invocation
     const signal = options.attached ? AbortSignal.any([invocation.signal, standardInputEnded()]) : invocation.signal
-    const { runWorkerProcess } = await import('../temporal/run-worker-process.ts')
+    const { runWorkerProcess } = await import('../../service/temporal/run-worker-process.ts')
     await runWorkerProcess({
       ...invocation,
       signal,
       environment: context.environment,
-      venues: (options.venue ?? VENUES) as typeof VENUES,
+      venues: (options.venue ?? LIVE_VENUES) as typeof LIVE_VENUES,
       schedules: options.schedules,
-      queues: options.queue ?? ['live', 'bulk', 'settlement', 'venue'],
+      queues: options.queue ?? QUEUES,
     })
   })
 }

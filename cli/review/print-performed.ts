@@ -1,8 +1,8 @@
 import type { Performed } from '../../operations/review/perform-act.ts'
 import type { ReviewSubject } from '../../pipelines/review/subject.ts'
-import type { Output } from '../output.ts'
+import type { Output } from '../../service/output.ts'
 
-/** The records that acts have published. */
+/** Prints the records that acts published. */
 export async function printPerformed(
   output: Output,
   subject: ReviewSubject,

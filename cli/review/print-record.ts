@@ -1,7 +1,10 @@
+import type { Output, TableCell } from '../../service/output.ts'
 import type { Row } from '../../warehouse/schema.ts'
-import type { Output, TableCell } from '../output.ts'
 
-/** One record with its scorecard, its evidence, all records beside it and the acts of their review. */
+/** When a record is in force, and when it was published. */
+export const PERIOD_FIELDS = ['effective_from', 'effective_to', 'published_at']
+
+/** Prints a record with its components, evidence, history and review acts. */
 export async function printRecord(
   output: Output,
   shown: { readonly record: Row; readonly history: readonly Row[]; readonly acts: readonly Row[] },
@@ -30,7 +33,7 @@ export async function printRecord(
   await printRows(output, 'Acts', ['acted_at', 'act', 'actor_id', 'chain_id', 'revision', 'act_id'], acts)
 }
 
-/** A table below a title; nothing where there are no rows. */
+/** Prints a table below a title; nothing without rows. */
 export async function printRows(
   output: Output,
   title: string,

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../primitives/errors.ts'
 
 /**
- * A dispute is either upheld, with what takes the record's place, or rejected.
+ * Rejects a decision that neither upholds a dispute with a replacement nor rejects it.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID
  */
 export function refuseDecision(
@@ -10,9 +10,9 @@ export function refuseDecision(
   given: string | undefined,
 ): void {
   const { uphold = false, reject = false } = options
-  if (uphold === reject) throw usage(`decide is missing its outcome; allowed: --uphold with --${grade}, or --reject`)
+  if (uphold === reject) throw usage(`decision is missing; allowed: --uphold with --${grade}, or --reject`)
   if (uphold && given === undefined)
-    throw usage(`${grade} is missing; allowed with --uphold: the ${grade} that takes its place`)
+    throw usage(`${grade} is missing; allowed with --uphold: the ${grade} that replaces it`)
   if (reject && given !== undefined) throw usage(`${grade} is ${given}; allowed with --reject: none`)
 }
 

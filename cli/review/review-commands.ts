@@ -1,36 +1,27 @@
 import { Option } from 'commander'
 import type { Performed, ReviewPorts } from '../../operations/review/perform-act.ts'
 import type { ReviewSubject } from '../../pipelines/review/subject.ts'
+import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { withWarehouse } from '../with-warehouse.ts'
 import { printPerformed } from './print-performed.ts'
 import { refusalsCommand } from './refusals-command.ts'
+import type { ReviewGroup } from './review-group.ts'
 import { type ActRun, keyOption, reviewPorts, rosterOption, type SignedOptions, throughOption } from './review-ports.ts'
 import { verifyCommand } from './verify-command.ts'
 import { waitingCommand } from './waiting-command.ts'
 
-/** Which records a group of commands reviews: `tidemark rating ...` or `tidemark severity ...`. */
-export type ReviewGroup = {
-  readonly name: 'rating' | 'severity'
-  /** `rat_...` in examples. */
-  readonly record: string
-  readonly grade: 'band' | 'level'
-  readonly example: string
-  readonly subject: () => Promise<ReviewSubject>
-}
-
 type Work = (subject: ReviewSubject, ports: ReviewPorts) => Promise<Performed>
 
-/** The review of one group: what waits, and the acts, each signed by a key: approve, return, dispute, decide, withdraw, override. */
+/** Creates the review commands of one group; acts are signed by a key. */
 export function reviewCommands(context: CommandContext, group: ReviewGroup) {
   return [
     waitingCommand(context, group),
     refusalsCommand(context, group),
     moveCommand(context, group, 'approve', 'approve a record that another member has proposed', null),
-    moveCommand(context, group, 'return', 'return a record under review to who proposed it', 'reason'),
-    moveCommand(context, group, 'dispute', 'dispute a record; it stays current, shown with its dispute', 'basis'),
+    moveCommand(context, group, 'return', 'return a record under review to its proposer', 'reason'),
+    moveCommand(context, group, 'dispute', 'dispute a record; it stays current and shows the dispute', 'basis'),
     decideCommand(context, group),
-    moveCommand(context, group, 'withdraw', 'withdraw a record; what was in force before it is again', 'reason'),
+    moveCommand(context, group, 'withdraw', 'withdraw a record; the previous one becomes current again', 'reason'),
     overrideCommand(context, group),
     expireCommand(context, group),
     verifyCommand(context, group),
@@ -54,7 +45,7 @@ function moveCommand(
   word: 'reason' | 'basis' | null,
 ) {
   const command = signedCommand(group, act, summary, word === null ? '' : ` --${word} "..."`)
-  if (word !== null) command.addOption(new Option(`--${word} <text>`, 'why, in words; recorded').makeOptionMandatory())
+  if (word !== null) command.addOption(new Option(`--${word} <text>`, 'explanation, recorded').makeOptionMandatory())
   return onAction<SignedOptions & { reason?: string; basis?: string }>(command, context, async ({ args, ...run }) => {
     const { moveRecord } = await import('../../operations/review/review.ts')
     const { options } = run
@@ -77,14 +68,14 @@ function decideCommand(context: CommandContext, group: ReviewGroup) {
   const command = signedCommand(
     group,
     'decide',
-    'decide a dispute: rejected, the record is confirmed; upheld, another takes its place',
+    'decide a dispute: rejected confirms the record, upheld replaces it',
     ` --uphold --${grade} ${example} --decision "..."`,
   )
     .addOption(new Option('--uphold', 'the dispute is right').conflicts('reject'))
     .addOption(new Option('--reject', 'the record is right'))
-    .addOption(new Option('--decision <text>', 'why, in words; recorded').makeOptionMandatory())
-    .addOption(new Option(`--${grade} <${grade}>`, `${grade} that takes its place, where the dispute is upheld`))
-    .addOption(new Option('--until <instant>', `until when the ${grade} holds (default: until another is published)`))
+    .addOption(new Option('--decision <text>', 'explanation, recorded').makeOptionMandatory())
+    .addOption(new Option(`--${grade} <${grade}>`, `replacement ${grade} if the dispute is upheld`))
+    .addOption(new Option('--until <instant>', `end of the ${grade} (default: until another is published)`))
   return onAction<DecideOptions & Record<string, unknown>>(command, context, async ({ args, ...run }) => {
     const { moveRecord, upholdDispute } = await import('../../operations/review/review.ts')
     const { refuseDecision } = await import('./refuse-decision.ts')
@@ -112,14 +103,14 @@ function overrideCommand(context: CommandContext, group: ReviewGroup) {
   const command = signedCommand(
     group,
     'override',
-    `propose another ${grade} for a time of 30 days at most, to be approved by another member`,
+    `propose another ${grade} for at most 30 days, for approval by another member`,
     ` --${grade} ${example} --reason-code NEWS --narrative "..." --expires 2026-02-01T00:00:00Z`,
   )
-    .addOption(new Option(`--${grade} <${grade}>`, `${grade} that is to hold`).makeOptionMandatory())
-    .addOption(new Option('--reason-code <code>', 'why, as a code; recorded').makeOptionMandatory())
-    .addOption(new Option('--narrative <text>', 'why, in words; recorded').makeOptionMandatory())
-    .addOption(new Option('--starts <instant>', 'from when (default: now)'))
-    .addOption(new Option('--expires <instant>', 'until when').makeOptionMandatory())
+    .addOption(new Option(`--${grade} <${grade}>`, `proposed ${grade}`).makeOptionMandatory())
+    .addOption(new Option('--reason-code <code>', 'reason code, recorded').makeOptionMandatory())
+    .addOption(new Option('--narrative <text>', 'explanation, recorded').makeOptionMandatory())
+    .addOption(new Option('--starts <instant>', 'start (default: now)'))
+    .addOption(new Option('--expires <instant>', 'end').makeOptionMandatory())
   return onAction<OverrideOptions & Record<string, unknown>>(command, context, async ({ args, ...run }) => {
     const { proposeOverride } = await import('../../operations/review/review.ts')
     const { reasonCode, narrative, starts, expires } = run.options
@@ -138,7 +129,7 @@ function overrideCommand(context: CommandContext, group: ReviewGroup) {
 
 function expireCommand(context: CommandContext, group: ReviewGroup) {
   const { name, grade } = group
-  const summary = `record that overrides have ended; the program's ${grade} is restored by a new record`
+  const summary = `end expired overrides and restore the program's ${grade} by a new record`
   const command = defineCommand('expire', summary, [`tidemark ${name} expire`])
   return onAction(command, context, async ({ settings, output }) => {
     const { expireOverrides } = await import('../../operations/review/review.ts')
@@ -148,11 +139,11 @@ function expireCommand(context: CommandContext, group: ReviewGroup) {
     )
     if (output.json) return void (await output.document({ expired: performed }))
     await printPerformed(output, subject, performed)
-    if (performed.length === 0) await output.line('no override has ended')
+    if (performed.length === 0) await output.line('no override has expired')
   })
 }
 
-/** Opens the warehouse, performs one signed act and prints what it published. */
+/** Performs one signed act and prints the records it published. */
 export async function perform(group: ReviewGroup, work: Work, run: ActRun): Promise<void> {
   const { settings, output } = run
   const subject = await group.subject()

@@ -3,30 +3,30 @@ import { Option } from 'commander'
 import type { ReviewPorts } from '../../operations/review/perform-act.ts'
 import type { ReviewSubject } from '../../pipelines/review/subject.ts'
 import { ServiceError } from '../../primitives/errors.ts'
+import type { Environment } from '../../service/configuration.ts'
+import type { Invocation } from '../../service/invocation.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
-import type { Invocation } from '../command.ts'
-import type { Environment } from '../config.ts'
 import { temporalOption } from '../options.ts'
 
 /** Options of every act that a person signs. */
 export type SignedOptions = { readonly key: string; readonly roster?: string; readonly temporal?: true }
 
-/** What an act needs of the command that it is of. */
+/** Parts of an invocation that an act needs. */
 export type ActRun = Pick<Invocation<SignedOptions>, 'options' | 'settings' | 'output' | 'signal'> & {
   readonly environment: Environment
 }
 
-/** Through Temporal the roster of the workers' home decides. */
+/** `--temporal`; conflicts with --roster because the workers use the roster of their home. */
 export const throughOption = () => temporalOption().conflicts('roster')
 
 export const keyOption = () =>
-  new Option('--key <file>', 'Ed25519 private key of who acts (PEM); the act is signed with it').makeOptionMandatory()
+  new Option('--key <file>', 'your Ed25519 private key (PEM), which signs the act').makeOptionMandatory()
 
 export const rosterOption = () =>
-  new Option('--roster <file>', 'who may act, with their public keys (default: roster.yaml in $TIDEMARK_HOME)')
+  new Option('--roster <file>', 'members and their public keys (default: roster.yaml in $TIDEMARK_HOME)')
 
 /**
- * What an act needs of the command line.
+ * Returns the roster, signer and warehouse of an act.
  * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE, VALIDATION_DEFINITION_INVALID
  */
 export async function reviewPorts(run: ActRun, subject: ReviewSubject, warehouse: Warehouse): Promise<ReviewPorts> {
@@ -47,7 +47,7 @@ export async function reviewPorts(run: ActRun, subject: ReviewSubject, warehouse
 }
 
 async function delivery(run: ActRun, subject: ReviewSubject, warehouse: Warehouse) {
-  const { actThroughTemporal } = await import('../temporal/act-through-temporal.ts')
+  const { actThroughTemporal } = await import('../../service/temporal/act-through-temporal.ts')
   return actThroughTemporal(subject, warehouse, run)
 }
 

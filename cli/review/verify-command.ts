@@ -1,20 +1,19 @@
 import { existsSync } from 'node:fs'
 import type { Verification } from '../../operations/review/verify-record.ts'
+import type { Settings } from '../../service/configuration.ts'
+import { EXIT } from '../../service/exit-codes.ts'
+import type { Output } from '../../service/output.ts'
+import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import type { Settings } from '../config.ts'
-import { EXIT } from '../exit.ts'
-import type { Output } from '../output.ts'
-import { withWarehouse } from '../with-warehouse.ts'
-import type { ReviewGroup } from './review-commands.ts'
+import type { ReviewGroup } from './review-group.ts'
 import { rosterOption } from './review-ports.ts'
 
-/** `tidemark rating verify RECORD`: computes a record again from what is stored; exit 1 names the first thing that differs. */
+/** `tidemark rating verify RECORD`: recomputes a record from stored data; exits 1 and names the first difference. */
 export function verifyCommand(context: CommandContext, group: ReviewGroup) {
-  const command = defineCommand(
-    'verify',
-    'compute a record again from what is stored, and check the signatures of all acts upon it',
-    [`tidemark ${group.name} verify ${group.record}`, `tidemark ${group.name} verify ${group.record} --json`],
-  )
+  const command = defineCommand('verify', 'recompute a record from stored data and check the signatures of its acts', [
+    `tidemark ${group.name} verify ${group.record}`,
+    `tidemark ${group.name} verify ${group.record} --json`,
+  ])
     .argument('<record>', 'id of the record')
     .addOption(rosterOption())
   return onAction<{ roster?: string }>(command, context, async ({ args, options, settings, output }) => {
@@ -29,12 +28,12 @@ export function verifyCommand(context: CommandContext, group: ReviewGroup) {
   })
 }
 
-/** The roster that is named, or that of the home where it has one. */
+/** Reads the named roster, else that of the home; null if there is none. */
 async function rosterOf(named: string | undefined, { home }: Settings, output: Output) {
   const { readRoster, rosterFile } = await import('../../operations/review/read-roster.ts')
   const file = named ?? rosterFile(home)
   if (named !== undefined || existsSync(file)) return readRoster(file)
-  output.note(`there is no ${file}: whose keys signed is not asked`)
+  output.note(`${file} not found: the signers' keys are not checked`)
   return null
 }
 

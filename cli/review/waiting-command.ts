@@ -1,12 +1,12 @@
 import type { ReviewRow, Value } from '../../pipelines/review/subject.ts'
+import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { asOfOption } from '../options.ts'
-import { withWarehouse } from '../with-warehouse.ts'
-import type { ReviewGroup } from './review-commands.ts'
+import type { ReviewGroup } from './review-group.ts'
 
-/** `tidemark rating waiting`, `tidemark severity waiting`: what a member of the committee has to look at. */
+/** `tidemark rating waiting`, `tidemark severity waiting`: records that need a committee member. */
 export function waitingCommand(context: CommandContext, { name, grade, subject: load }: ReviewGroup) {
-  const summary = 'list what waits for a person: proposals, what was returned, and disputes'
+  const summary = 'list the proposals, returned records and disputes that wait for a person'
   const command = defineCommand('waiting', summary, [`tidemark ${name} waiting`, `tidemark ${name} waiting --json`])
   command.addOption(asOfOption())
   return onAction<{ asOf?: string }>(command, context, async ({ options, settings, output }) => {
@@ -16,7 +16,7 @@ export function waitingCommand(context: CommandContext, { name, grade, subject: 
       listWaiting(subject, { as_of: options.asOf ?? null, warehouse }),
     )
     if (output.json) return void (await output.document(rows))
-    if (rows.length === 0) return void (await output.line('nothing waits'))
+    if (rows.length === 0) return void (await output.line('nothing is waiting'))
     await output.table(
       ['record', subject.subject_field, grade, 'score', 'state', 'by', 'since'],
       rows.map((row) => [
@@ -28,7 +28,7 @@ export function waitingCommand(context: CommandContext, { name, grade, subject: 
   })
 }
 
-/** Who has put it forward: the filer of a dispute, the proposer, else the program. */
+/** Returns who put a record forward: the filer of a dispute, the proposer, else the program. */
 function byOf({ review_state, dispute, proposed_by, issuer }: ReviewRow): Value {
   const { filer } = (dispute ?? {}) as { readonly filer?: string }
   if (review_state === 'disputed' && filer !== undefined) return filer

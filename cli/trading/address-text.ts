@@ -1,7 +1,7 @@
 import { ServiceError } from '../../primitives/errors.ts'
 
 /**
- * An address given by a person, in lower case.
+ * Parses an address and returns it in lower case.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID
  */
 export function parseAddressText(text: string, field: string): string {

@@ -1,11 +1,11 @@
+import { count } from '../../report/number-text.ts'
+import type { Settings } from '../../service/configuration.ts'
+import { EXIT } from '../../service/exit-codes.ts'
+import type { Output } from '../../service/output.ts'
+import { withTrading } from '../../service/trading/with-trading.ts'
 import { type AuditedInvariant, auditTrading } from '../../trading/store/audit-trading.ts'
-import type { Settings } from '../config.ts'
-import { EXIT } from '../exit.ts'
-import { count } from '../options.ts'
-import type { Output } from '../output.ts'
-import { withTrading } from './with-trading.ts'
 
-/** Checks every promise of the trading core on one snapshot of its database. @returns the exit code: 1 where one is broken */
+/** Checks the invariants of the trading core on one snapshot of its database. @returns the exit code, 1 if one is violated */
 export async function auditTradingCommand(settings: Settings, output: Output): Promise<number> {
   const invariants = await withTrading(settings, ({ pool }) => auditTrading(pool))
   const ok = invariants.every(({ violations }) => violations.length === 0)

@@ -1,22 +1,23 @@
 import type { Command } from 'commander'
-import { type CommandContext, type Invocation, onAction } from '../command.ts'
+import type { Invocation } from '../../service/invocation.ts'
+import type { TradingPorts } from '../../service/trading/with-trading.ts'
+import { type CommandContext, onAction } from '../command.ts'
 import type { ActFlags } from './act-options.ts'
 import { actorOption, homeOption, reasonOption } from './act-options.ts'
-import type { TradingPorts } from './with-trading.ts'
 
-/** A command that reads trading state, and prints it: a few rows of it, where an audit reads all. */
+/** Binds a command that reads a few rows of trading state; reads by index, unlike an audit. */
 export function onTrading<Options extends object>(
   command: Command,
   context: CommandContext,
   work: (invocation: Invocation<Options>, ports: TradingPorts) => Promise<number | undefined>,
 ): Command {
   return onAction<Options>(command.addOption(homeOption()), context, async (invocation) => {
-    const { withTrading } = await import('./with-trading.ts')
+    const { withTrading } = await import('../../service/trading/with-trading.ts')
     return withTrading(invocation.settings, (ports) => work(invocation, ports), { by_index: true })
   })
 }
 
-/** A command that changes trading state: it takes `--actor` and `--reason`, and both are recorded. */
+/** Binds a command that changes trading state; it takes `--actor` and `--reason`, which are recorded. */
 export function onAct<Options extends object>(
   command: Command,
   context: CommandContext,

@@ -1,66 +1,24 @@
 import { type Command, Option } from 'commander'
-import { RATE_TIER_NAMES, type RateTierName, USUAL_RATE_TIER } from '../../protocol/limits.ts'
-import type { AccountPolicy } from '../../trading/engine/state.ts'
+import { RATE_TIER_NAMES } from '../../protocol/limits.ts'
+import { REDUCE_ONLY_CROSSINGS, SELF_TRADE_MODES } from '../../vocabulary/order.ts'
 
-export type PolicyFlags = {
-  readonly selfTrade?: AccountPolicy['self_trade_prevention']
-  readonly reduceOnly?: AccountPolicy['reduce_only_crossing']
-  readonly positionLimit?: string
-  readonly priceBand?: string
-  readonly limitTier?: RateTierName
-}
-
-/** What an account may do, unless its operator says otherwise. */
-export const USUAL_POLICY: AccountPolicy = {
-  policy_id: 'pol_standard',
-  policy_version: 1,
-  self_trade_prevention: 'cancel_taker',
-  reduce_only_crossing: 'cap',
-  position_limit: null,
-  price_band: null,
-  limit_tier: USUAL_RATE_TIER,
-}
-
-/** Options that say what an account may do; `none` takes a limit away. */
+/** Adds the options of an account policy; `none` removes a limit. */
 export function withPolicyOptions(command: Command): Command {
   return command
     .addOption(
-      new Option('--self-trade <mode>', 'what happens to orders that would meet their own account').choices([
-        'cancel_taker',
-        'cancel_maker',
-        'cancel_both',
-      ]),
-    )
-    .addOption(
-      new Option('--reduce-only <rule>', 'what crosses zero is cut off (cap) or the order refused').choices([
-        'cap',
-        'reject',
-      ]),
-    )
-    .option('--position-limit <quantity>', 'most contracts of one outcome, long or short; none: no limit')
-    .option('--price-band <distance>', 'farthest that a limit price may be from the mark; none: no band')
-    .addOption(
-      new Option('--limit-tier <tier>', 'how many requests its keys may make (GET /v1/capabilities)').choices(
-        RATE_TIER_NAMES,
+      new Option('--self-trade <mode>', 'handling of orders that would match their own account').choices(
+        SELF_TRADE_MODES,
       ),
     )
-}
-
-/** The policy that follows `before` where the flags change something of it. */
-export function nextPolicy(before: AccountPolicy, flags: PolicyFlags, policy_version: number): AccountPolicy {
-  const { selfTrade, reduceOnly, positionLimit, priceBand, limitTier } = flags
-  return {
-    policy_id: before.policy_id,
-    policy_version,
-    self_trade_prevention: selfTrade ?? before.self_trade_prevention,
-    reduce_only_crossing: reduceOnly ?? before.reduce_only_crossing,
-    position_limit: limitOf(positionLimit, before.position_limit),
-    price_band: limitOf(priceBand, before.price_band),
-    limit_tier: limitTier ?? before.limit_tier ?? USUAL_RATE_TIER,
-  }
-}
-
-function limitOf(flag: string | undefined, before: string | null): string | null {
-  if (flag === undefined) return before
-  return flag === 'none' ? null : flag
+    .addOption(
+      new Option(
+        '--reduce-only <rule>',
+        'reduce-only orders that would cross zero are cut off (cap) or rejected (reject)',
+      ).choices(REDUCE_ONLY_CROSSINGS),
+    )
+    .option('--position-limit <quantity>', 'most contracts per outcome, long or short; none removes the limit')
+    .option('--price-band <distance>', 'largest distance of a limit price from the mark; none removes the band')
+    .addOption(
+      new Option('--limit-tier <tier>', 'rate limits of its keys (GET /v1/capabilities)').choices(RATE_TIER_NAMES),
+    )
 }

@@ -1,6 +1,6 @@
-import type { Output, TableCell } from '../output.ts'
+import type { Output, TableCell } from '../../service/output.ts'
 
-/** One record: JSON where it is asked for, else a line a field. What is nested is shown as JSON. */
+/** Prints one record: as JSON with --json, else one line per field with nested values as JSON. */
 export async function printRecord(output: Output, record: unknown): Promise<void> {
   if (output.json) return output.document(record)
   const fields = Object.entries((record ?? {}) as Record<string, unknown>)

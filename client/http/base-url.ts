@@ -1,7 +1,7 @@
 import { ServiceError } from '../../primitives/errors.ts'
 
 /**
- * The address of a service, without a slash at its end.
+ * Parses the address of a service and removes a slash at its end.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID
  */
 export function baseUrl(text: string): string {

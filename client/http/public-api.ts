@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type BackoffRule, backoffMs } from '../../primitives/backoff.ts'
 import { ERROR_CODES, type ErrorCode, ServiceError } from '../../primitives/errors.ts'
 import { PAGE_SIZE } from '../../protocol/limits.ts'
 import { baseUrl } from './base-url.ts'
-import { createGate } from './gate.ts'
+import { fetchFailure } from './fetch-failure.ts'
 
-/** Query parameters; one without a value is left out. */
-export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>
+/** Query parameters; undefined ones are left out. */
+type Query = Readonly<Record<string, string | number | boolean | null | undefined>>
 
-/** Reads of the public API of one service. `path` is what follows /v1. */
+/** Reads of the public API of one service; `path` follows /v1. */
 export type PublicApi = {
   /** The `data` of an answer. */
   read<T>(path: string, query?: Query): Promise<T>
@@ -34,17 +35,17 @@ type Answer = {
 }
 
 const REQUEST_TIMEOUT_MS = 60_000
-/** Waited where a refusal does not say how long; doubled each time. */
-const RETRY_AFTER_MS = 250
+/** First wait if a refusal names none; doubled each time. */
+const RETRY: BackoffRule = { first_ms: 250, max_ms: 4_000 }
 const RETRIES_MAX = 4
-/** Requests at once: a caller that asks for more only waits in the service's queue. */
+/** Concurrent requests; more would only wait in the service's queue. */
 const AT_ONCE = 8
 
 /**
  * The public API at an address.
  * @param base_url  http or https, without /v1
- * @throws {ServiceError} VALIDATION_USAGE_INVALID; each read: the service's own code, or SERVICE_UNAVAILABLE where nobody answers as
- *   this API does
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID; each read: the service's own code, or SERVICE_UNAVAILABLE if the address does not
+ *   answer like this API
  */
 export function createPublicApi(base_url: string, signal?: AbortSignal): PublicApi {
   const base = baseUrl(base_url)
@@ -66,7 +67,7 @@ export function createPublicApi(base_url: string, signal?: AbortSignal): PublicA
   }
 }
 
-/** null where an answer is refused with one of some codes. */
+/** Returns null if the request is refused with one of the given codes. */
 async function orNull<T>(answer: Promise<T>, isNull: (code: ErrorCode) => boolean): Promise<T | null> {
   try {
     return await answer
@@ -88,7 +89,7 @@ async function* pagesOf<T>(
   }
 }
 
-/** A refusal for rate says when to come again, however often; any other that may pass is asked again a few times. */
+/** Retries rate limits as often as needed, after the wait that they name, and other transient refusals a few times. */
 async function answerOf(base: string, url: string, signal: AbortSignal | undefined): Promise<Answer> {
   for (let failed = 0; ; ) {
     const { status, answer } = await fetchAnswer(base, url, signal)
@@ -97,7 +98,7 @@ async function answerOf(base: string, url: string, signal: AbortSignal | undefin
     const { code, retryable, retry_after_ms } = answer.error
     if (code !== 'RATE_LIMIT_EXCEEDED') failed += 1
     if (!retryable || failed > RETRIES_MAX) throw refusal(base, answer.error)
-    await sleep(retry_after_ms ?? RETRY_AFTER_MS * 2 ** failed, undefined, signal === undefined ? {} : { signal })
+    await sleep(retry_after_ms ?? backoffMs(RETRY, failed + 1), undefined, signal === undefined ? {} : { signal })
   }
 }
 
@@ -108,7 +109,11 @@ async function fetchAnswer(base: string, url: string, signal: AbortSignal | unde
     return { status: response.status, answer: parsedAnswer(await response.text()) }
   } catch (error) {
     signal?.throwIfAborted()
-    throw unavailable(base, timeout.aborted ? `no answer in ${REQUEST_TIMEOUT_MS / 1000} s` : causeOf(error), error)
+    throw unavailable(
+      base,
+      timeout.aborted ? `no answer in ${REQUEST_TIMEOUT_MS / 1000} s` : fetchFailure(error),
+      error,
+    )
   }
 }
 
@@ -121,7 +126,7 @@ function parsedAnswer(text: string): Answer | null {
   }
 }
 
-/** No such record, or none that may be shown. */
+/** Codes of records that do not exist or are not public. */
 function isAbsent(code: ErrorCode): boolean {
   return (code.endsWith('_NOT_FOUND') && code !== 'ROUTE_NOT_FOUND') || code === 'SOURCE_NOT_PUBLIC'
 }
@@ -137,16 +142,27 @@ function unavailable(base: string, what: string, cause?: unknown): ServiceError 
   return new ServiceError('SERVICE_UNAVAILABLE', sentence, { base_url: base }, cause)
 }
 
-/** What `fetch` hides behind "fetch failed". */
-function causeOf(error: unknown): string {
-  const { cause, message } = error as Error
-  const { code, message: reason } = (cause ?? {}) as { code?: string; message?: string }
-  return reason || code || message
-}
-
 function queryText(query: Query): string {
   const given = Object.entries(query).flatMap(([name, value]) =>
     value == null ? [] : [[name, String(value)] as [string, string]],
   )
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
+}
+
+/** Runs at most `width` tasks at once; others wait in order of arrival. */
+export function createGate(width: number): <T>(task: () => Promise<T>) => Promise<T> {
+  let running = 0
+  const waiting: (() => void)[] = []
+  return async (task) => {
+    if (running >= width) await new Promise<void>((resolve) => waiting.push(resolve))
+    else running += 1
+    try {
+      return await task()
+    } finally {
+      // The slot passes directly to the next task.
+      const next = waiting.shift()
+      if (next === undefined) running -= 1
+      else next()
+    }
+  }
 }

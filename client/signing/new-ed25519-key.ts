@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 
-/** A new pair for a key of algorithm ed25519, in hex: `public_key` is sent when the key is made, `private_key` stays. */
+/** Generates a key pair for algorithm ed25519, in hex: send `public_key` to create the key and keep `private_key`. */
 export function newEd25519Key(): { readonly public_key: string; readonly private_key: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   return {

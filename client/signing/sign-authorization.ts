@@ -4,22 +4,22 @@ import { AUTHORIZATION_TYPE, MESSAGE_VERSION } from '../../protocol/signing/type
 import { newOrderNonce } from './sign-order.ts'
 import { keccakText, type MessageSigner, signerAddress, signTyped } from './typed-signer.ts'
 
-/** What an owner allows. */
+/** Permission that an owner grants to a key. */
 export type WantedAuthorization = {
   readonly account_id: string
   readonly key_id: string
   readonly scopes: readonly string[]
-  /** The address that may sign orders; the owner by default. */
+  /** Address that may sign orders; default: the owner. */
   readonly signer?: string
-  /** Unix seconds; the present by default. */
+  /** Unix seconds; default: now. */
   readonly issued_at?: number
-  /** Unix seconds; 0, the default: until it is revoked. */
+  /** Unix seconds; default 0: until revoked. */
   readonly expiry?: number
-  /** uint256 in decimal digits; a new one by default. */
+  /** uint256 in decimal digits; default: random. */
   readonly nonce?: string
 }
 
-/** The part of the body of POST /v1/account/api-keys that shows the owner's consent. */
+/** Owner's consent in the body of POST /v1/account/api-keys. */
 export type SignedAuthorization = {
   readonly authorization: AuthorizationToSign
   readonly authorization_signature: string

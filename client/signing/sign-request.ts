@@ -2,14 +2,14 @@ import { createHmac, createPrivateKey, hash, randomUUID, sign } from 'node:crypt
 import { ServiceError } from '../../primitives/errors.ts'
 import { canonicalRequest, REQUEST_SIGNATURE_VERSION } from '../../protocol/signing/canonical-request.ts'
 
-/** A key of an account, as its owner keeps it. The environment is that of the key. */
+/** API key of an account with its secret and environment. */
 export type RequestKey = {
   readonly key_id: string
   readonly environment: string
 } & (
   | {
       readonly algorithm: 'hmac-sha256'
-      /** 64 hex digits, as they were shown once. */
+      /** 64 hex digits. */
       readonly secret: string
     }
   | {
@@ -21,17 +21,17 @@ export type RequestKey = {
 
 export type RequestToSend = {
   readonly method: string
-  /** Path and query as they are sent, with /v1, such as `/v1/orders?limit=10`. */
+  /** Path and query exactly as sent, with /v1, such as `/v1/orders?limit=10`. */
   readonly target: string
-  /** The exact text that is sent; left out: none. */
+  /** Exact text of the body; left out: none. */
   readonly body?: string | Uint8Array
-  /** Unix epoch milliseconds; the present by default. */
+  /** Unix epoch milliseconds; default: now. */
   readonly timestamp_ms?: number
-  /** 8 to 64 of [A-Za-z0-9_-], never used before with this key; a new one by default. */
+  /** 8 to 64 of [A-Za-z0-9_-], never used before with this key; default: random. */
   readonly nonce?: string
 }
 
-/** The headers that make a request one of the key's. */
+/** Authentication headers of a request. */
 export type SignedHeaders = {
   readonly 'SVC-Access-Key': string
   readonly 'SVC-Access-Timestamp': string
@@ -45,8 +45,8 @@ const ED25519_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex')
 const KEY_HEX = /^[0-9a-fA-F]{64}$/
 
 /**
- * Signs a request. The request must be sent as it was signed: a changed byte of path, query or body is another request.
- * @throws {ServiceError} VALIDATION_USAGE_INVALID: the secret or private key is none; VALIDATION_REQUEST_MALFORMED: so is the target
+ * Signs a request, which must be sent byte for byte as signed.
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: the secret or private key is invalid; VALIDATION_REQUEST_MALFORMED: the target is invalid
  */
 export function signRequest(request: RequestToSend, key: RequestKey): SignedHeaders {
   const [path, query = ''] = splitOnce(request.target)
@@ -80,7 +80,7 @@ function signatureOf(text: string, key: RequestKey): string {
   )
 }
 
-/** The sentence never has the value: it is a secret. */
+/** Creates the error of an invalid secret, without its value. */
 function keyBytes(hex: string, field: string): Buffer {
   if (KEY_HEX.test(hex)) return Buffer.from(hex, 'hex')
   throw new ServiceError(

@@ -2,9 +2,8 @@ import type { AuthMessage } from '../../protocol/stream/client-messages.ts'
 import { type RequestKey, signRequest } from './sign-request.ts'
 
 /**
- * The message that makes a connection one of the key's: a request with the method WS and the path /v1/ws is signed, without query
- * and body.
- * @param at `id` is repeated in the answer; `timestamp_ms` is Unix epoch milliseconds, the present by default
+ * Signs the authentication message of a stream connection, like a request with method WS and path /v1/ws, without query and body.
+ * @param at `id` is repeated in the answer; `timestamp_ms` is Unix epoch milliseconds, default: now
  */
 export function signStreamAuth(
   key: RequestKey,

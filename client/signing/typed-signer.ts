@@ -10,7 +10,7 @@ import {
   typedDomain,
 } from '../../protocol/signing/typed-data.ts'
 
-/** Who signs: an account of its own, or a smart account through the key of one of its owners. */
+/** Signer of messages: an account, or a smart account through the key of one of its owners. */
 export type MessageSigner =
   | { readonly kind: 'eoa'; readonly account: LocalAccount }
   | { readonly kind: 'erc1271'; readonly account: LocalAccount; readonly wallet: Hex }
@@ -21,8 +21,8 @@ export type MessageSigner =
       readonly wallet_domain: WalletDomain
     }
 
-/** The EIP-712 domain of the smart account itself, as its eip712Domain() tells it. */
-export type WalletDomain = {
+/** EIP-712 domain of the smart account, from its eip712Domain(). */
+type WalletDomain = {
   readonly name: string
   readonly version: string
   readonly chain_id: number
@@ -31,7 +31,7 @@ export type WalletDomain = {
 
 export const keccakText: KeccakOfText = (text) => keccak256(stringToHex(text))
 
-/** The address that a message names as its signer. */
+/** Returns the address that messages name as signer. */
 export function signerAddress(signer: MessageSigner): Hex {
   return (signer.kind === 'eoa' ? signer.account.address : signer.wallet).toLowerCase() as Hex
 }
@@ -57,7 +57,7 @@ export async function signTyped(
   )
 }
 
-/** What the owner of an ERC-7739 wallet sees and signs: our message inside a TypedDataSign of the wallet, in our domain. */
+/** Signs our message nested in a TypedDataSign of an ERC-7739 wallet, in our domain; that is what its owner sees. */
 function signNested(
   type: MessageType,
   contents: TypedMessage,

@@ -9,25 +9,25 @@ import type { TopicChange } from './stream/followed-topic.ts'
 import { resourceId, type StreamedResource, VersionedResources } from './stream/topic-resources.ts'
 import type { TradingClient } from './trading-client.ts'
 
-/** An account as a client has it. */
+/** Mirrored state of an account. */
 export type MirroredAccount = {
   readonly positions: readonly Position[]
   readonly balances: readonly Balance[]
-  /** What came after the positions that were read first. */
+  /** Fills after the positions that were read first. */
   readonly fills: readonly Fill[]
   readonly adjustments: readonly Adjustment[]
   readonly settlements: readonly Settlement[]
 }
 
-/** What differs between the mirror and REST: ids by kind; none: they are equal. */
+/** Differences between the mirror and REST: ids by kind; empty if they are equal. */
 export type Reconciliation = { readonly equal: boolean; readonly differing: readonly string[] }
 
 export type AccountMirror = {
-  /** Reads the account and follows it from there. */
+  /** Reads the account and follows its changes. */
   start(): Promise<void>
   state(): MirroredAccount
   /**
-   * Compares with what REST says now, once the stream has told as much. Where they differ, everything is discarded and read anew.
+   * Compares with REST once the stream has caught up. If they differ, everything is discarded and read again.
    */
   reconcile(wait_ms?: number): Promise<Reconciliation>
   stop(): void
@@ -37,7 +37,7 @@ const TOPICS = ['account.position', 'account.balance', 'account.fill', 'account.
 type Topic = (typeof TOPICS)[number]
 const WAIT_MS = 5_000
 const LOOK_MS = 20
-/** What moves by itself: the clock, marks, and the settlement of a fill, which account.settlement tells. */
+/** Fields left out of the comparison because they change on their own: time, marks, and settlement states of fills. */
 const UNTOLD = [
   'as_of',
   'mark_price',
@@ -49,15 +49,15 @@ const UNTOLD = [
   'adjustment_ids',
 ] as const
 
-/** What REST says of an account. */
+/** State of an account in REST. */
 type Account = Readonly<Record<'positions' | 'balances' | 'fills' | 'adjustments' | 'settlements', Read>> & {
   readonly fills_after: number
 }
 type Read = { readonly rows: readonly StreamedResource[]; readonly cursor: Resume }
 
 /**
- * Keeps positions, balances, fills, adjustments and settlements of an account by the specification's procedure: what is, from REST;
- * what came after it; then the stream from the cursor of the first answer on, of which only increasing versions count.
+ * Mirrors positions, balances, fills, adjustments and settlements of an account by the specification's procedure: read the state from REST,
+ * then later records, then follow the stream from the cursor of the first answer, applying only increasing versions.
  */
 export function createAccountMirror(client: TradingClient, stream: AccountStream): AccountMirror {
   return new Mirror(client, stream)
@@ -150,7 +150,7 @@ class Mirror implements AccountMirror {
 
   #take(topic: Topic, change: TopicChange): void {
     if (change.type === 'event') this.#put(topic, change.data, change.projection_version)
-    // Something was lost: nothing that is there can be relied on.
+    // Messages were lost: the state is unreliable.
     if (change.type === 'gap') void this.start().catch(() => undefined)
   }
 
@@ -169,14 +169,14 @@ class Mirror implements AccountMirror {
   }
 }
 
-/** Ids that one side has and the other has not, or has otherwise. */
+/** Returns the ids that are missing on one side or differ. */
 function differing(topic: Topic, ours: readonly StreamedResource[], theirs: readonly StreamedResource[]): string[] {
   const [mine, told] = [ours, theirs].map((rows) => new Map(rows.map((row) => [resourceId(topic, row), compared(row)])))
   const ids = new Set([...mine!.keys(), ...told!.keys()])
   return [...ids].filter((id) => mine!.get(id) !== told!.get(id))
 }
 
-/** Records that never change have no version of their own. */
+/** Immutable records have no version. */
 function versionOf(row: StreamedResource): number {
   return typeof row.projection_version === 'number' ? row.projection_version : 1
 }

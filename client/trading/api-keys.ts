@@ -1,19 +1,20 @@
 import type { ApiKey, IssuedApiKey, KeyAuditItem } from '../../protocol/resources/api-key.ts'
+import type { KeyAlgorithm } from '../../vocabulary/api-key.ts'
 import { signAuthorization } from '../signing/sign-authorization.ts'
 import type { MessageSigner } from '../signing/typed-signer.ts'
 import type { Once } from './once.ts'
 import { pagesOf } from './pages.ts'
 import type { PrivateHttp } from './private-http.ts'
 
-/** A key to be made. Its id is the client's choice: `key_` and 16 to 32 of [a-z0-9]. */
+/** Key to create. The client chooses its id: `key_` and 16 to 32 of [a-z0-9]. */
 export type KeyTerms = {
   readonly key_id: string
   readonly label: string
   readonly scopes: readonly string[]
-  readonly algorithm?: 'hmac-sha256' | 'ed25519'
-  /** 64 hex digits; of `ed25519`. */
+  readonly algorithm?: KeyAlgorithm
+  /** 64 hex digits; required for `ed25519`. */
   readonly public_key?: string
-  /** CIDR; empty: from everywhere. */
+  /** CIDR; empty: no restriction. */
   readonly ip_allowlist?: readonly string[]
   readonly expires_at?: string | null
 }
@@ -22,7 +23,7 @@ export type KeyCalls = {
   list(): Promise<readonly ApiKey[]>
   /** Signed by the owner: `signer_private_key` is the owner's. */
   create(terms: KeyTerms, once?: Once): Promise<IssuedApiKey>
-  /** @param overlap_seconds 0 to 600, for which the former secret stays valid */
+  /** @param overlap_seconds 0 to 600, during which the previous secret stays valid */
   rotate(
     key_id: string,
     terms: { readonly overlap_seconds: number; readonly public_key?: string },
@@ -32,14 +33,14 @@ export type KeyCalls = {
   auditLog(key_id: string): AsyncGenerator<KeyAuditItem>
 }
 
-/** Whose keys they are, and who signs for new ones: the owner. */
+/** Account of the keys, and the owner who signs for new ones. */
 export type KeyOwner = {
   readonly account_id: string
   readonly environment: string
   readonly signer: () => MessageSigner
 }
 
-/** The calls for the keys of an account; the client's own key needs the scope `keys:write`. */
+/** Creates the calls for API keys of an account; the client's own key needs the scope `keys:write`. */
 export function createKeyCalls(http: PrivateHttp, owner: KeyOwner): KeyCalls {
   const post = async <T>(path: string, body: unknown, once: Once = {}): Promise<T> =>
     (await http.send<T>({ method: 'POST', path: `/account/api-keys${path}`, body, ...once })).data

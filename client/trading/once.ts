@@ -1,2 +1,2 @@
-/** One act, done once: the same key again gives the same answer, and with another body a refusal. */
+/** Option for one write: repeating the key returns the same answer, or a refusal if the body differs. */
 export type Once = { readonly idempotency_key?: string }

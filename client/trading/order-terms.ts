@@ -1,31 +1,25 @@
 import { randomBytes } from 'node:crypto'
-import type { WantedOrder } from '../signing/sign-order.ts'
+import { type OptionalNotional, type WantedOrder, withNotional } from '../../protocol/order/order-terms.ts'
+import type { Side } from '../../vocabulary/order.ts'
 import { clientError } from './trading-error.ts'
 
-/** An order as its user thinks of it; decimals are strings. What is left out is as the comment says, or as ORDER_DEFAULTS. */
-export type OrderTerms = Omit<WantedOrder, 'account_id' | 'client_order_id' | 'maximum_notional' | 'side'> & {
-  readonly side: 'BUY' | 'SELL'
-  /** The most that limit_price x quantity may come to; signed. Default: just that. */
-  readonly maximum_notional?: string
-  /** 1 to 64 of [A-Za-z0-9_-]; made up by default. */
+/** Terms of an order of the client's own account; decimals are strings. */
+export type OrderTerms = Omit<OptionalNotional, 'account_id' | 'client_order_id' | 'side'> & {
+  readonly side: Side
+  /** 1 to 64 of [A-Za-z0-9_-]; default: a new random one. */
   readonly client_order_id?: string
-  /** Of no effect; not signed. */
+  /** Without effect on trading; not signed. */
   readonly labels?: Readonly<Record<string, string>>
 }
 
 /**
- * Fills in what only a client can know.
- * @throws {TradingError} VALIDATION_DECIMAL_INVALID: price or quantity is no decimal
+ * Adds the account, its settlement asset and the defaults that depend on the order.
+ * @throws {TradingError} VALIDATION_DECIMAL_INVALID: price or quantity is not a decimal
  */
 export function wantedOrder(terms: OrderTerms, account_id: string, settlement_asset_id: string): WantedOrder {
   const { labels: _, ...given } = terms
-  return {
-    client_order_id: randomBytes(12).toString('hex'),
-    maximum_notional: terms.maximum_notional ?? product(terms.limit_price, terms.quantity),
-    settlement_asset_id,
-    ...given,
-    account_id,
-  }
+  const client_order_id = randomBytes(12).toString('hex')
+  return withNotional({ client_order_id, settlement_asset_id, ...given, account_id }, product)
 }
 
 /** Exact product of two decimals as they are written. */

@@ -1,7 +1,7 @@
 import type { PrivateHttp } from './private-http.ts'
 import type { PrivateQuery } from './query-text.ts'
 
-/** The items of a list, one by one; the next page is asked for when it is reached. */
+/** Iterates over a list; reads the next page when it is reached. */
 export async function* pagesOf<T>(http: PrivateHttp, path: string, filter: PrivateQuery = {}): AsyncGenerator<T> {
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const answer = await http.send<readonly T[]>({ method: 'GET', path, query: { ...filter, cursor } })

@@ -1,18 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { PrivateMethod } from '../../protocol/endpoints/private-endpoint.ts'
+import { fetchFailure } from '../http/fetch-failure.ts'
 import { type RequestKey, signRequest } from '../signing/sign-request.ts'
 import { type PrivateQuery, queryText } from './query-text.ts'
 import { RETRY_RULE, type RetryRule, retryWait } from './retry-rule.ts'
 import { clientError, type ErrorObject, TradingError } from './trading-error.ts'
 
 export type PrivateRequest = {
-  readonly method: 'GET' | 'POST' | 'PUT'
-  /** What follows /v1. */
+  readonly method: PrivateMethod
+  /** Path after /v1. */
   readonly path: string
   readonly query?: PrivateQuery
-  /** JSON value; left out for reads. */
+  /** JSON value; none for reads. */
   readonly body?: unknown
-  /** Of a write: given to do one thing once, whoever asks again; made up where it is left out. */
+  /** For writes: repeats with the same key take effect once; default: random. */
   readonly idempotency_key?: string
 }
 
@@ -21,24 +23,24 @@ export type PrivateAnswer<T> = {
   readonly data: T
   readonly next_cursor: string | null
   readonly meta: Readonly<Record<string, unknown>>
-  /** The answer to an earlier request with the same Idempotency-Key. */
+  /** The answer repeats that to an earlier request with the same Idempotency-Key. */
   readonly replayed: boolean
 }
 
 export type PrivateHttp = {
   /**
-   * Signs, sends, and sends again what may pass: each time with a new nonce and time, always under the same Idempotency-Key.
+   * Signs and sends a request; transient failures are retried with a new nonce and time, under the same Idempotency-Key.
    * @throws {TradingError}
    */
   send<T>(request: PrivateRequest): Promise<PrivateAnswer<T>>
 }
 
 export type PrivateHttpOptions = {
-  /** http or https, without /v1 and without a slash at its end. */
+  /** http or https, without /v1 and trailing slash. */
   readonly base_url: string
   readonly key: RequestKey
   readonly retry?: RetryRule
-  /** One attempt. */
+  /** One attempt of a request. */
   readonly timeout_ms?: number
   readonly signal?: AbortSignal
 }
@@ -59,10 +61,10 @@ type Prepared = {
   readonly idempotency_key: string | null
 }
 
-/** Signed requests of one key. */
+/** Creates signed requests of one key. */
 export function createPrivateHttp(options: PrivateHttpOptions): PrivateHttp {
   const { retry = RETRY_RULE, signal } = options
-  /** Of the server's clock to ours, in milliseconds; learnt where ours is refused. */
+  /** Server time minus local time, in milliseconds; learned when a timestamp is refused. */
   let ahead_ms = 0
   return {
     async send<T>(request: PrivateRequest): Promise<PrivateAnswer<T>> {
@@ -113,7 +115,7 @@ async function attempt(
 
 type Response = { readonly status: number; readonly headers: Headers; readonly text: string }
 
-/** @throws {TradingError} SERVICE_UNAVAILABLE: whether a write took effect is not known; the same Idempotency-Key finds out */
+/** @throws {TradingError} SERVICE_UNAVAILABLE: a write may have taken effect; repeat it with the same Idempotency-Key */
 async function answered(
   url: string,
   request: RequestInit,
@@ -126,7 +128,7 @@ async function answered(
     return { status: response.status, headers: response.headers, text: await response.text() }
   } catch (cause) {
     signal?.throwIfAborted()
-    throw noAnswer(base_url, timeout.aborted ? `no answer in ${timeout_ms} ms` : reasonOf(cause), cause)
+    throw noAnswer(base_url, timeout.aborted ? `no answer in ${timeout_ms} ms` : fetchFailure(cause), cause)
   }
 }
 
@@ -159,13 +161,6 @@ function aheadOf({ code, error }: TradingError): number | null {
 
 function noAnswer(base_url: string, what: string, cause?: unknown): TradingError {
   return clientError('SERVICE_UNAVAILABLE', `base_url is ${base_url}: ${what}`, true, cause)
-}
-
-/** What `fetch` hides behind "fetch failed". */
-function reasonOf(error: unknown): string {
-  const { cause, message } = error as Error
-  const { code, message: reason } = (cause ?? {}) as { code?: string; message?: string }
-  return reason || code || message
 }
 
 function randomToken(): string {

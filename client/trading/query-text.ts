@@ -1,14 +1,14 @@
-/** Query parameters; one without a value is left out. */
+/** Query parameters; undefined ones are left out. */
 export type PrivateQuery = Readonly<Record<string, string | number | boolean | null | undefined>>
 
-/** `a=1&b=2`, encoded as RFC 3986 asks for (a space is %20), so that what is signed is what is sent. */
+/** Encodes a query by RFC 3986 (a space is %20), so the signed text is the one sent. */
 export function queryText(query: PrivateQuery): string {
   return Object.entries(query)
     .flatMap(([name, value]) => (value == null ? [] : [`${encode(name)}=${encode(String(value))}`]))
     .join('&')
 }
 
-/** `encodeURIComponent` leaves five characters that RFC 3986 reserves. */
+/** Encodes also the five characters reserved by RFC 3986 that `encodeURIComponent` leaves. */
 function encode(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,

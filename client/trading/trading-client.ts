@@ -1,3 +1,4 @@
+import type { CancelScope } from '../../protocol/requests/order-request.ts'
 import type { AccountPolicy } from '../../protocol/resources/account-policy.ts'
 import type { Adjustment } from '../../protocol/resources/adjustment.ts'
 import type { Balance } from '../../protocol/resources/balance.ts'
@@ -7,6 +8,7 @@ import type { AmendedOrder, BatchItem, Order, OrderDetail } from '../../protocol
 import type { OrderPreview } from '../../protocol/resources/order-preview.ts'
 import type { Position } from '../../protocol/resources/position.ts'
 import type { Settlement } from '../../protocol/resources/settlement.ts'
+import type { LiquidityRole, Side } from '../../vocabulary/order.ts'
 import { baseUrl } from '../http/base-url.ts'
 import { signOrder } from '../signing/sign-order.ts'
 import { createKeyCalls, type KeyCalls } from './api-keys.ts'
@@ -20,7 +22,7 @@ import type { RetryRule } from './retry-rule.ts'
 export type TradingClientOptions = Credentials & {
   /** http or https, without /v1. */
   readonly base_url: string
-  /** What orders are settled in, unless they say otherwise. */
+  /** Default settlement asset of orders. */
   readonly asset_id?: string
   readonly retry?: RetryRule
   readonly timeout_ms?: number
@@ -31,7 +33,7 @@ export type OrderFilter = {
   readonly market_id?: string
   readonly outcome_id?: string
   readonly status?: string
-  readonly side?: 'BUY' | 'SELL'
+  readonly side?: Side
   readonly client_order_id?: string
   readonly created_after?: string
   readonly created_before?: string
@@ -41,8 +43,8 @@ export type FillFilter = {
   readonly order_id?: string
   readonly market_id?: string
   readonly outcome_id?: string
-  readonly side?: 'BUY' | 'SELL'
-  readonly liquidity_role?: 'maker' | 'taker'
+  readonly side?: Side
+  readonly liquidity_role?: LiquidityRole
   readonly settlement_state?: string
   readonly matched_after?: string
   readonly matched_before?: string
@@ -64,35 +66,25 @@ export type SettlementFilter = {
   readonly created_after?: string
   readonly updated_after?: string
 }
-/** Combined with AND; all orders of the account only where that is said. */
-export type CancelScope =
-  | { readonly scope: 'all_open_orders' }
-  | {
-      readonly market_id?: string
-      readonly index_id?: string
-      readonly venue_id?: string
-      readonly cancel_on_pause_only?: true
-    }
 
 /**
- * The private API of one account. Every call throws TradingError where it is refused or no answer comes, after it has been repeated
- * for as long as that may help.
+ * Private API of one account. Calls retry transient failures, then throw TradingError if they are refused or unanswered.
  */
 export type TradingClient = {
-  /** Signs and places one order. @returns its projection: it may have executed already, or ended */
+  /** Signs and places one order. @returns its projection, which may already be filled or ended */
   placeOrder(terms: OrderTerms, once?: Once): Promise<Order>
-  /** Up to 50, each for itself. @returns one result an order, in their order */
+  /** Places up to 50 independent orders. @returns one result per order, in order */
   placeOrders(terms: readonly OrderTerms[], once?: Once): Promise<readonly BatchItem[]>
-  /** What placing would answer; nothing is placed or used up. */
+  /** Returns the answer that placing would give, without placing. */
   preview(terms: OrderTerms): Promise<OrderPreview>
   cancelOrder(order_id: string, conditions?: CancelConditions & Once): Promise<Order>
-  /** @returns the old order, with its `replacement` */
+  /** Replaces an order. @returns the old order with its `replacement` */
   amendOrder(order_id: string, expected_order_version: number, terms: OrderTerms, once?: Once): Promise<AmendedOrder>
   cancelAll(scope: CancelScope, once?: Once): Promise<CancelAllResult>
-  /** Dead-man's switch: all orders are canceled unless it is set again in time; 0 disarms it. */
+  /** Sets a dead-man's switch: all orders are canceled unless it is set again in time; 0 disarms it. */
   cancelAfter(timeout_ms: number, once?: Once): Promise<CancelAfter>
   order(order_id: string): Promise<OrderDetail>
-  /** Newest first; asks for the next page when it is reached. */
+  /** Newest first; reads the next page when it is reached. */
   orders(filter?: OrderFilter): AsyncGenerator<Order>
   fill(fill_id: string): Promise<Fill>
   fills(filter?: FillFilter): AsyncGenerator<Fill>
@@ -100,12 +92,12 @@ export type TradingClient = {
   marketPositions(market_id: string): Promise<readonly Position[]>
   balances(filter?: { readonly asset_id?: string; readonly as_of?: string }): AsyncGenerator<Balance>
   adjustments(filter?: { readonly engine_sequence_after?: number }): AsyncGenerator<Adjustment>
-  /** The one that moved last first. */
+  /** Latest change first. */
   settlements(filter?: SettlementFilter): AsyncGenerator<Settlement>
   settlement(settlement_id: string): Promise<Settlement>
   policy(): Promise<AccountPolicy>
   readonly keys: KeyCalls
-  /** Any request of the private API, signed. */
+  /** Sends any signed request of the private API. */
   readonly http: PrivateHttp
 }
 
@@ -116,8 +108,8 @@ export type CancelConditions = {
 }
 
 /**
- * A client of the private API.
- * @throws {ServiceError} VALIDATION_USAGE_INVALID: base_url is no http address
+ * Creates a client of the private API.
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: base_url is not an http address
  */
 export function createTradingClient(options: TradingClientOptions): TradingClient {
   const { account_id, environment, asset_id = ASSET_ID } = options

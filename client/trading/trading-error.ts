@@ -1,7 +1,7 @@
-/** One independent failure of the shape of a request. */
-export type FieldViolation = { readonly field: string; readonly message: string }
+/** Invalid field of a request. */
+type FieldViolation = { readonly field: string; readonly message: string }
 
-/** The error object of an answer; codes that a later service adds pass through. */
+/** Error object of an answer; unknown codes of later services pass through. */
 export type ErrorObject = {
   readonly code: string
   readonly message: string
@@ -13,8 +13,8 @@ export type ErrorObject = {
 }
 
 /**
- * What every call of the client throws when it did not get what it asked for. `status` is null where no answer came; `data` is what
- * a refusal carries beside its error: the rejected order, or the latest projection of one whose version has moved on.
+ * Error of a refused or unanswered call. `status` is null without an answer; `data` is what the refusal carries beside its error: the
+ * rejected order, or the latest projection of an order whose version has changed.
  */
 export class TradingError extends Error {
   override readonly name = 'TradingError'
@@ -36,12 +36,12 @@ export class TradingError extends Error {
   }
 }
 
-/** Type guard for a refusal, optionally of one code. */
+/** Whether an error is a TradingError, optionally of one code. */
 export function isTradingError(error: unknown, code?: string): error is TradingError {
   return error instanceof TradingError && (code === undefined || error.code === code)
 }
 
-/** A refusal that the client states itself: nothing was sent, or no answer of the service came. */
+/** Creates an error of the client itself: nothing was sent, or no answer arrived. */
 export function clientError(code: string, message: string, retryable: boolean, cause?: unknown): TradingError {
   return new TradingError({ code, message, retryable, request_id: null }, null, null, cause)
 }

@@ -9,7 +9,7 @@ import type { Trade as TradeResource } from '../../protocol/resources/trade.ts'
 import type { PublicApi } from '../http/public-api.ts'
 import { knownAt, quoteOf, recordIdOf, tradeOf } from './market-records.ts'
 
-/** A fixing to recompute: its leg as stated and as mapped, and the instant as of which its records are asked for. */
+/** Fixing to recompute: its leg as stated and as mapped, and the instant of knowledge. */
 export type FixingAsked = {
   readonly stated: LegRecord
   readonly leg: Leg
@@ -19,8 +19,8 @@ export type FixingAsked = {
 }
 
 /**
- * The fixing of a leg at its cutoff, from every trade and quote of its partitions that the API shows; null = no fixing, or none that
- * can be recomputed because the venue's terms keep its trades in.
+ * Recomputes the fixing of a leg at its cutoff from all public trades and quotes of its partitions; null if there is no fixing, or the
+ * venue's terms do not allow to publish its trades.
  */
 export async function fetchFixing(
   api: PublicApi,
@@ -50,9 +50,9 @@ export async function fetchFixing(
 
 type Window = { readonly from: Micros; readonly to: Micros; readonly as_of: string }
 
-/** Current trades in the order of the calculation, a voided one left out; null where they are not public. */
+/** Returns the current trades in the order of the calculation, without voided ones; null if they are not public. */
 async function fetchTrades(api: PublicApi, leg: Leg, { from, as_of }: Window) {
-  // A trade is published no earlier than it is made.
+  // A trade is published no earlier than it happens.
   const query = { outcome_id: leg.outcome_id, start_time: formatMicros(from), as_of }
   const found = await api.listPublic<TradeResource>(`/markets/${leg.market_id}/trades`, query)
   if (found === null) return null
@@ -69,7 +69,7 @@ async function fetchTrades(api: PublicApi, leg: Leg, { from, as_of }: Window) {
   )
 }
 
-/** Every revision of the values that the outcome's source showed in a window. */
+/** Reads every revision of the source values of an outcome in a window. */
 async function fetchQuotes(
   api: PublicApi,
   leg: Leg,
@@ -91,7 +91,7 @@ async function fetchQuote(api: PublicApi, leg: Leg, observation_id: string): Pro
   return found === null ? null : quoteOf(found)
 }
 
-/** The newest record about an instant known by another: greatest (source_at, received_at, revision). */
+/** Returns the newest record about an instant as known at another: greatest (source_at, received_at, revision). */
 function newestOf(
   observations: readonly MarketObservation[],
   source_to: Micros,

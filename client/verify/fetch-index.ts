@@ -13,15 +13,15 @@ import type { IndexVersion as VersionResource } from '../../protocol/resources/i
 import type { Methodology as MethodologyResource } from '../../protocol/resources/methodology.ts'
 import type { PublicApi } from '../http/public-api.ts'
 
-/** A version as its public resources give it. */
+/** Index version rebuilt from its public resources. */
 export type FetchedVersion = {
   readonly version: IndexVersion
   readonly resource: VersionResource
-  /** The first of its facts that its own definition or methodology does not give; null: they agree. */
+  /** First field that contradicts its definition or methodology; null: they agree. */
   readonly mismatch: Mismatch | null
 }
 
-/** Versions of an index by effective_from, rebuilt from versions, constituents and methodologies as the API shows them. */
+/** Reads the versions of an index by effective_from, rebuilt from versions, constituents and methodologies of the API. */
 export async function fetchIndex(api: PublicApi, index_id: string): Promise<readonly FetchedVersion[]> {
   const index = describe(await api.read<Index>(`/indexes/${index_id}`))
   const resources = await api.list<VersionResource>(`/indexes/${index_id}/versions`)
@@ -56,7 +56,7 @@ function methodologyMismatch(published: MethodologyResource): Mismatch | null {
   return found === content_hash ? null : { step, expected: content_hash, actual: found }
 }
 
-/** The fields that a version states beside its definition. */
+/** Fields that a version repeats beside its definition. */
 function versionMismatch(version: IndexVersion, stated: VersionResource): Mismatch | null {
   const coverage = parseDecimal(stated.minimum_coverage_ratio, 'minimum_coverage_ratio')
   const facts: readonly (readonly [field: string, stated: string, found: string])[] = [

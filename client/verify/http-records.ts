@@ -16,17 +16,17 @@ import type { FetchedVersion } from './fetch-index.ts'
 import { knownAt, quoteOf, recordIdOf, resolutionOf } from './market-records.ts'
 import type { QuoteCache } from './quote-cache.ts'
 
-/** An observation and what it is of. */
+/** Observation with the versions of its index. */
 export type Subject = {
   readonly record: BuiltObservation
   readonly published_at: Micros
   readonly own: FetchedVersion
-  /** Every version of the index, by effective_from. */
+  /** Versions of the index, by effective_from. */
   readonly versions: readonly FetchedVersion[]
 }
 
 /**
- * The public records that one observation names, fetched by id over HTTP as they were known when it was published: quotes,
+ * Fetches the public records that one observation names, by id and as known when it was published: quotes,
  * resolutions, fixings, schedules of rolled contracts and the level that a stale tick repeats.
  */
 export async function httpRecords(api: PublicApi, quotes: QuoteCache, subject: Subject): Promise<VerificationRecords> {
@@ -54,7 +54,7 @@ function versionAt({ versions, own }: Subject, cutoff: Micros) {
   return (versions.findLast(({ version }) => version.effective_from <= cutoff) ?? own).version
 }
 
-/** The first source of a quoted leg names its quote; the others are values of the same one. */
+/** Returns the quote named by the first source of a leg; the other sources are values of the same quote. */
 async function fetchQuotes(cache: QuoteCache, legs: readonly LegRecord[], { published_at }: Subject) {
   const named = legs.filter((leg) => !['M0', 'fixing'].includes(leg.origin_rule))
   const entries = named.map(async (leg): Promise<readonly [string, Quote | null]> => {
@@ -89,7 +89,7 @@ async function fetchFixings(api: PublicApi, legs: readonly LegRecord[], subject:
   return new Map(await Promise.all(entries))
 }
 
-/** When the contracts of a roll were expected to end, by market, for those whose definition does not say it. */
+/** Reads the expected end of the contracts of a roll, by market, unless the definition has it. */
 async function fetchSchedules(api: PublicApi, { own, record, published_at }: Subject) {
   const { version } = own
   const tick = toMicros(record.tick_at, 'tick_at')
@@ -101,7 +101,7 @@ async function fetchSchedules(api: PublicApi, { own, record, published_at }: Sub
   return new Map<string, Micros | null>(await Promise.all(entries))
 }
 
-/** The newest state of a market about a tick: older ones are looked at while the newest known is about a later instant. */
+/** Reads the newest state of a market about a tick; older states are read while the newest one is about a later instant. */
 async function scheduleOf(api: PublicApi, leg: Leg, tick: Micros, known_to: Micros): Promise<Micros | null> {
   for (let as_of = known_to; ; ) {
     const market = await api.find<Market>(`/markets/${leg.market_id}`, { as_of: formatMicros(as_of) })
@@ -112,7 +112,7 @@ async function scheduleOf(api: PublicApi, leg: Leg, tick: Micros, known_to: Micr
   }
 }
 
-/** The level published for the cutoff that a stale tick repeats, as known when the tick was published. */
+/** Reads the level that a stale tick repeats, as known when the tick was published. */
 async function fetchLastLevel(api: PublicApi, { record, published_at }: Subject): Promise<string | null> {
   if (record.underlying_quality_state !== 'stale' || record.source_cutoff_at === null) return null
   const cutoff = toMicros(record.source_cutoff_at, 'source_cutoff_at')

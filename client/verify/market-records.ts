@@ -5,9 +5,9 @@ import type { MarketObservation } from '../../protocol/resources/market-price.ts
 import type { Resolution as ResolutionResource } from '../../protocol/resources/resolution.ts'
 import type { Trade as TradeResource } from '../../protocol/resources/trade.ts'
 
-/** Public resources as the calculation reads them. */
+/** Converts public resources to the records of the calculation. */
 
-/** A quote of which one observation is a value; null for a derived observation. */
+/** Returns the quote that an observation is a value of; null for a derived observation. */
 export function quoteOf(observation: MarketObservation): Quote | null {
   const { quote, observation_id, revision } = observation
   if (quote == null) return null
@@ -39,7 +39,7 @@ export function tradeOf(trade: TradeResource): Trade {
   }
 }
 
-/** A resolution as one outcome sees it. */
+/** Returns a resolution from the view of one outcome. */
 export function resolutionOf(resolution: ResolutionResource, outcome_id: string, evidence_id: string): Resolution {
   const payout = resolution.payouts.find((item) => item.outcome_id === outcome_id)?.payout ?? null
   return {
@@ -54,7 +54,7 @@ export function resolutionOf(resolution: ResolutionResource, outcome_id: string,
   }
 }
 
-/** When a record could first be used: received, which a derived one need not be, and published. */
+/** Returns when a record was first usable: received (not required of derived ones) and published. */
 export function knownAt(record: { readonly received_at: string | null; readonly published_at: string }): Micros {
   return Math.max(toMicros(record.received_at ?? record.published_at), toMicros(record.published_at))
 }

@@ -10,7 +10,7 @@ import { type FetchedVersion, fetchIndex } from './fetch-index.ts'
 import { httpRecords } from './http-records.ts'
 import { createQuoteCache, type QuoteCache } from './quote-cache.ts'
 
-/** Exactly these observations, or every revision of one index, or (neither given) of all. */
+/** Selects these observations, every revision of one index or, if neither is given, of all. */
 export type VerifyOverHttpRequest = {
   /** http or https address of a service, without /v1. */
   readonly base_url: string
@@ -19,15 +19,15 @@ export type VerifyOverHttpRequest = {
   readonly signal?: AbortSignal | undefined
 }
 
-/** An observation by its ids. */
+/** Ids of an observation. */
 type Place = { readonly index_id: string; readonly observation_id: string }
 
-/** Observations that are worked on at once. */
+/** Observations verified at once. */
 const AT_ONCE = 8
 
 /**
- * Recomputes published observations from what the public API of a service shows and from nothing else, each to the last digit.
- * @throws {ServiceError} OBSERVATION_NOT_FOUND, INDEX_NOT_FOUND; SERVICE_UNAVAILABLE: nobody answers at the address as this API does
+ * Recomputes published observations to the last digit from the public API of a service alone.
+ * @throws {ServiceError} OBSERVATION_NOT_FOUND, INDEX_NOT_FOUND; SERVICE_UNAVAILABLE: the address does not answer like this API
  */
 export async function verifyOverHttp(request: VerifyOverHttpRequest): Promise<VerifyReport> {
   const api = createPublicApi(request.base_url, request.signal)
@@ -72,7 +72,7 @@ async function verifyPlace(
   if (own === undefined)
     return { step: 'index_version_id', expected: observation.index_version_id, actual: 'no such version' }
   if (own.mismatch !== null) return own.mismatch
-  // The resource has every field that a record is compared by; index_version, the version's name, is not one of them.
+  // The resource has every compared field; index_version, the version's name, is not compared.
   const record = { ...observation, index_version: own.version.version } as unknown as BuiltObservation
   const published_at = toMicros(observation.published_at)
   return verifyObservation(record, own.version, await httpRecords(api, quotes, { record, published_at, own, versions }))
@@ -93,13 +93,13 @@ async function* targets(
   }
 }
 
-/** An observation's address names its index, and its id does not say which one that is. */
+/** Finds the index of an observation, which its address needs and its id does not contain. */
 async function findPlace(api: PublicApi, observation_id: string): Promise<Place> {
   for (const index_id of await indexIds(api)) {
     const found = await api.find(`/indexes/${index_id}/prices/${encodeURIComponent(observation_id)}`)
     if (found !== null) return { index_id, observation_id }
   }
-  throw new ServiceError('OBSERVATION_NOT_FOUND', `there is no observation ${observation_id}`, { observation_id })
+  throw new ServiceError('OBSERVATION_NOT_FOUND', `observation ${observation_id} does not exist`, { observation_id })
 }
 
 async function indexIds(api: PublicApi): Promise<readonly string[]> {

@@ -4,14 +4,14 @@ import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { ServiceError } from '../../primitives/errors.ts'
 
-/** One file of an archive: gzip by its name's end, plain text otherwise. */
+/** One file of an archive: gzip if its name ends in `.gz`, else plain text. */
 export type ArchiveFile = { readonly path: string; readonly name: string; readonly bytes: number }
 
 const CHUNK_BYTES = 256 * 1024
 
 /**
- * The file `name`.gz or `name` of an archive's folder; the compressed one where both are there.
- * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE when neither is a readable file
+ * Returns the file `name`.gz or `name` of an archive's folder; the compressed one if both exist.
+ * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE if neither is a readable file
  */
 export function findArchiveFile(dir: string, name: string): ArchiveFile {
   const file = findOptionalArchiveFile(dir, name)
@@ -22,7 +22,7 @@ export function findArchiveFile(dir: string, name: string): ArchiveFile {
   )
 }
 
-/** The file `name`.gz or `name`, or null when neither is there. */
+/** Returns the file `name`.gz or `name`, or null if neither exists. */
 export function findOptionalArchiveFile(dir: string, name: string): ArchiveFile | null {
   for (const candidate of [`${name}.gz`, name]) {
     const path = join(dir, candidate)
@@ -35,8 +35,8 @@ export function findOptionalArchiveFile(dir: string, name: string): ArchiveFile 
 }
 
 /**
- * Every file below an archive's folder, in the order of their names, which are paths from there with `/`. Links are followed.
- * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE when it is no folder that can be read
+ * Lists every file below an archive's folder, sorted by name, which is the path from there with `/`. Links are followed.
+ * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE if it is not a readable folder
  */
 export function listArchiveFiles(dir: string): ArchiveFile[] {
   if (!statOf(dir)?.isDirectory()) throw unreadable(dir, 'is not a readable folder')
@@ -48,7 +48,7 @@ export function listArchiveFiles(dir: string): ArchiveFile[] {
   return files.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** Of all files of an archive's folder. @throws what listArchiveFiles throws */
+/** Returns the size of all files of an archive's folder. @throws like listArchiveFiles */
 export function archiveBytes(dir: string): number {
   return listArchiveFiles(dir).reduce((sum, { bytes }) => sum + bytes, 0)
 }
@@ -63,9 +63,9 @@ function namesBelow(dir: string): string[] {
 }
 
 /**
- * The uncompressed bytes of a file, chunk by chunk. A gzip file is checked to its end: length and checksum of each member.
- * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE when it cannot be read, VALIDATION_ARCHIVE_INVALID when the gzip
- *   data are cut, corrupt or none
+ * Reads the uncompressed bytes of a file in chunks. A gzip file is checked to its end: length and checksum of each member.
+ * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE if it cannot be read, VALIDATION_ARCHIVE_INVALID if the gzip data are cut,
+ *   corrupt or absent
  */
 export async function* readArchiveFile(file: ArchiveFile): AsyncGenerator<Buffer> {
   const source = createReadStream(file.path, { highWaterMark: CHUNK_BYTES })

@@ -1,10 +1,11 @@
+import type { JsonObject } from '../../pipelines/text/json-fields.ts'
 import type { Parsed, QuarantineReason } from '../../pipelines/venues/quarantine.ts'
 import type { Origin } from '../../pipelines/venues/record.ts'
-import type { ArchiveFile } from './archive-file.ts'
+import { type ArchiveFile, readArchiveFile } from './archive-file.ts'
 import { type CsvRow, readCsv } from './csv.ts'
-import { type JsonLine, readJsonLines } from './json-lines.ts'
+import { readLines } from './lines.ts'
 
-/** Records read so far and what was not taken. */
+/** Records read so far, and the items that were rejected. */
 export type Collected<T> = {
   readonly records: T[]
   readonly quarantine: (Origin & { readonly reason: QuarantineReason })[]
@@ -23,7 +24,7 @@ export function collectCsv<T>(
   return collect<Row, T>(file, readCsv(file, columns), parse)
 }
 
-/** Parses every line of a file with one JSON object a line. */
+/** Parses every line of a file with one JSON object per line. */
 export function collectJsonLines<T>(
   file: ArchiveFile,
   parse: (line: Line & Origin) => Parsed<T>,
@@ -50,4 +51,28 @@ async function collect<I extends { readonly line: number }, T>(
 
 function isUnread(item: { readonly line: number }): item is Unread {
   return 'reason' in item
+}
+
+/** One line: its JSON object and text, or the reason it cannot be read. */
+type JsonLine = { readonly line: number } & (
+  | { readonly text: string; readonly object: JsonObject }
+  | { readonly reason: QuarantineReason }
+)
+
+/** Reads the objects of a file with one JSON object per line, in batches. */
+async function* readJsonLines(file: ArchiveFile): AsyncGenerator<JsonLine[]> {
+  for await (const lines of readLines(readArchiveFile(file))) {
+    yield lines.map((line) => ('text' in line ? parseLine(line.line, line.text) : line))
+  }
+}
+
+function parseLine(line: number, text: string): JsonLine {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return { line, text, object: value as JsonObject }
+  } catch {
+    // Invalid JSON is quarantined below, like JSON that is not an object.
+  }
+  return { line, reason: 'BAD_JSON' }
 }

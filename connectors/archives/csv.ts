@@ -3,18 +3,18 @@ import { ServiceError } from '../../primitives/errors.ts'
 import { type ArchiveFile, readArchiveFile } from './archive-file.ts'
 import { readLines } from './lines.ts'
 
-/** One row: its fields in the order of the columns asked for, or why it cannot be read. */
+/** One row: its fields in the order of the requested columns, or the reason it cannot be read. */
 export type CsvRow = { readonly line: number } & (
   | { readonly text: string; readonly fields: readonly string[] }
   | { readonly reason: QuarantineReason }
 )
 
 /**
- * The rows of a CSV file (RFC 4180) whose first line names the columns, in batches. Columns are found by name: their order
- * is free and further ones are ignored. A record is one line: a line break inside quotes is quarantined, because one lost
- * quote must not swallow the rest of a file.
+ * Reads the rows of a CSV file (RFC 4180) whose first line names the columns, in batches. Columns are found by name, in any
+ * order; others are ignored. A record is one line: a line break inside quotes is quarantined, because one lost quote must not
+ * swallow the rest of a file.
  * @param columns names that the header must have
- * @throws {ServiceError} VALIDATION_ARCHIVE_INVALID when the file is empty or the header lacks a column or names one twice
+ * @throws {ServiceError} VALIDATION_ARCHIVE_INVALID if the file is empty or the header lacks a column or repeats one
  */
 export async function* readCsv(file: ArchiveFile, columns: readonly string[]): AsyncGenerator<CsvRow[]> {
   let picker: ((line: number, text: string) => CsvRow) | null = null
@@ -29,7 +29,7 @@ export async function* readCsv(file: ArchiveFile, columns: readonly string[]): A
   if (picker === null) readHeader(file, '', columns)
 }
 
-/** The fields of one line, or null when its quotes are broken. */
+/** Splits a line into its fields; null if its quotes are broken. */
 export function splitCsvLine(text: string): string[] | null {
   if (!text.includes('"')) return text.split(',')
   const fields: string[] = []
@@ -65,12 +65,12 @@ function readHeader(
   columns: readonly string[],
 ): (line: number, text: string) => CsvRow {
   const names = splitCsvLine(header) ?? []
-  const places = columns.map((column) => names.indexOf(column))
-  const wrong = columns.find((column, n) => places[n]! < 0 || names.indexOf(column, places[n]! + 1) >= 0)
+  const ordinals = columns.map((column) => names.indexOf(column))
+  const wrong = columns.find((column, n) => ordinals[n]! < 0 || names.indexOf(column, ordinals[n]! + 1) >= 0)
   if (wrong !== undefined) {
     throw new ServiceError(
       'VALIDATION_ARCHIVE_INVALID',
-      `${file.name} begins with ${JSON.stringify(header.slice(0, 200))}; allowed: a header with each of ${columns.join(',')} once (${wrong} is not)`,
+      `${file.name} begins with ${JSON.stringify(header.slice(0, 200))}; allowed: a header with each of ${columns.join(',')} once (${wrong} is missing or repeated)`,
       { field: 'header', value: header.slice(0, 200) },
     )
   }
@@ -78,6 +78,6 @@ function readHeader(
     const fields = splitCsvLine(text)
     if (fields === null) return { line, reason: 'BAD_QUOTES' }
     if (fields.length !== names.length) return { line, reason: 'WRONG_COLUMN_COUNT' }
-    return { line, text, fields: places.map((place) => fields[place]!) }
+    return { line, text, fields: ordinals.map((ordinal) => fields[ordinal]!) }
   }
 }

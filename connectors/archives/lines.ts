@@ -1,16 +1,16 @@
 import { isUtf8 } from 'node:buffer'
 import type { QuarantineReason } from '../../pipelines/venues/quarantine.ts'
 
-/** One line of a text file without its line end, or why it cannot be read. */
+/** One line of a text file without its line end, or the reason it cannot be read. */
 export type Line = { readonly line: number } & ({ readonly text: string } | { readonly reason: QuarantineReason })
 
-/** Longest line of a table of records; files of payloads have longer ones. */
+/** Longest line of a table of records, in bytes; files of payloads have longer ones. */
 export const LINE_BYTES_MAX = 1024 * 1024
 const NEWLINE = 10
 
 /**
- * The lines of UTF-8 bytes, in batches of one chunk each, numbered from 1. Lines end with LF or CRLF; empty ones are left
- * out but counted. A byte order mark is dropped. Memory is bounded by one chunk and one line of at most `bytes_max`.
+ * Reads lines of UTF-8 bytes in batches of one chunk each, numbered from 1. Lines end with LF or CRLF; empty ones are counted
+ * but omitted. A byte order mark is dropped. Memory is bounded by one chunk and one line of at most `bytes_max`.
  */
 export async function* readLines(
   chunks: AsyncIterable<Buffer>,
@@ -44,7 +44,7 @@ export async function* readLines(
   if (last.length > 0) yield last
 }
 
-/** Appends the lines of a block, whose last LF is left off; returns the number of the line after them. */
+/** Appends the lines of a block without its last LF; returns the number of the line after them. */
 function splitBlock(block: Buffer, first: number, into: Line[], bytes_max: number): number {
   let line = first
   for (const part of isUtf8(block) ? block.toString('utf8').split('\n') : decodeEach(block)) {
@@ -62,7 +62,7 @@ function trimLine(text: string, line: number): string {
   return whole.endsWith('\r') ? whole.slice(0, -1) : whole
 }
 
-/** The lines of a block that holds bad UTF-8 somewhere: null for those that do. */
+/** Decodes the lines of a block with invalid UTF-8 in it; null for each invalid line. */
 function* decodeEach(block: Buffer): Generator<string | null> {
   let start = 0
   while (start <= block.length) {

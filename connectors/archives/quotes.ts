@@ -1,4 +1,4 @@
-import { rememberingReaders } from '../../pipelines/venues/fields.ts'
+import { rememberingReaders } from '../../pipelines/text/fields.ts'
 import {
   type KnownOutcomes,
   marketKey,
@@ -14,8 +14,8 @@ import { findArchiveFile, findOptionalArchiveFile } from './archive-file.ts'
 import { type Collected, collectCsv, collectJsonLines } from './collect.ts'
 
 /**
- * Reads an archive of the neutral format (docs/archives.md): markets.jsonl and quotes.csv, and where they are there
- * trades.csv and resolutions.jsonl; each plain or with .gz.
+ * Reads an archive of the neutral format (docs/archives.md): markets.jsonl and quotes.csv, and, if present, trades.csv and
+ * resolutions.jsonl; each plain or with .gz.
  * @param now the wall clock, for records that claim a later receipt
  * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE or VALIDATION_ARCHIVE_INVALID
  */

@@ -1,7 +1,11 @@
+import { rememberingReaders } from '../../pipelines/text/fields.ts'
+import { parseForecastbenchValue, VALUE_COLUMNS } from '../../pipelines/venues/forecastbench.ts'
+import { parseForecastbenchQuestion } from '../../pipelines/venues/forecastbench-question.ts'
 import type { ArchiveContent } from '../../pipelines/venues/record.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
-import { readForecastbench } from './forecastbench.ts'
+import { findArchiveFile } from './archive-file.ts'
+import { collectCsv, collectJsonLines } from './collect.ts'
 import { PAYLOAD_KINDS, type PayloadKind } from './payloads/payload-kinds.ts'
 import { readQuotesArchive } from './quotes.ts'
 
@@ -28,4 +32,29 @@ export function readArchive(kind: string, dir: string, now: Micros): Promise<Arc
     `archive is ${JSON.stringify(kind)}; allowed: ${ARCHIVE_KINDS.join(', ')}`,
     { field: 'archive', value: kind },
   )
+}
+
+/**
+ * Reads a ForecastBench archive: market_values_bitemporal.csv(.gz) and market_questions.jsonl(.gz), both required.
+ * @param now the wall clock, for records that claim a later receipt
+ * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE or VALIDATION_ARCHIVE_INVALID
+ */
+export async function readForecastbench(dir: string, now: Micros): Promise<ArchiveContent> {
+  const values_file = findArchiveFile(dir, 'market_values_bitemporal.csv')
+  const questions_file = findArchiveFile(dir, 'market_questions.jsonl')
+  const read = rememberingReaders()
+  const values = await collectCsv(values_file, VALUE_COLUMNS, (row) => parseForecastbenchValue(row, read, now))
+  const questions = await collectJsonLines(questions_file, (line) => parseForecastbenchQuestion(line, line.object, now))
+  return {
+    files: [values_file.name, questions_file.name],
+    quotes: values.records,
+    trades: [],
+    books: [],
+    metrics: [],
+    hazards: [],
+    payloads: [],
+    resolutions: [],
+    references: questions.records,
+    quarantine: [...values.quarantine, ...questions.quarantine],
+  }
 }

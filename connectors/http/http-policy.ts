@@ -12,7 +12,7 @@ import {
 } from 'cockatiel'
 import { VenueUnavailableError } from './venue-errors.ts'
 
-/** How patient a client is. Milliseconds unless the name says otherwise. */
+/** Timeouts and limits of an HTTP client. Milliseconds unless the name says otherwise. */
 export type HttpPolicy = {
   readonly connect_ms: number
   /** Until the first byte of the answer. */
@@ -22,15 +22,15 @@ export type HttpPolicy = {
   /** The whole answer. */
   readonly answer_ms: number
   readonly body_bytes_max: number
-  /** Connections at once. */
+  /** Concurrent connections. */
   readonly connections_max: number
-  /** Requests for one answer, the first counted. */
+  /** Requests for one answer, including the first. */
   readonly attempts_max: number
   readonly backoff_first_ms: number
   readonly backoff_max_ms: number
-  /** A venue that asks to wait longer counts as unavailable at once. */
+  /** A venue that asks for a longer wait counts as unavailable at once. */
   readonly retry_after_max_ms: number
-  /** Failures in a row, of any request, after which the venue is left alone. */
+  /** Failures in a row, of any request, that open the circuit breaker. */
   readonly breaker_failures: number
   readonly breaker_open_ms: number
 }
@@ -50,14 +50,14 @@ export const HTTP_POLICY: HttpPolicy = {
   breaker_open_ms: 30_000,
 }
 
-/** Asks again while a venue is unavailable, as long as it does not ask for a longer wait than is allowed. */
+/** Retries while a venue is unavailable, unless it asks for a longer wait than allowed. */
 export function retryPolicy(policy: HttpPolicy): RetryPolicy {
   const may_help = (error: Error) =>
     error instanceof VenueUnavailableError && (error.retry_after_ms ?? 0) <= policy.retry_after_max_ms
   return retry(handleWhen(may_help), { maxAttempts: policy.attempts_max - 1, backoff: patience(policy) })
 }
 
-/** Leaves a venue alone that failed some times in a row. One that asks for fewer requests is alive. */
+/** Stops requests to a venue that failed several times in a row. One that asks for fewer requests is alive. */
 export function breakerPolicy(policy: HttpPolicy): CircuitBreakerPolicy {
   const failed = handleWhen((error) => error instanceof VenueUnavailableError && !error.throttled)
   return circuitBreaker(failed, {
@@ -68,7 +68,7 @@ export function breakerPolicy(policy: HttpPolicy): CircuitBreakerPolicy {
 
 type Context = IRetryBackoffContext<unknown>
 
-/** Exponential with jitter, and never shorter than the venue asks for. */
+/** Exponential back-off with jitter, never shorter than the venue asks for. */
 function patience({ backoff_first_ms, backoff_max_ms }: HttpPolicy): IBackoffFactory<Context> {
   const factory = new ExponentialBackoff({ initialDelay: backoff_first_ms, maxDelay: backoff_max_ms })
   const after = (own: IBackoff<unknown>, context: Context): IBackoff<Context> => {

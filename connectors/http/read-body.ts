@@ -1,6 +1,6 @@
 /**
- * The bytes of a body.
- * @returns null where there are more than `bytes_max`; the rest is not read
+ * Reads the bytes of a body.
+ * @returns null if there are more than `bytes_max`; the rest is not read
  */
 export async function readBody(body: AsyncIterable<Buffer>, bytes_max: number): Promise<Buffer | null> {
   const chunks: Buffer[] = []

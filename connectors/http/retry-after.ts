@@ -2,7 +2,7 @@ import { rfc822Micros } from '../../pipelines/venues/gdacs/rfc822-instant.ts'
 import type { Micros } from '../../primitives/instants.ts'
 
 /**
- * Milliseconds that a `Retry-After` header asks to wait: seconds or a date. null where there is none or it cannot be read.
+ * Reads a `Retry-After` header, seconds or a date, as milliseconds from now; null if it is absent or unreadable.
  * @see RFC 9110, section 10.2.3
  */
 export function retryAfterMs(header: string | undefined, now: Micros): number | null {

@@ -1,25 +1,25 @@
 import { ServiceError } from '../../primitives/errors.ts'
 
-/** Where one service of a venue is: the only host that its client speaks to. */
+/** Base URL of one service of a venue: the only host that its client contacts. */
 export type VenueBase = {
   /** `https://host` or `https://host:port` */
   readonly origin: string
   readonly host: string
   /**
-   * The path to ask for, below the base's own.
+   * Returns the path to request, below the base's own.
    * @param request path and query, `/book?token_id=1`
-   * @throws {ServiceError} VENUE_ANSWER_REFUSED where it would lead to another host or out of the base
+   * @throws {ServiceError} VENUE_ANSWER_REFUSED if it would leave the host or the base
    */
   pathOf(request: string): string
 }
 
 const LOOPBACK = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
-/** What a request may consist of: no blanks, control characters, backslashes or fragments. */
+/** Characters of a request: no blanks, control characters, backslashes or fragments. */
 const REQUEST = /^\/(?!\/)[\w\-.~!$&'()*+,;=:@/?%[\]]*$/
 
 /**
- * A base URL of a venue, checked. Only loopback may be spoken to without TLS: there a simulator is.
- * @param schemes  `http` or `ws`, also with TLS
+ * Checks a base URL of a venue. Only loopback, where a simulator runs, may be used without TLS.
+ * @param scheme `http` or `ws`, also with TLS
  * @throws {ServiceError} VALIDATION_USAGE_INVALID
  */
 export function venueBase(base_url: string, scheme: 'http' | 'ws' = 'http'): VenueBase {

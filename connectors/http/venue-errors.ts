@@ -1,9 +1,9 @@
 import { ServiceError } from '../../primitives/errors.ts'
 
-/** A venue that does not answer now. `retry_after_ms`: how long it asks to wait; null where it does not say. */
+/** A venue that does not answer now. `retry_after_ms`: the wait it asks for; null if it asks for none. */
 export class VenueUnavailableError extends ServiceError<'VENUE_UNAVAILABLE'> {
   readonly retry_after_ms: number | null
-  /** True: it answers, and asks for fewer requests. */
+  /** True if it answers, asking for fewer requests. */
   readonly throttled: boolean
 
   constructor(request: AskedOf, why: string, more: UnavailableFacts = {}) {
@@ -14,14 +14,14 @@ export class VenueUnavailableError extends ServiceError<'VENUE_UNAVAILABLE'> {
   }
 }
 
-/** A venue's answer that is not taken, and would not be another time. */
+/** An answer that is rejected, and would be rejected again. */
 export class VenueAnswerError extends ServiceError<'VENUE_ANSWER_REFUSED'> {
   constructor(request: AskedOf, why: string) {
     super('VENUE_ANSWER_REFUSED', `${request.venue_id} ${request.path} ${why}`, { ...request })
   }
 }
 
-/** Who was asked for what. */
+/** The venue and path of a request. */
 export type AskedOf = { readonly venue_id: string; readonly path: string }
 
 type UnavailableFacts = {

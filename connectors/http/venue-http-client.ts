@@ -5,51 +5,51 @@ import { type Dispatcher, Pool } from 'undici'
 import type { PayloadVenue } from '../../pipelines/venues/payload-venues.ts'
 import { Quarantined } from '../../pipelines/venues/quarantine.ts'
 import type { Micros } from '../../primitives/instants.ts'
+import { TokenBucket } from '../../primitives/token-bucket.ts'
 import { type PayloadItem, payloadItem } from '../archives/payloads/payload-item.ts'
 import { breakerPolicy, HTTP_POLICY, type HttpPolicy, retryPolicy } from './http-policy.ts'
-import { RATE_LIMITS, type RateLimit } from './rate-limits.ts'
+import { bucketRule, RATE_LIMITS, type RateLimit } from './rate-limits.ts'
 import { readBody } from './read-body.ts'
 import { retryAfterMs } from './retry-after.ts'
-import { createTokenBucket } from './token-bucket.ts'
 import { venueBase } from './venue-base.ts'
 import { type AskedOf, VenueAnswerError, VenueUnavailableError } from './venue-errors.ts'
 
 export type VenueHttpOptions = {
   readonly venue_id: PayloadVenue
-  /** `https://host/path` of one service of the venue; nothing leads to another host. */
+  /** `https://host/path` of one service of the venue; no request leaves this host. */
   readonly base_url: string
-  /** The clock that says when an answer was received. */
+  /** Clock of receipts. */
   readonly now: () => Micros
-  /** The venue's own where none are given. */
+  /** Default: the venue's own. */
   readonly limits?: readonly RateLimit[]
   readonly policy?: Partial<HttpPolicy>
-  /** What a venue wants with a request, made for each attempt: a signature. */
+  /** Headers that the venue requires, made for each attempt: a signature. */
   readonly sign?: RequestSigner
 }
 
-/** Headers that prove who asks. @param path as it is asked for, without its query */
+/** Makes the headers that prove who asks. @param path without its query */
 export type RequestSigner = (method: 'GET', path: string) => Readonly<Record<string, string>>
 
 /** Reads one service of a venue over HTTP. */
 export type VenueHttpClient = {
   readonly venue_id: PayloadVenue
   /**
-   * Asks until the venue answers, and gives the answer as an archive would keep it: its text as it came, what was asked
-   * for and when the last byte was received. One that is not UTF-8 is quarantined.
+   * Requests until the venue answers, and returns the answer as an archive would keep it: its text, the request, and the
+   * receipt of its last byte. Text that is not UTF-8 is quarantined.
    * @param endpoint as the venue's reader names it: `GET /book`
    * @param request  path and query below the base
-   * @returns null where the venue has no such thing (404, 410)
+   * @returns null if the venue has no such resource (404, 410)
    * @throws {ServiceError} VENUE_UNAVAILABLE, VENUE_ANSWER_REFUSED; the signal's reason
    */
   get(endpoint: string, request: string, signal?: AbortSignal): Promise<PayloadItem | null>
   /**
-   * The same, where what is asked for is another than the last time: the venue is told which version is known.
-   * @returns 'unchanged' where the venue says that it is the same
+   * Requests a resource only if it changed since the last call: the venue is sent the known version.
+   * @returns 'unchanged' if the venue confirms that version
    */
   getChanged(endpoint: string, request: string, signal?: AbortSignal): Promise<PayloadItem | null | 'unchanged'>
-  /** When the venue last answered, with anything that counts as an answer; null = never. */
+  /** Time of the venue's last answer; null = never. */
   readonly confirmed_at: Micros | null
-  /** `open`: the venue failed too often in a row and is left alone for a while. */
+  /** `open`: the venue failed too often in a row and gets no requests for a while. */
   breaker(): 'closed' | 'open'
   close(): Promise<void>
 }
@@ -60,24 +60,24 @@ type Answer = {
   readonly version: Readonly<Record<string, string>>
 }
 
-/** @throws {ServiceError} VALIDATION_USAGE_INVALID for a base URL that is none */
+/** Creates a client. @throws {ServiceError} VALIDATION_USAGE_INVALID for an invalid base URL */
 export function createVenueHttpClient(options: VenueHttpOptions): VenueHttpClient {
   const { venue_id, base_url, now, limits = RATE_LIMITS[options.venue_id] } = options
   const policy = { ...HTTP_POLICY, ...options.policy }
   const base = venueBase(base_url)
   const pool = createPool(base.origin, policy)
-  const waitForPlace = createPacer(limits)
+  const waitForToken = createPacer(limits)
   const breaker = breakerPolicy(policy)
   // The breaker is inside: each attempt counts, and while it is open no further one is made.
   const patient = wrap(retryPolicy(policy), breaker)
   const sign = options.sign ?? (() => ({}))
-  /** Versions of what was read by `getChanged`, as headers of the next request for it. */
+  /** Versions of resources read by `getChanged`, as headers of the next request for each. */
   const versions = new Map<string, Readonly<Record<string, string>>>()
   let confirmed_at: Micros | null = null
   const ask = async (request: string, known: Readonly<Record<string, string>>, signal: AbortSignal | undefined) => {
     const asked = { venue_id, path: base.pathOf(request) }
     const attempt = async () => {
-      await waitForPlace(request, signal)
+      await waitForToken(request, signal)
       const headers = { ...known, ...sign('GET', asked.path.split('?')[0]!) }
       return askOnce(pool, asked, { policy, now, signal, headers })
     }
@@ -85,7 +85,7 @@ export function createVenueHttpClient(options: VenueHttpOptions): VenueHttpClien
       throw isBrokenCircuitError(error) ? leftAlone(asked, policy) : error
     })
     confirmed_at = now()
-    return { answer, place: `${base.origin}${asked.path}` }
+    return { answer, url: `${base.origin}${asked.path}` }
   }
   return {
     venue_id,
@@ -93,16 +93,17 @@ export function createVenueHttpClient(options: VenueHttpOptions): VenueHttpClien
       return confirmed_at
     },
     async get(endpoint, request, signal) {
-      const { answer, place } = await ask(request, {}, signal)
-      // Nothing was said to be known, so a venue that answers "unchanged" answers nothing.
-      if (answer === 'unchanged') throw new VenueAnswerError({ venue_id, path: request }, 'answers with 304 unasked')
-      return answer === null ? null : itemOf({ venue_id, endpoint, request }, place, answer)
+      const { answer, url } = await ask(request, {}, signal)
+      // No version was sent, so "unchanged" is not an answer.
+      if (answer === 'unchanged')
+        throw new VenueAnswerError({ venue_id, path: request }, 'answers with 304 although no version was sent')
+      return answer === null ? null : itemOf({ venue_id, endpoint, request }, url, answer)
     },
     async getChanged(endpoint, request, signal) {
-      const { answer, place } = await ask(request, versions.get(request) ?? {}, signal)
+      const { answer, url } = await ask(request, versions.get(request) ?? {}, signal)
       if (answer === null || answer === 'unchanged') return answer
       versions.set(request, answer.version)
-      return itemOf({ venue_id, endpoint, request }, place, answer)
+      return itemOf({ venue_id, endpoint, request }, url, answer)
     },
     breaker: () => (breaker.state === CircuitState.Open ? 'open' : 'closed'),
     close: () => pool.destroy(),
@@ -119,12 +120,12 @@ function createPool(origin: string, policy: HttpPolicy): Pool {
   })
 }
 
-/** Waits until every limit that fits a request allows it. */
+/** Waits until every limit that matches a request allows it. */
 function createPacer(limits: readonly RateLimit[]) {
-  const buckets = limits.map((limit) => ({ path: limit.path, bucket: createTokenBucket(limit) }))
+  const buckets = limits.map((limit) => ({ path: limit.path, bucket: new TokenBucket(bucketRule(limit)) }))
   return async (request: string, signal: AbortSignal | undefined): Promise<void> => {
     const now_ms = performance.now()
-    const waits = buckets.filter(({ path }) => request.startsWith(path)).map(({ bucket }) => bucket.take(now_ms))
+    const waits = buckets.filter(({ path }) => request.startsWith(path)).map(({ bucket }) => bucket.reserve(now_ms))
     const wait_ms = Math.max(0, ...waits)
     if (wait_ms > 0) await sleep(wait_ms, undefined, signal === undefined ? {} : { signal })
   }
@@ -137,7 +138,7 @@ type Attempt = {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** One attempt. Whatever breaks on the way is the venue's unavailability, unless the caller ended it. */
+/** Makes one attempt. Any failure on the way makes the venue unavailable, unless the caller aborted it. */
 async function askOnce(pool: Pool, asked: AskedOf, attempt: Attempt): Promise<Answer | null | 'unchanged'> {
   const { policy, now, signal } = attempt
   const deadline = AbortSignal.timeout(policy.answer_ms)
@@ -164,7 +165,7 @@ async function askOnce(pool: Pool, asked: AskedOf, attempt: Attempt): Promise<An
 const NOTHING_THERE = [404, 410]
 const UNCHANGED = 304
 
-/** What to say of a version that is known: the venue's own words for it (RFC 9110, section 13). */
+/** Returns the headers that send a known version (RFC 9110, section 13). */
 function versionOf({ etag, 'last-modified': modified }: Dispatcher.ResponseData['headers']) {
   return {
     ...(typeof etag === 'string' ? { 'if-none-match': etag } : {}),
@@ -185,7 +186,7 @@ async function refusedOrNone(response: Dispatcher.ResponseData, asked: AskedOf, 
     throw new VenueUnavailableError(asked, `answers with ${status}`, { retry_after_ms })
   }
   if (status >= 300 && status < 400) throw new VenueAnswerError(asked, `redirects (${status}), which is not followed`)
-  throw new VenueAnswerError(asked, `answers with ${status}; allowed: 200, or 404 for what is not there`)
+  throw new VenueAnswerError(asked, `answers with ${status}; allowed: 200, or 404 for a missing resource`)
 }
 
 function reasonOf(error: unknown): string {
@@ -194,11 +195,11 @@ function reasonOf(error: unknown): string {
 }
 
 function leftAlone(asked: AskedOf, { breaker_open_ms, breaker_failures }: HttpPolicy): VenueUnavailableError {
-  const why = `is not asked for ${breaker_open_ms} ms: it failed ${breaker_failures} times in a row`
+  const why = `gets no requests for ${breaker_open_ms} ms: it failed ${breaker_failures} times in a row`
   return new VenueUnavailableError(asked, why)
 }
 
-/** The wait between two attempts does not outlive the caller's patience. */
+/** Ends the wait between two attempts when the caller aborts. */
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work
   work.catch(() => undefined) // it is seen below, unless the caller has gone

@@ -1,13 +1,13 @@
 import type { PayloadItem } from '../archives/payloads/payload-item.ts'
 
-/** Reads and streams that are taken from as one. */
+/** Several reads and streams merged into one. */
 export type Arrivals = AsyncIterable<PayloadItem> & {
-  /** Takes from this one as well, from now on. Nothing where all others have ended already. */
+  /** Merges one more source from now on. Has no effect if all others have ended already. */
   add(source: AsyncIterable<PayloadItem>): void
 }
 
 /**
- * What several reads and streams give, in the order in which it arrives. One that fails ends all.
+ * Merges reads and streams in the order of arrival. A failure of one ends all.
  * @param sources each is asked for its next item as soon as its last one is taken
  */
 export function arrivals(sources: readonly AsyncIterable<PayloadItem>[]): Arrivals {
@@ -18,7 +18,7 @@ export function arrivals(sources: readonly AsyncIterable<PayloadItem>[]): Arriva
     const iterator = source[Symbol.asyncIterator]()
     open.set(source, iterator)
     next.set(source, tagged(source, iterator))
-    joined.tell()
+    joined.raise()
   }
   for (const source of sources) add(source)
   return {
@@ -26,12 +26,12 @@ export function arrivals(sources: readonly AsyncIterable<PayloadItem>[]): Arriva
     async *[Symbol.asyncIterator]() {
       try {
         while (next.size > 0) {
-          const came = await Promise.race([...next.values(), joined.told])
-          if (came === null) {
+          const arrival = await Promise.race([...next.values(), joined.raised])
+          if (arrival === null) {
             joined = signalOf()
             continue
           }
-          const { source, result } = came
+          const { source, result } = arrival
           if (result.done === true) {
             next.delete(source)
             continue
@@ -40,7 +40,7 @@ export function arrivals(sources: readonly AsyncIterable<PayloadItem>[]): Arriva
           yield result.value
         }
       } finally {
-        // A source that is waiting for something to come cannot be returned; whoever opened it closes it.
+        // A source that waits for its next item cannot be returned; its owner closes it.
         for (const iterator of open.values()) iterator.return?.(undefined).catch(() => undefined)
       }
     },
@@ -51,15 +51,15 @@ type Source = AsyncIterable<PayloadItem>
 type Came = { readonly source: Source; readonly result: IteratorResult<PayloadItem> }
 
 function tagged(source: Source, iterator: AsyncIterator<PayloadItem>): Promise<Came> {
-  const came = iterator.next().then((result) => ({ source, result }))
-  came.catch(() => undefined) // seen where the next one is chosen
-  return came
+  const arrival = iterator.next().then((result) => ({ source, result }))
+  arrival.catch(() => undefined) // seen where the next one is chosen
+  return arrival
 }
 
-function signalOf(): { readonly told: Promise<null>; readonly tell: () => void } {
-  let tell: () => void = () => undefined
-  const told = new Promise<null>((resolve) => {
-    tell = () => resolve(null)
+function signalOf(): { readonly raised: Promise<null>; readonly raise: () => void } {
+  let raise: () => void = () => undefined
+  const raised = new Promise<null>((resolve) => {
+    raise = () => resolve(null)
   })
-  return { told, tell }
+  return { raised, raise }
 }

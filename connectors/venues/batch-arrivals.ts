@@ -7,14 +7,14 @@ import {
 import type { PayloadItem } from '../archives/payloads/payload-item.ts'
 
 export type ArrivalLimits = {
-  /** The longest that something waits for more to come; null = until a batch is full or nothing more comes. */
+  /** Longest time an item waits for others; null = until a batch is full or the source ends. */
   readonly linger_ms: number | null
   readonly limits?: BatchLimits
 }
 
 /**
- * What arrives, in batches of bounded size, none of which waits for longer than `linger_ms`. Where the source fails, what
- * came before is given out first.
+ * Groups arrivals in batches of bounded size, none of which waits longer than `linger_ms`. If the source fails, everything
+ * before the failure is given first.
  */
 export async function* batchArrivals(
   items: AsyncIterable<PayloadItem>,
@@ -25,13 +25,13 @@ export async function* batchArrivals(
   try {
     while (!state.ended) yield* batchPayloads(untilLate(arriving, state, linger_ms), limits)
   } finally {
-    // One that is waiting for something to come ends when whoever opened it closes it.
+    // A source that waits for its next item ends when its owner closes it.
     if (!state.ended) arriving.return?.().catch(() => undefined)
   }
   if (state.failure !== undefined) throw state.failure
 }
 
-/** Never rejects: what fails while nobody waits is seen by who asks next. `at_ms`: when it came, by the process's clock. */
+/** Never rejects: a failure while nobody waits is seen by the next request. `at_ms`: arrival, by the process's clock. */
 type Came = { readonly item: PayloadItem; readonly at_ms: number } | { readonly end: true; readonly failure?: unknown }
 type Arriving = { next: Promise<Came>; ended: boolean; failure?: unknown }
 
@@ -45,8 +45,8 @@ async function settled(arriving: AsyncIterator<PayloadItem>): Promise<Came> {
 }
 
 /**
- * Items until `linger_ms` after the first one came, which may have been while the batch before was worked on: the item that is
- * under way then is the next batch's.
+ * Yields items until `linger_ms` after the first one arrived, which may have been while the batch before was processed. The
+ * item then under way belongs to the next batch.
  */
 async function* untilLate(
   arriving: AsyncIterator<PayloadItem>,

@@ -2,21 +2,21 @@ import type { Micros } from '../../primitives/instants.ts'
 import { MICROS_PER_SECOND } from '../../primitives/instants.ts'
 import type { PayloadItem } from '../archives/payloads/payload-item.ts'
 
-/** Documents are given out again for so long, and of so many things. */
+/** Time a document is kept, and number of keys. */
 const LIMITS = { keep: 600 * MICROS_PER_SECOND, keys: 256 } as const
 
 type Kept = { readonly at: Micros; readonly items: readonly PayloadItem[] }
 
 /**
- * Documents that are asked for again and again while many pieces of one thing are read: what was read a short while ago is
- * given out as it was received then, so that it is one payload.
+ * Memory of documents that are requested repeatedly while many parts of one subject are read: a recent document is given again
+ * with its first receipt, so it stays one payload.
  */
 export type DocumentMemory = {
-  /** What `read` gives, or gave lately under this key. One that fails or is left early is not kept. */
+  /** Yields the items of `read`, or the recent ones under this key. A read that fails or is abandoned is not kept. */
   read(key: string, read: () => AsyncGenerator<PayloadItem, unknown>): AsyncGenerator<PayloadItem>
 }
 
-/** @param now microseconds since 1970 */
+/** Creates an empty memory. @param now microseconds since 1970 */
 export function createDocumentMemory(now: () => Micros): DocumentMemory {
   const kept = new Map<string, Kept>()
   return {

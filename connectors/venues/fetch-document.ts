@@ -1,20 +1,21 @@
-import { type JsonText, parseJsonText } from '../../pipelines/venues/json-text.ts'
+import { parseJsonText } from '../../pipelines/text/json-scan.ts'
+import type { JsonText } from '../../pipelines/text/json-text.ts'
 import { parseRecord } from '../../pipelines/venues/quarantine.ts'
 import type { PayloadItem } from '../archives/payloads/payload-item.ts'
 import type { VenueHttpClient } from '../http/venue-http-client.ts'
 
-/** What one request gave, beside the payloads. */
+/** Result of one request, beside its payloads. */
 export type Fetched =
   | { readonly kind: 'read'; readonly document: JsonText }
   | { readonly kind: 'none' }
   | { readonly kind: 'unreadable' }
 
-/** Requests for one JSON document, the first counted. */
+/** Requests for one JSON document, including the first. */
 const READS_MAX = 3
 
 /**
- * Asks for one JSON document. Every answer is given out, also one that is no JSON: it is evidence, and its reader
- * quarantines it. Such a one is asked for again, because an answer that was cut is whole the next time.
+ * Requests one JSON document. Every answer is yielded, also one that is not JSON: it is evidence, and its reader quarantines
+ * it. It is then requested again, because an answer that was cut is usually complete the next time.
  */
 export async function* fetchDocument(
   client: VenueHttpClient,

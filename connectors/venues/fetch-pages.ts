@@ -1,4 +1,4 @@
-import type { JsonText } from '../../pipelines/venues/json-text.ts'
+import type { JsonText } from '../../pipelines/text/json-text.ts'
 import { parseRecord } from '../../pipelines/venues/quarantine.ts'
 import type { PayloadItem } from '../archives/payloads/payload-item.ts'
 import { VenueAnswerError } from '../http/venue-errors.ts'
@@ -10,17 +10,17 @@ export type Pages = {
   readonly endpoint: string
   /** Path and query of the first page. */
   readonly first: string
-  /** What of a page names the next one: parameters to set; null = it is the last. `Quarantined` where it has no such form. */
+  /** Reads the parameters of the next page; null = this is the last. Throws `Quarantined` if the page has another form. */
   readonly next: (document: JsonText, request: string) => Readonly<Record<string, string>> | null
   readonly on_page?: (document: JsonText) => void
 }
 
-/** Pages of one list: a venue whose paging goes round in a circle ends here. */
+/** Pages of one list; ends a venue whose paging is circular. */
 const PAGES_MAX = 10_000
 
 /**
- * Every page of a list. Nothing where the venue has no such list.
- * @throws {ServiceError} VENUE_ANSWER_REFUSED where a page cannot be read, so that the next is unknown
+ * Requests every page of a list; nothing if the venue has no such list.
+ * @throws {ServiceError} VENUE_ANSWER_REFUSED if a page cannot be read, because the next one is then unknown
  */
 export async function* fetchPages(
   client: VenueHttpClient,
@@ -49,7 +49,7 @@ function unreadable({ venue_id }: VenueHttpClient, path: string, why: string): V
   return new VenueAnswerError({ venue_id, path }, why)
 }
 
-/** Items of a page: a venue's, or fewer where fewer are asked for. */
+/** Returns the page size of each list: the venue's limit, or a smaller requested one. */
 export function pageSizes<Lists extends string>(
   of_venue: Readonly<Record<Lists, number>>,
   page_max: number = Number.POSITIVE_INFINITY,
@@ -58,7 +58,7 @@ export function pageSizes<Lists extends string>(
   return Object.fromEntries(sizes) as Readonly<Record<Lists, number>>
 }
 
-/** The same request with other values of some parameters. */
+/** Returns the request with other values of some parameters. */
 export function withParameters(request: string, changes: Readonly<Record<string, string>>): string {
   const [path, query = ''] = request.split('?')
   const parameters = new URLSearchParams(query)
@@ -66,7 +66,7 @@ export function withParameters(request: string, changes: Readonly<Record<string,
   return `${path}?${parameters}`
 }
 
-/** The next page by offset, of a list whose last page is shorter than was asked for. @param count of the page's items */
+/** Returns the parameters of the next page by offset, for a list whose last page is short. @param count of the page's items */
 export function nextOffset(request: string, count: number): Readonly<Record<string, string>> | null {
   const parameters = new URLSearchParams(request.split('?')[1])
   const limit = Number(parameters.get('limit'))

@@ -1,5 +1,5 @@
-import type { PayloadVenue } from '../../pipelines/venues/payload-venues.ts'
 import { ServiceError } from '../../primitives/errors.ts'
+import { LIVE_VENUES, type LiveVenue } from '../../vocabulary/venue.ts'
 import { createGdacsConnector, createUsgsConnector } from './hazard-feeds.ts'
 import { createKalshiConnector } from './kalshi/kalshi-connector.ts'
 import { createManifoldConnector } from './manifold/manifold-connector.ts'
@@ -7,26 +7,16 @@ import { createPolymarketConnector } from './polymarket/polymarket-connector.ts'
 import { KALSHI_ADDRESSES, MANIFOLD_ADDRESSES, POLYMARKET_ADDRESSES } from './venue-addresses.ts'
 import type { ConnectorOptions, VenueConnector } from './venue-connector.ts'
 
-/** Venues and feeds that are read live; of the others there are recorded archives alone. */
-export const LIVE_VENUES = [
-  'polymarket',
-  'kalshi',
-  'manifold',
-  'usgs',
-  'gdacs',
-] as const satisfies readonly PayloadVenue[]
-export type LiveVenue = (typeof LIVE_VENUES)[number]
-
 /** Type guard for the venue_id of a venue that is read live. */
 export function isLiveVenue(venue_id: string): venue_id is LiveVenue {
   return LIVE_VENUES.some((known) => known === venue_id)
 }
 
 /**
- * A connector to a venue.
- * @param base_url where all services of the venue are found, as a simulator or a proxy has them: each under the path that it has
- *   at the venue. null = the venue's own addresses
- * @throws {ServiceError} VALIDATION_USAGE_INVALID for a base URL that is none
+ * Opens a connector to a venue.
+ * @param base_url root of all services of the venue, as a simulator or a proxy has them: each under its path at the venue. null
+ *   = the venue's own addresses
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID for an invalid base URL
  */
 export function openConnector(
   venue_id: LiveVenue,
@@ -47,7 +37,7 @@ export function openConnector(
   }
 }
 
-/** The same paths at another place; websockets with or without TLS as that place has it. */
+/** Returns the same paths below another root; websockets use TLS if the root does. */
 function movedTo<T extends Readonly<Record<string, string>>>(
   base_url: string | null,
   addresses: T,
@@ -63,8 +53,8 @@ function movedTo<T extends Readonly<Record<string, string>>>(
   const base = base_url.replace(/\/$/, '')
   const moved = Object.entries(addresses).map(([service, address]) => {
     const { protocol, pathname } = new URL(address)
-    const place = protocol === 'wss:' ? base.replace(/^http/, 'ws') : base
-    return [service, `${place}${pathname === '/' ? '' : pathname}`]
+    const root = protocol === 'wss:' ? base.replace(/^http/, 'ws') : base
+    return [service, `${root}${pathname === '/' ? '' : pathname}`]
   })
   return Object.fromEntries(moved) as { readonly [service in keyof T]: string }
 }

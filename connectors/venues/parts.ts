@@ -2,8 +2,8 @@ import type { PayloadVenue } from '../../pipelines/venues/payload-venues.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { PayloadItem } from '../archives/payloads/payload-item.ts'
 import type { VenueHttpClient } from '../http/venue-http-client.ts'
-import type { VenueStream } from '../ws/venue-stream.ts'
-import { openStreamsOf } from './open-streams.ts'
+import type { StreamProtocol } from '../ws/stream-protocol.ts'
+import { openVenueStream, type VenueStream } from '../ws/venue-stream.ts'
 import {
   type ConnectorOptions,
   READ_PARTS,
@@ -12,7 +12,7 @@ import {
   type VenueConnector,
 } from './venue-connector.ts'
 
-/** What a venue has of each part, and what it is read by. */
+/** Readers of the parts a venue has. */
 export type ConnectorParts = {
   readonly clients: readonly VenueHttpClient[]
   readonly parts: { readonly [part in ReadPart]?: ReadOfPart }
@@ -20,15 +20,15 @@ export type ConnectorParts = {
   readonly streams?: StreamsOf
 }
 
-/** The venue's websocket, and what there is to subscribe to at the moment. */
-export type StreamsOf = Omit<Parameters<typeof openStreamsOf>[1], 'names' | 'options'> & {
+/** The venue's websocket, and the names to subscribe to at the moment. */
+type StreamsOf = Omit<Parameters<typeof openStreamsOf>[1], 'names' | 'options'> & {
   readonly names: () => readonly string[]
   readonly options: ConnectorOptions
 }
 
-export type ReadOfPart = (range: ReadRange, signal?: AbortSignal) => AsyncGenerator<PayloadItem, unknown>
+type ReadOfPart = (range: ReadRange, signal?: AbortSignal) => AsyncGenerator<PayloadItem, unknown>
 
-/** A connector of its parts; closing it ends the streams that it opened. */
+/** Builds a connector from its parts; closing it ends the streams that it opened. */
 export function connectorOf(venue_id: PayloadVenue, made_of: ConnectorParts): VenueConnector {
   const { clients, parts, described_first = false } = made_of
   const streams: VenueStream[] = []
@@ -55,8 +55,8 @@ export function connectorOf(venue_id: PayloadVenue, made_of: ConnectorParts): Ve
       const left = (made_of.streams?.names() ?? []).filter((name) => !known.has(name))
       const names_max = made_of.streams?.protocol.names_max ?? Number.POSITIVE_INFINITY
       for (const stream of streams) {
-        const place = names_max - stream.names.length
-        if (left.length > 0 && place > 0) stream.extend(left.splice(0, place))
+        const room = names_max - stream.names.length
+        if (left.length > 0 && room > 0) stream.extend(left.splice(0, room))
       }
       return left.length === 0 ? [] : open(left)
     },
@@ -70,4 +70,34 @@ function latest(sources: readonly { readonly confirmed_at: Micros | null }[]): M
   return sources.reduce<Micros | null>((last, { confirmed_at }) => {
     return confirmed_at === null || (last !== null && last >= confirmed_at) ? last : confirmed_at
   }, null)
+}
+
+type Subscribed = {
+  readonly url: string
+  readonly protocol: StreamProtocol
+  readonly names: readonly string[]
+  readonly options: ConnectorOptions
+}
+
+/** Opens as many connections as the names need; one if the venue takes any number, or none. */
+function openStreamsOf(venue_id: PayloadVenue, { url, protocol, names, options }: Subscribed): VenueStream[] {
+  const { now, stream, stream_sleep, sign } = options
+  const path = new URL(url).pathname
+  return inParts(names, protocol.names_max).map((part) =>
+    openVenueStream({
+      venue_id,
+      url,
+      protocol,
+      names: part,
+      now,
+      ...(sign === undefined ? {} : { headers: () => sign('GET', path) }),
+      ...(stream === undefined ? {} : { policy: stream }),
+      ...(stream_sleep === undefined ? {} : { sleep: stream_sleep }),
+    }),
+  )
+}
+
+function inParts(names: readonly string[], max: number | null): readonly (readonly string[])[] {
+  if (max === null) return [names]
+  return Array.from({ length: Math.ceil(names.length / max) }, (_, n) => names.slice(n * max, (n + 1) * max))
 }

@@ -1,6 +1,6 @@
 /**
- * Where the services of each venue are. A simulator stands in for a venue by other addresses alone.
- * A websocket's address has no path of its own left: what is asked for is said after the connection.
+ * Addresses of each venue's services. A simulator replaces a venue by other addresses alone. A websocket's address has no path
+ * after it: subscriptions follow the connection.
  */
 export const POLYMARKET_ADDRESSES = {
   gamma: 'https://gamma-api.polymarket.com',

@@ -8,8 +8,8 @@ import type { StreamPolicy } from '../ws/stream-policy.ts'
 import type { VenueStream, VenueStreamOptions } from '../ws/venue-stream.ts'
 
 /**
- * What a venue is asked for, in the order of a full read:
- *   catalogue    events, series and markets: what there is
+ * Parts of a venue, in the order of a full read:
+ *   catalogue    events, series and markets
  *   markets      the list of markets, and the book or probability of each that trades
  *   trades       the public tape of the range
  *   resolutions  markets that ended within the range
@@ -18,57 +18,54 @@ import type { VenueStream, VenueStreamOptions } from '../ws/venue-stream.ts'
 export const READ_PARTS = ['catalogue', 'markets', 'trades', 'resolutions', 'history'] as const
 export type ReadPart = (typeof READ_PARTS)[number]
 
-/** Source instants [from, to); to null = up to the present one. */
+/** Source instants [from, to); to null = up to now. */
 export type ReadRange = {
   readonly from: Micros
   readonly to: Micros | null
   /**
-   * Of these markets alone, as the venue calls them; all when left out. Then the catalogue has the markets' own documents, which
-   * are given out again for a while without asking the venue, and all parts also read markets that trade no more.
+   * Ids of markets at the venue; default all. With ids, the catalogue has the markets' own documents, which are reused for a
+   * while, and all parts also read markets that no longer trade.
    */
   readonly source_market_ids?: readonly string[]
 }
 
-/** Reads one venue. Answers and messages come as payloads, in the order in which they were received. */
+/** Reads one venue. Answers and messages become payloads, in the order of receipt. */
 export type VenueConnector = {
   readonly venue_id: PayloadVenue
-  /** The parts that the venue has. */
+  /** Parts that the venue has. */
   readonly parts: readonly ReadPart[]
-  /** True: trades and past prices can be read by those alone who read the documents of their market before. */
+  /** True if trades and past prices can only be read after the documents of their market. */
   readonly described_first: boolean
-  /** When the venue last gave a sign of life, by an answer, a message or a heartbeat; null = never. */
+  /** Time of the venue's last sign of life: an answer, a message or a heartbeat; null = never. */
   readonly confirmed_at: Micros | null
   /**
-   * One part; nothing where the venue has no such part. An answer that is not JSON is kept, and asked for again. What
-   * trades is known from the last list of markets, which is read first where there is none.
-   * @throws {ServiceError} VENUE_UNAVAILABLE, VENUE_ANSWER_REFUSED; what was read before has been given out
+   * Reads one part; nothing if the venue lacks it. An answer that is not JSON is kept, and requested again. The last list of
+   * markets decides what trades; it is read first if there is none.
+   * @throws {ServiceError} VENUE_UNAVAILABLE, VENUE_ANSWER_REFUSED, after everything read before was yielded
    */
   read(part: ReadPart, range: ReadRange, signal?: AbortSignal): AsyncGenerator<PayloadItem>
-  /** Live messages of everything that the last list of markets shows as not ended; none where the venue has no websocket. */
+  /** Opens streams of everything in the last list of markets that has not ended; none if the venue has no websocket. */
   openStreams(): readonly VenueStream[]
-  /**
-   * Subscribes to what the last list of markets shows besides: on the streams that are open, and where these have no place, on
-   * further ones, which are given back.
-   */
+  /** Subscribes to markets added by the last list: on open streams, or on new ones, which are returned. */
   extendStreams(): readonly VenueStream[]
   close(): Promise<void>
 }
 
-/** Ports and settings that every connector takes. */
+/** Ports and settings of every connector. */
 export type ConnectorOptions = {
-  /** The clock that says when something was received. */
+  /** Clock of receipts. */
   readonly now: () => Micros
   readonly limits?: readonly RateLimit[]
-  /** Items that a page of a list holds at most; what the venue's own limit allows where none is given. */
+  /** Largest page of a list; default the venue's own limit. */
   readonly page_max?: number
   readonly http?: Partial<HttpPolicy>
-  /** Signs requests and handshakes, where the venue knows who asks. */
+  /** Signs requests and handshakes, if the venue requires it. */
   readonly sign?: RequestSigner
   readonly stream?: Partial<StreamPolicy>
   readonly stream_sleep?: VenueStreamOptions['sleep']
 }
 
-/** Every part of a venue in order: one full read. */
+/** Reads every part of a venue in order: one full read. */
 export async function* readAll(
   connector: VenueConnector,
   range: ReadRange,

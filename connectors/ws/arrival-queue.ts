@@ -1,7 +1,7 @@
-/** What has arrived and is not taken yet, with a bound at which its source is told to stop. */
+/** Items that arrived and were not taken yet, with a limit at which the source must pause. */
 export type ArrivalQueue<T> = {
   push(item: T): void
-  /** Everything that has arrived. */
+  /** Takes everything that has arrived. */
   take(): T[]
   /** Resolves when something has arrived, or nothing more will. */
   arrived(): Promise<void>
@@ -11,11 +11,11 @@ export type ArrivalQueue<T> = {
 
 export type QueueFlow = {
   readonly on_full: () => void
-  /** Everything was taken. */
+  /** Called when everything was taken. */
   readonly on_drained: () => void
 }
 
-/** @param max  items beyond which the source is stopped; what it has under way is still taken */
+/** Creates a queue. @param max items beyond which the source must pause; items already on their way are still accepted */
 export function createArrivalQueue<T>(max: number, flow: QueueFlow): ArrivalQueue<T> {
   let waiting: T[] = []
   let full = false

@@ -1,16 +1,16 @@
-/** How patient a stream is. Milliseconds unless the name says otherwise. */
+/** Timeouts and limits of a stream. Milliseconds unless the name says otherwise. */
 export type StreamPolicy = {
   readonly handshake_ms: number
   /** Between two pings. */
   readonly heartbeat_ms: number
-  /** Without a message or an answer to a ping: the connection is half open, and is made anew. */
+  /** Without a message or a pong for this long, the connection is half open and is replaced. */
   readonly silence_ms: number
-  /** Without a message although pings are answered; null = markets may be quiet for ever. */
+  /** Without a message for this long although pings are answered; null = markets may be quiet for ever. */
   readonly quiet_ms: number | null
   readonly backoff_first_ms: number
   readonly backoff_max_ms: number
   readonly message_bytes_max: number
-  /** Messages that wait to be taken. Beyond it nothing more is read from the socket until they are taken. */
+  /** Messages waiting to be taken, beyond which nothing more is read from the socket. */
   readonly queue_max: number
 }
 

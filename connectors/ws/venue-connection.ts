@@ -10,19 +10,19 @@ export type ConnectionOptions = {
   readonly headers: Readonly<Record<string, string>>
   readonly on_open: () => void
   readonly on_message: (bytes: Buffer) => void
-  /** A message or the answer to a ping. */
+  /** Called for a message or a pong. */
   readonly on_life: () => void
 }
 
-/** One connection, from its first byte to its end. It never comes back. */
+/** One connection, from its first byte to its end; it never reconnects. */
 export type VenueConnection = {
-  /** Why it ended. */
+  /** Resolves with the reason it ended. */
   readonly ended: Promise<string>
-  /** Asks for a sign of life. @returns true when everything sent before it has arrived, false where the connection ends first */
+  /** Asks for a sign of life. @returns true when everything sent before it has arrived, false if the connection ends first */
   confirm(): Promise<boolean>
-  /** Sends texts, where it is open. @returns false where it is not */
+  /** Sends texts. @returns false if it is not open */
   send(texts: readonly string[]): boolean
-  /** Reads no more from the socket; neither does silence count meanwhile. */
+  /** Stops reading from the socket; silence does not count meanwhile. */
   pause(): void
   resume(): void
   end(why: string): void
@@ -97,8 +97,8 @@ function confirmed(socket: WebSocket, ended: Promise<string>): Promise<boolean> 
 }
 
 /**
- * Pings again and again, and ends a connection that is silent or quiet for too long. Time is counted in pings, so that a
- * process that was held up does not take its own silence for the venue's.
+ * Pings repeatedly, and ends a connection that is silent or quiet for too long. Time is counted in pings, so a process that was
+ * held up does not take its own silence for the venue's.
  */
 function watchSilence(socket: WebSocket, { policy, protocol }: ConnectionOptions, end: (why: string) => void) {
   const { heartbeat_ms, silence_ms, quiet_ms } = policy

@@ -16,49 +16,51 @@ export type VenueStreamOptions = {
   /** `wss://host/path`; redirects are refused. */
   readonly url: string
   readonly protocol: StreamProtocol
-  /** What to subscribe to, again after each reconnection. */
+  /** Names to subscribe to, again after each reconnection. */
   readonly names: readonly string[]
-  /** The clock that says when a message was received. */
+  /** Clock of receipts. */
   readonly now: () => Micros
-  /** What a venue wants with a handshake, made for each one: a signature. */
+  /** Headers that the venue requires, made for each handshake: a signature. */
   readonly headers?: () => Readonly<Record<string, string>>
   readonly policy?: Partial<StreamPolicy>
-  /** Waits before a reconnection; the timer of this process where none is given. */
+  /** Waits before a reconnection; default: this process's timer. */
   readonly sleep?: (wait_ms: number, signal: AbortSignal) => Promise<void>
 }
 
-export type StreamState = 'connecting' | 'open' | 'waiting' | 'closed'
+type StreamState = 'connecting' | 'open' | 'waiting' | 'closed'
 
 /**
- * The messages of one subscription as payloads, in the order in which they came, until it is closed. Each connection begins
- * with whole books; a message that cannot be a payload is quarantined.
+ * Messages of one subscription as payloads, in the order of arrival, until it is closed. Each connection begins with whole
+ * books; a message that cannot be a payload is quarantined.
  */
 export type VenueStream = AsyncIterable<PayloadItem> & {
-  /** What has arrived and was not taken. */
+  /** Takes everything that has arrived. */
   take(): PayloadItem[]
   readonly state: StreamState
-  /** Connections that were opened so far. */
+  /** Connections opened so far. */
   readonly connections: number
-  /** When the venue last gave a sign of life; null = never. */
+  /** Time of the venue's last sign of life; null = never. */
   readonly confirmed_at: Micros | null
-  /** Why the last connection ended; null = none has. */
+  /** Reason the last connection ended; null = none has. */
   readonly last_end: string | null
-  /** @returns true when all that the venue sent up to now has arrived, false where there is no connection */
+  /** @returns true when everything the venue sent until now has arrived, false without a connection */
   confirm(): Promise<boolean>
-  /** What it is subscribed to. */
+  /** Names it is subscribed to. */
   readonly names: readonly string[]
-  /** Subscribes to further names as well, without losing anything of the others. */
+  /** Subscribes to more names without losing messages of the others. */
   extend(names: readonly string[]): void
-  /** How often messages were found to be missing, so that it began anew. */
+  /** Number of gaps in the messages, each of which forced a new start. */
   readonly gaps: number
-  /** Begins anew with whole books, as after a gap that a reader found. */
+  /** Starts again with whole books, as after a gap that a reader found. */
   resubscribe(): void
   close(): Promise<void>
 }
 
 const defaultSleep = (wait_ms: number, signal: AbortSignal) => delay(wait_ms, undefined, { signal })
 
-/** Opens a stream, which connects and reconnects by itself. @throws {ServiceError} VALIDATION_USAGE_INVALID for a URL that is none */
+/**
+ * Opens a stream, which connects and reconnects by itself. @throws {ServiceError} VALIDATION_USAGE_INVALID for an invalid URL
+ */
 export function openVenueStream(options: VenueStreamOptions): VenueStream {
   venueBase(options.url, 'ws')
   const { now, protocol, headers = () => ({}), sleep = defaultSleep } = options
@@ -137,7 +139,7 @@ export function openVenueStream(options: VenueStreamOptions): VenueStream {
     take: queue.take,
     extend: (more) => {
       names.push(...more)
-      // A connection that is still to open subscribes to all of them by itself.
+      // A connection that is still opening subscribes to all of them by itself.
       if (status.state !== 'open') return
       const texts = session?.extend(more) ?? null
       if (texts === null || connection?.send(texts) !== true) connection?.end('subscribed to more')
@@ -167,11 +169,11 @@ type Status = {
   last_end: string | null
 }
 
-function itemOf({ venue_id, protocol, now }: VenueStreamOptions, place: string, bytes: Buffer, text: string) {
+function itemOf({ venue_id, protocol, now }: VenueStreamOptions, origin: string, bytes: Buffer, text: string) {
   const received_at = now()
   const read = () => {
     if (!isUtf8(bytes)) throw new Quarantined('BAD_ENCODING')
     return { venue_id, endpoint: protocol.endpointOf(text), request: null, received_at, text }
   }
-  return payloadItem(read, place, received_at)
+  return payloadItem(read, origin, received_at)
 }

@@ -4,7 +4,7 @@ import { EventList } from './views/event-list.ts'
 import { EventPage } from './views/event-page.ts'
 import { SeverityIndexes } from './views/severity-indexes.ts'
 
-/** Events of the world with their severity; severity indexes beside them. Ratings of markets are no part of it. */
+/** Events with their severity, and the severity indexes. */
 export default function EventsPage({ api, event_id }: { api: Api; event_id: string | null }) {
   if (event_id !== null) return html`<${EventPage} key=${event_id} api=${api} event_id=${event_id} />`
   return html`<h1>Events</h1>

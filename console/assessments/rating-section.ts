@@ -16,7 +16,7 @@ import { ReviewNotes } from './parts/review-notes.ts'
 import { getRating, getRatingMethodology, listRatings } from './reads.ts'
 import { useInForce } from './use-in-force.ts'
 
-/** How good a market is as a source of prices: the rating in force, what it is made of and rests on, and every one before it. */
+/** Quality of a market as a source of prices: the current rating, its components and evidence, and earlier ratings. */
 export default function RatingSection({ api, market_id }: { api: Api; market_id: string }) {
   const { read, news } = useInForce({
     api,
@@ -27,13 +27,13 @@ export default function RatingSection({ api, market_id }: { api: Api; market_id:
   })
   const history = useLoaded(`ratings ${market_id} ${api.as_of}`, (signal) => listRatings(api, market_id, signal), news)
   return html`<section aria-labelledby="rating-title">
-      <div class="section-head"><h2 id="rating-title">Market rating</h2><span class="quiet">how good this market is as a source of prices</span></div>
-      ${read.state === 'failed' && html`<${ErrorNote} error=${read.error} what="The rating" />`}
-      ${read.state === 'loading' && html`<${Loading} what="the rating" />`}
+      <div class="section-head"><h2 id="rating-title">Market rating</h2><span class="quiet">quality of this market as a source of prices</span></div>
+      ${read.state === 'failed' && html`<${ErrorNote} error=${read.error} what="Rating" />`}
+      ${read.state === 'loading' && html`<${Loading} what="rating" />`}
       ${read.state === 'ready' && html`<${Scorecard} api=${api} rating=${read.data} />`}
     </section>
     ${read.state === 'ready' && read.data.rating_id !== null && html`<${EvidenceTable} id="rating-evidence" evidence=${read.data.evidence} />`}
-    ${history.state === 'failed' && html`<${ErrorNote} error=${history.error} what="The history of ratings" />`}
+    ${history.state === 'failed' && html`<${ErrorNote} error=${history.error} what="Rating history" />`}
     ${history.state === 'ready' && html`<${History} ratings=${history.data} />`}`
 }
 
@@ -59,7 +59,7 @@ const COLUMNS: readonly Column[] = [
   ['Effective from, UTC', 'head'],
   ['Band'],
   ['Score', 'number'],
-  ['Before'],
+  ['Previous'],
   ['Issuer'],
   ['Review state'],
   ['Version'],
@@ -80,7 +80,7 @@ function History({ ratings }: { ratings: readonly MarketRating[] }) {
       html`<span class="codes">${one.reason_codes.join(', ')}</span>`,
     ],
   }))
-  return html`<${RecordTable} id="rating-history" title="Ratings so far" columns=${COLUMNS} rows=${rows} empty="This market was never rated." />`
+  return html`<${RecordTable} id="rating-history" title="Rating history" columns=${COLUMNS} rows=${rows} empty="No ratings yet" />`
 }
 
 function none() {

@@ -6,11 +6,11 @@ import type { Api, Query } from '../data/api-client.ts'
 import { getAll } from '../data/api-client.ts'
 import { ApiError } from '../data/api-error.ts'
 
-/** Reads of ratings, events and severity. Each throws ApiError. */
+/** Reads of ratings, events and severity. Each may throw ApiError. */
 
 type AssessmentType = SeverityAssessment['assessment_type']
 
-/** Every state, for history hides nothing here. */
+/** Every review state: the history hides nothing. */
 const ALL_STATES = {
   review_state: 'draft,under_review,approved,superseded,disputed,withdrawn',
   include_withdrawn: true,
@@ -25,7 +25,7 @@ export function getRating(api: Api, market_id: string, signal: AbortSignal): Pro
   return one(api, `/markets/${market_id}/rating`, {}, signal)
 }
 
-/** Every record of a market's ratings, whatever its state; the oldest first. */
+/** Reads all ratings of a market in every state, oldest first. */
 export function listRatings(api: Api, market_id: string, signal: AbortSignal): Promise<readonly MarketRating[]> {
   return getAll(api, `/markets/${market_id}/ratings`, ALL_STATES, signal)
 }
@@ -48,7 +48,7 @@ export function getSeverityMethodology(
   return one(api, `/severity-methodologies/${id}/versions/${version}`, {}, signal)
 }
 
-/** The newest `limit` events, of one feed or of all. */
+/** Reads the newest `limit` events of one feed or of all. */
 export function listEvents(
   api: Api,
   venue_id: string | null,
@@ -58,13 +58,13 @@ export function listEvents(
   return one(api, '/events', venue_id === null ? { limit } : { limit, venue_id }, signal)
 }
 
-/** Feeds of hazards; other events have markets, and mostly no severity. */
+/** Hazard feeds; most other events have markets but no severity. */
 export const HAZARD_FEEDS = [
   ['gdacs', 'GDACS'],
   ['usgs', 'USGS'],
 ] as const
 
-/** What the hazards of all feeds are called, by event_id. */
+/** Reads the titles of all hazards, by event_id. */
 export async function hazardTitles(api: Api, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
   const ofFeed = (venue_id: string) => getAll<Event>(api, '/events', { venue_id, limit: PAGE_MAX }, signal)
   const events = await Promise.all(HAZARD_FEEDS.map(([venue_id]) => ofFeed(venue_id)))
@@ -84,7 +84,7 @@ export function getSeverity(
   return one(api, `/events/${event_id}/severity`, { assessment_type }, signal)
 }
 
-/** Every record of one series of an event's severity, whatever its state; the oldest first. */
+/** Reads all assessments of one series of an event in every state, oldest first. */
 export function listSeverity(
   api: Api,
   event_id: string,
@@ -98,7 +98,7 @@ export function listSeverityIndexes(api: Api, signal: AbortSignal): Promise<read
   return getAll(api, '/severity-indexes', { limit: PAGE_MAX }, signal)
 }
 
-/** The latest value with its inputs; null where none is published. */
+/** Reads the latest value with its inputs; null if none is published. */
 export async function getSeverityIndexValue(
   api: Api,
   id: string,

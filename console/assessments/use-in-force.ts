@@ -4,7 +4,7 @@ import type { Api } from '../data/api-client.ts'
 import { type Loaded, useLoaded } from '../data/hooks.ts'
 import { follow } from '../data/live.ts'
 
-/** By what a record in force is told from another one; what is not there has null. */
+/** Fields that tell two current records apart; null in place of a missing record. */
 type InForce = {
   readonly published_at: string | null
   readonly reason_codes?: readonly string[]
@@ -15,17 +15,17 @@ type Followed<T> = {
   readonly api: Api
   readonly topic: Extract<TopicName, 'market.rating' | 'event.severity' | 'severity_index.value'>
   readonly filters: Readonly<Record<string, string>>
-  /** Of what is read, without the instant. */
+  /** Key of the read, without the instant. */
   readonly key: string
   readonly load: (signal: AbortSignal) => Promise<T>
 }
 
-/** Records of one act come together, and are read together. */
+/** One act publishes several records at once; they are read together after this time. */
 const TOGETHER_MS = 150
 
 /**
- * What is in force of a subject, read again with every record that the stream tells of it: a record is not in force by being the
- * last, and REST says which one is. `news` counts those reads, for what else is read of the subject. The past does not move.
+ * Reads the current record of a subject, again with every streamed record of it: the last record need not be the current one, which only
+ * REST knows. `news` counts those reads, so that other reads of the subject can follow. Nothing is followed in the past.
  */
 export function useInForce<T extends InForce | null>({
   api,
@@ -38,7 +38,7 @@ export function useInForce<T extends InForce | null>({
   readonly news: number
 } {
   const [news, setNews] = useState(0)
-  const [told, setTold] = useState<readonly InForce[]>([])
+  const [streamed, setStreamed] = useState<readonly InForce[]>([])
   const read = useLoaded(`${key} ${api.as_of}`, load, news)
   useEffect(() => {
     if (api.as_of !== null) return
@@ -48,24 +48,24 @@ export function useInForce<T extends InForce | null>({
       timer = setTimeout(() => setNews((count) => count + 1), TOGETHER_MS)
     }
     const onData = (data: unknown, kind: string) =>
-      kind === 'snapshot' ? setTold((known) => [...known, data as InForce]) : readAgain()
+      kind === 'snapshot' ? setStreamed((known) => [...known, data as InForce]) : readAgain()
     const leave = follow(topic, filters, { onData, onGap: readAgain })
     return () => {
       clearTimeout(timer)
       leave()
     }
   }, [key, api.as_of])
-  // Between the answer that was read and the beginning of the stream there may have been a record.
+  // A record may have been published between the read and the start of the stream.
   useEffect(() => {
-    if (read.state !== 'ready' || told.length === 0) return
-    setTold([])
-    if (told.some((one) => isOther(one, read.data))) setNews((count) => count + 1)
-  }, [told, read.data])
+    if (read.state !== 'ready' || streamed.length === 0) return
+    setStreamed([])
+    if (streamed.some((one) => isOther(one, read.data))) setNews((count) => count + 1)
+  }, [streamed, read.data])
   return { read, news }
 }
 
-function isOther(told: InForce, read: InForce | null): boolean {
+function isOther(streamed: InForce, read: InForce | null): boolean {
   if (read === null) return true
-  if (told.assessment_type !== read.assessment_type) return false
-  return told.published_at !== read.published_at || told.reason_codes?.join() !== read.reason_codes?.join()
+  if (streamed.assessment_type !== read.assessment_type) return false
+  return streamed.published_at !== read.published_at || streamed.reason_codes?.join() !== read.reason_codes?.join()
 }

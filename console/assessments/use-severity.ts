@@ -3,7 +3,7 @@ import type { Api } from '../data/api-client.ts'
 import { getSeverity } from './reads.ts'
 import { useInForce } from './use-in-force.ts'
 
-/** What is in force of one series of an event's severity, and what is told of it. */
+/** Reads and follows the current assessment of one series of an event. */
 export function useSeverity(api: Api, event_id: string, assessment_type: SeverityAssessment['assessment_type']) {
   return useInForce({
     api,

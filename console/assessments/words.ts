@@ -1,7 +1,7 @@
 import type { MarketRating } from '../../protocol/resources/market-rating.ts'
 import type { SeverityAssessment } from '../../protocol/resources/severity.ts'
 
-/** What bands and levels say, as the specification has it. A band is of a market, a level of an event; neither is made from the other. */
+/** Labels of rating bands and severity levels, from the specification. Bands rate markets, levels rate events; neither derives from the other. */
 
 export const BAND_WORDS: Readonly<Record<MarketRating['band'], string>> = {
   MR1: 'strongest quality',
@@ -9,7 +9,7 @@ export const BAND_WORDS: Readonly<Record<MarketRating['band'], string>> = {
   MR3: 'usable, with material limitations',
   MR4: 'weak: elevated caution',
   MR5: 'unacceptable for normal index eligibility',
-  NR: 'not rated: too little is known',
+  NR: 'not rated: insufficient information',
 }
 
 export const LEVEL_WORDS: Readonly<Record<SeverityAssessment['level'], string>> = {
@@ -19,11 +19,11 @@ export const LEVEL_WORDS: Readonly<Record<SeverityAssessment['level'], string>> 
   'SEV-3': 'severe: multi-system or regional',
   'SEV-4': 'extreme: national or cross-border',
   'SEV-5': 'catastrophic or systemic',
-  UNKNOWN: 'not known: evidence is insufficient or in conflict; this is not SEV-0',
+  UNKNOWN: 'unknown: evidence is insufficient or conflicting; not the same as SEV-0',
 }
 
-/** The same where many stand below each other. */
-export const LEVEL_WORDS_SHORT = { ...LEVEL_WORDS, UNKNOWN: 'not known; not SEV-0' }
+/** Short labels for tables. */
+export const LEVEL_WORDS_SHORT = { ...LEVEL_WORDS, UNKNOWN: 'unknown; not SEV-0' }
 
 /** "venue_operational_risk" as "venue operational risk". */
 export function spoken(name: string): string {

@@ -5,7 +5,7 @@ import { ApiError, errorOfAnswer, unreachable } from './api-error.ts'
 export type Answer<T> = { readonly data: T; readonly meta: Static<typeof Meta>; readonly page?: Static<typeof Page> }
 export type Query = Readonly<Record<string, string | number | boolean>>
 
-/** Reads of the public API, all of one instant. */
+/** Reads of the public API as of one instant. */
 export type Api = {
   /** null: now. Every request carries it. */
   readonly as_of: string | null
@@ -16,16 +16,16 @@ export type Api = {
 export type ApiPorts = {
   readonly fetch: (url: string, options: { signal: AbortSignal }) => Promise<Response>
   readonly wait: (millis: number, signal: AbortSignal) => Promise<void>
-  /** Told of the meta of every answer that came. */
+  /** Receives the meta of every answer. */
   readonly onMeta?: (meta: Static<typeof Meta>) => void
 }
 
-/** A page of many indexes may ask for more than the caller's tokens; what is refused for that waits and asks again. */
+/** A page with many indexes may exceed the rate limit; refused reads wait and retry. */
 const TRIES_MAX = 6
 const WAIT_MS_MAX = 30_000
 const TOO_MANY_REQUESTS = 429
 
-/** The API as it answers at an instant. The browser keeps ETags and answers; nothing is kept here. */
+/** Creates the API as of an instant. The browser caches answers and ETags; nothing is cached here. */
 export function apiAt(as_of: string | null, ports: ApiPorts = BROWSER_PORTS): Api {
   return {
     as_of,
@@ -45,7 +45,7 @@ export function apiAt(as_of: string | null, ports: ApiPorts = BROWSER_PORTS): Ap
   }
 }
 
-/** Every record of a collection, page by page, up to `records_max`. */
+/** Reads a collection page by page, up to `records_max` records. */
 export async function getAll<T>(
   api: Api,
   path: string,
@@ -63,7 +63,7 @@ export async function getAll<T>(
   return records
 }
 
-/** The address of a read, as a link shows it too. */
+/** Returns the address of a read, also used in links. */
 export function urlOf(path: string, query: Query): string {
   const text = new URLSearchParams(
     Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),

@@ -3,16 +3,16 @@ import type { ErrorObject } from '../../protocol/envelope.ts'
 
 type ErrorFields = Static<typeof ErrorObject>
 
-/** A request that was refused, or that got no answer: one sentence, a code, and the id to ask about it where there is one. */
+/** Refused or unanswered request: one sentence, a code and, if there is one, the request id. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: string
   readonly status: number
   readonly request_id: string | null
   readonly retry_after_ms: number | null
-  /** The whole error object as the service sent it; null: it sent none. */
+  /** Error object as the service sent it; null: none. */
   readonly fields: ErrorFields | null
-  /** What a refusal carries beside its error, such as the rejected order. */
+  /** Data beside the error, such as the rejected order. */
   readonly data: unknown
 
   constructor(code: string, message: string, facts: ApiErrorFacts) {
@@ -34,7 +34,7 @@ type ApiErrorFacts = {
   readonly data?: unknown
 }
 
-/** The error of an answer that is no success. */
+/** Returns the error of an unsuccessful answer. */
 export function errorOfAnswer(status: number, body: unknown): ApiError {
   const { error, data } = (body ?? {}) as { error?: ErrorFields; data?: unknown }
   if (error === undefined)
@@ -49,7 +49,7 @@ export function errorOfAnswer(status: number, body: unknown): ApiError {
   })
 }
 
-/** The error of a request that got no answer. */
+/** Returns the error of an unanswered request. */
 export function unreachable(): ApiError {
-  return new ApiError('UNREACHABLE', 'The service did not answer; it may be starting, or the network is down.', {})
+  return new ApiError('UNREACHABLE', 'The service did not respond. It may be starting, or the network is down.', {})
 }

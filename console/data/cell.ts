@@ -1,12 +1,12 @@
-/** A value that others may watch: the page's whole state management. */
+/** Observable value; the page's only state management. */
 export type Cell<T> = {
   readonly get: () => T
   readonly set: (value: T) => void
-  /** Calls back after every change; the returned function ends it. */
+  /** Calls back after every change; the returned function unsubscribes. */
   readonly watch: (listener: () => void) => () => void
 }
 
-/** A cell with its first value; setting the value it has tells nobody. */
+/** Creates a cell; setting an equal value notifies nobody. */
 export function createCell<T>(initial: T): Cell<T> {
   const listeners = new Set<() => void>()
   let current = initial

@@ -1,12 +1,11 @@
 /**
- * Arithmetic and grouping on decimal strings as the API sends them. Values shown never become floating-point numbers; the
- * browser gets no decimal library, for the few exact steps here are whole-number arithmetic.
+ * Exact arithmetic and grouping on the API's decimal strings, by integers: shown values never become floating-point numbers.
  */
 
-/** A typographic minus, as wide as a digit. */
+/** Minus sign as wide as a digit. */
 const MINUS = '\u2212'
 
-/** "-1489.7357" as "−1,489.7357": thousands grouped, every digit kept. */
+/** Groups thousands and keeps every digit: "-1489.7357" is "−1,489.7357". */
 export function groupDigits(text: string): string {
   const negative = text.startsWith('-')
   const [whole = '', fraction] = (negative ? text.slice(1) : text).split('.')
@@ -14,41 +13,41 @@ export function groupDigits(text: string): string {
   return `${negative ? MINUS : ''}${grouped}${fraction === undefined ? '' : `.${fraction}`}`
 }
 
-/** The same with a sign in front of what is above zero. */
+/** Groups digits, with a plus sign above zero. */
 export function groupSigned(text: string): string {
   return signOf(text) > 0 ? `+${groupDigits(text)}` : groupDigits(text)
 }
 
-/** -1, 0 or 1. */
+/** Returns -1, 0 or 1. */
 export function signOf(text: string): -1 | 0 | 1 {
   if (!/[1-9]/.test(text)) return 0
   return text.startsWith('-') ? -1 : 1
 }
 
-/** a - b, exact, with as many fraction digits as the longer of both. */
+/** Returns a - b with the fraction digits of the longer one. */
 export function subtractDecimals(a: string, b: string): string {
   const scale = Math.max(fractionDigits(a), fractionDigits(b))
   return printScaled(scaled(a, scale) - scaled(b, scale), scale)
 }
 
-/** a + b, exact. */
+/** Returns a + b. */
 export function addDecimals(a: string, b: string): string {
   const scale = Math.max(fractionDigits(a), fractionDigits(b))
   return printScaled(scaled(a, scale) + scaled(b, scale), scale)
 }
 
-/** a x b, exact, with as many fraction digits as both together. */
+/** Returns a x b with the fraction digits of both together. */
 export function multiplyDecimals(a: string, b: string): string {
   const scale = fractionDigits(a) + fractionDigits(b)
   return printScaled(scaled(a, fractionDigits(a)) * scaled(b, fractionDigits(b)), scale)
 }
 
-/** Below zero, zero or above it as a is less than, equal to or greater than b. */
+/** Compares a and b, for sorting. */
 export function compareDecimals(a: string, b: string): -1 | 0 | 1 {
   return signOf(subtractDecimals(a, b))
 }
 
-/** What is not negative, rounded up to `digits` fraction digits. */
+/** Rounds a non-negative value up to `digits` fraction digits. */
 export function roundUp(text: string, digits: number): string {
   const excess = fractionDigits(text) - digits
   if (excess <= 0) return text
@@ -56,7 +55,7 @@ export function roundUp(text: string, digits: number): string {
   return printScaled((scaled(text, fractionDigits(text)) + unit - 1n) / unit, digits)
 }
 
-/** 100 x (to - from) / from, rounded half even to `digits` fraction digits; null where `from` is zero. */
+/** Returns 100 x (to - from) / from, rounded half even to `digits` fraction digits; null if `from` is zero. */
 export function percentChange(from: string, to: string, digits = 2): string | null {
   const scale = Math.max(fractionDigits(from), fractionDigits(to))
   const base = scaled(from, scale)
@@ -65,19 +64,19 @@ export function percentChange(from: string, to: string, digits = 2): string | nu
   return printScaled(divideHalfEven(base < 0n ? -numerator : numerator, base < 0n ? -base : base), digits)
 }
 
-/** A ratio of 0 to 1 as a percentage with every digit it has beyond trailing zeros: "0.9350" as "93.5". */
+/** Converts a ratio to a percentage without trailing zeros: "0.9350" is "93.5". */
 export function asPercent(ratio: string): string {
   const scale = Math.max(fractionDigits(ratio), 2)
   const text = printScaled(scaled(ratio, scale), scale - 2)
   return groupDigits(text.includes('.') ? text.replace(/\.?0+$/, '') : text)
 }
 
-/** Without trailing zeros after the point: "0.600000000" as "0.6". */
+/** Removes trailing zeros of the fraction: "0.600000000" is "0.6". */
 export function trimZeros(text: string): string {
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text
 }
 
-/** For places on the screen alone: pixels need no more than a floating-point number, and no text is made of it. */
+/** Converts to a floating-point number, only for pixels on the screen. */
 export function pixelNumber(text: string): number {
   return Number(text)
 }

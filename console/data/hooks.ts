@@ -2,12 +2,12 @@ import { useEffect, useState } from 'preact/hooks'
 import { ApiError } from './api-error.ts'
 import type { Cell } from './cell.ts'
 
-/** The value of a cell; the component is drawn again when it changes. */
+/** Returns the value of a cell and re-renders when it changes. */
 export function useCell<T>(cell: Cell<T>): T {
   const [, redraw] = useState(0)
   const value = cell.get()
   useEffect(() => {
-    // It may have changed between drawing and here.
+    // It may have changed between rendering and this effect.
     if (!Object.is(cell.get(), value)) redraw((count) => count + 1)
     return cell.watch(() => redraw((count) => count + 1))
   }, [cell])
@@ -19,15 +19,14 @@ export type Loaded<T> =
   | { readonly state: 'ready'; readonly data: T; readonly error: null }
   | { readonly state: 'failed'; readonly data: null; readonly error: ApiError }
 
-/** How long after a failure a read is tried again. */
+/** Delay before a failed read is retried, in milliseconds. */
 const RETRY_MS = 10_000
 
 const LOADING = { state: 'loading', data: null, error: null } as const
 
 /**
- * Loads a value for a key; another key begins anew and shows nothing of the key before it. `again` reads the same once more
- * and leaves the value in its place until the next one is there. A failure of the service is told, and the read tried again until
- * it is answered.
+ * Loads a value for a key; a new key discards the previous value. A change of `again` repeats the read and keeps the value until the next
+ * one arrives. Failures of the service are reported and retried.
  */
 export function useLoaded<T>(
   key: string | null,
@@ -61,18 +60,18 @@ export function useLoaded<T>(
   return held.key === key ? held.loaded : LOADING
 }
 
-/** What the service could not do now it may do later; what was asked wrongly stays wrong. */
+/** Whether a retry may succeed: not for errors of the request itself. */
 function mayPass({ status, code }: ApiError): boolean {
   return status >= 500 || code === 'UNREACHABLE'
 }
 
-/** A failure of the page itself is told like one of the service: in a sentence, in its place. */
+/** Converts a failure of the page itself, shown like one of the service. */
 function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   return new ApiError('PAGE_FAILED', `The page could not read this answer: ${String(error)}`, {})
 }
 
-/** The time in milliseconds, about once a `step_ms`, for ages that grow. */
+/** Returns the current time in milliseconds, updated every `step_ms`. */
 export function useNow(step_ms = 5000): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

@@ -1,7 +1,7 @@
 import type { IngestOverview } from '../../protocol/operator/ingest.ts'
 import { errorOfAnswer, unreachable } from './api-error.ts'
 
-/** How ingest and backfills are; null where this machine is not told, because it is not the service's own. @throws {ApiError} */
+/** Reads the state of ingest and backfills; null on machines other than the service's own. @throws {ApiError} */
 export async function readIngest(as_of: string | null, signal: AbortSignal): Promise<IngestOverview | null> {
   const query = as_of === null ? '' : `?${new URLSearchParams({ as_of })}`
   const response = await fetch(`/internal/ingest${query}`, { signal }).catch((cause: unknown) => {

@@ -8,18 +8,18 @@ import { isNewer } from './newest.ts'
 import { readRoute } from './route.ts'
 import { type SocketEvents, type SocketLike, StreamClient, type StreamListener } from './stream-client.ts'
 
-/** live: levels move by themselves. stale: the service says that it is behind its warehouse. past: nothing moves, as asked. */
+/** live: levels update. stale: the service lags behind its warehouse. past: an earlier instant is shown. */
 export type Connection = 'connecting' | 'live' | 'reconnecting' | 'stale' | 'past'
 export type IndexStatusEvent = Static<typeof IndexStatus>
 
 const STALENESS_CHECK_MS = 30_000
 
-/** Newest level of each index that the stream told of, by index_id. */
+/** Newest streamed level of each index, by index_id. */
 export const live_levels = createCell<ReadonlyMap<string, IndexObservation>>(new Map())
 export const live_statuses = createCell<ReadonlyMap<string, IndexStatusEvent>>(new Map())
 /** The last message of index.price, corrections of earlier ticks included. */
 export const last_level = createCell<IndexObservation | null>(null)
-/** Counts the gaps: what was read before one may lack what came in it. */
+/** Number of gaps so far; reads made before a gap must be repeated. */
 export const gaps = createCell(0)
 const is_connected = createCell<boolean | null>(null)
 const is_stale = createCell(false)
@@ -34,7 +34,7 @@ const stream = new StreamClient({
   onConnected: (connected) => is_connected.set(connected),
 })
 
-/** A connection to the stream of this service. */
+/** Opens a connection to the stream of this service. */
 export function openSocket({ onText, onEnd }: SocketEvents): SocketLike {
   const socket = new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/v1/ws`)
   socket.onmessage = ({ data }) => onText(String(data))
@@ -42,21 +42,21 @@ export function openSocket({ onText, onEnd }: SocketEvents): SocketLike {
   return { send: (text) => socket.send(text), close: () => socket.close() }
 }
 
-/** The API at an instant; answers of now say whether the service is behind. */
+/** Returns the API as of an instant; current answers also report whether the service lags. */
 export function liveApi(as_of: string | null): Api {
   if (as_of !== null) return apiAt(as_of)
   return apiAt(null, {
-    // Asked again after a gap, an answer of a second ago would still lack what came in it; the ETag keeps this cheap.
+    // After a gap, a cached answer would still lack the missed messages; the ETag keeps the check cheap.
     fetch: (url, options) => fetch(url, { ...options, cache: 'no-cache' }),
     wait: (millis) => new Promise((resolve) => setTimeout(resolve, millis)),
-    // Of a current value it may say that this value is old; whether the service is behind, every other answer says.
+    // For a current value, stale may mean only that this value is old.
     onMeta: (meta: Static<typeof Meta>) => {
       if (meta.max_age_ms === undefined) is_stale.set(meta.stale === true)
     },
   })
 }
 
-/** Begins to follow the service; nothing is followed while the page shows the past. */
+/** Starts to follow the stream, except while the page shows the past. */
 export function startLive(): void {
   for (const cell of [is_connected, is_stale, is_past]) cell.watch(() => connection.set(stateOf()))
   stream.subscribe('index.price', {}, { onData: (data) => takeLevel(data as IndexObservation), onGap: countGap })
@@ -73,7 +73,7 @@ export function startLive(): void {
   if (!is_past.get()) stream.start()
 }
 
-/** Moves between now and the past. */
+/** Switches between now and the past. */
 export function setPast(past: boolean): void {
   if (past === is_past.get()) return
   is_past.set(past)
@@ -86,7 +86,7 @@ export function setPast(past: boolean): void {
   } else stream.start()
 }
 
-/** Follows a public topic of what the filters name. */
+/** Follows a public topic with filters. */
 export function follow(
   topic: TopicName,
   filters: Readonly<Record<string, string>>,
@@ -117,7 +117,7 @@ function countGap(): void {
   gaps.set(gaps.get() + 1)
 }
 
-/** A quiet page asks for nothing, so it asks for the smallest answer that says whether the service is behind. */
+/** Polls the smallest answer that reports whether the service lags, for pages that read nothing else. */
 function checkStaleness(): void {
   if (is_past.get() || document.hidden || is_connected.get() !== true) return
   liveApi(null)

@@ -1,14 +1,14 @@
 import type { IndexObservation } from '../../protocol/resources/index-observation.ts'
 import { millisOf } from './instant-text.ts'
 
-/** Whether `next` stands in the place of `known`: a later tick, or a later revision of the same one. A correction of an earlier tick does not. */
+/** Whether `next` replaces `known`: a later tick or a later revision of the same tick. A correction of an earlier tick does not. */
 export function isNewer(next: IndexObservation, known: IndexObservation | null | undefined): boolean {
   if (known === null || known === undefined) return true
   const [a, b] = [millisOf(next.tick_at), millisOf(known.tick_at)]
   return a > b || (a === b && next.revision > known.revision)
 }
 
-/** The newer of what was read and what the stream told. */
+/** Returns the newer of a read and a streamed level. */
 export function newest(
   read: IndexObservation | null | undefined,
   live: IndexObservation | null | undefined,
@@ -17,12 +17,12 @@ export function newest(
   return isNewer(live, read) ? live : (read ?? null)
 }
 
-/** By tick: a stale level has the inputs, and so the place in the source's time, of one before it. */
+/** Sorts by tick, not by source time: a stale level has the inputs of an earlier one. */
 export function byTick(levels: readonly IndexObservation[]): readonly IndexObservation[] {
   return levels.toSorted((a, b) => millisOf(a.tick_at) - millisOf(b.tick_at))
 }
 
-/** Levels by tick with one more, or another revision of one, in its place. */
+/** Inserts a level, or a revision of one, by tick. */
 export function withLevel(levels: readonly IndexObservation[], next: IndexObservation): readonly IndexObservation[] {
   const tick = millisOf(next.tick_at)
   const at = levels.findIndex((one) => millisOf(one.tick_at) >= tick)

@@ -1,19 +1,19 @@
 import { createCell } from './cell.ts'
 
-/** What the page shows, all of it in its address: a link shows the same to anyone. */
+/** State of the page, completely in its address, so links can be shared. */
 export type Route = {
   readonly index_id: string | null
   readonly market_id: string | null
   readonly event_id: string | null
-  /** null: now, and moving. */
+  /** null: now, with live updates. */
   readonly as_of: string | null
-  /** A level other than the latest whose facts are shown. */
+  /** Selected level; null: the latest. */
   readonly observation_id: string | null
-  /** Of a chart; of events, the feed. */
+  /** Range of a chart, or the feed of events. */
   readonly range: string | null
-  /** Bucket length of candles; null: every level as a line. */
+  /** Bucket length of candles; null: a line of levels. */
   readonly candles: string | null
-  /** `trade`: our own venue; `events`: events with their severity; `ingest`: how the feeds of venues are; null: the indexes. */
+  /** `trade`: trading; `events`: events with severity; `ingest`: state of the venue feeds; null: indexes. */
   readonly view: string | null
 }
 
@@ -29,14 +29,14 @@ const NAMES = {
 } as const satisfies Record<keyof Route, string>
 const FIELDS = Object.keys(NAMES) as (keyof Route)[]
 
-/** What the query of an address asks for; names that are not ours are left alone. */
+/** Parses the query of an address; unknown names are ignored. */
 export function readRoute(search: string): Route {
   const parameters = new URLSearchParams(search)
   const entries = FIELDS.map((field) => [field, parameters.get(NAMES[field]) || null])
   return Object.fromEntries(entries) as Route
 }
 
-/** The address of a route; instants stay readable in it. */
+/** Returns the address of a route, with readable instants. */
 export function writeRoute(route: Route): string {
   const parameters = new URLSearchParams()
   for (const field of FIELDS) if (route[field] !== null) parameters.set(NAMES[field], route[field])
@@ -44,7 +44,7 @@ export function writeRoute(route: Route): string {
   return text === '' ? '/' : `/?${text}`
 }
 
-/** The address of another view, in the same time. */
+/** Returns the address of another view as of the same instant. */
 export function linkTo(
   route: Route,
   change: Partial<Pick<Route, 'index_id' | 'market_id' | 'event_id' | 'observation_id' | 'view'>>,
@@ -59,19 +59,19 @@ export function linkTo(
 const is_browser = typeof location !== 'undefined'
 export const route = createCell<Route>(readRoute(is_browser ? location.search : ''))
 
-/** Shows a route; `replace` where the back button should not return to the one before. */
+/** Shows a route; with `replace`, the back button skips the previous one. */
 export function go(next: Partial<Route>, replace = false): void {
   navigate(writeRoute({ ...route.get(), ...next }), replace)
 }
 
-/** Shows an address of the page. */
-export function navigate(address: string, replace = false): void {
+/** Shows an address. */
+function navigate(address: string, replace = false): void {
   if (replace) history.replaceState(null, '', address)
   else history.pushState(null, '', address)
   route.set(readRoute(location.search))
 }
 
-/** Follows the back button, and links of the page without loading it anew. */
+/** Handles the back button and links without reloading the page. */
 export function startRouting(): void {
   addEventListener('popstate', () => route.set(readRoute(location.search)))
   document.addEventListener('click', (event) => {

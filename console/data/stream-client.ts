@@ -1,23 +1,23 @@
+import { backoffMs, DEFAULT_BACKOFF, jitteredMs } from '../../primitives/backoff.ts'
 import type { PrivateTopicName } from '../../protocol/stream/private-topics.ts'
 import type { Gap, Heartbeat, StreamError, Subscribed, Welcome } from '../../protocol/stream/server-messages.ts'
 import type { TopicName } from '../../protocol/stream/topics.ts'
-import { backoffMillis } from './backoff.ts'
 import { judge, type Position } from './stream-position.ts'
 
 /** Public topics, and those of an account. */
 export type AnyTopic = TopicName | PrivateTopicName
 
-/** What one subscription tells its owner. */
+/** Callbacks of one subscription. */
 export type StreamListener = {
-  /** The resource of a message, and its kind: `snapshot` is what is, any other a change. */
+  /** Receives the data of a message and its kind: `snapshot`, or that of a change. */
   readonly onData: (data: unknown, kind: string) => void
-  /** Messages were missed and a snapshot follows: what was made of earlier ones is to be read again. */
+  /** Messages were missed; a snapshot follows and other reads should be repeated. */
   readonly onGap: () => void
-  /** All from here on is told; what came before is to be read, where the topic has no snapshot. */
+  /** Everything from here on is delivered; topics without a snapshot need a read of what came before. */
   readonly onJoined?: () => void
 }
 
-/** The part of a WebSocket that is used. */
+/** The used part of a WebSocket. */
 export type SocketLike = { readonly send: (text: string) => void; readonly close: () => void }
 export type SocketEvents = { readonly onText: (text: string) => void; readonly onEnd: () => void }
 
@@ -27,9 +27,9 @@ export type StreamPorts = {
   readonly clearTimer: (timer: unknown) => void
   readonly random: () => number
   readonly onConnected: (connected: boolean) => void
-  /** For private topics: the signed fields of the message that says who asks, made anew for each connection. */
+  /** Creates the signed authentication message of each connection; needed for private topics. */
   readonly authenticate?: () => Promise<object>
-  /** The service does not take it: nothing is asked for, and it is not tried again. */
+  /** Authentication was refused: no subscription is sent and nothing is retried. */
   readonly onRefused?: (error: StreamError['error']) => void
 }
 
@@ -57,122 +57,122 @@ type Subscription = {
   readonly id: string
   readonly topic: AnyTopic
   readonly filters: Readonly<Record<string, string>>
-  /** Whether each event follows the one before it by number (TOPICS of protocol/stream). */
+  /** Whether each event names its predecessor (TOPICS of protocol/stream). */
   readonly chained: boolean
   readonly listener: StreamListener
   sid: string | null
   position: Position | null
 }
 
-/** Topics whose every message is a whole state; the events of all others follow each other by number. */
+/** Topics whose messages are complete states; events of all others are numbered in a chain. */
 const UNCHAINED: readonly AnyTopic[] = ['index.status', 'market.ticker']
-/** Nothing for so many heartbeats: the connection is dead, whatever the socket says. */
+/** Number of missed heartbeats after which the connection counts as dead. */
 const SILENT_BEATS_MAX = 2.5
 const WELCOME_MS = 10_000
 const AGAIN_MS = 2000
 const AUTH_ID = 'auth'
 
 /**
- * One connection to /v1/ws that keeps its subscriptions: it resumes where it left off, begins again from a snapshot where that
- * cannot be, and connects again when the socket ends or falls silent.
+ * Connection to /v1/ws that keeps its subscriptions: it reconnects when the socket closes or falls silent, and resumes each subscription or
+ * restarts it from a snapshot.
  */
 export class StreamClient {
-  private readonly ports: StreamPorts
-  private readonly subscriptions = new Map<string, Subscription>()
-  private socket: SocketLike | null = null
-  private is_welcome = false
-  private failures = 0
-  private ids = 0
-  private silence_ms = WELCOME_MS
-  private silence: unknown = null
-  private retry: unknown = null
+  readonly #ports: StreamPorts
+  readonly #subscriptions = new Map<string, Subscription>()
+  #socket: SocketLike | null = null
+  #is_welcome = false
+  #failures = 0
+  #ids = 0
+  #silence_ms = WELCOME_MS
+  #silence: unknown = null
+  #retry: unknown = null
 
   constructor(ports: StreamPorts) {
-    this.ports = ports
+    this.#ports = ports
   }
 
   start(): void {
-    if (this.socket !== null) return
-    this.ports.clearTimer(this.retry)
-    this.silence_ms = WELCOME_MS
-    const socket: SocketLike = this.ports.open({
+    if (this.#socket !== null) return
+    this.#ports.clearTimer(this.#retry)
+    this.#silence_ms = WELCOME_MS
+    const socket: SocketLike = this.#ports.open({
       onText: (text) => {
-        if (socket !== this.socket) return
-        this.listenForSilence()
-        this.receive(JSON.parse(text) as Message)
+        if (socket !== this.#socket) return
+        this.#listenForSilence()
+        this.#receive(JSON.parse(text) as Message)
       },
       onEnd: () => {
-        if (socket === this.socket) this.lost()
+        if (socket === this.#socket) this.#lost()
       },
     })
-    this.socket = socket
-    this.listenForSilence()
+    this.#socket = socket
+    this.#listenForSilence()
   }
 
-  /** Ends the connection; subscriptions stay for the next start. */
+  /** Closes the connection; subscriptions are kept for the next start. */
   stop(): void {
-    this.ports.clearTimer(this.retry)
-    this.leave()
-    this.failures = 0
+    this.#ports.clearTimer(this.#retry)
+    this.#leave()
+    this.#failures = 0
   }
 
-  /** @param position  where a read of the same leaves off; left out: from a snapshot */
+  /** Subscribes to a topic. @param position  cursor of an earlier read; starts from a snapshot if left out */
   subscribe(
     topic: AnyTopic,
     filters: Readonly<Record<string, string>>,
     listener: StreamListener,
     position: Position | null = null,
   ): () => void {
-    this.ids += 1
-    const id = String(this.ids)
+    this.#ids += 1
+    const id = String(this.#ids)
     const chained = !UNCHAINED.includes(topic)
     const subscription: Subscription = { id, topic, filters, chained, listener, sid: null, position }
-    this.subscriptions.set(id, subscription)
-    if (this.is_welcome) this.ask(subscription)
+    this.#subscriptions.set(id, subscription)
+    if (this.#is_welcome) this.#ask(subscription)
     return () => {
-      this.subscriptions.delete(id)
-      if (this.is_welcome && subscription.sid !== null) this.send({ op: 'unsubscribe', id, sid: subscription.sid })
+      this.#subscriptions.delete(id)
+      if (this.#is_welcome && subscription.sid !== null) this.#send({ op: 'unsubscribe', id, sid: subscription.sid })
     }
   }
 
-  private receive(message: Message): void {
-    if (message.type === 'welcome') this.welcome(message)
-    else if (message.type === 'authenticated') this.begin()
-    else if (message.type === 'subscribed') this.subscribed(message)
-    else if (message.type === 'snapshot' || message.type === 'event') this.take(message)
-    else if (message.type === 'gap') this.gap(message)
-    else if (message.type === 'heartbeat') this.compare(message)
-    else if (message.type === 'error') this.refused(message)
+  #receive(message: Message): void {
+    if (message.type === 'welcome') this.#welcome(message)
+    else if (message.type === 'authenticated') this.#begin()
+    else if (message.type === 'subscribed') this.#subscribed(message)
+    else if (message.type === 'snapshot' || message.type === 'event') this.#take(message)
+    else if (message.type === 'gap') this.#gap(message)
+    else if (message.type === 'heartbeat') this.#compare(message)
+    else if (message.type === 'error') this.#refused(message)
   }
 
-  private welcome({ heartbeat_ms }: Of<'welcome'>): void {
-    this.silence_ms = heartbeat_ms * SILENT_BEATS_MAX
-    this.listenForSilence()
-    if (this.ports.authenticate === undefined) this.begin()
-    else void this.sayWho(this.ports.authenticate)
+  #welcome({ heartbeat_ms }: Of<'welcome'>): void {
+    this.#silence_ms = heartbeat_ms * SILENT_BEATS_MAX
+    this.#listenForSilence()
+    if (this.#ports.authenticate === undefined) this.#begin()
+    else void this.#authenticate(this.#ports.authenticate)
   }
 
-  private async sayWho(authenticate: () => Promise<object>): Promise<void> {
-    const socket = this.socket
+  async #authenticate(authenticate: () => Promise<object>): Promise<void> {
+    const socket = this.#socket
     const fields = await authenticate()
-    if (socket === this.socket) this.send({ op: 'auth', id: AUTH_ID, ...fields })
+    if (socket === this.#socket) this.#send({ op: 'auth', id: AUTH_ID, ...fields })
   }
 
-  private begin(): void {
-    this.is_welcome = true
-    for (const subscription of this.subscriptions.values()) this.ask(subscription)
-    if (this.subscriptions.size === 0) this.connected()
+  #begin(): void {
+    this.#is_welcome = true
+    for (const subscription of this.#subscriptions.values()) this.#ask(subscription)
+    if (this.#subscriptions.size === 0) this.#connected()
   }
 
-  private ask({ id, topic, filters, position }: Subscription): void {
+  #ask({ id, topic, filters, position }: Subscription): void {
     const resume = position === null ? {} : { resume: { epoch: position.epoch, after_seq: position.seq } }
-    this.send({ op: 'subscribe', id, topic, ...filters, ...resume })
+    this.#send({ op: 'subscribe', id, topic, ...filters, ...resume })
   }
 
-  private subscribed({ id, sid, mode, epoch, seq }: Of<'subscribed'>): void {
-    const subscription = this.subscriptions.get(id)
+  #subscribed({ id, sid, mode, epoch, seq }: Of<'subscribed'>): void {
+    const subscription = this.#subscriptions.get(id)
     if (subscription === undefined) {
-      this.send({ op: 'unsubscribe', id, sid })
+      this.#send({ op: 'unsubscribe', id, sid })
       return
     }
     const was = subscription.position
@@ -180,90 +180,91 @@ export class StreamClient {
     if (mode === 'snapshot' || was === null) subscription.position = { epoch, seq }
     if (mode === 'snapshot' && was !== null) subscription.listener.onGap()
     if (mode === 'snapshot') subscription.listener.onJoined?.()
-    this.connected()
+    this.#connected()
   }
 
-  private take(message: DataMessage): void {
-    const subscription = this.ofSid(message.sid)
+  #take(message: DataMessage): void {
+    const subscription = this.#bySid(message.sid)
     if (subscription?.position == null) return
     const verdict = judge(subscription.position, message, subscription.chained)
-    if (verdict === 'missing') this.beginAgain(subscription)
+    if (verdict === 'missing') this.#restart(subscription)
     if (verdict !== 'take') return
     if (message.type === 'event') subscription.position = { epoch: message.epoch, seq: message.seq }
     subscription.listener.onData(message.data, message.type === 'snapshot' ? 'snapshot' : message.kind)
   }
 
-  private gap({ sid, to_seq }: Of<'gap'>): void {
-    const subscription = this.ofSid(sid)
+  #gap({ sid, to_seq }: Of<'gap'>): void {
+    const subscription = this.#bySid(sid)
     if (subscription?.position == null) return
     subscription.position = { ...subscription.position, seq: to_seq }
     subscription.listener.onGap()
   }
 
-  /** A heartbeat comes after every message before it: a position beyond ours means that some never came. */
-  private compare({ subscriptions }: Of<'heartbeat'>): void {
+  /** Compares cursors with a heartbeat, which follows all earlier messages: a cursor beyond ours means that some were lost. */
+  #compare({ subscriptions }: Of<'heartbeat'>): void {
     for (const { sid, last_seq } of subscriptions) {
-      const subscription = this.ofSid(sid)
+      const subscription = this.#bySid(sid)
       if (subscription?.position == null || !subscription.chained) continue
-      if (last_seq > subscription.position.seq) this.beginAgain(subscription)
+      if (last_seq > subscription.position.seq) this.#restart(subscription)
     }
   }
 
-  private refused({ id, error }: Of<'error'>): void {
+  #refused({ id, error }: Of<'error'>): void {
     if (id === AUTH_ID) {
       this.stop()
-      this.ports.onRefused?.(error)
+      this.#ports.onRefused?.(error)
       return
     }
-    const subscription = this.subscriptions.get(id ?? '')
+    const subscription = this.#subscriptions.get(id ?? '')
     if (subscription === undefined || !error.retryable) return
-    const socket = this.socket
-    this.ports.setTimer(() => {
-      if (socket === this.socket && this.is_welcome) this.ask(subscription)
+    const socket = this.#socket
+    this.#ports.setTimer(() => {
+      if (socket === this.#socket && this.#is_welcome) this.#ask(subscription)
     }, AGAIN_MS)
   }
 
-  /** From a snapshot, on the same connection. */
-  private beginAgain(subscription: Subscription): void {
+  /** Restarts a subscription from a snapshot on the same connection. */
+  #restart(subscription: Subscription): void {
     const { id, sid } = subscription
-    if (sid !== null) this.send({ op: 'unsubscribe', id, sid })
+    if (sid !== null) this.#send({ op: 'unsubscribe', id, sid })
     subscription.sid = null
     subscription.position = null
     subscription.listener.onGap()
-    this.ask(subscription)
+    this.#ask(subscription)
   }
 
-  private ofSid(sid: string): Subscription | undefined {
-    return [...this.subscriptions.values()].find((subscription) => subscription.sid === sid)
+  #bySid(sid: string): Subscription | undefined {
+    return [...this.#subscriptions.values()].find((subscription) => subscription.sid === sid)
   }
 
-  private connected(): void {
-    this.failures = 0
-    this.ports.onConnected(true)
+  #connected(): void {
+    this.#failures = 0
+    this.#ports.onConnected(true)
   }
 
-  private send(message: object): void {
-    this.socket?.send(JSON.stringify(message))
+  #send(message: object): void {
+    this.#socket?.send(JSON.stringify(message))
   }
 
-  private listenForSilence(): void {
-    this.ports.clearTimer(this.silence)
-    this.silence = this.ports.setTimer(() => this.lost(), this.silence_ms)
+  #listenForSilence(): void {
+    this.#ports.clearTimer(this.#silence)
+    this.#silence = this.#ports.setTimer(() => this.#lost(), this.#silence_ms)
   }
 
-  private lost(): void {
-    this.leave()
-    this.failures += 1
-    this.ports.onConnected(false)
-    this.retry = this.ports.setTimer(() => this.start(), backoffMillis(this.failures, this.ports.random()))
+  #lost(): void {
+    this.#leave()
+    this.#failures += 1
+    this.#ports.onConnected(false)
+    const wait_ms = jitteredMs(backoffMs(DEFAULT_BACKOFF, this.#failures), this.#ports.random())
+    this.#retry = this.#ports.setTimer(() => this.start(), wait_ms)
   }
 
-  private leave(): void {
-    const socket = this.socket
-    this.socket = null
-    this.is_welcome = false
-    this.ports.clearTimer(this.silence)
-    for (const subscription of this.subscriptions.values()) subscription.sid = null
+  #leave(): void {
+    const socket = this.#socket
+    this.#socket = null
+    this.#is_welcome = false
+    this.#ports.clearTimer(this.#silence)
+    for (const subscription of this.#subscriptions.values()) subscription.sid = null
     socket?.close()
   }
 }

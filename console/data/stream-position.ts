@@ -1,12 +1,12 @@
-/** Where a subscription stands in the numbering of its messages. */
+/** Cursor of a subscription in the numbering of its messages. */
 export type Position = { readonly epoch: string; readonly seq: number }
 
-/** What a data message is to a client at a position: to be taken, known already, or a sign that others are missing. */
+/** Meaning of a data message at a cursor: new, already known, or a sign of missing messages. */
 export type Verdict = 'take' | 'repetition' | 'missing'
 
 /**
- * The rule of protocol/stream: a snapshot replaces what the client has; an event at or before the position is a repetition; on a
- * chained topic one that does not follow the position says that messages are missing.
+ * Applies the rule of protocol/stream: a snapshot replaces the client's state, an event at or before the cursor is a repetition, and on a
+ * chained topic an event that does not follow the cursor means that messages are missing.
  */
 export function judge(
   position: Position,

@@ -6,7 +6,7 @@ import { millisOf } from './instant-text.ts'
 import { follow, gaps } from './live.ts'
 import { getMarketPrice } from './reads.ts'
 
-/** The newest quotes and marks of a market: as read, and as the stream has told since; null where it was never quoted. */
+/** Returns the latest quotes and marks of a market, read or streamed; null if it was never quoted. */
 export function useMarketPrice(
   api: Api,
   market_id: string,
@@ -19,7 +19,7 @@ export function useMarketPrice(
   return { read, price: newerPrice(read.data, useTicker(api, market_id)) }
 }
 
-/** The newest that the stream told of a market; nothing of the past. */
+/** Returns the newest streamed price of a market; null in the past. */
 function useTicker(api: Api, market_id: string): MarketPrice | null {
   const [held, hold] = useState<MarketPrice | null>(null)
   useEffect(() => {

@@ -13,7 +13,7 @@ const STEPS = [
 ] as const
 
 /**
- * Moves the whole page to what was known at an instant. Enter goes there, Escape closes and returns to the button that opened it.
+ * Moves the whole page to an earlier instant. Enter applies, Escape closes and returns focus to the button.
  */
 export function AsOfPicker() {
   const { as_of } = useCell(route)
@@ -39,7 +39,7 @@ function Panel({ as_of, choose }: { as_of: string | null; choose: (instant: stri
   const [text, setText] = useState(as_of === null ? '' : showInstant(as_of))
   const [complaint, complain] = useState<string | null>(null)
   const input = useRef<HTMLInputElement>(null)
-  // Before the panel is seen: whoever types at once loses no letter.
+  // Before the first paint, so no keystroke is lost.
   useLayoutEffect(() => input.current?.select(), [])
   const submit = (event: Event) => {
     event.preventDefault()
@@ -47,13 +47,13 @@ function Panel({ as_of, choose }: { as_of: string | null; choose: (instant: stri
     if (instant !== null) choose(instant)
     else {
       complain(
-        `This is ${text === '' ? 'empty' : `“${text}”`}; allowed: a date, or a date and a time in UTC, such as 2025-12-05 08:30.`,
+        `${text === '' ? 'No date given.' : `“${text}” is not a date.`} Use a date, or a date and time in UTC, such as 2025-12-05 08:30.`,
       )
       input.current?.focus()
     }
   }
   return html`<form id="as-of" class="panel" onSubmit=${submit} novalidate>
-    <label for="as-of-text">What was known at (UTC)</label>
+    <label for="as-of-text">Show data as of (UTC)</label>
     <div class="line">
       <input id="as-of-text" ref=${input} value=${text} placeholder="2025-12-05 08:30" autocomplete="off" spellcheck="false"
         aria-invalid=${String(complaint !== null)} aria-describedby="as-of-help"
@@ -61,7 +61,7 @@ function Panel({ as_of, choose }: { as_of: string | null; choose: (instant: stri
       <button type="submit" class="main">Go</button>
     </div>
     <p id="as-of-help" class=${complaint === null ? 'quiet' : 'complaint'} role=${complaint === null ? undefined : 'alert'}>
-      ${complaint ?? 'Every number of the page, and every link, is then of that instant.'}
+      ${complaint ?? 'Applies to every number and link of the page.'}
     </p>
     <div class="line steps">
       <span class="quiet">Back by</span>
@@ -74,7 +74,7 @@ function Panel({ as_of, choose }: { as_of: string | null; choose: (instant: stri
   </form>`
 }
 
-/** Steps are taken from the instant shown; of now, from the last publication, for a quiet service has no news of the last hour. */
+/** Returns the instant that steps count back from: the one shown or, for now, the last publication. */
 function origin(as_of: string | null): number {
   if (as_of !== null) return millisOf(as_of)
   const published = [...live_levels.get().values()].map(({ published_at }) => millisOf(published_at))

@@ -3,20 +3,20 @@ import { showMinute } from '../data/instant-text.ts'
 import { html } from '../html.ts'
 import { Empty } from './notes.ts'
 
-/** The backfills that were begun last, those that run first of all. */
+/** The latest backfills, running ones first. */
 export function BackfillTable({ backfills }: { backfills: readonly BackfillRun[] }) {
   return html`<section aria-labelledby="backfills-title">
     <h2 id="backfills-title">Backfills</h2>
     ${
       backfills.length === 0
-        ? html`<${Empty}>None has been begun. <code>tidemark backfill</code> begins one.<//>`
+        ? html`<${Empty}>No backfills yet. Start one with <code>tidemark backfill</code>.<//>`
         : html`<div class="scroll" tabindex="0" role="region" aria-label="Backfills">
             <table class="ingest">
               <thead>
                 <tr>
-                  <th scope="col">Of</th>
+                  <th scope="col">Subject</th>
                   <th scope="col">From, UTC</th>
-                  <th scope="col">until</th>
+                  <th scope="col">To, UTC</th>
                   <th scope="col">State</th>
                   <th scope="col">Progress</th>
                   <th scope="col" class="number">New records</th>

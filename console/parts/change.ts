@@ -4,9 +4,9 @@ import { html } from '../html.ts'
 const ARROWS = { '1': '\u25b2', '0': '\u25cf', '-1': '\u25bc' } as const
 const WORDS = { '1': 'up', '0': 'unchanged', '-1': 'down' } as const
 
-/** From one level to another, by amount and in percent; the direction has a shape and a word. */
+/** Change between two levels, as amount and percentage; shape and word show the direction besides colour. */
 export function Change({ from, to, since }: { from: string | null; to: string | null; since: string }) {
-  if (from === null || to === null) return html`<span class="none" title="no level to compare with">–</span>`
+  if (from === null || to === null) return html`<span class="none" title="No earlier level to compare with">–</span>`
   const difference = subtractDecimals(to, from)
   const percent = percentChange(from, to)
   const sign = `${signOf(difference)}` as const

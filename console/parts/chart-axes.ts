@@ -1,14 +1,14 @@
 import type uPlot from 'uplot'
+import { MONTH_NAMES } from '../../vocabulary/month.ts'
 
 const DAY_S = 86_400
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const FONT = '12px Inter, system-ui, -apple-system, "Segoe UI", "Helvetica Neue", Arial, sans-serif'
 
-/** Labels of the time axis in UTC: the day where it changes, else the time of day. */
-export function timeLabels(splits: readonly number[], step_s: number): string[] {
+/** Returns the labels of the time axis in UTC: the time of day, with the date where the day changes. */
+function timeLabels(splits: readonly number[], step_s: number): string[] {
   return splits.map((second, at) => {
     const date = new Date(second * 1000)
-    const day = `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]}`
+    const day = `${date.getUTCDate()} ${MONTH_NAMES[date.getUTCMonth()]}`
     if (step_s >= DAY_S) return day
     const time = date.toISOString().slice(11, 16)
     const before = splits[at - 1]
@@ -17,7 +17,7 @@ export function timeLabels(splits: readonly number[], step_s: number): string[] 
   })
 }
 
-/** The axes in the colours of the page; the labels of levels are round places on a scale, no levels. */
+/** Returns the axes in the page's colours; the vertical axis has round values, not published levels. */
 export function chartAxes(colour: (name: string) => string): uPlot.Axis[] {
   const shared = { font: FONT, stroke: () => colour('muted') }
   return [

@@ -1,15 +1,15 @@
 import type { Candle } from '../../protocol/resources/candle.ts'
 import type { IndexObservation } from '../../protocol/resources/index-observation.ts'
+import type { QualityState } from '../../vocabulary/index-level.ts'
 import { pixelNumber } from '../data/decimal-text.ts'
 import { millisOf } from '../data/instant-text.ts'
-import type { QualityState } from '../data/quality-state.ts'
 
-/** One place along the chart. Texts are shown, numbers are for pixels alone. */
+/** One point along the chart. Texts are shown; numbers only become pixels. */
 export type ChartPoint = {
   /** Seconds since 1970, as the chart library counts. */
   readonly x: number
   readonly x_end: number
-  /** null: no level; the line is broken. */
+  /** null: no level, the line is interrupted. */
   readonly y: number | null
   readonly state: QualityState
   readonly is_corrected: boolean
@@ -19,17 +19,17 @@ export type ChartPoint = {
     | null
 }
 
-/** What is drawn of runs of points in one state, valid ones apart. */
+/** Run of points in one state other than valid, in seconds. */
 export type Band = { readonly from: number; readonly to: number; readonly state: QualityState }
 
 const WORST_FIRST: readonly QualityState[] = ['suspended', 'stale', 'degraded', 'indicative', 'corrected', 'valid']
-/** More than so many usual steps without a record: the line is open there, for nothing is known of it. */
+/** Steps without a record, in multiples of the usual step, after which the line is interrupted. */
 const GAP_STEPS = 2.5
 
-/** States that an index enters with one record and leaves with the next; nothing is published between (methodology 4.14). */
+/** States that last from one record to the next, with nothing published between (methodology 4.14). */
 const LASTING: readonly QualityState[] = ['stale', 'suspended']
 
-/** Levels as points; each holds until the next, and a state that lasts shades what has no record. */
+/** Converts levels to points; each lasts until the next, and a lasting state shades the gap. */
 export function pointsOfLevels(levels: readonly IndexObservation[]): readonly ChartPoint[] {
   const xs = levels.map(({ tick_at }) => millisOf(tick_at) / 1000)
   const step = usualStep(xs)
@@ -61,7 +61,7 @@ export function pointsOfLevels(levels: readonly IndexObservation[]): readonly Ch
   })
 }
 
-/** Candles as points in the middle of their buckets, in the worst state that each has. */
+/** Converts candles to points in the worst state of each bucket. */
 export function pointsOfCandles(candles: readonly Candle[]): readonly ChartPoint[] {
   return candles.map((candle) => {
     const [x, x_end] = [millisOf(candle.bucket_start) / 1000, millisOf(candle.bucket_end) / 1000]
@@ -73,7 +73,7 @@ export function pointsOfCandles(candles: readonly Candle[]): readonly ChartPoint
   })
 }
 
-/** Runs of neighbours in one state other than valid; a correction has a mark of its own and is no band. */
+/** Returns the runs of points in one state other than valid; corrections have a mark instead. */
 export function bandsOf(points: readonly ChartPoint[]): readonly Band[] {
   const bands: Band[] = []
   for (const { x, x_end, state } of points) {

@@ -1,7 +1,7 @@
-import type { QualityState } from '../data/quality-state.ts'
+import type { QualityState } from '../../vocabulary/index-level.ts'
 import type { Band, ChartPoint } from './chart-data.ts'
 
-/** What the chart draws by itself: shading of states, candles, corrections, versions. Colours are those of the style sheet. */
+/** Canvas drawing of the chart: shaded states, candles, corrections, versions. Colours are those of the style sheet. */
 
 type Ink = {
   readonly context: CanvasRenderingContext2D
@@ -23,7 +23,7 @@ const TINTS: Readonly<Record<QualityState, string>> = {
   suspended: 'tint-alarm',
 }
 
-/** Tint and pattern of each run, the full height of the plot. */
+/** Draws the tint and pattern of each run over the full height of the plot. */
 export function drawBands(ink: Ink, bands: readonly Band[]): void {
   const { context, box, x } = ink
   for (const { from, to, state } of bands) {
@@ -61,7 +61,7 @@ function drawPattern({ context, box, colour, scale }: Ink, state: QualityState, 
   context.stroke()
 }
 
-/** Bodies between open and close, wicks between low and high; rising ones are hollow, so that colour says nothing alone. */
+/** Draws candles; rising ones are hollow, so colour is not the only sign. */
 export function drawCandles({ context, x, y, colour, scale }: Ink, points: readonly ChartPoint[]): void {
   context.save()
   context.lineWidth = Math.max(1, scale)
@@ -83,7 +83,7 @@ export function drawCandles({ context, x, y, colour, scale }: Ink, points: reado
   context.restore()
 }
 
-/** A diamond where a level replaced another, and a ring around the one that is shown below. */
+/** Draws a diamond at each corrected level and a ring around the selected one. */
 export function drawMarks(ink: Ink, points: readonly ChartPoint[], chosen_id: string | null): void {
   const { context, x, y, colour, scale } = ink
   context.save()
@@ -115,7 +115,7 @@ function drawDiamond({ context, colour, scale }: Ink, x: number, y: number): voi
   context.stroke()
 }
 
-/** A dotted line with its name where a version came into force. */
+/** Draws a dotted line with a name where each version took effect. */
 export function drawVersions(ink: Ink, versions: readonly { readonly at: number; readonly name: string }[]): void {
   const { context, box, x, colour, scale } = ink
   context.save()

@@ -1,4 +1,4 @@
-import type { QualityState } from '../data/quality-state.ts'
+import type { QualityState } from '../../vocabulary/index-level.ts'
 import { html } from '../html.ts'
 import { bandsOf, type ChartPoint } from './chart-data.ts'
 
@@ -9,7 +9,7 @@ const HATCHES: Partial<Record<QualityState, string>> = {
   indicative: 'M6 0V12M12 0V12M18 0V12',
 }
 
-/** What the shading and the marks of the chart say; only what it shows. */
+/** Legend of the shading and marks that the chart shows. */
 export function ChartLegend({ points, versions }: { points: readonly ChartPoint[]; versions: number }) {
   const states = [...new Set(bandsOf(points).map(({ state }) => state))]
   const is_candles = points[0]?.candle != null

@@ -8,7 +8,7 @@ type ChoiceProps = {
   readonly onChoose: (value: string) => void
 }
 
-/** One of a few, side by side; the arrow keys go between them as between any radio buttons. */
+/** Radio buttons side by side. */
 export function Choice({ legend, name, value, options, onChoose }: ChoiceProps) {
   return html`<fieldset class="choice">
     <legend class="sr">${legend}</legend>

@@ -3,11 +3,11 @@ import { type Connection, connection } from '../data/live.ts'
 import { html } from '../html.ts'
 
 const SENTENCES: Readonly<Record<Connection, string>> = {
-  connecting: 'connecting to the stream',
-  live: 'levels move as they are published',
-  reconnecting: 'the stream is lost; what is shown is of its last message, and it is being connected again',
-  stale: 'the service is behind its warehouse; levels may be older than they look',
-  past: 'the past does not move',
+  connecting: 'Connecting to the stream',
+  live: 'Levels update as they are published',
+  reconnecting: 'Stream lost; showing the last known values while reconnecting',
+  stale: 'The service lags behind its data; levels may be out of date',
+  past: 'Showing the past; values do not update',
 }
 const SHAPES: Readonly<Record<Connection, string>> = {
   connecting: 'M6 2a4 4 0 1 1-4 4',
@@ -17,7 +17,7 @@ const SHAPES: Readonly<Record<Connection, string>> = {
   past: 'M6 2.2a3.8 3.8 0 1 0 .01 0ZM6 4v2.2l1.6 1',
 }
 
-/** Whether what is shown moves, in a shape and a word. */
+/** Connection to the stream, as a shape and a word. */
 export function ConnectionState() {
   const state = useCell(connection)
   return html`<span class=${`connection is-${state}`} role="status" title=${SENTENCES[state]}>

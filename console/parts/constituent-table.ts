@@ -11,7 +11,7 @@ import { MarketLink } from './market-link.ts'
 import { ErrorNote, Loading } from './notes.ts'
 import { ValueCell } from './value-cell.ts'
 
-/** What a level is made of: each constituent as its version fixed it, and what it brought to this level. */
+/** Constituents of a level: weights of the version, and each one's contribution to this level. */
 export function ConstituentTable({ api, observation }: { api: Api; observation: IndexObservation }) {
   const { index_id, index_version_id, inputs = [] } = observation
   const read = useLoaded(`constituents ${index_version_id} ${api.as_of}`, (signal) =>
@@ -19,8 +19,8 @@ export function ConstituentTable({ api, observation }: { api: Api; observation: 
   )
   const largest = Math.max(...inputs.map(({ contribution }) => Math.abs(pixelNumber(contribution ?? '0'))), 0)
   return html`<h3>Constituents</h3>
-    ${read.state === 'failed' && html`<${ErrorNote} error=${read.error} what="The constituents" />`}
-    ${read.state === 'loading' && html`<${Loading} what="the constituents" />`}
+    ${read.state === 'failed' && html`<${ErrorNote} error=${read.error} what="Constituents" />`}
+    ${read.state === 'loading' && html`<${Loading} what="constituents" />`}
     ${
       read.state === 'ready' &&
       html`<div class="scroll" tabindex="0" role="region" aria-label="Constituents">
@@ -74,7 +74,7 @@ function Row({
       </th>
       <td>${outcome?.label ?? '–'}</td>
       <td>${legs.length > 1 ? 'several' : (venue?.name ?? market_mapping?.venue_id ?? '–')}</td>
-      <td class="number" title=${`target ${target_weight}`}>${applied === null ? html`<span class="none">left out</span>` : trimZeros(applied)}${is_moved && html`<small> of ${trimZeros(target_weight)}</small>`}</td>
+      <td class="number" title=${`target ${target_weight}`}>${applied === null ? html`<span class="none">excluded</span>` : trimZeros(applied)}${is_moved && html`<small> of ${trimZeros(target_weight)}</small>`}</td>
       <${ValueCell} text=${input?.raw_value ?? null} />
       <${ValueCell} text=${input?.normalized_value ?? null} />
       <${ValueCell} text=${input?.contribution ?? null} />
@@ -86,12 +86,12 @@ function Row({
   </tbody>`
 }
 
-/** Why an input is not like the others, in words. */
+/** Remarks on an input: excluded, provisional, pending, reason codes. */
 function Remarks({ input }: { input: Input | null }) {
   if (input === null) return null
   const { exclusion_reason, provisional, pending, reason_codes } = input
   const words = [
-    exclusion_reason === null ? [] : [`left out: ${exclusion_reason}`],
+    exclusion_reason === null ? [] : [`excluded: ${exclusion_reason}`],
     provisional ? ['provisional'] : [],
     pending ? ['pending'] : [],
     reason_codes,
@@ -99,7 +99,7 @@ function Remarks({ input }: { input: Input | null }) {
   return words.length === 0 ? null : html`<small class="codes">${words.join(', ')}</small>`
 }
 
-/** The contribution beside the largest; drawn, for the exact value stands to its left. */
+/** Bar of a contribution relative to the largest; the exact value is beside it. */
 function Bar({ text, largest }: { text: string | null; largest: number }) {
   if (text === null || largest === 0) return null
   const width = Math.max((Math.abs(pixelNumber(text)) / largest) * 72, 0.75)

@@ -2,7 +2,7 @@ import { type Children, html } from '../html.ts'
 
 export type Fact = readonly [name: string, value: Children]
 
-/** Names and values in two columns; values that are not there are said to be not there, and are no zero. */
+/** Names and values in two columns; a missing value reads "none", never 0. */
 export function Facts({ facts }: { facts: readonly Fact[] }) {
   return html`<dl class="facts">
     ${facts.map(

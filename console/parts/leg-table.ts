@@ -10,16 +10,16 @@ import { MarketLink } from './market-link.ts'
 import { ErrorNote } from './notes.ts'
 import { ValueCell } from './value-cell.ts'
 
-/** What one constituent brought to a level. */
+/** Input of one constituent to a level. */
 export type Input = Static<typeof IndexInput>
 
-/** The legs of a constituent that several venues make; their markets are read when somebody looks. */
+/** Legs of a constituent with several venues; their markets are read when the table opens. */
 export function LegTable({ api, constituent, input }: { api: Api; constituent: Constituent; input: Input }) {
   const ids = input.legs.map(({ market_id }) => market_id)
   const read = useLoaded(`legs ${ids.join()} ${api.as_of}`, (signal) =>
     Promise.all(ids.map((id) => getMarket(api, id, signal))),
   )
-  return html`${read.state === 'failed' && html`<${ErrorNote} error=${read.error} what="The legs" />`}
+  return html`${read.state === 'failed' && html`<${ErrorNote} error=${read.error} what="Legs" />`}
     <table aria-label=${`Legs of ${constituent.market?.title ?? constituent.constituent_id}`}>
       <thead>
         <tr>

@@ -8,7 +8,7 @@ import { describePoint, Readout } from './readout.ts'
 
 export type LevelChartProps = {
   readonly points: readonly ChartPoint[]
-  /** Of the whole chart, in seconds since 1970. */
+  /** Range of the chart, in seconds since 1970. */
   readonly range: readonly [from: number, to: number]
   readonly versions: readonly { readonly at: number; readonly name: string }[]
   readonly chosen_id: string | null
@@ -20,21 +20,21 @@ const HEIGHT = 320
 const NARROW_HEIGHT = 240
 
 /**
- * The course of a level. The pointer, or the arrow keys, go from one to the next, whose exact value stands above the chart; a
- * click or Enter shows how it was made.
+ * Chart of a level over time. Pointer and arrow keys move between levels, whose exact values show above the chart; a click or Enter shows
+ * the details of one.
  */
 export default function LevelChart(props: LevelChartProps) {
   const { points, label, onChoose } = props
   const place = useRef<HTMLDivElement>(null)
   const [at, setAt] = useState<number | null>(null)
   const shown = Math.min(at ?? points.length - 1, points.length - 1)
-  const choose = (position: number) => {
-    const id = points[position]?.level?.observation_id
+  const choose = (ordinal: number) => {
+    const id = points[ordinal]?.level?.observation_id
     if (id !== undefined) onChoose(id)
   }
   const plot = usePlot(place, props, setAt)
   const onKeyDown = (event: KeyboardEvent) => {
-    const next = nextPosition(event.key, shown, points)
+    const next = nextOrdinal(event.key, shown, points)
     if (event.key === 'Enter') choose(shown)
     if (next === null) return
     event.preventDefault()
@@ -49,8 +49,8 @@ export default function LevelChart(props: LevelChartProps) {
   </div>`
 }
 
-/** Where a key leads, over places without a record; null: nowhere. */
-function nextPosition(key: string, from: number, points: readonly ChartPoint[]): number | null {
+/** Returns the ordinal of the point that a key moves to, skipping points without a record; null if the key moves nowhere. */
+function nextOrdinal(key: string, from: number, points: readonly ChartPoint[]): number | null {
   const known = points.flatMap(({ level, candle }, at) => (level === null && candle === null ? [] : [at]))
   const here = known.findLastIndex((at) => at <= from)
   const moves: Record<string, number> = {
@@ -68,7 +68,7 @@ function nextPosition(key: string, from: number, points: readonly ChartPoint[]):
 function usePlot(
   place: { readonly current: HTMLDivElement | null },
   props: LevelChartProps,
-  setAt: (position: number | null) => void,
+  setAt: (ordinal: number | null) => void,
 ) {
   const plot = useRef<uPlot | null>(null)
   const latest = useRef(props)
@@ -98,7 +98,7 @@ function usePlot(
 function optionsOf(
   element: HTMLElement,
   latest: { readonly current: LevelChartProps },
-  setAt: (position: number | null) => void,
+  setAt: (ordinal: number | null) => void,
 ): uPlot.Options {
   const colour = (name: string) => getComputedStyle(element).getPropertyValue(`--${name}`).trim()
   const inkOf = (plot: uPlot): Ink => ({
@@ -147,7 +147,7 @@ function optionsOf(
   }
 }
 
-/** Close, high and low; high and low of a line are its level. The library ranges the scale over all of them. */
+/** Returns the columns x, close, high and low; the library scales the axis to all of them. */
 function columnsOf(points: readonly ChartPoint[]): uPlot.AlignedData {
   return [
     points.map(middleOf),

@@ -2,7 +2,7 @@ import type { IndexObservation } from '../../protocol/resources/index-observatio
 import { groupDigits } from '../data/decimal-text.ts'
 import { html } from '../html.ts'
 
-/** A level with all its digits; one that came after the page was read shows for a moment that it moved. */
+/** A level with all its digits; one that arrived after the page was read is highlighted for a moment. */
 export function LevelText({ latest, read }: { latest: IndexObservation; read: IndexObservation | null }) {
   if (latest.level === null) return html`<span class="none">no level</span>`
   const is_news = read !== null && latest.observation_id !== read.observation_id

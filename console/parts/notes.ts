@@ -1,12 +1,10 @@
 import type { ApiError } from '../data/api-error.ts'
 import { html } from '../html.ts'
 
-/** What stands in the place of data that is not there. */
-
-/** What failed, why in one sentence, and the id to ask the service about. */
+/** Failed read: what failed, why, and the request id for support. */
 export function ErrorNote({ error, what }: { error: ApiError; what: string }) {
   return html`<div class="note-box alarm" role="alert">
-    <p><b>${what} could not be read.</b> ${error.message}</p>
+    <p><b>${what} could not be loaded.</b> ${error.message}</p>
     <p class="small">
       ${
         error.request_id === null
@@ -18,12 +16,12 @@ export function ErrorNote({ error, what }: { error: ApiError; what: string }) {
   </div>`
 }
 
-/** Said while an answer is awaited. */
+/** Note while a read is in progress. */
 export function Loading({ what }: { what: string }) {
-  return html`<p class="quiet loading" role="status">Reading ${what} …</p>`
+  return html`<p class="quiet loading" role="status">Loading ${what} …</p>`
 }
 
-/** Said where an answer has nothing in it. */
+/** Note in place of an empty list. */
 export function Empty({ children }: { children: unknown }) {
   return html`<p class="quiet empty">${children}</p>`
 }

@@ -3,12 +3,12 @@ import { showInstant } from '../data/instant-text.ts'
 import { go, route } from '../data/route.ts'
 import { html } from '../html.ts'
 
-/** Says on every view that it is of the past, and leads back. */
+/** Banner on every view that shows the past, with a button back to now. */
 export function PastBanner() {
   const { as_of } = useCell(route)
   if (as_of === null) return null
   return html`<div class="past" role="status">
-    <p><b>As known at ${showInstant(as_of)} UTC.</b> Nothing published later is shown, and nothing moves.</p>
+    <p><b>As of ${showInstant(as_of)} UTC.</b> Later publications are hidden and values do not update.</p>
     <button type="button" onClick=${() => go({ as_of: null, observation_id: null })}>Back to now</button>
   </div>`
 }

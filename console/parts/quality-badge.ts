@@ -1,7 +1,7 @@
-import type { QualityState } from '../data/quality-state.ts'
+import type { QualityState } from '../../vocabulary/index-level.ts'
 import { html } from '../html.ts'
 
-/** A shape each, so that no state is told by colour alone; the word stands beside it. */
+/** One shape for each state, so colour is not the only sign. */
 const SHAPES: Readonly<Record<QualityState, string>> = {
   valid: 'M2.5 6.5 5 9 9.5 3.5',
   indicative: 'M6 2.2a3.8 3.8 0 1 0 .01 0Z',
@@ -11,15 +11,15 @@ const SHAPES: Readonly<Record<QualityState, string>> = {
   corrected: 'M6 1.8 10.2 6 6 10.2 1.8 6Z',
 }
 const MEANINGS: Readonly<Record<QualityState, string>> = {
-  valid: 'every rule of quality holds',
-  indicative: 'published before the index may be relied on',
-  stale: 'no new input since the level before',
-  degraded: 'made of fewer or weaker inputs than wanted',
-  suspended: 'no level may be published',
-  corrected: 'replaces a level that was published before',
+  valid: 'All quality rules hold',
+  indicative: 'Published before the index is final',
+  stale: 'No new input since the previous level',
+  degraded: 'Calculated from fewer or weaker inputs than required',
+  suspended: 'No level may be published',
+  corrected: 'Replaces a level published earlier',
 }
 
-/** A quality state as shape and word; its meaning is the hint. What looks like one of them may have a word and a meaning of its own. */
+/** A quality state as a shape and a word; the tooltip explains it. Other states borrow its look with a word and meaning of their own. */
 export function QualityBadge({
   state,
   word = state,

@@ -5,7 +5,7 @@ import type { ChartPoint } from './chart-data.ts'
 
 type Item = readonly [name: string, value: string]
 
-/** One place of the chart in exact values: they are the API's own digits. */
+/** Exact values of a chart point, with the digits of the API. */
 function itemsOf({ level, candle }: ChartPoint): readonly Item[] {
   if (candle !== null) {
     const { open, high, low, close, observation_count, quality_states } = candle
@@ -33,7 +33,7 @@ function whenOf({ level, candle, x }: ChartPoint): string {
   return candle === null ? showMinute(instant) : `${showMinute(instant)} to ${showMinute(candle.bucket_end).slice(11)}`
 }
 
-/** The same as a sentence, for who listens. */
+/** Describes a point in one sentence, for screen readers. */
 export function describePoint(point: ChartPoint | null): string {
   if (point === null) return 'no level'
   return `${whenOf(point)} UTC, ${itemsOf(point)
@@ -41,7 +41,7 @@ export function describePoint(point: ChartPoint | null): string {
     .join(', ')}`
 }
 
-/** The exact values of the place that the pointer or the keys are at. */
+/** Exact values of the point under the pointer or the keys. */
 export function Readout({ point }: { point: ChartPoint | null }) {
   if (point === null) return html`<p class="readout"> </p>`
   return html`<p class="readout">

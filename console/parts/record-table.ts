@@ -1,14 +1,14 @@
 import { type Children, html } from '../html.ts'
 import { Empty } from './notes.ts'
 
-/** `head`: what the row is of. */
+/** A column; `head` names the row. */
 export type Column = readonly [name: string, kind?: 'head' | 'number' | 'text' | 'instant' | 'do']
 
 export type RecordRow = {
   readonly key: string
-  /** In the order of the columns. */
+  /** One cell for each column. */
   readonly cells: readonly Children[]
-  /** What is opened below the row. */
+  /** Details below the row. */
   readonly inner?: Children
 }
 
@@ -17,17 +17,17 @@ type RecordTableProps = {
   readonly title: string
   readonly columns: readonly Column[]
   readonly rows: readonly RecordRow[]
-  /** Said where there are none. */
+  /** Text for an empty table. */
   readonly empty: string
   readonly is_hidden?: boolean
   readonly beside?: Children
 }
 
-/** One kind of records, in a section of its own; on a narrow screen each row is a card. */
+/** Section with a table of records; on a narrow screen each row is a card. */
 export function RecordTable({ id, title, columns, rows, empty, is_hidden = false, beside }: RecordTableProps) {
   return html`<section aria-labelledby=${`${id}-title`}>
     <div class="section-head"><h2 id=${`${id}-title`}>${title}</h2>${beside}</div>
-    ${is_hidden && html`<${Empty}>This key has no right to read them.<//>`}
+    ${is_hidden && html`<${Empty}>This API key may not read this<//>`}
     ${!is_hidden && rows.length === 0 && html`<${Empty}>${empty}<//>`}
     ${
       rows.length > 0 &&

@@ -9,7 +9,7 @@ import { html } from '../html.ts'
 import { ErrorNote, Loading } from './notes.ts'
 import { QualityBadge } from './quality-badge.ts'
 
-/** Every revision of one tick, first to last; each leads to the page as it was known when that revision was the newest. */
+/** All revisions of one tick, oldest first; each links to the page as of its publication. */
 export function RevisionTable({
   api,
   observation,
@@ -27,8 +27,8 @@ export function RevisionTable({
   const shown = useCell(route)
   if (chain.length < 2) return null
   return html`<h3>Corrections of this tick</h3>
-    ${read.state === 'failed' && html`<${ErrorNote} error=${read.error} what="The corrections" />`}
-    ${read.state === 'loading' && html`<${Loading} what="the corrections" />`}
+    ${read.state === 'failed' && html`<${ErrorNote} error=${read.error} what="Corrections" />`}
+    ${read.state === 'loading' && html`<${Loading} what="corrections" />`}
     <div class="scroll" tabindex="0" role="region" aria-label="Corrections of this tick">
       <table>
         <thead>
@@ -51,7 +51,7 @@ export function RevisionTable({
               <td><${QualityBadge} state=${one.quality_state} /></td>
               <td class="instant">${showInstant(one.published_at)}</td>
               <td>${one.correction_reason ?? html`<span class="none">first published</span>`}</td>
-              <td><a href=${writeRoute({ ...shown, as_of: one.published_at, observation_id: one.observation_id })}>as of then</a></td>
+              <td><a href=${writeRoute({ ...shown, as_of: one.published_at, observation_id: one.observation_id })}>View as of then</a></td>
             </tr>`,
           )}
         </tbody>

@@ -6,10 +6,10 @@ const WIDTH = 132
 const HEIGHT = 30
 const PAD = 3
 
-/** A line without axes: the course of a level, not its size. A gap of more than three usual steps is left open. */
+/** A line without axes: the shape of a series, not its size. A gap of more than three usual steps is left open. */
 export function Sparkline({ points, label }: { points: readonly SparkPoint[]; label: string }) {
   if (points.length < 2)
-    return html`<svg class="spark" viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label="too few levels for a line"></svg>`
+    return html`<svg class="spark" viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label="Not enough levels for a line"></svg>`
   const place = placesOf(points)
   const last = place.at(-1)!
   return html`<svg class="spark" viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label=${label}>

@@ -5,8 +5,7 @@ import { millisOf, showInstant } from '../data/instant-text.ts'
 import { html } from '../html.ts'
 
 /**
- * Said beside a level of now whose inputs are older than its bound: nobody has published a newer one. The record keeps its own
- * state, as it was when it was published.
+ * Mark beside a current level whose inputs are older than allowed. The record itself keeps the state it was published with.
  */
 export function StaleMark({
   api,
@@ -21,7 +20,7 @@ export function StaleMark({
   const { source_cutoff_at, quality_state } = latest
   if (api.as_of !== null || max_age_ms === null || source_cutoff_at === null || quality_state === 'stale') return null
   if (now - millisOf(source_cutoff_at) <= max_age_ms) return null
-  const title = `of inputs until ${showInstant(source_cutoff_at)} UTC; nothing newer was published`
+  const title = `Last input ${showInstant(source_cutoff_at)} UTC; nothing newer published`
   return html` <span class="badge is-stale overdue" title=${title}>
     <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true"><path d="M6 2.2a3.8 3.8 0 1 0 .01 0ZM6 4v2.2l1.6 1" /></svg>stale
   </span>`

@@ -10,16 +10,16 @@ import type { SparkPoint } from './sparkline.ts'
 const DAY_MS = 86_400_000
 const BUCKET = 'PT15M'
 const BUCKET_MS = 900_000
-/** An index that began later than so long after the start of the 24 hours has no change over 24 hours. */
+/** An index whose first candle starts later than this after the start of the 24 hours shows no change. */
 const LATE_MS = 4 * BUCKET_MS
 
 export type Day = {
-  /** Its open is the level to compare with; null: there was none 24 hours before. */
+  /** Candle whose open is compared with; null: no level 24 hours ago. */
   readonly base: Candle | null
   readonly points: readonly SparkPoint[]
 }
 
-/** The 24 hours up to the latest tick that was read, in quarters of an hour. */
+/** Reads the 24 hours before the latest tick, in candles of 15 minutes. */
 export function useDay(api: Api, index_id: string, latest: IndexObservation | null, again: number): Day {
   const end = latest === null ? null : Math.floor(millisOf(latest.tick_at) / BUCKET_MS) * BUCKET_MS
   const start = (end ?? 0) - DAY_MS

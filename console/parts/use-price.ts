@@ -7,8 +7,8 @@ import { newest } from '../data/newest.ts'
 import { getPrice, type Price } from '../data/reads.ts'
 
 /**
- * The latest level of an index: the answer that was read, and the newest level that was read or told since. How old a level may be
- * stands in the answer alone: where that had no level yet, it is read again when one is told.
+ * Returns the latest level of an index, read or streamed. Only the read says how old a level may be, so it is repeated when the stream
+ * brings the first level.
  */
 export function usePrice(
   api: Api,

@@ -19,19 +19,19 @@ export function VersionTable({
         <thead>
           <tr>
             <th scope="col">Version</th>
-            <th scope="col">In force from, UTC</th>
-            <th scope="col">until</th>
+            <th scope="col">Effective from, UTC</th>
+            <th scope="col">To, UTC</th>
             <th scope="col">Methodology</th>
             <th scope="col">Mode</th>
-            <th scope="col">Every</th>
-            <th scope="col" class="number">Coverage at least</th>
+            <th scope="col">Frequency</th>
+            <th scope="col" class="number">Minimum coverage</th>
             <th scope="col">Changes</th>
           </tr>
         </thead>
         <tbody>
           ${versions.toReversed().map(
             (one) => html`<tr key=${one.index_version_id}>
-              <th scope="row">${one.version}${one.index_version_id === latest?.index_version_id && html` <span class="tag">in force</span>`}</th>
+              <th scope="row">${one.version}${one.index_version_id === latest?.index_version_id && html` <span class="tag">current</span>`}</th>
               <td class="instant">${showMinute(one.effective_from)}</td>
               <td class="instant">${one.effective_to === null ? html`<span class="none">open</span>` : showMinute(one.effective_to)}</td>
               <td><code>${one.methodology_id}</code> ${one.methodology_version}</td>

@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { CANDLE_INTERVALS } from '../../protocol/limits.ts'
 import type { Candle } from '../../protocol/resources/candle.ts'
 import type { IndexObservation } from '../../protocol/resources/index-observation.ts'
 import type { IndexVersion } from '../../protocol/resources/index-version.ts'
+import { CANDLE_INTERVALS } from '../../vocabulary/market.ts'
 import type { Api } from '../data/api-client.ts'
 import { useCell, useLoaded } from '../data/hooks.ts'
 import { durationMillis, instantOf, millisOf, showDuration } from '../data/instant-text.ts'
@@ -17,14 +17,14 @@ import { Choice } from '../parts/choice.ts'
 import { Empty, ErrorNote, Loading } from '../parts/notes.ts'
 import { LoadedView } from './loaded-view.ts'
 
-/** The chart's code is as large as the rest of the page: it is loaded where one is drawn. */
+/** The chart's code is as large as the rest of the page, so it loads only for pages that draw one. */
 export const loadChart = () => import('../parts/level-chart.ts')
 
 const RANGES = { PT6H: '6 h', P1D: '24 h', P7D: '7 d', P30D: '30 d' } as const
 type Range = keyof typeof RANGES
 const RANGE_DEFAULT = 'P7D'
-/** More places than a screen has pixels say nothing more. */
-const PLACES_MAX = 1000
+/** Most points of a chart; more would not fit the pixels of a screen. */
+const POINTS_MAX = 1000
 
 type Window = {
   readonly from: number
@@ -33,7 +33,7 @@ type Window = {
   readonly candles: string | null
 }
 
-/** The course of the index: levels as a line, or candles, with what was wrong with them. */
+/** Levels of an index over time: a line or candles, shaded by quality state. */
 export function ChartSection({
   api,
   latest,
@@ -62,7 +62,7 @@ export function ChartSection({
         onChoose=${(value: string) => go({ candles: value === '' ? null : value }, true)} />
     </div>
     ${series.state === 'loading' && html`<div class="plot-space"><${Loading} what="levels" /></div>`}
-    ${series.state === 'failed' && html`<${ErrorNote} error=${series.error} what="The levels" />`}
+    ${series.state === 'failed' && html`<${ErrorNote} error=${series.error} what="Levels" />`}
     ${series.state === 'ready' && html`<${Drawn} points=${series.data} window=${window} versions=${versions} latest=${latest} />`}
   </section>`
 }
@@ -87,42 +87,42 @@ function Drawn({
     [versions],
   )
   const range = [window.from / 1000, window.to / 1000] as const
-  if (points.length === 0) return html`<${Empty}>No level in this range.<//>`
+  if (points.length === 0) return html`<${Empty}>No levels in this range<//>`
   const inside = marks.filter(({ at }) => at >= range[0] && at <= range[1])
   return html`<div class="plot-space"><${LoadedView} load=${loadChart} what="the chart" points=${points} range=${range} versions=${inside} chosen_id=${observation_id}
-      label="Level by time; arrow keys go from one to the next, Enter shows how it was made"
+      label="Level over time; arrow keys move between levels, Enter shows the details of one"
       onChoose=${(id: string) => go({ observation_id: id === latest.observation_id ? null : id })} />
     <${ChartLegend} points=${points} versions=${inside.length} /></div>`
 }
 
-/** A week; of an index that is younger, the shortest range that has all of it. */
+/** Returns a week or, for a younger index, the shortest range that contains all its levels. */
 function usualRange([first]: readonly IndexVersion[], { tick_at }: IndexObservation): Range {
   const age = first === undefined ? Number.POSITIVE_INFINITY : millisOf(tick_at) - millisOf(first.effective_from)
   const fitting = (Object.keys(RANGES) as Range[]).find((range) => durationMillis(range)! >= age)
   return fitting === undefined || fitting === 'P30D' ? RANGE_DEFAULT : fitting
 }
 
-/** Whole buckets, so that the last candle is not cut; a little room behind the last level. */
+/** Returns the range in whole buckets, so the last candle is complete, with some room after the last level. */
 function windowOf(last_tick: number, length: number, frequency: string, candles: string | null): Window {
   const step = durationMillis(candles ?? frequency) ?? 60_000
   const to = (Math.floor(last_tick / step) + 1) * step
   return { from: to - length, to, frequency, candles }
 }
 
-/** Candles say something where each has several levels, and there are some of them, but not more than the screen has room for. */
+/** Whether candles of the interval are useful: several levels each, at least four, and no more than the screen has room for. */
 function fits(interval: string, length: number, frequency: string): boolean {
   const millis = durationMillis(interval)!
   const buckets = length / millis
-  return buckets <= PLACES_MAX && buckets >= 4 && millis > (durationMillis(frequency) ?? 0)
+  return buckets <= POINTS_MAX && buckets >= 4 && millis > (durationMillis(frequency) ?? 0)
 }
 
-/** Points of the window, moved on by every level that the stream tells of. */
+/** Returns the points of the window, extended by every level from the stream. */
 function useSeries(api: Api, latest: IndexObservation, { from, to, frequency, candles }: Window) {
   const again = useCell(gaps)
   const { index_id } = latest
   const query = { start_time: instantOf(from), end_time: instantOf(to) }
   const length = to - from
-  // The end is no part of the key: a level that the stream brings is added, and nothing is read again for it.
+  // The end is not part of the key: levels from the stream are appended without another read.
   const key = `${index_id} ${api.as_of} ${length} ${frequency} ${candles}`
   const added = useLiveLevels(latest, key)
   const levels = useLoaded(
@@ -130,7 +130,7 @@ function useSeries(api: Api, latest: IndexObservation, { from, to, frequency, ca
     (signal) => listPrices(api, index_id, { ...query, ...samplingOf(length, frequency) }, signal),
     again,
   )
-  // Candles are made by the service alone; the newest is read again with each new level.
+  // Only the service computes candles; they are read again with each new level.
   const buckets = useLoaded<readonly Candle[]>(
     candles === null ? null : key,
     (signal) => listCandles(api, index_id, { ...query, interval: candles! }, signal),
@@ -147,16 +147,16 @@ function useSeries(api: Api, latest: IndexObservation, { from, to, frequency, ca
   return loaded.state === 'ready' ? { ...loaded, data: points } : loaded
 }
 
-/** Nothing where every level fits; else the last one of each of the shortest intervals that fit. */
+/** Returns the shortest sampling interval whose points fit the chart; none if every level fits. */
 function samplingOf(length: number, frequency: string): { sampling?: string; interval?: string } {
-  if (length / (durationMillis(frequency) ?? 60_000) <= PLACES_MAX) return {}
-  const interval = CANDLE_INTERVALS.find((one) => length / durationMillis(one)! <= PLACES_MAX) ?? 'P1D'
+  if (length / (durationMillis(frequency) ?? 60_000) <= POINTS_MAX) return {}
+  const interval = CANDLE_INTERVALS.find((one) => length / durationMillis(one)! <= POINTS_MAX) ?? 'P1D'
   return { sampling: 'latest_per_interval', interval }
 }
 
 /**
- * What the stream told of an index since the key began, corrections of earlier ticks too; the snapshot of what the page has
- * read by itself is no news.
+ * Returns the levels that the stream sent since the key was set, corrections of earlier ticks included. A snapshot that repeats what the
+ * page has read is ignored.
  */
 function useLiveLevels(latest: IndexObservation, key: string): readonly IndexObservation[] {
   const [held, hold] = useState<{ key: string; levels: readonly IndexObservation[] }>({ key, levels: [] })

@@ -17,11 +17,11 @@ import { StaleMark } from '../parts/stale-mark.ts'
 import { type Day, useDay } from '../parts/use-day.ts'
 import { usePrice } from '../parts/use-price.ts'
 
-/** Every index with its latest level. */
+/** Table of all indexes with their latest levels. */
 export function IndexList({ api }: { api: Api }) {
   const indexes = useLoaded(`indexes ${api.as_of}`, (signal) => listIndexes(api, signal), useCell(gaps))
-  if (indexes.state === 'failed') return html`<${ErrorNote} error=${indexes.error} what="The list of indexes" />`
-  if (indexes.state === 'loading') return html`<${Loading} what="the indexes" />`
+  if (indexes.state === 'failed') return html`<${ErrorNote} error=${indexes.error} what="Indexes" />`
+  if (indexes.state === 'loading') return html`<${Loading} what="indexes" />`
   if (indexes.data.length === 0) return html`<${Empty}>${nothingYet(api)}<//>`
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Indexes">
     <table class="indexes">
@@ -43,9 +43,7 @@ export function IndexList({ api }: { api: Api }) {
 }
 
 function nothingYet({ as_of }: Api): string {
-  return as_of === null
-    ? 'No index is published yet. The first appears here when its definition is.'
-    : 'No index was known at this instant.'
+  return as_of === null ? 'No indexes yet' : 'No indexes at this time'
 }
 
 function IndexRow({ api, index }: { api: Api; index: Index }) {
@@ -78,7 +76,7 @@ function LatestCells({
 }) {
   const now = useNow()
   if (latest === null) {
-    const what = read.state === 'loading' ? '…' : read.state === 'failed' ? 'could not be read' : 'no level yet'
+    const what = read.state === 'loading' ? '…' : read.state === 'failed' ? 'not available' : 'no level yet'
     return html`<td class="none" colspan="5" title=${read.error?.message ?? ''}>${what}</td>`
   }
   const { level, quality_state, tick_at } = latest
@@ -88,7 +86,7 @@ function LatestCells({
       <${LevelText} latest=${latest} read=${read.data?.level ?? null} />
     </td>
     <td class="number"><${Change} from=${day.base?.open ?? null} to=${level} since=${day.base?.bucket_start ?? ''} /></td>
-    <td><${Sparkline} points=${points} label=${`${name}, the course of the last 24 hours`} /></td>
+    <td><${Sparkline} points=${points} label=${`${name}, last 24 hours`} /></td>
     <td>
       <${QualityBadge} state=${quality_state} />
       <${StaleMark} api=${api} latest=${latest} max_age_ms=${read.data?.max_age_ms ?? null} />

@@ -19,12 +19,12 @@ import { VersionTable } from '../parts/version-table.ts'
 import { ChartSection, loadChart } from './chart-section.ts'
 import { ObservationSection } from './observation-section.ts'
 
-/** One index: what it stands at, how it came there and what it is made of. */
+/** One index: its latest level, its history and its constituents. */
 export function IndexPage({ api, index_id }: { api: Api; index_id: string }) {
   const again = useCell(gaps)
   const key = `${index_id} ${api.as_of}`
   const shown = useCell(route)
-  // Beside the first answers, not after them; where it fails, the chart says so in its place.
+  // Preloads while the first reads run; a failure is shown where the chart would be.
   useEffect(() => void loadChart().catch(() => undefined), [])
   const about = useLoaded(
     `about ${key}`,
@@ -40,13 +40,13 @@ export function IndexPage({ api, index_id }: { api: Api; index_id: string }) {
   const { read, latest } = usePrice(api, index_id)
   if (about.state === 'failed')
     return html`<p class="kind"><a href=${linkTo(shown, {})}>Indexes</a> / index</p>
-      <h1>Index</h1><${ErrorNote} error=${about.error} what="The index" />`
-  if (about.state === 'loading') return html`<${Loading} what="the index" />`
+      <h1>Index</h1><${ErrorNote} error=${about.error} what="Index" />`
+  if (about.state === 'loading') return html`<${Loading} what="index" />`
   const { index, versions } = about.data
   return html`<${Head} api=${api} index=${index} latest=${latest} price=${read.data} />
-    ${read.state === 'failed' && html`<${ErrorNote} error=${read.error} what="The latest level" />`}
-    ${read.state === 'loading' && html`<${Loading} what="the latest level" />`}
-    ${read.state === 'ready' && latest === null && html`<${Empty}>No level of this index was published yet.<//>`}
+    ${read.state === 'failed' && html`<${ErrorNote} error=${read.error} what="Latest level" />`}
+    ${read.state === 'loading' && html`<${Loading} what="latest level" />`}
+    ${read.state === 'ready' && latest === null && html`<${Empty}>No levels yet<//>`}
     ${
       read.state === 'ready' &&
       latest !== null &&

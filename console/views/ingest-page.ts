@@ -8,10 +8,10 @@ import { BackfillTable } from '../parts/backfill-table.ts'
 import { IngestBadge } from '../parts/ingest-badge.ts'
 import { Empty, ErrorNote, Loading } from '../parts/notes.ts'
 
-/** How often it is asked again while it shows the present. */
+/** Polling interval while the page shows the present, in milliseconds. */
 const AGAIN_MS = 5000
 
-/** How the venues' feeds and the backfills are, now or as of an instant. */
+/** State of the venues' feeds and the backfills, now or as of an instant. */
 export default function IngestPage({ api }: { api: Api }) {
   const now = useNow(AGAIN_MS)
   const again = api.as_of === null ? now : 0
@@ -23,14 +23,14 @@ export default function IngestPage({ api }: { api: Api }) {
 function contentOf(read: Loaded<IngestOverview | null>) {
   if (read.state === 'failed') return html`<${ErrorNote} error=${read.error} what="Ingest" />`
   if (read.state === 'loading') return html`<${Loading} what="ingest" />`
-  if (read.data === null) return html`<${Empty}>Shown on the service's own machine alone.<//>`
+  if (read.data === null) return html`<${Empty}>Available only on the machine that runs the service<//>`
   return html`<${Venues} overview=${read.data} /><${BackfillTable} backfills=${read.data.backfills} />`
 }
 
 function Venues({ overview }: { overview: IngestOverview }) {
   const { venues, as_of } = overview
   if (venues.length === 0) {
-    const told = as_of === null ? 'No venue has been read yet.' : 'No venue had been read at this instant.'
+    const told = as_of === null ? 'No venue data yet' : 'No venue data at this time'
     return html`<${Empty}>${told}<//>`
   }
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Venues">
@@ -62,7 +62,7 @@ function VenueRow({ venue, now }: { venue: VenueIngest; now: number }) {
     <td>
       <${IngestBadge} state=${state} />
       ${problem !== null && html`<p class="problem small">${problem}</p>`}
-      ${state === 'silent' && html`<p class="problem small">no word since ${showMinute(observed_at)}</p>`}
+      ${state === 'silent' && html`<p class="problem small">last update ${showMinute(observed_at)}</p>`}
     </td>
     <td class="instant">${instantOrNone(last_success_at)}</td>
     <td class="number">${last_success_at === null ? none() : showAge(now - millisOf(last_success_at))}</td>

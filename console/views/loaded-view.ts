@@ -16,7 +16,7 @@ export function LoadedView<P extends object>({
       () => setView('failed'),
     )
   }, [load])
-  if (view === 'failed') return html`<${Empty}>The code of this view could not be loaded; load the page anew.<//>`
+  if (view === 'failed') return html`<${Empty}>This view could not be loaded. Reload the page.<//>`
   if (view === null) return html`<${Loading} what=${what} />`
   return html`<${view.of} ...${props} />`
 }

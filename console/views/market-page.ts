@@ -1,5 +1,6 @@
 import type { Market } from '../../protocol/resources/market.ts'
 import type { MarketPrice } from '../../protocol/resources/market-price.ts'
+import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import { type Api, urlOf } from '../data/api-client.ts'
 import { groupDigits } from '../data/decimal-text.ts'
 import { useCell, useLoaded } from '../data/hooks.ts'
@@ -15,29 +16,26 @@ import { QualityBadge } from '../parts/quality-badge.ts'
 import { ValueCell } from '../parts/value-cell.ts'
 import { LoadedView } from './loaded-view.ts'
 
-/** The venue whose orders this service itself matches. */
-const OWN_VENUE = 'tidemark'
 const loadRating = () => import('../assessments/rating-section.ts')
 
-/** One market: its newest quotes and marks as its venue showed them, and what it asks. */
+/** One market: its latest quotes and marks, its rating and its terms. */
 export function MarketPage({ api, market_id }: { api: Api; market_id: string }) {
   const again = useCell(gaps)
   const about = useLoaded(`market ${market_id} ${api.as_of}`, (signal) => getMarket(api, market_id, signal), again)
   const { read, price } = useMarketPrice(api, market_id)
   const shown = useCell(route)
   const place = html`<p class="kind"><a href=${linkTo(shown, {})}>Indexes</a> / market</p>`
-  if (about.state === 'failed')
-    return html`${place}<h1>Market</h1><${ErrorNote} error=${about.error} what="The market" />`
-  if (about.state === 'loading') return html`<${Loading} what="the market" />`
+  if (about.state === 'failed') return html`${place}<h1>Market</h1><${ErrorNote} error=${about.error} what="Market" />`
+  if (about.state === 'loading') return html`<${Loading} what="market" />`
   if (about.data === null)
-    return html`${place}<h1>Market</h1><${Empty}>The market <code>${market_id}</code> was not known${api.as_of === null ? '' : ' at this instant'}.<//>`
+    return html`${place}<h1>Market</h1><${Empty}>Market <code>${market_id}</code> not found${api.as_of === null ? '' : ' at this time'}<//>`
   return html`${place}
     <h1>${about.data.title}</h1>
     ${about.data.venue_mapping?.venue_id === OWN_VENUE && api.as_of === null && html`<p><a href=${linkTo(shown, { view: 'trade', market_id })}>Trade this market</a></p>`}
-    ${read.state === 'failed' && html`<${ErrorNote} error=${read.error} what="The price" />`}
-    ${read.state === 'ready' && price === null && html`<${Empty}>The market was never quoted.<//>`}
+    ${read.state === 'failed' && html`<${ErrorNote} error=${read.error} what="Price" />`}
+    ${read.state === 'ready' && price === null && html`<${Empty}>No quotes yet<//>`}
     ${price !== null && html`<${Quotes} market=${about.data} price=${price} />`}
-    <${LoadedView} load=${loadRating} what="the rating" api=${api} market_id=${market_id} />
+    <${LoadedView} load=${loadRating} what="rating" api=${api} market_id=${market_id} />
     <section aria-labelledby="about-title">
       <h2 id="about-title">About</h2>
       <${Facts} facts=${factsOf(api, about.data, price)} />
@@ -46,8 +44,8 @@ export function MarketPage({ api, market_id }: { api: Api; market_id: string }) 
 
 function Quotes({ market, price }: { market: Market; price: MarketPrice }) {
   return html`<section aria-labelledby="quotes-title">
-    <h2 id="quotes-title">Newest quotes and marks</h2>
-    <div class="scroll" tabindex="0" role="region" aria-label="Newest quotes and marks">
+    <h2 id="quotes-title">Latest quotes and marks</h2>
+    <div class="scroll" tabindex="0" role="region" aria-label="Latest quotes and marks">
       <table>
         <thead>
           <tr>
@@ -86,7 +84,7 @@ function factsOf(api: Api, market: Market, price: MarketPrice | null): readonly 
     ['Event', html`<${EventLink} event_id=${market.event_id} />`],
     ['Status', market.status],
     ['Quality', price === null ? null : html`<${QualityBadge} state=${price.quality_state} />`],
-    ['Seen by venue', price === null ? null : html`${showInstant(price.source_at)} UTC`],
+    ['Venue time', price === null ? null : html`${showInstant(price.source_at)} UTC`],
     ['Published', price === null ? null : html`${showInstant(price.published_at)} UTC`],
     ['Question', rules?.resolution_question ?? null],
     ['Criteria', rules?.resolution_criteria ?? null],

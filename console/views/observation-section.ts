@@ -13,7 +13,7 @@ import { ErrorNote, Loading } from '../parts/notes.ts'
 import { QualityBadge } from '../parts/quality-badge.ts'
 import { RevisionTable } from '../parts/revision-table.ts'
 
-/** One level and how it was made: the latest, or the one that was chosen in the chart. */
+/** One level and how it was calculated: the latest, or the one selected in the chart. */
 export function ObservationSection({
   api,
   latest,
@@ -27,14 +27,14 @@ export function ObservationSection({
   const id = observation_id ?? latest.observation_id
   const read = useLoaded(`observation ${id} ${api.as_of}`, (signal) => getObservation(api, latest.index_id, id, signal))
   const back = linkTo({ ...shown, index_id, observation_id }, { index_id })
-  const title = observation_id === null ? 'Latest level' : 'Chosen level'
+  const title = observation_id === null ? 'Latest level' : 'Selected level'
   return html`<section aria-labelledby="observation-title">
     <div class="section-head">
       <h2 id="observation-title">${title}</h2>
-      ${observation_id !== null && html`<a href=${back}>Show the latest</a>`}
+      ${observation_id !== null && html`<a href=${back}>Show latest</a>`}
     </div>
-    ${read.state === 'failed' && html`<${ErrorNote} error=${read.error} what="This level" />`}
-    ${read.state === 'loading' && html`<${Loading} what="how it was made" />`}
+    ${read.state === 'failed' && html`<${ErrorNote} error=${read.error} what="Level" />`}
+    ${read.state === 'loading' && html`<${Loading} what="calculation" />`}
     ${
       read.state === 'ready' &&
       html`<${Facts} facts=${factsOf(api, read.data.data, versions)} />
@@ -60,7 +60,7 @@ function factsOf(api: Api, level: IndexObservation, versions: readonly IndexVers
     ['Tick', html`${showMinute(level.tick_at)} UTC`],
     [
       'Quality',
-      html`<${QualityBadge} state=${quality_state} />${is_other && html` beneath it <${QualityBadge} state=${underlying_quality_state} />`}${level.reason_codes.length > 0 && html` <span class="codes">${level.reason_codes.join(', ')}</span>`}`,
+      html`<${QualityBadge} state=${quality_state} />${is_other && html` based on <${QualityBadge} state=${underlying_quality_state} />`}${level.reason_codes.length > 0 && html` <span class="codes">${level.reason_codes.join(', ')}</span>`}`,
     ],
     ['Coverage', level.coverage_ratio === null ? null : `${asPercent(level.coverage_ratio)} % of the weight`],
     ['Confidence', level.confidence === null ? null : trimZeros(level.confidence)],

@@ -4,13 +4,13 @@ import { parseRange } from '../../primitives/ranges.ts'
 import type { BackfillChunk, BackfillPorts, ChunkProgress, ChunkReport } from './backfill-types.ts'
 import { importPart } from './import-part.ts'
 
-/** What is read of a market's past. Its documents come first where the others cannot be read without them. */
+/** Parts of a market's past, in reading order. For venues whose records need them, its documents are read before. */
 const PARTS = ['trades', 'resolutions', 'history'] as const satisfies readonly ReadPart[]
 
 /**
- * Reads one market's part of one day and stores it under the wall clock, as late data: payloads before they are read, records
- * after. Doing it again stores nothing; one that was ended anywhere is completed by doing it again.
- * @throws {ServiceError} VENUE_UNAVAILABLE, VENUE_ANSWER_REFUSED, what Warehouse.append throws; the signal's reason
+ * Reads one market's part of one day and stores it under the wall clock, as late data: payloads before they are parsed, records after.
+ * A repeated chunk stores nothing; an interrupted one is completed by repeating it.
+ * @throws {ServiceError} VENUE_UNAVAILABLE, VENUE_ANSWER_REFUSED, the errors of Warehouse.append; the signal's reason
  */
 export async function backfillChunk(
   chunk: BackfillChunk,

@@ -3,22 +3,22 @@ import { join } from 'node:path'
 import { isServiceError, ServiceError } from '../../primitives/errors.ts'
 import { type Instant, toMicros } from '../../primitives/instants.ts'
 
-/** What a backfill in this process has done, as `<home>/backfills/<id>.json` keeps it between two runs. */
+/** Journal of a backfill without a server, kept in `<home>/backfills/<id>.json` between runs. */
 export type BackfillJournal = {
   readonly format: 1
   readonly backfill_id: string
-  /** true: every chunk was done; the next run begins anew. */
+  /** true: every chunk is complete, and the next run starts over. */
   readonly complete: boolean
   readonly started_at: Instant
   readonly records_new: number
   readonly records_quarantined: number
-  /** Keys of the chunks that were done. */
+  /** Keys of the completed chunks. */
   readonly done: readonly string[]
 }
 
 /**
- * What an earlier run that was ended left; null where there is nothing to go on with.
- * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE where the file is damaged
+ * Reads the journal of an interrupted run; null if there is none to resume.
+ * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE if the file is damaged
  */
 export async function readJournal(home: string, backfill_id: string): Promise<BackfillJournal | null> {
   const file = journalFile(home, backfill_id)
@@ -36,12 +36,12 @@ export async function readJournal(home: string, backfill_id: string): Promise<Ba
   }
   throw new ServiceError(
     'VALIDATION_INPUT_UNREADABLE',
-    `backfill ${file} is damaged; allowed: what an earlier run wrote, or no such file (the backfill then begins anew)`,
+    `backfill journal ${file} is damaged; allowed: a journal as written by a run; delete the file to start the backfill over`,
     { file },
   )
 }
 
-/** Replaces the file at once: a run that is ended leaves the old or the new one. */
+/** Replaces the file atomically: an interrupted run leaves the old journal or the new one. */
 export async function writeJournal(home: string, journal: BackfillJournal): Promise<void> {
   const file = journalFile(home, journal.backfill_id)
   await mkdir(join(home, 'backfills'), { recursive: true })

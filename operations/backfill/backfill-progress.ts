@@ -3,8 +3,8 @@ import type { Warehouse } from '../../warehouse/warehouse.ts'
 import type { BackfillProgress } from './backfill-types.ts'
 
 /**
- * Tells how far a backfill is: one row, which becomes the current one of its backfill. The same progress told twice is one row.
- * @throws {ServiceError} what Warehouse.append throws
+ * Stores a backfill's progress as one row, which becomes its current one. The same progress stored twice is one row.
+ * @throws {ServiceError} the errors of Warehouse.append
  */
 export async function recordBackfill(warehouse: Warehouse, progress: BackfillProgress): Promise<void> {
   const { from, to, ...columns } = progress

@@ -1,12 +1,19 @@
 import { deriveId } from '../../primitives/ids.ts'
 import type { Instant } from '../../primitives/instants.ts'
+import { computeIndexes } from '../index/compute-indexes.ts'
 import { backfillChunk } from './backfill-chunk.ts'
-import type { BackfillChunk, BackfillPorts, BackfillRequest, IndexChunk } from './backfill-types.ts'
+import type {
+  BackfillChunk,
+  BackfillPorts,
+  BackfillRequest,
+  IndexChunk,
+  IndexChunkPorts,
+  IndexChunkReport,
+} from './backfill-types.ts'
 import { indexChunks } from './chunks.ts'
-import { computeIndexChunk } from './index-chunk.ts'
 import { planBackfill } from './plan-backfill.ts'
 
-/** What is filled: the past of a venue, or the levels of an index. */
+/** Subject of a backfill: the past of a venue, or the levels of an index. */
 export type BackfillSubject =
   | { readonly kind: 'venue'; readonly request: BackfillRequest }
   | {
@@ -14,10 +21,10 @@ export type BackfillSubject =
       readonly request: { readonly index_id: string; readonly from: Instant; readonly to: Instant }
     }
 
-/** A chunk with what does it. Chunks of one group are done one after the other, groups side by side. */
+/** A chunk and its group. Chunks of one group run in order; groups run concurrently. */
 export type SubjectChunk = { readonly group: string; readonly chunk: BackfillChunk | IndexChunk }
 
-/** The backfill's name: the same request is the same backfill. */
+/** Returns the backfill's id: the same request is the same backfill. */
 export function backfillIdOf(subject: BackfillSubject): string {
   const { kind, request } = subject
   const { from, to } = request
@@ -26,12 +33,12 @@ export function backfillIdOf(subject: BackfillSubject): string {
   return deriveId('bkf', kind, request.venue_id, from, to, ...markets)
 }
 
-/** A venue_id or an index_id. */
+/** Returns the venue_id or index_id of a subject. */
 export function subjectIdOf({ request }: BackfillSubject): string {
   return 'index_id' in request ? request.index_id : request.venue_id
 }
 
-/** All chunks of a backfill, in order. @throws {ServiceError} what planning throws */
+/** Plans all chunks of a backfill, in order. @throws {ServiceError} as `planBackfill` and `indexChunks` */
 export async function planSubject({ request }: BackfillSubject, ports: BackfillPorts): Promise<SubjectChunk[]> {
   if ('index_id' in request) {
     return indexChunks(request.index_id, request).map((chunk) => ({ group: request.index_id, chunk }))
@@ -40,7 +47,7 @@ export async function planSubject({ request }: BackfillSubject, ports: BackfillP
   return chunks.map((chunk) => ({ group: chunk.source_market_id, chunk }))
 }
 
-/** Does a chunk, and gives how many records or levels are new. */
+/** Runs a chunk and returns how many records or levels are new. */
 export async function doChunk(
   { chunk }: SubjectChunk,
   ports: BackfillPorts,
@@ -51,4 +58,18 @@ export async function doChunk(
   }
   const { records_new, records_quarantined } = await backfillChunk(chunk, ports)
   return { records_new, records_quarantined }
+}
+
+/**
+ * Publishes the missing levels of one index in a range, under the wall clock. A repeated range publishes nothing. Ranges of one index
+ * run in order: a level depends on those before it.
+ * @throws {ServiceError} INDEX_NOT_FOUND, INDEX_LINK_UNSTABLE, INDEX_GEARING_LIMIT; the signal's reason
+ */
+async function computeIndexChunk(
+  { index_id, from, to }: IndexChunk,
+  { warehouse, signal }: IndexChunkPorts,
+): Promise<IndexChunkReport> {
+  const { indexes } = await computeIndexes({ index_ids: [index_id], from, to, clock: 'wall', warehouse, signal })
+  const { ticks, published, already_published } = indexes[0]!
+  return { ticks, published, already_published }
 }

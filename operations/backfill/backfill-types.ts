@@ -1,18 +1,19 @@
 import type { VenueConnector } from '../../connectors/venues/venue-connector.ts'
 import type { PayloadVenue } from '../../pipelines/venues/payload-venues.ts'
 import type { Instant, Micros } from '../../primitives/instants.ts'
+import type { BackfillState } from '../../vocabulary/ingest.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 
-/** What a venue's past is asked for: source instants [from, to); markets null = all that lived in the range. */
+/** Request for a venue's past: source instants [from, to); `markets` null means all that existed in the range. */
 export type BackfillRequest = {
   readonly venue_id: PayloadVenue
   readonly from: Instant
   readonly to: Instant
-  /** As the venue calls them. */
+  /** The venue's own ids. */
   readonly markets: readonly string[] | null
 }
 
-/** One market's part of one UTC day: what is read, stored and repeated as one piece. */
+/** One market's part of one UTC day, which is read, stored and repeated as a unit. */
 export type BackfillChunk = {
   readonly venue_id: PayloadVenue
   readonly source_market_id: string
@@ -20,7 +21,7 @@ export type BackfillChunk = {
   readonly to: Instant
 }
 
-/** records_read = new + revised + duplicate + quarantined. All 0: the venue has nothing of that day, which is an answer. */
+/** records_read = new + revised + duplicate + quarantined. All 0 means that the venue has nothing of that day. */
 export type ChunkReport = {
   readonly records_read: number
   readonly records_new: number
@@ -31,13 +32,13 @@ export type ChunkReport = {
 
 export type BackfillPorts = {
   readonly warehouse: Warehouse
-  /** The connection to a venue that this process keeps over many chunks; who made it closes it. */
+  /** Returns this process's connection to a venue, used for many chunks; its creator closes it. */
   readonly connectorOf: (venue_id: PayloadVenue) => VenueConnector
-  /** Ends the work under way; what was stored stays. */
+  /** Ends the work in progress; stored records stay. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** Told of every payload, so that whoever waits sees life. */
+/** Reported for every payload, as a sign of life. */
 export type ChunkProgress = { readonly payloads_read: number }
 
 /** The ticks [from, to) of one index: at most one UTC day. */
@@ -48,17 +49,14 @@ export type IndexChunkPorts = {
   readonly signal?: AbortSignal | undefined
 }
 
-/** `published`: levels that were missing. All of them may have been there already, or none be due yet. */
+/** `published`: levels that were missing; 0 if all were published already, or none is due yet. */
 export type IndexChunkReport = {
   readonly ticks: number
   readonly published: number
   readonly already_published: number
 }
 
-export const BACKFILL_STATES = ['planning', 'running', 'done', 'cancelled', 'failed'] as const
-export type BackfillState = (typeof BACKFILL_STATES)[number]
-
-/** How far a backfill is. `chunks_total` is 0 while it is planned. */
+/** Progress of a backfill. `chunks_total` is 0 while it is planned. */
 export type BackfillProgress = {
   readonly backfill_id: string
   readonly subject_kind: 'venue' | 'index'
@@ -69,16 +67,16 @@ export type BackfillProgress = {
   readonly state: BackfillState
   readonly chunks_total: number
   readonly chunks_done: number
-  /** Records or levels that were not there before. */
+  /** Records or levels that were not stored before. */
   readonly records_new: number
   readonly started_at: Instant
   readonly updated_at: Instant
 }
 
-/** Instants of a market's life, as far as its venue says; null = unknown. */
+/** Lifetime of a market as its venue states it; null = unknown. */
 export type MarketLife = {
   readonly source_market_id: string
   readonly opens_at: Micros | null
-  /** When it ended; null = it goes on, or the venue does not say. A scheduled end is none. */
+  /** When it ended; null while it is open or if the venue does not state it. A scheduled end does not count. */
   readonly ended_at: Micros | null
 }

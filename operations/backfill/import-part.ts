@@ -1,21 +1,52 @@
 import type { PayloadItem } from '../../connectors/archives/payloads/payload-item.ts'
 import type { PayloadVenue } from '../../pipelines/venues/payload-venues.ts'
-import type { VenueReader } from '../../pipelines/venues/record.ts'
+import type { VenueReader, VenueRecords } from '../../pipelines/venues/record.ts'
 import { VENUE_READERS } from '../../pipelines/venues/venue-readers.ts'
 import type { Micros } from '../../primitives/instants.ts'
+import { importLive } from '../import/import-live.ts'
 import type { ImportReport } from '../import/import-report.ts'
-import { importLive } from '../import-live.ts'
 import type { BackfillPorts, ChunkProgress } from './backfill-types.ts'
-import { recordsWithin } from './records-within.ts'
+
+type Range = { readonly from: Micros; readonly to: Micros }
+
+/**
+ * Wraps a reader so that it returns only the observations of a range: a document also shows the present, and a page also shows the days
+ * around. Descriptions of markets and their resolutions are returned whatever their time.
+ */
+function recordsWithin(reader: VenueReader, range: Range): VenueReader {
+  return {
+    read: (payload) => cut(reader.read(payload), range, ASKED_BY_TIME.test(payload.request ?? '')),
+    finish: () => cut(reader.finish?.() ?? {}, range, false),
+  }
+}
+
+/** Requests for a tape that the venue cuts itself, by order time: a trade may be later than its order, on a day that does not list it. */
+const ASKED_BY_TIME = /[?&](?:min_ts|afterTime)=/
+
+function cut(records: VenueRecords, { from, to }: Range, is_cut_tape: boolean): VenueRecords {
+  const within = ({ source_at }: { readonly source_at: Micros }) => source_at >= from && source_at < to
+  // A statement about the instant at which it was read is about the present.
+  const isDated = (stated: { readonly source_at: Micros; readonly received_at: Micros }) =>
+    stated.source_at !== stated.received_at
+  const { quotes, trades, books, metrics, resolutions, ...rest } = records
+  return {
+    ...rest,
+    ...(quotes && { quotes: quotes.filter(within) }),
+    ...(trades && { trades: is_cut_tape ? trades : trades.filter(within) }),
+    ...(books && { books: books.filter(within) }),
+    ...(resolutions && { resolutions: resolutions.filter(isDated) }),
+    ...(metrics && { metrics: metrics.filter(within) }),
+  }
+}
 
 export type PartImport = {
   readonly venue_id: PayloadVenue
   readonly items: AsyncIterable<PayloadItem>
-  /** What was observed outside of it is not stored: it is another chunk's. */
+  /** Observations outside of it belong to other chunks and are not stored. */
   readonly range: { readonly from: Micros; readonly to: Micros }
 }
 
-/** Imports a part of a venue's past under the wall clock. What says nothing new is a duplicate, however late it is read again. */
+/** Imports a part of a venue's past under the wall clock. A record that states nothing new is a duplicate, however late it is read. */
 export function importPart(
   { venue_id, items, range }: PartImport,
   { warehouse, signal }: BackfillPorts,

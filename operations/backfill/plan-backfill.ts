@@ -1,17 +1,20 @@
 import type { PayloadItem } from '../../connectors/archives/payloads/payload-item.ts'
 import { isHazardKind } from '../../connectors/archives/payloads/payload-kinds.ts'
 import type { VenueConnector } from '../../connectors/venues/venue-connector.ts'
-import { PAYLOAD_VENUES } from '../../pipelines/venues/payload-venues.ts'
+import { PAYLOAD_VENUES, type PayloadVenue } from '../../pipelines/venues/payload-venues.ts'
 import { ServiceError } from '../../primitives/errors.ts'
+import { type Instant, toMicros } from '../../primitives/instants.ts'
 import { parseRange } from '../../primitives/ranges.ts'
-import type { BackfillChunk, BackfillPorts, BackfillRequest } from './backfill-types.ts'
+import { openReadSession } from '../../warehouse/read/session.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
+import type { Warehouse } from '../../warehouse/warehouse.ts'
+import type { BackfillChunk, BackfillPorts, BackfillRequest, MarketLife } from './backfill-types.ts'
 import { chunksOf } from './chunks.ts'
 import { importPart } from './import-part.ts'
-import { venueMarkets } from './venue-markets.ts'
 
 /**
- * The pieces of a venue's past: each market of the range, UTC day by UTC day. What the venue says of these markets is read and
- * imported first. The same markets and range give the same chunks, however often they are planned.
+ * Plans the chunks of a venue's past: each market of the range, UTC day by UTC day. Imports the venue's description of these markets
+ * first. The same markets and range give the same chunks, however often they are planned.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID: a feed without markets; MARKET_NOT_FOUND: a market that the venue does not
  *   know; VALIDATION_INSTANT_INVALID, VALIDATION_RANGE_INVALID, VENUE_UNAVAILABLE, VENUE_ANSWER_REFUSED
  */
@@ -30,7 +33,7 @@ export async function planBackfill(request: BackfillRequest, ports: BackfillPort
   return chunksOf(request, known)
 }
 
-/** What was observed is the chunks' to store: here it is read what there is to observe. */
+/** Empty range: planning imports descriptions alone, and leaves observations to the chunks. */
 const NOTHING_OBSERVED = { from: 0, to: 0 } as const
 
 async function* catalogue(
@@ -44,11 +47,11 @@ async function* catalogue(
     return
   }
   yield* connector.read('catalogue', range, signal)
-  // Where the lists leave out what has ended, these name it.
+  // Some venues list no ended markets; their resolutions name them.
   yield* connector.read('resolutions', range, signal)
 }
 
-/** A feed of hazards has no markets: its past is what it said, and it says nothing of the past. */
+/** A feed of hazards has no markets, and does not serve its past. */
 function refuseFeed({ venue_id }: BackfillRequest): void {
   if (!isHazardKind(venue_id)) return
   const allowed = PAYLOAD_VENUES.filter((venue) => !isHazardKind(venue)).join(', ')
@@ -69,4 +72,34 @@ function refuseUnknown(venue_id: string, markets: readonly string[] | null, know
     field: 'market',
     value: missing,
   })
+}
+
+type MarketRow = {
+  readonly source_market_id: string
+  readonly opens_at: Instant | null
+  readonly ended_at: Instant | null
+}
+
+/** The markets of a venue that the warehouse knows, by the venue's own ids; null = all of them. */
+async function venueMarkets(
+  warehouse: Warehouse,
+  venue_id: PayloadVenue,
+  source_market_ids: readonly string[] | null,
+): Promise<MarketLife[]> {
+  const session = await openReadSession(warehouse, { as_of: null, tables: ['market', 'market_resolution'] })
+  try {
+    const rows = await session.query(readSql(import.meta.url, 'sql/markets_of_venue.sql'), { venue_id })
+    const wanted = source_market_ids === null ? null : new Set(source_market_ids)
+    return (rows as unknown as readonly MarketRow[])
+      .filter(({ source_market_id }) => wanted?.has(source_market_id) ?? true)
+      .map(({ source_market_id, opens_at, ended_at }) => {
+        return { source_market_id, opens_at: microsOrNull(opens_at), ended_at: microsOrNull(ended_at) }
+      })
+  } finally {
+    await session.close()
+  }
+}
+
+function microsOrNull(instant: Instant | null): number | null {
+  return instant === null ? null : toMicros(instant)
 }

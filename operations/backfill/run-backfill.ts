@@ -1,6 +1,7 @@
+import { createBackoff } from '../../primitives/backoff.ts'
 import { ERROR_CODES, isServiceError } from '../../primitives/errors.ts'
 import { formatMicros } from '../../primitives/instants.ts'
-import { createBackoff } from '../live/backoff.ts'
+import type { BackfillState } from '../../vocabulary/ingest.ts'
 import { waitFor } from '../live/wait-for.ts'
 import { type BackfillJournal, readJournal, writeJournal } from './backfill-journal.ts'
 import { recordBackfill } from './backfill-progress.ts'
@@ -12,37 +13,37 @@ import {
   type SubjectChunk,
   subjectIdOf,
 } from './backfill-subject.ts'
-import type { BackfillPorts, BackfillProgress, BackfillState } from './backfill-types.ts'
+import type { BackfillPorts, BackfillProgress } from './backfill-types.ts'
 import { chunkKey } from './chunks.ts'
 
 export type BackfillRunPorts = BackfillPorts & {
-  /** Folder that keeps what was done between two runs. */
+  /** Folder of the journal by which a later run resumes. */
   readonly home: string
   readonly on_progress?: (progress: BackfillProgress) => void
-  /** What failed and is tried again. */
+  /** Receives failures that are retried. */
   readonly on_problem?: (error: unknown) => void
-  /** Markets that are read side by side; 4 when left out. */
+  /** Number of markets read at once; 4 when left out. */
   readonly parallel?: number
 }
 
 export type BackfillReport = BackfillProgress & {
   readonly records_quarantined: number
-  /** Chunks that an earlier run had done. */
+  /** Chunks completed by an earlier run. */
   readonly chunks_resumed: number
 }
 
 const PARALLEL = 4
-/** Of one chunk, the first counted; between them growing waits. */
+/** Attempts at one chunk, with growing waits between them. */
 const ATTEMPTS = 5
-/** How often progress is stored, and how often what was done is kept. */
+/** Intervals between two stored rows of progress, and between two versions of the journal. */
 const RECORD_MS = 10_000
 const KEEP_MS = 1_000
 
 /**
- * Fills the past in this process, without any server: chunk after chunk, some markets side by side. One that was ended, however
- * that was, goes on with the next run; one that came to its end begins anew, and stores nothing that is there.
- * @throws {ServiceError} what planning throws, and the failure of a chunk that was tried again in vain: chunks that were done
- *   stay done; the signal's reason
+ * Fills in the past within this process, without a server: chunk after chunk, several markets at once. An interrupted backfill is
+ * resumed by the next run; a completed one starts over, and stores nothing that is stored already.
+ * @throws {ServiceError} the errors of planning, the last failure of a chunk that was retried in vain (completed chunks stay
+ *   complete), or the signal's reason
  */
 export async function runBackfill(subject: BackfillSubject, ports: BackfillRunPorts): Promise<BackfillReport> {
   const { warehouse, home } = ports
@@ -61,7 +62,7 @@ export async function runBackfill(subject: BackfillSubject, ports: BackfillRunPo
   }
 }
 
-/** By group, in the order in which the groups come. */
+/** Chunks by their group, in the order of the groups' first chunks. */
 function grouped(chunks: readonly SubjectChunk[]): SubjectChunk[][] {
   const groups = new Map<string, SubjectChunk[]>()
   for (const chunk of chunks) {
@@ -81,30 +82,30 @@ type CourseFacts = {
 
 /** One run of one backfill. */
 class Course {
-  private readonly subject: BackfillSubject
-  private readonly facts: CourseFacts
-  private readonly done: Set<string>
-  private total = 0
-  private done_here = 0
-  private resumed = 0
-  private records_new: number
-  private records_quarantined: number
-  private recorded_ms = 0
-  private kept_ms = 0
+  readonly #subject: BackfillSubject
+  readonly #facts: CourseFacts
+  readonly #done: Set<string>
+  #total = 0
+  #done_here = 0
+  #resumed = 0
+  #records_new: number
+  #records_quarantined: number
+  #recorded_ms = 0
+  #kept_ms = 0
 
   constructor(subject: BackfillSubject, facts: CourseFacts) {
-    this.subject = subject
-    this.facts = facts
-    this.done = new Set(facts.earlier?.done)
-    this.records_new = facts.earlier?.records_new ?? 0
-    this.records_quarantined = facts.earlier?.records_quarantined ?? 0
+    this.#subject = subject
+    this.#facts = facts
+    this.#done = new Set(facts.earlier?.done)
+    this.#records_new = facts.earlier?.records_new ?? 0
+    this.#records_quarantined = facts.earlier?.records_quarantined ?? 0
   }
 
-  /** Does the chunks that are left: of a group one after the other, some groups side by side. */
+  /** Runs the remaining chunks: those of one group in order, several groups at once. */
   async run(chunks: readonly SubjectChunk[]): Promise<void> {
-    const left = chunks.filter(({ chunk }) => !this.done.has(chunkKey(chunk)))
-    this.total = chunks.length
-    this.resumed = chunks.length - left.length
+    const left = chunks.filter(({ chunk }) => !this.#done.has(chunkKey(chunk)))
+    this.#total = chunks.length
+    this.#resumed = chunks.length - left.length
     await this.record('running')
     const groups = grouped(left)
     const failed = new AbortController()
@@ -112,11 +113,11 @@ class Course {
       for (let group = groups.shift(); group !== undefined; group = groups.shift()) {
         for (const chunk of group) {
           if (failed.signal.aborted) return
-          await this.do(chunk)
+          await this.#do(chunk)
         }
       }
     }
-    const { parallel = PARALLEL } = this.facts.ports
+    const { parallel = PARALLEL } = this.#facts.ports
     const workers = Array.from({ length: parallel }, () =>
       worker().catch((error: unknown) => {
         failed.abort()
@@ -127,36 +128,36 @@ class Course {
     for (const one of ended) if (one.status === 'rejected') throw one.reason
   }
 
-  /** A row of progress, and what was done so far. */
+  /** Stores a row of progress and reports it. */
   async record(state: BackfillState): Promise<BackfillProgress> {
-    const progress = await this.progress(state)
-    this.recorded_ms = performance.now()
-    await recordBackfill(this.facts.ports.warehouse, progress)
-    this.facts.ports.on_progress?.(progress)
+    const progress = await this.#progress(state)
+    this.#recorded_ms = performance.now()
+    await recordBackfill(this.#facts.ports.warehouse, progress)
+    this.#facts.ports.on_progress?.(progress)
     return progress
   }
 
   async end(state: BackfillState): Promise<BackfillReport> {
-    await this.keep(state === 'done')
+    await this.#keep(state === 'done')
     const progress = await this.record(state)
-    return { ...progress, records_quarantined: this.records_quarantined, chunks_resumed: this.resumed }
+    return { ...progress, records_quarantined: this.#records_quarantined, chunks_resumed: this.#resumed }
   }
 
-  private async do(chunk: SubjectChunk): Promise<void> {
-    const { ports } = this.facts
-    const { records_new, records_quarantined } = await this.untilDone(chunk)
-    this.done.add(chunkKey(chunk.chunk))
-    this.done_here += 1
-    this.records_new += records_new
-    this.records_quarantined += records_quarantined
-    if (performance.now() - this.kept_ms >= KEEP_MS) await this.keep(false)
-    if (performance.now() - this.recorded_ms >= RECORD_MS) await this.record('running')
-    else ports.on_progress?.(await this.progress('running'))
+  async #do(chunk: SubjectChunk): Promise<void> {
+    const { ports } = this.#facts
+    const { records_new, records_quarantined } = await this.#untilDone(chunk)
+    this.#done.add(chunkKey(chunk.chunk))
+    this.#done_here += 1
+    this.#records_new += records_new
+    this.#records_quarantined += records_quarantined
+    if (performance.now() - this.#kept_ms >= KEEP_MS) await this.#keep(false)
+    if (performance.now() - this.#recorded_ms >= RECORD_MS) await this.record('running')
+    else ports.on_progress?.(await this.#progress('running'))
   }
 
-  /** A venue that does not answer now is asked again with growing waits; what would not help is not tried. */
-  private async untilDone(chunk: SubjectChunk): ReturnType<typeof doChunk> {
-    const { ports } = this.facts
+  /** Retries with growing waits while the venue does not answer; other failures are final. */
+  async #untilDone(chunk: SubjectChunk): ReturnType<typeof doChunk> {
+    const { ports } = this.#facts
     const signal = ports.signal ?? new AbortController().signal
     const backoff = createBackoff()
     for (let attempt = 1; ; attempt += 1) {
@@ -173,28 +174,33 @@ class Course {
     }
   }
 
-  private async keep(complete: boolean): Promise<void> {
-    this.kept_ms = performance.now()
-    const { ports, backfill_id, started_at } = this.facts
-    const { records_new, records_quarantined } = this
-    const done = [...this.done]
-    const journal = { format: 1, backfill_id, complete, started_at, records_new, records_quarantined, done } as const
-    await writeJournal(ports.home, journal)
+  async #keep(complete: boolean): Promise<void> {
+    this.#kept_ms = performance.now()
+    const { ports, backfill_id, started_at } = this.#facts
+    await writeJournal(ports.home, {
+      format: 1,
+      backfill_id,
+      complete,
+      started_at,
+      records_new: this.#records_new,
+      records_quarantined: this.#records_quarantined,
+      done: [...this.#done],
+    })
   }
 
-  private async progress(state: BackfillState): Promise<BackfillProgress> {
-    const { ports, backfill_id, started_at } = this.facts
-    const { from, to } = this.subject.request
+  async #progress(state: BackfillState): Promise<BackfillProgress> {
+    const { ports, backfill_id, started_at } = this.#facts
+    const { from, to } = this.#subject.request
     return {
       backfill_id,
-      subject_kind: this.subject.kind,
-      subject_id: subjectIdOf(this.subject),
+      subject_kind: this.#subject.kind,
+      subject_id: subjectIdOf(this.#subject),
       from,
       to,
       state,
-      chunks_total: this.total,
-      chunks_done: this.resumed + this.done_here,
-      records_new: this.records_new,
+      chunks_total: this.#total,
+      chunks_done: this.#resumed + this.#done_here,
+      records_new: this.#records_new,
       started_at,
       updated_at: formatMicros(await ports.warehouse.now()),
     }

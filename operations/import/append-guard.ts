@@ -4,7 +4,7 @@ import type { Row, RowList } from '../../warehouse/schema.ts'
 import { type TableName, tableSchema } from '../../warehouse/tables.ts'
 import type { AppendOptions, AppendResult, LiveFile, Warehouse } from '../../warehouse/warehouse.ts'
 
-/** Somebody else has published rows of the same chains since the rows were planned: they have to be planned anew. */
+/** Another writer has published rows of the same chains since these rows were planned: plan them again. */
 export class PlanOvertaken extends Error {
   override readonly name = 'PlanOvertaken'
   readonly table: TableName
@@ -16,15 +16,15 @@ export class PlanOvertaken extends Error {
 }
 
 /**
- * Appends rows only where what they were planned from still holds. Several imports may write at once, also in other processes, and
- * one may be done twice at the same time: each row is stored once.
+ * Appends rows only if the state they were planned from is still current. Several imports may write at once, in other processes too,
+ * and the same import may run twice at once: each row is stored once.
  */
 export type AppendGuard = {
-  /** @throws {PlanOvertaken} nothing was written; {ServiceError} what Warehouse.append throws */
+  /** @throws {PlanOvertaken} nothing was written; {ServiceError} as Warehouse.append */
   append(table: TableName, rows: RowList, options: AppendOptions): Promise<AppendResult>
 }
 
-/** A guard that goes by what the tables hold now: to be opened before that is read. */
+/** Opens a guard for the tables' current state; open it before that state is read. */
 export async function openAppendGuard(warehouse: Warehouse, tables: readonly TableName[]): Promise<AppendGuard> {
   const known = new Map<TableName, Micros>()
   for (const table of tables) known.set(table, (await warehouse.log(table).snapshot()).head_stamp ?? 0)
@@ -38,7 +38,7 @@ export async function openAppendGuard(warehouse: Warehouse, tables: readonly Tab
           knowsUntil(table, toMicros(done.published_at))
           return done
         }
-        // A commit of the same plan, which was under way.
+        // A commit of the same plan that was in flight.
         if ((known.get(table) ?? 0) > through) continue
         const snapshot = await warehouse.log(table).snapshot()
         const planned = rows.slice(0, rows.length)
@@ -51,7 +51,7 @@ export async function openAppendGuard(warehouse: Warehouse, tables: readonly Tab
   }
 }
 
-/** False where a file is of one other venue alone, by the statistics of the table log. */
+/** False if a file holds only rows of one other venue, by the statistics of the table log. */
 function mayConcern({ stats }: LiveFile, rows: readonly Row[]): boolean {
   type Values = Readonly<Record<string, unknown>>
   const { minValues, maxValues } = JSON.parse(stats) as { minValues?: Values; maxValues?: Values }
@@ -60,7 +60,7 @@ function mayConcern({ stats }: LiveFile, rows: readonly Row[]): boolean {
   return rows.some((row) => row.venue_id === venue_id)
 }
 
-/** Instants as texts, as rows that are read have them. */
+/** The chain columns with instants as texts, as rows read from the warehouse have them. */
 function withTexts(table: TableName, row: Row): Row {
   const { chain, columns } = tableSchema(table)
   const texts = chain.map((name) => {

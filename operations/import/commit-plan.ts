@@ -1,6 +1,6 @@
-import type { ImportClock } from '../../pipelines/venues/batches.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
+import type { ImportClock } from '../../vocabulary/ingest.ts'
 import type { TableName } from '../../warehouse/tables.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import type { AppendGuard } from './append-guard.ts'
@@ -11,9 +11,9 @@ export type CommitOptions = {
   readonly archive: string
   readonly clock: ImportClock
   readonly signal?: AbortSignal | undefined
-  /** `already_done`: somebody else has made this commit. */
+  /** `already_done`: another writer has made this commit. */
   readonly on_commit?: (rows: number, table: TableName, already_done: boolean) => void
-  /** Appends where the plan still holds; absent: nobody else writes these records. */
+  /** Appends only while the plan is current; absent if nobody else writes these records. */
   readonly guard?: AppendGuard | undefined
 }
 
@@ -45,18 +45,18 @@ export async function checkStamp(warehouse: Warehouse, table: TableName, recorde
   )
 }
 
-/** Commits under way at once: while one is being written, the rows of the next are made. */
+/** Commits in flight at once: while one is written, the rows of the next are made. */
 const IN_FLIGHT_MAX = 2
 
 type Step = { readonly plan: TablePlan; readonly place: number; readonly commit: PlannedCommit }
 type Flight = { readonly place: number; readonly done: Promise<void> }
 
 /**
- * Writes a plan. Under the recorded clock turn by turn (an instant, or the instants of a day), so that an ended import
- * leaves what was known up to some turn; otherwise table by table. The commits of one table follow each other in the order of received_at, and none
- * starts before those that it refers to are durable. The same archive imported again goes on where an import ended.
+ * Writes a plan. Under the recorded clock turn by turn (an instant, or the instants of a day), so an interrupted import leaves what was
+ * known up to some turn; otherwise table by table. The commits of a table follow each other by received_at, and none starts before the
+ * commits that it refers to are durable. Importing the same archive again continues an interrupted import.
  * @returns how many commits were made
- * @throws {PlanOvertaken} where a guard found that the plan holds no more: what was committed stays
+ * @throws {PlanOvertaken} if a guard found the plan outdated; earlier commits stay
  */
 export async function commitPlan(
   warehouse: Warehouse,
@@ -76,7 +76,7 @@ export async function commitPlan(
       const awaited = flights.filter(({ place }, n) => place < step.place || flights.length - n >= IN_FLIGHT_MAX)
       await Promise.all(awaited.map(({ done }) => done))
       const done = fly(step)
-      done.catch(() => undefined) // seen where it is awaited
+      done.catch(() => undefined) // awaited below
       flights = [...flights.filter((flight) => !awaited.includes(flight)), { place: step.place, done }]
     }
   } finally {

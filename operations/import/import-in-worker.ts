@@ -1,18 +1,18 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { InvariantError } from '../../primitives/errors.ts'
-import type { PayloadImportOptions } from '../import-payloads.ts'
+import type { PayloadImportOptions } from './import-payloads.ts'
 import type { ImportReport } from './import-report.ts'
 import { type Failure, messagesOf } from './thread-messages.ts'
 
-/** What the thread is to do: an import of payloads into the warehouse at `root`, which it opens itself. */
+/** Job of the thread: an import of payloads into the warehouse at `root`, which it opens itself. */
 export type ImportJob = Pick<PayloadImportOptions, 'archive' | 'dir' | 'clock' | 'thread_from_bytes'> & {
   readonly root: string
 }
 
 type Progress = Parameters<NonNullable<PayloadImportOptions['on_progress']>>[0]
 
-/** What it tells: `progress`, then `done`; or `failed` anywhere. */
+/** Messages of the thread: `progress`, then `done`; or `failed` at any time. */
 export type ImportMessage =
   | { readonly progress: Progress }
   | { readonly done: ImportReport }
@@ -21,17 +21,17 @@ export type ImportMessage =
 const SCRIPT = new URL('./import-thread.mjs', import.meta.url)
 
 /**
- * Three times a half of the young generation, which only a thread of its own can have larger: of the records that wait to be
- * stored fewer are copied before they are garbage. Half of an import's pauses were such copies.
+ * Young generation of the heap, three times half of its size; only a thread of its own can have a larger one. Fewer of the records that
+ * wait to be stored are copied before they become garbage: such copies were half of an import's pauses.
  */
 const YOUNG_MB_MAX = 96
 
-/** What an import keeps does not grow with the archive; more room would only put off the collection of what is garbage. */
+/** An import's live memory does not grow with the archive; more room would only delay garbage collection. */
 const HEAP_MB_MAX = 2048
 
 /**
  * Imports a large archive in a thread of its own. The signal ends it between two commits.
- * @throws what importPayloads throws
+ * @throws as `importPayloads`
  */
 export async function importInWorker(
   job: ImportJob,
@@ -43,7 +43,7 @@ export async function importInWorker(
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX, maxYoungGenerationSizeMb: YOUNG_MB_MAX },
   })
-  const ended = once(worker, 'exit').catch(() => undefined) // why it ended is told by the messages
+  const ended = once(worker, 'exit').catch(() => undefined) // the messages state why it ended
   const stop = () => worker.postMessage({ stop: true })
   signal?.addEventListener('abort', stop)
   try {
@@ -51,7 +51,7 @@ export async function importInWorker(
       if ('done' in message) return message.done
       on_progress?.(message.progress)
     }
-    throw new InvariantError('the thread of the import did not say that it was done')
+    throw new InvariantError('the import thread ended without a done message')
   } finally {
     signal?.removeEventListener('abort', stop)
     await ended

@@ -3,7 +3,7 @@ import type { ArchiveContent } from '../../pipelines/venues/record.ts'
 import { formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
 import type { ImportPlan } from './plan-import.ts'
 
-/** What an import did. records_read = new + revised + duplicate + quarantined. */
+/** Counts of an import. records_read = new + revised + duplicate + quarantined. */
 export type ImportReport = {
   readonly archive: string
   /** Names of the files read. */
@@ -31,9 +31,9 @@ export type ImportReport = {
 }
 
 /** Quarantined records that a report of a long import names. */
-export const QUARANTINE_NAMED_MAX = 10_000
+const QUARANTINE_NAMED_MAX = 10_000
 
-/** The report of an import that goes on: what each part adds is counted. */
+/** Running report of an import, to which each part adds its counts. */
 export class ReportTally {
   payloads_read = 0
   payloads_new = 0

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
 import { invariant } from '../../primitives/errors.ts'
 import { openWarehouse } from '../../warehouse/warehouse.ts'
-import { importPayloads } from '../import-payloads.ts'
 import type { ImportJob, ImportMessage } from './import-in-worker.ts'
+import { importPayloads } from './import-payloads.ts'
 import { failureOf } from './thread-messages.ts'
 
 /** The thread in which a large archive's records are read and stored; its payloads are kept in another one beside it. */

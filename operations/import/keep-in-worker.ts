@@ -7,11 +7,11 @@ import type { KeeperJob, KeeperOrder, KeeperReport, OpenedArchive } from './keep
 import { unpackPayloads } from './packed-payloads.ts'
 import { type Failure, messagesOf } from './thread-messages.ts'
 
-/** An archive whose payloads are kept in another thread. */
+/** An archive whose payloads are stored by another thread. */
 export type KeeperThread = OpenedArchive & {
   /**
-   * The batches, each once its payloads are stored. Asking for the next one says that the records of those before are planned;
-   * `plannedThrough` is their last stamp. @throws what openPayloadArchive and keepPayloads throw
+   * Yields each batch once its payloads are stored. Requesting the next one states that the records of earlier batches are planned;
+   * `plannedThrough` is their last stamp. @throws as openPayloadArchive and keepPayloads
    */
   batches(on_read: (bytes: number) => void, plannedThrough: () => Micros): AsyncGenerator<KeptBatch>
   /** Ends the thread between two commits. */
@@ -36,7 +36,7 @@ export async function keepInWorker(job: KeeperJob, signal?: AbortSignal): Promis
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX, maxYoungGenerationSizeMb: YOUNG_MB_MAX },
   })
-  const ended = once(worker, 'exit').catch(() => undefined) // why it ended is told by the reports
+  const ended = once(worker, 'exit').catch(() => undefined) // the reports state why it ended
   const tell = (order: KeeperOrder) => worker.postMessage(order)
   const stop = () => tell({ stop: true })
   signal?.addEventListener('abort', stop)

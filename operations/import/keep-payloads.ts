@@ -20,7 +20,7 @@ export type KeepingOptions = {
   readonly kind: PayloadKind
   readonly commit: CommitOptions
   /**
-   * The last stamp of the recorded clock that records of the batches before got, which those of a batch's payloads come after.
+   * Returns the last recorded-clock stamp of earlier batches' records; stamps of this batch's payloads are later.
    * @param first the first stamp that the batch would get without regard to them
    */
   readonly recordsStamp: (first: Micros) => Micros | Promise<Micros>

@@ -1,13 +1,13 @@
 import type { BatchLimits } from '../../connectors/archives/payloads/batch-payloads.ts'
 import type { PayloadKind } from '../../connectors/archives/payloads/payload-kinds.ts'
-import type { ImportClock } from '../../pipelines/venues/batches.ts'
 import type { QuarantineItem } from '../../pipelines/venues/quarantine.ts'
 import type { Micros } from '../../primitives/instants.ts'
+import type { ImportClock } from '../../vocabulary/ingest.ts'
 import type { KeptBatch } from './keep-payloads.ts'
 import type { PackedPayloads } from './packed-payloads.ts'
 import type { Failure } from './thread-messages.ts'
 
-/** What the thread that keeps payloads is to do. */
+/** Job of the thread that stores payloads. */
 export type KeeperJob = {
   readonly root: string
   readonly archive: PayloadKind
@@ -18,17 +18,17 @@ export type KeeperJob = {
   readonly now: Micros
 }
 
-/** What it tells, in this order: `opened`, then `kept` and `read`, then `done`; or `failed` anywhere. */
+/** Messages of the thread: `opened`, then `kept` and `read`, then `done`; or `failed` at any time. */
 export type KeeperReport =
   | { readonly opened: OpenedArchive }
-  /** Bytes of a file that was finished. */
+  /** Bytes of a completed file. */
   | { readonly read: number }
   | { readonly kept: PackedBatch }
   | { readonly done: true }
   | { readonly failed: Failure }
 
-/** A batch on its way. */
-export type PackedBatch = Omit<KeptBatch, 'payloads'> & { readonly payloads: PackedPayloads }
+/** A batch in the form that is sent between threads. */
+type PackedBatch = Omit<KeptBatch, 'payloads'> & { readonly payloads: PackedPayloads }
 
 export type OpenedArchive = {
   readonly files: readonly string[]
@@ -36,5 +36,5 @@ export type OpenedArchive = {
   readonly bytes: number
 }
 
-/** What it is told: that the records of the next batch are planned, and the last stamp that they got; or to end. */
+/** Orders to the thread: the records of the next batch are planned, with their last stamp; or stop. */
 export type KeeperOrder = { readonly planned_through: Micros } | { readonly stop: true }

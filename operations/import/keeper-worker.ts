@@ -11,16 +11,16 @@ import { memoryOf, packPayloads } from './packed-payloads.ts'
 import { failureOf } from './thread-messages.ts'
 
 /**
- * The thread in which a long import reads its files and keeps their payloads, while the records of earlier batches are read and
- * stored in another. It runs few batches ahead, so that memory does not grow.
+ * Thread of a long import that reads its files and stores their payloads, while another one parses and stores the records of earlier
+ * batches. It runs at most a few batches ahead, so memory does not grow.
  */
 
-/** Batches that are kept and whose records are not planned yet. */
+/** Most batches that are stored and whose records are not planned yet. */
 const AHEAD_MAX = 2
 
 /**
- * Stamps of records lie at most this far after the latest receipt: each minute of a batch that is already published is stamped one
- * microsecond after the last, so that a second is a million of them.
+ * Stamps of records are at most this many microseconds after the latest receipt: each minute of a batch that is already published is
+ * stamped one microsecond after the last, so a second holds a million of them.
  */
 const STAMPS_AFTER_RECEIPT_MAX = 1_000_000
 
@@ -28,7 +28,7 @@ const port = parentPort
 invariant(port !== null, 'keeper-worker.ts runs in a thread of its own')
 const report = (message: KeeperReport, memory: readonly ArrayBuffer[] = []) => port.postMessage(message, memory)
 
-/** What the other thread has told: how many batches are planned, and the last stamp of their records. */
+/** Progress of the other thread: how many batches are planned, and the last stamp of their records. */
 class Progress {
   readonly stopping = new AbortController()
   planned = 0
@@ -48,7 +48,7 @@ class Progress {
     }
   }
 
-  /** Resolves when at most so many batches are kept and not planned. */
+  /** Resolves once at most `batches` batches are stored and not planned. */
   async behind(batches: number): Promise<void> {
     while (this.kept - this.planned > batches) {
       this.stopping.signal.throwIfAborted()
@@ -64,7 +64,7 @@ class Progress {
     for (const { received_at } of payloads) this.latest = Math.max(this.latest, received_at)
   }
 
-  /** Stamps of records matter where the batch begins in the very minute in which the one before it ended. */
+  /** Stamps of earlier records matter only if the batch begins in the very minute in which the one before it ended. */
   async recordsStamp(first: Micros): Promise<Micros> {
     if (first > this.latest + STAMPS_AFTER_RECEIPT_MAX) return 0
     await this.behind(0)

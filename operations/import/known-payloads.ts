@@ -1,9 +1,9 @@
-import { payloadKey } from '../../pipelines/venues/payload-revisions.ts'
+import { payloadKey } from '../../pipelines/revisions/payload-revisions.ts'
 import type { VenuePayload } from '../../pipelines/venues/record.ts'
 import { formatMicros, type Instant, toMicros } from '../../primitives/instants.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { openKnownSession } from './known-session.ts'
-import { statement } from './statement.ts'
 
 /** The columns of known_payloads.sql. */
 type PayloadRow = {
@@ -28,7 +28,7 @@ export async function readKnownPayloads(
   const known = await openKnownSession(warehouse, [{ table: 'venue_payload', span }])
   if (known === null) return new Set()
   try {
-    const rows = await known.session.query(statement('known_payloads'), {
+    const rows = await known.session.query(readSql(import.meta.url, 'sql/known_payloads.sql'), {
       venue_ids: [...new Set(sorted.map(({ payload }) => payload.venue_id))],
       content_hashes: [...new Set(sorted.map(({ content_hash }) => content_hash))],
       from: formatMicros(from),

@@ -1,10 +1,10 @@
-import type { KnownRevision } from '../../pipelines/venues/plan-revisions.ts'
-import { quoteChain, quoteFacts } from '../../pipelines/venues/quote-revisions.ts'
+import type { KnownRevision } from '../../pipelines/revisions/plan-revisions.ts'
+import { quoteChain, quoteFacts } from '../../pipelines/revisions/quote-revisions.ts'
 import type { DecimalString } from '../../primitives/decimal.ts'
 import { invariant } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import { fromScaled } from '../../primitives/scaled.ts'
-import type { Column, ColumnSet } from '../../warehouse/read/columns.ts'
+import type { Column, ColumnSet } from '../../warehouse/duckdb/read/columns.ts'
 
 /** A stored quote revision, with the probability that a resolution pays. */
 export type KnownQuote = KnownRevision & { readonly value: DecimalString | null }

@@ -1,22 +1,22 @@
 import type { Micros } from '../../primitives/instants.ts'
 import { toMicros } from '../../primitives/instants.ts'
-import type { MemoryDatabase } from '../../warehouse/read/duckdb.ts'
+import type { MemoryDatabase } from '../../warehouse/duckdb/memory-database.ts'
 import { openSourcesSession, type ReadSession } from '../../warehouse/read/sources-session.ts'
 import type { TableSource } from '../../warehouse/read/table-source.ts'
 import type { TableName } from '../../warehouse/tables.ts'
 import type { LiveFile, Warehouse } from '../../warehouse/warehouse.ts'
 
-/** A table that is asked, and if its rows are told apart by an instant, which instants are asked for, both inclusive. */
+/** A table to look up and, if its rows are distinguished by an instant, the wanted instants, both inclusive. */
 export type Wanted = {
   readonly table: TableName
   readonly span: { readonly column: 'source_at' | 'received_at'; readonly from: Micros; readonly to: Micros } | null
-  /** Of the table's data files those that may hold what is asked for; absent: the span alone tells. */
+  /** Selects the data files that may hold the wanted rows; absent: the span alone decides. */
   readonly holding?: (paths: readonly string[]) => Promise<ReadonlySet<string>>
 }
 
 /**
- * A session over the tables that may hold something that is asked for; `has` says which these are, and `mayHold` whether one of
- * them may hold something about an instant of its span.
+ * A session over the tables that may hold wanted rows; `has` states which these are, and `mayHold` whether one of them may hold a row
+ * about an instant of its span.
  */
 export type KnownSession = {
   readonly session: ReadSession
@@ -25,9 +25,9 @@ export type KnownSession = {
 }
 
 /**
- * Opens a session over those data files alone that may hold rows of the spans asked for, by the statistics of the table
- * log. Most batches of a first import ask for nothing that is there: then there is no session to open. Seals nothing.
- * @param database  where the session is opened, asked for when there is one to open; absent: one of its own
+ * Opens a session over only those data files that may hold rows of the wanted spans, by the statistics of the table log. Most batches of
+ * a first import find no such file, and open no session. Seals nothing.
+ * @param database  supplies the database of the session, called only if one is opened; absent: a new one
  */
 export async function openKnownSession(
   warehouse: Warehouse,
@@ -84,7 +84,7 @@ function mayHold(file: LiveFile, { column, from, to }: NonNullable<Wanted['span'
 type Bounds = { readonly least: Micros; readonly greatest: Micros } | null
 type FileBounds = { readonly source_at: Bounds; readonly received_at: Bounds }
 
-/** Read once a file: an import asks the same files again with every batch. */
+/** Bounds by file, parsed once: an import looks at the same files with every batch. */
 const BOUNDS = new WeakMap<LiveFile, FileBounds>()
 
 function boundsOf(file: LiveFile): FileBounds {

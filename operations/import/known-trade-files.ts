@@ -1,18 +1,18 @@
-import type { MemoryDatabase } from '../../warehouse/read/duckdb.ts'
-import { readRows } from '../../warehouse/read/duckdb.ts'
+import type { MemoryDatabase } from '../../warehouse/duckdb/memory-database.ts'
+import { readRows } from '../../warehouse/duckdb/memory-database.ts'
 import { dataRelation } from '../../warehouse/read/table-relations.ts'
 
 /**
- * Which data files of `public_trade` hold reports of which trades. A venue's trade ids are in no order and a correction may move
- * a trade's instant, so that statistics tell nothing: each file's ids are read once, eight bytes an id, and of all the files of a
- * long import those few are asked that hold a trade of a batch.
+ * Index of the trades in each data file of `public_trade`. A venue's trade ids are unordered and a correction may move a trade's instant,
+ * so statistics do not help: each file's ids are read once, eight bytes an id, and a batch then queries only the few files that hold
+ * one of its trades.
  */
 export type TradeFiles = {
-  /** Those of the files that may hold a report of one of the trades; a hash may say so of another trade. */
+  /** Returns the files that may hold a report of one of the trades; a hash collision may add a file. */
   holding(paths: readonly string[], source_trade_ids: readonly string[]): Promise<ReadonlySet<string>>
 }
 
-/** Keeps what it knows in a table of `database`. */
+/** Opens the index, kept in a table of `database`. */
 export async function openTradeFiles({ connection }: MemoryDatabase): Promise<TradeFiles> {
   const known: string[] = []
   const places = new Map<string, number>()

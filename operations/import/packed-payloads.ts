@@ -1,33 +1,33 @@
+import { wholeNumber } from '../../pipelines/text/whole-number.ts'
 import type { VenuePayload } from '../../pipelines/venues/record.ts'
-import { wholeNumber } from '../../pipelines/venues/whole-number.ts'
 
 /**
- * Payloads as they go from thread to thread: column by column in few pieces of memory, which change hands. As objects each of
- * their fields would be written and read by its name, a message's every time.
+ * Payloads in the form that is sent between threads: column by column in a few buffers, which are transferred. As objects, every field
+ * of every payload would be serialised by name.
  */
 export type PackedPayloads = {
   readonly origins: readonly Origin[]
-  /** Of each payload the place of its origin. */
+  /** Index of each payload's origin in `origins`. */
   readonly origin_of: Uint32Array
   readonly received_at: Float64Array
-  /** Of a payload that is a line of a file its number; NO_LINE: the origin's file is the payload's. */
+  /** Line number of each payload that is a line of a file; NO_LINE: the origin's file is the payload's. */
   readonly lines: Float64Array
   readonly texts: PackedTexts
 }
 
-/** What many payloads share. */
+/** The fields that many payloads share. */
 type Origin = Pick<VenuePayload, 'venue_id' | 'endpoint' | 'request' | 'file'>
 
 const NO_LINE = -1
 
-/** Texts one after the other, and where in the bytes each ends. utf16le holds any text, also one with half a surrogate pair. */
+/** Texts in sequence, and the byte at which each ends. utf16le holds any text, also one with half a surrogate pair. */
 type PackedTexts = {
   readonly bytes: Uint8Array
   readonly ends: Float64Array
   readonly encoding: 'latin1' | 'utf16le'
 }
 
-/** Takes payloads apart for the way to another thread. */
+/** Packs payloads for another thread. */
 export function packPayloads(payloads: readonly VenuePayload[]): PackedPayloads {
   return {
     ...packOrigins(payloads),
@@ -37,8 +37,8 @@ export function packPayloads(payloads: readonly VenuePayload[]): PackedPayloads 
 }
 
 /**
- * The payloads again, each made when it is asked for and with texts of its own: what is read and forgotten takes no memory, and a
- * piece of a text that is remembered keeps no others there.
+ * Unpacks payloads one at a time, each with a text of its own: a payload that was read takes no memory, and a remembered slice of a text
+ * keeps no other text alive.
  */
 export function* unpackPayloads(packed: PackedPayloads): Generator<VenuePayload> {
   const { origins, origin_of, received_at, lines } = packed
@@ -51,7 +51,7 @@ export function* unpackPayloads(packed: PackedPayloads): Generator<VenuePayload>
   }
 }
 
-/** The memory that changes hands with a message. */
+/** Returns the buffers that are transferred with a message. */
 export function memoryOf({ origin_of, received_at, lines, texts }: PackedPayloads): ArrayBuffer[] {
   const pieces = [origin_of, received_at, lines, texts.bytes, texts.ends]
   return pieces.map(({ buffer }) => buffer as ArrayBuffer)
@@ -75,19 +75,19 @@ function packOrigins(payloads: readonly VenuePayload[]): Pick<PackedPayloads, 'o
 
 const [COLON, ZERO] = [58, 48]
 
-/** The file that a place may be a line of; neighbours are mostly of one. */
+/** The file that a payload may be a line of; neighbouring payloads are mostly of one file. */
 function fileOf(place: string): string {
   return place.slice(0, Math.max(place.lastIndexOf(':'), 0))
 }
 
-/** The line of the file that a place is; NO_LINE where both together would not give the same text again. */
+/** The line number in `place`; NO_LINE if file and number would not give the same text again. */
 function lineOf(place: string, file: string): number {
   const from = file.length + 1
   const line = place.charCodeAt(file.length) === COLON ? wholeNumber(place, from) : NO_LINE
   return place.charCodeAt(from) === ZERO && place.length > from + 1 ? NO_LINE : line
 }
 
-/** Origins that are looked through before a key is made: a stream has a handful of them, which soon come all. */
+/** Origins that are searched one by one before a key is made: a stream has a handful, all of which appear early. */
 const LOOKED_THROUGH_MAX = 16
 
 function placeAmongFirst(origins: readonly Origin[], { venue_id, endpoint, request, file }: Origin): number | null {
@@ -111,10 +111,10 @@ function packTexts(texts: readonly string[]): PackedTexts {
   return packedAs('latin1', texts) ?? packedAs('utf16le', texts)!
 }
 
-/** Texts that are put together before they are written: what they make stays in the processor's cache. */
+/** Texts joined before they are written; few enough to stay in the processor's cache. */
 const TEXTS_AT_ONCE = 256
 
-/** null where latin1, in which each character is a byte, is asked for and a text is not ASCII. */
+/** Packs texts in an encoding; null for latin1, with one byte a character, if a text is not ASCII. */
 function packedAs(encoding: PackedTexts['encoding'], texts: readonly string[]): PackedTexts | null {
   const width = encoding === 'latin1' ? 1 : 2
   const ends = new Float64Array(texts.length)

@@ -1,17 +1,18 @@
-import { batchesOf, type ImportClock, recordsDigest } from '../../pipelines/venues/batches.ts'
+import { batchesOf, recordsDigest } from '../../pipelines/revisions/batches.ts'
+import { eligibilityRow, eligibilityRule } from '../../pipelines/revisions/eligibility-revisions.ts'
+import { createIdentities, type Identities } from '../../pipelines/revisions/identities.ts'
+import { inCommitOrder } from '../../pipelines/revisions/plan-revisions.ts'
+import { quoteRow, quoteRule } from '../../pipelines/revisions/quote-revisions.ts'
+import { eventRow, eventRule, marketRow, marketRule } from '../../pipelines/revisions/reference-states.ts'
+import { resolutionRow, resolutionRule } from '../../pipelines/revisions/resolution-revisions.ts'
+import { tradeRow, tradeRule } from '../../pipelines/revisions/trade-revisions.ts'
+import { uniqueReferences } from '../../pipelines/revisions/unique-references.ts'
 import { deriveResolutions } from '../../pipelines/venues/derive-resolutions.ts'
-import { eligibilityRow, eligibilityRule } from '../../pipelines/venues/eligibility-revisions.ts'
-import { createIdentities, type Identities } from '../../pipelines/venues/identities.ts'
-import { inCommitOrder } from '../../pipelines/venues/plan-revisions.ts'
 import type { QuarantineItem } from '../../pipelines/venues/quarantine.ts'
-import { quoteRow, quoteRule } from '../../pipelines/venues/quote-revisions.ts'
 import type { ArchiveContent, Origin, ReferenceRecord } from '../../pipelines/venues/record.ts'
-import { eventRow, eventRule, marketRow, marketRule } from '../../pipelines/venues/reference-states.ts'
-import { resolutionRow, resolutionRule } from '../../pipelines/venues/resolution-revisions.ts'
-import { tradeRow, tradeRule } from '../../pipelines/venues/trade-revisions.ts'
-import { uniqueReferences } from '../../pipelines/venues/unique-references.ts'
 import type { Revised } from '../../primitives/append-only.ts'
 import type { Micros } from '../../primitives/instants.ts'
+import type { ImportClock } from '../../vocabulary/ingest.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import type { TableName } from '../../warehouse/tables.ts'
 import { payoutChains } from './payout-chains.ts'
@@ -38,7 +39,7 @@ export type ImportPlan = {
   readonly quarantine: readonly QuarantineItem[]
 }
 
-/** What an archive of tables of records adds to what the warehouse holds. Pure. */
+/** Plans the rows that an archive of record tables adds to the warehouse. Pure. */
 export function planImport(content: ArchiveContent, known: KnownRecords, clock: ImportClock): ImportPlan {
   const ids = createIdentities()
   const references = uniqueReferences(inCommitOrder(content.references))

@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto'
-import { batchesOf } from '../../pipelines/venues/batches.ts'
-import { bookRow, bookRule } from '../../pipelines/venues/book-revisions.ts'
-import { dayBatches } from '../../pipelines/venues/day-batches.ts'
-import { eligibilityRow, eligibilityRule } from '../../pipelines/venues/eligibility-revisions.ts'
-import { asRecord, statementRule, statementsOf } from '../../pipelines/venues/grouped-references.ts'
-import type { EventSource } from '../../pipelines/venues/hazard-events.ts'
-import { HAZARD_RULE, hazardRow } from '../../pipelines/venues/hazard-revisions.ts'
-import type { Identities } from '../../pipelines/venues/identities.ts'
+import { batchesOf } from '../../pipelines/revisions/batches.ts'
+import { bookRow, bookRule } from '../../pipelines/revisions/book-revisions.ts'
+import { dayBatches } from '../../pipelines/revisions/day-batches.ts'
+import { eligibilityRow, eligibilityRule } from '../../pipelines/revisions/eligibility-revisions.ts'
+import { asRecord, statementRule, statementsOf } from '../../pipelines/revisions/grouped-references.ts'
+import { HAZARD_RULE, hazardRow } from '../../pipelines/revisions/hazard-revisions.ts'
+import type { Identities } from '../../pipelines/revisions/identities.ts'
+import { METRIC_RULE, metricRow } from '../../pipelines/revisions/metric-revisions.ts'
+import type { PlannedState, ReferenceRule, StateRevision } from '../../pipelines/revisions/plan-references.ts'
+import type { KnownChains, RevisionRule } from '../../pipelines/revisions/plan-revisions.ts'
+import { quoteRow, quoteRule } from '../../pipelines/revisions/quote-revisions.ts'
+import type { EventSource } from '../../pipelines/revisions/reference-states.ts'
+import { eventRow, eventRule, marketRow, marketRule } from '../../pipelines/revisions/reference-states.ts'
+import { resolutionRow, resolutionRule } from '../../pipelines/revisions/resolution-revisions.ts'
+import { tradeRow, tradeRule } from '../../pipelines/revisions/trade-revisions.ts'
 import { overtakenInInstant } from '../../pipelines/venues/last-of-instant.ts'
-import { METRIC_RULE, metricRow } from '../../pipelines/venues/metric-revisions.ts'
 import { type MinuteStamps, stampsOf } from '../../pipelines/venues/minute-stamps.ts'
-import type { PlannedState, ReferenceRule, StateRevision } from '../../pipelines/venues/plan-references.ts'
-import type { KnownChains, RevisionRule } from '../../pipelines/venues/plan-revisions.ts'
-import { quoteRow, quoteRule } from '../../pipelines/venues/quote-revisions.ts'
 import type { ArchiveContent, Origin } from '../../pipelines/venues/record.ts'
-import { eventRow, eventRule, marketRow, marketRule } from '../../pipelines/venues/reference-states.ts'
-import { resolutionRow, resolutionRule } from '../../pipelines/venues/resolution-revisions.ts'
-import { tradeRow, tradeRule } from '../../pipelines/venues/trade-revisions.ts'
 import type { Revised } from '../../primitives/append-only.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { Row } from '../../warehouse/schema.ts'
@@ -38,22 +38,21 @@ import {
 
 type Received = Origin & { readonly received_at: Micros }
 
-/** What planning needs beside the records. */
+/** Context of planning, beside the records. */
 export type RecordsContext = {
   /** Remembers ids over all batches of an import. */
   readonly ids: Identities
   /** Stamps of the recorded clock; null: the wall clock. */
   readonly stamps: MinuteStamps | null
-  /** What a record is that says again what is current. */
+  /** Treatment of a record that repeats the current one. */
   readonly repeated: RepeatedRecord
 }
 
 export type RepeatedRecord = 'confirms' | 'quotes_confirm' | 'is_duplicate'
 
 /**
- * What records read from payloads add to what the warehouse holds. Pure. Records of one instant are taken in the order of
- * their arrival: of several quotes or books of one outcome the last stands, the others count as duplicates; a market or
- * event is described once.
+ * Plans the rows that records of payloads add to the warehouse. Pure. Records of one instant count in the order of arrival: the last of
+ * several quotes or books of an outcome is stored, the others are duplicates; a market or event is described once.
  */
 export function planRecords(content: ArchiveContent, known: KnownRecords, context: RecordsContext): ImportPlan {
   const { ids } = context
@@ -114,7 +113,7 @@ function eventSources({ references, hazards }: ArchiveContent): readonly EventSo
   return inOrder<EventSource>(hazards.length === 0 ? references : [...references, ...hazards])
 }
 
-/** The rule by which a record adds nothing where it says the same as the one before it, whenever it was received. */
+/** Rule by which a record that repeats the one before it is a duplicate, whenever it was received. */
 function withoutRepeats<T>(rule: RevisionRule<T>): RevisionRule<T> {
   return {
     ...rule,

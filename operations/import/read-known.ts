@@ -1,12 +1,13 @@
-import type { Identities } from '../../pipelines/venues/identities.ts'
-import { eventIdOf } from '../../pipelines/venues/identity.ts'
-import type { StateRevision } from '../../pipelines/venues/plan-references.ts'
-import type { KnownChains } from '../../pipelines/venues/plan-revisions.ts'
+import type { Identities } from '../../pipelines/revisions/identities.ts'
+import { eventIdOf } from '../../pipelines/revisions/identity.ts'
+import type { StateRevision } from '../../pipelines/revisions/plan-references.ts'
+import type { KnownChains } from '../../pipelines/revisions/plan-revisions.ts'
+import type { EventState, MarketState } from '../../pipelines/revisions/reference-states.ts'
 import type { ArchiveContent, TradeRecord } from '../../pipelines/venues/record.ts'
-import type { EventState, MarketState } from '../../pipelines/venues/reference-states.ts'
 import type { Micros } from '../../primitives/instants.ts'
-import { type MemoryDatabase, openMemoryDatabase } from '../../warehouse/read/duckdb.ts'
+import { type MemoryDatabase, openMemoryDatabase } from '../../warehouse/duckdb/memory-database.ts'
 import type { Row } from '../../warehouse/schema.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { TableName } from '../../warehouse/tables.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { type KnownQuote, knownQuotes } from './known-quotes.ts'
@@ -22,9 +23,8 @@ import {
 } from './known-rows.ts'
 import { type KnownSession, openKnownSession, type Wanted } from './known-session.ts'
 import { openTradeFiles, type TradeFiles } from './known-trade-files.ts'
-import { type KnownStatement, statement } from './statement.ts'
 
-/** What the warehouse holds of the chains that an archive speaks of. */
+/** Stored revisions of the chains that an archive's records belong to. */
 export type KnownRecords = {
   readonly quotes: ReadonlyMap<string, readonly KnownQuote[]>
   readonly books: KnownChains
@@ -128,40 +128,49 @@ async function readAll(content: ArchiveContent, known: KnownSession | null, ids:
   const sessionOf = (table: TableName) => (known?.has(table) === true ? known.session : undefined)
   const rows = async (
     table: TableName,
-    name: KnownStatement,
+    path: string,
     params: () => Record<string, string | string[]>,
-  ): Promise<readonly Row[]> => (await sessionOf(table)?.query(statement(name), params())) ?? []
+  ): Promise<readonly Row[]> => (await sessionOf(table)?.query(readSql(import.meta.url, path), params())) ?? []
   // A batch begins in the second in which the one before it ended: all but its first records are about later instants.
   const asked = <T extends { readonly source_at: Micros }>(table: TableName, records: readonly T[]): readonly T[] =>
     known === null ? [] : records.filter(({ source_at }) => known.mayHold(table, source_at))
-  const rowsAbout = async <T>(table: TableName, name: KnownStatement, about: readonly T[], paramsOf: ParamsOf<T>) =>
-    about.length === 0 ? [] : rows(table, name, () => paramsOf(about, ids))
+  const rowsAbout = async <T>(table: TableName, path: string, about: readonly T[], paramsOf: ParamsOf<T>) =>
+    about.length === 0 ? [] : rows(table, path, () => paramsOf(about, ids))
   const about_quotes = asked('market_quote', quotes)
   return {
     quotes:
       known === null || about_quotes.length === 0
         ? new Map()
-        : knownQuotes(await known.session.columns(statement('known_quotes'), outcomeInstants(about_quotes, ids))),
-    books: knownBooks(await rowsAbout('order_book', 'known_books', asked('order_book', books), outcomeInstants)),
+        : knownQuotes(
+            await known.session.columns(
+              readSql(import.meta.url, 'sql/known_quotes.sql'),
+              outcomeInstants(about_quotes, ids),
+            ),
+          ),
+    books: knownBooks(
+      await rowsAbout('order_book', 'sql/known_books.sql', asked('order_book', books), outcomeInstants),
+    ),
     metrics: knownMetrics(
-      await rowsAbout('market_metric', 'known_metrics', asked('market_metric', metrics), marketInstants),
+      await rowsAbout('market_metric', 'sql/known_metrics.sql', asked('market_metric', metrics), marketInstants),
     ),
     trades: knownTrades(
-      await rows('public_trade', 'known_trades', () => {
+      await rows('public_trade', 'sql/known_trades.sql', () => {
         return { market_ids: marketIds(trades, ids), source_trade_ids: trades.map(sourceTradeId) }
       }),
     ),
     resolutions: knownResolutions(
-      await rows('market_resolution', 'known_resolutions', () => ({
+      await rows('market_resolution', 'sql/known_resolutions.sql', () => ({
         ids: marketIds(resolvable(content), ids),
       })),
     ),
-    events: knownEvents(await rows('event', 'known_events', () => ({ ids: eventIds([...references, ...hazards]) }))),
-    markets: knownMarkets(await rows('market', 'known_markets', () => ({ ids: marketIds(references, ids) }))),
-    eligibility: knownEligibility(
-      await rows('market_eligibility', 'known_eligibility', () => ({ ids: marketIds(references, ids) })),
+    events: knownEvents(
+      await rows('event', 'sql/known_events.sql', () => ({ ids: eventIds([...references, ...hazards]) })),
     ),
-    hazards: knownHazards(await rows('hazard_alert', 'known_hazards', () => ({ ids: eventIds(hazards) }))),
+    markets: knownMarkets(await rows('market', 'sql/known_markets.sql', () => ({ ids: marketIds(references, ids) }))),
+    eligibility: knownEligibility(
+      await rows('market_eligibility', 'sql/known_eligibility.sql', () => ({ ids: marketIds(references, ids) })),
+    ),
+    hazards: knownHazards(await rows('hazard_alert', 'sql/known_hazards.sql', () => ({ ids: eventIds(hazards) }))),
   }
 }
 

@@ -1,18 +1,18 @@
-import { MetricMemory } from '../../pipelines/venues/metric-memory.ts'
+import { MetricMemory } from '../../pipelines/revisions/metric-memory.ts'
+import { ReferenceMemory } from '../../pipelines/revisions/reference-memory.ts'
 import { minuteOf } from '../../pipelines/venues/minute-stamps.ts'
 import type { ArchiveContent, VenuePayload, VenueRecords } from '../../pipelines/venues/record.ts'
-import { ReferenceMemory } from '../../pipelines/venues/reference-memory.ts'
 import type { Micros } from '../../primitives/instants.ts'
 
 type Filled = { -readonly [K in keyof Required<VenueRecords>]: NonNullable<VenueRecords[K]>[number][] }
 
-/** Records that were read and are not stored yet. Statements about a market and its sizes that repeat the one before are left out. */
+/** Parsed records that wait to be stored. Descriptions and sizes of markets that repeat the one before are left out. */
 export class RecordBuffer {
   readonly #records_max: number
   readonly #references = new ReferenceMemory()
   readonly #metrics = new MetricMemory()
   #held = noRecords()
-  /** Of the payloads their receipts alone, and of a minute's one after the other the latest: what they are stamped by. */
+  /** Receipts of the payloads, which decide the stamps: of consecutive payloads of one minute only the latest. */
   #payloads: Pick<VenuePayload, 'received_at'>[] = []
   #last_received_at: Micros | null = null
   #count = 0
@@ -21,12 +21,12 @@ export class RecordBuffer {
     this.#records_max = records_max
   }
 
-  /** True when the records must be stored before this payload is read; payloads of one instant stay together. */
+  /** Whether the records must be stored before this payload is parsed; payloads of one instant stay together. */
   isFullBefore(payload: VenuePayload): boolean {
     return this.#count >= this.#records_max && this.#last_received_at !== payload.received_at
   }
 
-  /** Adds what one payload says; without a payload, what a reader held back. */
+  /** Adds the records of a payload; without a payload, those that a reader held back. */
   add(records: VenueRecords, payload?: VenuePayload): void {
     const held = this.#held
     if (payload !== undefined) this.#receive(payload)
@@ -53,7 +53,7 @@ export class RecordBuffer {
     for (const record of records) if (memory === undefined || memory.isNews(record)) to.push(record)
   }
 
-  /** Everything held, which is then held no more. */
+  /** Removes and returns all records. */
   take(): ArchiveContent {
     const content = { files: [], payloads: this.#payloads, ...this.#held }
     this.#held = noRecords()

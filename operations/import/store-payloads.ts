@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { isHazardKind, type PayloadKind } from '../../connectors/archives/payloads/payload-kinds.ts'
-import { batchesOf } from '../../pipelines/venues/batches.ts'
-import { dayBatches } from '../../pipelines/venues/day-batches.ts'
+import { batchesOf } from '../../pipelines/revisions/batches.ts'
+import { dayBatches } from '../../pipelines/revisions/day-batches.ts'
+import { payloadContentHash, payloadKey, payloadRow } from '../../pipelines/revisions/payload-revisions.ts'
 import { type MinuteStamps, stampsOf } from '../../pipelines/venues/minute-stamps.ts'
-import { payloadContentHash, payloadKey, payloadRow } from '../../pipelines/venues/payload-revisions.ts'
 import type { VenuePayload } from '../../pipelines/venues/record.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { openAppendGuard, PlanOvertaken } from './append-guard.ts'
@@ -57,7 +57,7 @@ function inOrder(payloads: readonly VenuePayload[]): readonly VenuePayload[] {
   return is_sorted ? payloads : [...payloads].sort((a, b) => a.received_at - b.received_at)
 }
 
-/** True for each that is not known and the first of its key. Keys are long: where a hash comes once nothing else is compared. */
+/** True for each payload that is unknown and the first of its key. Keys are long: a hash that occurs once needs no comparison. */
 function firstOfEach(sorted: readonly HashedPayload[], known: ReadonlySet<string>): boolean[] {
   const again = known.size === 0 ? hashesThatRepeat(sorted) : null
   const seen = new Set(known)

@@ -1,17 +1,17 @@
-import type { Batch } from '../../pipelines/venues/batches.ts'
-import type { Identities } from '../../pipelines/venues/identities.ts'
+import type { Batch } from '../../pipelines/revisions/batches.ts'
+import type { Identities } from '../../pipelines/revisions/identities.ts'
 import {
   type PlannedState,
   planReferences,
   type ReferenceRule,
   type StateRevision,
-} from '../../pipelines/venues/plan-references.ts'
+} from '../../pipelines/revisions/plan-references.ts'
 import {
   type Decision,
   type KnownChains,
   planRevisions,
   type RevisionRule,
-} from '../../pipelines/venues/plan-revisions.ts'
+} from '../../pipelines/revisions/plan-revisions.ts'
 import type { Origin } from '../../pipelines/venues/record.ts'
 import type { Revised } from '../../primitives/append-only.ts'
 import type { Micros } from '../../primitives/instants.ts'
@@ -21,14 +21,14 @@ import type { TableName } from '../../warehouse/tables.ts'
 /** The commits that one table still needs. */
 export type TablePlan = {
   readonly table: TableName
-  /** Of all valid records of the archive for this table, stored or not: names the import, whatever interrupted it. */
+  /** Hash of all valid records of the archive for this table, stored or not: it identifies the import across interruptions. */
   readonly digest: string
   readonly commits: readonly PlannedCommit[]
 }
 
 export type PlannedCommit = {
   readonly sequence: number
-  /** As the batch has it. */
+  /** Ordinal within the batch. */
   readonly turn: Micros
   /** published_at of each row under the recorded clock, ascending; none under the wall clock. */
   readonly stamps: readonly Micros[]
@@ -37,7 +37,7 @@ export type PlannedCommit = {
   readonly rows: RowList
 }
 
-/** How the records of one table are cut into commits. */
+/** Cuts the records of one table into commits. */
 export type Batching = {
   readonly digest: string
   readonly batches: readonly Batch[]
@@ -111,7 +111,7 @@ export function stateCommits<S, T>(
   }
 }
 
-/** How many decisions are of each kind. */
+/** Counts decisions by kind. */
 export function countDecisions(decisions: readonly Decision[]): Counts {
   const counts = { new: 0, revised: 0, duplicate: 0 }
   for (const decision of decisions) {
@@ -121,7 +121,7 @@ export function countDecisions(decisions: readonly Decision[]): Counts {
   return counts
 }
 
-/** The records that are not taken, because another value stands at their key. */
+/** Records that are not stored, because another value is stored under their key. */
 export function conflicting<T>({ sorted, decisions }: Pick<PlannedTable<T>, 'sorted' | 'decisions'>): T[] {
   return sorted.filter((_, place) => decisions[place] === 'conflict')
 }

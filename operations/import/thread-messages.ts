@@ -19,7 +19,7 @@ function errorOf({ message, code, facts }: Failure): Error {
   return code !== null && code in ERROR_CODES ? new ServiceError(code, message, facts) : new InvariantError(message)
 }
 
-/** What a thread tells until it says `done`, that as well. @throws what it failed with, or why it was stopped */
+/** Yields a thread's messages up to and including `done`. @throws the thread's failure, or the reason of the signal */
 export async function* messagesOf<Message extends object>(
   worker: Worker,
   signal: AbortSignal | undefined,

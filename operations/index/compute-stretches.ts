@@ -1,8 +1,8 @@
-import type { Micros } from '../../primitives/instants.ts'
+import type { Instant, Micros } from '../../primitives/instants.ts'
 import { parseRange } from '../../primitives/ranges.ts'
+import type { ImportClock } from '../../vocabulary/ingest.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
 import type { Snapshot, Warehouse } from '../../warehouse/warehouse.ts'
-import type { ComputeRequest } from '../compute-indexes.ts'
 import { dueTo } from './due-to.ts'
 import { IndexCourse, newCourse } from './index-course.ts'
 import type { PublishedIndex } from './load-index.ts'
@@ -11,7 +11,17 @@ import type { ComputedIndex, PlannedLevels } from './plan-levels.ts'
 import { storeCourse, storedCourse } from './stored-course.ts'
 import { writeStamped } from './write-stamped.ts'
 
-/** Rows of a stretch at most, over all its indexes: what is in memory at once. */
+export type ComputeRequest = {
+  readonly index_ids: readonly string[]
+  readonly from: Instant
+  readonly to: Instant
+  readonly clock: ImportClock
+  readonly warehouse: Warehouse
+  readonly signal?: AbortSignal | undefined
+  readonly on_progress?: ((progress: { done: number; total: number; unit: 'ticks' }) => void) | undefined
+}
+
+/** Most rows of a stretch over all its indexes, which are in memory at once. */
 const STRETCH_ROWS_MAX = 2_000
 
 type Running = {
@@ -22,8 +32,8 @@ type Running = {
 }
 
 /**
- * Publishes the missing ticks of a range under the wall clock, stretch by stretch in memory that does not grow with it. A
- * range that begins where another one ended goes on from there, in another process too: its levels are those of one
+ * Publishes the missing ticks of a range under the wall clock, stretch by stretch, in memory that does not grow with the range. A
+ * range that begins where another one ended continues from its stored series, in another process too, and gets the levels of one
  * computation from the first tick.
  * @param snapshots of the tables that levels are computed from; the session shows these or later ones
  */
@@ -61,13 +71,13 @@ export async function computeStretches(
   }
   for (const { course, stored_to } of running)
     if (course.state.done_to > stored_to)
-      await storeCourse(warehouse.root, course.index, course.state, snapshots).catch(() => undefined) // only ever a shortcut
+      await storeCourse(warehouse.root, course.index, course.state, snapshots).catch(() => undefined) // the stored series only saves time
   return { indexes: running.map(({ report }) => report!), commits }
 }
 
 type Ports = { readonly warehouse: Warehouse; readonly session: ReadSession; readonly snapshots: readonly Snapshot[] }
 
-/** From what was stored, where nothing has changed that it would have seen; else from the first tick. */
+/** Continues a stored series if no record that it would have seen has changed; otherwise begins at the first tick. */
 async function begin(
   index: PublishedIndex,
   range: { readonly from: Micros; readonly to: Micros },
@@ -85,7 +95,7 @@ async function begin(
   return { course, end, stored_to: Number.NEGATIVE_INFINITY, report: null }
 }
 
-/** The end of the next stretch of so many ticks. */
+/** End of the next stretch, about `ticks` ticks long. */
 function stretchEnd({ course, end }: Running, now: Micros, ticks: number): Micros {
   const { spec } = course.index
   const { done_to } = course.state

@@ -17,7 +17,7 @@ export async function writeDerived(root: string, name: string, value: unknown): 
   await rename(unfinished, path)
 }
 
-/** What was stored under a name; null where there is nothing, or not what was written. */
+/** Reads a value stored under a name; null if there is none or it is damaged. */
 export async function readDerived(root: string, name: string): Promise<unknown> {
   const text = await readFile(derivedPath(root, name), 'utf8').catch(() => null)
   if (text === null) return null

@@ -23,6 +23,6 @@ export function dueTo(spec: IndexSpec, now: Micros, to: Micros = Number.POSITIVE
 }
 
 /** The first tick at or after a version's start; it may lie after its end. */
-export function firstTick({ effective_from, frequency }: IndexVersion): Micros {
+function firstTick({ effective_from, frequency }: IndexVersion): Micros {
   return Math.ceil(effective_from / frequency) * frequency
 }

@@ -5,10 +5,10 @@ import { SharedAdmission } from '../../pipelines/index/shared-admission.ts'
 import { isPriced } from '../../pipelines/index/twin.ts'
 import type { Decimal } from '../../primitives/decimal.ts'
 import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
-import { quoteTable } from '../../warehouse/queries/leg-records.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 import { LegFacts } from './leg-facts.ts'
+import { quoteTable } from './leg-records.ts'
 import type { PublishedIndex } from './load-index.ts'
 import type { OfficialStep } from './official-steps.ts'
 import { type KnownTick, type LevelPlan, type PlannedLevels, planLevels } from './plan-levels.ts'
@@ -109,7 +109,7 @@ export class IndexCourse {
     const grace = Math.max(...this.#needs.graces)
     const after = this.#read_to ?? BEGINNING
     this.#read_to = to
-    const set = await this.#session.columns(statement('quotes_received'), {
+    const set = await this.#session.columns(readSql(import.meta.url, 'sql/quotes_received.sql'), {
       market_ids: this.#markets(),
       after: formatMicros(after),
       through: formatMicros(to),
@@ -130,7 +130,7 @@ export class IndexCourse {
     const ranges = [{ from, to }, ...(priced === null ? [] : [{ from: priced.tick_at, to: priced.tick_at + 1 }])]
     for (const range of ranges) {
       const params = { index_ids, from: formatMicros(range.from), to: formatMicros(range.to) }
-      for (const row of await this.#session.query(statement('published_ticks'), params)) {
+      for (const row of await this.#session.query(readSql(import.meta.url, '../sql/published_ticks.sql'), params)) {
         const calculated_at = typeof row.calculated_at === 'string' ? toMicros(row.calculated_at) : undefined
         known.set(toMicros(row.tick_at), { calculated_at })
       }
@@ -145,7 +145,7 @@ export class IndexCourse {
 
 const BEGINNING: Micros = toMicros('1700-01-01T00:00:00Z')
 
-/** Passes the steps on, and tells at their end what is remembered and which tick was the last one with a level of its own. */
+/** Passes steps through, and returns at their end the memory and the last tick with a level of its own. */
 export function* watchSteps(
   steps: Generator<OfficialStep, SeriesMemory | null>,
   end: (memory: SeriesMemory | null, priced_at: Micros | null) => void,

@@ -2,10 +2,10 @@ import { freezeInstants, type LegData } from '../../pipelines/index/admission.ts
 import type { Leg } from '../../pipelines/index/version.ts'
 import type { Trade } from '../../pipelines/market/quote.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
-import { readLegRows } from '../../warehouse/queries/leg-records.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
+import { readLegRows } from './leg-records.ts'
 import { groupRows, resolutionOf, stateOf, tradeOf } from './load-leg-data.ts'
 
 type MarketFacts = {
@@ -44,7 +44,7 @@ export class LegFacts {
     return this.#markets.has(market_id)
   }
 
-  /** Of a market, in its own order: outcome_id, label, event_id. */
+  /** The outcomes of a market in its own order: outcome_id, label, event_id. */
   outcomesOf(market_id: string): readonly Row[] {
     return this.#markets.get(market_id)?.outcomes ?? []
   }
@@ -54,7 +54,7 @@ export class LegFacts {
     const market_ids = [...this.#wanted]
     const session = await open()
     const rows = await readLegRows(session, { market_ids, from_publication: this.#from_publication }, false)
-    const outcomes = await session.query(statement('outcomes_of_markets'), { market_ids })
+    const outcomes = await session.query(readSql(import.meta.url, 'sql/outcomes_of_markets.sql'), { market_ids })
     const [resolutions, states, labels] = [rows.resolutions, rows.states, outcomes].map((found) => groupRows(found))
     for (const id of market_ids) {
       this.#markets.set(id, {
@@ -70,7 +70,7 @@ export class LegFacts {
   async readTrades(session: ReadSession, market_ids: readonly string[], from: Micros, to: Micros): Promise<void> {
     const range = { trades_from: formatMicros(from), trades_to: formatMicros(to) }
     const params = { market_ids, from_publication: this.#from_publication, ...range }
-    const rows = await session.query(statement('trades_of_markets'), params)
+    const rows = await session.query(readSql(import.meta.url, 'sql/trades_of_markets.sql'), params)
     this.#trades = groupRows(rows)
     this.#legs.clear()
   }
@@ -91,7 +91,7 @@ export class LegFacts {
     for (const [key, known] of instants) this.#instants.set(key, known)
   }
 
-  /** What is known of a leg. */
+  /** Returns the known records of a leg. */
   of(leg: Leg): Facts {
     const market = this.#markets.get(leg.market_id) ?? NO_FACTS
     const known = this.#legs.get(leg.key)

@@ -5,9 +5,9 @@ import { parseDecimal } from '../../primitives/decimal.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import type { IndexId } from '../../primitives/ids.ts'
 import { toMicros } from '../../primitives/instants.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 
 /** An index as published: what computes it, and its stored rows. */
 export type PublishedIndex = {
@@ -24,17 +24,17 @@ export type PublishedIndex = {
 export async function loadIndex(session: ReadSession, index_id: string): Promise<PublishedIndex> {
   const found = await findIndex(session, index_id)
   if (found !== null) return found
-  const known = (await session.query(statement('index_ids'))).map((row) => String(row.index_id))
-  throw new ServiceError('INDEX_NOT_FOUND', `there is no index ${index_id}; known: ${known.join(', ') || 'none'}`, {
+  const known = (await session.query(readSql(import.meta.url, 'sql/index_ids.sql'))).map((row) => String(row.index_id))
+  throw new ServiceError('INDEX_NOT_FOUND', `index ${index_id} does not exist; known: ${known.join(', ') || 'none'}`, {
     index_id,
   })
 }
 
-/** The same, or null where there is no such index. */
+/** Loads an index; null if there is none of this id. */
 export async function findIndex(session: ReadSession, index_id: string): Promise<PublishedIndex | null> {
-  const [index_row] = await session.query(statement('index_by_id'), { index_id })
+  const [index_row] = await session.query(readSql(import.meta.url, 'sql/index_by_id.sql'), { index_id })
   if (index_row === undefined) return null
-  const version_rows = await session.query(statement('versions_of_index'), { index_id })
+  const version_rows = await session.query(readSql(import.meta.url, 'sql/versions_of_index.sql'), { index_id })
   return indexOf(index_row, version_rows, await loadMethodologies(session))
 }
 
@@ -54,7 +54,7 @@ export function indexOf(
 }
 
 /** The spec of an index from its description and versions in order; each version ends where the next begins. */
-export function specOf(index: IndexDescription, versions: readonly IndexVersion[]): IndexSpec {
+function specOf(index: IndexDescription, versions: readonly IndexVersion[]): IndexSpec {
   return {
     index_id: index.index_id,
     unit: index.unit,
@@ -73,7 +73,7 @@ export function specOfDefinition(definition: Definition): IndexSpec {
 }
 
 async function loadMethodologies(session: ReadSession): Promise<Map<string, Methodology>> {
-  const rows = await session.query(statement('methodologies'))
+  const rows = await session.query(readSql(import.meta.url, '../sql/methodologies.sql'))
   return new Map(
     rows.map((row) => [
       `${row.methodology_id}@${row.version}`,

@@ -1,12 +1,13 @@
 import type { LegData, QuoteColumns } from '../../pipelines/index/admission.ts'
 import type { Leg } from '../../pipelines/index/version.ts'
-import type { Finality, MarketState, MarketStatus, Resolution, Trade } from '../../pipelines/market/quote.ts'
-import { BINARY_OUTCOMES, outcomeIdOf } from '../../pipelines/venues/identity.ts'
+import type { MarketState, Resolution, Trade } from '../../pipelines/market/quote.ts'
+import { outcomeIdOf } from '../../pipelines/revisions/identity.ts'
 import { parseDecimal } from '../../primitives/decimal.ts'
 import { toMicros } from '../../primitives/instants.ts'
-import { type QuoteGroup, type QuoteTable, readLegRows, readQuoteTable } from '../../warehouse/queries/leg-records.ts'
+import { BINARY_OUTCOMES, type Finality, type MarketStatus } from '../../vocabulary/market.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
 import type { Row, RowValue } from '../../warehouse/schema.ts'
+import { type QuoteGroup, type QuoteTable, readLegRows, readQuoteTable } from './leg-records.ts'
 
 export type LoadOptions = {
   /** Trades are read only for fixings. */

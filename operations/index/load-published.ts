@@ -1,8 +1,8 @@
 import { type Decimal, parseDecimal } from '../../primitives/decimal.ts'
 import { type Micros, toMicros } from '../../primitives/instants.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 
 /** The current official observation of one tick, without its inputs. */
 export type PublishedTick = {
@@ -20,7 +20,7 @@ export async function loadPublished(
   session: ReadSession,
   index_id: string,
 ): Promise<ReadonlyMap<Micros, PublishedTick>> {
-  const rows = await session.query(statement('observations_of_index'), { index_id, ...ALL_TIME })
+  const rows = await session.query(readSql(import.meta.url, 'sql/observations_of_index.sql'), { index_id, ...ALL_TIME })
   return new Map(rows.map((row) => [toMicros(row.tick_at), publishedTick(row)]))
 }
 
@@ -36,6 +36,6 @@ function publishedTick(row: Row): PublishedTick {
 
 /** Published K of each version of an index. */
 export async function loadLinks(session: ReadSession, index_id: string): Promise<ReadonlyMap<string, Decimal>> {
-  const rows = await session.query(statement('links_of_index'), { index_id })
+  const rows = await session.query(readSql(import.meta.url, 'sql/links_of_index.sql'), { index_id })
   return new Map(rows.map((row) => [String(row.index_version_id), parseDecimal(row.link_factor, 'link_factor')]))
 }

@@ -1,5 +1,5 @@
-import type { QualityState } from '../../pipelines/index/quality.ts'
 import type { SeriesStep } from '../../pipelines/index/series.ts'
+import type { QualityState } from '../../vocabulary/index-level.ts'
 
 export type OfficialStep = { readonly step: SeriesStep; readonly official: boolean }
 

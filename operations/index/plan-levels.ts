@@ -1,11 +1,10 @@
 import { buildObservation } from '../../pipelines/index/observation.ts'
-import type { SeriesStep } from '../../pipelines/index/series.ts'
+import type { LinkRecord, SeriesStep } from '../../pipelines/index/series.ts'
 import { FIRST_REVISION } from '../../primitives/append-only.ts'
-import type { Decimal } from '../../primitives/decimal.ts'
+import { type Decimal, formatDecimal, SCALE } from '../../primitives/decimal.ts'
 import { formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
+import type { ImportClock } from '../../vocabulary/ingest.ts'
 import type { Row } from '../../warehouse/schema.ts'
-import type { Clock } from '../apply-definitions.ts'
-import { linkRow } from './link-row.ts'
 import type { PublishedIndex } from './load-index.ts'
 import type { PublishedTick } from './load-published.ts'
 import type { StampedRow } from './write-stamped.ts'
@@ -35,7 +34,7 @@ export type LevelPlan = {
   readonly known: ReadonlyMap<Micros, KnownTick>
   /** Published K by index_version_id. */
   readonly links: ReadonlyMap<string, Decimal>
-  readonly clock: Clock
+  readonly clock: ImportClock
   readonly signal?: AbortSignal | undefined
   readonly on_progress?: ((progress: { done: number; total: number; unit: 'ticks' }) => void) | undefined
 }
@@ -119,7 +118,7 @@ function graceOf({ result }: SeriesStep): Micros {
   return result.version.methodology.parameters.grace
 }
 
-function stampOf(step: SeriesStep, clock: Clock): StampedRow['stamp'] {
+function stampOf(step: SeriesStep, clock: ImportClock): StampedRow['stamp'] {
   return clock === 'wall' ? { kind: 'wall' } : { kind: 'recorded', at: step.result.tick_at + graceOf(step) }
 }
 
@@ -127,7 +126,7 @@ function observationRow(
   index: PublishedIndex,
   step: SeriesStep,
   known: ReadonlyMap<Micros, KnownTick>,
-  clock: Clock,
+  clock: ImportClock,
   now: Micros,
 ) {
   const { result } = step
@@ -142,4 +141,19 @@ function observationRow(
     unit: index.spec.unit,
     calculated_at,
   })
+}
+
+/** The row of a version's link factor (`index_link`). */
+function linkRow(index_id: string, link: LinkRecord): Row {
+  return {
+    index_id,
+    index_version_id: link.version.index_version_id,
+    ...FIRST_REVISION,
+    link_factor: formatDecimal(link.link_factor, SCALE.link_factor),
+    link_at: formatMicros(link.link_at),
+    previous_link_factor:
+      link.previous_link_factor === null ? null : formatDecimal(link.previous_link_factor, SCALE.link_factor),
+    level_at_link: link.level_at_link,
+    composition_step: link.composition_step,
+  }
 }

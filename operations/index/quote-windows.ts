@@ -1,20 +1,20 @@
 import type { LegData, QuoteColumns } from '../../pipelines/index/admission.ts'
 import { joinQuotes, NO_QUOTES, retainQuotes, type WindowNeeds } from '../../pipelines/index/quote-window.ts'
 import type { Leg } from '../../pipelines/index/version.ts'
-import { outcomeIdOf } from '../../pipelines/venues/identity.ts'
+import { outcomeIdOf } from '../../pipelines/revisions/identity.ts'
 import type { Micros } from '../../primitives/instants.ts'
-import type { QuoteTable } from '../../warehouse/queries/leg-records.ts'
+import type { QuoteTable } from './leg-records.ts'
 import { complementLabel, groupKey, quoteColumns } from './load-leg-data.ts'
 
 /** The quotes of one outcome and series. */
 export type QuoteWindow = { readonly key: string; readonly market_id: string; readonly columns: QuoteColumns }
 
-/** The quotes that ticks to come can see, by outcome and series: what was retained, and what was read since. */
+/** Quotes that upcoming ticks can see, by outcome and series: those retained, and those read since. */
 export class QuoteWindows {
   readonly #columns = new Map<string, QuoteColumns>()
   readonly #markets = new Map<string, string>()
 
-  /** @param windows to go on from */
+  /** @param windows to continue from */
   constructor(windows: Iterable<QuoteWindow> = []) {
     for (const { key, market_id, columns } of windows) {
       this.#columns.set(key, columns)
@@ -22,7 +22,7 @@ export class QuoteWindows {
     }
   }
 
-  /** What there is, an outcome and series after the other. */
+  /** All windows, by outcome and series. */
   entries(): QuoteWindow[] {
     return [...this.#columns].map(([key, columns]) => ({ key, market_id: this.#markets.get(key)!, columns }))
   }

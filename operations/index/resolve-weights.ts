@@ -4,8 +4,8 @@ import { capWeights, sqrtVolume, type WeightInput } from '../../pipelines/index/
 import { Decimal, ONE, parseDecimal, ZERO } from '../../primitives/decimal.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { formatMicros, MICROS_PER_DAY, type Micros } from '../../primitives/instants.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 
 const VOLUME_DAYS = 30
 /** Selection data end seven days before a version takes effect (methodology 4.7). */
@@ -27,7 +27,7 @@ export async function resolveWeights(defined: DefinedVersion, session: ReadSessi
 }
 
 /** A constituent as the weighting sees it: its single cap is the tighter of its own and the version's. */
-export function weightInput(constituent: Constituent, raw: Decimal, single: Decimal | null): WeightInput {
+function weightInput(constituent: Constituent, raw: Decimal, single: Decimal | null): WeightInput {
   const own = constituent.legs[constituent.own]!
   const caps = [constituent.weight_cap, single].filter((cap) => cap !== null)
   const venues = new Set(constituent.legs.map((leg) => leg.venue_id))
@@ -45,7 +45,7 @@ async function volumes({ version }: DefinedVersion, session: ReadSession): Promi
   const end =
     Math.floor((version.effective_from - SELECTION_LEAD_DAYS * MICROS_PER_DAY) / MICROS_PER_DAY) * MICROS_PER_DAY
   const market_ids = version.constituents.map((constituent) => constituent.legs[constituent.own]!.market_id)
-  const rows = await session.query(statement('daily_volumes'), {
+  const rows = await session.query(readSql(import.meta.url, 'sql/daily_volumes.sql'), {
     market_ids,
     from: formatMicros(end - VOLUME_DAYS * MICROS_PER_DAY),
     to: formatMicros(end),

@@ -4,22 +4,22 @@ import { type ExactStep, exactSeries } from '../../pipelines/index/exact/exact-s
 import type { LegSources } from '../../pipelines/index/exact/leg-sources.ts'
 import { exactMemoryOf } from '../../pipelines/index/exact/memory-of-reference.ts'
 import type { LegReader, LegWriter, MemoryRecord } from '../../pipelines/index/memory-record.ts'
-import type { QualityState } from '../../pipelines/index/quality.ts'
 import { type Admission, indexSeries, type ReferenceMemory, type SeriesStep } from '../../pipelines/index/series.ts'
 import type { SharedAdmission } from '../../pipelines/index/shared-admission.ts'
 import { isPriced, twinSeries } from '../../pipelines/index/twin.ts'
 import type { IndexSpec } from '../../pipelines/index/version.ts'
 import type { Decimal } from '../../primitives/decimal.ts'
 import type { Micros } from '../../primitives/instants.ts'
+import type { QualityState } from '../../vocabulary/index-level.ts'
 import { type OfficialStep, officialSteps } from './official-steps.ts'
 
-/** An official series as far as one tick: from it both engines go on, each from what it remembers itself. Immutable. */
+/** An official series up to one tick, from which both engines continue, each with its own memory. Immutable. */
 export type SeriesMemory = {
   readonly reference: ReferenceMemory
   readonly exact: ExactMemory
   /** The last level of the series that was not withheld. */
   readonly last_level: LastLevel | null
-  /** Of the tick. */
+  /** State at the tick. */
   readonly quality_state: QualityState
 }
 
@@ -45,7 +45,7 @@ export function storedMemory(
   return { reference, exact: exactMemoryOf(reference, instants), last_level: published, quality_state }
 }
 
-/** What a stretch of ticks can see: the same records for both engines. */
+/** Records that a stretch of ticks can see, the same for both engines. */
 export type StretchInputs = {
   readonly admission: Admission
   readonly sources: LegSources
@@ -91,7 +91,7 @@ export function* seriesStretch(
   }
 }
 
-/** Steps as they come, and the last one of them. */
+/** Passes steps through, and keeps the last one. */
 function lastOf(steps: Generator<ExactStep>): { readonly steps: Iterator<ExactStep>; last(): ExactStep | null } {
   let last: ExactStep | null = null
   const next = () => {

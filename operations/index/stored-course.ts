@@ -2,9 +2,9 @@ import { legsOf } from '../../pipelines/index/admit.ts'
 import { LegReader, type LegRecords, LegWriter } from '../../pipelines/index/memory-record.ts'
 import type { IndexSpec } from '../../pipelines/index/version.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
 import { openSourcesSession } from '../../warehouse/read/sources-session.ts'
 import type { TableSource } from '../../warehouse/read/table-source.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { TableName } from '../../warehouse/tables.ts'
 import type { LiveFile, Snapshot, Warehouse } from '../../warehouse/warehouse.ts'
 import { readDerived, writeDerived } from './derived-file.ts'
@@ -23,7 +23,7 @@ type StoredCourse = {
   readonly format: number
   /** The tables as they were read. */
   readonly read: readonly { readonly table: TableName; readonly table_id: string | null; readonly version: number }[]
-  /** Of the versions that had begun. */
+  /** Ids of the versions that had begun. */
   readonly versions: readonly string[]
   readonly done_to: Micros
   readonly priced: PricedTick | null
@@ -57,8 +57,8 @@ export async function storeCourse(
 }
 
 /**
- * A series as it was last stored: null where nothing is, where it went beyond the first tick wanted, where a version has begun
- * since, or where rows came since that its ticks would have seen.
+ * Reads the stored series of an index. Null if there is none, if it is beyond the first wanted tick, if a version has begun since, or if
+ * rows that its ticks would have seen were published since.
  */
 export async function storedCourse(
   warehouse: Warehouse,
@@ -105,7 +105,10 @@ async function hasNews(
   const session = await openSourcesSession(sources, Math.max(...stamps))
   try {
     const market_ids = [...new Set(legsOf(spec).map(({ market_id }) => market_id))]
-    const rows = await session.query(statement('records_about'), { market_ids, through: formatMicros(done_to) })
+    const rows = await session.query(readSql(import.meta.url, 'sql/records_about.sql'), {
+      market_ids,
+      through: formatMicros(done_to),
+    })
     return rows.length > 0
   } finally {
     await session.close()

@@ -36,7 +36,7 @@ export async function loadVerificationRecords(session: ReadSession, spec: IndexS
   }
 }
 
-/** When the observation was published, and how late after its tick it let records come. */
+/** Publication instant of an observation, and the grace of its tick for late records. */
 type Known = { readonly at: Micros; readonly grace: Micros }
 
 function versionAt(spec: IndexSpec, cutoff: Micros, fallback: IndexVersion): IndexVersion {

@@ -1,4 +1,4 @@
-import { dayBatches } from '../../pipelines/venues/day-batches.ts'
+import { dayBatches } from '../../pipelines/revisions/day-batches.ts'
 import { contentHash } from '../../primitives/canonical-json.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { Row } from '../../warehouse/schema.ts'

@@ -8,7 +8,7 @@ import type { Stamp, Warehouse } from '../../warehouse/warehouse.ts'
 /** A row with the table and the clock it is to be published by. */
 export type StampedRow = { readonly table: TableName; readonly row: Row; readonly stamp: Stamp }
 
-/** What is referred to is written first, what refers last: there is no commit across tables. */
+/** Tables in the order of writing: rows after those that they refer to, since no commit spans tables. */
 export const WRITE_ORDER: readonly TableName[] = [
   'methodology',
   'market_mark',
@@ -53,7 +53,7 @@ export async function writeStamped(
   return commits
 }
 
-/** What is the same where a row is: an observation's own hash covers its ids, and they the inputs it was made from. */
+/** Columns that identify a row's content: an observation's hash covers its ids, and these the inputs it was made from. */
 function identityOf(row: Row): RowValue {
   return row.record_hash ?? row
 }

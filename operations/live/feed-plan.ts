@@ -6,24 +6,24 @@ import { MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
 export type FeedReading = {
   readonly parts: readonly ReadPart[]
   readonly every_ms: number
-  /** How far back the parts reach. */
+  /** Time that the parts reach back. */
   readonly back: Micros
 }
 
-/** What of a venue is read, and how often, beside its streams. */
+/** Parts of a venue that are read beside its streams, and how often. */
 export type FeedPlan = {
-  /** What is read at the begin, before the streams are opened: the catalogue first. */
+  /** Parts read at the start, before the streams are opened: the catalogue first. */
   readonly first: readonly ReadPart[]
-  /** How far back the parts of the begin reach. */
+  /** Time that the first parts reach back. */
   readonly first_back: Micros
   readonly readings: readonly FeedReading[]
-  /** Without a sign of life for so long the venue is down. Heartbeats of streams come three times in that time. */
+  /** Time without a sign of life after which the venue counts as down; streams send three heartbeats in it. */
   readonly silence: Micros
 }
 
 const MINUTE_MS = 60_000
 const MINUTE: Micros = 60 * MICROS_PER_SECOND
-/** What was missed for longer is not asked for again: a backfill is for that. */
+/** Longer outages are left to a backfill. */
 const FIRST_BACK: Micros = 120 * MINUTE
 
 const STREAM_SILENCE: Micros = 45 * MICROS_PER_SECOND
@@ -43,7 +43,7 @@ const FEED: FeedPlan = {
 }
 const NOTHING: FeedPlan = { first: [], first_back: 0, readings: [], silence: STREAM_SILENCE }
 
-/** Manifold tells bets live, and probabilities only to who asks. New markets show in the lists that are read again. */
+/** Manifold streams bets; probabilities must be polled. New markets appear in the lists that are read repeatedly. */
 export const FEED_PLANS: Readonly<Record<PayloadVenue, FeedPlan>> = {
   polymarket: {
     ...WHOLE,

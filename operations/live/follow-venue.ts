@@ -1,11 +1,11 @@
 import type { PayloadVenue } from '../../pipelines/venues/payload-venues.ts'
-import { createBackoff } from './backoff.ts'
+import { createBackoff } from '../../primitives/backoff.ts'
 import { type IngestPorts, ingestSession } from './ingest-session.ts'
 import { waitFor } from './wait-for.ts'
 
 export type FollowOptions = Omit<IngestPorts, 'on_problem'> & {
   readonly venue_id: PayloadVenue
-  /** After so long a session ends and the next one begins. */
+  /** Length of a session, after which the next one begins. */
   readonly session_ms: number
   readonly on_problem: (error: unknown) => void
 }

@@ -1,11 +1,11 @@
 import { deriveId } from '../../primitives/ids.ts'
 import { type Instant, MICROS_PER_SECOND, type Micros, toMicros } from '../../primitives/instants.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import type { IngestState } from './ingest-state.ts'
 
-/** What a session of ingest has to say of itself; counts are of the session alone. */
+/** Health of an ingest session; counts are of the session alone. */
 export type IngestFacts = {
   readonly at: Micros
   readonly state: IngestState
@@ -16,15 +16,15 @@ export type IngestFacts = {
   readonly records_new: number
   /** Connections to the venue that were opened. */
   readonly sessions: number
-  /** What last went wrong, in one sentence; null = nothing since it was ok. */
+  /** The last problem, in one sentence; null = none since it was ok. */
   readonly problem: string | null
 }
 
-/** Tells how one venue's ingest fares: a row when its state changes, else one a minute while there is anything to tell. */
+/** Records the health of one venue's ingest: a row when its state changes, otherwise one a minute if anything changed. */
 export type HealthRecorder = {
-  /** Stores a row where one is due. */
-  tell(facts: IngestFacts): Promise<void>
-  /** Stores how it is now, where it differs from what was stored. */
+  /** Stores a row if one is due. */
+  record(facts: IngestFacts): Promise<void>
+  /** Stores the final facts if they differ from the stored ones. */
   end(facts: IngestFacts): Promise<void>
 }
 
@@ -33,27 +33,27 @@ const EVERY: Micros = 60 * MICROS_PER_SECOND
 type Counts = Pick<IngestFacts, 'gaps' | 'quarantined' | 'records_new' | 'sessions'>
 type Before = Counts & Pick<IngestFacts, 'last_success_at' | 'last_source_at'>
 
-/** A recorder whose counts go on from what the venue's earlier sessions told. */
+/** Opens a recorder whose counts continue those of the venue's earlier sessions. */
 export async function openHealthRecorder(warehouse: Warehouse, venue_id: string): Promise<HealthRecorder> {
-  const before = await toldBefore(warehouse, venue_id)
-  let told: IngestFacts | null = null
+  const before = await storedBefore(warehouse, venue_id)
+  let stored: IngestFacts | null = null
   const store = async (facts: IngestFacts): Promise<void> => {
     await storeHealth(warehouse, venue_id, withEarlier(facts, before))
-    told = facts
+    stored = facts
   }
   return {
-    async tell(facts) {
-      const is_due = told === null || (facts.at - told.at >= EVERY && hasChanged(told, facts))
-      if (is_due || told?.state !== facts.state) await store(facts)
+    async record(facts) {
+      const is_due = stored === null || (facts.at - stored.at >= EVERY && hasChanged(stored, facts))
+      if (is_due || stored?.state !== facts.state) await store(facts)
     },
     async end(facts) {
-      if (told === null || hasChanged(told, facts)) await store(facts)
+      if (stored === null || hasChanged(stored, facts)) await store(facts)
     },
   }
 }
 
-function hasChanged(told: IngestFacts, facts: IngestFacts): boolean {
-  const { at: _told_at, ...before } = told
+function hasChanged(stored: IngestFacts, facts: IngestFacts): boolean {
+  const { at: _stored_at, ...before } = stored
   const { at: _at, ...now } = facts
   return JSON.stringify(before) !== JSON.stringify(now)
 }
@@ -83,10 +83,12 @@ async function storeHealth(warehouse: Warehouse, venue_id: string, facts: Ingest
 
 type HealthRow = Counts & { readonly last_success_at: Instant | null; readonly last_source_at: Instant | null }
 
-async function toldBefore(warehouse: Warehouse, venue_id: string): Promise<Before> {
+async function storedBefore(warehouse: Warehouse, venue_id: string): Promise<Before> {
   const session = await openReadSession(warehouse, { as_of: null, tables: ['ingest_health'] })
   try {
-    const [row] = (await session.query(statement('newest_ingest_health'), { venue_id })) as unknown as HealthRow[]
+    const [row] = (await session.query(readSql(import.meta.url, 'sql/newest_ingest_health.sql'), {
+      venue_id,
+    })) as unknown as HealthRow[]
     if (row === undefined) return NOTHING_BEFORE
     return {
       ...row,

@@ -3,8 +3,8 @@ import type { PayloadVenue } from '../../pipelines/venues/payload-venues.ts'
 import { isServiceError } from '../../primitives/errors.ts'
 import { formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { importLive } from '../import/import-live.ts'
 import type { ImportReport } from '../import/import-report.ts'
-import { importLive } from '../import-live.ts'
 import { FEED_PLANS, type FeedPlan } from './feed-plan.ts'
 import { type IngestFacts, openHealthRecorder } from './ingest-health.ts'
 import { SessionWatch } from './session-watch.ts'
@@ -21,33 +21,33 @@ export type IngestPorts = {
   readonly signal: AbortSignal
   /** The clock of receipt, in microseconds; that of this machine when left out. */
   readonly now?: () => Micros
-  /** What is read; the venue's own plan when left out. */
+  /** The parts to read; the venue's own plan when left out. */
   readonly plan?: FeedPlan
-  /** The longest that something waits in memory before it is committed. */
+  /** Longest wait of a record in memory before it is committed. */
   readonly linger_ms?: number
-  /** What went wrong and is tried again. */
+  /** Receives failures that are retried. */
   readonly on_problem?: (error: unknown) => void
 }
 
 export type IngestReport = {
   readonly records_new: number
-  /** How often messages were found to be missing, or a stream had to be opened anew. */
+  /** Number of times that messages were missing or a stream was reopened. */
   readonly gaps: number
   readonly quarantined: number
   readonly last_source_at: Instant | null
 }
 
-/** How often the session looks at itself and tells that it lives. */
+/** Interval between two checks of the session, each with a sign of life. */
 const BEAT_MS = 1_000
-/** A commit a table at most so often: how much later a quote is seen for it. Measured in bench/live-latency.bench.ts. */
+/** Shortest time between two commits of a table, by which a quote is visible later. Measured in bench/live-latency.bench.ts. */
 export const LINGER_MS = 500
 
 /**
- * One session of a venue's feed: a full read, its streams and repeated reads, imported as they come, until its time is over or
- * the signal is aborted; everything received is stored then. What the venue does ends nothing: it is asked again with growing
- * waits, and the session's health says so meanwhile.
- * @param heartbeat called each second or so with what was done so far
- * @throws {ServiceError} what Warehouse.append throws; everything is begun again by the next session
+ * Runs one session of a venue's feed: a full read, its streams and repeated reads, imported as they arrive, until its time is over or the
+ * signal is aborted; then everything received is stored. Failures of the venue end nothing: they are retried with growing waits, and the
+ * session's health shows them meanwhile.
+ * @param heartbeat called about once a second with the report so far
+ * @throws {ServiceError} the errors of Warehouse.append; the next session starts over
  */
 export async function ingestSession(
   { venue_id, session_ms }: IngestSession,
@@ -83,7 +83,7 @@ export async function ingestSession(
       heartbeat(reportOf(watch.facts()))
       if (!signal.aborted) {
         last = watch.facts()
-        await health.tell(last).catch(untold)
+        await health.record(last).catch(untold)
       }
       await waitFor(BEAT_MS, beating.signal)
     }

@@ -1,9 +1,9 @@
 import { MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
 
-/** `degraded`: something of it is missing; `down`: nothing comes. */
+/** `degraded`: part of the data is missing; `down`: nothing arrives. */
 export type IngestState = 'ok' | 'degraded' | 'down'
 
-/** What is known of one venue's ingest at an instant. */
+/** Signs of a venue's ingest at an instant. */
 export type IngestSigns = {
   readonly now: Micros
   /** When this session began. */
@@ -16,15 +16,15 @@ export type IngestSigns = {
   /** The last read that failed, and the last one that did not. */
   readonly failed_at: Micros | null
   readonly read_at: Micros | null
-  /** When messages were last found to be missing, or what came could not be used. */
+  /** When messages were last missing, or could not be used. */
   readonly gap_at: Micros | null
   readonly quarantined_at: Micros | null
 }
 
-/** So long after a gap books may still be unknown; what cannot be used may go on, as where clocks differ. */
+/** Time for which a gap or an unusable record counts: books may be unknown after a gap, and unusable records may keep arriving. */
 const SHOWS: Micros = 30 * MICROS_PER_SECOND
 
-/** How a venue's ingest is. A session that has just begun has nothing yet, for as long as a silent one is waited for. Pure. */
+/** Returns the state of a venue's ingest. A new session may be without data for as long as a silent one is tolerated. Pure. */
 export function ingestState(signs: IngestSigns, silence: Micros): IngestState {
   const { now, started_at, confirmed_at, streams, streams_open, failed_at, read_at } = signs
   if (now - Math.max(confirmed_at ?? 0, started_at) > silence) return 'down'

@@ -4,9 +4,9 @@ import { methodologyOf } from '../../pipelines/index/version-record.ts'
 import { canonicalJson } from '../../primitives/canonical-json.ts'
 import { type Decimal, parseDecimal } from '../../primitives/decimal.ts'
 import type { Micros } from '../../primitives/instants.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Snapshot } from '../../warehouse/warehouse.ts'
 import { indexOf, type PublishedIndex } from '../index/load-index.ts'
 import { groupRows } from '../index/load-leg-data.ts'
@@ -46,11 +46,11 @@ export class LiveDefinitions {
 
   async #readIndexes(session: ReadSession): Promise<void> {
     const methodologies = new Map<string, Methodology>()
-    for (const row of await session.query(statement('methodologies')))
+    for (const row of await session.query(readSql(import.meta.url, '../sql/methodologies.sql')))
       methodologies.set(`${row.methodology_id}@${row.version}`, this.#methodology(row))
-    const versions = groupRows(await session.query(statement('every_version')), 'index_id')
+    const versions = groupRows(await session.query(readSql(import.meta.url, 'sql/every_version.sql')), 'index_id')
     const indexes = new Map<string, { readonly index: PublishedIndex; readonly rows: string }>()
-    for (const index_row of await session.query(statement('every_index'))) {
+    for (const index_row of await session.query(readSql(import.meta.url, 'sql/every_index.sql'))) {
       const index_id = String(index_row.index_id)
       if (!this.#follows(index_id)) continue
       const version_rows = versions.get(index_id) ?? []
@@ -73,7 +73,7 @@ export class LiveDefinitions {
 
   async #readLinks(session: ReadSession): Promise<void> {
     const links = new Map<string, Map<string, Decimal>>()
-    for (const row of await session.query(statement('every_link'))) {
+    for (const row of await session.query(readSql(import.meta.url, 'sql/every_link.sql'))) {
       const of_index = links.get(String(row.index_id)) ?? new Map<string, Decimal>()
       of_index.set(String(row.index_version_id), parseDecimal(row.link_factor, 'link_factor'))
       links.set(String(row.index_id), of_index)

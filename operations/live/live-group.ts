@@ -6,29 +6,29 @@ import type { ReadSession } from '../../warehouse/read/session.ts'
 import type { TableName } from '../../warehouse/tables.ts'
 import type { Snapshot, Warehouse } from '../../warehouse/warehouse.ts'
 import type { StampedRow } from '../index/write-stamped.ts'
-import { markDueBefore, markRows } from '../publish-marks.ts'
+import { type LiveMarks, MARK_PARAMETERS, markedLeg } from '../marks/live-marks.ts'
+import { markDueBefore, markRows } from '../marks/publish-marks.ts'
 import type { LiveDefinitions } from './live-definitions.ts'
 import type { LiveLegs, ReadNeeds } from './live-legs.ts'
 import type { LevelStretch, LiveLevels, StretchLevels } from './live-levels.ts'
-import { type LiveMarks, MARK_PARAMETERS, markedLeg } from './live-marks.ts'
 import { lookBack } from './look-back.ts'
 import { publicationNeeds } from './publication-needs.ts'
 
 /** Distance of the marks' ticks. */
 export const MARK_STEP: Micros = 60_000_000
 
-/** Tables that tell something of legs. */
+/** Tables with records of legs. */
 const LEG_TABLES: readonly TableName[] = ['market_quote', 'market', 'market_resolution']
 
 /** Rows of one commit at most, roughly: what is made up for is made up for in such pieces, so memory stays flat. */
 const STRETCH_ROWS_MAX = 2_000
 
-/** What one call of the publisher sees: everything published by `now`, which is sealed. */
+/** View of one publication: everything published by `now`, which is sealed. */
 export type PublicationView = {
   readonly warehouse: Warehouse
   readonly now: Micros
   readonly snapshots: readonly Snapshot[]
-  /** What ticks are made from, as of now. */
+  /** Opens the inputs of ticks, as of `now`. */
   readonly session: () => Promise<ReadSession>
   /** Definitions and what is published, as they are. */
   readonly outputs: () => Promise<ReadSession>
@@ -42,12 +42,12 @@ export type GroupRows = {
   readonly failures: StretchLevels['failures']
 }
 
-/** Marks that are told from a tick on. */
+/** Marks that are published from a tick on. */
 export type GroupMarks = { readonly marks: LiveMarks; readonly from: Micros }
 
 /**
- * Indexes, and perhaps the marks of all markets, that go on together over the records of the same legs: as a publisher would
- * have published them at one instant after the other.
+ * Indexes, and possibly the marks of all markets, that advance together over the records of the same legs, with the results of a
+ * publisher that runs at every instant.
  */
 export class LiveGroup {
   readonly legs: LiveLegs
@@ -55,7 +55,7 @@ export class LiveGroup {
   readonly marks: GroupMarks | null
   through: Micros
 
-  /** @param through what was due by then is done */
+  /** @param through instant by which everything due is done */
   constructor(legs: LiveLegs, levels: LiveLevels, marks: GroupMarks | null, through: Micros) {
     this.legs = legs
     this.levels = levels
@@ -94,13 +94,13 @@ export class LiveGroup {
     return { ...publicationNeeds(specs, this.marks === null ? null : MARK_STEP), first: this.#doneTo() }
   }
 
-  /** The first instant that a tick to come can be about. */
+  /** Earliest instant of an upcoming tick. */
   #doneTo(): Micros {
     if (this.marks === null) return this.levels.done_to
     return Math.min(this.levels.done_to, this.#marksTo(this.marks))
   }
 
-  /** The first instant that a tick to come can be about, of each market: a few indexes may lag behind by a long grace. */
+  /** Earliest instant of an upcoming tick, by market: a few indexes may lag behind by a long grace. */
   #seenFrom(): (market_id: string) => Micros {
     const rest = this.marks === null ? Number.POSITIVE_INFINITY : this.#marksTo(this.marks)
     const markets = new Map<string, Micros>()
@@ -131,7 +131,7 @@ export class LiveGroup {
     if (this.marks === null) return []
     const { marks, from } = this.marks
     const to = markDueBefore(Number.MAX_SAFE_INTEGER, through)
-    return marks.take(legs, data, from, to).flatMap((told) => markRows(told, 'wall', now))
+    return marks.take(legs, data, from, to).flatMap((tick) => markRows(tick, 'wall', now))
   }
 
   async #takeLevels(

@@ -2,19 +2,19 @@ import type { LegData } from '../../pipelines/index/admission.ts'
 import type { WindowNeeds } from '../../pipelines/index/quote-window.ts'
 import type { Leg } from '../../pipelines/index/version.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
-import { quoteTable, textColumn } from '../../warehouse/queries/leg-records.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
 import { hasPublished, openPublishedSession } from '../../warehouse/read/published-session.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Snapshot, Warehouse } from '../../warehouse/warehouse.ts'
 import { LegFacts } from '../index/leg-facts.ts'
+import { quoteTable, textColumn } from '../index/leg-records.ts'
 import { QuoteWindows } from '../index/quote-windows.ts'
 
-/** What the ticks to come may ask of quotes. */
+/** Quotes that upcoming ticks may need. */
 export type ReadNeeds = WindowNeeds & {
-  /** Distance of instants of which every tick to come is one, since the epoch; 0 where there is no such. */
+  /** Spacing of upcoming ticks in microseconds since the epoch; 0 if they follow no fixed grid. */
   readonly step: Micros
-  /** No tick to come is before it. */
+  /** No upcoming tick is before it. */
   readonly first: Micros
   /** Markets that fixings read. */
   readonly fixing_markets: readonly string[]
@@ -23,7 +23,7 @@ export type ReadNeeds = WindowNeeds & {
 /** One reading of what was published since the last one. */
 export type LegReading = {
   readonly warehouse: Warehouse
-  /** Of the tables quotes, markets and resolutions. */
+  /** Snapshots of the tables of quotes, markets and resolutions. */
   readonly snapshots: readonly Snapshot[]
   /** Everything as of the instant that the tables are sealed through. */
   readonly session: () => Promise<ReadSession>
@@ -42,8 +42,8 @@ export type QuotedMarket = {
 }
 
 /**
- * What ticks to come can see of the records of markets, kept in memory: the newest quotes of each outcome and what is not
- * admitted yet, statuses and resolutions. Each reading takes in what was published since, so its cost is that of the news.
+ * Market records that upcoming ticks can see, kept in memory: the newest and the not yet admitted quotes of each outcome, statuses and
+ * resolutions. Each reading adds only rows published since the last one.
  */
 export class LiveLegs {
   readonly facts = new LegFacts()
@@ -53,7 +53,7 @@ export class LiveLegs {
   #read_through = Number.NEGATIVE_INFINITY
   #facts_through = Number.NEGATIVE_INFINITY
 
-  /** @param markets of which quotes are read; null: all */
+  /** @param markets whose quotes are read; null: all */
   constructor(markets: readonly string[] | null) {
     this.#markets = markets ?? []
     if (markets !== null) this.facts.want(markets)
@@ -107,7 +107,7 @@ export class LiveLegs {
     if (!tables.some((snapshot) => hasPublished(snapshot, after, through))) return
     const session = await openPublishedSession(warehouse, tables, { after, through })
     try {
-      const set = await session.columns(statement('quotes_published'), {
+      const set = await session.columns(readSql(import.meta.url, 'sql/quotes_published.sql'), {
         ...publishedIn(after, through),
         market_ids: this.#markets,
         whole_market_ids: needs.fixing_markets,
@@ -143,7 +143,7 @@ export class LiveLegs {
     if (Number.isFinite(after) && tables.some((snapshot) => hasPublished(snapshot, after, sealed))) {
       const news = await openPublishedSession(warehouse, tables, { after, through: sealed })
       try {
-        const rows = await news.query(statement('markets_published'), publishedIn(after, sealed))
+        const rows = await news.query(readSql(import.meta.url, 'sql/markets_published.sql'), publishedIn(after, sealed))
         this.facts.want(rows.map((row) => String(row.market_id)).filter((id) => this.facts.has(id)))
       } finally {
         await news.close()

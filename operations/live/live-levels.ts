@@ -8,25 +8,15 @@ import { isServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import { ticksIn } from '../../primitives/ranges.ts'
 import { dueTo } from '../index/due-to.ts'
-import { type PricedTick, watchSteps } from '../index/index-course.ts'
+import { watchSteps } from '../index/index-course.ts'
 import type { PublishedIndex } from '../index/load-index.ts'
 import { type KnownTick, type PlannedLevels, planLevels } from '../index/plan-levels.ts'
-import { type SeriesMemory, seriesStretch } from '../index/series-run.ts'
-import { isIdle, rested } from './idle-index.ts'
+import { seriesStretch } from '../index/series-run.ts'
+import { type FollowedIndex, isIdle, rested } from './followed-index.ts'
 
-/** An index that is published tick by tick, as far as it is. */
-export type FollowedIndex = {
-  readonly index: PublishedIndex
-  readonly memory: SeriesMemory | null
-  /** Exclusive end of the ticks done. */
-  readonly done_to: Micros
-  /** The last tick with a level of its own: a stale tick shows that level, and when it was calculated. */
-  readonly priced: PricedTick | null
-}
-
-/** What the ticks of one stretch are published from. */
+/** Inputs of one stretch of ticks. */
 export type LevelStretch = {
-  /** Ticks due by then are in it. */
+  /** Ticks due by this instant belong to the stretch. */
   readonly through: Micros
   readonly now: Micros
   readonly data: ReadonlyMap<string, LegData>
@@ -37,13 +27,13 @@ export type LevelStretch = {
 
 export type StretchLevels = {
   readonly planned: readonly PlannedLevels[]
-  /** Why an index cannot go on. */
+  /** Indexes that cannot continue, and why. */
   readonly failures: readonly { readonly index: PublishedIndex; readonly error: unknown }[]
 }
 
 /**
- * Indexes whose series go on tick by tick in this process: what a tick needs of the ticks before it is remembered, for each
- * engine apart, and what indexes read of the same leg is admitted and evaluated once.
+ * Indexes whose series continue tick by tick in this process. State that a tick needs from earlier ones is kept for each engine
+ * separately; records of a leg that several indexes read are admitted and evaluated once.
  */
 export class LiveLevels {
   readonly #followed = new Map<string, FollowedIndex>()
@@ -66,7 +56,7 @@ export class LiveLevels {
     return [...this.#followed.values()].flatMap(({ index }) => legsOf(index.spec))
   }
 
-  /** The first instant that a tick to come can be about. */
+  /** Earliest instant of an upcoming tick. */
   get done_to(): Micros {
     return Math.min(Number.POSITIVE_INFINITY, ...[...this.#followed.values()].map(({ done_to }) => done_to))
   }
@@ -79,8 +69,8 @@ export class LiveLevels {
   }
 
   /**
-   * The rows of the ticks that are due by the end of a stretch. An index whose series cannot go on is told and no longer
-   * followed: what it is made from never changes, so only another version can help. The others go on.
+   * Returns the rows of the ticks that are due by the end of a stretch. An index whose series cannot continue is reported and dropped: its
+   * inputs never change, so only another version can help. The others continue.
    */
   advance(stretch: LevelStretch): StretchLevels {
     const shared = new SharedAdmission(stretch.data)

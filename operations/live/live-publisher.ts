@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { formatMicros, type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
 import { resolveAsOf } from '../../warehouse/read/resolve-as-of.ts'
 import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { TableName } from '../../warehouse/tables.ts'
 import type { Snapshot, Warehouse } from '../../warehouse/warehouse.ts'
 import type { PublishedIndex } from '../index/load-index.ts'
 import type { KnownTick } from '../index/plan-levels.ts'
-import type { StampedRow } from '../index/write-stamped.ts'
-import { markDueBefore, planMethodology, withoutPublishedMarks } from '../publish-marks.ts'
+import { COURSE_TABLES } from '../index/stored-course.ts'
+import { type StampedRow, WRITE_ORDER } from '../index/write-stamped.ts'
+import { LiveMarks, MARK_PARAMETERS } from '../marks/live-marks.ts'
+import { markDueBefore, planMethodology, withoutPublishedMarks } from '../marks/publish-marks.ts'
 import { LiveDefinitions } from './live-definitions.ts'
 import { type GroupMarks, LiveGroup, MARK_STEP, type PublicationView } from './live-group.ts'
 import { LiveLegs } from './live-legs.ts'
 import { LiveLevels } from './live-levels.ts'
-import { LiveMarks, MARK_PARAMETERS } from './live-marks.ts'
 import { storedGroup, storeGroup } from './publication-state.ts'
 import { type PublishedRows, type PublishOnceOptions, publishOnce } from './publish-once.ts'
 
@@ -41,19 +42,12 @@ export type LivePublisherOptions = {
   readonly follows?: (index_id: string) => boolean
 }
 
-/** What a tick is made from: sealed before it is read, so that no row still to come counts for a tick that is due. */
-const INPUTS: readonly TableName[] = ['market_quote', 'market', 'market_resolution', 'public_trade']
-/** What it is decided by and published to: read as it is, for whoever publishes there first is found at the commit. */
-const OUTPUTS: readonly TableName[] = [
-  'methodology',
-  'market_mark',
-  'index_definition',
-  'index_version',
-  'index_link',
-  'index_observation',
-]
+/** Input tables of a tick, sealed before they are read, so no later row counts for a tick that is due. */
+const INPUTS = COURSE_TABLES
+/** Tables that a tick is decided by and published to; not sealed, because the commit detects another publisher. */
+const OUTPUTS = WRITE_ORDER
 
-/** @param warehouse of which this process is a writer: each tick's inputs are sealed before they are read */
+/** Opens a publisher. @param warehouse this process must be a writer of it: each tick's inputs are sealed before they are read */
 export function openLivePublisher(warehouse: Warehouse, options: LivePublisherOptions = {}): LivePublisher {
   const publication = new Publication(warehouse, options.follows ?? (() => true))
   return { publishDue: () => publication.publishDue() }
@@ -71,9 +65,9 @@ class Publication {
   readonly #app_id = `PUBLISH_TICK/${randomUUID()}`
   #app_sequence = 0
   #main: LiveGroup | null = null
-  /** Indexes that cannot go on, as they were defined then. */
+  /** Indexes that cannot continue, as they were defined then. */
   readonly #stuck = new Map<string, PublishedIndex>()
-  /** What was decided and is not known to be published. */
+  /** Rows that were decided and are not known to be published. */
   #waiting: Waiting | null = null
   /** The newest row of each table when all of them were known or written here. */
   #left: ReadonlyMap<TableName, Micros> = new Map()
@@ -160,7 +154,7 @@ class Publication {
     return new LiveGroup(new LiveLegs(null), new LiveLevels(), marks, from - MARK_PARAMETERS.max_carry)
   }
 
-  /** Groups of the indexes that are new, or defined anew: each goes on from its base date by itself until it is up to date. */
+  /** Groups of new or redefined indexes: each advances alone from its base date until it is up to date. */
   #joining(main: LiveGroup, now: Micros): LiveGroup[] {
     const { indexes } = this.#definitions
     for (const [id, { index }] of main.levels.followed) if (indexes.get(id) !== index) main.levels.forget(id)
@@ -189,7 +183,7 @@ class Publication {
         this.#stuck.set(index.spec.index_id, index)
         outcome.failures.push(error)
       }
-      // A publisher that begins, or goes on from what was stored a while ago, comes upon marks that were published by then.
+      // A new publisher, or one that resumes from an older state, may compute marks that are published already.
       const fresh = is_alone ? next.rows : await withoutPublishedMarks(await view.outputs(), next.rows)
       if (fresh.length === 0) continue
       const rows = await this.#withMethodology(fresh, view)
@@ -253,7 +247,10 @@ async function knownTicks(
 ): Promise<ReadonlyMap<string, ReadonlyMap<Micros, KnownTick>>> {
   const range = { from: formatMicros(from), to: formatMicros(to) }
   const known = new Map<string, Map<Micros, KnownTick>>()
-  for (const row of await session.query(statement('published_ticks'), { index_ids, ...range })) {
+  for (const row of await session.query(readSql(import.meta.url, '../sql/published_ticks.sql'), {
+    index_ids,
+    ...range,
+  })) {
     const ticks = known.get(String(row.index_id)) ?? new Map<Micros, KnownTick>()
     const calculated_at = typeof row.calculated_at === 'string' ? toMicros(row.calculated_at) : undefined
     ticks.set(toMicros(row.tick_at), { calculated_at })

@@ -13,7 +13,8 @@ import { ticksIn } from '../../primitives/ranges.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
 import { loadLegData } from '../index/load-leg-data.ts'
 import type { SeriesMemory } from '../index/series-run.ts'
-import type { FollowedIndex, LiveLevels } from './live-levels.ts'
+import type { FollowedIndex } from './followed-index.ts'
+import type { LiveLevels } from './live-levels.ts'
 
 /**
  * A record that freezes a market may name an instant that marks have passed since: what counts then is the last mark from
@@ -66,7 +67,7 @@ function rememberExact(memory: SeriesMemory, key: string, instant: Micros, mark:
   return { ...memory, exact: { ...memory.exact, legs } }
 }
 
-/** How far back is looked first; then three times as far, and so on to the beginning of the leg. */
+/** First look-back; each further one is three times as long, up to the beginning of the leg. */
 const FIRST_LOOK: Micros = 3_600_000_000
 
 type Found = { readonly mark: Mark | null; readonly exact: RememberedMark | null }

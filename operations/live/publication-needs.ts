@@ -1,11 +1,11 @@
 import type { IndexSpec } from '../../pipelines/index/version.ts'
 import type { Micros } from '../../primitives/instants.ts'
+import { MARK_PARAMETERS } from '../marks/live-marks.ts'
 import type { ReadNeeds } from './live-legs.ts'
-import { MARK_PARAMETERS } from './live-marks.ts'
 
 /**
- * What the ticks of some indexes, and of marks, may ask of quotes.
- * @param mark_step distance of the marks' ticks; null: there are none
+ * Returns the quotes that ticks of indexes and marks may need.
+ * @param mark_step spacing of the marks' ticks; null without marks
  */
 export function publicationNeeds(specs: readonly IndexSpec[], mark_step: Micros | null): Omit<ReadNeeds, 'first'> {
   const versions = specs.flatMap((spec) => spec.versions)
@@ -26,7 +26,7 @@ function startsOf(specs: readonly IndexSpec[]): Micros[] {
   return specs.flatMap((spec) => [spec.base_date, ...spec.versions.map(({ effective_from }) => effective_from)])
 }
 
-/** The greatest distance of which both are multiples. */
+/** Greatest common divisor. */
 function commonStep(a: number, b: number): number {
   return b === 0 ? a : commonStep(b, a % b)
 }

@@ -6,17 +6,17 @@ import type { PricedTick } from '../index/index-course.ts'
 import type { PublishedIndex } from '../index/load-index.ts'
 import { storedWindows, type WindowRecord, windowRecords } from '../index/quote-record.ts'
 import { type SeriesRecord, seriesRecord, storedMemory } from '../index/series-run.ts'
+import { LiveMarks } from '../marks/live-marks.ts'
 import { type GroupMarks, LiveGroup, MARK_STEP } from './live-group.ts'
 import { LiveLegs, type QuotedMarket } from './live-legs.ts'
 import { LiveLevels } from './live-levels.ts'
-import { LiveMarks } from './live-marks.ts'
 
 /** Another form of the file, or of what is remembered, is another number: then it is as if there were no file. */
 const FORMAT = 1
 
 type StoredIndex = {
   readonly index_id: string
-  /** Of the versions that had begun. */
+  /** Ids of the versions that had begun. */
   readonly versions: readonly string[]
   readonly done_to: Micros
   readonly priced: PricedTick | null
@@ -25,7 +25,7 @@ type StoredIndex = {
 
 type StoredState = {
   readonly format: number
-  /** Of market_quote, as far as it was read: another warehouse has another, and one that was put back is not as far. */
+  /** Table id and version of market_quote that were read: they differ in another warehouse or a restored one. */
   readonly table_id: string | null
   readonly version: number
   readonly through: Micros
@@ -44,8 +44,8 @@ type StoredState = {
 }
 
 /**
- * Where a publisher of a warehouse keeps what it remembers, so that the next process goes on where this one ended instead of
- * computing every series from its first tick.
+ * File of a publisher's state, by which the next process continues where this one ended instead of computing every series from its
+ * first tick.
  */
 const FILE = 'publication/state.json'
 

@@ -11,7 +11,7 @@ export type PublishOnceOptions = {
   /** The publisher, and the number of this set of rows: the same rows again are the same commits. */
   readonly app_id: string
   readonly app_sequence: number
-  /** What was published by then was known when the rows were decided, by table; nothing of a table that is not there. */
+  /** Instant by table through which published rows were known when these were decided; nothing of other tables was known. */
   readonly known_through: ReadonlyMap<TableName, Micros>
 }
 
@@ -19,10 +19,10 @@ export type PublishOnceOptions = {
 const NOTHING: Micros = Number.MIN_SAFE_INTEGER
 
 /**
- * Publishes rows by the wall clock, one commit a table, each in the order in which they refer to each other. A row whose
- * chain somebody else has published since is left out: two publishers of one tick publish it once.
- * @returns the commits made; `published_at` of the last one of a table, where nobody else was first with any of its rows
- * @throws what Warehouse.append throws; the same call again goes on where it ended
+ * Publishes rows by the wall clock, one commit a table, referenced tables first. A row whose chain another publisher has published since
+ * is left out: two publishers of one tick publish it once.
+ * @returns the commits made; `published_at` of the last one of a table, unless another publisher was first with any of its rows
+ * @throws the errors of Warehouse.append; repeating the call continues where it ended
  */
 export async function publishOnce(
   warehouse: Warehouse,

@@ -10,23 +10,23 @@ import { waitFor } from './wait-for.ts'
 
 export type AssessmentsOptions = {
   readonly warehouse: Warehouse
-  /** What markets are rated by; left out: the published facts and rubric. */
+  /** Facts and rubric that markets are rated by; the published ones when left out. */
   readonly scoring?: ScoringFiles
   readonly signal: AbortSignal
-  /** What failed; it is done with the next turn. */
+  /** Receives failures; the next turn tries again. */
   readonly on_problem: (error: unknown) => void
 }
 
 const MINUTE: Micros = 60 * MICROS_PER_SECOND
-/** As the rows of workflows/schedules.ts have them. */
+/** Intervals, equal to those of workflows/schedules.ts. */
 const EXPIRE: Micros = 5 * MINUTE
 const ASSESS: Micros = 15 * MINUTE
 const RATE: Micros = 60 * MINUTE
 
 /**
- * What a committee's program does with the clock, without a Temporal server: ends of overrides, severity of events with news and
- * the severity indexes, ratings of the day. Each at the multiples of its distance, and all as soon as it begins, until the signal
- * is aborted. Done twice, or beside a worker, each is published once.
+ * Runs a committee's scheduled work without a Temporal server: ends of overrides, severity of events with news and the severity indexes,
+ * ratings of the day. Each runs at the multiples of its interval, and once at the start, until the signal is aborted. Work done twice, or
+ * beside a worker, is published once.
  */
 export async function runAssessments({ warehouse, signal, scoring, ...options }: AssessmentsOptions): Promise<void> {
   const on_problem = (error: unknown) => (signal.aborted ? undefined : options.on_problem(error))

@@ -1,6 +1,6 @@
+import { createBackoff } from '../../primitives/backoff.ts'
 import { MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
-import { createBackoff } from './backoff.ts'
 import type { LivePublisher, PublishedTick } from './live-publisher.ts'
 import { waitFor } from './wait-for.ts'
 
@@ -14,7 +14,7 @@ export type PublicationOptions = {
   /** When a tick is due after its instant; the default grace of the methodology when left out. */
   readonly grace?: Micros
   readonly on_tick?: (tick: PublishedTick) => void
-  /** What failed; the same ticks are tried again after a while. */
+  /** Receives failures; the same ticks are retried later. */
   readonly on_problem?: (error: unknown) => void
   /** Waits, in place of this process's timer. */
   readonly wait?: (wait_ms: number, signal: AbortSignal) => Promise<void>

@@ -2,8 +2,8 @@ import type { PayloadItem } from '../../connectors/archives/payloads/payload-ite
 import { type Arrivals, arrivals } from '../../connectors/venues/arrivals.ts'
 import type { VenueConnector } from '../../connectors/venues/venue-connector.ts'
 import type { VenueStream } from '../../connectors/ws/venue-stream.ts'
+import { createBackoff } from '../../primitives/backoff.ts'
 import type { Micros } from '../../primitives/instants.ts'
-import { createBackoff } from './backoff.ts'
 import type { FeedPlan, FeedReading } from './feed-plan.ts'
 import { waitFor } from './wait-for.ts'
 
@@ -13,19 +13,19 @@ export type VenueFeedOptions = {
   /** The clock of receipt. */
   readonly now: () => Micros
   readonly plan: FeedPlan
-  /** After so long a connection ends and a new one begins. */
+  /** Length of a connection, after which a new one is opened. */
   readonly session_ms: number
   readonly signal: AbortSignal
   readonly on_problem: (error: unknown) => void
-  /** Told of each connection when it is opened, and of its streams as they are. */
+  /** Called for each new connection, with its streams. */
   readonly on_session?: (connector: VenueConnector, streams: readonly VenueStream[]) => void
-  /** A read has come to its end. */
+  /** Called after each completed read. */
   readonly on_read?: () => void
 }
 
 /**
- * Everything that one venue tells, until the signal is aborted: sessions of a full read, its streams and repeated reads. A
- * venue that cannot be read now is asked again with growing waits; nothing that it does ends the feed.
+ * Yields all payloads of one venue until the signal is aborted: sessions of a full read, its streams and repeated reads. Failed reads are
+ * retried with growing waits; no failure of the venue ends the feed.
  */
 export async function* venueFeed(options: VenueFeedOptions): AsyncGenerator<PayloadItem> {
   const { signal, on_problem } = options

@@ -5,14 +5,14 @@ import { performAct } from '../../trading/service/perform-act.ts'
 import { type ListingPorts, planNow } from './list-markets.ts'
 import { LISTING_ACTOR, type ListingCorrection } from './listing-act.ts'
 
-/** Who approves, which correction, and why. */
+/** An approval of a correction by a person, with the reason. */
 export type Approval = { readonly market_id: string; readonly approved_by: string; readonly reason: string }
 
 /**
- * Corrects what a listing was resolved to as its reference was corrected: as the reference states it now, once the dispute window of the
- * policy has ended. Again: nothing more.
- * @returns the correction, and what the engine tells of it
- * @throws {ServiceError} VALIDATION_USAGE_INVALID: nothing is to be corrected, or not yet; SERVICE_UNAVAILABLE, OUTCOME_UNKNOWN
+ * Corrects the resolution of a listing whose reference was corrected to the reference's current one, once the dispute window of the policy
+ * has ended. Repeating it has no further effect.
+ * @returns the correction, and the engine's answer
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: there is nothing to correct, or not yet; SERVICE_UNAVAILABLE, OUTCOME_UNKNOWN
  */
 export async function approveCorrection(
   ports: ListingPorts,

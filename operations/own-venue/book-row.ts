@@ -1,19 +1,17 @@
-import { OWN_VENUE } from '../../pipelines/venues/own-venue.ts'
 import { FIRST_REVISION } from '../../primitives/append-only.ts'
 import { deriveId } from '../../primitives/ids.ts'
 import type { Micros } from '../../primitives/instants.ts'
-import type { MarketTerms } from '../../trading/market/market-terms.ts'
+import { priceText } from '../../trading/public-market/amounts.ts'
+import type { PublicLevel, PublicOutcome, PublicScales } from '../../trading/public-market/public-market.ts'
+import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import type { Row } from '../../warehouse/schema.ts'
-import { priceText, quantityText } from './amounts.ts'
-import type { OutcomeState } from './venue-state.ts'
+import { storedQuantity } from './stored-amounts.ts'
 
-type Scales = Pick<MarketTerms, 'price_scale' | 'quantity_scale'>
-
-/** The whole book of an outcome as its last change left it: a row of `order_book`. */
-export function bookRow(outcome: OutcomeState, scales: Scales, received_at: Micros): Row {
-  const { market_id, outcome_id, bids, asks, book_sequence, book_at } = outcome
+/** Returns the row of `order_book` for the whole book of an outcome. */
+export function bookRow({ outcome_id, market, book }: PublicOutcome, received_at: Micros): Row {
+  const { market_id, terms } = market
   return {
-    order_book_id: deriveId('obk', OWN_VENUE, outcome_id, book_sequence),
+    order_book_id: deriveId('obk', OWN_VENUE, outcome_id, book.sequence),
     ...FIRST_REVISION,
     venue_id: OWN_VENUE,
     source_series_id: null,
@@ -21,21 +19,19 @@ export function bookRow(outcome: OutcomeState, scales: Scales, received_at: Micr
     market_id,
     outcome_id,
     price_unit: 'probability',
-    bids: levelsOf(bids, (a, b) => b - a, scales),
-    asks: levelsOf(asks, (a, b) => a - b, scales),
+    bids: levelRows(book.bids, terms),
+    asks: levelRows(book.asks, terms),
     asks_derived: false,
     overround: null,
-    source_sequence: book_sequence,
+    source_sequence: book.sequence,
     quality_state: 'valid',
-    source_at: book_at,
-    received_at: Math.max(received_at, book_at),
+    source_at: book.at,
+    received_at: Math.max(received_at, book.at),
   }
 }
 
-function levelsOf(side: ReadonlyMap<number, number>, order: (a: number, b: number) => number, scales: Scales): Row[] {
-  const prices = [...side.keys()].sort(order)
-  return prices.map((price) => ({
-    price: priceText(price, scales.price_scale),
-    quantity: quantityText(side.get(price)!, scales.quantity_scale),
-  }))
+function levelRows(levels: readonly PublicLevel[], scales: PublicScales): Row[] {
+  return levels.map(({ price, quantity }) => {
+    return { price: priceText(scales, price), quantity: storedQuantity(scales, quantity) }
+  })
 }

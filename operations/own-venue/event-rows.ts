@@ -1,10 +1,10 @@
-import { OWN_VENUE } from '../../pipelines/venues/own-venue.ts'
 import { FIRST_REVISION, supersede } from '../../primitives/append-only.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import type { PublicMarketRead } from '../../trading/store/read/public-reads.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
+import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { openAppendGuard, PlanOvertaken } from '../import/append-guard.ts'
 import { VENUE_APP } from './load-venue-state.ts'
@@ -13,8 +13,8 @@ import { eventOf, titleOf } from './market-rows.ts'
 const ATTEMPTS_MAX = 5
 
 /**
- * Has the real-world events of listed markets name these markets: a market that is listed for an event of another venue joins that
- * event, any other one's event is made. Where an event names its market already nothing is written.
+ * Stores the real-world events of listed markets: a market listed for another venue's event joins that event; any other market gets an
+ * event of its own. An event that names its market already is not written.
  */
 export async function storeEvents(
   warehouse: Warehouse,
@@ -25,7 +25,7 @@ export async function storeEvents(
     try {
       return await storeOnce(warehouse, listings, received_at)
     } catch (error) {
-      // Another venue said something of the same event meanwhile.
+      // Another venue has published a revision of the same event meanwhile.
       if (!(error instanceof PlanOvertaken) || attempt === ATTEMPTS_MAX) throw error
     }
   }
@@ -45,7 +45,7 @@ async function storeOnce(
     const after = eventRow(before, listing, received_at)
     if (after === null) continue
     known.set(event_id, after)
-    // One revision an event, whatever number of its markets is listed at once.
+    // One revision per event, however many of its markets are listed at once.
     changed.set(event_id, { ...after, ...revisedOf(changed.get(event_id) ?? null, after) })
   }
   if (changed.size === 0) return
@@ -60,14 +60,14 @@ async function storeOnce(
 async function knownEvents(warehouse: Warehouse, event_ids: readonly string[]): Promise<Map<string, Row>> {
   const session = await openReadSession(warehouse, { as_of: null, tables: ['event'] })
   try {
-    const rows = await session.query(statement('events_to_revise'), { event_ids })
+    const rows = await session.query(readSql(import.meta.url, 'sql/events_to_revise.sql'), { event_ids })
     return new Map(rows.map((row) => [String(row.event_id), row]))
   } finally {
     await session.close()
   }
 }
 
-/** The event with the market in it; null: it is. */
+/** The event with the market added; null if it names the market already. */
 function eventRow(before: Row | null, listing: PublicMarketRead, received_at: Micros): Row | null {
   const event_id = eventOf(listing)
   const { market_id, created_at } = listing

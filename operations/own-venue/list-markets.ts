@@ -30,9 +30,9 @@ export type ListingReport = {
 }
 
 /**
- * Lists markets of other venues by a policy, and has those that are listed follow their references. What the engine refuses is told,
- * and the rest is done.
- * @param dry_run plans, and does nothing
+ * Lists markets of other venues by a policy, and makes listings follow their references. An act that the engine refuses is reported; the
+ * others are done.
+ * @param dry_run plans without doing anything
  * @throws {ServiceError} SERVICE_UNAVAILABLE, OUTCOME_UNKNOWN: the next call does the same acts, once
  */
 export async function listMarkets(ports: ListingPorts, dry_run = false): Promise<ListingReport> {
@@ -48,7 +48,7 @@ export async function listMarkets(ports: ListingPorts, dry_run = false): Promise
   return { acts, notes: plan.notes, corrections: plan.corrections }
 }
 
-/** What is to be done, as warehouse and trading database are now. */
+/** Plans listing acts from the current state of warehouse and trading database. */
 export async function planNow(
   { warehouse, reads, operator, policy }: Omit<ListingPorts, 'now'>,
   now: Micros,

@@ -28,7 +28,7 @@ export type ListingCorrection = {
   readonly command: Omit<CorrectResolution, 'approved_by'>
 }
 
-/** What follows for one listing from what its reference is. */
+/** Consequence of a reference's state for its listing. */
 export type Followed = {
   readonly act: ListingAct | null
   readonly note: string | null

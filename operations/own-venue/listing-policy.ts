@@ -15,17 +15,17 @@ export type ListingPolicy = {
     readonly taker_rate: DecimalString
     readonly maker_rate: DecimalString
   }
-  /** A reference of which nothing was heard for longer is stale: its listing is paused. */
+  /** Age after which a reference without news is stale: its listing is paused. */
   readonly stale_after: DurationString
-  /** How long a resolution that follows the reference may be disputed. */
+  /** Time in which a resolution that follows the reference may be disputed. */
   readonly dispute_window: DurationString
 }
 
 export type ListingSource = {
   readonly venue_id: string
-  /** Of the events; null: every one. */
+  /** Categories of the events that are listed; null: all. */
   readonly categories: readonly string[] | null
-  /** Markets of the venue that are listed at once. */
+  /** Most markets of the venue listed at the same time. */
   readonly markets_max: number
   /** A market that closes sooner is not listed any more. */
   readonly remaining_min: DurationString
@@ -36,14 +36,14 @@ export function listedMarketId(reference_market_id: string): `mkt_${string}` {
   return deriveId('mkt', 'listing', reference_market_id)
 }
 
-/** Its outcome that stands for one of the reference's. */
+/** Returns the listing's outcome for one of the reference's. */
 export function listedOutcomeId(reference_outcome_id: string): `out_${string}` {
   return deriveId('out', 'listing', reference_outcome_id)
 }
 
 const REFERENCE = 'urn:tidemark:market:'
 
-/** How a listing names its reference among its resolution sources. */
+/** Returns the URN of a reference, as a listing names it among its resolution sources. */
 export function referenceUrn(reference_market_id: string): string {
   return `${REFERENCE}${reference_market_id}`
 }

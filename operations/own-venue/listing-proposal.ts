@@ -1,9 +1,10 @@
-import { plainDecimal } from '../../pipelines/venues/fields.ts'
+import { plainDecimal } from '../../pipelines/text/fields.ts'
 import { deriveId } from '../../primitives/ids.ts'
 import { durationMicros, formatMicros } from '../../primitives/instants.ts'
 import { toScaled } from '../../primitives/scaled.ts'
 import type { OutcomePayout, ProposeResolution, ResolutionEvidence } from '../../trading/engine/settlement-commands.ts'
 import type { ListedMarket } from '../../trading/store/venue/venue-reads.ts'
+import { PROPOSABLE_STATUSES } from '../../vocabulary/market.ts'
 import { type Followed, LISTING_ACTOR, type ListingAct, type ListingCorrection } from './listing-act.ts'
 import { type ListingPolicy, listedOutcomeId } from './listing-policy.ts'
 import type { ReferenceMarket, ReferenceResolution } from './reference-markets.ts'
@@ -30,7 +31,7 @@ export function proposalOf(market: ListedMarket, reference: ReferenceMarket, pol
   if (market.resolutions.some((known) => known.resolution_id === resolution_id)) {
     return noted(`the resolution that reference ${reference.market_id} has was withdrawn here after a dispute`)
   }
-  if (!['open', 'paused', 'closed'].includes(market.status)) return noted(null)
+  if (!PROPOSABLE_STATUSES.includes(market.status)) return noted(null)
   const command = proposal(market, reference, resolution, payouts, resolution_id, policy)
   const act = {
     act_id: deriveId('act', 'listing', market.market_id, 'propose', resolution_id),
@@ -51,8 +52,9 @@ type Corrected = {
 }
 
 /**
- * What follows where a reference states another end than stands here. Proposed: it is disputed, so that nothing becomes final before
- * a person has decided; once that is upheld, the new end is proposed. Final: a correction, which a person approves after its window.
+ * Decides what follows if a reference states another resolution than ours. Ours is proposed: it is disputed, so nothing becomes final
+ * before a person decides; once the dispute is upheld, the new one is proposed. Ours is final: a correction, which a person approves
+ * after its window.
  */
 function correctionOf(corrected: Corrected, last: ListedMarket['resolutions'][number]): Followed {
   const { market, reference, resolution_id } = corrected
@@ -136,7 +138,7 @@ function proposalId(market_id: string, { source_at }: ReferenceResolution, payou
   return deriveId('res', 'listing', market_id, formatMicros(source_at), ...texts)
 }
 
-/** Of every outcome, in the order of the reference; null: one is missing, or they do not add up to 1. */
+/** Payouts of every outcome, in the order of the reference; null if one is missing or they do not sum to 1. */
 function payoutsOf(reference: ReferenceMarket, { payouts }: ReferenceResolution): readonly OutcomePayout[] | null {
   const stated = new Map(payouts.map(({ outcome_id, payout }) => [outcome_id, payout]))
   const found = reference.outcomes.flatMap(({ outcome_id }) => {

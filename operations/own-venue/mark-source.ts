@@ -1,10 +1,10 @@
-import { plainDecimal } from '../../pipelines/venues/fields.ts'
-import { OWN_VENUE } from '../../pipelines/venues/own-venue.ts'
+import { plainDecimal } from '../../pipelines/text/fields.ts'
 import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
 import type { SetMarks } from '../../trading/engine/settlement-commands.ts'
 import type { MarkSource } from '../../trading/service/mark-source.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
+import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import { openSourcesSession } from '../../warehouse/read/sources-session.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 
 type Mark = SetMarks['marks'][number]
@@ -48,7 +48,10 @@ async function takeNews(warehouse: Warehouse, known: Map<string, Known>, after: 
   const session = await openSourcesSession([{ table: 'market_mark', files: source_files, intervals: null }], head_stamp)
   try {
     const params = { venue_id: OWN_VENUE, after: formatMicros(Math.max(after, 0)) }
-    const rows = (await session.query(statement('newest_marks_of_venue'), params)) as unknown as MarkRow[]
+    const rows = (await session.query(
+      readSql(import.meta.url, 'sql/newest_marks_of_venue.sql'),
+      params,
+    )) as unknown as MarkRow[]
     for (const row of rows) take(known, row)
   } finally {
     await session.close()

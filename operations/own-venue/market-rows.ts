@@ -1,36 +1,39 @@
+import { eventIdOf } from '../../pipelines/revisions/identity.ts'
 import { eligibilityOf } from '../../pipelines/venues/eligibility.ts'
-import { eventIdOf } from '../../pipelines/venues/identity.ts'
-import { OWN_VENUE } from '../../pipelines/venues/own-venue.ts'
 import { FIRST_REVISION, supersede } from '../../primitives/append-only.ts'
 import { deriveId } from '../../primitives/ids.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
+import type { OutcomePayout } from '../../trading/engine/settlement-commands.ts'
 import type { PublicMarketRead } from '../../trading/store/read/public-reads.ts'
+import type { MarketStatus } from '../../vocabulary/market.ts'
+import { SCHEDULE_FIELDS } from '../../vocabulary/market.ts'
+import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import type { Row, RowValue } from '../../warehouse/schema.ts'
-import type { MarketState } from './venue-state.ts'
 
-/** The real-world event of a listed market; one that is listed without an event is its own. */
+/** Returns the real-world event of a listed market; a market listed without one is an event of its own. */
 export function eventOf({ market_id, listed }: PublicMarketRead): string {
   return listed.listing?.event_id ?? eventIdOf(OWN_VENUE, market_id)
 }
 
-/** How a listed market is called; one that is listed without a title by its id. */
+/** Returns the title of a listed market; its id if it has none. */
 export function titleOf({ market_id, listed }: PublicMarketRead): string {
   return listed.listing?.title ?? market_id
 }
 
-/**
- * A row of `market`: the listing, and how the market stands. `market` has its status and revision already.
- * @param at the engine's stamp
- */
-export function marketRow(
-  listing: PublicMarketRead,
-  market: MarketState,
-  reason: 'STATUS_CHANGED' | 'RESOLUTION_CORRECTED',
-  at: Micros,
-  received_at: Micros,
-): Row {
+/** A new revision of a market; `at` is the engine's stamp. */
+type MarketRevision = {
+  readonly revision: number
+  readonly status: MarketStatus | null
+  readonly payouts: readonly OutcomePayout[]
+  readonly reason: 'STATUS_CHANGED' | 'RESOLUTION_CORRECTED'
+  readonly at: Micros
+  readonly received_at: Micros
+}
+
+/** Returns a row of `market`: the listing with the market's status and payouts. */
+export function marketRow(listing: PublicMarketRead, revised: MarketRevision): Row {
   const { market_id } = listing
-  const { revision } = market
+  const { revision, status, reason, at, received_at } = revised
   const head = { revision_max: revision - 1, current_id: `${market_id}.${revision - 1}` }
   return {
     market_id,
@@ -38,9 +41,9 @@ export function marketRow(
     event_id: eventOf(listing),
     slug: null,
     title: titleOf(listing),
-    status: market.status,
+    status,
     outcome_type: listing.outcomes.length === 2 ? 'binary' : 'categorical',
-    outcomes: outcomesOf(listing, market),
+    outcomes: outcomesOf(listing, revised),
     ...presentation(listing),
     venue_mapping: {
       venue_id: OWN_VENUE,
@@ -59,10 +62,11 @@ export function marketRow(
 }
 
 /** Payouts are shown once the market has ended. */
-function outcomesOf({ outcomes }: PublicMarketRead, { status, payouts }: MarketState): Row[] {
+function outcomesOf({ outcomes }: PublicMarketRead, { status, payouts }: MarketRevision): Row[] {
   const has_ended = status === 'resolved' || status === 'voided' || status === 'archived'
+  const payoutOf = (id: string) => payouts.find(({ outcome_id }) => outcome_id === id)?.payout ?? null
   return outcomes.map(({ outcome_id, label }) => {
-    return { outcome_id, label, status: null, payout_value: has_ended ? (payouts.get(outcome_id) ?? null) : null }
+    return { outcome_id, label, status: null, payout_value: has_ended ? payoutOf(outcome_id) : null }
   })
 }
 
@@ -74,19 +78,18 @@ const RULES = [
   'dispute_policy_uri',
   'timezone',
 ] as const
-const SCHEDULE = ['opens_at', 'closes_at', 'expected_resolution_at'] as const
 
-/** Rules and schedule as they were listed; what was not listed is null. */
+/** Rules and schedule as they were listed; null for fields that were not. */
 function presentation({ listed }: PublicMarketRead): Pick<Row, 'rules' | 'schedule'> {
   const pick = (given: unknown, fields: readonly string[]): Row => {
     const values = (given ?? {}) as Row
     return Object.fromEntries(fields.map((field): [string, RowValue] => [field, values[field] ?? null]))
   }
   const { rules = null, schedule = null } = listed.listing ?? {}
-  return { rules: pick(rules, RULES), schedule: pick(schedule, SCHEDULE) }
+  return { rules: pick(rules, RULES), schedule: pick(schedule, SCHEDULE_FIELDS) }
 }
 
-/** A row of `market_eligibility`: our own data is public and may enter indexes. */
+/** Returns a row of `market_eligibility`: our own data is public and may enter indexes. */
 export function eligibilityRow({ market_id }: PublicMarketRead, at: Micros): Row {
   return {
     eligibility_id: deriveId('elg', OWN_VENUE, market_id),

@@ -1,9 +1,9 @@
-import { OWN_VENUE } from '../../pipelines/venues/own-venue.ts'
+import { createBackoff } from '../../primitives/backoff.ts'
 import { isServiceError } from '../../primitives/errors.ts'
 import { formatMicros, type Instant, MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
 import type { VenueReads } from '../../trading/store/venue/venue-reads.ts'
+import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
-import { createBackoff } from '../live/backoff.ts'
 import { type HealthRecorder, type IngestFacts, openHealthRecorder } from '../live/ingest-health.ts'
 import { waitFor } from '../live/wait-for.ts'
 import { openVenueTail, type VenueTail } from './venue-tail.ts'
@@ -11,34 +11,34 @@ import { openVenueTail, type VenueTail } from './venue-tail.ts'
 export type OwnVenuePorts = {
   readonly warehouse: Warehouse
   readonly reads: VenueReads
-  /** Ends the session; what was read is stored first. */
+  /** Ends the session after events that were read are stored. */
   readonly signal: AbortSignal
   /** Wall clock in microseconds; that of this machine when left out. */
   readonly now?: () => Micros
   readonly on_problem?: (error: unknown) => void
-  /** How long is gathered between two commits. */
+  /** Time between two looks for new events, in milliseconds. */
   readonly linger_ms?: number
 }
 
 export type OwnVenueReport = {
   readonly records_new: number
   readonly last_source_at: Instant | null
-  /** engine_sequence that everything is stored to. */
+  /** engine_sequence up to which everything is stored. */
   readonly cursor: number
 }
 
-/** As for any venue: a commit a table at most so often. */
+/** Shortest time between two commits of a table, as for any venue. */
 const LINGER_MS = 500
 /** A quote counts for a minute after its confirmation (methodology 4.2), so it is confirmed a little more often. */
 const CONFIRM_AFTER: Micros = 40 * MICROS_PER_SECOND
 const CONFIRM_EVERY: Micros = 5 * MICROS_PER_SECOND
-/** Whole books; what happens between two of them is in the quotes and trades. */
+/** Interval of whole books; quotes and trades record what happens between two of them. */
 const BOOKS_EVERY: Micros = 60 * MICROS_PER_SECOND
 
 /**
- * One session of our own exchange: what the engine commits is stored as it happens, until the session's time is over or the signal is
- * aborted. A database that is away is waited for; where another session stores the same, this one goes on from there.
- * @param heartbeat called after each look, with what was done so far
+ * Runs one session of our own exchange: stores the engine's commits as they happen, until the session's time is over or the signal is
+ * aborted. Waits while the database cannot be reached; if another session stores the same events, this one continues after them.
+ * @param heartbeat called after each look, with the report so far
  */
 export async function ownVenueSession(
   { session_ms }: { readonly session_ms: number },
@@ -92,25 +92,25 @@ class Session {
     return { records_new, last_source_at: text, cursor: this.#cursor }
   }
 
-  /** @returns false: something failed, which was told; the next look begins anew */
+  /** @returns false after a failure, which was reported; the next look opens a new tail */
   async look(): Promise<boolean> {
     try {
       await this.#take()
-      await this.#health.tell(this.#facts)
+      await this.#health.record(this.#facts)
       return true
     } catch (error) {
       this.#tail = null
       this.is_behind = false
       const problem = isServiceError(error) ? error.message : 'internal error'
-      // One that goes on is told once: a database may be away for long.
+      // A lasting problem is reported once: a database may be unreachable for long.
       if (problem !== this.#facts.problem) this.#ports.on_problem?.(error)
       this.#facts = { ...this.#facts, at: this.#now(), state: 'degraded', problem }
-      await this.#health.tell(this.#facts).catch(() => undefined)
+      await this.#health.record(this.#facts).catch(() => undefined)
       return false
     }
   }
 
-  /** Whole books at the end: the next session goes on from them. */
+  /** Stores whole books at the end, from which the next session continues. */
   async end(): Promise<OwnVenueReport> {
     try {
       await this.#tail?.storeBooks()

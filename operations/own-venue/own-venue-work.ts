@@ -9,22 +9,22 @@ import { openMarkSource } from './mark-source.ts'
 import { type OwnVenueReport, ownVenueSession } from './own-venue-session.ts'
 import { tellMarks } from './tell-marks.ts'
 
-/** What a process does for our own exchange beside trading: for its scheduler, whichever that is. */
+/** Work for our own exchange beside trading, to be called by a scheduler. */
 export type OwnVenueWork = {
-  /** One session of what is stored of it. */
+  /** Runs one session of the warehouse tail. */
   session(args: { readonly session_ms: number }, watch: SessionWatch): Promise<OwnVenueReport>
-  /** Tells the engine what marks were published. */
+  /** Sends published marks to the engine. */
   tellMarks(): Promise<{ readonly told: number }>
-  /** Lists markets by the policy, and has those that are listed follow their references; nothing where there is no policy. */
+  /** Lists markets by the policy and makes listings follow their references; does nothing without a policy. */
   listMarkets(): Promise<ListingCounts>
 }
 
-export type SessionWatch = {
+type SessionWatch = {
   readonly signal: AbortSignal
   readonly heartbeat: (so_far: OwnVenueReport) => void
 }
 
-/** `notes`: what a person has to look at. */
+/** `notes` counts matters that need a person. */
 export type ListingCounts = { readonly done: number; readonly refused: number; readonly notes: number }
 
 export type OwnVenueWorkPorts = {
@@ -33,11 +33,11 @@ export type OwnVenueWorkPorts = {
   readonly client: EngineClient
   readonly policy: ListingPolicy | null
   readonly on_problem: (error: unknown) => void
-  /** What the listing did, or what a person has to look at. */
+  /** Receives refused acts and matters that need a person, each once. */
   readonly on_note: (text: string) => void
 }
 
-/** Opens nothing by itself: database and engine need not answer yet. */
+/** Returns the work of our own exchange; connects to nothing until it is called. */
 export function openOwnVenueWork(ports: OwnVenueWorkPorts): OwnVenueWork {
   const { warehouse, pool, client, policy, on_problem, on_note } = ports
   const reads = createVenueReads(pool)

@@ -1,8 +1,9 @@
+import { isStale } from '../../pipelines/market/freshness.ts'
 import { deriveId } from '../../primitives/ids.ts'
 import { durationMicros, type Micros } from '../../primitives/instants.ts'
-import type { MarketStatus } from '../../trading/engine/state.ts'
 import type { FeeScheduleRead } from '../../trading/store/operator/operator-reads.ts'
 import type { ListedMarket } from '../../trading/store/venue/venue-reads.ts'
+import type { MarketStatus } from '../../vocabulary/market.ts'
 import {
   type Followed,
   LISTING_ACTOR,
@@ -30,8 +31,8 @@ export type ListingFacts = {
 }
 
 /**
- * What is to be done now. Pure. Moves of an operator stand: a market that an operator has paused is not opened, one that an operator
- * has opened is not paused. Where a reference ends, its listing is closed and its resolution proposed, whoever moved it last.
+ * Plans the listing acts that are due now. Pure. An operator's moves are kept: a market paused by an operator is not opened, one opened by
+ * an operator is not paused. When a reference ends, its listing is closed and its resolution proposed, whoever moved it last.
  */
 export function planListing(facts: ListingFacts): ListingPlan {
   const { policy, references, listed, now } = facts
@@ -80,7 +81,7 @@ function follow(market: ListedMarket, reference: ReferenceMarket, policy: Listin
       : NOTHING
   }
   if (actor !== LISTING_ACTOR) return NOTHING
-  const stale = isStale(reference, policy, now)
+  const stale = isReferenceStale(reference, policy, now)
   if (status === 'open' && (stale || reference.status === 'paused')) {
     return move(market, reference, 'paused', `${named} is ${stale ? 'stale' : 'paused'}`)
   }
@@ -106,8 +107,8 @@ function moveAct(
   return { act_id, market_id, reference_market_id, reason, command: { kind: 'move_market', market_id, to } }
 }
 
-function isStale({ seen_at }: ReferenceMarket, { stale_after }: ListingPolicy, now: Micros): boolean {
-  return seen_at === null || seen_at < now - durationMicros(stale_after)
+function isReferenceStale({ seen_at }: ReferenceMarket, { stale_after }: ListingPolicy, now: Micros): boolean {
+  return seen_at === null || isStale(seen_at, now, durationMicros(stale_after))
 }
 
 /** Open markets that are not listed yet, the most traded first. */
@@ -122,7 +123,7 @@ function candidates(source: ListingSource, { policy, references, listed, now }: 
     reference.outcomes.length <= 32 &&
     (categories === null || (reference.category !== null && categories.includes(reference.category))) &&
     (reference.closes_at === null || reference.closes_at >= now + durationMicros(remaining_min)) &&
-    !isStale(reference, policy, now) &&
+    !isReferenceStale(reference, policy, now) &&
     !known.has(listedMarketId(reference.market_id))
   return references.filter(fits).sort(mostTradedFirst)
 }

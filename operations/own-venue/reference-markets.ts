@@ -1,14 +1,14 @@
 import { durationMicros, type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
 import { toScaled } from '../../primitives/scaled.ts'
 import type { ResolutionEvidence } from '../../trading/engine/settlement-commands.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
 import { openSourcesSession } from '../../warehouse/read/sources-session.ts'
 import type { Row } from '../../warehouse/schema.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import type { ListingPolicy } from './listing-policy.ts'
 
-/** A market of another venue as the warehouse has it. */
+/** A market of another venue, as stored. */
 export type ReferenceMarket = {
   readonly market_id: string
   readonly event_id: string
@@ -24,7 +24,7 @@ export type ReferenceMarket = {
   readonly volume_24h: bigint | null
   /** When something was last heard of its quotes; null: nothing of late. */
   readonly seen_at: Micros | null
-  /** null: nobody has said how it ends. */
+  /** null: no resolution is stated. */
   readonly resolution: ReferenceResolution | null
 }
 
@@ -41,7 +41,7 @@ export type ReferenceResolution = {
 const TABLES = ['market', 'event', 'market_metric', 'market_resolution'] as const
 
 /**
- * What the venues of a policy have open, and the references of what is listed already. Withdrawn resolutions are none.
+ * Reads the open markets of a policy's venues, and the references of listed markets. Withdrawn resolutions do not count.
  * @param listed ids of the references of listed markets
  */
 export async function readReferences(
@@ -54,7 +54,12 @@ export async function readReferences(
   const session = await openReadSession(warehouse, { as_of: null, tables: TABLES })
   try {
     for (const venue_id of new Set(policy.sources.map((source) => source.venue_id))) {
-      rows.push(...(await session.query(statement('listing_references'), { venue_id, market_ids: listed })))
+      rows.push(
+        ...(await session.query(readSql(import.meta.url, 'sql/listing_references.sql'), {
+          venue_id,
+          market_ids: listed,
+        })),
+      )
     }
   } finally {
     await session.close()
@@ -83,7 +88,7 @@ async function lastSeen(
     head_stamp,
   )
   try {
-    const rows = await session.query(statement('markets_last_seen'), { market_ids })
+    const rows = await session.query(readSql(import.meta.url, 'sql/markets_last_seen.sql'), { market_ids })
     return new Map(rows.map(({ market_id, seen_at }) => [String(market_id), toMicros(seen_at)]))
   } finally {
     await session.close()

@@ -1,23 +1,23 @@
-import { plainDecimal } from '../../pipelines/venues/fields.ts'
-import { OWN_VENUE } from '../../pipelines/venues/own-venue.ts'
+import { plainDecimal } from '../../pipelines/text/fields.ts'
 import { FIRST_REVISION, supersede } from '../../primitives/append-only.ts'
 import { invariant } from '../../primitives/errors.ts'
 import { formatMicros, type Micros, microsOf } from '../../primitives/instants.ts'
 import type { ResolutionEvent } from '../../trading/engine/events.ts'
 import type { ResolutionFacts } from '../../trading/store/venue/venue-reads.ts'
+import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import type { Row } from '../../warehouse/schema.ts'
-import type { MarketState, StatedResolution } from './venue-state.ts'
+import type { StoredMarket, StoredResolution } from './venue-state.ts'
 
 /**
- * A row of `market_resolution`, and the chain as it stands with it. The statements of one resolution are one chain, about the instant
- * when it was proposed; a correction goes on with the chain of what it corrects. Each statement is named by resolution and event.
+ * Returns a row of `market_resolution`, and its chain after it. The statements of one resolution are one chain, about the instant when
+ * it was proposed; a correction continues the chain of the resolution it corrects. A statement's id is made of resolution and event.
  */
 export function resolutionRow(
-  market: MarketState,
+  market: StoredMarket,
   { engine_sequence, at, resolution_id, finality }: ResolutionEvent,
   facts: ResolutionFacts,
   received_at: Micros,
-): { readonly row: Row; readonly source_at: Micros; readonly stated: StatedResolution } {
+): { readonly row: Row; readonly source_at: Micros; readonly stored: StoredResolution } {
   const { source_at, before } = chainFor(market, facts)
   const id = `${resolution_id}.${engine_sequence}`
   const reason = reasonOf(facts, finality, before)
@@ -36,7 +36,7 @@ export function resolutionRow(
     winning_outcome_ids: winners.map(({ outcome_id }) => outcome_id),
     payouts: facts.payouts.map(({ outcome_id, payout }) => ({ outcome_id, payout })),
     resolved_at: finality === 'withdrawn' ? null : formatMicros(source_at),
-    // What a level refers to comes first: this statement itself.
+    // An index level refers to the first entry: this statement itself.
     evidence: [
       { evidence_id: id, kind: 'engine_event', source_uri: null, observed_at: formatMicros(at), content_hash: null },
       ...facts.evidence.map(({ evidence_id, kind, source_uri, observed_at, content_hash }) => {
@@ -50,22 +50,22 @@ export function resolutionRow(
     received_at,
   }
   const stated = new Set([...(before?.stated ?? []), resolution_id])
-  return { row, source_at, stated: { resolution_id: id, revision: revised.revision, stated } }
+  return { row, source_at, stored: { resolution_id: id, revision: revised.revision, stated } }
 }
 
 function chainFor(
-  { market_id, resolutions }: MarketState,
+  { market_id, resolutions }: StoredMarket,
   { resolution_id, supersedes_id, proposed_at }: ResolutionFacts,
-): { readonly source_at: Micros; readonly before: StatedResolution | null } {
+): { readonly source_at: Micros; readonly before: StoredResolution | null } {
   for (const [source_at, before] of resolutions) {
     if (before.stated.has(resolution_id)) return { source_at, before }
     if (supersedes_id !== null && before.stated.has(supersedes_id)) return { source_at, before }
   }
-  invariant(!resolutions.has(proposed_at), `${market_id} has another resolution proposed at ${proposed_at}`)
+  invariant(!resolutions.has(proposed_at), `market ${market_id} has one resolution proposed at ${proposed_at}`)
   return { source_at: proposed_at, before: null }
 }
 
-function reasonOf(facts: ResolutionFacts, finality: string, before: StatedResolution | null): string {
+function reasonOf(facts: ResolutionFacts, finality: string, before: StoredResolution | null): string {
   const is_correction = before !== null && !before.stated.has(facts.resolution_id)
   if (is_correction) return facts.correction_reason ?? 'RESOLUTION_CORRECTED'
   if (finality === 'withdrawn') return 'RESOLUTION_WITHDRAWN'

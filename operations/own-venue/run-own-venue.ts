@@ -9,11 +9,11 @@ export type RunOwnVenueOptions = {
 
 const SESSION_MS = 60 * 60_000
 const MINUTE_MS = 60_000
-/** Marks are published some seconds after the minute; what is listed has no hurry. */
+/** Milliseconds after the minute: marks are published some seconds after it; listing is not urgent. */
 const MARKS_AT_MS = 10_000
 const LISTING_AT_MS = 30_000
 
-/** What workflows do for our own exchange, by one process without them, until the signal is aborted. Failures end nothing. */
+/** Runs the work for our own exchange without workflows, until the signal is aborted. Failures are reported and retried. */
 export async function runOwnVenue({ work, signal, on_problem }: RunOwnVenueOptions): Promise<void> {
   await Promise.all([
     again(
@@ -41,7 +41,7 @@ export async function runOwnVenue({ work, signal, on_problem }: RunOwnVenueOptio
 
 const AFTER_FAILURE_MS = 5_000
 
-/** Until the next instant that is so long after a full minute. */
+/** Milliseconds until the next instant `offset_ms` after a full minute. */
 function untilMinute(offset_ms: number): number {
   return MINUTE_MS - ((Date.now() - offset_ms) % MINUTE_MS)
 }

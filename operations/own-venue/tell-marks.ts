@@ -6,7 +6,7 @@ import { MARK_SCALE } from '../../trading/engine/state.ts'
 import type { EngineClient } from '../../trading/service/engine-client.ts'
 import type { MarkSource } from '../../trading/service/mark-source.ts'
 import { performAct } from '../../trading/service/perform-act.ts'
-import type { ToldMark, VenueReads } from '../../trading/store/venue/venue-reads.ts'
+import type { EngineMark, VenueReads } from '../../trading/store/venue/venue-reads.ts'
 
 export type MarkPorts = {
   readonly source: MarkSource
@@ -15,19 +15,19 @@ export type MarkPorts = {
 }
 
 const ACTOR = 'workflow:marks'
-/** Marks of one command. */
+/** Most marks in one command. */
 const MARKS_MAX = 500
 
 /**
- * Tells the engine the marks that are published of its markets, where they differ from what it was told last: positions show them, and
- * price bands are around them.
- * @returns how many were told
- * @throws {ServiceError} SERVICE_UNAVAILABLE, OUTCOME_UNKNOWN: the next call tells them
+ * Sends the published marks of the engine's markets to it, if they differ from the last ones it has: positions show them, and price bands
+ * are around them.
+ * @returns how many were sent
+ * @throws {ServiceError} SERVICE_UNAVAILABLE, OUTCOME_UNKNOWN: the next call sends them
  */
 export async function tellMarks({ source, reads, client }: MarkPorts): Promise<{ readonly told: number }> {
-  const told = await reads.marks()
-  const published = await source.marksOf([...new Set(told.map(({ market_id }) => market_id))])
-  const changed = changedMarks(told, published)
+  const current = await reads.marks()
+  const published = await source.marksOf([...new Set(current.map(({ market_id }) => market_id))])
+  const changed = changedMarks(current, published)
   for (let from = 0; from < changed.length; from += MARKS_MAX) {
     const marks = changed.slice(from, from + MARKS_MAX)
     const act_id = `act_marks_${contentHash(marks).slice(7, 39)}`
@@ -37,9 +37,9 @@ export async function tellMarks({ source, reads, client }: MarkPorts): Promise<{
   return { told: changed.length }
 }
 
-/** Marks whose value is another one, or that are there for the first time. Pure. */
-export function changedMarks(told: readonly ToldMark[], published: SetMarks['marks']): SetMarks['marks'] {
-  const known = new Map(told.map((mark) => [mark.outcome_id, mark]))
+/** Marks whose value changed or is new. Pure. */
+function changedMarks(current: readonly EngineMark[], published: SetMarks['marks']): SetMarks['marks'] {
+  const known = new Map(current.map((mark) => [mark.outcome_id, mark]))
   return published.filter(({ outcome_id, mark }) => {
     const before = known.get(outcome_id)
     return before !== undefined && before.mark !== scaled(mark)

@@ -1,17 +1,14 @@
-import { OWN_VENUE } from '../../pipelines/venues/own-venue.ts'
 import { FIRST_REVISION } from '../../primitives/append-only.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { TradeCorrectionEvent, TradeEvent } from '../../trading/engine/events.ts'
-import type { MarketTerms } from '../../trading/market/market-terms.ts'
+import { priceText } from '../../trading/public-market/amounts.ts'
+import type { PublicScales } from '../../trading/public-market/public-market.ts'
+import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import type { Row } from '../../warehouse/schema.ts'
-import { priceText, quantityText } from './amounts.ts'
+import { storedQuantity } from './stored-amounts.ts'
 
-/** A row of `public_trade`: the engine's own trade_id, and its engine_sequence; of a correction a further record of the trade's chain. */
-export function tradeRow(
-  trade: TradeEvent | TradeCorrectionEvent,
-  scales: Pick<MarketTerms, 'price_scale' | 'quantity_scale'>,
-  received_at: Micros,
-): Row {
+/** Returns the row of `public_trade` for a trade, or for a correction, which is a further record of the trade's chain. */
+export function tradeRow(trade: TradeEvent | TradeCorrectionEvent, scales: PublicScales, received_at: Micros): Row {
   const { trade_id, market_id, outcome_id, price, quantity, aggressor_side, engine_sequence, at } = trade
   return {
     ...recordOf(trade),
@@ -20,8 +17,8 @@ export function tradeRow(
     source_market_id: market_id,
     market_id,
     outcome_id,
-    price: priceText(price, scales.price_scale),
-    quantity: quantityText(quantity, scales.quantity_scale),
+    price: priceText(scales, price),
+    quantity: storedQuantity(scales, quantity),
     aggressor_side,
     source_trade_id: trade_id,
     source_sequence: engine_sequence,

@@ -1,10 +1,13 @@
 import type { DecimalString } from '../../primitives/decimal.ts'
+import { invariant } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
-import type { MarketStatus } from '../../trading/engine/state.ts'
+import type { PublicOutcome } from '../../trading/public-market/public-market.ts'
+import { PublicMarkets } from '../../trading/public-market/public-markets.ts'
 import type { PublicMarketRead } from '../../trading/store/read/public-reads.ts'
+import type { MarketStatus } from '../../vocabulary/market.ts'
 import type { Row } from '../../warehouse/schema.ts'
 
-/** Tables that our own exchange is written to, in this order: what is referred to first. */
+/** Tables that our own exchange is written to, in this order: a row comes after the rows that it refers to. */
 export const VENUE_TABLES = [
   'market',
   'market_eligibility',
@@ -15,49 +18,76 @@ export const VENUE_TABLES = [
 ] as const
 export type VenueTable = (typeof VENUE_TABLES)[number]
 
-/** What the warehouse holds of our own exchange as far as some event, and what of it is needed to go on. */
-export type VenueState = {
-  readonly markets: Map<string, MarketState>
-  readonly outcomes: Map<string, OutcomeState>
-  readonly listings: Map<string, PublicMarketRead>
+/** The public state of our own exchange up to some event, and the newest rows that the warehouse has of it. */
+export class VenueState {
+  readonly public_markets = new PublicMarkets()
+  readonly listings = new Map<string, PublicMarketRead>()
+  readonly markets = new Map<string, StoredMarket>()
+  readonly outcomes = new Map<string, StoredOutcome>()
+
+  /** Adds markets that the exchange has listed. */
+  list(listings: Iterable<PublicMarketRead>): void {
+    for (const listing of listings) {
+      this.listings.set(listing.market_id, listing)
+      this.public_markets.list(listing)
+    }
+  }
+
+  listing(market_id: string): PublicMarketRead {
+    const listing = this.listings.get(market_id)
+    invariant(listing !== undefined, `market ${market_id} of an event is listed`)
+    return listing
+  }
+
+  /** Returns what is stored of a market; nothing yet if it is new. */
+  market(market_id: string): StoredMarket {
+    const known = this.markets.get(market_id)
+    if (known !== undefined) return known
+    const made: StoredMarket = { market_id, status: null, revision: 0, resolutions: new Map() }
+    this.markets.set(market_id, made)
+    return made
+  }
+
+  /** Returns what is stored of an outcome; nothing yet if it is new. */
+  outcome(outcome_id: string): StoredOutcome {
+    const known = this.outcomes.get(outcome_id)
+    if (known !== undefined) return known
+    const outcome = this.public_markets.outcome(outcome_id)
+    invariant(outcome !== null, `outcome ${outcome_id} of an event is listed`)
+    const made: StoredOutcome = { outcome, book_sequence: 0, quote: null }
+    this.outcomes.set(outcome_id, made)
+    return made
+  }
 }
 
-export type MarketState = {
+/** The newest rows of a market. */
+export type StoredMarket = {
   readonly market_id: string
+  /** Status and revision of its newest row; null and 0 before the first. */
   status: MarketStatus | null
-  /** Of the market's newest row; 0: it has none. */
   revision: number
-  /** By outcome_id, once a resolution is final. */
-  payouts: ReadonlyMap<string, DecimalString>
-  /** What its resolutions state, by the instant that they are about. */
-  readonly resolutions: Map<Micros, StatedResolution>
+  /** Its resolutions, by the instant that they are about. */
+  readonly resolutions: Map<Micros, StoredResolution>
 }
 
 /** The newest statement of one chain. */
-export type StatedResolution = {
+export type StoredResolution = {
   readonly resolution_id: string
   readonly revision: number
-  /** The engine's ids that have stated it: a correction goes on with the chain of what it corrects. */
+  /** The engine's ids that the chain has stated: a correction continues the chain of the resolution it corrects. */
   readonly stated: ReadonlySet<string>
 }
 
-export type OutcomeState = {
-  readonly market_id: string
-  readonly outcome_id: string
-  /** Sizes by price, whole numbers at the market's scales. */
-  readonly bids: Map<number, number>
-  readonly asks: Map<number, number>
-  /** engine_sequence and stamp of the book's last change; 0: it never had one. */
+/** The newest rows of an outcome. */
+export type StoredOutcome = {
+  readonly outcome: PublicOutcome
+  /** engine_sequence of its last stored book; 0 before the first. */
   book_sequence: number
-  book_at: Micros
-  /** The same of the last book that is stored. */
-  stored_sequence: number
-  last_trade: { readonly price: DecimalString; readonly at: Micros } | null
-  /** The newest quote told; null: none. */
+  /** Its newest quote; null before the first. */
   quote: QuoteState | null
 }
 
-/** A quote that was told: its values, and its place in its chain. */
+/** The values of a quote, and where it is in its chain. */
 export type QuoteState = QuoteValues & {
   readonly record_id: string
   readonly revision: number
@@ -75,45 +105,5 @@ export type QuoteValues = {
   readonly last_trade_at: Micros | null
 }
 
-/** Rows that some events add, by table. */
+/** New rows, by table. */
 export type VenueRows = Record<VenueTable, Row[]>
-
-/** Nothing of any table. */
-export function noRows(): VenueRows {
-  return {
-    market: [],
-    market_eligibility: [],
-    market_quote: [],
-    order_book: [],
-    public_trade: [],
-    market_resolution: [],
-  }
-}
-
-/** The state of a market, made where there is none yet. */
-export function marketOf(state: VenueState, market_id: string): MarketState {
-  const known = state.markets.get(market_id)
-  if (known !== undefined) return known
-  const made: MarketState = { market_id, status: null, revision: 0, payouts: new Map(), resolutions: new Map() }
-  state.markets.set(market_id, made)
-  return made
-}
-
-/** The state of an outcome, made where there is none yet. */
-export function outcomeOf(state: VenueState, market_id: string, outcome_id: string): OutcomeState {
-  const known = state.outcomes.get(outcome_id)
-  if (known !== undefined) return known
-  const made: OutcomeState = {
-    market_id,
-    outcome_id,
-    bids: new Map(),
-    asks: new Map(),
-    book_sequence: 0,
-    book_at: 0,
-    stored_sequence: 0,
-    last_trade: null,
-    quote: null,
-  }
-  state.outcomes.set(outcome_id, made)
-  return made
-}

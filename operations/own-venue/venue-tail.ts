@@ -1,4 +1,5 @@
 import type { Micros } from '../../primitives/instants.ts'
+import type { PublicOutcome } from '../../trading/public-market/public-market.ts'
 import { decodeEvent, type TailedEvent } from '../../trading/store/tailed-event.ts'
 import type { VenueReads } from '../../trading/store/venue/venue-reads.ts'
 import type { Row } from '../../warehouse/schema.ts'
@@ -8,46 +9,46 @@ import { bookRow } from './book-row.ts'
 import { storeEvents } from './event-rows.ts'
 import { loadVenueState, VENUE_APP } from './load-venue-state.ts'
 import { confirmedQuote, quoteRow } from './quote-row.ts'
-import { type VenueBatch, type VenueCursors, VenueFold } from './venue-fold.ts'
-import { type OutcomeState, type QuoteState, VENUE_TABLES, type VenueRows, type VenueState } from './venue-state.ts'
+import { type KnownResolutions, type VenueBatch, type VenueCursors, VenueRowMaker } from './venue-row-maker.ts'
+import { type QuoteState, VENUE_TABLES, type VenueRows, type VenueState } from './venue-state.ts'
 
 export type TailPorts = {
   readonly warehouse: Warehouse
   readonly reads: VenueReads
   /** Wall clock in microseconds. */
   readonly now: () => Micros
-  /** Events that are taken in at once, roughly: what is made up for is made up for in such pieces. */
+  /** Rough number of events in one piece; a tail that is behind catches up piece by piece. */
   readonly piece_max?: number
 }
 
-export type Taken = {
+type Taken = {
   readonly rows: number
-  /** Everything that was committed when it was looked is taken in. */
+  /** Whether everything that was committed at the time of the read is stored. */
   readonly is_at_head: boolean
   readonly last_at: Micros | null
 }
 
 /**
- * Our own exchange in the warehouse: follows the engine's events from where the warehouse itself says that they are stored, and goes on.
- * Each commit of a table carries the engine_sequence that it reaches, so that what was ended anywhere is gone on with: no row is lost,
- * none is there twice. Where somebody else stores the same, PlanOvertaken is thrown and a new tail begins where they are.
+ * Stores our own exchange in the warehouse: follows the engine's events from where the warehouse has them stored. Each commit of a table
+ * carries the engine_sequence that it reaches, so a tail that was ended anywhere is resumed without a lost or repeated row. If another
+ * process stores the same events, PlanOvertaken is thrown; a new tail then resumes after its rows.
  */
 export type VenueTail = {
   readonly cursor: () => number
-  /** Stores the next piece. @throws {PlanOvertaken}; what Warehouse.append and the database throw: then begin anew */
+  /** Stores the next piece. @throws {PlanOvertaken} and the errors of Warehouse.append and the database: open a new tail */
   take(): Promise<Taken>
-  /** Stores every book that has changed since it was stored last. @returns how many. @throws as take */
+  /** Stores every book that changed since it was last stored. @returns how many. @throws as `take` */
   storeBooks(): Promise<number>
   /**
-   * Says of the quotes of open markets that they are shown still, those that were confirmed longer ago. Only after a piece that was at
-   * the head, and while an engine leads. @param at when that was known. @returns how many. @throws as take
+   * Confirms the quotes of open markets that were last confirmed at `older_than` or before. Only after a piece that reached the head, and
+   * while an engine leads. @param at when that was known. @returns how many. @throws as `take`
    */
   confirmQuotes(at: Micros, older_than: Micros): Promise<number>
 }
 
 const PIECE = 5_000
 
-/** Opens a tail where the warehouse says that the last one ended. */
+/** Opens a tail that continues where the warehouse ends. */
 export async function openVenueTail(ports: TailPorts): Promise<VenueTail> {
   const guard = await openAppendGuard(ports.warehouse, VENUE_TABLES)
   const { state, cursors, begin } = await loadVenueState(ports.warehouse, ports.reads)
@@ -79,33 +80,36 @@ class Tail implements VenueTail {
     const head = await reads.head()
     if (head === null || head.engine_sequence <= this.#cursor) return { rows: 0, is_at_head: true, last_at: null }
     const { events, through } = await this.#piece(head.engine_sequence)
-    await this.#knowListings(events)
-    const fold = new VenueFold(this.#state, this.#cursors, await this.#resolutions(events), received_at)
-    for (const batch of batchesOf(events)) fold.take(batch)
-    await this.#store(fold.rows, through, received_at)
+    const batches = batchesOf(events)
+    const unlisted = this.#state.public_markets.unknownOf(batches.flatMap((batch) => batch.events))
+    if (unlisted.length > 0) this.#state.list(await reads.listings(unlisted))
+    const maker = new VenueRowMaker(this.#state, this.#cursors, await this.#resolutions(batches), received_at)
+    for (const batch of batches) maker.add(batch)
+    await this.#store(maker.rows, through, received_at)
     this.#cursor = through
-    const rows = VENUE_TABLES.reduce((sum, table) => sum + fold.rows[table].length, 0)
+    const rows = VENUE_TABLES.reduce((sum, table) => sum + maker.rows[table].length, 0)
     return { rows, is_at_head: through === head.engine_sequence, last_at: events.at(-1)?.at ?? null }
   }
 
   async storeBooks(): Promise<number> {
     const changed = [...this.#state.outcomes.values()].filter(
-      ({ book_sequence, stored_sequence }) => book_sequence > stored_sequence,
+      ({ outcome, book_sequence }) => outcome.book.sequence > book_sequence,
     )
     const received_at = this.#ports.now()
-    const rows = changed.map((outcome) => bookRow(outcome, this.#termsOf(outcome), received_at))
+    const rows = changed.map(({ outcome }) => bookRow(outcome, received_at))
     await this.#append('order_book', rows, this.#cursor)
-    for (const outcome of changed) outcome.stored_sequence = outcome.book_sequence
+    for (const stored of changed) stored.book_sequence = stored.outcome.book.sequence
     return rows.length
   }
 
   async confirmQuotes(at: Micros, older_than: Micros): Promise<number> {
-    const shown = [...this.#state.outcomes.values()].filter((outcome): outcome is Quoted =>
-      this.#isShown(outcome, older_than),
-    )
     const received_at = Math.max(at, this.#ports.now())
-    const confirmed = shown.map((outcome) => confirmedQuote(outcome, at, received_at))
-    const rows = shown.map((outcome, place) => quoteRow(outcome, confirmed[place]!, received_at, outcome.quote))
+    const confirmed = [...this.#state.outcomes.values()].flatMap((stored) => {
+      const { outcome, quote } = stored
+      if (quote === null || !mustConfirm(outcome, quote, older_than)) return []
+      return [{ stored, before: quote, quote: confirmedQuote(outcome, quote, at, received_at) }]
+    })
+    const rows = confirmed.map(({ stored, before, quote }) => quoteRow(stored.outcome, quote, received_at, before))
     if (rows.length === 0) return 0
     await this.#guard.append('market_quote', rows, {
       app_id: `${VENUE_APP}/confirmed`,
@@ -113,18 +117,11 @@ class Tail implements VenueTail {
       stamp: { kind: 'wall' },
       operation: 'OWN_VENUE',
     })
-    shown.forEach((outcome, place) => {
-      outcome.quote = confirmed[place]!
-    })
+    for (const { stored, quote } of confirmed) stored.quote = quote
     return rows.length
   }
 
-  #isShown({ market_id, quote }: OutcomeState, older_than: Micros): boolean {
-    if (quote === null || quote.confirmed_at > older_than) return false
-    return (quote.bid !== null || quote.ask !== null) && this.#state.markets.get(market_id)?.status === 'open'
-  }
-
-  /** Whole batches, as many as a piece has, at least one. */
+  /** Reads whole batches: as many as a piece holds, at least one. */
   async #piece(head: number): Promise<{ readonly events: readonly TailedEvent[]; readonly through: number }> {
     const { reads, piece_max = PIECE } = this.#ports
     for (let limit = piece_max; ; limit *= 2) {
@@ -136,23 +133,15 @@ class Tail implements VenueTail {
     }
   }
 
-  async #knowListings(events: readonly TailedEvent[]): Promise<void> {
-    const { listings } = this.#state
-    const named = new Set(events.map(({ body }) => (body as { readonly market_id: string }).market_id))
-    const unknown = [...named].filter((market_id) => !listings.has(market_id))
-    if (unknown.length === 0) return
-    for (const listing of await this.#ports.reads.listings(unknown)) listings.set(listing.market_id, listing)
-  }
-
-  async #resolutions(events: readonly TailedEvent[]) {
-    const named = events.filter(({ kind }) => kind === 'resolution')
-    const ids = new Set(named.map(({ body }) => (body as { readonly resolution_id: string }).resolution_id))
-    if (ids.size === 0) return new Map()
-    const facts = await this.#ports.reads.resolutions([...ids])
+  async #resolutions(batches: readonly VenueBatch[]): Promise<KnownResolutions> {
+    const events = batches.flatMap((batch) => batch.events)
+    const ids = events.flatMap((event) => (event.kind === 'resolution' ? [event.resolution_id] : []))
+    if (ids.length === 0) return new Map()
+    const facts = await this.#ports.reads.resolutions([...new Set(ids)])
     return new Map(facts.map((fact) => [fact.resolution_id, fact]))
   }
 
-  /** What is referred to first; a row's table has it, or a later attempt stores it. */
+  /** Stores rows before the rows that refer to them; after a failure a later attempt stores the rest. */
   async #store(rows: VenueRows, through: number, received_at: Micros): Promise<void> {
     const listed = new Set(rows.market.filter(({ revision }) => revision === 1).map(({ market_id }) => market_id))
     const listings = [...this.#state.listings.values()].filter(({ market_id }) => listed.has(market_id))
@@ -170,13 +159,12 @@ class Tail implements VenueTail {
     })
     this.#cursors = { ...this.#cursors, [table]: through }
   }
-
-  #termsOf({ market_id }: OutcomeState) {
-    return this.#state.listings.get(market_id)!.terms
-  }
 }
 
-type Quoted = OutcomeState & { readonly quote: QuoteState }
+function mustConfirm({ market }: PublicOutcome, quote: QuoteState, older_than: Micros): boolean {
+  if (quote.confirmed_at > older_than || market.status !== 'open') return false
+  return quote.bid !== null || quote.ask !== null
+}
 
 function batchesOf(events: readonly TailedEvent[]): VenueBatch[] {
   const batches = new Map<number, TailedEvent[]>()

@@ -1,7 +1,7 @@
 import { backtestRatings, type EndedMarket, type RatingBacktest } from '../../pipelines/rating/backtest.ts'
 import { type DurationString, durationMicros, formatMicros, type Instant, toMicros } from '../../primitives/instants.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { checkRange } from '../review/check-range.ts'
 
@@ -9,9 +9,9 @@ export type RatingBacktestRequest = {
   /** Half-open range in which trading ended; null: from the first market, up to as_of. */
   readonly from: Instant | null
   readonly to: Instant | null
-  /** What happened is taken as known then; null: now. */
+  /** Instant of knowledge for the actual outcomes; null: now. */
   readonly as_of: Instant | null
-  /** How long before the end of trading the rating is looked at. */
+  /** Time before the end of trading at which the rating is taken. */
   readonly lead: DurationString
   /** A final outcome that takes longer from the close is late. */
   readonly delay: DurationString
@@ -43,7 +43,7 @@ export async function backtestPublishedRatings(request: RatingBacktestRequest): 
     const to = request.to === null ? session.as_of : Math.min(toMicros(request.to, 'to'), session.as_of)
     checkRange(from, to)
     const range = { from: from ?? BEGIN, to: formatMicros(to), lead_us }
-    const rows = await session.query(statement('backtest_ratings'), range)
+    const rows = await session.query(readSql(import.meta.url, 'sql/backtest_ratings.sql'), range)
     const found = backtestRatings(rows as unknown as EndedMarket[], delay_us)
     return { from, to: formatMicros(to), as_of: formatMicros(session.as_of), lead, delay, ...found }
   } finally {

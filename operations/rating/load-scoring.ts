@@ -5,22 +5,22 @@ import { type ClarityRubric, parseClarityRubric } from '../../pipelines/rating/c
 import { parseVenueFacts, type VenueFacts } from '../../pipelines/rating/venue-facts.ts'
 import { readInput } from '../review/read-input.ts'
 
-/** What the program rates by, beside what it measures. */
+/** Inputs of a rating beside the measurements. */
 export type Scoring = { readonly facts: VenueFacts; readonly rubric: ClarityRubric }
 
-/** The files that come with the program; whoever knows more names files of their own. */
+/** Files shipped with the program; a home may name its own. */
 export type ScoringFiles = { readonly facts: string | null; readonly rubric: string | null }
 
 const PUBLISHED = { facts: 'venue-facts-1.yaml', rubric: 'clarity-rubric-1.yaml' } as const
 
 const OWN_FACTS = 'facts.yaml'
 
-/** Where a home keeps facts of its own, which come in the place of the published ones. */
+/** Returns the file in which a home may keep its own facts, in place of the published ones. */
 export function homeFactsFile(home: string): string {
   return join(home, OWN_FACTS)
 }
 
-/** What a home rates by: the files that are named, else facts of its own, else the published ones. */
+/** Chooses the files that a home rates by: those named, else the home's own facts, else the published ones. */
 export function scoringOfHome(home: string, named: Partial<ScoringFiles> = {}): ScoringFiles {
   const own = homeFactsFile(home)
   return { facts: named.facts ?? (existsSync(own) ? own : null), rubric: named.rubric ?? null }

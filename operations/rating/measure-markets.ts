@@ -10,9 +10,9 @@ import type {
 } from '../../pipelines/rating/measured.ts'
 import type { MeasureParameters } from '../../pipelines/rating/methodology.ts'
 import { formatMicros, MICROS_PER_DAY, type Micros, toMicros } from '../../primitives/instants.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { TableName } from '../../warehouse/tables.ts'
 
 /** The tables that a measurement reads. */
@@ -45,22 +45,24 @@ export async function measureMarkets(
 ): Promise<Measured> {
   const window = { from: before(cutoff, parameters.window_days), cutoff: formatMicros(cutoff) }
   const year = { year: before(cutoff, parameters.year_days), cutoff: formatMicros(cutoff) }
-  const markets = await session.query(statement('rating_markets'), window)
+  const markets = await session.query(readSql(import.meta.url, 'sql/rating_markets.sql'), window)
   const stand_ms = parameters.quote_hours_max * MS_PER_HOUR
-  const quotes = byMarket(await session.query(statement('rating_quotes'), { ...window, stand_ms }))
+  const quotes = byMarket(
+    await session.query(readSql(import.meta.url, 'sql/rating_quotes.sql'), { ...window, stand_ms }),
+  )
   const books = byMarket(
-    await session.query(statement('rating_books'), {
+    await session.query(readSql(import.meta.url, 'sql/rating_books.sql'), {
       ...window,
       depth: parameters.depth_distance.toFixed(),
       move: parameters.move_distance.toFixed(),
       cost_days: parameters.cost_days,
     }),
   )
-  const volumes = await session.query(statement('rating_volumes'), window)
+  const volumes = await session.query(readSql(import.meta.url, 'sql/rating_volumes.sql'), window)
   const stated = byMarket(volumes.filter(({ origin }) => origin === 'venue'))
   const traded = byMarket(volumes.filter(({ origin }) => origin === 'tape'))
-  const resolutions = await session.query(statement('rating_resolutions'), year)
-  const health = await session.query(statement('rating_health'), { ...window, ...year })
+  const resolutions = await session.query(readSql(import.meta.url, 'sql/rating_resolutions.sql'), year)
+  const health = await session.query(readSql(import.meta.url, 'sql/rating_health.sql'), { ...window, ...year })
   return {
     markets: markets.map((row) => {
       const id = String(row.market_id)

@@ -1,6 +1,6 @@
-import { RATED_BANDS } from '../../pipelines/rating/methodology.ts'
 import type { ReviewRow, ReviewSubject } from '../../pipelines/review/subject.ts'
 import { ServiceError } from '../../primitives/errors.ts'
+import { RATED_BANDS } from '../../vocabulary/rating.ts'
 
 /** Market ratings under review. What is not rated has no score. */
 export const RATING_SUBJECT: ReviewSubject = {

@@ -1,9 +1,9 @@
 import { noRating } from '../../pipelines/rating/no-rating.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { type Instant, toMicros } from '../../primitives/instants.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 
 type Request = { readonly as_of: Instant | null; readonly warehouse: Warehouse }
@@ -13,13 +13,13 @@ export async function listRatings({ as_of, warehouse }: Request): Promise<readon
   const at = as_of === null ? null : toMicros(as_of, 'as_of')
   const session = await openReadSession(warehouse, { as_of: at, tables: ['market_rating', 'market'] })
   try {
-    return await session.query(statement('ratings_in_force'))
+    return await session.query(readSql(import.meta.url, 'sql/ratings_in_force.sql'))
   } finally {
     await session.close()
   }
 }
 
-/** What is known of one market's ratings. `acts` are the acts of their review, the earliest first. */
+/** A market's ratings. `acts` are the acts of their review, the earliest first. */
 export type ShownRating = { readonly rating: Row; readonly history: readonly Row[]; readonly acts: readonly Row[] }
 
 /**
@@ -34,9 +34,12 @@ export async function showRating(request: Request & { readonly market_id: string
   const session = await openReadSession(warehouse, { as_of: at, tables })
   try {
     const params = { market_id }
-    const [rating] = await session.query(statement('rating_of_market'), params)
-    const history = await session.query(statement('ratings_of_market'), params)
-    const acts = await session.query(statement('acts_of_subject'), { subject: 'market_rating', subject_id: market_id })
+    const [rating] = await session.query(readSql(import.meta.url, 'sql/rating_of_market.sql'), params)
+    const history = await session.query(readSql(import.meta.url, 'sql/ratings_of_market.sql'), params)
+    const acts = await session.query(readSql(import.meta.url, '../sql/acts_of_subject.sql'), {
+      subject: 'market_rating',
+      subject_id: market_id,
+    })
     if (history.length === 0) await refuseUnknown(warehouse, market_id)
     return { rating: rating ?? noRating(market_id), history, acts }
   } finally {
@@ -48,7 +51,7 @@ export async function showRating(request: Request & { readonly market_id: string
 async function refuseUnknown(warehouse: Warehouse, market_id: string): Promise<void> {
   const session = await openReadSession(warehouse, { as_of: null, tables: ['market', 'market_rating'] })
   try {
-    const known = await session.query(statement('market_is_known'), { market_id })
+    const known = await session.query(readSql(import.meta.url, 'sql/market_is_known.sql'), { market_id })
     if (known.length === 0) throw unknownMarket(market_id)
   } finally {
     await session.close()
@@ -58,7 +61,7 @@ async function refuseUnknown(warehouse: Warehouse, market_id: string): Promise<v
 function unknownMarket(market_id: string): ServiceError {
   return new ServiceError(
     'MARKET_NOT_FOUND',
-    `there is no market ${market_id}; tidemark sql "select market_id from market" lists them`,
+    `market ${market_id} does not exist; tidemark sql "select market_id from market" lists them`,
     {
       market_id,
     },

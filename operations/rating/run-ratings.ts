@@ -7,17 +7,18 @@ import {
 } from '../../pipelines/rating/clarity-rubric.ts'
 import { componentsOfMarket } from '../../pipelines/rating/components-of-market.ts'
 import type { MeasuredMarket, ScoredRules } from '../../pipelines/rating/measured.ts'
-import { type Band, RATING_PARAMETERS, type RatedBand } from '../../pipelines/rating/methodology.ts'
+import { RATING_PARAMETERS } from '../../pipelines/rating/methodology.ts'
 import { modelRating, type Rated, type RatingRecord } from '../../pipelines/rating/rating-record.ts'
 import { AUTHORITY, type SourceFact } from '../../pipelines/rating/venue-facts.ts'
 import { Decimal } from '../../primitives/decimal.ts'
 import { sha256Hex } from '../../primitives/ids.ts'
 import { formatMicros, type Instant, MICROS_PER_DAY, type Micros, utcDay } from '../../primitives/instants.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
+import type { ImportClock } from '../../vocabulary/ingest.ts'
+import type { Band, RatedBand } from '../../vocabulary/rating.ts'
 import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Stamp, Warehouse } from '../../warehouse/warehouse.ts'
-import type { Clock } from '../apply-definitions.ts'
 import { openAppendGuard } from '../import/append-guard.ts'
 import { checkRecordedStamps } from '../index/write-stamped.ts'
 import { cutoffOf } from '../review/cutoff.ts'
@@ -28,7 +29,7 @@ import { MEASURED_TABLES, type Measured, measureMarkets } from './measure-market
 export type RatingRun = {
   /** The cutoff; null: now. */
   readonly at: Instant | null
-  readonly clock: Clock
+  readonly clock: ImportClock
   readonly files?: ScoringFiles
   readonly warehouse: Warehouse
   readonly signal?: AbortSignal | undefined
@@ -41,7 +42,7 @@ export type RatingReport = {
   /** Rated before, on the same day. */
   readonly already_published: number
   readonly bands: Readonly<Partial<Record<Band, number>>>
-  /** How often each reason was given, the most frequent first. */
+  /** Count of each reason, the most frequent first. */
   readonly reasons: Readonly<Record<string, number>>
   readonly commits: number
 }
@@ -87,7 +88,7 @@ export async function runRatings({ at, clock, files, warehouse, signal }: Rating
 }
 
 type Past = Rated['past'] & { readonly has_today: boolean }
-/** Of a market that was never rated. */
+/** Past of a market that was never rated. */
 export const NO_PAST: Past = {
   band: null,
   day_before: null,
@@ -97,11 +98,15 @@ export const NO_PAST: Past = {
   has_today: false,
 }
 
-/** What earlier records by the program said, as the session knows it. */
+/** Loads the program's earlier ratings, as the session knows them. */
 export async function loadPast(session: ReadSession, cutoff: Micros): Promise<ReadonlyMap<string, Past>> {
   const day = (back: number) => utcDay(cutoff - back * MICROS_PER_DAY)
   const back = day(RATING_PARAMETERS.measure.window_days)
-  const rows = await session.query(statement('rating_past'), { today: day(0), day: day(1), back })
+  const rows = await session.query(readSql(import.meta.url, 'sql/rating_past.sql'), {
+    today: day(0),
+    day: day(1),
+    back,
+  })
   return new Map(rows.map((row) => [String(row.market_id), pastOf(row)]))
 }
 

@@ -3,12 +3,12 @@ import type { ParameterTexts } from '../../pipelines/evidence/parameter-texts.ts
 import { canonicalJson, contentHash } from '../../primitives/canonical-json.ts'
 import { invariant } from '../../primitives/errors.ts'
 import { sha256Hex } from '../../primitives/ids.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Stamp, Warehouse } from '../../warehouse/warehouse.ts'
 
-/** A methodology as the code has it: who names it, its parameters and the hash of its normative text. */
+/** A methodology in code: its ids, parameters and the hash of its normative text. */
 export type CodedMethodology = {
   readonly methodology_id: string
   readonly version: string
@@ -20,14 +20,13 @@ export type CodedMethodology = {
 }
 
 /** content_hash = SHA-256 of the RFC 8785 form of {parameters, text_sha256}, as of an index methodology. */
-export function assessmentMethodologyHash({ parameters, text_sha256 }: CodedMethodology): string {
+function assessmentMethodologyHash({ parameters, text_sha256 }: CodedMethodology): string {
   return contentHash({ parameters, text_sha256 })
 }
 
 /**
- * Publishes methodologies with their whole texts before the first record of any; what is published is left.
- * All at once: under the recorded clock a table is stamped in order, so that one after the other the run that comes second could
- * not publish its own at the instant of the first.
+ * Publishes methodologies with their whole texts before the first record of any, unless they are published already. All at once: under the
+ * recorded clock a table is stamped in order, so a second run could not publish its own at the instant of the first.
  */
 export async function publishMethodologies(
   warehouse: Warehouse,
@@ -48,7 +47,7 @@ export async function publishMethodologies(
 async function publishedMethodologies(warehouse: Warehouse): Promise<readonly string[]> {
   const session = await openReadSession(warehouse, { as_of: null, tables: ['assessment_methodology'] })
   try {
-    const rows = await session.query(statement('assessment_methodologies'))
+    const rows = await session.query(readSql(import.meta.url, 'sql/assessment_methodologies.sql'))
     return rows.map(({ methodology_id, version }) => nameOf({ methodology_id, version }))
   } finally {
     await session.close()

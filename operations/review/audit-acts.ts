@@ -1,16 +1,15 @@
 import { type ReviewRow, recordIdOf, type Value } from '../../pipelines/review/subject.ts'
 import { isServiceError } from '../../primitives/errors.ts'
 import { type AuditViolation, violation } from '../../warehouse/audit/violation.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
-import { fillTemplate } from '../../warehouse/read/sql-template.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { checkAct } from './check-act.ts'
 import { withSession } from './review-session.ts'
 import { REVIEW_SUBJECTS } from './review-subjects.ts'
 
 /**
- * Checks every act of review: its text, its signature, and that the records which name it are those that follow from it; and that
- * every act which a record names is there.
+ * Checks every act of review: its text, its signature, and that the records naming it are those that follow from it; also that every act
+ * named by a record exists.
  */
 export async function auditActs(
   warehouse: Warehouse,
@@ -19,9 +18,9 @@ export async function auditActs(
   const violations: AuditViolation[] = []
   for (const subject of Object.values(REVIEW_SUBJECTS)) {
     const found = await withSession(warehouse, subject, async (session) => ({
-      acts: await session.query(statement('acts_about'), { subject: subject.table }),
+      acts: await session.query(readSql(import.meta.url, 'sql/acts_about.sql'), { subject: subject.table }),
       records: (await session.query(
-        fillTemplate('records_of_acts', { rows: `${subject.table}_history` }),
+        readSql(import.meta.url, 'sql/records_of_acts.sql', { rows: `${subject.table}_history` }),
       )) as ReviewRow[],
     })).catch(unlessDamaged)
     if (found === null) continue
@@ -53,7 +52,7 @@ function byAct(records: readonly ReviewRow[]): Map<Value, ReviewRow[]> {
   return found
 }
 
-/** Damaged files of the records are told of their own table. */
+/** Damaged files of the records are reported with their own table. */
 function unlessDamaged(error: unknown): null {
   if (isServiceError(error, 'WAREHOUSE_CORRUPT')) return null
   throw error

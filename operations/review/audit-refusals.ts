@@ -6,7 +6,7 @@ import { listRefusals } from './list-refusals.ts'
 import { REVIEW_SUBJECTS } from './review-subjects.ts'
 import { isSignedBy } from './signing.ts'
 
-/** Checks that who is said to have been refused has signed what was refused. */
+/** Checks that each refused request was signed by the member it names. */
 export async function auditRefusals(
   warehouse: Warehouse,
 ): Promise<{ readonly checked: number; readonly violations: readonly AuditViolation[] }> {

@@ -6,12 +6,12 @@ import type { Row } from '../../warehouse/schema.ts'
 import { SERVICE } from './perform-act.ts'
 import { isSignedBy } from './signing.ts'
 
-/** What is wrong with a recorded act, as the rule that it breaks. */
+/** Fault of a recorded act: the rule that it breaks. */
 export type ActFault = { readonly rule: string; readonly detail: string }
 
 /**
- * Checks that an act is what its actor signed, and that what was published of it is what it says. The service signs nothing: its
- * own acts must be ends of overrides.
+ * Checks that an act is as its actor signed it, and that its published records match it. The service signs nothing: its own acts must be
+ * ends of overrides.
  * @param published the stored records of the act by their ids; empty: they are still to be published
  */
 export function checkAct(
@@ -25,8 +25,8 @@ export function checkAct(
 function checkText(row: Row): ActFault | null {
   try {
     const { act_id, act, subject, subject_id, actor_id, acted_at } = parseAct(String(row.signed_text))
-    const said = { act_id, act, subject, subject_id, actor_id }
-    const wrong = Object.entries(said).find(([field, value]) => row[field] !== value)
+    const stated = { act_id, act, subject, subject_id, actor_id }
+    const wrong = Object.entries(stated).find(([field, value]) => row[field] !== value)
     if (wrong !== undefined)
       return fault('act_text', `${wrong[0]} is ${row[wrong[0]]}; the text that was signed says ${wrong[1]}`)
     return acted_at === null ? fault('act_text', 'it has no instant') : null

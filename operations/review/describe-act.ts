@@ -6,7 +6,7 @@ import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import type { Signer } from './signing.ts'
 
-/** What an act is to do, decided from what is published. */
+/** Effect of an act, decided from published records. */
 export type Draft = {
   readonly act: ActName
   readonly subject_id: string

@@ -12,13 +12,13 @@ import { FORECAST_HOSTS, forecastDraft } from '../severity/submit-forecast.ts'
 import type { Draft } from './describe-act.ts'
 import { expireDraft, moveDraft, overrideDraft, upholdDraft } from './drafts.ts'
 
-/** Whose documents may be evidence. */
+/** Hosts whose documents may be evidence. */
 type Listed = { readonly hosts?: AllowedHosts | null; readonly facts?: string | null }
 
 /**
- * What an act that is given by its text is to do, from what the session sees: the same as where it was decided.
- * @param listed hosts of evidence, or the facts that name them; neither: those that the published facts name
- * @throws {ServiceError} what the act's own operation throws; VALIDATION_DEFINITION_INVALID: details that are not its own
+ * Derives the effect of an act from its text and the session: the same that was decided originally.
+ * @param listed hosts of evidence, or the facts that name them; without either, the hosts named by the published facts
+ * @throws {ServiceError} the errors of the act's own operation; VALIDATION_DEFINITION_INVALID: details that do not belong to the act
  */
 export async function draftOfAct(
   session: ReadSession,

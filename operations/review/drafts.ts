@@ -78,7 +78,7 @@ export async function overrideDraft(
   }
 }
 
-/** An override has ended: it is superseded, and what the program says from then on is published anew. */
+/** Ends an override: it is superseded by the program's own record of that time. */
 export async function expireDraft(session: ReadSession, subject: ReviewSubject, record_id: string): Promise<Draft> {
   const head = await findHead(session, subject, record_id)
   const at = expiryOf(subject, head)
@@ -99,12 +99,12 @@ function expiryOf(subject: ReviewSubject, head: ReviewRow): string {
   const { expires_at } = (head.override ?? {}) as { readonly expires_at?: string }
   if (expires_at !== undefined) return expires_at
   const record_id = String(head[subject.id_field])
-  throw new ServiceError('REVIEW_STATE_CONFLICT', `${record_id} is no override; allowed to expire: an override`, {
+  throw new ServiceError('REVIEW_STATE_CONFLICT', `${record_id} is not an override; allowed to expire: an override`, {
     record_id,
   })
 }
 
-/** Only what is in force, or may come into force, can be overridden. */
+/** Only a record that is or may become effective can be overridden. */
 function refuseFinal(subject: ReviewSubject, head: ReviewRow): void {
   if (head.review_state === 'approved' || head.review_state === 'disputed') return
   const record_id = String(head[subject.id_field])

@@ -2,7 +2,7 @@ import type { ReviewRow, ReviewSubject } from '../../pipelines/review/subject.ts
 import { ServiceError } from '../../primitives/errors.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
-import { fillTemplate, quoteName } from '../../warehouse/read/sql-template.ts'
+import { quoteName, readSql } from '../../warehouse/sql/read-sql.ts'
 
 /**
  * The newest revision of the assessment that a record is of.
@@ -10,12 +10,12 @@ import { fillTemplate, quoteName } from '../../warehouse/read/sql-template.ts'
  */
 export async function findHead(session: ReadSession, subject: ReviewSubject, record_id: string): Promise<ReviewRow> {
   const places = { rows: `${subject.table}_history`, id: subject.id_field }
-  const [row] = await session.query(fillTemplate('assessment_head', places), { id: record_id })
+  const [row] = await session.query(readSql(import.meta.url, 'sql/assessment_head.sql', places), { id: record_id })
   if (row !== undefined) return row as ReviewRow
   throw new ServiceError(subject.not_found, `there is no ${subject.id_field} ${record_id}`, { record_id })
 }
 
-/** What the program says of the subject of a record at an instant; null: nothing. */
+/** Finds the program's own record of a record's subject at an instant; null if there is none. */
 export async function findModelAt(
   session: ReadSession,
   subject: ReviewSubject,
@@ -23,7 +23,7 @@ export async function findModelAt(
   at: Micros,
 ): Promise<ReviewRow | null> {
   const series = `concat_ws(' ', ${subject.series_fields.map(quoteName).join(', ')})`
-  const query = fillTemplate('assessment_model_at', { rows: `${subject.table}_history`, series })
+  const query = readSql(import.meta.url, 'sql/assessment_model_at.sql', { rows: `${subject.table}_history`, series })
   const [found] = await session.query(query, { series: seriesOf(subject, row), at: formatMicros(at) })
   return (found as ReviewRow | undefined) ?? null
 }
@@ -35,7 +35,9 @@ export async function findEndedOverrides(
   now: Micros,
 ): Promise<readonly ReviewRow[]> {
   const places = { rows: `${subject.table}_history`, id: subject.id_field }
-  return (await session.query(fillTemplate('overrides_ended', places), { now: formatMicros(now) })) as ReviewRow[]
+  return (await session.query(readSql(import.meta.url, 'sql/overrides_ended.sql', places), {
+    now: formatMicros(now),
+  })) as ReviewRow[]
 }
 
 function seriesOf({ series_fields }: ReviewSubject, row: ReviewRow): string {

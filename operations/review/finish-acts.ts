@@ -1,12 +1,12 @@
 import type { ReviewRow, ReviewSubject } from '../../pipelines/review/subject.ts'
 import type { Micros } from '../../primitives/instants.ts'
-import { fillTemplate } from '../../warehouse/read/sql-template.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { stampOf, withSession } from './review-session.ts'
 
 /**
- * Publishes the records of acts that were recorded and then interrupted. Doing it twice, or beside the one who was only slow,
- * publishes each once.
+ * Publishes the records of acts that were recorded and then interrupted. Run twice, or beside an actor who was only slow, it publishes each
+ * once.
  * @returns how many acts were finished
  */
 export async function finishActs(
@@ -14,7 +14,7 @@ export async function finishActs(
   ports: { readonly warehouse: Warehouse; readonly at: Micros | null },
 ): Promise<number> {
   const { warehouse } = ports
-  const query = fillTemplate('acts_without_records', { rows: `${subject.table}_history` })
+  const query = readSql(import.meta.url, 'sql/acts_without_records.sql', { rows: `${subject.table}_history` })
   const open = await withSession(warehouse, subject, (session) => session.query(query, { subject: subject.table }))
   for (const { act_id, records } of open) {
     await warehouse.append(subject.table, JSON.parse(String(records)) as ReviewRow[], {

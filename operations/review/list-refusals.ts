@@ -1,11 +1,11 @@
 import type { ReviewSubject } from '../../pipelines/review/subject.ts'
 import { type Instant, toMicros } from '../../primitives/instants.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 
-/** What members asked for and were refused, as known at as_of (null: now); the latest first. */
+/** Lists refused requests of members, as known at as_of (null: now), the latest first. */
 export async function listRefusals(
   subject: ReviewSubject,
   { as_of, warehouse }: { readonly as_of: Instant | null; readonly warehouse: Warehouse },
@@ -13,7 +13,7 @@ export async function listRefusals(
   const at = as_of === null ? null : toMicros(as_of, 'as_of')
   const session = await openReadSession(warehouse, { as_of: at, tables: ['refused_act'] })
   try {
-    return await session.query(statement('refused_acts'), { subject: subject.table })
+    return await session.query(readSql(import.meta.url, 'sql/refused_acts.sql'), { subject: subject.table })
   } finally {
     await session.close()
   }

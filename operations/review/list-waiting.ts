@@ -1,12 +1,12 @@
 import type { ReviewRow, ReviewSubject } from '../../pipelines/review/subject.ts'
 import { type Instant, toMicros } from '../../primitives/instants.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
-import { fillTemplate } from '../../warehouse/read/sql-template.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 
 /**
- * The records that wait for a person, as known at as_of (null: now): proposals under review, those that were returned to who
- * proposed them, and open disputes. What waits longest comes first.
+ * Lists the records that wait for a person, as known at as_of (null: now): proposals under review, records returned to their proposers,
+ * and open disputes, the longest waiting first.
  */
 export async function listWaiting(
   subject: ReviewSubject,
@@ -16,7 +16,7 @@ export async function listWaiting(
   const session = await openReadSession(warehouse, { as_of: at, tables: [subject.table] })
   try {
     const places = { rows: `${subject.table}_history`, id: subject.id_field }
-    return (await session.query(fillTemplate('assessments_waiting', places))) as ReviewRow[]
+    return (await session.query(readSql(import.meta.url, 'sql/assessments_waiting.sql', places))) as ReviewRow[]
   } finally {
     await session.close()
   }

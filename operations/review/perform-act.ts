@@ -14,7 +14,7 @@ import { attemptOf, onRecord } from './record-refusal.ts'
 import { stampOf, withSession } from './review-session.ts'
 import type { Signer } from './signing.ts'
 
-/** Who acts, and where. */
+/** The acting member and the warehouse. */
 export type ReviewPorts = {
   readonly warehouse: Warehouse
   readonly roster: readonly Member[]
@@ -28,7 +28,7 @@ export type ReviewPorts = {
   readonly deliver?: ((signed: SignedAct, chain_id: string) => Promise<Performed>) | undefined
 }
 
-/** What an act has published. */
+/** Records that an act has published. */
 export type Performed = { readonly act_id: string; readonly records: readonly ReviewRow[] }
 
 type Decide = (session: ReadSession, by: { readonly actor: Actor; readonly now: Micros }) => Promise<Draft>
@@ -95,7 +95,11 @@ export async function recordAct(
 /** The refusal of an act upon a record that another act has changed since. */
 export function actedFirst(subject: ReviewSubject, { act, head }: Pick<Draft, 'act' | 'head'>): ServiceError {
   const record_id = head === null ? 'the same record' : recordIdOf(subject, head)
-  return new ServiceError('REVIEW_STATE_CONFLICT', `somebody else acted on ${record_id} first; ${act} was not done`, {
-    record_id,
-  })
+  return new ServiceError(
+    'REVIEW_STATE_CONFLICT',
+    `${record_id} was changed by another act first; ${act} was not done`,
+    {
+      record_id,
+    },
+  )
 }

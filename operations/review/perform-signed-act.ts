@@ -3,7 +3,7 @@ import { parseAct, type SignedAct } from '../../pipelines/review/signed-act.ts'
 import type { ReviewRow, ReviewSubject } from '../../pipelines/review/subject.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { formatMicros, MICROS_PER_DAY, MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { type AppendGuard, openAppendGuard } from '../import/append-guard.ts'
 import { describeAct } from './describe-act.ts'
@@ -14,8 +14,8 @@ import { attemptOfSigned, onRecord } from './record-refusal.ts'
 import { withSession } from './review-session.ts'
 import { isSignedBy } from './signing.ts'
 
-/** An act waits for so long at most between its signature and its record, and clocks may differ by so much. */
-export const ACT_AGE_MAX = MICROS_PER_DAY
+/** Longest time between an act's signature and its record, and largest difference between clocks. */
+const ACT_AGE_MAX = MICROS_PER_DAY
 const CLOCKS_APART_MAX = 5 * MICROS_PER_SECOND
 
 type SignedActPorts = {
@@ -25,8 +25,8 @@ type SignedActPorts = {
 }
 
 /**
- * Performs an act that its actor has signed elsewhere: what follows from it is decided here again, from what is published, and must
- * be exactly what was signed. The same act again does nothing and answers the same. A refusal is recorded.
+ * Performs an act that its actor has signed elsewhere: its effect is derived again from published records and must be exactly as signed.
+ * A repeated act has no further effect and the same answer. A refusal is recorded.
  * @throws {ServiceError} REVIEW_NOT_ALLOWED, REVIEW_STATE_CONFLICT, VALIDATION_DEFINITION_INVALID, what the act's operation throws
  */
 export async function performSignedAct(
@@ -69,7 +69,9 @@ async function perform(
 
 /** An act that is recorded, with its records; null: nobody has performed it. */
 export async function findAct(warehouse: Warehouse, subject: ReviewSubject, act_id: string): Promise<Performed | null> {
-  const [found] = await withSession(warehouse, subject, (session) => session.query(statement('act_by_id'), { act_id }))
+  const [found] = await withSession(warehouse, subject, (session) =>
+    session.query(readSql(import.meta.url, 'sql/act_by_id.sql'), { act_id }),
+  )
   return found === undefined ? null : { act_id, records: JSON.parse(String(found.records)) as ReviewRow[] }
 }
 

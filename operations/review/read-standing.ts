@@ -1,16 +1,16 @@
 import type { ReviewStanding } from '../../pipelines/review/review-phase.ts'
 import { type ReviewRow, type ReviewSubject, recordIdOf } from '../../pipelines/review/subject.ts'
-import { fillTemplate } from '../../warehouse/read/sql-template.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { withSession } from './review-session.ts'
 
-/** How an assessment stands now; null: there is none of this chain. */
+/** Reads the current state of an assessment; null if the chain is unknown. */
 export async function readStanding(
   warehouse: Warehouse,
   subject: ReviewSubject,
   chain_id: string,
 ): Promise<ReviewStanding | null> {
-  const query = fillTemplate('assessment_of_chain', { rows: `${subject.table}_history` })
+  const query = readSql(import.meta.url, 'sql/assessment_of_chain.sql', { rows: `${subject.table}_history` })
   const [row] = await withSession(warehouse, subject, (session) => session.query(query, { chain_id }))
   return row === undefined ? null : standingOf(subject, row as ReviewRow)
 }

@@ -7,7 +7,7 @@ import type { Micros } from '../../primitives/instants.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { isSignedBy, type Signer } from './signing.ts'
 
-/** Does a piece of work; where it refuses, the refusal is recorded before anybody is told. */
+/** Runs work; a refusal is recorded before it is thrown. */
 export type OnRecord = <T>(work: () => Promise<T>) => Promise<T>
 
 /**
@@ -24,7 +24,7 @@ export function onRecord(warehouse: Warehouse, attempt: (() => Attempt) | null):
   }
 }
 
-/** What somebody asks for here, signed so that it can be shown who asked. */
+/** Returns a local request for an act, signed so that its author can be proved. */
 export function attemptOf(
   subject: ReviewSubject,
   wish: Wish,
@@ -39,7 +39,7 @@ export function attemptOf(
   return { subject: subject.table, act, record_id, actor_id, public_key, signed_text, signature, acted_at }
 }
 
-/** What was signed elsewhere; nobody is named whose signature it is not. */
+/** Returns a request that was signed elsewhere; it names a member only if the signature is valid. */
 export function attemptOfSigned(subject: ReviewSubject, signed: SignedAct, roster: readonly Member[]): Attempt {
   const { act = null, record_id = null, acted_at = null } = actOf(signed.signed_text) ?? {}
   const { signed_text, signature, public_key } = signed
@@ -62,7 +62,7 @@ function actOf(signed_text: string) {
   }
 }
 
-/** What the actor asked for is not allowed, or there is no such thing; all else is a fault of the service. */
+/** Whether the request was refused because it is not allowed or names something unknown; any other error is a fault of the service. */
 function isRefusal(error: unknown): error is ServiceError {
   return isServiceError(error) && /^(REVIEW|VALIDATION)_|_NOT_FOUND$/.test(error.code)
 }

@@ -4,8 +4,8 @@ import { type ReviewRow, type ReviewSubject, recordIdOf, type Value } from '../.
 import { ServiceError } from '../../primitives/errors.ts'
 
 /**
- * What is submitted in the place of a record that was returned: its next revision, under review again.
- * @param head null: nothing was returned, and what is submitted begins a chain of its own
+ * Returns the next revision of a record that was returned to its author, under review again.
+ * @param head null: nothing was returned, and the submission begins a new chain
  * @throws {ServiceError} REVIEW_NOT_ALLOWED: somebody else has proposed the record; REVIEW_STATE_CONFLICT: it was not returned;
  *   VALIDATION_RANGE_INVALID: it is about something else
  */
@@ -39,7 +39,7 @@ function refuseOther(field: string, value: Value, allowed: Value): void {
 function notTheirs(record_id: string, actor_id: string): ServiceError {
   return new ServiceError(
     'REVIEW_NOT_ALLOWED',
-    `actor is ${actor_id}; allowed to submit ${record_id} again: who proposed it`,
+    `actor is ${actor_id}; allowed to submit ${record_id} again: its proposer`,
     { field: 'actor', value: actor_id },
   )
 }

@@ -17,7 +17,7 @@ export async function withSession<T>(
   }
 }
 
-/** How the rows of an act are stamped. @param at null: by the wall clock */
+/** Returns the stamp of an act's rows. @param at null: by the wall clock */
 export function stampOf(at: Micros | null): Stamp {
   return at === null ? { kind: 'wall' } : { kind: 'recorded', at }
 }

@@ -75,8 +75,8 @@ export async function proposeOverride(
 }
 
 /**
- * Records that approved overrides have ended: each is superseded, and what the program says from then on is published anew.
- * @returns one act an override
+ * Records that approved overrides have ended: each is superseded by the program's own record of that time.
+ * @returns one act per override
  */
 export async function expireOverrides(
   subject: ReviewSubject,

@@ -27,7 +27,7 @@ function privateKey(pem: string, name: string): KeyObject {
   }
   throw new ServiceError(
     'VALIDATION_INPUT_UNREADABLE',
-    `key ${name} is no key; allowed: an Ed25519 private key as PEM`,
+    `key ${name} is not a valid key; allowed: an Ed25519 private key as PEM`,
     {
       file: name,
     },

@@ -6,10 +6,9 @@ import { parseAct } from '../../pipelines/review/signed-act.ts'
 import { type ReviewRow, type ReviewSubject, recordIdOf } from '../../pipelines/review/subject.ts'
 import { isServiceError, ServiceError } from '../../primitives/errors.ts'
 import { toMicros } from '../../primitives/instants.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
 import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
-import { fillTemplate } from '../../warehouse/read/sql-template.ts'
 import type { Row } from '../../warehouse/schema.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { verifyModelRating } from '../rating/verify-model-rating.ts'
 import { verifyModelAssessment } from '../severity/verify-model-assessment.ts'
@@ -19,7 +18,7 @@ import { draftOfAct } from './draft-of-act.ts'
 import { SERVICE } from './perform-act.ts'
 import { withSession } from './review-session.ts'
 
-/** What a record was checked for; `violation` is the first that does not hold. */
+/** Checks of a record; `violation` is the first that failed. */
 export type Verification = {
   readonly record_id: string
   readonly ok: boolean
@@ -141,7 +140,7 @@ function rosterFault(act: Row, roster: readonly Member[] | null): string | null 
 
 async function revisionsOf(subject: ReviewSubject, record_id: string, warehouse: Warehouse): Promise<ReviewRow[]> {
   const places = { rows: `${subject.table}_history`, id: subject.id_field }
-  const query = fillTemplate('records_of_chain', places)
+  const query = readSql(import.meta.url, 'sql/records_of_chain.sql', places)
   const rows = await withSession(warehouse, subject, (session) => session.query(query, { id: record_id }))
   if (rows.length > 0) return rows as ReviewRow[]
   throw new ServiceError(subject.not_found, `there is no ${subject.id_field} ${record_id}`, { record_id })
@@ -150,8 +149,8 @@ async function revisionsOf(subject: ReviewSubject, record_id: string, warehouse:
 async function actOf(subject: ReviewSubject, row: ReviewRow, warehouse: Warehouse) {
   return withSession(warehouse, subject, async (session) => {
     const params = { act_id: String(row.act_id) }
-    const [act] = await session.query(statement('act_by_id'), params)
-    const query = fillTemplate('records_of_act', { rows: `${subject.table}_history` })
+    const [act] = await session.query(readSql(import.meta.url, 'sql/act_by_id.sql'), params)
+    const query = readSql(import.meta.url, 'sql/records_of_act.sql', { rows: `${subject.table}_history` })
     const rows = (await session.query(query, params)) as ReviewRow[]
     return { act: act ?? null, published: new Map(rows.map((one) => [recordIdOf(subject, one), one])) }
   })

@@ -1,10 +1,10 @@
 import { type Instant, toMicros } from '../../primitives/instants.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 
 /** One level as it was known at one instant. */
-export type LevelAnswer = {
+type LevelAnswer = {
   readonly as_of: Instant
   readonly level: string | null
   readonly quality_state: string
@@ -52,7 +52,7 @@ async function askLevel(
     tables: ['index_observation'],
   })
   try {
-    const [row] = await session.query(statement('level_of_tick'), { index_id, tick_at })
+    const [row] = await session.query(readSql(import.meta.url, 'sql/level_of_tick.sql'), { index_id, tick_at })
     return row === undefined ? null : (row as unknown as Published)
   } finally {
     await session.close()

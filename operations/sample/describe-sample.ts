@@ -1,14 +1,14 @@
 import type { Instant } from '../../primitives/instants.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
-import { readDefinition } from '../apply-definitions.ts'
-import { INDEX_TABLES, type ListedIndex } from '../list-indexes.ts'
+import { readDefinition } from '../index/apply-definitions.ts'
+import { INDEX_TABLES, type ListedIndex } from '../index/list-indexes.ts'
 import { SAMPLE_STORY } from './sample-story.ts'
 import { sampleDefinitions } from './sample-worlds.ts'
 
-/** What the warehouse has of one venue. Current records; payloads as they were received. */
-export type VenueRecords = {
+/** Counts of one venue's current records, and of its payloads as received. */
+type VenueRecords = {
   readonly venue_id: string
   readonly payloads: number
   readonly markets: number
@@ -18,8 +18,8 @@ export type VenueRecords = {
   readonly resolutions: number
 }
 
-/** What a venue said about the end of an outcome; payout null = it named none. */
-export type ResolutionStatement = {
+/** A venue's statement about the resolution of an outcome; payout null = it named none. */
+type ResolutionStatement = {
   readonly venue_id: string
   readonly source_market_id: string
   readonly finality: string
@@ -38,18 +38,22 @@ export type SampleDescription = {
 
 const TABLES = ['venue_payload', 'market', 'market_quote', 'order_book', 'public_trade', 'market_resolution'] as const
 
-/** What the sample's warehouse shows now: its venues, its indexes and the course of the disputed resolution. */
+/** Describes the sample's warehouse now: its venues, its indexes and the course of the disputed resolution. */
 export async function describeSample(warehouse: Warehouse): Promise<SampleDescription> {
   const definitions = await Promise.all(sampleDefinitions().map(readDefinition))
   const constituents = definitions.flatMap(({ versions }) => versions.flatMap(({ version }) => version.constituents))
   const disputed = constituents.find(({ constituent_id }) => constituent_id === SAMPLE_STORY.constituent_id)!
   const session = await openReadSession(warehouse, { as_of: null, tables: [...TABLES, ...INDEX_TABLES] })
   try {
-    const listed = (await session.query(statement('indexes_with_latest_level'))) as unknown as readonly ListedIndex[]
+    const listed = (await session.query(
+      readSql(import.meta.url, '../sql/indexes_with_latest_level.sql'),
+    )) as unknown as readonly ListedIndex[]
     return {
-      venues: (await session.query(statement('records_of_venues'))) as unknown as readonly VenueRecords[],
+      venues: (await session.query(
+        readSql(import.meta.url, 'sql/records_of_venues.sql'),
+      )) as unknown as readonly VenueRecords[],
       indexes: listed.filter(({ index_id }) => definitions.some(({ index }) => index.index_id === index_id)),
-      dispute: (await session.query(statement('resolution_course_of_outcomes'), {
+      dispute: (await session.query(readSql(import.meta.url, 'sql/resolution_course_of_outcomes.sql'), {
         market_ids: disputed.legs.map(({ market_id }) => market_id),
         outcome_ids: disputed.legs.map(({ outcome_id }) => outcome_id),
       })) as unknown as readonly ResolutionStatement[],

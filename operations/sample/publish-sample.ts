@@ -1,15 +1,37 @@
+import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Instant } from '../../primitives/instants.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
-import { type AppliedIndex, applyDefinitions } from '../apply-definitions.ts'
-import { type ComputedIndex, computeIndexes } from '../compute-indexes.ts'
-import { correctIndex, type Revision } from '../correct-index.ts'
+import { importPayloads } from '../import/import-payloads.ts'
 import type { ImportReport } from '../import/import-report.ts'
-import { importPayloads } from '../import-payloads.ts'
+import { type AppliedIndex, applyDefinitions } from '../index/apply-definitions.ts'
+import { type ComputedIndex, computeIndexes } from '../index/compute-indexes.ts'
+import { correctIndex, type Revision } from '../index/correct-index.ts'
 import { type ComparedLevel, compareLevels } from './compare-levels.ts'
 import { SAMPLE_STORY } from './sample-story.ts'
-import { sampleDefinitions, sampleRange } from './sample-worlds.ts'
-import { type WriteWorld, writeSampleWorlds } from './write-sample-worlds.ts'
+import { type SampleWorld, sampleDefinitions, sampleRange, sampleWorlds } from './sample-worlds.ts'
+
+/** Writes the payloads of one world into a folder that is empty or new, and `truth.json` there last of all. */
+type WriteWorld = (world: SampleWorld, dir: string, signal?: AbortSignal) => Promise<void>
+
+/** Written last: a folder with this file is complete. */
+const TRUTH_FILE = 'truth.json'
+
+/** Writes the recordings of the sample, each into its folder below `dir`; one that is complete is left as it is. */
+async function writeSampleWorlds(request: {
+  readonly dir: string
+  readonly write_world: WriteWorld
+  readonly signal?: AbortSignal | undefined
+}): Promise<void> {
+  const { dir, write_world, signal } = request
+  for (const world of sampleWorlds()) {
+    const folder = join(dir, world.folder)
+    if (existsSync(join(folder, TRUTH_FILE))) continue
+    await rm(folder, { recursive: true, force: true })
+    await write_world(world, folder, signal)
+  }
+}
 
 export type PublishSampleRequest = {
   /** Folder of everything this makes: the payloads in `<home>/sample`. */
@@ -22,7 +44,7 @@ export type PublishSampleRequest = {
   readonly before_correction?: ((warehouse: Warehouse) => Promise<void>) | undefined
 }
 
-/** What was published of the sample. */
+/** Published parts of the sample. */
 export type PublishedSample = {
   readonly imported: ImportReport
   readonly applied: readonly AppliedIndex[]

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { invariant } from '../../primitives/errors.ts'
 import type { Instant } from '../../primitives/instants.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
-import type { ReplayRequest } from '../replay-index.ts'
+import type { ReplayRequest } from '../replay/replay-index.ts'
 import type { ComparedLevel } from './compare-levels.ts'
 import { describeSample, type SampleDescription } from './describe-sample.ts'
 import { askCorrection, type PublishedSample, sampleFolder } from './publish-sample.ts'
@@ -25,14 +25,13 @@ export type SampleRun = SampleDescription & {
   readonly report_file: string
   /** The sample's week, half-open. */
   readonly range: { readonly from: Instant; readonly to: Instant }
-  /** What was published by this run; null where an earlier one had published all of it. */
+  /** Parts published by this run; null if an earlier run had published all of them. */
   readonly published: PublishedSample | null
   readonly correction: ComparedLevel
 }
 
 /**
- * Has the report of a sample whose levels stand, and tells what it shows. A report that an earlier run wrote of the same levels is
- * left.
+ * Writes the report of a sample whose levels are published, and describes it. A report of the same levels by an earlier run is kept.
  */
 export async function reportSample(
   warehouse: Warehouse,

@@ -1,5 +1,5 @@
 /**
- * What the sample is told about. On the morning of the fifth day Manifold resolves the election for the wrong candidate and
+ * Names and instants of the sample's story. On the morning of the fifth day Manifold resolves the election for the wrong candidate and
  * takes it back two hours later, while Kalshi and Polymarket dispute the same proposal; the index that pools the three venues
  * published two levels from the wrong payout, and they are corrected. datasets/README.md describes it.
  */

@@ -14,7 +14,7 @@ export type SampleWorld = {
   readonly days: number
   /** Markets a venue. */
   readonly markets: number
-  /** How often traders come to each market: ISO 8601. */
+  /** Interval between two visits of traders to a market: ISO 8601. */
   readonly interval: string
 }
 

@@ -1,7 +1,7 @@
 import { waitFor } from '../live/wait-for.ts'
 import type { SettlementPorts } from './settlement-ports.ts'
 
-/** What has to be settled and resolved: everything that there is. */
+/** All work of settlement: assets and resolutions. */
 export type SettlementWorkList = {
   readonly assets: readonly string[]
   /** engine_sequence: of its last move. */
@@ -10,7 +10,7 @@ export type SettlementWorkList = {
 
 const LOOK_MS = 500
 
-/** Waits until there is something new in it, or a resolution has moved; at most for so long. */
+/** Waits for new work or a moved resolution, at most for the given time. */
 export async function awaitWork(
   known: SettlementWorkList,
   wait_ms: number,

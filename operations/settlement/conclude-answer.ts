@@ -7,11 +7,11 @@ import type { AttemptUnderWay } from '../../trading/store/settlement/settlement-
 export type ConclusionLimits = { readonly finality_ms: number; readonly attempts_max: number }
 
 /**
- * How an attempt ends by what the rail said of it; null: it is under way still. Pure.
+ * Concludes an attempt from the rail's answer; null while it is in progress. Pure.
  *
- * Confirmed ends it well. What is taken, unknown or was not answered ends as SETTLEMENT_FINALITY_TIMEOUT once `finality_ms` are
- * over: whether it was executed is found out by the next attempt, which the rail answers with what it did. What failed by itself is
- * tried again `attempts_max` times; what the rail refused for good, or took back, waits for an operator.
+ * A confirmation ends it successfully. An attempt that was accepted, is unknown or was not answered ends as SETTLEMENT_FINALITY_TIMEOUT
+ * after `finality_ms`: the next attempt finds out whether it was executed, because the rail answers it with the earlier result. A
+ * temporary failure is retried up to `attempts_max` times; a final refusal or a reversal waits for an operator.
  */
 export function concludeAnswer(
   answer: RailAnswer,

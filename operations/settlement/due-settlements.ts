@@ -2,12 +2,12 @@ import { attemptId } from './attempt-id.ts'
 import type { NamedAttempt } from './settle-attempts.ts'
 import type { SettlementPorts } from './settlement-ports.ts'
 
-/** What is settled together: attempts to begin, and those under way that nobody has concluded. */
+/** One batch: attempts to begin, and those in progress that nobody has concluded. */
 export type DueAttempts = { readonly attempts: readonly NamedAttempt[]; readonly under_way: readonly string[] }
 
 export type DueOptions = {
   readonly asset_id: string
-  /** Only what has waited so long: for who settles only where nobody else does. 0: everything. */
+  /** Minimum wait of what is selected, for a process that only stands in for others; 0: everything. */
   readonly late_ms: number
   readonly limit: number
 }

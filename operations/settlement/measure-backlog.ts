@@ -1,9 +1,9 @@
 import type { Micros } from '../../primitives/instants.ts'
 import type { Backlog, SettlementWork } from '../../trading/store/settlement/settlement-work.ts'
 
-/** What waits in one asset. */
+/** Settlements that wait in one asset. */
 export type MeasuredBacklog = Omit<Backlog, 'oldest_at'> & {
-  /** Age of the oldest that settles by itself; null: none waits. */
+  /** Age of the oldest that settles without an operator; null if none waits. */
   readonly oldest_ms: number | null
 }
 

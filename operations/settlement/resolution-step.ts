@@ -5,18 +5,18 @@ import type { OpenResolution } from '../../trading/store/settlement/settlement-w
 import { act, type SettlementPorts } from './settlement-ports.ts'
 
 /**
- * Where a resolution is.
+ * State of a resolution's settlement:
  * - window: open to dispute until its window ends
  * - disputed: until a dispute is decided
  * - paying: final, positions are being paid
- * - held: final, the positions left wait for settlements of their trades
+ * - held: final, the remaining positions wait for settlements of their trades
  * - ended: paid out, or withdrawn
  */
 export type ResolutionState = 'window' | 'disputed' | 'paying' | 'held' | 'ended'
 
 export type ResolutionProgress = {
   readonly state: ResolutionState
-  /** Look again after so long; null: nothing is left to do. */
+  /** Time until the next look; null: nothing is left to do. */
   readonly wait_ms: number | null
   /** Settlements that hold payouts up, as the step before found them. */
   readonly unconfirmed: number | null
@@ -45,7 +45,7 @@ export async function resolutionStep(of: ResolutionOf, ports: SettlementPorts): 
   try {
     return await stepOf(row, of, ports)
   } catch (error) {
-    // The engine's clock is behind ours, or a dispute came first: what it is then is read anew.
+    // The engine's clock is behind ours, or a dispute was filed first: read the state again.
     if (!isServiceError(error, 'VALIDATION_USAGE_INVALID')) throw error
     ports.on_problem(error)
     return { state: row.finality === 'final' ? 'paying' : 'window', wait_ms: REFUSED_LOOK_MS, unconfirmed: null }
@@ -68,7 +68,7 @@ async function stepOf(row: OpenResolution, of: ResolutionOf, ports: SettlementPo
   return { state: 'paying', wait_ms: 0, unconfirmed: null }
 }
 
-/** Paying is told once a portion; what a portion pays is decided by the engine, so the same again pays nothing twice. */
+/** One act per portion. The engine decides what a portion pays, so a repeated act pays nothing twice. */
 async function pay(row: OpenResolution, of: ResolutionOf, ports: SettlementPorts): Promise<ResolutionProgress> {
   const { resolution_id, unconfirmed, engine_sequence } = row
   const held = { state: 'held', wait_ms: HELD_LOOK_MS, unconfirmed } as const
@@ -77,12 +77,12 @@ async function pay(row: OpenResolution, of: ResolutionOf, ports: SettlementPorts
     const act_id = deriveId('act', 'pay_resolution', resolution_id, engine_sequence, ports.now(), portion)
     const by = { act_id, actor: ACTOR, reason: 'payout of a final resolution' }
     const command = { kind: 'pay_resolution', resolution_id, limit: ports.policy.payouts_max } as const
-    const told = (await act(ports, by, command)) as Partial<PaidResolution>
+    const paid = (await act(ports, by, command)) as Partial<PaidResolution>
     await ports.reached?.('after-pay')
-    if (told.done === true) return ENDED
-    // Nothing is said of it where the answer was lost and the act is asked again: the next step reads what is left.
-    if (told.paid === 0) return held
-    if (told.paid === undefined) break
+    if (paid.done === true) return ENDED
+    // The answer to a repeated act may lack it: the next step reads what is left.
+    if (paid.paid === 0) return held
+    if (paid.paid === undefined) break
   }
   return { state: 'paying', wait_ms: 0, unconfirmed: null }
 }

@@ -1,11 +1,11 @@
-import { createBackoff } from '../live/backoff.ts'
+import { createBackoff } from '../../primitives/backoff.ts'
 import { waitFor } from '../live/wait-for.ts'
 import { type ResolutionProgress, resolutionStep } from './resolution-step.ts'
 import { settleDue } from './settle-due.ts'
 import type { SettlementPorts } from './settlement-ports.ts'
 
 export type RunOptions = {
-  /** How late something must be to be done here: 0 where nobody else settles. Asked at each turn. */
+  /** Delay after which overdue work is done here, in milliseconds; 0 if nobody else settles. Called each turn. */
   readonly late_ms: () => number
 }
 

@@ -1,14 +1,13 @@
 import { deriveId } from '../../primitives/ids.ts'
-import type { AttemptResult } from '../../trading/engine/settlement-commands.ts'
+import type { AttemptResult, SubmittedSettlements } from '../../trading/engine/settlement-commands.ts'
 import { type RailAnswer, railAnswer } from '../../trading/settlement/settlement-rail.ts'
 import type { AttemptUnderWay } from '../../trading/store/settlement/settlement-work.ts'
 import { concludeAnswer } from './conclude-answer.ts'
-import { settleAtOnce } from './settle-at-once.ts'
-import { act, type SettlementPorts } from './settlement-ports.ts'
+import { type ActOf, act, type SettlementPorts } from './settlement-ports.ts'
 
 export type NamedAttempt = { readonly settlement_id: string; readonly attempt_id: string }
 
-/** What came of attempts. */
+/** Results of attempts. */
 export type SettledAttempts = {
   readonly confirmed: number
   readonly failed: number
@@ -22,10 +21,10 @@ const ACTOR = 'workflow:settlement'
 export type SubmitOf = { readonly actor: string; readonly reason: string }
 
 /**
- * Begins attempts, tells the rail, and concludes those that it has a final answer for. Every step can be done again: an attempt is
- * begun once by its id, the rail executes a settlement once, an attempt is concluded once. So whoever ends in between, whoever
- * begins anew, and two that do it at once come to one effect.
- * @throws {ServiceError} no engine answers. What the rail does not answer is left open.
+ * Begins attempts, submits them to the rail, and concludes those with a final answer. Every step may be repeated: an attempt begins once by
+ * its id, the rail executes a settlement once, an attempt is concluded once. So interruptions, restarts and concurrent callers have one
+ * effect.
+ * @throws {ServiceError} if no engine answers. Attempts without an answer of the rail stay open.
  */
 export async function settleAttempts(
   attempts: readonly NamedAttempt[],
@@ -45,8 +44,8 @@ export async function settleAttempts(
 }
 
 /**
- * Looks again at attempts that are under way: asks the rail what became of them, tells it once more of those that it has never heard
- * of, and concludes what is final or takes too long. Can be done again, like settleAttempts.
+ * Follows attempts in progress: queries the rail for their status, submits those again that it does not know, and concludes those that are
+ * final or take too long. May be repeated, like settleAttempts.
  * @throws as settleAttempts
  */
 export async function followAttempts(attempt_ids: readonly string[], ports: SettlementPorts): Promise<SettledAttempts> {
@@ -54,13 +53,13 @@ export async function followAttempts(attempt_ids: readonly string[], ports: Sett
   const under_way = await work.attemptsUnderWay(attempt_ids)
   if (under_way.length === 0) return NOTHING_SETTLED
   const ids = under_way.map(({ settlement_id }) => settlement_id)
-  const told = new Map((await askRail(ports, (signal) => rail.statusOf(ids, signal))).map(byId))
-  const unheard = under_way.filter(({ settlement_id }) => told.get(settlement_id)?.result === 'unknown')
+  const answered = new Map((await askRail(ports, (signal) => rail.statusOf(ids, signal))).map(byId))
+  const unheard = under_way.filter(({ settlement_id }) => answered.get(settlement_id)?.result === 'unknown')
   if (unheard.length > 0) {
     const again = await askRail(ports, (signal) => rail.submit(unheard.map(instructionOf), signal))
-    for (const answer of again) told.set(answer.settlement_id, answer)
+    for (const answer of again) answered.set(answer.settlement_id, answer)
   }
-  return conclude(under_way, [...told.values()], ports)
+  return conclude(under_way, [...answered.values()], ports)
 }
 
 async function conclude(
@@ -69,12 +68,12 @@ async function conclude(
   ports: SettlementPorts,
 ): Promise<SettledAttempts> {
   await ports.reached?.('after-rail')
-  const told = new Map(answers.map(byId))
+  const answered = new Map(answers.map(byId))
   const limits = { finality_ms: ports.rail.finality_ms, attempts_max: ports.policy.attempts_max }
   const results: AttemptResult[] = []
   const open: string[] = []
   for (const attempt of under_way) {
-    const answer = told.get(attempt.settlement_id) ?? railAnswer(attempt.settlement_id, 'unknown')
+    const answer = answered.get(attempt.settlement_id) ?? railAnswer(attempt.settlement_id, 'unknown')
     const result = concludeAnswer(answer, attempt, ports.now(), limits)
     if (result === null) open.push(attempt.attempt_id)
     else results.push(result)
@@ -93,7 +92,7 @@ async function tellEngine(results: readonly AttemptResult[], ports: SettlementPo
   await ports.reached?.('after-conclude')
 }
 
-/** A rail that does not answer has said nothing; it is told, and the attempts stay under way. */
+/** A rail that does not answer is reported as a problem, and its attempts stay in progress. */
 async function askRail(
   { policy, signal, on_problem }: SettlementPorts,
   ask: (signal: AbortSignal) => Promise<readonly RailAnswer[]>,
@@ -114,4 +113,33 @@ function instructionOf({ submitted_at: _, ...instruction }: AttemptUnderWay) {
 
 function byId(answer: RailAnswer): readonly [string, RailAnswer] {
   return [answer.settlement_id, answer]
+}
+
+/**
+ * Begins and ends attempts of a rail that executes nothing, by one act, so each settlement is written once. Attempts that an earlier act
+ * without confirmations began are in progress, and are followed like any other.
+ * @throws as settleAttempts
+ */
+async function settleAtOnce(
+  attempts: readonly NamedAttempt[],
+  confirmation: (settlement_id: string) => RailAnswer,
+  begin: ActOf,
+  ports: SettlementPorts,
+): Promise<SettledAttempts> {
+  const confirmed = attempts.map((attempt) => ({
+    ...attempt,
+    confirmation: factsOf(confirmation(attempt.settlement_id)),
+  }))
+  const command = { kind: 'submit_settlements', rail: ports.rail.name, attempts: confirmed } as const
+  const begun = (await act(ports, begin, command)) as SubmittedSettlements
+  await ports.reached?.('after-conclude')
+  return {
+    confirmed: begun.attempts.filter(({ result }) => result === 'confirmed').length,
+    failed: 0,
+    open: begun.attempts.flatMap((one) => (one.result === 'submitted' ? one.instruction.attempt_id : [])),
+  }
+}
+
+function factsOf({ message, external_reference, rail_response_reference, confirmation_count }: RailAnswer) {
+  return { message, external_reference, rail_response_reference, confirmation_count }
 }

@@ -20,7 +20,7 @@ export function followBatch(attempt_ids: readonly string[], ports: SettlementPor
   return settleBatch({ attempts: [], under_way: attempt_ids }, ports)
 }
 
-/** Of both. */
+/** Adds up two results. */
 export function addSettled(a: SettledAttempts, b: SettledAttempts): SettledAttempts {
   return { confirmed: a.confirmed + b.confirmed, failed: a.failed + b.failed, open: [...a.open, ...b.open] }
 }

@@ -5,7 +5,7 @@ import type { SettlementPorts } from './settlement-ports.ts'
 
 /**
  * Settles everything that is due in an asset now.
- * @param late_ms only what has waited so long; 0: everything
+ * @param late_ms minimum wait of settlements, in milliseconds; 0: everything
  * @throws as settleAttempts
  */
 export async function settleDue(asset_id: string, late_ms: number, ports: SettlementPorts): Promise<SettledAttempts> {

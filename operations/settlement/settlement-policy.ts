@@ -1,14 +1,14 @@
-/** How settlements are gathered, retried and given up. */
+/** Policy for batching, retrying and abandoning settlements. */
 export type SettlementPolicy = {
-  /** Settlements of so long are settled together. */
+  /** Window in which settlements are batched. */
   readonly window_ms: number
-  /** Attempts in one command of the engine; orders that come meanwhile wait for it. */
+  /** Attempts in one command of the engine, for which arriving orders wait. */
   readonly batch_max: number
   /** Settlements that one window takes at most; the rest is the next one's. */
   readonly window_max: number
-  /** How long a rail may take to answer. */
+  /** Longest time a rail may take to answer. */
   readonly rail_ms: number
-  /** An attempt under way is looked at again after so long. */
+  /** Interval between two looks at an attempt in progress. */
   readonly look_ms: number
   /** After the first failure; it doubles from failure to failure. */
   readonly backoff_first_ms: number

@@ -6,7 +6,7 @@ import type { SettlementRail } from '../../trading/settlement/settlement-rail.ts
 import type { SettlementWork } from '../../trading/store/settlement/settlement-work.ts'
 import type { SettlementPolicy } from './settlement-policy.ts'
 
-/** Places between the steps, where a process may end: what was done stays, and whoever comes next goes on from there. */
+/** Points between the steps at which a process may end: done steps stay, and the next process continues after them. */
 export const SETTLEMENT_STEPS = [
   'before-submit',
   'after-submit',
@@ -18,7 +18,7 @@ export const SETTLEMENT_STEPS = [
 ] as const
 export type SettlementStep = (typeof SETTLEMENT_STEPS)[number]
 
-/** What settling and resolving work with. */
+/** Ports of settlement and resolution. */
 export type SettlementPorts = {
   readonly work: SettlementWork
   readonly client: EngineClient

@@ -3,9 +3,9 @@ import { FIRST_REVISION, supersede } from '../../primitives/append-only.ts'
 import { contentHash } from '../../primitives/canonical-json.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { toMicros } from '../../primitives/instants.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { publishAssessmentMethodologies } from '../review/publish-assessment-methodologies.ts'
 import { readInput } from '../review/read-input.ts'
@@ -38,11 +38,15 @@ export async function applySeverityIndex(request: {
   const { severity_index_id, name, description = null } = definition.severity_index
   const session = await openReadSession(warehouse, { as_of: null, tables: SEVERITY_INDEX_TABLES })
   try {
-    const known = await session.query(statement('severity_index_versions'), { severity_index_id })
+    const known = await session.query(readSql(import.meta.url, 'sql/severity_index_versions.sql'), {
+      severity_index_id,
+    })
     const rows = definition.versions.map((version) => severityVersionRow(severity_index_id, version))
     const fresh = rows.filter((row) => !isPublished(row, known))
     checkSuccession(fresh, known)
-    const [current] = await session.query(statement('severity_index_by_id'), { severity_index_id })
+    const [current] = await session.query(readSql(import.meta.url, 'sql/severity_index_by_id.sql'), {
+      severity_index_id,
+    })
     const index = indexRow({ severity_index_id, name, description }, current)
     await publishAssessmentMethodologies(warehouse, { kind: 'wall' })
     if (index !== null) await append(warehouse, 'severity_index_definition', [index])

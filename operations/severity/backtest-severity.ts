@@ -1,13 +1,13 @@
 import { type AssessmentFacts, currentAssessment } from '../../pipelines/review/current-assessment.ts'
 import { type AssessedEvent, type CrossEvidence, crossEvidence } from '../../pipelines/severity/cross-evidence.ts'
 import type { Scenario } from '../../pipelines/severity/forecast.ts'
-import type { AssessedLevel } from '../../pipelines/severity/methodology.ts'
 import { type DueForecast, type ForecastScores, scoreForecasts } from '../../pipelines/severity/score-forecasts.ts'
 import type { DecimalString } from '../../primitives/decimal.ts'
 import { formatMicros, type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
+import type { SeverityLevel } from '../../vocabulary/severity.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { checkRange } from '../review/check-range.ts'
 import { loadAlerts } from './load-alerts.ts'
@@ -16,7 +16,7 @@ export type SeverityBacktestRequest = {
   /** Half-open range of the ends of forecasts' horizons, and of the begins of events; null: all, up to as_of. */
   readonly from: Instant | null
   readonly to: Instant | null
-  /** What came is taken as known then; null: now. */
+  /** Instant of knowledge for the actual outcomes; null: now. */
   readonly as_of: Instant | null
   readonly warehouse: Warehouse
 }
@@ -32,8 +32,8 @@ export type SeverityBacktestReport = {
 const BEGIN = '1970-01-01T00:00:00Z'
 
 /**
- * Scores approved forecasts by the observed assessments that came, and compares observed assessments with the alerts of the source
- * that they were not made from.
+ * Scores approved forecasts by later observed assessments, and compares observed assessments with the alerts of the source that they were
+ * not made from.
  * @throws {ServiceError} VALIDATION_RANGE_INVALID, VALIDATION_AS_OF_IN_FUTURE
  */
 export async function backtestSeverity(request: SeverityBacktestRequest): Promise<SeverityBacktestReport> {
@@ -44,8 +44,8 @@ export async function backtestSeverity(request: SeverityBacktestRequest): Promis
     const to = request.to === null ? session.as_of : Math.min(toMicros(request.to, 'to'), session.as_of)
     checkRange(from, to)
     const range = { from: from ?? BEGIN, to: formatMicros(to) }
-    const observed = factsByEvent(await session.query(statement('backtest_observed')))
-    const forecasts = await session.query(statement('backtest_forecasts'), range)
+    const observed = factsByEvent(await session.query(readSql(import.meta.url, 'sql/backtest_observed.sql')))
+    const forecasts = await session.query(readSql(import.meta.url, 'sql/backtest_forecasts.sql'), range)
     const alerts = await loadAlerts(session, session.as_of)
     const begin = toMicros(range.from)
     const events = alerts
@@ -63,7 +63,7 @@ export async function backtestSeverity(request: SeverityBacktestRequest): Promis
   }
 }
 
-type Observed = AssessmentFacts & { readonly level: AssessedLevel; readonly score: DecimalString | null }
+type Observed = AssessmentFacts & { readonly level: SeverityLevel; readonly score: DecimalString | null }
 type ByEvent = ReadonlyMap<string, readonly Observed[]>
 
 function factsByEvent(rows: readonly Row[]): ByEvent {
@@ -88,12 +88,12 @@ function assessedAt(observed: ByEvent, event_id: string, at: Micros): Pick<Asses
   return { level: found?.level ?? null, score: found?.score ?? null }
 }
 
-/** What was observed at the end of the horizon, as known then; what is UNKNOWN scores nothing. */
+/** The observation at the end of the horizon, as known then; UNKNOWN is not scored. */
 function dueForecast(row: Row, observed: ByEvent): DueForecast {
   const event_id = String(row.event_id)
   const published_at = toMicros(row.published_at)
   const end = toMicros(row.forecast_horizon_end)
-  const came = currentAssessment(observed.get(event_id) ?? [], end)
+  const later = currentAssessment(observed.get(event_id) ?? [], end)
   const others = [...observed]
     .filter(([id]) => id !== event_id)
     .map(([, facts]) => currentAssessment(facts, published_at))
@@ -102,7 +102,7 @@ function dueForecast(row: Row, observed: ByEvent): DueForecast {
     event_id,
     published_at: String(row.published_at),
     scenarios: row.scenarios as unknown as readonly Scenario[],
-    observed: isKnown(came) ? { assessment_id: came.record_id, score: came.score } : null,
+    observed: isKnown(later) ? { assessment_id: later.record_id, score: later.score } : null,
     known_scores: others.flatMap((one) => (isKnown(one) ? [one.score] : [])),
   }
 }

@@ -5,18 +5,19 @@ import {
   relevanceOf,
   type SeverityIndexVersion,
 } from '../../pipelines/severity/index-definition.ts'
-import { type AssessedLevel, SEVERITY_PARAMETERS } from '../../pipelines/severity/methodology.ts'
+import { SEVERITY_PARAMETERS } from '../../pipelines/severity/methodology.ts'
 import { severityIndex } from '../../pipelines/severity/severity-index.ts'
 import { SEVERITY_METHODOLOGY_REFERENCE } from '../../pipelines/severity/severity-record.ts'
 import { FIRST_REVISION } from '../../primitives/append-only.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { deriveId } from '../../primitives/ids.ts'
 import { formatMicros, type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
+import type { ImportClock } from '../../vocabulary/ingest.ts'
+import type { SeverityLevel } from '../../vocabulary/severity.ts'
 import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Stamp, Warehouse } from '../../warehouse/warehouse.ts'
-import type { Clock } from '../apply-definitions.ts'
 import { openAppendGuard } from '../import/append-guard.ts'
 import { cutoffOf } from '../review/cutoff.ts'
 import { SEVERITY_INDEX_TABLES } from './apply-severity-index.ts'
@@ -32,7 +33,7 @@ export async function computeSeverityIndex(request: {
   readonly severity_index_id: string
   /** null: now. */
   readonly at: Instant | null
-  readonly clock: Clock
+  readonly clock: ImportClock
   readonly warehouse: Warehouse
 }): Promise<{ value: Row; published: boolean }> {
   const { severity_index_id, clock, warehouse } = request
@@ -54,7 +55,7 @@ async function findVersion(warehouse: Warehouse, severity_index_id: string, cuto
   try {
     const defined = await versionAt(session, severity_index_id, cutoff)
     const params = { severity_index_id, cutoff: formatMicros(cutoff) }
-    const values = await session.query(statement('severity_index_value_at'), params)
+    const values = await session.query(readSql(import.meta.url, 'sql/severity_index_value_at.sql'), params)
     return { defined, known_at: values.length > 0 }
   } finally {
     await session.close()
@@ -70,7 +71,9 @@ async function valueAt(warehouse: Warehouse, request: ValueRequest, { row, versi
   const session = await openReadSession(warehouse, { as_of: at === null ? null : cutoff, tables, pin: false })
   try {
     const alerts = await loadAlerts(session, cutoff)
-    const found = await session.query(statement('severity_in_force'), { assessment_type: version.assessment_type })
+    const found = await session.query(readSql(import.meta.url, 'sql/severity_in_force.sql'), {
+      assessment_type: version.assessment_type,
+    })
     const assessments = new Map(found.map((one) => [String(one.event_id), one]))
     const inputs = inputsOf(alerts, version, assessments, cutoff)
     return {
@@ -108,7 +111,7 @@ function inputsOf(
         assessment_id: known === undefined ? null : String(known.assessment_id),
         relevance: relevanceOf(version, event_id),
         days_since_end: daysSinceEnd(alert, cutoff),
-        level: (known?.level ?? null) as AssessedLevel | null,
+        level: (known?.level ?? null) as SeverityLevel | null,
         score: (known?.score ?? null) as string | null,
       }
     })
@@ -117,7 +120,7 @@ function inputsOf(
 
 /** @throws {ServiceError} SEVERITY_INDEX_NOT_FOUND, VALIDATION_RANGE_INVALID */
 async function versionAt(session: ReadSession, severity_index_id: string, cutoff: Micros) {
-  const rows = await session.query(statement('severity_index_versions'), { severity_index_id })
+  const rows = await session.query(readSql(import.meta.url, 'sql/severity_index_versions.sql'), { severity_index_id })
   if (rows.length === 0) throw unknownIndex(severity_index_id)
   const row = rows.filter(({ effective_from }) => toMicros(effective_from) <= cutoff).at(-1)
   if (row !== undefined) return { row, version: JSON.parse(String(row.definition)) as SeverityIndexVersion }
@@ -130,7 +133,7 @@ async function versionAt(session: ReadSession, severity_index_id: string, cutoff
 
 /** The refusal of an index that nobody defined. */
 export function unknownIndex(severity_index_id: string): ServiceError {
-  return new ServiceError('SEVERITY_INDEX_NOT_FOUND', `there is no severity index ${severity_index_id}`, {
+  return new ServiceError('SEVERITY_INDEX_NOT_FOUND', `severity index ${severity_index_id} does not exist`, {
     severity_index_id,
   })
 }

@@ -1,14 +1,16 @@
 import type { HazardRecord } from '../../pipelines/venues/record.ts'
 import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 
 export type StoredAlert = { readonly event_id: string; readonly alert: HazardRecord }
 
-/** What each alert said last by a cutoff. */
+/** Loads the newest statement of each alert up to a cutoff. */
 export async function loadAlerts(session: ReadSession, cutoff: Micros): Promise<readonly StoredAlert[]> {
-  const rows = await session.query(statement('severity_alerts'), { cutoff: formatMicros(cutoff) })
+  const rows = await session.query(readSql(import.meta.url, 'sql/severity_alerts.sql'), {
+    cutoff: formatMicros(cutoff),
+  })
   return rows.map((row) => ({ event_id: String(row.event_id), alert: alertOf(row) }))
 }
 

@@ -1,7 +1,7 @@
 import type { Instant } from '../../primitives/instants.ts'
 import { toMicros } from '../../primitives/instants.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { SEVERITY_INDEX_TABLES } from './apply-severity-index.ts'
 import { computeSeverityIndex } from './compute-severity-index.ts'
@@ -26,15 +26,15 @@ export async function publishSeverityIndexes(request: {
   return { indexes: indexes.length, published }
 }
 
-/** Indexes of which a version is in effect. */
+/** Indexes with a version in effect. */
 async function inEffect(warehouse: Warehouse, at: Instant): Promise<readonly string[]> {
   const session = await openReadSession(warehouse, { as_of: null, tables: SEVERITY_INDEX_TABLES })
   try {
     const cutoff = toMicros(at, 'at')
     const found: string[] = []
-    for (const { severity_index_id } of await session.query(statement('severity_indexes'))) {
+    for (const { severity_index_id } of await session.query(readSql(import.meta.url, 'sql/severity_indexes.sql'))) {
       const params = { severity_index_id: String(severity_index_id) }
-      const versions = await session.query(statement('severity_index_versions'), params)
+      const versions = await session.query(readSql(import.meta.url, 'sql/severity_index_versions.sql'), params)
       if (versions.some(({ effective_from }) => toMicros(effective_from) <= cutoff))
         found.push(params.severity_index_id)
     }

@@ -1,10 +1,10 @@
-import type { AssessmentType } from '../../pipelines/severity/severity-record.ts'
 import { unknownSeverity } from '../../pipelines/severity/unknown-severity.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
+import type { AssessmentType } from '../../vocabulary/severity.ts'
 import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { TableName } from '../../warehouse/tables.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { SEVERITY_INDEX_TABLES } from './apply-severity-index.ts'
@@ -16,11 +16,11 @@ type Request = { readonly as_of: Instant | null; readonly warehouse: Warehouse }
 export function listSeverity(request: Request & { readonly assessment_type: AssessmentType }): Promise<readonly Row[]> {
   const { assessment_type } = request
   return reading(request, ['severity_assessment', 'hazard_alert'], (session) =>
-    session.query(statement('severity_list'), { assessment_type }),
+    session.query(readSql(import.meta.url, 'sql/severity_list.sql'), { assessment_type }),
   )
 }
 
-/** What is known of one event's assessments of one type. */
+/** An event's assessments of one type. */
 export type ShownSeverity = {
   readonly assessment: Row
   readonly history: readonly Row[]
@@ -38,9 +38,9 @@ export function showSeverity(
   const { event_id, assessment_type } = request
   const of_event = { event_id, assessment_type }
   return reading(request, ['severity_assessment', 'hazard_alert', 'event', 'assessment_act'], async (session) => {
-    const [found] = await session.query(statement('severity_of_event_in_force'), of_event)
-    const history = await session.query(statement('severity_of_event'), of_event)
-    const acts = await session.query(statement('acts_of_subject'), {
+    const [found] = await session.query(readSql(import.meta.url, 'sql/severity_of_event_in_force.sql'), of_event)
+    const history = await session.query(readSql(import.meta.url, 'sql/severity_of_event.sql'), of_event)
+    const acts = await session.query(readSql(import.meta.url, '../sql/acts_of_subject.sql'), {
       subject: 'severity_assessment',
       subject_id: event_id,
     })
@@ -52,7 +52,9 @@ export function showSeverity(
 
 /** Every severity index with its newest value, as known at as_of. */
 export function listSeverityIndexes(request: Request): Promise<readonly Row[]> {
-  return reading(request, SEVERITY_INDEX_TABLES, (session) => session.query(statement('severity_indexes')))
+  return reading(request, SEVERITY_INDEX_TABLES, (session) =>
+    session.query(readSql(import.meta.url, 'sql/severity_indexes.sql')),
+  )
 }
 
 /**
@@ -62,12 +64,12 @@ export function listSeverityIndexes(request: Request): Promise<readonly Row[]> {
 export function showSeverityIndex(request: Request & { readonly severity_index_id: string }) {
   const { severity_index_id } = request
   return reading(request, SEVERITY_INDEX_TABLES, async (session) => {
-    const indexes = await session.query(statement('severity_indexes'))
+    const indexes = await session.query(readSql(import.meta.url, 'sql/severity_indexes.sql'))
     const index = indexes.find((row) => row.severity_index_id === severity_index_id)
     if (index === undefined) throw unknownIndex(severity_index_id)
     const params = { severity_index_id }
-    const versions = await session.query(statement('severity_index_versions'), params)
-    const values = await session.query(statement('severity_index_values'), params)
+    const versions = await session.query(readSql(import.meta.url, 'sql/severity_index_versions.sql'), params)
+    const values = await session.query(readSql(import.meta.url, 'sql/severity_index_values.sql'), params)
     return { index, versions, values }
   })
 }
@@ -84,9 +86,9 @@ function waits(history: readonly Row[], as_of: Micros): boolean {
 }
 
 async function refuseUnknown(session: ReadSession, event_id: string): Promise<void> {
-  const known = await session.query(statement('event_is_known'), { event_id })
+  const known = await session.query(readSql(import.meta.url, 'sql/event_is_known.sql'), { event_id })
   if (known.length > 0) return
-  throw new ServiceError('EVENT_NOT_FOUND', `there is no event ${event_id}`, { event_id })
+  throw new ServiceError('EVENT_NOT_FOUND', `event ${event_id} does not exist`, { event_id })
 }
 
 async function reading<T>(

@@ -1,4 +1,3 @@
-import type { AssessedLevel } from '../../pipelines/severity/methodology.ts'
 import {
   type LastApproved,
   newsHash,
@@ -7,10 +6,11 @@ import {
 } from '../../pipelines/severity/severity-record.ts'
 import { sha256Hex } from '../../primitives/ids.ts'
 import { formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
+import type { ImportClock } from '../../vocabulary/ingest.ts'
+import type { SeverityLevel } from '../../vocabulary/severity.ts'
 import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Stamp, Warehouse } from '../../warehouse/warehouse.ts'
-import type { Clock } from '../apply-definitions.ts'
 import { openAppendGuard } from '../import/append-guard.ts'
 import { checkRecordedStamps } from '../index/write-stamped.ts'
 import { cutoffOf } from '../review/cutoff.ts'
@@ -20,7 +20,7 @@ import { loadAlerts } from './load-alerts.ts'
 export type SeverityRun = {
   /** The cutoff; null: now. */
   readonly at: Instant | null
-  readonly clock: Clock
+  readonly clock: ImportClock
   readonly warehouse: Warehouse
 }
 
@@ -28,17 +28,17 @@ export type SeverityReport = {
   readonly observation_cutoff_at: Instant
   readonly events: number
   readonly published: number
-  /** Events of which nothing new was said. */
+  /** Events without news. */
   readonly unchanged: number
   readonly under_review: number
   /** Chains of the assessments that wait for a person. */
   readonly waiting: readonly string[]
-  readonly levels: Readonly<Partial<Record<AssessedLevel, number>>>
+  readonly levels: Readonly<Partial<Record<SeverityLevel, number>>>
   readonly commits: number
 }
 
 /**
- * Assesses every event of which an alert says something new: an alert that is only written anew makes no assessment.
+ * Assesses every event with news: an alert that repeats its facts makes no assessment.
  *   wall      published now, from what was received by the cutoff
  *   recorded  published at the cutoff, from what was published by then
  * @throws {ServiceError} VALIDATION_CLOCK_REFUSED, VALIDATION_AS_OF_IN_FUTURE
@@ -77,19 +77,19 @@ export async function runSeverity({ at, clock, warehouse }: SeverityRun): Promis
 
 type Past = { readonly news_hash: string | null; readonly last: LastApproved }
 
-/** What earlier records by the program said, as the session knows it. */
+/** Loads the program's earlier assessments, as the session knows them. */
 export async function loadPast(session: ReadSession, cutoff: Micros): Promise<ReadonlyMap<string, Past>> {
-  const rows = await session.query(statement('severity_past'), { cutoff: formatMicros(cutoff) })
+  const rows = await session.query(readSql(import.meta.url, 'sql/severity_past.sql'), { cutoff: formatMicros(cutoff) })
   return new Map(
     rows.map(({ event_id, news_hash, level, score }) => {
-      const last = level === null ? null : { level: level as AssessedLevel, score: (score ?? null) as string | null }
+      const last = level === null ? null : { level: level as SeverityLevel, score: (score ?? null) as string | null }
       return [String(event_id), { news_hash: (news_hash ?? null) as string | null, last }]
     }),
   )
 }
 
 function report(cutoff: Micros, events: number, records: readonly SeverityRecord[]): SeverityReport {
-  const levels: Partial<Record<AssessedLevel, number>> = {}
+  const levels: Partial<Record<SeverityLevel, number>> = {}
   const waiting = records.flatMap(({ review_state, chain_id }) => (review_state === 'under_review' ? [chain_id] : []))
   for (const { level } of records) levels[level] = (levels[level] ?? 0) + 1
   return {

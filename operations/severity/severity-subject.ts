@@ -1,5 +1,5 @@
 import type { ReviewSubject } from '../../pipelines/review/subject.ts'
-import { SEVERITY_LEVELS } from '../../pipelines/severity/methodology.ts'
+import { SCORED_LEVELS } from '../../vocabulary/severity.ts'
 
 /** Severity assessments under review: observed and forecast ones are series of their own. */
 export const SEVERITY_SUBJECT: ReviewSubject = {
@@ -10,7 +10,7 @@ export const SEVERITY_SUBJECT: ReviewSubject = {
   subject_field: 'event_id',
   series_fields: ['event_id', 'assessment_type'],
   grade_field: 'level',
-  grades: [...SEVERITY_LEVELS, 'UNKNOWN'],
+  grades: [...SCORED_LEVELS, 'UNKNOWN'],
   previous_field: 'previous_level',
   program_fields: ['news_hash'],
   not_found: 'ASSESSMENT_NOT_FOUND',

@@ -3,9 +3,9 @@ import { Decimal, type DecimalString } from '../../primitives/decimal.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { deriveId, sha256Hex } from '../../primitives/ids.ts'
 import { formatMicros, type Instant, MICROS_PER_DAY, type Micros, toMicros } from '../../primitives/instants.ts'
-import type { EvidenceTier } from './tier.ts'
+import type { EvidenceTier } from '../../vocabulary/review.ts'
 
-/** One piece of evidence as records carry it. */
+/** One piece of evidence, as stored in records. */
 export type EvidenceItem = {
   readonly evidence_id: string
   readonly kind: string
@@ -15,11 +15,11 @@ export type EvidenceItem = {
   readonly content_hash: string
   readonly component: string
   readonly tier: EvidenceTier
-  /** RFC 8785; null: the document is not ours. */
+  /** Measured figures in RFC 8785 form; null: the document is not ours. */
   readonly measured: string | null
 }
 
-/** Evidence that is a measurement of ours: the hash is of the figures. */
+/** Builds evidence from a measurement of ours; the hash covers the figures. */
 export function measuredEvidence(item: {
   readonly kind: string
   readonly component: string
@@ -36,15 +36,15 @@ export function measuredEvidence(item: {
   return { evidence_id, kind, source_uri, observed_at, content_hash, component, tier, measured }
 }
 
-/** Days of 24 hours from an item's observation to a cutoff. */
+/** Returns the days of 24 hours from an item's observation to a cutoff. */
 export function ageDays({ observed_at }: Pick<EvidenceItem, 'observed_at'>, cutoff: Micros): DecimalString {
   return new Decimal(Math.max(0, cutoff - toMicros(observed_at))).div(MICROS_PER_DAY).toFixed()
 }
 
-/** Hosts whose documents may be evidence: what the facts and terms name. A host covers its subdomains. */
+/** Hosts whose documents may be evidence, as named by the facts and terms. A host covers its subdomains. */
 export type AllowedHosts = readonly string[]
 
-/** An item as a person gives it in a form. */
+/** An evidence item as entered in a form. */
 export type GivenEvidence = {
   readonly kind: string
   readonly component: string
@@ -55,7 +55,7 @@ export type GivenEvidence = {
 }
 
 /**
- * Evidence that a person names: of a listed host, and not of the future.
+ * Checks evidence that a person names: from a listed host, and not in the future.
  * @throws {ServiceError} VALIDATION_EVIDENCE_INVALID
  */
 export function givenEvidence(

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 
-/** Fields that the forms of people share. */
+/** Schema parts shared by the forms. */
 export const CLOSED = { additionalProperties: false }
 export const Text = Type.String({ minLength: 1, maxLength: 4000, description: 'text of 1 to 4000 characters' })
 export const Name = Type.String({
@@ -24,10 +24,10 @@ export const Tier = Type.Union([Type.Literal('A'), Type.Literal('B'), Type.Liter
   description: 'A, B, C or D',
 })
 
-/** A value, or null where it is not known. */
+/** A value, or null if it is unknown. */
 export const orNull = <S extends Type.TSchema>(schema: S) => Type.Union([schema, Type.Null()], described(schema))
 
-/** A document that a form rests on. `content_hash` is of its bytes; `document` a copy beside the form, to check it by. */
+/** A document that supports a form. `content_hash` covers its bytes; `document` is a copy beside the form, for checking. */
 export const EvidenceForm = Type.Object(
   {
     kind: Name,

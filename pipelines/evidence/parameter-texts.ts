@@ -1,12 +1,12 @@
 import { Decimal } from '../../primitives/decimal.ts'
 import { invariant } from '../../primitives/errors.ts'
 
-/** Every parameter of a methodology by its dotted name, as text; what its content hash covers. */
+/** Every parameter of a methodology by its dotted name, as text; the content hash covers it. */
 export type ParameterTexts = Readonly<Record<string, string>>
 
 /**
- * The parameter sheet of a methodology from the values that the code computes with, so that the two cannot differ. Items of a list
- * are named by their `name`, or by their place from 1; a list of plain values is one text.
+ * Returns the parameter sheet of a methodology from the values that the code computes with, so that the two cannot differ.
+ * Items of a list are named by their `name`, or by their number from 1; a list of plain values is one text.
  */
 export function parameterTexts(parameters: object, prefix = ''): ParameterTexts {
   return Object.fromEntries(
@@ -18,8 +18,8 @@ function textsOf(name: string, value: unknown): ParameterTexts {
   if (isPlain(value)) return { [name]: String(value) }
   if (Array.isArray(value) && value.every(isPlain)) return { [name]: value.map(String).join(' ') }
   if (Array.isArray(value)) {
-    const named = value.map((item: Record<string, unknown>, place) => {
-      const { name: own = place + 1, ...rest } = item
+    const named = value.map((item: Record<string, unknown>, i) => {
+      const { name: own = i + 1, ...rest } = item
       return [String(own), rest] as const
     })
     return parameterTexts(Object.fromEntries(named), `${name}.`)

@@ -4,10 +4,10 @@ import { parseDocument, type Scalar, visit } from 'yaml'
 import { ServiceError } from '../../primitives/errors.ts'
 
 /**
- * Reads a YAML or JSON file that people write, checked against its schema. Scalars stay the text that was written, so no number
+ * Reads a YAML or JSON form, checked against its schema. Scalars keep their source text, so no number
  * passes through a double; `null` and `~` are null.
  * @param name the file's name, for messages
- * @throws {ServiceError} VALIDATION_DEFINITION_INVALID names the place, the value seen and what is allowed
+ * @throws {ServiceError} VALIDATION_DEFINITION_INVALID names the path, the value seen and what is allowed
  */
 export function readForm<S extends TSchema>(schema: S, text: string, name: string): Static<S> {
   const document = parseDocument(text, { schema: 'failsafe', uniqueKeys: true, strict: true })
@@ -36,13 +36,13 @@ type Problem = ReturnType<typeof Errors>[number]
 
 function sentence({ instancePath, schemaPath, message, params }: Problem, schema: TSchema, value: unknown): string {
   const missing = (params as { readonly requiredProperties?: readonly string[] }).requiredProperties?.[0]
-  const place = (path: string) => path.slice(1).replaceAll('/', '.') || 'the form'
-  if (missing !== undefined) return `${place(`${instancePath}/${missing}`)} is missing; allowed: a value`
+  const nameOf = (path: string) => path.slice(1).replaceAll('/', '.') || 'the form'
+  if (missing !== undefined) return `${nameOf(`${instancePath}/${missing}`)} is missing; allowed: a value`
   const allowed = descriptionAt(schema, schemaPath) ?? message
-  return `${place(instancePath)} is ${JSON.stringify(at(value, instancePath)) ?? 'missing'}; allowed: ${allowed}`
+  return `${nameOf(instancePath)} is ${JSON.stringify(at(value, instancePath)) ?? 'missing'}; allowed: ${allowed}`
 }
 
-/** The words of the schema that was broken; a union's own, where the break is inside it. */
+/** Returns the description of the violated schema; a union's own, if the violation is inside it. */
 function descriptionAt(schema: TSchema, path: string): string | null {
   let found: string | null = null
   let node: unknown = schema

@@ -3,8 +3,8 @@ import type { Micros } from '../../primitives/instants.ts'
 import type { MarketState, OutcomeInput, Quote, Resolution, Trade } from '../market/quote.ts'
 
 /**
- * Quote records of one outcome and source series as columns, any order. Probabilities are integers at scale 9, depths at
- * scale 6; NaN = no value. Instants in microseconds. A missing optional column: no row has a value.
+ * Quote records of one outcome and source series as columns, in any order. Probabilities are integers at scale 9, depths at
+ * scale 6; NaN = no value. Instants in microseconds. If an optional column is missing, no row has a value.
  */
 export type QuoteColumns = {
   readonly length: number
@@ -12,7 +12,7 @@ export type QuoteColumns = {
   readonly source_at: Float64Array
   readonly received_at: Float64Array
   readonly revision: Int32Array
-  /** When the row could first be used; received_at where it is left out. */
+  /** Instant at which the row could first be used; received_at if left out. */
   readonly known_at?: Float64Array
   readonly confirmed_at?: Float64Array
   readonly source_sequence?: Float64Array
@@ -25,9 +25,9 @@ export type QuoteColumns = {
   readonly reported_probability?: Float64Array
 }
 
-/** Columns of numbers that quotes always have. */
+/** Numeric columns that are always present. */
 export const REQUIRED_QUOTE_NUMBERS = ['source_at', 'received_at'] as const
-/** Those that they have where a row has a value. */
+/** Numeric columns present where some row has a value. */
 export const OPTIONAL_QUOTE_NUMBERS = [
   'known_at',
   'confirmed_at',
@@ -40,10 +40,9 @@ export const OPTIONAL_QUOTE_NUMBERS = [
   'last_trade_at',
   'reported_probability',
 ] as const
-/** All of them. */
 export const QUOTE_NUMBERS = [...REQUIRED_QUOTE_NUMBERS, ...OPTIONAL_QUOTE_NUMBERS] as const
 
-/** Everything known about one leg, before admission. */
+/** All records of one leg, before admission. */
 export type LegData = {
   readonly quotes: QuoteColumns
   /** The other outcome of a binary market; null where there is none. */
@@ -56,7 +55,7 @@ export type LegData = {
 const PRICE_UNIT = new Decimal('1e-9')
 const DEPTH_UNIT = new Decimal('1e-6')
 
-/** One row of the columns as a quote. */
+/** Returns one row of the columns as a quote. */
 export function quoteAt(columns: QuoteColumns, row: number): Quote {
   const number = (column: Float64Array | undefined) => {
     const value = column?.[row]
@@ -83,7 +82,7 @@ export function quoteAt(columns: QuoteColumns, row: number): Quote {
   }
 }
 
-/** The rows in the order in which they become admissible: at max(source_at, known_at - grace). */
+/** Returns the rows in the order in which they become admissible: at max(source_at, known_at - grace). */
 export function admissionOrder(
   columns: QuoteColumns,
   grace: Micros,
@@ -100,7 +99,7 @@ export function admissionOrder(
   return { rows, at: Float64Array.from(rows, (row) => at[row]!) }
 }
 
-/** True when row a is later than row b: greatest (source_at, received_at, revision). Rows of one source instant are one chain. */
+/** Returns whether row a is later than row b: greatest (source_at, received_at, revision). Rows of one source instant are one chain. */
 export function isLaterRow(columns: QuoteColumns, a: number, b: number): boolean {
   const source = columns.source_at[a]! - columns.source_at[b]!
   if (source !== 0) return source > 0
@@ -109,7 +108,7 @@ export function isLaterRow(columns: QuoteColumns, a: number, b: number): boolean
 }
 
 /**
- * Sweeps one outcome's quotes forward: the newest admitted one at each cutoff (methodology 4.1).
+ * Sweeps one outcome's quotes forward: the newest admitted one at each cutoff (methodology index-1 §3).
  * A superseded revision never wins, because rows of one chain share their source instant.
  * @returns a function of the cutoff; cutoffs must not decrease
  */
@@ -127,7 +126,7 @@ export function quoteSweep(columns: QuoteColumns, grace: Micros): (cutoff: Micro
 }
 
 /**
- * The admitted input of one leg at each cutoff.
+ * Returns the admitted input of one leg at each cutoff.
  * @returns a function of the cutoff; cutoffs must not decrease
  */
 export function admitLeg(data: LegData, grace: Micros): (cutoff: Micros) => OutcomeInput {
@@ -155,7 +154,7 @@ function cachedSweep(columns: QuoteColumns, grace: Micros): (cutoff: Micros) => 
   }
 }
 
-/** Whether any record could freeze the leg: decides only how much is remembered, never a value. */
+/** Returns whether any record could freeze the leg: decides only how much is remembered, never a value. */
 export function canFreeze(data: Pick<LegData, 'resolutions' | 'states'>): boolean {
   return (
     data.resolutions.some((r) => r.finality === 'proposed' || r.finality === 'disputed') ||
@@ -164,8 +163,8 @@ export function canFreeze(data: Pick<LegData, 'resolutions' | 'states'>): boolea
 }
 
 /**
- * Every instant that can freeze the leg, ascending, whatever is admitted together: a contested resolution, a halting
- * record's own time, a closing time; none where no record freezes it.
+ * Returns every instant that can freeze the leg, ascending, whatever is admitted together: a contested resolution, a halting
+ * record's own time, a closing time; empty if no record freezes it.
  */
 export function freezeInstants(data: Pick<LegData, 'resolutions' | 'states'>): readonly Micros[] {
   if (!canFreeze(data)) return []
@@ -183,7 +182,7 @@ type Received = {
   readonly known_at?: Micros | undefined
 }
 
-/** The resolution that counts: the newest by source_at among the current revisions of each chain that are not withdrawn. */
+/** Returns the resolution that counts: the newest by source_at among the current revisions of each chain that are not withdrawn. */
 export function currentResolution(
   resolutions: readonly Resolution[],
   cutoff: Micros,
@@ -208,7 +207,7 @@ function newestAdmitted<T extends Received>(records: readonly T[], cutoff: Micro
   return best
 }
 
-/** admitted(o) iff source_at <= cutoff and received_at <= cutoff + grace. */
+/** Returns whether a record is admitted: source_at <= cutoff and received_at <= cutoff + grace. */
 export function isAdmitted(record: Received, cutoff: Micros, grace: Micros): boolean {
   return record.source_at <= cutoff && (record.known_at ?? record.received_at) <= cutoff + grace
 }

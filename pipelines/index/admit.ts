@@ -8,11 +8,11 @@ import type { Parameters } from './parameters.ts'
 import type { Admission } from './series.ts'
 import type { Fixing, IndexSpec, IndexVersion, Leg } from './version.ts'
 
-/** No bound on received_at: a correction admits every row with source_at <= cutoff that is known (methodology 4.1). */
+/** No bound on received_at: a correction admits every row with source_at <= cutoff that is known (methodology index-1 §3). */
 export const LATE_DATA_GRACE: Micros = Number.MAX_SAFE_INTEGER / 4
 
 /**
- * Admission over loaded data: for each cutoff, in order, what methodology 4.1 admits.
+ * Creates the admission over loaded data: for each cutoff, in order, what methodology index-1 §3 admits.
  * @param grace_override a correction's unbounded grace; else each version's own
  */
 export function admissionOf(data: ReadonlyMap<string, LegData>, grace_override?: Micros): Admission {
@@ -34,17 +34,17 @@ export function admissionOf(data: ReadonlyMap<string, LegData>, grace_override?:
   }
 }
 
-/** True at the ticks whose time of day is the version's fixing time. */
+/** Returns whether a tick's time of day is the version's fixing time. */
 export function isFixingTick(version: IndexVersion, cutoff: Micros): boolean {
   return version.fixing !== null && cutoff % MICROS_PER_DAY === version.fixing.at
 }
 
-/** The fixing of one leg over the partitions that end at the cutoff (methodology 4.7); null = no fixing. */
+/** Returns the fixing of one leg over the partitions that end at the cutoff (methodology index-1 §11); null = no fixing. */
 export function fixingMark(data: LegData, fixing: Fixing, cutoff: Micros, grace: Micros, p: Parameters): Mark | null {
   return fixingOf(fixingRecords(data, Number.POSITIVE_INFINITY), fixing, cutoff, grace, p)
 }
 
-/** What loaded data knew by an instant. */
+/** Returns the fixing records known by an instant. */
 export function fixingRecords(data: LegData, known_at: Micros): FixingRecords {
   return {
     trades: data.trades.filter((trade) => (trade.known_at ?? trade.received_at) <= known_at),
@@ -52,18 +52,18 @@ export function fixingRecords(data: LegData, known_at: Micros): FixingRecords {
   }
 }
 
-/** The grace of an observation's admission: its version's, and none for a correction, which admits what came late. */
+/** Returns the grace of an observation's admission: its version's, or unbounded for a correction, which admits late records. */
 export function graceOf(revision: number, version: IndexVersion): Micros {
   return revision === 1 ? version.methodology.parameters.grace : LATE_DATA_GRACE
 }
 
-/** What a fixing reads: the trades of an outcome, and its newest quote of those about and known by two instants. */
+/** Records of a fixing: the trades of an outcome, and its newest quote with bounds on source time and on knowledge. */
 export type FixingRecords = {
   readonly trades: readonly Trade[]
   readonly newestQuote: (source_to: Micros, known_to: Micros) => Quote | null
 }
 
-/** The same from any source of the records. */
+/** Computes a fixing from records of any source; null = no fixing. */
 export function fixingOf(
   records: FixingRecords,
   fixing: Fixing,
@@ -95,7 +95,7 @@ export function fixingOf(
   }
 }
 
-/** The M1..M3 mark at the end of a partition, from what is admitted at the cutoff. */
+/** Returns the M1..M3 mark at the end of a partition, from what is admitted at the cutoff. */
 function endMark(records: FixingRecords, end: Micros, cutoff: Micros, grace: Micros, p: Parameters): Mark | null {
   const quote = records.newestQuote(end, cutoff + grace)
   const mark = quote === null ? null : markOfQuote(quote, end, p)
@@ -112,17 +112,17 @@ function newestQuote({ quotes }: LegData, source_to: Micros, known_to: Micros): 
   return best < 0 ? null : quoteAt(quotes, best)
 }
 
-/** Every leg of a spec, each once. */
+/** Returns every leg of a spec, each once. */
 export function legsOf(spec: IndexSpec): readonly Leg[] {
   return remembered(LEGS, spec, () => eachOnce(spec.versions.flatMap(everyLeg)))
 }
 
-/** Every leg of a version, each once. */
+/** Returns every leg of a version, each once. */
 export function legsOfVersion(version: IndexVersion): readonly Leg[] {
   return remembered(LEGS, version, () => eachOnce(everyLeg(version)))
 }
 
-/** Asked for at each tick of a thousand indexes. */
+/** Cache: the lists are read at each tick of a thousand indexes. */
 const LEGS = new WeakMap<IndexSpec | IndexVersion, readonly Leg[]>()
 
 function remembered<K extends object, V>(known: WeakMap<K, V>, key: K, make: () => V): V {

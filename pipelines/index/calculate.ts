@@ -1,26 +1,19 @@
 import { type Decimal, formatDecimal, SCALE, ZERO } from '../../primitives/decimal.ts'
 import type { Micros } from '../../primitives/instants.ts'
-import type { MarkRule } from '../market/mark.ts'
-import {
-  type Admitted,
-  type Evaluation,
-  type EvaluationState,
-  evaluateVersion,
-  NO_EVALUATION_STATE,
-  weightShare,
-} from './evaluate.ts'
+import { INDICATIVE_REASONS, type MarkRule, type QualityState } from '../../vocabulary/index-level.ts'
+import { type Evaluation, type EvaluationState, NO_EVALUATION_STATE, weightShare } from './evaluate.ts'
 import type { EvaluatedConstituent, ExcludedInput } from './evaluate-constituent.ts'
 import { formatContribution, formatLevel, GAUGE_FACTOR } from './level.ts'
-import { decideQuality, type QualityState } from './quality.ts'
+import { decideQuality } from './quality.ts'
 import type { IndexVersion } from './version.ts'
 
-/** State of a calculation between ticks: what was remembered of the legs, and the last level. */
+/** State of a calculation between ticks: the legs' memory and the last level. */
 export type CalculationState = EvaluationState & { readonly last_level: LastLevel | null }
 export type LastLevel = { readonly level: string; readonly source_cutoff_at: Micros }
 
 export const NO_CALCULATION_STATE: CalculationState = { ...NO_EVALUATION_STATE, last_level: null }
 
-/** Governance that bears on a state: an operator halt or suspension, or an index that is only scheduled. */
+/** Governance facts that decide a state: an operator halt or suspension, or an index that is only scheduled. */
 export type IndexGate = { readonly halted: boolean; readonly scheduled: boolean }
 export const OPEN_GATE: IndexGate = { halted: false, scheduled: false }
 
@@ -43,25 +36,9 @@ export type TickResult = {
 }
 
 const FALLBACK_RULES: readonly (MarkRule | null)[] = ['M5', 'M6', 'M7', 'frozen']
-/** Reasons that hold a state at indicative (methodology 4.4, 4.7, 4.8 Q4). */
-const INDICATIVE_REASONS = ['PARTIAL_OUTCOME_SET', 'TERM_STRUCTURE_VIOLATION']
+/** Reasons that hold a state at indicative (methodology index-1 §7, 11, 12, Q4). */
 
-/**
- * One tick of one version (methodology 4.15, steps 2 to 7): no clock, no randomness, no I/O.
- * @param k link factor as published; null only while a chain-linked index has no base yet, which is while no tick is priced
- */
-export function calculate(
-  state: CalculationState,
-  version: IndexVersion,
-  admitted: Admitted,
-  k: Decimal | null,
-  gate: IndexGate = OPEN_GATE,
-): { result: TickResult; state: CalculationState } {
-  const evaluation = evaluateVersion(state, version, admitted)
-  return concludeTick(evaluation, version, k, state.last_level, gate)
-}
-
-/** Steps 6 and 7: level, ratios and state from an evaluation. */
+/** Computes level, ratios and state from an evaluation (steps 6 and 7). */
 export function concludeTick(
   evaluation: Evaluation,
   version: IndexVersion,
@@ -119,7 +96,7 @@ function stateOf(evaluation: Evaluation, version: IndexVersion, gate: IndexGate)
   )
 }
 
-/** Observation ids behind one constituent's x, frozen and carried ones included. */
+/** Returns the observation ids behind one constituent's x, frozen and carried ones included. */
 export function sourceIds(constituent: EvaluatedConstituent): readonly string[] {
   return constituent.used.flatMap(({ evaluation }) => evaluation.mark!.source_ids)
 }
@@ -130,7 +107,7 @@ function reasonCodes({ constituents, fixing_failed }: Evaluation): readonly stri
   return [...codes].sort()
 }
 
-/** What each constituent adds to the level, 12 decimals; null where it adds nothing. */
+/** Returns the contribution of each constituent to the level, 12 decimals; null where it adds nothing. */
 export function contributions(result: TickResult): readonly (string | null)[] {
   const { link_factor, used_weight } = result
   return result.constituents.map(({ x, constituent }) =>
@@ -140,5 +117,5 @@ export function contributions(result: TickResult): readonly (string | null)[] {
   )
 }
 
-/** K of gauge mode. */
+/** Link factor K of gauge mode. */
 export const GAUGE_K: Decimal = GAUGE_FACTOR

@@ -2,26 +2,26 @@ import { type Decimal, sumDecimals } from '../../primitives/decimal.ts'
 import { invalid } from './definition-error.ts'
 import type { Caps, Constituent } from './version.ts'
 
-/** The group that an event cap limits: the one written, else the event of the constituent's own market. */
+/** Returns the group that an event cap limits: the declared one, else the event of the constituent's own market. */
 export function eventGroup(constituent: Constituent): string {
   return constituent.group_event ?? constituent.legs[constituent.own]!.event_id
 }
 
-/** The group that a venue cap limits: the venue of its legs; null, outside every group, where they trade at several. */
+/** Returns the group that a venue cap limits: the venue of its legs; null, outside every group, if they trade at several. */
 export function venueGroup({ legs, own }: Constituent): string | null {
   const { venue_id } = legs[own]!
   return legs.every((leg) => leg.venue_id === venue_id) ? venue_id : null
 }
 
-/** The single cap of a constituent: the lower of its own and the version's; null = none. */
+/** Returns the single cap of a constituent: the lower of its own and the version's; null = none. */
 export function singleCap({ weight_cap }: Constituent, { single }: Caps): Decimal | null {
   if (weight_cap === null || single === null) return weight_cap ?? single
   return weight_cap.lt(single) ? weight_cap : single
 }
 
 /**
- * Fixed weights against the caps that are written: caps shape weights made by a rule and check fixed ones (methodology 4.6).
- * @param at the version's place in the file, for messages
+ * Checks fixed weights against the caps: caps shape weights made by a rule and check fixed ones (methodology index-1 §8).
+ * @param at path of the version in the file, for messages
  * @throws {ServiceError} VALIDATION_DEFINITION_INVALID names the constituent or group, its weight and its cap
  */
 export function checkCaps(constituents: readonly Constituent[], caps: Caps, at: string): void {
@@ -40,7 +40,7 @@ function checkGroups(
   constituents: readonly Constituent[],
   cap: Decimal | null,
   groupOf: (constituent: Constituent) => string | null,
-  place: string,
+  field: string,
 ): void {
   if (cap === null) return
   for (const group of new Set(constituents.map(groupOf))) {
@@ -48,6 +48,6 @@ function checkGroups(
     const members = constituents.filter((constituent) => groupOf(constituent) === group)
     const sum = sumDecimals(members.map((constituent) => constituent.target_weight))
     if (sum.gt(cap))
-      throw invalid(`${place} ${group}: target_weight`, sum.toFixed(), `at most the cap of ${cap.toFixed()}`)
+      throw invalid(`${field} ${group}: target_weight`, sum.toFixed(), `at most the cap of ${cap.toFixed()}`)
   }
 }

@@ -1,13 +1,13 @@
 import { ONE, parseDecimal, ZERO } from '../../primitives/decimal.ts'
 import { type ConstituentId, type OutcomeId, parseId } from '../../primitives/ids.ts'
 import { toMicros } from '../../primitives/instants.ts'
-import { eventIdOf, marketIdOf, outcomeIdOf } from '../venues/identity.ts'
-import { OWN_VENUE } from '../venues/own-venue.ts'
+import { OWN_VENUE } from '../../vocabulary/venue.ts'
+import { eventIdOf, marketIdOf, outcomeIdOf } from '../revisions/identity.ts'
 import { invalid, share } from './definition-error.ts'
 import type { ConstituentFile, LegFile } from './definition-schema.ts'
 import type { Constituent, Leg, Normalization, WeightingRule } from './version.ts'
 
-/** Decodes one constituent: which legs it reads follows from its normalization. */
+/** Decodes one constituent; its normalization decides which legs it reads. */
 export function decodeConstituent(file: ConstituentFile, at: string, weighting: WeightingRule): Constituent {
   const normalization: Normalization = file.normalization ?? 'probability_0_1'
   if (weighting === 'fixed' && file.target_weight === undefined)
@@ -58,7 +58,7 @@ function legsOf(
   return outcomeLegs(file, own, at)
 }
 
-/** All outcomes of the set: labels of the constituent's own market, or legs of their own. */
+/** Returns all outcomes of the set: labels of the constituent's own market, or separate legs. */
 function outcomeLegs(file: ConstituentFile, own: Leg, at: string): { legs: readonly Leg[]; own: number } {
   if (file.outcomes === undefined)
     throw invalid(
@@ -108,19 +108,14 @@ function decodeLeg(file: LegFile, at: string): Leg {
   }
 }
 
-/** Of our own exchange ids are written as they are. */
+/** Checks ids of our own exchange, which are written unchanged. */
 function checkOwnIds({ source_market_id, outcome }: LegFile, at: string): void {
   parseId('mkt', source_market_id, `${at}.source_market_id`)
   parseId('out', outcome, `${at}.outcome`)
 }
 
-/** The same source has the same key in every version and constituent. */
-export function legKey(
-  venue_id: string,
-  source_series_id: string | null,
-  source_market_id: string,
-  outcome: string,
-): string {
+/** Returns the key of a leg, the same for one source in every version and constituent. */
+function legKey(venue_id: string, source_series_id: string | null, source_market_id: string, outcome: string): string {
   return [venue_id, source_series_id ?? '', source_market_id, outcome].join('\u001f')
 }
 

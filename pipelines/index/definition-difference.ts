@@ -2,21 +2,24 @@ import { type DecimalString, formatDecimal, SCALE } from '../../primitives/decim
 import { PARAMETER_SHEET, type ParameterName } from './parameters.ts'
 import type { IndexVersion } from './version.ts'
 
-/** A rule that two definitions set differently. Where versions of one side differ among themselves, their values follow `, then `. */
+/** A rule that two definitions set differently. If versions of one side differ, their values are joined by `, then `. */
 export type SettingDifference = { readonly name: string; readonly before: string | null; readonly after: string | null }
 
-/** A constituent with other target weights, or with another reading of its market; null: not in that side. */
+/** A constituent whose target weights or reading of its market differ; null: absent from that side. */
 export type CompositionDifference = {
   readonly constituent_id: string
   readonly before: DecimalString | null
   readonly after: DecimalString | null
-  /** Normalization and legs, where they differ too. */
+  /** Whether normalization or legs differ too. */
   readonly reading_changed: boolean
 }
 
 const PARAMETER_NAMES = Object.keys(PARAMETER_SHEET) as ParameterName[]
 
-/** Rules that differ: settings of the versions first, then methodology parameters in the order of the sheet (methodology 4.16). */
+/**
+ * Returns the rules that differ: version settings first, then methodology parameters in the order of the sheet (methodology
+ * index-1 §18).
+ */
 export function settingDifferences(
   before: readonly IndexVersion[],
   after: readonly IndexVersion[],
@@ -35,7 +38,7 @@ export function settingDifferences(
   })
 }
 
-/** Constituents that differ, by id. */
+/** Returns the constituents that differ, by id. */
 export function compositionDifferences(
   before: readonly IndexVersion[],
   after: readonly IndexVersion[],
@@ -66,7 +69,7 @@ function find(version: IndexVersion, id: string) {
   return version.constituents.find(({ constituent_id }) => constituent_id === id)
 }
 
-/** Values one after the other, each repeated one once; null where there is none. */
+/** Joins values in order, collapsing repetitions; null for none. */
 function inOrder(values: readonly (string | null)[]): string | null {
   const texts = values.map((value) => value ?? 'off')
   const distinct = texts.filter((text, i) => text !== texts[i - 1])

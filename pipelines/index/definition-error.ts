@@ -1,7 +1,7 @@
 import { type Decimal, parseDecimal } from '../../primitives/decimal.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 
-/** A refusal that names the field, the value seen and what is allowed. */
+/** Builds an error that names the field, the value seen and what is allowed. */
 export function invalid(field: string, value: unknown, allowed: string): ServiceError {
   const seen = value === undefined ? 'missing' : JSON.stringify(value)
   return new ServiceError('VALIDATION_DEFINITION_INVALID', `${field} is ${seen}; allowed: ${allowed}`, {
@@ -11,7 +11,7 @@ export function invalid(field: string, value: unknown, allowed: string): Service
 }
 
 /**
- * A weight or cap: a decimal string in (0, 1].
+ * Parses a weight or cap: a decimal string in (0, 1].
  * @throws {ServiceError} VALIDATION_DECIMAL_INVALID, VALIDATION_DEFINITION_INVALID
  */
 export function share(text: unknown, field: string): Decimal {

@@ -18,7 +18,7 @@ type Schema = {
   readonly properties?: Readonly<Record<string, Schema>>
 }
 
-/** What is wrong with the form of a definition: the place, the value seen, what is allowed; null where nothing is. */
+/** Explains the first fault in a definition's form: path, value seen, what is allowed; null if there is none. */
 export function explainDefinition(value: unknown): string | null {
   const errors = Errors(DefinitionSchema, value)
   const first = errors[0]
@@ -26,7 +26,7 @@ export function explainDefinition(value: unknown): string | null {
   const union = errors.find((error) => error.keyword === 'anyOf' && first.schemaPath.startsWith(error.schemaPath))
   if (union === undefined) return explain(first, value)
   const inside = errors.filter((error) => error.schemaPath.startsWith(`${union.schemaPath}/anyOf/`))
-  // A mapping was meant as the mapping of the union: say what is wrong inside it.
+  // The value is a mapping: explain the fault inside the union's mapping form.
   const isMapping = typeof valueAt(value, union.instancePath) === 'object'
   const meant = isMapping ? inside.find((error) => error.keyword !== 'type' && error.keyword !== 'const') : undefined
   return explain(meant ?? union, value)
@@ -37,15 +37,15 @@ function explain(error: SchemaError, root: unknown): string {
   const params = error.params as { readonly requiredProperties?: readonly string[] }
   const missing = params.requiredProperties?.[0]
   if (missing !== undefined)
-    return `${placeOf(`${error.instancePath}/${missing}`)} is missing; allowed: ${describe(schema?.properties?.[missing])}`
+    return `${pathText(`${error.instancePath}/${missing}`)} is missing; allowed: ${describe(schema?.properties?.[missing])}`
   if (error.keyword === 'boolean') {
     const keys = Object.keys(schemaAt(error.schemaPath.replace(/\/additionalProperties$/, ''))?.properties ?? {})
-    return `${placeOf(error.instancePath)} is no key of a definition; allowed here: ${keys.join(', ')}`
+    return `${pathText(error.instancePath)} is not a key of a definition; allowed here: ${keys.join(', ')}`
   }
-  return `${placeOf(error.instancePath)} is ${JSON.stringify(valueAt(root, error.instancePath))}; allowed: ${describe(schema)}`
+  return `${pathText(error.instancePath)} is ${JSON.stringify(valueAt(root, error.instancePath))}; allowed: ${describe(schema)}`
 }
 
-/** A schema in words. */
+/** Describes a schema in words. */
 function describe(schema: Schema | undefined): string {
   if (schema?.description !== undefined) return schema.description
   if (schema?.const !== undefined) return JSON.stringify(schema.const)
@@ -70,7 +70,7 @@ function describe(schema: Schema | undefined): string {
   }
 }
 
-function placeOf(pointer: string): string {
+function pathText(pointer: string): string {
   return pointer === '' ? 'the file' : pointer.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~')
 }
 

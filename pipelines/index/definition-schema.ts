@@ -1,8 +1,8 @@
 import Type from 'typebox'
 
 /**
- * The form of an index definition file (YAML or JSON), published as docs/schemas/index-definition.schema.json.
- * Decimals are decimal strings; in YAML they may stand unquoted, because scalars are read as their source text.
+ * Schema of an index definition file (YAML or JSON), published as docs/schemas/index-definition.schema.json.
+ * Decimals are decimal strings; in YAML they may be unquoted, because scalars are read as their source text.
  */
 const closed = { additionalProperties: false }
 const Text = Type.String({ minLength: 1, maxLength: 2000 })

@@ -6,7 +6,7 @@ import type { DefinitionFile } from './definition-schema.ts'
 /**
  * Reads a definition file's text (YAML or JSON): scalars keep their source text, so no number passes through a double.
  * @param name the file's name, for messages
- * @throws {ServiceError} VALIDATION_DEFINITION_INVALID names the place, the value seen and what is allowed
+ * @throws {ServiceError} VALIDATION_DEFINITION_INVALID names the path, the value seen and what is allowed
  */
 export function readDefinitionText(text: string, name: string): DefinitionFile {
   const document = parseDocument(text, { schema: 'failsafe', uniqueKeys: true, strict: true })
@@ -30,7 +30,7 @@ export function readDefinitionText(text: string, name: string): DefinitionFile {
 const INTEGER_KEYS = new Set(['partitions', 'minimum', 'trim'])
 const BOOLEAN_KEYS = new Set(['rating_multiplier'])
 
-/** The few keys that are no text are decoded by name; everything else stays the text that was written. */
+/** Decodes the few keys that are not text, by name; everything else keeps its source text. */
 function scalarValue(node: Scalar, key: string): unknown {
   const text = node.value as string
   if (node.type !== 'PLAIN') return text

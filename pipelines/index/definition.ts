@@ -27,13 +27,13 @@ import type {
   WeightingRule,
 } from './version.ts'
 
-/** A version as defined: fixed weights are final; a rule's weights are still zero and are set by `weights.ts`. */
+/** A version as defined: fixed weights are final; weights by rule are still zero and are set by `weights.ts`. */
 export type DefinedVersion = {
   readonly version: IndexVersion
   readonly weighting: WeightingRule
   readonly rating_multiplier: boolean
   readonly caps: Caps
-  /** The version as written: what "not edited" is compared by. */
+  /** The version as written; "not edited" is decided by comparing it. */
   readonly file: VersionFile
 }
 
@@ -45,7 +45,7 @@ export type Definition = {
 }
 
 /**
- * Parses and checks an index definition (form: commands "Indexes"; rules: methodology 4.5-4.7, 4.16).
+ * Parses and checks an index definition (form: commands "Indexes"; rules: methodology index-1 §8 to 11, 18).
  * @param text YAML or JSON; name: the file's name, for messages
  * @throws {ServiceError} VALIDATION_DEFINITION_INVALID, VALIDATION_VERSION_OVERLAP
  */
@@ -60,7 +60,7 @@ export function parseDefinition(text: string, name: string): Definition {
   }
 }
 
-/** The definition of an already read file. */
+/** Decodes an already parsed file. */
 export function decodeDefinition(file: DefinitionFile): Definition {
   const texts = resolveParameters(file.methodology.parameters ?? {})
   const methodology: Methodology = {
@@ -205,7 +205,7 @@ function decodeFixing(file: VersionFile, { texts }: Methodology, frequency: Micr
   return { at: clock, partitions, partition, minimum, trim }
 }
 
-/** False where no tick can ever fall on this time of day, so that the fixing would never be made. */
+/** Returns whether a tick can fall on this time of day; otherwise the fixing would never be made. */
 function isTimeOfTick(clock: Micros, frequency: Micros): boolean {
   const fitsDay = MICROS_PER_DAY % frequency === 0 || frequency % MICROS_PER_DAY === 0
   return !fitsDay || clock % Math.min(frequency, MICROS_PER_DAY) === 0
@@ -242,7 +242,7 @@ function checkVersions(versions: readonly DefinedVersion[], base_date: Micros): 
   })
 }
 
-/** effective_to of each version is its successor's effective_from. */
+/** Sets effective_to of each version to its successor's effective_from. */
 function closeVersions(versions: readonly DefinedVersion[]): DefinedVersion[] {
   return versions.map((item, i) => ({
     ...item,

@@ -1,14 +1,15 @@
 import { type Decimal, formatDecimal, ONE, roundDecimal, SCALE, sumDecimals, ZERO } from '../../primitives/decimal.ts'
 import type { Micros } from '../../primitives/instants.ts'
-import { type FreshnessClass, inputConfidence } from '../market/freshness.ts'
-import { formatMark, type MarkRule } from '../market/mark.ts'
+import { FRESHNESS_CLASSES, type FreshnessClass, type MarkRule } from '../../vocabulary/index-level.ts'
+import { inputConfidence } from '../market/freshness.ts'
+import { formatMark } from '../market/mark.ts'
 import { HAMPEL_RULE, type LegEvaluation } from './evaluate-leg.ts'
 import { logOddsPool, sumToOne } from './normalise.ts'
 import type { Parameters } from './parameters.ts'
 import { contractPair, daysToResolution, rollPrice } from './roll.ts'
 import type { Constituent, Leg, Roll } from './version.ts'
 
-/** An input kept out of a level, with the numbers behind the decision (methodology 4.17). */
+/** An input kept out of a level, with the numbers behind the decision (methodology index-1 §6). */
 export type ExcludedInput = {
   readonly constituent_id: string
   readonly observation_id: string
@@ -33,7 +34,7 @@ export type EvaluatedConstituent = {
   readonly excluded: readonly ExcludedInput[]
   /** Legs whose marks entered x, own leg first. */
   readonly used: readonly { readonly leg: Leg; readonly evaluation: LegEvaluation }[]
-  /** Pool legs that are out; they need `readmit` to come back. */
+  /** Excluded pool legs; they need `readmit` to return. */
   readonly pool_excluded: ReadonlySet<string>
 }
 
@@ -55,7 +56,7 @@ type Normalised = {
   readonly pool_excluded?: ReadonlySet<string>
 }
 
-/** Step 5 of a calculation run: normalises one constituent (methodology 4.4, 4.7). */
+/** Normalises one constituent, step 5 of a calculation run (methodology index-1 §7, 11). */
 export function evaluateConstituent(constituent: Constituent, context: ConstituentContext): EvaluatedConstituent {
   const legs = constituent.legs.map((leg) => ({ leg, evaluation: context.evaluations.get(leg.key)! }))
   const result = normalise(constituent, legs, context)
@@ -126,7 +127,7 @@ function normalisePool(constituent: Constituent, legs: readonly Used[], context:
   }
 }
 
-/** All outcomes must be usable, else the own mark stands as it is; beyond the overround limit nothing does. */
+/** Normalises a set. If an outcome is not usable the own mark is used unchanged; beyond the overround limit x is missing. */
 function normaliseSet(constituent: Constituent, legs: readonly Used[], context: ConstituentContext): Normalised {
   const own = legs[constituent.own]!
   if (own.evaluation.mark === null) return { x: null, used: [] }
@@ -168,15 +169,13 @@ function normaliseRoll(legs: readonly Used[], context: ConstituentContext): Norm
   return { x: rolled.x, used: [near.used, far.used], reasons: rolled.violated ? ['TERM_STRUCTURE_VIOLATION'] : [] }
 }
 
-const FRESHNESS_ORDER: readonly FreshnessClass[] = ['settled', 'fresh', 'stale', 'missing']
-
-/** An input is as fresh as its least fresh leg. */
+/** Returns the freshness of the least fresh leg. */
 function worstFreshness(used: readonly Used[]): FreshnessClass {
   if (used.length === 0) return 'missing'
-  return FRESHNESS_ORDER[Math.max(...used.map(({ evaluation }) => FRESHNESS_ORDER.indexOf(evaluation.freshness)))]!
+  return FRESHNESS_CLASSES[Math.max(...used.map(({ evaluation }) => FRESHNESS_CLASSES.indexOf(evaluation.freshness)))]!
 }
 
-/** Mean of the legs' confidences, by pool weight. */
+/** Returns the mean of the legs' confidences, by pool weight. */
 function pooledConfidence(used: readonly Used[], { cutoff, parameters }: ConstituentContext): Decimal {
   if (used.length === 0) return ZERO
   const weighted = used.map(({ leg, evaluation }) =>
@@ -187,7 +186,7 @@ function pooledConfidence(used: readonly Used[], { cutoff, parameters }: Constit
     : sumDecimals(weighted).div(sumDecimals(used.map(({ leg }) => leg.pool_weight)))
 }
 
-/** The rule with the least confidence among the legs used. */
+/** Returns the rule with the least confidence among the legs used. */
 function weakestRule(used: readonly Used[]): MarkRule | null {
   const marks = used.map(({ evaluation }) => evaluation.mark!)
   return marks.length === 0

@@ -1,5 +1,6 @@
 import type { Micros } from '../../primitives/instants.ts'
-import { classifyFreshness, type FreshnessClass } from '../market/freshness.ts'
+import type { FreshnessClass } from '../../vocabulary/index-level.ts'
+import { classifyFreshness } from '../market/freshness.ts'
 import { C_RULE, type Mark } from '../market/mark.ts'
 import { type MarkHistory, markOutcome } from '../market/outcome.ts'
 import {
@@ -12,17 +13,17 @@ import {
 import type { OutcomeInput } from '../market/quote.ts'
 import type { Parameters } from './parameters.ts'
 
-/** What is remembered of one leg between ticks. */
+/** Memory of one leg between ticks. */
 export type LegState = { readonly history: MarkHistory; readonly outlier: OutlierState }
 
 export const NO_LEG_STATE: LegState = { history: null, outlier: NO_OUTLIER_STATE }
 
-/** One leg at one cutoff: the mark that counts, its class, and why another one was left out. */
+/** One leg at one cutoff: the mark that counts, its class, and why a newer one was left out. */
 export type LegEvaluation = {
   readonly mark: Mark | null
   readonly freshness: FreshnessClass
   readonly provisional: boolean
-  /** The raw mark that the outlier filter keeps out, with the numbers behind it. */
+  /** Raw mark rejected by the outlier filter, with the numbers behind the decision. */
   readonly pending: { readonly mark: Mark; readonly decision: OutlierDecision } | null
   readonly window_ids: readonly string[]
   readonly reason: string | null
@@ -32,7 +33,7 @@ export type LegEvaluation = {
 export const HAMPEL_RULE = 'HAMPEL_5'
 
 /**
- * Steps 3 and 4 of a calculation run for one leg (methodology 4.2, 4.3, 4.15): mark, then outlier filter.
+ * Evaluates one leg, steps 3 and 4 of a calculation run (methodology index-1 §4, 6, 16): mark, then outlier filter.
  * @param peers accepted marks of the same question at other venues
  */
 export function evaluateLeg(
@@ -56,7 +57,7 @@ export function evaluateLeg(
       state: { history, outlier: { ...state.outlier, pending: [] } },
     }
   }
-  // Rule (c): once the market is resolved its marks are let through. While it resolves they are frozen and never come here.
+  // Rule (c): marks of a resolved market pass the filter. While it is resolving they are frozen and do not reach this line.
   const resolved = input.market?.status === 'resolved'
   const rule = resolved ? { ...p.outlier, enabled: false } : p.outlier
   const decision = filterOutlier(mark, state.outlier, cutoff, rule, peers)
@@ -74,7 +75,7 @@ export function evaluateLeg(
   }
 }
 
-/** A pending mark is left out; the last accepted one is used as stale. */
+/** Leaves out a pending mark; the last accepted one is used as stale. */
 function heldBack(
   mark: Mark,
   decision: OutlierDecision,
@@ -97,7 +98,7 @@ function heldBack(
   }
 }
 
-/** Adds an M1..M6 mark; the same observation seen again replaces its entry, keeping the newest confirmation. */
+/** Adds an M1..M6 mark; a repeated observation replaces its entry and keeps the newest confirmation. */
 function remember(history: MarkHistory, mark: Mark | null, keep: boolean): MarkHistory {
   if (mark === null || mark.rule === 'M0' || mark.rule === 'M7' || mark.rule === 'frozen') return history
   const earlier = history !== null && isSameSource(history.mark, mark) ? history.earlier : history

@@ -8,7 +8,7 @@ import { type LevelSums, levelSums } from './level.ts'
 import type { Parameters } from './parameters.ts'
 import type { Constituent, IndexVersion, Leg } from './version.ts'
 
-/** What is remembered between ticks: legs by key, and the pool legs that are out by constituent. */
+/** Memory between ticks: legs by key, and excluded pool legs by constituent. */
 export type EvaluationState = {
   readonly legs: ReadonlyMap<string, LegState>
   readonly pool_excluded: ReadonlyMap<string, ReadonlySet<string>>
@@ -16,13 +16,13 @@ export type EvaluationState = {
 
 export const NO_EVALUATION_STATE: EvaluationState = { legs: new Map(), pool_excluded: new Map() }
 
-/** What is admitted at one cutoff. */
+/** Admitted inputs at one cutoff. */
 export type Admitted = {
   readonly cutoff: Micros
   readonly outcome: (leg: Leg) => OutcomeInput
-  /** The fixing mark of a leg at a fixing tick; null: it cannot be made. Not called at other ticks. */
+  /** Returns the fixing mark of a leg at a fixing tick; null: none can be made. Not called at other ticks. */
   readonly fixing?: (leg: Leg) => Mark | null
-  /** What `evaluateLeg` gives without peers, remembered: where many indexes read a leg, it is evaluated once. */
+  /** Memoized `evaluateLeg` without peers: a leg that many indexes read is evaluated once. */
   readonly evaluate?: (leg: Leg, state: LegState, p: Parameters) => LegEvaluation
 }
 
@@ -34,7 +34,7 @@ export type Evaluation = {
   readonly state: EvaluationState
 }
 
-/** Steps 3 to 5 of a calculation run and the sums of step 6 (methodology 4.15): marks, outliers, normalisation. Pure. */
+/** Evaluates marks, outliers and normalisation, and the sums of step 6 (methodology index-1 §16, steps 3 to 6). Pure. */
 export function evaluateVersion(state: EvaluationState, version: IndexVersion, admitted: Admitted): Evaluation {
   const evaluations = new Map<string, LegEvaluation>()
   for (const constituent of version.constituents) evaluateLegs(constituent, state, version, admitted, evaluations)
@@ -56,7 +56,10 @@ export function evaluateVersion(state: EvaluationState, version: IndexVersion, a
   return { cutoff: admitted.cutoff, constituents, sums, fixing_failed, state: nextState(evaluations, constituents) }
 }
 
-/** Legs of one constituent; a pending mark of a pool is looked at again beside what other venues' filters accepted (rule b of 4.3). */
+/**
+ * Evaluates the legs of one constituent; a pending pool mark is re-evaluated with the marks that other venues' filters accepted
+ * (rule b of methodology index-1 §6).
+ */
 function evaluateLegs(
   constituent: Constituent,
   state: EvaluationState,
@@ -76,7 +79,7 @@ function evaluateLegs(
   }
 }
 
-/** Marks that other venues' filters accept for the same question at this tick; only the legs of a pool share one question. */
+/** Returns the marks that other venues' filters accept for the same question at this tick; only legs of a pool share one question. */
 function peersOf(
   constituent: Constituent,
   leg: Leg,
@@ -88,7 +91,7 @@ function peersOf(
   )
 }
 
-/** At a fixing tick a fixing replaces the spot mark; where it cannot be made the spot stays and the level is indicative. */
+/** Replaces spot marks by fixings at a fixing tick; without a fixing the spot mark remains and the level is indicative. */
 function applyFixings(version: IndexVersion, admitted: Admitted, evaluations: Map<string, LegEvaluation>): boolean {
   let failed = false
   for (const leg of version.constituents.flatMap((constituent) => constituent.legs)) {
@@ -113,7 +116,7 @@ function nextState(
   }
 }
 
-/** Sum of the weights of constituents that satisfy `test`, as a share of the whole (weights sum to 1). */
+/** Returns the weight share of the constituents that satisfy `test` (weights sum to 1). */
 export function weightShare(
   constituents: readonly EvaluatedConstituent[],
   zero: Decimal,

@@ -3,9 +3,9 @@ import type { Mark } from '../market/mark.ts'
 import type { MarkHistory } from '../market/outcome.ts'
 
 /**
- * The marks of a history that can still be asked for: the newest one (M7), and for each instant that can freeze the leg the
- * last one from before it. The history itself where that is all of it.
- * @param instants every such instant that is known
+ * Returns the marks of a history that can still be needed: the newest one (M7), and for each instant that can freeze the leg the
+ * last one before it. Returns the history itself if nothing can be dropped.
+ * @param instants every instant known to freeze the leg
  */
 export function trimHistory(history: MarkHistory, instants: readonly Micros[]): MarkHistory {
   const nodes = marksOf(history)
@@ -14,22 +14,22 @@ export function trimHistory(history: MarkHistory, instants: readonly Micros[]): 
   return nodes.every((mark) => needed.has(mark)) ? history : historyOf(nodes.filter((mark) => needed.has(mark)))
 }
 
-/** A history with one more mark from before, in the order in which the marks were formed. */
+/** Inserts an earlier mark into a history, in the order in which marks were formed. */
 export function insertEarlier(history: MarkHistory, mark: Mark): MarkHistory {
   const nodes = marksOf(history)
-  const place = nodes.findIndex((known) => known.cutoff_at <= mark.cutoff_at)
-  if (place >= 0 && nodes[place]!.cutoff_at === mark.cutoff_at) return history
-  return historyOf(place < 0 ? [...nodes, mark] : nodes.toSpliced(place, 0, mark))
+  const ordinal = nodes.findIndex((known) => known.cutoff_at <= mark.cutoff_at)
+  if (ordinal >= 0 && nodes[ordinal]!.cutoff_at === mark.cutoff_at) return history
+  return historyOf(ordinal < 0 ? [...nodes, mark] : nodes.toSpliced(ordinal, 0, mark))
 }
 
-/** The marks of a history, newest first. */
+/** Returns the marks of a history, newest first. */
 export function marksOf(history: MarkHistory): Mark[] {
   const marks: Mark[] = []
   for (let node = history; node !== null; node = node.earlier) marks.push(node.mark)
   return marks
 }
 
-/** A history of these marks, newest first. */
+/** Builds a history from marks, newest first. */
 export function historyOf(marks: readonly Mark[]): MarkHistory {
   return marks.toReversed().reduce<MarkHistory>((earlier, mark) => ({ mark, earlier }), null)
 }

@@ -1,7 +1,7 @@
 import { Decimal, formatDecimal, SCALE, sumDecimals, ZERO } from '../../primitives/decimal.ts'
-import type { FreshnessClass } from '../market/freshness.ts'
+import type { FreshnessClass } from '../../vocabulary/index-level.ts'
 
-/** One constituent as the level sees it: w > 0 with 10 decimals, x in [0, 1] with 6 or null, c in [0, 1]. Ascending constituent_id. */
+/** One constituent as the level uses it: w > 0 with 10 decimals, x in [0, 1] with 6 or null, c in [0, 1]. Ascending constituent_id. */
 export type LevelInput = {
   readonly w: Decimal
   readonly x: Decimal | null
@@ -21,7 +21,7 @@ export type LevelSums = {
 export const GAUGE_FACTOR = new Decimal(100)
 
 /**
- * The sums behind a level (methodology 4.5):
+ * Returns the sums behind a level (methodology index-1 §9):
  *   S = sum w x / sum w over U = settled + fresh + stale;  coverage = sum w (settled + fresh) / sum w;
  *   usable = sum w (U) / sum w;  confidence = sum w c / sum w
  * A missing x is left out of S and of its denominator; it is never read as 0.
@@ -43,12 +43,12 @@ export function levelSums(inputs: readonly LevelInput[]): LevelSums {
   }
 }
 
-/** L = K x S, published half even at 4 decimals. */
+/** Returns L = K x S, published half even at 4 decimals. */
 export function formatLevel(k: Decimal, s: Decimal): string {
   return formatDecimal(k.times(s), SCALE.level)
 }
 
-/** contribution = K x w x / sum_U w, 12 decimals. */
+/** Returns the contribution K x w x / sum_U w, 12 decimals. */
 export function formatContribution(k: Decimal, w: Decimal, x: Decimal, used_weight: Decimal): string {
   return formatDecimal(k.times(w).times(x).div(used_weight), SCALE.contribution)
 }

@@ -3,16 +3,17 @@ import { ServiceError } from '../../primitives/errors.ts'
 import { GAUGE_FACTOR } from './level.ts'
 import type { Parameters } from './parameters.ts'
 
-/** K_1 = base_value / S_base, 12 decimals (methodology 4.5). */
+/** Returns K_1 = base_value / S_base, 12 decimals (methodology index-1 §10). */
 export function baseFactor(base_value: Decimal, s_base: Decimal, version: string): Decimal {
   if (s_base.isZero()) throw unstable(`version ${version}: S at base_date is 0`, 'an S above 0')
   return roundDecimal(base_value.div(s_base), SCALE.link_factor)
 }
 
 /**
- * K_new = K_old x S_old(t) / S_new(t) with the same admitted inputs, 12 decimals.
+ * Returns K_new = K_old x S_old(t) / S_new(t) with the same admitted inputs, 12 decimals.
  * @param s_old,s_new the S of both versions at the later one's effective_from; null when nothing is usable
- * @throws {ServiceError} INDEX_LINK_UNSTABLE when either is under link.min_s; INDEX_GEARING_LIMIT when K_new / K_1 leaves the range
+ * @throws {ServiceError} INDEX_LINK_UNSTABLE when either is under link.min_s; INDEX_GEARING_LIMIT when K_new / K_1 leaves the
+ *   range
  */
 export function linkFactor(
   k_old: Decimal,
@@ -43,7 +44,7 @@ export function linkFactor(
   return k_new
 }
 
-/** Gauge mode: what a change of composition adds to the level, 100 x (S_new - S_old). */
+/** Returns the step that a change of composition adds to a gauge level: 100 x (S_new - S_old). */
 export function compositionStep(s_old: Decimal, s_new: Decimal): Decimal {
   return GAUGE_FACTOR.times(s_new.minus(s_old))
 }

@@ -1,14 +1,15 @@
-import { Decimal, formatDecimal, SCALE, sumDecimals } from '../../primitives/decimal.ts'
+import { type Decimal, formatDecimal, SCALE, sumDecimals } from '../../primitives/decimal.ts'
 import { deriveId } from '../../primitives/ids.ts'
 import { formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
 import { formatMark, type Mark } from '../market/mark.ts'
+import { midpointOf } from '../market/price-view.ts'
 import type { OutcomeInput } from '../market/quote.ts'
 import { evaluateLeg, type LegEvaluation, type LegState, NO_LEG_STATE } from './evaluate-leg.ts'
 import { trimHistory } from './leg-history.ts'
 import { sumToOne } from './normalise.ts'
 import type { Parameters } from './parameters.ts'
 
-/** One outcome of a market as one series of its venue shows it. */
+/** An outcome of a market in one source series of its venue. */
 export type MarkedOutcome = {
   readonly venue_id: string
   readonly source_series_id: string | null
@@ -17,13 +18,13 @@ export type MarkedOutcome = {
   readonly outcome_id: string
 }
 
-/** What is published of one outcome at one tick; a row of market_mark without its clocks and methodology. */
+/** Published record of one outcome at one tick: a row of market_mark without its clocks and methodology. */
 export type MarkRecord = ReturnType<typeof markRecord>
 
-/** What is remembered of one outcome between ticks. */
+/** Memory of one outcome between ticks. */
 export type MarkMemory = {
   readonly state: LegState
-  /** What was last said; null before the first mark. */
+  /** Last published content; null before the first mark. */
   readonly said: string | null
 }
 
@@ -31,8 +32,8 @@ type Track = { readonly outcome: MarkedOutcome; state: LegState; said: string | 
 type Evaluated = { readonly track: Track; readonly input: OutcomeInput; readonly evaluation: LegEvaluation }
 
 /**
- * The marks of all outcomes of one market and series, tick by tick, by the steps that a leg of an index takes (methodology
- * 4.1 to 4.4): what a tick says depends on the ticks before it.
+ * Computes the marks of all outcomes of one market and series, tick by tick, like a leg of an index (methodology
+ * index-1, 3 to 7). A tick depends on the ticks before it.
  */
 export class MarketMarker {
   readonly #tracks: readonly Track[]
@@ -40,37 +41,37 @@ export class MarketMarker {
 
   /**
    * @param outcomes all outcomes of the market, in its own order
-   * @param memory   of each outcome, to go on from; null: from nothing
+   * @param memory   of each outcome, to continue from; null: start without memory
    */
   constructor(outcomes: readonly MarkedOutcome[], p: Parameters, memory: readonly MarkMemory[] | null = null) {
-    this.#tracks = outcomes.map((outcome, place) => {
-      const { state, said } = memory?.[place] ?? { state: NO_LEG_STATE, said: null }
+    this.#tracks = outcomes.map((outcome, ordinal) => {
+      const { state, said } = memory?.[ordinal] ?? { state: NO_LEG_STATE, said: null }
       return { outcome, state, said }
     })
     this.#p = p
   }
 
-  /** What is remembered of each outcome, in their order. */
+  /** Returns the memory of each outcome, in their order. */
   memory(): readonly MarkMemory[] {
     return this.#tracks.map(({ state, said }) => ({ state, said }))
   }
 
-  /** Forgets the marks of an outcome that none of these instants, which can freeze it, can ask for. */
-  trim(place: number, freeze_instants: readonly Micros[]): void {
-    const track = this.#tracks[place]!
+  /** Drops the marks of an outcome that none of these instants, which can freeze it, can need. */
+  trim(ordinal: number, freeze_instants: readonly Micros[]): void {
+    const track = this.#tracks[ordinal]!
     const history = trimHistory(track.state.history, freeze_instants)
     if (history !== track.state.history) track.state = { ...track.state, history }
   }
 
   /**
-   * The records of the outcomes of which the value, its rule, its sources or its freshness changed since the tick before.
+   * Returns records of the outcomes whose value, rule, sources or freshness changed since the previous tick.
    * @param tick_at cutoff; ticks ascend
-   * @param inputs  what is admitted of each outcome at the cutoff, in the order of the outcomes
+   * @param inputs  admitted inputs of each outcome at the cutoff, in their order
    */
   tick(tick_at: Micros, inputs: readonly OutcomeInput[]): MarkRecord[] {
-    const evaluated = this.#tracks.map((track, place) => evaluate(track, inputs[place]!, tick_at, this.#p))
+    const evaluated = this.#tracks.map((track, ordinal) => evaluate(track, inputs[ordinal]!, tick_at, this.#p))
     const probabilities = impliedProbabilities(evaluated, this.#p)
-    return evaluated.flatMap((item, place) => changed(item, probabilities[place]!, tick_at))
+    return evaluated.flatMap((item, ordinal) => changed(item, probabilities[ordinal]!, tick_at))
   }
 }
 
@@ -80,7 +81,7 @@ function evaluate(track: Track, input: OutcomeInput, tick_at: Micros, p: Paramet
   return { track, input, evaluation }
 }
 
-/** x_j = m_j / sum m over all outcomes; of two outcomes the mark itself, which is its own probability. */
+/** Returns x_j = m_j / sum m over all outcomes; with two outcomes each mark is its own probability. */
 function impliedProbabilities(evaluated: readonly Evaluated[], p: Parameters): readonly (string | null)[] {
   const marks = evaluated.map(({ evaluation }) => evaluation.mark?.value ?? null)
   const text = (value: Decimal) => formatDecimal(value, SCALE.mark)
@@ -92,7 +93,7 @@ function impliedProbabilities(evaluated: readonly Evaluated[], p: Parameters): r
   })
 }
 
-/** The record of an outcome whose mark is another than the one last said; nothing before its first mark. */
+/** Returns the record of an outcome whose published content changed; nothing before its first mark. */
 function changed(item: Evaluated, probability: string | null, tick_at: Micros): MarkRecord[] {
   const { track, evaluation } = item
   if (track.said === null && evaluation.mark === null) return []
@@ -114,7 +115,7 @@ function markRecord(item: Evaluated, probability: string | null, tick_at: Micros
   }
 }
 
-/** What a record says; the rest is of its tick alone, and most ticks have none. */
+/** Returns the content of a record, without the fields that depend on the tick alone: most ticks have no record. */
 function sayingOf({ track, input, evaluation }: Evaluated, probability: string | null) {
   const { mark, freshness } = evaluation
   return {
@@ -124,7 +125,7 @@ function sayingOf({ track, input, evaluation }: Evaluated, probability: string |
     mark: mark === null ? null : formatMark(mark),
     mark_rule: mark?.rule ?? null,
     origin_rule: mark?.origin_rule ?? null,
-    midpoint: midpointOf(input),
+    midpoint: midpointOf(input.quote?.bid?.toFixed() ?? null, input.quote?.ask?.toFixed() ?? null),
     implied_probability: probability,
     derived: mark !== null && mark.derivation_rule !== null,
     derivation_rule: mark?.derivation_rule ?? null,
@@ -137,23 +138,18 @@ function sayingOf({ track, input, evaluation }: Evaluated, probability: string |
   }
 }
 
-/** When that was received which the mark is formed from. */
+/** Returns when the source of the mark was received. */
 function receivedOf({ quote, other, resolution }: OutcomeInput, mark: Mark | null): Instant | null {
   const source = mark?.rule === 'M0' ? resolution : mark?.rule === 'M6' ? other : quote
   return source === null ? null : formatMicros(source.received_at)
 }
 
-/** No mark: suspended. Held back by the outlier filter: indicative. Older than stale_after, carried or frozen: stale. */
+/**
+ * Returns the quality label of a mark: suspended without one, indicative while the outlier filter holds it back, stale when
+ * older than stale_after, carried or frozen.
+ */
 function qualityOf({ mark, freshness, pending }: LegEvaluation): 'valid' | 'indicative' | 'stale' | 'suspended' {
   if (mark === null) return 'suspended'
   if (pending !== null) return 'indicative'
   return freshness === 'stale' ? 'stale' : 'valid'
-}
-
-const HALF = new Decimal('0.5')
-
-/** (bid + ask) / 2 of the admitted quote, 9 fraction digits half even; null without both sides. */
-function midpointOf({ quote }: OutcomeInput): string | null {
-  if (quote === null || quote.bid === null || quote.ask === null) return null
-  return formatDecimal(quote.bid.plus(quote.ask).times(HALF), SCALE.observed_value)
 }

@@ -1,12 +1,13 @@
 import { type Decimal, parseDecimal } from '../../primitives/decimal.ts'
 import type { Micros } from '../../primitives/instants.ts'
-import { C_RULE, COMPLEMENT_RULE, type Mark, type MarkRule } from '../market/mark.ts'
+import type { MarkRule } from '../../vocabulary/index-level.ts'
+import { C_RULE, COMPLEMENT_RULE, type Mark } from '../market/mark.ts'
 import type { LastLevel } from './calculate.ts'
 import type { LegState } from './evaluate-leg.ts'
 import { historyOf, marksOf } from './leg-history.ts'
 import type { ReferenceMemory } from './series.ts'
 
-/** A mark as JSON: value and c_rule as decimal strings. */
+/** A mark as JSON; value and c_rule are decimal strings. */
 type MarkRecord = readonly [
   rule: MarkRule,
   origin_rule: MarkRule,
@@ -18,13 +19,13 @@ type MarkRecord = readonly [
   derived: 0 | 1,
   ...source_ids: readonly string[],
 ]
-/** Places of marks: those of the history newest first, accepted and pending oldest first. */
+/** Indexes into the marks: history newest first, accepted and pending oldest first. */
 type LegRecord = readonly [history: readonly number[], accepted: readonly number[], pending: readonly number[]]
 
-/** The states of many legs as JSON: what several of them share is there once, and is one object again when read. */
+/** States of many legs as JSON. A mark shared by several is written once, and is one object again when read. */
 export type LegRecords = { readonly marks: MarkRecord[]; readonly legs: LegRecord[] }
 
-/** A reference's memory as JSON; legs are places of the leg records. */
+/** Memory of a reference series as JSON; legs are indexes into the leg records. */
 export type MemoryRecord = {
   readonly tick_at: Micros
   readonly index_version_id: string
@@ -35,24 +36,24 @@ export type MemoryRecord = {
   readonly pools: readonly (readonly [constituent_id: string, keys: readonly string[]])[]
 }
 
-/** Gathers leg states. */
+/** Collects leg states. */
 export class LegWriter {
   readonly records: LegRecords = { marks: [], legs: [] }
   readonly #marks = new Map<Mark, number>()
   readonly #legs = new Map<LegState, number>()
 
-  /** The place of a leg's state. */
+  /** Adds a leg's state and returns its index. */
   leg(state: LegState): number {
     const known = this.#legs.get(state)
     if (known !== undefined) return known
     const { history, outlier } = state
-    const places = (marks: readonly Mark[]) => marks.map((mark) => this.#mark(mark))
-    this.records.legs.push([places(marksOf(history)), places(outlier.accepted), places(outlier.pending)])
+    const ordinals = (marks: readonly Mark[]) => marks.map((mark) => this.#mark(mark))
+    this.records.legs.push([ordinals(marksOf(history)), ordinals(outlier.accepted), ordinals(outlier.pending)])
     this.#legs.set(state, this.records.legs.length - 1)
     return this.records.legs.length - 1
   }
 
-  /** A memory, whose legs are gathered. */
+  /** Adds a memory and its legs. */
   memory({ tick_at, index_version_id, k, k_first, state }: ReferenceMemory): MemoryRecord {
     return {
       tick_at,
@@ -77,26 +78,26 @@ export class LegWriter {
   }
 }
 
-/** Reads what a LegWriter gathered. */
+/** Reads the records of a LegWriter. */
 export class LegReader {
   readonly #legs: readonly LegState[]
 
   constructor({ marks, legs }: LegRecords) {
     const read = marks.map(markOf)
-    const pick = (places: readonly number[]) => places.map((place) => read[place]!)
+    const pick = (ordinals: readonly number[]) => ordinals.map((ordinal) => read[ordinal]!)
     this.#legs = legs.map(([history, accepted, pending]) => ({
       history: historyOf(pick(history)),
       outlier: { accepted: pick(accepted), pending: pick(pending) },
     }))
   }
 
-  leg(place: number): LegState {
-    return this.#legs[place]!
+  leg(ordinal: number): LegState {
+    return this.#legs[ordinal]!
   }
 
   memory({ tick_at, index_version_id, k, k_first, last_level, legs, pools }: MemoryRecord): ReferenceMemory {
     const state = {
-      legs: new Map(legs.map(([key, place]) => [key, this.leg(place)])),
+      legs: new Map(legs.map(([key, ordinal]) => [key, this.leg(ordinal)])),
       pool_excluded: new Map(pools.map(([id, keys]) => [id, new Set(keys)])),
       last_level,
     }

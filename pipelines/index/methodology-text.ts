@@ -1,2 +1,2 @@
-/** SHA-256 of docs/methodology/index-1.md, the normative text; test/pipelines/index/methodology.test.ts compares. */
+/** SHA-256 of docs/methodology/index-1.md, the normative text; test/pipelines/index/methodology.test.ts compares them. */
 export const METHODOLOGY_TEXT_SHA256 = '2a9cf2b25fb21473c36b6e7074a9da74b47481867275f9636eb682158bb6fb53'

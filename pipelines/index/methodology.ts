@@ -2,18 +2,18 @@ import { canonicalJson, contentHash } from '../../primitives/canonical-json.ts'
 import { METHODOLOGY_TEXT_SHA256 } from './methodology-text.ts'
 import type { ParameterTexts } from './parameters.ts'
 
-/** What a methodology's document_uri serves, exactly: the parameters and the hash of the normative text. */
-export type MethodologyDocument = { readonly parameters: ParameterTexts; readonly text_sha256: string }
+/** Document at a methodology's document_uri: the parameters and the hash of the normative text. */
+type MethodologyDocument = { readonly parameters: ParameterTexts; readonly text_sha256: string }
 
-/** The document of a methodology with these parameters. */
-export function methodologyDocument(
+/** Builds the document of a methodology with these parameters. */
+function methodologyDocument(
   texts: ParameterTexts,
   text_sha256: string = METHODOLOGY_TEXT_SHA256,
 ): MethodologyDocument {
   return { parameters: texts, text_sha256 }
 }
 
-/** content_hash = SHA-256 of the RFC 8785 form of {parameters, text_sha256} (methodology 4.16). */
+/** Returns content_hash: SHA-256 of the RFC 8785 form of {parameters, text_sha256} (methodology index-1 §18). */
 export function methodologyHash(
   texts: ParameterTexts,
   text_sha256: string = METHODOLOGY_TEXT_SHA256,
@@ -21,7 +21,7 @@ export function methodologyHash(
   return contentHash(methodologyDocument(texts, text_sha256))
 }
 
-/** The document's bytes. */
+/** Returns the document's text. */
 export function methodologyDocumentText(texts: ParameterTexts, text_sha256?: string): string {
   return canonicalJson(methodologyDocument(texts, text_sha256))
 }

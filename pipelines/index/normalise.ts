@@ -6,15 +6,16 @@ export type PoolLeg = { readonly key: string; readonly p: Decimal; readonly weig
 
 export type PoolResult = {
   readonly x: Decimal
-  /** Keys left out because they lie too far from the median; they stay out until they are back inside `readmit`. */
+  /** Excluded keys, too far from the median; they stay out until they are within `readmit`. */
   readonly excluded: ReadonlyMap<string, { readonly median: Decimal; readonly threshold: Decimal }>
   /** Two venues more than `exclude` apart, or no venue near the median: all kept, the index at best degraded. */
   readonly dispersed: boolean
 }
 
 /**
- * Log-odds pool (methodology 4.4): p clipped to [eps, 1 - eps]; z = d x weighted mean of ln(p / (1 - p)); x = 1 / (1 + e^-z).
- * @param excluded_before keys that were out at the previous tick
+ * Computes the log-odds pool (methodology index-1 §7): p clipped to [eps, 1 - eps]; z = d x weighted mean of ln(p / (1 - p)); x
+ * = 1 / (1 + e^-z).
+ * @param excluded_before keys excluded at the previous tick
  */
 export function logOddsPool(
   legs: readonly PoolLeg[],
@@ -22,7 +23,7 @@ export function logOddsPool(
   p: Parameters['pool'],
 ): PoolResult {
   const far = legs.length >= 3 ? farLegs(legs, excluded_before, p) : new Map()
-  // An even number of venues in two camps can leave nobody near the median: then nobody is excluded.
+  // With venues in two equal camps nobody may be near the median: then nobody is excluded.
   const split = far.size === legs.length
   const excluded = split ? new Map() : far
   const dispersed = split || (legs.length === 2 && legs[0]!.p.minus(legs[1]!.p).abs().gt(p.exclude))
@@ -59,7 +60,7 @@ function poolOdds(legs: readonly PoolLeg[], p: Parameters['pool']): Decimal {
   return ONE.div(ONE.plus(z.neg().exp()))
 }
 
-/** x_j = m_j / sum m and the overround, sum m - 1 (methodology 4.4); null where |overround| exceeds the limit. */
+/** Returns x_j = m_j / sum m and the overround, sum m - 1 (methodology index-1 §7); null if |overround| exceeds the limit. */
 export function sumToOne(
   marks: readonly Decimal[],
   own: number,

@@ -10,12 +10,12 @@ import { labelQuality } from './quality.ts'
 import { recordHash } from './record-hash.ts'
 import type { Leg } from './version.ts'
 
-/** Fields of a published observation beside what the tick's calculation gives. */
+/** Fields of a published observation besides the tick's calculation. */
 export type Publication = Revised & { readonly index_id: string; readonly unit: string; readonly calculated_at: Micros }
 
 /**
- * The index observation of one tick as a row of `index_observation` (all but what the log adds).
- * observation_id derives from the run's idempotency key (methodology 4.15), so a retried run has the same id.
+ * Builds the index observation of one tick as a row of `index_observation`, without the columns that the log adds.
+ * observation_id derives from the run's idempotency key (methodology index-1 §16), so a retried run has the same id.
  */
 export function buildObservation(result: TickResult, publication: Publication) {
   const { version } = result
@@ -63,8 +63,8 @@ export function buildObservation(result: TickResult, publication: Publication) {
 export type BuiltObservation = ReturnType<typeof buildObservation>
 export type InputRecord = BuiltObservation['inputs'][number]
 
-/** What entered a tick, as one hash: when it has not changed, nothing needs correcting. */
-export function inputDigest(result: TickResult): string {
+/** Hashes the inputs of a tick: an unchanged hash needs no correction. */
+function inputDigest(result: TickResult): string {
   return contentHash({
     level: result.level,
     source_cutoff_at: result.source_cutoff_at,
@@ -134,7 +134,7 @@ function markValue(evaluation: LegEvaluation): string {
   return formatDecimal(roundDecimal(evaluation.mark!.value, SCALE.mark), SCALE.mark)
 }
 
-/** Why a constituent adds nothing, or why its newest mark was left out; null for an ordinary input. */
+/** Returns why a constituent adds nothing, or why its newest mark was left out; null for an ordinary input. */
 function exclusionReason(c: EvaluatedConstituent): string | null {
   if (c.pending) return 'OUTLIER_PENDING'
   return c.x === null ? (c.reasons[0] ?? 'MISSING') : null

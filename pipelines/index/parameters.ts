@@ -1,10 +1,12 @@
 import { Decimal, isDecimalString, parseDecimal } from '../../primitives/decimal.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { durationMicros, type Micros } from '../../primitives/instants.ts'
+import { INDEX_MODES, type IndexMode } from '../../vocabulary/index-level.ts'
+import { STALE_AFTER_DEFAULT } from '../market/freshness.ts'
 import type { MarkParameters, OutlierParameters } from '../market/parameters.ts'
 import { invalid } from './definition-error.ts'
 
-/** Kinds of parameter values: what is allowed, in words, and the test. A list of texts allows exactly those. */
+/** Kinds of parameter values: the accepted values in words, and the test. A list of texts allows exactly those. */
 export const PARAMETER_KINDS = {
   boolean: { allowed: 'true or false', test: (text: string) => text === 'true' || text === 'false' },
   integer: { allowed: 'a whole number from 0 to 999999', test: (text: string) => /^(0|[1-9]\d{0,5})$/.test(text) },
@@ -33,15 +35,15 @@ export const PARAMETER_KINDS = {
 export type Kind = keyof typeof PARAMETER_KINDS | readonly string[]
 
 /**
- * The parameter sheet of an index methodology (methodology 4.16): every name, its kind and its default.
- * A default of null means: off unless a methodology or version writes it.
+ * The parameter sheet of an index methodology (methodology index-1 §18): every name, its kind and its default.
+ * A default of null means off unless a methodology or version sets it.
  */
 export const PARAMETER_SHEET = {
-  mode: { kind: ['gauge', 'chain_linked'], default: 'gauge' },
+  mode: { kind: INDEX_MODES, default: 'gauge' },
   'calc.precision': { kind: ['34'], default: '34' },
   'calc.rounding': { kind: ['HALF_EVEN'], default: 'HALF_EVEN' },
   'admission.grace': { kind: 'duration', default: 'PT5S' },
-  'fresh.stale_after': { kind: 'duration', default: 'PT15M' },
+  'fresh.stale_after': { kind: 'duration', default: STALE_AFTER_DEFAULT },
   'fresh.max_carry': { kind: 'positive_duration', default: 'PT24H' },
   'mark.s_tight': { kind: 'ratio', default: '0.02' },
   'mark.s_micro': { kind: 'ratio', default: '0.10' },
@@ -84,12 +86,11 @@ export const PARAMETER_SHEET = {
 } as const satisfies Record<string, { kind: Kind; default: string | null }>
 
 export type ParameterName = keyof typeof PARAMETER_SHEET
-export type Mode = 'gauge' | 'chain_linked'
 
-/** Every parameter by name, as canonical text; null = off. This is what the content hash covers. */
+/** Every parameter by name, as canonical text; null = off. The content hash covers it. */
 export type ParameterTexts = Readonly<Record<ParameterName, string | null>>
 
-/** The sheet's other spellings that a definition may use. */
+/** Alternative spellings that a definition may use. */
 const ALIASES: Readonly<Record<string, ParameterName>> = {
   'outlier.n': 'outlier.min_n',
   'roll.roll_stop': 'roll.stop_days',
@@ -99,7 +100,7 @@ const ALIASES: Readonly<Record<string, ParameterName>> = {
 }
 
 /**
- * The full sheet: the given texts over the defaults.
+ * Returns the full sheet: the given texts over the defaults.
  * @throws {ServiceError} VALIDATION_DEFINITION_INVALID names the parameter, the value and what is allowed
  */
 export function resolveParameters(given: Readonly<Record<string, string>>): ParameterTexts {
@@ -118,7 +119,7 @@ export function resolveParameters(given: Readonly<Record<string, string>>): Para
 
 /** Parameters decoded for the calculation. Durations in microseconds. */
 export type Parameters = MarkParameters & {
-  readonly mode: Mode
+  readonly mode: IndexMode
   readonly grace: Micros
   readonly outlier: OutlierParameters
   readonly pool: { readonly eps: Decimal; readonly exclude: Decimal; readonly readmit: Decimal; readonly d: Decimal }
@@ -134,7 +135,7 @@ export type Parameters = MarkParameters & {
 
 /**
  * Decodes a resolved sheet; the texts have been checked. No rule uses a book or a trade that is older than max_carry: such an
- * input is missing (methodology 4.1), however long the rule's own limit is.
+ * input is missing (methodology index-1 §5), however long the rule's own limit is.
  */
 export function decodeParameters(texts: ParameterTexts): Parameters {
   const dec = (name: ParameterName) => parseDecimal(texts[name], name)
@@ -143,7 +144,7 @@ export function decodeParameters(texts: ParameterTexts): Parameters {
   const max_carry = dur('fresh.max_carry')
   const [gearing_min, gearing_max] = gearing(texts['link.gearing_range']!)
   return {
-    mode: texts.mode as Mode,
+    mode: texts.mode as IndexMode,
     grace: dur('admission.grace'),
     stale_after: dur('fresh.stale_after'),
     max_carry,

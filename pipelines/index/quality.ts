@@ -1,10 +1,8 @@
 import type { Decimal } from '../../primitives/decimal.ts'
+import type { QualityState } from '../../vocabulary/index-level.ts'
 import type { Parameters } from './parameters.ts'
 
-export const QUALITY_STATES = ['valid', 'indicative', 'stale', 'degraded', 'suspended', 'corrected'] as const
-export type QualityState = (typeof QUALITY_STATES)[number]
-
-/** What decides a state; ratios unrounded. */
+/** Facts that decide a state; ratios are unrounded. */
 export type QualityFacts = {
   /** Index suspended, operator halt or twin-engine mismatch. */
   readonly halted: boolean
@@ -23,7 +21,7 @@ export type QualityFacts = {
   readonly minimum_coverage_ratio: Decimal
 }
 
-/** States Q1..Q5 of methodology 4.8: the first row that is true. */
+/** Decides the state, Q1..Q5 of methodology index-1 §12: the first row that is true. */
 export function decideQuality(facts: QualityFacts, quality: Parameters['quality']): QualityState {
   if (facts.halted || facts.usable_ratio.lt(quality.usable_min)) return 'suspended'
   if (!facts.any_fresh_or_settled) return 'stale'
@@ -33,7 +31,7 @@ export function decideQuality(facts: QualityFacts, quality: Parameters['quality'
   return 'valid'
 }
 
-/** Q6: a later revision that would be valid is labelled corrected. */
+/** Labels a later revision that would be valid as corrected (Q6). */
 export function labelQuality(underlying: QualityState, revision: number): QualityState {
   return revision > 1 && underlying === 'valid' ? 'corrected' : underlying
 }

@@ -1,18 +1,18 @@
 import type { Micros } from '../../primitives/instants.ts'
 import { isLaterRow, OPTIONAL_QUOTE_NUMBERS, type QuoteColumns, REQUIRED_QUOTE_NUMBERS } from './admission.ts'
 
-/** What later cutoffs may ask of an outcome's quotes. */
+/** Needs of later cutoffs for an outcome's quotes. */
 export type WindowNeeds = {
-  /** Under which graces they admit. */
+  /** Graces of their admission. */
   readonly graces: readonly Micros[]
-  /** How far back fixings look; 0 where there are none. */
+  /** Lookback of fixings; 0 without fixings. */
   readonly fixing_span: Micros
 }
 
 /**
- * The rows that any cutoff at or after `at` can still see: of those admitted by then the newest one of each grace, all that
- * are admitted later and newer, and what fixings look back at. Everything else lost for good, because the newest admitted
- * row only ever moves on (methodology 4.1). A copy: the columns given may be let go.
+ * Returns a copy of the rows that any cutoff at or after `at` can still need: the newest admitted one of each grace, all that
+ * are admitted later and newer, and the lookback of fixings. The rest is never needed again, because the newest admitted
+ * row only moves forward (methodology index-1 §3). The given columns may then be released.
  */
 export function retainQuotes(columns: QuoteColumns, at: Micros, needs: WindowNeeds): QuoteColumns {
   const kept = new Uint8Array(columns.length)
@@ -31,8 +31,8 @@ export function retainQuotes(columns: QuoteColumns, at: Micros, needs: WindowNee
 }
 
 /**
- * Marks the newest of the rows that are admitted, and the ones to come that are newer.
- * @param from rows with a source time after it are all kept, and the newest is that of the others
+ * Marks the newest admitted row, and the later ones that are newer.
+ * @param from rows with a later source time are all kept; the newest is chosen among the others
  */
 function keepNewest(
   columns: QuoteColumns,
@@ -51,7 +51,7 @@ function keepNewest(
   }
 }
 
-/** No rows. */
+/** Columns without rows. */
 export const NO_QUOTES: QuoteColumns = {
   length: 0,
   recordId: () => '',
@@ -60,7 +60,7 @@ export const NO_QUOTES: QuoteColumns = {
   revision: new Int32Array(0),
 }
 
-/** Some rows of columns, in their order, copied. */
+/** Copies some rows of columns, in their order. */
 export function selectRows(columns: QuoteColumns, rows: Uint32Array): QuoteColumns {
   if (rows.length === 0) return NO_QUOTES
   const ids = Array.from(rows, (row) => columns.recordId(row))
@@ -77,7 +77,7 @@ export function selectRows(columns: QuoteColumns, rows: Uint32Array): QuoteColum
   }
 }
 
-/** The rows of both, one after the other; both give known_at, or neither does. */
+/** Concatenates the rows of both; both have known_at, or neither does. */
 export function joinQuotes(first: QuoteColumns, second: QuoteColumns): QuoteColumns {
   if (first.length === 0) return second
   if (second.length === 0) return first

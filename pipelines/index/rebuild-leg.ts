@@ -9,22 +9,22 @@ import type { Parameters } from './parameters.ts'
 
 export type LegRecord = InputRecord['legs'][number]
 
-/** Where a rebuilt leg finds the public records behind a mark; null = there is no such record, or it was not known yet. */
+/** Public records behind a rebuilt mark; null = no such record, or not known yet. */
 export type PublicRecords = {
-  /** Parameters in force at a cutoff: a carried or frozen mark may have been formed under an earlier version's methodology. */
+  /** Returns the parameters in force at a cutoff: a carried or frozen mark may come from an earlier version's methodology. */
   readonly parametersAt: (cutoff: Micros) => Parameters
   readonly quote: (record_id: string) => Quote | null
   readonly resolution: (outcome_id: string, evidence_id: string) => Resolution | null
-  /** The fixing of the leg at its cutoff, from the public trades and quotes. */
+  /** Returns the fixing of the leg at its cutoff, from the public trades and quotes. */
   readonly fixing: (leg: LegRecord) => Mark | null
 }
 
-/** A value that a record states and a recomputation does not give. */
+/** Difference between a recorded value and its recomputation. */
 export type Mismatch = { readonly step: string; readonly expected: string; readonly actual: string }
 
 /**
  * Recomputes one leg's mark from the public records that an observation names: its value and rule at the cutoff at which it was
- * formed, then what became of it at the tick (carried, frozen, stale).
+ * formed, then its class at the tick (carried, frozen, stale).
  * @param expected the leg as the observation states it
  */
 export function rebuildLeg(
@@ -43,7 +43,7 @@ export function rebuildLeg(
       actual: 'no such public record',
     }
   const mark = atTick(origin, expected)
-  // Of several legs the record does not say which one was held back: a held one is stated stale, others have their own class.
+  // With several legs the record does not name the held-back one: a held-back leg is recorded as stale, others with their own class.
   const stale = held_back && expected.freshness_class === 'stale'
   const freshness = stale ? 'stale' : classifyFreshness(mark, tick, p)
   const facts: readonly (readonly [string, string, string])[] = [
@@ -66,7 +66,7 @@ export function rebuildLeg(
   }
 }
 
-/** The mark as it was formed. */
+/** Recomputes the mark at the cutoff at which it was formed. */
 function originMark(expected: LegRecord, records: PublicRecords): Mark | null {
   const cutoff = toMicros(expected.mark_cutoff_at, 'mark_cutoff_at')
   const p = records.parametersAt(cutoff)
@@ -81,7 +81,7 @@ function originMark(expected: LegRecord, records: PublicRecords): Mark | null {
   }
   const open = markOfQuote(quote, cutoff, p)
   const same = open?.rule === expected.origin_rule && formatMark(open) === expected.value
-  // The last trade of a paused market stands beside its books, unclamped.
+  // The last trade of a paused market is unclamped, whatever its book shows.
   return !same && expected.origin_rule === 'M5' ? markOfQuote(quote, cutoff, p, false) : open
 }
 
@@ -102,24 +102,24 @@ function settledMark(resolution: Resolution | null, cutoff: Micros): Mark | null
   }
 }
 
-/** Carried and frozen marks keep their value and times and have the rule's own confidence. */
+/** Applies the tick's rule: carried and frozen marks keep value and times and take the rule's own confidence. */
 function atTick(origin: Mark, expected: LegRecord): Mark {
   if (expected.mark_rule === 'M7') return { ...origin, rule: 'M7', c_rule: C_RULE.M7 }
   if (expected.mark_rule === 'frozen') return { ...origin, rule: 'frozen', c_rule: C_RULE.frozen }
   return origin
 }
 
-/** observation_id = record id + "." + field. */
+/** Returns the record id of an observation_id (record id + "." + field). */
 function recordIdOf(observation_id: string): string {
   return observation_id.slice(0, observation_id.lastIndexOf('.'))
 }
 
-/** The stated text where it names the same instant, so that equal instants compare equal. */
+/** Returns the recorded text if it names the same instant, so that equal instants compare equal. */
 function instantLike(stated: string, micros: Micros): string {
   return toMicros(stated, 'instant') === micros ? stated : String(micros)
 }
 
-/** The raw mark that the outlier filter kept out, as the record states it. */
+/** Rebuilds the raw mark that the outlier filter rejected, from the record. */
 export function rebuildPending(excluded: {
   readonly observation_id: string
   readonly raw_value: string

@@ -3,10 +3,10 @@ import { sha256Hex } from '../../primitives/ids.ts'
 import { canonicalInstant, type Instant } from '../../primitives/instants.ts'
 
 /**
- * The fields of an index observation that its record hash covers, named as in the table. Decimals are strings at their
+ * Fields of an index observation covered by its record hash, named as in the table. Decimals are strings at their
  * published scales: trailing zeros are part of the hash.
  */
-export type HashedObservation = {
+type HashedObservation = {
   readonly calculated_at: Instant | null
   readonly calculation_run_id: string
   readonly confidence: string
@@ -26,12 +26,12 @@ export type HashedObservation = {
   readonly unit: string
 }
 
-/** A row of index_observation: it may have more columns, and leave out what is null. */
+/** A row of index_observation: it may have more columns and omit nulls. */
 export type ObservationRow = { readonly [F in keyof HashedObservation]?: HashedObservation[F] | undefined }
 
 /**
- * The RFC 8785 form of the hashed fields of an observation. What the warehouse adds at commit (published_at, row_ordinal) is
- * not part of it, so the hash is known before the row is readable and a reader can recompute it from the row.
+ * Returns the RFC 8785 form of the hashed fields of an observation. Columns added at commit (published_at, row_ordinal) are
+ * excluded, so the hash is known before the row is readable and a reader can recompute it from the row.
  * Instants are hashed in their canonical text, null and missing as null.
  */
 export function recordJson(row: ObservationRow): string {
@@ -56,7 +56,7 @@ export function recordJson(row: ObservationRow): string {
   })
 }
 
-/** SHA-256 of `recordJson`, lower-case hex: the column record_hash. */
+/** Returns the SHA-256 of `recordJson` as lower-case hex: the column record_hash. */
 export function recordHash(row: ObservationRow): string {
   return sha256Hex(recordJson(row))
 }

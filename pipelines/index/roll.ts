@@ -7,15 +7,15 @@ export type Contract = { readonly days: Decimal; readonly p: Decimal }
 
 const TERM_TOLERANCE = new Decimal('0.01')
 
-/** Days from the start of the cutoff's UTC day (weights move daily at 00:00Z) to the expected resolution. */
+/** Returns the days from the start of the cutoff's UTC day (weights move daily at 00:00Z) to the expected resolution. */
 export function daysToResolution(expected_resolution_at: Micros, cutoff: Micros): Decimal {
   const day = Math.floor(cutoff / MICROS_PER_DAY) * MICROS_PER_DAY
   return new Decimal(expected_resolution_at - day).div(MICROS_PER_DAY)
 }
 
 /**
- * Near contract's weight w1 = (T2 - M) / (T2 - T1), 10 decimals, in [0, 1]; 0 once T1 <= stop_days (methodology 4.7).
- * The far contract has 1 - w1. T1 < T2.
+ * Returns the near contract's weight w1 = (T2 - M) / (T2 - T1), 10 decimals, in [0, 1]; 0 once T1 <= stop_days (methodology
+ * index-1 §11). The far contract has 1 - w1. T1 < T2.
  */
 export function nearWeight(t1: Decimal, t2: Decimal, roll: Roll): Decimal {
   if (t1.lte(roll.stop_days)) return ZERO
@@ -23,7 +23,7 @@ export function nearWeight(t1: Decimal, t2: Decimal, roll: Roll): Decimal {
   return Decimal.min(Decimal.max(w1, ZERO), ONE)
 }
 
-/** The two contracts around the target maturity: the last one not beyond it and the first one beyond, among those not stopped. */
+/** Returns the contracts around the target maturity: the last one within it and the first beyond, among those not stopped. */
 export function contractPair<T extends { readonly days: Decimal }>(
   contracts: readonly T[],
   roll: Roll,
@@ -37,7 +37,7 @@ export function contractPair<T extends { readonly days: Decimal }>(
   return [usable[far - 1]!, usable[far]!]
 }
 
-/** The rolled price and whether nested questions break the term structure (p1 <= p2 + 0.01) under `hazard`. */
+/** Returns the rolled price, and whether nested questions break the term structure (p1 <= p2 + 0.01) under `hazard`. */
 export function rollPrice(near: Contract, far: Contract, roll: Roll): { x: Decimal; w1: Decimal; violated: boolean } {
   const w1 = nearWeight(near.days, far.days, roll)
   const w2 = ONE.minus(w1)

@@ -1,7 +1,7 @@
 import type { Decimal } from '../../primitives/decimal.ts'
 import { formatDecimal, SCALE } from '../../primitives/decimal.ts'
 import { invariant } from '../../primitives/errors.ts'
-import { formatMicros, type Micros } from '../../primitives/instants.ts'
+import type { Micros } from '../../primitives/instants.ts'
 import { ticksIn } from '../../primitives/ranges.ts'
 import {
   type CalculationState,
@@ -17,7 +17,7 @@ import { formatLevel } from './level.ts'
 import { baseFactor, compositionStep, linkFactor } from './link.ts'
 import type { IndexSpec, IndexVersion } from './version.ts'
 
-/** A version's link as published: K, and in gauge mode the step its composition made. */
+/** Published link of a version: K, and in gauge mode the step of its composition. */
 export type LinkRecord = {
   readonly version: IndexVersion
   readonly link_at: Micros
@@ -28,36 +28,36 @@ export type LinkRecord = {
 }
 
 /**
- * One tick, and the links made since the one before: none, or that of the version which begins here, after those of
+ * One tick with the links made since the previous one: none, or that of the version that begins here, after those of
  * versions that ended before their first tick.
  */
 export type SeriesStep = {
   readonly result: TickResult
   readonly links: readonly LinkRecord[]
-  /** What the next tick needs of this one and of all before it. */
+  /** Memory needed by the next tick. */
   readonly memory: ReferenceMemory
 }
 
-/** A series as far as one tick: from it the reference goes on as if it had computed every tick itself. Immutable. */
+/** Memory of a series after one tick; continuing from it equals computing every tick. Immutable. */
 export type ReferenceMemory = Chain & { readonly tick_at: Micros; readonly index_version_id: string }
 
 export type SeriesOptions = {
   /** Last instant, exclusive; the series always starts at the first tick, because state is causal. */
   readonly to: Micros
   readonly gate?: (tick: Micros) => IndexGate
-  /** K as already published, by index_version_id: it rules over a recomputed one (closed under publication). */
+  /** Published K by index_version_id; it overrides a recomputed one (closed under publication). */
   readonly published_links?: ReadonlyMap<string, Decimal>
 }
 
-/** Admitted inputs by cutoff; cutoffs do not decrease. `version` says whose fixing schedule rules. */
+/** Returns the admitted inputs at a cutoff; cutoffs do not decrease. The version's fixing schedule applies. */
 export type Admission = (cutoff: Micros, version: IndexVersion) => Admitted
 
 type Chain = { readonly state: CalculationState; readonly k: Decimal | null; readonly k_first: Decimal | null }
 
 /**
- * All ticks of an index in order, over all its versions: what a replay computes and the official series publishes
- * (methodology 4.5, 4.7, 4.15). Pure: everything comes in by `admission`.
- * @param resume goes on after the tick of a memory; null: from the first tick on
+ * Computes all ticks of an index in order, over all its versions: a replay computes them, the official series publishes them
+ * (methodology index-1 §10, 11, 16). Pure: all inputs come from `admission`.
+ * @param resume continues after a memory's tick; null: starts at the first tick
  * @throws {ServiceError} INDEX_LINK_UNSTABLE, INDEX_GEARING_LIMIT
  */
 export function* indexSeries(
@@ -96,18 +96,18 @@ export function* indexSeries(
   }
 }
 
-/** The versions from that of a memory on; all where there is none. */
+/** Returns the versions from a memory's on; all without a memory. */
 export function versionsFrom(
   spec: IndexSpec,
   resume: { readonly index_version_id: string } | null,
 ): readonly IndexVersion[] {
   if (resume === null) return spec.versions
-  const place = spec.versions.findIndex((version) => version.index_version_id === resume.index_version_id)
-  invariant(place >= 0, `the index has no version ${resume.index_version_id} to go on in`)
-  return spec.versions.slice(place)
+  const first = spec.versions.findIndex((version) => version.index_version_id === resume.index_version_id)
+  invariant(first >= 0, `the index has no version ${resume.index_version_id} to continue in`)
+  return spec.versions.slice(first)
 }
 
-/** The link at a version's start: the base of the first one, else K carried over; null where the base must wait for data. */
+/** Returns the link at a version's start: the base of the first one, else K carried over; null if the base must wait for data. */
 function openVersion(
   spec: IndexSpec,
   version: IndexVersion,
@@ -163,13 +163,8 @@ function baseLink(spec: IndexSpec, version: IndexVersion, evaluation: Evaluation
   }
 }
 
-/** Whether a tick would carry a level: enough usable weight, and something fresh or settled. */
+/** Returns whether a tick would have a level: enough usable weight, and something fresh or settled. */
 function isPriced({ sums, constituents }: Evaluation, version: IndexVersion): boolean {
   const fresh = constituents.some((c) => c.freshness === 'fresh' || c.freshness === 'settled')
   return sums.s !== null && sums.usable_ratio.gte(version.methodology.parameters.quality.usable_min) && fresh
-}
-
-/** Text of a link for messages. */
-export function describeLink(link: LinkRecord): string {
-  return `${link.version.version} at ${formatMicros(link.link_at)}: K ${link.link_factor.toFixed(SCALE.link_factor)}`
 }

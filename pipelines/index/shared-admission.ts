@@ -13,8 +13,8 @@ type Cutoff = { readonly input: OutcomeInput; readonly evaluated: Evaluated[] }
 type Sweep = { admit: (cutoff: Micros) => OutcomeInput; last: Micros; readonly cutoffs: Map<Micros, Cutoff> }
 
 /**
- * Admission of a stretch of ticks that many indexes take: each leg is admitted once a cutoff, and evaluated once for
- * indexes that remember the same of it by the same parameters (the same objects). One of these serves one stretch.
+ * Admission of a range of ticks for many indexes: each leg is admitted once per cutoff, and evaluated once for
+ * indexes with identical memory and parameters (the same objects). One instance serves one range.
  */
 export class SharedAdmission {
   readonly data: ReadonlyMap<string, LegData>
@@ -22,12 +22,12 @@ export class SharedAdmission {
   readonly #trimmed = new Map<LegState, LegState>()
   readonly #instants = new Map<string, readonly Micros[]>()
 
-  /** @param data everything that the stretch can see of each leg, by key */
+  /** @param data all records of each leg that the range can use, by key */
   constructor(data: ReadonlyMap<string, LegData>) {
     this.data = data
   }
 
-  /** What one index takes; its cutoffs do not decrease. */
+  /** Admission of one index; its cutoffs do not decrease. */
   readonly admission: Admission = (cutoff, version) => {
     const { parameters } = version.methodology
     const { grace } = parameters
@@ -42,7 +42,7 @@ export class SharedAdmission {
     return { ...admitted, fixing }
   }
 
-  /** A leg's state without the marks that nothing known can ask for again; the same object for the same one. */
+  /** Drops the marks of a leg's state that can no longer be needed; returns the same object for the same state. */
   readonly trim = (key: string, state: LegState): LegState => {
     if (state.history === null || state.history.earlier === null) return state
     const known = this.#trimmed.get(state)

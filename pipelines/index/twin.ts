@@ -5,7 +5,7 @@ import type { ExactStep } from './exact/exact-series.ts'
 import type { TickFacts } from './exact/exact-tick-facts.ts'
 import type { SeriesStep } from './series.ts'
 
-/** What both engines say of a tick, in the order of the calculation. */
+/** Facts of a tick that both engines compute, in the order of the calculation. */
 const FACTS = [
   'tick_at',
   'link_factor',
@@ -20,19 +20,19 @@ const FACTS = [
   'reason_codes',
 ] as const satisfies readonly (keyof TickFacts)[]
 
-export const MISMATCH_REASON = 'ENGINE_MISMATCH'
+const MISMATCH_REASON = 'ENGINE_MISMATCH'
 
-/** The first fact on which the engines differ, or null. */
-export function firstDifference(reference: TickFacts, exact: TickFacts): (typeof FACTS)[number] | null {
+/** Returns the first fact on which the engines differ, or null. */
+function firstDifference(reference: TickFacts, exact: TickFacts): (typeof FACTS)[number] | null {
   const text = (facts: TickFacts, name: (typeof FACTS)[number]) =>
     name === 'link_factor' ? String(facts.link_factor?.toFixed() ?? null) : canonicalJson(facts[name] ?? null)
   return FACTS.find((name) => text(reference, name) !== text(exact, name)) ?? null
 }
 
 /**
- * Step 8 of a calculation run (methodology 4.15): two engines, one answer. A tick on which they differ is suspended and
- * names the fact; a level that was never published is not carried into a later stale tick.
- * @param last_published the last level of a series that goes on
+ * Compares both engines tick by tick, step 8 of a calculation run (methodology index-1 §16). A tick on which they differ is
+ * suspended and names the fact; a level that was never published is not carried into a later stale tick.
+ * @param last_published the last level of a continued series
  */
 export function* twinSeries(
   reference: Iterable<SeriesStep>,
@@ -51,7 +51,7 @@ export function* twinSeries(
   }
 }
 
-/** True where a tick has a level of its own. */
+/** Returns whether a tick has a level of its own. */
 export function isPriced(result: TickResult): boolean {
   return result.quality_state !== 'stale' && result.quality_state !== 'suspended'
 }

@@ -11,18 +11,18 @@ import { type BuiltObservation, buildObservation, type InputRecord } from './obs
 import { type Mismatch, type PublicRecords, rebuildLeg, rebuildPending } from './rebuild-leg.ts'
 import type { Constituent, IndexVersion, Leg } from './version.ts'
 
-/** The public records that an observation is recomputed from. */
+/** Public records from which an observation is recomputed. */
 export type VerificationRecords = PublicRecords & {
-  /** K as published for the version. */
+  /** Published K of the version. */
   readonly link_factor: Decimal | null
   readonly expectedResolution: (leg: Leg, tick: Micros) => Micros | null
-  /** The level published for a cutoff, as known when the observation was published. */
+  /** Returns the level published for a cutoff, as known when the observation was published. */
   readonly levelAt: (source_cutoff_at: Micros) => string | null
 }
 
 export type VerifyFailure = Mismatch & { readonly observation_id: string }
 
-/** What a verification of several observations found, wherever their records came from. */
+/** Result of verifying several observations, whatever the source of their records. */
 export type VerifyReport = {
   readonly checked: number
   readonly reproduced: number
@@ -30,7 +30,7 @@ export type VerifyReport = {
 }
 
 /**
- * Recomputes one published observation from public records only: its version, the link factor and the input records it names.
+ * Recomputes one published observation from public records only: its version, link factor and the input records it names.
  * @returns null when everything is equal to the last digit, else the first step that differs
  */
 export function verifyObservation(
@@ -114,7 +114,7 @@ function differs(step: string, stated: unknown, found: unknown): Mismatch | null
   return expected === actual ? null : { step, expected, actual }
 }
 
-/** One constituent from the legs its input names; legs not named were not usable. */
+/** Rebuilds one constituent from the legs that its input names; other legs were not usable. */
 function rebuildConstituent(
   constituent: Constituent,
   input: InputRecord,
@@ -144,7 +144,7 @@ function rebuildConstituent(
   return withExclusions(evaluated, input, excluded)
 }
 
-/** What a record states beside its used legs: exclusions and reasons are facts of legs that it does not carry. */
+/** Adds the exclusions and reasons of the record: they concern legs that it does not carry. */
 function withExclusions(
   evaluated: EvaluatedConstituent,
   input: InputRecord,
@@ -165,7 +165,7 @@ function withExclusions(
   return { ...evaluated, pending: outlier !== undefined, excluded, reasons: input.reason_codes }
 }
 
-/** A stale tick shows the last level: it must be the one published for its source_cutoff_at. */
+/** Returns the last level shown by a stale tick, which must be the one published for its source_cutoff_at. */
 function lastLevel(record: BuiltObservation, records: VerificationRecords): LastLevel | Mismatch | null {
   if (record.underlying_quality_state !== 'stale' || record.level === null || record.source_cutoff_at === null)
     return null

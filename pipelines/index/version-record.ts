@@ -8,7 +8,7 @@ import { METHODOLOGY_TEXT_SHA256 } from './methodology-text.ts'
 import { decodeParameters, type ParameterTexts } from './parameters.ts'
 import type { Constituent, IndexDescription, IndexVersion, Methodology } from './version.ts'
 
-/** The row of a methodology version: its parameters are the RFC 8785 text that the content hash covers. */
+/** Returns the row of a methodology version: its parameters are the RFC 8785 text that the content hash covers. */
 export function methodologyRecord({ methodology, supersedes_version }: Definition) {
   return {
     methodology_id: methodology.methodology_id,
@@ -23,7 +23,7 @@ export function methodologyRecord({ methodology, supersedes_version }: Definitio
   }
 }
 
-/** A methodology as its stored row gives it. */
+/** Decodes a stored methodology row. */
 export function methodologyOf(row: {
   methodology_id: string
   version: string
@@ -40,7 +40,7 @@ export function methodologyOf(row: {
   }
 }
 
-/** The row of a version. effective_to is not in it: it follows from the successor. */
+/** Returns the row of a version, without effective_to, which follows from the successor. */
 export function versionRecord(defined: DefinedVersion, supersedes_version_id: string | null) {
   const { version, file } = defined
   return {
@@ -65,7 +65,7 @@ export function versionRecord(defined: DefinedVersion, supersedes_version_id: st
   }
 }
 
-/** A version's definition as one canonical text: what "not edited" is compared by. */
+/** Returns a version's definition as one canonical text; "not edited" is decided by comparing it. */
 export function definitionText(file: VersionFile): string {
   return canonicalJson(file)
 }
@@ -103,7 +103,7 @@ export type StoredVersion = {
   readonly constituents: readonly { readonly constituent_id: string; readonly target_weight: string }[]
 }
 
-/** A version as its stored row gives it: the definition's legs and rules, the published weights. */
+/** Decodes a stored version row: the definition's legs and rules, the published weights. */
 export function versionOf(stored: StoredVersion, index: IndexDescription, methodology: Methodology): DefinedVersion {
   const defined = decodeVersion(JSON.parse(stored.definition) as VersionFile, index, methodology)
   const weights = new Map(
@@ -116,7 +116,7 @@ export function versionOf(stored: StoredVersion, index: IndexDescription, method
   return { ...defined, version: { ...defined.version, constituents } }
 }
 
-/** The row of an index, all but its revision fields and clocks. */
+/** Returns the row of an index, without its revision fields and clocks. */
 export function indexRecord(index: IndexDescription) {
   return {
     ...index,

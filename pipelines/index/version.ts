@@ -18,7 +18,7 @@ export type Normalization =
   | 'multi_outcome_sum_to_one'
   | 'constant_maturity'
 
-/** One outcome of one market at one venue, as a version maps it. `key` names the same source everywhere. */
+/** One outcome of one market at one venue, as a version maps it. `key` identifies the same source everywhere. */
 export type Leg = {
   readonly key: string
   readonly venue_id: string
@@ -49,7 +49,7 @@ export type Constituent = {
 
 export type Roll = { readonly target_days: Decimal; readonly stop_days: Decimal; readonly mode: 'linear' | 'hazard' }
 
-/** Fixing schedule (methodology 4.7): `at` is a time of day in microseconds after midnight UTC. */
+/** Fixing schedule (methodology index-1 §11): `at` is a time of day in microseconds after midnight UTC. */
 export type Fixing = {
   readonly at: Micros
   readonly partitions: number
@@ -86,7 +86,7 @@ export type Methodology = {
   readonly parameters: Parameters
 }
 
-/** An index with its versions in order of effective_from: what a replay computes. */
+/** An index with its versions by effective_from: the input of a replay. */
 export type IndexSpec = {
   readonly index_id: IndexId
   readonly unit: string

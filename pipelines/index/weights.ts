@@ -1,7 +1,7 @@
 import { Decimal, medianDecimal, ONE, SCALE, sumDecimals, ZERO } from '../../primitives/decimal.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 
-/** One constituent as the weighting sees it. `raw` >= 0, any scale; groups of null stand alone. */
+/** One constituent as the weighting uses it. `raw` >= 0, any scale; a null group is a group of its own. */
 export type WeightInput = {
   readonly constituent_id: string
   readonly raw: Decimal
@@ -15,14 +15,14 @@ export type GroupCaps = { readonly event: Decimal | null; readonly venue: Decima
 
 const MAX_ROUNDS = 100
 /**
- * Below this a weight counts as within its cap: a thousandth of one published unit of 1e-10. Capping singles and groups in turn
- * approaches its result step by step; asking for more digits than are published would refuse caps that fit.
+ * Excess up to which a weight counts as within its cap: a thousandth of one published unit of 1e-10. Capping singles and groups
+ * in turn converges step by step; demanding more digits than are published would refuse caps that fit.
  */
 const NOISE = new Decimal('1e-13')
 
 /**
- * Weights from raw values: shares of the total, group caps, then single caps, until stable; rounded to 10 decimals so that
- * the sum is exactly 1 (methodology 4.6).
+ * Computes weights from raw values: shares of the total, group caps, then single caps, until stable; rounded to 10 decimals so
+ * that the sum is exactly 1 (methodology index-1 §8).
  * @returns weights in the order given
  * @throws {ServiceError} INDEX_CAP_INFEASIBLE when caps cannot hold weight 1; INDEX_CAP_NO_CONVERGENCE after 100 rounds
  */
@@ -44,8 +44,8 @@ export function capWeights(inputs: readonly WeightInput[], caps: GroupCaps): Dec
   )
 }
 
-/** Singles: whoever exceeds its cap is set to it, the rest share what is left in proportion; repeated until none exceeds. */
-export function capSingles(inputs: readonly WeightInput[], raw: readonly Decimal[]): Decimal[] {
+/** Sets each weight above its single cap to the cap and shares the rest in proportion, until none exceeds. */
+function capSingles(inputs: readonly WeightInput[], raw: readonly Decimal[]): Decimal[] {
   const capped = new Set<number>()
   for (;;) {
     const free_raw = sumDecimals(raw.filter((_, i) => !capped.has(i)))
@@ -59,7 +59,7 @@ export function capSingles(inputs: readonly WeightInput[], raw: readonly Decimal
   }
 }
 
-/** Groups above the cap are scaled to it; the other constituents share the rest in proportion. */
+/** Scales groups above the cap to it; the other constituents share the rest in proportion. */
 function capGroups(
   inputs: readonly WeightInput[],
   weights: readonly Decimal[],
@@ -111,7 +111,7 @@ function exceeds(weight: Decimal, cap: Decimal | null): boolean {
   return cap !== null && weight.minus(cap).gt(NOISE)
 }
 
-/** Caps are infeasible when even weights at every cap stay below 1. Constituents of raw value 0 can carry nothing. */
+/** Refuses caps that cannot hold weight 1. Constituents of raw value 0 can carry nothing. */
 function checkFeasible(inputs: readonly WeightInput[], caps: GroupCaps): void {
   const carriers = inputs.filter((input) => input.raw.gt(0))
   const single = capacity(carriers)
@@ -138,7 +138,7 @@ function checkGroups(carriers: readonly WeightInput[], by: 'event' | 'venue', ca
     throw infeasible(`${groups.size} ${by} groups under caps.${by} ${cap.toFixed()} hold at most ${sum.toFixed()}`)
 }
 
-/** The most weight that some constituents may carry; null = no limit. */
+/** Returns the largest weight that some constituents may carry; null = no limit. */
 function capacity(inputs: readonly WeightInput[]): Decimal | null {
   return inputs.some((input) => input.cap === null) ? null : sumDecimals(inputs.map((input) => input.cap!))
 }
@@ -162,7 +162,7 @@ function roundWeights(inputs: readonly WeightInput[], weights: readonly Decimal[
   return floors.map((floor, i) => (extra.has(i) ? floor.plus(unit) : floor))
 }
 
-/** raw of the default rule: the square root of the median daily volume (USD) of 30 days (methodology 4.6). */
+/** Returns raw of the default rule: the square root of the median daily volume (USD) of 30 days (methodology index-1 §8). */
 export function sqrtVolume(daily_volumes: readonly Decimal[]): Decimal {
   return daily_volumes.length === 0 ? ZERO : medianDecimal(daily_volumes).sqrt()
 }

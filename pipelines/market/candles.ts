@@ -1,11 +1,8 @@
 import { type Decimal, parseDecimal } from '../../primitives/decimal.ts'
 import { invariant, ServiceError } from '../../primitives/errors.ts'
 import { durationMicros, formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
-import { QUALITY_STATES } from '../index/quality.ts'
-
-/** Bucket lengths that candles are offered in. */
-export const CANDLE_INTERVALS = ['PT1M', 'PT5M', 'PT15M', 'PT1H', 'P1D'] as const
-export type CandleInterval = (typeof CANDLE_INTERVALS)[number]
+import { QUALITY_STATES } from '../../vocabulary/index-level.ts'
+import { CANDLE_INTERVALS, type CandleInterval } from '../../vocabulary/market.ts'
 
 /** A row of current(T): one chain. Instants in microseconds, decimals as published; quality states in the order of `states`. */
 export type CandleRow = {
@@ -30,9 +27,9 @@ export type Candle = {
   readonly observation_count: number
   readonly coverage_ratio_min: string
   readonly quality_states: readonly string[]
-  /** Of the row that closes the bucket. */
+  /** Methodology version of the row that closes the bucket. */
   readonly methodology_version: string
-  /** Greatest of the bucket's rows: before it the candle was not known in this form. */
+  /** Greatest publication time of the bucket's rows; before it the candle did not exist in this form. */
   readonly published_at: Instant
 }
 
@@ -46,7 +43,7 @@ type Bucket<T extends CandleRow = CandleRow> = {
 }
 
 /**
- * Open, high, low and close per half-open bucket, aligned to the Unix epoch (methodology 4.14).
+ * Builds open, high, low and close per half-open bucket, aligned to the Unix epoch (methodology index-1 §15).
  *
  * A row with a level whose state is not stale gives a price, in the bucket of its source_cutoff_at. Any other row gives its state
  * only, in the bucket of its tick_at. A bucket without a priced row is omitted: missing data is never a flat candle.
@@ -58,7 +55,10 @@ export function buildCandles(rows: readonly CandleRow[], range: CandleRange): Ca
   return pricedBuckets(rows, range, step).map((bucket) => buildCandle(bucket, step))
 }
 
-/** The last priced row of each bucket: sampling `latest_per_interval` (methodology 4.14). Same order rule as a candle's close. */
+/**
+ * Returns the last priced row of each bucket: sampling `latest_per_interval` (methodology index-1 §15), ordered like a candle's
+ * close.
+ */
 export function latestPerInterval<T extends CandleRow>(rows: readonly T[], range: CandleRange): T[] {
   const step = durationMicros(range.interval, 'interval')
   return pricedBuckets(rows, range, step).map(({ priced }) => priced.sort(commitOrder).at(-1)!)
@@ -78,7 +78,7 @@ export function parseInterval(value: string): CandleInterval {
   )
 }
 
-/** The buckets that have a price, in order. */
+/** Returns the buckets that have a price, in order. */
 function pricedBuckets<T extends CandleRow>(rows: readonly T[], range: CandleRange, step: Micros): Bucket<T>[] {
   const buckets = new Map<Micros, Bucket<T>>()
   for (const row of rows) {
@@ -118,7 +118,7 @@ function buildCandle({ start, priced, others }: Bucket, step: Micros): Candle {
   }
 }
 
-/** First and last are by (source_cutoff_at, published_at, row_ordinal). */
+/** Orders rows by (source_cutoff_at, published_at, row_ordinal), which decides first and last. */
 function commitOrder(a: Priced, b: Priced): number {
   return a.source_cutoff_at - b.source_cutoff_at || a.published_at - b.published_at || a.row_ordinal - b.row_ordinal
 }

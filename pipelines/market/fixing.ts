@@ -7,8 +7,8 @@ export type FixingPartition = {
 }
 
 /**
- * Settlement-grade value (methodology 4.7): per partition the volume-weighted median of its trades, else its mark, else it
- * is dropped; the mean after dropping `trim` partitions at each end. Unrounded.
+ * Computes the settlement value (methodology index-1 §11): per partition the volume-weighted median of its trades, else its
+ * mark, else it is dropped; the mean after dropping `trim` partitions at each end. Unrounded.
  * @returns null when fewer than `minimum` partitions have a value: no fixing
  */
 export function fixingValue(
@@ -23,7 +23,7 @@ export function fixingValue(
   return sumDecimals(kept).div(kept.length)
 }
 
-/** First price with cumulative size above half; exactly half: the mean with the next price. null without trades. */
+/** Returns the first price with cumulative size above half; at exactly half the mean with the next price. null without trades. */
 export function weightedMedian(
   trades: readonly { readonly price: Decimal; readonly quantity: Decimal }[],
 ): Decimal | null {
@@ -47,7 +47,7 @@ function mergePrices(trades: readonly { readonly price: Decimal; readonly quanti
   return [...sizes.values()].filter((trade) => trade.quantity.gt(0)).sort((a, b) => a.price.cmp(b.price))
 }
 
-/** Plain volume-weighted average price: shown beside a fixing, never published as one. null without trades. */
+/** Returns the plain volume-weighted average price: shown beside a fixing, never published as one. null without trades. */
 export function volumeWeightedAverage(
   trades: readonly { readonly price: Decimal; readonly quantity: Decimal }[],
 ): Decimal | null {
@@ -55,7 +55,10 @@ export function volumeWeightedAverage(
   return size.isZero() ? null : sumDecimals(trades.map((trade) => trade.price.times(trade.quantity))).div(size)
 }
 
-/** USD needed to move a touch to `limit`: every ask below it is bought at its price, or every bid above it sold at 1 - price. */
+/**
+ * Returns the USD needed to move a touch to `limit`: every ask below it is bought at its price, or every bid above it sold at 1
+ * - price.
+ */
 export function costToMove(
   levels: readonly { readonly price: Decimal; readonly quantity: Decimal }[],
   side: 'buy' | 'sell',

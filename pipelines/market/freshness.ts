@@ -1,22 +1,34 @@
 import { Decimal as D, type Decimal, ONE, ZERO } from '../../primitives/decimal.ts'
-import type { Micros } from '../../primitives/instants.ts'
+import { durationMicros, type Micros } from '../../primitives/instants.ts'
+import type { FreshnessClass } from '../../vocabulary/index-level.ts'
 import type { Mark } from './mark.ts'
 import type { MarkParameters } from './parameters.ts'
 
-/** Freshness of an input at a cutoff (methodology 4.1); null mark = missing. */
-export type FreshnessClass = 'settled' | 'fresh' | 'stale' | 'missing'
+/** Default of the parameter fresh.stale_after (methodology index-1 §18), an ISO 8601 duration. */
+export const STALE_AFTER_DEFAULT = 'PT15M'
+/** Age above which a market price view is labelled stale: it has no methodology of its own, so the default counts. */
+export const STALE_AFTER_MICROS: Micros = durationMicros(STALE_AFTER_DEFAULT)
 
-/** The class of a mark; the boundary value belongs to the better class. A frozen mark is stale at any age. */
+/** Returns whether a price is stale: its age is above `stale_after`; on the boundary it is still fresh (methodology index-1 §5). */
+export function isStale(confirmed_at: Micros, at: Micros, stale_after: Micros): boolean {
+  return at - confirmed_at > stale_after
+}
+
+/** Returns the published freshness_ms: the age of a price in whole milliseconds, never negative. */
+export function freshnessMs(confirmed_at: Micros, at: Micros): number {
+  return Math.max(0, Math.floor((at - confirmed_at) / 1000))
+}
+
+/** Returns the class of a mark; the boundary value belongs to the better class. A frozen mark is stale at any age. */
 export function classifyFreshness(mark: Mark | null, cutoff: Micros, p: MarkParameters): FreshnessClass {
   if (mark === null) return 'missing'
   if (mark.rule === 'M0') return 'settled'
   if (mark.rule === 'frozen') return 'stale'
-  const age = cutoff - mark.confirmed_at
-  if (age <= p.stale_after) return 'fresh'
-  return age <= p.max_carry ? 'stale' : 'missing'
+  if (!isStale(mark.confirmed_at, cutoff, p.stale_after)) return 'fresh'
+  return cutoff - mark.confirmed_at <= p.max_carry ? 'stale' : 'missing'
 }
 
-/** Confidence of an input: 1 for a settled one, else c_rule x max(0, 1 - age / max_carry) (methodology 4.2). */
+/** Returns the confidence of an input: 1 for a settled one, else c_rule x max(0, 1 - age / max_carry) (methodology index-1 §5). */
 export function inputConfidence(mark: Mark, cutoff: Micros, p: MarkParameters): Decimal {
   if (mark.rule === 'M0') return ONE
   const left = ONE.minus(new D(cutoff - mark.confirmed_at).div(p.max_carry))

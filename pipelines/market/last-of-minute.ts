@@ -3,16 +3,16 @@ import { MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
 const MICROS_PER_MINUTE = 60 * MICROS_PER_SECOND
 
 /**
- * Of a stream of items with keys, the last of each key and UTC minute of `source_at`. Last is the greatest source_at; of
- * equal instants the one that arrived later.
+ * Last item of each key and UTC minute of `source_at` in a stream. Last is the greatest source_at; of
+ * equal instants, the one that arrived later.
  *
- * A minute of a key ends with the first item of a later minute. An item of a minute that has ended is left out, so that
- * a minute has at most one item; minutes without an item have none.
+ * A minute of a key ends with the first item of a later minute. Items of an ended minute are dropped, so that
+ * each minute has at most one item; minutes without an item have none.
  */
 export class LastOfMinute<T extends { readonly source_at: Micros }> {
   readonly #open = new Map<string, { last: T }>()
 
-  /** Takes an item, and gives the last one of the key's minute that it ends. */
+  /** Adds an item; returns the last one of the key's minute that it ends. */
   add(key: string, item: T): T | null {
     const open = this.#open.get(key)
     if (open === undefined) {
@@ -25,14 +25,14 @@ export class LastOfMinute<T extends { readonly source_at: Micros }> {
     return minuteOf(last) === minuteOf(item) ? null : last
   }
 
-  /** Ends a key of which no more items come, and gives the last one of its open minute. */
+  /** Ends a key without further items; returns the last one of its open minute. */
   end(key: string): T | null {
     const open = this.#open.get(key)
     this.#open.delete(key)
     return open?.last ?? null
   }
 
-  /** Ends all keys, in the order in which they first came. */
+  /** Ends all keys, in order of first appearance. */
   finish(): T[] {
     const open = [...this.#open.values()].map(({ last }) => last)
     this.#open.clear()

@@ -8,11 +8,9 @@ import {
   SCALE,
 } from '../../primitives/decimal.ts'
 import type { Micros } from '../../primitives/instants.ts'
+import type { MarkRule } from '../../vocabulary/index-level.ts'
 import type { MarkParameters } from './parameters.ts'
-import type { Quote } from './quote.ts'
-
-/** Rules of methodology 4.2, in order. `frozen` overrides M1..M7; `fixing` is 4.7's. */
-export type MarkRule = 'M0' | 'M1' | 'M2' | 'M3' | 'M4' | 'M5' | 'M5r' | 'M6' | 'M7' | 'frozen' | 'fixing'
+import { confirmedAt, type Quote } from './quote.ts'
 
 /** A mark: the methodology's reference value of one outcome, already rounded to 6 decimals. */
 export type Mark = {
@@ -22,7 +20,7 @@ export type Mark = {
   readonly value: Decimal
   /** Confidence of the rule, in [0, 1]. */
   readonly c_rule: Decimal
-  /** The value's own source time; never moves. */
+  /** Source time of the value; it never moves. */
   readonly source_at: Micros
   /** Every age is cutoff - confirmed_at. */
   readonly confirmed_at: Micros
@@ -47,9 +45,10 @@ export const C_RULE = {
   fixing: ONE,
 } as const
 
+/** derivation_rule of a price or mark taken from the other outcome of a binary market (M6). */
 export const COMPLEMENT_RULE = 'one_minus_other_outcome'
 
-/** The fields of a quote record that a rule reads: observation_id = record id + "." + field. */
+/** Fields of a quote record that a rule reads: observation_id = record id + "." + field. */
 const SOURCE_FIELDS: Partial<Record<MarkRule, readonly string[]>> = {
   M1: ['bid', 'ask'],
   M2: ['bid', 'ask'],
@@ -62,7 +61,7 @@ const SOURCE_FIELDS: Partial<Record<MarkRule, readonly string[]>> = {
 type Found = { rule: MarkRule; value: Decimal; confirmed_at: Micros; source_at: Micros }
 
 /**
- * The mark that one outcome's own quote gives at a cutoff: the first of M1..M5r that applies, else null.
+ * Returns the mark that one outcome's own quote gives at a cutoff: the first of M1..M5r that applies, else null.
  * @param books false while the market is paused: only M5 counts then, unclamped
  */
 export function markOfQuote(quote: Quote, cutoff: Micros, p: MarkParameters, books = true): Mark | null {
@@ -85,7 +84,7 @@ export function markOfQuote(quote: Quote, cutoff: Micros, p: MarkParameters, boo
       }
 }
 
-/** M6: one minus the other outcome's M1..M5r mark; binary markets only. */
+/** Forms the mark by M6: one minus the other outcome's M1..M5r mark; binary markets only. */
 export function complementOf(other: Mark): Mark {
   return {
     ...other,
@@ -97,20 +96,14 @@ export function complementOf(other: Mark): Mark {
   }
 }
 
-/** M7: the previous mark with its original source time, while its age is within max_carry. */
+/** Forms the mark by M7: the previous mark with its original source time, while its age is within max_carry. */
 export function carry(previous: Mark, cutoff: Micros, p: MarkParameters): Mark | null {
   if (cutoff - previous.confirmed_at > p.max_carry) return null
   return { ...previous, rule: 'M7', c_rule: C_RULE.M7 }
 }
 
-/** The latest moment, not after the cutoff, at which the source was known to still show the value (4.1). */
-export function confirmedAt(quote: Quote, cutoff: Micros): Micros {
-  const confirmed = quote.confirmed_at
-  return confirmed !== null && confirmed <= cutoff && confirmed > quote.source_at ? confirmed : quote.source_at
-}
-
-/** Both sides of a book that may be used: 0 <= bid < ask <= 1 and young enough; else null (crossed and locked books are absent). */
-export function validBook(
+/** Returns both sides of a usable book: 0 <= bid < ask <= 1 and young enough; else null (crossed and locked books count as absent). */
+function validBook(
   quote: Quote,
   age: Micros,
   p: MarkParameters,
@@ -141,7 +134,7 @@ function microprice(quote: Quote, book: { bid: Decimal; ask: Decimal }, p: MarkP
   return book.bid.times(ask_depth).plus(book.ask.times(bid_depth)).div(bid_depth.plus(ask_depth))
 }
 
-/** M5: the last trade, clamped up to the bid and down to the ask where a fresh side exists. */
+/** Applies M5: the last trade, clamped to the sides of a fresh book. */
 function tradeMark(quote: Quote, cutoff: Micros, confirmed_at: Micros, p: MarkParameters): Found | null {
   const { last_trade, last_trade_at } = quote
   if (last_trade === null || last_trade_at === null || cutoff - last_trade_at > p.t_last) return null
@@ -152,20 +145,20 @@ function tradeMark(quote: Quote, cutoff: Micros, confirmed_at: Micros, p: MarkPa
   return { rule: 'M5', value, confirmed_at: last_trade_at, source_at: last_trade_at }
 }
 
-/** The sides of a fresh book; a crossed or locked one has none. */
+/** Returns the sides of a fresh book; a crossed or locked one has none. */
 function freshSides(quote: Quote, age: Micros, p: MarkParameters): { bid: Decimal | null; ask: Decimal | null } {
   const crossed = quote.bid !== null && quote.ask !== null && quote.bid.gte(quote.ask)
   return age > p.book_max_age || crossed ? { bid: null, ask: null } : { bid: quote.bid, ask: quote.ask }
 }
 
-/** M5r: a venue or archive that publishes one probability only (no book, no trade). */
+/** Applies M5r: a venue or archive publishes one probability only (no book, no trade). */
 function reportedMark(quote: Quote, cutoff: Micros, confirmed_at: Micros, p: MarkParameters): Found | null {
   const only = quote.bid === null && quote.ask === null && quote.last_trade === null
   if (quote.reported_probability === null || !only || cutoff - confirmed_at > p.max_carry) return null
   return { rule: 'M5r', value: quote.reported_probability, confirmed_at, source_at: quote.source_at }
 }
 
-/** The published text of a mark. */
+/** Returns the published text of a mark. */
 export function formatMark(mark: Mark): string {
   return formatDecimal(mark.value, SCALE.mark)
 }

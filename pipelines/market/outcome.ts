@@ -4,20 +4,20 @@ import { C_RULE, carry, complementOf, type Mark, markOfQuote } from './mark.ts'
 import type { MarkParameters } from './parameters.ts'
 import type { OutcomeInput, Resolution } from './quote.ts'
 
-/** The M1..M6 marks of one outcome so far, newest first, one per source observation: what M7 and frozen look back at. */
+/** M1..M6 marks of one outcome so far, newest first, one per source observation: the basis of M7 and frozen. */
 export type MarkHistory = { readonly mark: Mark; readonly earlier: MarkHistory } | null
 
 export type OutcomeMark = {
   readonly mark: Mark | null
   /** True for a frozen mark. */
   readonly provisional: boolean
-  /** Why no better mark: CROSSED_BOOK where the book is crossed or locked, FROZEN. */
+  /** Reason for the lack of a better mark: CROSSED_BOOK if the book is crossed or locked, FROZEN. */
   readonly reason: string | null
 }
 
 /**
- * The mark of one outcome at one cutoff: the first rule of methodology 4.2 that applies.
- * @param input   what is admitted for the outcome
+ * Returns the mark of one outcome at one cutoff: the first rule of methodology index-1 §4 that applies.
+ * @param input   admitted records of the outcome
  * @param history its earlier M1..M6 marks
  */
 export function markOutcome(input: OutcomeInput, history: MarkHistory, cutoff: Micros, p: MarkParameters): OutcomeMark {
@@ -32,7 +32,7 @@ export function markOutcome(input: OutcomeInput, history: MarkHistory, cutoff: M
   return { mark, provisional: false, reason: paused ? null : crossedReason(input) }
 }
 
-/** M0: the payout of a final resolution, from its own source time on. */
+/** Forms the mark by M0: the payout of a final resolution, from its own source time on. */
 function settledMark(resolution: Resolution | null, cutoff: Micros): Mark | null {
   if (resolution?.finality !== 'final' || resolution.payout === null) return null
   return {
@@ -48,7 +48,7 @@ function settledMark(resolution: Resolution | null, cutoff: Micros): Mark | null
   }
 }
 
-/** The instant before which the last mark still counts, or null while nothing freezes the outcome. */
+/** Returns the instant before which the last mark still counts, or null while nothing freezes the outcome. */
 export function freezeInstant(input: OutcomeInput): Micros | null {
   const { market, resolution } = input
   const contested = resolution !== null && (resolution.finality === 'proposed' || resolution.finality === 'disputed')

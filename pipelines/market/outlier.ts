@@ -3,7 +3,7 @@ import type { Micros } from '../../primitives/instants.ts'
 import type { Mark } from './mark.ts'
 import type { OutlierParameters } from './parameters.ts'
 
-/** State of one outcome's filter between ticks; strictly causal. */
+/** State of one outcome's filter between ticks; it depends on earlier ticks only. */
 export type OutlierState = {
   /** Accepted marks, oldest first, one per source observation. */
   readonly accepted: readonly Mark[]
@@ -13,7 +13,7 @@ export type OutlierState = {
 
 export const NO_OUTLIER_STATE: OutlierState = { accepted: [], pending: [] }
 
-/** m, MAD and sigma of the window: published with every exclusion. */
+/** m, MAD and sigma of the window, published with every exclusion. */
 export type OutlierWindow = {
   readonly median: Decimal
   readonly mad: Decimal
@@ -24,14 +24,14 @@ export type OutlierWindow = {
 export type OutlierDecision = {
   readonly accepted: boolean
   readonly window: OutlierWindow | null
-  /** k x sigma, or half of it on re-entry; null where the filter has no window. */
+  /** k x sigma, or half of it on re-entry; null if the filter has no window. */
   readonly limit: Decimal | null
   readonly state: OutlierState
 }
 
 const MAD_TO_SIGMA = new D('1.4826')
 
-/** m, MAD and sigma of marks: sigma = max(1.4826 x MAD, floor) (methodology 4.3). */
+/** Computes m, MAD and sigma of marks: sigma = max(1.4826 x MAD, floor) (methodology index-1 §6). */
 export function outlierWindow(marks: readonly Mark[], p: OutlierParameters): OutlierWindow {
   const values = marks.map((mark) => mark.value)
   const median = medianDecimal(values)
@@ -41,7 +41,7 @@ export function outlierWindow(marks: readonly Mark[], p: OutlierParameters): Out
 }
 
 /**
- * Decides whether a new M1..M6 mark is accepted (methodology 4.3).
+ * Decides whether a new M1..M6 mark is accepted (methodology index-1 §6).
  * @param peers accepted marks of the same question at other venues: rule (b)
  */
 export function filterOutlier(
@@ -74,7 +74,7 @@ export function filterOutlier(
   return { accepted: true, window, limit, state: accept(state, pending, pending, p) }
 }
 
-/** Rule (a): the last confirm_n pending marks lie within `band` of each other. */
+/** Returns whether the last confirm_n pending marks lie within `band` of each other (rule a). */
 function isConfirmed(pending: readonly Mark[], p: OutlierParameters): boolean {
   if (pending.length < p.confirm_n) return false
   const values = pending.map((mark) => mark.value)
@@ -93,13 +93,13 @@ function accept(
   return { accepted: [...state.accepted, ...fresh].slice(-p.window), pending }
 }
 
-/** The same observation seen again: it keeps its place, with its newest confirmation. A carried mark brings none. */
+/** Replaces a repeated observation in its slot, with its newest confirmation. A carried mark brings none. */
 function refresh(state: OutlierState, mark: Mark): OutlierState {
   if (mark.rule === 'M7') return state
   return { ...state, accepted: [...state.accepted.slice(0, -1), mark] }
 }
 
-/** True when two marks come from the same source records and have the same value: one observation, seen twice. */
+/** Returns whether two marks come from the same source records and have the same value: one observation, seen twice. */
 export function isSameSource(a: Mark | undefined, b: Mark): boolean {
   if (a === undefined || !a.value.eq(b.value)) return false
   return a.source_ids.length === b.source_ids.length && a.source_ids.every((id, i) => id === b.source_ids[i])

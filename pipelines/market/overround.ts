@@ -2,22 +2,22 @@ import { Decimal, type DecimalString, formatDecimal, ONE, SCALE, sumDecimals } f
 import { invariant } from '../../primitives/errors.ts'
 
 /**
- * Odds of all outcomes of one market together: their reciprocals sum to more than the 1 that one outcome pays. The rest is the
- * overround, which is taken out of odds only, and stated beside the result; prices of probabilities are never scaled to 1.
+ * Odds of all outcomes of one market: their reciprocals sum to more than the 1 that one outcome pays. The excess is the
+ * overround. It is removed from odds only and published with the result; prices of probabilities are never scaled to 1.
  */
 
 const PRICE_SCALE = SCALE.observed_value
 
-/** A price, or null where an outcome has none. */
+/** A price, or null if an outcome has none. */
 type PriceOrNone = DecimalString | null
 
-/** Probabilities in the order of the odds, and what was taken out of the odds to get them. */
+/** Probabilities in the order of the odds, and the overround removed from them. */
 export type NormalisedOdds = { readonly probabilities: readonly DecimalString[]; readonly overround: DecimalString }
 
 /**
- * pᵢ = (1/oᵢ) / Σ (1/oⱼ) and overround = Σ (1/oⱼ) - 1, with 34 digits, half even to 9; never without the overround, which says how much was scaled.
+ * Returns pᵢ = (1/oᵢ) / Σ (1/oⱼ) and overround = Σ (1/oⱼ) - 1, computed with 34 digits, half even to 9.
  * @param odds best decimal odds at which every outcome can be backed, each above 1
- * @returns    null where any is missing or there are none: a part of a market is not scaled to 1
+ * @returns    null if any is missing or there are none: a part of a market is not scaled to 1
  */
 export function normaliseOdds(odds: readonly PriceOrNone[]): NormalisedOdds | null {
   if (!allPresent(odds)) return null

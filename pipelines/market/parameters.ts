@@ -1,7 +1,7 @@
 import type { Decimal } from '../../primitives/decimal.ts'
 import type { Micros } from '../../primitives/instants.ts'
 
-/** Parameters of marks and freshness (methodology 4.1, 4.2), decoded. Spreads are probabilities, depths contracts. */
+/** Parameters of marks and freshness (methodology index-1 §3, 4), decoded. Spreads are probabilities, depths contracts. */
 export type MarkParameters = {
   readonly stale_after: Micros
   readonly max_carry: Micros
@@ -14,12 +14,12 @@ export type MarkParameters = {
   readonly t_last: Micros
 }
 
-/** Parameters of the outlier filter (methodology 4.3), decoded. */
+/** Parameters of the outlier filter (methodology index-1 §6), decoded. */
 export type OutlierParameters = {
   readonly enabled: boolean
-  /** Accepted marks kept. */
+  /** Number of accepted marks kept. */
   readonly window: number
-  /** Marks needed before the filter acts. */
+  /** Number of marks needed before the filter acts. */
   readonly min_n: number
   readonly k: Decimal
   readonly floor: Decimal

@@ -1,13 +1,14 @@
 import type { Decimal } from '../../primitives/decimal.ts'
 import type { Micros } from '../../primitives/instants.ts'
+import type { Finality, MarketStatus } from '../../vocabulary/market.ts'
 
-/** What one venue showed for one outcome at one source instant. Missing values are null, never zero. */
+/** Quote of one venue for one outcome at one source instant. Missing values are null, never zero. */
 export type Quote = {
   readonly record_id: string
   readonly revision: number
   readonly source_at: Micros
   readonly received_at: Micros
-  /** Latest moment at which the source was known to still show it; null where nothing confirms. */
+  /** Latest instant at which the source was known to still show it; null if nothing confirms it. */
   readonly confirmed_at: Micros | null
   readonly source_sequence: number | null
   /** Probabilities in [0, 1]. */
@@ -21,25 +22,33 @@ export type Quote = {
   readonly reported_probability: Decimal | null
 }
 
-export type Finality = 'proposed' | 'disputed' | 'final' | 'withdrawn'
+/**
+ * Returns the latest instant at which the source was known to still show a quote (methodology index-1 §3). Every age counts
+ * from it.
+ * @param cutoff a later confirmation does not count; left out: every confirmation counts
+ */
+export function confirmedAt(
+  { source_at, confirmed_at }: Pick<Quote, 'source_at' | 'confirmed_at'>,
+  cutoff = Number.POSITIVE_INFINITY,
+): Micros {
+  return confirmed_at !== null && confirmed_at <= cutoff && confirmed_at > source_at ? confirmed_at : source_at
+}
 
-/** One revision of a market's resolution, seen for one outcome. known_at: when it could first be used; else received_at. */
+/** One revision of a market's resolution, for one outcome. known_at: when it could first be used; default received_at. */
 export type Resolution = {
   readonly resolution_id: string
-  /** The observation that shows the payout where the record names one, else the resolution itself. */
+  /** Observation that shows the payout, if the record names one; else the resolution itself. */
   readonly evidence_id: string
   readonly revision: number
   readonly source_at: Micros
   readonly received_at: Micros
   readonly known_at?: Micros | undefined
   readonly finality: Finality
-  /** Payout of the outcome in [0, 1]; null where the record names none. */
+  /** Payout of the outcome in [0, 1]; null if the record names none. */
   readonly payout: Decimal | null
 }
 
-export type MarketStatus = 'scheduled' | 'open' | 'paused' | 'closed' | 'resolving' | 'resolved' | 'voided' | 'archived'
-
-/** A market's status and schedule as one record states them. status null: the source gives none. */
+/** Status and schedule of a market in one record. status null: the source gives none. */
 export type MarketState = {
   readonly source_at: Micros
   readonly received_at: Micros
@@ -60,14 +69,14 @@ export type Trade = {
   readonly quantity: Decimal
 }
 
-/** What is admitted for one outcome at one cutoff (methodology 4.1). */
+/** Admitted records of one outcome at one cutoff (methodology index-1 §3). */
 export type OutcomeInput = {
   readonly quote: Quote | null
   /** Current admitted resolutions with source_at <= cutoff. */
   readonly resolution: Resolution | null
   readonly market: MarketState | null
-  /** The other outcome's newest quote where the market is binary (rule M6). */
+  /** Newest quote of the other outcome of a binary market (rule M6). */
   readonly other: Quote | null
-  /** False where no record of the data halts or contests the market: then old marks need not be remembered. */
+  /** Whether any record halts or contests the market; otherwise old marks need not be kept. */
   readonly can_freeze: boolean
 }

@@ -1,20 +1,20 @@
 import { Decimal, type DecimalString, formatDecimal } from '../../primitives/decimal.ts'
 import { type Instant, MICROS_PER_SECOND, type Micros, toMicros } from '../../primitives/instants.ts'
-import { RATED_BANDS } from './methodology.ts'
+import { RATED_BANDS } from '../../vocabulary/rating.ts'
 import { wilsonInterval } from './wilson.ts'
 
-/** A market whose trading ended, with the rating that was known a while before and what happened after. */
+/** A market whose trading has ended, the rating known some time before, and the outcome. */
 export type EndedMarket = {
   readonly market_id: string
   readonly title: string | null
   readonly venue_id: string | null
   readonly closes_at: Instant | null
   readonly observed_at: Instant
-  /** What its venue told last: what came after is not known. */
+  /** Instant of the venue's last report; later events are unknown. */
   readonly known_until: Instant
   readonly disputed_at: Instant | null
   readonly final_at: Instant | null
-  /** Of its last final outcome; null: there is none. */
+  /** From its last final outcome; null: there is none. */
   readonly no_winner: boolean | null
   readonly voided: boolean
   readonly rating_id: string | null
@@ -23,17 +23,17 @@ export type EndedMarket = {
 }
 
 export const FAILURES = ['dispute', 'delay', 'void'] as const
-/** What a good market does not do after it was rated. */
+/** Failures of a market after it was rated. */
 export type Failure = (typeof FAILURES)[number]
 
-/** null: not known yet, or known before the rating was looked at, so that it is no test of it. */
-export type MarketOutcome = Pick<EndedMarket, 'market_id' | 'title' | 'venue_id' | 'observed_at' | 'rating_id'> & {
+/** null: not known yet, or known before the rating was made and therefore no test of it. */
+type MarketOutcome = Pick<EndedMarket, 'market_id' | 'title' | 'venue_id' | 'observed_at' | 'rating_id'> & {
   readonly group: string
   readonly failed: Readonly<Record<Failure, boolean | null>>
   readonly delay_h: DecimalString | null
 }
 
-/** A share with Wilson's interval at 95 %; null where nothing was tried. */
+/** A share with its 95 % Wilson interval; null without trials. */
 export type Rate = {
   readonly failures: number
   readonly markets: number
@@ -51,23 +51,23 @@ export type GroupRates = {
 export type RatingBacktest = {
   /** MR1 to MR5. */
   readonly bands: readonly GroupRates[]
-  /** All that had a band. */
+  /** All markets that had a band. */
   readonly rated: GroupRates
-  /** Markets that ended in the same range and had none: not rated, or no rating known. */
+  /** Unrated markets that ended in the same range, and markets with no known rating. */
   readonly control: readonly GroupRates[]
-  /** Of each failure, how often a market that failed had a worse band than one that did not; 0.5 is what chance gives. */
+  /** For each failure: how often a failed market had a worse band than one that did not fail; 0.5 is chance. */
   readonly separation: Readonly<Record<Failure, { readonly pairs: number; readonly share: DecimalString | null }>>
   readonly outcomes: readonly MarketOutcome[]
 }
 
-/** Not rated at all, beside NR: rated and found wanting. */
+/** Group of markets without any rating, unlike NR, which was rated and failed the requirements. */
 export const NO_RATING_KNOWN = 'none'
 
 const SHARE_SCALE = 4
 
 /**
- * Rates of later disputes, delays and voids by the band that was known before. A market counts once.
- * @param delay from the close to the final outcome, above which a market is late
+ * Returns the rates of later disputes, delays and voids by the band known before. A market counts once.
+ * @param delay time from the close to the final outcome above which a market is late
  */
 export function backtestRatings(markets: readonly EndedMarket[], delay: Micros): RatingBacktest {
   const outcomes = markets.map((market) => outcomeOf(market, delay))
@@ -110,7 +110,7 @@ function outcomeOf(market: EndedMarket, delay: Micros): MarketOutcome {
   }
 }
 
-/** A dispute that was known when the rating was looked at says nothing of it. */
+/** Returns whether a dispute followed the rating; null if it was already known then, which tests nothing. */
 function disputed({ disputed_at, final_at, observed_at }: EndedMarket): boolean | null {
   if (disputed_at !== null) return toMicros(disputed_at) > toMicros(observed_at) ? true : null
   return final_at === null ? null : false
@@ -121,7 +121,7 @@ function takenBy({ closes_at, final_at }: EndedMarket): Micros | null {
   return Math.max(0, toMicros(final_at) - toMicros(closes_at))
 }
 
-/** Without an outcome for so long already; a venue that told nothing more says nothing of it. */
+/** Returns whether an outcome is overdue by more than `delay`, as far as the venue has reported. */
 function isOverdue({ closes_at, final_at, known_until }: EndedMarket, delay: Micros): boolean {
   return closes_at !== null && final_at === null && toMicros(known_until) - toMicros(closes_at) > delay
 }
@@ -135,8 +135,8 @@ function ratesOf(group: string, outcomes: readonly MarketOutcome[]): GroupRates 
   return { group, markets: outcomes.length, rates: Object.fromEntries(rates) as GroupRates['rates'] }
 }
 
-/** The share of what failed of all of which it is known. */
-export function rateOf(failed: readonly (boolean | null)[]): Rate {
+/** Returns the share of failures among the markets whose outcome is known. */
+function rateOf(failed: readonly (boolean | null)[]): Rate {
   const known = failed.filter((one) => one !== null)
   const [failures, markets] = [known.filter((one) => one).length, known.length]
   const interval = wilsonInterval(failures, markets)
@@ -150,7 +150,7 @@ export function rateOf(failed: readonly (boolean | null)[]): Rate {
   }
 }
 
-/** Over all pairs of one that failed and one that did not; equal bands count half. */
+/** Compares all pairs of a failed and a sound market; equal bands count half. */
 function separation(rated: readonly MarketOutcome[], failure: Failure) {
   const counts = RATED_BANDS.map((band) => {
     const of_band = rated.filter(({ group }) => group === band).map(({ failed }) => failed[failure])
@@ -158,11 +158,11 @@ function separation(rated: readonly MarketOutcome[], failure: Failure) {
   })
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
   const pairs = sum(counts.map(({ failed }) => failed)) * sum(counts.map(({ held }) => held))
-  // In halves, so that whole numbers suffice.
+  // Counted in halves, so that whole numbers suffice.
   const halves = sum(
-    counts.map(({ failed }, place) => {
-      const better = sum(counts.slice(0, place).map(({ held }) => held))
-      return failed * (2 * better + counts[place]!.held)
+    counts.map(({ failed }, rank) => {
+      const better = sum(counts.slice(0, rank).map(({ held }) => held))
+      return failed * (2 * better + counts[rank]!.held)
     }),
   )
   return { pairs, share: pairs === 0 ? null : formatDecimal(new Decimal(halves).div(2).div(pairs), SHARE_SCALE) }

@@ -8,10 +8,10 @@ import { readForm } from '../evidence/read-form.ts'
 const Patterns = Type.Array(Text)
 
 /**
- * How a program scores the text of a market's rules: of each item the first pattern that is found gives the full or half of its
- * points. Patterns are regular expressions, read without regard to case.
+ * Rubric that scores the text of a market's rules: for each item the first matching pattern gives full or half
+ * points. Patterns are case-insensitive regular expressions.
  */
-export const ClarityRubricSchema = Type.Object(
+const ClarityRubricSchema = Type.Object(
   {
     rubric: Type.Object({ rubric_id: Name, version: Name }, CLOSED),
     items: Type.Array(Type.Object({ item: Name, points: Whole, full: Patterns, half: Patterns }, CLOSED), {
@@ -21,7 +21,7 @@ export const ClarityRubricSchema = Type.Object(
   CLOSED,
 )
 
-/** The rubric with its patterns ready. */
+/** The rubric with compiled patterns. */
 export type ClarityRubric = {
   readonly rubric_id: string
   readonly version: string
@@ -33,14 +33,14 @@ export type ClarityRubric = {
   }[]
 }
 
-/** Points of one item, and where they were found: characters [from, to) of the text. */
+/** Points of one item, and the characters [from, to) that earned them. */
 export type ScoredItem = {
   readonly item: string
   readonly points: DecimalString
   readonly span: { readonly from: number; readonly to: number; readonly text: string } | null
 }
 
-/** What a market says of how it is decided. */
+/** Rules of a market's resolution. */
 export type MarketRules = {
   readonly resolution_question: string | null
   readonly resolution_criteria: string | null
@@ -49,7 +49,7 @@ export type MarketRules = {
   readonly timezone: string | null
 }
 
-/** Reads a rubric file. @throws {ServiceError} VALIDATION_DEFINITION_INVALID, also for a pattern that is none */
+/** Reads a rubric file. @throws {ServiceError} VALIDATION_DEFINITION_INVALID, also for an invalid pattern */
 export function parseClarityRubric(text: string, name: string): ClarityRubric {
   const { rubric, items } = readForm(ClarityRubricSchema, text, name)
   const compile = (item: string) => (pattern: string) => {
@@ -72,7 +72,7 @@ export function parseClarityRubric(text: string, name: string): ClarityRubric {
   return { ...rubric, items: ready }
 }
 
-/** The text that patterns read: every field on lines of its own, by its name. Null where a market says nothing. */
+/** Returns the text that patterns are matched against: each field on lines of its own, by name. Null for a market without rules. */
 export function rulesText(rules: MarketRules | null): string | null {
   if (rules === null) return null
   const { resolution_question, resolution_criteria, resolution_sources, dispute_policy_uri, timezone } = rules
@@ -87,7 +87,7 @@ export function rulesText(rules: MarketRules | null): string | null {
   return lines.flatMap(([field, value]) => (value === null ? [] : [`${field}: ${value}`])).join('\n')
 }
 
-/** The exact text that the content hash of a rules text is of. */
+/** Returns the exact text covered by the content hash of the rules. */
 export function rulesDocument(rules: MarketRules): string {
   return canonicalJson(rules)
 }

@@ -1,7 +1,8 @@
 import { Decimal, type DecimalString, formatDecimal } from '../../primitives/decimal.ts'
 import { formatMicros, MICROS_PER_DAY, type Micros, toMicros } from '../../primitives/instants.ts'
+import type { RatingComponent } from '../../vocabulary/rating.ts'
+import type { EvidenceTier } from '../../vocabulary/review.ts'
 import { type EvidenceItem, measuredEvidence } from '../evidence/evidence-item.ts'
-import type { EvidenceTier } from '../evidence/tier.ts'
 import {
   dataQuality,
   liquidity,
@@ -11,11 +12,11 @@ import {
   venueOperationalRisk,
 } from './components.ts'
 import type { MeasuredHealth, MeasuredMarket, MeasuredVenue, ScoredRules, SeriesRecord } from './measured.ts'
-import type { MeasureParameters, RatingComponent } from './methodology.ts'
+import type { MeasureParameters } from './methodology.ts'
 import type { ComponentScores } from './rate.ts'
 import { AUTHORITY, type SourceFact, type VenueFact } from './venue-facts.ts'
 
-/** All that a market's components are computed from. */
+/** Inputs of a market's components. */
 export type ComponentInputs = {
   readonly market: MeasuredMarket
   readonly venue: MeasuredVenue | null
@@ -31,7 +32,10 @@ export type ComponentInputs = {
 
 type Part = { readonly score: DecimalString; readonly evidence: EvidenceItem }
 
-/** The six components of a market with the evidence of each; what cannot be measured is missing (methodology 4.10). */
+/**
+ * Computes the six components of a market with their evidence; a component that cannot be measured is missing (methodology
+ * rating-1 §3).
+ */
 export function componentsOfMarket(inputs: ComponentInputs): {
   readonly components: ComponentScores
   readonly evidence: readonly EvidenceItem[]
@@ -51,7 +55,7 @@ export function componentsOfMarket(inputs: ComponentInputs): {
   }
 }
 
-/** The points of the rubric for the text, and 5 for rules that did not change in the window. */
+/** Scores the text by the rubric, plus 5 points for rules unchanged in the window. */
 function clarityOf(inputs: ComponentInputs): Part | null {
   const { market, scored_rules, series } = inputs
   if (scored_rules === null) return null
@@ -68,7 +72,7 @@ function clarityOf(inputs: ComponentInputs): Part | null {
   return part(inputs, 'resolution_clarity', 'rules_text', 'B', inputs.cutoff, figures, resolutionClarity(figures))
 }
 
-/** By the most authoritative of the sources that the rules name; both of its shares must be known. */
+/** Scores the most authoritative source that the rules name; both of its shares must be known. */
 function reliabilityOf(inputs: ComponentInputs): Part | null {
   const [first] = inputs.sources
   if (first === undefined || first.availability_90d === null || first.revision_rate === null) return null
@@ -84,7 +88,7 @@ function reliabilityOf(inputs: ComponentInputs): Part | null {
   return part(inputs, 'source_reliability', 'source_record', first.tier, at, figures, sourceReliability(figures))
 }
 
-/** Spread, depth and volume, all three, of a market whose sizes are dollars. */
+/** Scores spread, depth and volume, all three required, of a market sized in dollars. */
 function liquidityOf(inputs: ComponentInputs): Part | null {
   const { quotes, books, volume } = inputs.market
   if (!sizesInUsd(inputs) || quotes?.spread_ms == null || books === null || volume === null) return null
@@ -101,7 +105,7 @@ function liquidityOf(inputs: ComponentInputs): Part | null {
   return part(inputs, 'liquidity', 'market_activity', tier, at, figures, liquidity(figures))
 }
 
-/** The cost to move alone: concentration, largest trader and wash trades have no source. */
+/** Scores the cost to move only: concentration, largest trader and wash trades have no source. */
 function resistanceOf(inputs: ComponentInputs): Part | null {
   const { books } = inputs.market
   if (!sizesInUsd(inputs) || books === null) return null
@@ -131,7 +135,7 @@ function qualityOf(inputs: ComponentInputs): Part | null {
   return part(inputs, 'data_quality', 'ingest_record', 'A', quotes.last_at, figures, dataQuality(figures))
 }
 
-/** Facts that somebody states come before what we saw ourselves. */
+/** Scores the venue's risk; stated facts take precedence over our own measurements. */
 function riskOf(inputs: ComponentInputs): Part | null {
   const { venue, venue_fact } = inputs
   if (venue_fact === null || venue_fact.regulation === null) return null
@@ -162,17 +166,17 @@ function riskOf(inputs: ComponentInputs): Part | null {
   )
 }
 
-/** Health records that reach back far enough to speak for the venue. */
+/** Returns health records that reach back far enough to judge the venue. */
 function trusted({ venue, cutoff, parameters }: ComponentInputs): MeasuredHealth | null {
   const health = venue?.health ?? null
   if (health === null || health.known_ms === 0) return null
   return cutoff - health.first_at >= parameters.health_days_min * MICROS_PER_DAY ? health : null
 }
 
-/** What venues call dollars; our own exchange's ledger names them asset_usd. */
+/** Names of dollars at venues; our own exchange's ledger uses asset_usd. */
 const DOLLARS = ['usd', 'usdc', 'asset_usd']
 
-/** Play money is no dollar: its sizes measure no liquidity. */
+/** Returns whether sizes are in dollars; play money measures no liquidity. */
 function sizesInUsd({ market, venue_fact }: ComponentInputs): boolean {
   const { settlement_asset_id } = market
   if (settlement_asset_id !== null) return DOLLARS.includes(settlement_asset_id.toLowerCase())

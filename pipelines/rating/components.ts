@@ -7,25 +7,28 @@ import {
   sumDecimals,
   ZERO,
 } from '../../primitives/decimal.ts'
-import { bounded } from './bounded.ts'
+import { ServiceError } from '../../primitives/errors.ts'
 import { RATING_SCALE } from './methodology.ts'
 
 /**
- * The six components of methodology 4.10, each from what was measured over 30 days. A component is 0 to 100 with 2 fraction digits,
- * the published form that the score is computed from. Shares are in [0, 1], money in USD.
+ * The six components of methodology rating-1 §4 to 9, each from measurements over 30 days. A component is 0 to 100 with 2
+ * fraction digits, the published form from which the score is computed. Shares are in [0, 1], money in USD.
  */
 
 const HUNDRED = new Decimal(100)
 
 export type ResolutionClarity = {
-  /** Points of the rubric: 30 single measurable criterion, 20 named primary source, 10 fallback, 10 deadline with timezone, 15 edge cases, 10 dispute policy, 5 no material change of the rules. Each 0, half or full. */
+  /**
+   * Points of the rubric: 30 single measurable criterion, 20 named primary source, 10 fallback, 10 deadline with timezone, 15
+   * edge cases, 10 dispute policy, 5 no material change of the rules. Each 0, half or full.
+   */
   readonly points: readonly DecimalString[]
-  /** Of the series, in 12 months. */
+  /** Disputed markets of the series in 12 months. */
   readonly disputed_markets: number
   readonly resolved_markets: number
 }
 
-/** Points of the rubric, minus 40 times the share of disputed markets. */
+/** Returns the points of the rubric, minus 40 times the share of disputed markets. */
 export function resolutionClarity(measured: ResolutionClarity): DecimalString {
   const points = sumDecimals(measured.points.map((text) => parseDecimal(text, 'points')))
   const share =
@@ -43,7 +46,7 @@ export type SourceReliability = {
   readonly independent_sources: number
 }
 
-/** 40 authority + 30 availability + 20 (1 - revisions) + 10 min(sources, 3)/3. */
+/** Returns 40 authority + 30 availability + 20 (1 - revisions) + 10 min(sources, 3)/3. */
 export function sourceReliability(measured: SourceReliability): DecimalString {
   const sources = new Decimal(Math.min(measured.independent_sources, 3)).div(3)
   return published(
@@ -57,7 +60,7 @@ export function sourceReliability(measured: SourceReliability): DecimalString {
 }
 
 export type Liquidity = {
-  /** Time-weighted, in price. */
+  /** Time-weighted spread, in price. */
   readonly spread: DecimalString
   /** Median depth within 0.02 of the middle, both sides. */
   readonly depth_usd: DecimalString
@@ -65,7 +68,7 @@ export type Liquidity = {
   readonly volume_usd: DecimalString
 }
 
-/** 40 for a tight spread, 35 for depth up to 50,000 USD, 25 for volume up to 1,000,000 USD a day; the latter two by their logarithm. */
+/** Returns 40 for a tight spread, 35 for depth up to 50,000 USD, 25 for volume up to 1,000,000 USD a day; the latter two logarithmic. */
 export function liquidity(measured: Liquidity): DecimalString {
   const spread = Decimal.max(ZERO, ONE.minus(amount(measured.spread, 'spread').div('0.10')))
   return published(
@@ -80,7 +83,7 @@ export function liquidity(measured: Liquidity): DecimalString {
 export type ManipulationResistance = {
   /** The smaller of the two sides' cost to push the touch by 0.05; median of 7 daily medians. */
   readonly cost_to_move_usd: DecimalString
-  /** Of open interest; null: unknown. */
+  /** Share of open interest; null: unknown. */
   readonly concentration: DecimalString | null
   /** Volume share of the largest trader; null: unknown. */
   readonly top_trader_share: DecimalString | null
@@ -88,7 +91,10 @@ export type ManipulationResistance = {
   readonly wash_share: DecimalString | null
 }
 
-/** Cost to move (40, up to 100,000 USD), concentration (25), largest trader (15), wash trades (20); what is unknown is left out and the rest reweighted. */
+/**
+ * Returns cost to move (40, up to 100,000 USD), concentration (25), largest trader (15), wash trades (20); unknown parts are
+ * left out and the rest reweighted.
+ */
 export function manipulationResistance(measured: ManipulationResistance): DecimalString {
   const parts: [number, Decimal | null][] = [
     [40, logShare(amount(measured.cost_to_move_usd, 'cost_to_move_usd'), 100_000)],
@@ -108,7 +114,7 @@ export type DataQuality = {
   readonly p95_latency_ms: DecimalString
 }
 
-/** 35 without gaps + 25 without sequence gaps + 20 without crossed books + 20 for a latency of a second or less. */
+/** Returns 35 without gaps + 25 without sequence gaps + 20 without crossed books + 20 for a latency of a second or less. */
 export function dataQuality(measured: DataQuality): DecimalString {
   const latency = amount(measured.p95_latency_ms, 'p95_latency_ms')
   const quick = latency.isZero() ? ONE : Decimal.min(ONE, new Decimal(1000).div(latency))
@@ -130,7 +136,10 @@ export type VenueOperationalRisk = {
   readonly incidents_365d: number
 }
 
-/** Lower is better: 30 for downtime up to 1 %, 30 regulation, 25 settlement delay up to 72 h, 15 for up to 6 incidents a year. */
+/**
+ * Returns 30 for downtime up to 1 %, 30 for regulation, 25 for settlement delay up to 72 h, 15 for up to 6 incidents a year;
+ * less is better in each.
+ */
 export function venueOperationalRisk(measured: VenueOperationalRisk): DecimalString {
   const downtime = ONE.minus(share(measured.uptime, 'uptime')).div('0.01')
   return published(
@@ -147,7 +156,7 @@ function weighted(parts: readonly (readonly [number, Decimal])[]): Decimal {
   return sumDecimals(parts.map(([points, value]) => value.times(points)))
 }
 
-/** log10(1 + x) / log10(1 + full), at most 1. */
+/** Returns log10(1 + x) / log10(1 + full), at most 1. */
 function logShare(x: Decimal, full: keyof typeof LOG_OF_FULL): Decimal {
   return Decimal.min(ONE, x.plus(1).log(10).div(LOG_OF_FULL[full]))
 }
@@ -173,4 +182,13 @@ function amount(text: DecimalString, field: string): Decimal {
 
 function published(value: Decimal): DecimalString {
   return formatDecimal(Decimal.min(HUNDRED, Decimal.max(ZERO, value)), RATING_SCALE)
+}
+
+/** Returns the value if it is 0 or more and at most `most`. @throws {ServiceError} VALIDATION_RANGE_INVALID names the field */
+function bounded(value: Decimal, field: string, most: Decimal | null, allowed: string): Decimal {
+  if (!value.isNegative() && (most === null || value.lte(most))) return value
+  throw new ServiceError('VALIDATION_RANGE_INVALID', `${field} is ${value}; allowed: ${allowed}`, {
+    field,
+    value: String(value),
+  })
 }

@@ -2,7 +2,7 @@ import type { DecimalString } from '../../primitives/decimal.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { MarketRules, ScoredItem } from './clarity-rubric.ts'
 
-/** What was measured of one market up to a cutoff; null: there is nothing to measure it by. Money in the venue's own asset. */
+/** Measurements of one market up to a cutoff; null: nothing to measure. Money in the venue's own asset. */
 export type MeasuredMarket = {
   readonly market_id: string
   readonly market_revision: number
@@ -11,7 +11,7 @@ export type MeasuredMarket = {
   readonly settlement_asset_id: string | null
   readonly series: string
   readonly rules: MarketRules | null
-  /** How many different rules were received in the window. */
+  /** Number of different rules received in the window. */
   readonly rules_versions: number
   readonly quotes: MeasuredQuotes | null
   readonly books: MeasuredBooks | null
@@ -21,7 +21,7 @@ export type MeasuredMarket = {
 export type MeasuredQuotes = {
   readonly two_sided_ms: number
   readonly crossed_ms: number
-  /** Sum of spread x ms of valid books; null: there was none. */
+  /** Sum of spread x ms over valid books; null: there was none. */
   readonly spread_ms: DecimalString | null
   readonly days: number
   readonly first_at: Micros
@@ -44,11 +44,11 @@ export type MeasuredVolume = {
   readonly last_at: Micros
 }
 
-/** What was measured of a venue. */
+/** Measurements of a venue. */
 export type MeasuredVenue = {
   readonly venue_id: string
   readonly health: MeasuredHealth | null
-  /** Median from close to final resolution, of the year; null: no market of it was seen to close and be decided. */
+  /** Median time from close to final resolution, over the year; null: no market of it was seen to close and resolve. */
   readonly settlement_delay_ms: number | null
   readonly settled_markets: number
 }
@@ -62,10 +62,10 @@ export type MeasuredHealth = {
   readonly incidents: number
 }
 
-/** Disputed and decided markets of a series in a year. */
+/** Disputed and resolved markets of a series in a year. */
 export type SeriesRecord = { readonly disputed: number; readonly resolved: number }
 
-/** Rules scored once per text: markets of a series often share it. */
+/** Scored rules, once per text: markets of a series often share it. */
 export type ScoredRules = {
   readonly rubric_id: string
   readonly version: string

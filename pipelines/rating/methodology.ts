@@ -1,31 +1,16 @@
 import { Decimal, ZERO } from '../../primitives/decimal.ts'
+import type { RatedBand, RatingComponent } from '../../vocabulary/rating.ts'
 import { TIER_WEIGHTS, type TierWeights } from '../evidence/tier.ts'
-
-/** The six components of a market rating, each 0 to 100. */
-export const RATING_COMPONENTS = [
-  'resolution_clarity',
-  'source_reliability',
-  'liquidity',
-  'manipulation_resistance',
-  'data_quality',
-  'venue_operational_risk',
-] as const
-export type RatingComponent = (typeof RATING_COMPONENTS)[number]
-
-export const RATED_BANDS = ['MR1', 'MR2', 'MR3', 'MR4', 'MR5'] as const
-/** A band, best first. */
-export type RatedBand = (typeof RATED_BANDS)[number]
-export type Band = RatedBand | 'NR'
 
 export type ComponentDefinition = {
   readonly name: RatingComponent
   readonly weight: Decimal
   readonly higher_is_better: boolean
-  /** Without it a market is not rated. */
+  /** Whether a market without it is not rated. */
   readonly required: boolean
 }
 
-/** Parameters of a rating methodology (methodology 4.10). Decimals of scores 0 to 100, ages in days. */
+/** Parameters of a rating methodology (methodology rating-1 §14). Decimals of scores 0 to 100, ages in days. */
 export type RatingParameters = {
   readonly components: readonly ComponentDefinition[]
   /** Lowest score of each band. */
@@ -36,29 +21,29 @@ export type RatingParameters = {
   readonly best_when_missing: RatedBand
   readonly minimum_weight: Decimal
   readonly evidence_age_max_days: number
-  /** An upgrade needs the threshold and this much, twice. */
+  /** Margin above the threshold that an upgrade needs on two days. */
   readonly upgrade_margin: Decimal
   readonly watch_margin: Decimal
-  /** 30-day change of the score from which watch and outlook speak. */
+  /** 30-day change of the score from which watch and outlook react. */
   readonly trend: Decimal
   readonly tier_weights: TierWeights
   readonly confidence_age_days: Decimal
   readonly measure: MeasureParameters
 }
 
-/** How the inputs are measured, over days of 24 hours that end at the cutoff. */
+/** Measurement windows, in days of 24 hours that end at the cutoff. */
 export type MeasureParameters = {
   readonly window_days: number
-  /** Days with books whose median costs to move make C. */
+  /** Days with books whose median costs to move form C. */
   readonly cost_days: number
-  /** In price, around the middle. */
+  /** Distance from the midpoint, in price. */
   readonly depth_distance: Decimal
   readonly move_distance: Decimal
-  /** A quote counts for so long at most. */
+  /** Longest time for which a quote counts, in hours. */
   readonly quote_hours_max: number
-  /** Health records must reach back so far before they speak for a venue. */
+  /** Days that health records must reach back before they count for a venue. */
   readonly health_days_min: number
-  /** A year of resolutions and incidents. */
+  /** Window of resolutions and incidents, one year. */
   readonly year_days: number
 }
 
@@ -105,7 +90,7 @@ export const RATING_PARAMETERS: RatingParameters = {
   },
 }
 
-/** What the records of this methodology name. */
+/** Reference to this methodology in records. */
 export const RATING_METHODOLOGY = { methodology_id: 'mth_market_rating', version: '1.0.0' } as const
 
 /** Fraction digits of a component and of a score. */

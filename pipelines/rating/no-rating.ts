@@ -1,8 +1,8 @@
-import { RATING_COMPONENTS } from './methodology.ts'
+import { RATING_COMPONENTS } from '../../vocabulary/rating.ts'
 
 /**
- * What is answered for a market without a rating in force: not rated, with the reason. There is no record, so nothing is said of
- * how sure anybody is, in whose name, or from when on.
+ * Returns the answer for a market without a rating in force: not rated, with the reason. There is no record, so
+ * confidence, issuer and effective time are absent.
  */
 export function noRating(market_id: string) {
   return {

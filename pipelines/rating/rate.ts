@@ -6,17 +6,15 @@ import {
   sumDecimals,
   ZERO,
 } from '../../primitives/decimal.ts'
-import type { EvidenceTier } from '../evidence/tier.ts'
 import {
   type Band,
-  type ComponentDefinition,
   RATED_BANDS,
   RATING_COMPONENTS,
-  RATING_SCALE,
   type RatedBand,
   type RatingComponent,
-  type RatingParameters,
-} from './methodology.ts'
+} from '../../vocabulary/rating.ts'
+import type { EvidenceTier } from '../../vocabulary/review.ts'
+import { type ComponentDefinition, RATING_SCALE, type RatingParameters } from './methodology.ts'
 
 /** Published components; null: missing, which is never zero. */
 export type ComponentScores = Readonly<Record<RatingComponent, DecimalString | null>>
@@ -28,20 +26,20 @@ export type EvidenceFact = {
   readonly age_days: DecimalString
 }
 
-/** What a market's components say on one day, before stability. `score` null exactly where `band` is NR. */
+/** Score and band of a market on one day, before stability. `score` is null exactly where `band` is NR. */
 export type Composite = {
   readonly band: Band
   readonly score: DecimalString | null
   /** Sum of the weights of the present components, in [0, 1]. */
   readonly weight_present: DecimalString
   readonly confidence: DecimalString
-  /** Why the band is not better, or is NR; sorted as they are decided. */
+  /** Reasons why the band is not better, or is NR, in the order of the decisions. */
   readonly reason_codes: readonly string[]
 }
 
 /**
- * Score and band of methodology 4.10: the weighted mean of the published components, the band of the score, and the caps of weak
- * links and missing components; NR where too little is known.
+ * Computes score and band of methodology rating-1 §3 and 10: the weighted mean of the published components, the band of the
+ * score, and the caps of weak links and missing components; NR if too little is known.
  */
 export function rateComponents(
   components: ComponentScores,
@@ -68,23 +66,23 @@ export function rateComponents(
   return { band, score, weight_present, confidence, reason_codes: binding.map(({ reason }) => reason) }
 }
 
-/** The band that a score alone gives. */
+/** Returns the band of a score alone. */
 export function bandOf(score: DecimalString, { thresholds }: Pick<RatingParameters, 'thresholds'>): RatedBand {
   const value = parseDecimal(score, 'score')
   return RATED_BANDS.find((band) => value.gte(thresholds[band])) ?? 'MR5'
 }
 
-/** 0 for MR1 to 4 for MR5. */
+/** Returns 0 for MR1 to 4 for MR5. */
 export function rank(band: RatedBand): number {
   return RATED_BANDS.indexOf(band)
 }
 
-/** The worse of two bands. */
-export function worseOf(a: RatedBand, b: RatedBand): RatedBand {
+/** Returns the worse of two bands. */
+function worseOf(a: RatedBand, b: RatedBand): RatedBand {
   return rank(a) >= rank(b) ? a : b
 }
 
-/** What keeps a market from being rated. */
+/** Returns the reasons that keep a market from being rated. */
 function lackOf(
   components: ComponentScores,
   evidence: readonly EvidenceFact[],
@@ -102,7 +100,7 @@ function lackOf(
   ]
 }
 
-/** weight present x mean weight of the evidence's tiers x what is left of it after its age. */
+/** Returns weight present x mean weight of the evidence's tiers x its remaining value after ageing. */
 function confidenceOf(evidence: readonly EvidenceFact[], weight: Decimal, parameters: RatingParameters): Decimal {
   if (evidence.length === 0) return ZERO
   const tiers = sumDecimals(evidence.map(({ tier }) => parameters.tier_weights[tier])).div(evidence.length)
@@ -119,7 +117,7 @@ function goodnessOf({ name, higher_is_better }: ComponentDefinition, text: Decim
 
 type Good = ComponentDefinition & { readonly good: Decimal }
 
-/** Of each component that is a weak link, the best band that it allows. */
+/** Returns for each weak link the best band that it allows. */
 function weakLinks(components: readonly Good[], { weak_links }: RatingParameters) {
   return components.flatMap(({ name, good }) => {
     const found = weak_links.find(({ below }) => good.lt(below))

@@ -1,11 +1,12 @@
 import Type, { type Static } from 'typebox'
 import type { DecimalString } from '../../primitives/decimal.ts'
 import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
+import { RATING_COMPONENTS, type RatingComponent } from '../../vocabulary/rating.ts'
+import type { AssessmentKind } from '../../vocabulary/review.ts'
 import { type AllowedHosts, ageDays, type EvidenceItem, givenEvidence } from '../evidence/evidence-item.ts'
 import { Amount, At, CLOSED, EvidenceForm, orNull, Share, Text, Whole } from '../evidence/form-types.ts'
 import { readForm } from '../evidence/read-form.ts'
 import { refuseInstant } from '../evidence/refuse-instant.ts'
-import type { AssessmentKind } from '../review/current-assessment.ts'
 import { anew } from '../review/plan-records.ts'
 import type { ReviewRow, ReviewSubject } from '../review/subject.ts'
 import {
@@ -16,15 +17,15 @@ import {
   sourceReliability,
   venueOperationalRisk,
 } from './components.ts'
-import { RATING_COMPONENTS, RATING_PARAMETERS, type RatingComponent } from './methodology.ts'
+import { RATING_PARAMETERS } from './methodology.ts'
 import { type ComponentScores, rateComponents } from './rate.ts'
 import { RATING_METHODOLOGY_REFERENCE } from './rating-record.ts'
 
 const Kind = Type.Union([Type.Literal('analyst'), Type.Literal('committee')], { description: 'analyst or committee' })
 const inputs = <P extends Type.TProperties>(fields: P) => orNull(Type.Object(fields, CLOSED))
 
-/** A rating as a person submits it: measured inputs and evidence, never scores. null: not known. */
-export const RatingFormSchema = Type.Object(
+/** A rating as a person submits it: measured inputs and evidence, never scores. null: unknown. */
+const RatingFormSchema = Type.Object(
   {
     rating: Type.Object(
       {
@@ -92,8 +93,8 @@ export type Submission = {
 }
 
 /**
- * The record that a form proposes, under review: scored by the same formulas as the program's, without the rule of two days.
- * @throws {ServiceError} VALIDATION_EVIDENCE_INVALID; VALIDATION_RANGE_INVALID: also a cutoff of the future
+ * Returns the record that a form proposes, under review: scored by the program's formulas, without the rule of two days.
+ * @throws {ServiceError} VALIDATION_EVIDENCE_INVALID; VALIDATION_RANGE_INVALID, also for a cutoff in the future
  */
 export function submittedRating(subject: ReviewSubject, form: RatingForm, submission: Submission): ReviewRow {
   const { actor_id, act_id, now, hosts } = submission
@@ -130,8 +131,8 @@ export function submittedRating(subject: ReviewSubject, form: RatingForm, submis
   })
 }
 
-/** The components of a form, by the formulas of the methodology. @throws {ServiceError} VALIDATION_RANGE_INVALID */
-export function scoresOf({ components: given }: Pick<RatingForm, 'components'>): ComponentScores {
+/** Computes the components of a form by the formulas of the methodology. @throws {ServiceError} VALIDATION_RANGE_INVALID */
+function scoresOf({ components: given }: Pick<RatingForm, 'components'>): ComponentScores {
   const of = <T>(input: T | null, score: (known: T) => DecimalString) => (input === null ? null : score(input))
   return {
     resolution_clarity: of(given.resolution_clarity, (one) =>

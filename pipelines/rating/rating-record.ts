@@ -2,22 +2,22 @@ import { FIRST_REVISION, type Revised } from '../../primitives/append-only.ts'
 import type { DecimalString } from '../../primitives/decimal.ts'
 import { deriveId } from '../../primitives/ids.ts'
 import { formatMicros, type Instant, type Micros, utcDay } from '../../primitives/instants.ts'
+import type { Band, RatingComponent } from '../../vocabulary/rating.ts'
+import type { AssessmentKind, ReviewState } from '../../vocabulary/review.ts'
 import type { EvidenceItem } from '../evidence/evidence-item.ts'
 import { ageDays } from '../evidence/evidence-item.ts'
-import type { AssessmentKind } from '../review/current-assessment.ts'
-import type { ReviewState } from '../review/review-states.ts'
-import { type Band, RATING_METHODOLOGY, RATING_PARAMETERS, type RatingComponent } from './methodology.ts'
+import { RATING_METHODOLOGY, RATING_PARAMETERS } from './methodology.ts'
 import { type ComponentScores, rateComponents } from './rate.ts'
 import { type Outlook, outlookOf, type RatingPast, stableBand, type WatchStatus, watchOf } from './stability.ts'
 
-/** Who issued a record. */
-export type Issuer = {
+/** Issuer of a record. */
+type Issuer = {
   readonly kind: AssessmentKind
   readonly issuer_id: string
   readonly model_version: string | null
 }
 
-/** A Market Rating as the interface has it, with what we keep beside it. Decimals are text. */
+/** A Market Rating with the interface's fields and our own additions. Decimals are text. */
 export type RatingRecord = Revised & {
   readonly rating_id: string
   readonly chain_id: string
@@ -45,8 +45,8 @@ export type RatingRecord = Revised & {
   readonly previous_score: DecimalString | null
 }
 
-/** The program that rates: what `issuer` names of a model record. */
-export const RATING_MODEL: Issuer = { kind: 'model', issuer_id: 'tidemark', model_version: '1' }
+/** The rating program, as named by `issuer` of a model record. */
+const RATING_MODEL: Issuer = { kind: 'model', issuer_id: 'tidemark', model_version: '1' }
 
 export type Rated = {
   readonly market_id: string
@@ -56,7 +56,7 @@ export type Rated = {
   readonly cutoff: Micros
 }
 
-/** The rating that the program gives a market for the UTC day of a cutoff; one a market and day. */
+/** Returns the program's rating of a market for the UTC day of a cutoff; one per market and day. */
 export function modelRating({ market_id, components, evidence, past, cutoff }: Rated): RatingRecord {
   const facts = evidence.map((item) => ({
     component: item.component as RatingComponent,
@@ -96,7 +96,7 @@ export function modelRating({ market_id, components, evidence, past, cutoff }: R
   }
 }
 
-/** How records name the methodology. */
+/** Reference to the methodology in records. */
 export const RATING_METHODOLOGY_REFERENCE = {
   methodology_id: RATING_METHODOLOGY.methodology_id,
   methodology_version: RATING_METHODOLOGY.version,

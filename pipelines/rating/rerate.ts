@@ -1,3 +1,4 @@
+import type { RatingComponent } from '../../vocabulary/rating.ts'
 import { figuresOf } from '../evidence/check-evidence.ts'
 import type { EvidenceItem } from '../evidence/evidence-item.ts'
 import {
@@ -8,7 +9,6 @@ import {
   sourceReliability,
   venueOperationalRisk,
 } from './components.ts'
-import type { RatingComponent } from './methodology.ts'
 import type { ComponentScores } from './rate.ts'
 
 const FORMULAS: Readonly<Record<RatingComponent, (figures: never) => string>> = {
@@ -20,7 +20,7 @@ const FORMULAS: Readonly<Record<RatingComponent, (figures: never) => string>> = 
   venue_operational_risk: venueOperationalRisk,
 }
 
-/** Components computed again from nothing but the figures that the evidence of a rating by the program carries. */
+/** Recomputes the components from the figures in a program rating's evidence alone. */
 export function componentsAgain(evidence: readonly EvidenceItem[]): ComponentScores {
   const entries = Object.entries(FORMULAS).map(([component, formula]) => {
     const figures = figuresOf<never>(evidence, component)

@@ -1,26 +1,27 @@
 import { type DecimalString, parseDecimal } from '../../primitives/decimal.ts'
-import type { Band, RatedBand, RatingParameters } from './methodology.ts'
+import type { Band, RatedBand } from '../../vocabulary/rating.ts'
+import type { RatingParameters } from './methodology.ts'
 import { bandOf, type Composite, rank } from './rate.ts'
 
-export const OUTLOOKS = ['positive', 'stable', 'negative'] as const
+const OUTLOOKS = ['positive', 'stable', 'negative'] as const
 export type Outlook = (typeof OUTLOOKS)[number]
-export const WATCH_STATUSES = ['none', 'negative'] as const
+const WATCH_STATUSES = ['none', 'negative'] as const
 export type WatchStatus = (typeof WATCH_STATUSES)[number]
 
-/** What of a market's past a rating needs. */
+/** Past of a market that a rating needs. */
 export type RatingPast = {
-  /** The last band of the window that was not NR; null: there was none. What was not rated for a while is not new by that. */
+  /** Last band of the window other than NR; null: none. A market that was unrated for a while is not new. */
   readonly band: RatedBand | null
-  /** The composite of the day before; null: there was none. */
+  /** Composite of the day before; null: there was none. */
   readonly day_before: Pick<Composite, 'band' | 'score'> | null
-  /** The score of 30 days before; null: there was none. */
+  /** Score 30 days before; null: there was none. */
   readonly score_30d: DecimalString | null
 }
 
 /**
- * The band in force from today on: a downgrade at once, an upgrade only where the score is past the better band's threshold by the
- * margin today and the day before, and neither day's caps forbid it. What has no band in the window takes its own at once; a day without a
- * rating between two bands is no day of an upgrade.
+ * Returns the band in force from today on: a downgrade at once, an upgrade only if the score is past the better band's
+ * threshold by the margin today and the day before, and neither day's caps forbid it. A market without a band in the window
+ * takes its own at once; a day without a rating between two bands does not count as a day of an upgrade.
  */
 export function stableBand(
   today: Pick<Composite, 'band' | 'score'>,
@@ -36,14 +37,14 @@ export function stableBand(
   return upgraded < rank(past.band) ? reached.find((one) => rank(one) === upgraded)! : past.band
 }
 
-/** The band that a day allows for an upgrade: that of the score less the margin, and no better than the day's own. */
+/** Returns the band that a day allows for an upgrade: that of the score less the margin, and no better than the day's own. */
 function withMargin(band: RatedBand, score: DecimalString, parameters: RatingParameters): RatedBand {
   const lowered = parseDecimal(score, 'score').minus(parameters.upgrade_margin)
   const allowed = bandOf(lowered.isNegative() ? '0' : lowered.toFixed(), parameters)
   return rank(allowed) >= rank(band) ? allowed : band
 }
 
-/** Where the score has gone in 30 days; stable where nothing was known then. */
+/** Returns the direction of the score over 30 days; stable if nothing was known then. */
 export function outlookOf(
   score: DecimalString | null,
   score_30d: DecimalString | null,
@@ -55,7 +56,7 @@ export function outlookOf(
   return change.lte(trend.neg()) ? 'negative' : 'stable'
 }
 
-/** negative: the score is within the margin above its band's threshold, and has fallen by the trend in 30 days. */
+/** Returns negative if the score is within the margin above its band's threshold, and has fallen by the trend in 30 days. */
 export function watchOf(
   band: Band,
   score: DecimalString | null,

@@ -2,14 +2,14 @@ import Type, { type Static } from 'typebox'
 import { Amount, At, CLOSED, Name, orNull, Share, Text, Tier, Whole } from '../evidence/form-types.ts'
 import { readForm } from '../evidence/read-form.ts'
 
-/** Where a fact can be looked up, when it was stated, and how good it is: B confirmed there, C stated and not confirmed. */
+/** Source of a fact, when it was stated, and its tier: B confirmed at the source, C stated but not confirmed. */
 const Source = { source_uri: Text, stated_at: At, tier: Tier, note: Type.Optional(Text) }
 
 /**
- * What is known of venues and of the sources that markets are decided by, and cannot be measured from quotes. Null: not known.
- * Published with the program; a rating names the facts' version.
+ * Facts about venues and resolution sources that cannot be measured from quotes. Null: unknown.
+ * Published with the program; a rating names the version of the facts.
  */
-export const VenueFactsSchema = Type.Object(
+const VenueFactsSchema = Type.Object(
   {
     facts: Type.Object({ facts_id: Name, version: Name }, CLOSED),
     venues: Type.Array(
@@ -18,7 +18,7 @@ export const VenueFactsSchema = Type.Object(
           venue_id: Name,
           /** 0 a regulated exchange, 0.5 offshore and audited, 1 neither. */
           regulation: orNull(Share),
-          /** What its sizes are in: dollars count, play money does not. */
+          /** Unit of its sizes: dollars count, play money does not. */
           sizes_in_usd: Type.Union([Type.Literal('true'), Type.Literal('false')], { description: 'true or false' }),
           uptime_90d: orNull(Share),
           incidents_365d: orNull(Whole),
@@ -33,7 +33,7 @@ export const VenueFactsSchema = Type.Object(
         {
           source_id: Name,
           name: Text,
-          /** Found in the rules' sources or text, without regard to case. */
+          /** Case-insensitive patterns found in the rules' sources or text. */
           patterns: Type.Array(Text, { minItems: 1 }),
           /** official_statistic 1, regulated_vendor 0.9, wire 0.8, single_outlet 0.5, social 0.2. */
           authority: Type.Union(
@@ -57,7 +57,7 @@ export type VenueFacts = Static<typeof VenueFactsSchema>
 export type VenueFact = VenueFacts['venues'][number]
 export type SourceFact = VenueFacts['sources'][number]
 
-/** Weight of each kind of authority (methodology 4.10). */
+/** Weight of each kind of authority (methodology rating-1 §5). */
 export const AUTHORITY: Readonly<Record<string, string>> = {
   official_statistic: '1',
   regulated_vendor: '0.9',

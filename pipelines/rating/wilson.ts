@@ -1,10 +1,10 @@
 import { Decimal, ONE, ZERO } from '../../primitives/decimal.ts'
 import { invariant } from '../../primitives/errors.ts'
 
-/** Two-sided 95 % of the normal distribution. */
-export const Z_95 = new Decimal('1.959963984540054')
+/** Two-sided 95 % quantile of the normal distribution. */
+const Z_95 = new Decimal('1.959963984540054')
 
-/** Wilson's interval of a share: `successes` of `trials`. Null where nothing was tried. */
+/** Returns Wilson's interval of a share: `successes` of `trials`. Null without trials. */
 export function wilsonInterval(successes: number, trials: number, z = Z_95): { low: Decimal; high: Decimal } | null {
   invariant(successes >= 0 && successes <= trials, `wilson: ${successes} of ${trials}`)
   if (trials === 0) return null

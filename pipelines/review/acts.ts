@@ -2,10 +2,10 @@ import { canonicalJson } from '../../primitives/canonical-json.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { deriveId } from '../../primitives/ids.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
-import type { Role } from './roster.ts'
+import { COMMITTEE_ROLES, type CommitteeRole } from '../../vocabulary/review.ts'
 import type { ReviewSubject, Value } from './subject.ts'
 
-/** What people do; `expire` is done by the service. */
+/** Acts of people; `expire` is performed by the service. */
 export const ACTS = [
   'submit',
   'approve',
@@ -19,38 +19,38 @@ export const ACTS = [
 ] as const
 export type ActName = (typeof ACTS)[number]
 
-/** Who does it. */
-export type Actor = { readonly actor_id: string; readonly roles: readonly Role[] }
+/** Actor of a review. */
+export type Actor = { readonly actor_id: string; readonly roles: readonly CommitteeRole[] }
 
-/** One act as it is signed. */
+/** One act, as signed. */
 export type Act = {
   readonly act: ActName
   readonly subject: ReviewSubject['table']
   /** mkt_... or evt_... */
   readonly subject_id: string
-  /** The record acted upon; null: the act makes the first one of its chain. */
+  /** The record acted upon; null: the act creates the first record of its chain. */
   readonly record_id: string | null
   readonly details: Readonly<Record<string, Value>>
   readonly actor_id: string
   readonly acted_at: Micros
 }
 
-/** The exact text that an actor signs: RFC 8785, so that everybody makes the same bytes of it. */
+/** Returns the exact text that an actor signs: RFC 8785, so that everybody derives the same bytes. */
 export function signedText({ acted_at, ...act }: Act): string {
   return canonicalJson({ statement: 'tidemark.review.v1', ...act, acted_at: formatMicros(acted_at) })
 }
 
-/** An act is what was signed: the same text again is the same act. */
+/** Returns the id of an act, derived from the signed text: the same text is the same act. */
 export function actIdOf(act: Act): string {
   return deriveId('act', signedText(act))
 }
 
-const ALLOWED: Readonly<Record<ActName, readonly Role[] | 'service'>> = {
+const ALLOWED: Readonly<Record<ActName, readonly CommitteeRole[] | 'service'>> = {
   submit: ['analyst', 'committee'],
   override: ['analyst', 'committee'],
   approve: ['committee'],
   return: ['committee'],
-  dispute: ['analyst', 'committee', 'observer'],
+  dispute: COMMITTEE_ROLES,
   reject_dispute: ['committee'],
   uphold_dispute: ['committee'],
   withdraw: ['committee'],

@@ -1,32 +1,28 @@
 import type { Micros } from '../../primitives/instants.ts'
-import type { ReviewState } from './review-states.ts'
+import { ASSESSMENT_KINDS, type AssessmentKind, type ReviewState } from '../../vocabulary/review.ts'
 
-export const ASSESSMENT_KINDS = ['committee', 'analyst', 'model'] as const
-/** Who issued a record, in the order of precedence. */
-export type AssessmentKind = (typeof ASSESSMENT_KINDS)[number]
-
-/** What of a published record decides whether it is the current one. */
+/** Facts of a published record that decide whether it is the current one. */
 export type AssessmentFacts = {
   readonly record_id: string
   /** All revisions of one record; a withdrawal is a revision. */
   readonly chain_id: string
   readonly revision: number
   readonly kind: AssessmentKind
-  /** disputed stays current, shown with its dispute. */
+  /** A disputed record stays current, shown with its dispute. */
   readonly review_state: ReviewState
   readonly effective_from: Micros
   readonly effective_to: Micros | null
   readonly published_at: Micros
-  /** The record restates the band of another kind's record while it is in force. */
+  /** Whether the record overrides the band of another kind's record while it is in force. */
   readonly overrides: boolean
 }
 
 /**
- * The record in force at an instant by what was published up to it (methodology 4.13, 4.17): of each chain its newest visible
- * revision; of those approved or disputed and effective then, an override first, then committee before analyst before model, then
- * the latest effective_from, then the latest published.
- * @param kind one kind alone; null: by precedence
- * @returns null: there is none
+ * Returns the record in force at an instant, from what was published up to it (methodology rating-1 §13): of each chain its
+ * newest visible revision; among those approved or disputed and effective then, an override first, then committee before
+ * analyst before model, then the latest effective_from, then the latest published.
+ * @param kind restricts to one kind; null: by precedence
+ * @returns null if there is none
  */
 export function currentAssessment<F extends AssessmentFacts>(
   records: readonly F[],
@@ -51,10 +47,10 @@ function isInForce({ review_state, effective_from, effective_to }: AssessmentFac
 }
 
 function byPrecedence(a: AssessmentFacts, b: AssessmentFacts): number {
-  const place = ({ kind }: AssessmentFacts) => ASSESSMENT_KINDS.indexOf(kind)
+  const rank = ({ kind }: AssessmentFacts) => ASSESSMENT_KINDS.indexOf(kind)
   return (
     Number(b.overrides) - Number(a.overrides) ||
-    place(a) - place(b) ||
+    rank(a) - rank(b) ||
     b.effective_from - a.effective_from ||
     b.published_at - a.published_at
   )

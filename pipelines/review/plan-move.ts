@@ -2,23 +2,24 @@ import { supersede } from '../../primitives/append-only.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { deriveId } from '../../primitives/ids.ts'
 import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
+import type { ReviewState } from '../../vocabulary/review.ts'
 import { type ActName, type Actor, checkRole } from './acts.ts'
-import { afterAct, type ReviewAct, type ReviewState } from './review-states.ts'
+import { afterAct, type ReviewAct } from './review-states.ts'
 import { type ReviewRow, type ReviewSubject, recordIdOf, type Value } from './subject.ts'
 
-/** An act upon the newest revision of a record. */
+/** An act on the newest revision of a record. */
 export type Move = {
   readonly act: Exclude<ActName, 'override' | 'submit'>
   readonly actor: Actor
   readonly act_id: string
   readonly acted_at: Micros
-  /** Why, in words: the basis of a dispute, the decision, the reason of a withdrawal; null where none is asked for. */
+  /** Text of the basis of a dispute, the decision, or the reason of a withdrawal; null if the act needs none. */
   readonly text: string | null
 }
 
 /**
- * The next revision of a record by an act; the record that was is not changed.
- * @throws {ServiceError} REVIEW_NOT_ALLOWED: no role, or own proposal; REVIEW_STATE_CONFLICT: the state refuses the act
+ * Returns the next revision of a record after an act; the previous record does not change.
+ * @throws {ServiceError} REVIEW_NOT_ALLOWED: missing role, or own proposal; REVIEW_STATE_CONFLICT: the state refuses the act
  */
 export function planMove(subject: ReviewSubject, head: ReviewRow, move: Move): ReviewRow {
   const isOpen = head.review_state === 'draft' || head.review_state === 'under_review'
@@ -35,7 +36,7 @@ export function planMove(subject: ReviewSubject, head: ReviewRow, move: Move): R
   })
 }
 
-/** The newest revision of a record with a further one after it. */
+/** Returns a further revision after the newest one of a record. */
 export function revise(
   subject: ReviewSubject,
   head: ReviewRow,
@@ -48,7 +49,7 @@ export function revise(
   return { ...kept, ...revised, [subject.id_field]: id, ...changes } as ReviewRow
 }
 
-/** @throws {ServiceError} REVIEW_STATE_CONFLICT */
+/** Returns the state after an act. @throws {ServiceError} REVIEW_STATE_CONFLICT */
 export function nextState(subject: ReviewSubject, head: ReviewRow, act: ReviewAct): ReviewState {
   const next = afterAct(head.review_state, act)
   if (next !== null) return next
@@ -69,10 +70,10 @@ const REASONS: Readonly<Record<Move['act'], string>> = {
   expire: 'OVERRIDE_EXPIRED',
 }
 
-/** Acts by which somebody judges what somebody else has put forward. */
+/** Acts that judge another member's proposal or dispute. */
 const JUDGING: readonly Move['act'][] = ['approve', 'return', 'reject_dispute', 'uphold_dispute']
 
-/** Nobody approves what they proposed, nor decides the dispute that they filed. */
+/** Refuses to let members approve their own proposal or decide their own dispute. */
 function refuseOwn(subject: ReviewSubject, head: ReviewRow, { act, actor }: Move): void {
   if (!JUDGING.includes(act)) return
   const { filer } = (head.dispute ?? {}) as { readonly filer?: string }
@@ -86,7 +87,7 @@ function refuseOwn(subject: ReviewSubject, head: ReviewRow, { act, actor }: Move
   )
 }
 
-/** An override that has ended cannot come into force any more. */
+/** Refuses to approve an override that has ended. */
 function refuseEnded(subject: ReviewSubject, head: ReviewRow, { act, acted_at }: Move): void {
   const { expires_at } = (head.override ?? {}) as { readonly expires_at?: string }
   if (act !== 'approve' || expires_at === undefined || acted_at < toMicros(expires_at)) return

@@ -5,8 +5,8 @@ import { formatMicros, MICROS_PER_DAY, type Micros } from '../../primitives/inst
 import { type Actor, checkRole } from './acts.ts'
 import type { ReviewRow, ReviewSubject, Value } from './subject.ts'
 
-/** An override holds for so long at most. */
-export const OVERRIDE_DAYS_MAX = 30
+/** Longest duration of an override, in days. */
+const OVERRIDE_DAYS_MAX = 30
 
 export type OverrideProposal = {
   readonly actor: Actor
@@ -20,7 +20,7 @@ export type OverrideProposal = {
 }
 
 /**
- * The record that an override proposes, under review: the one in force with another grade, for a time.
+ * Returns the record that an override proposes, under review: the one in force with another grade, for a limited time.
  * @param base the record in force
  * @throws {ServiceError} REVIEW_NOT_ALLOWED, VALIDATION_RANGE_INVALID
  */
@@ -53,8 +53,8 @@ export function planOverride(subject: ReviewSubject, base: ReviewRow, proposal: 
 }
 
 /**
- * The record that a dispute which is upheld puts in the place of the disputed one: the committee's, approved, from now on.
- * @param until null: until it is withdrawn or a later one is published
+ * Returns the record that replaces a disputed one after the dispute is upheld: the committee's, approved, effective from now.
+ * @param until end of the decision; null: until it is withdrawn or superseded
  */
 export function planDecision(
   subject: ReviewSubject,
@@ -84,7 +84,7 @@ export function planDecision(
   })
 }
 
-/** The record that restores what the program said when an override has ended. @param base the program's record in force */
+/** Returns the record that restores the program's assessment when an override has ended. @param base the program's record in force */
 export function planRestored(
   subject: ReviewSubject,
   base: ReviewRow,
@@ -100,7 +100,7 @@ export function planRestored(
   })
 }
 
-/** The first record of a chain of its own, with everything of `base` that is not said anew. */
+/** Returns the first record of a new chain, with every field of `base` that is not set anew. */
 export function anew(
   subject: ReviewSubject,
   base: Readonly<Record<string, Value>>,

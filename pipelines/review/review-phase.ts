@@ -1,30 +1,30 @@
 import { type Micros, toMicros } from '../../primitives/instants.ts'
-import type { ReviewState } from './review-states.ts'
+import type { ReviewState } from '../../vocabulary/review.ts'
 
-/** How one assessment stands: its newest revision, in what a review has to know of it. */
+/** Facts about one assessment that a review needs, from its newest revision. */
 export type ReviewStanding = {
   readonly record_id: string
   readonly revision: number
   readonly review_state: ReviewState
   readonly effective_from: string
-  /** End of an override; null: it is none. */
+  /** End of an override; null: not an override. */
   readonly expires_at: string | null
 }
 
 /**
- * What a review does next.
- *   waiting    for a person: a proposal, a draft that was returned, a dispute
- *   scheduled  approved, and not in effect before `until`
+ * Next phase of a review.
+ *   waiting    a person must act: on a proposal, a returned draft or a dispute
+ *   scheduled  approved, effective from `until`
  *   running    an override in effect, which ends at `until`
- *   expiring   an approved override has ended: its end is to be recorded
- *   over       nothing is left to do
+ *   expiring   an approved override has ended; its end must be recorded
+ *   over       nothing left to do
  */
 export type ReviewPhase = {
   readonly phase: 'waiting' | 'scheduled' | 'running' | 'expiring' | 'over'
   readonly until: Micros | null
 }
 
-/** What follows from how an assessment stands at an instant. @param standing null: there is no such assessment */
+/** Returns the phase of an assessment at an instant. @param standing null: no such assessment */
 export function reviewPhase(standing: ReviewStanding | null, now: Micros): ReviewPhase {
   if (standing === null) return OVER
   const ends = standing.expires_at === null ? null : toMicros(standing.expires_at)
@@ -35,7 +35,7 @@ export function reviewPhase(standing: ReviewStanding | null, now: Micros): Revie
       return OVER
     case 'draft':
     case 'under_review':
-      // A proposal that nobody approved before its end can not come into force any more.
+      // A proposal not approved before its end can no longer take effect.
       return has_ended ? OVER : { phase: 'waiting', until: ends }
     case 'disputed':
       return { phase: 'waiting', until: null }

@@ -1,8 +1,6 @@
-/** States of the review of an assessment, whatever it is of. */
-export const REVIEW_STATES = ['draft', 'under_review', 'approved', 'superseded', 'disputed', 'withdrawn'] as const
-export type ReviewState = (typeof REVIEW_STATES)[number]
+import type { ReviewState } from '../../vocabulary/review.ts'
 
-/** What somebody does with a record. Each act makes a new record; none changes one. */
+/** Acts on a record. Each act creates a new record; none changes one. */
 export const REVIEW_ACTS = [
   'submit',
   'approve',
@@ -16,7 +14,7 @@ export const REVIEW_ACTS = [
 export type ReviewAct = (typeof REVIEW_ACTS)[number]
 
 /**
- * The total table: from each state, what each act leads to; null: refused. A dispute that is upheld leaves the record superseded by
+ * Complete transition table: the state after each act; null: refused. A dispute that is upheld leaves the record superseded by
  * the new assessment that the decision publishes; one that is rejected leaves it approved. Withdrawn and superseded are final.
  */
 export const REVIEW_MOVES: Readonly<Record<ReviewState, Readonly<Record<ReviewAct, ReviewState | null>>>> = {
@@ -28,7 +26,7 @@ export const REVIEW_MOVES: Readonly<Record<ReviewState, Readonly<Record<ReviewAc
   withdrawn: moves({}),
 }
 
-/** Where an act leads; null: it is refused in this state. */
+/** Returns the state after an act; null: refused in this state. */
 export function afterAct(state: ReviewState, act: ReviewAct): ReviewState | null {
   return REVIEW_MOVES[state][act]
 }

@@ -2,14 +2,11 @@ import { createPublicKey, type KeyObject } from 'node:crypto'
 import Type from 'typebox'
 import { ServiceError } from '../../primitives/errors.ts'
 import { type Micros, toMicros } from '../../primitives/instants.ts'
+import { COMMITTEE_ROLES, type CommitteeRole } from '../../vocabulary/review.ts'
 import { At, CLOSED, Name, orNull, Text } from '../evidence/form-types.ts'
 import { readForm } from '../evidence/read-form.ts'
 
-/** analyst: submits and proposes; committee: also approves, decides and withdraws; observer: files disputes, as all may. */
-export const ROLES = ['analyst', 'committee', 'observer'] as const
-export type Role = (typeof ROLES)[number]
-
-export const RosterSchema = Type.Object(
+const RosterSchema = Type.Object(
   {
     members: Type.Array(
       Type.Object(
@@ -18,8 +15,8 @@ export const RosterSchema = Type.Object(
           name: Text,
           roles: Type.Array(
             Type.Union(
-              ROLES.map((role) => Type.Literal(role)),
-              { description: ROLES.join(', ') },
+              COMMITTEE_ROLES.map((role) => Type.Literal(role)),
+              { description: COMMITTEE_ROLES.join(', ') },
             ),
             { minItems: 1 },
           ),
@@ -38,7 +35,7 @@ export const RosterSchema = Type.Object(
 export type Member = {
   readonly actor_id: string
   readonly name: string
-  readonly roles: readonly Role[]
+  readonly roles: readonly CommitteeRole[]
   /** Lower-case hex of the 32 bytes. */
   readonly public_key: string
   readonly valid_from: Micros
@@ -47,13 +44,13 @@ export type Member = {
 
 /**
  * Reads a roster: who may act, by Ed25519 public keys (PEM, or 64 hex digits).
- * @throws {ServiceError} VALIDATION_DEFINITION_INVALID: also for two members with one key, or one actor twice at a time
+ * @throws {ServiceError} VALIDATION_DEFINITION_INVALID, also if two members share a key
  */
 export function parseRoster(text: string, name: string): readonly Member[] {
   const { members } = readForm(RosterSchema, text, name)
   const read = members.map((member) => ({
     ...member,
-    roles: member.roles as Role[],
+    roles: member.roles as CommitteeRole[],
     public_key: publicKeyHex(member.public_key, `${name}: public_key of ${member.actor_id}`),
     valid_from: toMicros(member.valid_from),
     valid_to: member.valid_to === null ? null : toMicros(member.valid_to),
@@ -64,7 +61,7 @@ export function parseRoster(text: string, name: string): readonly Member[] {
 }
 
 /**
- * The member that a public key is of, at an instant.
+ * Returns the member who owns a public key at an instant.
  * @throws {ServiceError} REVIEW_NOT_ALLOWED
  */
 export function memberOfKey(roster: readonly Member[], public_key: string, at: Micros): Member {
@@ -79,8 +76,8 @@ export function memberOfKey(roster: readonly Member[], public_key: string, at: M
 
 const ED25519_SPKI = Buffer.from('302a300506032b6570032100', 'hex')
 
-/** The raw bytes of an Ed25519 public key as hex. @throws {ServiceError} VALIDATION_DEFINITION_INVALID */
-export function publicKeyHex(text: string, field: string): string {
+/** Returns the raw bytes of an Ed25519 public key as hex. @throws {ServiceError} VALIDATION_DEFINITION_INVALID */
+function publicKeyHex(text: string, field: string): string {
   if (/^[0-9a-f]{64}$/.test(text)) return text
   try {
     return rawHex(createPublicKey(text))
@@ -89,7 +86,7 @@ export function publicKeyHex(text: string, field: string): string {
   }
 }
 
-/** The raw bytes of the public half of a key as hex. */
+/** Returns the raw bytes of the public half of a key as hex. */
 export function rawHex(key: KeyObject): string {
   const der = key.export({ format: 'der', type: 'spki' })
   if (!der.subarray(0, ED25519_SPKI.length).equals(ED25519_SPKI))
@@ -97,7 +94,7 @@ export function rawHex(key: KeyObject): string {
   return der.subarray(ED25519_SPKI.length).toString('hex')
 }
 
-/** A public key of 64 hex digits. */
+/** Returns the public key of 64 hex digits. */
 export function publicKeyOf(hex: string): KeyObject {
   return createPublicKey({ key: Buffer.concat([ED25519_SPKI, Buffer.from(hex, 'hex')]), format: 'der', type: 'spki' })
 }

@@ -2,7 +2,7 @@ import { canonicalJson } from '../../primitives/canonical-json.ts'
 import { Decimal } from '../../primitives/decimal.ts'
 import type { Value } from './subject.ts'
 
-/** Decimals, whatever their fraction digits; every field of one is a field of the other, and what is missing is null. */
+/** Compares values deeply: decimals by value, missing fields as null, and neither side may have further fields. */
 export function sameValue(a: Value, b: Value): boolean {
   const [left, right] = [a ?? null, b ?? null]
   if (left === null || right === null) return left === right
@@ -20,8 +20,8 @@ function sameDecimal(a: string, b: string): boolean {
 }
 
 /**
- * The first field in which a record differs from what it is computed to be; null: none does.
- * @param wanted only its fields are looked at
+ * Describes the first field in which a record differs from its recomputation; null: none.
+ * @param wanted the recomputed record; only its fields are compared
  */
 export function firstDifference(
   stored: Readonly<Record<string, Value>>,

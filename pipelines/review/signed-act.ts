@@ -4,7 +4,7 @@ import { microsOf } from '../../primitives/instants.ts'
 import { ACTS, type Act, actIdOf, signedText } from './acts.ts'
 import type { ReviewSubject } from './subject.ts'
 
-/** An act as its actor hands it over: the exact text, and whose key signed it. No secret is in it. */
+/** A signed act as submitted: the exact text, and the key that signed it. It contains no secret. */
 export type SignedAct = {
   readonly signed_text: string
   /** 64 hex digits. */
@@ -14,7 +14,7 @@ export type SignedAct = {
 }
 
 /**
- * Reads the text of an act: the same text is made of it again, so nothing that was signed is passed over.
+ * Parses the text of an act; the text is rebuilt from it and must be equal, so no signed content is ignored.
  * @throws {ServiceError} VALIDATION_DEFINITION_INVALID
  */
 export function parseAct(signed_text: string): Act & { readonly act_id: string } {

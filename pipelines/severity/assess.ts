@@ -7,23 +7,22 @@ import {
   sumDecimals,
   ZERO,
 } from '../../primitives/decimal.ts'
-import type { EvidenceTier } from '../evidence/tier.ts'
+import type { EvidenceTier } from '../../vocabulary/review.ts'
 import {
-  type AssessedLevel,
+  SCORED_LEVELS,
+  type ScoredLevel,
   SEVERITY_COMPONENTS,
-  SEVERITY_LEVELS,
-  SEVERITY_SCALE,
   type SeverityComponent,
   type SeverityLevel,
-  type SeverityParameters,
-} from './methodology.ts'
+} from '../../vocabulary/severity.ts'
+import { SEVERITY_SCALE, type SeverityParameters } from './methodology.ts'
 
-/** A component: its value, and what the better sources of the last 72 hours say at least and at most. Published decimals. */
+/** A component: its value, and the range given by the better sources of the last 72 hours. Published decimals. */
 export type AssessedComponent = {
   readonly value: DecimalString
   readonly low: DecimalString
   readonly high: DecimalString
-  /** Somebody official looked and found it so: what makes a zero one. */
+  /** Whether an official source verified it, which makes a zero a finding. */
   readonly verified: boolean
 }
 /** null: missing, which is never zero. */
@@ -31,17 +30,17 @@ export type AssessedComponents = Readonly<Record<SeverityComponent, AssessedComp
 
 /** One assessment. `score` and `score_range` are null where nothing is known of any component. */
 export type Assessment = {
-  readonly level: AssessedLevel
+  readonly level: SeverityLevel
   readonly score: DecimalString | null
   readonly score_range: { readonly low: DecimalString; readonly high: DecimalString } | null
   readonly confidence: DecimalString
-  /** Why the level is UNKNOWN; empty otherwise. */
+  /** Reasons for UNKNOWN; empty otherwise. */
   readonly reason_codes: readonly string[]
 }
 
 /**
- * Score, range and level of methodology 4.11.
- * @param tiers of the pieces of evidence
+ * Computes score, range and level of methodology severity-1 §4 to 6.
+ * @param tiers tiers of the evidence
  */
 export function assess(
   components: AssessedComponents,
@@ -65,17 +64,17 @@ export function assess(
   }
 }
 
-/** The level of a score. */
-export function levelOf(score: DecimalString, { cut_points }: Pick<SeverityParameters, 'cut_points'>): SeverityLevel {
+/** Returns the level of a score. */
+export function levelOf(score: DecimalString, { cut_points }: Pick<SeverityParameters, 'cut_points'>): ScoredLevel {
   const value = parseDecimal(score, 'score')
-  const place = cut_points.findLastIndex((cut) => value.gte(cut))
-  return SEVERITY_LEVELS[Math.max(place, 0)]!
+  const index = cut_points.findLastIndex((cut) => value.gte(cut))
+  return SCORED_LEVELS[Math.max(index, 0)]!
 }
 
 type Values = Partial<Record<SeverityComponent, DecimalString>>
 
 /**
- * 0.6 of the worst consequence and 0.4 of the weighted mean of what is present. Null where no consequence is known.
+ * Returns 0.6 of the worst consequence plus 0.4 of the weighted mean of the present components. Null if no consequence is known.
  */
 export function scoreOf(values: Values, parameters: SeverityParameters): DecimalString | null {
   const present = SEVERITY_COMPONENTS.filter((name) => values[name] !== undefined)
@@ -103,7 +102,7 @@ function pick(components: AssessedComponents, field: 'value' | 'low' | 'high'): 
   return Object.fromEntries(present.map((name) => [name, components[name]![field]]))
 }
 
-/** A missing component may be as bad as the worst of the known ones. */
+/** Fills missing components with the worst known upper bound. */
 function withLargestHigh(components: AssessedComponents): Values {
   const known = pick(components, 'high')
   const largest = formatDecimal(
@@ -130,17 +129,17 @@ function unknownReasons(
   { weight, score, low, high }: Scores,
   parameters: SeverityParameters,
 ): string[] {
-  const place = (text: DecimalString) => SEVERITY_LEVELS.indexOf(levelOf(text, parameters))
+  const rank = (text: DecimalString) => SCORED_LEVELS.indexOf(levelOf(text, parameters))
   const is_zero = levelOf(score, parameters) === 'SEV-0'
   return [
     ...(weight.lt(parameters.minimum_weight) ? ['WEIGHT_BELOW_MINIMUM'] : []),
-    ...(place(high) - place(low) >= parameters.range_levels_max ? ['RANGE_TOO_WIDE'] : []),
+    ...(rank(high) - rank(low) >= parameters.range_levels_max ? ['RANGE_TOO_WIDE'] : []),
     ...(tiers.every((tier) => tier === 'D') ? ['EVIDENCE_UNVERIFIED'] : []),
     ...(is_zero && !isVerifiedZero(components, tiers, parameters) ? ['ZERO_NOT_VERIFIED'] : []),
   ]
 }
 
-/** SEV-0 is a finding: all consequences present, verified and next to nothing, with one official source. */
+/** Returns whether SEV-0 is a finding: all consequences present, verified and next to nothing, with one official source. */
 function isVerifiedZero(
   components: AssessedComponents,
   tiers: readonly EvidenceTier[],
@@ -153,7 +152,7 @@ function isVerifiedZero(
   return all && tiers.includes('A')
 }
 
-/** weight present x (1 - width of the range / 100) x mean weight of the tiers. */
+/** Returns weight present x (1 - width of the range / 100) x mean weight of the tiers. */
 function confidenceOf(
   weight: Decimal,
   low: DecimalString,

@@ -1,11 +1,11 @@
 import { Decimal, type DecimalString } from '../../primitives/decimal.ts'
+import { SEVERITY_COMPONENTS } from '../../vocabulary/severity.ts'
 import type { AssessedComponent, AssessedComponents } from './assess.ts'
 import type { ComponentEvidence } from './hazard-evidence.ts'
-import { SEVERITY_COMPONENTS } from './methodology.ts'
 
 /**
- * One value a component from all that is said of it: the best tier decides the centre, of equal ones the greater; A, B and C set the
- * range (an outlet widens it), and what is unverified moves nothing unless there is nothing else.
+ * Combines the evidence of each component into one value: the best tier decides the centre, the greater of equal ones; A, B and
+ * C set the range (C widens it), and unverified evidence counts only when there is nothing else.
  */
 export function combineEvidence(evidence: readonly ComponentEvidence[]): AssessedComponents {
   const entries = SEVERITY_COMPONENTS.map((name) => {

@@ -1,21 +1,21 @@
 import { Decimal, type DecimalString, formatDecimal, parseDecimal } from '../../primitives/decimal.ts'
 import { MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
+import { ALERT_LEVELS, type SeverityLevel } from '../../vocabulary/severity.ts'
 import type { HazardRecord } from '../venues/record.ts'
-import type { AssessedLevel } from './methodology.ts'
 
-/** An event with the alert that it was assessed by, and what was said of it; null: it has no assessment in force. */
+/** An event with the alert that it was assessed by, and its level and score; null: no assessment in force. */
 export type AssessedEvent = {
   readonly event_id: string
   readonly alert: HazardRecord
-  readonly level: AssessedLevel | null
+  readonly level: SeverityLevel | null
   readonly score: DecimalString | null
 }
 
-/** An event beside what another source, which is no input of its assessment, says of the same earthquake. */
-export type CrossPair = {
+/** An event with the alert of another source about the same earthquake, which is no input of its assessment. */
+type CrossPair = {
   readonly event_id: string
   readonly assessed_by: string
-  readonly level: AssessedLevel | null
+  readonly level: SeverityLevel | null
   readonly score: DecimalString | null
   readonly other_event_id: string
   readonly other: string
@@ -24,21 +24,21 @@ export type CrossPair = {
 }
 
 export type CrossEvidence = {
-  /** Whose alerts are the inputs, whose the test. */
+  /** Source of the inputs, and source of the test. */
   readonly assessed_by: string
   readonly other: string
   readonly events: number
-  /** Events that the other source does not speak of. */
+  /** Events unknown to the other source. */
   readonly without_other: number
-  /** Of each alert of the other source, how many events have each level. */
+  /** For each alert of the other source, the number of events per level. */
   readonly table: readonly { readonly other_alert: string; readonly levels: Readonly<Record<string, number>> }[]
-  /** Over pairs of events with different alerts there, how often the one with the worse alert has the greater score; 0.5: chance. */
+  /** Over pairs of events with different alerts there, how often the one with the worse alert has the greater score; 0.5 is chance. */
   readonly order: { readonly pairs: number; readonly share: DecimalString | null }
   readonly pairs: readonly CrossPair[]
 }
 
-const ALERTS = ['green', 'yellow', 'orange', 'red']
-/** Two catalogues place one earthquake so near to each other. */
+const ALERTS: readonly string[] = ALERT_LEVELS
+/** Largest time difference between two catalogues' records of one earthquake. */
 const APART_MAX: Micros = 120 * MICROS_PER_SECOND
 const DEGREES_MAX = new Decimal(1)
 
@@ -58,7 +58,7 @@ function compare(
   const pairs = events.flatMap(({ event_id, alert, level, score }): CrossPair[] => {
     const found = sameQuake(alert, others)
     const other_alert = found?.alert.alert_level ?? null
-    if (found === null || other_alert === null || !ALERTS.includes(other_alert)) return []
+    if (found === null || other_alert === null || !ALERT_LEVELS.includes(other_alert)) return []
     return [{ event_id, assessed_by, level, score, other_event_id: found.event_id, other, other_alert }]
   })
   return {
@@ -66,13 +66,13 @@ function compare(
     other,
     events: events.length,
     without_other: events.length - pairs.length,
-    table: ALERTS.map((other_alert) => ({ other_alert, levels: countLevels(pairs, other_alert) })),
+    table: ALERT_LEVELS.map((other_alert) => ({ other_alert, levels: countLevels(pairs, other_alert) })),
     order: orderOf(pairs),
     pairs,
   }
 }
 
-/** The nearest in time of those that are the same earthquake; null: there is none. */
+/** Returns the nearest in time among records of the same earthquake; null: none. */
 function sameQuake(alert: HazardRecord, others: readonly AssessedEvent[]): AssessedEvent | null {
   const apart = (one: AssessedEvent) => Math.abs(one.alert.started_at - alert.started_at)
   const near = others.filter((one) => apart(one) <= APART_MAX && isNear(alert, one.alert))
@@ -99,15 +99,15 @@ function countLevels(pairs: readonly CrossPair[], other_alert: string): Readonly
   return counts
 }
 
-/** Equal scores count half. Events without a score are left out. */
+/** Compares the order of scores; equal scores count half, events without a score are left out. */
 function orderOf(pairs: readonly CrossPair[]): CrossEvidence['order'] {
   const scored = pairs.flatMap(({ other_alert, score }) =>
-    score === null ? [] : [{ place: ALERTS.indexOf(other_alert), score: parseDecimal(score, 'score') }],
+    score === null ? [] : [{ rank: ALERTS.indexOf(other_alert), score: parseDecimal(score, 'score') }],
   )
   let [halves, count] = [0, 0]
   for (const worse of scored)
     for (const better of scored) {
-      if (worse.place <= better.place) continue
+      if (worse.rank <= better.rank) continue
       count += 1
       halves += 1 + worse.score.cmp(better.score)
     }

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { ServiceError } from '../../primitives/errors.ts'
 import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
+import { SEVERITY_COMPONENTS, type SeverityComponent } from '../../vocabulary/severity.ts'
 import { type AllowedHosts, givenEvidence } from '../evidence/evidence-item.ts'
 import { Amount, At, CLOSED, EvidenceForm, orNull, Share, Text } from '../evidence/form-types.ts'
 import { readForm } from '../evidence/read-form.ts'
@@ -9,13 +10,13 @@ import { anew } from '../review/plan-records.ts'
 import type { ReviewRow, ReviewSubject } from '../review/subject.ts'
 import { scoreOf } from './assess.ts'
 import { type Forecast, forecast } from './forecast.ts'
-import { SEVERITY_COMPONENTS, SEVERITY_PARAMETERS, type SeverityComponent } from './methodology.ts'
+import { SEVERITY_PARAMETERS } from './methodology.ts'
 import { SEVERITY_METHODOLOGY_REFERENCE } from './severity-record.ts'
 
 const component = orNull(Amount)
 
-/** A forecast as an analyst submits it: ways that the event may go, each with a probability and its components. null: not known. */
-export const ForecastFormSchema = Type.Object(
+/** A forecast as an analyst submits it: scenarios, each with a probability and its components. null: unknown. */
+const ForecastFormSchema = Type.Object(
   {
     forecast: Type.Object(
       {
@@ -62,8 +63,8 @@ export function parseForecastForm(text: string, name: string): ForecastForm {
   return readForm(ForecastFormSchema, text, name)
 }
 
-/** The scenarios with the score of each. @throws {ServiceError} VALIDATION_DEFINITION_INVALID: one has no consequence */
-export function scenariosOf({ scenarios }: Pick<ForecastForm, 'scenarios'>) {
+/** Returns the scenarios with their scores. @throws {ServiceError} VALIDATION_DEFINITION_INVALID: one has no consequence */
+function scenariosOf({ scenarios }: Pick<ForecastForm, 'scenarios'>) {
   return scenarios.map(({ name, probability, components }) => {
     const known = Object.entries(components).filter((entry): entry is [SeverityComponent, string] => entry[1] !== null)
     const score = scoreOf(Object.fromEntries(known), SEVERITY_PARAMETERS)
@@ -76,8 +77,9 @@ export function scenariosOf({ scenarios }: Pick<ForecastForm, 'scenarios'>) {
 }
 
 /**
- * The forecast that a form proposes, under review. Its components are not published: each scenario has its own.
- * @throws {ServiceError} VALIDATION_RANGE_INVALID: probabilities that do not sum to exactly 1, a horizon that has ended; VALIDATION_EVIDENCE_INVALID
+ * Returns the forecast that a form proposes, under review. Its components are not published: each scenario has its own.
+ * @throws {ServiceError} VALIDATION_RANGE_INVALID: probabilities that do not sum to exactly 1, a horizon that has ended;
+ *   VALIDATION_EVIDENCE_INVALID
  */
 export function submittedForecast(
   subject: ReviewSubject,

@@ -8,23 +8,24 @@ import {
   ZERO,
 } from '../../primitives/decimal.ts'
 import { ServiceError } from '../../primitives/errors.ts'
+import { SCORED_LEVELS, type ScoredLevel } from '../../vocabulary/severity.ts'
 import { levelOf } from './assess.ts'
-import { SEVERITY_LEVELS, SEVERITY_SCALE, type SeverityLevel, type SeverityParameters } from './methodology.ts'
+import { SEVERITY_SCALE, type SeverityParameters } from './methodology.ts'
 
-/** One way that an event may go: its probability, and the score of its components. */
+/** One scenario of an event: its probability, and the score of its components. */
 export type Scenario = { readonly probability: DecimalString; readonly score: DecimalString }
 
 /** A forecast assessment; never merged with observed ones. */
 export type Forecast = {
   readonly score: DecimalString
   readonly score_range: { readonly low: DecimalString; readonly high: DecimalString }
-  readonly level: SeverityLevel
+  readonly level: ScoredLevel
   /** P(level >= k) for k = 1 to 5, 6 fraction digits. */
   readonly exceedance: Readonly<Record<string, DecimalString>>
 }
 
 /**
- * Mean of the scenarios' scores, 10 % and 90 % quantiles, and the probability of each level or worse.
+ * Returns the mean of the scenarios' scores, their 10 % and 90 % quantiles, and the probability of each level or worse.
  * @throws {ServiceError} VALIDATION_RANGE_INVALID: a probability outside (0, 1], or a sum that is not exactly 1
  */
 export function forecast(scenarios: readonly Scenario[], parameters: SeverityParameters): Forecast {
@@ -35,12 +36,15 @@ export function forecast(scenarios: readonly Scenario[], parameters: SeverityPar
     score_range: { low: quantile(cases, '0.1'), high: quantile(cases, '0.9') },
     level: levelOf(score, parameters),
     exceedance: Object.fromEntries(
-      SEVERITY_LEVELS.slice(1).map((level) => [level, formatDecimal(exceeding(cases, level, parameters), 6)]),
+      SCORED_LEVELS.slice(1).map((level) => [level, formatDecimal(exceeding(cases, level, parameters), 6)]),
     ),
   }
 }
 
-/** Continuous ranked probability score: sum p|S - y| - half the sum of p p'|S - S'|; 0 is perfect. @param observed the score that came */
+/**
+ * Returns the continuous ranked probability score: sum p|S - y| - half the sum of p p'|S - S'|; 0 is perfect. @param observed
+ * the actual score
+ */
 export function crps(scenarios: readonly Scenario[], observed: DecimalString): DecimalString {
   const cases = checked(scenarios)
   const y = parseDecimal(observed, 'observed')
@@ -49,16 +53,16 @@ export function crps(scenarios: readonly Scenario[], observed: DecimalString): D
   return formatDecimal(distance.minus(sumDecimals(pairs).div(2)), 4)
 }
 
-/** Brier score of "this level or worse": (p - outcome)^2. */
+/** Returns the Brier score of "this level or worse": (p - outcome)^2. */
 export function brier(
   scenarios: readonly Scenario[],
-  level: SeverityLevel,
+  level: ScoredLevel,
   observed: DecimalString,
   parameters: SeverityParameters,
 ): DecimalString {
   const p = exceeding(checked(scenarios), level, parameters)
-  const came = isAtLeast(levelOf(observed, parameters), level) ? ONE : ZERO
-  return formatDecimal(p.minus(came).pow(2), 4)
+  const outcome = isAtLeast(levelOf(observed, parameters), level) ? ONE : ZERO
+  return formatDecimal(p.minus(outcome).pow(2), 4)
 }
 
 type Case = { readonly p: Decimal; readonly s: Decimal; readonly text: DecimalString }
@@ -74,7 +78,7 @@ function checked(scenarios: readonly Scenario[]): Case[] {
   return cases
 }
 
-/** The smallest score with a cumulative probability of at least `share`. */
+/** Returns the smallest score with a cumulative probability of at least `share`. */
 function quantile(cases: readonly Case[], share: DecimalString): DecimalString {
   let sum = ZERO
   const sorted = cases.toSorted((a, b) => a.s.cmp(b.s))
@@ -85,12 +89,12 @@ function quantile(cases: readonly Case[], share: DecimalString): DecimalString {
   return formatDecimal(sorted.at(-1)!.s, SEVERITY_SCALE)
 }
 
-function exceeding(cases: readonly Case[], level: SeverityLevel, parameters: SeverityParameters): Decimal {
+function exceeding(cases: readonly Case[], level: ScoredLevel, parameters: SeverityParameters): Decimal {
   return sumDecimals(cases.filter(({ text }) => isAtLeast(levelOf(text, parameters), level)).map(({ p }) => p))
 }
 
-function isAtLeast(a: SeverityLevel, b: SeverityLevel): boolean {
-  return SEVERITY_LEVELS.indexOf(a) >= SEVERITY_LEVELS.indexOf(b)
+function isAtLeast(a: ScoredLevel, b: ScoredLevel): boolean {
+  return SCORED_LEVELS.indexOf(a) >= SCORED_LEVELS.indexOf(b)
 }
 
 function refuse(field: string, value: string, allowed: string): never {

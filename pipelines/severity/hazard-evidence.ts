@@ -1,11 +1,11 @@
 import { Decimal, type DecimalString } from '../../primitives/decimal.ts'
 import type { Micros } from '../../primitives/instants.ts'
-import type { EvidenceTier } from '../evidence/tier.ts'
+import type { EvidenceTier } from '../../vocabulary/review.ts'
+import type { SeverityComponent } from '../../vocabulary/severity.ts'
 import type { HazardRecord } from '../venues/record.ts'
 import { duration, economic, geographic, human } from './components.ts'
-import type { SeverityComponent } from './methodology.ts'
 
-/** What one alert says of one component: published values, and how good its source is. */
+/** Evidence of one alert for one component: published values, and the tier of its source. */
 export type ComponentEvidence = {
   readonly component: SeverityComponent
   readonly tier: EvidenceTier
@@ -17,7 +17,7 @@ export type ComponentEvidence = {
 type Bin = readonly [value: number | string, low: number, high: number]
 
 /**
- * PAGER's summary alert is the worse of deaths and of losses in millions of USD: either may be what it is for, so both get the bin,
+ * PAGER's summary alert is the worse of deaths and losses in millions of USD: either may be the reason, so both get the bin,
  * and neither is known to be above 0. The values are the bins' geometric middles.
  */
 const PAGER: Readonly<Record<string, Bin>> = {
@@ -38,9 +38,9 @@ const GDACS: Readonly<Record<string, Bin>> = {
 const COUNTS_PEOPLE = /^pop(ulation in \d+km|\d+)$/i
 
 /**
- * What an alert says of an event's components. What it does not say is missing: no alert is no zero, and a population without a
- * unit counts nobody.
- * @param cutoff an event that runs has lasted until then
+ * Returns the evidence of an alert for an event's components. Components that it does not mention are missing: no alert is no
+ * zero, and a population without a unit counts no people.
+ * @param cutoff an ongoing event has lasted until then
  */
 export function hazardEvidence(record: HazardRecord, cutoff: Micros): ComponentEvidence[] {
   const of_source = record.venue_id === 'usgs' ? pagerEvidence(record) : gdacsEvidence(record)
@@ -48,8 +48,8 @@ export function hazardEvidence(record: HazardRecord, cutoff: Micros): ComponentE
 }
 
 /**
- * What of an alert can be news. Dates that move with every refresh are left out: two records with the same key are of one
- * assessment.
+ * Returns the part of an alert that can be news. Dates that move with every refresh are left out: two records with the same key
+ * belong to one assessment.
  */
 export function newsKey(record: HazardRecord): string {
   const { alert_level, alert_score, episode_alert_level, severity_value, severity_unit } = record
@@ -87,7 +87,7 @@ function exposure({ population_value, population_unit, countries, venue_id }: Ha
 
 const DAY: Micros = 86_400_000_000
 
-/** Of an event that runs, or has run. An earthquake is over at once: that its alert is current says nothing of a disruption. */
+/** Returns the duration evidence of an event. An earthquake is over at once: a current alert says nothing about a disruption. */
 function days(record: HazardRecord, cutoff: Micros): ComponentEvidence[] {
   const { hazard_type, started_at, ended_at, is_current, venue_id } = record
   if (hazard_type === 'earthquake') return []

@@ -4,16 +4,17 @@ import { Decimal, type DecimalString, formatDecimal } from '../../primitives/dec
 import { ServiceError } from '../../primitives/errors.ts'
 import { deriveId } from '../../primitives/ids.ts'
 import { MICROS_PER_DAY, type Micros, toMicros } from '../../primitives/instants.ts'
+import type { AssessmentType } from '../../vocabulary/severity.ts'
 import { At, CLOSED, Name, Share, Text, Whole } from '../evidence/form-types.ts'
 import { readForm } from '../evidence/read-form.ts'
 import type { HazardRecord } from '../venues/record.ts'
 import { SEVERITY_INDEX_PARAMETERS, type SeverityIndexParameters } from './severity-index.ts'
-import { type AssessmentType, SEVERITY_METHODOLOGY_REFERENCE, windowOf } from './severity-record.ts'
+import { SEVERITY_METHODOLOGY_REFERENCE, windowOf } from './severity-record.ts'
 
 const EventId = Type.String({ pattern: '^evt_[A-Za-z0-9_.-]{1,64}$', description: 'the id of an event' })
 
-/** A severity index as an operator defines it. A list that is left out or empty lets every value in. */
-export const SeverityIndexSchema = Type.Object(
+/** A severity index as an operator defines it. An empty or omitted list accepts every value. */
+const SeverityIndexSchema = Type.Object(
   {
     severity_index: Type.Object(
       {
@@ -87,7 +88,7 @@ export function parseSeverityIndex(text: string, name: string): SeverityIndexDef
   return file
 }
 
-/** The row of a version; the definition is the version as given. */
+/** Returns the row of a version; the definition is the version as given. */
 export function severityVersionRow(severity_index_id: string, version: SeverityIndexVersion) {
   return {
     severity_index_version_id: deriveId('svv', severity_index_id, version.version),
@@ -100,7 +101,7 @@ export function severityVersionRow(severity_index_id: string, version: SeverityI
   }
 }
 
-/** True where the rule of a version lets an event in. Pure: by what its alert says. */
+/** Returns whether the rule of a version includes an event, judged by its alert. Pure. */
 export function isMember({ events }: SeverityIndexVersion, event_id: string, alert: HazardRecord): boolean {
   const allows = (list: readonly string[] | undefined, values: readonly string[]) =>
     list === undefined || list.length === 0 || values.some((value) => list.includes(value))
@@ -112,19 +113,19 @@ export function isMember({ events }: SeverityIndexVersion, event_id: string, ale
   )
 }
 
-/** How much an event counts, before it fades. */
+/** Returns the relevance of an event, before it fades. */
 export function relevanceOf({ relevance }: SeverityIndexVersion, event_id: string): DecimalString {
   return relevance?.events?.find((one) => one.event_id === event_id)?.relevance ?? relevance?.default ?? '1'
 }
 
-/** Days since the end of an event, 6 digits; null: it goes on at the cutoff. */
+/** Returns the days since the end of an event, 6 digits; null: it is ongoing at the cutoff. */
 export function daysSinceEnd(alert: HazardRecord, cutoff: Micros): DecimalString | null {
   const { end } = windowOf(alert)
   if (end === null) return null
   return formatDecimal(new Decimal(Math.max(0, cutoff - toMicros(end))).div(MICROS_PER_DAY), 6)
 }
 
-/** The parameters of a version, the methodology's where it says nothing. */
+/** Returns the parameters of a version, with the methodology's as defaults. */
 export function parametersOf({ rho, decay_days }: SeverityIndexVersion): SeverityIndexParameters {
   return {
     ...SEVERITY_INDEX_PARAMETERS,

@@ -1,22 +1,8 @@
 import { Decimal } from '../../primitives/decimal.ts'
+import type { SeverityComponent } from '../../vocabulary/severity.ts'
 import { TIER_WEIGHTS, type TierWeights } from '../evidence/tier.ts'
 
-/** The six components of an assessment, each 0 to 100 on a logarithmic scale: 16 points a factor of ten. */
-export const SEVERITY_COMPONENTS = [
-  'human',
-  'economic',
-  'infrastructure',
-  'geographic',
-  'geopolitical',
-  'duration',
-] as const
-export type SeverityComponent = (typeof SEVERITY_COMPONENTS)[number]
-
-export const SEVERITY_LEVELS = ['SEV-0', 'SEV-1', 'SEV-2', 'SEV-3', 'SEV-4', 'SEV-5'] as const
-export type SeverityLevel = (typeof SEVERITY_LEVELS)[number]
-export type AssessedLevel = SeverityLevel | 'UNKNOWN'
-
-/** Parameters of a severity methodology (methodology 4.11). */
+/** Parameters of a severity methodology (methodology severity-1 §12). */
 export type SeverityParameters = {
   readonly weights: Readonly<Record<SeverityComponent, Decimal>>
   /** Components that are consequences; the others describe the event. */
@@ -26,7 +12,7 @@ export type SeverityParameters = {
   /** Lowest score of each level. */
   readonly cut_points: readonly Decimal[]
   readonly minimum_weight: Decimal
-  /** Levels apart at which a range says too little. */
+  /** Width of a range, in levels, at which it is too uncertain. */
   readonly range_levels_max: number
   readonly verified_zero_below: Decimal
   readonly tier_weights: TierWeights
@@ -56,5 +42,5 @@ export const SEVERITY_PARAMETERS: SeverityParameters = {
 /** Fraction digits of a component, a score and an index value. */
 export const SEVERITY_SCALE = 2
 
-/** What the records of this methodology name. */
+/** Reference to this methodology in records. */
 export const SEVERITY_METHODOLOGY = { methodology_id: 'mth_event_severity', version: '1.0.0' } as const

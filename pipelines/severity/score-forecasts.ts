@@ -1,9 +1,10 @@
 import { Decimal, type DecimalString, formatDecimal, parseDecimal, sumDecimals } from '../../primitives/decimal.ts'
+import { SCORED_LEVELS, type ScoredLevel } from '../../vocabulary/severity.ts'
 import { levelOf } from './assess.ts'
 import { brier, crps, type Scenario } from './forecast.ts'
-import { SEVERITY_LEVELS, SEVERITY_PARAMETERS, type SeverityLevel } from './methodology.ts'
+import { SEVERITY_PARAMETERS } from './methodology.ts'
 
-/** A forecast that was approved, with the observed assessment that came. */
+/** An approved forecast with the observed assessment that followed. */
 export type DueForecast = {
   readonly assessment_id: string
   readonly event_id: string
@@ -11,19 +12,19 @@ export type DueForecast = {
   readonly scenarios: readonly Scenario[]
   /** null: no approved observed score by the end of its horizon. */
   readonly observed: { readonly assessment_id: string; readonly score: DecimalString } | null
-  /** Observed scores of other events that were known when the forecast was published: what somebody without it would say. */
+  /** Control sample: scores of other events observed before the forecast was published. */
   readonly known_scores: readonly DecimalString[]
 }
 
-/** Levels of which "this or worse" is forecast. */
-export const EXCEEDED_LEVELS: readonly SeverityLevel[] = SEVERITY_LEVELS.slice(1)
+/** Levels with a forecast of "this or worse". */
+export const EXCEEDED_LEVELS: readonly ScoredLevel[] = SCORED_LEVELS.slice(1)
 
-export type ForecastScore = Pick<DueForecast, 'assessment_id' | 'event_id' | 'published_at'> & {
+type ForecastScore = Pick<DueForecast, 'assessment_id' | 'event_id' | 'published_at'> & {
   readonly observed_assessment_id: string
   readonly observed_score: DecimalString
   readonly crps: DecimalString
   readonly brier: Readonly<Record<string, DecimalString>>
-  /** Of the control; null: nothing was known of other events. */
+  /** CRPS of the control; null: no other event was known. */
   readonly control_crps: DecimalString | null
   readonly control_brier: Readonly<Record<string, DecimalString>> | null
 }
@@ -33,7 +34,7 @@ export type ForecastScores = {
   readonly scored: number
   readonly mean_crps: DecimalString | null
   readonly mean_brier: Readonly<Record<string, DecimalString | null>>
-  /** Forecasts that have a control, and the means over these alone, side by side. */
+  /** Number of forecasts with a control, and the means over these alone, side by side. */
   readonly with_control: {
     readonly forecasts: number
     readonly mean_crps: DecimalString | null
@@ -81,8 +82,8 @@ function scoreOne(one: DueForecast, { assessment_id, score }: NonNullable<DueFor
   }
 }
 
-/** CRPS of a sample whose members are equally likely. */
-export function sampleCrps(sample: readonly DecimalString[], observed: DecimalString): DecimalString {
+/** Returns the CRPS of a sample whose members are equally likely. */
+function sampleCrps(sample: readonly DecimalString[], observed: DecimalString): DecimalString {
   const scores = sample.map((text) => parseDecimal(text, 'score'))
   const y = parseDecimal(observed, 'observed')
   const n = scores.length
@@ -91,14 +92,10 @@ export function sampleCrps(sample: readonly DecimalString[], observed: DecimalSt
   return formatDecimal(distance.minus(spread.div(2)), SCALE)
 }
 
-/** Brier score of the share of a sample that is of a level or worse. */
-export function sampleBrier(
-  sample: readonly DecimalString[],
-  level: SeverityLevel,
-  observed: DecimalString,
-): DecimalString {
+/** Returns the Brier score of the share of a sample at a level or worse. */
+function sampleBrier(sample: readonly DecimalString[], level: ScoredLevel, observed: DecimalString): DecimalString {
   const reaches = (score: DecimalString) =>
-    SEVERITY_LEVELS.indexOf(levelOf(score, SEVERITY_PARAMETERS)) >= SEVERITY_LEVELS.indexOf(level)
+    SCORED_LEVELS.indexOf(levelOf(score, SEVERITY_PARAMETERS)) >= SCORED_LEVELS.indexOf(level)
   const share = new Decimal(sample.filter(reaches).length).div(sample.length)
   return formatDecimal(share.minus(reaches(observed) ? 1 : 0).pow(2), SCALE)
 }

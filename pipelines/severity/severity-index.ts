@@ -7,22 +7,23 @@ import {
   sumDecimals,
   ZERO,
 } from '../../primitives/decimal.ts'
+import type { SeverityLevel, SeverityQualityState } from '../../vocabulary/severity.ts'
 import { levelOf } from './assess.ts'
-import { type AssessedLevel, SEVERITY_SCALE, type SeverityParameters } from './methodology.ts'
+import { SEVERITY_SCALE, type SeverityParameters } from './methodology.ts'
 
 /** One event of a severity index. */
 export type IndexedEvent = {
   /** Relevance, in (0, 1]. */
   readonly relevance: DecimalString
-  /** Its current assessment; null or UNKNOWN: left out. */
-  readonly level: AssessedLevel | null
+  /** Level of its current assessment; null or UNKNOWN: left out. */
+  readonly level: SeverityLevel | null
   readonly score: DecimalString | null
-  /** Since its end, in days; null: it goes on. */
+  /** Days since its end; null: ongoing. */
   readonly days_since_end: DecimalString | null
 }
 
 export type SeverityIndexParameters = {
-  /** What each next event adds of itself, in order. */
+  /** Weight factor of each following event, by rank. */
   readonly rho: Decimal
   readonly decay_days: Decimal
   readonly degraded_below: Decimal
@@ -36,18 +37,18 @@ export const SEVERITY_INDEX_PARAMETERS: SeverityIndexParameters = {
   suspended_below: new Decimal('0.30'),
 }
 
-/** A value of a severity index. It is no price, and nothing trades on it. */
+/** Value of a severity index. It is not a price, and nothing trades on it. */
 export type SeverityIndexValue = {
   /** null: no event is known. */
   readonly value: DecimalString | null
-  readonly level_equivalent: AssessedLevel
+  readonly level_equivalent: SeverityLevel
   readonly coverage_ratio: DecimalString
-  readonly quality_state: 'valid' | 'degraded' | 'suspended'
+  readonly quality_state: SeverityQualityState
 }
 
 /**
- * The rank-discounted sum of methodology 4.12: the worst event counts whole, each next one rho times less. One event alone is its
- * own score, and another event never lowers the value.
+ * Returns the rank-discounted sum of methodology severity-1 §11: the worst event counts fully, each next one rho times less. A
+ * single event gives its own score, and a further event never lowers the value.
  */
 export function severityIndex(
   events: readonly IndexedEvent[],
@@ -70,13 +71,13 @@ export function severityIndex(
   return { value, level_equivalent: levelOf(value, severity), coverage_ratio, quality_state }
 }
 
-/** Sum of rho^(rank - 1) x score, greatest first. */
-export function rankDiscounted(scores: readonly Decimal[], rho: Decimal): Decimal {
+/** Returns the sum of rho^(rank - 1) x score, greatest first. */
+function rankDiscounted(scores: readonly Decimal[], rho: Decimal): Decimal {
   const sorted = scores.toSorted((a, b) => b.cmp(a))
-  return sumDecimals(sorted.map((score, place) => score.times(rho.pow(place))))
+  return sumDecimals(sorted.map((score, rank) => score.times(rho.pow(rank))))
 }
 
-/** Relevance, fading to nothing over the decay after the event's end. */
+/** Returns the relevance, fading to zero over the decay time after the event's end. */
 function weightOf({ relevance, days_since_end }: IndexedEvent, { decay_days }: SeverityIndexParameters): Decimal {
   const weight = parseDecimal(relevance, 'relevance')
   if (days_since_end === null) return weight

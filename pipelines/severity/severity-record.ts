@@ -3,32 +3,28 @@ import { contentHash } from '../../primitives/canonical-json.ts'
 import type { DecimalString } from '../../primitives/decimal.ts'
 import { deriveId } from '../../primitives/ids.ts'
 import { formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
-import type { EvidenceItem } from '../evidence/evidence-item.ts'
-import { measuredEvidence } from '../evidence/evidence-item.ts'
-import type { EvidenceTier } from '../evidence/tier.ts'
-import type { ReviewState } from '../review/review-states.ts'
+import type { EvidenceTier, ReviewState } from '../../vocabulary/review.ts'
+import {
+  type AssessmentType,
+  SCORED_LEVELS,
+  SEVERITY_COMPONENTS,
+  type SeverityComponent,
+  type SeverityLevel,
+} from '../../vocabulary/severity.ts'
+import { type EvidenceItem, measuredEvidence } from '../evidence/evidence-item.ts'
 import type { HazardRecord } from '../venues/record.ts'
 import { type AssessedComponents, assess } from './assess.ts'
 import { combineEvidence } from './combine-evidence.ts'
 import { type ComponentEvidence, hazardEvidence, newsKey } from './hazard-evidence.ts'
-import {
-  type AssessedLevel,
-  SEVERITY_COMPONENTS,
-  SEVERITY_LEVELS,
-  SEVERITY_METHODOLOGY,
-  SEVERITY_PARAMETERS,
-  type SeverityComponent,
-} from './methodology.ts'
+import { SEVERITY_METHODOLOGY, SEVERITY_PARAMETERS } from './methodology.ts'
 
-export type AssessmentType = 'observed' | 'forecast'
-
-/** A Severity Assessment as the interface has it, with what we keep beside it. Decimals are text. */
+/** A Severity Assessment with the interface's fields and our own additions. Decimals are text. */
 export type SeverityRecord = Revised & {
   readonly assessment_id: string
   readonly chain_id: string
   readonly event_id: string
   readonly assessment_type: AssessmentType
-  readonly level: AssessedLevel
+  readonly level: SeverityLevel
   readonly score: DecimalString | null
   readonly score_range: { readonly low: DecimalString; readonly high: DecimalString } | null
   readonly component_scores: Readonly<Record<SeverityComponent, DecimalString | null>>
@@ -48,21 +44,21 @@ export type SeverityRecord = Revised & {
   readonly proposed_by: string | null
   readonly act_id: string | null
   readonly news_hash: string | null
-  readonly previous_level: AssessedLevel | null
+  readonly previous_level: SeverityLevel | null
   readonly previous_score: DecimalString | null
 }
 
-/** The program that assesses: what `issuer` names of a model record. */
+/** The assessment program, as named by `issuer` of a model record. */
 export const SEVERITY_MODEL = { kind: 'model', issuer_id: 'tidemark', model_version: '1' } as const
 
-/** How records name the methodology. */
+/** Reference to the methodology in records. */
 export const SEVERITY_METHODOLOGY_REFERENCE = {
   methodology_id: SEVERITY_METHODOLOGY.methodology_id,
   methodology_version: SEVERITY_METHODOLOGY.version,
 } as const
 
-/** The last assessment that readers are given; null: there is none. */
-export type LastApproved = { readonly level: AssessedLevel; readonly score: DecimalString | null } | null
+/** Last approved assessment; null: there is none. */
+export type LastApproved = { readonly level: SeverityLevel; readonly score: DecimalString | null } | null
 
 export type ObservedInput = {
   readonly event_id: string
@@ -71,17 +67,17 @@ export type ObservedInput = {
   readonly cutoff: Micros
 }
 
-/** What identifies the news of an alert: the same hash is the same assessment. */
+/** Returns the hash of an alert's news: the same hash is the same assessment. */
 export function newsHash(alert: HazardRecord): string {
   return contentHash(newsKey(alert))
 }
 
-/** The program's observed assessment of an event by its alert, as of a cutoff. */
+/** Returns the program's observed assessment of an event by its alert, as of a cutoff. */
 export function observedAssessment({ event_id, alert, last, cutoff }: ObservedInput): SeverityRecord {
-  // That an event runs was said when the alert was received: nobody has said how long it went on after that.
-  const said = hazardEvidence(alert, Math.min(cutoff, alert.received_at))
-  const components = combineEvidence(said)
-  const assessment = assess(components, tiersOf(said), SEVERITY_PARAMETERS)
+  // The alert says that the event is ongoing at its reception; nothing is known about later.
+  const evidence = hazardEvidence(alert, Math.min(cutoff, alert.received_at))
+  const components = combineEvidence(evidence)
+  const assessment = assess(components, tiersOf(evidence), SEVERITY_PARAMETERS)
   const waits = needsPerson(assessment.level, last)
   const news_hash = newsHash(alert)
   const at = formatMicros(cutoff)
@@ -101,7 +97,7 @@ export function observedAssessment({ event_id, alert, last, cutoff }: ObservedIn
     forecast_horizon_end: null,
     ...SEVERITY_METHODOLOGY_REFERENCE,
     issuer: SEVERITY_MODEL,
-    evidence: evidenceOf(alert, said),
+    evidence: evidenceOf(alert, evidence),
     effective_from: at,
     effective_to: null,
     review_state: waits.length > 0 ? 'under_review' : 'approved',
@@ -113,23 +109,24 @@ export function observedAssessment({ event_id, alert, last, cutoff }: ObservedIn
   }
 }
 
-/** From when to when an event is; an earthquake is over at once, and an end that is not known is none. */
+/** Returns start and end of an event; an earthquake is over at once, and an unknown end is null. */
 export function windowOf(alert: HazardRecord): { readonly start: Instant; readonly end: Instant | null } {
   const { started_at, ended_at, is_current, hazard_type } = alert
   const end = hazard_type === 'earthquake' ? started_at : is_current === true ? null : ended_at
   return { start: formatMicros(started_at), end: end === null ? null : formatMicros(end) }
 }
 
-/** Levels of a change that waits for a person. */
+/** Level change from which a person must approve. */
 const CHANGE_LEVELS = 2
 
 /**
- * SEV-4, SEV-5 and any change of two levels wait for a person: the reasons, or none. What becomes UNKNOWN may be as little as
- * nothing: after SEV-2 or worse that may be a change of two levels, and readers keep the level until a person has agreed.
+ * Returns why a person must approve: SEV-4, SEV-5 and any change of two levels; empty if nobody must. An assessment that
+ * becomes UNKNOWN may stand for SEV-0: after SEV-2 or worse that may be a change of two levels, and readers keep the level
+ * until a person has approved.
  */
-export function needsPerson(level: AssessedLevel, last: LastApproved): string[] {
-  const place = (of: AssessedLevel) => (of === 'UNKNOWN' ? null : SEVERITY_LEVELS.indexOf(of))
-  const [now, before] = [place(level), last === null ? null : place(last.level)]
+export function needsPerson(level: SeverityLevel, last: LastApproved): string[] {
+  const rank = (of: SeverityLevel) => (of === 'UNKNOWN' ? null : SCORED_LEVELS.indexOf(of))
+  const [now, before] = [rank(level), last === null ? null : rank(last.level)]
   const change = before === null ? 0 : Math.abs((now ?? 0) - before)
   return [
     ...(now !== null && now >= 4 ? ['LEVEL_NEEDS_APPROVAL'] : []),
@@ -137,8 +134,8 @@ export function needsPerson(level: AssessedLevel, last: LastApproved): string[] 
   ]
 }
 
-function tiersOf(said: readonly ComponentEvidence[]): EvidenceTier[] {
-  return said.map(({ tier }) => tier)
+function tiersOf(evidence: readonly ComponentEvidence[]): EvidenceTier[] {
+  return evidence.map(({ tier }) => tier)
 }
 
 function scoresOf(components: AssessedComponents): Readonly<Record<SeverityComponent, DecimalString | null>> {
@@ -146,13 +143,13 @@ function scoresOf(components: AssessedComponents): Readonly<Record<SeverityCompo
   return Object.fromEntries(entries) as Record<SeverityComponent, DecimalString | null>
 }
 
-/** One item a component that the alert speaks of, with the raw values, units and source beside what was made of them. */
-function evidenceOf(alert: HazardRecord, said: readonly ComponentEvidence[]): EvidenceItem[] {
+/** Returns one item per component that the alert mentions, with raw values, units and source beside the derived value. */
+function evidenceOf(alert: HazardRecord, evidence: readonly ComponentEvidence[]): EvidenceItem[] {
   const { venue_id, source_event_id, source_version_id, alert_level, alert_score } = alert
   const { population_value, population_unit, severity_value, severity_unit } = alert
   const raw = { venue_id, source_event_id, source_version_id, alert_level, alert_score }
   const sizes = { population_value, population_unit, severity_value, severity_unit }
-  return said.map(({ component, tier, value, low, high }) =>
+  return evidence.map(({ component, tier, value, low, high }) =>
     measuredEvidence({
       kind: 'hazard_alert',
       component,

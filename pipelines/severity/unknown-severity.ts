@@ -1,12 +1,12 @@
-import { SEVERITY_COMPONENTS } from './methodology.ts'
-import type { AssessmentType } from './severity-record.ts'
+import type { AssessmentType } from '../../vocabulary/severity.ts'
+import { SEVERITY_COMPONENTS } from '../../vocabulary/severity.ts'
 
-/** Why an event has no assessment in force: one waits for a person, or there is none. */
+/** Reason for having no assessment in force: one awaits review, or there is none. */
 export type UnknownReason = 'PENDING_REVIEW' | 'NO_APPROVED_ASSESSMENT'
 
 /**
- * What is answered for an event without an assessment in force: UNKNOWN with the reason, which is not SEV-0. There is no record, so
- * nothing is said of how sure anybody is, in whose name, or from when on.
+ * Returns the answer for an event without an assessment in force: UNKNOWN with the reason, which is not SEV-0. There is no
+ * record, so confidence, issuer and effective time are absent.
  */
 export function unknownSeverity(event_id: string, assessment_type: AssessmentType, reason: UnknownReason) {
   return {

@@ -3,7 +3,7 @@ import { SCALE } from '../../primitives/decimal.ts'
 import { sha256Hex } from '../../primitives/ids.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import { fromScaled, toScaled } from '../../primitives/scaled.ts'
-import { BINARY_OUTCOMES } from './identity.ts'
+import { BINARY_OUTCOMES } from '../../vocabulary/market.ts'
 import type { Payout, ResolutionRecord } from './record.ts'
 
 /** One revision of a quote chain that was final at some time. */
@@ -16,15 +16,15 @@ export type PayoutPoint = {
   readonly source_at: Micros
   readonly received_at: Micros
   readonly is_final: boolean
-  /** Payout of YES where the revision is final, 9 fraction digits. */
+  /** Payout of YES if the revision is final, 9 fraction digits. */
   readonly value: DecimalString | null
   readonly record_id: string
-  /** The row as the archive has it; null: known from the warehouse only. */
+  /** The row in the archive; null: known from the warehouse only. */
   readonly text: string | null
 }
 
 /**
- * The resolutions that the revisions of one quote chain state: `final` for each final revision, with its payouts, and
+ * Derives the resolutions stated by the revisions of one quote chain: `final` for each final revision, with its payouts, and
  * `withdrawn` for a revision that is not final but follows a final one.
  * @param points every revision of the chain, stored and new, any order; binary market, quotes of YES
  */
@@ -36,7 +36,7 @@ export function deriveResolutions(points: readonly PayoutPoint[]): ResolutionRec
   })
 }
 
-/** YES pays `value`, NO the rest of 1; exact, 9 fraction digits. */
+/** Returns payouts of `value` for YES and the rest of 1 for NO; exact, 9 fraction digits. */
 export function binaryPayouts(value: DecimalString): Payout[] {
   const scale = SCALE.observed_value
   const rest = toScaled('1', scale) - toScaled(value, scale)

@@ -1,6 +1,5 @@
 import type { Micros } from '../../primitives/instants.ts'
-import { checkClocks } from './forecastbench.ts'
-import { BINARY_OUTCOMES } from './identity.ts'
+import { BINARY_OUTCOMES } from '../../vocabulary/market.ts'
 import {
   idField,
   instantField,
@@ -9,13 +8,14 @@ import {
   requiredText,
   scheduleField,
   textOrNotAvailable,
-} from './json-fields.ts'
+} from '../text/json-fields.ts'
+import { checkClocks } from './forecastbench.ts'
 import { type Parsed, parseRecord } from './quarantine.ts'
 import type { Origin, ReferenceRecord } from './record.ts'
 
 /**
- * One line of market_questions.jsonl as a market and its event: the question of `source` in one question set, as the set
- * was published at `committed_at`. Every market of these sources is binary. Its close date is a plan, never a status.
+ * Parses one line of market_questions.jsonl as a market and its event: the question of `source` in one question set, published
+ * at `committed_at`. Every market of these sources is binary. Its close date is a plan, never a status.
  * @param now the wall clock: nothing can have been received later
  */
 export function parseForecastbenchQuestion(origin: Origin, line: JsonObject, now: Micros): Parsed<ReferenceRecord> {

@@ -1,10 +1,10 @@
 import { SCALE } from '../../primitives/decimal.ts'
 import type { Micros } from '../../primitives/instants.ts'
-import { type RepeatedReaders, readUnitValue, readWord } from './fields.ts'
+import { type RepeatedReaders, readUnitValue, readWord } from '../text/fields.ts'
 import { type Parsed, parseRecord, Quarantined } from './quarantine.ts'
 import type { QuoteRecord } from './record.ts'
 
-/** Columns of market_values_bitemporal.csv, read by name; their order in the file is free. */
+/** Columns of market_values_bitemporal.csv, read by name; any order in the file. */
 export const VALUE_COLUMNS = [
   'question_set',
   'commit',
@@ -28,10 +28,9 @@ export type ValueRow = {
 }
 
 /**
- * One row of a ForecastBench value archive as a quote: the probability that `source` showed for `market_id` on the day
- * `resolution_date` (source_at, midnight UTC), as it was had at `published_at` (received_at).
- * A row with resolved=True is a final payout. `change` says new or revised; it is checked but the correction chain is
- * decided by the instants, so a wrong label cannot break a chain.
+ * Parses one row of a ForecastBench value archive as a quote: the probability that `source` showed for `market_id` on the day
+ * `resolution_date` (source_at, midnight UTC), received at `published_at`. A row with resolved=True is a final payout. `change`
+ * is new or revised; it is checked, but instants decide the correction chain, so a wrong label cannot break it.
  * @param read the archive's readers
  * @param now  the wall clock: nothing can have been received later
  */
@@ -59,7 +58,7 @@ export function parseForecastbenchValue(row: ValueRow, read: RepeatedReaders, no
   })
 }
 
-/** A record is received at or after the instant that it is about, and not in the future. */
+/** Checks that a record is received at or after the instant it is about, and not in the future. */
 export function checkClocks(record: { source_at: Micros; received_at: Micros }, now: Micros): void {
   if (record.source_at > record.received_at) throw new Quarantined('SOURCE_AFTER_RECEIVED')
   if (record.received_at > now) throw new Quarantined('RECEIVED_IN_FUTURE')

@@ -1,13 +1,13 @@
 import { canonicalJson } from '../../primitives/canonical-json.ts'
 import type { DecimalString } from '../../primitives/decimal.ts'
-import { plainDecimal } from './fields.ts'
+import { plainDecimal } from '../text/fields.ts'
 import type { HazardRecord } from './record.ts'
 
 /**
- * What an alert feed says of a hazard, in one canonical text: two records of one event with equal facts are one statement
- * read twice. Facts are episode, alert levels and scores, severity, population, vulnerability, place, countries, review,
- * start and end, other ids and measures. When a feed wrote a record and when it was read are not: feeds write records of
- * lasting events anew every few minutes. Nor are titles and addresses, nor whether an event is current, which time decides.
+ * Returns the facts of a hazard record in one canonical text: two records of one event with equal facts are one statement read
+ * twice. Facts are episode, alert levels and scores, severity, population, vulnerability, place, countries, review, start and
+ * end, other ids and measures. The times of writing and reading are not: feeds rewrite records of lasting events every few
+ * minutes. Nor are titles and addresses, nor whether an event is current, which time decides.
  */
 export function hazardFacts(record: HazardRecord): string {
   return canonicalJson({

@@ -1,11 +1,11 @@
 import type { Micros } from '../../primitives/instants.ts'
 
 /**
- * Of several states of one chain that were received in one instant, only the last stands: within a microsecond nobody can
- * tell them apart, and both cannot be the state then.
- * @param sorted by received_at, of equal instants in the order of arrival
+ * Marks states that another one of their chain and instant replaces: only the last of an instant counts, because within a
+ * microsecond nobody can tell them apart.
+ * @param sorted by received_at, equal instants in the order of arrival
  * @param keys   the chain of each
- * @returns      true for each that another of its chain and instant follows
+ * @returns true for each state that another of its chain and instant follows
  */
 export function overtakenInInstant(
   sorted: readonly { readonly received_at: Micros }[],
@@ -22,16 +22,16 @@ export function overtakenInInstant(
   return overtaken
 }
 
-/** Both outcomes of a market come in one instant: two are compared, and no set is made for each pair. */
+/** Both outcomes of a market come in one instant: two are compared directly, so no set is made for each pair. */
 function markOvertaken(keys: readonly string[], from: number, to: number, overtaken: boolean[]): void {
   if (to - from === 2) {
     overtaken[from] = keys[from] === keys[from + 1]
     return
   }
   const later = new Set<string>()
-  for (let place = to - 1; place >= from; place -= 1) {
-    const key = keys[place]!
-    if (later.has(key)) overtaken[place] = true
+  for (let i = to - 1; i >= from; i -= 1) {
+    const key = keys[i]!
+    if (later.has(key)) overtaken[i] = true
     else later.add(key)
   }
 }

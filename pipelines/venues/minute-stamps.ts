@@ -2,19 +2,19 @@ import { MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
 
 type Received = { readonly received_at: Micros }
 
-/** published_at under the recorded clock of everything that was received in one UTC minute, by the minute. */
+/** published_at under the recorded clock of everything received in one UTC minute, by the minute. */
 export type MinuteStamps = ReadonlyMap<number, Micros>
 
-/** The UTC minute that an instant lies in, counted from 1970. */
+/** Returns the UTC minute of an instant, counted from 1970. */
 export function minuteOf(micros: Micros): number {
   return Math.floor(micros / (60 * MICROS_PER_SECOND))
 }
 
 /**
- * The recorded clock of streams: what was received in one UTC minute is published at the latest receipt among it, so never
- * before it was received and never in a later minute. Stamps ascend: where a minute comes again after a later one (a
- * minute that one batch does not hold, a record that a reader held back), it is published a microsecond after the last.
- * @param received lists of what was received, in any order
+ * Makes the recorded clock of streams: everything received in one UTC minute is published at the latest receipt in it, so never
+ * before its receipt and never in a later minute. Stamps ascend: a minute that comes again after a later one (split between
+ * batches, or a record that a reader held back) is published a microsecond after the last.
+ * @param received lists of receipts, in any order
  * @param after    the last stamp given so far
  */
 export function minuteStamps(received: readonly (readonly Received[])[], after: Micros): Map<number, Micros> {
@@ -42,8 +42,8 @@ export function minuteStamps(received: readonly (readonly Received[])[], after: 
 }
 
 /**
- * published_at of each of these under that clock.
- * @param sorted by received_at, each of a minute that has a stamp
+ * Returns published_at of each record under that clock.
+ * @param sorted by received_at, each in a minute with a stamp
  */
 export function stampsOf(sorted: readonly Received[], stamps: MinuteStamps): Micros[] {
   return sorted.map(({ received_at }) => stamps.get(minuteOf(received_at))!)

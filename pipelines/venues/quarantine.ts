@@ -1,6 +1,6 @@
 /**
- * Why a record of an archive was not taken. Such a record is counted and named with file, line and reason, never guessed
- * and never stored. docs/archives.md has one row a reason; test/pipelines/venues/quarantine.test.ts compares both ways.
+ * Reasons a record of an archive was rejected. Such a record is counted and listed with file, line and reason, never guessed
+ * and never stored. docs/archives.md has one row per reason; test/pipelines/venues/quarantine.test.ts compares both ways.
  */
 export const QUARANTINE_REASONS = {
   BAD_ENCODING: 'the line or document is not UTF-8',
@@ -11,38 +11,38 @@ export const QUARANTINE_REASONS = {
   MISSING_FIELD: 'a required field is absent or empty',
   BAD_TEXT: 'a text field holds something other than text, or is too long',
   BAD_ID: 'an id holds control characters, surrounding blanks or more than 512 characters',
-  BAD_DATE: 'a date or instant is not a real one, or not of the form that the field asks for',
+  BAD_DATE: 'a date or instant does not exist, or is not in the form that the field requires',
   BAD_VALUE: 'a number is not a decimal text, or has more digits than the field holds',
   VALUE_OUT_OF_RANGE:
     'a price, probability or payout lies outside [0, 1], odds outside [1.01, 1000], or a quantity is negative',
   BAD_FLAG: 'a field with a closed list of words holds another word',
-  UNKNOWN_MARKET: 'the archive describes no such market',
-  UNKNOWN_OUTCOME: 'the market has no such outcome',
+  UNKNOWN_MARKET: 'the archive does not describe this market',
+  UNKNOWN_OUTCOME: 'the outcome does not belong to the market',
   PAYOUTS_NOT_ONE: 'the payouts of a final resolution do not sum to 1',
-  UNKNOWN_SHAPE: 'the payload has none of the forms known for what was asked',
+  UNKNOWN_SHAPE: 'the payload has none of the known forms of its endpoint',
   FIELDS_DISAGREE: 'two fields of one record state different values for the same thing',
   BOOK_MISMATCH: 'the book rebuilt from changes differs from the best prices that the venue states with them',
   SEQUENCE_GAP: 'messages are missing before this one, so the book is unknown until the next whole one',
-  NO_BASE_BOOK: 'a change of a book of which no whole state is known',
+  NO_BASE_BOOK: 'a change of a book whose whole state is unknown',
   SOURCE_AFTER_RECEIVED: 'the record was received before the instant that it is about',
-  RECEIVED_IN_FUTURE: 'the record was received after the present instant',
-  CONFLICTING_VALUE: 'another value for the same key at the same instant stands on an earlier line or in the warehouse',
+  RECEIVED_IN_FUTURE: 'the record was received in the future',
+  CONFLICTING_VALUE: 'another value for the same key at the same instant is on an earlier line or in the warehouse',
 } as const satisfies Record<string, string>
 
 export type QuarantineReason = keyof typeof QUARANTINE_REASONS
 
-/** One record that was not taken. */
+/** One rejected record. */
 export type QuarantineItem = {
   /** File name inside the archive's folder. */
   readonly file: string
   /** Line in the uncompressed file, from 1; the header is line 1. */
   readonly line: number
-  /** Place in a JSON or XML document, instead of a line. */
+  /** Path in a JSON or XML document, instead of a line. */
   readonly path?: string
   readonly reason: QuarantineReason
 }
 
-/** What parsing one record gives: the record, or why it is quarantined. */
+/** Result of parsing one record: the record, or the reason it is quarantined. */
 export type Parsed<T> = { readonly record: T } | { readonly reason: QuarantineReason }
 
 /** Thrown by the field readers of `fields.ts` and caught by `parseRecord`; it never leaves a parser. */
@@ -54,7 +54,7 @@ export class Quarantined {
   }
 }
 
-/** Runs a parser whose field readers throw `Quarantined`. Any other error is a bug and goes on. */
+/** Runs a parser whose field readers throw `Quarantined`. Any other error is a bug and is rethrown. */
 export function parseRecord<T>(read: () => T): Parsed<T> {
   try {
     return { record: read() }

@@ -2,9 +2,9 @@ import { SCALE } from '../../primitives/decimal.ts'
 import { sha256Hex } from '../../primitives/ids.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import { toScaled } from '../../primitives/scaled.ts'
-import { readId, readUnitValue, readWord } from './fields.ts'
-import { checkClocks } from './forecastbench.ts'
-import { BINARY_OUTCOMES, resolutionIdOf } from './identity.ts'
+import { BINARY_OUTCOMES, FINALITIES, MARKET_STATUSES } from '../../vocabulary/market.ts'
+import { resolutionIdOf } from '../revisions/identity.ts'
+import { readId, readUnitValue, readWord } from '../text/fields.ts'
 import {
   idField,
   instantField,
@@ -13,15 +13,17 @@ import {
   optionalInstantField,
   optionalText,
   requiredText,
-} from './json-fields.ts'
+} from '../text/json-fields.ts'
+import { checkClocks } from './forecastbench.ts'
 import { type Parsed, parseRecord, Quarantined } from './quarantine.ts'
 import { type KnownOutcomes, marketKey } from './quotes-archive.ts'
-import { MARKET_STATUSES, type Origin, type Payout, type ReferenceRecord, type ResolutionRecord } from './record.ts'
+import type { Origin, Payout, ReferenceRecord, ResolutionRecord } from './record.ts'
 
 const OUTCOMES_MAX = 256
-const FINALITIES = ['proposed', 'disputed', 'final', 'withdrawn'] as const
 
-/** One line of markets.jsonl: the whole statement about a market as of `received_at`; a status has its own `status_at`. */
+/**
+ * Parses one line of markets.jsonl: the whole statement about a market as of `received_at`; a status has its own `status_at`.
+ */
 export function parseMarketLine(origin: Origin, line: JsonObject, now: Micros): Parsed<ReferenceRecord> {
   return parseRecord(() => {
     const received_at = instantField(line, 'received_at')
@@ -59,7 +61,7 @@ export function parseMarketLine(origin: Origin, line: JsonObject, now: Micros): 
   })
 }
 
-/** One line of resolutions.jsonl: what the venue says about how a market ends, as of `received_at`. */
+/** Parses one line of resolutions.jsonl: the venue's statement about how a market ends, as of `received_at`. */
 export function parseResolutionLine(
   origin: Origin & { readonly text: string },
   line: JsonObject,
@@ -103,7 +105,10 @@ function readOutcomes(value: unknown): readonly string[] {
   return labels
 }
 
-/** Payouts by outcome label; none where the record need not state them. Those of a final record cover every outcome and sum to 1. */
+/**
+ * Reads payouts by outcome label; none if the record need not state them. Those of a final record cover every outcome and sum
+ * to 1.
+ */
 function readPayouts(value: unknown, labels: readonly string[], finality: string): Payout[] {
   const given = value ?? {}
   if (typeof given !== 'object' || Array.isArray(given)) throw new Quarantined('BAD_TEXT')

@@ -1,5 +1,7 @@
 import { SCALE } from '../../primitives/decimal.ts'
 import type { Micros } from '../../primitives/instants.ts'
+import { TRADE_CORRECTIONS } from '../../vocabulary/market.ts'
+import { SIDES } from '../../vocabulary/order.ts'
 import {
   type RepeatedReaders,
   readId,
@@ -10,12 +12,12 @@ import {
   readUnitValue,
   readWord,
   required,
-} from './fields.ts'
+} from '../text/fields.ts'
 import { checkClocks, type ValueRow } from './forecastbench.ts'
 import { type Parsed, parseRecord, Quarantined } from './quarantine.ts'
-import { AGGRESSOR_SIDES, type QuoteBook, type QuoteRecord, TRADE_CORRECTIONS, type TradeRecord } from './record.ts'
+import type { QuoteBook, QuoteRecord, TradeRecord } from './record.ts'
 
-/** The neutral archive format `quotes` (docs/archives.md): what any venue showed, in one form. */
+/** The neutral archive format `quotes` (docs/archives.md): prices of any venue in one form. */
 
 /** Fraction digits of a quantity, in contracts. */
 const QUANTITY_SCALE = 6
@@ -56,7 +58,7 @@ export const TRADE_COLUMNS = [
 /** Outcome labels of the markets that the archive describes, by marketKey. */
 export type KnownOutcomes = ReadonlyMap<string, readonly string[]>
 
-/** What the rows of one archive are read with. */
+/** Facts that the rows of one archive are read with. */
 export type ArchiveContext = {
   readonly outcomes: KnownOutcomes
   readonly read: RepeatedReaders
@@ -64,12 +66,12 @@ export type ArchiveContext = {
   readonly now: Micros
 }
 
-/** What names a market of a venue within one archive. */
+/** Returns the key of a venue's market within one archive. */
 export function marketKey(venue_id: string, source_market_id: string): string {
   return `${venue_id}\u001f${source_market_id}`
 }
 
-/** One row of quotes.csv. Its fields are in the order of QUOTE_COLUMNS; empty = the venue showed none. */
+/** Parses one row of quotes.csv. Its fields are in the order of QUOTE_COLUMNS; empty = the venue showed none. */
 export function parseQuoteRow(row: ValueRow, archive: ArchiveContext): Parsed<QuoteRecord> {
   return parseRecord(() => {
     const [received_at, source_at, venue, series, market, outcome, ...values] = row.fields
@@ -88,7 +90,7 @@ export function parseQuoteRow(row: ValueRow, archive: ArchiveContext): Parsed<Qu
   })
 }
 
-/** One row of trades.csv. Its fields are in the order of TRADE_COLUMNS. */
+/** Parses one row of trades.csv. Its fields are in the order of TRADE_COLUMNS. */
 export function parseTradeRow(row: ValueRow, archive: ArchiveContext): Parsed<TradeRecord> {
   return parseRecord(() => {
     const [received_at, source_at, venue, series, market, outcome, price, quantity, side, id, sequence, kind] =
@@ -97,7 +99,7 @@ export function parseTradeRow(row: ValueRow, archive: ArchiveContext): Parsed<Tr
       ...readWhere([received_at!, source_at!, venue!, series!, market!, outcome!], row, archive),
       price: required(readOptionalPrice(price!, SCALE.observed_value)),
       quantity: required(readOptionalQuantity(quantity!, QUANTITY_SCALE)),
-      aggressor_side: side === '' ? null : readWord(side!, AGGRESSOR_SIDES),
+      aggressor_side: side === '' ? null : readWord(side!, SIDES),
       source_trade_id: readId(id!),
       source_sequence: readOptionalInteger(sequence!),
       correction_kind: kind === '' ? null : readWord(kind!, TRADE_CORRECTIONS),
@@ -140,7 +142,9 @@ function readBook(values: readonly string[]): QuoteBook {
   }
 }
 
-/** A depth needs its price, a last trade its time; neither trade nor confirmation is after the receipt. */
+/**
+ * Checks that a depth has its price and a last trade its time, and that neither trade nor confirmation is after the receipt.
+ */
 function checkBook(book: QuoteBook, { source_at, received_at }: { source_at: Micros; received_at: Micros }): void {
   const halves = [
     [book.bid_depth, book.bid],

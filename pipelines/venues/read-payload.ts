@@ -14,7 +14,7 @@ import type {
   VenueRecords,
 } from './record.ts'
 
-/** Where the records of one payload are gathered while it is read. */
+/** Lists that collect the records of one payload while it is read. */
 export type PayloadRecords = Readonly<Lists>
 
 type Lists = {
@@ -29,32 +29,38 @@ type Lists = {
 }
 
 /**
- * Runs a reader over one payload. Whatever the reader refuses outside of `readPart` refuses the payload: one item at `$`,
- * and none of its records. A payload from the future is refused before it is read.
+ * Creates the function that reads one reader's payloads. If the reader rejects anything outside of `readPart`, the payload is
+ * rejected: one item at `$`, and none of its records. A payload from the future is rejected before it is read.
  * @param now the wall clock
  */
-export function readPayload(payload: VenuePayload, now: Micros, read: (out: PayloadRecords) => void): VenueRecords {
-  if (payload.received_at > now) return refusedPayload(payload, 'RECEIVED_IN_FUTURE')
-  const out = spare ?? noRecords()
-  spare = null
-  const result = parseRecord(() => read(out))
-  if ('reason' in result) return refusedPayload(payload, result.reason)
-  const found = takeFilled(out)
-  spare = out
-  return found
+export function payloadReader(now: Micros): ReadPayload {
+  // Empty lists for the next payload: a stream has many messages, and each fills one list or two.
+  let spare: Lists | null = null
+  return (payload, read) => {
+    if (payload.received_at > now) return refusedPayload(payload, 'RECEIVED_IN_FUTURE')
+    const out = spare ?? noRecords()
+    spare = null
+    const result = parseRecord(() => read(out))
+    if ('reason' in result) return refusedPayload(payload, result.reason)
+    const found = takeFilled(out)
+    spare = out
+    return found
+  }
 }
 
-/** Empty lists for the next payload: a stream's messages are many and each fills one list or two. */
-let spare: Lists | null = null
+type ReadPayload = (payload: VenuePayload, read: (out: PayloadRecords) => void) => VenueRecords
 
 function refusedPayload({ file }: VenuePayload, reason: QuarantineReason): VenueRecords {
   return { quarantine: [{ file, line: 1, path: '$', reason }] }
 }
 
-/** Where a record stands in a payload. Records list its fields one by one: spreading it first makes them five times slower to build. */
+/**
+ * Origin of a record in a payload. Records list its fields one by one: spreading it first makes them five times slower to
+ * build.
+ */
 export type PayloadOrigin = Required<Origin>
 
-/** Runs the reader of one part; where it is refused the part is quarantined and the other parts are read. */
+/** Runs the reader of one part; a rejected part is quarantined and the other parts are read. */
 export function readPart<T>(out: PayloadRecords, origin: Origin, read: () => T): Parsed<T> {
   const result = parseRecord(read)
   if ('reason' in result) out.quarantine.push({ ...origin, reason: result.reason })
@@ -63,7 +69,7 @@ export function readPart<T>(out: PayloadRecords, origin: Origin, read: () => T):
 
 const HASHES = new WeakMap<VenuePayload, string>()
 
-/** What names the payload as evidence. Made once, for a thousand markets of one response all rest on it. */
+/** Returns the payload's hash as evidence, computed once: a thousand markets of one response rest on it. */
 export function payloadHash(payload: VenuePayload): string {
   const hash = HASHES.get(payload) ?? `sha256:${sha256Hex(payload.text)}`
   HASHES.set(payload, hash)
@@ -83,7 +89,7 @@ function noRecords(): Lists {
   }
 }
 
-/** The lists that have something in them; others take their places. Written out, as it is done once a message. */
+/** Takes the lists that are not empty and replaces them. Written out, because this runs once per message. */
 function takeFilled(out: Lists): VenueRecords {
   const found: { -readonly [K in keyof VenueRecords]: VenueRecords[K] } = {}
   if (out.quotes.length > 0) {

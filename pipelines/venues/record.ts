@@ -1,19 +1,23 @@
 import type { DecimalString } from '../../primitives/decimal.ts'
 import type { Micros } from '../../primitives/instants.ts'
+import type { Finality, MarketStatus, TradeCorrection } from '../../vocabulary/market.ts'
+import type { Side } from '../../vocabulary/order.ts'
+import type { AlertLevel } from '../../vocabulary/severity.ts'
+import type { HazardVenue } from '../../vocabulary/venue.ts'
 import type { QuarantineReason } from './quarantine.ts'
 
-/** Where a record stood in its archive. */
+/** Origin of a record in its archive. */
 export type Origin = {
   readonly file: string
-  /** Line in the uncompressed file, from 1; of a payload that is one JSON or XML document, the record's place in it. */
+  /** Line in the uncompressed file, from 1; in a payload that is one JSON or XML document, the record's ordinal in it. */
   readonly line: number
-  /** Place in such a document, like `markets[3]`; reported instead of the line. */
+  /** Path in such a document, like `markets[3]`; reported instead of the line. */
   readonly path?: string
 }
 
 /**
- * What one venue showed for one outcome at one source instant, before it has a place in its correction chain.
- * Prices and probabilities in [0, 1] with 9 fraction digits, depths in contracts with 6; null = the source gives none.
+ * A quote of one outcome at one source instant, before its correction chain is known. Prices and probabilities in [0, 1] with 9
+ * fraction digits, depths in contracts with 6; null = the source gives none.
  */
 export type QuoteRecord = Origin & {
   readonly venue_id: string
@@ -31,11 +35,11 @@ export type QuoteRecord = Origin & {
   readonly text: string
   /** null: the source publishes a probability only. */
   readonly book: QuoteBook | null
-  /** True: a last_trade of null says nothing, as of a candle in whose period nobody traded; absent: it says that there is none. */
+  /** True: a null last_trade says nothing, as in a candle without a trade; absent: it says that there is none. */
   readonly is_trade_unstated?: boolean
 }
 
-/** The parts of a quote that an archive of plain probabilities does not have. */
+/** Parts of a quote that an archive of plain probabilities lacks. */
 export type QuoteBook = {
   readonly bid: DecimalString | null
   readonly ask: DecimalString | null
@@ -47,9 +51,6 @@ export type QuoteBook = {
   readonly confirmed_at: Micros | null
 }
 
-export const AGGRESSOR_SIDES = ['BUY', 'SELL'] as const
-export const TRADE_CORRECTIONS = ['void', 'correction'] as const
-
 /** A public trade. Price in [0, 1] with 9 fraction digits, quantity in contracts with 6. */
 export type TradeRecord = Origin & {
   readonly venue_id: string
@@ -60,29 +61,29 @@ export type TradeRecord = Origin & {
   readonly received_at: Micros
   readonly price: DecimalString
   readonly quantity: DecimalString
-  readonly aggressor_side: (typeof AGGRESSOR_SIDES)[number] | null
+  readonly aggressor_side: Side | null
   readonly source_trade_id: string
   readonly source_sequence: number | null
-  readonly correction_kind: (typeof TRADE_CORRECTIONS)[number] | null
+  readonly correction_kind: TradeCorrection | null
 }
 
 export type Payout = { readonly outcome: string; readonly payout: DecimalString }
 
-/** How a market resolved, as one record states it. Payouts in [0, 1] with 9 fraction digits, one per outcome. */
+/** A market's resolution as one record states it. Payouts in [0, 1] with 9 fraction digits, one per outcome. */
 export type ResolutionRecord = Origin & {
   readonly venue_id: string
   readonly source_series_id: string | null
   readonly source_market_id: string
   readonly source_at: Micros
   readonly received_at: Micros
-  readonly finality: 'proposed' | 'disputed' | 'final' | 'withdrawn'
-  /** Empty where the record states none. */
+  readonly finality: Finality
+  /** Empty if the record states none. */
   readonly payouts: readonly Payout[]
   readonly dispute_window_ends_at: Micros | null
   readonly evidence: Evidence
 }
 
-/** What a resolution rests on: a row of the archive. content_hash null: the row is known from the warehouse only. */
+/** Evidence of a resolution: a row of the archive. content_hash null: the row is known from the warehouse only. */
 export type Evidence = {
   readonly evidence_id: string
   readonly kind: 'archive_row'
@@ -90,42 +91,31 @@ export type Evidence = {
   readonly content_hash: string | null
 }
 
-export const MARKET_STATUSES = [
-  'scheduled',
-  'open',
-  'paused',
-  'closed',
-  'resolving',
-  'resolved',
-  'voided',
-  'archived',
-] as const
-
 /**
- * Bounds and steps of orders as a venue states them, or as its rules for every market have them; null = neither says.
- * Prices in [0, 1] with 9 fraction digits, quantities in contracts with 6.
+ * Bounds and steps of orders as a venue states them for a market or for all; null = not stated. Prices in [0, 1] with 9
+ * fraction digits, quantities in contracts with 6.
  */
 export type TradingParameters = {
   readonly price_min: DecimalString | null
   readonly price_max: DecimalString | null
-  /** The finest one, where steps differ along the scale. */
+  /** The finest one, if steps differ along the scale. */
   readonly price_increment: DecimalString | null
   readonly quantity_increment: DecimalString | null
   readonly minimum_quantity: DecimalString | null
-  /** What prices are paid in: `usd`, `usdc`, `mana` ... */
+  /** Asset that prices are paid in: `usd`, `usdc`, `mana` ... */
   readonly settlement_asset_id: string | null
   readonly shorting_permitted: boolean | null
 }
 
-/** What few venues say of an event and of how it is decided; null = not stated. */
+/** Details of an event that few venues state; null = not stated. */
 export type EventDetails = {
-  /** As of the read. */
+  /** At the time of the read. */
   readonly status: 'ongoing' | 'ended' | null
   readonly starts_at: Micros | null
   readonly ends_at: Micros | null
   /** Country codes. */
   readonly regions: readonly string[] | null
-  /** IANA name of the zone in which the event's times are meant. */
+  /** IANA name of the zone of the event's times. */
   readonly timezone: string | null
 }
 
@@ -141,17 +131,17 @@ export type ReferenceRecord = Origin & {
   readonly event_title: string
   readonly description: string | null
   readonly category: string | null
-  readonly status: (typeof MARKET_STATUSES)[number] | null
+  readonly status: MarketStatus | null
   readonly outcome_type: 'binary' | 'categorical'
   readonly outcomes: readonly string[]
   readonly resolution_question: string | null
   readonly resolution_criteria: string | null
   readonly source_url: string | null
-  /** Where its outcome is looked up; absent: at `source_url`. */
+  /** Sources of its outcome; absent: `source_url`. */
   readonly resolution_sources?: readonly string[]
-  /** null: the record states none of it, and what another one has stated stays. */
+  /** null: the record states none, and earlier ones stay. */
   readonly trading: TradingParameters | null
-  /** Absent: the record states none of it. */
+  /** Absent: the record states none. */
   readonly event_details?: EventDetails
   readonly opens_at: Micros | null
   readonly closes_at: Micros | null
@@ -159,8 +149,8 @@ export type ReferenceRecord = Origin & {
 }
 
 /**
- * Sizes of a market, in what its prices are paid in (a contract pays one); mana and dollars are never added. 6 fraction
- * digits; null = not stated, and at least one is.
+ * Sizes of a market, in the asset of its prices (a contract pays one); mana and dollars are never added. 6 fraction digits;
+ * null = not stated, and at least one is stated.
  */
 export type MetricRecord = Origin & {
   readonly venue_id: string
@@ -172,13 +162,13 @@ export type MetricRecord = Origin & {
   readonly liquidity_notional: DecimalString | null
 }
 
-/** One price level. Quantity in contracts, or in the venue's currency where it says so (Betfair: GBP of stake). */
+/** One price level. Quantity in contracts, or in the venue's currency (Betfair: GBP of stake). */
 export type BookLevel = { readonly price: DecimalString; readonly quantity: DecimalString }
 
-/** What a book's prices are: `probability` in [0, 1]; `decimal_odds` at least 1.01, whose reciprocals sum to more than 1. */
-export const PRICE_UNITS = ['probability', 'decimal_odds'] as const
+/** Unit of a book's prices: `probability` in [0, 1]; `decimal_odds` at least 1.01, whose reciprocals sum to more than 1. */
+const PRICE_UNITS = ['probability', 'decimal_odds'] as const
 
-/** A whole order book of one outcome. Levels best first, at most one a price, quantities positive; [] = an empty side. */
+/** A whole order book of one outcome. Levels best first, one per price, quantities positive; [] = an empty side. */
 export type BookRecord = Origin & {
   readonly venue_id: string
   readonly source_series_id: string | null
@@ -190,15 +180,17 @@ export type BookRecord = Origin & {
   readonly price_unit: (typeof PRICE_UNITS)[number]
   readonly bids: readonly BookLevel[]
   readonly asks: readonly BookLevel[]
-  /** True where the asks are one minus the other outcome's bids, which is all that the venue shows. */
+  /** True if the asks are one minus the other outcome's bids, which is all that the venue shows. */
   readonly asks_derived: boolean
-  /** Sum of the reciprocals of the best back odds of all outcomes, less 1, half even to 9 decimals; null where any is missing. */
+  /** Sum of the reciprocals of the best back odds of all outcomes, less 1, half even to 9 decimals; null if any is missing. */
   readonly overround: DecimalString | null
 }
 
-/** What an alert feed says of one natural hazard. Numbers as the feed wrote them; null = the feed gives none, never zero. */
+/**
+ * An alert feed's statement about one natural hazard. Numbers as the feed wrote them; null = the feed gives none, never zero.
+ */
 export type HazardRecord = Origin & {
-  readonly venue_id: 'usgs' | 'gdacs'
+  readonly venue_id: HazardVenue
   /** The feed's key of the event; all its versions and episodes share it. */
   readonly source_event_id: string
   /** Episode or version within the event. */
@@ -207,12 +199,12 @@ export type HazardRecord = Origin & {
   readonly aliases: readonly string[]
   readonly hazard_type: 'earthquake' | 'tropical_cyclone' | 'flood' | 'volcano' | 'drought' | 'wildfire' | 'other'
   readonly title: string
-  /** In lower case. */
-  readonly alert_level: 'green' | 'yellow' | 'orange' | 'red' | null
+  /** Lower case. */
+  readonly alert_level: AlertLevel | null
   readonly alert_score: DecimalString | null
-  readonly episode_alert_level: 'green' | 'yellow' | 'orange' | 'red' | null
+  readonly episode_alert_level: AlertLevel | null
   readonly severity_value: DecimalString | null
-  /** M, km2, km/h ...; null where the feed gives an empty one. */
+  /** M, km2, km/h ...; null if the feed has an empty one. */
   readonly severity_unit: string | null
   readonly population_value: DecimalString | null
   readonly population_unit: string | null
@@ -227,10 +219,10 @@ export type HazardRecord = Origin & {
   readonly is_temporary: boolean | null
   readonly started_at: Micros
   readonly ended_at: Micros | null
-  /** Further measured values by the feed's own names (mmi, cdi, felt, sig, tsunami ...), as it wrote them. */
+  /** More measured values by the feed's own names (mmi, cdi, felt, sig, tsunami ...), as it wrote them. */
   readonly measures: Readonly<Record<string, DecimalString>>
   readonly source_url: string | null
-  /** When the feed says that it last changed the record. */
+  /** Time the feed last changed the record. */
   readonly source_at: Micros
   readonly received_at: Micros
 }
@@ -238,17 +230,17 @@ export type HazardRecord = Origin & {
 /** A response or message of a venue as it came, kept before it is read. */
 export type VenuePayload = {
   readonly venue_id: string
-  /** What was asked for, as the venue's documentation names it: `GET /markets/{ticker}/orderbook`, `ws market`. */
+  /** Endpoint as the venue's documentation names it: `GET /markets/{ticker}/orderbook`, `ws market`. */
   readonly endpoint: string
-  /** Path and query asked for, or null where the recording does not say. */
+  /** Path and query of the request, or null if the recording does not state them. */
   readonly request: string | null
   readonly received_at: Micros
-  /** File that it came from. */
+  /** File of its origin. */
   readonly file: string
   readonly text: string
 }
 
-/** What one payload says. A parser gives whatever its endpoint has and leaves out what it has not. */
+/** Records of one payload. A parser omits lists that its endpoint does not have. */
 export type VenueRecords = Partial<
   Pick<
     ArchiveContent,
@@ -256,7 +248,7 @@ export type VenueRecords = Partial<
   >
 >
 
-/** Everything that an archive holds, parsed, before anything is compared with the warehouse. */
+/** All records of an archive, parsed, before any comparison with the warehouse. */
 export type ArchiveContent = {
   /** Names of the files read. */
   readonly files: readonly string[]
@@ -267,18 +259,18 @@ export type ArchiveContent = {
   readonly metrics: readonly MetricRecord[]
   readonly books: readonly BookRecord[]
   readonly hazards: readonly HazardRecord[]
-  /** When the payloads that the records were read from were received; none where an archive is tables of records. */
+  /** Receipts of the payloads that the records were read from; none if the archive is tables of records. */
   readonly payloads: readonly Pick<VenuePayload, 'received_at'>[]
   readonly quarantine: readonly (Origin & { readonly reason: QuarantineReason })[]
 }
 
 /**
- * Reads one venue's payloads in the order in which they were received. It keeps what later payloads need of earlier ones
- * (which token is which outcome, books to which changes apply) and nothing else: the same payloads give the same records.
+ * Reads one venue's payloads in the order of receipt. It keeps only facts of earlier payloads that later ones need (outcomes of
+ * tokens, books that changes apply to): equal payloads give equal records.
  */
 export type VenueReader = {
-  /** Never throws for anything that a payload says: what cannot be read is in `quarantine`. */
+  /** Never throws for the content of a payload: unreadable parts are in `quarantine`. */
   read(payload: VenuePayload): VenueRecords
-  /** What is held back for later payloads, as the last state of a minute is. To be called after the last one. */
+  /** Returns records held back for later payloads, such as the last state of a minute. Called after the last one. */
   finish?(): VenueRecords
 }

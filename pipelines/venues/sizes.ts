@@ -1,18 +1,18 @@
 import type { DecimalString } from '../../primitives/decimal.ts'
 import { fromScaled, quantize } from '../../primitives/scaled.ts'
-import type { JsonTextObject } from './json-text.ts'
-import { optionalNumber } from './plain-number.ts'
+import type { JsonTextObject } from '../text/json-text.ts'
+import { optionalNumber } from '../text/plain-number.ts'
+import { shortQuantity } from '../text/short-quantity.ts'
 import { Quarantined } from './quarantine.ts'
 import type { MetricRecord } from './record.ts'
-import { shortQuantity } from './short-quantity.ts'
 
 const SIZE_SCALE = 6
 const WHOLE_DIGITS_MAX = 12
 
 /**
- * A size of a market, as a volume, half even to 6 fraction digits; zero is a measured zero. null where it is not stated or
+ * Reads a size of a market, such as a volume, half even to 6 fraction digits; zero is a measured zero. null if it is absent or
  * negative, which venues write for "not calculated".
- * @throws Quarantined BAD_VALUE for what is no number or has more than 12 whole digits
+ * @throws Quarantined BAD_VALUE for a text that is not a number or has more than 12 whole digits
  */
 export function sizeField(object: JsonTextObject, field: string): DecimalString | null {
   const value = object[field]
@@ -25,7 +25,7 @@ export function sizeField(object: JsonTextObject, field: string): DecimalString 
   return size
 }
 
-/** Adds the sizes where any is stated. */
+/** Adds the sizes if any is stated. */
 export function pushMetric(metrics: MetricRecord[], metric: MetricRecord): void {
   const { volume_24h, open_interest, liquidity_notional } = metric
   if (volume_24h !== null || open_interest !== null || liquidity_notional !== null) metrics.push(metric)

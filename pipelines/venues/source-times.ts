@@ -1,15 +1,15 @@
 import { type Micros, toMicros } from '../../primitives/instants.ts'
-import type { JsonText, JsonTextObject } from './json-text.ts'
+import type { JsonText, JsonTextObject } from '../text/json-text.ts'
+import { wholeNumber } from '../text/whole-number.ts'
 import { Quarantined } from './quarantine.ts'
-import { wholeNumber } from './whole-number.ts'
 
-/** Half-open range of instants at which a source can have said something: no venue or feed is older, none is of the future. */
+/** Half-open range of plausible source instants: no venue or feed is older, none is of the future. */
 const SOURCE_TIME_FIRST = toMicros('2000-01-01T00:00:00Z')
 const SOURCE_TIME_END = toMicros('2100-01-01T00:00:00Z')
 
 /**
- * The instant, if a source can have spoken then and been heard at `received_at`.
- * @throws Quarantined BAD_DATE for none or one outside 2000 to 2100, SOURCE_AFTER_RECEIVED for a later one
+ * Returns an instant that is plausible and not after its receipt.
+ * @throws Quarantined BAD_DATE for none or one outside 2000 to 2100, SOURCE_AFTER_RECEIVED for one after the receipt
  */
 export function sourceTime(micros: Micros | null, received_at: Micros): Micros {
   if (micros === null || !isSourceTime(micros)) throw new Quarantined('BAD_DATE')
@@ -17,30 +17,30 @@ export function sourceTime(micros: Micros | null, received_at: Micros): Micros {
   return micros
 }
 
-/** A field of epoch milliseconds at which the source spoke; null where it is absent or null. @throws Quarantined as sourceTime */
+/** Reads epoch milliseconds of a source instant; null if absent or null. @throws Quarantined like sourceTime */
 export function optionalSourceMillis(object: JsonTextObject, field: string, received_at: Micros): Micros | null {
   return sourceMillis(object[field], received_at)
 }
 
-/** The same of a value: `object.timestamp` is read faster than `object[field]`. */
+/** Reads a source instant from a value: `object.timestamp` is faster than `object[field]`. */
 export function sourceMillis(value: JsonText | undefined, received_at: Micros): Micros | null {
   if (value === undefined || value === null) return null
   return sourceTime(typeof value === 'string' ? epochMillis(value) : null, received_at)
 }
 
-/** A field of epoch milliseconds of a schedule; null where it is absent or no real time. */
+/** Reads epoch milliseconds of a schedule; null if absent or unreal. */
 export function scheduleMillis(object: JsonTextObject, field: string): Micros | null {
   const value = object[field]
   return typeof value === 'string' ? scheduleTime(epochMillis(value)) : null
 }
 
-/** An instant of a schedule: one outside 2000 to 2100 is none, for a plan is not evidence. */
+/** Returns an instant of a schedule; null outside 2000 to 2100, because a plan is not evidence. */
 export function scheduleTime(micros: Micros | null): Micros | null {
   return micros !== null && isSourceTime(micros) ? micros : null
 }
 
-/** Epoch milliseconds as a whole number, a fraction of zeros allowed; null for any other text. */
-export function epochMillis(text: string): Micros | null {
+/** Reads epoch milliseconds as a whole number, a fraction of zeros allowed; null for any other text. */
+function epochMillis(text: string): Micros | null {
   const millis = text.length < 15 ? wholeNumber(text) : -1
   if (millis >= 0) return millis * 1000
   return /^\d{1,14}\.0+$/.test(text) ? Number(text) * 1000 : null

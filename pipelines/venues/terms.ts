@@ -1,20 +1,22 @@
-/** What may be served of a source, and whether an index may be made of it: the defaults of docs/venue-terms.md. */
+import { OWN_VENUE } from '../../vocabulary/venue.ts'
+
+/** Terms of a source: which data may be served, and whether indexes may use it. The defaults of docs/venue-terms.md. */
 export type VenueTerms = {
   readonly venue_id: string
   /** Prices and levels made from them may be served to everyone. */
   readonly public_prices: boolean
   /** Single trades may be served to everyone, always without accounts. */
   readonly public_trades: boolean
-  /** An index may have constituents of this source. Never where prices may not be served: its levels could not be reproduced. */
+  /** An index may have constituents of this source. Never if prices may not be served: its levels could not be reproduced. */
   readonly index_eligible: boolean
-  /** What must stand beside the data; null where nothing must. */
+  /** Attribution required beside the data; null if none is. */
   readonly attribution: string | null
   readonly note: string
 }
 
 const FORECASTBENCH = 'Karger et al., ForecastBench (ICLR 2025), Forecasting Research Institute, CC BY-SA 4.0'
 
-/** One row a known source. A source without a row has no terms of its own: whoever imports it answers for it. */
+/** One row per known source. A source without a row has no terms of its own: its importer is responsible. */
 export const VENUE_TERMS: readonly VenueTerms[] = [
   {
     venue_id: 'polymarket',
@@ -89,7 +91,7 @@ export const VENUE_TERMS: readonly VenueTerms[] = [
     note: 'evidence of severity; it has no prices',
   },
   {
-    venue_id: 'tidemark',
+    venue_id: OWN_VENUE,
     public_prices: true,
     public_trades: true,
     index_eligible: true,
@@ -98,12 +100,12 @@ export const VENUE_TERMS: readonly VenueTerms[] = [
   },
 ]
 
-/** The terms of a source; null where it has none of its own. */
+/** Returns the terms of a source; null if it has none of its own. */
 export function termsOf(venue_id: string): VenueTerms | null {
   return VENUE_TERMS.find((terms) => terms.venue_id === venue_id) ?? null
 }
 
-/** True unless the terms of the source keep it out of every index. */
+/** Returns whether the terms of the source allow it in indexes. */
 export function isIndexEligible(venue_id: string): boolean {
   return termsOf(venue_id)?.index_eligible ?? true
 }

@@ -10,16 +10,16 @@ import { createPredictitReader } from './predictit/predictit-reader.ts'
 import type { VenuePayload, VenueReader } from './record.ts'
 import { createUsgsReader } from './usgs/usgs-reader.ts'
 
-/** How the payloads of one venue or feed are read. */
+/** Functions that read and redact the payloads of one venue or feed. */
 export type VenueReading = {
   readonly create_reader: (now: Micros) => VenueReader
-  /** The payload as it may be kept: without what names a person's account. The reader reads this form. */
+  /** Returns the payload as it may be kept: without personal accounts. The reader reads this form. */
   readonly keep: (payload: VenuePayload) => VenuePayload
 }
 
 const whole = (payload: VenuePayload) => payload
 
-/** How each of them is read. */
+/** Readers of every venue and feed. */
 export const VENUE_READERS: Readonly<Record<PayloadVenue, VenueReading>> = {
   kalshi: { create_reader: createKalshiReader, keep: whole },
   polymarket: { create_reader: createPolymarketReader, keep: publicPayload },

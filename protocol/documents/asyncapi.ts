@@ -8,17 +8,17 @@ import { createSchemaComponents, type JsonObject } from './schema-components.ts'
 
 const DESCRIPTION = `One websocket, JSON text frames, one message a frame.
 
-The server speaks first (welcome); a client that subscribes to nothing within ${STREAM.first_message_ms / 1000} s is closed. Data messages of one
-subscription key carry prev_seq and seq: where prev_seq is not the seq of the message before, something was lost, and a gap
-message says so. A heartbeat comes every ${STREAM.heartbeat_ms / 1000} s, also when nothing happens. To resume after a broken connection, subscribe with
-the epoch and seq of the last message taken; what was published within ${STREAM.resume_retention_ms / 60_000} minutes is sent again.
+The server sends the first message (welcome). It closes a connection that subscribes to nothing within ${STREAM.first_message_ms / 1000} s. Data messages
+of one subscription key carry prev_seq and seq. If prev_seq is not the seq of the previous message, messages were lost, and a gap
+message reports them. A heartbeat is sent every ${STREAM.heartbeat_ms / 1000} s, even if nothing happens. To resume after a broken connection, subscribe
+with the epoch and seq of the last message received; messages published within the last ${STREAM.resume_retention_ms / 60_000} minutes are sent again.
 
-Topics of an account (account.*) are heard after auth, which is signed like a request of REST with the method WS and the path /v1/ws. They
-are kept for ${PRIVATE_STREAM.resume_retention_ms / 3_600_000} hours; their seq is the engine_sequence.`
+Private topics (account.*) require an auth message, signed like a REST request with the method WS and the path /v1/ws. Their messages
+are retained for ${PRIVATE_STREAM.resume_retention_ms / 3_600_000} hours; their seq is the engine_sequence.`
 
 type Message = { readonly key: string; readonly schema: TSchema; readonly summary: string }
 
-/** The AsyncAPI 3.0 document of the stream, made from the schemas that messages are checked with. */
+/** Builds the AsyncAPI 3.0 document of the stream, from the schemas that validate its messages. */
 export function asyncApiDocument(): JsonObject {
   const components = createSchemaComponents('#/components/schemas')
   const topics = TOPIC_NAMES.map(topicOf)
@@ -83,15 +83,15 @@ function clientMessages(): Message[] {
 function controlMessages(): Message[] {
   const summaries = {
     welcome: 'the first message of a connection',
-    authenticated: 'the connection is that of a key and its account',
-    subscribed: 'the subscription stands: its sid, its filters, the position it begins after',
-    snapshot_end: 'the snapshot of a private topic is whole',
+    authenticated: 'the connection belongs to a key and its account',
+    subscribed: 'the subscription has begun: its sid, its filters, and the seq it begins after',
+    snapshot_end: 'the snapshot of a private topic is complete',
     unsubscribed: 'the subscription ended',
     pong: 'the answer to ping',
-    heartbeat: 'tells quiet from dead: the last seq of each subscription',
-    gap: 'messages were lost between two positions; a snapshot follows where the topic has one',
+    heartbeat: 'shows that the connection is alive: the last seq of each subscription',
+    gap: 'messages between two seqs were lost; a snapshot follows if the topic has one',
     closing: 'the service will close the connection',
-    error: 'a message was refused',
+    error: 'a message was rejected',
   } as const
   const keys = Object.keys(CONTROL_MESSAGES) as (keyof typeof CONTROL_MESSAGES)[]
   return keys.map((key) => ({ key, schema: CONTROL_MESSAGES[key], summary: summaries[key] }))

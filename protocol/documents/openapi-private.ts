@@ -26,11 +26,11 @@ const IDEMPOTENCY_KEY: Json = {
   name: 'Idempotency-Key',
   in: 'header',
   required: true,
-  description: '1 to 64 printable characters: new for every intent, the same for its retries',
+  description: '1 to 64 printable characters: new for every intent, repeated for its retries',
   schema: { type: 'string', pattern: '^[!-~]([ -~]{0,62}[!-~])?$' },
 }
 
-/** What an operation of accounts has beside those of the public: signature, body, its own answers. */
+/** Builds the operation of a private endpoint: signature, body and responses of its own. */
 export function privateOperation(
   endpoint: PrivateEndpoint,
   components: SchemaComponents,
@@ -74,7 +74,7 @@ function responsesOf(endpoint: PrivateEndpoint, components: SchemaComponents, re
       content: { 'application/json': { schema: components.show(envelope) } },
     },
     ...(cache === 'record' && {
-      '304': { description: 'unchanged since the tag of If-None-Match', headers: headers([...OF_ALL, ...own]) },
+      '304': { description: 'unchanged since the entity tag in If-None-Match', headers: headers([...OF_ALL, ...own]) },
     }),
     ...refusals.show(
       codes.filter((code) => !carriesData(endpoint, statusOf(code))),
@@ -89,7 +89,7 @@ function responsesOf(endpoint: PrivateEndpoint, components: SchemaComponents, re
       anyOf: [components.show(refusedWith(endpoint.refused_with_data!.data)), components.show(ErrorEnvelope)],
     }
     return {
-      description: `${named.join(', ')}; with data where there is a record to show`,
+      description: `${named.join(', ')}; with data if there is a record to return`,
       headers: headers([...OF_ALL, ...own]),
       content: { 'application/json': { schema, examples } },
     }

@@ -3,15 +3,15 @@ import { ErrorEnvelope } from '../envelope.ts'
 import { headers, OF_ALL } from './openapi-headers.ts'
 import type { Json, JsonObject, SchemaComponents } from './schema-components.ts'
 
-/** Collects the error responses: one of a status and its codes, each once. */
+/** Collects the error responses: one for each status and set of codes. */
 export type Refusals = {
-  /** By status (of the code, where nothing else is said), references to the responses that name these codes. */
+  /** References to the responses of these codes, by status; `statusOf` defaults to the status of the code. */
   readonly show: (codes: readonly ErrorCode[], statusOf?: (code: ErrorCode) => number) => JsonObject
   readonly all: () => JsonObject
   readonly codes: () => readonly ErrorCode[]
 }
 
-/** Makes a collection that is still empty; it takes the responses in as they are referred to. */
+/** Creates an empty collection; a response is added when it is first referred to. */
 export function createRefusals(components: SchemaComponents): Refusals {
   const named = new Map<string, { name: string; status: number; codes: readonly ErrorCode[] }>()
   const nameOf = (status: number, codes: readonly ErrorCode[]): string => {
@@ -47,7 +47,7 @@ function errorResponse(status: number, codes: readonly ErrorCode[], components: 
   }
 }
 
-/** An answer with the code, as an example of one. */
+/** Returns an example response with the code. */
 export function errorExample(code: ErrorCode): JsonObject {
   const { status, retryable } = ERROR_CODES[code]
   const waits = status === 429 || status === 503

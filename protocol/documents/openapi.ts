@@ -13,12 +13,12 @@ import { createSchemaComponents, type Json, type JsonObject, type SchemaComponen
 
 const DESCRIPTION = `Indexes made from prediction markets, kept so that any past answer can be asked again.
 
-Every answer is \`{data, meta}\` or \`{data, page, meta}\`, every error \`{error}\`. Decimals are strings, instants RFC 3339 in UTC.
-\`as_of\` asks for what was known at an instant; such an answer never changes. Unknown or repeated parameters are refused.
+Every response is \`{data, meta}\` or \`{data, page, meta}\`, every error \`{error}\`. Decimals are strings, instants RFC 3339 in UTC.
+\`as_of\` returns what was known at an instant; such a response never changes. Unknown or repeated parameters are rejected.
 
-Endpoints of accounts ask for a signed request: nine labelled lines under the key (docs/signing.md). Orders are signed besides, as typed data.`
+Private endpoints require a signed request: the key signs nine labelled lines (docs/signing.md). Orders carry a signature of their own, as typed data.`
 
-/** The OpenAPI 3.1 document of every endpoint, made from the tables that routes and checks are made from. */
+/** Builds the OpenAPI 3.1 document of every endpoint, from the tables that routes and checks derive from. */
 export function openApiDocument(): JsonObject {
   const components = createSchemaComponents('#/components/schemas')
   const refusals = createRefusals(components)
@@ -97,7 +97,7 @@ function responsesOf(endpoint: Endpoint, components: SchemaComponents, refusals:
   const kept =
     endpoint.cache === 'none'
       ? {}
-      : { '304': { description: 'unchanged since the tag of If-None-Match', headers: headers(OF_KEPT) } }
+      : { '304': { description: 'unchanged since the entity tag in If-None-Match', headers: headers(OF_KEPT) } }
   return {
     '200': {
       description: endpoint.summary,

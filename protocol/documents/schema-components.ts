@@ -2,19 +2,19 @@ import type { TSchema } from 'typebox'
 import { canonicalJson } from '../../primitives/canonical-json.ts'
 import { invariant } from '../../primitives/errors.ts'
 
-/** Plain JSON, as documents hold it. */
+/** JSON value of a document. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
 export type JsonObject = { readonly [key: string]: Json }
 
-/** Collects the schemas with a title, each once, and gives references to them. */
+/** Collects the schemas that have a title, each once, and returns references to them. */
 export type SchemaComponents = {
-  /** The schema as a document shows it: a reference where it has a title, and where its parts have one. */
+  /** The schema as it appears in a document: titled parts, and the schema itself if titled, become references. */
   readonly show: (schema: TSchema) => Json
-  /** What was referred to, by title, in the order of the alphabet. */
+  /** Every schema referred to, sorted by title. */
   readonly all: () => JsonObject
 }
 
-/** @param path  where the document keeps them, such as `#/components/schemas` */
+/** Creates an empty collection. @param path  location in the document, such as `#/components/schemas` */
 export function createSchemaComponents(path: string): SchemaComponents {
   const known = new Map<string, Json>()
   const named = (title: string, body: JsonObject): Json => {
@@ -31,11 +31,11 @@ export function createSchemaComponents(path: string): SchemaComponents {
     if (value === null || typeof value !== 'object') return value
     if (Array.isArray(value)) return value.map(show)
     const shown = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, show(part as Json)]))
-    // A property may be named title too: then it is a schema, no text.
+    // A property may itself be named `title`; its value is then a schema, not a text.
     return typeof shown.title === 'string' ? named(shown.title, shown) : shown
   }
   return {
-    // The copy drops what a schema carries beside its JSON.
+    // The copy drops everything that is not JSON, such as typebox symbols.
     show: (schema) => show(JSON.parse(JSON.stringify(schema)) as Json),
     all: () => Object.fromEntries([...known].sort(([a], [b]) => (a < b ? -1 : 1))),
   }

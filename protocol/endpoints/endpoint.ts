@@ -4,19 +4,19 @@ import type { RateClassName } from '../limits.ts'
 import type { Parameters } from './parameter.ts'
 
 /**
- * How long an answer may be kept.
+ * Caching of a response.
  *   immutable  never changes: a strong ETag and a year
- *   version    an ETag and five minutes: a version gets its end when it has a successor
- *   record     an ETag and an hour: the record stands, meta.correction_chain may grow
- *   current    an ETag and a short max-age; meta.max_age_ms where `max_age` says so
- *   none       not kept: clocks, health
+ *   version    an ETag and five minutes: effective_to of a version changes when it gets a successor
+ *   record     an ETag and an hour: the record is final, meta.correction_chain may grow
+ *   current    an ETag and a short max-age; meta.max_age_ms if `max_age` is set
+ *   none       not cached: clocks, health
  */
 export type CacheClass = 'immutable' | 'version' | 'record' | 'current' | 'none'
 
-/** One endpoint of /v1: routes, checks, documents and rate costs are made from it. */
+/** One endpoint of /v1; routes, checks, documents and rate costs derive from it. */
 export type Endpoint = {
   readonly operation_id: string
-  /** Below /v1, with {parameters}. */
+  /** Path below /v1, with {parameters}. */
   readonly path: string
   readonly tag: string
   readonly summary: string
@@ -29,6 +29,6 @@ export type Endpoint = {
   readonly cache: CacheClass
   readonly limit_class: RateClassName
   readonly cost: number
-  /** Codes of its own, beside those that every endpoint may answer with. */
+  /** Error codes of this endpoint, in addition to those of every endpoint. */
   readonly errors: readonly ErrorCode[]
 }

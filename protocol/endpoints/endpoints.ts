@@ -1,13 +1,45 @@
+import { Capabilities } from '../resources/capabilities.ts'
+import { ServiceTime } from '../resources/service-time.ts'
 import type { Endpoint } from './endpoint.ts'
 import { INDEX_ENDPOINTS } from './index-endpoints.ts'
 import { INDEX_PRICE_ENDPOINTS } from './index-price-endpoints.ts'
 import { MARKET_ENDPOINTS } from './market-endpoints.ts'
 import { MARKET_PRICE_ENDPOINTS } from './market-price-endpoints.ts'
 import { RATING_ENDPOINTS } from './rating-endpoints.ts'
-import { SERVICE_ENDPOINTS } from './service-endpoints.ts'
 import { SEVERITY_ENDPOINTS } from './severity-endpoints.ts'
 
-/** Every endpoint of /v1, by operation_id: the one list that routes, documents and capabilities are made from. */
+const shared = {
+  tag: 'Service',
+  limit_class: 'market_data',
+  cost: 1,
+  path_parameters: {},
+  query: {},
+  envelope: 'single',
+  errors: [],
+} as const
+
+const SERVICE_ENDPOINTS = {
+  get_time: {
+    ...shared,
+    operation_id: 'get_time',
+    path: '/time',
+    summary: "The service's clock",
+    description: 'The clock that stamps as_of and published_at.',
+    data: ServiceTime,
+    cache: 'none',
+  },
+  get_capabilities: {
+    ...shared,
+    operation_id: 'get_capabilities',
+    path: '/capabilities',
+    summary: 'Limits, intervals, depths, topics and versions',
+    description: 'Everything this service offers, with its limits.',
+    data: Capabilities,
+    cache: 'version',
+  },
+} as const satisfies Record<string, Endpoint>
+
+/** Every endpoint of /v1 by operation_id; routes, documents and capabilities derive from this list. */
 export const ENDPOINTS = {
   ...INDEX_ENDPOINTS,
   ...INDEX_PRICE_ENDPOINTS,
@@ -20,7 +52,7 @@ export const ENDPOINTS = {
 
 export type OperationId = keyof typeof ENDPOINTS
 
-/** The endpoint of an operation, typed as the general form. */
+/** Returns the endpoint of an operation, typed as `Endpoint`. */
 export function endpointOf(operation_id: OperationId): Endpoint {
   return ENDPOINTS[operation_id]
 }

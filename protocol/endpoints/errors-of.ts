@@ -2,7 +2,7 @@ import { ERROR_CODES, type ErrorCode } from '../../primitives/errors.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { PrivateEndpoint } from './private-endpoint.ts'
 
-/** What any request may be answered with: how it is written, what its caller may still spend, how the service is. */
+/** Errors of every endpoint: malformed requests, rate limits, and the state of the service. */
 const OF_EVERY_ENDPOINT = [
   'VALIDATION_PARAMETER_UNKNOWN',
   'VALIDATION_PARAMETER_REPEATED',
@@ -17,7 +17,7 @@ const OF_EVERY_ENDPOINT = [
   'SERVICE_UNAVAILABLE',
 ] as const satisfies readonly ErrorCode[]
 
-/** Codes that a parameter brings to every endpoint that has it. */
+/** Errors that a parameter adds to every endpoint that takes it. */
 const OF_PARAMETERS: Readonly<Record<string, readonly ErrorCode[]>> = {
   as_of: ['VALIDATION_AS_OF_IN_FUTURE', 'VALIDATION_AS_OF_UNAVAILABLE'],
   cursor: ['VALIDATION_CURSOR_INVALID'],
@@ -25,7 +25,7 @@ const OF_PARAMETERS: Readonly<Record<string, readonly ErrorCode[]>> = {
   sampling: ['VALIDATION_PARAMETER_MISSING'],
 }
 
-/** Every code that an endpoint may answer with, each once. */
+/** Returns every error code of an endpoint, each once. */
 export function errorsOf(endpoint: Endpoint): readonly ErrorCode[] {
   const parameters = Object.entries(endpoint.query)
   const missing: readonly ErrorCode[] = parameters.some(([, { required }]) => required === true)
@@ -35,7 +35,7 @@ export function errorsOf(endpoint: Endpoint): readonly ErrorCode[] {
   return [...new Set([...OF_EVERY_ENDPOINT, ...missing, ...brought, ...endpoint.errors])]
 }
 
-/** What any signed request may be answered with. */
+/** Errors of every signed request. */
 const OF_KEYS = [
   'AUTH_CREDENTIALS_INVALID',
   'AUTH_TIMESTAMP_OUT_OF_WINDOW',
@@ -52,14 +52,14 @@ const OF_WRITES = [
   'OUTCOME_UNKNOWN',
 ] as const satisfies readonly ErrorCode[]
 
-/** Every code that a private endpoint may answer with, each once. */
+/** Returns every error code of a private endpoint, each once. */
 export function privateErrorsOf(endpoint: PrivateEndpoint): readonly ErrorCode[] {
   const of_body: readonly ErrorCode[] = endpoint.body === null ? [] : ['OUTCOME_UNKNOWN']
   const of_write: readonly ErrorCode[] = endpoint.idempotent ? OF_WRITES : []
   return [...new Set([...errorsOf(endpoint), ...OF_KEYS, ...of_write, ...of_body])]
 }
 
-/** Of what a body refers to; what the path names is missing with 404. */
+/** Missing resources that a body refers to: 422. One that the path names is 404. */
 const REFERENCES: readonly ErrorCode[] = [
   'ACCOUNT_NOT_FOUND',
   'MARKET_NOT_FOUND',
@@ -67,7 +67,7 @@ const REFERENCES: readonly ErrorCode[] = [
   'INDEX_NOT_FOUND',
 ]
 
-/** The status that a code has in the answers of a private endpoint. */
+/** Returns the HTTP status of a code in the responses of a private endpoint. */
 export function answerStatus({ body }: PrivateEndpoint, code: ErrorCode): number {
   return body !== null && REFERENCES.includes(code) ? 422 : ERROR_CODES[code].status
 }

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { INDEX_STATUSES } from '../enums.ts'
+import { INDEX_STATUSES } from '../../vocabulary/index-level.ts'
 import { Constituent } from '../resources/constituent.ts'
 import { Index } from '../resources/index-resource.ts'
 import { IndexVersion } from '../resources/index-version.ts'
@@ -19,11 +19,11 @@ export const INDEX_ENDPOINTS = {
     operation_id: 'list_indexes',
     path: '/indexes',
     summary: 'List indexes',
-    description: 'The catalogue with the version in force at as_of; by index_id.',
+    description: 'Every index with its version in force at as_of; sorted by index_id.',
     path_parameters: {},
     query: {
-      family: text(Type.String({ minLength: 1, maxLength: 200 }), 'only of this family'),
-      status: oneOf(INDEX_STATUSES, 'only of this status'),
+      family: text(Type.String({ minLength: 1, maxLength: 200 }), 'only indexes of this family'),
+      status: oneOf(INDEX_STATUSES, 'only indexes with this status'),
       tag: text(Type.String({ minLength: 1, maxLength: 200 }), 'only with this tag'),
       constituent_market_id: text(idOf('mkt', 'market_id'), 'only indexes whose version in force has this market'),
       ...AS_OF,
@@ -52,7 +52,7 @@ export const INDEX_ENDPOINTS = {
     operation_id: 'list_index_versions',
     path: '/indexes/{index_id}/versions',
     summary: 'List versions of an index',
-    description: 'Every version published at as_of; by effective_from, then index_version_id.',
+    description: 'Every version published at as_of; sorted by effective_from, then index_version_id.',
     path_parameters: { index_id: INDEX_ID },
     query: { ...AS_OF, ...PAGING },
     data: IndexVersion,
@@ -65,7 +65,7 @@ export const INDEX_ENDPOINTS = {
     operation_id: 'get_index_version',
     path: '/indexes/{index_id}/versions/{version_id}',
     summary: 'Get a version of an index',
-    description: 'One version; effective_to is that of as_of.',
+    description: 'One version, with its effective_to as known at as_of.',
     path_parameters: INDEX_VERSION_PATH,
     query: AS_OF,
     data: IndexVersion,
@@ -78,13 +78,10 @@ export const INDEX_ENDPOINTS = {
     operation_id: 'list_constituents',
     path: '/indexes/{index_id}/versions/{version_id}/constituents',
     summary: 'List constituents of a version',
-    description: 'What the version is made of, as fixed when it was published; by constituent_id.',
+    description: 'The constituents of the version, fixed when it was published; sorted by constituent_id.',
     path_parameters: INDEX_VERSION_PATH,
     query: {
-      expand: listOf(
-        ['market', 'outcomes', 'venue'],
-        'embed what the ids stand for; embedded records are those of as_of',
-      ),
+      expand: listOf(['market', 'outcomes', 'venue'], 'embed the records that the ids refer to, as known at as_of'),
       ...AS_OF,
       ...PAGING,
     },
@@ -98,7 +95,7 @@ export const INDEX_ENDPOINTS = {
     operation_id: 'get_methodology',
     path: '/methodologies/{methodology_id}/versions/{version}',
     summary: 'Get a version of a methodology',
-    description: 'Every parameter of the calculation, its text and their hash.',
+    description: 'Every parameter of the calculation, the normative text, and the hash of both.',
     path_parameters: {
       methodology_id: idOf('mth', 'methodology_id'),
       version: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_.:-]{0,127}$' }),

@@ -1,4 +1,4 @@
-import { CANDLE_FIELDS, OBSERVED_FIELDS } from '../enums.ts'
+import { CANDLE_FIELDS, OBSERVED_FIELDS } from '../../vocabulary/market.ts'
 import { BOOK_DEPTH } from '../limits.ts'
 import { Candle } from '../resources/candle.ts'
 import { MarketObservation, MarketPrice } from '../resources/market-price.ts'
@@ -12,7 +12,7 @@ import { AS_OF, integer, oneOf, PAGING, RANGE, required, text } from './paramete
 
 const shared = { tag: 'Market data', limit_class: 'market_data', cache: 'current' } as const
 const path_parameters = { market_id: MARKET_ID }
-const outcome_id = text(idOf('out', 'outcome_id'), 'only of this outcome')
+const outcome_id = text(idOf('out', 'outcome_id'), 'only records of this outcome')
 
 export const MARKET_PRICE_ENDPOINTS = {
   get_market_price: {
@@ -21,7 +21,7 @@ export const MARKET_PRICE_ENDPOINTS = {
     path: '/markets/{market_id}/price',
     summary: 'Newest quotes and marks of a market',
     description:
-      'Of several source series of a market the one with the newest record. Of a market listed here the books as the engine has just committed them.',
+      'Prices of every outcome. If a market has several source series, the one with the newest record is used. For a market listed on Tidemark, prices are those of the last engine commit.',
     path_parameters,
     query: AS_OF,
     data: MarketPrice,
@@ -34,9 +34,10 @@ export const MARKET_PRICE_ENDPOINTS = {
     operation_id: 'list_market_prices',
     path: '/markets/{market_id}/prices',
     summary: 'Observations of a market',
-    description: 'Observed and derived values; by (published_at, observation_id), or by the asked time domain.',
+    description:
+      'Observed and derived values; sorted by (published_at, observation_id), or by the requested time domain.',
     path_parameters,
-    query: { ...HISTORY, field: oneOf(OBSERVED_FIELDS, 'only of this field'), outcome_id },
+    query: { ...HISTORY, field: oneOf(OBSERVED_FIELDS, 'only observations of this field'), outcome_id },
     data: MarketObservation,
     envelope: 'collection',
     cost: 5,
@@ -47,7 +48,7 @@ export const MARKET_PRICE_ENDPOINTS = {
     operation_id: 'get_market_observation',
     path: '/markets/{market_id}/prices/{observation_id}',
     summary: 'One observation of a market',
-    description: 'One observed or derived value; meta.correction_chain names every revision of it.',
+    description: 'One observed or derived value; meta.correction_chain lists every revision of it.',
     path_parameters: { ...path_parameters, observation_id: idOf('(obs|mrk)', 'observation_id') },
     query: AS_OF,
     data: MarketObservation,
@@ -61,12 +62,13 @@ export const MARKET_PRICE_ENDPOINTS = {
     operation_id: 'list_market_candles',
     path: '/markets/{market_id}/candles',
     summary: 'Candles of one outcome',
-    description: 'Open, high, low and close of one field of one outcome per half-open bucket; by bucket_start.',
+    description:
+      'Open, high, low and close of one field of one outcome in each half-open bucket; sorted by bucket_start.',
     path_parameters,
     query: {
       ...CANDLE_RANGE,
       outcome_id: required(outcome_id),
-      field: required(oneOf(CANDLE_FIELDS, 'the value that the candle is of')),
+      field: required(oneOf(CANDLE_FIELDS, 'field that the candles aggregate')),
     },
     data: Candle,
     envelope: 'collection',
@@ -79,11 +81,11 @@ export const MARKET_PRICE_ENDPOINTS = {
     path: '/markets/{market_id}/orderbook',
     summary: 'Order book of one outcome',
     description:
-      'The whole book; the base of the deltas of market.orderbook, numbered alike: of a market listed here by engine_sequence.',
+      'The whole book, with the sequence that the deltas of market.orderbook continue. For a market listed on Tidemark, sequence is the engine_sequence.',
     path_parameters,
     query: {
       outcome_id: required(outcome_id),
-      depth: integer(1, BOOK_DEPTH.max, BOOK_DEPTH.default, 'levels of each side, best first'),
+      depth: integer(1, BOOK_DEPTH.max, BOOK_DEPTH.default, 'price levels per side, best first'),
       ...AS_OF,
     },
     data: OrderBook,
@@ -97,7 +99,7 @@ export const MARKET_PRICE_ENDPOINTS = {
     path: '/markets/{market_id}/trades',
     summary: 'Public trades of a market',
     description:
-      'Trades that the venue made public and whose terms let them out; by (published_at, trade_id), of a market listed here by source_sequence.',
+      'Trades of venues whose terms permit redistribution; sorted by (published_at, trade_id), for a market listed on Tidemark by source_sequence.',
     path_parameters,
     query: { outcome_id, ...RANGE, ...AS_OF, ...PAGING },
     data: Trade,

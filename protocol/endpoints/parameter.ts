@@ -2,7 +2,7 @@ import Type, { type TSchema } from 'typebox'
 import { CURSOR_LENGTH_MAX, PAGE_SIZE } from '../limits.ts'
 import { Instant } from '../scalars.ts'
 
-/** How the text of a query parameter is read before its schema is asked; nothing is coerced beyond it. */
+/** Reading of a query parameter's text before its schema is checked; nothing else is coerced. */
 export type ParameterKind = 'text' | 'integer' | 'boolean' | 'list'
 
 /** One query parameter. `list` is comma-separated, each item once. */
@@ -37,15 +37,15 @@ export const integer = (minimum: number, maximum: number, fallback: number, desc
 })
 
 export const AS_OF = {
-  as_of: instant('answer as it was known at this instant (inclusive bound of published_at); left out: now'),
+  as_of: instant('answer as known at this instant (inclusive bound of published_at); default: now'),
 } as const satisfies Parameters
 
 export const PAGING = {
   cursor: text(
     Type.String({ minLength: 1, maxLength: CURSOR_LENGTH_MAX, pattern: '^[A-Za-z0-9_.-]+$' }),
-    'next_cursor of the page before, with the same filters',
+    'next_cursor of the previous page, with the same filters',
   ),
-  limit: integer(1, PAGE_SIZE.max, PAGE_SIZE.default, 'records of a page'),
+  limit: integer(1, PAGE_SIZE.max, PAGE_SIZE.default, 'records per page'),
 } as const satisfies Parameters
 
 export const RANGE = {

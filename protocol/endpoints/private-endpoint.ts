@@ -2,23 +2,25 @@ import type { TSchema } from 'typebox'
 import type { Scope } from '../signing/scopes.ts'
 import type { CacheClass, Endpoint } from './endpoint.ts'
 
-/** An endpoint of one account: every request is signed by a key that has the scope. */
+export type PrivateMethod = 'GET' | 'POST' | 'PUT'
+
+/** Endpoint of one account; every request is signed by a key that has the scope. */
 export type PrivateEndpoint = Endpoint & {
-  readonly method: 'GET' | 'POST' | 'PUT'
-  /** What the key must be allowed. */
+  readonly method: PrivateMethod
+  /** Scope that the key must have. */
   readonly scope: Scope
-  /** null: none is taken. */
+  /** null: the endpoint takes no body. */
   readonly body: TSchema | null
-  /** Whether the header Idempotency-Key is required: it is where something may change. */
+  /** Whether the header Idempotency-Key is required: true for every write. */
   readonly idempotent: boolean
-  /** Status of success. */
+  /** HTTP status of success. */
   readonly success: 200 | 201
-  /** The list of the body that each item of costs `cost`; null: the request costs `cost`. */
+  /** Name of a list in the body: each of its items costs `cost`; null: the request costs `cost`. */
   readonly cost_each: string | null
-  /** `record`: an ETag, kept by the caller alone and asked for again each time. */
+  /** `record`: an ETag, for the caller's private cache, revalidated on every use. */
   readonly cache: Extract<CacheClass, 'none' | 'record'>
-  /** Whether meta has the place where the private stream goes on. */
+  /** Whether meta carries the stream_cursor from which the private stream continues. */
   readonly stream_cursor: boolean
-  /** Statuses that carry `data` beside `error`, and its schema: the projection that the error is of. */
+  /** Statuses that carry `data` beside `error`, and the schema of that data: the projection that the error is about. */
   readonly refused_with_data: { readonly statuses: readonly (409 | 422)[]; readonly data: TSchema } | null
 }

@@ -1,4 +1,5 @@
-import { ASSESSMENT_KINDS, RATING_BANDS } from '../enums.ts'
+import { RATING_BANDS } from '../../vocabulary/rating.ts'
+import { ASSESSMENT_KINDS } from '../../vocabulary/review.ts'
 import { MarketRating, RatingMethodology } from '../resources/market-rating.ts'
 import { EXPAND_MEASURED, METHODOLOGY_FILTER, METHODOLOGY_PATH, RECORD_HISTORY } from './assessment-shared.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -15,11 +16,11 @@ export const RATING_ENDPOINTS = {
     path: '/markets/{market_id}/rating',
     summary: 'Rating of a market',
     description:
-      'The record in force at as_of, as known then: an override, then committee, analyst, model. Without one: band NR with the reason NO_APPROVED_RATING, and rating_id null.',
+      'The record in force at as_of, as known then. Precedence: override, committee, analyst, model. If there is none, band is NR with the reason NO_APPROVED_RATING, and rating_id is null.',
     path_parameters,
     query: {
       ...METHODOLOGY_FILTER,
-      assessment_kind: oneOf(ASSESSMENT_KINDS, 'only records by issuers of this kind; left out: by precedence'),
+      assessment_kind: oneOf(ASSESSMENT_KINDS, 'only records by issuers of this kind; default: by precedence'),
       ...EXPAND_MEASURED,
       ...AS_OF,
     },
@@ -33,11 +34,11 @@ export const RATING_ENDPOINTS = {
     ...shared,
     operation_id: 'list_market_ratings',
     path: '/markets/{market_id}/ratings',
-    summary: 'Every rating of a market',
+    summary: 'List ratings of a market',
     description:
-      'The newest revision of each rating in the states approved, disputed and superseded, others when requested; by (effective_from, published_at, rating_id).',
+      'The newest revision of each rating in the states approved, disputed and superseded, other states on request; sorted by (effective_from, published_at, rating_id).',
     path_parameters,
-    query: { ...RECORD_HISTORY, band: oneOf(RATING_BANDS, 'only of this band') },
+    query: { ...RECORD_HISTORY, band: oneOf(RATING_BANDS, 'only ratings with this band') },
     data: MarketRating,
     envelope: 'collection',
     cache: 'current',
@@ -49,7 +50,8 @@ export const RATING_ENDPOINTS = {
     operation_id: 'get_rating_methodology',
     path: '/market-rating-methodologies/{methodology_id}/versions/{version}',
     summary: 'Get a version of a rating methodology',
-    description: 'Scale, components, thresholds and missing-evidence policy, every parameter, the text and their hash.',
+    description:
+      'Scale, components, thresholds and missing-evidence policy, every parameter, the normative text, and the hash of both.',
     path_parameters: METHODOLOGY_PATH,
     query: AS_OF,
     data: RatingMethodology,

@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import { ASSESSMENT_TYPES, SEVERITY_LEVELS, TIME_DOMAINS } from '../enums.ts'
+import { TIME_DOMAINS } from '../../vocabulary/history.ts'
+import { ASSESSMENT_TYPES, SEVERITY_LEVELS, SEVERITY_QUALITY_STATES } from '../../vocabulary/severity.ts'
 import { SeverityAssessment, SeverityMethodology } from '../resources/severity.ts'
 import { SeverityIndex, SeverityIndexValue, SeverityIndexVersion } from '../resources/severity-index.ts'
 import { idOf } from '../scalars.ts'
@@ -12,7 +13,9 @@ export const SEVERITY_INDEX_ID = idOf('svi', 'severity_index_id')
 const shared = { tag: 'Severity', limit_class: 'market_data' } as const
 const of_event = { event_id: EVENT_ID }
 const of_index = { severity_index_id: SEVERITY_INDEX_ID }
-const EXPAND_INPUTS = { expand: listOf(['inputs'], 'embed every event of the rule, with what it brought') } as const
+const EXPAND_INPUTS = {
+  expand: listOf(['inputs'], 'embed every event selected by the rule, with its contribution'),
+} as const
 
 export const SEVERITY_ENDPOINTS = {
   get_event_severity: {
@@ -21,10 +24,12 @@ export const SEVERITY_ENDPOINTS = {
     path: '/events/{event_id}/severity',
     summary: 'Severity of an event',
     description:
-      'The assessment of the asked type in force at as_of, as known then; the two types are never merged. Without one: UNKNOWN with the reason PENDING_REVIEW or NO_APPROVED_ASSESSMENT, and assessment_id null.',
+      'The assessment of the requested type in force at as_of, as known then; the two types are never merged. If there is none, level is UNKNOWN with the reason PENDING_REVIEW or NO_APPROVED_ASSESSMENT, and assessment_id is null.',
     path_parameters: of_event,
     query: {
-      assessment_type: required(oneOf(ASSESSMENT_TYPES, 'observed: what is said to have happened; forecast: what may')),
+      assessment_type: required(
+        oneOf(ASSESSMENT_TYPES, 'observed: impact that has been reported; forecast: impact that may follow'),
+      ),
       ...EXPAND_MEASURED,
       ...AS_OF,
     },
@@ -38,14 +43,14 @@ export const SEVERITY_ENDPOINTS = {
     ...shared,
     operation_id: 'list_event_severity',
     path: '/events/{event_id}/severity-history',
-    summary: 'Every severity assessment of an event',
+    summary: 'List severity assessments of an event',
     description:
-      'The newest revision of each assessment in the states approved, disputed and superseded, others when requested; by (effective_from, published_at, assessment_id).',
+      'The newest revision of each assessment in the states approved, disputed and superseded, other states on request; sorted by (effective_from, published_at, assessment_id).',
     path_parameters: of_event,
     query: {
-      assessment_type: oneOf(ASSESSMENT_TYPES, 'only of this type'),
+      assessment_type: oneOf(ASSESSMENT_TYPES, 'only assessments of this type'),
       ...RECORD_HISTORY,
-      level: oneOf(SEVERITY_LEVELS, 'only of this level'),
+      level: oneOf(SEVERITY_LEVELS, 'only assessments with this level'),
     },
     data: SeverityAssessment,
     envelope: 'collection',
@@ -59,7 +64,7 @@ export const SEVERITY_ENDPOINTS = {
     path: '/severity-indexes',
     summary: 'List severity indexes',
     description:
-      'Each with its version in effect at as_of; by severity_index_id. A severity index is no tradable price.',
+      'Every severity index with its version in effect at as_of; sorted by severity_index_id. A severity index is not a tradable price.',
     path_parameters: {},
     query: { ...AS_OF, ...PAGING },
     data: SeverityIndex,
@@ -73,7 +78,7 @@ export const SEVERITY_ENDPOINTS = {
     operation_id: 'get_severity_index_version',
     path: '/severity-indexes/{severity_index_id}/versions/{version}',
     summary: 'Get a version of a severity index',
-    description: 'Its event rule, relevance and decay; effective_to is that of as_of.',
+    description: 'Event rule, relevance and decay of the version, with its effective_to as known at as_of.',
     path_parameters: {
       ...of_index,
       version: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_.:-]{0,127}$', description: 'a version of the index' }),
@@ -90,7 +95,7 @@ export const SEVERITY_ENDPOINTS = {
     operation_id: 'get_severity_index_value',
     path: '/severity-indexes/{severity_index_id}/value',
     summary: 'Latest value of a severity index',
-    description: 'The current record of the greatest source_cutoff_at known at as_of. It is no tradable price.',
+    description: 'The current record of the greatest source_cutoff_at known at as_of. It is not a tradable price.',
     path_parameters: of_index,
     query: { ...EXPAND_INPUTS, ...AS_OF },
     data: SeverityIndexValue,
@@ -104,16 +109,13 @@ export const SEVERITY_ENDPOINTS = {
     operation_id: 'list_severity_index_values',
     path: '/severity-indexes/{severity_index_id}/values',
     summary: 'Values of a severity index',
-    description: 'Published values; by (published_at, value_id), or by the asked time domain.',
+    description: 'Published values; sorted by (published_at, value_id), or by the requested time domain.',
     path_parameters: of_index,
     query: {
       ...RANGE,
-      time_domain: oneOf(
-        TIME_DOMAINS,
-        'the clock that start_time, end_time and the order are of; published where left out',
-      ),
-      quality_state: oneOf(['valid', 'degraded', 'suspended'], 'only of this quality state'),
-      include_corrections: flag('true: every revision; false or left out: the newest revision of each cutoff'),
+      time_domain: oneOf(TIME_DOMAINS, 'clock that start_time, end_time and the order refer to; default: published'),
+      quality_state: oneOf(SEVERITY_QUALITY_STATES, 'only values in this quality state'),
+      include_corrections: flag('true: every revision; default: the newest revision of each cutoff'),
       ...EXPAND_INPUTS,
       ...AS_OF,
       ...PAGING,
@@ -130,7 +132,7 @@ export const SEVERITY_ENDPOINTS = {
     path: '/severity-methodologies/{methodology_id}/versions/{version}',
     summary: 'Get a version of a severity methodology',
     description:
-      'Components, level thresholds, minimum coverage and tiers of evidence, every parameter, the text and their hash.',
+      'Components, level thresholds, minimum coverage and tiers of evidence, every parameter, the normative text, and the hash of both.',
     path_parameters: METHODOLOGY_PATH,
     query: AS_OF,
     data: SeverityMethodology,

@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import { LIQUIDITY_ROLES, SETTLEMENT_STATES, SIDES } from '../enums.ts'
+import { LIQUIDITY_ROLES, SIDES } from '../../vocabulary/order.ts'
+import { SETTLEMENT_STATES } from '../../vocabulary/settlement.ts'
 import { CancelAfterRequest, ORDER_ID } from '../requests/order-request.ts'
 import { AccountPolicy } from '../resources/account-policy.ts'
 import { Adjustment } from '../resources/adjustment.ts'
@@ -21,22 +22,22 @@ const sequenceAfter = (what: string): Parameter => ({
   description: `only ${what} with a greater engine_sequence`,
 })
 
-/** Routes of fills, positions, balances and the account itself. */
+/** Endpoints of fills, positions, balances and the account itself. */
 export const TRADING_ACCOUNT_ENDPOINTS = {
   list_fills: {
     ...fills,
     operation_id: 'list_fills',
     path: '/fills',
     summary: 'List fills',
-    description: 'Fills of the account; by (engine_sequence, fill_id) descending.',
+    description: 'Fills of the account; sorted by (engine_sequence, fill_id), descending.',
     path_parameters: {},
     query: {
-      order_id: text(ORDER_ID, 'only of this order'),
-      market_id: text(MARKET_FILTER, 'only of this market'),
-      outcome_id: text(OUTCOME_FILTER, 'only of this outcome'),
-      side: oneOf(SIDES, 'only of this side'),
+      order_id: text(ORDER_ID, 'only records of this order'),
+      market_id: text(MARKET_FILTER, 'only records of this market'),
+      outcome_id: text(OUTCOME_FILTER, 'only records of this outcome'),
+      side: oneOf(SIDES, 'only records of this side'),
       liquidity_role: oneOf(LIQUIDITY_ROLES, 'only in this role'),
-      settlement_state: oneOf(SETTLEMENT_STATES, 'only with a settlement in this state'),
+      settlement_state: oneOf(SETTLEMENT_STATES, 'only records with a settlement in this state'),
       matched_after: after('matched'),
       matched_before: before('matched'),
       engine_sequence_after: sequenceAfter('fills'),
@@ -51,7 +52,7 @@ export const TRADING_ACCOUNT_ENDPOINTS = {
     operation_id: 'get_fill',
     path: '/fills/{fill_id}',
     summary: 'Get a fill',
-    description: 'One fill with its settlement and adjustments; the record never changes, settlement_state moves.',
+    description: 'One fill with its settlement and adjustments. The record never changes, except for settlement_state.',
     path_parameters: { fill_id: idOf('fill', 'fill_id') },
     query: {},
     data: Fill,
@@ -64,7 +65,7 @@ export const TRADING_ACCOUNT_ENDPOINTS = {
     operation_id: 'list_adjustments',
     path: '/adjustments',
     summary: 'List adjustments of fills',
-    description: 'Corrections of fills of the account; by engine_sequence.',
+    description: 'Corrections of fills of the account; sorted by engine_sequence.',
     path_parameters: {},
     query: { engine_sequence_after: sequenceAfter('adjustments'), ...PAGING },
     data: Adjustment,
@@ -78,13 +79,13 @@ export const TRADING_ACCOUNT_ENDPOINTS = {
     path: '/positions',
     summary: 'List positions',
     description:
-      'What is held of each outcome; by (market_id, outcome_id). All pages of one cursor are of one instant. as_of folds the ledger.',
+      'Holding of each outcome; sorted by (market_id, outcome_id). All pages of one cursor show the same instant. as_of recomputes the holding from the ledger.',
     path_parameters: {},
     query: {
-      market_id: text(MARKET_FILTER, 'only of this market'),
-      outcome_id: text(OUTCOME_FILTER, 'only of this outcome'),
-      nonzero_only: flag('true: only where something is held or owed'),
-      settlement_state: oneOf(SETTLEMENT_STATES, 'only with a settlement in this state'),
+      market_id: text(MARKET_FILTER, 'only records of this market'),
+      outcome_id: text(OUTCOME_FILTER, 'only records of this outcome'),
+      nonzero_only: flag('true: only outcomes that are held or owed'),
+      settlement_state: oneOf(SETTLEMENT_STATES, 'only records with a settlement in this state'),
       ...AS_OF,
       ...PAGING,
     },
@@ -98,7 +99,7 @@ export const TRADING_ACCOUNT_ENDPOINTS = {
     operation_id: 'get_market_positions',
     path: '/positions/{market_id}',
     summary: 'Positions of one market',
-    description: 'All outcomes of the market that the account has held; by outcome_id.',
+    description: 'Every outcome of the market that the account has held; sorted by outcome_id.',
     path_parameters: { market_id: MARKET_FILTER },
     query: AS_OF,
     data: Position,
@@ -111,9 +112,9 @@ export const TRADING_ACCOUNT_ENDPOINTS = {
     operation_id: 'list_balances',
     path: '/balances',
     summary: 'Balances and reservations',
-    description: 'Money of the account; by asset_id. as_of folds the ledger.',
+    description: 'Money of the account; sorted by asset_id. as_of recomputes the balances from the ledger.',
     path_parameters: {},
-    query: { asset_id: text(idOf('asset', 'asset_id'), 'only of this asset'), ...AS_OF },
+    query: { asset_id: text(idOf('asset', 'asset_id'), 'only the balance in this asset'), ...AS_OF },
     data: Balance,
     envelope: 'collection',
     errors: [],
@@ -123,7 +124,7 @@ export const TRADING_ACCOUNT_ENDPOINTS = {
     operation_id: 'get_account_policy',
     path: '/account/policy',
     summary: 'Policy of the account',
-    description: 'Default self-trade mode, what reduce_only does at zero, limits; each version is kept.',
+    description: 'Default self-trade mode, treatment of reduce_only at zero, and limits. Every version is kept.',
     path_parameters: {},
     query: {},
     data: AccountPolicy,
@@ -139,7 +140,7 @@ export const TRADING_ACCOUNT_ENDPOINTS = {
     path: '/account/cancel-after',
     limit_class: 'cancel',
     summary: "Dead man's switch",
-    description: 'All orders are canceled unless it is set again in time; 0 disarms it.',
+    description: 'Cancels all orders unless it is set again before it runs out; 0 disarms it.',
     body: CancelAfterRequest,
     data: CancelAfter,
     errors: [],

@@ -4,7 +4,7 @@ import { TRADING_KEY_ENDPOINTS } from './trading-key-endpoints.ts'
 import { TRADING_ORDER_ENDPOINTS } from './trading-order-endpoints.ts'
 import { TRADING_SETTLEMENT_ENDPOINTS } from './trading-settlement-endpoints.ts'
 
-/** Every endpoint that asks for a key: routes, checks, rights, documents and costs are made from it. */
+/** Every endpoint that requires a key; routes, checks, rights, documents and costs derive from this list. */
 export const PRIVATE_ENDPOINTS = {
   ...TRADING_KEY_ENDPOINTS,
   ...TRADING_ORDER_ENDPOINTS,
@@ -14,7 +14,7 @@ export const PRIVATE_ENDPOINTS = {
 
 export type PrivateOperationId = keyof typeof PRIVATE_ENDPOINTS
 
-/** The endpoint of an operation, typed as the general form. */
+/** Returns the endpoint of an operation, typed as `PrivateEndpoint`. */
 export function privateEndpointOf(operation_id: PrivateOperationId): PrivateEndpoint {
   return PRIVATE_ENDPOINTS[operation_id]
 }

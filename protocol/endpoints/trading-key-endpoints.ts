@@ -7,15 +7,15 @@ import { ONCE, READ, WRITE } from './trading-shared.ts'
 const shared = { tag: 'API keys', scope: 'keys:write' } as const
 const path_parameters = { key_id: KEY_ID }
 
-/** Routes of keys. Each of them needs the scope keys:write. */
+/** Endpoints of keys; each requires the scope keys:write. */
 export const TRADING_KEY_ENDPOINTS = {
   create_api_key: {
     ...WRITE,
     ...shared,
     operation_id: 'create_api_key',
     path: '/account/api-keys',
-    summary: 'Make a key',
-    description: `The account's owner signs a SvcApiAuthorization of the key's id and scopes. An HMAC secret is shown this once. ${ONCE}`,
+    summary: 'Create a key',
+    description: `The account's owner signs a SvcApiAuthorization of the key's id and scopes. An HMAC secret is returned only here. ${ONCE}`,
     body: CreateKeyRequest,
     data: IssuedApiKey,
     success: 201,
@@ -37,7 +37,7 @@ export const TRADING_KEY_ENDPOINTS = {
     path: '/account/api-keys',
     summary: 'List keys',
     description:
-      'All keys of the account, revoked ones included; by (created_at, key_id). A secret is never shown again.',
+      'All keys of the account, including revoked ones; sorted by (created_at, key_id). Secrets are not included.',
     path_parameters: {},
     query: PAGING,
     data: ApiKey,
@@ -50,8 +50,8 @@ export const TRADING_KEY_ENDPOINTS = {
     operation_id: 'rotate_api_key',
     path: '/account/api-keys/{key_id}/rotate',
     path_parameters,
-    summary: 'Give a key another secret',
-    description: `secret_version rises by one; the former secret stays valid for overlap_seconds. ${ONCE}`,
+    summary: 'Rotate the secret of a key',
+    description: `secret_version increases by one; the previous secret stays valid for overlap_seconds. ${ONCE}`,
     body: RotateKeyRequest,
     data: IssuedApiKey,
     errors: ['API_KEY_NOT_FOUND', 'API_KEY_NOT_ACTIVE'],
@@ -63,7 +63,7 @@ export const TRADING_KEY_ENDPOINTS = {
     path: '/account/api-keys/{key_id}/revoke',
     path_parameters,
     summary: 'Revoke a key',
-    description: `For ever; within a second it is answered like a key that does not exist. ${ONCE}`,
+    description: `Permanent. Within a second, requests with the key are rejected like those with an unknown key. ${ONCE}`,
     body: RevokeKeyRequest,
     data: ApiKey,
     errors: ['API_KEY_NOT_FOUND', 'API_KEY_NOT_ACTIVE'],
@@ -73,8 +73,8 @@ export const TRADING_KEY_ENDPOINTS = {
     ...shared,
     operation_id: 'list_api_key_audit',
     path: '/account/api-keys/{key_id}/audit-log',
-    summary: 'What a key was used for',
-    description: 'Acts of and on the key; by (occurred_at, audit_id) descending.',
+    summary: 'List the audit trail of a key',
+    description: 'Uses and changes of the key; sorted by (occurred_at, audit_id), descending.',
     path_parameters,
     query: PAGING,
     data: KeyAuditItem,

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { ORDER_STATUSES, SIDES } from '../enums.ts'
+import { ORDER_STATUSES, SIDES } from '../../vocabulary/order.ts'
 import { SIGNED_REQUESTS } from '../limits.ts'
 import {
   AmendRequest,
@@ -31,14 +31,14 @@ const write = { ...WRITE, tag: 'Orders', scope: 'orders:write' } as const
 const read = { ...READ, tag: 'Orders', scope: 'orders:read', stream_cursor: true } as const
 const path_parameters = { order_id: ORDER_ID }
 
-/** Routes of orders. */
+/** Endpoints of orders. */
 export const TRADING_ORDER_ENDPOINTS = {
   place_order: {
     ...write,
     operation_id: 'place_order',
     path: '/orders',
     summary: 'Place an order',
-    description: `A limit order, signed as a SvcOrder. Refused for its signature or earlier it does not exist; refused later it is recorded as rejected, and the answer has error and data. ${ONCE}`,
+    description: `A limit order, signed as a SvcOrder. If it fails a check up to its signature, no order exists. If it fails a later one, it is recorded as rejected, and the response has error and data. ${ONCE}`,
     body: OrderRequest,
     data: Order,
     success: 201,
@@ -50,7 +50,7 @@ export const TRADING_ORDER_ENDPOINTS = {
     operation_id: 'place_orders',
     path: '/orders/batch',
     summary: 'Place several orders',
-    description: `At most ${SIGNED_REQUESTS.batch_orders_max}, each for itself, in their order; one result an item, by its index. It costs one token an order. ${ONCE}`,
+    description: `At most ${SIGNED_REQUESTS.batch_orders_max} orders, each processed on its own, in the order given. There is one result for each item, by index. The cost is one token for each order. ${ONCE}`,
     body: OrderBatchRequest,
     data: Type.Array(BatchItem),
     cost_each: 'orders',
@@ -61,9 +61,9 @@ export const TRADING_ORDER_ENDPOINTS = {
     operation_id: 'preview_order',
     path: '/orders/preview',
     idempotent: false,
-    summary: 'Ask what placing would answer',
+    summary: 'Preview an order',
     description:
-      'All checks of an order. One that would be rejected is answered with 200 and its rejection; nothing is placed, and no nonce or id is used up.',
+      'Runs every check of an order. An order that would be rejected is answered with 200 and its rejection. Nothing is placed, and no nonce or id is used up.',
     body: OrderRequest,
     data: OrderPreview,
     errors: [...SIGNATURE_ERRORS, 'ORDER_DUPLICATE_CLIENT_ID'],
@@ -73,13 +73,14 @@ export const TRADING_ORDER_ENDPOINTS = {
     operation_id: 'list_orders',
     path: '/orders',
     summary: 'List orders',
-    description: 'Orders of the account, rejected and ended ones included; by (created_at, order_id) descending.',
+    description:
+      'Orders of the account, including rejected and ended ones; sorted by (created_at, order_id), descending.',
     path_parameters: {},
     query: {
-      market_id: text(MARKET_FILTER, 'only of this market'),
-      outcome_id: text(OUTCOME_FILTER, 'only of this outcome'),
-      status: oneOf(ORDER_STATUSES, 'only of this status'),
-      side: oneOf(SIDES, 'only of this side'),
+      market_id: text(MARKET_FILTER, 'only orders of this market'),
+      outcome_id: text(OUTCOME_FILTER, 'only orders of this outcome'),
+      status: oneOf(ORDER_STATUSES, 'only orders with this status'),
+      side: oneOf(SIDES, 'only orders of this side'),
       client_order_id: text(ClientOrderId, 'only with this client_order_id'),
       created_after: after('created'),
       created_before: before('created'),
@@ -95,7 +96,7 @@ export const TRADING_ORDER_ENDPOINTS = {
     operation_id: 'get_order',
     path: '/orders/{order_id}',
     summary: 'Get an order',
-    description: 'The whole projection, with the ids of its fills and settlements.',
+    description: 'One order, with the ids of its fills and settlements.',
     path_parameters,
     query: {},
     data: OrderDetail,
@@ -108,8 +109,8 @@ export const TRADING_ORDER_ENDPOINTS = {
     path: '/orders/{order_id}/cancel',
     path_parameters,
     limit_class: 'cancel',
-    summary: 'Cancel what remains of an order',
-    description: `Fills up to the cancel stay. ${ONCE}`,
+    summary: 'Cancel an order',
+    description: `Cancels the remaining quantity; earlier fills stay. ${ONCE}`,
     body: CancelRequest,
     data: Order,
     refused_with_data: { statuses: [409], data: Order },
@@ -121,7 +122,7 @@ export const TRADING_ORDER_ENDPOINTS = {
     path: '/orders/{order_id}/amend',
     path_parameters,
     summary: 'Replace an order',
-    description: `Atomic: the old remainder ends and the new order is placed, or nothing changes. The new one has its own id and place in the queue. ${ONCE}`,
+    description: `Atomic: the remaining quantity is canceled and the new order is placed, or nothing changes. The new order has its own id and joins the end of the queue at its price. ${ONCE}`,
     body: AmendRequest,
     data: AmendedOrder,
     refused_with_data: { statuses: [409, 422], data: Order },
@@ -141,10 +142,10 @@ export const TRADING_ORDER_ENDPOINTS = {
     operation_id: 'cancel_all_orders',
     path: '/orders/cancel-all',
     limit_class: 'cancel',
-    // Never refused for lack of tokens: it is the kill switch.
+    // Never rejected for lack of tokens: it is the kill switch.
     cost: 0,
     summary: 'Cancel many orders at once',
-    description: `Everything that works, or what passes all filters given. It does not keep later orders from being placed. ${ONCE}`,
+    description: `Cancels every open order, or those that match all filters given. Later orders are not affected. ${ONCE}`,
     body: CancelAllRequest,
     data: CancelAllResult,
     errors: ['ACCOUNT_NOT_FOUND', 'MARKET_NOT_FOUND', 'INDEX_NOT_FOUND'],

@@ -3,9 +3,9 @@ import { SIGNED_REQUESTS } from '../limits.ts'
 import { idOf } from '../scalars.ts'
 import { instant, type Parameter } from './parameter.ts'
 
-/** What several groups of private endpoints have in common. */
+/** Parts that several groups of private endpoints share. */
 
-/** A signed read. */
+/** Properties of a signed read. */
 export const READ = {
   method: 'GET',
   body: null,
@@ -19,7 +19,7 @@ export const READ = {
   limit_class: 'account_read',
 } as const
 
-/** A signed write. */
+/** Properties of a signed write. */
 export const WRITE = {
   ...READ,
   method: 'POST',
@@ -30,7 +30,7 @@ export const WRITE = {
   limit_class: 'order_write',
 } as const
 
-/** Stage 4 of an order. */
+/** Errors of stage 4 of an order: its signature. */
 export const SIGNATURE_ERRORS = [
   'SIGNATURE_INVALID',
   'SIGNATURE_TYPE_UNSUPPORTED',
@@ -41,7 +41,7 @@ export const SIGNATURE_ERRORS = [
   'ACCOUNT_NOT_FOUND',
 ] as const satisfies readonly ErrorCode[]
 
-/** Stages 5 to 8 of an order. */
+/** Errors of stages 5 to 8 of an order. */
 export const REJECTIONS = [
   'RISK_ACCOUNT_BLOCKED',
   'MARKET_NOT_FOUND',
@@ -65,9 +65,9 @@ export const REJECTIONS = [
 export const MARKET_FILTER = idOf('mkt', 'market_id')
 export const OUTCOME_FILTER = idOf('out', 'outcome_id')
 
-/** Half-open ranges: `after` takes the instant itself in, `before` does not. */
+/** Half-open ranges: `after` includes the instant itself, `before` does not. */
 export const after = (what: string): Parameter => instant(`only ${what} at or after this instant`)
 export const before = (what: string): Parameter => instant(`only ${what} before this instant`)
 
 const hours = SIGNED_REQUESTS.idempotency_retention_ms / 3_600_000
-export const ONCE = `The same Idempotency-Key with the same body is answered with the first answer for ${hours} hours.`
+export const ONCE = `For ${hours} hours, a repeated request with the same Idempotency-Key and body returns the first response.`

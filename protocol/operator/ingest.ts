@@ -1,38 +1,39 @@
 import type { Instant } from '../../primitives/instants.ts'
+import type { BackfillState } from '../../vocabulary/ingest.ts'
 
 /**
- * What an operator is shown of ingest and backfills: `GET /internal/ingest?as_of=`. It is no part of the public API: it is
- * answered to this machine alone, and may change with any version.
+ * State of ingest and backfills for an operator: `GET /internal/ingest?as_of=`. It is not part of the public API: only this
+ * machine may read it, and it may change with any version.
  */
 export type IngestOverview = {
   readonly as_of: Instant | null
-  /** The service's clock; of the past, as_of. */
+  /** The service's clock, or as_of if given. */
   readonly now: Instant
   readonly venues: readonly VenueIngest[]
-  /** The latest first. */
+  /** Newest first. */
   readonly backfills: readonly BackfillRun[]
 }
 
-/** `silent`: nothing was told for some minutes, as where no worker runs. */
-export const VENUE_INGEST_STATES = ['ok', 'degraded', 'down', 'silent'] as const
+/** `silent`: no report for some minutes, as when no worker runs. */
+const VENUE_INGEST_STATES = ['ok', 'degraded', 'down', 'silent'] as const
 export type VenueIngestState = (typeof VENUE_INGEST_STATES)[number]
 
-/** Counts are of all sessions so far. */
+/** Ingest of one venue; counts cover all sessions so far. */
 export type VenueIngest = {
   readonly venue_id: string
   readonly state: VenueIngestState
-  /** When this was told. */
+  /** Instant of this report. */
   readonly observed_at: Instant
-  /** The last answer, message or heartbeat of the venue; null = none ever. */
+  /** Last response, message or heartbeat of the venue; null: none yet. */
   readonly last_success_at: Instant | null
-  /** The latest instant that a record of it is about. */
+  /** Latest source_at of its records. */
   readonly last_source_at: Instant | null
-  /** How often messages were missing or a stream had to be opened anew. */
+  /** Number of times that messages were missing or a stream had to be reopened. */
   readonly gaps: number
   readonly quarantined: number
   readonly records_new: number
   readonly sessions: number
-  /** What last went wrong, in one sentence; null while all is well. */
+  /** Last failure in one sentence; null if there is none. */
   readonly problem: string | null
 }
 
@@ -42,8 +43,8 @@ export type BackfillRun = {
   readonly subject_id: string
   readonly from: Instant
   readonly to: Instant
-  readonly state: 'planning' | 'running' | 'done' | 'cancelled' | 'failed'
-  /** 0 while it is planned. */
+  readonly state: BackfillState
+  /** 0 during planning. */
   readonly chunks_total: number
   readonly chunks_done: number
   readonly records_new: number

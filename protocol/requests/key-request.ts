@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { KEY_ALGORITHMS } from '../enums.ts'
+import { KEY_ALGORITHMS } from '../../vocabulary/api-key.ts'
 import { SIGNED_REQUESTS } from '../limits.ts'
 import { closed, orNull, texts } from '../scalars.ts'
 import { SCOPES } from '../signing/scopes.ts'
@@ -13,11 +13,11 @@ import {
   Uint256,
 } from './order-request.ts'
 
-/** Bodies that make, rotate and revoke keys. */
+/** Bodies that create, rotate and revoke keys. */
 
 export const KEY_ID = Type.String({
   pattern: '^key_[a-z0-9]{16,32}$',
-  description: 'chosen by the client, so that it can be signed',
+  description: 'chosen by the client, because the authorization signs it',
   examples: ['key_example0000000000'],
 })
 const Environment = Type.String({ pattern: '^[a-z][a-z0-9_-]{0,31}$', description: 'name of a deployment' })
@@ -47,14 +47,14 @@ export const CreateKeyRequest = Type.Object(
     key_id: KEY_ID,
     environment: Environment,
     label: Line(100, 0),
-    algorithm: texts(KEY_ALGORITHMS, 'hmac-sha256: the service makes the secret and shows it once'),
+    algorithm: texts(KEY_ALGORITHMS, 'hmac-sha256: the service generates the secret and returns it once'),
     public_key: Type.Optional(orNull(PublicKey)),
     scopes: Type.Array(texts(SCOPES), { minItems: 1, maxItems: SCOPES.length, uniqueItems: true }),
     ip_allowlist: Type.Optional(
       Type.Array(Type.String({ minLength: 2, maxLength: 64, description: 'an address or a CIDR range' }), {
         maxItems: 64,
         uniqueItems: true,
-        description: 'empty or left out: every address',
+        description: 'default, or an empty list: every address',
       }),
     ),
     expires_at: Type.Optional(orNull(SecondInstant)),
@@ -72,7 +72,7 @@ export const RotateKeyRequest = Type.Object(
     overlap_seconds: Type.Integer({
       minimum: 0,
       maximum: SIGNED_REQUESTS.key_overlap_max_s,
-      description: 'how long the former secret stays valid',
+      description: 'time that the previous secret stays valid',
     }),
     public_key: Type.Optional(orNull(PublicKey)),
   },

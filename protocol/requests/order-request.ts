@@ -1,13 +1,13 @@
 import Type, { type Static } from 'typebox'
-import { SELF_TRADE_MODES, SIDES, TIMES_IN_FORCE } from '../enums.ts'
+import { SELF_TRADE_MODES, SIDES, SIGNATURE_TYPES, TIMES_IN_FORCE } from '../../vocabulary/order.ts'
 import { SIGNED_REQUESTS } from '../limits.ts'
+import { byTerm } from '../order/order-terms.ts'
 import { closed, idOf, orNull, texts } from '../scalars.ts'
 
 /** Bodies that place, replace and cancel orders. */
 
 export const ACCOUNT_ID = idOf('acct', 'account_id; that of the key')
 export const ORDER_ID = idOf('ord', 'order_id')
-const ASSET_ID = idOf('asset', 'asset_id')
 
 export const ClientOrderId = Type.String({
   pattern: '^[A-Za-z0-9_-]{1,64}$',
@@ -16,7 +16,7 @@ export const ClientOrderId = Type.String({
 })
 
 /** A decimal that is signed as its digits and its number of fraction digits: "0.52" is 52 scale 2. */
-export const SignedDecimal = Type.String({
+const SignedDecimal = Type.String({
   pattern: '^(0|[1-9]\\d{0,19})(\\.\\d{1,18})?$',
   description: 'decimal without sign, as written; its digits and their scale are signed',
   examples: ['0.52'],
@@ -42,7 +42,7 @@ export const Uint256 = Type.String({
 })
 
 export const SignatureType = texts(
-  ['eoa', 'erc1271', 'erc1271_erc7739'],
+  SIGNATURE_TYPES,
   'eoa: a key of its own; erc1271, erc1271_erc7739: a contract, called at the service',
 )
 /** Its form is looked at with the signature itself. */
@@ -52,7 +52,7 @@ export const SignatureBytes = Type.String({
   pattern: '^[\\x21-\\x7e]*$',
   description: '0x and hex; of an eoa 65 bytes with v 27 or 28',
 })
-/** What the caller believes to have signed: never trusted, only compared, so that an error can name the first difference. */
+/** Message that the caller believes to have signed; only compared, so that an error can name the first difference. */
 export const SignedMessageEcho = Type.Record(
   Type.String({ pattern: '^[a-z0-9_]{1,64}$' }),
   Type.Union([Type.String({ maxLength: 256 }), Type.Integer(), Type.Boolean()]),
@@ -65,24 +65,23 @@ export const Labels = Type.Record(
   { maxProperties: 16, description: 'at most 16 pairs of texts; they authorise nothing' },
 )
 
-const ORDER_FIELDS = {
-  client_order_id: ClientOrderId,
+const TERMS = byTerm({
   account_id: ACCOUNT_ID,
   market_id: idOf('mkt', 'market_id'),
   outcome_id: idOf('out', 'outcome_id'),
   side: texts(SIDES),
   order_type: Type.Optional(texts(['limit'], 'limit where left out')),
-  limit_price: SignedDecimal,
-  quantity: SignedDecimal,
+  decimal: SignedDecimal,
   time_in_force: texts(TIMES_IN_FORCE),
-  expires_at: Type.Optional(orNull(SecondInstant)),
-  post_only: Type.Optional(Type.Boolean({ description: 'false where left out' })),
-  reduce_only: Type.Optional(Type.Boolean({ description: 'false where left out' })),
-  cancel_on_pause: Type.Optional(Type.Boolean({ description: 'false where left out' })),
+  expiry: Type.Optional(orNull(SecondInstant)),
+  flag: Type.Optional(Type.Boolean({ description: 'false where left out' })),
   self_trade_prevention: texts(SELF_TRADE_MODES),
-  maximum_fee: SignedDecimal,
-  maximum_notional: SignedDecimal,
-  settlement_asset_id: ASSET_ID,
+  asset_id: idOf('asset', 'asset_id'),
+})
+
+const ORDER_FIELDS = {
+  client_order_id: ClientOrderId,
+  ...TERMS,
   signer: Address,
   signature_type: SignatureType,
   signature_version: texts(['1']),
@@ -125,6 +124,8 @@ export const CancelRequest = Type.Object(
 )
 export type CancelRequest = Static<typeof CancelRequest>
 
+export const CANCEL_ALL_CHOICE = 'either scope, or at least one of market_id, index_id, venue_id, cancel_on_pause_only'
+
 export const CancelAllRequest = Type.Object(
   {
     account_id: ACCOUNT_ID,
@@ -139,10 +140,20 @@ export const CancelAllRequest = Type.Object(
   {
     ...closed,
     title: 'CancelAllRequest',
-    description: 'either scope, or at least one of market_id, index_id, venue_id, cancel_on_pause_only',
+    description: CANCEL_ALL_CHOICE,
   },
 )
 export type CancelAllRequest = Static<typeof CancelAllRequest>
+
+/** Orders that a cancel-all covers: all of them, which must be requested by name, or those that meet every filter. */
+export type CancelScope =
+  | { readonly scope: 'all_open_orders' }
+  | {
+      readonly market_id?: string
+      readonly index_id?: string
+      readonly venue_id?: string
+      readonly cancel_on_pause_only?: true
+    }
 
 const { min, max } = SIGNED_REQUESTS.cancel_after_ms
 export const CancelAfterRequest = Type.Object(

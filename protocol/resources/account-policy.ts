@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { SELF_TRADE_MODES } from '../enums.ts'
+import { REDUCE_ONLY_CROSSINGS, SELF_TRADE_MODES } from '../../vocabulary/order.ts'
 import { RATE_TIER_NAMES } from '../limits.ts'
 import { Count, closed, Id, Instant, orNull, Quantity, Text, texts } from '../scalars.ts'
 
@@ -10,10 +10,10 @@ export const AccountPolicy = Type.Object(
     policy_id: Text,
     policy_version: Count,
     default_self_trade_prevention: texts(SELF_TRADE_MODES),
-    reduce_only_crossing: texts(['cap', 'reject'], 'what becomes of reduce_only quantity that would cross zero'),
+    reduce_only_crossing: texts(REDUCE_ONLY_CROSSINGS, 'treatment of a reduce_only quantity that would cross zero'),
     position_limit: orNull(Quantity),
     price_band: orNull(Quantity),
-    limit_tier: texts(RATE_TIER_NAMES, 'what its keys may spend: limit_classes of GET /v1/capabilities'),
+    limit_tier: texts(RATE_TIER_NAMES, 'rate limits of its keys: limit_classes of GET /v1/capabilities'),
     collateral: Type.Object(
       { policy: texts(['fully_collateralized']), version: Count, cross_margin: Type.Boolean() },
       { ...closed, title: 'CollateralPolicy' },

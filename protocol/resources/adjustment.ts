@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
-import { ADJUSTMENT_TYPES } from '../enums.ts'
+import { ADJUSTMENT_TYPES } from '../../vocabulary/settlement.ts'
 import { closed, Decimal, Id, Instant, orNull, Sequence, Text, texts } from '../scalars.ts'
 
-/** A correction of one fill; the fill itself stays as it was. */
+/** A correction of one fill; the fill itself does not change. */
 export const Adjustment = Type.Object(
   {
     adjustment_id: Id,

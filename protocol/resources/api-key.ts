@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { KEY_ALGORITHMS, KEY_STATUSES } from '../enums.ts'
+import { KEY_ALGORITHMS, KEY_STATUSES } from '../../vocabulary/api-key.ts'
 import { Count, closed, Id, Instant, orNull, Text, texts } from '../scalars.ts'
 
 const publicKey = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'ed25519 public key, lower-case hex' })
@@ -23,18 +23,18 @@ const record = {
   last_used_at: orNull(Instant),
 } as const
 
-/** A key as it is shown: never with its secret. */
+/** A key without its secret. */
 export const ApiKey = Type.Object(record, { ...closed, title: 'ApiKey' })
 export type ApiKey = Static<typeof ApiKey>
 
-/** The answer that shows an HMAC secret, once. */
+/** A new or rotated key with its HMAC secret, which no other response contains. */
 export const IssuedApiKey = Type.Object(
   { ...record, secret: orNull(Text), secret_already_returned: Type.Boolean() },
   { ...closed, title: 'IssuedApiKey' },
 )
 export type IssuedApiKey = Static<typeof IssuedApiKey>
 
-/** One thing done to a key, or with it. */
+/** One use or change of a key. */
 export const KeyAuditItem = Type.Object(
   {
     audit_id: Id,

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox'
-import { ORDER_STATUSES } from '../enums.ts'
+import { ORDER_STATUSES } from '../../vocabulary/order.ts'
 import { ErrorObject } from '../envelope.ts'
 import { Count, closed, Id, Instant, orNull, Quantity, Sequence, Text, texts } from '../scalars.ts'
 
-/** What a cancel-all did: every order up to its cutoff that the scope names. */
+/** Result of a cancel-all: every order up to its cutoff that matches the scope. */
 export const CancelAllResult = Type.Object(
   {
     command_id: Id,
@@ -25,14 +25,18 @@ export const CancelAllResult = Type.Object(
     engine_cutoff_sequence: Sequence,
     resume_cursor: Type.Object(
       { engine_sequence: Sequence },
-      { ...closed, title: 'ResumeCursor', description: 'events after it follow what is told here' },
+      {
+        ...closed,
+        title: 'ResumeCursor',
+        description: 'stream position of this result: later events continue from it',
+      },
     ),
   },
   { ...closed, title: 'CancelAllResult' },
 )
 export type CancelAllResult = Static<typeof CancelAllResult>
 
-/** The dead-man's switch as it is set; null: not armed. */
+/** State of the dead-man's switch; null: not armed. */
 export const CancelAfter = Type.Object(
   { account_id: Id, timeout_ms: orNull(Count), cancel_at: orNull(Instant) },
   { ...closed, title: 'CancelAfter' },

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
-import { QUALITY_STATES } from '../enums.ts'
+import { QUALITY_STATES } from '../../vocabulary/index-level.ts'
 import { Count, closed, Decimal, Instant, orNull, Text, texts } from '../scalars.ts'
 
-/** Open, high, low and close of a half-open bucket [bucket_start, bucket_end); buckets without a price are left out. */
+/** Open, high, low and close of a half-open bucket [bucket_start, bucket_end); buckets without a price are omitted. */
 export const Candle = Type.Object(
   {
     bucket_start: Instant,

@@ -6,7 +6,11 @@ const Rate = Type.Object({ rate: Count, burst: Count }, closed)
 
 const LimitTier = Type.Object(
   { limit_tier: texts(RATE_TIER_NAMES), keyed: Rate, account: Rate },
-  { ...closed, title: 'LimitTier', description: 'of accounts of a tier (limit_tier of GET /v1/account/policy)' },
+  {
+    ...closed,
+    title: 'LimitTier',
+    description: 'rate limits of accounts of one tier (limit_tier of GET /v1/account/policy)',
+  },
 )
 const LimitClass = Type.Object(
   { limit_class: Text, keyed: Rate, account: Rate, anonymous: orNull(Rate), tiers: Type.Array(LimitTier) },
@@ -14,7 +18,7 @@ const LimitClass = Type.Object(
     ...closed,
     title: 'LimitClass',
     description:
-      'token buckets: rate tokens a second come back, up to burst; of a key, of all keys of an account, both of the tier standard; of an address (null: it may not ask)',
+      'token buckets that refill by rate tokens a second, up to burst: of a key and of all keys of an account, both in the standard tier; and of an address without a key (null: a key is required)',
   },
 )
 const EndpointCost = Type.Object(
@@ -23,7 +27,7 @@ const EndpointCost = Type.Object(
     ...closed,
     title: 'EndpointCost',
     description:
-      'cost_each: the list of the body whose every item costs; scope: what a key needs, null: no key is needed',
+      'cost_each: name of the list in the body whose items each cost `cost`; scope: scope that the key needs, null: no key is needed',
   },
 )
 const Topic = Type.Object(
@@ -34,13 +38,13 @@ const Topic = Type.Object(
     kinds: Type.Array(Text),
     event_schema_version: Text,
     resume_retention_ms: Count,
-    conflated: Type.Boolean({ description: 'a slow reader gets the latest of a key instead of each' }),
-    known_gaps: Type.Array(Text, { description: 'what this topic does not carry, in sentences' }),
+    conflated: Type.Boolean({ description: 'a slow reader receives only the latest message of each key' }),
+    known_gaps: Type.Array(Text, { description: 'limitations of the topic, in sentences' }),
   },
   { ...closed, title: 'TopicCapability' },
 )
 
-/** Bounds of requests and streams, and what is known to be missing. */
+/** Limits of requests and streams, and known gaps. */
 export const Capabilities = Type.Object(
   {
     api_version: Text,
@@ -67,7 +71,9 @@ export const Capabilities = Type.Object(
         batch_orders_max: Count,
         key_overlap_max_s: Count,
         cancel_after_ms: Type.Object({ min: Count, max: Count }, closed),
-        available: Type.Boolean({ description: 'false: this process has no engine, private endpoints answer 503' }),
+        available: Type.Boolean({
+          description: 'false: this process has no trading engine, and private endpoints answer 503',
+        }),
       },
       { ...closed, title: 'SignedRequests' },
     ),

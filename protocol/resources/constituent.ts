@@ -2,8 +2,8 @@ import Type, { type Static } from 'typebox'
 import { closed, Decimal, Id, Instant, orNull, Text } from '../scalars.ts'
 import { Market, MarketOutcome } from './market.ts'
 
-/** Where a constituent's prices come from: the venue's own ids. */
-export const MarketMapping = Type.Object(
+/** The venue's own ids for the source of a constituent's prices. */
+const MarketMapping = Type.Object(
   {
     mapping_id: Id,
     venue_id: Text,
@@ -17,12 +17,12 @@ export const MarketMapping = Type.Object(
   { ...closed, title: 'MarketMapping' },
 )
 
-/** A venue as far as the service knows it: what its terms let out. */
-export const Venue = Type.Object(
+/** A venue, and which of its data its terms permit to publish. */
+const Venue = Type.Object(
   {
     venue_id: Text,
     name: Text,
-    index_eligible: Type.Boolean({ description: 'an index may read this venue' }),
+    index_eligible: Type.Boolean({ description: 'true: an index may use this venue' }),
     redistribution: Text,
   },
   { ...closed, title: 'Venue' },
@@ -44,7 +44,7 @@ export const Constituent = Type.Object(
     rating_assessment_id_at_selection: orNull(Id),
     market_mapping: orNull(MarketMapping),
     definition: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'the constituent as the version states it, with its legs where it has several',
+      description: 'the constituent as defined in the version, with its legs if it has several',
     }),
     market: Type.Optional(orNull(Market)),
     outcomes: Type.Optional(orNull(Type.Array(MarketOutcome))),

@@ -6,7 +6,7 @@ const SourceMapping = Type.Object(
   { ...closed, title: 'SourceMapping' },
 )
 
-/** Something that happens or may happen, with or without markets on it. */
+/** Something that happens or may happen, with or without markets about it. */
 export const Event = Type.Object(
   {
     event_id: Id,

@@ -1,14 +1,15 @@
 import Type, { type Static } from 'typebox'
-import { LIQUIDITY_ROLES, SETTLEMENT_STATES, SIDES } from '../enums.ts'
+import { LIQUIDITY_ROLES, SIDES } from '../../vocabulary/order.ts'
+import { SETTLEMENT_STATES } from '../../vocabulary/settlement.ts'
 import { Count, closed, Decimal, EpochMillis, Id, Instant, Price, Quantity, Sequence, Text, texts } from '../scalars.ts'
 
-/** What was charged, and by which schedule. */
-export const FillFee = Type.Object(
+/** Fee charged, and the schedule that set it. */
+const FillFee = Type.Object(
   { amount: Decimal, asset_id: Id, rate: Quantity, schedule_id: Text, schedule_version: Count },
   { ...closed, title: 'FillFee' },
 )
 
-/** The caller's side of one match; immutable but for the state of its settlement and later adjustments. */
+/** The caller's side of one match; immutable, except for its settlement state and later adjustments. */
 export const Fill = Type.Object(
   {
     fill_id: Id,

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { QUALITY_STATES } from '../enums.ts'
+import { QUALITY_STATES } from '../../vocabulary/index-level.ts'
 import { appendOnly, closed, Decimal, EpochMillis, Id, Instant, orNull, Text, texts } from '../scalars.ts'
 
 const ExcludedInput = Type.Object(
@@ -32,7 +32,7 @@ const InputLeg = Type.Object(
   { ...closed, title: 'InputLeg' },
 )
 
-/** What one constituent brought to a level. */
+/** Contribution of one constituent to a level. */
 export const IndexInput = Type.Object(
   {
     constituent_id: Id,
@@ -56,7 +56,7 @@ export const IndexInput = Type.Object(
   { ...closed, title: 'IndexInput' },
 )
 
-/** One published level. level is null when the index is suspended, or stale before its first level. */
+/** One published level. level is null if the index is suspended, or stale before its first level. */
 export const IndexObservation = Type.Object(
   {
     observation_id: Id,

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
-import { INDEX_STATUSES } from '../enums.ts'
+import { INDEX_STATUSES } from '../../vocabulary/index-level.ts'
 import { closed, Decimal, Id, Instant, orNull, Text, texts } from '../scalars.ts'
 
-/** An index: its stable identity and the version in force at the instant that is answered for. */
+/** An index: its stable identity, and the version in force at as_of. */
 export const Index = Type.Object(
   {
     index_id: Id,

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { closed, Decimal, Duration, Id, Instant, orNull, Text, texts } from '../scalars.ts'
 
-/** One version of an index, immutable once published; effective_to appears when it has a successor, the link when it took effect. */
+/** One version of an index, immutable once published. effective_to is set when it gets a successor, the link when it takes effect. */
 export const IndexVersion = Type.Object(
   {
     index_version_id: Id,
@@ -29,7 +29,7 @@ export const IndexVersion = Type.Object(
     link_at: orNull(Instant),
     level_at_link: orNull(Decimal),
     definition: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'the version as it was defined, all but its constituents, which are a resource of their own',
+      description: 'the definition of the version without its constituents, which are a separate resource',
     }),
   },
   { ...closed, title: 'IndexVersion' },

@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox'
-import { MARKET_STATUSES, OBSERVED_FIELDS, QUALITY_STATES } from '../enums.ts'
+import { QUALITY_STATES } from '../../vocabulary/index-level.ts'
+import { MARKET_STATUSES, OBSERVED_FIELDS } from '../../vocabulary/market.ts'
 import { appendOnly, Count, closed, Id, Instant, orNull, Price, Quantity, Sequence, Text, texts } from '../scalars.ts'
 
-/** One outcome of a market price view. A derived value names its rule and the observations it was made of. */
-export const OutcomePrice = Type.Object(
+/** Prices of one outcome. A derived value names its rule and the observations it derives from. */
+const OutcomePrice = Type.Object(
   {
     outcome_id: Id,
     best_bid: orNull(Price),
@@ -12,10 +13,12 @@ export const OutcomePrice = Type.Object(
     last_trade: orNull(Price),
     mark: orNull(Price),
     implied_probability: orNull(Price),
-    spread: orNull(Type.String({ pattern: '^-?(0|1)(\\.\\d+)?$', description: 'ask - bid; negative where crossed' })),
+    spread: orNull(
+      Type.String({ pattern: '^-?(0|1)(\\.\\d+)?$', description: 'ask - bid; negative if the book is crossed' }),
+    ),
     bid_depth: orNull(Quantity),
     ask_depth: orNull(Quantity),
-    derived: Type.Boolean({ description: 'a side or the mark comes from the other outcome' }),
+    derived: Type.Boolean({ description: 'true: a side or the mark derives from the other outcome' }),
     derivation_rule: orNull(Text),
     source_observation_ids: Type.Array(Id),
     mark_rule: orNull(Text),
@@ -24,7 +27,7 @@ export const OutcomePrice = Type.Object(
   { ...closed, title: 'OutcomePrice' },
 )
 
-/** The newest quotes and marks of a market, as its venue showed them. */
+/** The newest quotes and marks of a market. */
 export const MarketPrice = Type.Object(
   {
     market_id: Id,
@@ -46,8 +49,8 @@ export const MarketPrice = Type.Object(
 )
 export type MarketPrice = Static<typeof MarketPrice>
 
-/** The record that a venue's values stand in together: what a mark is formed from. */
-export const QuoteRecord = Type.Object(
+/** A venue's quote with all of its values; marks derive from it. */
+const QuoteRecord = Type.Object(
   {
     bid: orNull(Price),
     ask: orNull(Price),
@@ -60,9 +63,8 @@ export const QuoteRecord = Type.Object(
   },
   { ...closed, title: 'QuoteRecord' },
 )
-export type QuoteRecord = Static<typeof QuoteRecord>
 
-/** One observed or derived value of one outcome. The detail has the whole quote of an observed value, null for a derived one. */
+/** One observed or derived value of one outcome. The single read includes the whole quote of an observed value, null for a derived one. */
 export const MarketObservation = Type.Object(
   {
     observation_id: Id,

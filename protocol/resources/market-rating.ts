@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { RATING_BANDS } from '../enums.ts'
+import { RATING_BANDS, RATING_COMPONENTS } from '../../vocabulary/rating.ts'
 import { closed, Decimal, Id, Instant, orNull, Text, texts } from '../scalars.ts'
 import {
   METHODOLOGY_DOCUMENT,
@@ -10,26 +10,16 @@ import {
   scoresOf,
 } from './review.ts'
 
-/** Components of a rating, each 0 to 100. */
-export const RATING_COMPONENTS = [
-  'resolution_clarity',
-  'source_reliability',
-  'liquidity',
-  'manipulation_resistance',
-  'data_quality',
-  'venue_operational_risk',
-] as const
-
 /**
- * How good a market is as a source of prices. Where no record is in force the answer is band NR with its reason, and everything
- * that a record would say is null: rating_id too, for there is none.
+ * Quality of a market as a source of prices. If no record is in force, band is NR with its reason, and every field of a record,
+ * rating_id included, is null.
  */
 export const MarketRating = Type.Object(
   {
     rating_id: orNull(Id),
     ...REVISED_OR_NONE,
     market_id: Id,
-    band: texts(RATING_BANDS, 'MR1 strongest to MR5 unacceptable for an index; NR not rated'),
+    band: texts(RATING_BANDS, 'MR1 (strongest) to MR5 (unacceptable for an index); NR: not rated'),
     score: orNull(Decimal),
     component_scores: scoresOf(RATING_COMPONENTS, 'RatingComponentScores'),
     outlook: orNull(Text),
@@ -51,29 +41,33 @@ const ComponentDefinition = Type.Object(
     maximum: Decimal,
     higher_is_better: Type.Boolean(),
     weight: Decimal,
-    required: Type.Boolean({ description: 'without it a market is not rated' }),
+    required: Type.Boolean({ description: 'true: without it a market is not rated' }),
   },
   { ...closed, title: 'RatingComponentDefinition' },
 )
 
 const MissingEvidencePolicy = Type.Object(
   {
-    required_components: Type.Array(Text, { description: 'missing: NR' }),
-    minimum_weight: Type.String({ description: 'NR where the present components weigh less' }),
-    evidence_age_max_days: Type.String({ description: 'NR where a present component has no evidence as young' }),
-    best_band_when_missing: texts(RATING_BANDS, 'the best band where any component is missing'),
-    missing_is_zero: Type.Boolean({ description: 'false: a missing component is left out, never scored as zero' }),
+    required_components: Type.Array(Text, { description: 'components without which the band is NR' }),
+    minimum_weight: Type.String({
+      description: 'least total weight of the present components; below it the band is NR',
+    }),
+    evidence_age_max_days: Type.String({
+      description: 'oldest evidence that counts; the band is NR if a present component has none as recent',
+    }),
+    best_band_when_missing: texts(RATING_BANDS, 'best band if any component is missing'),
+    missing_is_zero: Type.Boolean({ description: 'false: a missing component is omitted, never scored as zero' }),
   },
   { ...closed, title: 'MissingEvidencePolicy' },
 )
 
-/** One version of a rating methodology, with its parameters and its whole text. */
+/** One version of a rating methodology, with its parameters and full text. */
 export const RatingMethodology = Type.Object(
   {
     ...METHODOLOGY_OF_RECORDS,
     scale: Type.Array(texts(RATING_BANDS)),
     component_definitions: Type.Array(ComponentDefinition),
-    band_thresholds: Type.Record(Type.String(), Decimal, { description: 'band to the lowest score of it' }),
+    band_thresholds: Type.Record(Type.String(), Decimal, { description: 'lowest score of each band' }),
     missing_evidence_policy: MissingEvidencePolicy,
     ...METHODOLOGY_DOCUMENT,
   },

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { MARKET_STATUSES } from '../enums.ts'
+import { ELIGIBILITIES, MARKET_STATUSES } from '../../vocabulary/market.ts'
 import { closed, Decimal, Id, Instant, orNull, Quantity, Text, texts } from '../scalars.ts'
 
 export const MarketOutcome = Type.Object(
@@ -12,7 +12,7 @@ export const MarketOutcome = Type.Object(
   { ...closed, title: 'MarketOutcome' },
 )
 
-export const MarketRules = Type.Object(
+const MarketRules = Type.Object(
   {
     rules_version: orNull(Text),
     resolution_question: orNull(Text),
@@ -24,13 +24,13 @@ export const MarketRules = Type.Object(
   { ...closed, title: 'MarketRules' },
 )
 
-export const MarketSchedule = Type.Object(
+const MarketSchedule = Type.Object(
   { opens_at: orNull(Instant), closes_at: orNull(Instant), expected_resolution_at: orNull(Instant) },
   { ...closed, title: 'MarketSchedule' },
 )
 
-/** Bounds and steps of orders; each field null where its venue states none. */
-export const TradingParameters = Type.Object(
+/** Bounds and increments of orders; null: the venue states none. */
+const TradingParameters = Type.Object(
   {
     price_min: orNull(Decimal),
     price_max: orNull(Decimal),
@@ -43,7 +43,7 @@ export const TradingParameters = Type.Object(
   { ...closed, title: 'TradingParameters' },
 )
 
-export const VenueMapping = Type.Object(
+const VenueMapping = Type.Object(
   {
     venue_id: Text,
     source_market_id: Text,
@@ -55,10 +55,10 @@ export const VenueMapping = Type.Object(
   { ...closed, title: 'VenueMapping' },
 )
 
-/** A decision of a versioned policy on whether indexes may use the market. */
-export const Eligibility = Type.Object(
+/** Decision of a versioned policy whether indexes may use the market. */
+const Eligibility = Type.Object(
   {
-    status: texts(['eligible', 'ineligible']),
+    status: texts(ELIGIBILITIES),
     policy_id: Text,
     policy_version: Text,
     reason_codes: Type.Array(Text),
@@ -67,8 +67,8 @@ export const Eligibility = Type.Object(
   { ...closed, title: 'Eligibility' },
 )
 
-/** What the venue itself last said of the market's size, in its own asset. */
-export const MarketMetrics = Type.Object(
+/** Size of the market as last stated by its venue, in the venue's asset. */
+const MarketMetrics = Type.Object(
   {
     volume_24h: orNull(Quantity),
     open_interest: orNull(Quantity),

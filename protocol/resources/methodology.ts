@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { closed, Id, Instant, orNull, Text } from '../scalars.ts'
 
-/** One version of an index methodology. document_uri serves the parameters and the text that content_hash is of. */
+/** One version of an index methodology. document_uri serves the parameters and text that content_hash covers. */
 export const Methodology = Type.Object(
   {
     methodology_id: Id,
@@ -13,8 +13,7 @@ export const Methodology = Type.Object(
     published_at: Instant,
     supersedes_version: orNull(Text),
     parameters: Type.Record(Type.String(), Type.Unknown(), {
-      description:
-        'every parameter of the calculation; with text_sha256 the content that content_hash is of (RFC 8785)',
+      description: 'every parameter of the calculation; content_hash covers them and text_sha256 (RFC 8785)',
     }),
     text_sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
   },

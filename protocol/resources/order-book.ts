@@ -1,14 +1,14 @@
 import Type, { type Static } from 'typebox'
-import { QUALITY_STATES } from '../enums.ts'
+import { QUALITY_STATES } from '../../vocabulary/index-level.ts'
 import { Count, closed, Id, Instant, orNull, Price, Quantity, Sequence, texts } from '../scalars.ts'
 
-/** One price level, best first. order_count is null where the venue does not say it. A delta's quantity "0" removes the level. */
-export const BookLevel = Type.Object(
+/** One price level. order_count is null if the venue does not state it. A delta's quantity "0" removes the level. */
+const BookLevel = Type.Object(
   { price: Price, quantity: Quantity, order_count: orNull(Count) },
   { ...closed, title: 'BookLevel' },
 )
 
-/** The whole book of one outcome; the base of the deltas of market.orderbook, numbered alike. */
+/** The whole book of one outcome; its sequence is the one that the deltas of market.orderbook continue. */
 export const OrderBook = Type.Object(
   {
     market_id: Id,
@@ -16,7 +16,7 @@ export const OrderBook = Type.Object(
     sequence: Sequence,
     bids: Type.Array(BookLevel),
     asks: Type.Array(BookLevel),
-    asks_derived: Type.Boolean({ description: "asks are the other outcome's bids, taken from 1" }),
+    asks_derived: Type.Boolean({ description: "true: asks are computed as 1 minus the other outcome's bids" }),
     source_at: Instant,
     received_at: Instant,
     published_at: Instant,

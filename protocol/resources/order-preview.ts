@@ -1,14 +1,15 @@
 import Type, { type Static } from 'typebox'
+import { ACCEPTANCES } from '../../vocabulary/order.ts'
 import { ErrorObject } from '../envelope.ts'
 import { closed, Decimal, Id, Instant, orNull, Quantity, texts } from '../scalars.ts'
 
-/** What an order would do if it were placed now. Nothing is kept of it: no nonce, no id. */
+/** Effect that an order would have if it were placed now. Nothing is stored: no nonce and no id is used. */
 export const OrderPreview = Type.Object(
   {
     account_id: Id,
     market_id: Id,
     outcome_id: Id,
-    status: texts(['accepted', 'rejected']),
+    status: texts(ACCEPTANCES),
     rejection: orNull(ErrorObject),
     working_quantity: orNull(Quantity),
     executable_quantity: orNull(Quantity),

@@ -1,28 +1,37 @@
 import Type, { type Static } from 'typebox'
-import { ORDER_STATUSES, SELF_TRADE_MODES, SIDES, TERMINAL_REASONS, TIMES_IN_FORCE } from '../enums.ts'
+import {
+  ACCEPTANCES,
+  ORDER_STATUSES,
+  SELF_TRADE_MODES,
+  SIDES,
+  TERMINAL_REASONS,
+  TIMES_IN_FORCE,
+} from '../../vocabulary/order.ts'
 import { ErrorObject } from '../envelope.ts'
+import { byTerm } from '../order/order-terms.ts'
 import { Address, ClientOrderId, Labels, SignatureType, Uint256 } from '../requests/order-request.ts'
 import { Count, closed, Decimal, Id, Instant, orNull, Quantity, Sequence, Text, texts } from '../scalars.ts'
 
-const projection = {
-  order_id: Id,
-  client_order_id: ClientOrderId,
-  command_id: Id,
+// The quantity is shown as original_quantity.
+const { quantity: _, ...TERMS } = byTerm({
   account_id: Id,
   market_id: Id,
   outcome_id: Id,
   side: texts(SIDES),
   order_type: texts(['limit']),
-  limit_price: Quantity,
+  decimal: Quantity,
   time_in_force: texts(TIMES_IN_FORCE),
-  expires_at: orNull(Instant),
-  post_only: Type.Boolean(),
-  reduce_only: Type.Boolean(),
-  cancel_on_pause: Type.Boolean(),
+  expiry: orNull(Instant),
+  flag: Type.Boolean(),
   self_trade_prevention: texts(SELF_TRADE_MODES),
-  maximum_fee: Quantity,
-  maximum_notional: Quantity,
-  settlement_asset_id: Id,
+  asset_id: Id,
+})
+
+const projection = {
+  order_id: Id,
+  client_order_id: ClientOrderId,
+  command_id: Id,
+  ...TERMS,
   signer: Address,
   signature_type: SignatureType,
   signature_version: Text,
@@ -62,7 +71,7 @@ const projection = {
   failed_at: orNull(Instant),
 } as const
 
-/** What is known of an order: as acknowledged, in lists, and in what is said of it on streams. */
+/** An order as acknowledged, in lists and on streams. */
 export const Order = Type.Object(projection, { ...closed, title: 'Order' })
 export type Order = Static<typeof Order>
 
@@ -98,11 +107,11 @@ export type OrderDetail = Static<typeof OrderDetail>
 export const AmendedOrder = Type.Object({ ...projection, replacement: Order }, { ...closed, title: 'AmendedOrder' })
 export type AmendedOrder = Static<typeof AmendedOrder>
 
-/** What became of one order of a batch, in the place where it was sent. */
+/** Result of one order of a batch, at the ordinal at which it was sent. */
 export const BatchItem = Type.Object(
   {
     index: Count,
-    status: texts(['accepted', 'rejected']),
+    status: texts(ACCEPTANCES),
     order_id: orNull(Id),
     order: orNull(Order),
     error: orNull(ErrorObject),

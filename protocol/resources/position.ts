@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { closed, Decimal, Id, Instant, orNull, Quantity, Sequence, texts } from '../scalars.ts'
 
-/** What an account holds of one outcome; negative: short. P&L without a mark is null, never 0. */
+/** An account's holding of one outcome; negative: short. P&L without a mark is null, never 0. */
 export const Position = Type.Object(
   {
     position_id: Id,

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { FINALITIES } from '../enums.ts'
+import { FINALITIES } from '../../vocabulary/market.ts'
 import { appendOnly, closed, Decimal, Id, Instant, orNull, Text, texts } from '../scalars.ts'
 
 const Evidence = Type.Object(
@@ -13,7 +13,7 @@ const Evidence = Type.Object(
   { ...closed, title: 'Evidence' },
 )
 
-/** How a market ended, or is proposed to end. */
+/** Final or proposed end of a market. */
 export const Resolution = Type.Object(
   {
     resolution_id: Id,

@@ -1,8 +1,8 @@
 import Type, { type TSchema } from 'typebox'
-import { ASSESSMENT_KINDS, REVIEW_STATES } from '../enums.ts'
+import { ASSESSMENT_KINDS, DISPUTE_STATES, EVIDENCE_TIERS, REVIEW_STATES } from '../../vocabulary/review.ts'
 import { closed, Decimal, Id, Instant, orNull, Text, texts } from '../scalars.ts'
 
-/** What every record of a committee carries beside what it says: its place, issuer, evidence, times and review. */
+/** Fields that every committee record shares: correction chain, issuer, evidence, times and review. */
 
 const Issuer = Type.Object(
   { kind: texts(ASSESSMENT_KINDS), issuer_id: Text, model_version: orNull(Text) },
@@ -18,13 +18,13 @@ const EvidenceItem = Type.Object(
     content_hash: orNull(Text),
     component: orNull(Text),
     tier: orNull(
-      texts(['A', 'B', 'C', 'D'], 'A official or measured, B an agency or several sources, C one source, D unverified'),
+      texts(EVIDENCE_TIERS, 'A official or measured, B an agency or several sources, C one source, D unverified'),
     ),
     measured: Type.Optional(
       orNull(
         Type.String({
           description:
-            'expand=measured: the text that content_hash is the SHA-256 of, where what was measured is ours; null: a document elsewhere',
+            'expand=measured: the text whose SHA-256 is content_hash, if Tidemark measured it; null: a document published elsewhere',
         }),
       ),
     ),
@@ -49,7 +49,7 @@ const Override = Type.Object(
 const Dispute = Type.Object(
   {
     dispute_id: Id,
-    state: texts(['open', 'upheld', 'rejected']),
+    state: texts(DISPUTE_STATES),
     filer: Text,
     basis: orNull(Text),
     decision: orNull(Text),
@@ -64,14 +64,16 @@ const Withdrawal = Type.Object(
   { ...closed, title: 'Withdrawal' },
 )
 
-/** Place in the correction chain; null where the answer stands for the absence of a record. */
+/** Ordinal in the correction chain; null if there is no record. */
 export const REVISED_OR_NONE = {
-  revision: orNull(Type.Integer({ minimum: 1, description: 'place in the correction chain, from 1; null: no record' })),
+  revision: orNull(
+    Type.Integer({ minimum: 1, description: 'ordinal in the correction chain, from 1; null: no record' }),
+  ),
   supersedes_id: orNull(Id),
   correction_reason: orNull(Text),
 } as const
 
-/** Why and by which rules. */
+/** Reasons, and the methodology applied. */
 export const REASONED = {
   confidence: orNull(Decimal),
   reason_codes: Type.Array(Text),
@@ -82,7 +84,7 @@ export const REASONED = {
   evidence: Type.Array(EvidenceItem),
 } as const
 
-/** When it holds, and how it was reviewed. */
+/** Period in force, and state of review. */
 export const REVIEWED = {
   effective_from: orNull(Instant),
   effective_to: orNull(Instant),
@@ -93,7 +95,7 @@ export const REVIEWED = {
   withdrawal: orNull(Withdrawal),
 } as const
 
-/** One score a component, null where it is missing: never zero for what is not known. */
+/** One score for each component; null if unknown, never zero. */
 export const scoresOf = <const N extends readonly string[]>(names: N, title: string) => {
   const fields = Object.fromEntries(names.map((name) => [name, orNull(Decimal)])) as Record<
     N[number],
@@ -102,7 +104,7 @@ export const scoresOf = <const N extends readonly string[]>(names: N, title: str
   return Type.Object(fields, { ...closed, title })
 }
 
-/** What every methodology of a committee's records has: its hash covers the parameters and the text. */
+/** Fields that every committee methodology shares; the hash covers the parameters and the text. */
 export const METHODOLOGY_OF_RECORDS = {
   methodology_id: Id,
   version: Text,
@@ -120,5 +122,5 @@ export const METHODOLOGY_DOCUMENT = {
   supersedes_version: orNull(Text),
   parameters: Type.Record(Type.String(), Text, { description: 'every parameter of the formulas by its dotted name' }),
   text_sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
-  document: Type.String({ description: 'the normative text (Markdown), byte for byte what text_sha256 is of' }),
+  document: Type.String({ description: 'the normative text (Markdown); text_sha256 is the hash of its bytes' }),
 } as const satisfies Record<string, TSchema>

@@ -1,12 +1,13 @@
 import Type, { type Static } from 'typebox'
-import { SETTLEMENT_STATES, SIDES } from '../enums.ts'
+import { SIDES } from '../../vocabulary/order.ts'
+import { SETTLEMENT_STATES } from '../../vocabulary/settlement.ts'
 import { Count, closed, Decimal, Id, Instant, orNull, Quantity, Sequence, Text, texts } from '../scalars.ts'
 
 export const SETTLEMENT_KINDS = ['trade_settlement', 'resolution_payout', 'resolution_correction'] as const
-export const ATTEMPT_STATES = ['submitted', 'confirmed', 'failed'] as const
+const ATTEMPT_STATES = ['submitted', 'confirmed', 'failed'] as const
 
-/** One try to settle on a rail. Chain fields stay null until a rail on a chain is approved. */
-export const SettlementAttempt = Type.Object(
+/** One attempt to settle on a rail. Chain fields stay null until an on-chain rail is approved. */
+const SettlementAttempt = Type.Object(
   {
     attempt_id: Id,
     attempt_number: Count,
@@ -27,7 +28,7 @@ export const SettlementAttempt = Type.Object(
   { ...closed, title: 'SettlementAttempt' },
 )
 
-export const SettlementTransition = Type.Object(
+const SettlementTransition = Type.Object(
   {
     from_state: orNull(texts(SETTLEMENT_STATES)),
     state: texts(SETTLEMENT_STATES),
@@ -40,7 +41,7 @@ export const SettlementTransition = Type.Object(
   { ...closed, title: 'SettlementTransition' },
 )
 
-export const SettlementReversal = Type.Object(
+const SettlementReversal = Type.Object(
   {
     reversal_id: Id,
     settlement_id: Id,
@@ -55,8 +56,8 @@ export const SettlementReversal = Type.Object(
 )
 
 /**
- * The settlement of one side of a fill, or of what a resolution pays a position. quantity and amount are not negative; side says
- * which way: BUY pays amount and fee, SELL receives amount less fee. amount is price x quantity as adjusted.
+ * Settlement of one side of a fill, or of a resolution's payout to a position. quantity and amount are not negative; side gives
+ * the direction: BUY pays amount and fee, SELL receives amount less fee. amount is price x quantity, as adjusted.
  */
 export const Settlement = Type.Object(
   {
@@ -74,7 +75,7 @@ export const Settlement = Type.Object(
     fee: Quantity,
     net_amount: Type.Unsafe<string>({
       ...Decimal,
-      description: 'as the account sees it: negative is paid, positive received',
+      description: "from the account's view: negative is paid, positive received",
     }),
     asset_id: Id,
     rail: orNull(Text),

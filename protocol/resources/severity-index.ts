@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
-import { ASSESSMENT_TYPES, SEVERITY_LEVELS } from '../enums.ts'
+import { ASSESSMENT_TYPES, SEVERITY_LEVELS, SEVERITY_QUALITY_STATES } from '../../vocabulary/severity.ts'
 import { appendOnly, closed, Decimal, Id, Instant, orNull, Text, texts } from '../scalars.ts'
 
-/** A severity index and the version that is in effect. It is no price, and nothing trades on it. */
+/** A severity index and the version in effect. It is not a price, and nothing trades on it. */
 export const SeverityIndex = Type.Object(
   {
     severity_index_id: Id,
@@ -20,7 +20,7 @@ export type SeverityIndex = Static<typeof SeverityIndex>
 
 const AllOf = (description: string) => orNull(Type.Array(Text, { description: `${description}; null: all` }))
 
-/** One version of a severity index: which events count, how much, and how they fade. */
+/** One version of a severity index: which events count, their relevance, and their decay. */
 export const SeverityIndexVersion = Type.Object(
   {
     severity_index_version_id: Id,
@@ -35,7 +35,7 @@ export const SeverityIndexVersion = Type.Object(
       {
         venue_ids: AllOf('feeds whose events count'),
         hazard_types: AllOf('hazards that count'),
-        countries: AllOf('an event counts that touches one of these countries'),
+        countries: AllOf('only events that affect one of these countries'),
         event_ids: AllOf('events that count'),
       },
       { ...closed, title: 'SeverityEventRule' },
@@ -47,15 +47,15 @@ export const SeverityIndexVersion = Type.Object(
       },
       { ...closed, title: 'SeverityRelevance' },
     ),
-    rho: Type.String({ description: 'what each next event adds of itself, in order' }),
-    decay_days: Type.String({ description: 'days after its end in which an event fades to nothing' }),
+    rho: Type.String({ description: 'factor by which each further event counts less, in order of score' }),
+    decay_days: Type.String({ description: 'days after its end until an event no longer counts' }),
     published_at: Instant,
   },
   { ...closed, title: 'SeverityIndexVersion' },
 )
 export type SeverityIndexVersion = Static<typeof SeverityIndexVersion>
 
-/** One event of the rule, also where nothing is known of it. */
+/** One event selected by the rule, even if nothing is known about it. */
 const SeverityIndexInput = Type.Object(
   {
     event_id: Id,
@@ -68,7 +68,7 @@ const SeverityIndexInput = Type.Object(
   { ...closed, title: 'SeverityIndexInput' },
 )
 
-/** A value of a severity index at a cutoff; null where no event is known. */
+/** Value of a severity index at a cutoff; null if no event is known. */
 export const SeverityIndexValue = Type.Object(
   {
     value_id: Id,
@@ -82,12 +82,14 @@ export const SeverityIndexValue = Type.Object(
     methodology_version: Text,
     input_assessment_ids: Type.Array(Id),
     coverage_ratio: Decimal,
-    quality_state: texts(['valid', 'degraded', 'suspended']),
+    quality_state: texts(SEVERITY_QUALITY_STATES),
     calculated_at: Instant,
     source_cutoff_at: Instant,
     published_at: Instant,
     inputs: Type.Optional(
-      Type.Array(SeverityIndexInput, { description: 'expand=inputs: every event of the rule, with what it brought' }),
+      Type.Array(SeverityIndexInput, {
+        description: 'expand=inputs: every event selected by the rule, with its contribution',
+      }),
     ),
   },
   { ...closed, title: 'SeverityIndexValue' },

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { ASSESSMENT_TYPES, SEVERITY_LEVELS } from '../enums.ts'
+import { ASSESSMENT_TYPES, SEVERITY_COMPONENTS, SEVERITY_LEVELS } from '../../vocabulary/severity.ts'
 import { closed, Decimal, Id, Instant, orNull, Text, texts } from '../scalars.ts'
 import {
   METHODOLOGY_DOCUMENT,
@@ -10,16 +10,6 @@ import {
   scoresOf,
 } from './review.ts'
 
-/** Components of an assessment, each 0 to 100 on a logarithmic scale. */
-export const SEVERITY_COMPONENTS = [
-  'human',
-  'economic',
-  'infrastructure',
-  'geographic',
-  'geopolitical',
-  'duration',
-] as const
-
 const ScoreRange = Type.Object({ low: Decimal, high: Decimal }, { ...closed, title: 'ScoreRange' })
 const TimeWindow = Type.Object({ start: Instant, end: orNull(Instant) }, { ...closed, title: 'EventTimeWindow' })
 const Exceedance = Type.Object(
@@ -29,8 +19,8 @@ const Exceedance = Type.Object(
 const Scenario = Type.Object({ probability: Decimal, score: orNull(Decimal) }, { ...closed, title: 'Scenario' })
 
 /**
- * How hard an event in the world hit, or is forecast to. Where no record is in force the answer is UNKNOWN with its reason, and
- * everything that a record would say is null: assessment_id too, for there is none.
+ * Observed or forecast impact of an event in the world. If no record is in force, level is UNKNOWN with its reason, and every
+ * field of a record, assessment_id included, is null.
  */
 export const SeverityAssessment = Type.Object(
   {
@@ -38,7 +28,7 @@ export const SeverityAssessment = Type.Object(
     ...REVISED_OR_NONE,
     event_id: Id,
     assessment_type: texts(ASSESSMENT_TYPES),
-    level: texts(SEVERITY_LEVELS, 'UNKNOWN is not SEV-0'),
+    level: texts(SEVERITY_LEVELS, 'UNKNOWN: too little is known; it does not mean SEV-0'),
     score: orNull(Decimal),
     score_range: orNull(ScoreRange),
     component_scores: scoresOf(SEVERITY_COMPONENTS, 'SeverityComponentScores'),
@@ -49,10 +39,8 @@ export const SeverityAssessment = Type.Object(
     ...REVIEWED,
     previous_level: orNull(texts(SEVERITY_LEVELS)),
     previous_score: orNull(Decimal),
-    exceedance: orNull(
-      Type.Array(Exceedance, { description: 'of a forecast: the probability of each level or worse' }),
-    ),
-    scenarios: orNull(Type.Array(Scenario, { description: 'of a forecast: what its score is the mean of' })),
+    exceedance: orNull(Type.Array(Exceedance, { description: 'forecasts only: probability of each level or worse' })),
+    scenarios: orNull(Type.Array(Scenario, { description: 'forecasts only: scenarios whose mean is the score' })),
   },
   { ...closed, title: 'SeverityAssessment' },
 )
@@ -64,21 +52,25 @@ const ComponentDefinition = Type.Object(
     minimum: Decimal,
     maximum: Decimal,
     weight: Decimal,
-    is_consequence: Type.Boolean({ description: 'says what happened to people and things' }),
+    is_consequence: Type.Boolean({ description: 'true: measures the consequences for people and property' }),
   },
   { ...closed, title: 'SeverityComponentDefinition' },
 )
 
-/** One version of a severity methodology, with its parameters and its whole text, which has the rules in words. */
+/** One version of a severity methodology, with its parameters and full text. */
 export const SeverityMethodology = Type.Object(
   {
     ...METHODOLOGY_OF_RECORDS,
     scale: Type.Array(texts(SEVERITY_LEVELS)),
     component_definitions: Type.Array(ComponentDefinition),
-    level_thresholds: Type.Record(Type.String(), Decimal, { description: 'level to the lowest score of it' }),
-    minimum_coverage: Type.String({ description: 'UNKNOWN where the present components weigh less' }),
-    range_levels_max: Type.String({ description: 'UNKNOWN where low and high are so many levels apart' }),
-    evidence_hierarchy: Type.Record(Type.String(), Decimal, { description: 'tier of evidence to its weight' }),
+    level_thresholds: Type.Record(Type.String(), Decimal, { description: 'lowest score of each level' }),
+    minimum_coverage: Type.String({
+      description: 'least total weight of the present components; below it the level is UNKNOWN',
+    }),
+    range_levels_max: Type.String({
+      description: 'distance between the levels of low and high from which the level is UNKNOWN',
+    }),
+    evidence_hierarchy: Type.Record(Type.String(), Decimal, { description: 'weight of each tier of evidence' }),
     ...METHODOLOGY_DOCUMENT,
   },
   { ...closed, title: 'SeverityMethodology' },

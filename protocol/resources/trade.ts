@@ -1,13 +1,14 @@
 import Type, { type Static } from 'typebox'
-import { SIDES } from '../enums.ts'
+import { TRADE_CORRECTIONS } from '../../vocabulary/market.ts'
+import { SIDES } from '../../vocabulary/order.ts'
 import { closed, Id, Instant, orNull, Price, Quantity, Sequence, Text, texts } from '../scalars.ts'
 
 const TradeCorrection = Type.Object(
-  { kind: texts(['void', 'correction']), supersedes_trade_id: orNull(Id) },
+  { kind: texts(TRADE_CORRECTIONS), supersedes_trade_id: orNull(Id) },
   { ...closed, title: 'TradeCorrection' },
 )
 
-/** One trade that its venue made public; immutable: a correction is a further record. */
+/** One public trade; immutable: a correction is another record. */
 export const Trade = Type.Object(
   {
     trade_id: Id,

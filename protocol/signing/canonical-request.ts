@@ -3,12 +3,12 @@ import { ServiceError } from '../../primitives/errors.ts'
 /** Version of the signed text, as SVC-Access-Signature-Version says it. */
 export const REQUEST_SIGNATURE_VERSION = 'v1'
 
-/** What a signature of a request covers. */
+/** Parts that a request signature covers. */
 export type RequestToSign = {
   readonly method: string
   /** With /v1, as sent or normalised. */
   readonly path: string
-  /** What follows the `?`, as sent or sorted; empty if none. */
+  /** Query after the `?`, as sent or sorted; empty if none. */
   readonly query: string
   /** SHA-256 in lower-case hex of the bytes of the body; of no bytes where there is none. */
   readonly body_sha256: string
@@ -67,7 +67,7 @@ function pairOf(text: string): readonly [key: string, value: string] {
   return [written(key.replaceAll('+', ' ')), written(value.replaceAll('+', ' '))]
 }
 
-/** What needs no escape in any place (RFC 3986, unreserved). */
+/** Characters that are never escaped (RFC 3986, unreserved). */
 const PLAIN = /^[A-Za-z0-9._~-]*$/
 /** A path of such segments alone: written as it is. */
 const PLAIN_PATH = /^[A-Za-z0-9._~/-]*$/

@@ -1,6 +1,6 @@
 import type { FieldValue, MessageType, TypedMessage } from './typed-data.ts'
 
-/** Where a message that a caller says to have signed leaves the one that the body stands for. */
+/** First field in which the message a caller claims to have signed differs from the body's. */
 export type Difference = { readonly field: string; readonly rebuilt: string; readonly signed: string }
 
 /**

@@ -1,6 +1,6 @@
 import type { Hex, KeccakOfText } from './typed-data.ts'
 
-/** What a key may be used for. */
+/** Permissions of a key. */
 export const SCOPES = [
   'market_data:read',
   'account:read',

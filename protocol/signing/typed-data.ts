@@ -10,35 +10,6 @@ export type TypedField = { readonly name: string; readonly type: FieldType }
 export type FieldValue = string | boolean | number | bigint
 export type TypedMessage = Readonly<Record<string, FieldValue>>
 
-export const ORDER_TYPE = {
-  name: 'SvcOrder',
-  fields: [
-    { name: 'account', type: 'string' },
-    { name: 'signer', type: 'address' },
-    { name: 'market', type: 'string' },
-    { name: 'outcome', type: 'string' },
-    { name: 'side', type: 'string' },
-    { name: 'limit_price_integer', type: 'uint128' },
-    { name: 'limit_price_scale', type: 'uint8' },
-    { name: 'quantity_integer', type: 'uint128' },
-    { name: 'quantity_scale', type: 'uint8' },
-    { name: 'time_in_force', type: 'string' },
-    { name: 'expiry', type: 'uint64' },
-    { name: 'post_only', type: 'bool' },
-    { name: 'reduce_only', type: 'bool' },
-    { name: 'cancel_on_pause', type: 'bool' },
-    { name: 'self_trade_prevention', type: 'string' },
-    { name: 'client_order_id_hash', type: 'bytes32' },
-    { name: 'nonce', type: 'uint256' },
-    { name: 'maximum_fee_integer', type: 'uint128' },
-    { name: 'maximum_fee_scale', type: 'uint8' },
-    { name: 'maximum_notional_integer', type: 'uint128' },
-    { name: 'maximum_notional_scale', type: 'uint8' },
-    { name: 'settlement_asset', type: 'string' },
-    { name: 'signature_version', type: 'string' },
-  ],
-} as const
-
 export const AUTHORIZATION_TYPE = {
   name: 'SvcApiAuthorization',
   fields: [
@@ -66,7 +37,7 @@ export const DOMAIN_FIELDS = [
 
 /** Version of both messages: `signature_version` and `authorization_version`. */
 export const MESSAGE_VERSION = '1'
-export const DOMAIN_VERSION = '1'
+const DOMAIN_VERSION = '1'
 
 export type TypedDomain = { readonly name: string; readonly version: string; readonly salt: Hex }
 

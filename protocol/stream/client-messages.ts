@@ -7,12 +7,12 @@ import { TOPIC_NAMES, type TopicName } from './topics.ts'
 const RequestId = Type.String({
   minLength: 1,
   maxLength: 64,
-  description: 'chosen by the client, repeated in the answer',
+  description: 'chosen by the client, repeated in the response',
 })
 
 const only = <const T extends string>(value: T) => Type.Unsafe<T>(texts([value]))
 
-/** Where a client left a subscription: the epoch and seq of the last message it took. */
+/** Last message that a client received on a subscription: its epoch and seq. */
 export const Resume = Type.Object(
   { epoch: Type.String({ minLength: 0, maxLength: 128 }), after_seq: Sequence },
   { ...closed, title: 'Resume' },
@@ -20,8 +20,8 @@ export const Resume = Type.Object(
 export type Resume = Static<typeof Resume>
 
 /**
- * Says whose connection it is: the signature of the canonical request with the method WS, the path /v1/ws, no query and no body.
- * The values are those of the SVC-Access headers of a request.
+ * Authenticates a connection: the signature covers the canonical request with method WS, path /v1/ws, no query and no body.
+ * The fields have the values of a request's SVC-Access headers.
  */
 export const AuthMessage = Type.Object(
   {
@@ -54,16 +54,16 @@ export const SubscribeMessage = Type.Object(
 )
 export type SubscribeMessage = Static<typeof SubscribeMessage>
 
-export const UnsubscribeMessage = Type.Object(
+const UnsubscribeMessage = Type.Object(
   { op: only('unsubscribe'), id: RequestId, sid: Type.String({ minLength: 1, maxLength: 400 }) },
   { ...closed, title: 'Unsubscribe' },
 )
-export type UnsubscribeMessage = Static<typeof UnsubscribeMessage>
+type UnsubscribeMessage = Static<typeof UnsubscribeMessage>
 
-export const PingMessage = Type.Object({ op: only('ping'), id: RequestId }, { ...closed, title: 'Ping' })
-export type PingMessage = Static<typeof PingMessage>
+const PingMessage = Type.Object({ op: only('ping'), id: RequestId }, { ...closed, title: 'Ping' })
+type PingMessage = Static<typeof PingMessage>
 
-/** What a client may send: one JSON text frame each. */
+/** Messages that a client may send, each as one JSON text frame. */
 export const CLIENT_MESSAGES = {
   auth: AuthMessage,
   subscribe: SubscribeMessage,

@@ -1,6 +1,7 @@
 import Type, { type TSchema } from 'typebox'
+import { ORDER_STATUSES } from '../../vocabulary/order.ts'
+import { SETTLEMENT_STATES } from '../../vocabulary/settlement.ts'
 import { MARKET_ID } from '../endpoints/market-endpoints.ts'
-import { ORDER_STATUSES, SETTLEMENT_STATES } from '../enums.ts'
 import { AccountPolicy } from '../resources/account-policy.ts'
 import { Adjustment } from '../resources/adjustment.ts'
 import { Balance } from '../resources/balance.ts'
@@ -11,29 +12,29 @@ import { Settlement } from '../resources/settlement.ts'
 import { idOf } from '../scalars.ts'
 import type { Scope } from '../signing/scopes.ts'
 
-/** One topic of an account: what its messages are, and what a key needs to hear them. */
+/** One private topic: its messages, and the scope that a key needs. */
 export type PrivateTopic = {
   readonly topic: string
   readonly description: string
   readonly scope: Scope
-  /** Filters by name; none is required: account_id is that of the key. */
+  /** Filters by name; none is required. account_id is the account of the key. */
   readonly filters: Readonly<Record<string, TSchema>>
   readonly kinds: readonly string[]
   readonly data: TSchema
-  /** What the messages are that follow `subscribed` in snapshot mode. */
+  /** Contents of the messages that follow `subscribed` in snapshot mode. */
   readonly snapshot_of: string
-  /** Where the same resource is read. */
+  /** REST path of the same resource. */
   readonly rest_path: string
   readonly known_gaps: readonly string[]
 }
 
-const ACCOUNT = { account_id: idOf('acct', 'account_id; the account of the key, which is meant where it is left out') }
+const ACCOUNT = { account_id: idOf('acct', 'account_id; default, and only accepted value: the account of the key') }
 const ACCOUNT_AND_MARKET = { ...ACCOUNT, market_id: MARKET_ID }
 
-export const PRIVATE_TOPICS = {
+const PRIVATE_TOPICS = {
   'account.order': {
     topic: 'account.order',
-    description: 'Every move of every order; kind is the status that it has by then.',
+    description: 'Every change of every order; kind is the new status.',
     scope: 'orders:read',
     filters: ACCOUNT_AND_MARKET,
     kinds: ORDER_STATUSES,
@@ -44,18 +45,18 @@ export const PRIVATE_TOPICS = {
   },
   'account.fill': {
     topic: 'account.fill',
-    description: 'Every fill, and every adjustment of one.',
+    description: 'Every fill, and every adjustment of a fill.',
     scope: 'orders:read',
     filters: ACCOUNT_AND_MARKET,
     kinds: ['fill', 'adjustment'],
     data: Type.Union([Fill, Adjustment]),
     snapshot_of: 'the newest fills',
     rest_path: '/fills',
-    known_gaps: ['settlement_state is that of the moment: how it goes on is told by account.settlement'],
+    known_gaps: ['settlement_state is a snapshot; account.settlement publishes its later changes'],
   },
   'account.position': {
     topic: 'account.position',
-    description: 'What is held of an outcome, after every change of it.',
+    description: 'The holding of an outcome, after every change.',
     scope: 'account:read',
     filters: ACCOUNT_AND_MARKET,
     kinds: ['updated'],
@@ -63,12 +64,12 @@ export const PRIVATE_TOPICS = {
     snapshot_of: 'all positions',
     rest_path: '/positions',
     known_gaps: [
-      'a mark that moves is no message: mark_price, market_value and unrealized_pnl are those of the moment',
+      'a change of the mark is not published: mark_price, market_value and unrealized_pnl are those at the last change of the holding',
     ],
   },
   'account.balance': {
     topic: 'account.balance',
-    description: 'Money in an asset, after every change of it.',
+    description: 'The balance in an asset, after every change.',
     scope: 'account:read',
     filters: ACCOUNT,
     kinds: ['updated'],
@@ -79,18 +80,18 @@ export const PRIVATE_TOPICS = {
   },
   'account.settlement': {
     topic: 'account.settlement',
-    description: 'Every settlement from the fill on, and every move of one; kind is the state that it has by then.',
+    description: 'Every settlement from its fill on, and every change of it; kind is the new state.',
     scope: 'settlement:read',
     filters: ACCOUNT_AND_MARKET,
     kinds: SETTLEMENT_STATES,
     data: Settlement,
     snapshot_of: 'settlements that are pending, submitted or failed',
     rest_path: '/settlements',
-    known_gaps: ['an adjustment of a fill whose settlement is confirmed is told by account.fill alone'],
+    known_gaps: ['only account.fill publishes an adjustment of a fill whose settlement is confirmed'],
   },
   'account.risk': {
     topic: 'account.risk',
-    description: 'The rules that the account trades under: policy, limits, whether it is blocked, its dead-man switch.',
+    description: 'The rules that the account trades under: policy, limits, block and dead-man switch.',
     scope: 'account:read',
     filters: ACCOUNT,
     kinds: ['updated'],
@@ -104,12 +105,12 @@ export const PRIVATE_TOPICS = {
 export type PrivateTopicName = keyof typeof PRIVATE_TOPICS
 export const PRIVATE_TOPIC_NAMES = Object.keys(PRIVATE_TOPICS) as PrivateTopicName[]
 
-/** One topic, typed as the general form. */
+/** Returns a topic, typed as `PrivateTopic`. */
 export function privateTopicOf(name: PrivateTopicName): PrivateTopic {
   return PRIVATE_TOPICS[name]
 }
 
-/** Whether a topic is one of an account. */
+/** Reports whether a topic is private. */
 export function isPrivateTopic(name: string): name is PrivateTopicName {
   return Object.hasOwn(PRIVATE_TOPICS, name)
 }

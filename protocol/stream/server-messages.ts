@@ -3,7 +3,7 @@ import { Count, closed, EpochMillis, Id, Instant, orNull, Sequence, Text, texts 
 import { PRIVATE_TOPIC_NAMES, type PrivateTopic } from './private-topics.ts'
 import { EVENT_SCHEMA_VERSION, TOPIC_NAMES, type Topic } from './topics.ts'
 
-export const WelcomeMessage = Type.Object(
+const WelcomeMessage = Type.Object(
   {
     type: texts(['welcome']),
     connection_id: Text,
@@ -15,10 +15,10 @@ export const WelcomeMessage = Type.Object(
 )
 
 /**
- * effective: the filters that were taken. sid: the same for the same topic and filters on every connection and server.
- * seq: the position that is already covered: no event at or before it follows; the next event's prev_seq is at most it.
+ * effective: the filters in use. sid: the same for the same topic and filters on every connection and server.
+ * seq: covered so far: no event with this or a smaller seq follows, and the next event's prev_seq is at most this.
  */
-export const SubscribedMessage = Type.Object(
+const SubscribedMessage = Type.Object(
   {
     type: texts(['subscribed']),
     id: Text,
@@ -32,17 +32,17 @@ export const SubscribedMessage = Type.Object(
   { ...closed, title: 'Subscribed' },
 )
 
-/** The answer to auth: who the connection is from now on. It is closed when the key is revoked, rotated away or expires. */
-export const AuthenticatedMessage = Type.Object(
+/** Response to auth: the identity of the connection from now on. It is closed when the key is revoked, rotated out or expires. */
+const AuthenticatedMessage = Type.Object(
   { type: texts(['authenticated']), id: Text, account_id: Id, key_id: Text, scopes: Type.Array(Text) },
   { ...closed, title: 'Authenticated' },
 )
 
 /**
- * Ends the snapshot of a private topic: `count` messages with the position `seq`. complete: false where there is more than a
- * snapshot holds: the rest is read from REST.
+ * Ends the snapshot of a private topic: `count` messages as at `seq`. complete: false if there are more resources than a
+ * snapshot holds; read the rest from REST.
  */
-export const SnapshotEndMessage = Type.Object(
+const SnapshotEndMessage = Type.Object(
   {
     type: texts(['snapshot_end']),
     sid: Text,
@@ -54,18 +54,18 @@ export const SnapshotEndMessage = Type.Object(
   { ...closed, title: 'SnapshotEnd' },
 )
 
-export const UnsubscribedMessage = Type.Object(
+const UnsubscribedMessage = Type.Object(
   { type: texts(['unsubscribed']), id: Text, sid: Text },
   { ...closed, title: 'Unsubscribed' },
 )
 
-export const PongMessage = Type.Object(
+const PongMessage = Type.Object(
   { type: texts(['pong']), id: Text, server_time_ms: EpochMillis },
   { ...closed, title: 'Pong' },
 )
 
-/** Tells quiet from dead: the position of each subscription, which is the client's own where it misses nothing. */
-export const HeartbeatMessage = Type.Object(
+/** Shows that the connection is alive: the last seq of each subscription, equal to the client's own if it missed nothing. */
+const HeartbeatMessage = Type.Object(
   {
     type: texts(['heartbeat']),
     server_time_ms: EpochMillis,
@@ -74,8 +74,8 @@ export const HeartbeatMessage = Type.Object(
   { ...closed, title: 'Heartbeat' },
 )
 
-/** Messages were lost between two positions; a fresh snapshot follows where the topic has one. */
-export const GapMessage = Type.Object(
+/** Messages between two seqs were lost; a fresh snapshot follows if the topic has one. */
+const GapMessage = Type.Object(
   {
     type: texts(['gap']),
     sid: Text,
@@ -86,12 +86,12 @@ export const GapMessage = Type.Object(
   { ...closed, title: 'Gap' },
 )
 
-export const ClosingMessage = Type.Object(
+const ClosingMessage = Type.Object(
   { type: texts(['closing']), reason: Text, deadline_ms: EpochMillis },
   { ...closed, title: 'Closing' },
 )
 
-export const StreamErrorMessage = Type.Object(
+const StreamErrorMessage = Type.Object(
   {
     type: texts(['error']),
     id: orNull(Text),
@@ -102,10 +102,10 @@ export const StreamErrorMessage = Type.Object(
 
 /**
  * Fields of a data message, without `data`. A snapshot replaces what the client has, whatever its seq; its prev_seq is 0.
- * An event with seq <= the client's position is a repetition; one with prev_seq > position, on a `chained` topic, says that
- * messages are missing; any other moves the position to its seq. All are the same in every process that serves the warehouse.
+ * An event with seq <= the client's last seq is a repetition; one with prev_seq > last seq, on a `chained` topic, means that
+ * messages are missing; any other sets the last seq. The numbers are the same in every process that serves the warehouse.
  */
-export const DATA_FIELDS = {
+const DATA_FIELDS = {
   sid: Text,
   topic: texts(TOPIC_NAMES),
   kind: Text,
@@ -118,7 +118,7 @@ export const DATA_FIELDS = {
   published_at_ts_ms: EpochMillis,
 } as const
 
-/** The data message of a topic: `data` is the REST resource. */
+/** Builds the schema of a topic's data message: `data` is the REST resource. */
 export function dataMessage(topic: Topic): TSchema {
   return Type.Object(
     {
@@ -133,9 +133,9 @@ export function dataMessage(topic: Topic): TSchema {
 }
 
 /**
- * The data message of a private topic: `data` is the REST resource as at the event, or as at `seq` of a snapshot. engine_sequence
- * is that of the resource's last change, and projection_version its own: one that is not greater than what the client has of a
- * resource is a repetition.
+ * Builds the schema of a private topic's data message: `data` is the REST resource as at the event, or as at `seq` of a snapshot.
+ * engine_sequence is that of the resource's last change, projection_version the resource's own: a message whose version is not
+ * greater than the client's is a repetition.
  */
 export function privateDataMessage(topic: PrivateTopic): TSchema {
   return Type.Object(
@@ -166,8 +166,6 @@ export const CONTROL_MESSAGES = {
 } as const
 
 export type Welcome = Static<typeof WelcomeMessage>
-export type Authenticated = Static<typeof AuthenticatedMessage>
-export type SnapshotEnd = Static<typeof SnapshotEndMessage>
 export type Subscribed = Static<typeof SubscribedMessage>
 export type Heartbeat = Static<typeof HeartbeatMessage>
 export type Gap = Static<typeof GapMessage>

@@ -1,8 +1,8 @@
 import Type, { type TSchema } from 'typebox'
+import { INDEX_STATUSES, QUALITY_STATES } from '../../vocabulary/index-level.ts'
 import { INDEX_ID } from '../endpoints/index-endpoints.ts'
 import { EVENT_ID, MARKET_ID } from '../endpoints/market-endpoints.ts'
 import { SEVERITY_INDEX_ID } from '../endpoints/severity-endpoints.ts'
-import { INDEX_STATUSES, QUALITY_STATES } from '../enums.ts'
 import { IndexObservation } from '../resources/index-observation.ts'
 import { IndexVersion } from '../resources/index-version.ts'
 import { MarketPrice } from '../resources/market-price.ts'
@@ -16,7 +16,7 @@ import { closed, Id, Instant, idOf, orNull, texts } from '../scalars.ts'
 /** Schema version of stream messages; independent of the REST schemas. */
 export const EVENT_SCHEMA_VERSION = '1.0'
 
-/** What index.status carries: the index's status, and the quality of its newest level. */
+/** Data of index.status: the index's status, and the quality of its newest level. */
 export const IndexStatus = Type.Object(
   {
     index_id: Id,
@@ -32,7 +32,7 @@ export const IndexStatus = Type.Object(
 
 const OUTCOME_ID = idOf('out', 'outcome_id')
 
-/** One public topic: its filters, the kinds of its messages and the resource that `data` is. */
+/** One public topic: its filters, message kinds, and the resource in `data`. */
 export type Topic = {
   readonly topic: string
   readonly description: string
@@ -41,16 +41,16 @@ export type Topic = {
   readonly required_filters: readonly string[]
   readonly kinds: readonly string[]
   readonly data: TSchema
-  /** The first message after `subscribed` in snapshot mode is the current state. */
+  /** Whether the first message after `subscribed` in snapshot mode is the current state. */
   readonly snapshot: boolean
-  /** A reader that is behind gets the latest of each key; else each message or a gap. */
+  /** true: a slow reader receives the latest message of each key; false: every message, or a gap. */
   readonly conflated: boolean
   /**
-   * An event's prev_seq is the seq of the message before it, so a missing one is seen. Else each message is a whole state, and
-   * resuming gives the newest one.
+   * true: an event's prev_seq is the seq of the previous message, so a missing one is detected. false: each message is a whole
+   * state, and resuming sends the newest one.
    */
   readonly chained: boolean
-  /** Table whose commits the topic follows; its id is the epoch. */
+  /** Table whose commits the topic publishes; its id is the epoch. */
   readonly table: string
   readonly known_gaps: readonly string[]
 }
@@ -58,7 +58,7 @@ export type Topic = {
 export const TOPICS = {
   'index.price': {
     topic: 'index.price',
-    description: 'Every published level and every revision of one.',
+    description: 'Every published level, and every revision of it.',
     filters: { index_id: INDEX_ID },
     required_filters: [],
     kinds: ['published', 'corrected'],
@@ -81,8 +81,8 @@ export const TOPICS = {
     chained: false,
     table: 'index_observation',
     known_gaps: [
-      'a status that changes without a level is seen with the next level',
-      'prev_seq is the place of the level before, which need not have been a message',
+      'a status that changes without a new level is published with the next level',
+      'prev_seq is the seq of the previous level, which need not have been a message',
     ],
   },
   'index.rebalance': {
@@ -96,12 +96,12 @@ export const TOPICS = {
     conflated: false,
     chained: true,
     table: 'index_version',
-    known_gaps: ['no message when a published version comes into force: effective_from says when'],
+    known_gaps: ['no message when a published version takes effect: see effective_from'],
   },
   'market.ticker': {
     topic: 'market.ticker',
     description:
-      "A market's newest quotes and marks. Of a market listed here also its status; seq is the engine_sequence.",
+      "A market's newest quotes and marks. For a market listed on Tidemark also its status; seq is then the engine_sequence.",
     filters: { market_id: MARKET_ID },
     required_filters: [],
     kinds: ['changed'],
@@ -111,15 +111,16 @@ export const TOPICS = {
     chained: false,
     table: 'market_quote',
     known_gaps: [
-      'quotes of one commit of one market are one message: the newest',
-      'a mark that changes without a quote is seen with the next quote',
-      'without market_id, markets listed here are told when the warehouse has them; with it, straight from the engine',
-      'freshness_ms is left out: it ages with the clock of whoever reads',
+      'if one commit has several quotes of a market, only the newest is published',
+      'a mark that changes without a new quote is published with the next quote',
+      'without market_id, markets listed on Tidemark are published once the warehouse has them; with market_id, directly from the engine',
+      'freshness_ms is omitted, because it depends on when the message is read',
     ],
   },
   'market.trade': {
     topic: 'market.trade',
-    description: 'Public trades, and what voids or corrects them. Of a market listed here seq is the engine_sequence.',
+    description:
+      'Public trades, and records that void or correct them. For a market listed on Tidemark, seq is the engine_sequence.',
     filters: { market_id: MARKET_ID },
     required_filters: ['market_id'],
     kinds: ['trade', 'void'],
@@ -133,7 +134,7 @@ export const TOPICS = {
   'market.orderbook': {
     topic: 'market.orderbook',
     description:
-      'The book of one outcome: a snapshot, then absolute sizes of changed levels; quantity "0" removes one. Of a market listed here seq is the engine_sequence, and each commit of the engine is one delta.',
+      'The book of one outcome: a snapshot, then the absolute sizes of changed price levels; quantity "0" removes a level. For a market listed on Tidemark, seq is the engine_sequence, and each engine commit is one delta.',
     filters: { market_id: MARKET_ID, outcome_id: OUTCOME_ID },
     required_filters: ['market_id', 'outcome_id'],
     kinds: ['snapshot', 'delta'],
@@ -143,13 +144,13 @@ export const TOPICS = {
     chained: true,
     table: 'order_book',
     known_gaps: [
-      'changes between two stored books of another venue are one delta',
-      'a book that is stored late, older than the newest, is no message',
+      'for other venues, all changes between two stored books are one delta',
+      'a book that is stored late, and is older than the newest, is not published',
     ],
   },
   'market.rating': {
     topic: 'market.rating',
-    description: "Every record of a market's ratings, whatever its review_state; first the one in force.",
+    description: 'Every rating record of a market, in any review_state; the snapshot is the one in force.',
     filters: { market_id: MARKET_ID },
     required_filters: [],
     kinds: ['published', 'corrected'],
@@ -159,15 +160,15 @@ export const TOPICS = {
     chained: true,
     table: 'market_rating',
     known_gaps: [
-      'a record may wait for review, take effect later or stand behind another: GET /v1/markets/{market_id}/rating says which is in force',
-      'no message when a published record takes effect or ends: effective_from and effective_to say when',
+      'a record may await review, take effect later or have a lower precedence: GET /v1/markets/{market_id}/rating returns the one in force',
+      'no message when a published record takes effect or ends: see effective_from and effective_to',
       'a market without a rating in force has no snapshot',
     ],
   },
   'event.severity': {
     topic: 'event.severity',
     description:
-      "Every record of an event's severity, of both types and whatever its review_state; first those in force.",
+      'Every severity record of an event, of both types and in any review_state; the snapshot has those in force.',
     filters: { event_id: EVENT_ID },
     required_filters: [],
     kinds: ['published', 'corrected'],
@@ -177,14 +178,14 @@ export const TOPICS = {
     chained: true,
     table: 'severity_assessment',
     known_gaps: [
-      'a record may wait for review, take effect later or stand behind another: GET /v1/events/{event_id}/severity says which is in force',
-      'no message when a published record takes effect or ends: effective_from and effective_to say when',
+      'a record may await review, take effect later or have a lower precedence: GET /v1/events/{event_id}/severity returns the one in force',
+      'no message when a published record takes effect or ends: see effective_from and effective_to',
       'an event without an assessment in force has no snapshot',
     ],
   },
   'severity_index.value': {
     topic: 'severity_index.value',
-    description: 'Every published value of a severity index and every revision of one. It is no tradable price.',
+    description: 'Every published value of a severity index, and every revision of it. It is not a tradable price.',
     filters: { severity_index_id: SEVERITY_INDEX_ID },
     required_filters: [],
     kinds: ['published', 'corrected'],
@@ -200,7 +201,7 @@ export const TOPICS = {
 export type TopicName = keyof typeof TOPICS
 export const TOPIC_NAMES = Object.keys(TOPICS) as TopicName[]
 
-/** One topic, typed as the general form. */
+/** Returns a topic, typed as `Topic`. */
 export function topicOf(name: TopicName): Topic {
   return TOPICS[name]
 }

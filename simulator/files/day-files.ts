@@ -5,13 +5,13 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip, type Gzip } from 'node:zlib'
 import { type Micros, utcDay } from '../../primitives/instants.ts'
 import type { VenueId } from '../world/options.ts'
-import { payloadLine, type RecordedPayload } from './payload.ts'
+import { createPayloadLines, type RecordedPayload } from './payload.ts'
 
 /** One written file. */
-export type DayFile = { readonly name: string; payloads: number; bytes: number }
+type DayFile = { readonly name: string; payloads: number; bytes: number }
 
 const BLOCK_CHARS = 256 * 1024
-/** The fastest: the texts repeat so much that a higher level gains little. */
+/** Fastest level: the texts repeat so much that a higher one gains little. */
 const GZIP_LEVEL = 1
 
 type OpenFile = {
@@ -28,11 +28,12 @@ export function dayFileName(venue_id: VenueId, at: Micros): string {
 }
 
 /**
- * Writes payloads, which must come in the order of `received_at`, to one gzip file a UTC day. Node writes gzip headers
- * without a time, so equal payloads give equal bytes.
+ * Writes payloads, in the order of `received_at`, to one gzip file per UTC day. Node writes gzip headers without a time, so
+ * equal payloads give equal bytes.
  */
 export function createDayFiles(dir: string, venue_id: VenueId) {
   const files: DayFile[] = []
+  const payloadLine = createPayloadLines()
   let open: OpenFile | null = null
   let day_end = Number.NEGATIVE_INFINITY
   const closeFile = async () => {
@@ -51,14 +52,14 @@ export function createDayFiles(dir: string, venue_id: VenueId) {
   }
   return {
     files: files as readonly Readonly<DayFile>[],
-    /** Takes one payload; the promise, where there is one, must be awaited before the next. */
+    /** Takes one payload; a returned promise must be awaited before the next one. */
     add(payload: RecordedPayload): Promise<void> | null {
-      if (open !== null && payload.received_at < day_end) return take(open, payload)
-      return turn(payload.received_at).then((file) => take(file, payload) ?? undefined)
+      if (open !== null && payload.received_at < day_end) return take(open, payloadLine(payload))
+      return turn(payload.received_at).then((file) => take(file, payloadLine(payload)) ?? undefined)
     },
     /** Completes the last file. */
     close: closeFile,
-    /** Ends without completing: removes every file that was begun. */
+    /** Ends without completing: removes every file it began. */
     async discard(): Promise<void> {
       open?.gzip.destroy()
       await open?.written.catch(() => undefined)
@@ -80,8 +81,7 @@ function openFile(dir: string, name: string): OpenFile {
   return { file, gzip, written, lines: [], chars: 0 }
 }
 
-function take(open: OpenFile, payload: RecordedPayload): Promise<void> | null {
-  const line = payloadLine(payload)
+function take(open: OpenFile, line: string): Promise<void> | null {
   open.lines.push(line)
   open.chars += line.length
   open.file.payloads += 1

@@ -6,27 +6,27 @@ import { createRandom, type Random } from '../world/random.ts'
 import type { World } from '../world/timeline.ts'
 import type { RecordedPayload } from './payload.ts'
 
-/** What a recorder does: when it asks, how long things are under way, when it connects. */
+/** Behaviour of a recorder: its polls, delays and connections. */
 export const RECORDER = {
-  /** It connects so long after the begin and after an outage: when it has asked what markets there are. */
+  /** Delay before it connects, after the start and after an outage; by then it has read the list of markets. */
   connects_after: 2 * MICROS_PER_SECOND,
-  /** Longer than a burst lasts, so that what is under way when the next burst begins has arrived after it. */
+  /** Longer than a burst, so messages under way when the next burst begins arrive after it. */
   latency: { low: 20_000, high: 80_000 },
-  /** Requests of one poll follow each other so closely. */
+  /** Time between the requests of one poll. */
   request_gap: 500,
   /** Some answers take seconds. */
   slow: { of_million: 20_000, low: MICROS_PER_SECOND, high: 20 * MICROS_PER_SECOND },
-  /** But none so near to the end that it would come after it. */
+  /** No slow answer this close to the end, or it would arrive after it. */
   calm: 3_600 * MICROS_PER_SECOND,
 } as const
 
-/** How things come from a venue to its recorder: `instant` is what who asks and listens at a simulated clock sees. */
+/** Delivery from a venue to its recorder: `instant` is the view of a client at a simulated clock. */
 export type Network = 'delayed' | 'instant'
 
 /**
- * Everything that a recorder of one venue receives, in the order of `received_at`: answers to its polls and the messages
- * of one connection, which an outage ends and which begins again after it. Runs the world to its end, once.
- * @param on_batch sees everything that happens, also what nobody is told
+ * Yields everything a recorder of one venue receives, in the order of `received_at`: answers to its polls and the messages of
+ * one connection, which an outage ends and which starts again after it. Runs the world to its end, once.
+ * @param on_batch sees every event, also undelivered ones
  */
 export function* recordVenue(
   world: World,
@@ -54,7 +54,7 @@ export function* recordVenue(
 
 type Way = { readonly random: Random; readonly network: Network }
 
-/** All pages of all requests of one poll, as the venue is at that instant. */
+/** Requests all pages of all requests of one poll, at the venue's current state. */
 function ask(world: World, wire: VenueWire, { at, poll }: DuePoll, { random, network }: Way): RecordedPayload[] {
   const payloads: RecordedPayload[] = []
   for (const first of poll.requests(at)) {
@@ -83,7 +83,7 @@ function latencyOf({ plan }: World, at: Micros, random: Random): Micros {
   return may_be_slow && random.chance(slow.of_million) ? random.between(slow.low, slow.high) : fast
 }
 
-/** The messages of a connection; they arrive in the order in which they were sent. */
+/** Creates the messages of a connection; they arrive in the order in which they were sent. */
 function createStream(world: World, wire: VenueWire, random: Random, network: Network) {
   const { venue_id } = world
   let subscription: Subscription | null = null
@@ -111,11 +111,10 @@ function createStream(world: World, wire: VenueWire, random: Random, network: Ne
 
 type DuePoll = { readonly at: Micros; readonly poll: Poll }
 
-/** Polls in the order in which they are due. */
 function createPolls(polls: readonly Poll[], start: Micros) {
   const next = polls.map((poll) => ({ at: start + poll.first, poll }))
   return {
-    /** The first poll that is due at or before an instant; null when there is none. */
+    /** Returns the first poll due at or before an instant; null if there is none. */
     due(until: Micros): DuePoll | null {
       const first = next.reduce((a, b) => (b.at < a.at ? b : a))
       if (first.at > until) return null
@@ -126,7 +125,7 @@ function createPolls(polls: readonly Poll[], start: Micros) {
   }
 }
 
-/** Payloads under way, given out when they arrive. */
+/** Queue of payloads under way, delivered when they arrive. */
 function createPost() {
   let waiting: RecordedPayload[] = []
   return {

@@ -13,13 +13,13 @@ import { recordVenue } from './record-venue.ts'
 export type SimulateRequest = {
   readonly options: WorldOptions
   readonly venues: readonly VenueId[]
-  /** Folder for the files; made where it is missing, and must be empty. */
+  /** Folder for the files; created if missing, and must be empty. */
   readonly dir: string
   readonly signal?: AbortSignal | undefined
   readonly on_progress?: ((progress: { readonly done: number; readonly total: number }) => void) | undefined
 }
 
-/** What was written. */
+/** Summary of the written files. */
 export type SimulateReport = {
   readonly seed: string
   readonly from: string
@@ -36,14 +36,13 @@ export type SimulateReport = {
   readonly files: readonly string[]
 }
 
-export const TRUTH_FILE = 'truth.json'
+const TRUTH_FILE = 'truth.json'
 const STEPS_BETWEEN_LOOKS = 1_000
 
 /**
- * Writes a simulated world as what recorders of its venues would have kept: one file a venue and UTC day, and
- * `truth.json` with what really happened. The same options give the same payloads; memory does not grow with the days.
- * Ended early, it leaves nothing.
- * @throws {ServiceError} VALIDATION_USAGE_INVALID where an option is out of range or the folder is not empty
+ * Writes a simulated world as recorders of its venues would have kept it: one file per venue and UTC day, and `truth.json` with
+ * the true events. Equal options give equal payloads; memory does not grow with the days. If aborted, it leaves nothing.
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID if an option is out of range or the folder is not empty
  */
 export async function simulateFiles(request: SimulateRequest): Promise<SimulateReport> {
   const { options, venues, dir } = request
@@ -51,7 +50,7 @@ export async function simulateFiles(request: SimulateRequest): Promise<SimulateR
   await makeEmptyFolder(dir)
   const written: VenueFiles[] = []
   try {
-    for (const [place, venue_id] of venues.entries()) written.push(await writeVenue(plan, venue_id, place, request))
+    for (const [ordinal, venue_id] of venues.entries()) written.push(await writeVenue(plan, venue_id, ordinal, request))
     await writeFile(join(dir, TRUTH_FILE), truthText(plan, written), { flag: 'wx' })
   } catch (error) {
     await removeFiles(dir, [...written.flatMap(({ files }) => files.map(({ name }) => name)), TRUTH_FILE])
@@ -69,7 +68,7 @@ type VenueFiles = {
 async function writeVenue(
   plan: WorldPlan,
   venue_id: VenueId,
-  place: number,
+  ordinal: number,
   request: SimulateRequest,
 ): Promise<VenueFiles> {
   const { signal, on_progress, venues, options } = request
@@ -79,7 +78,7 @@ async function writeVenue(
   const length = endOf(options) - options.start
   const look = (at: Micros) => {
     signal?.throwIfAborted()
-    on_progress?.({ done: place * length + at - options.start, total: venues.length * length })
+    on_progress?.({ done: ordinal * length + at - options.start, total: venues.length * length })
   }
   try {
     let count = 0
@@ -99,7 +98,7 @@ async function writeVenue(
 
 async function makeEmptyFolder(dir: string): Promise<void> {
   await mkdir(dir, { recursive: true }).catch((error: unknown) => {
-    throw refused(dir, 'cannot be made', error)
+    throw refused(dir, 'cannot be created', error)
   })
   const found = await readdir(dir).catch((error: unknown) => {
     throw refused(dir, 'cannot be read', error)

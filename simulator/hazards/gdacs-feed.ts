@@ -2,10 +2,10 @@ import { formatMicros, MICROS_PER_DAY, MICROS_PER_SECOND, type Micros } from '..
 import { type Hazard, type HazardReport, reportAt } from './hazard.ts'
 
 const CODES = { earthquake: 'EQ', tropical_cyclone: 'TC', flood: 'FL' } as const
-/** An event is in the feed so long after its end. */
+/** Time an event stays in the feed after its end. */
 const KEPT: Micros = 4 * MICROS_PER_DAY
 const MAGNITUDE_MIN = 50
-/** Items of lasting events are written anew every ten minutes, with dates of that moment. */
+/** Interval at which items of lasting events are rewritten, with current dates. */
 const REFRESH: Micros = 600 * MICROS_PER_SECOND
 const NAMESPACES = [
   'xmlns:geo="http://www.w3.org/2003/01/geo/wgs84_pos#"',
@@ -13,7 +13,7 @@ const NAMESPACES = [
   'xmlns:dc="http://purl.org/dc/elements/1.1/"',
 ].join(' ')
 
-/** What goes on, as GDACS tells it in its RSS feed, newest first. */
+/** Returns current hazards in the form of GDACS's RSS feed, newest first. */
 export function gdacsFeed(hazards: readonly Hazard[], at: Micros): string {
   const items = hazards.flatMap((hazard) => itemOf(hazard, at)).reverse()
   const head = ['<title>GDACS RSS information</title>', `<pubDate>${rfc822(refreshed(at))}</pubDate>`]
@@ -66,7 +66,10 @@ function titleOf({ kind, place, name }: Hazard, { magnitude }: HazardReport, lev
   }
 }
 
-/** pubDate of a bulletin is its own; that of a lasting event, and its end while it goes on, are those of the last refresh. */
+/**
+ * Returns an item's dates. The pubDate of a bulletin is its own; that of a lasting event, and its end while it lasts, are those
+ * of the last refresh.
+ */
 function datesOf({ kind, started_at, ended_at }: Hazard, report: HazardReport, at: Micros) {
   if (kind === 'earthquake') return { published: started_at, to: started_at }
   if (kind === 'tropical_cyclone') return { published: report.at, to: Math.min(report.at, ended_at) }
@@ -105,7 +108,7 @@ function refreshed(at: Micros): Micros {
 const WEEKDAYS = ['Thu', 'Fri', 'Sat', 'Sun', 'Mon', 'Tue', 'Wed'] as const
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
 
-/** `Mon, 30 Dec 2019 01:35:11 GMT`; the weekdays are counted from the Thursday that 1970 began with. */
+/** Formats `Mon, 30 Dec 2019 01:35:11 GMT`; weekdays are counted from Thursday, 1 January 1970. */
 function rfc822(at: Micros): string {
   const [date, time] = formatMicros(at).slice(0, 19).split('T') as [string, string]
   const [year, month, day] = date.split('-') as [string, string, string]

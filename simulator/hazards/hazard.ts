@@ -1,9 +1,9 @@
 import type { Micros } from '../../primitives/instants.ts'
 
-export const ALERTS = ['green', 'yellow', 'orange', 'red'] as const
+const ALERTS = ['green', 'yellow', 'orange', 'red'] as const
 export type Alert = (typeof ALERTS)[number]
 
-/** Where invented hazards happen: a name that is on no map, and a point in milli-degrees. */
+/** Location of invented hazards: a name that is on no map, and a point in milli-degrees. */
 export type HazardPlace = {
   readonly name: string
   readonly country: string
@@ -12,10 +12,10 @@ export type HazardPlace = {
   readonly longitude: number
 }
 
-/** What was known of a hazard from an instant on. */
+/** Known facts of a hazard from an instant on. */
 export type HazardReport = {
   readonly at: Micros
-  /** In tenths; 0 for what has none. */
+  /** In tenths; 0 if it has none. */
   readonly magnitude: number
   /** The loss estimate for people and money; null: none was made (yet). */
   readonly loss_alert: Alert | null
@@ -25,22 +25,22 @@ export type HazardReport = {
   readonly is_reviewed: boolean
 }
 
-/** One invented hazard: what it is never changes, what is known of it does. */
+/** One invented hazard: its identity never changes, the known facts do. */
 export type Hazard = {
   readonly kind: 'earthquake' | 'tropical_cyclone' | 'flood'
-  /** One of a kind in its world. */
+  /** Unique within its kind and world. */
   readonly number: number
   readonly name: string
   readonly place: HazardPlace
   readonly depth_km: number
   readonly started_at: Micros
-  /** Of an earthquake its start. */
+  /** The start, for an earthquake. */
   readonly ended_at: Micros
-  /** Ascending; the first is when a feed tells of it first. */
+  /** Ascending; the first is when a feed first reports it. */
   readonly reports: readonly HazardReport[]
 }
 
-/** What is known of a hazard at an instant; null: nothing yet. */
+/** Returns the known facts of a hazard at an instant; null before the first report. */
 export function reportAt({ reports }: Hazard, at: Micros): HazardReport | null {
   return reports.findLast((report) => report.at <= at) ?? null
 }

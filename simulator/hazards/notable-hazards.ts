@@ -10,8 +10,8 @@ const ISLANDS = { name: 'Marl Sound', country: 'Simulated Islands', iso3: 'XSI',
 const UPLANDS = { name: 'Tern Ridge', country: 'Simulated Uplands', iso3: 'XSU', latitude: 39_250, longitude: 42_640 }
 
 /**
- * The hazards of a world that a committee has something to say of: those of the plan and, about the world's begin, a cyclone whose
- * alert goes from orange to red within the first hour, and an earthquake with a loss estimate. Oldest first.
+ * Plans the hazards that a committee has to assess: those of the plan and, about the world's start, a cyclone whose alert goes
+ * from orange to red within the first hour, and an earthquake with a loss estimate. Oldest first.
  */
 export function notableHazards(seed: string, start: Micros, end: Micros): readonly Hazard[] {
   const hazards = [...planHazards(seed, start, end), cyclone(start), earthquake(start)]
@@ -50,7 +50,7 @@ function cyclone(start: Micros): Hazard {
 
 function earthquake(start: Micros): Hazard {
   const started_at = start - 9 * HOUR
-  const told = started_at + 8 * MINUTE
+  const reported_at = started_at + 8 * MINUTE
   const first = { magnitude: 60, population: 0, alert: 'green', is_reviewed: false } as const
   const later = { magnitude: 61, population: 210_000, alert: 'green', loss_alert: 'green' } as const
   return {
@@ -61,9 +61,9 @@ function earthquake(start: Micros): Hazard {
     started_at,
     ended_at: started_at,
     reports: [
-      { at: told, ...first, loss_alert: null },
-      { at: told + 30 * MINUTE, ...later, is_reviewed: false },
-      { at: told + 24 * HOUR, ...later, is_reviewed: true },
+      { at: reported_at, ...first, loss_alert: null },
+      { at: reported_at + 30 * MINUTE, ...later, is_reviewed: false },
+      { at: reported_at + 24 * HOUR, ...later, is_reviewed: true },
     ],
   }
 }

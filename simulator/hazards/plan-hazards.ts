@@ -4,7 +4,7 @@ import type { Alert, Hazard, HazardPlace, HazardReport } from './hazard.ts'
 
 const MINUTE: Micros = 60 * MICROS_PER_SECOND
 const SLOT: Micros = MICROS_PER_DAY / 4
-/** Feeds reach back so far, and so does a plan. */
+/** Time that feeds, and so plans, reach back. */
 const HAZARDS_BACK: Micros = 14 * MICROS_PER_DAY
 
 const PLACES: readonly HazardPlace[] = [
@@ -17,7 +17,7 @@ const PLACES: readonly HazardPlace[] = [
 ]
 const STORMS = ['ALDER', 'BIRCH', 'CEDAR', 'DOGWOOD', 'ELM', 'FIR', 'GORSE', 'HAZEL'] as const
 
-/** Of a million: how often a loss estimate or alert is of each level, the worst first. */
+/** Odds per million of each level of a loss estimate or alert, the worst first. */
 const LOSS_ODDS = [
   ['red', 20_000],
   ['orange', 80_000],
@@ -25,8 +25,8 @@ const LOSS_ODDS = [
 ] as const satisfies readonly (readonly [Alert, number])[]
 
 /**
- * Invented hazards that begin in [from - 14 days, to), oldest first. Each quarter of a day is decided by itself, so that a longer
- * plan has the shorter one in it.
+ * Plans invented hazards that begin in [from - 14 days, to), oldest first. Each quarter of a day is decided by itself, so a
+ * longer plan contains the shorter one.
  */
 export function planHazards(seed: string, from: Micros, to: Micros): readonly Hazard[] {
   const hazards: Hazard[] = []
@@ -47,18 +47,18 @@ function earthquake(slot: number, random: Random): Hazard {
   const has_losses = magnitude >= 55
   const loss_alert = has_losses ? lossAlert(random) : null
   const population = has_losses ? random.below(400_000) : 0
-  const told = started_at + random.between(4, 18) * MINUTE
+  const reported_at = started_at + random.between(4, 18) * MINUTE
   const first = { magnitude: magnitude + random.between(-1, 1), loss_alert: null, population, is_reviewed: false }
-  const reports: HazardReport[] = [{ at: told, ...first, alert: 'green' }]
+  const reports: HazardReport[] = [{ at: reported_at, ...first, alert: 'green' }]
   const later = { magnitude, loss_alert, population, alert: threeLevels(loss_alert) }
-  reports.push({ at: told + random.between(20, 45) * MINUTE, ...later, is_reviewed: false })
-  reports.push({ at: told + random.between(20, 30) * 60 * MINUTE, ...later, is_reviewed: true })
+  reports.push({ at: reported_at + random.between(20, 45) * MINUTE, ...later, is_reviewed: false })
+  reports.push({ at: reported_at + random.between(20, 30) * 60 * MINUTE, ...later, is_reviewed: true })
   const ended_at = started_at
   return {
     kind: 'earthquake',
     number: slot * 10,
     name: '',
-    place: placeOf(random),
+    place: randomPlace(random),
     depth_km: random.between(5, 120),
     started_at,
     ended_at,
@@ -66,19 +66,19 @@ function earthquake(slot: number, random: Random): Hazard {
   }
 }
 
-/** A flood is told a day late, and may grow worse once. */
+/** Plans a flood, which is reported a day late and may grow worse once. */
 function flood(slot: number, random: Random): Hazard {
   const started_at = begins(slot, random)
   const ended_at = started_at + random.between(3, 12) * MICROS_PER_DAY
-  const told = started_at + MICROS_PER_DAY
+  const reported_at = started_at + MICROS_PER_DAY
   const nothing = { magnitude: 0, loss_alert: null, population: 0, is_reviewed: false }
-  const reports: HazardReport[] = [{ at: told, ...nothing, alert: 'green' }]
-  if (random.chance(400_000)) reports.push({ at: told + MICROS_PER_DAY, ...nothing, alert: 'orange' })
+  const reports: HazardReport[] = [{ at: reported_at, ...nothing, alert: 'green' }]
+  if (random.chance(400_000)) reports.push({ at: reported_at + MICROS_PER_DAY, ...nothing, alert: 'orange' })
   return {
     kind: 'flood',
     number: slot * 10 + 1,
     name: '',
-    place: placeOf(random),
+    place: randomPlace(random),
     depth_km: 0,
     started_at,
     ended_at,
@@ -86,7 +86,7 @@ function flood(slot: number, random: Random): Hazard {
   }
 }
 
-/** A cyclone has a bulletin every six hours, with the people that its winds reach by then. */
+/** Plans a cyclone with a bulletin every six hours, stating the people that its winds reach by then. */
 function cyclone(slot: number, random: Random): Hazard {
   const started_at = slot * SLOT
   const bulletins = random.between(8, 24)
@@ -103,7 +103,7 @@ function cyclone(slot: number, random: Random): Hazard {
     kind: 'tropical_cyclone',
     number: slot * 10 + 2,
     name,
-    place: placeOf(random),
+    place: randomPlace(random),
     depth_km: 0,
     started_at,
     ended_at,
@@ -115,7 +115,7 @@ function begins(slot: number, random: Random): Micros {
   return slot * SLOT + random.below(SLOT / MICROS_PER_SECOND) * MICROS_PER_SECOND
 }
 
-function placeOf(random: Random): HazardPlace {
+function randomPlace(random: Random): HazardPlace {
   const place = PLACES[random.below(PLACES.length)]!
   return {
     ...place,

@@ -8,7 +8,7 @@ import type { Hazard } from './hazard.ts'
 import { usgsFeed } from './usgs-feed.ts'
 
 export type HazardServer = {
-  /** `http://127.0.0.1:PORT`, of both feeds. */
+  /** `http://127.0.0.1:PORT`, for both feeds. */
   readonly base_url: string
   close(): Promise<void>
 }
@@ -20,7 +20,7 @@ const FEEDS = new Map<string, Feed>([
   ['/xml/rss.xml', { type: 'application/rss+xml; charset=utf-8', write: gdacsFeed }],
 ])
 
-/** Serves both hazard feeds on loopback, under the paths that they have at their agencies, as they are at the clock's instant. */
+/** Serves both hazard feeds on loopback, under the paths of their agencies, at the clock's instant. */
 export async function serveHazards(hazards: readonly Hazard[], now: () => Micros): Promise<HazardServer> {
   const server = createServer((request, response) => answer(hazards, now(), request, response))
   server.listen(0, '127.0.0.1')
@@ -35,7 +35,7 @@ export async function serveHazards(hazards: readonly Hazard[], now: () => Micros
   }
 }
 
-/** A feed that says the same again has the same ETag, and is not sent twice. */
+/** Answers a request; unchanged content has the same ETag and is not sent twice. */
 function answer(
   hazards: readonly Hazard[],
   at: Micros,
@@ -45,9 +45,9 @@ function answer(
   const feed = FEEDS.get(url ?? '')
   if (feed === undefined || method !== 'GET') return void response.writeHead(feed === undefined ? 404 : 405).end()
   const body = feed.write(hazards, at)
-  // What a document says of its own making is no news.
-  const said = body.replace(/"generated":\d+/, '')
-  const etag = `"${createHash('sha256').update(said).digest('hex').slice(0, 32)}"`
+  // The time a document was generated is not a change.
+  const content = body.replace(/"generated":\d+/, '')
+  const etag = `"${createHash('sha256').update(content).digest('hex').slice(0, 32)}"`
   if (headers['if-none-match'] === etag) return void response.writeHead(304, { etag }).end()
   response.writeHead(200, { 'content-type': feed.type, 'content-length': Buffer.byteLength(body), etag }).end(body)
 }

@@ -2,10 +2,10 @@ import { MICROS_PER_DAY, type Micros } from '../../primitives/instants.ts'
 import { type Hazard, reportAt } from './hazard.ts'
 
 const WINDOW: Micros = 7 * MICROS_PER_DAY
-/** `updated` moves on for weeks after an event, with nothing else changed. */
+/** Interval at which `updated` moves for weeks after an event, with nothing else changed. */
 const TOUCHED: Micros = MICROS_PER_DAY / 8
 
-/** The earthquakes of the past week as USGS tells them in its GeoJSON summary feed, newest first. */
+/** Returns the earthquakes of the past week in the form of the USGS GeoJSON summary feed, newest first. */
 export function usgsFeed(hazards: readonly Hazard[], at: Micros): string {
   const features = hazards
     .filter(({ kind, started_at }) => kind === 'earthquake' && started_at > at - WINDOW)

@@ -12,10 +12,10 @@ export type HttpPorts = {
   readonly now: () => Micros
 }
 
-/** Kalshi's paths have a prefix that its documentation leaves out. */
+/** Prefix of Kalshi's paths that its documentation omits. */
 const PREFIX = /^\/trade-api\/v2(?=\/)/
 
-/** Answers one HTTP request with the venue's body at the present instant, or with what goes wrong instead. */
+/** Answers one HTTP request with the venue's current body, or with an injected fault. */
 export async function answerRequest(
   ports: HttpPorts,
   request: IncomingMessage,

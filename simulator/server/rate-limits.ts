@@ -6,7 +6,7 @@ export type RateLimit = { readonly path: string; readonly requests: number; read
 
 const TEN_SECONDS = 10 * MICROS_PER_SECOND
 
-/** The limits that the venues publish. */
+/** Limits that the venues publish. */
 export const VENUE_LIMITS: Readonly<Record<VenueId, readonly RateLimit[]>> = {
   polymarket: [
     { path: '/events', requests: 500, window: TEN_SECONDS },
@@ -20,8 +20,7 @@ export const VENUE_LIMITS: Readonly<Record<VenueId, readonly RateLimit[]>> = {
 }
 
 /**
- * Counts requests in fixed windows. `take` gives null where a request is allowed, else the whole seconds after which the
- * next one is.
+ * Counts requests in fixed windows. `take` returns null if a request is allowed, else the whole seconds until the next one is.
  */
 export function createRateLimiter(limits: readonly RateLimit[]) {
   const counts = limits.map((limit) => ({ limit, window: -1, count: 0 }))

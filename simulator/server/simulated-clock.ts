@@ -1,16 +1,16 @@
 import { invariant } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 
-/** A clock that stands until it is moved, and tells who listens. */
+/** A clock that moves only when told to, and notifies its listeners. */
 export type SimulatedClock = {
   now(): Micros
-  /** Moves it to `at`, which is not before its present instant. */
+  /** Moves it to `at`, which must not be earlier. */
   advanceTo(at: Micros): void
-  /** Calls `listener` after each move; gives the function that ends that. */
+  /** Calls `listener` after each move; returns the function that removes it. */
   onAdvance(listener: (now: Micros) => void): () => void
 }
 
-/** A clock that stands at `start`. */
+/** Creates a clock at `start`. */
 export function createSimulatedClock(start: Micros): SimulatedClock {
   let now = start
   const listeners = new Set<(now: Micros) => void>()

@@ -12,28 +12,28 @@ import { createStreamClients, type StreamClients } from './stream-clients.ts'
 import { STREAM_PROTOCOLS } from './stream-protocols.ts'
 
 export type SimulatorServerOptions = {
-  /** At the begin of its world; the server alone advances it. */
+  /** At the start of its world; the server alone advances it. */
   readonly venue: SimulatedVenue
   readonly clock: SimulatedClock
   /** 0 = any free one. */
   readonly port?: number
   readonly faults?: Faults
-  /** The venue's own where none are given. */
+  /** Default: the venue's own. */
   readonly limits?: readonly RateLimit[]
 }
 
 export type SimulatorServer = {
   /** `http://127.0.0.1:PORT` */
   readonly base_url: string
-  /** `ws://127.0.0.1:PORT/...` of the venue's websocket. */
+  /** `ws://127.0.0.1:PORT/...`, the address of the venue's websocket. */
   readonly stream_url: string
   /** Ends all connections, and the server. */
   close(): Promise<void>
 }
 
 /**
- * Serves one venue's HTTP and websocket API on loopback, as the venue is at the clock's instant. Bodies and messages are
- * those of the files that `simulateFiles` writes.
+ * Serves one venue's HTTP and websocket API on loopback, at the clock's instant. Bodies and messages equal those of the files
+ * that `simulateFiles` writes.
  */
 export async function startSimulatorServer(options: SimulatorServerOptions): Promise<SimulatorServer> {
   const { venue, clock, port = 0, faults = createFaults() } = options
@@ -60,7 +60,7 @@ export async function startSimulatorServer(options: SimulatorServerOptions): Pro
   }
 }
 
-/** Applies every batch up to the instant; each is sent when the world is as it says. */
+/** Applies every batch up to the instant; each is sent when the world has its state. */
 function advanceWorld({ world }: SimulatedVenue, clients: StreamClients, now: Micros): void {
   for (let next = world.nextAt(); next !== null && next <= now; next = world.nextAt()) {
     const batch = world.advance()

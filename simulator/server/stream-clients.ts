@@ -6,7 +6,7 @@ import type { WorldBatch } from '../world/events.ts'
 import type { Faults } from './faults.ts'
 import { type ClientMessage, STREAM_PROTOCOLS } from './stream-protocols.ts'
 
-/** A close code of websockets: the service restarts. */
+/** Close code of websockets: the service restarts. */
 const RESTARTS = 1012
 
 type Client = { readonly socket: WebSocket; subscription: Subscription | null; channels: ReadonlySet<string> }
@@ -14,12 +14,12 @@ type Client = { readonly socket: WebSocket; subscription: Subscription | null; c
 /** The connected clients of one venue's websocket. */
 export type StreamClients = {
   add(socket: WebSocket): void
-  /** Sends what a batch makes to whom it concerns; an outage ends all connections. */
+  /** Sends a batch's messages to their subscribers; an outage ends all connections. */
   deliver(batch: WorldBatch): void
   closeAll(): void
 }
 
-/** @param now brings the world to the present instant, and gives it */
+/** Creates an empty set of clients. @param now brings the world to the current instant, and returns it */
 export function createStreamClients(venue: SimulatedVenue, faults: Faults, now: () => Micros): StreamClients {
   const clients = new Set<Client>()
   const { read } = STREAM_PROTOCOLS[venue.world.venue_id]

@@ -2,15 +2,15 @@ import { SID } from '../wire/kalshi/frames.ts'
 import { wireJson } from '../wire/wire-json.ts'
 import type { VenueId } from '../world/options.ts'
 
-/** What a client's message asks for. */
+/** Meaning of a client's message. */
 export type ClientMessage =
   | { readonly kind: 'subscribe'; readonly channels: readonly string[]; readonly names: readonly string[] | null }
-  /** Further names for a subscription that there is. */
+  /** More names for an existing subscription. */
   | { readonly kind: 'add'; readonly names: readonly string[] }
-  /** Something that is answered at once. */
+  /** A message that is answered at once. */
   | { readonly kind: 'reply'; readonly text: string }
 
-/** Where each venue's websocket is, and how one talks to it. */
+/** Path and protocol of a venue's websocket. */
 export type StreamProtocol = {
   readonly path: string
   read(text: string): ClientMessage
@@ -23,7 +23,7 @@ export const STREAM_PROTOCOLS: Readonly<Record<VenueId, StreamProtocol>> = {
 }
 
 /**
- * `{"assets_ids": ["..."], "type": "market"}`; without ids, all. With `"operation": "subscribe"` in the place of the type the
+ * Reads `{"assets_ids": ["..."], "type": "market"}`; without ids, all. With `"operation": "subscribe"` instead of the type the
  * ids are added. PING keeps the connection open.
  */
 function readPolymarket(text: string): ClientMessage {
@@ -34,7 +34,7 @@ function readPolymarket(text: string): ClientMessage {
 }
 
 /**
- * `{"id": 1, "cmd": "subscribe", "params": {"channels": ["..."], "market_tickers": ["..."]}}`; without tickers, all.
+ * Reads `{"id": 1, "cmd": "subscribe", "params": {"channels": ["..."], "market_tickers": ["..."]}}`; without tickers, all.
  * `"cmd": "update_subscription"` with the books' `sids` and `"action": "add_markets"` adds tickers, for all channels.
  */
 function readKalshi(text: string): ClientMessage {
@@ -53,7 +53,7 @@ function readKalshi(text: string): ClientMessage {
   return { kind: 'subscribe', channels, names: textsOf(asked.market_tickers) }
 }
 
-/** `{"type": "subscribe", "txid": 1, "topics": ["global/new-bet"]}`. A ping is acknowledged. */
+/** Reads `{"type": "subscribe", "txid": 1, "topics": ["global/new-bet"]}`. A ping is acknowledged. */
 function readManifold(text: string): ClientMessage {
   const { type, txid, topics } = parse(text)
   const asked = textsOf(topics)

@@ -1,22 +1,22 @@
 import type { WorldBatch } from '../world/events.ts'
 
-/** Trades of one venue by what became of them. Bets where the venue has those. */
+/** Counts of a venue's trades, or bets, by their fate. */
 export type TradeTally = {
   made: number
   busted: number
   amended: number
-  /** Reported only after a while. */
+  /** Reported with delay. */
   late: number
-  /** Made while nobody was told. */
+  /** Made while the venue was down. */
   during_outage: number
 }
 
-/** A count of nothing. */
+/** Returns counts of 0. */
 export function emptyTally(): TradeTally {
   return { made: 0, busted: 0, amended: 0, late: 0, during_outage: 0 }
 }
 
-/** Adds what one batch did. */
+/** Adds the trades of one batch. */
 export function tally(total: TradeTally, { events, down }: WorldBatch): void {
   for (const event of events) {
     if (event.type === 'traded' || event.type === 'bet_placed') {

@@ -9,7 +9,7 @@ import type { VenueId } from '../world/options.ts'
 import type { World } from '../world/timeline.ts'
 import type { TradeTally } from './trade-tally.ts'
 
-/** What a venue of a world really did, for who wants to check what was made of its payloads. */
+/** True state of a venue, to check what was derived from its payloads. */
 export type VenueTruth = {
   readonly venue_id: VenueId
   readonly outages: readonly { readonly from: string; readonly to: string }[]
@@ -19,9 +19,9 @@ export type VenueTruth = {
 
 /** Prices with four decimals, sizes with two; levels of YES, best first. */
 export type MarketTruth = {
-  /** What the venue calls it; on Manifold the contract's id. */
+  /** The venue's id of it; on Manifold the contract's id. */
   readonly source_market_id: string
-  /** What the venue calls YES of it. */
+  /** The venue's label of YES. */
   readonly outcome: string
   readonly question: string
   readonly event: number
@@ -29,9 +29,9 @@ export type MarketTruth = {
   readonly fate: string
   readonly stage: string
   readonly stage_at: string
-  /** What YES pays; null = not final. */
+  /** Payout of YES; null = not final. */
   readonly payout: string | null
-  /** What was put forward first; null = nothing was. */
+  /** First proposed payout; null = none yet. */
   readonly proposed_payout: string | null
   readonly was_disputed: boolean
   readonly trades_count: number
@@ -39,11 +39,11 @@ export type MarketTruth = {
   readonly probability: string | null
 }
 
-export type LevelTruth = readonly [price: string, size: string]
+type LevelTruth = readonly [price: string, size: string]
 
 type Names = { readonly source_market_id: string; readonly outcome: string }
 
-/** The truth about a venue whose markets have books, at the end of the world. */
+/** Returns the truth about a venue with order books at the end of the world. */
 export function bookTruth(world: World<BookMarket>, trades: TradeTally): VenueTruth {
   const names =
     world.venue_id === 'kalshi'
@@ -57,7 +57,7 @@ export function bookTruth(world: World<BookMarket>, trades: TradeTally): VenueTr
   return { ...venueOf(world, trades), markets }
 }
 
-/** The truth about Manifold at the end of the world. */
+/** Returns the truth about Manifold at the end of the world. */
 export function poolTruth(world: World<PoolMarket>, trades: TradeTally): VenueTruth {
   const markets = manifoldContracts(world).flatMap(({ id, event, answers }) =>
     answers.map((answer) => ({

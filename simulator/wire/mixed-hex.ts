@@ -1,4 +1,4 @@
-/** Hex digits that look like a hash and cost little: a whole number mixed by 32-bit arithmetic. No secret is in it. */
+/** Makes cheap hex digits that look like a hash, by 32-bit arithmetic. Not for secrets. */
 export function mixedHex(number: number, salt: number, words: number): string {
   let text = ''
   for (let word = 1; word <= words; word += 1)

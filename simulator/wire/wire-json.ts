@@ -1,4 +1,4 @@
-/** A JSON number given by its digits, so that 0.42 is written as it is and no double is made of it. */
+/** A JSON number as digits, so that 0.42 is written exactly, without a double. */
 export class JsonNumber {
   readonly text: string
 
@@ -7,7 +7,7 @@ export class JsonNumber {
   }
 }
 
-/** What a body can hold. Undefined fields are left out. */
+/** Content of a body. Undefined fields are omitted. */
 export type WireValue =
   | string
   | number
@@ -17,7 +17,7 @@ export type WireValue =
   | readonly WireValue[]
   | { readonly [field: string]: WireValue | undefined }
 
-/** JSON text with fields in the order in which they were written. Plain numbers must be whole. */
+/** Serializes JSON with fields in the order of writing. Plain numbers must be whole. */
 export function wireJson(value: WireValue): string {
   if (value instanceof JsonNumber) return value.text
   if (Array.isArray(value)) return `[${value.map(wireJson).join(',')}]`
@@ -29,7 +29,7 @@ export function wireJson(value: WireValue): string {
   return `{${text}}`
 }
 
-/** A JSON number of these digits. */
+/** Makes a JSON number of these digits. */
 export function jsonNumber(text: string): JsonNumber {
   return new JsonNumber(text)
 }

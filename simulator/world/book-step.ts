@@ -5,20 +5,20 @@ import { extendRange } from './hour-bars.ts'
 import { bestAsk, bestBid, changeLevel, type Side } from './ladder.ts'
 import type { BookMarket } from './market-state.ts'
 
-/** What the traders of one market have in one short moment. */
+/** State that the traders of one market use in one short moment. */
 export type BookStep = {
   readonly market: BookMarket
-  /** Probability that the informed know, in millionths. */
+  /** Probability known to the informed, in millionths. */
   readonly fair: number
-  /** Instant of the next event; never decreases. */
+  /** Returns the instant of the next event; never decreases. */
   readonly tick: () => Micros
   readonly events: WorldEvent[]
 }
 
-/** Where the market maker wants its best prices, on the grid; null = no such price is above 0 and below 1. */
+/** Best prices wanted by the market maker, on the grid; null = no such price is above 0 and below 1. */
 export type Targets = { readonly bid: number | null; readonly ask: number | null }
 
-/** The market maker's prices around its estimate. */
+/** Returns the market maker's prices around its estimate. */
 export function targetsOf({ grid, estimate, half_spread }: BookMarket): Targets {
   const middle = Math.floor(estimate / 100)
   const bid = floorToGrid(grid, Math.max(0, middle - half_spread))
@@ -28,7 +28,7 @@ export function targetsOf({ grid, estimate, half_spread }: BookMarket): Targets 
 
 const REPEATED_OF_MILLION = 3_000
 
-/** Changes a level, remembers the book's best prices of the hour, and says so. */
+/** Changes a level, updates the hour's best prices, and emits the change. */
 export function moveLevel({ market, tick, events }: BookStep, side: Side, price: number, delta: number): void {
   const change = changeLevel(market.ladder, side, price, delta)
   const at = tick()
@@ -43,7 +43,7 @@ export function moveLevel({ market, tick, events }: BookStep, side: Side, price:
   events.push({ type: 'book_changed', at, market: plan.ordinal, change, version, repeated })
 }
 
-/** Adds an order unless it would meet the other side: such an order would be a trade. */
+/** Adds an order unless it would match the other side: that would be a trade. */
 export function addOrder(step: BookStep, side: Side, price: number, size: number): void {
   const { ladder } = step.market
   const other = side === 'bid' ? bestAsk(ladder) : bestBid(ladder)
@@ -51,9 +51,9 @@ export function addOrder(step: BookStep, side: Side, price: number, size: number
   if (isPrice(price) && !meets) moveLevel(step, side, price, size)
 }
 
-/** Takes the whole level at a place away. */
-export function cancelLevel(step: BookStep, side: Side, place: number): void {
+/** Removes the whole level at an ordinal. */
+export function cancelLevel(step: BookStep, side: Side, index: number): void {
   const { bids, asks } = step.market.ladder
-  const level = (side === 'bid' ? bids : asks)[place]
+  const level = (side === 'bid' ? bids : asks)[index]
   if (level !== undefined) moveLevel(step, side, level.price, -level.size)
 }

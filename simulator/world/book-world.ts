@@ -18,17 +18,17 @@ import { createTimeline, type World } from './timeline.ts'
 /** Venues with order books. */
 export type BookVenueId = Exclude<VenueId, 'manifold'>
 
-/** How long a venue's tape lists a trade, and how many hours it remembers. */
+/** Time a venue's tape lists a trade, and number of hours it keeps. */
 const TAPE_MEMORY: Micros = 5_400 * MICROS_PER_SECOND
 const HOURS_KEPT = 30
 const FIRST_VISITS = 20
 const WRONG_CLOSE_OF_MILLION = 60_000
 const WRONG_FOR: Micros = 5_400 * MICROS_PER_SECOND
 
-/** The tick changes where the price comes this near to 0 or 1, in millionths. */
+/** Distance of the price from 0 or 1 at which the tick changes, in millionths. */
 const FINE_TICK_BELOW = 40_000
 
-/** A world traded on order books. */
+/** Creates a world traded on order books. */
 export function createBookWorld(plan: WorldPlan, venue_id: BookVenueId, past: VenuePast = {}): World<BookMarket> {
   const { remembers } = past
   const memory = {
@@ -75,7 +75,7 @@ function startMarket({ options }: WorldPlan, plan: MarketPlan, venue_id: BookVen
   }
 }
 
-/** The book that a market has from before the world: the market makers came a number of times. */
+/** Fills a market's book before the world starts, by several visits of the market makers. */
 function fillBook(market: BookMarket, fair: number, start: Micros): void {
   let count = 0
   const tick = () => {
@@ -88,13 +88,15 @@ function fillBook(market: BookMarket, fair: number, start: Micros): void {
   }
 }
 
-/** Polymarket markets start in cents and are refined; Kalshi has each of its three structures for good. */
+/**
+ * Returns a market's first grid. Polymarket markets start in cents and are refined; Kalshi keeps each of its three structures.
+ */
 function firstGrid(venue_id: BookVenueId, { event }: MarketPlan): Grid {
   if (venue_id === 'polymarket') return 'cent'
   return (['cent', 'tapered', 'deci_cent'] as const)[event % 3]!
 }
 
-/** Length of the tape, and how many hours are listed. */
+/** Length of the tape, and number of listed hours. */
 type PastMemory = { readonly tape: Micros; readonly hours: number }
 
 type Place = {
@@ -102,7 +104,7 @@ type Place = {
   readonly plan: WorldPlan
   readonly fateOf: TradeFate
   readonly memory: PastMemory
-  /** True where the venue changes a market's tick as its price nears 0 or 1. */
+  /** True if the venue changes a market's tick near 0 or 1. */
   readonly changes_tick: boolean
 }
 
@@ -132,7 +134,7 @@ function trade(step: BookStep, fateOf: TradeFate, memory: PastMemory, at: Micros
   makeMarket(step)
 }
 
-/** The estimate goes a part of the way to the truth and wavers. */
+/** Moves the estimate part of the way to the truth, with noise. */
 function follow(market: BookMarket, fair: number): void {
   if (market.estimate < 0) market.estimate = fair
   const way = Math.trunc(((fair - market.estimate) * 3) / 16)
@@ -147,7 +149,7 @@ function refineGrid(market: BookMarket): { readonly from: Grid; readonly to: Gri
   return { from: grid, to: 'deci_cent' }
 }
 
-/** Closes the hour when the next one has begun; now and then its close is shown wrong for a while. */
+/** Closes the hour when the next one has begun; sometimes its close is shown wrong for a while. */
 function turnHour(market: BookMarket, hours_kept: number, at: Micros): void {
   const previous = market.last_trade?.price ?? null
   market.hour ??= startHour(at, previous)

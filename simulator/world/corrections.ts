@@ -3,14 +3,14 @@ import { addOrder, type BookStep } from './book-step.ts'
 import type { BookMarket, Trade } from './market-state.ts'
 import type { TradeFate } from './takers.ts'
 
-/** Of all trades of a venue, counted over its markets, every so many has a fate; the first ones come early. */
+/** Fates of a venue's trades, counted over its markets: one in `every`, the first ones early. */
 const LATE = { every: 61, from: 11 } as const
 const AMENDED = { every: 173, from: 23 } as const
 const BUSTED = { every: 239, from: 37 } as const
 
 const MINUTE = 60 * MICROS_PER_SECOND
 
-/** Marks trades as they are made. Counts over one venue. @param amends false where what is traded never changes */
+/** Marks trades as they are made, counting over one venue. @param amends false if trades never change */
 export function createTradeFates({ amends }: { readonly amends: boolean }): TradeFate {
   let count = 0
   return (trade, market) => {
@@ -28,7 +28,7 @@ function kindOf(count: number, amends: boolean): 'bust' | 'amend' | null {
   return amends && count % AMENDED.every === AMENDED.from ? 'amend' : null
 }
 
-/** Corrections that are due: a busted trade leaves the tape and its maker's order is put back; an amended one is smaller. */
+/** Applies due corrections: a busted trade leaves the tape and its maker's order is restored; an amended one is smaller. */
 export function correctTrades(step: BookStep): void {
   const { market, tick, events } = step
   const at = tick()

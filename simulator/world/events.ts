@@ -3,7 +3,7 @@ import type { Grid } from './grid.ts'
 import type { LevelChange } from './ladder.ts'
 import type { Bet, Stage, Trade } from './market-state.ts'
 
-/** Something that happens on a venue, at an instant, in one market. */
+/** An event on a venue, at an instant, in one market. */
 export type WorldEvent = { readonly at: Micros; readonly market: number } & (
   | { readonly type: 'stage_changed'; readonly stage: Stage }
   | {
@@ -21,11 +21,11 @@ export type WorldEvent = { readonly at: Micros; readonly market: number } & (
   | { readonly type: 'bet_filled'; readonly bet: Bet }
 )
 
-/** What happened in one market in one short moment; `at` is the instant of its last event. */
+/** Events of one market in one short moment; `at` is the instant of the last one. */
 export type WorldBatch = {
   readonly at: Micros
   readonly market: number
-  /** True: the venue is down, and nobody gets messages of it. */
+  /** True: the venue is down and sends no messages. */
   readonly down: boolean
   readonly events: readonly WorldEvent[]
 }

@@ -1,4 +1,4 @@
-/** The greatest whole number whose square is at most `value`; whole `value` from 0 to 2^52. */
+/** Returns the greatest whole number whose square is at most `value`; whole `value` from 0 to 2^52. */
 export function integerRoot(value: number): number {
   if (value < 2) return value
   let guess = value

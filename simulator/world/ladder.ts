@@ -1,6 +1,6 @@
 import { invariant } from '../../primitives/errors.ts'
 
-/** One price of a book. Price in ten-thousandths, size in hundredths of a contract, positive. */
+/** One price level of a book. Price in ten-thousandths, size in hundredths of a contract, positive. */
 export type Level = { readonly price: number; size: number }
 
 /** Orders to buy and to sell YES, best first. The best bid is always below the best ask. */
@@ -19,21 +19,21 @@ export type LevelChange = {
   readonly best_ask: number | null
 }
 
-/** A book without orders. */
+/** Creates a book without orders. */
 export function emptyLadder(): Ladder {
   return { bids: [], asks: [] }
 }
 
-/** Adds `delta` (negative: takes away) to a level; a new one finds its place, one that reaches 0 goes. */
+/** Adds `delta` (negative: removes) to a level; a new level is inserted in order, an empty one removed. */
 export function changeLevel(ladder: Ladder, side: Side, price: number, delta: number): LevelChange {
   const levels = side === 'bid' ? ladder.bids : ladder.asks
-  let place = 0
-  while (place < levels.length && isBetter(side, levels[place]!.price, price)) place += 1
-  const found = levels[place]?.price === price ? levels[place]! : null
+  let index = 0
+  while (index < levels.length && isBetter(side, levels[index]!.price, price)) index += 1
+  const found = levels[index]?.price === price ? levels[index]! : null
   const size = (found?.size ?? 0) + delta
   invariant(size >= 0, `changeLevel: ${delta} at ${price} leaves ${size}`)
-  if (found === null) levels.splice(place, 0, { price, size })
-  else if (size === 0) levels.splice(place, 1)
+  if (found === null) levels.splice(index, 0, { price, size })
+  else if (size === 0) levels.splice(index, 1)
   else found.size = size
   const best_bid = bestBid(ladder)
   const best_ask = bestAsk(ladder)
@@ -41,12 +41,12 @@ export function changeLevel(ladder: Ladder, side: Side, price: number, delta: nu
   return { side, price, size, delta, best_bid, best_ask }
 }
 
-/** The highest price that somebody bids; null = nobody does. */
+/** Returns the highest bid price; null = none. */
 export function bestBid({ bids }: Ladder): number | null {
   return bids.length === 0 ? null : bids[0]!.price
 }
 
-/** The lowest price that somebody asks; null = nobody does. */
+/** Returns the lowest ask price; null = none. */
 export function bestAsk({ asks }: Ladder): number | null {
   return asks.length === 0 ? null : asks[0]!.price
 }

@@ -4,22 +4,22 @@ import { clampLogit, MILLION, oddsOf, probabilityOf } from './logistic.ts'
 import type { EventPlan, WorldPlan } from './plan.ts'
 import { createRandom, type Random } from './random.ts'
 
-/** What the world knows and no trader does: how likely each market is, and what decided events turned out to be. */
+/** Facts unknown to traders: the probability of each market, and the results of decided events. */
 export type Latent = {
   /** Moves every event to the next step, which begins at `at`. */
   advance(at: Micros): void
-  /** Probability of a market's YES in millionths. */
+  /** Returns the probability of a market's YES in millionths. */
   probability(market: number): number
-  /** What YES pays once its event is decided, in ten-thousandths; null = not decided, or it stays open. */
+  /** Returns the payout of YES once its event is decided, in ten-thousandths; null = not decided, or it stays open. */
   payout(market: number): number | null
-  /** What is put forward first; another answer where the event's fate is to be overturned. null as for `payout`. */
+  /** Returns the first proposed payout; wrong if the event's fate is to be overturned. null as for `payout`. */
   proposal(market: number): number | null
 }
 
 /** Standard deviation of one day's walk of log-odds, in millionths. */
 const DAILY_MOVE = 380_000
 const SECONDS_PER_DAY = 86_400
-/** An undecided event stays within 1 % and 99 %. */
+/** Log-odds limit of an undecided event: it stays within 1 % and 99 %. */
 const UNDECIDED_MAX = 4_600_000
 const DECIDED = 5_500_000
 const START_MAX = 2_000_000
@@ -27,12 +27,12 @@ const START_MAX = 2_000_000
 const WINNER = 4_500_000
 const LOSER = -1_500_000
 
-export const PAYOUT = { yes: 10_000, no: 0, void: 5_000 } as const
+const PAYOUT = { yes: 10_000, no: 0, void: 5_000 } as const
 
 type EventState = {
   readonly plan: EventPlan
   readonly random: Random
-  /** Log-odds of each factor in millionths: one a market. */
+  /** Log-odds of each factor in millionths: one per market. */
   readonly factors: number[]
   readonly probabilities: number[]
   payouts: Payouts | null
@@ -41,7 +41,7 @@ type EventState = {
 
 type Payouts = readonly (number | null)[]
 
-/** The latent world of a plan, before its first step. */
+/** Creates the latent world of a plan, before its first step. */
 export function createLatent(plan: WorldPlan): Latent {
   const events = plan.events.map((event) => startEvent(plan, event))
   const scale = stepScale(plan.options.interval / MICROS_PER_SECOND)
@@ -52,8 +52,8 @@ export function createLatent(plan: WorldPlan): Latent {
     }
   }
   const stateOf = (market: number) => {
-    const { event, place } = plan.markets[market]!
-    return { state: events[event]!, place }
+    const { event, index } = plan.markets[market]!
+    return { state: events[event]!, index }
   }
   return {
     advance: (at) => {
@@ -61,21 +61,21 @@ export function createLatent(plan: WorldPlan): Latent {
       for (const event of events) stepEvent(event, at, scale)
     },
     probability: (market) => {
-      const { state, place } = stateOf(market)
-      return state.probabilities[place]!
+      const { state, index } = stateOf(market)
+      return state.probabilities[index]!
     },
     payout: (market) => {
-      const { state, place } = stateOf(market)
-      return state.payouts?.[place] ?? null
+      const { state, index } = stateOf(market)
+      return state.payouts?.[index] ?? null
     },
     proposal: (market) => {
-      const { state, place } = stateOf(market)
-      return state.proposals?.[place] ?? null
+      const { state, index } = stateOf(market)
+      return state.proposals?.[index] ?? null
     },
   }
 }
 
-/** Standard deviation of one step of `seconds`: it grows with the square root of time. */
+/** Returns the standard deviation of one step of `seconds`: it grows with the square root of time. */
 function stepScale(seconds: number): number {
   const move = DAILY_MOVE / 10
   return integerRoot(Math.floor((move * move * seconds * 100) / SECONDS_PER_DAY))
@@ -97,14 +97,14 @@ function stepEvent(event: EventState, at: Micros, scale: number): void {
   const { plan, factors, random } = event
   const { decided_at } = plan.schedule
   const limit = event.payouts === null ? UNDECIDED_MAX : DECIDED + MILLION
-  for (let place = 0; place < factors.length; place += 1) {
-    factors[place] = clampTo(factors[place]! + random.step(scale), limit)
+  for (let index = 0; index < factors.length; index += 1) {
+    factors[index] = clampTo(factors[index]! + random.step(scale), limit)
   }
   if (event.payouts === null && decided_at !== null && decided_at <= at) decide(event)
   weigh(event)
 }
 
-/** Draws what happened with the probabilities of this moment, so that prices were fair all along. */
+/** Draws results with the current probabilities, so that prices were fair all along. */
 function decide(event: EventState): void {
   const { plan, factors } = event
   const drawn = event.random.below(MILLION)
@@ -117,17 +117,17 @@ function decide(event: EventState): void {
 
 function decideWinner(event: EventState, winner: number): void {
   const { factors, plan } = event
-  const paysTo = (place: number) => factors.map((_, one) => (one === place ? PAYOUT.yes : PAYOUT.no))
+  const paysTo = (index: number) => factors.map((_, one) => (one === index ? PAYOUT.yes : PAYOUT.no))
   event.payouts = paysTo(winner)
   event.proposals = plan.fate === 'overturned' ? paysTo((winner + 1) % factors.length) : event.payouts
-  for (let place = 0; place < factors.length; place += 1) factors[place] = place === winner ? WINNER : LOSER
+  for (let index = 0; index < factors.length; index += 1) factors[index] = index === winner ? WINNER : LOSER
 }
 
-/** What did not happen by the first date may still happen by a later one. */
+/** Decides nested dates: a result that missed the first date may still meet a later one. */
 function decideWhether(event: EventState, happened: boolean): void {
   const { factors, plan } = event
   const later = happened ? PAYOUT.yes : null
-  event.payouts = factors.map((_, place) => (place === 0 && !happened ? PAYOUT.no : later))
+  event.payouts = factors.map((_, index) => (index === 0 && !happened ? PAYOUT.no : later))
   const overturned = plan.fate === 'overturned'
   event.proposals = event.payouts.map((payout) => (overturned && payout !== null ? PAYOUT.yes - payout : payout))
   factors[0] = happened ? DECIDED : -DECIDED
@@ -135,27 +135,26 @@ function decideWhether(event: EventState, happened: boolean): void {
 
 function winnerOf(probabilities: readonly number[], drawn: number): number {
   let sum = 0
-  const place = probabilities.findIndex((probability) => {
+  const index = probabilities.findIndex((probability) => {
     sum += probability
     return drawn < sum
   })
-  return place < 0 ? probabilities.length - 1 : place
+  return index < 0 ? probabilities.length - 1 : index
 }
 
-/** Probabilities of an event's markets from its factors. */
 function weigh({ plan, factors, probabilities }: EventState): void {
   if (plan.kind === 'multi') {
     const odds = factors.map(oddsOf)
     const sum = odds.reduce((total, one) => total + one, 0)
-    for (let place = 0; place < odds.length; place += 1) {
-      probabilities[place] = Math.floor((odds[place]! * MILLION) / sum)
+    for (let index = 0; index < odds.length; index += 1) {
+      probabilities[index] = Math.floor((odds[index]! * MILLION) / sum)
     }
     return
   }
   let not_yet = MILLION
-  for (let place = 0; place < factors.length; place += 1) {
-    not_yet = Math.floor((not_yet * (MILLION - probabilityOf(factors[place]!))) / MILLION)
-    probabilities[place] = MILLION - not_yet
+  for (let index = 0; index < factors.length; index += 1) {
+    not_yet = Math.floor((not_yet * (MILLION - probabilityOf(factors[index]!))) / MILLION)
+    probabilities[index] = MILLION - not_yet
   }
 }
 

@@ -4,8 +4,8 @@ import type { MarketLife, Stage } from './market-state.ts'
 import type { EventPlan } from './plan.ts'
 
 /**
- * Takes a market one stage further where its event's schedule says so, and gives the new stage.
- * A market that the decision left open goes on for ever.
+ * Advances a market's stage if its event's schedule is due, and returns the new stage. A market that the decision left open
+ * stays open for ever.
  */
 export function passStage(market: MarketLife, event: EventPlan, latent: Latent, at: Micros): Stage | null {
   const { ordinal } = market.plan

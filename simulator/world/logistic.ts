@@ -1,8 +1,8 @@
 import { Decimal } from '../../primitives/decimal.ts'
 
 /**
- * Log-odds and probabilities as whole numbers: log-odds in millionths, within ±LOGIT_MAX; probabilities in millionths;
- * odds in millionths. Tables are made once with decimals, so every machine has the same.
+ * Log-odds and probabilities as whole numbers: log-odds in millionths, within ±LOGIT_MAX; probabilities in millionths; odds in
+ * millionths. Tables are made once with decimals, so every machine has the same.
  */
 export const LOGIT_MAX = 8_000_000
 export const MILLION = 1_000_000
@@ -13,27 +13,27 @@ const STEPS = LOGIT_MAX / STEP
 const ODDS: readonly number[] = oddsTable()
 const PROBABILITIES: readonly number[] = ODDS.map((odds) => Math.floor((odds * MILLION) / (odds + MILLION)))
 
-/** Probability, in millionths, of log-odds; linear between points of the table. */
+/** Returns the probability, in millionths, of log-odds; linear between points of the table. */
 export function probabilityOf(logit: number): number {
   return interpolate(PROBABILITIES, logit)
 }
 
-/** Odds p / (1 - p), in millionths, of log-odds. */
+/** Returns the odds p / (1 - p), in millionths, of log-odds. */
 export function oddsOf(logit: number): number {
   return interpolate(ODDS, logit)
 }
 
-/** Log-odds kept within the table. */
+/** Clamps log-odds to the table. */
 export function clampLogit(logit: number): number {
   return Math.max(-LOGIT_MAX, Math.min(LOGIT_MAX, logit))
 }
 
 function interpolate(table: readonly number[], logit: number): number {
-  const place = clampLogit(logit) + LOGIT_MAX
-  const index = Math.floor(place / STEP)
+  const distance = clampLogit(logit) + LOGIT_MAX
+  const index = Math.floor(distance / STEP)
   const low = table[index]!
   const high = table[index + 1] ?? low
-  return low + Math.floor(((high - low) * (place % STEP)) / STEP)
+  return low + Math.floor(((high - low) * (distance % STEP)) / STEP)
 }
 
 function oddsTable(): number[] {

@@ -3,13 +3,13 @@ import { ceilToGrid, floorToGrid, tickAt } from './grid.ts'
 import type { Side } from './ladder.ts'
 import type { Random } from './random.ts'
 
-/** Those who offer prices: they follow their estimate, withdraw what is on the wrong side of it, and fill the book. */
+/** Market makers: they follow their estimate, withdraw orders on the wrong side of it, and fill the book. */
 
 const LEVELS_MAX = 10
 const DEPTH = 6
 const STALE_MAX = 3
 
-/** One visit of the market makers; at least one level changes wherever that is possible. */
+/** Runs one visit of the market makers; at least one level changes if possible. */
 export function makeMarket(step: BookStep): void {
   const { market } = step
   const before = step.events.length
@@ -21,7 +21,6 @@ export function makeMarket(step: BookStep): void {
   if (step.events.length === before) shiftDepth(step, first, first === 'bid' ? bid : ask)
 }
 
-/** Withdraws bids above and asks below the estimate. */
 function cancelStale(step: BookStep): void {
   const { ladder, estimate } = step.market
   for (let n = 0; n < STALE_MAX && (ladder.bids[0]?.price ?? 0) * 100 > estimate; n += 1) cancelLevel(step, 'bid', 0)
@@ -30,7 +29,7 @@ function cancelStale(step: BookStep): void {
   }
 }
 
-/** Offers the target price where the book has nothing as good; true when it did. */
+/** Offers the target price if the book has nothing as good; returns whether it did. */
 function joinTarget(step: BookStep, side: Side, target: number | null): boolean {
   const { ladder, random } = step.market
   const best = side === 'bid' ? ladder.bids[0]?.price : ladder.asks[0]?.price
@@ -40,30 +39,30 @@ function joinTarget(step: BookStep, side: Side, target: number | null): boolean 
   return step.events.length > before
 }
 
-/** Adds to or takes from a price behind the target; an overfull side loses its worst price. */
+/** Adds to or removes from a price behind the target; an overfull side loses its worst price. */
 function shiftDepth(step: BookStep, side: Side, target: number | null): void {
   const { ladder, random, grid } = step.market
   const levels = side === 'bid' ? ladder.bids : ladder.asks
-  const place = random.below(DEPTH)
+  const index = random.below(DEPTH)
   const from = target ?? levels[0]?.price
   if (levels.length > LEVELS_MAX) cancelLevel(step, side, levels.length - 1)
-  else if (levels[place] !== undefined && random.chance(450_000)) reduce(step, side, place)
+  else if (levels[index] !== undefined && random.chance(450_000)) reduce(step, side, index)
   else if (from !== undefined) {
-    const away = place * tickAt(grid, from)
+    const away = index * tickAt(grid, from)
     const price = side === 'bid' ? floorToGrid(grid, Math.max(0, from - away)) : ceilToGrid(grid, from + away)
     addOrder(step, side, price, orderSize(random))
   }
 }
 
-function reduce(step: BookStep, side: Side, place: number): void {
+function reduce(step: BookStep, side: Side, index: number): void {
   const { ladder, random } = step.market
-  const level = (side === 'bid' ? ladder.bids : ladder.asks)[place]!
-  // Not the last one of a side: a quiet market keeps its quotes.
-  const whole = level.size <= 1_000 || (place > 0 && random.chance(400_000))
+  const level = (side === 'bid' ? ladder.bids : ladder.asks)[index]!
+  // Never the last level of a side: a quiet market keeps its quotes.
+  const whole = level.size <= 1_000 || (index > 0 && random.chance(400_000))
   moveLevel(step, side, level.price, whole ? -level.size : -random.between(1, level.size - 1))
 }
 
-/** Whole contracts mostly, as people order; now and then a fraction. */
+/** Returns an order size: mostly whole contracts; sometimes a fraction. */
 export function orderSize(random: Random): number {
   return random.chance(900_000) ? random.between(5, 500) * 100 : random.between(500, 50_000)
 }

@@ -6,26 +6,26 @@ import type { MarketPlan } from './plan.ts'
 import type { Random } from './random.ts'
 
 /**
- * Where a market is in its life. `announced`: described but not open yet; `proposed`: an answer is put forward; `disputed`: it is contested; `final`: it pays.
- * A voided market is final with equal payouts.
+ * Stage of a market's life. `announced`: described but not open yet; `proposed`: an answer is proposed; `disputed`: it is
+ * contested; `final`: it pays. A voided market is final with equal payouts.
  */
 export type Stage = 'announced' | 'open' | 'closed' | 'proposed' | 'disputed' | 'final'
 
-/** What every venue's market has, whatever its way of trading. */
+/** State of every venue's market, however it trades. */
 export type MarketLife = {
   readonly plan: MarketPlan
   readonly random: Random
   stage: Stage
-  /** When it came to its stage. */
+  /** Start of its stage. */
   stage_at: Micros
   /** When it opened; null before that. */
   opened_at: Micros | null
   was_disputed: boolean
-  /** What the first proposal says YES pays, in ten-thousandths; null before it. */
+  /** Proposed payout of YES, in ten-thousandths; null before the first proposal. */
   proposed_payout: number | null
-  /** What YES pays in the end; null before that. */
+  /** Final payout of YES; null before it. */
   final_payout: number | null
-  /** Contracts traded, in hundredths; mana where the venue counts that. */
+  /** Contracts traded, in hundredths; mana on a venue that counts mana. */
   volume: number
   trades_count: number
 }
@@ -38,11 +38,11 @@ export type Trade = {
   /** Serial number of the order that took it: its fills share one. */
   readonly order: number
   readonly at: Micros
-  /** From when the venue lists it; later than `at` for a trade that is reported late. */
+  /** Instant from which the venue lists it; later than `at` for a trade reported late. */
   readonly listed_at: Micros
   readonly price: number
   size: number
-  /** What the one who took it did with YES. */
+  /** The taker's side of YES. */
   readonly taker: 'buy' | 'sell'
   /** True: it was reported as a trade of NO at one minus the price. */
   readonly on_no: boolean
@@ -53,21 +53,21 @@ export type Trade = {
 export type BookMarket = MarketLife & {
   grid: Grid
   readonly ladder: Ladder
-  /** Where the market maker thinks that the price is, in millionths; it follows the truth and lags. */
+  /** The market maker's estimate of the price, in millionths; it follows the truth with a lag. */
   estimate: number
-  /** Half of the spread that the market maker asks for, in ten-thousandths. */
+  /** Half of the market maker's spread, in ten-thousandths. */
   readonly half_spread: number
-  /** Orders that took something, so far. */
+  /** Number of taker orders so far. */
   orders_count: number
   last_trade: { readonly price: number; readonly at: Micros } | null
-  /** When the book last changed, and how often it did. */
+  /** Instant of the book's last change, and number of changes. */
   book_at: Micros
   book_version: number
-  /** Trades not older than the tape's memory, oldest first. */
+  /** Trades not older than the tape's limit, oldest first. */
   readonly tape: Trade[]
-  /** Trades that will be corrected, with the instant. */
+  /** Trades to correct, with the instant. */
   readonly corrections: { readonly at: Micros; readonly trade: Trade; readonly kind: 'bust' | 'amend' }[]
-  /** Closed hours, oldest first, and the hour that runs. */
+  /** Closed hours, oldest first, and the current hour. */
   readonly hours: HourBar[]
   hour: HourBar | null
 }

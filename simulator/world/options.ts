@@ -1,11 +1,11 @@
 import { ServiceError } from '../../primitives/errors.ts'
 import { MICROS_PER_DAY, MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
 
-/** Venues whose wire formats the simulator speaks. */
+/** Venues that the simulator imitates. */
 export const VENUES = ['polymarket', 'kalshi', 'manifold'] as const
 export type VenueId = (typeof VENUES)[number]
 
-/** What determines a world: the same options give the same world on every machine. */
+/** Options that determine a world: equal options give an equal world on every machine. */
 export type WorldOptions = {
   /** Any text. */
   readonly seed: string
@@ -13,28 +13,28 @@ export type WorldOptions = {
   readonly start: Micros
   /** Whole days from `start`, at least 1. */
   readonly days: number
-  /** Markets a venue has, at least 1. */
+  /** Markets per venue, at least 1. */
   readonly markets: number
-  /** How often traders come to each market, in microseconds: whole seconds that divide a day. */
+  /** Interval between visits of traders to each market, in microseconds: whole seconds that divide a day. */
   readonly interval: Micros
-  /** Where its events begin to be numbered, 0 when left out: worlds in one warehouse must not share numbers. */
+  /** First number of its events, default 0: worlds in one warehouse must not share numbers. */
   readonly first_number?: number
-  /** full: two of three events say in whole how they are decided; short, when left out: none does. */
+  /** full: two of three events have complete rules; short, the default: none does. */
   readonly rules?: 'short' | 'full'
 }
 
-/** What a venue lists of its past; more than a recorder asks for, which does not change what it gets. */
+/** Length of a venue's past; more than a recorder requests, so it does not change a recording. */
 export type VenuePast = {
-  /** How long its tape lists a trade, and its history an hour; 90 minutes and 30 hours when left out. */
+  /** Time its tape lists a trade, and its history an hour; default 90 minutes and 30 hours. */
   readonly remembers?: Micros
-  /** What is older is served by Kalshi's historical endpoints alone; 90 days before the world's begin when left out. */
+  /** Age beyond which only Kalshi's historical endpoints serve data; default: 90 days before the world's start. */
   readonly historical_after?: Micros
 }
 
 const LIMITS = { days: 3_660, markets: 5_000 } as const
 
 /**
- * The options, checked.
+ * Returns checked options.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID names the option
  */
 export function checkOptions(options: WorldOptions): WorldOptions {
@@ -54,7 +54,7 @@ export function checkOptions(options: WorldOptions): WorldOptions {
   return options
 }
 
-/** Last instant of a world, exclusive. */
+/** Returns the end of a world, exclusive. */
 export function endOf({ start, days }: WorldOptions): Micros {
   return start + days * MICROS_PER_DAY
 }

@@ -1,16 +1,45 @@
-import { MICROS_PER_DAY, type Micros, utcDay } from '../../primitives/instants.ts'
+import { MICROS_PER_DAY, MICROS_PER_SECOND, type Micros, utcDay } from '../../primitives/instants.ts'
 import { checkOptions, endOf, type WorldOptions } from './options.ts'
 import { createRandom } from './random.ts'
 import { type RulesText, rulesOf } from './rules.ts'
 import { type EventSchedule, FATES, type Fate, scheduleOf } from './schedule.ts'
-import { planShocks, type Shock } from './shocks.ts'
 import { BINARY_TOPICS, MULTI_TOPICS, NESTED_TOPICS } from './topics.ts'
 
+/** News that moves several events at one instant. */
+type Shock = {
+  readonly at: Micros
+  /** Change of log-odds, in millionths, of each event it touches. */
+  readonly pushes: readonly { readonly event: number; readonly push: number }[]
+}
+
+const PER_DAY = 3
+const EVENTS_MAX = 4
+const PUSH = { low: 250_000, high: 900_000 } as const
+
 /**
- * What an event's markets are: one question; several of which exactly one comes true; the same question by a first and by
- * a later date, where the later one is never less likely.
+ * Plans the news of a whole world in time order: about three a day, each touching up to four events, mostly in one direction.
  */
-export type EventKind = 'binary' | 'multi' | 'nested'
+function planShocks(options: WorldOptions, events: number): Shock[] {
+  const random = createRandom(options.seed, 'shocks')
+  const seconds = (endOf(options) - options.start) / MICROS_PER_SECOND
+  const shocks = Array.from({ length: options.days * PER_DAY }, () => {
+    const at = options.start + random.below(seconds) * MICROS_PER_SECOND
+    const touched = new Set(Array.from({ length: 1 + random.below(EVENTS_MAX) }, () => random.below(events)))
+    const direction = random.chance(500_000) ? 1 : -1
+    const pushes = [...touched].map((event) => {
+      const sign = random.chance(800_000) ? direction : -direction
+      return { event, push: sign * random.between(PUSH.low, PUSH.high) }
+    })
+    return { at, pushes }
+  })
+  return shocks.sort((a, b) => a.at - b.at)
+}
+
+/**
+ * Kind of an event's markets: one question; several of which exactly one comes true; one question by a first and by a later
+ * date, where the later one is never less likely.
+ */
+type EventKind = 'binary' | 'multi' | 'nested'
 
 export type EventPlan = {
   readonly ordinal: number
@@ -24,24 +53,24 @@ export type EventPlan = {
 }
 
 export type MarketPlan = {
-  /** Place among all markets of the world. */
+  /** Ordinal among all markets of the world. */
   readonly ordinal: number
   readonly event: number
-  /** Place among the markets of its event. */
-  readonly place: number
+  /** Ordinal among the markets of its event. */
+  readonly index: number
   readonly question: string
-  /** What sets it apart within its event: a name, a date, or Yes where the event has one market. */
+  /** Label within its event: a name, a date, or Yes if the event has one market. */
   readonly label: string
-  /** How it is decided; null: the venue's short text. */
+  /** Its rules; null: the venue's short text. */
   readonly rules: RulesText | null
-  /** When the venue first described it: before the world. */
+  /** Time the venue first described it: before the world. */
   readonly created_at: Micros
   readonly opens_at: Micros
-  /** When the venue's text says that it closes. */
+  /** Scheduled close in the venue's text. */
   readonly scheduled_close_at: Micros
 }
 
-/** What a world will be, apart from what traders do in it: the same for every venue that shows it. */
+/** Plan of a world without its trading: the same for every venue that shows it. */
 export type WorldPlan = {
   readonly options: WorldOptions
   readonly events: readonly EventPlan[]
@@ -52,7 +81,7 @@ export type WorldPlan = {
 const KINDS: readonly EventKind[] = ['binary', 'multi', 'nested', 'binary', 'binary']
 const NESTED_DAYS = [90, 181] as const
 
-/** Plans a world. @throws {ServiceError} VALIDATION_USAGE_INVALID names the option that is out of its range */
+/** Plans a world. @throws {ServiceError} VALIDATION_USAGE_INVALID names the option that is out of range */
 export function planWorld(options: WorldOptions): WorldPlan {
   checkOptions(options)
   const events: EventPlan[] = []
@@ -75,12 +104,12 @@ function planEvent(options: WorldOptions, ordinal: number, first_market: number)
   const fate = FATES[ordinal % FATES.length]!
   const schedule = scheduleOf(options, ordinal, fate)
   const { code, title, category, texts } = textsOf(kind, ordinal, options)
-  const markets = texts.map(({ question, label, days }, place) => {
+  const markets = texts.map(({ question, label, days }, index) => {
     const scheduled_close_at = schedule.closes_at ?? endOf(options) + days * MICROS_PER_DAY
     return {
-      ordinal: first_market + place,
+      ordinal: first_market + index,
       event: ordinal,
-      place,
+      index,
       question,
       label,
       rules: options.rules === 'full' ? rulesOf(ordinal, question, scheduled_close_at) : null,
@@ -92,7 +121,7 @@ function planEvent(options: WorldOptions, ordinal: number, first_market: number)
   return { ordinal, kind, code, title, category, fate, schedule, markets }
 }
 
-/** The kind whose turn it is, or a single market where too few are left for it. */
+/** Returns the next kind in turn, or a single market if too few are left for it. */
 function kindOf(ordinal: number, left: number): EventKind {
   const kind = KINDS[ordinal % KINDS.length]!
   return left < { binary: 1, multi: 3, nested: 2 }[kind] ? 'binary' : kind

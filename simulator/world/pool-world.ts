@@ -17,7 +17,7 @@ const BET_OF_MILLION = 120_000
 const LIMIT_OF_MILLION = 150_000
 const BETS_MEMORY: Micros = 5_400 * MICROS_PER_SECOND
 
-/** A world traded in automatic pools with play money: bets move the probability, limit orders wait for it. */
+/** Creates a world traded in automatic pools with play money: bets move the probability, limit orders wait for it. */
 export function createPoolWorld(plan: WorldPlan, past: VenuePast = {}): World<PoolMarket> {
   const remembers = past.remembers ?? BETS_MEMORY
   const first = createLatent(plan)
@@ -25,9 +25,9 @@ export function createPoolWorld(plan: WorldPlan, past: VenuePast = {}): World<Po
   for (const { kind, markets: own } of plan.events) {
     const chances = own.map(({ ordinal }) => first.probability(ordinal) * MILLIONTH)
     const started = own.map(({ ordinal }) => markets[ordinal]!)
-    for (const [place, market] of started.entries()) {
-      const last = kind === 'multi' && place === started.length - 1
-      market.probability = last ? QUADRILLION - sumOf(started.slice(0, -1)) : firstProbability(market, chances[place]!)
+    for (const [index, market] of started.entries()) {
+      const last = kind === 'multi' && index === started.length - 1
+      market.probability = last ? QUADRILLION - sumOf(started.slice(0, -1)) : firstProbability(market, chances[index]!)
     }
   }
   return createTimeline(plan, 'manifold', markets, (market, latent, tick) => {
@@ -55,7 +55,7 @@ function startMarket({ options }: WorldPlan, plan: MarketPlan): PoolMarket {
   }
 }
 
-/** Digits to the last place, as doubles have them; never more than the chance, so that a sum stays below 1. */
+/** Draws digits to the last place of a double; never more than the chance, so that a sum stays below 1. */
 function firstProbability({ random }: PoolMarket, chance: number): number {
   return Math.max(MIN, chance - random.below(MILLIONTH))
 }
@@ -72,7 +72,7 @@ type Place = {
   readonly market: PoolMarket
   readonly siblings: readonly PoolMarket[]
   readonly plan: WorldPlan
-  /** How long a bet is listed. */
+  /** Time a bet is listed. */
   readonly remembers: Micros
 }
 
@@ -87,7 +87,7 @@ function stepMarket({ market, siblings, plan, remembers }: Place, latent: Latent
   return betAndFill(market, siblings, latent.probability(ordinal) * MILLIONTH, tick)
 }
 
-/** A bet at any price: half of them go towards the truth, the others anywhere; a waiting limit order may be its match. */
+/** Makes a bet at any price: half of them towards the truth, the others random; a waiting limit order may match it. */
 function betAndFill(
   market: PoolMarket,
   siblings: readonly PoolMarket[],
@@ -119,8 +119,8 @@ function betAndFill(
   const matched = waitingOrder(market, outcome, after)
   bet.fills.push({ at, amount: ordered, by: matched?.number ?? null })
   remember(market, bet)
-  const placed: WorldEvent = { type: 'bet_placed', at, market: plan.ordinal, bet }
-  return matched === null ? [placed] : [placed, fillOrder(matched, ordered, number, tick())]
+  const event: WorldEvent = { type: 'bet_placed', at, market: plan.ordinal, bet }
+  return matched === null ? [event] : [event, fillOrder(matched, ordered, number, tick())]
 }
 
 /** Sets the probability; the answers of one question keep the sum of 1. */
@@ -129,9 +129,9 @@ function movePool(market: PoolMarket, siblings: readonly PoolMarket[], after: nu
   const rest_before = BigInt(QUADRILLION - market.probability)
   const rest_after = BigInt(QUADRILLION - after)
   let left = QUADRILLION - after
-  others.forEach((other, place) => {
+  others.forEach((other, index) => {
     const share = Number((BigInt(other.probability) * rest_after) / rest_before)
-    other.probability = place === others.length - 1 ? left : share
+    other.probability = index === others.length - 1 ? left : share
     left -= share
   })
   market.probability = after
@@ -159,7 +159,7 @@ function placeLimit(market: PoolMarket, at: Micros): WorldEvent {
   return { type: 'bet_placed', at, market: plan.ordinal, bet }
 }
 
-/** A limit order of the other side that the probability has reached and that is not filled. */
+/** Returns an unfilled limit order of the other side that the probability has reached. */
 function waitingOrder(market: PoolMarket, outcome: Bet['outcome'], probability: number): Bet | null {
   const reached = ({ limit, outcome: side }: Bet) =>
     limit !== null &&

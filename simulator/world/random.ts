@@ -1,26 +1,26 @@
 import { sha256Hex } from '../../primitives/ids.ts'
 
-/** A source of whole numbers that a seed and labels determine: 32-bit integer arithmetic only, so every machine agrees. */
+/** Whole numbers determined by a seed and labels: 32-bit integer arithmetic only, so every machine agrees. */
 export type Random = {
-  /** A whole number in [0, count); `count` from 1 to 2^32. */
+  /** Returns a whole number in [0, count); `count` from 1 to 2^32. */
   below(count: number): number
-  /** A whole number in [low, high]. */
+  /** Returns a whole number in [low, high]. */
   between(low: number, high: number): number
-  /** True in `of_million` out of 1,000,000 cases. */
+  /** Returns true in `of_million` out of 1,000,000 cases. */
   chance(of_million: number): boolean
-  /** About bell-shaped around 0, never beyond 3 × `scale`; standard deviation about `scale`. */
+  /** Returns a roughly bell-shaped number around 0, never beyond 3 × `scale`; standard deviation about `scale`. */
   step(scale: number): number
-  /** `digits` decimal digits, at most 9. */
+  /** Returns `digits` decimal digits, at most 9. */
   digits(digits: number): string
 }
 
 /**
- * xoshiro128** seeded with the SHA-256 of the labels: other labels give a stream of its own, so that adding a market or a
- * venue moves nothing elsewhere. Not for secrets.
+ * Creates xoshiro128** seeded with the SHA-256 of the labels: other labels give an independent stream, so adding a market or a
+ * venue changes nothing elsewhere. Not for secrets.
  */
 export function createRandom(...labels: readonly (string | number)[]): Random {
   const seed = sha256Hex(labels.join('\u001f'))
-  const word = (place: number) => Number.parseInt(seed.slice(place * 8, place * 8 + 8), 16) | 0
+  const word = (index: number) => Number.parseInt(seed.slice(index * 8, index * 8 + 8), 16) | 0
   let [a, b, c, d] = [word(0), word(1), word(2), word(3)]
   const next = (): number => {
     const result = Math.imul(rotate(Math.imul(b, 5), 7), 9)

@@ -1,15 +1,15 @@
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
 
-/** Who says what came: invented, and named so that nobody takes them for anybody. */
+/** Invented source of results, named so that nobody takes it for a real one. */
 export const SIMULATED_BUREAU = 'Simulated Bureau of Records'
 export const SIMULATED_GAZETTE = 'Simulated Gazette'
 
-/** How a market says that it is decided. */
+/** A market's rules. */
 export type RulesText = { readonly primary: string; readonly secondary: string }
 
 /**
- * How well an event is described, as listings are: every third names all that may come, the next only its criterion and its source,
- * the last hardly anything (null: the venue's short text).
+ * Returns an event's rules, as complete as real listings are: every third covers all outcomes, the next only its criterion and
+ * source, the last almost nothing (null: the venue's short text).
  */
 export function rulesOf(event: number, question: string, closes_at: Micros): RulesText | null {
   const until = `${formatMicros(closes_at).slice(0, 10)} 23:59 UTC`

@@ -4,16 +4,16 @@ import { extendRange } from './hour-bars.ts'
 import { orderSize } from './makers.ts'
 import type { BookMarket, Trade } from './market-state.ts'
 
-/** Those who take prices: the informed, where the book is wrong by more than a tick, and the others at random. */
+/** Takers of prices: the informed, if the book is wrong by more than a tick, and the others at random. */
 
 const INFORMED_OF_MILLION = 80_000
 const NOISE_OF_MILLION = 30_000
 const FILLS_MAX = 4
 
-/** Decides what becomes of a trade after it was made: late, amended, busted, or nothing. */
+/** Decides the fate of a trade after it was made: late, amended, busted, or unchanged. */
 export type TradeFate = (trade: Trade, market: BookMarket) => Trade
 
-/** One visit of the takers. */
+/** Runs one visit of the takers. */
 export function takeMarket(step: BookStep, fateOf: TradeFate): void {
   const { market, fair } = step
   const { random, ladder } = market
@@ -34,7 +34,7 @@ export function takeMarket(step: BookStep, fateOf: TradeFate): void {
   if (level !== undefined) takeUpTo(step, taker, level.price, fateOf)
 }
 
-/** One order that takes level after level up to its limit price, at most FILLS_MAX of them. */
+/** Runs one order that takes level after level up to its limit price, at most FILLS_MAX of them. */
 function takeUpTo(step: BookStep, taker: Trade['taker'], limit: number, fateOf: TradeFate): void {
   const { market } = step
   const levels = taker === 'buy' ? market.ladder.asks : market.ladder.bids

@@ -1,15 +1,32 @@
-import type { Micros } from '../../primitives/instants.ts'
+import { MICROS_PER_DAY, MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
 import type { WorldBatch, WorldEvent } from './events.ts'
 import { createLatent, type Latent } from './latent.ts'
 import type { MarketLife } from './market-state.ts'
-import { endOf, type VenueId } from './options.ts'
-import { type Outage, planOutages } from './outages.ts'
+import { endOf, type VenueId, type WorldOptions } from './options.ts'
 import type { WorldPlan } from './plan.ts'
 import { createRandom } from './random.ts'
 
+/** A time [from, to) in which a venue sends nothing, although it trades on. */
+type Outage = { readonly from: Micros; readonly to: Micros }
+
+const MINUTE = 60 * MICROS_PER_SECOND
+const HOUR = 60 * MINUTE
+
 /**
- * A venue of a world as it is after the last batch: the state that wire formats read. Only `advance` changes it.
- * Memory does not grow with the length of the world.
+ * Plans the outages of a venue in time order: one on the first day, one on about every third later one, 10 to 45 minutes long.
+ */
+function planOutages({ seed, start, days }: WorldOptions, venue_id: VenueId): Outage[] {
+  const random = createRandom(seed, 'outages', venue_id)
+  return Array.from({ length: days }, (_, day) => {
+    const from = start + day * MICROS_PER_DAY + 2 * HOUR + random.below(18 * 3600) * MICROS_PER_SECOND
+    const to = from + random.between(10, 45) * MINUTE
+    return { from, to, happens: day === 0 || random.chance(330_000) }
+  }).flatMap(({ from, to, happens }) => (happens ? [{ from, to }] : []))
+}
+
+/**
+ * A venue of a world after the last batch: the state that wire formats read. Only `advance` changes it. Memory does not grow
+ * with the length of the world.
  */
 export type World<Market extends MarketLife = MarketLife> = {
   readonly venue_id: VenueId
@@ -17,26 +34,29 @@ export type World<Market extends MarketLife = MarketLife> = {
   readonly outages: readonly Outage[]
   /** By ordinal. */
   readonly markets: readonly Market[]
-  /** Instant of the batch that `advance` will apply next; null at the end of the world. */
+  /** Returns the instant of the next batch; null at the end of the world. */
   nextAt(): Micros | null
-  /** Applies the next batch and gives it; null at the end of the world. */
+  /** Applies and returns the next batch; null at the end of the world. */
   advance(): WorldBatch | null
-  /** True while nobody gets anything from the venue. */
+  /** Returns whether the venue sends nothing. */
   isDown(at: Micros): boolean
 }
 
-/** What one market does when its turn comes: its events in time order, with instants from `tick`. */
+/** Runs one market's turn: its events in time order, with instants from `tick`. */
 export type StepMarket<Market> = (market: Market, latent: Latent, tick: () => Micros) => WorldEvent[]
 
 const EVENTS_PER_SLOT = 16
-/** One visit's events fall within 18 ms, as messages of a burst do, each in a millisecond of its own where there is room. */
+/**
+ * Largest gap between events of one visit: they fall within 18 ms, like a burst of messages, each in its own millisecond if
+ * possible.
+ */
 const GAP_MAX: Micros = 1_100
-/** Part of an interval that has turns; the rest is left for messages on their way. */
+/** Part of an interval with turns; the rest is left for messages on their way. */
 const USED = { of_ten: 9 } as const
 
 /**
- * A world whose markets take turns in a seeded order within each interval, so that batches come in time order without
- * any queue. Same plan, same venue: same batches.
+ * Creates a world whose markets take turns in a seeded order within each interval, so that batches come in time order without a
+ * queue. Equal plan and venue: equal batches.
  */
 export function createTimeline<Market extends MarketLife>(
   plan: WorldPlan,
@@ -72,14 +92,14 @@ export function createTimeline<Market extends MarketLife>(
   return { venue_id, plan, outages, markets, nextAt, advance, isDown }
 }
 
-/** The order of the markets within an interval, and how long after its slot's begin one starts. */
+/** Returns the order of the markets within an interval, and the delay of each after its slot begins. */
 function turnsOf({ options, markets }: WorldPlan, venue_id: VenueId) {
   const random = createRandom(options.seed, 'turns', venue_id)
   const order = markets.map(({ ordinal }) => ordinal)
-  for (let place = order.length - 1; place > 0; place -= 1) {
-    const other = random.below(place + 1)
-    const moved = order[place]!
-    order[place] = order[other]!
+  for (let index = order.length - 1; index > 0; index -= 1) {
+    const other = random.below(index + 1)
+    const moved = order[index]!
+    order[index] = order[other]!
     order[other] = moved
   }
   return { order, wait: (width: number) => random.below(Math.floor(width / 2)) }

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { BIN, tidemark } from '../support/run-cli.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
-/** What is offered for the last word. */
+/** Returns the completions offered for the last word. */
 async function offered(...words: string[]): Promise<string[]> {
   const { exit_code, stdout, stderr } = await tidemark(['__complete', ...words])
   expect({ exit_code, stderr }).toEqual({ exit_code: 0, stderr: '' })
@@ -53,7 +53,7 @@ describe('bash', () => {
   chmodSync(BIN, 0o755)
   symlinkSync(BIN, join(folder, 'bin', 'tidemark'))
 
-  /** What bash itself offers after the script was sourced. */
+  /** Returns the completions that bash itself offers after sourcing the script. */
   function complete(words: readonly string[]): string[] {
     const script = join(folder, 'complete.bash')
     writeFileSync(

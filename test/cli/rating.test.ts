@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { RATING_COMPONENTS } from '../../pipelines/rating/methodology.ts'
+import { RATING_COMPONENTS } from '../../vocabulary/rating.ts'
 import { openWarehouse } from '../../warehouse/warehouse.ts'
 import { person, rosterText } from '../support/review-world.ts'
 import { tidemark } from '../support/run-cli.ts'
@@ -64,7 +64,7 @@ describe('E11 by an analyst’s form', () => {
     const [refused] = await json('rating', 'refusals')
     expect(refused).toMatchObject({ act: 'approve', record_id, actor_id: 'analyst', code: 'REVIEW_NOT_ALLOWED' })
     expect(own.stderr).toContain(refused.message)
-    expect((await run('severity', 'refusals')).stdout).toBe('nothing was refused\n')
+    expect((await run('severity', 'refusals')).stdout).toBe('no refusals\n')
     expect((await run('rating', 'refusals')).stdout).toMatch(/approve .* analyst .*REVIEW_NOT_ALLOWED/)
     expect((await run('rating', 'approve', record_id, '--key', key('member_a'))).exit_code).toBe(0)
     const { rating } = await json('rating', 'show', 'mkt_e11')
@@ -110,7 +110,7 @@ describe('E11 by an analyst’s form', () => {
     const again = (path: string, by: string) => run('rating', 'submit', path, '--record', record_id, '--key', key(by))
     expect((await again(form, 'analyst')).stderr).toContain('in which submit is refused (REVIEW_STATE_CONFLICT)')
     await run('rating', 'return', record_id, '--reason', 'say more', '--key', key('member_a'))
-    expect((await again(form, 'member_b')).stderr).toContain('who proposed it (REVIEW_NOT_ALLOWED)')
+    expect((await again(form, 'member_b')).stderr).toContain('its proposer (REVIEW_NOT_ALLOWED)')
     const other = join(home, 'other.yaml')
     writeFileSync(other, readFileSync(form, 'utf8').replace('mkt_e11', 'mkt_other'))
     expect((await again(other, 'analyst')).stderr).toContain(
@@ -134,7 +134,7 @@ describe('E11 by an analyst’s form', () => {
 
 test('wrong usage is one sentence: no outcome of a decision, no key, no roster', async () => {
   const decide = await run('rating', 'decide', 'rat_x', '--decision', 'x', '--key', key('member_a'))
-  expect(decide.stderr).toContain('decide is missing its outcome; allowed: --uphold with --band, or --reject')
+  expect(decide.stderr).toContain('decision is missing; allowed: --uphold with --band, or --reject')
   const no_key = await run('severity', 'approve', 'asm_x', '--key', join(home, 'absent.pem'))
   expect(no_key.stderr).toContain('VALIDATION_INPUT_UNREADABLE')
   const no_roster = await run(

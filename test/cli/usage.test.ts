@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { type CommandContext, commandPath, examplesOf } from '../../cli/command.ts'
-import { createOutput } from '../../cli/output.ts'
 import { buildProgram } from '../../cli/program.ts'
 import packageJson from '../../package.json' with { type: 'json' }
+import { createOutput } from '../../service/output.ts'
 import { tidemark } from '../support/run-cli.ts'
 
 const context: CommandContext = {

@@ -52,7 +52,7 @@ describe('ratings and severity', { timeout: 60_000 }, () => {
     ])
       expect(text).toContain(part)
     // The sources of these rules have no known availability: a component that is missing is said to be, and is no zero.
-    await rating.locator('tr', { hasText: 'source reliability' }).getByText('not known').waitFor()
+    await rating.locator('tr', { hasText: 'source reliability' }).getByText('unknown').waitFor()
     expect(await rating.locator('tr', { hasText: 'source reliability' }).locator('svg').count()).toBe(0)
     expect(await section('rating-evidence').textContent()).toMatch(/sha256:[0-9a-f]{64}/)
     expect(text).not.toContain('SEV-')
@@ -75,7 +75,7 @@ describe('ratings and severity', { timeout: 60_000 }, () => {
   test('a market that is not rated says so in words, without a score', async () => {
     await visit(`/?market=${UNRATED}`)
     const rating = section('rating')
-    await rating.getByText('not rated: too little is known').waitFor()
+    await rating.getByText('not rated: insufficient information').waitFor()
     expect(await rating.textContent()).not.toMatch(/score\s*\d/)
   })
 
@@ -95,7 +95,7 @@ describe('ratings and severity', { timeout: 60_000 }, () => {
     expect(foretold).toContain('The rain goes on.')
     expect(foretold).toMatch(/SEV-\d or worse \d+ %/)
     expect(foretold).toContain('85 % score 20.00, 15 % score 75.00')
-    expect(await observed.locator('tr', { hasText: 'infrastructure' }).textContent()).toContain('not known')
+    expect(await observed.locator('tr', { hasText: 'infrastructure' }).textContent()).toContain('unknown')
     await section('observed-evidence').locator('tbody tr').first().waitFor()
     await section('forecast-history').locator('tbody tr').first().waitFor()
     const all = (await page.locator('main').textContent())!
@@ -106,7 +106,7 @@ describe('ratings and severity', { timeout: 60_000 }, () => {
 
   test('UNKNOWN is said to be no SEV-0, and what was never forecast is not known', async () => {
     await visit(`/?event=${QUAKE}&view=events`)
-    await section('forecast').getByText('this is not SEV-0').waitFor()
+    await section('forecast').getByText('not the same as SEV-0').waitFor()
     await section('forecast').getByText('NO_APPROVED_ASSESSMENT').waitFor()
     expect(await section('forecast').getByRole('img').count()).toBe(0)
   })
@@ -115,7 +115,7 @@ describe('ratings and severity', { timeout: 60_000 }, () => {
     await visit('/?view=events')
     const index = section('svi_lowport')
     await index.getByText('severity index, not a price').waitFor()
-    await shows('.index-value', /equal to SEV-\d · [\d.]+ % of the weight is known/)
+    await shows('.index-value', /equivalent to SEV-\d · [\d.]+ % of weight known/)
     expect((await index.locator('tbody tr').allTextContents())[0]).toMatch(/Flood in Lowport.*SEV-4/)
     await index.getByRole('link', { name: 'Flood in Lowport' }).click()
     await shows('h1', 'Flood in Lowport')
@@ -138,7 +138,7 @@ describe('ratings and severity', { timeout: 60_000 }, () => {
       await visit(`/?market=${UNRATED}`)
       const rating = section('rating')
       const rows = section('rating-history').locator('tbody tr')
-      await rating.getByText('not rated: too little is known').waitFor()
+      await rating.getByText('not rated: insufficient information').waitFor()
       await shows('.connection', 'live')
       await rows.first().waitFor()
       const before = await rows.count()

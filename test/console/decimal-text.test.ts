@@ -13,7 +13,7 @@ import { Decimal } from '../../primitives/decimal.ts'
 import { divideHalfEven, fromScaled, toScaled } from '../../primitives/scaled.ts'
 import { decimalText } from '../support/decimals.ts'
 
-/** As the API writes them: never "-0", never without a digit before the point. */
+/** Decimals as the API writes them: never "-0", never without a digit before the point. */
 const decimals = decimalText(9, 9).map((text) => new Decimal(text).toFixed(9))
 
 describe('what is shown', () => {

@@ -28,7 +28,7 @@ async function open(path: string, options: BrowserContextOptions = {}): Promise<
   await page.goto(`${service.url}${path}`)
 }
 
-/** What the keyboard reaches before the view. */
+/** Names of the elements that the keyboard reaches before the view. */
 const HEAD = ['Skip to the levels', 'Tidemark', 'Indexes', 'Trade', 'Events', 'Ingest', 'API']
 
 const text = async (selector: string) => (await page.locator(selector).first().textContent()) ?? ''
@@ -135,12 +135,12 @@ describe('one index', () => {
     const label = await page.locator('.plot').getAttribute('aria-valuetext')
     expect(label).toMatch(/^2026-01-17 04:00 UTC, level 37\.4400, quality corrected \(valid\), .*revision 2$/)
     await page.keyboard.press('Enter')
-    await shows('h2', 'Chosen level')
+    await shows('h2', 'Selected level')
     const chain = page.getByRole('region', { name: 'Corrections of this tick' })
     await chain.getByText('12.0000').waitFor()
     expect(await chain.textContent()).toContain('RESOLUTION_CORRECTED')
-    await chain.getByRole('link', { name: 'as of then' }).first().click()
-    await shows('.past', 'As known at 2026-01-17 04:01:00 UTC')
+    await chain.getByRole('link', { name: 'View as of then' }).first().click()
+    await shows('.past', 'As of 2026-01-17 04:01:00 UTC')
     await shows('.figure .now', '12.0000')
   })
 
@@ -179,7 +179,7 @@ describe('ingest', () => {
     expect(await text('tr:has-text("kalshi")')).toContain('2026-01-17 12:09:555 s agonone201,204,3319')
     expect(await text('tr:has-text("manifold")')).toMatch(/degraded.*answers with 503.*31 s ago/s)
     expect(await text('tr:has-text("polymarket")')).toMatch(/down.*ECONNREFUSED.*51 min ago/s)
-    expect(await text('tr:has-text("usgs")')).toMatch(/silent.*no word since 2026-01-17 12:01/s)
+    expect(await text('tr:has-text("usgs")')).toMatch(/silent.*last update 2026-01-17 12:01/s)
     const running = page.getByRole('progressbar', { name: 'Backfill of kalshi' })
     expect(await running.getAttribute('value')).toBe('333')
     expect(await text('tr:has(progress)')).toMatch(/kalshi.*running.*333 of 1,480.*71,002/s)
@@ -191,7 +191,7 @@ describe('ingest', () => {
     await open('/?view=ingest&as_of=2026-01-17T11:00:00Z')
     await shows('tr:has-text("polymarket") .badge', 'silent')
     expect(await page.locator('tr:has-text("kalshi")').count()).toBe(0)
-    await shows('.past', 'As known at 2026-01-17 11:00:00 UTC')
+    await shows('.past', 'As of 2026-01-17 11:00:00 UTC')
     expect(seen.internal()).toEqual(['/internal/ingest?as_of=2026-01-17T11%3A00%3A00Z'])
   })
 })
@@ -208,7 +208,7 @@ describe('as of an instant', () => {
     await page.locator('#as-of-text:focus').waitFor()
     await page.keyboard.type('2026-01-17 05:30')
     await page.keyboard.press('Enter')
-    await shows('.past', 'As known at 2026-01-17 05:30:00 UTC')
+    await shows('.past', 'As of 2026-01-17 05:30:00 UTC')
     await shows('.connection', 'past')
     await shows('tr:has-text("COAST") .instant', '2026-01-17 05:00')
     await page.getByRole('link', { name: 'COAST Coast index' }).click()
@@ -243,8 +243,8 @@ describe('as of an instant', () => {
     await page.locator('#as-of-text:focus').waitFor()
     await page.keyboard.type('yesterday')
     await page.keyboard.press('Enter')
-    await shows('[role=alert]', 'This is “yesterday”; allowed: a date')
-    expect(await page.getByLabel('What was known at (UTC)').getAttribute('aria-invalid')).toBe('true')
+    await shows('[role=alert]', '“yesterday” is not a date. Use a date')
+    expect(await page.getByLabel('Show data as of (UTC)').getAttribute('aria-invalid')).toBe('true')
     await page.keyboard.press('Escape')
     expect(await page.locator('#as-of').count()).toBe(0)
     expect(await page.evaluate('document.activeElement.innerText')).toBe('as of now')

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { backoffMillis } from '../../console/data/backoff.ts'
 import { type SocketEvents, StreamClient, type StreamPorts } from '../../console/data/stream-client.ts'
 
 /** A socket and a clock that the test moves by hand. */
@@ -199,12 +198,6 @@ describe('the connection', () => {
     world.fire(2000)
     expect(world.sent.map(({ op }) => op)).toEqual(['subscribe', 'subscribe'])
   })
-})
-
-test('a pause is doubled up to half a minute, and half of it is chance', () => {
-  expect([1, 2, 3].map((failures) => backoffMillis(failures, 0))).toEqual([250, 500, 1000])
-  expect(backoffMillis(50, 0.999)).toBeLessThanOrEqual(30_000)
-  expect(backoffMillis(50, 0)).toBe(15_000)
 })
 
 describe('an account', () => {

@@ -171,10 +171,12 @@ describe('an account', () => {
       accounts: [expect.objectContaining({ account_id: 'acct_a', signer_private_key: account.owner_private_key })],
     })
     const complaint = (text: string, environment: string) => readReadyFile(text, environment) as { complaint: string }
-    expect(complaint('{', 'sandbox').complaint).toContain('no JSON')
+    expect(complaint('{', 'sandbox').complaint).toContain('not JSON')
     expect(complaint(file('sandbox', []), 'sandbox').complaint).toContain('no sandbox_accounts')
     expect(complaint(file('sandbox', [account]), 'other').complaint).toContain('this service is "other"')
-    expect(complaint(file('production', [account]), 'production').complaint).toContain('takes no private key')
+    expect(complaint(file('production', [account]), 'production').complaint).toContain(
+      'Private keys are not accepted in production',
+    )
   })
 
   test('that is typed is refused without its secrets in the sentence', () => {

@@ -35,10 +35,10 @@ describe('trading for an account', { timeout: 60_000 }, () => {
 
   async function openAccount(account: AccountName, given = service.readyText([account])): Promise<void> {
     await page.setInputFiles('#ready-file', jsonFile(given))
-    await page.getByRole('button', { name: `Open ${account}` }).click()
+    await page.getByRole('button', { name: `Connect ${account}` }).click()
     await shows('.account-bar', account)
     await shows('.account-bar', 'signed by')
-    await page.getByRole('heading', { name: 'Ended orders' }).waitFor()
+    await page.getByRole('heading', { name: 'Order history' }).waitFor()
   }
   async function fillIn(side: 'BUY' | 'SELL', limit_price: string, quantity: string): Promise<void> {
     await page.getByRole('radio', { name: side, exact: true }).check({ force: true })
@@ -63,7 +63,7 @@ describe('trading for an account', { timeout: 60_000 }, () => {
       sent.push(`${request.url()} ${JSON.stringify(request.headers())} ${request.postData() ?? ''}`)
     })
     await openAccount('acct_a')
-    await shows('.feed', 'account live')
+    await shows('.feed', 'Account connected')
     await fillIn('BUY', '0.50', '40')
     expect(await page.inputValue('#maximum_notional')).toBe('20')
     expect(await page.inputValue('#maximum_fee')).toBe('1')
@@ -75,11 +75,11 @@ describe('trading for an account', { timeout: 60_000 }, () => {
     await shows('.account-bar .available', '99,979.6')
     await shows('.ladder', '◆ 40')
 
-    await shows('.books', 'No trade in the last 30 days.')
+    await shows('.books', 'No trades in the last 30 days')
     const before = seen.requests.length
     await service.place('acct_b', { side: 'SELL', limit_price: '0.50', quantity: '15' })
     await row('Open orders', /BUY0\.52515/).waitFor()
-    await row('Positions', /Yes.*150\.5not known/s).waitFor()
+    await row('Positions', /Yes.*150\.5unknown/s).waitFor()
     await row('Fills', /BUY0\.515/).waitFor()
     await row('Public trades', /▼ sellsYes0\.515/).waitFor()
     await row('Settlements', /trade settlement/).waitFor()
@@ -92,12 +92,12 @@ describe('trading for an account', { timeout: 60_000 }, () => {
     await page.getByRole('button', { name: 'Replace BUY 25.00 at 0.50' }).click()
     await page.fill('#limit_price', '0.48')
     await sign()
-    await page.getByRole('button', { name: 'Replace by BUY 25.00 Yes at 0.48' }).click()
+    await page.getByRole('button', { name: 'Replace with BUY 25.00 Yes at 0.48' }).click()
     await row('Open orders', /BUY0\.48250/).waitFor()
-    await row('Ended orders', /REPLACED/).waitFor()
+    await row('Order history', /REPLACED/).waitFor()
     await page.getByRole('button', { name: 'Cancel BUY 25.00 at 0.48' }).click()
-    await shows('section', 'No order works.')
-    await row('Ended orders', /USER_CANCELED/).waitFor()
+    await shows('section', 'No open orders')
+    await row('Order history', /USER_CANCELED/).waitFor()
 
     expect(sent.filter((text) => text.includes(PRIVATE_KEYS.acct_a.repeat(32)))).toEqual([])
     const { secret } = service.served.keys.acct_a as { secret: string }
@@ -137,9 +137,9 @@ describe('trading for an account', { timeout: 60_000 }, () => {
     await place('BUY', '0.11', '10')
     await place('BUY', '0.12', '10')
     await page.getByRole('button', { name: 'Cancel all …' }).click()
-    await page.getByRole('button', { name: 'Cancel all 2 now' }).click()
-    await shows('section', 'No order works.')
-    await shows('.act', '2 targeted, 2 canceled, 0 not')
+    await page.getByRole('button', { name: 'Cancel all 2 orders' }).click()
+    await shows('section', 'No open orders')
+    await shows('.act', '2 of 2 canceled, 0 failed')
   })
 
   test('a price of the book fills the ticket, on the other side', async () => {
@@ -161,9 +161,9 @@ describe('trading for an account', { timeout: 60_000 }, () => {
     await page.getByRole('button', { name: /^Place/ }).click()
     await shows('.ticket > .refusal', 'BALANCE_INSUFFICIENT_COLLATERAL')
     expect(await page.locator('.ticket > .refusal').textContent()).toMatch(/request [0-9a-f-]{36}/)
-    await row('Ended orders', /rejected.*BALANCE_INSUFFICIENT_COLLATERAL/).waitFor()
+    await row('Order history', /rejected.*BALANCE_INSUFFICIENT_COLLATERAL/).waitFor()
 
-    await page.getByRole('button', { name: 'Close the account' }).click()
+    await page.getByRole('button', { name: 'Disconnect' }).click()
     const file = JSON.parse(service.readyText(['acct_a'])) as { sandbox_accounts: { owner_private_key: string }[] }
     file.sandbox_accounts[0]!.owner_private_key = `0x${PRIVATE_KEYS.acct_b.repeat(32)}`
     await openAccount('acct_a', JSON.stringify(file))
@@ -197,7 +197,7 @@ describe('trading for an account', { timeout: 60_000 }, () => {
     await fillIn('BUY', '0.13', '10')
     await sign()
     await page.getByRole('button', { name: /^Place/ }).click()
-    await shows('.act', /outcome unknown.*sent 2 times.*same Idempotency-Key/s)
+    await shows('.act', /retrying.*attempt 2.*Idempotency-Key/s)
     await page.locator('.act', { hasText: 'Place BUY 10 Yes at 0.13' }).getByText('✓ done').waitFor()
     const [first, second] = headers
     expect(headers.length).toBe(2)
@@ -205,7 +205,7 @@ describe('trading for an account', { timeout: 60_000 }, () => {
     expect(second!['svc-access-nonce']).not.toBe(first!['svc-access-nonce'])
     expect(await page.getByRole('button', { name: /^Cancel BUY 10.* at 0.13/ }).count()).toBe(1)
     await page.getByRole('button', { name: /^Cancel BUY 10.* at 0.13/ }).click()
-    await shows('section', 'No order works.')
+    await shows('section', 'No open orders')
   })
 
   test('a wallet of the browser signs what the page shows; one that declines is told', async () => {
@@ -221,10 +221,10 @@ describe('trading for an account', { timeout: 60_000 }, () => {
     await page.addInitScript('window.ethereum = { request: (call) => window.walletAnswer(call) }')
     await page.goto(`${service.base_url}/?view=trade&market=${MARKET_ID}`)
     const { key_id, secret } = service.served.keys.acct_a as { key_id: string; secret: string }
-    await page.getByText('Or enter a key').click()
+    await page.getByText('Or enter an API key').click()
     await page.fill('#key_id', key_id)
     await page.fill('#secret', secret)
-    await page.getByRole('button', { name: 'Open', exact: true }).click()
+    await page.getByRole('button', { name: 'Connect', exact: true }).click()
     await shows('.account-bar', 'acct_a')
     expect(await page.getByRole('button', { name: 'Sign and preview' }).isDisabled()).toBe(true)
     await page.getByRole('button', { name: 'Connect Browser wallet' }).click()
@@ -246,22 +246,22 @@ describe('trading for an account', { timeout: 60_000 }, () => {
       limit_price_scale: 2,
     })
     await page.getByRole('button', { name: /^Cancel BUY 10.* at 0.14/ }).click()
-    await shows('section', 'No order works.')
+    await shows('section', 'No open orders')
   })
 
   test('an account is forgotten with the page, unless its user keeps it for the tab; closed, it is gone', async () => {
     await visit()
     await openAccount('acct_a')
     await page.reload()
-    await shows('.account-bar', 'no account is open')
-    await page.getByLabel('Keep the account until this tab is closed').check()
+    await shows('.account-bar', 'No account connected')
+    await page.getByLabel('Stay connected until this tab closes').check()
     await openAccount('acct_a')
     await page.reload()
     await shows('.account-bar', 'acct_a')
-    await page.getByRole('button', { name: 'Close the account' }).click()
+    await page.getByRole('button', { name: 'Disconnect' }).click()
     expect(await page.evaluate('sessionStorage.length')).toBe(0)
     await page.reload()
-    await shows('.account-bar', 'no account is open')
+    await shows('.account-bar', 'No account connected')
   })
 
   test('production takes no private key, and says so; a file of another environment is refused', async () => {
@@ -273,14 +273,14 @@ describe('trading for an account', { timeout: 60_000 }, () => {
     })
     await page.goto(`${service.base_url}/?view=trade&market=${MARKET_ID}`)
     await shows('.environment', 'production')
-    await shows('.account-form', 'private keys are not taken here')
+    await shows('.account-form', 'private keys are not accepted here')
     expect(await page.locator('#ready-file').count()).toBe(0)
-    await page.getByText('Or enter a key').click()
+    await page.getByText('Or enter an API key').click()
     await page.fill('#key_id', 'key_0123456789abcdef')
     await page.fill('#secret', 'a'.repeat(64))
     await page.fill('#private_key', `0x${'a'.repeat(64)}`)
-    await page.getByRole('button', { name: 'Open', exact: true }).click()
-    await shows('[role=alert]', 'This is production: it takes no private key from a page.')
+    await page.getByRole('button', { name: 'Connect', exact: true }).click()
+    await shows('[role=alert]', 'Private keys are not accepted in production.')
     await page.context().close()
     await visit()
     await page.setInputFiles('#ready-file', jsonFile(service.readyText(['acct_a'], 'staging')))
@@ -299,7 +299,7 @@ describe('trading for an account', { timeout: 60_000 }, () => {
         expect(await page.evaluate(LOW_CONTRAST)).toEqual([])
         expect(await page.evaluate(UNNAMED)).toEqual([])
       }
-      await page.getByText('Open an account').waitFor()
+      await page.getByText('Connect an account').waitFor()
       await check()
       await openAccount('acct_a')
       await place('BUY', '0.15', '10')
@@ -308,7 +308,7 @@ describe('trading for an account', { timeout: 60_000 }, () => {
       await page.locator('.review, .ticket > .refusal').first().waitFor()
       await check()
       await page.getByRole('button', { name: /^Cancel BUY 10.* at 0.15/ }).click()
-      await shows('section', 'No order works.')
+      await shows('section', 'No open orders')
     },
   )
 })

@@ -15,6 +15,11 @@ import { houseFolder, ROOT, sourceFiles } from '../support/source-files.ts'
 const documents = sourceFiles(['.md'])
 const folders = new Set(sourceFiles(['.ts', '.mjs', '.sql', '.md', '.yaml']).map((file) => houseFolder(file.path)))
 
+/** Pages that people read; the log of changes and the normative texts keep their wording. */
+const pages = documents.filter(
+  ({ path }) => !/^(CHANGELOG|datasets\/recorded\/.+\/|docs\/methodology\/\w+-1)/.test(path),
+)
+
 describe('documents name what exists', () => {
   test.each(documents)('$path: every path in backticks', ({ text }) => {
     const named = [...text.matchAll(/`([\w.-]+\/[\w./-]*)`/g)].map((match) => match[1]!)
@@ -30,6 +35,20 @@ describe('documents name what exists', () => {
   test.each(documents)('$path: every link inside the project', ({ path, text }) => {
     const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map((match) => match[1]!)
     expect(links.filter((link) => !existsSync(join(ROOT, dirname(path), link)))).toEqual([])
+  })
+
+  test.each(documents)('$path: every link to a heading', ({ path, text }) => {
+    const links = [...text.matchAll(/\]\((?!https?:)([^)#]*)#([^)]+)\)/g)]
+    const missing = links.filter(([, file, heading]) => {
+      const target = file === '' ? path : join(dirname(path), file!)
+      return existsSync(join(ROOT, target)) && !headingsOf(readFileSync(join(ROOT, target), 'utf8')).has(heading!)
+    })
+    expect(missing.map(([link]) => link)).toEqual([])
+  })
+
+  test.each(pages)('$path: a page is referred to by a link', ({ text }) => {
+    const named = [...withoutCode(text).matchAll(/(?<![\w/([.])docs\/[\w/.-]+\.md/g)].map(([name]) => name)
+    expect(named).toEqual([])
   })
 
   test.each(documents)('$path: every error code', ({ text }) => {
@@ -59,3 +78,20 @@ describe('docs/index-definitions.md', () => {
     },
   )
 })
+
+/** Anchors of a page's headings, as code hosts make them. */
+function headingsOf(text: string): Set<string> {
+  const headings = [...withoutCode(text).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading!)
+  return new Set(
+    headings.map((heading) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\w\- ]/g, '')
+        .replaceAll(' ', '-'),
+    ),
+  )
+}
+
+function withoutCode(text: string): string {
+  return text.replace(/^```[\s\S]*?^```$/gm, '')
+}

@@ -8,8 +8,12 @@ import { tidemark } from '../support/run-cli.ts'
 import { ROOT } from '../support/source-files.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
-/** The README is true: its commands run, in order, and print what it shows. */
+/** README and the first pages are true: their commands run, in order and in one home, and print what is shown. */
 const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
+const PAGES = ['README.md', 'docs/start/quant.md', 'docs/start/index-committee.md']
+const steps = PAGES.flatMap((page) =>
+  consoleSteps(readFileSync(join(ROOT, page), 'utf8')).map((step) => ({ page, ...step })),
+)
 /** Half a minute of work, on a machine that may have more to do. */
 const UP_TIMEOUT_MS = 400_000
 /** The audit reads everything again: 20 s, and three times as long on a busy machine. */
@@ -22,13 +26,17 @@ test('the two commands are an install and a script of package.json', () => {
   expect(packageJson.scripts.start).toBe('node cli/tidemark.mjs up')
 })
 
+test('README is short enough to read', () => {
+  expect(readme.split('\n').length).toBeLessThanOrEqual(151)
+})
+
 describe('the tour', () => {
   beforeAll(async () => {
     expect((await copySample(environment.TIDEMARK_HOME)).up.exit_code).toBe(0)
   }, UP_TIMEOUT_MS)
 
-  test.each(consoleSteps(readme))(
-    '$command',
+  test.each(steps)(
+    '$page: $command',
     async ({ command, output }) => {
       const words = commandWords(command)
       expect(words.slice(0, 2)).toEqual(['npx', 'tidemark'])
@@ -40,7 +48,7 @@ describe('the tour', () => {
   )
 })
 
-/** What is printed is what is shown; a line `…` stands for any lines. */
+/** Expects the printed text to be the shown one; a line `…` matches any lines. */
 function expectShown(printed: string, shown: string): void {
   const [head, tail] = shown.split('…\n') as [string, string?]
   expect(printed.slice(0, head.length)).toBe(head)

@@ -9,7 +9,7 @@ import { houseFolder, ROOT, sourceFiles } from '../support/source-files.ts'
 
 const run = promisify(execFile)
 
-/** Of launch/compiled-entry.mjs: plain JavaScript, which the compiler of the tests does not read. */
+/** Types of launch/compiled-entry.mjs, plain JavaScript that the compiler of the tests does not read. */
 type Checkout = { readonly root: string; readonly entries: readonly string[]; readonly sources: readonly string[] }
 type CompiledEntry = (entry: URL, checkout?: Checkout) => Promise<URL | null>
 const { compiledEntry, CHECKOUT } = (await import(pathToFileURL(join(ROOT, 'launch/compiled-entry.mjs')).href)) as {

@@ -26,7 +26,7 @@ test('an invariant that holds is silent; one that does not is a bug, never an er
 
 /** Not found; a service that is unavailable, answers what cannot be used, or has had enough; a bug. All else is wrong input. */
 const EXIT_OF_STATUS: Readonly<Record<number, number>> = { 404: 3, 429: 4, 500: 1, 502: 4, 503: 4, 504: 4 }
-/** What passes by itself; and, beside it, what may be asked again in another form (decisions 1). */
+/** Statuses that pass by themselves; then codes whose request may be sent again in another form (decisions 1). */
 const PASSING = [429, 503, 504]
 const ASKED_ANEW = ['AUTH_TIMESTAMP_OUT_OF_WINDOW', 'IDEMPOTENCY_IN_PROGRESS']
 

@@ -9,7 +9,7 @@ const whole = fc.oneof(fc.maxSafeInteger(), fc.integer({ min: -1_000, max: 1_000
 const natural = fc.oneof(fc.maxSafeNat(), fc.nat(1_000))
 const divisor = fc.oneof(fc.integer({ min: 1, max: 1_000 }), fc.constantFrom(10_000, 1_000_000, 10 ** 12))
 
-/** What the exact result is, or that there is none. */
+/** Expects the exact result, or an error if it is not a safe integer. */
 function outcome(exact: bigint, run: () => number): void {
   if (exact >= -BigInt(LARGEST) && exact <= BigInt(LARGEST)) expect(BigInt(run())).toBe(exact)
   else expect(run).toThrow(InvariantError)

@@ -15,7 +15,7 @@ const decimalLike = fc
   .tuple(fc.constantFrom('', '-', '+'), digits, fc.constantFrom('', '.'), digits)
   .map((p) => p.join(''))
 
-/** What digits and a point say, by bigints alone: null where the text is refused. */
+/** Returns the value of digits and a point by bigints alone; null if the text is invalid. */
 function exactly(text: string, { width, scale }: (typeof TYPES)[number]): bigint | null {
   const [, sign, whole, fraction = ''] = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?$/.exec(text) ?? []
   if (whole === undefined || /[1-9]/.test(fraction.slice(scale))) return null

@@ -36,7 +36,7 @@ afterAll(async () => {
 
 type Act = { readonly act: string; readonly account_id: string; readonly fill_id: string; readonly blocked: boolean }
 
-/** What only an operator can do. */
+/** Performs an act that only an operator can. */
 async function perform({ act, account_id, fill_id, blocked }: Act): Promise<object> {
   if (act === 'settle') return { state: await settle(account_id) }
   if (act === 'block') await served.act({ kind: 'block_account', account_id, blocked })

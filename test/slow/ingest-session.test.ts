@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
-import { auditWarehouse } from '../../operations/audit-warehouse.ts'
+import { auditWarehouse } from '../../operations/audit/audit-warehouse.ts'
 import type { FeedPlan } from '../../operations/live/feed-plan.ts'
 import { type IngestPorts, ingestSession } from '../../operations/live/ingest-session.ts'
 import { MICROS_PER_DAY, MICROS_PER_SECOND } from '../../primitives/instants.ts'

@@ -1,6 +1,6 @@
-import type { Band } from '../../pipelines/rating/methodology.ts'
 import { deriveId } from '../../primitives/ids.ts'
 import { formatMicros, MICROS_PER_DAY, type Micros } from '../../primitives/instants.ts'
+import type { Band } from '../../vocabulary/rating.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import type { TableName } from '../../warehouse/tables.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'

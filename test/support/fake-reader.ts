@@ -13,7 +13,7 @@ export const NO_ASSESSMENTS: Reader['assessments'] = {
   isAssessed: () => false,
 }
 
-/** What a test wants of the reader; the rest is an empty warehouse. */
+/** Reader functions that a test defines; the rest answers like an empty warehouse. */
 export type FakeReader = {
   readonly now?: () => Micros
   readonly status?: () => ReaderStatus

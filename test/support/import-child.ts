@@ -1,4 +1,4 @@
-import { importArchive } from '../../operations/import-archive.ts'
+import { importArchive } from '../../operations/import/import-archive.ts'
 import { openWarehouse } from '../../warehouse/warehouse.ts'
 
 /**

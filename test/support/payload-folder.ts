@@ -8,7 +8,7 @@ export type PayloadLine = {
   readonly endpoint: string
   readonly request?: string | null
   readonly received_at: string
-  /** As text, or as a value that is printed as JSON. */
+  /** Text, or a value that is written as JSON. */
   readonly body: unknown
 }
 

@@ -1,13 +1,14 @@
 import { generateKeyPairSync } from 'node:crypto'
 import type { ReviewPorts } from '../../operations/review/perform-act.ts'
 import { parseSigner, type Signer } from '../../operations/review/signing.ts'
-import type { Band } from '../../pipelines/rating/methodology.ts'
 import { modelRating } from '../../pipelines/rating/rating-record.ts'
-import { type Member, type Role, rawHex } from '../../pipelines/review/roster.ts'
+import { type Member, rawHex } from '../../pipelines/review/roster.ts'
 import type { ReviewSubject } from '../../pipelines/review/subject.ts'
 import { observedAssessment } from '../../pipelines/severity/severity-record.ts'
 import type { HazardRecord } from '../../pipelines/venues/record.ts'
 import { type Micros, toMicros } from '../../primitives/instants.ts'
+import type { Band } from '../../vocabulary/rating.ts'
+import type { CommitteeRole } from '../../vocabulary/review.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { hazardRow } from './hazard-world.ts'
@@ -16,7 +17,7 @@ import { hazardRow } from './hazard-world.ts'
 export type Person = { readonly member: Member; readonly signer: Signer; readonly pem: string }
 
 /** Makes a person, valid from 2000 on. */
-export function person(actor_id: string, ...roles: Role[]): Person {
+export function person(actor_id: string, ...roles: CommitteeRole[]): Person {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const pem = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
   const member: Member = {

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import type { Environment } from '../../cli/config.ts'
 import { runCli } from '../../cli/run-cli.ts'
-import type { Stop } from '../../cli/stop.ts'
+import type { Environment } from '../../service/configuration.ts'
+import type { Stop } from '../../service/shutdown.ts'
 import { ROOT } from './source-files.ts'
 
 /** The command as installed: the file behind package.json `bin`. */

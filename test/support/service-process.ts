@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Ready } from '../../cli/up/ready-file.ts'
+import type { Ready } from '../../service/up/ready-file.ts'
 import { BIN } from './run-cli.ts'
 import { ROOT } from './source-files.ts'
 
@@ -12,7 +12,7 @@ export type Service = {
   readonly child: ChildProcess
   readonly ready: Ready
   readonly ready_file: string
-  /** What it wrote to its standard error so far. */
+  /** Returns its standard error so far. */
   readonly notes: () => string
   /** Sends a signal and waits for its end. @returns exit code and signal */
   stop(signal: NodeJS.Signals): Promise<readonly [number | null, NodeJS.Signals | null]>

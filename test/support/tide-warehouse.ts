@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { applyDefinitions } from '../../operations/apply-definitions.ts'
-import { computeIndexes } from '../../operations/compute-indexes.ts'
-import { correctIndex } from '../../operations/correct-index.ts'
-import { importArchive } from '../../operations/import-archive.ts'
+import { importArchive } from '../../operations/import/import-archive.ts'
+import { applyDefinitions } from '../../operations/index/apply-definitions.ts'
+import { computeIndexes } from '../../operations/index/compute-indexes.ts'
+import { correctIndex } from '../../operations/index/correct-index.ts'
 import { openWarehouse } from '../../warehouse/warehouse.ts'
 import { type ShortRow, valueLine, writeArchive } from './archive-folder.ts'
 
@@ -52,7 +52,7 @@ export async function tideWarehouse(folder: string) {
   return { root, write }
 }
 
-/** What a definition file of the small archive may say differently. */
+/** Fields that a test may change in a definition file of the small archive. */
 export type TideChange = {
   readonly name?: string
   readonly weights?: readonly [a: string, b: string]

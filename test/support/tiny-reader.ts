@@ -1,4 +1,4 @@
-import { parseJsonText } from '../../pipelines/venues/json-text.ts'
+import { parseJsonText } from '../../pipelines/text/json-scan.ts'
 import { parseRecord } from '../../pipelines/venues/quarantine.ts'
 import type {
   BookRecord,
@@ -14,7 +14,7 @@ import { InvariantError } from '../../primitives/errors.ts'
 import { toMicros } from '../../primitives/instants.ts'
 import { fromScaled, toScaled } from '../../primitives/scaled.ts'
 
-/** What the body of a payload for the tiny reader says; every part may be left out. Instants are RFC 3339. */
+/** Body of a payload for the tiny reader; every part may be left out. Instants are RFC 3339. */
 export type TinyBody = {
   readonly quotes?: readonly {
     readonly market: string

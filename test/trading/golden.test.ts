@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { shownOrder } from '../../trading/engine/answers.ts'
-import type { OrderIntent } from '../../trading/engine/commands.ts'
 import type { OutcomePayout, PaidResolution } from '../../trading/engine/settlement-commands.ts'
+import type { OrderIntent } from '../../trading/order/order-intent.ts'
 import { balanceResource } from '../../trading/projections/balance.ts'
 import { balanceRow, positionRow } from '../../trading/projections/current-rows.ts'
 import { fillResource } from '../../trading/projections/fill.ts'
@@ -271,7 +271,7 @@ class Played {
   }
 }
 
-/** Of out_yes and out_no; none: as the engine divides it. */
+/** Returns payouts of out_yes and out_no; an empty list leaves the split to the engine. */
 function payoutsOf([yes, no]: readonly string[]): OutcomePayout[] {
   if (yes === undefined) return []
   return [

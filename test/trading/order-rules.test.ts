@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { isTerminal, mayMove, ORDER_STATUSES, ORDER_TRANSITIONS } from '../../trading/order/order-states.ts'
+import { isTerminal, mayMove, ORDER_TRANSITIONS } from '../../trading/order/order-states.ts'
+import { ORDER_STATUSES } from '../../vocabulary/order.ts'
 import { ORIGIN, TradingWorld } from './support/world.ts'
 
 const statuses = (world: TradingWorld, order_id: string) =>

@@ -6,7 +6,7 @@ import { finishBatch } from '../../trading/engine/finish-batch.ts'
 import type { PaidResolution } from '../../trading/engine/settlement-commands.ts'
 import { accountOf, emptyState, outcomeOf, positionOf } from '../../trading/engine/state.ts'
 import type { OperatorCommand, Submission } from '../../trading/engine/submission.ts'
-import type { Position } from '../../trading/ledger/position.ts'
+import type { Position } from '../../trading/order/order.ts'
 import { SubmissionMaker } from '../support/trading/submissions.ts'
 
 const POSITIONS = 20_000

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { OrderIntent } from '../../trading/engine/commands.ts'
 import type { FillEvent } from '../../trading/engine/events.ts'
+import type { OrderIntent } from '../../trading/order/order-intent.ts'
 import { checkInvariants } from './support/check-invariants.ts'
 import { SlowCore } from './support/slow-core.ts'
 import type { SlowFill } from './support/slow-records.ts'
@@ -55,7 +55,7 @@ const rules = fc.record({
   crossing: fc.constantFrom('cap' as const, 'reject' as const),
   limit: fc.constantFrom(null, '60'),
   deposit: fc.constantFrom('2', '40', '1000', '1000'),
-  /** Of out_yes, in hundredths. */
+  /** Payout of out_yes, in hundredths. */
   payout: fc.constantFrom(100, 0, 50, 37),
 })
 

@@ -4,7 +4,7 @@ import { ERROR_CODES, type ErrorCode, ServiceError } from '../../primitives/erro
 import { failureOf, UNKNOWN_ATTEMPTS_MAX } from '../../workflows/activities/failure-of.ts'
 
 const CODES = Object.keys(ERROR_CODES) as ErrorCode[]
-/** What passes by itself or by an operator's hand; everything else that an activity may meet is final. */
+/** Codes that pass by themselves or by an operator's hand; every other error of an activity is final. */
 const WAITED_FOR: readonly ErrorCode[] = [
   'INTERNAL_ERROR',
   'WAREHOUSE_NOT_FOUND',

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import * as workflows from '../../workflows/workflow-code.ts'
 import { replayHistory, replayOutcomes } from './support/replay-history.ts'
 
-/** What workflows did when they were recorded (support/record-main.ts): today's code must decide the same again. */
+/** Recorded workflow histories (support/record-main.ts); today's code must decide the same again. */
 const FOLDER = fileURLToPath(new URL('./histories/', import.meta.url))
 const FILES = readdirSync(FOLDER)
   .filter((file) => file.endsWith('.json'))

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { auditWarehouse } from '../../operations/audit-warehouse.ts'
+import { auditWarehouse } from '../../operations/audit/audit-warehouse.ts'
 import { runBackfill } from '../../operations/backfill/run-backfill.ts'
 import { openWarehouse } from '../../warehouse/warehouse.ts'
 import { startBackfill } from '../../workflows/client/backfills.ts'

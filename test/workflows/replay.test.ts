@@ -125,7 +125,7 @@ const environment = () => ({
   TEMPORAL_ADDRESS: temporal.server().address,
 })
 
-/** So many corrections of the index, once the server lists them. */
+/** Waits until the server lists `count` corrections of the index. */
 function corrections(count: number) {
   return eventually(async () => {
     const found = []

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { auditWarehouse } from '../../operations/audit-warehouse.ts'
+import { auditWarehouse } from '../../operations/audit/audit-warehouse.ts'
 import { killedReviews, UNDISTURBED } from './support/killed-reviews.ts'
 import { eventually } from './support/temporal.ts'
 

@@ -43,7 +43,7 @@ afterAll(async () => {
 const describeOf = (schedule_id: string) => temporal.client().schedule.getHandle(schedule_id).describe()
 const changed = (schedule_id: string, change: Partial<ScheduleRow>) =>
   TABLE.map((row) => (row.schedule_id === schedule_id ? { ...row, ...change } : row))
-/** What a schedule shows of the workflows that it started. */
+/** Returns the ids of the workflows that a schedule started, as its description lists them. */
 const started = async (schedule_id: string) =>
   (await describeOf(schedule_id)).info.recentActions.map(({ action }) => action.workflow.workflowId)
 

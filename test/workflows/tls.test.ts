@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { createServer, type Server } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readSettings } from '../../cli/config.ts'
-import { securityOf } from '../../cli/temporal/security-of.ts'
+import { readSettings } from '../../service/configuration.ts'
+import { connectionSecurity } from '../../service/temporal/connection-security.ts'
 import { connectTemporal } from '../../workflows/client/connect.ts'
 import { isServing } from '../../workflows/server/await-serving.ts'
 import type { ServerAddress } from '../../workflows/server/server-file.ts'
@@ -25,7 +25,7 @@ const SAID = {
   TEMPORAL_TLS_CLIENT_CERT_PATH: file('client.pem'),
   TEMPORAL_TLS_CLIENT_KEY_PATH: file('client-key.pem'),
 }
-const security = (environment: Record<string, string>) => securityOf(readSettings({}, environment))
+const security = (environment: Record<string, string>) => connectionSecurity(readSettings({}, environment))
 
 const folder = tempFolder()
 const temporal = testServer(join(folder, 'temporal'))

@@ -1,7 +1,7 @@
 import type { Argument, Command, Option } from 'commander'
 import { type CommandContext, commandPath, examplesOf } from '../../cli/command.ts'
-import { createOutput } from '../../cli/output.ts'
 import { buildProgram } from '../../cli/program.ts'
+import { createOutput } from '../../service/output.ts'
 
 const HEAD = `# Command line
 

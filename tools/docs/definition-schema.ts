@@ -1,5 +1,5 @@
-import { ListingFile } from '../../cli/trading/listing-file.ts'
 import { DefinitionSchema } from '../../pipelines/index/definition-schema.ts'
+import { ListingFile } from '../../service/trading/listing-policy-file.ts'
 
 /** The published JSON Schema of index definitions: the very one that definitions are checked against. */
 export function renderDefinitionSchema(): string {

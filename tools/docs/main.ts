@@ -7,6 +7,7 @@ import { renderCliReference } from './cli-reference.ts'
 import { renderDefinitionSchema, renderListingSchema } from './definition-schema.ts'
 import { fillSection } from './fill-section.ts'
 import { renderParameterTable } from './parameter-table.ts'
+import { renderSettingsTable } from './settings-table.ts'
 
 /**
  * `npm run docs`: writes the documents that are made from the code. `npm run docs -- --check` writes nothing and
@@ -22,6 +23,7 @@ const DOCUMENTS: readonly (readonly [path: string, render: (current: string) => 
   ['docs/api/openapi.json', () => `${JSON.stringify(openApiDocument(), null, 2)}\n`],
   ['docs/api/asyncapi.json', () => `${JSON.stringify(asyncApiDocument(), null, 2)}\n`],
   ['docs/index-definitions.md', (current) => fillSection(current, 'parameters', renderParameterTable())],
+  ['docs/configuration.md', (current) => fillSection(current, 'settings', renderSettingsTable())],
 ]
 
 const stale = DOCUMENTS.flatMap(([path, render]) => {

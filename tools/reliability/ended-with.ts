@@ -1,6 +1,6 @@
-import { EXIT_CODES, SAME_SIGNAL_MS } from '../../cli/stop.ts'
+import { EXIT_CODES, SAME_SIGNAL_MS } from '../../service/shutdown.ts'
 
-/** What must not outlive this process, newest last. */
+/** Resources that must not outlive this process, newest last. */
 const open: (() => Promise<void>)[] = []
 let interrupted_at: number | null = null
 

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander'
-import { EXIT } from '../../cli/exit.ts'
+import { EXIT } from '../../service/exit-codes.ts'
 
 /**
  * The command line of a lane, `npm run NAME -- ...`. Wrong usage is said with what is allowed and ends with 2: a count that was taken for

@@ -13,7 +13,7 @@ export type WireRequest = {
 
 export type WireAnswer = {
   readonly status: number
-  /** Of its error; null: there is none. */
+  /** Error code; null if the request succeeded. */
   readonly code: string | null
   readonly replayed: boolean
   /** The bytes of the field `data`; null: it has none. */
@@ -23,7 +23,7 @@ export type WireAnswer = {
 
 const TIMEOUT_MS = 15_000
 
-/** What may be chosen of a signature; the rest is made up. */
+/** Parts of a signature that may be chosen; the rest is generated. */
 export type Signing = {
   readonly nonce?: string
   readonly timestamp_ms?: number
@@ -95,7 +95,7 @@ export function sendWire(
   })
 }
 
-/** As it stands in the text, byte for byte: quotes inside of values are escaped, so no value looks like the field. */
+/** Returns the field's bytes as they are in the text: quotes inside values are escaped, so no value looks like the field. */
 function dataOf(text: string): string | null {
   const [from, to] = [text.indexOf('"data":'), text.lastIndexOf(',"meta":')]
   return from < 0 || to < from ? null : text.slice(from + '"data":'.length, to)

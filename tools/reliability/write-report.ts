@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../../test/support/source-files.ts'
 
-/** Where lanes leave what they found. */
+/** Folder of the lanes' reports. */
 export const REPORTS = join(ROOT, 'reports/reliability')
 
 /** Prints a lane's one line, keeps it in reports/reliability, and has the process end with 1 where there is a violation. */

@@ -6,54 +6,73 @@ import type { Scope } from '../../protocol/signing/scopes.ts'
 import type { AuthKey, KeySource } from './auth-key.ts'
 import { isAddressAllowed } from './ip-allowlist.ts'
 import { createReadNonces } from './read-nonces.ts'
-import { rememberSecrets } from './remember-secrets.ts'
 import { type CheckedHeaders, checkedHeaders, type RequestParts } from './request-parts.ts'
-import { createCheckSignature } from './request-signature.ts'
+import { createCheckSignature, type Unseal } from './request-signature.ts'
 import { type KeyEncryptionKey, sealSecret, unsealSecret } from './seal-secret.ts'
 
-/** Who asks. */
+/** Secrets kept opened; the one opened longest ago is evicted first. */
+const SECRETS_MAX = 10_000
+
+/**
+ * Opens each sealed secret once: a key signs many requests, and opening costs more than checking one. Rotated material
+ * is another text, so a former secret is never taken for the present one. Does not check whether the key is still valid.
+ */
+export function rememberSecrets(unseal: Unseal): Unseal {
+  const opened = new Map<string, Uint8Array>()
+  return (key_id, material) => {
+    const name = `${key_id} ${material}`
+    const known = opened.get(name)
+    if (known !== undefined) return known
+    const secret = unseal(key_id, material)
+    opened.set(name, secret)
+    if (opened.size > SECRETS_MAX) opened.delete(opened.keys().next().value!)
+    return secret
+  }
+}
+
+/** Authenticated caller of a request. */
 export type Caller = {
   readonly key_id: string
   readonly account_id: string
   readonly scopes: readonly string[]
   readonly limit_tier: RateTierName
-  /** Of this request. A write's is not used up yet: the engine does that in its transaction. */
+  /** Nonce of this request. A write's nonce is used up by the engine, in its transaction. */
   readonly nonce: string
   readonly ip: string
 }
 
-/** What a route asks of its caller. */
+/** Requirements of a route. */
 export type RouteNeeds = {
-  /** One of them is enough; none: any key. */
+  /** One of these scopes suffices; an empty list accepts any key. */
   readonly scopes: readonly Scope[]
-  /** A read's nonce is used up here; a write's in the engine. */
+  /** Decides who uses up the nonce: this process for a read, the engine for a write. */
   readonly kind: 'read' | 'write'
 }
 
 /**
- * Stage 2 of a request, and of stage 3 what is not the engine's.
- * @throws {ServiceError} the first that holds of: AUTH_CREDENTIALS_INVALID or VALIDATION_REQUEST_MALFORMED (headers that are missing or
- *   malformed), AUTH_CREDENTIALS_INVALID (unknown, revoked and expired keys and wrong signatures alike), AUTH_ENVIRONMENT_MISMATCH,
- *   AUTH_IP_NOT_ALLOWED, AUTH_SCOPE_INSUFFICIENT, AUTH_TIMESTAMP_OUT_OF_WINDOW (fact `server_time_ms`), and for reads
- *   REPLAY_REQUEST_NONCE_REUSED, RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE
+ * Performs stage 2 of a request, and the part of stage 3 that is not the engine's.
+ * @throws {ServiceError} the first that holds of: AUTH_CREDENTIALS_INVALID or VALIDATION_REQUEST_MALFORMED (headers that are
+ *   missing or malformed), AUTH_CREDENTIALS_INVALID (unknown, revoked and expired keys and wrong signatures alike),
+ *   AUTH_ENVIRONMENT_MISMATCH, AUTH_IP_NOT_ALLOWED, AUTH_SCOPE_INSUFFICIENT, AUTH_TIMESTAMP_OUT_OF_WINDOW (fact
+ *   `server_time_ms`), and for reads REPLAY_REQUEST_NONCE_REUSED, RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE
  */
 export type Authenticate = (request: RequestParts, needs: RouteNeeds) => Promise<Caller>
 
 export type AuthenticatorPorts = {
   readonly keys: KeySource
-  /** Of this service. */
+  /** Environment of this service. */
   readonly environment: string
   readonly sealing: KeyEncryptionKey
   readonly now: () => Micros
 }
 
-/** No key has another id: nothing is looked up or remembered for one. */
+/** Form of every key id; nothing is looked up or remembered for any other text. */
 const KEY_ID = /^key_[A-Za-z0-9_-]{1,64}$/
 /** A timestamp is accepted in [now - 30 s, now + 5 s]. */
 const PAST_MS = 30_000
 const FUTURE_MS = 5_000
 
-/** Nonces of reads that an earlier process took are not known here, so reads signed before this moment are refused. */
+/** Creates the authenticator. Reads signed before it starts are refused: nonces used with an earlier process are not known here. */
 export function createAuthenticator({ keys, environment, sealing, now }: AuthenticatorPorts): Authenticate {
   const isSigned = createCheckSignature(
     rememberSecrets((key_id, material) => unsealSecret(sealing, key_id, material)),
@@ -77,7 +96,7 @@ export function createAuthenticator({ keys, environment, sealing, now }: Authent
   }
 }
 
-/** Signed under the key's own environment, which is compared with the service's afterwards. */
+/** Returns the canonical text, with the key's own environment; that is compared with the service's afterwards. */
 function signedText(request: RequestParts, headers: CheckedHeaders, environment: string): string {
   const { method, path, query, body_sha256 } = request
   const { timestamp, nonce, key_id } = headers
@@ -96,7 +115,7 @@ function refuseUse(key: AuthKey, environment: string, ip: string, needs: RouteNe
       { environment: key.environment },
     )
   if (!isAddressAllowed(key.ip_allowlist, ip))
-    throw new ServiceError('AUTH_IP_NOT_ALLOWED', `the request came from ${ip}; allowed: the ranges of the key`, { ip })
+    throw new ServiceError('AUTH_IP_NOT_ALLOWED', `the request is from ${ip}; allowed: the ranges of the key`, { ip })
   if (needs.scopes.length > 0 && !needs.scopes.some((scope) => key.scopes.includes(scope)))
     throw new ServiceError(
       'AUTH_SCOPE_INSUFFICIENT',
@@ -119,7 +138,7 @@ function millisOf(micros: Micros): number {
   return Math.floor(micros / 1000)
 }
 
-/** One sentence for all, so that it tells nothing of which keys exist. */
+/** Builds one error for every cause, so that it reveals nothing about which keys exist. */
 function credentialsInvalid(): ServiceError {
   return new ServiceError(
     'AUTH_CREDENTIALS_INVALID',

@@ -5,7 +5,10 @@ import { createNativeRecover } from './native-recover.ts'
 import { createRecoverPool } from './recover-pool.ts'
 import type { Recovery } from './recovery.ts'
 
-/** `native`: libsecp256k1 in threads; `viem`: JavaScript in the caller's thread; `auto`: the first that this machine can. */
+/**
+ * `native`: libsecp256k1 in threads; `viem`: JavaScript in the caller's thread; `auto`: native where this machine supports it,
+ * else viem.
+ */
 export type RecoveryKind = 'auto' | 'native' | 'viem'
 
 /** A signature whose signer is known: the test vector of docs/signing.md. */
@@ -18,9 +21,9 @@ const KNOWN = {
 }
 
 /**
- * A recovery that has shown that it can: each thread has recovered a signer that is known, so none of them is still starting.
+ * Creates a recovery and checks it: each thread has recovered a known signer, so none of them is still starting.
  * @param threads  of native recovery, at least 1
- * @throws what loading the native binding throws, where it was asked for by name; InvariantError: it recovers wrongly
+ * @throws the error of loading the native binding, where it was asked for by name; InvariantError: it recovers wrongly
  */
 export async function createRecovery(kind: RecoveryKind, threads: number): Promise<Recovery> {
   if (kind === 'native' || (kind === 'auto' && (await isNativeThere()))) return nativeRecovery(threads)
@@ -31,7 +34,7 @@ export async function createRecovery(kind: RecoveryKind, threads: number): Promi
 
 async function nativeRecovery(threads: number): Promise<Recovery> {
   const pool = createRecoverPool(threads, lazyViem(), { ofOne: await createNativeRecover() })
-  // One alone would not go to a thread.
+  // A single task would be answered in this thread.
   await checkRecovery(pool, Math.max(2, threads))
   return pool
 }
@@ -57,7 +60,7 @@ async function loadViem(): Promise<Recovery> {
   return createViemRecovery()
 }
 
-/** viem is large: it is loaded when it is first needed. */
+/** Loads viem on first use, because it is large. */
 function lazyViem(): Recovery {
   return {
     recover: async (digest, signature) => (await loadViem()).recover(digest, signature),

@@ -1,9 +1,9 @@
 import { bytesOf } from './keccak.ts'
 
-/** 65 bytes r, s, v with both halves in range, the low one of the two possible s, and v 27 or 28. Only checkedEoaSignature makes one. */
+/** 65 bytes r, s, v: both halves in range, the lower of the two possible s, and v 27 or 28. Only checkedEoaSignature makes one. */
 export type EoaSignature = Uint8Array & { readonly checked: 'eoa' }
 
-/** Bytes of a signature of an externally owned account. */
+/** Length of a signature by an externally owned account, in bytes. */
 export const EOA_SIGNATURE_BYTES = 65
 
 /** Order of secp256k1 (SEC 2), and half of it. */
@@ -14,7 +14,7 @@ const ZERO = new Uint8Array(32)
 const FORM = /^0x[0-9a-fA-F]{130}$/
 
 /**
- * A signature in the one form that is allowed, or the sentence that says why it is not. For each signature (r, s, v) the twin
+ * Returns the signature in the one accepted form, or the sentence that says why it is not. For each signature (r, s, v) the twin
  * (r, n - s, the other v) recovers the same signer: it is refused here, before any verifier, so that a signature has one form.
  */
 export function checkedEoaSignature(text: string): EoaSignature | string {

@@ -2,7 +2,7 @@ import { BlockList, isIP, isIPv4 } from 'node:net'
 
 const PREFIX = /^(0|[1-9]\d{0,2})$/
 
-/** Whether a text is an address, or a CIDR range such as 203.0.113.0/24 or 2001:db8::/32. */
+/** Returns whether a text is an address, or a CIDR range such as 203.0.113.0/24 or 2001:db8::/32. */
 export function isAddressRange(text: string): boolean {
   const [address, prefix, ...more] = text.split('/')
   const version = isIP(address!)
@@ -12,13 +12,13 @@ export function isAddressRange(text: string): boolean {
 
 const TYPES: Readonly<Record<number, 'ipv4' | 'ipv6'>> = { 4: 'ipv4', 6: 'ipv6' }
 
-/** One list a version: a v6 range of Node's lists has v4 addresses in it, written as v6. */
+/** One list per IP version: a v6 range of Node's lists contains v4 addresses, written as v6. */
 type Checkers = { readonly ipv4: BlockList; readonly ipv6: BlockList }
 const known_checkers = new WeakMap<readonly string[], Checkers>()
 
 /**
- * Whether an address lies in one of the ranges; an empty list allows every one. A v4 address written as v6 (::ffff:203.0.113.9), as
- * sockets that take both do, is the v4 address.
+ * Returns whether an address lies in one of the ranges; an empty list allows every address. A v4 address written as v6
+ * (::ffff:203.0.113.9), as dual-stack sockets report it, counts as the v4 address.
  */
 export function isAddressAllowed(allowlist: readonly string[], ip: string): boolean {
   if (allowlist.length === 0) return true
@@ -27,7 +27,7 @@ export function isAddressAllowed(allowlist: readonly string[], ip: string): bool
   return type !== undefined && checkersOf(allowlist)[type].check(address, type)
 }
 
-/** Ranges of a list are read once. */
+/** Parses the ranges of a list once. */
 function checkersOf(allowlist: readonly string[]): Checkers {
   const known = known_checkers.get(allowlist)
   if (known !== undefined) return known

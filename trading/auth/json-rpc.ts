@@ -1,27 +1,27 @@
 import { ServiceError } from '../../primitives/errors.ts'
 
-/** Reads of a chain. */
+/** Read access to a chain. */
 export type Chain = {
   /** Number of the newest block, as decimal digits. */
   blockNumber(): Promise<string>
   /**
-   * What a call of a contract answers at a block, hex with 0x; null where the call fails in the contract.
-   * @throws {ServiceError} SERVICE_UNAVAILABLE: the node did not answer, or not so
+   * Returns the result of a contract call at a block, hex with 0x; null where the call fails in the contract.
+   * @throws {ServiceError} SERVICE_UNAVAILABLE: the node did not answer, or not in this form
    */
   call(to: string, data: string, block_number: string): Promise<string | null>
 }
 
 const TIMEOUT_MS = 3_000
-/** A contract that would spend more is taken to refuse. */
+/** Gas limit of a call; a contract that would spend more counts as rejecting. */
 const GAS = '0x1e8480'
 const ANSWER_BYTES_MAX = 65_536
 const HEX = /^0x[0-9a-fA-F]*$/
-/** Nodes say in words that a call ended in the contract; code 3 is a revert (geth, anvil, erigon). */
+/** Messages by which nodes report that the call failed in the contract; code 3 is a revert (geth, anvil, erigon). */
 const ENDED_IN_CONTRACT = /revert|out of gas|invalid opcode|invalid jump|stack (under|over)flow|EVM error/i
 
 type RpcAnswer = { readonly result?: unknown; readonly error?: { readonly code?: unknown; readonly message?: unknown } }
 
-/** A chain read through the JSON-RPC address of one of its nodes. */
+/** Creates a chain reader over the JSON-RPC address of one of its nodes. */
 export function createChain(rpc_url: string): Chain {
   return {
     blockNumber: async () => {

@@ -1,28 +1,28 @@
 import { createKeccak } from 'hash-wasm'
 import type { Hex, KeccakOfText } from '../../protocol/signing/typed-data.ts'
 
-/** Keccak-256 of bytes: 32 bytes of their own. */
+/** Computes Keccak-256 into 32 fresh bytes. */
 export type Keccak256 = (bytes: Uint8Array) => Uint8Array
 
-/** Loads the hash once; what it gives needs no waiting. */
+/** Loads the hash; the returned function is synchronous. */
 export async function createKeccak256(): Promise<Keccak256> {
   const hasher = await createKeccak(256)
   return (bytes) => hasher.init().update(bytes).digest('binary')
 }
 
-/** The same over text in UTF-8, as messages need it. */
+/** Wraps a hash to take text in UTF-8, as messages need it. */
 export function keccakOfText(keccak: Keccak256): KeccakOfText {
   return (text) => hexOf(keccak(Buffer.from(text, 'utf8')))
 }
 
-/** Longer texts are seldom the same twice. */
+/** Length above which texts are not remembered: longer ones rarely repeat. */
 const REMEMBERED_LENGTH = 80
-/** Texts remembered at most, twice. */
+/** Number of remembered texts; up to twice as many are held. */
 const REMEMBERED_MAX = 4_096
 
 /**
- * Keccak-256 of text in UTF-8 that remembers what it hashed lately: ids of markets and accounts, prices and modes come with every
- * order. The bytes are shared: they are read only.
+ * Wraps a hash of UTF-8 text with a cache: ids of markets and accounts, prices and modes recur in every
+ * order. The returned bytes are shared: never write to them.
  */
 export function rememberTexts(keccak: Keccak256): (text: string) => Uint8Array {
   let young = new Map<string, Uint8Array>()

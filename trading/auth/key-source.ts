@@ -1,39 +1,40 @@
 import type { AuthKey, KeySource } from './auth-key.ts'
 
-/** A key source that remembers for a moment. */
+/** Key source with a short-lived cache. */
 export type CachedKeySource = KeySource & {
-  /** A key has changed (or, without an id, some may have): it is looked up anew, also where that is under way. */
+  /** Invalidates one key, or all keys without an id; a lookup in progress is repeated. */
   forget(key_id?: string): void
-  /** An account has changed, and with it what its keys may do. */
+  /** Invalidates all keys of an account, whose rights depend on it. */
   forgetAccount(account_id: string): void
 }
 
-/** Revocation works within a second, also where nobody says that a key has changed. */
+/** Cache lifetime while no change notices arrive; a revocation takes effect within a second even then. */
 const REMEMBERED_MS = 500
-/** Instants of the clock: of every change that was committed from `from_ms` to `until_ms`, `forget` was told. */
-export type ToldChanges = { readonly from_ms: number; readonly until_ms: number }
+/** Clock interval in which every committed change has led to a call of `forget`. */
+export type NoticedChanges = { readonly from_ms: number; readonly until_ms: number }
 
-/** Keys and unknown ids together: those asked for longest ago go first. */
+/** Cached keys and unknown ids together; the least recently requested go first. */
 const ENTRIES_MAX = 10_000
 
 /** account_id: undefined until the key is known, null where there is none. */
 type Entry = { readonly key: Promise<AuthKey | null>; readonly asked_ms: number; account_id?: string | null }
 
 /**
- * @param load    one key by its id, by one indexed query
+ * Creates a caching key source.
+ * @param load    reads one key by its id, by one indexed query
  * @param now_ms  a clock that never goes back
- * @param told    null: nobody tells of changes. While they are told, a key that is not forgotten is as good as looked up.
+ * @param noticed null: no change notices. While they arrive, a key that was not invalidated is as good as freshly loaded.
  */
 export function createKeySource(
   load: (key_id: string) => Promise<AuthKey | null>,
   now_ms: () => number = () => performance.now(),
-  told: () => ToldChanges | null = () => null,
+  noticed: () => NoticedChanges | null = () => null,
 ): CachedKeySource {
   const entries = new Map<string, Entry>()
 
-  /** When what is remembered was known to be so. */
+  /** Returns the last instant at which a cached entry was known to be current. */
   const knownAt = ({ asked_ms }: Entry): number => {
-    const changes = told()
+    const changes = noticed()
     return changes !== null && asked_ms >= changes.from_ms ? Math.max(asked_ms, changes.until_ms) : asked_ms
   }
 
@@ -54,7 +55,7 @@ export function createKeySource(
   }
 
   return {
-    // The age counts from the question: what the database said late is not young.
+    // The age counts from the query: a late answer is not a young one.
     find: (key_id) => {
       const entry = entries.get(key_id)
       return entry !== undefined && now_ms() - knownAt(entry) < REMEMBERED_MS ? entry.key : look(key_id)

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { ServiceError } from '../../primitives/errors.ts'
+import type { KeyAlgorithm } from '../../vocabulary/api-key.ts'
 import { type KeyEncryptionKey, sealSecret } from './seal-secret.ts'
 
-/** What a new key, or the next version of one, is checked with. */
+/** Material of a new key, or of the next version of a key. */
 export type KeyMaterial = {
-  /** Sealed secret or public key, hex: what is stored. */
+  /** Stored form: sealed secret or public key, hex. */
   readonly material: string
   /** Lower-case hex of an HMAC secret, shown once; null where the client keeps its own key. */
   readonly secret: string | null
@@ -14,11 +15,12 @@ const SECRET_BYTES = 32
 const PUBLIC_KEY = /^[0-9a-f]{64}$/
 
 /**
- * @param public_key  of an ed25519 key, 64 lower-case hex digits; null of an hmac-sha256 key
- * @throws {ServiceError} VALIDATION_BODY_INVALID: a public key where there is none, or none where there must be one
+ * Creates the material of a key.
+ * @param public_key  64 lower-case hex digits for an ed25519 key; null for an hmac-sha256 key
+ * @throws {ServiceError} VALIDATION_BODY_INVALID: public_key is given without need, or missing
  */
 export function newKeyMaterial(
-  key: { readonly key_id: string; readonly algorithm: 'hmac-sha256' | 'ed25519'; readonly public_key: string | null },
+  key: { readonly key_id: string; readonly algorithm: KeyAlgorithm; readonly public_key: string | null },
   sealing: KeyEncryptionKey,
 ): KeyMaterial {
   const { key_id, algorithm, public_key } = key

@@ -3,25 +3,25 @@ import { ServiceError } from '../../primitives/errors.ts'
 /** Nonces of signed reads that this process has accepted. */
 export type ReadNonces = {
   /**
-   * Takes a nonce of a key.
-   * @throws {ServiceError} REPLAY_REQUEST_NONCE_REUSED; RATE_LIMIT_EXCEEDED or SERVICE_UNAVAILABLE: it could not be remembered, by
-   *   this key or at all, and is not accepted for that
+   * Records a nonce of a key.
+   * @throws {ServiceError} REPLAY_REQUEST_NONCE_REUSED; RATE_LIMIT_EXCEEDED or SERVICE_UNAVAILABLE: no room to remember it, for
+   *   this key or at all, so the request is refused
    */
   take(key_id: string, nonce: string): void
 }
 
-/** Longer than any timestamp is accepted (35 s), as the interface promises. */
+/** Retention of a nonce: longer than any timestamp is accepted (35 s), as the interface promises. */
 const REMEMBERED_MS = 120_000
-/** In one period, by one key: more than any account may read. */
+/** Nonces of one key per period: more than any account may read. */
 const KEY_NONCES_MAX = 50_000
-/** In one period, by all: some 100 MB. */
+/** Nonces of all keys per period: about 100 MB. */
 const NONCES_MAX = 500_000
 
 type Period = { readonly by_key: Map<string, Set<string>>; count: number }
 
 /**
- * Nonces lie in the period that they were taken in; that one and the one before are asked, so each is remembered for one to two
- * periods and forgotten without being looked for.
+ * Keeps the nonces of the current and the previous period: each is remembered for one to two
+ * periods, and a whole period is dropped at once.
  * @param now_ms  a clock that never goes back
  */
 export function createReadNonces(now_ms: () => number = () => performance.now()): ReadNonces {
@@ -47,7 +47,7 @@ export function createReadNonces(now_ms: () => number = () => performance.now())
           `this key has read more than ${KEY_NONCES_MAX} times in 2 minutes`,
         )
       if (current.count >= NONCES_MAX)
-        throw new ServiceError('SERVICE_UNAVAILABLE', 'more signed reads came in 2 minutes than can be remembered')
+        throw new ServiceError('SERVICE_UNAVAILABLE', 'too many signed reads within 2 minutes; ask again later')
       current.by_key.set(key_id, mine.add(nonce))
       current.count += 1
     },

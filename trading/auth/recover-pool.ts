@@ -8,9 +8,9 @@ import type { Recovery } from './recovery.ts'
 
 const SCRIPT = new URL('./recover-thread.mjs', import.meta.url)
 
-/** Tasks a job has at most: some milliseconds of a thread, so that the others get their share of a burst. */
+/** Largest number of tasks in a job: some milliseconds of a thread, so that a burst is spread over all threads. */
 const JOB_TASKS_MAX = 64
-/** Tasks that wait at most: about a second of one thread. */
+/** Longest queue, in tasks: about a second of one thread. */
 const QUEUE_MAX = 20_000
 
 type Task = {
@@ -22,16 +22,17 @@ type Task = {
 type Thread = { worker: Worker | null; tasks: readonly Task[] }
 
 export type RecoverPoolOptions = {
-  /** Answers each job, as recover-worker.ts does. */
+  /** Script of a thread; it answers each job as recover-worker.ts does. */
   readonly script?: URL
-  /** Answers a task that is alone when a thread is free; left out: threads answer all. */
+  /** Answers a single task while a thread is idle; left out: threads answer everything. */
   readonly ofOne?: NativeRecover
 }
 
 /**
- * Recovery in threads. A thread has one job at a time; what comes meanwhile, and what comes in one turn of the event loop, goes out
- * together, so that a job grows with the load and no task waits for others to come. A task that is alone is answered here: the way
- * to a thread and back takes this one nearly as long as the work. A thread that ends gets a successor, and `fallback` answers its job.
+ * Creates a recovery that runs in threads. A thread has one job at a time. Tasks that arrive meanwhile, and those of one turn
+ * of the event loop, are sent together: jobs grow with the load, and no task waits for others. A single task is answered here,
+ * because the round trip to a thread costs this thread nearly as much. A thread that ends is replaced, and `fallback` answers
+ * its job.
  * @param threads  at least 1
  */
 export function createRecoverPool(
@@ -44,7 +45,7 @@ export function createRecoverPool(
   let scheduled = false
   let closed = false
 
-  /** Gives what waits to the threads that are free, to each an equal share. */
+  /** Distributes queued tasks equally over the idle threads. */
   const dispatch = (): void => {
     scheduled = false
     const free = pool.filter(({ tasks }) => tasks.length === 0)
@@ -75,7 +76,7 @@ export function createRecoverPool(
     worker.on('message', (answer: Uint8Array) => {
       const tasks = released(thread)
       for (const [n, task] of tasks.entries()) task.resolve(addressAt(answer, n))
-      // What else comes in this turn goes out with what waits: a job costs both threads a wake-up, however small it is.
+      // Tasks of the same turn join the queue first: each job wakes two threads, however small it is.
       schedule()
     })
     worker.on('error', () => undefined) // it ends: `exit` follows

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads'
 import { createNativeRecover, type NativeRecover } from './native-recover.ts'
 import { ANSWER_BYTES, TASK_BYTES } from './recover-messages.ts'
 
-/** One answer a job, in the order of the jobs. */
+/** One answer per job, in the order of the jobs. */
 const recover = await createNativeRecover()
 parentPort!.on('message', (job: Uint8Array<ArrayBuffer>) => {
   const answer = answerOf(job, recover)

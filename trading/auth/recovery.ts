@@ -1,8 +1,8 @@
 import type { EoaSignature } from './eoa-signature.ts'
 
-/** Finds who signed. */
+/** Recovery of signers. */
 export type Recovery = {
-  /** The address in lower case whose key made this signature over the digest; null where there is none such. */
+  /** Returns the lower-case address whose key made this signature over the digest; null if none can have. */
   recover(digest: Uint8Array, signature: EoaSignature): Promise<string | null>
   close(): Promise<void>
 }

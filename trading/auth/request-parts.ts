@@ -1,6 +1,6 @@
 import { ServiceError } from '../../primitives/errors.ts'
 
-/** A request, or the `auth` message of a stream, as far as it is signed. Header values as they came; null: not sent. */
+/** Signed parts of a request, or of the `auth` message of a stream. Header values as received; null: not sent. */
 export type RequestParts = {
   /** WS for the `auth` message of a stream. */
   readonly method: string
@@ -11,7 +11,7 @@ export type RequestParts = {
   /** SHA-256 in lower-case hex of the raw bytes of the body. */
   readonly body_sha256: string
   readonly headers: AccessHeaders
-  /** Of the socket's other end. */
+  /** Remote address of the socket. */
   readonly ip: string
 }
 
@@ -23,7 +23,7 @@ export type AccessHeaders = {
   readonly signature_version: string | null
 }
 
-/** Their names on the wire. */
+/** Names of the headers on the wire. */
 export const ACCESS_HEADERS: Readonly<Record<keyof AccessHeaders, string>> = {
   key_id: 'SVC-Access-Key',
   timestamp: 'SVC-Access-Timestamp',
@@ -34,7 +34,7 @@ export const ACCESS_HEADERS: Readonly<Record<keyof AccessHeaders, string>> = {
 
 export type CheckedHeaders = { readonly [K in keyof AccessHeaders]: string }
 
-/** What each must look like. A signature of another form is a wrong one; an id of another form is unknown. */
+/** Accepted forms. Not listed: a malformed signature is simply wrong, a malformed key id unknown. */
 const FORMS: Readonly<Partial<Record<keyof AccessHeaders, { readonly pattern: RegExp; readonly allowed: string }>>> = {
   timestamp: { pattern: /^[1-9]\d{0,15}$/, allowed: 'Unix epoch milliseconds as integer text' },
   nonce: { pattern: /^[A-Za-z0-9_-]{8,64}$/, allowed: '8 to 64 of [A-Za-z0-9_-]' },
@@ -43,8 +43,8 @@ const FORMS: Readonly<Partial<Record<keyof AccessHeaders, { readonly pattern: Re
 const NAMES = Object.keys(ACCESS_HEADERS) as (keyof AccessHeaders)[]
 
 /**
- * All five headers in their form.
- * @throws {ServiceError} AUTH_CREDENTIALS_INVALID: one is missing; VALIDATION_REQUEST_MALFORMED: one has not the form that is allowed
+ * Returns all five headers, checked.
+ * @throws {ServiceError} AUTH_CREDENTIALS_INVALID: one is missing; VALIDATION_REQUEST_MALFORMED: one is malformed
  */
 export function checkedHeaders(headers: AccessHeaders): CheckedHeaders {
   for (const name of NAMES) {

@@ -5,7 +5,7 @@ import type { AuthKey } from './auth-key.ts'
 /** Opens the sealed secret of a key. */
 export type Unseal = (key_id: string, material: string) => Uint8Array
 
-/** Checks a request's signature; false for an unknown key too, after as much work. */
+/** Checks a request's signature; an unknown key gives false too, after the same amount of work. */
 export type CheckSignature = (key: AuthKey | null, text: string, signature: string, now: Micros) => boolean
 
 const HMAC_HEX = /^[0-9a-f]{64}$/
@@ -14,10 +14,10 @@ const ED25519_HEX = /^[0-9a-f]{128}$/
 const ED25519_PREFIX = Buffer.from('302a300506032b6570032100', 'hex')
 
 /**
- * A key says by its algorithm which signatures it makes; the form of the signature only says which work is done. Where that work has
- * no key (the id is unknown, the key has the other algorithm, there is no former secret) it is done with one that nobody has, so that
- * an answer's time tells nothing of which keys exist.
- * @param seal  seals the secret that stands in for those of unknown keys
+ * Creates the check. The key's algorithm decides which signatures it makes; the form of the signature decides only which work
+ * is done. Without a fitting key (unknown id, other algorithm, no former secret) a decoy key is used, so that the response time
+ * reveals nothing about which keys exist.
+ * @param seal  seals the decoy secret
  */
 export function createCheckSignature(
   unseal: Unseal,
@@ -43,7 +43,7 @@ export function createCheckSignature(
 type Nobody = { readonly key_id: string; readonly sealed: string; readonly public_key: string }
 type Checker = (key: AuthKey | null, material: string | null) => boolean
 
-/** The present material of a key, and the former one while it is valid. */
+/** Returns the present material of a key, and the former one while it is valid. */
 function materialsOf(key: AuthKey | null, now: Micros): readonly [string | null, string | null] {
   if (key === null) return [null, null]
   const overlaps = key.previous_until !== null && now < key.previous_until
@@ -68,7 +68,7 @@ function ed25519Checker(nobody: Nobody, text: string, signature: string): Checke
   }
 }
 
-/** Of a pair whose private half is dropped. */
+/** Returns a public key whose private half is discarded. */
 function rawPublicKey(): string {
   const { publicKey } = generateKeyPairSync('ed25519')
   return publicKey.export({ format: 'der', type: 'spki' }).subarray(ED25519_PREFIX.length).toString('hex')

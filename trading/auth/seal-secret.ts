@@ -1,35 +1,35 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { InvariantError, invariant, ServiceError } from '../../primitives/errors.ts'
 
-/** The 32 bytes that secrets are sealed with: from a file or the environment, never from the database. */
+/** Key that seals secrets, 32 bytes: from a file or the environment, never from the database. */
 export type KeyEncryptionKey = Buffer & { readonly use: 'seal' }
 
 const CIPHER = 'aes-256-gcm'
-/** First byte of what is sealed: this layout (version, 12 bytes IV, 16 bytes tag, secret). */
+/** Version byte of the sealed layout: version, 12 bytes IV, 16 bytes tag, secret. */
 const LAYOUT = 1
 const IV_BYTES = 12
 const TAG_BYTES = 16
 const HEADER_BYTES = 1 + IV_BYTES + TAG_BYTES
 
-/** @throws {ServiceError} VALIDATION_USAGE_INVALID names `source`, never the value */
+/** Parses a key-encryption key. @throws {ServiceError} VALIDATION_USAGE_INVALID names `source`, never the value */
 export function keyEncryptionKey(text: string, source: string): KeyEncryptionKey {
   const hex = text.trim()
   if (/^[0-9a-fA-F]{64}$/.test(hex)) return Buffer.from(hex, 'hex') as Buffer as KeyEncryptionKey
   throw new ServiceError(
     'VALIDATION_USAGE_INVALID',
-    `${source} has ${hex.length} characters that are no key; allowed: 64 hex digits (32 random bytes)`,
+    `${source} has ${hex.length} characters, which is not a key; allowed: 64 hex digits (32 random bytes)`,
     { source },
   )
 }
 
-/** A key-encryption key as its file holds it. */
+/** Generates a key-encryption key, in the form of its file. */
 export function newKeyEncryptionKey(): string {
   return randomBytes(32).toString('hex')
 }
 
 /**
- * Seals a secret for one key (AES-256-GCM). The key's id is sealed with it as additional data: copied to another key it does not open.
- * @returns lower-case hex, another one each time
+ * Seals a secret for one key (AES-256-GCM). The key's id is authenticated with it: copied to another key it does not open.
+ * @returns lower-case hex, different each time
  */
 export function sealSecret(sealing: KeyEncryptionKey, key_id: string, secret: Uint8Array): string {
   const iv = randomBytes(IV_BYTES)
@@ -38,10 +38,10 @@ export function sealSecret(sealing: KeyEncryptionKey, key_id: string, secret: Ui
   return Buffer.concat([Buffer.of(LAYOUT), iv, cipher.getAuthTag(), sealed]).toString('hex')
 }
 
-/** @throws {InvariantError} it was sealed with another key-encryption key, for another key, or changed */
+/** Opens a sealed secret. @throws {InvariantError} it was sealed with another key-encryption key, for another key, or changed */
 export function unsealSecret(sealing: KeyEncryptionKey, key_id: string, material: string): Buffer {
   const bytes = Buffer.from(material, 'hex')
-  invariant(bytes.length > HEADER_BYTES && bytes[0] === LAYOUT, `the material of ${key_id} is no sealed secret`)
+  invariant(bytes.length > HEADER_BYTES && bytes[0] === LAYOUT, `the material of ${key_id} is not a sealed secret`)
   const decipher = createDecipheriv(CIPHER, sealing, bytes.subarray(1, 1 + IV_BYTES), { authTagLength: TAG_BYTES })
     .setAAD(Buffer.from(key_id, 'utf8'))
     .setAuthTag(bytes.subarray(1 + IV_BYTES, HEADER_BYTES))

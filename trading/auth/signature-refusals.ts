@@ -4,7 +4,7 @@ import { MESSAGE_VERSION, type TypedMessage } from '../../protocol/signing/typed
 import type { Refusal } from '../engine/submission.ts'
 import type { TypedSubject } from './typed-subject.ts'
 
-/** What is refused whatever the signature: another version, a message that is about something else. null: nothing. */
+/** Returns the refusal that holds whatever the signature is: another version, or a message about something else. null: none. */
 export function refusedUnseen<M extends TypedMessage>(subject: TypedSubject<M>, facts: ErrorFacts): Refusal | null {
   const { version, required = {}, message, mismatch, type } = subject
   if (version !== MESSAGE_VERSION) {
@@ -18,12 +18,15 @@ export function refusedUnseen<M extends TypedMessage>(subject: TypedSubject<M>, 
   return { code: mismatch, message: sentence, facts: { ...facts, ...differenceFacts(difference) } }
 }
 
-/** The bytes are no signature. */
+/** Refuses bytes that are not a valid signature. */
 export function invalidSignature(field: string, reason: string, facts: ErrorFacts): Refusal {
-  return { code: 'SIGNATURE_INVALID', message: `${field} is no signature: ${reason}`, facts }
+  return { code: 'SIGNATURE_INVALID', message: `${field} is not a valid signature: ${reason}`, facts }
 }
 
-/** It is a signature, but not of this signer over this message. With the caller's echo the refusal says where that leaves the body. */
+/**
+ * Refuses a signature that is not by this signer over this message.
+ * With the caller's signed_message, the refusal names the first field that differs from the body.
+ */
 export function signatureMismatch<M extends TypedMessage>(
   { parts, type, message, mismatch: code }: TypedSubject<M>,
   sentence: string,
@@ -32,11 +35,11 @@ export function signatureMismatch<M extends TypedMessage>(
   if (parts.signed_message == null) return { code, message: sentence, facts }
   const difference = firstDifference(type, message, parts.signed_message)
   if (difference === null) {
-    const hint = 'signed_message equals the body, so the domain or the key is another'
+    const hint = 'signed_message equals the body, so the domain or the key differs'
     return { code, message: `${sentence}; ${hint}`, facts }
   }
   const { field, rebuilt, signed } = difference
-  const hint = `signed_message has ${field} ${JSON.stringify(signed)}, the body stands for ${JSON.stringify(rebuilt)}`
+  const hint = `signed_message has ${field} ${JSON.stringify(signed)}, the body means ${JSON.stringify(rebuilt)}`
   return { code, message: `${sentence}; ${hint}`, facts: { ...facts, ...differenceFacts(difference) } }
 }
 

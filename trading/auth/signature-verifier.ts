@@ -1,50 +1,31 @@
+import { ORDER_TYPE, type OrderToSign, orderMessage } from '../../protocol/order/order-terms.ts'
 import { type AuthorizationToSign, authorizationMessage } from '../../protocol/signing/authorization-message.ts'
-import { type OrderToSign, orderMessage } from '../../protocol/signing/order-message.ts'
 import { scopesHash } from '../../protocol/signing/scopes.ts'
-import { AUTHORIZATION_TYPE, type Hex, ORDER_TYPE } from '../../protocol/signing/typed-data.ts'
-import type { OrderSignature, SignatureType, SignatureVerdict } from '../engine/submission.ts'
+import { AUTHORIZATION_TYPE } from '../../protocol/signing/typed-data.ts'
 import { createRecovery, type RecoveryKind } from './create-recovery.ts'
 import { type Chain, createChain } from './json-rpc.ts'
 import { createKeccak256, keccakOfText } from './keccak.ts'
 import type { Recovery } from './recovery.ts'
 import { createTypedHasher } from './typed-hasher.ts'
+import type { SignatureOutcome, SignatureParts } from './typed-subject.ts'
 import { verifyTyped } from './verify-typed.ts'
 
-/** What a caller sent as signature of a message. */
-export type SignatureParts = {
-  /** Declared, never inferred. */
-  readonly signature_type: SignatureType
-  /** Hex with 0x. */
-  readonly signature: string
-  /** The message that the caller says to have signed: proves nothing, explains a mismatch. */
-  readonly signed_message?: Readonly<Record<string, unknown>> | null
-}
+type OrderToVerify = SignatureParts & { readonly order: OrderToSign }
 
-export type OrderToVerify = SignatureParts & { readonly order: OrderToSign }
-
-export type AuthorizationToVerify = SignatureParts & {
+type AuthorizationToVerify = SignatureParts & {
   readonly authorization: AuthorizationToSign
-  /** The key that is asked for: an authorization of another one, or of other scopes, says nothing about it. */
+  /** The requested key: an authorization for another key or other scopes does not cover it. */
   readonly key: { readonly account_id: string; readonly key_id: string; readonly scopes: readonly string[] }
 }
 
-export type SignatureOutcome = {
-  /** Lower-case hex with 0x. */
-  readonly digest: Hex
-  /** Who must have signed, in lower case. */
-  readonly signer: Hex
-  readonly verdict: SignatureVerdict
-  readonly contract_call: OrderSignature['contract_call']
-}
-
-/** Says of a message whether it was signed by whom it names; whether that one may act, the nonce and the time are the engine's. */
+/** Verifies that a message was signed by the signer it names. The engine checks whether that signer may act, the nonce and the time. */
 export type SignatureVerifier = {
   /**
    * @throws {ServiceError} VALIDATION_*: the body has a value that cannot be signed; SERVICE_UNAVAILABLE: the verdict cannot be
-   *   found now (a chain that does not answer, too many that wait)
+   *   found now (the chain does not answer, or the queue is full)
    */
   verifyOrder(request: OrderToVerify): Promise<SignatureOutcome>
-  /** An authorization is signed by its `owner`. @throws as verifyOrder */
+  /** Verifies an authorization, signed by its `owner`. @throws as verifyOrder */
   verifyAuthorization(request: AuthorizationToVerify): Promise<SignatureOutcome>
   close(): Promise<void>
 }
@@ -52,13 +33,13 @@ export type SignatureVerifier = {
 export type VerifierOptions = {
   readonly environment: string
   readonly recovery?: RecoveryKind
-  /** Threads of native recovery: 1 recovers some 17,000 signatures a second. */
+  /** Threads of native recovery; one recovers about 17,000 signatures a second. */
   readonly threads?: number
-  /** JSON-RPC address of a node of the chain that smart accounts are on; null: they are not supported. */
+  /** JSON-RPC address of a node of the smart accounts' chain; null: smart accounts are not supported. */
   readonly rpc_url?: string | null
 }
 
-/** @throws what loading the native binding throws, where `recovery` is `native` */
+/** Creates the verifier. @throws the error of loading the native binding, where `recovery` is `native` */
 export async function createSignatureVerifier(options: VerifierOptions): Promise<SignatureVerifier> {
   const { environment, recovery = 'auto', threads = 1, rpc_url = null } = options
   return verifierOver({
@@ -68,8 +49,8 @@ export async function createSignatureVerifier(options: VerifierOptions): Promise
   })
 }
 
-/** The same over given ports. */
-export async function verifierOver(ports: {
+/** Creates the verifier over given ports. */
+async function verifierOver(ports: {
   readonly environment: string
   readonly recovery: Recovery
   readonly chain: Chain | null
@@ -87,7 +68,7 @@ export async function verifierOver(ports: {
     verifyOrder: async (parts) => {
       const { order } = parts
       const message = orderMessage(order, ofText)
-      // Written out: orders come by the thousand, and copies of objects would cost as much as the hash.
+      // No object spread: orders arrive by the thousand, and copies would cost as much as the hash.
       return verifyTyped(
         {
           type: ORDER_TYPE,

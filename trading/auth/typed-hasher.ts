@@ -15,15 +15,16 @@ export type TypedHasher<M> = {
   readonly type_hash: Hex
   readonly domain_separator: Hex
   structHash(message: M): Uint8Array
-  /** What is signed: Keccak-256 of 0x1901, the domain separator and the struct hash. */
+  /** Returns the signed digest: Keccak-256 of 0x1901, the domain separator and the struct hash. */
   digest(message: M): Uint8Array
 }
 
 const WORD = 32
 
 /**
- * A hasher whose type hash and domain separator are computed once. It is made of the table that clients sign with, and equals viem's
- * hashTypedData on every message (test/trading/auth/typed-hasher.test.ts); a message costs two hashes, and one a string that did not come lately.
+ * Creates a hasher that computes type hash and domain separator once. It is built from the table that clients sign with and
+ * equals viem's hashTypedData on every message (test/trading/auth/typed-hasher.test.ts). A message costs two hashes, plus one
+ * per uncached string.
  */
 export function createTypedHasher<M>(type: MessageType, environment: string, keccak: Keccak256): TypedHasher<M> {
   const ofText = keccakOfText(keccak)
@@ -42,7 +43,7 @@ export function createTypedHasher<M>(type: MessageType, environment: string, kec
   }
 }
 
-/** A struct hash is that of its type hash and one word a field: one buffer is filled anew for each message. */
+/** Hashes the type hash followed by one word per field; one buffer is reused for all messages. */
 function structHasher(type: MessageType, keccak: Keccak256): (message: TypedMessage) => Uint8Array {
   const words = Buffer.alloc(WORD * (type.fields.length + 1))
   const ofText = rememberTexts(keccak)
@@ -60,7 +61,7 @@ function structHasher(type: MessageType, keccak: Keccak256): (message: TypedMess
 
 type Writer = (words: Buffer, at: number, value: FieldValue, ofText: (text: string) => Uint8Array) => void
 
-/** Bytes that a type never writes stay 0; those it may write are all written, so that nothing of the message before stays. */
+/** Writers by field type. Unused bytes stay 0; used ones are written every time, so nothing of the previous message remains. */
 const WRITERS: Record<FieldType, Writer> = {
   string: (words, at, value, ofText) => words.set(ofText(value as string), at),
   address: (words, at, value) => {
@@ -78,7 +79,7 @@ const WRITERS: Record<FieldType, Writer> = {
   uint256: writeInteger,
 }
 
-/** Big-endian; not below 0 nor past 2^256, which whoever builds a message checks. */
+/** Writes a big-endian integer; the builder of the message has checked 0 <= value < 2^256. */
 function writeInteger(words: Buffer, at: number, value: FieldValue): void {
   if ((value as number | bigint) <= Number.MAX_SAFE_INTEGER) {
     const small = Number(value)

@@ -1,17 +1,29 @@
 import type { ErrorCode } from '../../primitives/errors.ts'
 import type { Hex, MessageType, TypedMessage } from '../../protocol/signing/typed-data.ts'
-import type { SignatureOutcome, SignatureParts } from './signature-verifier.ts'
+import type { SignatureType } from '../../vocabulary/order.ts'
+import type { SignatureVerdict } from '../engine/submission.ts'
+import type { OrderSignature } from '../order/order-intent.ts'
 import type { TypedHasher } from './typed-hasher.ts'
 
-/** A message, who must have signed it, and what a refusal is called. */
+/** A message's signature as the caller sent it. */
+export type SignatureParts = {
+  /** Declared, never inferred. */
+  readonly signature_type: SignatureType
+  /** Hex with 0x. */
+  readonly signature: string
+  /** The message that the caller claims to have signed: proves nothing, explains a mismatch. */
+  readonly signed_message?: Readonly<Record<string, unknown>> | null
+}
+
+/** A message, its required signer, and the names that a refusal uses. */
 export type TypedSubject<M extends TypedMessage = TypedMessage> = {
   readonly type: MessageType
   readonly hasher: TypedHasher<M>
   readonly message: M
   readonly signer: Hex
-  /** Of the message, as it says itself. */
+  /** Version that the message itself states. */
   readonly version: string
-  /** The field of the body that holds the signature. */
+  /** Field of the body that holds the signature. */
   readonly field: string
   readonly mismatch: ErrorCode
   /** Values that the message must have, whoever signed it. */
@@ -19,5 +31,14 @@ export type TypedSubject<M extends TypedMessage = TypedMessage> = {
   readonly parts: SignatureParts
 }
 
-/** What was found of it. */
+export type SignatureOutcome = {
+  /** Lower-case hex with 0x. */
+  readonly digest: Hex
+  /** The required signer, in lower case. */
+  readonly signer: Hex
+  readonly verdict: SignatureVerdict
+  readonly contract_call: OrderSignature['contract_call']
+}
+
+/** The part of an outcome that depends on the kind of signature. */
 export type Found = Pick<SignatureOutcome, 'verdict' | 'contract_call'>

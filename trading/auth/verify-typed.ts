@@ -5,13 +5,12 @@ import type { Chain } from './json-rpc.ts'
 import { hexOf } from './keccak.ts'
 import type { Recovery } from './recovery.ts'
 import { invalidSignature, refusedUnseen, signatureMismatch } from './signature-refusals.ts'
-import type { SignatureOutcome } from './signature-verifier.ts'
-import type { Found, TypedSubject } from './typed-subject.ts'
+import type { Found, SignatureOutcome, TypedSubject } from './typed-subject.ts'
 import { verifyContract } from './verify-contract.ts'
 
 /**
- * Judges a signature of any declared type over a message.
- * @throws {ServiceError} SERVICE_UNAVAILABLE: the verdict cannot be found now
+ * Verifies a signature of any declared type over a message.
+ * @throws {ServiceError} SERVICE_UNAVAILABLE: no verdict can be reached now
  */
 export async function verifyTyped<M extends TypedMessage>(
   subject: TypedSubject<M>,
@@ -42,7 +41,7 @@ async function verifyEoa<M extends TypedMessage>(
   const recovered = await recovery.recover(digest, signature)
   if (recovered === null) return invalid(field, 'no key can have made it', facts)
   if (recovered === signer) return { verdict: null, contract_call: null }
-  const sentence = `${field} is not by ${signer} over the message that the body stands for; over it, it would be by ${recovered}`
+  const sentence = `${field} is not by ${signer} over the message that the body describes; it recovers to ${recovered}`
   return {
     verdict: signatureMismatch(subject, sentence, { ...facts, recovered_signer: recovered }),
     contract_call: null,

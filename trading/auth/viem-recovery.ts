@@ -2,7 +2,7 @@ import { recoverAddress } from 'viem'
 import { hexOf } from './keccak.ts'
 import type { Recovery } from './recovery.ts'
 
-/** Recovery in JavaScript, in the caller's thread: for machines without the native binding, and what tests compare with. */
+/** Creates a recovery in JavaScript, in the caller's thread: for machines without the native binding, and as the tests' comparison. */
 export function createViemRecovery(): Recovery {
   return {
     recover: async (digest, signature) => {

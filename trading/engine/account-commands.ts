@@ -2,11 +2,12 @@ import { availableOf } from '../ledger/balance.ts'
 import { HOUSE, isHouse } from '../ledger/entries.ts'
 import { ASSET_SCALE_MAX } from '../market/market-terms.ts'
 import { refuse } from '../market/refuse.ts'
+import type { AccountPolicy } from '../order/account-policy.ts'
 import { wholeAtScale } from '../order/written-decimal.ts'
 import { cancelWorking } from './cancel-order.ts'
 import type { AddAccount, AddAsset, BlockAccount, MoveMoney, SetPolicy } from './commands.ts'
 import type { Execution } from './execution.ts'
-import { type Account, type AccountPolicy, balanceOf, houseBalance, workingOrdersOf } from './state.ts'
+import { type Account, balanceOf, houseBalance, workingOrdersOf } from './state.ts'
 
 /** No limits; for the accounts of the house. */
 const HOUSE_POLICY: AccountPolicy = {
@@ -18,7 +19,7 @@ const HOUSE_POLICY: AccountPolicy = {
   price_band: null,
 }
 
-/** Makes an asset known, and the accounts of the house with the first one. @throws {ServiceError} VALIDATION_USAGE_INVALID */
+/** Adds an asset; the first one also opens the accounts of the house. @throws {ServiceError} VALIDATION_USAGE_INVALID */
 export function addAsset(execution: Execution, { asset_id, scale }: AddAsset): void {
   const { state, changes } = execution
   if (state.assets.has(asset_id)) refuse('asset_id', asset_id, 'an asset that is not known yet')
@@ -38,11 +39,11 @@ export function addAccount(execution: Execution, command: AddAccount): void {
   const { state } = execution
   if (isHouse(account_id) || state.accounts.has(account_id))
     refuse('account_id', account_id, 'an id that is not used yet')
-  tellAccount(execution, openAccount(execution, { account_id, policy, owner_address, label }))
+  publishAccount(execution, openAccount(execution, { account_id, policy, owner_address, label }))
 }
 
 /**
- * From now on; orders that work already are left as they are.
+ * Puts an account's next policy version in force. Working orders keep theirs.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID: the account is not known, or the version is not the next of its policy's
  */
 export function setPolicy(execution: Execution, { account_id, policy }: SetPolicy): void {
@@ -53,24 +54,24 @@ export function setPolicy(execution: Execution, { account_id, policy }: SetPolic
   }
   account.policy = policy
   recordPolicy(execution, account)
-  tellAccount(execution, account)
+  publishAccount(execution, account)
 }
 
-/** A blocked account's working orders are canceled; it may still withdraw. */
+/** Blocks or unblocks an account. Blocking cancels its working orders; withdrawals stay allowed. */
 export function blockAccount(execution: Execution, { account_id, blocked }: BlockAccount): void {
   const account = knownAccount(execution, account_id)
   account.blocked = blocked
-  tellAccount(execution, account)
+  publishAccount(execution, account)
   if (!blocked) return
   for (const order of workingOrdersOf(account)) cancelWorking(execution, order, 'CANCEL_ALL')
 }
 
-/** Tells what an account is now, beside its orders and money. */
-export function tellAccount(execution: Execution, account: Account): void {
+/** Publishes an account as it is now, without its orders and money. */
+export function publishAccount(execution: Execution, account: Account): void {
   const { account_id, blocked, policy, cancel_after_ms, cancel_after_at } = account
   const { policy_id, policy_version } = policy
   execution.changes.accounts.add(account)
-  execution.tell({
+  execution.publish({
     engine_sequence: execution.nextSequence(),
     at: execution.now,
     kind: 'account',
@@ -89,7 +90,7 @@ export function knownAccount({ state }: Execution, account_id: string): Account 
 }
 
 /**
- * Money from the world outside, or to it.
+ * Books a deposit or a withdrawal.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID: no positive amount at the asset's scale, or more than is available
  */
 export function moveMoney(execution: Execution, command: MoveMoney): void {
@@ -104,7 +105,7 @@ export function moveMoney(execution: Execution, command: MoveMoney): void {
   const balance = balanceOf(knownAccount(execution, account_id), asset_id)
   if (signed < 0 && amount > availableOf(balance)) refuse('amount', command.amount, 'at most what is available')
   const external = houseBalance(execution.state, 'external', asset_id)
-  // All that is held of an asset stands against the world outside: where that can be counted, everything can.
+  // The outside world's balance mirrors all holdings of the asset: if it can be counted exactly, so can every other.
   const is_exact = Number.isSafeInteger(balance.total + signed) && Number.isSafeInteger(external.total - signed)
   if (!is_exact)
     refuse('amount', command.amount, 'what keeps all deposits of the asset below 2^53 of its smallest unit')

@@ -1,8 +1,8 @@
 import type { DecimalString } from '../../primitives/decimal.ts'
 import { fromScaled } from '../../primitives/scaled.ts'
-import type { Position } from '../ledger/position.ts'
 import { type MarketTerms, notional } from '../market/market-terms.ts'
 import { refuse } from '../market/refuse.ts'
+import type { Position } from '../order/order.ts'
 import { wholeAtScale } from '../order/written-decimal.ts'
 import type { AdjustmentRow, FillRow } from '../projections/rows.ts'
 import { adjustedOrder, adjustOrder } from './adjust-order.ts'
@@ -16,8 +16,8 @@ import { accountOf } from './state.ts'
 import type { AdjustFill } from './submission.ts'
 
 /**
- * Corrects one fill: undone whole (bust) or changed (amend). The fill stays as it was; what it came to is the fill and all its
- * adjustments. Approved by another person than the one who acts.
+ * Corrects one fill: a bust undoes it, an amend changes it. The fill's record stays; its total is the fill plus all adjustments.
+ * A second person must have approved.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID; nothing has changed
  */
 export function adjustFill(execution: Execution, facts: Facts, command: AdjustFill, actor: string): object {
@@ -63,7 +63,7 @@ function checkRecord(command: AdjustFill, actor: string, earlier: readonly Adjus
   }
 }
 
-/** What the fill has come to so far. */
+/** Totals of the fill with its earlier adjustments. */
 function currentOf(fill: FillRow, earlier: readonly AdjustmentRow[]): Deltas {
   return earlier.reduce<Deltas>(
     (so_far, row) => sum(so_far, { quantity: row.quantity_delta, notional: row.notional_delta, fee: row.fee_delta }),
@@ -98,7 +98,7 @@ function signedAtScale(field: string, text: DecimalString | null, scale: number)
   return negative ? 0 - size : size
 }
 
-/** Nothing below 0, no price above 1, and no sale that costs more than it brings. */
+/** Refuses totals below 0, a price above 1, and a sale whose fee exceeds its proceeds. */
 function checkAfter({ after, fill, deltas }: AdjustedFill, terms: MarketTerms): void {
   if (after.quantity < 0) refuseDelta('quantity_delta', deltas.quantity, terms.quantity_scale, 'at least 0')
   if (after.notional < 0 || after.notional > notional(terms, terms.one, after.quantity)) {
@@ -129,8 +129,8 @@ function recordAdjustment(
   const { fill_id, order_id, account_id } = fill
   const engine_sequence = execution.nextSequence()
   const moved = { quantity_delta: deltas.quantity, notional_delta: deltas.notional, fee_delta: deltas.fee }
-  const told = { account_id, adjustment_id, fill_id, order_id, adjustment_type, ...moved }
-  execution.tell({ engine_sequence, at: now, kind: 'adjustment', ...told })
+  const shown = { account_id, adjustment_id, fill_id, order_id, adjustment_type, ...moved }
+  execution.publish({ engine_sequence, at: now, kind: 'adjustment', ...shown })
   const row: AdjustmentRow = {
     adjustment_id,
     engine_sequence,

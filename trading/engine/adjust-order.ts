@@ -1,19 +1,19 @@
 import { invariant } from '../../primitives/errors.ts'
 import { fromScaled } from '../../primitives/scaled.ts'
+import type { OrderStatus, TerminalReason } from '../../vocabulary/order.ts'
 import type { MarketTerms } from '../market/market-terms.ts'
 import { refuse } from '../market/refuse.ts'
 import type { Order } from '../order/order.ts'
-import type { OrderStatus, TerminalReason } from '../order/order-states.ts'
 import type { OrderRow } from '../projections/rows.ts'
 import type { AdjustedFill, Deltas } from './adjusted-fill.ts'
 import type { Execution } from './execution.ts'
 import type { Facts } from './facts.ts'
 import { findOrder } from './find-order.ts'
-import { tellOrder } from './working-orders.ts'
+import { publishOrder } from './working-orders.ts'
 
 /**
- * The order of a fill that is adjusted. Its state stays; what is taken off its fills counts as canceled, and what is added must
- * have been.
+ * Finds the order of an adjusted fill and checks that the adjustment fits it. The order keeps its state: quantity taken off a
+ * fill counts as canceled, and quantity added must have been canceled before.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID: more than was ordered
  */
 export function adjustedOrder(
@@ -33,20 +33,20 @@ export function adjustedOrder(
   )
 }
 
-/** filled_quantity is the sum of fills and of adjustments. */
+/** Applies an adjustment to an order; filled_quantity is the sum of its fills and adjustments. */
 export function adjustOrder(execution: Execution, facts: Facts, order: Order | OrderRow, deltas: Deltas): void {
   if ('intent' in order) {
     order.filled_quantity += deltas.quantity
     order.canceled_quantity -= deltas.quantity
     order.filled_notional += deltas.notional
     order.adjusted_fees += deltas.fee
-    tellOrder(execution, order)
+    publishOrder(execution, order)
     return
   }
   const row = { ...adjustedRow(order, deltas), engine_sequence: execution.nextSequence(), updated_at: execution.now }
   facts.orders.set(row.order_id, row)
   execution.changes.order_rows.set(row.order_id, row)
-  tellRow(execution, row)
+  publishRow(execution, row)
 }
 
 function adjustedRow(row: OrderRow, { quantity, notional, fee }: Deltas): OrderRow {
@@ -60,8 +60,8 @@ function adjustedRow(row: OrderRow, { quantity, notional, fee }: Deltas): OrderR
   }
 }
 
-function tellRow(execution: Execution, row: OrderRow): void {
-  execution.tell({
+function publishRow(execution: Execution, row: OrderRow): void {
+  execution.publish({
     engine_sequence: row.engine_sequence,
     at: execution.now,
     kind: 'order',

@@ -1,9 +1,9 @@
 import type { FillRow, SettlementRow } from '../projections/rows.ts'
 
-/** What an adjustment changes of a fill: signed; quantity at the market's scale, money in asset units. */
+/** Signed changes of a fill; quantity at the market's scale, money in asset units. */
 export type Deltas = { readonly quantity: number; readonly notional: number; readonly fee: number }
 
-/** A fill, how far its money is, what changes of it, and what it comes to then. */
+/** A fill with its settlement state, the changes to it and the totals after them. */
 export type AdjustedFill = {
   readonly adjustment_id: string
   readonly fill: FillRow

@@ -1,13 +1,14 @@
 import type { Micros } from '../../primitives/instants.ts'
-import { tellAccount } from './account-commands.ts'
+import { EVERY_ORDER } from '../order/cancel-filter.ts'
+import { publishAccount } from './account-commands.ts'
 import { cancelAll, expireOrders } from './cancel-order.ts'
 import type { Execution } from './execution.ts'
 import { cancelPaused } from './pause-orders.ts'
 import type { EngineState } from './state.ts'
 
 /**
- * Brings the engine's clock to a batch's stamp, and does what has become due by then, before anything else happens at that instant:
- * orders expire, dead-man's switches fire, a portion of what a pause has marked is canceled. Once a stamp.
+ * Sets the engine's clock to a batch's stamp and does what is due by then, before anything else at that instant: orders expire,
+ * dead-man's switches fire, a portion of the orders marked by a pause is canceled. Once per stamp.
  */
 export function advanceClock(execution: Execution): void {
   const { state, now } = execution
@@ -18,7 +19,7 @@ export function advanceClock(execution: Execution): void {
   cancelPaused(execution)
 }
 
-/** When the engine has something to do without being asked; at or before its clock: in the next batch. null: nothing is waiting. */
+/** Instant of the engine's next task of its own; one at or before the clock is done in the next batch. null: no task. */
 export function nextDue({ clock, expiries, switches, paused_orders }: EngineState): Micros | null {
   if (paused_orders.orders.length > 0) return clock
   const [expiry, fires] = [expiries.next_at, switches.next_at]
@@ -26,7 +27,7 @@ export function nextDue({ clock, expiries, switches, paused_orders }: EngineStat
   return Math.min(expiry, fires)
 }
 
-/** A switch that was set again since has a later instant, and its earlier one is passed over. */
+/** A switch that was set again has a later instant; its earlier entry is skipped. */
 function fireSwitches(execution: Execution): void {
   const { switches } = execution.state
   for (let due = switches.takeDue(execution.now); due !== null; due = switches.takeDue(execution.now)) {
@@ -34,14 +35,7 @@ function fireSwitches(execution: Execution): void {
     if (account.cancel_after_at !== due_at) continue
     account.cancel_after_at = null
     account.cancel_after_ms = null
-    tellAccount(execution, account)
-    const { account_id } = account
-    cancelAll(execution, {
-      kind: 'cancel_all',
-      account_id,
-      market_ids: null,
-      cancel_on_pause_only: false,
-      reason: 'CANCEL_AFTER',
-    })
+    publishAccount(execution, account)
+    cancelAll(execution, { ...EVERY_ORDER, account_id: account.account_id, reason: 'CANCEL_AFTER' })
   }
 }

@@ -1,7 +1,8 @@
 import type { Order } from '../order/order.ts'
-import { isRejection, type Rejection } from '../order/rejection.ts'
+import { isRejection, orderErrors, type Rejection } from '../order/order-errors.ts'
+import type { IncomingOrder, OrderIntent } from '../order/order-intent.ts'
 import { findWorking } from './cancel-order.ts'
-import type { AmendOrder, OrderIntent, OrderRequest } from './commands.ts'
+import type { AmendOrder } from './commands.ts'
 import type { Execution } from './execution.ts'
 import { executeOrder } from './match-order.ts'
 import { type Admitted, admitOrder } from './place-order.ts'
@@ -20,8 +21,8 @@ import {
 export type Replaced = { readonly old: Order; readonly replacement: Order }
 
 /**
- * Replaces a working order, or refuses and leaves it as it was. What it reserves counts for the new one, which has a new place in
- * the queue.
+ * Replaces a working order, or refuses and changes nothing. The old order's reservation counts for the new one, which joins the
+ * end of its queue.
  */
 export function amendOrder(execution: Execution, command: AmendOrder): Replaced | Rejection {
   const { order_id, expected_order_version, intent } = command
@@ -39,14 +40,16 @@ export function amendOrder(execution: Execution, command: AmendOrder): Replaced 
   return { old, replacement: admitted.order }
 }
 
-/** A FOK that cannot fill would leave the caller with nothing, so it is refused here. */
-function admitReplacement(execution: Execution, request: OrderRequest, released: number): Admitted | Rejection {
+/**
+ * Admits the replacement. A FOK that cannot fill is refused here, because accepting it would leave the caller without any order.
+ */
+function admitReplacement(execution: Execution, request: IncomingOrder, released: number): Admitted | Rejection {
   const admitted = admitOrder(execution, request, released)
   if (isRejection(admitted) || request.intent.time_in_force !== 'FOK') return admitted
   const { order, outcome } = admitted
   if (outcome.book.fillsWhole(order)) return admitted
   unenroll(execution, order)
-  return { code: 'ORDER_FOK_NOT_FILLABLE', message: 'the replacement cannot fill at once; the order is as it was' }
+  return orderErrors.replacement_not_fillable()
 }
 
 function replace(execution: Execution, { order: old, remaining_quantity }: HeldBack, admitted: Admitted): void {
@@ -61,9 +64,7 @@ function replace(execution: Execution, { order: old, remaining_quantity }: HeldB
 
 function checkSame({ intent: old }: Order, intent: OrderIntent): Rejection | null {
   for (const field of ['market_id', 'outcome_id', 'side'] as const) {
-    if (old[field] === intent[field]) continue
-    const message = `${field} is ${intent[field]}; allowed in an amend: ${old[field]}, as before`
-    return { code: 'ORDER_AMEND_NOT_ALLOWED', message }
+    if (old[field] !== intent[field]) return orderErrors.amend_not_allowed(field, intent[field], old[field])
   }
   return null
 }

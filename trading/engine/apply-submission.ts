@@ -14,11 +14,11 @@ import { submitOperate } from './submit-operator.ts'
 import { submitAmend, submitBatch, submitPlace } from './submit-orders.ts'
 
 /**
- * Applies one submission to the state, in place: stages 3 to 8, and its effects. Adds what it changes to the batch's changes, and what
- * it uses up to the facts. Deterministic: the same submissions, facts and stamps give the same answers, state and changes.
- * @param facts what is known of `needsOf(submission)`; one for all submissions of a batch
- * @param now the batch's stamp, after the one before. The first submission of a batch brings the clock there, and with it what is due
- * @throws {InvariantError} a bug: the state must be thrown away and read again
+ * Applies one submission to the state, in place: stages 3 to 8 and its effects. Adds its changes to the batch's, and what it uses
+ * up to the facts. Deterministic: the same submissions, facts and stamps give the same answers, state and changes.
+ * @param facts the facts of `needsOf(submission)`, shared by all submissions of a batch
+ * @param now the batch's stamp, after the previous one; the first submission of a batch advances the clock to it
+ * @throws {InvariantError} a bug: the state must be discarded and reloaded
  */
 export function applySubmission(
   state: EngineState,
@@ -37,7 +37,7 @@ export function applySubmission(
 
 type Write = Exclude<Submission, { kind: 'stamp' | 'preview' | 'operate' }>
 
-/** Answers are kept from stage 4 on, refusals too. */
+/** Answers are kept from stage 4 on, refusals included. */
 function applyWrite(execution: Execution, facts: Facts, submission: Write): Answer {
   const { identity } = submission
   const ended = passReplayControl(execution, facts, identity)

@@ -1,5 +1,5 @@
 import type { Micros } from '../../primitives/instants.ts'
-import { isRejection, type Rejection } from '../order/rejection.ts'
+import { isRejection, type Rejection } from '../order/order-errors.ts'
 import { addAccount, addAsset, blockAccount, moveMoney, setPolicy } from './account-commands.ts'
 import { advanceClock } from './advance-clock.ts'
 import { amendOrder } from './amend-order.ts'
@@ -12,17 +12,17 @@ import { addMarket, moveMarket } from './market-commands.ts'
 import { placeOrder } from './place-order.ts'
 import type { EngineState } from './state.ts'
 
-/** What the caller of one command is told, beside the events. */
+/** Result of one command, beside its events. */
 export type Outcome = { readonly rejection: Rejection | null }
 
 const DONE: Outcome = { rejection: null }
 
 /**
- * Applies one command to the state, in place, and adds what it changes to a batch's changes; `finishBatch` ends the batch.
- * Deterministic: the same commands with the same stamps give the same state and changes. No clock, chance or I/O.
+ * Applies one command to the state, in place, and adds its changes to the batch's; `finishBatch` ends the batch. Deterministic:
+ * the same commands with the same stamps give the same state and changes. No clock, chance or I/O.
  * @param now the batch's stamp, not before the state's clock
- * @throws {ServiceError} VALIDATION_USAGE_INVALID of an operator's command; nothing has changed
- * @throws {InvariantError} a bug: the state must be thrown away and read again
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID for an operator's command; nothing has changed
+ * @throws {InvariantError} a bug: the state must be discarded and reloaded
  */
 export function apply(state: EngineState, command: Command, now: Micros, changes: Changes): Outcome {
   const execution = new Execution(state, now, changes)
@@ -58,7 +58,7 @@ const HANDLERS: { readonly [K in Operating['kind']]: Handler<Extract<Operating, 
   withdraw: moveMoney,
 }
 
-/** Carries out what is none of a user's. @throws {ServiceError} VALIDATION_USAGE_INVALID; nothing has changed */
+/** Carries out an operator's command. @throws {ServiceError} VALIDATION_USAGE_INVALID; nothing has changed */
 export function operate(execution: Execution, command: Operating): void {
   const handle = HANDLERS[command.kind] as Handler<Operating>
   handle(execution, command)

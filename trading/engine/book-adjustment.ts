@@ -1,8 +1,9 @@
+import type { Side } from '../../vocabulary/order.ts'
 import { HOUSE } from '../ledger/entries.ts'
-import { type Position, takeFill } from '../ledger/position.ts'
+import { takeFill } from '../ledger/position.ts'
 import { refreshRequirement } from '../ledger/requirement.ts'
 import { notional } from '../market/market-terms.ts'
-import type { Side } from '../order/order.ts'
+import type { Position } from '../order/order.ts'
 import type { FillRow } from '../projections/rows.ts'
 import type { AdjustedFill, Deltas } from './adjusted-fill.ts'
 import { enforceReduceOnly } from './enforce-reduce-only.ts'
@@ -14,10 +15,10 @@ import { accountOf, outcomeOf, positionOf } from './state.ts'
 import { noteUnpaid } from './unpaid-positions.ts'
 
 /**
- * Books what an adjustment changes, as one transaction. The house takes the other side of the quantity. Money that is pending
- * changes with its settlement; money that was confirmed moves between the account and the house. What the account cannot pay at once
- * the house lays out: its balance never falls below 0.
- * @returns what the house has laid out, in asset units
+ * Books an adjustment as one transaction, with the house as counterparty for the quantity. Pending money changes with its
+ * settlement; confirmed money moves between the account and the house. The house pays what the account cannot, so that no balance
+ * falls below 0.
+ * @returns what the house has paid, in asset units
  */
 export function bookAdjustment(execution: Execution, facts: Facts, adjusted: AdjustedFill): number {
   const { adjustment_id, fill, settlement, deltas } = adjusted
@@ -47,8 +48,8 @@ export function bookAdjustment(execution: Execution, facts: Facts, adjusted: Adj
 }
 
 /**
- * Undone quantity goes back at the fill's price, as a trade would; what the notional changes beside that is a gain or a loss. So
- * what was earned stays the sum of all money, and the average entry follows its rule.
+ * Returns undone quantity at the fill's price, as a trade would; the rest of the notional change is a gain or a loss. So profit
+ * stays the sum of all money, and the average entry price follows its rule.
  */
 function movePosition(execution: Execution, position: Position, fill: FillRow, deltas: Deltas): void {
   const side = fill.side as Side
@@ -77,7 +78,7 @@ function moveMoney(execution: Execution, position: Position, fill: FillRow, delt
   }
 }
 
-/** Brings what is reserved to what the position asks for now. @returns what the house had to lay out for it */
+/** Updates the reserved amount to the position's present requirement. @returns what the house had to pay for it */
 function reserveAgain(execution: Execution, position: Position): number {
   const rise = refreshRequirement(position, null, execution.changes.orders)
   execution.money(position.money, 'available', -rise)
@@ -85,7 +86,7 @@ function reserveAgain(execution: Execution, position: Position): number {
   return layOut(execution, position)
 }
 
-/** Never more than before, nor than what the part beyond holdings still brings. */
+/** Caps the short credit at its former value and at the proceeds of the part beyond holdings. */
 function shortCreditOf({ fill, settlement, after }: AdjustedFill): number {
   if (after.quantity === 0) return 0
   const uncovered = BigInt(Math.min(fill.uncovered_quantity, after.quantity))

@@ -1,54 +1,48 @@
+import type { TerminalReason } from '../../vocabulary/order.ts'
+import { coversOrder } from '../order/cancel-filter.ts'
 import type { Order } from '../order/order.ts'
-import { isTerminal, type TerminalReason } from '../order/order-states.ts'
-import { isRejection, type Rejection } from '../order/rejection.ts'
+import { isRejection, orderErrors, type Rejection } from '../order/order-errors.ts'
+import { isTerminal } from '../order/order-states.ts'
 import type { CancelAll, CancelOrder } from './commands.ts'
 import type { Execution } from './execution.ts'
 import { workingOrdersOf } from './state.ts'
 import { endOrder, moveOrder, takeOut } from './working-orders.ts'
 
-/** Ends a resting order at once; fills sequenced before stay valid. */
+/** Cancels a resting order at once; fills sequenced before stay valid. */
 export function cancelWorking(execution: Execution, order: Order, reason: TerminalReason): void {
   moveOrder(execution, order, 'cancel_pending')
   takeOut(execution, order)
   endOrder(execution, order, 'canceled', reason)
 }
 
-/** A user's cancel. An order that has ended is no longer known here, whatever its end was: the caller has its record. */
+/** Cancels one order for its user. An order that has ended is unknown here; the caller holds its record. */
 export function cancelOrder(execution: Execution, command: CancelOrder): Order | Rejection {
   const order = findWorking(execution, command)
   if (!isRejection(order)) cancelWorking(execution, order, 'USER_CANCELED')
   return order
 }
 
-/** The working order of an account, at the version that the caller has seen. */
+/** Finds a working order of the account at the version that the caller has seen. */
 export function findWorking(
   { state }: Execution,
   { account_id, order_id, expected_order_version }: Omit<CancelOrder, 'kind'>,
 ): Order | Rejection {
   const order = state.orders.get(order_id)
-  if (order === undefined || order.position.account_id !== account_id) {
-    return { code: 'ORDER_NOT_CANCELABLE', message: `order ${order_id} is not working` }
-  }
+  if (order === undefined || order.position.account_id !== account_id) return orderErrors.not_cancelable(order_id)
   if (expected_order_version === null || expected_order_version === order.version) return order
-  const message = `expected_order_version is ${expected_order_version}; the order is at ${order.version}`
-  return { code: 'ORDER_VERSION_CONFLICT', message }
+  return orderErrors.version_conflict(expected_order_version, order.version)
 }
 
-/** Cancels every working order of the account that the conditions name, oldest first. */
-export function cancelAll(execution: Execution, command: CancelAll): readonly Order[] {
-  const { account_id, market_ids, cancel_on_pause_only, reason } = command
-  const account = execution.state.accounts.get(account_id)
+/** Cancels every working order of the account that the command covers, oldest first. */
+export function cancelAll(execution: Execution, command: Omit<CancelAll, 'kind'>): readonly Order[] {
+  const account = execution.state.accounts.get(command.account_id)
   const working = account === undefined ? [] : workingOrdersOf(account)
-  const chosen = working.filter(
-    (order) =>
-      (market_ids === null || market_ids.includes(order.position.market_id)) &&
-      (!cancel_on_pause_only || order.intent.cancel_on_pause),
-  )
-  for (const order of chosen) cancelWorking(execution, order, reason)
+  const chosen = working.filter((order) => coversOrder(command, order))
+  for (const order of chosen) cancelWorking(execution, order, command.reason)
   return chosen
 }
 
-/** Ends every order whose expiry the engine's clock has reached, before anything else happens at that instant. */
+/** Expires every order whose expiry the clock has reached, before anything else at that instant. */
 export function expireOrders(execution: Execution): void {
   const { expiries } = execution.state
   for (let due = expiries.takeDue(execution.now); due !== null; due = expiries.takeDue(execution.now)) {

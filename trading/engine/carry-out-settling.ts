@@ -15,7 +15,11 @@ import { reverseSettlement } from './reverse-settlement.ts'
 import type { SettlementCommand } from './settlement-commands.ts'
 import { submitSettlements, submittedBefore } from './submit-settlements.ts'
 
-/** Carries out a command of settlement, resolution or marks. @returns `data` of its answer @throws {ServiceError} as each says */
+/**
+ * Carries out a command about settlements, resolutions or marks.
+ * @returns `data` of its answer
+ * @throws {ServiceError} as each command documents
+ */
 export function carryOutSettling(execution: Execution, facts: Facts, command: SettlementCommand, act: ActOf): object {
   switch (command.kind) {
     case 'submit_settlements':
@@ -41,7 +45,7 @@ export function carryOutSettling(execution: Execution, facts: Facts, command: Se
   }
 }
 
-/** `data` of the answer where the same act comes again: nothing happens. */
+/** Returns `data` of the answer to a repeated act; it has no further effect. */
 export function settlingAgain(execution: Execution, facts: Facts, command: SettlementCommand): object {
   switch (command.kind) {
     case 'submit_settlements':

@@ -1,8 +1,7 @@
 import type { Balance } from '../ledger/balance.ts'
 import type { FeeSchedule } from '../ledger/fees.ts'
 import { LedgerLines } from '../ledger/ledger-lines.ts'
-import type { Position } from '../ledger/position.ts'
-import type { Order } from '../order/order.ts'
+import type { Order, Position } from '../order/order.ts'
 import type {
   ActRow,
   AdjustmentRow,
@@ -25,8 +24,8 @@ import type { EngineEvent } from './events.ts'
 import type { Account, ApiKey, Market, Outcome } from './state.ts'
 
 /**
- * What a batch changes: the rows that one transaction writes, and the messages that follow its commit. Orders, balances, positions
- * and price levels stand here once each, with a flag of their own that says so; they are told as the batch leaves them.
+ * Changes of one batch: the rows of its transaction and the messages that follow the commit. Orders, balances, positions and
+ * price levels are listed once each, which a flag of their own ensures, and published as the batch leaves them.
  */
 export type Changes = {
   readonly events: EngineEvent[]
@@ -34,11 +33,11 @@ export type Changes = {
   readonly orders: Order[]
   readonly balances: Balance[]
   readonly positions: Position[]
-  /** As the book of the outcome names them. */
+  /** Numbered as in the outcome's book. */
   readonly levels: { readonly outcome: Outcome; readonly level: number }[]
-  /** Rows of orders that are not in memory: rejected ones, and ended ones that an adjustment has changed. */
+  /** Rows of orders that are not in memory: rejected ones, and ended ones that were adjusted. */
   readonly order_rows: Map<string, OrderRow>
-  /** Those that moved or changed, and those of payouts; new ones of fills follow from the fills. */
+  /** Settlements that moved or changed, and new ones of payouts; new ones of fills follow from the fills. */
   readonly settlements: Map<string, SettlementRow>
   readonly attempts: Map<string, AttemptRow>
   readonly transitions: SettlementTransitionRow[]
@@ -60,11 +59,11 @@ export type Changes = {
   readonly request_nonces: RequestNonceRow[]
   readonly answers: AnswerRow[]
   readonly order_nonces: OrderNonceRow[]
-  /** `finishBatch` has told what was touched; nothing may be added any more. */
+  /** Set by `finishBatch`; nothing may be added after it. */
   finished: boolean
 }
 
-/** Changes of a batch that is still empty. */
+/** Returns the changes of an empty batch. */
 export function noChanges(): Changes {
   return {
     events: [],

@@ -1,14 +1,15 @@
 import { timesIsSafe } from '../../primitives/safe-integers.ts'
 import { fromScaled } from '../../primitives/scaled.ts'
-import { feeBuffer, NO_FEES } from '../ledger/fees.ts'
-import { type Position, reducible, workingSide } from '../ledger/position.ts'
+import { feeBuffer, NO_FEES, worstFeeBase } from '../ledger/fees.ts'
+import { reducible, workingSide } from '../ledger/position.ts'
 import { notional } from '../market/market-terms.ts'
-import { worstFeeBase } from '../order/order.ts'
-import type { Rejection } from '../order/rejection.ts'
+import type { AccountPolicy } from '../order/account-policy.ts'
+import type { Position } from '../order/order.ts'
+import { orderErrors, type Rejection } from '../order/order-errors.ts'
+import type { OrderIntent } from '../order/order-intent.ts'
 import { floorAtScale } from '../order/written-decimal.ts'
 import type { Measured } from './check-terms.ts'
-import type { OrderIntent } from './commands.ts'
-import { type AccountPolicy, MARK_SCALE, type Outcome } from './state.ts'
+import { MARK_SCALE, type Outcome } from './state.ts'
 
 export type RiskInput = {
   readonly intent: OrderIntent
@@ -19,7 +20,8 @@ export type RiskInput = {
 }
 
 /**
- * Stage 7 apart from collateral, which is tried by reserving it: signed caps, price band, reduce_only, shorting, position limit.
+ * Checks stage 7 without collateral, which is checked by reserving it: signed caps, price band, reduce_only, shorting, position
+ * limit.
  * @returns the quantity that may execute, less than the signed one where reduce_only cuts it; or the first failing rule
  */
 export function checkRisk(input: RiskInput): number | Rejection {
@@ -33,23 +35,18 @@ export function checkRisk(input: RiskInput): number | Rejection {
 function checkCaps({ intent, measured: { limit_price, quantity }, outcome }: RiskInput): Rejection | null {
   const { terms, fees } = outcome.market
   if (!timesIsSafe(terms.one * terms.unit, quantity)) {
-    return {
-      code: 'RISK_MAX_NOTIONAL_EXCEEDED',
-      message: `quantity is ${intent.quantity}; the market counts no more than 2^53 units`,
-    }
+    return orderErrors.too_large(intent.quantity)
   }
   const worth = notional(terms, limit_price, quantity)
   if (worth > floorAtScale(intent.maximum_notional, terms.asset_scale)) {
-    const message = `limit_price x quantity is ${fromScaled(BigInt(worth), terms.asset_scale)}; allowed: at most maximum_notional ${intent.maximum_notional}`
-    return { code: 'RISK_MAX_NOTIONAL_EXCEEDED', message }
+    return orderErrors.above_maximum_notional(fromScaled(BigInt(worth), terms.asset_scale), intent.maximum_notional)
   }
   const fee = feeBuffer(NO_FEES, fees, worstFeeBase(terms, intent.side, limit_price, quantity))
   if (fee <= floorAtScale(intent.maximum_fee, terms.asset_scale)) return null
-  const message = `the fee can be ${fromScaled(BigInt(fee), terms.asset_scale)}; allowed: at most maximum_fee ${intent.maximum_fee}`
-  return { code: 'RISK_MAX_FEE_EXCEEDED', message }
+  return orderErrors.above_maximum_fee(fromScaled(BigInt(fee), terms.asset_scale), intent.maximum_fee)
 }
 
-/** Around the last mark; without a mark there is no band. */
+/** Checks the price band around the last mark; without a mark there is no band. */
 function checkBand({ intent, measured, outcome, policy }: RiskInput): Rejection | null {
   if (policy.price_band === null || outcome.mark === null) return null
   const band = floorAtScale(policy.price_band, MARK_SCALE)
@@ -57,8 +54,7 @@ function checkBand({ intent, measured, outcome, policy }: RiskInput): Rejection 
   const worse = intent.side === 'BUY' ? price - outcome.mark : outcome.mark - price
   if (worse <= band) return null
   const mark = fromScaled(BigInt(outcome.mark), MARK_SCALE)
-  const message = `limit_price is ${intent.limit_price}; allowed: at most ${policy.price_band} worse than the mark ${mark}`
-  return { code: 'RISK_PRICE_PROTECTION', message }
+  return orderErrors.outside_price_band(intent.limit_price, policy.price_band, mark)
 }
 
 function cutToReduce({ intent, measured, position, policy }: RiskInput): number | Rejection {
@@ -66,19 +62,17 @@ function cutToReduce({ intent, measured, position, policy }: RiskInput): number 
   const refused = left <= 0 || (left < measured.quantity && policy.reduce_only_crossing === 'reject')
   if (!refused) return Math.min(left, measured.quantity)
   const reducing = fromScaled(BigInt(Math.max(left, 0)), position.terms.quantity_scale)
-  const message = `reduce_only order of ${intent.quantity}; the position can be reduced by ${reducing}`
-  return { code: 'ORDER_REDUCE_ONLY_NO_POSITION', message }
+  return orderErrors.nothing_to_reduce(intent.quantity, reducing)
 }
 
 function checkShorting({ intent, position }: RiskInput, quantity: number): Rejection | null {
   if (intent.side === 'BUY' || position.terms.shorting_permitted) return null
   const free = Math.max(position.net_quantity - position.sells.remaining, 0)
   if (quantity <= free) return null
-  const message = `quantity is ${intent.quantity}; available to sell: ${fromScaled(BigInt(free), position.terms.quantity_scale)}, and the market permits no shorting`
-  return { code: 'BALANCE_INSUFFICIENT_POSITION', message }
+  return orderErrors.short_not_permitted(intent.quantity, fromScaled(BigInt(free), position.terms.quantity_scale))
 }
 
-/** |net| and the worse side of open orders. */
+/** Checks the position limit against |net| plus the open orders of the worse side. */
 function checkLimit({ intent, position, policy }: RiskInput, quantity: number): Rejection | null {
   if (policy.position_limit === null) return null
   const limit = floorAtScale(policy.position_limit, position.terms.quantity_scale)
@@ -87,6 +81,6 @@ function checkLimit({ intent, position, policy }: RiskInput, quantity: number): 
   const short = Math.abs(position.net_quantity - position.sells.remaining - sold)
   const reached = intent.side === 'BUY' ? long : short
   if (reached <= limit || intent.reduce_only) return null
-  const message = `the position could become ${fromScaled(BigInt(reached), position.terms.quantity_scale)}; allowed: at most ${policy.position_limit}`
-  return { code: 'RISK_POSITION_LIMIT_EXCEEDED', message }
+  const could_become = fromScaled(BigInt(reached), position.terms.quantity_scale)
+  return orderErrors.above_position_limit(could_become, policy.position_limit)
 }

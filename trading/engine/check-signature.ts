@@ -5,16 +5,26 @@ import type { EngineState } from './state.ts'
 import type { Refusal, SignedOrder } from './submission.ts'
 
 /**
- * Stage 4 of an order: its signature, whether its signer may act for the account, its nonce, its expiry.
- * @returns the first refusal; null: it passes, and `useOrderNonce` uses its nonce up
+ * Checks stage 4 of an order: its account, its signature, whether its signer may act for the account, its nonce and its expiry.
+ * @param account_id the caller's account
+ * @returns the first refusal; null: it passes, and `useOrderNonce` may record its nonce
  */
-export function checkSignature({ state, now }: Execution, facts: Facts, order: SignedOrder): Refusal | null {
-  if (order.verdict !== null) return order.verdict
+export function checkSignature(
+  { state, now }: Execution,
+  facts: Facts,
+  account_id: string,
+  order: SignedOrder,
+): Refusal | null {
   const { intent, signature } = order
-  const told = { digest: signature.digest, expected_signer: signature.signer }
+  if (intent.account_id !== account_id) {
+    const message = `account_id is ${intent.account_id}; allowed: ${account_id}, the account of the key`
+    return { code: 'SIGNATURE_SIGNER_UNAUTHORIZED', message }
+  }
+  if (order.verdict !== null) return order.verdict
+  const shown = { digest: signature.digest, expected_signer: signature.signer }
   if (!maySign(state, intent.account_id, signature.signer, now)) {
     const message = `signer ${signature.signer} may not sign for account ${intent.account_id}: no active key's authorization names it`
-    return { code: 'SIGNATURE_SIGNER_UNAUTHORIZED', message, facts: told }
+    return { code: 'SIGNATURE_SIGNER_UNAUTHORIZED', message, facts: shown }
   }
   if (facts.order_nonces.has(nonceKey(order))) {
     const message = `order_nonce ${signature.order_nonce} of signer ${signature.signer} was used before`
@@ -22,10 +32,10 @@ export function checkSignature({ state, now }: Execution, facts: Facts, order: S
   }
   if (intent.time_in_force !== 'GTD' || intent.expires_at === null || intent.expires_at > now) return null
   const message = `expires_at is ${formatMicros(intent.expires_at)}; allowed: after ${formatMicros(now)}, the engine's clock`
-  return { code: 'SIGNATURE_ORDER_EXPIRED', message, facts: told }
+  return { code: 'SIGNATURE_ORDER_EXPIRED', message, facts: shown }
 }
 
-/** Uses the order's nonce up, for ever. */
+/** Records the order's nonce as used, for ever. */
 export function useOrderNonce({ changes, now }: Execution, facts: Facts, order: SignedOrder): void {
   const { signer, order_nonce: nonce } = order.signature
   facts.order_nonces.add(nonceKey(order))

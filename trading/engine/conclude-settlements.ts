@@ -7,11 +7,11 @@ import { keepAttempt } from './keep-attempt.ts'
 import { type ActOf, moveSettlement } from './move-settlement.ts'
 import type { AttemptResult, ConcludedSettlements, ConcludeSettlements } from './settlement-commands.ts'
 
-type Told = ConcludedSettlements['settlements'][number]
+type AttemptReport = ConcludedSettlements['settlements'][number]
 
 /**
- * Ends attempts by what the rail said: money and outcome move for those that are confirmed, pending fields stay for those that failed. An
- * attempt that has ended stays as it is; so does a settlement that another attempt is under way for.
+ * Ends attempts with the rail's results: money and outcome move for the confirmed ones, pending amounts stay for the failed ones.
+ * An ended attempt stays as it is, and so does a settlement whose current attempt is another.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID: a failure without a code, or a confirmation with one; nothing has changed
  */
 export function concludeSettlements(
@@ -24,9 +24,9 @@ export function concludeSettlements(
   return { settlements: results.map((result) => concludeAttempt(execution, facts, result, act)) }
 }
 
-/** What is answered where the same act comes again: nothing ends. */
+/** Returns the answer to a repeated act; it has no further effect. */
 export function concludedBefore(facts: Facts, { results }: ConcludeSettlements): ConcludedSettlements {
-  return { settlements: results.map((result) => told(facts, result, false)) }
+  return { settlements: results.map((result) => reportOf(facts, result, false)) }
 }
 
 function checkResult({ result, failure_code }: AttemptResult): void {
@@ -36,18 +36,18 @@ function checkResult({ result, failure_code }: AttemptResult): void {
   }
 }
 
-/** Ends one attempt, where it is the one under way. */
-export function concludeAttempt(execution: Execution, facts: Facts, asked: AttemptResult, act: ActOf): Told {
+/** Ends one attempt if it is the current one. */
+export function concludeAttempt(execution: Execution, facts: Facts, asked: AttemptResult, act: ActOf): AttemptReport {
   const attempt = facts.attempts.get(asked.attempt_id)
   const row = facts.settlements.get(asked.settlement_id)
-  // The attempt under way is the settlement's last one, and nobody else's.
+  // The current attempt is always the settlement's last one.
   const stands = row?.state === 'submitted' && row.attempt_id === asked.attempt_id
-  if (!stands || attempt === undefined) return told(facts, asked, false)
+  if (!stands || attempt === undefined) return reportOf(facts, asked, false)
   const ended = endedAttempt(execution, attempt, asked)
   keepAttempt(execution, facts, ended)
   if (asked.result === 'confirmed') confirmSettlement(execution, row)
   moveSettlement(execution, facts, concludedRow(execution, row, asked), asked.result, act, asked.failure_code)
-  return told(facts, asked, true)
+  return reportOf(facts, asked, true)
 }
 
 function concludedRow({ now }: Execution, row: SettlementRow, { result }: AttemptResult): SettlementRow {
@@ -69,8 +69,8 @@ function endedAttempt({ now }: Execution, attempt: AttemptRow, result: AttemptRe
   }
 }
 
-/** A settlement that is not known has no state. */
-function told(facts: Facts, { settlement_id, attempt_id }: AttemptResult, applied: boolean): Told {
+/** An unknown settlement has no state. */
+function reportOf(facts: Facts, { settlement_id, attempt_id }: AttemptResult, applied: boolean): AttemptReport {
   const state = facts.settlements.get(settlement_id)?.state ?? 'unknown'
   return { settlement_id, attempt_id, state, applied }
 }

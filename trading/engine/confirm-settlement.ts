@@ -1,11 +1,11 @@
 import { invariant } from '../../primitives/errors.ts'
-import type { Position } from '../ledger/position.ts'
 import { refreshRequirement } from '../ledger/requirement.ts'
+import type { Position } from '../order/order.ts'
 import type { SettlementRow } from '../projections/rows.ts'
 import type { Execution } from './execution.ts'
 import { accountOf, type Market } from './state.ts'
 
-/** What of a settlement decides what its confirmation moves. */
+/** Fields of a settlement that determine the money its confirmation moves. */
 export type SettledAmounts = Pick<
   SettlementRow,
   | 'settlement_id'
@@ -23,8 +23,8 @@ export type SettledAmounts = Pick<
 type Sides = { readonly position: Position; readonly market: Market }
 
 /**
- * The rail has confirmed one side of a fill, or a payout: pending money becomes money, and the fee the house's. What a short seller is
- * paid stays reserved with the position.
+ * Books the confirmation of one side of a fill, or of a payout: pending money becomes money, and the fee becomes the house's. A
+ * short seller's proceeds stay reserved with the position.
  */
 export function confirmSettlement(execution: Execution, settlement: SettledAmounts): void {
   const sides = sidesOf(execution, settlement)
@@ -35,8 +35,8 @@ export function confirmSettlement(execution: Execution, settlement: SettledAmoun
 }
 
 /**
- * The mirror of a confirmation: what was paid comes back and is pending again, what was received is taken back. The account's available
- * money may be below 0 then: the caller lets the house lay it out.
+ * Reverses a confirmation: money paid returns to pending, money received is taken back. The account's available money may fall
+ * below 0, which the caller lets the house cover.
  */
 export function unconfirmSettlement(execution: Execution, settlement: SettledAmounts): void {
   const sides = sidesOf(execution, settlement)
@@ -61,7 +61,7 @@ function begin(execution: Execution, kind: 'settlement' | 'reversal', settlement
   return true
 }
 
-/** A correction of a payout moves money alone. */
+/** A correction of a payout moves only money. */
 function settleQuantity(execution: Execution, { position }: Sides, settlement: SettledAmounts, sign: 1 | -1): void {
   const { account_id, outcome_id, side, quantity, kind } = settlement
   if (kind === 'resolution_correction') return

@@ -6,9 +6,9 @@ import type { Execution } from './execution.ts'
 import type { Facts, TradeFacts } from './facts.ts'
 
 /**
- * Tells what has become of a trade once an adjustment of one of its fills leaves both sides with the same: void where neither has
- * anything of it, else a correction. As long as one side has been adjusted and the other has not (the house stands in), the trade stands
- * as it was told. Fees are no part of it.
+ * Publishes a trade's correction once adjustments leave both of its sides equal: void if both have nothing left, else a
+ * correction. While only one side has been adjusted the house stands in for the other, and the trade stays as published. Fees do
+ * not matter here.
  */
 export function correctTrade(
   execution: Execution,
@@ -35,10 +35,10 @@ export function correctTrade(
   }
   const price = priceOf(one, trade.price, terms)
   if (one.quantity === stated.quantity && (one.quantity === 0 || price === stated.price)) return
-  tell(execution, trade, stated, { price, quantity: one.quantity })
+  publishCorrection(execution, trade, stated, { price, quantity: one.quantity })
 }
 
-/** Of what is no price of the market (money was changed alone) the trade keeps its own. */
+/** Keeps the trade's own price if the corrected one is not on the market's grid, which happens when only money changed. */
 function priceOf(
   { quantity, notional: worth }: TradeFacts['sides'][number],
   price: number,
@@ -50,7 +50,7 @@ function priceOf(
 
 type Stated = NonNullable<TradeFacts['stated']>
 
-function tell(
+function publishCorrection(
   execution: Execution,
   trade: TradeFacts,
   before: Stated,
@@ -60,7 +60,7 @@ function tell(
   const record_id = `${trade.trade_id}.${engine_sequence}`
   const revision = before.revision + 1
   trade.stated = { record_id, revision, price, quantity }
-  execution.tell({
+  execution.publish({
     engine_sequence,
     at: execution.now,
     kind: 'trade_correction',
@@ -73,7 +73,7 @@ function tell(
     market_id: trade.market_id,
     outcome_id: trade.outcome_id,
     price: quantity === 0 ? before.price : price,
-    // What is void was a trade of so much.
+    // A void correction shows the quantity that is void.
     quantity: quantity === 0 ? before.quantity : quantity,
     aggressor_side: trade.aggressor_side,
     traded_at: trade.at,

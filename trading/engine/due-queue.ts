@@ -3,13 +3,13 @@ import type { Micros } from '../../primitives/instants.ts'
 type Entry<T> = { readonly due_at: Micros; readonly rank: number; readonly item: T }
 
 /**
- * What is to happen at an instant, the next first: a binary heap. What no longer stands when its time comes is for the taker to
- * pass over. Of equal instants the lower rank goes first, so that a replay does the same in the same order.
+ * Binary heap of items by the instant they are due, next first. The taker skips items that no longer apply. Of equal instants the
+ * lower rank comes first, so that a replay has the same order.
  */
 export class DueQueue<T> {
   readonly #heap: Entry<T>[] = []
 
-  /** The next instant; null: nothing is waiting. */
+  /** Next due instant; null: the queue is empty. */
   get next_at(): Micros | null {
     return this.#heap[0]?.due_at ?? null
   }
@@ -26,7 +26,7 @@ export class DueQueue<T> {
     }
   }
 
-  /** Takes out the next that is due at or before `now`; null where there is none. */
+  /** Removes and returns the next item due at or before `now`; null: none is. */
   takeDue(now: Micros): { readonly due_at: Micros; readonly item: T } | null {
     const heap = this.#heap
     const first = heap[0]

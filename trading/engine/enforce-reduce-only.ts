@@ -1,16 +1,16 @@
-import type { Position } from '../ledger/position.ts'
+import type { Position } from '../order/order.ts'
 import type { Execution } from './execution.ts'
 import { type Outcome, outcomeOf } from './state.ts'
 import { endOrder, leaveBook } from './working-orders.ts'
 
-/** Ends resting reduce_only orders that could no longer only reduce the position, newest first (decisions 4b). */
+/** Ends resting reduce_only orders that could increase the position, newest first (decisions 4b). */
 export function enforceReduceOnly(execution: Execution, position: Position): void {
   const outcome = outcomeOf(execution.state, position)
   outcome.book.cutReduceOnly(position.holder, { reduced: (slot) => endReduced(execution, outcome, slot) })
   execution.touchLevels(outcome)
 }
 
-/** Ends a reduce_only order that the book has let go. */
+/** Ends a reduce_only order that the book has removed. */
 export function endReduced(execution: Execution, { resting }: Outcome, slot: number): void {
   const order = resting[slot]!
   leaveBook(order)

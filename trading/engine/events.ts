@@ -1,16 +1,15 @@
 import type { Micros } from '../../primitives/instants.ts'
-import type { LiquidityRole, SelfTradeMode, Side } from '../order/order.ts'
-import type { OrderStatus, TerminalReason } from '../order/order-states.ts'
-import type { Rejection } from '../order/rejection.ts'
-import type { Dispute, Finality, Verdict } from './resolution-states.ts'
+import type { Finality, MarketStatus, TradeCorrection } from '../../vocabulary/market.ts'
+import type { LiquidityRole, OrderStatus, SelfTradeMode, Side, TerminalReason } from '../../vocabulary/order.ts'
+import type { AdjustmentType, SettlementState } from '../../vocabulary/settlement.ts'
+import type { Rejection } from '../order/order-errors.ts'
+import type { Dispute, Verdict } from './resolution-states.ts'
 import type { OutcomePayout, SettlementFailure } from './settlement-commands.ts'
-import type { SettlementState } from './settlement-states.ts'
-import type { MarketStatus } from './state.ts'
 
-/** What every event has: its place in the one sequence of the engine and the engine's clock. */
+/** Fields of every event: its number in the engine's one sequence, and the engine's clock. */
 type Stamp = { readonly engine_sequence: number; readonly at: Micros }
 
-/** One move of an order, with what its record shows after it. Quantities at the market's scale, money in asset units. */
+/** One move of an order, with its record after the move. Quantities at the market's scale, money in asset units. */
 export type OrderEvent = Stamp & {
   readonly kind: 'order'
   readonly account_id: string
@@ -44,12 +43,12 @@ export type FillEvent = Stamp & {
   readonly quantity: number
   readonly notional: number
   readonly fee: number
-  /** The part of a sale beyond holdings, and its proceeds net of fees: they stay with the position until they are confirmed. */
+  /** The part of a sale beyond holdings, and its proceeds net of fees, which stay with the position until confirmed. */
   readonly uncovered_quantity: number
   readonly short_credit: number
 }
 
-/** What was traded, as everybody is told. */
+/** Public fields of a trade. */
 export type Traded = {
   readonly trade_id: string
   readonly market_id: string
@@ -61,24 +60,24 @@ export type Traded = {
 
 export type TradeEvent = Stamp & Traded & { readonly kind: 'trade' }
 
-/** A public trade that is not what was told of it any more: a further record, which supersedes the one before it. */
+/** Correction of a public trade; supersedes the trade's previous record. */
 export type TradeCorrectionEvent = Stamp &
   Traded & {
     readonly kind: 'trade_correction'
-    /** `void`: it never was; price and quantity are what is void. `correction`: what it came to. */
-    readonly correction: 'void' | 'correction'
+    /** `void`: the trade is undone, and price and quantity are the undone ones. `correction`: the corrected values. */
+    readonly correction: TradeCorrection
     readonly record_id: string
-    /** Of the records about this trade, which is 1. */
+    /** Number of this record; the trade itself is 1. */
     readonly revision: number
     readonly supersedes_record_id: string
-    /** As it was told before. */
+    /** Value published before. */
     readonly superseded_price: number
-    /** When it was traded. */
+    /** Instant of the trade. */
     readonly traded_at: Micros
   }
 
-/** A match that self-trade prevention kept from happening. */
-export type PreventedEvent = Stamp & {
+/** A match that self-trade prevention stopped. */
+type PreventedEvent = Stamp & {
   readonly kind: 'prevented_match'
   readonly prevented_match_id: string
   readonly account_id: string
@@ -90,7 +89,7 @@ export type PreventedEvent = Stamp & {
   readonly quantity: number
 }
 
-/** The absolute size of one price of a book; 0: it is gone. */
+/** Absolute size of one price level; 0: the level is empty. */
 export type BookEvent = Stamp & {
   readonly kind: 'book'
   readonly market_id: string
@@ -117,7 +116,7 @@ export type PositionEvent = Stamp & {
   readonly projection_version: number
 }
 
-export type BalanceEvent = Stamp & {
+type BalanceEvent = Stamp & {
   readonly kind: 'balance'
   readonly account_id: string
   readonly asset_id: string
@@ -138,8 +137,8 @@ export type MarketEvent = Stamp & {
   readonly actor: string
 }
 
-/** What has changed of an account beside its orders and money. */
-export type AccountEvent = Stamp & {
+/** State of an account apart from its orders and money. */
+type AccountEvent = Stamp & {
   readonly kind: 'account'
   readonly account_id: string
   readonly blocked: boolean
@@ -149,7 +148,7 @@ export type AccountEvent = Stamp & {
   readonly cancel_after_at: Micros | null
 }
 
-/** A key that was made, rotated or revoked; streams of a revoked key end. */
+/** A key that was created, rotated or revoked; streams of a revoked key end. */
 export type KeyEvent = Stamp & {
   readonly kind: 'key'
   readonly account_id: string
@@ -158,23 +157,23 @@ export type KeyEvent = Stamp & {
   readonly secret_version: number
 }
 
-/** A settlement that moved, was adjusted, or is new of a payout; those of fills begin with the fill. */
-export type SettlementEvent = Stamp & {
+/** A settlement that moved or was adjusted, or a new one of a payout; those of fills begin with the fill. */
+type SettlementEvent = Stamp & {
   readonly kind: 'settlement'
   readonly account_id: string
   readonly settlement_id: string
-  /** null: of a payout. */
+  /** null for a payout. */
   readonly fill_id: string | null
   readonly state: SettlementState
   readonly projection_version: number
-  /** The attempt that is under way, or the last one. */
+  /** The current attempt, or the last one. */
   readonly attempt_id: string | null
   readonly attempt_number: number | null
-  /** Where an attempt has failed with this event. */
+  /** Set if an attempt failed with this event. */
   readonly failure_code: SettlementFailure | null
 }
 
-/** How a market is to end, or has ended: proposed, disputed, decided, final, corrected. */
+/** State of a market's resolution: proposed, disputed, decided, final or corrected. */
 export type ResolutionEvent = Stamp & {
   readonly kind: 'resolution'
   readonly market_id: string
@@ -186,14 +185,14 @@ export type ResolutionEvent = Stamp & {
   readonly dispute: Dispute | null
 }
 
-/** A fill that was busted or amended after it. */
-export type AdjustmentEvent = Stamp & {
+/** A bust or an amend of an earlier fill. */
+type AdjustmentEvent = Stamp & {
   readonly kind: 'adjustment'
   readonly account_id: string
   readonly adjustment_id: string
   readonly fill_id: string
   readonly order_id: string
-  readonly adjustment_type: 'bust' | 'amend'
+  readonly adjustment_type: AdjustmentType
   readonly quantity_delta: number
   readonly notional_delta: number
   readonly fee_delta: number

@@ -1,19 +1,20 @@
-import { chargeFee } from '../ledger/fees.ts'
+import type { LiquidityRole } from '../../vocabulary/order.ts'
+import { chargeFee, feeBase } from '../ledger/fees.ts'
 import { addRemaining, takeFill, uncoveredPart } from '../ledger/position.ts'
 import { refreshRequirement } from '../ledger/requirement.ts'
 import { notional } from '../market/market-terms.ts'
-import { feeBase, type LiquidityRole, type Order } from '../order/order.ts'
+import type { Order } from '../order/order.ts'
 import type { Execution } from './execution.ts'
 import type { Outcome } from './state.ts'
 import { moveReserved } from './working-orders.ts'
 
-/** What a fill does to one side. */
+/** Effect of a fill on one side. */
 type SideOfFill = { readonly fee: number; readonly uncovered_quantity: number; readonly short_credit: number }
 
 /**
- * One match: both orders, positions and reservations, one transaction of the ledger, and the records of the trade and of each
- * side's fill. Money moves when the settlement of a side is confirmed; until then it is a pending debit or credit.
- * The caller takes `quantity` off the maker's price level.
+ * Executes one match: both orders, positions and reservations, one ledger transaction, and the records of the trade and of each
+ * side's fill. Money moves when a side's settlement is confirmed; until then it is a pending debit or credit. The caller
+ * subtracts `quantity` from the maker's price level.
  */
 export function executeFill(
   execution: Execution,
@@ -25,7 +26,7 @@ export function executeFill(
   const price = maker.limit_price
   const engine_sequence = execution.nextSequence()
   const trade_id = `trd_${engine_sequence}`
-  execution.tell({
+  execution.publish({
     engine_sequence,
     at: execution.now,
     kind: 'trade',
@@ -39,11 +40,11 @@ export function executeFill(
   execution.begin('fill', trade_id)
   const took = fillSide(execution, outcome, taker, 'taker', price, quantity)
   const made = fillSide(execution, outcome, maker, 'maker', price, quantity)
-  tellFill(execution, trade_id, taker, 'taker', price, quantity, took)
-  tellFill(execution, trade_id, maker, 'maker', price, quantity, made)
+  publishFill(execution, trade_id, taker, 'taker', price, quantity, took)
+  publishFill(execution, trade_id, maker, 'maker', price, quantity, made)
 }
 
-function tellFill(
+function publishFill(
   execution: Execution,
   trade_id: string,
   order: Order,
@@ -58,7 +59,7 @@ function tellFill(
   position.open_settlements += 1
   execution.touchOrder(order)
   execution.touchPosition(position)
-  execution.tell({
+  execution.publish({
     engine_sequence,
     at: execution.now,
     kind: 'fill',
@@ -106,8 +107,8 @@ function fillBuy(execution: Execution, order: Order, role: LiquidityRole, price:
 }
 
 /**
- * A sale of held quantity pays its fee from the proceeds, a sale beyond holdings from what was reserved; so their fees are counted
- * apart, and what was set aside always suffices.
+ * Fees of the held and the uncovered part of a sale are counted apart: the first are paid from the proceeds, the second from the
+ * reservation, which therefore always suffices.
  */
 function fillSell(
   execution: Execution,
@@ -134,7 +135,7 @@ function fillSell(
   return { fee, uncovered_quantity, short_credit }
 }
 
-/** @returns by how much the account's requirement rose; it falls as a rule */
+/** @returns the rise of the account's requirement; usually negative */
 function takeQuantity(
   { changes }: Execution,
   order: Order,
@@ -149,7 +150,7 @@ function takeQuantity(
   takeFill(position, order.side, price, quantity)
   position.pending_short_credit += short_credit
   const rise = refreshRequirement(position, order, changes.orders)
-  // A purchase may cover SELLs that were not, or end a short.
+  // A purchase may cover SELLs, or end a short.
   return order.side === 'BUY' && position.sells.oldest !== null
     ? rise + refreshRequirement(position, null, changes.orders)
     : rise

@@ -1,13 +1,12 @@
 import type { Micros } from '../../primitives/instants.ts'
 import type { Balance } from '../ledger/balance.ts'
 import type { MoneyBucket, OutcomeBucket, TransactionKind } from '../ledger/entries.ts'
-import type { Position } from '../ledger/position.ts'
-import type { Order } from '../order/order.ts'
+import type { Order, Position } from '../order/order.ts'
 import type { Changes } from './changes.ts'
 import type { EngineEvent } from './events.ts'
 import type { EngineState, Outcome } from './state.ts'
 
-/** One command under way: the state that it changes, and where its batch gathers what it tells. */
+/** The command being executed: its state, and the changes of its batch. */
 export class Execution {
   readonly state: EngineState
   readonly now: Micros
@@ -19,25 +18,25 @@ export class Execution {
     this.changes = changes
   }
 
-  /** The next place in the one sequence of the engine. */
+  /** Takes the next number of the engine's sequence. */
   nextSequence(): number {
     this.state.engine_sequence += 1
     return this.state.engine_sequence
   }
 
-  /** Adds an event that took its place by `nextSequence`. */
-  tell(event: EngineEvent): void {
+  /** Adds an event numbered by `nextSequence`. */
+  publish(event: EngineEvent): void {
     this.changes.events.push(event)
   }
 
-  /** Begins a transaction of the ledger. Its lines follow, and sum to 0 per asset. */
+  /** Begins a ledger transaction; its lines follow and sum to 0 per asset. */
   begin(kind: TransactionKind, reference_id: string): void {
     const { state } = this
     state.ledger_sequence += 1
     this.changes.entries.begin(state.ledger_sequence, kind, reference_id, state.engine_sequence, this.now)
   }
 
-  /** One line of the transaction under way, and what it does to a balance. */
+  /** Adds a line to the current transaction and applies it to a balance. */
   money(balance: Balance, bucket: MoneyBucket, amount: number): void {
     if (amount === 0) return
     this.changes.entries.add(balance.account_id, balance.asset_id, bucket, amount)
@@ -52,7 +51,7 @@ export class Execution {
     else if (bucket === 'withdrawal_hold') balance.withdrawal_hold += amount
   }
 
-  /** One line in an outcome. The account's position holds it: its caller has changed it. */
+  /** Adds a line in an outcome; the caller has already changed the position that holds it. */
   outcome(account_id: string, outcome_id: string, bucket: OutcomeBucket, amount: number): void {
     if (amount !== 0) this.changes.entries.add(account_id, outcome_id, bucket, amount)
   }
@@ -69,7 +68,7 @@ export class Execution {
     this.changes.positions.push(position)
   }
 
-  /** Takes over which levels of a book have changed. */
+  /** Records which price levels of a book have changed. */
   touchLevels(outcome: Outcome): void {
     const { book } = outcome
     for (let n = 0; n < book.touched_count; n += 1) this.changes.levels.push({ outcome, level: book.touched[n]! })

@@ -4,31 +4,31 @@ import type { Traded } from './events.ts'
 import type { Answer } from './submission.ts'
 
 /** An answer under its Idempotency-Key. */
-export type KeptAnswer = { readonly body_hash: string; readonly answer: Omit<Answer, 'replayed'> }
+type KeptAnswer = { readonly body_hash: string; readonly answer: Omit<Answer, 'replayed'> }
 
-/** What earlier revisions of a resolution have paid one position, in all. */
+/** Total that earlier revisions of a resolution have paid one position. */
 export type PaidBefore = {
   readonly account_id: string
   readonly outcome_id: string
-  /** What the position was when it was paid. */
+  /** The position when it was paid. */
   readonly net_quantity: number
-  /** Signed, as the account sees it, in asset units. */
+  /** Signed from the account's view, in asset units. */
   readonly amount: number
 }
 
-/** Positions that a revision has yet to bring to its payouts, by `positionKey`, so many as the database was asked for. */
-export type PaidBeforeFacts = {
+/** Positions that a revision has yet to correct, by `positionKey`, up to the number requested. */
+type PaidBeforeFacts = {
   readonly positions: Map<string, PaidBefore>
-  /** There are no others. */
+  /** The list is complete. */
   readonly is_whole: boolean
 }
 
-/** A trade of a fill that is named. Applying an adjustment moves what its sides have come to, and what was told. */
+/** Trade of a named fill. Applying an adjustment updates the totals of its sides and its published state. */
 export type TradeFacts = Traded & {
   readonly at: Micros
   /** Its two fills with their adjustments. */
   readonly sides: readonly { readonly fill_id: string; quantity: number; notional: number }[]
-  /** The last correction that was told; of what is void the quantity is 0; null: none was. */
+  /** Last published correction; the quantity of a void one is 0; null: none. */
   stated: {
     readonly record_id: string
     readonly revision: number
@@ -38,8 +38,8 @@ export type TradeFacts = Traded & {
 }
 
 /**
- * What the database knows of what a batch's submissions name (`needsOf`), read by indexed queries before it. Applying a submission
- * adds what it uses, so that two of one batch see each other. Keys of several parts are joined by one space.
+ * Database records that a batch's submissions refer to (`needsOf`), read by indexed queries beforehand. Applying a submission
+ * adds what it uses, so that submissions of one batch see each other. Keys of several parts are joined by one space.
  */
 export type Facts = {
   /** `key_id nonce` */
@@ -50,34 +50,34 @@ export type Facts = {
   readonly order_nonces: Set<string>
   /** `account_id owner nonce` of key authorizations */
   readonly authorization_nonces: Set<string>
-  /** `account_id client_order_id` of ids in use: of working orders, and of accepted ones that ended less than 7 days ago */
+  /** `account_id client_order_id` in use: by working orders, and by accepted ones that ended less than 7 days ago */
   readonly client_order_ids: Set<string>
-  /** Rows of the orders named, by order_id, and of the orders of the fills named. Those that work are not needed. */
+  /** Rows of the named orders and of the orders of named fills, by order_id. Working orders may be missing. */
   readonly orders: Map<string, OrderRow>
   readonly fills: Map<string, FillRow>
-  /** Those of the fills named, by trade_id. */
+  /** Trades of the named fills, by trade_id. */
   readonly trades: Map<string, TradeFacts>
-  /** Of those named, and those of the fills named, by settlement_id. */
+  /** Named settlements and those of the named fills, by settlement_id. */
   readonly settlements: Map<string, SettlementRow>
-  /** All adjustments of the fills named, by fill_id, oldest first. */
+  /** All adjustments of the named fills, by fill_id, oldest first. */
   readonly adjustments: Map<string, readonly AdjustmentRow[]>
   readonly act_ids: Set<string>
   readonly attempts: Map<string, AttemptRow>
   readonly reversal_ids: Set<string>
-  /** Those named, and all revisions of the markets that they or a proposal are of. */
+  /** Named resolutions, and all revisions for their markets and for the market of a proposal. */
   readonly resolutions: Map<string, ResolutionRow>
-  /** By resolution_id; not there for one that this batch has made. */
+  /** By resolution_id; missing for a resolution made in this batch. */
   readonly paid_before: Map<string, PaidBeforeFacts>
-  /** `account_id outcome_id` of the fills named, where a resolution has paid the position. */
+  /** `account_id outcome_id` of named fills whose position a resolution has paid. */
   readonly paid_positions: Set<string>
 }
 
-/** Names a position in the facts. */
+/** Returns the key of a position in the facts. */
 export function positionKey(account_id: string, outcome_id: string): string {
   return `${account_id} ${outcome_id}`
 }
 
-/** Facts of a batch that names nothing. */
+/** Returns the facts of a batch that refers to no record. */
 export function noFacts(): Facts {
   return {
     request_nonces: new Set(),

@@ -6,7 +6,7 @@ import type { OperatorCommand } from './submission.ts'
 export type SetFees = Extract<OperatorCommand, { kind: 'set_fees' }>
 
 /**
- * Puts the next version of a fee schedule in force for the markets named. Orders that work keep theirs.
+ * Puts the next version of a fee schedule in force for the named markets. Working orders keep theirs.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID: a rate out of bounds, a market that is not listed
  */
 export function setFees(
@@ -26,7 +26,7 @@ export function setFees(
 }
 
 /**
- * The schedule under its id and version: the one that is known, or this one as the next.
+ * Returns the known schedule of this id and version, or adds this one as the next.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID: the version is known with other rates, or is not the next
  */
 export function useSchedule({ state, now, changes }: Execution, schedule: FeeSchedule): FeeSchedule {

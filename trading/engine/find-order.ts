@@ -4,8 +4,8 @@ import type { Execution } from './execution.ts'
 import type { Facts } from './facts.ts'
 
 /**
- * An order of the account: one that works, one that this batch has changed or recorded, or one that ended before.
- * @returns null where there is none, or it is another account's
+ * Finds an order of the account: a working one, one that this batch has changed or recorded, or an ended one.
+ * @returns null: no such order of this account
  */
 export function findOrder(
   { state, changes }: Execution,

@@ -2,34 +2,34 @@ import type { Micros } from '../../primitives/instants.ts'
 import type { Changes } from './changes.ts'
 import { Execution } from './execution.ts'
 import type { EngineState } from './state.ts'
-import { tellOrder } from './working-orders.ts'
+import { publishOrder } from './working-orders.ts'
 
 /**
- * Ends a batch: tells each price level, position and balance that it touched once, as the batch leaves it, and once each order of which
- * no move told what is reserved for it now: another order's fill covers more or less of it. A batch is committed whole, so nobody can
- * have seen what was between.
+ * Ends a batch: publishes each touched price level, position and balance once, as the batch leaves it, and each order whose
+ * reserved amount changed without a move of its own, because another order's fill covers more or less of it. A batch commits as a
+ * whole, so no reader can see states in between.
  */
 export function finishBatch(state: EngineState, now: Micros, changes: Changes): void {
   if (changes.finished) return
   changes.finished = true
   const execution = new Execution(state, now, changes)
-  tellReserved(execution)
-  tellLevels(execution)
-  tellPositions(execution)
-  tellBalances(execution)
+  publishReserved(execution)
+  publishLevels(execution)
+  publishPositions(execution)
+  publishBalances(execution)
   for (const order of changes.orders) order.changed = false
 }
 
-function tellReserved(execution: Execution): void {
+function publishReserved(execution: Execution): void {
   for (const order of execution.changes.orders) {
-    if (order.reserved_amount !== order.told_reserved_amount) tellOrder(execution, order)
+    if (order.reserved_amount !== order.published_reserved_amount) publishOrder(execution, order)
   }
 }
 
-function tellLevels(execution: Execution): void {
+function publishLevels(execution: Execution): void {
   for (const { outcome, level } of execution.changes.levels) {
     const { side, price, quantity, order_count } = outcome.book.takeLevel(level)
-    execution.tell({
+    execution.publish({
       engine_sequence: execution.nextSequence(),
       at: execution.now,
       kind: 'book',
@@ -43,12 +43,12 @@ function tellLevels(execution: Execution): void {
   }
 }
 
-function tellPositions(execution: Execution): void {
+function publishPositions(execution: Execution): void {
   for (const position of execution.changes.positions) {
     position.changed = false
     position.projection_version += 1
     position.engine_sequence = execution.nextSequence()
-    execution.tell({
+    execution.publish({
       engine_sequence: position.engine_sequence,
       at: execution.now,
       kind: 'position',
@@ -68,12 +68,12 @@ function tellPositions(execution: Execution): void {
   }
 }
 
-function tellBalances(execution: Execution): void {
+function publishBalances(execution: Execution): void {
   const { ledger_sequence } = execution.state
   for (const balance of execution.changes.balances) {
     balance.changed = false
     balance.projection_version += 1
-    execution.tell({
+    execution.publish({
       engine_sequence: execution.nextSequence(),
       at: execution.now,
       kind: 'balance',

@@ -1,13 +1,13 @@
 import { availableOf } from '../ledger/balance.ts'
 import type { TransactionKind } from '../ledger/entries.ts'
-import type { Position } from '../ledger/position.ts'
+import type { Position } from '../order/order.ts'
 import type { Execution } from './execution.ts'
 import { accountOf, houseBalance, workingOrdersOf } from './state.ts'
 import { endOrder, takeOut } from './working-orders.ts'
 
 /**
- * What the account's available money is below 0, the house lays out: lines of the transaction under way.
- * @returns how much, in asset units
+ * Lets the house pay what the account's available money is below 0, within the current transaction.
+ * @returns the amount, in asset units
  */
 export function layOut(execution: Execution, { money, terms }: Position): number {
   const shortfall = Math.max(-availableOf(money), 0)
@@ -17,8 +17,8 @@ export function layOut(execution: Execution, { money, terms }: Position): number
 }
 
 /**
- * Gives the house back what it laid out: from what is available by now, then from what canceled orders of the account release, newest
- * first, as many as it takes.
+ * Repays the house from what is available now, then from what canceled orders of the account release, newest first, as many as
+ * needed.
  * @returns what the house is still owed
  */
 export function repayHouse(

@@ -7,15 +7,14 @@ import { MARK_SCALE } from './state.ts'
 
 type Mark = SetMarks['marks'][number]
 
-/** A price of reference, for bands and P&L, as an operator gives it. @throws {ServiceError} VALIDATION_USAGE_INVALID */
+/** Sets a reference price, for price bands and P&L, as an operator gives it. @throws {ServiceError} VALIDATION_USAGE_INVALID */
 export function setMark(execution: Execution, { market_id, outcome_id, mark }: SetMark): void {
   setMarks(execution, { kind: 'set_marks', marks: [{ market_id, outcome_id, mark, mark_observation_id: null }] })
 }
 
 /**
- * Prices of reference and the published records that they are from. One that is the same again changes and records nothing.
+ * Sets reference prices with the published records they come from. An unchanged one records nothing.
  * @returns how many have changed
- * @throws {ServiceError} VALIDATION_USAGE_INVALID: an outcome that is not listed; nothing has changed
  */
 export function setMarks(execution: Execution, { marks }: SetMarks): number {
   const outcomes = marks.map((mark) => outcomeOf(execution, mark))

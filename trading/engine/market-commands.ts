@@ -1,13 +1,14 @@
+import type { MarketStatus } from '../../vocabulary/market.ts'
 import { feeSchedule } from '../ledger/fees.ts'
 import { marketTerms } from '../market/market-terms.ts'
 import { refuse } from '../market/refuse.ts'
 import type { AddMarket, MoveMarket } from './commands.ts'
 import type { Execution } from './execution.ts'
 import { useSchedule } from './fee-commands.ts'
-import { enterStatus, MARKET_MOVES, tellMarket } from './market-status.ts'
-import { houseBalance, listOutcomes, type Market, type MarketStatus } from './state.ts'
+import { enterStatus, MARKET_MOVES, publishMarket } from './market-status.ts'
+import { houseBalance, listOutcomes, type Market } from './state.ts'
 
-/** Lists a market: scheduled, until it is opened. @throws {ServiceError} VALIDATION_USAGE_INVALID */
+/** Lists a market, which is scheduled until it is opened. @throws {ServiceError} VALIDATION_USAGE_INVALID */
 export function addMarket(execution: Execution, command: AddMarket): void {
   const { market_id, outcome_ids, actor, reason, terms, listing = null } = command
   const { state, now } = execution
@@ -32,15 +33,14 @@ export function addMarket(execution: Execution, command: AddMarket): void {
   }
   listOutcomes(market, outcome_ids)
   state.markets.set(market_id, market)
-  tellMarket(execution, market, { actor, reason })
+  publishMarket(execution, market, { actor, reason })
 }
 
-/** What only a resolution brings a market to, or takes it out of. */
+/** States that only a resolution enters or leaves. */
 const BY_RESOLUTION: readonly MarketStatus[] = ['resolving', 'resolved', 'voided']
 
 /**
- * Moves a market by an operator or a workflow. How it ends is for the resolution commands; it is archived once nothing of it is left to
- * pay.
+ * Moves a market for an operator or a workflow. Resolution commands decide its end; it is archived once all its payouts are made.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID where the move is not in the table, or is a resolution's
  */
 export function moveMarket(execution: Execution, { market_id, to, actor, reason }: MoveMarket): void {

@@ -1,10 +1,12 @@
+import type { MarketStatus } from '../../vocabulary/market.ts'
+import { isCanceledOnPause } from '../order/cancel-filter.ts'
 import type { Order } from '../order/order.ts'
 import type { Execution } from './execution.ts'
 import { finishPauses, markPaused } from './pause-orders.ts'
-import type { Market, MarketStatus } from './state.ts'
+import type { Market } from './state.ts'
 import { endOrder, moveOrder, takeOut } from './working-orders.ts'
 
-/** Where a market may go (decisions 4 "Market moves"). */
+/** Allowed moves of a market (decisions 4 "Market moves"). */
 export const MARKET_MOVES: Readonly<Record<MarketStatus, readonly MarketStatus[]>> = {
   scheduled: ['open'],
   open: ['paused', 'closed'],
@@ -16,7 +18,7 @@ export const MARKET_MOVES: Readonly<Record<MarketStatus, readonly MarketStatus[]
   archived: [],
 }
 
-/** What entering a state does to each order that rests; none where there is nothing to do. */
+/** Effect of entering a state on each resting order; missing: none. */
 const ON_ENTRY: Readonly<Partial<Record<MarketStatus, (execution: Execution, order: Order) => void>>> = {
   paused: pauseOrder,
   open: resumeOrder,
@@ -24,8 +26,8 @@ const ON_ENTRY: Readonly<Partial<Record<MarketStatus, (execution: Execution, ord
 }
 
 /**
- * Brings a market to a state of the table and tells it. Paused: orders with cancel_on_pause are marked, and canceled in the batches that
- * follow; the others are suspended in their places. Open again: they go on. Closed: everything that rests is canceled.
+ * Moves a market to a state of the table and publishes it. A pause marks the orders that ask to be canceled on one, which the following
+ * batches cancel, and suspends the others; opening resumes these; closing cancels every resting order.
  */
 export function enterStatus(
   execution: Execution,
@@ -37,15 +39,15 @@ export function enterStatus(
   if (from === 'paused') finishPauses(execution)
   market.status = to
   market.updated_at = execution.now
-  tellMarket(execution, market, act)
+  publishMarket(execution, market, act)
   const handle = ON_ENTRY[to]
   if (handle === undefined || from === 'resolving') return
   const resting = [...execution.state.orders.values()].filter(({ position }) => position.market_id === market_id)
   for (const order of resting) handle(execution, order)
 }
 
-/** Tells the state that a market is in. */
-export function tellMarket(
+/** Publishes a market's state. */
+export function publishMarket(
   execution: Execution,
   market: Market,
   { actor, reason }: { readonly actor: string; readonly reason: string },
@@ -53,11 +55,11 @@ export function tellMarket(
   const { market_id, status } = market
   execution.changes.markets.add(market)
   const engine_sequence = execution.nextSequence()
-  execution.tell({ engine_sequence, at: execution.now, kind: 'market', market_id, status, actor, reason })
+  execution.publish({ engine_sequence, at: execution.now, kind: 'market', market_id, status, actor, reason })
 }
 
 function pauseOrder(execution: Execution, order: Order): void {
-  if (order.intent.cancel_on_pause) markPaused(execution, order)
+  if (isCanceledOnPause(order)) markPaused(execution, order)
   else moveOrder(execution, order, 'suspended')
 }
 

@@ -6,7 +6,7 @@ import type { Execution } from './execution.ts'
 import type { Outcome } from './state.ts'
 import { dismiss, endOrder, leaveBook, moveOrder, rest } from './working-orders.ts'
 
-/** Execution of an admitted order: what matches at once, then rest or end as its time in force says. */
+/** Executes an admitted order: matches what it can, then rests or ends it by its time in force. */
 export function executeOrder(
   execution: Execution,
   { order, outcome }: { readonly order: Order; readonly outcome: Outcome },
@@ -31,7 +31,7 @@ function settleRemainder(execution: Execution, outcome: Outcome, order: Order, e
 }
 
 /**
- * Ends an order that has nothing left. One that was cut to what reduces the position has not filled all that was signed; what an
+ * Ends an order with nothing remaining. One that was cut to what reduces the position has not filled its signed quantity; what an
  * adjustment took off a fill does not count here.
  */
 function finishFilled(execution: Execution, order: Order): void {
@@ -44,7 +44,7 @@ function finishFilled(execution: Execution, order: Order): void {
   moveOrder(execution, order, 'canceled', 'REDUCE_ONLY')
 }
 
-/** What the book decides about one taker, booked and told. */
+/** Books and publishes the book's decisions about one taker. */
 class BookedMatches implements Matches {
   readonly #execution: Execution
   readonly #outcome: Outcome
@@ -69,7 +69,7 @@ class BookedMatches implements Matches {
   prevented(slot: number, quantity: number, maker_ends: boolean): void {
     const [execution, taker, maker] = [this.#execution, this.#taker, this.#outcome.resting[slot]!]
     const engine_sequence = execution.nextSequence()
-    execution.tell({
+    execution.publish({
       engine_sequence,
       at: execution.now,
       kind: 'prevented_match',

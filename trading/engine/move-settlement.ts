@@ -1,22 +1,23 @@
 import { invariant } from '../../primitives/errors.ts'
+import type { SettlementState } from '../../vocabulary/settlement.ts'
 import type { SettlementRow } from '../projections/rows.ts'
 import type { Execution } from './execution.ts'
 import type { Facts } from './facts.ts'
 import type { SettlementFailure } from './settlement-commands.ts'
-import { maySettle, type SettlementState } from './settlement-states.ts'
+import { maySettle } from './settlement-states.ts'
 import { accountOf, outcomeOf } from './state.ts'
 import { noteUnpaid } from './unpaid-positions.ts'
 
-/** Who moves settlements, and why: kept with every move. */
+/** Actor and reason of settlement moves, kept with every move. */
 export type ActOf = { readonly actor: string; readonly reason: string }
 
 export const TRADE_SETTLEMENT = 'trade_settlement'
 
 /**
- * Moves a settlement along the table, records the move and tells it.
- * @param row the settlement with what else changes of it, in the state that it leaves
- * @param failure_code of the attempt that has failed; null: none has now
- * @throws {InvariantError} the table has no such move: the caller has looked
+ * Moves a settlement along its table, records the move and publishes it.
+ * @param row the settlement with its other changes, in the state that it leaves
+ * @param failure_code of the attempt that failed; null: none failed
+ * @throws {InvariantError} the table lacks the move, which the caller must have checked
  */
 export function moveSettlement(
   execution: Execution,
@@ -44,7 +45,7 @@ export function moveSettlement(
   return moved
 }
 
-/** Records what a settlement has become beside its state, or that it is new, and tells it. @param row with its former version */
+/** Records and publishes a settlement that is new or changed without a move. @param row with its former version */
 export function recordSettlement(
   execution: Execution,
   facts: Facts,
@@ -58,7 +59,7 @@ export function recordSettlement(
   facts.settlements.set(row.settlement_id, recorded)
   execution.changes.settlements.set(row.settlement_id, recorded)
   const { account_id, settlement_id, fill_id, state, projection_version, attempt_id, attempt_count } = recorded
-  execution.tell({
+  execution.publish({
     engine_sequence,
     at: now,
     kind: 'settlement',
@@ -74,8 +75,11 @@ export function recordSettlement(
   return recorded
 }
 
-/** Whether money of a trade still waits: a resolution pays its position later. One that was adjusted to nothing waits for nothing. */
-export function isOpen({ kind, state, notional, fee }: SettlementRow): boolean {
+/**
+ * Whether a trade's money is still pending, so that a resolution pays its position later. A settlement adjusted to nothing is
+ * not.
+ */
+function isOpen({ kind, state, notional, fee }: SettlementRow): boolean {
   return kind === TRADE_SETTLEMENT && state !== 'confirmed' && (notional !== 0 || fee !== 0)
 }
 

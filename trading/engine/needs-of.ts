@@ -1,7 +1,7 @@
 import { isSettling, type SettlementCommand } from './settlement-commands.ts'
 import type { SignedOrder, Submission, WriteIdentity } from './submission.ts'
 
-/** What must be read for submissions before they are applied: keys of the tables, one object a row to look for. */
+/** Keys of the records that submissions need before they are applied: by table, one object for each row. */
 export type Needs = {
   readonly request_nonces: { readonly key_id: string; readonly nonce: string }[]
   readonly answers: {
@@ -24,11 +24,11 @@ export type Needs = {
   readonly resolution_ids: string[]
   /** Markets whose resolutions are wanted. */
   readonly market_ids: string[]
-  /** What the revisions before have paid, of so many positions. */
+  /** Payments of earlier revisions, up to this many positions. */
   readonly paid_before: { readonly resolution_id: string; readonly limit: number }[]
 }
 
-/** Replay keys and records that the submissions name, in their order, repeated where they are named again. */
+/** Lists the replay keys and records that the submissions refer to, in their order, with repetitions. */
 export function needsOf(...submissions: readonly Submission[]): Needs {
   const needs: Needs = {
     request_nonces: [],

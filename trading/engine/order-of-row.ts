@@ -1,22 +1,24 @@
 import { invariant } from '../../primitives/errors.ts'
+import type { OrderStatus } from '../../vocabulary/order.ts'
 import type { FeeSchedule, FeeSeries } from '../ledger/fees.ts'
-import type { Position } from '../ledger/position.ts'
 import { NONE } from '../matching/price-bits.ts'
-import type { Order, OrderOrigin, Transitions } from '../order/order.ts'
-import type { OrderStatus } from '../order/order-states.ts'
+import type { Order, Position, Transitions } from '../order/order.ts'
+import type { OrderIntent, OrderOrigin } from '../order/order-intent.ts'
 import { wholeAtScale } from '../order/written-decimal.ts'
 import type { OrderRow } from '../projections/rows.ts'
-import type { OrderIntent } from './commands.ts'
 
-/** A working order from its row; it stands on no list yet. The row is kept: what only a change of the order asks for is read then. */
+/**
+ * Rebuilds a working order from its row; no list holds it yet. The row is kept, and fields that only a change of the order needs
+ * are read from it then.
+ */
 export function orderOfRow(row: OrderRow, position: Position, fees: FeeSchedule): Order {
   return new RestoredOrder(row, position, fees)
 }
 
-/** Nearly all orders of a restart rest for long: what was signed is most of a row, and no book asks for it. */
+/** Most orders rest long after a restart, and the signed terms are most of a row but unused by the book. */
 class RestoredOrder implements Order {
   readonly #row: OrderRow
-  #written: Pick<Order, 'intent' | 'origin' | 'policy' | 'transitions' | 'created_at'> | null = null
+  #written: Pick<Order, 'origin' | 'policy' | 'transitions' | 'created_at'> | null = null
   readonly order_id: Order['order_id']
   readonly fees: Order['fees']
   readonly terms: Order['terms']
@@ -38,7 +40,7 @@ class RestoredOrder implements Order {
   readonly proceeds_fees: Order['proceeds_fees']
   adjusted_fees: Order['adjusted_fees']
   reserved_amount: Order['reserved_amount']
-  told_reserved_amount: Order['told_reserved_amount']
+  published_reserved_amount: Order['published_reserved_amount']
   uncovered_quantity: Order['uncovered_quantity']
   replaced_by_order_id: Order['replaced_by_order_id']
   engine_sequence: Order['engine_sequence']
@@ -75,14 +77,14 @@ class RestoredOrder implements Order {
     this.proceeds_fees = proceeds_fees
     this.adjusted_fees = row.fees - reserve_fees.charged - proceeds_fees.charged
     this.reserved_amount = row.reserved_amount
-    this.told_reserved_amount = row.reserved_amount
+    this.published_reserved_amount = row.reserved_amount
     this.uncovered_quantity = row.uncovered_quantity
     this.replaced_by_order_id = row.replaced_by_order_id
     this.engine_sequence = row.engine_sequence
   }
 
   get intent(): OrderIntent {
-    return this.#wrote().intent
+    return this.#row
   }
 
   get origin(): OrderOrigin {
@@ -117,52 +119,11 @@ class RestoredOrder implements Order {
 
 function writtenOf(row: OrderRow) {
   const { policy_id, policy_version, created_at } = row
-  const transitions = { ...(row.transitions as Transitions) }
   return {
-    intent: intentOfRow(row),
-    origin: originOfRow(row),
+    // The request that brought the order has been answered, so its id has no further use.
+    origin: { command_id: row.command_id, request_id: '', signature: row, labels: row.labels },
     policy: { policy_id, policy_version },
-    transitions,
+    transitions: { ...(row.transitions as Transitions) },
     created_at,
-  }
-}
-
-function intentOfRow(row: OrderRow): OrderIntent {
-  return {
-    order_id: row.order_id,
-    client_order_id: row.client_order_id,
-    account_id: row.account_id,
-    market_id: row.market_id,
-    outcome_id: row.outcome_id,
-    side: row.side as OrderIntent['side'],
-    limit_price: row.limit_price,
-    quantity: row.quantity,
-    time_in_force: row.time_in_force as OrderIntent['time_in_force'],
-    expires_at: row.expires_at,
-    post_only: row.post_only,
-    reduce_only: row.reduce_only,
-    cancel_on_pause: row.cancel_on_pause,
-    self_trade_prevention: row.self_trade_prevention as OrderIntent['self_trade_prevention'],
-    maximum_fee: row.maximum_fee,
-    maximum_notional: row.maximum_notional,
-    settlement_asset_id: row.settlement_asset_id,
-  }
-}
-
-/** The request that brought it has been answered: its id is of no more use. */
-function originOfRow(row: OrderRow): OrderOrigin {
-  return {
-    command_id: row.command_id,
-    request_id: '',
-    signature: {
-      signer: row.signer,
-      order_nonce: row.order_nonce,
-      signature_type: row.signature_type as OrderOrigin['signature']['signature_type'],
-      signature_version: row.signature_version,
-      order_signature: row.order_signature,
-      digest: row.digest,
-      contract_call: row.contract_call as OrderOrigin['signature']['contract_call'],
-    },
-    labels: row.labels as OrderOrigin['labels'],
   }
 }

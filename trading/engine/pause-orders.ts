@@ -4,20 +4,20 @@ import { cancelWorking } from './cancel-order.ts'
 import type { Execution } from './execution.ts'
 import type { EngineState } from './state.ts'
 
-/** Orders that one batch cancels of those a pause has marked: so many that a pause never keeps others waiting long. */
-export const PAUSE_PORTION = 500
+/** Greatest number of marked orders that one batch cancels, so that a pause never keeps others waiting long. */
+const PAUSE_PORTION = 500
 
-/** Marks an order for cancellation by a pause. It rests until its turn comes; nothing executes in a paused market meanwhile. */
+/** Marks an order for cancellation by a pause. It rests until then; nothing executes in a paused market. */
 export function markPaused({ state }: Execution, order: Order): void {
   state.paused_orders.orders.push(order)
 }
 
-/** Marks what was marked before a restart: of a paused market's working orders, those that are not suspended. */
+/** Restores a mark after a restart: in a paused market, every working order that is not suspended was marked. */
 export function markPausedAgain(state: EngineState, order: Order): void {
   if (order.status !== 'suspended') state.paused_orders.orders.push(order)
 }
 
-/** Cancels the next portion of what pauses have marked. What ended otherwise since is passed over. */
+/** Cancels the next portion of marked orders, skipping those that have ended since. */
 export function cancelPaused(execution: Execution, portion = PAUSE_PORTION): void {
   const waiting = execution.state.paused_orders
   const end = Math.min(waiting.done + portion, waiting.orders.length)
@@ -31,7 +31,7 @@ export function cancelPaused(execution: Execution, portion = PAUSE_PORTION): voi
   waiting.done = 0
 }
 
-/** All of it, before a market that was paused moves on: what asked to be canceled does not trade again. */
+/** Cancels all marked orders before a paused market moves on, so that none of them trades again. */
 export function finishPauses(execution: Execution): void {
   cancelPaused(execution, Number.POSITIVE_INFINITY)
 }

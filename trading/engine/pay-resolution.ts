@@ -1,10 +1,11 @@
 import { invariant } from '../../primitives/errors.ts'
 import { minus, times } from '../../primitives/safe-integers.ts'
+import type { Side } from '../../vocabulary/order.ts'
 import { HOUSE } from '../ledger/entries.ts'
-import { AVERAGE_SCALE, type Position, takeTrade } from '../ledger/position.ts'
+import { AVERAGE_SCALE, takeTrade } from '../ledger/position.ts'
 import { refreshRequirement } from '../ledger/requirement.ts'
 import { refuse } from '../market/refuse.ts'
-import type { Side } from '../order/order.ts'
+import type { Position } from '../order/order.ts'
 import type { ResolutionRow, SettlementRow } from '../projections/rows.ts'
 import type { Execution } from './execution.ts'
 import { type Facts, type PaidBefore, positionKey } from './facts.ts'
@@ -17,21 +18,21 @@ import type { OutcomePayout, PaidResolution, PayResolution } from './settlement-
 import { accountOf, type Market, type Outcome, positionOf } from './state.ts'
 import { unpaidPositions } from './unpaid-positions.ts'
 
-/** One revision that is being paid. */
+/** A revision that is being paid. */
 type Paying = {
   readonly execution: Execution
   readonly facts: Facts
   readonly row: ResolutionRow
   readonly market: Market
-  /** By outcome_id: the payout as it is written, and at `payoutScale`. */
+  /** By outcome_id: the payout as written, and at `payoutScale`. */
   readonly payouts: ReadonlyMap<string, { readonly payout: string; readonly units: number }>
 }
 
 const NOTHING_LEFT: PaidResolution = { paid: 0, waiting: 0, done: true }
 
 /**
- * Pays up to `limit` positions of a final resolution: each whose trades are all settled is closed at its payout, and of a correction the
- * difference to what was paid before moves. Of a revision that was superseded nothing is paid any more.
+ * Pays up to `limit` positions of a final resolution. A position whose trades are all settled is closed at its payout; a
+ * correction moves the difference to what was paid before. A superseded revision pays nothing.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID; nothing has changed
  */
 export function payResolution(
@@ -54,7 +55,7 @@ export function payResolution(
   return { paid, ...left }
 }
 
-/** What is answered where the same act comes again: nothing is paid. */
+/** Returns the answer to a repeated act; it pays nothing. */
 export function paidBefore(execution: Execution, facts: Facts, { resolution_id }: PayResolution): PaidResolution {
   const row = knownResolution(facts, { resolution_id })
   if (newestOf(facts, row.market_id) !== row) return NOTHING_LEFT
@@ -93,8 +94,7 @@ function payPositions(paying: Paying, limit: number): number {
 }
 
 /**
- * Closes a position at the payout as a trade with the house would: what is held is sold, what is owed is bought. The collateral of what
- * was short covers it.
+ * Closes a position at the payout as a trade with the house would: holdings are sold, shorts bought back from their collateral.
  */
 function payPosition(paying: Paying, outcome: Outcome, position: Position): void {
   const { execution } = paying
@@ -131,7 +131,10 @@ function payDifferences(paying: Paying, limit: number): number {
   return paid
 }
 
-/** What a correction changes of what was paid before: money alone; what cannot be taken back the house lays out. */
+/**
+ * Books the change that a correction makes to an earlier payment: only money moves, and the house pays what the account cannot
+ * return.
+ */
 function payDifference(paying: Paying, before: PaidBefore): void {
   const { execution } = paying
   const { account_id, outcome_id, net_quantity } = before
@@ -155,7 +158,7 @@ function payDifference(paying: Paying, before: PaidBefore): void {
   recordPayout(paying, position, settlement, net_quantity, difference, laid_out)
 }
 
-/** Pending until the settlement of the payout is confirmed, as the money of a trade. */
+/** Books payout money as pending until its settlement is confirmed, like that of a trade. */
 function movePending({ execution, market }: Paying, { money }: Position, side: Side, amount: number): void {
   if (side === 'BUY') {
     execution.money(money, 'available', -amount)
@@ -166,7 +169,7 @@ function movePending({ execution, market }: Paying, { money }: Position, side: S
   }
 }
 
-/** The record of a payout: a settlement without a fill, which a rail settles like the others. */
+/** Records a payout as a settlement without a fill, which a rail settles like any other. */
 function beginPayout(
   { execution, facts, row }: Paying,
   { account_id, market_id, outcome_id, terms }: Position,

@@ -8,14 +8,17 @@ import type { OutcomePayout } from './settlement-commands.ts'
 import type { Market } from './state.ts'
 
 /**
- * Fraction digits of a payout: so many that a payout of any quantity is a whole number of the asset's smallest units, and no more. A
- * payout at this scale times a quantity is the amount.
+ * Returns the fraction digits of a payout: just enough for a payout of any quantity to be a whole number of the asset's smallest
+ * units. A payout at this scale times a quantity is the amount.
  */
 export function payoutScale({ asset_scale, quantity_scale }: MarketTerms): number {
   return asset_scale - quantity_scale
 }
 
-/** A payout as a whole number at `payoutScale`. @throws {ServiceError} VALIDATION_USAGE_INVALID: not in [0, 1], or finer than that */
+/**
+ * Converts a payout to a whole number at `payoutScale`.
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: not in [0, 1], or finer than that
+ */
 export function payoutUnits(terms: MarketTerms, { outcome_id, payout }: OutcomePayout): number {
   const scale = payoutScale(terms)
   const units = wholeAtScale(payout, scale)
@@ -28,8 +31,8 @@ export function payoutUnits(terms: MarketTerms, { outcome_id, payout }: OutcomeP
 }
 
 /**
- * The payouts of a market's outcomes in their order: those that are given, of every outcome once, summing to 1; of a void without any,
- * equal shares.
+ * Returns the payouts of a market's outcomes in their order. Given payouts must name every outcome once and sum to 1; a void
+ * without any pays equal shares.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID
  */
 export function checkedPayouts(

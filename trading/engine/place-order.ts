@@ -1,30 +1,30 @@
 import { fromScaled } from '../../primitives/scaled.ts'
 import { availableOf } from '../ledger/balance.ts'
 import { emptyFeeSeries, NO_FEES } from '../ledger/fees.ts'
-import type { Position } from '../ledger/position.ts'
 import { NONE } from '../matching/price-bits.ts'
-import type { Order } from '../order/order.ts'
-import { isRejection, type Rejection } from '../order/rejection.ts'
+import type { Order, Position } from '../order/order.ts'
+import { isRejection, orderErrors, type Rejection } from '../order/order-errors.ts'
+import type { IncomingOrder, OrderIntent } from '../order/order-intent.ts'
+import { rejectedOrderRow } from '../projections/order-row.ts'
+import type { OrderRow } from '../projections/rows.ts'
 import { checkRisk } from './check-risk.ts'
 import { checkTerms, type Measured } from './check-terms.ts'
-import type { OrderIntent, OrderRequest } from './commands.ts'
 import type { Execution } from './execution.ts'
 import { executeOrder } from './match-order.ts'
-import { type RejectedOrder, recordRejected } from './record-rejected.ts'
 import { type Account, type Outcome, positionOf } from './state.ts'
 import { confirmEnrolment, enroll, unenroll } from './working-orders.ts'
 
 type Resolved = { readonly account: Account; readonly outcome: Outcome }
 
-/** An order that passed stages 5 to 8 and is counted with its account's; nothing is booked or told yet. */
+/** An order that passed stages 5 to 8 and is enrolled with its account; not booked or published yet. */
 export type Admitted = { readonly order: Order; readonly outcome: Outcome; readonly rise: number }
 
 /**
- * Stages 5 to 8 of a signed order, then its execution. The first failing rule rejects it, and that is recorded; a FOK or FAK that
+ * Runs stages 5 to 8 of a signed order, then executes it. The first failing rule rejects it, which is recorded; a FOK or FAK that
  * finds nothing is accepted and canceled.
  * @returns the order as it is then, or the record of its rejection
  */
-export function placeOrder(execution: Execution, request: OrderRequest): Order | RejectedOrder {
+export function placeOrder(execution: Execution, request: IncomingOrder): Order | RejectedOrder {
   const admitted = admitOrder(execution, request)
   if (isRejection(admitted)) return recordRejected(execution, request, admitted)
   confirmEnrolment(execution, admitted.order, admitted.rise)
@@ -32,11 +32,8 @@ export function placeOrder(execution: Execution, request: OrderRequest): Order |
   return admitted.order
 }
 
-/**
- * Stages 5 to 8. Where one refuses, nothing has changed.
- * @param released what an order that is being replaced no longer asks for
- */
-export function admitOrder(execution: Execution, request: OrderRequest, released = 0): Admitted | Rejection {
+/** Runs stages 5 to 8; a refusal leaves everything unchanged. @param released what a replaced order no longer needs */
+export function admitOrder(execution: Execution, request: IncomingOrder, released = 0): Admitted | Rejection {
   const { intent } = request
   const resolved = resolve(execution, intent)
   if (isRejection(resolved)) return resolved
@@ -50,7 +47,7 @@ export function admitOrder(execution: Execution, request: OrderRequest, released
   return reserveOrder(execution, resolved, order, released)
 }
 
-/** Collateral is tried by counting the order; what must not take is looked at after. */
+/** Checks collateral by enrolling the order, and post_only after that. */
 function reserveOrder(
   execution: Execution,
   { outcome }: Resolved,
@@ -67,24 +64,20 @@ function reserveOrder(
 
 function resolve({ state }: Execution, { account_id, market_id, outcome_id }: OrderIntent): Resolved | Rejection {
   const account = state.accounts.get(account_id)
-  if (account === undefined || account.blocked) {
-    return { code: 'RISK_ACCOUNT_BLOCKED', message: `account ${account_id} may not place orders` }
-  }
+  if (account === undefined || account.blocked) return orderErrors.account_blocked(account_id)
   const market = state.markets.get(market_id)
-  if (market === undefined) return { code: 'MARKET_NOT_FOUND', message: `market ${market_id} is not listed here` }
+  if (market === undefined) return orderErrors.market_unknown(market_id)
   const outcome = market.outcomes.get(outcome_id)
-  if (outcome === undefined) {
-    return { code: 'MARKET_OUTCOME_NOT_FOUND', message: `outcome ${outcome_id} is none of market ${market_id}` }
-  }
+  if (outcome === undefined) return orderErrors.outcome_unknown(outcome_id, market_id)
   if (market.status === 'open') return { account, outcome }
-  return { code: 'MARKET_NOT_TRADABLE', message: `market ${market_id} is ${market.status}; allowed: open` }
+  return orderErrors.market_closed(market_id, market.status)
 }
 
 function makeOrder(
   { state, now }: Execution,
   { account: { policy }, outcome: { market } }: Resolved,
   position: Position,
-  { intent, origin }: OrderRequest,
+  { intent, origin }: IncomingOrder,
   { limit_price, quantity: original_quantity }: Measured,
   working: number,
 ): Order {
@@ -114,7 +107,7 @@ function makeOrder(
     proceeds_fees: intent.side === 'BUY' ? NO_FEES : emptyFeeSeries(),
     adjusted_fees: 0,
     reserved_amount: 0,
-    told_reserved_amount: 0,
+    published_reserved_amount: 0,
     uncovered_quantity: 0,
     replaced_by_order_id: null,
     transitions: { received: now, validated: undefined, open: undefined },
@@ -129,12 +122,40 @@ function makeOrder(
 
 function insufficient({ terms }: Order, rise: number, available: number): Rejection {
   const print = (amount: number) => fromScaled(BigInt(amount), terms.asset_scale)
-  const message = `the order needs ${print(rise)} of ${terms.settlement_asset_id}; available: ${print(available)}`
-  return { code: 'BALANCE_INSUFFICIENT_COLLATERAL', message }
+  return orderErrors.insufficient_collateral(print(rise), terms.settlement_asset_id, print(available))
 }
 
-/** Tested before self-trade prevention: an own resting order is one to cross with too. */
+/** Checked before self-trade prevention: an own resting order counts as one to cross with. */
 function checkPostOnly({ book }: Outcome, { intent: { post_only }, side, limit_price }: Order): Rejection | null {
   if (!post_only || !book.wouldTake(side, limit_price)) return null
-  return { code: 'ORDER_POST_ONLY_WOULD_TAKE', message: 'post_only order would execute at once; nothing of it did' }
+  return orderErrors.would_take()
+}
+
+/** A rejected order with its record. */
+export type RejectedOrder = { readonly rejection: Rejection; readonly row: OrderRow }
+
+/** Records and publishes a rejected order. */
+function recordRejected(execution: Execution, request: IncomingOrder, rejection: Rejection): RejectedOrder {
+  const engine_sequence = execution.nextSequence()
+  const row = rejectedOrderRow(execution, request, rejection, engine_sequence)
+  execution.changes.order_rows.set(row.order_id, row)
+  execution.publish({
+    engine_sequence,
+    at: execution.now,
+    kind: 'order',
+    account_id: row.account_id,
+    order_id: row.order_id,
+    status: 'rejected',
+    version: row.version,
+    terminal_reason: null,
+    filled_quantity: 0,
+    remaining_quantity: 0,
+    canceled_quantity: row.canceled_quantity,
+    filled_notional: 0,
+    fees: 0,
+    reserved_amount: 0,
+    replaced_by_order_id: null,
+    rejection,
+  })
+  return { rejection, row }
 }

@@ -2,11 +2,11 @@ import { formatMicros } from '../../primitives/instants.ts'
 import { divideHalfEven, fromScaled, pow10 } from '../../primitives/scaled.ts'
 import type { OrderPreview } from '../../protocol/resources/order-preview.ts'
 import { availableOf } from '../ledger/balance.ts'
-import { feeBuffer } from '../ledger/fees.ts'
+import { feeBuffer, worstFeeBase } from '../ledger/fees.ts'
 import { AVERAGE_SCALE } from '../ledger/position.ts'
 import type { Executable } from '../matching/taker.ts'
-import { type Order, worstFeeBase } from '../order/order.ts'
-import { isRejection } from '../order/rejection.ts'
+import type { Order } from '../order/order.ts'
+import { isRejection } from '../order/order-errors.ts'
 import { answered, errorObject, refused } from './answers.ts'
 import { checkSignature } from './check-signature.ts'
 import type { Execution } from './execution.ts'
@@ -16,15 +16,11 @@ import { duplicateClientId } from './replay-control.ts'
 import type { Answer, Preview } from './submission.ts'
 import { unenroll } from './working-orders.ts'
 
-/** Runs stages 3 to 8 of an order as if it were placed now, and leaves everything as it was. */
+/** Runs stages 3 to 8 of an order as if it were placed now, and changes nothing. */
 export function previewOrder(execution: Execution, facts: Facts, preview: Preview): Answer {
   const { account_id, order, request_id = '' } = preview
   const { intent, signature, labels } = order
-  if (intent.account_id !== account_id) {
-    const message = `account_id is ${intent.account_id}; allowed: ${account_id}, the account of the key`
-    return refused({ code: 'SIGNATURE_SIGNER_UNAUTHORIZED', message })
-  }
-  const refusal = duplicateClientId(facts, account_id, order) ?? checkSignature(execution, facts, order)
+  const refusal = duplicateClientId(facts, account_id, order) ?? checkSignature(execution, facts, account_id, order)
   if (refusal !== null) return refused(refusal)
   const origin = { command_id: '', request_id, signature, labels }
   const admitted = admitOrder(execution, { intent, origin })
@@ -79,7 +75,7 @@ function acceptedPreview({ now }: Execution, { order, outcome, rise }: Admitted)
   }
 }
 
-/** Of a FOK all or nothing. */
+/** Returns the quantity that would execute; a FOK that cannot fill executes nothing. */
 function executed({ intent, remaining_quantity }: Order, found: Executable): Executable {
   const is_unfillable = intent.time_in_force === 'FOK' && found.quantity < remaining_quantity
   return is_unfillable ? { quantity: 0, value: 0 } : found

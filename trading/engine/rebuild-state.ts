@@ -1,10 +1,14 @@
 import { invariant } from '../../primitives/errors.ts'
+import type { KeyAlgorithm } from '../../vocabulary/api-key.ts'
 import type { Balance } from '../ledger/balance.ts'
 import { isHouse } from '../ledger/entries.ts'
 import { type FeeSchedule, feeSchedule } from '../ledger/fees.ts'
-import { joinSide, type Position, workingSide } from '../ledger/position.ts'
+import { joinSide, workingSide } from '../ledger/position.ts'
 import { requirementOf } from '../ledger/requirement.ts'
+import type { MarketListing } from '../market/market-listing.ts'
 import type { ListedTerms, MarketTerms } from '../market/market-terms.ts'
+import type { AccountPolicy } from '../order/account-policy.ts'
+import type { Position } from '../order/order.ts'
 import type {
   BalanceRow,
   FeeScheduleRow,
@@ -14,12 +18,10 @@ import type {
   PositionRow,
   StateRows,
 } from '../projections/rows.ts'
-import type { MarketListing } from './commands.ts'
 import { orderOfRow } from './order-of-row.ts'
 import { markPausedAgain } from './pause-orders.ts'
 import {
   type Account,
-  type AccountPolicy,
   accountOf,
   type EngineState,
   emptyBook,
@@ -33,16 +35,16 @@ import { keepResting } from './working-orders.ts'
 
 type Schedules = ReadonlyMap<string, FeeSchedule>
 
-/** A state to which the working orders are added, in the order of their acceptance. */
+/** A state under construction; working orders are added in the order of their acceptance. */
 export type Rebuild = {
   readonly addOrder: (row: OrderRow) => void
-  /** The whole state, checked. */
+  /** Returns the whole state after checking it. */
   readonly finish: () => EngineState
 }
 
 /**
- * The engine as the last committed batch left it. What can be counted again is, and compared with what was stored.
- * All of it throws {InvariantError} where the rows contradict each other: nothing may be built on them.
+ * Rebuilds the engine's state from the rows of the last committed batch. Derived values are computed again and compared with the
+ * stored ones. All functions throw {InvariantError} if the rows contradict each other.
  */
 export function rebuildState(rows: StateRows): Rebuild {
   const state = emptyState()
@@ -80,7 +82,7 @@ function addAccounts(state: EngineState, { account, balance, api_key, signer_aut
   }
   for (const row of balance) accountOf(state, row.account_id).balances.set(row.asset_id, balanceOfRow(row))
   for (const { algorithm, ...row } of api_key) {
-    state.keys.set(row.key_id, { ...row, algorithm: algorithm as 'hmac-sha256' | 'ed25519' })
+    state.keys.set(row.key_id, { ...row, algorithm: algorithm as KeyAlgorithm })
   }
   for (const { account_id, signer, api_key_id, expires_at } of signer_authorization) {
     accountOf(state, account_id).authorizations.push({ signer, api_key_id, expires_at })
@@ -158,7 +160,7 @@ function addPosition(state: EngineState, row: PositionRow): void {
   position.engine_sequence = row.engine_sequence
 }
 
-/** Behind those that were accepted before it: so each has its old place in its queue and among its account's. */
+/** Adds an order behind earlier ones, so that each keeps its queue order and its order within the account. */
 function addOrder(state: EngineState, schedules: Schedules, row: OrderRow): void {
   const fees = schedules.get(`${row.schedule_id} ${row.schedule_version}`)
   invariant(fees !== undefined, `fee schedule of order ${row.order_id} is stored`)

@@ -4,8 +4,8 @@ import type { Facts } from './facts.ts'
 import type { Answer, SignedOrder, WriteIdentity } from './submission.ts'
 
 /**
- * Stage 3 of a write: its request nonce, then its Idempotency-Key. The nonce is used up as soon as it is found to be new.
- * @returns the answer where the write ends here: refused, or the answer of its earlier self; else null
+ * Runs stage 3 of a write: its request nonce, then its Idempotency-Key. A new nonce is used up at once.
+ * @returns the answer if the write ends here, refused or repeated; else null
  */
 export function passReplayControl(execution: Execution, facts: Facts, identity: WriteIdentity): Answer | null {
   const { key_id, nonce, body_hash } = identity
@@ -24,7 +24,7 @@ export function passReplayControl(execution: Execution, facts: Facts, identity: 
   })
 }
 
-/** Keeps what a write is answered with, for when it is repeated. */
+/** Keeps the answer to a write for its repetition. */
 export function keepAnswer(execution: Execution, facts: Facts, identity: WriteIdentity, answer: Answer): void {
   const { account_id, method, path, idempotency_key, body_hash } = identity
   const { status, data, error, location } = answer
@@ -44,8 +44,8 @@ export function keepAnswer(execution: Execution, facts: Facts, identity: WriteId
 }
 
 /**
- * The end of stage 3: an id that an order of the account has. Nothing is recorded.
- * @param account_id of the caller: what another account has used is not told, whatever account an order says it is of
+ * Ends stage 3: refuses a client_order_id that an order of the account has. Nothing is recorded.
+ * @param account_id the caller's, whatever account the order names, so that other accounts' ids stay private
  */
 export function duplicateClientId(facts: Facts, account_id: string, { intent }: SignedOrder) {
   const { client_order_id } = intent

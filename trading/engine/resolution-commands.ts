@@ -1,4 +1,5 @@
 import { formatMicros } from '../../primitives/instants.ts'
+import { PROPOSABLE_STATUSES } from '../../vocabulary/market.ts'
 import { refuse } from '../market/refuse.ts'
 import type { ResolutionRow } from '../projections/rows.ts'
 import type { Execution } from './execution.ts'
@@ -16,27 +17,26 @@ import type {
   OutcomePayout,
   ProposeResolution,
 } from './settlement-commands.ts'
-import type { Market, MarketStatus } from './state.ts'
+import type { Market } from './state.ts'
 
-/** Where a market may be when its end is proposed. */
-const PROPOSABLE: readonly MarketStatus[] = ['open', 'paused', 'closed']
 const WINDOW_MAX_MS = 366 * 86_400_000
 
-/** What is told of a resolution that a command has changed. */
-function told({ resolution_id, market_id, revision, finality, dispute_window_ends_at }: ResolutionRow): object {
+/** Result of a command that has changed a resolution. */
+function summaryOf({ resolution_id, market_id, revision, finality, dispute_window_ends_at }: ResolutionRow): object {
   const ends_at = formatMicros(dispute_window_ends_at)
   return { resolution_id, market_id, revision, finality, dispute_window_ends_at: ends_at }
 }
 
 /**
- * Proposes how a market ends: a market that still trades is closed first, and a closed one becomes resolving. Open to dispute until the
- * window ends.
+ * Proposes a market's resolution, open to dispute until its window ends. An open market is closed first, and a closed one becomes
+ * resolving.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID; nothing has changed
  */
 export function proposeResolution(execution: Execution, facts: Facts, command: ProposeResolution, act: ActOf): object {
   const { resolution_id, market_id, verdict, dispute_window_ms } = command
   const market = execution.state.markets.get(market_id) ?? refuse('market_id', market_id, 'a listed market')
-  if (!PROPOSABLE.includes(market.status)) refuse('market.status', market.status, PROPOSABLE.join(', '))
+  if (!PROPOSABLE_STATUSES.includes(market.status))
+    refuse('market.status', market.status, PROPOSABLE_STATUSES.join(', '))
   checkNewId(facts, resolution_id)
   const fits = Number.isInteger(dispute_window_ms) && dispute_window_ms >= 0 && dispute_window_ms <= WINDOW_MAX_MS
   if (!fits) refuse('dispute_window_ms', String(dispute_window_ms), `a whole number from 0 to ${WINDOW_MAX_MS}`)
@@ -47,7 +47,7 @@ export function proposeResolution(execution: Execution, facts: Facts, command: P
   const proposed = newRevision(execution, command, act, { market_id, verdict, payouts }, withdrawn)
   const dispute_window_ends_at = execution.now + dispute_window_ms * 1000
   const correction_reason = (withdrawn?.dispute as Dispute | null | undefined)?.decision ?? null
-  return told(recordResolution(execution, facts, { ...proposed, dispute_window_ends_at, correction_reason }))
+  return summaryOf(recordResolution(execution, facts, { ...proposed, dispute_window_ends_at, correction_reason }))
 }
 
 /** Files a dispute while the window is open. @throws {ServiceError} VALIDATION_USAGE_INVALID; nothing has changed */
@@ -60,12 +60,12 @@ export function disputeResolution(execution: Execution, facts: Facts, command: D
   if ((row.dispute as Dispute | null)?.dispute_id === dispute_id) refuse('dispute_id', dispute_id, 'a new id')
   const filed_at = formatMicros(execution.now)
   const dispute: Dispute = { dispute_id, state: 'open', filer, basis, decision: null, filed_at, decided_at: null }
-  return { ...told(moveResolution(execution, facts, { ...row, dispute }, 'disputed')), dispute_id }
+  return { ...summaryOf(moveResolution(execution, facts, { ...row, dispute }, 'disputed')), dispute_id }
 }
 
 /**
- * Decides a dispute. Upheld: the resolution is withdrawn and the market closed again, for another proposal. Rejected: the resolution
- * goes on to its end.
+ * Decides a dispute. Upheld: the resolution is withdrawn and the market closed again, for another proposal. Rejected: the
+ * resolution continues.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID; nothing has changed
  */
 export function decideDispute(execution: Execution, facts: Facts, command: DecideDispute, act: ActOf): object {
@@ -78,12 +78,12 @@ export function decideDispute(execution: Execution, facts: Facts, command: Decid
   const dispute: Dispute = { ...open, state: upheld ? 'upheld' : 'rejected', decision, decided_at }
   const decided = moveResolution(execution, facts, { ...row, dispute }, upheld ? 'withdrawn' : 'proposed')
   if (upheld) enterStatus(execution, marketOf(execution, row), 'closed', act)
-  return { ...told(decided), dispute_id }
+  return { ...summaryOf(decided), dispute_id }
 }
 
 /**
- * Makes a resolution final once its window has passed without an open dispute: the market is resolved or voided. Final already: nothing
- * more happens.
+ * Makes a resolution final once its window has passed without an open dispute; the market becomes resolved or voided. Repeating
+ * it has no effect.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID; nothing has changed
  */
 export function finalizeResolution(
@@ -93,7 +93,7 @@ export function finalizeResolution(
   act: ActOf,
 ): object {
   const row = knownResolution(facts, command)
-  if (row.finality === 'final') return told(row)
+  if (row.finality === 'final') return summaryOf(row)
   if (row.finality !== 'proposed') refuse('resolution.finality', row.finality, 'proposed, with no open dispute')
   const { dispute_window_ends_at: ends_at } = row
   if (execution.now < ends_at) refuse('now', formatMicros(execution.now), `from ${formatMicros(ends_at)} on`)
@@ -101,12 +101,12 @@ export function finalizeResolution(
   const final = moveResolution(execution, facts, { ...row, finalized_at: execution.now }, 'final')
   setPayouts(execution, market, final)
   enterStatus(execution, market, row.verdict as Verdict, act)
-  return told(final)
+  return summaryOf(final)
 }
 
 /**
- * A new revision of a final resolution, final at once; what the first one paid is brought to it by `pay_resolution`. Approved by another
- * person than the one who acts.
+ * Corrects a final resolution with a new revision, final at once; `pay_resolution` pays the differences. A second person must
+ * have approved.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID; nothing has changed
  */
 export function correctResolution(execution: Execution, facts: Facts, command: CorrectResolution, act: ActOf): object {
@@ -127,10 +127,10 @@ export function correctResolution(execution: Execution, facts: Facts, command: C
   const finalized = { finality: 'final', finalized_at: execution.now, approved_by, correction_reason }
   const corrected = recordResolution(execution, facts, { ...revision, ...finalized })
   setPayouts(execution, market, corrected)
-  return told(corrected)
+  return summaryOf(corrected)
 }
 
-/** What was read of an id that nothing had is no answer to what it is to pay: its first payment waits for the next batch. */
+/** Facts read for an id that did not exist yet do not list its positions, so its first payment waits for the next batch. */
 function checkNewId(facts: Facts, resolution_id: string): void {
   if (resolution_id === '' || facts.resolutions.has(resolution_id)) {
     refuse('resolution_id', resolution_id, 'an id that is not used yet')
@@ -138,7 +138,7 @@ function checkNewId(facts: Facts, resolution_id: string): void {
   facts.paid_before.delete(resolution_id)
 }
 
-/** A resolution by its id. @throws {ServiceError} VALIDATION_USAGE_INVALID where there is none */
+/** Finds a resolution by id. @throws {ServiceError} VALIDATION_USAGE_INVALID where there is none */
 export function knownResolution(
   facts: Facts,
   { resolution_id }: { readonly resolution_id: string },
@@ -147,7 +147,7 @@ export function knownResolution(
   return facts.resolutions.get(resolution_id) ?? refuse(field, resolution_id, 'a resolution that is known')
 }
 
-/** The market that a resolution is of. */
+/** Returns a resolution's market. */
 export function marketOf({ state }: Execution, { market_id }: ResolutionRow): Market {
   return state.markets.get(market_id) ?? refuse('market_id', market_id, 'a listed market')
 }

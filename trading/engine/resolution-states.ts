@@ -1,11 +1,11 @@
-import type { FINALITIES } from '../../protocol/enums.ts'
+import type { Finality } from '../../vocabulary/market.ts'
+import type { DisputeState } from '../../vocabulary/review.ts'
 
-export type Finality = (typeof FINALITIES)[number]
 export type Verdict = 'resolved' | 'voided'
 
 /**
- * The closed table of what becomes of a resolution. A rejected dispute leads back to where it was; an upheld one withdraws it and the
- * market is closed again. A final one is corrected by a new revision, and stays as it is.
+ * Closed table of resolution moves. A rejected dispute returns to the former state; an upheld one withdraws the resolution and
+ * closes the market again. A final resolution stays and is corrected by a new revision.
  */
 export const RESOLUTION_MOVES: Readonly<Record<Finality, readonly Finality[]>> = {
   proposed: ['disputed', 'final'],
@@ -19,10 +19,10 @@ export function mayResolve(from: string, to: Finality): boolean {
   return RESOLUTION_MOVES[from as Finality].includes(to)
 }
 
-/** The last dispute of a resolution. Instants as they are told. */
+/** Last dispute of a resolution, with published instants. */
 export type Dispute = {
   readonly dispute_id: string
-  readonly state: 'open' | 'upheld' | 'rejected'
+  readonly state: DisputeState
   readonly filer: string
   readonly basis: string
   /** null: not decided yet. */

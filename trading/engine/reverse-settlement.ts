@@ -10,8 +10,8 @@ import type { ReverseSettlement } from './settlement-commands.ts'
 import { accountOf } from './state.ts'
 
 /**
- * Takes a confirmation back by mirror entries, approved by another person than the one who acts. What was settled is pending again, and
- * stays so until an adjustment ends it. What the account cannot give back the house lays out: its balance never falls below 0.
+ * Reverses a confirmation with mirror entries; a second person must have approved. The settlement is pending again until an
+ * adjustment ends it. The house pays what the account cannot return, so that no balance falls below 0.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID; nothing has changed
  */
 export function reverseSettlement(execution: Execution, facts: Facts, command: ReverseSettlement, act: ActOf): object {

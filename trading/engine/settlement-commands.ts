@@ -1,7 +1,8 @@
 import type { DecimalString } from '../../primitives/decimal.ts'
+import type { Side } from '../../vocabulary/order.ts'
 
-/** Why an attempt failed (specification, "Errors"). */
-export const SETTLEMENT_FAILURES = [
+/** Failure codes of an attempt (specification, "Errors"). */
+const SETTLEMENT_FAILURES = [
   'SETTLEMENT_RAIL_UNAVAILABLE',
   'SETTLEMENT_SUBMISSION_REJECTED',
   'SETTLEMENT_FINALITY_TIMEOUT',
@@ -10,11 +11,11 @@ export const SETTLEMENT_FAILURES = [
 ] as const
 export type SettlementFailure = (typeof SETTLEMENT_FAILURES)[number]
 
-/** What has to happen next with a failed attempt. */
-export const NEXT_ACTIONS = ['none', 'retry', 'operator_review'] as const
-export type NextAction = (typeof NEXT_ACTIONS)[number]
+/** Next step for a failed attempt. */
+const NEXT_ACTIONS = ['none', 'retry', 'operator_review'] as const
+type NextAction = (typeof NEXT_ACTIONS)[number]
 
-/** What the rail is told: the amounts as they are by then. Whole numbers at the scales of market and asset. */
+/** Instruction to a rail, with the amounts at that time. Whole numbers at the scales of market and asset. */
 export type SettlementInstruction = {
   readonly settlement_id: string
   readonly attempt_id: string
@@ -23,13 +24,16 @@ export type SettlementInstruction = {
   readonly market_id: string | null
   readonly outcome_id: string | null
   readonly asset_id: string
-  readonly side: 'BUY' | 'SELL'
+  readonly side: Side
   readonly quantity: number
   readonly notional: number
   readonly fee: number
 }
 
-/** Begins one attempt each: pending or failed becomes submitted. One that cannot begin is answered so; the others begin. */
+/**
+ * Begins one attempt for each settlement: pending or failed becomes submitted. One that cannot begin is reported; the others
+ * begin.
+ */
 export type SubmitSettlements = {
   readonly kind: 'submit_settlements'
   readonly rail: string
@@ -39,20 +43,22 @@ export type SubmitSettlements = {
 export type AttemptToBegin = {
   readonly settlement_id: string
   readonly attempt_id: string
-  /** Of a rail that has nothing to execute: what it says, with which the attempt ends as it begins. Left out: the rail is to be told. */
+  /** Result of a rail that has nothing to execute: the attempt ends as it begins. Missing: the rail must be instructed. */
   readonly confirmation?: Pick<
     AttemptResult,
     'message' | 'external_reference' | 'rail_response_reference' | 'confirmation_count'
   >
 }
 
-/** `data` of the answer to `submit_settlements`: in the order of the attempts. */
+/** `data` of the answer to `submit_settlements`, in the order of the attempts. */
 export type SubmittedSettlements = {
   readonly attempts: readonly (
     | { readonly result: 'submitted'; readonly instruction: SettlementInstruction }
-    /** It began with its confirmation. */
+    /** Confirmed as it began. */
     | { readonly result: 'confirmed'; readonly settlement_id: string; readonly attempt_id: string }
-    /** state: what it is in instead. The same attempt_id again is `submitted` again, with the same instruction. */
+    /**
+     * state: its present state, from which it cannot begin. Repeating an attempt_id returns `submitted` and the same instruction.
+     */
     | {
         readonly result: 'refused'
         readonly settlement_id: string
@@ -62,14 +68,14 @@ export type SubmittedSettlements = {
   )[]
 }
 
-/** What the rail said of one attempt. */
+/** A rail's result for one attempt. */
 export type AttemptResult = {
   readonly settlement_id: string
   readonly attempt_id: string
   readonly result: 'confirmed' | 'failed'
-  /** Of a failure; null where it was confirmed. */
+  /** Reason of a failure; null if confirmed. */
   readonly failure_code: SettlementFailure | null
-  /** For people. */
+  /** Explanation for people. */
   readonly message: string | null
   readonly retryable: boolean | null
   readonly next_action: NextAction
@@ -78,13 +84,13 @@ export type AttemptResult = {
   readonly confirmation_count: number | null
 }
 
-/** Ends attempts: money and outcome move for those confirmed. An attempt that has ended stays as it is, and is answered so. */
+/** Ends attempts: money and outcome move for confirmed ones. An attempt that has ended stays as it is and is reported so. */
 export type ConcludeSettlements = {
   readonly kind: 'conclude_settlements'
   readonly results: readonly AttemptResult[]
 }
 
-/** `data` of the answer to `conclude_settlements`: the state that each settlement has now. */
+/** `data` of the answer to `conclude_settlements`: the present state of each settlement. */
 export type ConcludedSettlements = {
   readonly settlements: readonly {
     readonly settlement_id: string
@@ -94,7 +100,7 @@ export type ConcludedSettlements = {
   }[]
 }
 
-/** Mirror entries of a confirmation, approved by another person than the actor: confirmed becomes reversed. */
+/** Reverses a confirmation with mirror entries, approved by another person than the actor: confirmed becomes reversed. */
 export type ReverseSettlement = {
   readonly kind: 'reverse_settlement'
   readonly reversal_id: string
@@ -116,8 +122,8 @@ export type ResolutionEvidence = {
 export type OutcomePayout = { readonly outcome_id: string; readonly payout: DecimalString }
 
 /**
- * How a market ends, open to dispute until the window ends. An open or paused market is closed first; a closed one becomes
- * resolving. Payouts are of every outcome, in [0, 1], and sum to 1.
+ * Proposes a market's resolution, open to dispute until its window ends. An open or paused market is closed first; a closed one
+ * becomes resolving. Payouts cover every outcome, lie in [0, 1] and sum to 1.
  */
 export type ProposeResolution = {
   readonly kind: 'propose_resolution'
@@ -138,7 +144,7 @@ export type DisputeResolution = {
   readonly basis: string
 }
 
-/** Upheld: the resolution is withdrawn and the market closed again. Rejected: it goes on to its end. */
+/** Upheld: the resolution is withdrawn and the market closed again. Rejected: the resolution continues. */
 export type DecideDispute = {
   readonly kind: 'decide_dispute'
   readonly resolution_id: string
@@ -147,7 +153,7 @@ export type DecideDispute = {
   readonly decision: string
 }
 
-/** After the window, with no open dispute: final, and the market resolved or voided. Again: nothing more. */
+/** After the window and without an open dispute: final, and the market resolved or voided. Repeating it has no effect. */
 export type FinalizeResolution = { readonly kind: 'finalize_resolution'; readonly resolution_id: string }
 
 /** Pays up to `limit` positions of a final resolution whose trades are all settled. */
@@ -156,13 +162,13 @@ export type PayResolution = { readonly kind: 'pay_resolution'; readonly resoluti
 /** `data` of the answer to `pay_resolution`. */
 export type PaidResolution = {
   readonly paid: number
-  /** Positions that wait for settlements of their trades. */
+  /** Number of positions whose trades are not settled yet. */
   readonly waiting: number
-  /** Nothing is left to pay. */
+  /** Whether all is paid. */
   readonly done: boolean
 }
 
-/** A new revision of a final resolution; differences are paid like it. Approved by another person than the actor. */
+/** Corrects a final resolution with a new revision, whose differences are paid. Approved by another person than the actor. */
 export type CorrectResolution = {
   readonly kind: 'correct_resolution'
   readonly resolution_id: string
@@ -174,7 +180,7 @@ export type CorrectResolution = {
   readonly approved_by: string
 }
 
-/** Marks as a MarkSource has them; kept in outcome_mark, not as operators' acts. A mark that is the same again changes nothing. */
+/** Marks of a MarkSource, kept in outcome_mark and not as operators' acts. An unchanged mark records nothing. */
 export type SetMarks = {
   readonly kind: 'set_marks'
   readonly marks: readonly {

@@ -1,10 +1,8 @@
-import type { SETTLEMENT_STATES } from '../../protocol/enums.ts'
-
-export type SettlementState = (typeof SETTLEMENT_STATES)[number]
+import type { SettlementState } from '../../vocabulary/settlement.ts'
 
 /**
- * The closed table of settlement moves: what is not in it does not happen. A failed settlement goes on by a new attempt alone. The two
- * redemption states are reserved: nothing leads there.
+ * Closed table of settlement moves. A failed settlement continues only with a new attempt. The two redemption states are
+ * reserved: no move leads there.
  */
 export const SETTLEMENT_MOVES: Readonly<Record<SettlementState, readonly SettlementState[]>> = {
   pending: ['submitted'],

@@ -1,41 +1,23 @@
 import { invariant } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
-import type { MARKET_STATUSES } from '../../protocol/enums.ts'
-import type { RateTierName } from '../../protocol/limits.ts'
+import type { MarketStatus } from '../../vocabulary/market.ts'
 import { type Balance, emptyBalance } from '../ledger/balance.ts'
 import { HOUSE } from '../ledger/entries.ts'
 import type { FeeSchedule } from '../ledger/fees.ts'
-import { emptyPosition, type Position } from '../ledger/position.ts'
+import { emptyPosition } from '../ledger/position.ts'
+import type { MarketListing } from '../market/market-listing.ts'
 import type { ListedTerms, MarketTerms } from '../market/market-terms.ts'
 import { MatchingBook } from '../matching/matching-book.ts'
-import type { Order, SelfTradeMode } from '../order/order.ts'
-import type { MarketListing } from './commands.ts'
+import type { AccountPolicy } from '../order/account-policy.ts'
+import type { Order, Position } from '../order/order.ts'
 import { DueQueue } from './due-queue.ts'
 import type { NewKey } from './submission.ts'
-import type { UnpaidPositions } from './unpaid-positions.ts'
-
-export type MarketStatus = (typeof MARKET_STATUSES)[number]
 
 /** Fraction digits of a mark. */
 export const MARK_SCALE = 8
 
-/** How far from the last mark a limit price may be, and how much of one outcome an account may hold. */
-export type AccountPolicy = {
-  readonly policy_id: string
-  readonly policy_version: number
-  readonly self_trade_prevention: SelfTradeMode
-  /** Quantity that would cross zero is cut off, or the whole order refused. */
-  readonly reduce_only_crossing: 'cap' | 'reject'
-  /** In contracts, as a decimal; null: no limit. */
-  readonly position_limit: string | null
-  /** Distance of a limit price from the mark, as a decimal; null: no band. */
-  readonly price_band: string | null
-  /** What the account's keys may ask for, which is no matter of the engine; left out, in policies of before: standard. */
-  readonly limit_tier?: RateTierName
-}
-
-/** Who may sign for an account: through which key, and until when. */
-export type SignerAuthorization = {
+/** A signer of an account: its API key, and the end of its authorization. */
+type SignerAuthorization = {
   readonly signer: string
   readonly api_key_id: string
   readonly expires_at: Micros | null
@@ -49,7 +31,7 @@ export type Account = {
   /** A blocked account places no orders; it may cancel. */
   blocked: boolean
   policy: AccountPolicy
-  /** The dead-man's switch: its time-out, and when it fires; null: not armed. */
+  /** Time-out of the dead-man's switch, and the instant it fires; null: not armed. */
   cancel_after_ms: number | null
   cancel_after_at: Micros | null
   readonly authorizations: SignerAuthorization[]
@@ -62,7 +44,7 @@ export type Account = {
 export type ApiKey = Omit<NewKey, 'material'> & {
   material: string
   secret_version: number
-  /** What signed before the last rotation, and until when it still does. */
+  /** Material before the last rotation, and the end of its validity. */
   previous_material: string | null
   previous_until: Micros | null
   readonly created_at: Micros
@@ -74,18 +56,24 @@ export type Outcome = {
   readonly outcome_id: string
   readonly market: Market
   readonly book: MatchingBook
-  /** The orders in the book, by slot; what stands in a slot that is free means nothing. */
+  /** Orders in the book, by slot; entries of free slots are meaningless. */
   readonly resting: Order[]
   readonly label: string
-  /** Every position that there is in it; some may be of nothing. */
+  /** All positions in the outcome; some may be empty. */
   readonly positions: Position[]
-  /** The last mark at scale 8; null: none was delivered. */
+  /** Last mark at scale 8; null: none yet. */
   mark: number | null
-  /** The published record that the mark is from. */
+  /** Published record of the mark. */
   mark_observation_id: string | null
-  /** What a final resolution pays for one; null: not resolved. */
+  /** Payout of a final resolution for one contract; null: not resolved. */
   payout: string | null
 }
+
+/**
+ * Positions that a resolution has yet to pay: those that may be paid now, and those that wait for a settlement. Collected when the first
+ * portion is paid and updated by `noteUnpaid`, so that a portion costs what it pays and not what the market holds.
+ */
+export type UnpaidPositions = { readonly ready: Set<Position>; readonly waiting: Set<Position> }
 
 export type Market = {
   readonly market_id: string
@@ -96,14 +84,14 @@ export type Market = {
   updated_at: Micros
   status: MarketStatus
   fees: FeeSchedule
-  /** The house's money in the settlement asset: where matched money waits, and where fees go. */
+  /** The house's balances in the settlement asset: matched money waiting for confirmation, and fees. */
   readonly clearing: Balance
   readonly fee_income: Balance
-  /** What a resolution has yet to pay; null: nobody has asked yet. */
+  /** Positions yet to be paid; null: not collected yet. */
   unpaid: UnpaidPositions | null
 }
 
-/** All that the engine knows. Changed only by applying to it; rebuilt from the database after a restart. */
+/** Complete state of the engine. Changed only by applying commands; rebuilt from the database after a restart. */
 export type EngineState = {
   /** Stamp of the last batch. */
   clock: Micros
@@ -112,18 +100,18 @@ export type EngineState = {
   readonly assets: Map<string, { readonly asset_id: string; readonly scale: number }>
   readonly accounts: Map<string, Account>
   readonly markets: Map<string, Market>
-  /** The newest version of each, by schedule_id. */
+  /** Newest version of each schedule, by schedule_id. */
   readonly fee_schedules: Map<string, FeeSchedule>
   readonly keys: Map<string, ApiKey>
   /** Working orders of all accounts. */
   readonly orders: Map<string, Order>
   readonly expiries: DueQueue<Order>
   readonly switches: DueQueue<Account>
-  /** Orders that a pause has marked for cancellation, oldest first, and how many of them are dealt with. */
+  /** Orders marked by a pause, oldest first, and how many of them are processed. */
   readonly paused_orders: { orders: Order[]; done: number }
 }
 
-/** An engine that knows nothing yet. */
+/** Returns the state of a new engine. */
 export function emptyState(): EngineState {
   return {
     clock: 0,
@@ -141,14 +129,14 @@ export function emptyState(): EngineState {
   }
 }
 
-/** A known account. @throws {InvariantError} where it is none */
+/** Returns a known account. @throws {InvariantError} the account is unknown */
 export function accountOf(state: EngineState, account_id: string): Account {
   const account = state.accounts.get(account_id)
   invariant(account !== undefined, `account ${account_id} is known`)
   return account
 }
 
-/** The outcome that an order is of. @throws {InvariantError} where it is not listed */
+/** Returns the outcome of an order or a position. @throws {InvariantError} the outcome is not listed */
 export function outcomeOf(
   state: EngineState,
   { market_id, outcome_id }: Pick<Position, 'market_id' | 'outcome_id'>,
@@ -158,7 +146,7 @@ export function outcomeOf(
   return outcome
 }
 
-/** The account's money in an asset; made where it has none yet. */
+/** Returns the account's balance in an asset, which is created on first use. */
 export function balanceOf(account: Account, asset_id: string): Balance {
   const known = account.balances.get(asset_id)
   if (known !== undefined) return known
@@ -167,12 +155,12 @@ export function balanceOf(account: Account, asset_id: string): Balance {
   return made
 }
 
-/** Money of an account of the house. */
+/** Returns a balance of a house account. */
 export function houseBalance(state: EngineState, which: keyof typeof HOUSE, asset_id: string): Balance {
   return balanceOf(accountOf(state, HOUSE[which]), asset_id)
 }
 
-/** The account's position in the outcome; made where it has none yet. */
+/** Returns the account's position in the outcome, which is created on first use. */
 export function positionOf(account: Account, { outcome_id, market, positions }: Outcome): Position {
   const known = account.positions.get(outcome_id)
   if (known !== undefined) return known
@@ -183,13 +171,13 @@ export function positionOf(account: Account, { outcome_id, market, positions }: 
   return made
 }
 
-/** The book of an outcome that nobody has anything of. */
+/** Returns the empty book of a new outcome. */
 export function emptyBook({ terms }: Pick<Market, 'terms'>): Pick<Outcome, 'book' | 'resting' | 'positions'> {
   const positions: Position[] = []
   return { book: new MatchingBook(terms, positions), resting: [], positions }
 }
 
-/** Gives a market its outcomes, each with an empty book. */
+/** Adds a market's outcomes, each with an empty book. */
 export function listOutcomes(market: Market, outcome_ids: readonly string[]): void {
   for (const outcome_id of outcome_ids) {
     market.outcomes.set(outcome_id, {
@@ -204,7 +192,7 @@ export function listOutcomes(market: Market, outcome_ids: readonly string[]): vo
   }
 }
 
-/** All working orders of an account, oldest first. */
+/** Returns all working orders of an account, oldest first. */
 export function workingOrdersOf(account: Account): Order[] {
   const found: Order[] = []
   for (const { buys, sells } of account.positions.values()) {

@@ -2,6 +2,11 @@ import type { DecimalString } from '../../primitives/decimal.ts'
 import type { ErrorCode, ErrorFacts } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { AuthorizationToSign } from '../../protocol/signing/authorization-message.ts'
+import type { KeyAlgorithm } from '../../vocabulary/api-key.ts'
+import type { SignatureType } from '../../vocabulary/order.ts'
+import type { AdjustmentType } from '../../vocabulary/settlement.ts'
+import type { CancelFilter } from '../order/cancel-filter.ts'
+import type { OrderIntent, OrderSignature } from '../order/order-intent.ts'
 import type {
   AddAccount,
   AddAsset,
@@ -9,16 +14,15 @@ import type {
   BlockAccount,
   MoveMarket,
   MoveMoney,
-  OrderIntent,
   SetMark,
   SetPolicy,
 } from './commands.ts'
 import type { SettlementCommand } from './settlement-commands.ts'
 
-/** What a signed write is known by. Stages 1 and 2 have passed; stage 3 is decided in the engine, by what is committed and under way. */
+/** Identity of a signed write. Stages 1 and 2 have passed; the engine decides stage 3 against committed and pending writes. */
 export type WriteIdentity = {
   readonly key_id: string
-  /** Of the key; the one in a body must be the same. */
+  /** Account of the key, which a body must name too. */
   readonly account_id: string
   readonly nonce: string
   readonly method: string
@@ -28,34 +32,19 @@ export type WriteIdentity = {
   /** SHA-256 in hex of the body's canonical form (RFC 8785). */
   readonly body_hash: string
   readonly request_id: string
-  /** `cmd_...`: what the request does; every order of it carries it. */
+  /** `cmd_...`: id of the request's command, kept with each of its orders. */
   readonly command_id: string
   readonly ip: string
 }
 
-/** A refusal as an answer tells it. */
+/** A refusal as it is answered. */
 export type Refusal = { readonly code: ErrorCode; readonly message: string; readonly facts?: ErrorFacts }
 
 /**
- * What of stage 4 depends on the caller's bytes alone: null where the signature is that of `signer` over the message rebuilt from
- * the body. Whether the signer may act, the nonce and the expiry are the engine's to say.
+ * Result of the part of stage 4 that depends only on the caller's bytes: null if `signer` signed the message rebuilt from the
+ * body. The engine checks whether the signer may act, the nonce and the expiry.
  */
 export type SignatureVerdict = Refusal | null
-
-export type SignatureType = 'eoa' | 'erc1271' | 'erc1271_erc7739'
-
-/** What was signed, by whom: kept with the order. Addresses and digests are lower-case hex with 0x. */
-export type OrderSignature = {
-  readonly signer: string
-  /** uint256 in decimal digits. */
-  readonly order_nonce: string
-  readonly signature_type: SignatureType
-  readonly signature_version: string
-  readonly order_signature: string
-  readonly digest: string
-  /** Of a smart account: the block and the result of the call that verified it. */
-  readonly contract_call: { readonly block_number: string; readonly result: string } | null
-}
 
 export type SignedOrder = {
   readonly intent: OrderIntent
@@ -67,17 +56,17 @@ export type SignedOrder = {
 /** Fields of a SvcApiAuthorization and its signature. Addresses lower case; times in Unix seconds, 0: none. */
 export type KeyAuthorization = AuthorizationToSign & {
   readonly signature_type: SignatureType
-  /** null: recorded by an operator, who is named in the act. */
+  /** null: recorded by an operator, whom the act names. */
   readonly signature: string | null
 }
 
-/** A key as it is kept. `material`: the sealed HMAC secret or the client's public key, hex; never a secret in the clear. */
+/** A stored key. `material` is the sealed HMAC secret or the client's public key, hex; never a secret in the clear. */
 export type NewKey = {
   readonly key_id: string
   readonly account_id: string
   readonly environment: string
   readonly label: string
-  readonly algorithm: 'hmac-sha256' | 'ed25519'
+  readonly algorithm: KeyAlgorithm
   readonly scopes: readonly string[]
   readonly ip_allowlist: readonly string[]
   readonly material: string
@@ -102,11 +91,8 @@ export type Amend = Signed<
 >
 export type CancelAllOrders = Signed<
   'cancel_all',
-  {
-    /** null: all of the account's. The API has resolved an index or a venue to its markets. */
-    readonly market_ids: readonly string[] | null
-    readonly cancel_on_pause_only: boolean
-    /** As it was asked for, for the answer. */
+  CancelFilter & {
+    /** The request's own filters, repeated in the answer. */
     readonly scope: Readonly<Record<string, string | boolean>>
   }
 >
@@ -118,7 +104,7 @@ export type CreateKey = Signed<
     readonly key: NewKey
     readonly authorization: KeyAuthorization
     readonly verdict: SignatureVerdict
-    /** What the answer shows once, and the kept answer never. */
+    /** Shown once in the answer, never in the kept answer. */
     readonly secret: string | null
   }
 >
@@ -133,19 +119,19 @@ export type RotateKey = Signed<
 >
 export type RevokeKey = Signed<'revoke_key', { readonly key_id: string; readonly reason: string }>
 
-/** Runs stages 1 to 8 of an order and places nothing: no nonce, key or id is used up. */
+/** Runs stages 1 to 8 of an order without placing it: no nonce, key or id is used up. */
 export type Preview = {
   readonly kind: 'preview'
   readonly account_id: string
   readonly order: SignedOrder
-  /** For the error inside the answer. */
+  /** Repeated in an error inside the answer. */
   readonly request_id?: string
 }
 
 /** An operator's act; recorded with actor and reason. */
 export type Operate = {
   readonly kind: 'operate'
-  /** The same act again does nothing more. */
+  /** Repeating an act has no further effect. */
   readonly act_id: string
   readonly actor: string
   readonly reason: string
@@ -169,7 +155,7 @@ export type OperatorCommand =
       readonly schedule_id: string
       readonly taker_rate: DecimalString
       readonly maker_rate: DecimalString
-      /** Markets that the next version is in force for; orders that work keep theirs. */
+      /** Markets for which the next version is in force; working orders keep theirs. */
       readonly market_ids: readonly string[]
     }
   | AdjustFill
@@ -179,8 +165,8 @@ export type AdjustFill = {
   readonly kind: 'adjust_fill'
   readonly adjustment_id: string
   readonly fill_id: string
-  readonly adjustment_type: 'bust' | 'amend'
-  /** Signed, as decimals; of a bust: left out, the whole fill. */
+  readonly adjustment_type: AdjustmentType
+  /** Signed decimals; missing for a bust, which undoes the whole fill. */
   readonly quantity_delta: DecimalString | null
   readonly notional_delta: DecimalString | null
   readonly fee_delta: DecimalString | null
@@ -191,10 +177,10 @@ export type AdjustFill = {
   readonly supersedes_adjustment_id: string | null
 }
 
-/** An empty batch stamped at or after an instant, so that as_of may be asked up to there. */
-export type Stamp = { readonly kind: 'stamp'; readonly at: Micros }
+/** Writes an empty batch stamped at or after an instant, so that as_of reaches it. */
+type Stamp = { readonly kind: 'stamp'; readonly at: Micros }
 
-/** Everything that goes into the engine. */
+/** Every input of the engine. */
 export type Submission =
   | Place
   | PlaceBatch
@@ -209,13 +195,13 @@ export type Submission =
   | Operate
   | Stamp
 
-/** What a submission is answered with once it is committed. */
+/** Answer to a committed submission. */
 export type Answer = {
   readonly status: number
   /** JSON text of `data`; null: none. */
   readonly data: string | null
   readonly error: Refusal | null
-  /** Path of what was made, with /v1. */
+  /** Path of the created resource, with /v1. */
   readonly location: string | null
   /** The answer to an earlier request with the same Idempotency-Key. */
   readonly replayed: boolean

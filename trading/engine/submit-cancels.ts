@@ -2,8 +2,8 @@ import { formatMicros } from '../../primitives/instants.ts'
 import { fromScaled } from '../../primitives/scaled.ts'
 import type { CancelAfter, CancelAllResult } from '../../protocol/resources/cancel-all.ts'
 import type { Order } from '../order/order.ts'
-import { isRejection } from '../order/rejection.ts'
-import { tellAccount } from './account-commands.ts'
+import { isRejection } from '../order/order-errors.ts'
+import { publishAccount } from './account-commands.ts'
 import { answered, refused, shownOrder } from './answers.ts'
 import { cancelAll, cancelOrder } from './cancel-order.ts'
 import type { Execution } from './execution.ts'
@@ -13,7 +13,7 @@ import { accountOf } from './state.ts'
 import type { Answer, Cancel, CancelAllOrders, SetCancelAfter } from './submission.ts'
 import { orderNotFound } from './submit-orders.ts'
 
-/** Cancels what remains of one order. An order that has ended, or has moved on since, is shown as it is. */
+/** Cancels what remains of one order. One that has ended or changed since is answered as it is now. */
 export function submitCancel(execution: Execution, facts: Facts, submission: Cancel): Answer {
   const { identity, order_id, expected_order_version } = submission
   const { account_id } = identity
@@ -24,17 +24,12 @@ export function submitCancel(execution: Execution, facts: Facts, submission: Can
   return answered(200, shownOrder(execution.state, result))
 }
 
-/** Cancels everything of the account that the scope names and that was accepted up to now: the cutoff. */
+/** Cancels all orders of the account in scope that were accepted before the cutoff, which is now. */
 export function submitCancelAll(execution: Execution, submission: CancelAllOrders): Answer {
-  const { identity, market_ids, cancel_on_pause_only, scope } = submission
+  const { identity, scope } = submission
   const engine_cutoff_sequence = execution.state.engine_sequence
-  const canceled = cancelAll(execution, {
-    kind: 'cancel_all',
-    account_id: identity.account_id,
-    market_ids,
-    cancel_on_pause_only,
-    reason: 'CANCEL_ALL',
-  })
+  const { account_id } = identity
+  const canceled = cancelAll(execution, { ...submission, account_id, reason: 'CANCEL_ALL' })
   const result: CancelAllResult = {
     command_id: identity.command_id,
     scope: { ...scope },
@@ -47,14 +42,14 @@ export function submitCancelAll(execution: Execution, submission: CancelAllOrder
   return answered(200, result)
 }
 
-/** Sets the dead-man's switch anew from now, or disarms it. */
+/** Sets the dead-man's switch from now, or disarms it. */
 export function submitCancelAfter(execution: Execution, { identity, timeout_ms }: SetCancelAfter): Answer {
   const { state, now } = execution
   const account = accountOf(state, identity.account_id)
   const armed = timeout_ms > 0
   account.cancel_after_ms = armed ? timeout_ms : null
   account.cancel_after_at = armed ? now + timeout_ms * 1000 : null
-  tellAccount(execution, account)
+  publishAccount(execution, account)
   const { account_id, cancel_after_ms, cancel_after_at } = account
   if (cancel_after_at !== null) state.switches.add(cancel_after_at, state.engine_sequence, account)
   const cancel_at = cancel_after_at === null ? null : formatMicros(cancel_after_at)

@@ -19,21 +19,21 @@ import type {
   WriteIdentity,
 } from './submission.ts'
 
-/** An answer, and the one that is kept of it: a secret is shown once. */
+/** An answer and the version of it that is kept, without the secret. */
 export type Issued = { readonly answer: Answer; readonly kept: Answer }
 
-/** Stage 4 of a key, then the key itself. */
+/** Runs stage 4 of a key, then creates it. */
 export function submitCreateKey(execution: Execution, facts: Facts, submission: CreateKey): Issued {
   const { identity, key, authorization, verdict, secret } = submission
   const account = accountOf(execution.state, identity.account_id)
   const refusal = verdict ?? checkAuthorization(execution, facts, account, key, authorization)
   if (refusal !== null) return both(refused(refusal))
   const made = addKey(execution, facts, key, authorization)
-  tellKey(execution, made, 'created', identity)
+  publishKey(execution, made, 'created', identity)
   return issued(execution, 201, made, secret, `/v1/account/api-keys/${key.key_id}`)
 }
 
-/** A new secret under the same id; the former one stays valid for the overlap. */
+/** Gives a key a new secret; the former one stays valid for the overlap. */
 export function submitRotateKey(execution: Execution, submission: RotateKey): Issued {
   const { identity, key_id, overlap_seconds, material, secret } = submission
   const key = activeKey(execution, identity, key_id)
@@ -42,11 +42,11 @@ export function submitRotateKey(execution: Execution, submission: RotateKey): Is
   key.previous_until = overlap_seconds === 0 ? null : execution.now + overlap_seconds * MICROS_PER_SECOND
   key.material = material
   key.secret_version += 1
-  tellKey(execution, key, 'rotated', identity)
+  publishKey(execution, key, 'rotated', identity)
   return issued(execution, 200, key, secret, null)
 }
 
-/** Ends a key, its former secret too; it signs nothing any more. */
+/** Revokes a key with its former secret. */
 export function submitRevokeKey(execution: Execution, { identity, key_id, reason }: RevokeKey): Answer {
   const key = activeKey(execution, identity, key_id)
   if ('code' in key) return refused(key)
@@ -54,17 +54,17 @@ export function submitRevokeKey(execution: Execution, { identity, key_id, reason
   return answered(200, apiKeyResource(keyRow(key), { last_used_at: null, now: execution.now }))
 }
 
-/** @param identity null: an operator's act */
+/** Revokes a key. @param identity null: an operator's act */
 export function revokeKey(execution: Execution, key: ApiKey, reason: string, identity: WriteIdentity | null): void {
   key.revoked_at = execution.now
   key.revoke_reason = reason
   key.previous_material = null
   key.previous_until = null
-  tellKey(execution, key, 'revoked', identity)
+  publishKey(execution, key, 'revoked', identity)
 }
 
-/** What an authorization must be to give a key: of its account and owner, for this key, in force, and not used before. */
-export function checkAuthorization(
+/** Checks a key's authorization: of its account and owner, for this key, in force, and not used before. */
+function checkAuthorization(
   { state, now }: Execution,
   facts: Facts,
   account: Account,
@@ -95,10 +95,10 @@ export function checkAuthorization(
   return null
 }
 
-/** How far the clock of who signed may be ahead. */
+/** Greatest lead of the signer's clock, in seconds. */
 const CLOCK_SKEW_S = 5
 
-/** Makes a key, and its authorization's signer one of the account's. */
+/** Creates a key and adds its authorization's signer to the account. */
 export function addKey(execution: Execution, facts: Facts, key: NewKey, authorization: KeyAuthorization): ApiKey {
   const { state, changes, now } = execution
   const made: ApiKey = {
@@ -129,8 +129,8 @@ export function addKey(execution: Execution, facts: Facts, key: NewKey, authoriz
   return made
 }
 
-/** Tells what became of a key, and notes it in the key's own log. */
-export function tellKey(
+/** Publishes a change of a key and records it in the key's audit log. */
+export function publishKey(
   execution: Execution,
   key: ApiKey,
   action: KeyEvent['action'],
@@ -139,7 +139,7 @@ export function tellKey(
   const { changes, now } = execution
   const { account_id, key_id, secret_version } = key
   const engine_sequence = execution.nextSequence()
-  execution.tell({ engine_sequence, at: now, kind: 'key', account_id, key_id, action, secret_version })
+  execution.publish({ engine_sequence, at: now, kind: 'key', account_id, key_id, action, secret_version })
   changes.keys.add(key)
   changes.key_audits.push({
     audit_id: `aud_${engine_sequence}`,
@@ -154,7 +154,7 @@ export function tellKey(
   })
 }
 
-/** A key of the caller's account that still signs. */
+/** Finds a key of the caller's account that can still sign. */
 function activeKey({ state, now }: Execution, { account_id }: WriteIdentity, key_id: string): ApiKey | Refusal {
   const key = state.keys.get(key_id)
   if (key === undefined || key.account_id !== account_id) {

@@ -11,30 +11,30 @@ import type { Facts } from './facts.ts'
 import { setFees } from './fee-commands.ts'
 import { isSettling } from './settlement-commands.ts'
 import type { Answer, Operate, OperatorCommand } from './submission.ts'
-import { addKey, revokeKey, tellKey } from './submit-keys.ts'
+import { addKey, publishKey, revokeKey } from './submit-keys.ts'
 
 /**
- * An operator's act: carried out and recorded with actor and reason. The same act again does nothing more; a refused one is not
+ * Carries out an operator's act and records it with actor and reason. Repeating it has no further effect; a refused act is not
  * recorded.
  */
 export function submitOperate(execution: Execution, facts: Facts, act: Operate): Answer {
   const { act_id, actor, reason, command } = act
-  const told = { act_id, kind: command.kind, at: formatMicros(execution.now) }
+  const answer_data = { act_id, kind: command.kind, at: formatMicros(execution.now) }
   try {
-    if (facts.act_ids.has(act_id)) return toldAgain(execution, facts, act)
+    if (facts.act_ids.has(act_id)) return repeatedAnswer(execution, facts, act)
     const result = carryOut(execution, facts, act)
     if (command.kind !== 'set_marks') {
       facts.act_ids.add(act_id)
       execution.changes.acts.push({ act_id, at: execution.now, actor, reason, command: recorded(command) })
     }
-    return answered(200, { ...told, ...result })
+    return answered(200, { ...answer_data, ...result })
   } catch (error) {
     if (!isServiceError(error)) throw error
     return refused({ code: error.code, message: error.message, facts: error.facts })
   }
 }
 
-/** @returns what is told of it beside its id */
+/** Carries out a command. @returns `data` of the answer beside the act's id */
 function carryOut(execution: Execution, facts: Facts, act: Operate): object {
   const { command, actor, reason } = act
   switch (command.kind) {
@@ -55,16 +55,16 @@ function carryOut(execution: Execution, facts: Facts, act: Operate): object {
   }
 }
 
-/** The answer to an act that was carried out before: what it says of its attempts and payouts is as they are now. */
-function toldAgain(execution: Execution, facts: Facts, { act_id, command }: Operate): Answer {
-  const told = isSettling(command) ? settlingAgain(execution, facts, command) : {}
-  return { ...answered(200, { act_id, kind: command.kind, ...told }), replayed: true }
+/** Returns the answer to a repeated act, with its attempts and payouts as they are now. */
+function repeatedAnswer(execution: Execution, facts: Facts, { act_id, command }: Operate): Answer {
+  const answer_data = isSettling(command) ? settlingAgain(execution, facts, command) : {}
+  return { ...answered(200, { act_id, kind: command.kind, ...answer_data }), replayed: true }
 }
 
 type AddKey = Extract<OperatorCommand, { kind: 'add_key' }>
 type RevokeKey = Extract<OperatorCommand, { kind: 'revoke_key' }>
 
-/** The first key of an account, which its owner has authorised elsewhere: the act's actor answers for it. */
+/** Adds the first key of an account, authorised by its owner elsewhere; the act's actor is responsible for it. */
 function addOperatorKey(execution: Execution, facts: Facts, { key, authorization }: AddKey): object {
   const { account_id, key_id } = key
   knownAccount(execution, account_id)
@@ -75,7 +75,7 @@ function addOperatorKey(execution: Execution, facts: Facts, { key, authorization
   if (facts.authorization_nonces.has(`${account} ${owner} ${nonce}`)) {
     refuse('authorization.nonce', nonce, 'a nonce that was not used')
   }
-  tellKey(execution, addKey(execution, facts, key, authorization), 'created', null)
+  publishKey(execution, addKey(execution, facts, key, authorization), 'created', null)
   return { key_id }
 }
 
@@ -86,7 +86,7 @@ function revokeOperatorKey(execution: Execution, { key_id, reason }: RevokeKey):
   return { key_id }
 }
 
-/** A command as its act keeps it: without secrets, and without what rows of its own say of each attempt. */
+/** Returns a command as its act records it: without secrets, and without attempts, which have rows of their own. */
 function recorded(command: OperatorCommand): unknown {
   const { kind } = command
   if (kind === 'submit_settlements') return { kind, rail: command.rail, attempt_count: command.attempts.length }

@@ -1,10 +1,9 @@
 import type { BatchItem, Order as OrderResource } from '../../protocol/resources/order.ts'
-import type { Rejection } from '../order/rejection.ts'
-import { isRejection } from '../order/rejection.ts'
+import { isRejection, type Rejection } from '../order/order-errors.ts'
+import type { IncomingOrder } from '../order/order-intent.ts'
 import { amendOrder } from './amend-order.ts'
 import { answered, errorObject, orderPath, refused, rejected, shownOrder } from './answers.ts'
 import { checkSignature, useOrderNonce } from './check-signature.ts'
-import type { OrderRequest } from './commands.ts'
 import type { Execution } from './execution.ts'
 import type { Facts } from './facts.ts'
 import { findOrder, isWorking } from './find-order.ts'
@@ -12,17 +11,20 @@ import { placeOrder } from './place-order.ts'
 import { duplicateClientId } from './replay-control.ts'
 import type { Amend, Answer, Place, PlaceBatch, Refusal, SignedOrder, WriteIdentity } from './submission.ts'
 
-/** What became of one signed order. `order`: its record; null where stages 1 to 4 refused it and there is none. */
+/** Result of one signed order. `order`: its record; null if stages 1 to 4 refused it, so that it has none. */
 type Placed = { readonly order: OrderResource | null; readonly error: Refusal | null }
 
-/** Stages 4 to 9 of one order. */
+/** Runs stages 4 to 9 of one order. */
 export function submitPlace(execution: Execution, facts: Facts, { identity, order }: Place): Answer {
   const { order: shown, error } = placeSigned(execution, facts, identity, order)
   if (error === null) return answered(201, shown, orderPath(order.intent.order_id))
   return shown === null ? refused(error) : rejected(error, shown)
 }
 
-/** Several orders in one transaction, in their order, each for itself. Of two with one nonce or client id the first wins. */
+/**
+ * Places several orders in one transaction, in sequence, each independently. Of two with the same nonce or client_order_id the
+ * first wins.
+ */
 export function submitBatch(execution: Execution, facts: Facts, { identity, orders }: PlaceBatch): Answer {
   const items = orders.map((order, index): BatchItem => {
     const duplicate = duplicateClientId(facts, identity.account_id, order)
@@ -39,7 +41,7 @@ export function submitBatch(execution: Execution, facts: Facts, { identity, orde
   return answered(200, items)
 }
 
-/** Stages 4 to 9 of a replacement. A refused one is not recorded, and leaves the order as it was. */
+/** Runs stages 4 to 9 of a replacement. A refused one is not recorded and leaves the old order unchanged. */
 export function submitAmend(execution: Execution, facts: Facts, submission: Amend): Answer {
   const { identity, order, order_id, expected_order_version } = submission
   const unsigned = passSignature(execution, facts, identity, order)
@@ -58,12 +60,12 @@ export function submitAmend(execution: Execution, facts: Facts, submission: Amen
   return answered(200, { ...shownOrder(execution.state, result.old), replacement })
 }
 
-/** The same for an order that does not exist and for another account's. */
+/** Builds the refusal of an order id; the same for an unknown order and for another account's. */
 export function orderNotFound(order_id: string): Refusal {
   return { code: 'ORDER_NOT_FOUND', message: `order ${order_id} is not one of the account's` }
 }
 
-/** What has moved on is shown as it is now. */
+/** An order that has changed since is shown as it is now. */
 function refusedAmend(execution: Execution, rejection: Rejection, known: Parameters<typeof shownOrder>[1]): Answer {
   if (rejection.code === 'ORDER_VERSION_CONFLICT' || !isWorking(execution, known)) {
     return refused(rejection, shownOrder(execution.state, known))
@@ -83,14 +85,10 @@ function placeSigned(execution: Execution, facts: Facts, identity: WriteIdentity
 function passSignature(
   execution: Execution,
   facts: Facts,
-  { account_id, key_id }: WriteIdentity,
+  { account_id }: WriteIdentity,
   order: SignedOrder,
 ): Refusal | null {
-  if (order.intent.account_id !== account_id) {
-    const message = `account_id is ${order.intent.account_id}; allowed: ${account_id}, the account of key ${key_id}`
-    return { code: 'SIGNATURE_SIGNER_UNAUTHORIZED', message }
-  }
-  const refusal = checkSignature(execution, facts, order)
+  const refusal = checkSignature(execution, facts, account_id, order)
   if (refusal === null) useOrderNonce(execution, facts, order)
   return refusal
 }
@@ -98,6 +96,6 @@ function passSignature(
 function requestOf(
   { command_id, request_id }: WriteIdentity,
   { intent, signature, labels }: SignedOrder,
-): OrderRequest {
+): IncomingOrder {
   return { intent, origin: { command_id, request_id, signature, labels } }
 }

@@ -13,11 +13,11 @@ import type {
 } from './settlement-commands.ts'
 import { maySettle } from './settlement-states.ts'
 
-type Told = SubmittedSettlements['attempts'][number]
+type AttemptReport = SubmittedSettlements['attempts'][number]
 
 /**
- * Begins attempts: each settlement that is pending or has failed becomes submitted, under a new attempt_id. One that cannot begin is
- * answered so. An attempt that is under way is answered again, as it was. One that comes with its confirmation ends at once.
+ * Begins attempts: each pending or failed settlement becomes submitted, under a new attempt_id. One that cannot begin is
+ * reported. The current attempt is answered again as before. An attempt that arrives with its confirmation ends at once.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID: no rail is named
  */
 export function submitSettlements(
@@ -28,16 +28,16 @@ export function submitSettlements(
 ): SubmittedSettlements {
   if (rail === '') refuse('rail', rail, 'the name of a rail')
   return {
-    attempts: attempts.map((asked) => toldBefore(facts, asked) ?? beginAttempt(execution, facts, rail, asked, act)),
+    attempts: attempts.map((asked) => earlierReport(facts, asked) ?? beginAttempt(execution, facts, rail, asked, act)),
   }
 }
 
-/** What is answered where the same act comes again: nothing begins. */
+/** Returns the answer to a repeated act; it begins nothing. */
 export function submittedBefore(facts: Facts, { attempts }: SubmitSettlements): SubmittedSettlements {
-  return { attempts: attempts.map((asked) => toldBefore(facts, asked) ?? refusedAttempt(facts, asked)) }
+  return { attempts: attempts.map((asked) => earlierReport(facts, asked) ?? refusedAttempt(facts, asked)) }
 }
 
-function toldBefore(facts: Facts, asked: AttemptToBegin): Told | null {
+function earlierReport(facts: Facts, asked: AttemptToBegin): AttemptReport | null {
   const attempt = facts.attempts.get(asked.attempt_id)
   if (attempt === undefined) return null
   const row = facts.settlements.get(asked.settlement_id)
@@ -47,7 +47,13 @@ function toldBefore(facts: Facts, asked: AttemptToBegin): Told | null {
   return { result: 'submitted', instruction: instructionOf(row, attempt) }
 }
 
-function beginAttempt(execution: Execution, facts: Facts, rail: string, asked: AttemptToBegin, act: ActOf): Told {
+function beginAttempt(
+  execution: Execution,
+  facts: Facts,
+  rail: string,
+  asked: AttemptToBegin,
+  act: ActOf,
+): AttemptReport {
   const { settlement_id, attempt_id } = asked
   const row = facts.settlements.get(settlement_id)
   if (row === undefined || attempt_id === '' || !maySettle(row.state, 'submitted')) return refusedAttempt(facts, asked)
@@ -65,11 +71,11 @@ function beginAttempt(execution: Execution, facts: Facts, rail: string, asked: A
 
 const CONFIRMED = { result: 'confirmed', failure_code: null, retryable: null, next_action: 'none' } as const
 
-function confirmedAttempt({ settlement_id, attempt_id }: AttemptToBegin): Told {
+function confirmedAttempt({ settlement_id, attempt_id }: AttemptToBegin): AttemptReport {
   return { result: 'confirmed', settlement_id, attempt_id }
 }
 
-function refusedAttempt(facts: Facts, { settlement_id, attempt_id }: AttemptToBegin): Told {
+function refusedAttempt(facts: Facts, { settlement_id, attempt_id }: AttemptToBegin): AttemptReport {
   return { result: 'refused', settlement_id, attempt_id, state: facts.settlements.get(settlement_id)?.state ?? null }
 }
 

@@ -1,15 +1,8 @@
 import { HOUSE } from '../ledger/entries.ts'
-import type { Position } from '../ledger/position.ts'
-import type { Market } from './state.ts'
+import type { Position } from '../order/order.ts'
+import type { Market, UnpaidPositions } from './state.ts'
 
-/**
- * The positions of a market that has ended which a resolution has yet to pay: those that may be paid, and those of which a trade waits
- * for a rail. Found once, when the first portion is paid; what changes one of them says so (`noteUnpaid`), so that a portion costs what
- * it pays and not what the market has.
- */
-export type UnpaidPositions = { readonly ready: Set<Position>; readonly waiting: Set<Position> }
-
-/** Those of a market that trades no more. */
+/** Returns the unpaid positions of an ended market, collecting them on the first call. */
 export function unpaidPositions(market: Market): UnpaidPositions {
   if (market.unpaid !== null) return market.unpaid
   const unpaid = { ready: new Set<Position>(), waiting: new Set<Position>() }
@@ -18,7 +11,9 @@ export function unpaidPositions(market: Market): UnpaidPositions {
   return unpaid
 }
 
-/** After a position of an ended market or a settlement of its trades has changed. Of a market that trades nothing is noted. */
+/**
+ * Records a change of a position, or of a settlement of its trades, in an ended market. Has no effect while the market trades.
+ */
 export function noteUnpaid({ unpaid }: Market, position: Position): void {
   if (unpaid !== null) place(unpaid, position)
 }

@@ -1,13 +1,14 @@
 import { InvariantError } from '../../primitives/errors.ts'
+import type { OrderStatus, TerminalReason } from '../../vocabulary/order.ts'
 import { addRemaining, joinSide, leaveSide } from '../ledger/position.ts'
 import { refreshRequirement } from '../ledger/requirement.ts'
 import { NONE } from '../matching/price-bits.ts'
 import { feesOf, type Order } from '../order/order.ts'
-import { mayMove, type OrderStatus, type TerminalReason } from '../order/order-states.ts'
+import { mayMove } from '../order/order-states.ts'
 import type { Execution } from './execution.ts'
 import { type Outcome, outcomeOf } from './state.ts'
 
-/** Moves an order along the table of transitions and tells it. */
+/** Moves an order along the table of transitions and publishes it. */
 export function moveOrder(
   execution: Execution,
   order: Order,
@@ -20,18 +21,18 @@ export function moveOrder(
   order.status = to
   order.terminal_reason = reason
   order.transitions[to] ??= execution.now
-  tellOrder(execution, order)
+  publishOrder(execution, order)
 }
 
-/** Raises the version of an order and tells what it is now. */
-export function tellOrder(execution: Execution, order: Order): void {
+/** Raises the version of an order and publishes it. */
+export function publishOrder(execution: Execution, order: Order): void {
   const engine_sequence = execution.nextSequence()
   order.version += 1
   order.engine_sequence = engine_sequence
   order.updated_at = execution.now
-  order.told_reserved_amount = order.reserved_amount
+  order.published_reserved_amount = order.reserved_amount
   execution.touchOrder(order)
-  execution.tell({
+  execution.publish({
     engine_sequence,
     at: execution.now,
     kind: 'order',
@@ -52,8 +53,8 @@ export function tellOrder(execution: Execution, order: Order): void {
 }
 
 /**
- * Counts a new order among the working ones of its account. Nothing is booked yet, so that `unenroll` can undo it.
- * @returns what it asks of the account's money
+ * Counts a new order among its account's working ones. Nothing is booked, so that `unenroll` can undo it.
+ * @returns the money that it requires
  */
 export function enroll({ changes }: Execution, order: Order, working_quantity: number): number {
   joinSide(order)
@@ -67,15 +68,15 @@ export function unenroll({ changes }: Execution, order: Order): void {
   refreshRequirement(order.position, order, changes.orders)
 }
 
-/** A working order that asks for nothing for the moment, and what it will ask for again. */
+/** A working order whose requirement is suspended, and the requirement to restore. */
 export type HeldBack = {
   readonly order: Order
   readonly remaining_quantity: number
-  /** By how much the account's requirement fell. */
+  /** Fall of the account's requirement. */
   readonly released: number
 }
 
-/** The account's requirement as if the order were not there. Nothing is booked, so that `giveBack` can undo it. */
+/** Removes an order from the account's requirement. Nothing is booked, so that `giveBack` can undo it. */
 export function holdBack({ changes }: Execution, order: Order): HeldBack {
   const { position, remaining_quantity } = order
   addRemaining(order, -remaining_quantity)
@@ -88,30 +89,30 @@ export function giveBack({ changes }: Execution, { order, remaining_quantity }: 
   refreshRequirement(order.position, order, changes.orders)
 }
 
-/** Sets aside what an enrolled order asks for. */
+/** Reserves the money that an enrolled order requires. */
 export function confirmEnrolment(execution: Execution, order: Order, rise: number): void {
   bookReservation(execution, order, rise)
 }
 
-/** Remembers where an order rests in its outcome's book. */
+/** Records an order's slot in its outcome's book. */
 export function keepResting({ resting }: Outcome, order: Order, slot: number): void {
   order.slot = slot
   resting[slot] = order
 }
 
-/** An order has come to rest in the book; from now on it can be found by its id. */
+/** Records that an order rests in the book; from now on it can be found by its id. */
 export function rest(execution: Execution, outcome: Outcome, order: Order): void {
   keepResting(outcome, order, outcome.book.rested)
   execution.state.orders.set(order.order_id, order)
   if (order.expires_at !== null) execution.state.expiries.add(order.expires_at, order.accepted_sequence, order)
 }
 
-/** Notes that the book no longer has an order. */
+/** Records that the book has removed an order. */
 export function leaveBook(order: Order): void {
   order.slot = NONE
 }
 
-/** Takes a resting order out of the book; it stays a working order. */
+/** Removes a resting order from the book; it stays a working order. */
 export function takeOut(execution: Execution, order: Order): void {
   const outcome = outcomeOf(execution.state, order.position)
   outcome.book.remove(order.slot)
@@ -119,7 +120,7 @@ export function takeOut(execution: Execution, order: Order): void {
   execution.touchLevels(outcome)
 }
 
-/** Ends an order that is not in the book: what remains is canceled, and its reservation released. */
+/** Ends an order that is not in the book: its remainder is canceled and its reservation released. */
 export function endOrder(execution: Execution, order: Order, to: OrderStatus, reason: TerminalReason | null): void {
   order.canceled_quantity += order.remaining_quantity
   dismiss(execution, order)
@@ -127,13 +128,13 @@ export function endOrder(execution: Execution, order: Order, to: OrderStatus, re
   moveOrder(execution, order, to, reason)
 }
 
-/** Takes an order off every list of working ones; nothing of it remains. */
+/** Removes an order from every list of working orders; its remainder becomes 0. */
 export function dismiss(execution: Execution, order: Order): void {
   leave(order)
   execution.state.orders.delete(order.order_id)
 }
 
-/** Moves money of a requirement that rose (or fell) between available and reserved: two lines of the transaction under way. */
+/** Moves money between available and reserved after a change of a requirement: two lines of the current transaction. */
 export function moveReserved(
   execution: Execution,
   { position: { money } }: Pick<Order, 'position'>,

@@ -14,11 +14,11 @@ export type Balance = {
   pending_settlement_debit: number
   pending_settlement_credit: number
   projection_version: number
-  /** It has changed in this batch. */
+  /** Whether it has changed in this batch. */
   changed: boolean
 }
 
-/** A balance of nothing. */
+/** Returns an empty balance. */
 export function emptyBalance(account_id: string, asset_id: string): Balance {
   return {
     account_id,
@@ -33,7 +33,7 @@ export function emptyBalance(account_id: string, asset_id: string): Balance {
   }
 }
 
-/** What can be used for new orders and withdrawals. Never below 0. */
+/** Returns the money available for new orders and withdrawals; never below 0. */
 export function availableOf({ total, reserved, withdrawal_hold, pending_settlement_debit }: Balance): number {
   return plus(total, -(reserved + withdrawal_hold + pending_settlement_debit))
 }

@@ -1,7 +1,7 @@
 import type { Micros } from '../../primitives/instants.ts'
 
-/** Parts of a balance. Those of cash but `pending_credit` sum to the total; an outcome's two sum to the net quantity. */
-export const BUCKETS = [
+/** Parts of a balance. Those of cash except `pending_credit` sum to the total; the two of an outcome sum to the net quantity. */
+const BUCKETS = [
   'available',
   'reserved',
   'withdrawal_hold',
@@ -14,7 +14,7 @@ export type Bucket = (typeof BUCKETS)[number]
 export type OutcomeBucket = 'settled' | 'unsettled'
 export type MoneyBucket = Exclude<Bucket, OutcomeBucket>
 
-export const TRANSACTION_KINDS = [
+const TRANSACTION_KINDS = [
   'deposit',
   'withdrawal',
   'reservation',
@@ -34,16 +34,16 @@ export type LedgerEntry = {
   /** A cash asset or an outcome. */
   readonly asset_id: string
   readonly bucket: Bucket
-  /** In the smallest unit of the asset, or at the quantity scale of the outcome's market. */
+  /** In the asset's smallest unit, or at the quantity scale of the outcome's market. */
   readonly amount: number
-  /** What it was for: a fill, an order, an operator's act. */
+  /** Cause of the line: a fill, an order or an operator's act. */
   readonly reference_id: string
-  /** Of the event that it goes with. */
+  /** Sequence of its event. */
   readonly engine_sequence: number
   readonly at: Micros
 }
 
-/** Accounts of the house itself: where fees go, where matched money waits for confirmation, and the world outside. */
+/** Accounts of the house: fees, matched money that waits for confirmation, and the outside world. */
 export const HOUSE = {
   fees: 'acct_house_fees',
   clearing: 'acct_house_clearing',

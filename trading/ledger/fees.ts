@@ -2,10 +2,11 @@ import type { DecimalString } from '../../primitives/decimal.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { mulDivHalfEven, mulDivUp, toSafe } from '../../primitives/safe-integers.ts'
 import { divideHalfEven, toScaled } from '../../primitives/scaled.ts'
-import type { LiquidityRole } from '../order/order.ts'
+import type { LiquidityRole, Side } from '../../vocabulary/order.ts'
+import { type MarketTerms, notional } from '../market/market-terms.ts'
 import { fractionDigits } from '../order/written-decimal.ts'
 
-/** Rates of fees, versioned: an order keeps those of the version in force when it was accepted. */
+/** A version of fee rates; an order keeps the version in force at its acceptance. */
 export type FeeSchedule = {
   readonly schedule_id: string
   readonly schedule_version: number
@@ -13,15 +14,15 @@ export type FeeSchedule = {
   readonly taker_rate: number
   readonly maker_rate: number
   readonly divisor: number
-  /** The rates as they were written. */
+  /** The rates as written. */
   readonly written: FeeRates
 }
 
 export type FeeRates = { readonly taker_rate: DecimalString; readonly maker_rate: DecimalString }
 
 /**
- * What the fee of one order is counted over: min(price, 1 - price) x quantity of its fills in asset units, per role, and the sum
- * already charged.
+ * Running sums behind an order's fee: min(price, 1 - price) x quantity of its fills in asset units, for each role, and the sum
+ * charged so far.
  */
 export type FeeSeries = { taker: number; maker: number; charged: number }
 
@@ -53,17 +54,17 @@ export function feeSchedule(schedule_id: string, schedule_version: number, rates
   }
 }
 
-/** Nothing charged yet. */
+/** Returns a series without charges. */
 export function emptyFeeSeries(): FeeSeries {
   return { taker: 0, maker: 0, charged: 0 }
 }
 
-/** Of what is never charged. */
+/** Series of orders that are never charged. */
 export const NO_FEES: FeeSeries = Object.freeze({ taker: 0, maker: 0, charged: 0 })
 
 /**
- * Charges one fill and gives its fee: round(exact sum after it) - round(exact sum before it), half even at asset scale, so that
- * rounding never adds up (decisions 4 "Fees").
+ * Charges one fill and returns its fee: round(exact sum after it) - round(exact sum before it), half even at asset scale, so that
+ * rounding errors do not add up (decisions 4 "Fees").
  * @param base min(price, 1 - price) x quantity of the fill, in asset units
  */
 export function chargeFee(series: FeeSeries, schedule: FeeSchedule, role: LiquidityRole, base: number): number {
@@ -79,8 +80,8 @@ export function chargeFee(series: FeeSeries, schedule: FeeSchedule, role: Liquid
 }
 
 /**
- * The most that later fills of `base` can still be charged: the sum with them rounded up, less what was charged. It falls by at
- * least the fee of each fill, so a fill never costs more than was set aside for it.
+ * Returns the greatest fee that later fills of `base` can be charged: the sum including them rounded up, less what was charged.
+ * It falls by at least the fee of each fill, so a fill never costs more than was reserved for it.
  * @param base the largest min(price, 1 - price) x quantity that can still execute, in asset units
  */
 export function feeBuffer(series: FeeSeries, schedule: FeeSchedule, base: number): number {
@@ -95,4 +96,15 @@ export function feeBuffer(series: FeeSeries, schedule: FeeSchedule, base: number
 
 function exactSum({ taker_rate, maker_rate }: FeeSchedule, taker: number, maker: number): bigint {
   return BigInt(taker_rate) * BigInt(taker) + BigInt(maker_rate) * BigInt(maker)
+}
+
+/** Returns min(price, 1 - price) x quantity in asset units, the base of fee rates. */
+export function feeBase(terms: MarketTerms, price: number, quantity: number): number {
+  return notional(terms, Math.min(price, terms.one - price), quantity)
+}
+
+/** Returns the largest fee base of `quantity` at any price that the order allows. */
+export function worstFeeBase(terms: MarketTerms, side: Side, limit_price: number, quantity: number): number {
+  const bound = side === 'BUY' ? limit_price : terms.one - limit_price
+  return notional(terms, Math.min(bound, terms.one / 2), quantity)
 }

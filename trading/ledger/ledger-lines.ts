@@ -4,8 +4,8 @@ import type { Bucket, LedgerEntry, TransactionKind } from './entries.ts'
 type Transaction = Pick<LedgerEntry, 'ledger_sequence' | 'kind' | 'reference_id' | 'engine_sequence' | 'at'>
 
 /**
- * The lines of a batch's transactions, column by column: there are several an order, and an object for each is what would cost most
- * of it. Read as entries, they are objects.
+ * Ledger lines of a batch, stored by column: an object for each of the several lines of an order would dominate its cost.
+ * Iterating yields objects.
  */
 export class LedgerLines implements Iterable<LedgerEntry> {
   readonly #transactions: Transaction[] = []
@@ -20,7 +20,7 @@ export class LedgerLines implements Iterable<LedgerEntry> {
     return this.#amounts.length
   }
 
-  /** Begins a transaction; the lines that are added next are its own. */
+  /** Begins a transaction; lines added next belong to it. */
   begin(
     ledger_sequence: number,
     kind: TransactionKind,

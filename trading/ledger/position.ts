@@ -1,60 +1,15 @@
 import { minus, mulDivHalfEven, plus, times } from '../../primitives/safe-integers.ts'
 import { divideHalfEven } from '../../primitives/scaled.ts'
+import type { Side } from '../../vocabulary/order.ts'
 import type { MarketTerms } from '../market/market-terms.ts'
-import type { Order, Side } from '../order/order.ts'
+import type { Order, Position, WorkingSide } from '../order/order.ts'
 import type { Balance } from './balance.ts'
 
 /** Fraction digits of an average entry price. */
 export const AVERAGE_SCALE = 10
 const POWERS = Array.from({ length: AVERAGE_SCALE + 1 }, (_, exponent) => 10 ** exponent)
 
-/** The working orders of one side, oldest first: a list through the orders themselves; and sums of what remains of them. */
-export type WorkingSide = {
-  oldest: Order | null
-  newest: Order | null
-  remaining: number
-  reduce_only_remaining: number
-}
-
-/** What one account holds of one outcome, and what its open orders there ask of it. */
-export type Position = {
-  readonly account_id: string
-  readonly market_id: string
-  readonly outcome_id: string
-  readonly terms: MarketTerms
-  /** Its place among the positions of the outcome: whose orders a book's are. Of this process alone; it is not stored. */
-  readonly holder: number
-  /** The account's money in the settlement asset. */
-  readonly money: Balance
-  /** Negative: short. */
-  net_quantity: number
-  /** The part of the net quantity whose settlement is confirmed. */
-  settled_quantity: number
-  /** At scale 10; null when nothing is held. */
-  average_entry_price: number | null
-  realized_pnl: number
-  /** Unconfirmed proceeds, net of fees, of what was sold beyond holdings. */
-  pending_short_credit: number
-  /** Settlements of its trades whose money is not confirmed. */
-  open_settlements: number
-  readonly buys: WorkingSide
-  readonly sells: WorkingSide
-  /** What the working orders keep of the account's money: the sum of their `reserved_amount`. */
-  order_reserve: number
-  /** That and the collateral of a short position: this position's part of the balance's `reserved`. */
-  requirement: number
-  /** The held quantity by which the SELLs were covered when they were last counted. */
-  covering: number
-  /** Engine sequence of the last fill that changed it; 0: none did. */
-  source_fill_sequence: number
-  projection_version: number
-  /** Of its last event. */
-  engine_sequence: number
-  /** It has changed in this batch. */
-  changed: boolean
-}
-
-/** A position of nothing. */
+/** Returns an empty position. */
 export function emptyPosition(
   money: Balance,
   market_id: string,
@@ -87,22 +42,22 @@ export function emptyPosition(
   }
 }
 
-/** What of a sale of `quantity` is beyond what is held. */
+/** Returns the part of a sale of `quantity` beyond holdings. */
 export function uncoveredPart({ net_quantity }: Position, quantity: number): number {
   return quantity - Math.min(Math.max(net_quantity, 0), quantity)
 }
 
-/** What an order of the side can take off the position before it is flat. */
+/** Returns the quantity by which an order of the side can reduce the position before it is flat. */
 export function reducible({ net_quantity }: Position, side: Side): number {
   return Math.max(side === 'SELL' ? net_quantity : -net_quantity, 0)
 }
 
-/** The position's working orders of one side. */
+/** Returns the position's working orders of one side. */
 export function workingSide(position: Position, side: Side): WorkingSide {
   return side === 'BUY' ? position.buys : position.sells
 }
 
-/** Puts an order behind the others of its side. */
+/** Appends an order to the working orders of its side. */
 export function joinSide(order: Order): void {
   const side = workingSide(order.position, order.side)
   order.older = side.newest
@@ -111,7 +66,7 @@ export function joinSide(order: Order): void {
   side.newest = order
 }
 
-/** Takes an order off its side. */
+/** Removes an order from the working orders of its side. */
 export function leaveSide(order: Order): void {
   const side = workingSide(order.position, order.side)
   if (order.older === null) side.oldest = order.newer
@@ -122,12 +77,12 @@ export function leaveSide(order: Order): void {
   order.newer = null
 }
 
-/** The working orders of one side, oldest first. */
+/** Yields the working orders of one side, oldest first. */
 export function* workingOrders(side: WorkingSide): Generator<Order> {
   for (let order = side.oldest; order !== null; order = order.newer) yield order
 }
 
-/** Counts `quantity` more, or less, of what remains of a working order. */
+/** Adds `quantity`, which may be negative, to the remainder of a working order. */
 export function addRemaining(order: Order, quantity: number): void {
   const side = workingSide(order.position, order.side)
   order.remaining_quantity += quantity
@@ -136,14 +91,15 @@ export function addRemaining(order: Order, quantity: number): void {
 }
 
 /**
- * The position after a fill: the average entry price is the weighted mean of entries, rounded half even at each; it stays as it is
- * when the position is reduced, and is the fill's price after it has crossed zero. What was closed is realised against it.
+ * Applies a fill to a position. The average entry price is the weighted mean of entries, rounded half even at each; it stays when
+ * the position is reduced and becomes the fill's price when the position crosses zero. The closed quantity realises profit
+ * against it.
  */
 export function takeFill(position: Position, side: Side, price: number, quantity: number): void {
   takeTrade(position, side, atAverageScale(price, position.terms), quantity)
 }
 
-/** The same at a price of `AVERAGE_SCALE`, which a payout has that lies between the prices of a market. */
+/** Applies a trade at a price of scale `AVERAGE_SCALE`; a payout may lie between the prices of a market. */
 export function takeTrade(position: Position, side: Side, price: number, quantity: number): void {
   const signed = side === 'BUY' ? quantity : -quantity
   const before = position.net_quantity

@@ -1,13 +1,12 @@
 import { notional } from '../market/market-terms.ts'
-import { type Order, worstFeeBase } from '../order/order.ts'
-import { feeBuffer } from './fees.ts'
-import { type Position, workingOrders } from './position.ts'
+import type { Order, Position } from '../order/order.ts'
+import { feeBuffer, worstFeeBase } from './fees.ts'
+import { workingOrders } from './position.ts'
 
 /**
- * What one position asks of its account's money (decisions 4b): a pure function of the position and its working orders.
- *   BUY                limit_price x remaining + fee buffer
- *   SELL               (1 - limit_price) x uncovered remaining + fee buffer; earlier SELLs are covered first
- *   short position     |net| x 1 - pending_short_credit, not below 0
+ * Money that a position requires of its account (decisions 4b), computed from the position and its working orders alone: a BUY
+ * requires limit_price x remaining + fee buffer; a SELL (1 - limit_price) x uncovered remaining + fee buffer, with earlier SELLs
+ * covered first; a short position |net| x 1 - pending_short_credit, at least 0.
  */
 export function requirementOf(position: Position): number {
   let sum = collateralOf(position)
@@ -21,22 +20,22 @@ export function requirementOf(position: Position): number {
   return sum
 }
 
-/** Money kept for a short position. */
-export function collateralOf({ net_quantity, pending_short_credit, terms }: Position): number {
+/** Returns the money reserved for a short position. */
+function collateralOf({ net_quantity, pending_short_credit, terms }: Position): number {
   if (net_quantity >= 0) return 0
   return Math.max(notional(terms, terms.one, -net_quantity) - pending_short_credit, 0)
 }
 
-/** Money that a BUY keeps for what can still execute. */
-export function buyReserve(order: Order): number {
+/** Returns the money that a BUY reserves for its remainder. */
+function buyReserve(order: Order): number {
   const { limit_price, remaining_quantity: quantity, terms } = order
   if (quantity === 0) return 0
   const buffer = feeBuffer(order.reserve_fees, order.fees, worstFeeBase(terms, 'BUY', limit_price, quantity))
   return notional(terms, limit_price, quantity) + buffer
 }
 
-/** Money that a SELL keeps for the part of it that is beyond holdings. */
-export function sellReserve(order: Order, uncovered: number): number {
+/** Returns the money that a SELL reserves for its uncovered part. */
+function sellReserve(order: Order, uncovered: number): number {
   if (uncovered === 0) return 0
   const { limit_price, terms } = order
   const buffer = feeBuffer(order.reserve_fees, order.fees, worstFeeBase(terms, 'SELL', limit_price, uncovered))
@@ -44,11 +43,11 @@ export function sellReserve(order: Order, uncovered: number): number {
 }
 
 /**
- * Brings the running values to what they must be after an order, the net quantity or a credit has changed: each order's
- * `reserved_amount` and the position's `requirement`. Where nothing is held, no other order is touched.
- * @param changed the order that was added, filled or ended; null where only the position has changed
- * @param touched gets every other order whose values have changed, once a batch; `changed` is for the caller
- * @returns by how much the requirement rose
+ * Updates each order's `reserved_amount` and the position's `requirement` after a change of an order, the net quantity or a
+ * credit. With no holdings, no other order is touched.
+ * @param changed the order that was added, filled or ended; null: only the position has changed
+ * @param touched receives every other order whose values have changed, once per batch; the caller handles `changed`
+ * @returns the rise of the requirement
  */
 export function refreshRequirement(position: Position, changed: Order | null, touched: Order[]): number {
   if (changed?.side === 'BUY') position.order_reserve += reserve(changed, buyReserve(changed))
@@ -69,7 +68,7 @@ function refreshSells(position: Position, changed: Order | null, touched: Order[
   position.covering = held
 }
 
-/** Gives what is held to the oldest SELLs; only those whose uncovered part has moved are counted anew. */
+/** Covers the oldest SELLs with the holdings and recomputes only those whose uncovered part has changed. */
 function coverSells(position: Position, held: number, changed: Order | null, touched: Order[]): void {
   let free = held
   for (let order = position.sells.oldest; order !== null; order = order.newer) {
@@ -88,7 +87,7 @@ function touch(order: Order, touched: Order[]): void {
   touched.push(order)
 }
 
-/** @returns by how much it rose */
+/** @returns the rise */
 function reserve(order: Order, amount: number): number {
   const rise = amount - order.reserved_amount
   order.reserved_amount = amount

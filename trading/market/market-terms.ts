@@ -4,7 +4,7 @@ import { toScaled } from '../../primitives/scaled.ts'
 import { fractionDigits } from '../order/written-decimal.ts'
 import { refuse } from './refuse.ts'
 
-/** What a market is listed with: decimal strings, as in `trading_parameters`. */
+/** Terms of a listing: decimal strings, as in `trading_parameters`. */
 export type ListedTerms = {
   readonly price_min: DecimalString
   readonly price_max: DecimalString
@@ -16,9 +16,9 @@ export type ListedTerms = {
 }
 
 /**
- * The terms as whole numbers. A price is a whole number at `price_scale` (0.52 at scale 2 is 52), a quantity one at
- * `quantity_scale`, money one in the smallest unit of the settlement asset. No rounding is ever needed between them: one step of
- * price times one step of quantity is `unit` of the asset.
+ * Terms as whole numbers. A price is a whole number at `price_scale` (0.52 at scale 2 is 52), a quantity at `quantity_scale`,
+ * money in the smallest unit of the settlement asset. No rounding is ever needed between them: one price step times one quantity
+ * step is `unit` of the asset.
  */
 export type MarketTerms = {
   readonly settlement_asset_id: string
@@ -38,7 +38,7 @@ export type MarketTerms = {
 }
 
 export const ASSET_SCALE_MAX = 8
-/** A book has a place for each of its prices. */
+/** A book has an entry for each price of its grid. */
 const PRICES_MAX = 100_000
 
 /**
@@ -76,7 +76,7 @@ export function marketTerms(listed: ListedTerms, asset_scale: number): MarketTer
   return terms
 }
 
-/** price x quantity in asset units, exact. */
+/** Returns price x quantity in asset units, exact. */
 export function notional(terms: MarketTerms, price: number, quantity: number): number {
   return times(times(price, quantity), terms.unit)
 }

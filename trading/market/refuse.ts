@@ -1,6 +1,9 @@
 import { ServiceError } from '../../primitives/errors.ts'
 
-/** Refuses an operator's command. @throws {ServiceError} VALIDATION_USAGE_INVALID: the field, the value seen, what is allowed */
+/**
+ * Refuses an operator's command.
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID with the field, the value and what is allowed
+ */
 export function refuse(field: string, value: string, allowed: string): never {
   throw new ServiceError('VALIDATION_USAGE_INVALID', `${field} is ${value}; allowed: ${allowed}`, { field, value })
 }

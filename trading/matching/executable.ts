@@ -5,9 +5,9 @@ import { type Holder, type ReduceOnlyOrders, roomToReduce } from './reduce-only-
 import type { Executable, Taker } from './taker.ts'
 
 /**
- * What an order could execute at once, up to its quantity: other holders' orders at its prices, in the order in which it would meet
- * them. Behind an own order that stops it there is nothing. A reduce_only order that fills before it would end is not counted.
- * @param bound the order's limit price as a place
+ * Returns what an order could execute at once, up to its quantity, meeting other holders' orders in execution order. Nothing
+ * behind an own order that stops it counts, nor does a reduce_only order that a fill before it would end.
+ * @param bound the order's limit price as a tick
  */
 export function executableIn(
   slots: OrderSlots,
@@ -40,7 +40,7 @@ export function executableIn(
 
 type Room = { left: number; promised: number }
 
-/** Which reduce_only orders of the side would have ended, fill by fill. */
+/** Tracks which reduce_only orders of the side would have ended, fill by fill. */
 class EndingOrders {
   readonly #slots: OrderSlots
   readonly #orders: ReduceOnlyOrders

@@ -9,7 +9,7 @@ import type { BookOrder, Ending, Executable, Matches, Taker } from './taker.ts'
 
 export type Grid = Pick<MarketTerms, 'price_min' | 'price_max' | 'price_increment'>
 
-/** One price of a book. */
+/** One price level of a book. */
 export type BookLevel = {
   readonly side: BookOrder['side']
   readonly price: number
@@ -20,15 +20,17 @@ export type BookLevel = {
 const [BUY, SELL] = [0, 1]
 
 /**
- * The resting orders of one outcome, and every rule by which they match: best price first, then oldest; FOK whole or not at all, FAK
- * without a rest, self-trade prevention, reduce_only orders that never do more. It decides and keeps nothing but the book: whose
- * positions and money change is its caller's (`Matches`). Columns of numbers; nothing is allocated for an order, but to try a FOK.
+ * Resting orders of one outcome and every matching rule: best price first, then oldest; FOK whole or not at all; FAK without a
+ * rest; self-trade prevention; reduce_only orders that never increase a position. It decides and stores only the book; the caller
+ * (`Matches`) changes positions and money. Columns of numbers: nothing is allocated for an order, except to try a FOK.
  */
 export class MatchingBook {
-  /** Levels that have changed since `takeLevel` told them, in the order in which they did: place x 2 + side; `touched_count` of them. */
+  /**
+   * Levels that changed since `takeLevel` returned them, in order of change: tick x 2 + side; the first `touched_count` entries.
+   */
   readonly touched: number[] = []
   touched_count = 0
-  /** Where the last order that `execute` left in the book rests. */
+  /** Slot of the last order that `execute` left in the book. */
   rested = NONE
   readonly #grid: Grid
   readonly #holders: readonly Holder[]
@@ -37,7 +39,7 @@ export class MatchingBook {
   readonly #asks: PriceLevels
   readonly #reduce_only = new ReduceOnlyOrders()
 
-  /** @param holders positions of the outcome, each at its place; more may be added to the array */
+  /** @param holders positions of the outcome, by their `holder` number; more may be appended */
   constructor(grid: Grid, holders: readonly Holder[]) {
     const prices = (grid.price_max - grid.price_min) / grid.price_increment + 1
     this.#grid = grid
@@ -46,7 +48,9 @@ export class MatchingBook {
     this.#asks = new PriceLevels(prices, true)
   }
 
-  /** Executes an order as far as its time in force, its price and the book allow, and leaves in the book what is to rest. */
+  /**
+   * Executes an order as far as its time in force, its price and the book allow, and leaves the rest in the book if it may rest.
+   */
   execute(taker: Taker, matches: Matches): Ending {
     const { time_in_force } = taker.intent
     if (time_in_force === 'FOK' && !this.fillsWhole(taker)) return 'unfillable'
@@ -62,57 +66,57 @@ export class MatchingBook {
     return 'rests'
   }
 
-  /** Puts an order back that was in the book before a restart: nothing has changed by it. @returns its slot */
+  /** Restores an order that was in the book before a restart, without marking a change. @returns its slot */
   restore(order: BookOrder): number {
     return this.#place(order, order.remaining_quantity)
   }
 
-  /** Takes a resting order out. */
+  /** Removes a resting order. */
   remove(slot: number): void {
     this.#takeOut(this.#levels(this.#slots.side[slot]!), slot)
     this.#slots.free(slot)
   }
 
-  /** Whether an order would execute at once; with an own resting order, too: that is one to cross with. */
+  /** Whether an order would execute at once; an own resting order counts as one to cross with. */
   wouldTake(side: BookOrder['side'], limit_price: number): boolean {
     const against = this.#against(side)
     return against.best !== NONE && against.reaches(against.best, this.#placeOf(limit_price))
   }
 
-  /** What an order could execute at once, up to its quantity. */
+  /** Returns what an order could execute at once, up to its quantity. */
   executable(taker: Taker): Executable {
     const bound = this.#placeOf(taker.limit_price)
     const [levels, priceOf] = [this.#against(taker.side), (place: number) => this.#priceOf(place)]
     return executableIn(this.#slots, levels, this.#reduce_only, this.#holders, taker, bound, priceOf)
   }
 
-  /** Whether an order could fill whole at once. */
+  /** Whether an order could fill completely at once. */
   fillsWhole(taker: Taker): boolean {
     return this.executable(taker).quantity === taker.remaining_quantity
   }
 
-  /** Ends a holder's reduce_only orders, newest first, that its position no longer has room for. */
+  /** Ends a holder's reduce_only orders, newest first, that its position has no room for. */
   cutReduceOnly(holder: number, matches: Pick<Matches, 'reduced'>): void {
     if (this.#reduce_only.count === 0) return
     this.#cutExcess(holder, BUY, matches)
     this.#cutExcess(holder, SELL, matches)
   }
 
-  /** A touched level as it is now; it is told, and touched again by its next change. */
+  /** Returns a touched level as it is now and clears its mark. */
   takeLevel(touched: number): BookLevel {
     const levels = this.#levels(touched & 1)
     levels.changed[touched >> 1] = 0
     return this.#levelAt(touched >> 1, touched & 1)
   }
 
-  /** Levels that an order of `side` meets, best first. For reading a whole book. */
+  /** Yields the levels that an order of `side` meets, best first. For reading a whole book. */
   *levelsAgainst(side: BookOrder['side']): Generator<BookLevel> {
     const levels = this.#against(side)
     const code = side === 'BUY' ? SELL : BUY
     for (let place = levels.best; place !== NONE; place = levels.after(place)) yield this.#levelAt(place, code)
   }
 
-  /** Slots of the orders at a price, oldest first, with what remains of each. */
+  /** Yields the slots of the orders at a price, oldest first, with their remainders. */
   *queueAt({ side, price }: Pick<BookLevel, 'side' | 'price'>): Generator<{ slot: number; remaining: number }> {
     const place = this.#placeOf(price)
     const levels = this.#levels(side === 'BUY' ? BUY : SELL)
@@ -120,7 +124,7 @@ export class MatchingBook {
     for (; slot !== NONE; slot = this.#slots.next[slot]!) yield { slot, remaining: this.#slots.remaining[slot]! }
   }
 
-  /** @returns what is left of the taker; below 0 where self-trade prevention ended it */
+  /** @returns the taker's remainder; below 0 if self-trade prevention ended it */
   #match(taker: Taker, matches: Matches): number {
     const against = this.#against(taker.side)
     const slots = this.#slots
@@ -158,7 +162,7 @@ export class MatchingBook {
     this.cutReduceOnly(taker, matches)
   }
 
-  /** @returns true where the taker is to end */
+  /** @returns true if the taker must end */
   #prevent({ intent, side }: Taker, slot: number, quantity: number, matches: Matches): boolean {
     const mode = intent.self_trade_prevention
     const maker_ends = mode !== 'cancel_taker'

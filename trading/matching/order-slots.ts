@@ -3,20 +3,20 @@ import { NONE } from './price-bits.ts'
 const FIRST_CAPACITY = 64
 
 /**
- * What a book knows of its resting orders, column by column. An order has a slot while it rests; slots are used again, the one that
- * was freed last first. Queues go through slots, so that an order is put in and taken out without a search or an object. Readers index
- * the columns themselves: that is what matching does most.
+ * Resting orders of a book, column by column. An order has a slot while it rests; the slot freed last is used first. Queues link
+ * slots, so that orders are added and removed without a search or an object. Readers index the columns directly, since matching
+ * spends most of its time there.
  */
 export class OrderSlots {
-  /** Its price as the number of steps above the lowest. */
+  /** Price as a tick: the number of steps above the lowest price. */
   place = new Int32Array(FIRST_CAPACITY)
-  /** 0 of a BUY, 1 of a SELL. */
+  /** 0: BUY, 1: SELL. */
   side = new Uint8Array(FIRST_CAPACITY)
-  /** 1 where it is. */
+  /** 1: reduce_only. */
   reduce_only = new Uint8Array(FIRST_CAPACITY)
-  /** Whose it is: the place of a position among its outcome's. */
+  /** Number of the holder's position in the outcome. */
   holder = new Int32Array(FIRST_CAPACITY)
-  /** Whole and below 2^53, as everything that is counted in quantities. */
+  /** Whole number below 2^53, like all quantities. */
   remaining = new Float64Array(FIRST_CAPACITY)
   /** Neighbours in the queue of its price. */
   next = new Int32Array(FIRST_CAPACITY)
@@ -24,12 +24,12 @@ export class OrderSlots {
   /** Neighbours among its holder's reduce_only orders of the side. */
   newer = new Int32Array(FIRST_CAPACITY)
   older = new Int32Array(FIRST_CAPACITY)
-  /** Slots that were never used begin here. */
+  /** First slot that was never used. */
   #unused = 0
-  /** The slot that was freed last; those before it follow as its `next`. */
+  /** Slot that was freed last; earlier ones follow as its `next`. */
   #freed = NONE
 
-  /** A slot that is free. */
+  /** Returns a free slot. */
   take(): number {
     const slot = this.#freed
     if (slot !== NONE) {

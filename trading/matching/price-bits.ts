@@ -2,12 +2,12 @@ const WORD_BITS = 32
 const WORD_SHIFT = 5
 const LAST_BIT = WORD_BITS - 1
 
-/** No price, and no order. */
+/** Stands for no price and no order. */
 export const NONE = -1
 
 /**
- * Which prices of a side have orders: a bit each, and a bit for each 32 of them that have any. The next price with orders is found in
- * a few steps however far away it is.
+ * Set of the ticks of a side that have orders: a bit for each, and a bit for each 32 of them that have any, so that the next tick
+ * with orders is found in a few steps at any distance.
  */
 export class PriceBits {
   readonly #words: Uint32Array
@@ -31,7 +31,7 @@ export class PriceBits {
     if (this.#words[word] === 0) this.#groups[word >>> WORD_SHIFT]! &= ~(1 << (word & LAST_BIT))
   }
 
-  /** The lowest place above `place`; `NONE` where there is none. */
+  /** Returns the lowest tick above `place`; `NONE` if there is none. */
   above(place: number): number {
     const word = (place + 1) >>> WORD_SHIFT
     if (word >= this.#words.length) return NONE
@@ -41,7 +41,7 @@ export class PriceBits {
     return next === NONE ? NONE : next * WORD_BITS + lowestFrom(this.#words[next]!, 0)
   }
 
-  /** The highest place below `place`; `NONE` where there is none. */
+  /** Returns the highest tick below `place`; `NONE` if there is none. */
   below(place: number): number {
     if (place <= 0) return NONE
     const word = (place - 1) >>> WORD_SHIFT
@@ -73,13 +73,13 @@ export class PriceBits {
   }
 }
 
-/** The lowest bit of a word at `bit` or above. */
+/** Returns the lowest set bit of a word at `bit` or above. */
 function lowestFrom(word: number, bit: number): number {
   const rest = (word >>> bit) << bit
   return rest === 0 ? NONE : LAST_BIT - Math.clz32(rest & -rest)
 }
 
-/** The highest bit of a word at `bit` or below. */
+/** Returns the highest set bit of a word at `bit` or below. */
 function highestTo(word: number, bit: number): number {
   const spare = LAST_BIT - bit
   const rest = (word << spare) >>> spare

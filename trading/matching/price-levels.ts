@@ -3,19 +3,19 @@ import type { OrderSlots } from './order-slots.ts'
 import { NONE, PriceBits } from './price-bits.ts'
 
 /**
- * One side of a book: a queue of orders for each price of the grid, oldest first, found by index. A side takes 21 bytes a price once
- * it has had an order, and none before.
+ * One side of a book: a queue of orders for each tick, oldest first, found by index. A side takes 21 bytes a tick once it has had
+ * an order, and none before.
  */
 export class PriceLevels {
-  /** The price that is met first; `NONE` where the side is empty. */
+  /** Best tick; `NONE` if the side is empty. */
   best = NONE
-  /** Ends of each queue; they say something where it has orders. */
+  /** Ends of each queue; meaningless for an empty one. */
   first = new Int32Array(0)
   #last = new Int32Array(0)
-  /** What remains of its orders together: a safe integer, checked where it grows. */
+  /** Sum of the remainders of a level's orders: a safe integer, checked when it grows. */
   quantity = new Float64Array(0)
   count = new Int32Array(0)
-  /** 1: it has changed since it was last told. */
+  /** 1: changed since it was last published. */
   changed = new Uint8Array(0)
   #bits = new PriceBits(0)
   readonly #prices: number
@@ -26,17 +26,17 @@ export class PriceLevels {
     this.#lowest_first = lowest_first
   }
 
-  /** Whether a price is met before, or together with, another one. */
+  /** Whether a tick is as good as another one, or better. */
   reaches(place: number, bound: number): boolean {
     return this.#lowest_first ? place <= bound : place >= bound
   }
 
-  /** The price with orders that is met next after `place`; `NONE` where there is none. */
+  /** Returns the next tick with orders after `place`; `NONE` if there is none. */
   after(place: number): number {
     return this.#lowest_first ? this.#bits.above(place) : this.#bits.below(place)
   }
 
-  /** Puts an order at the end of its price's queue. @throws {InvariantError} the sum there is no safe integer */
+  /** Appends an order to the queue of its tick. @throws {InvariantError} the sum there is not a safe integer */
   append(slots: OrderSlots, slot: number): void {
     if (this.first.length === 0) this.#allocate()
     const place = slots.place[slot]!
@@ -57,7 +57,7 @@ export class PriceLevels {
     this.#last[place] = slot
   }
 
-  /** Takes an order out, with what remains of it. */
+  /** Removes an order with its remainder. */
   remove(slots: OrderSlots, slot: number): void {
     const place = slots.place[slot]!
     const next = slots.next[slot]!

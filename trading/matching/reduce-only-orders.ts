@@ -1,12 +1,12 @@
 import type { OrderSlots } from './order-slots.ts'
 import { NONE } from './price-bits.ts'
 
-/** A position, as far as a book must know it. The book reads it when it decides; it keeps no copy. */
+/** The part of a position that a book reads when it decides; it keeps no copy. */
 export type Holder = { readonly net_quantity: number }
 
 /** Resting reduce_only orders of each holder and side, newest first, and the sum of what remains of them. */
 export class ReduceOnlyOrders {
-  /** How many there are: mostly none, and then nothing else is looked at. */
+  /** Number of these orders; usually 0, which skips all other work. */
   count = 0
   /** By holder x 2 + side. */
   readonly #newest: number[] = []
@@ -35,7 +35,7 @@ export class ReduceOnlyOrders {
     this.count += 1
   }
 
-  /** Counts what was taken off one that stays. */
+  /** Subtracts an executed quantity from an order that stays. */
   reduce(slots: OrderSlots, slot: number, quantity: number): void {
     this.#remaining[slots.holder[slot]! * 2 + slots.side[slot]!]! -= quantity
   }
@@ -52,7 +52,7 @@ export class ReduceOnlyOrders {
   }
 }
 
-/** What orders of a side can take off a position before it is flat. */
+/** Returns the quantity by which orders of a side can reduce a position before it is flat. */
 export function roomToReduce({ net_quantity }: Holder, side: number): number {
   return Math.max(side === 0 ? -net_quantity : net_quantity, 0)
 }

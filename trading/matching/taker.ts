@@ -1,40 +1,43 @@
-import type { SELF_TRADE_MODES, SIDES, TIMES_IN_FORCE } from '../../protocol/enums.ts'
+import type { SelfTradeMode, Side, TimeInForce } from '../../vocabulary/order.ts'
 
-/** What a book must know of an order: the caller's own record of it is read, and not changed. Whole numbers, below 2^53. */
+/** The part of an order that a book reads; the caller's record is not changed. Whole numbers below 2^53. */
 export type BookOrder = {
-  readonly side: (typeof SIDES)[number]
+  readonly side: Side
   /** On the grid of the book. */
   readonly limit_price: number
   readonly remaining_quantity: number
   readonly reduce_only: boolean
-  /** Whose it is: the place of a position among its outcome's. */
+  /** Number of the holder's position in the outcome. */
   readonly position: { readonly holder: number }
 }
 
-/** An order that is to execute at once, as far as it can. */
+/** An order to execute as far as it can. */
 export type Taker = BookOrder & {
   readonly intent: {
-    readonly time_in_force: (typeof TIMES_IN_FORCE)[number]
-    readonly self_trade_prevention: (typeof SELF_TRADE_MODES)[number]
+    readonly time_in_force: TimeInForce
+    readonly self_trade_prevention: SelfTradeMode
   }
 }
 
 /**
- * How an order comes out of the book: nothing is left of it; the rest of it rests; a FOK could not fill whole; a FAK has a rest;
- * self-trade prevention ended it.
+ * Results of executing an order: nothing remains; the remainder rests; a FOK could not fill; a FAK has a remainder; self-trade
+ * prevention ended it.
  */
 export type Ending = 'filled' | 'rests' | 'unfillable' | 'unfilled' | 'prevented'
 
 /**
- * What follows from each decision of the book is its caller's to carry out, at once: when a call returns, positions are what the
- * match has made of them. An order that is gone has left the book before the call; its slot is used again only after it.
+ * Callbacks that carry out each decision of the book at once: when a call returns, positions reflect the match. A removed order
+ * has left the book before the call; its slot is reused only after it.
  */
 export type Matches = {
-  /** The taker and a resting order trade `quantity` at the resting order's price. `left` is what remains of that one; 0: it is gone. */
+  /**
+   * The taker and a resting order trade `quantity` at the resting order's price. `left`: the resting order's remainder; 0: it is
+   * removed.
+   */
   filled(slot: number, quantity: number, left: number): void
-  /** The taker would have traded `quantity` with an order of its own; `maker_ends`: that one is gone. */
+  /** The taker would have traded `quantity` with its holder's own order; `maker_ends`: that order is removed. */
   prevented(slot: number, quantity: number, maker_ends: boolean): void
-  /** A resting reduce_only order is gone: it could no longer only reduce. */
+  /** A resting reduce_only order is removed, because it could increase the position. */
   reduced(slot: number): void
 }
 

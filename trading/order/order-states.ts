@@ -1,14 +1,9 @@
-import { ORDER_STATUSES, type TERMINAL_REASONS } from '../../protocol/enums.ts'
+import type { OrderStatus, TerminalReason } from '../../vocabulary/order.ts'
 
-export { ORDER_STATUSES }
-/** Every state of an order, and why one ends (decisions 4a). */
-export type OrderStatus = (typeof ORDER_STATUSES)[number]
-export type TerminalReason = (typeof TERMINAL_REASONS)[number]
-
-/** A move that is allowed; `reasons` where the order ends by it with one of these. */
+/** Allowed moves; a list holds the reasons of a move that ends the order. */
 type Moves = Partial<Record<OrderStatus, true | readonly TerminalReason[]>>
 
-/** The engine takes these out of the book at once; a user's cancel goes through cancel_pending. */
+/** Reasons for which the engine cancels at once; a user's cancel passes through cancel_pending. */
 const BY_ENGINE = [
   'FAK_REMAINDER',
   'SELF_TRADE_PREVENTION',
@@ -29,8 +24,8 @@ const RESTING: Moves = {
 }
 
 /**
- * The closed table of order transitions: what is not in it does not happen. A taker that executes and ends in one command goes
- * through `partially_filled` first, so that its fills have a state of their own.
+ * Closed table of order transitions. A taker that executes and ends in one command passes through `partially_filled`, so that its
+ * fills have a state of their own.
  */
 export const ORDER_TRANSITIONS: Readonly<Record<OrderStatus, Moves>> = {
   received: { validated: true, rejected: true },
@@ -58,7 +53,7 @@ export const ORDER_TRANSITIONS: Readonly<Record<OrderStatus, Moves>> = {
   failed: {},
 }
 
-/** Whether the table has the move, with this reason where it ends the order. */
+/** Whether the table allows the move, with this reason if it ends the order. */
 export function mayMove(from: OrderStatus, to: OrderStatus, reason: TerminalReason | null): boolean {
   const allowed = ORDER_TRANSITIONS[from][to]
   if (allowed === undefined) return false

@@ -1,98 +1,117 @@
 import type { Micros } from '../../primitives/instants.ts'
-import { type SELF_TRADE_MODES, SIDES, type TIMES_IN_FORCE } from '../../protocol/enums.ts'
-import type { OrderIntent } from '../engine/commands.ts'
-import type { AccountPolicy } from '../engine/state.ts'
-import type { OrderSignature } from '../engine/submission.ts'
+import type { OrderStatus, Side, TerminalReason } from '../../vocabulary/order.ts'
+import type { Balance } from '../ledger/balance.ts'
 import type { FeeSchedule, FeeSeries } from '../ledger/fees.ts'
-import type { Position } from '../ledger/position.ts'
-import { type MarketTerms, notional } from '../market/market-terms.ts'
-import type { OrderStatus, TerminalReason } from './order-states.ts'
+import type { MarketTerms } from '../market/market-terms.ts'
+import type { AccountPolicy } from './account-policy.ts'
+import type { OrderIntent, OrderOrigin } from './order-intent.ts'
 
-export { SIDES }
-export type Side = (typeof SIDES)[number]
-export type TimeInForce = (typeof TIMES_IN_FORCE)[number]
-export type SelfTradeMode = (typeof SELF_TRADE_MODES)[number]
-export type LiquidityRole = 'maker' | 'taker'
-
-/** Where an order comes from: kept with it, never changed. */
-export type OrderOrigin = {
-  readonly command_id: string
-  readonly request_id: string
-  readonly signature: OrderSignature
-  readonly labels: Readonly<Record<string, string>> | null
-}
-
-/** When each state was first reached. */
+/** Instant at which each state was first reached. */
 export type Transitions = { [S in OrderStatus]?: Micros | undefined }
 
 /** An order in the engine. Prices and quantities are whole numbers at the scales of its market's terms, money in asset units. */
 export type Order = {
   readonly order_id: string
-  /** What was signed, as written. */
+  /** The signed terms, as written. */
   readonly intent: OrderIntent
   readonly origin: OrderOrigin
-  /** In force when it was accepted. */
+  /** Version in force at acceptance. */
   readonly policy: Pick<AccountPolicy, 'policy_id' | 'policy_version'>
   readonly fees: FeeSchedule
   readonly terms: MarketTerms
-  /** The account's position in the outcome: what the order reserves is counted there. */
+  /** The account's position in the outcome, which sums the order's reservation. */
   readonly position: Position
   readonly side: Side
   readonly limit_price: number
   readonly original_quantity: number
   readonly expires_at: Micros | null
   readonly reduce_only: boolean
-  /** Place in the queue of its price, and age among the account's orders: the engine sequence at acceptance. */
+  /** Engine sequence at acceptance: orders the queue of its price, and the account's orders by age. */
   readonly accepted_sequence: number
   readonly created_at: Micros
   status: OrderStatus
   version: number
   terminal_reason: TerminalReason | null
-  /** What can still execute: 0 once the order has ended. */
+  /** Quantity that can still execute; 0 once the order has ended. */
   remaining_quantity: number
   filled_quantity: number
-  /** What ended without execution. */
+  /** Quantity that ended without execution. */
   canceled_quantity: number
   /** Exact sum of price x quantity of its fills. */
   filled_notional: number
-  /** Fees of what is paid from the order's own reservation: every fill of a BUY, and the uncovered part of a SELL. */
+  /** Fees paid from the order's reservation: every fill of a BUY, and the uncovered part of a SELL. */
   readonly reserve_fees: FeeSeries
-  /** Fees of what a SELL of held quantity pays from its proceeds. */
+  /** Fees that a SELL of held quantity pays from its proceeds. */
   readonly proceeds_fees: FeeSeries
-  /** What adjustments have changed of the fees charged. */
+  /** Change of the charged fees by adjustments. */
   adjusted_fees: number
-  /** Money set aside for it now. */
+  /** Money reserved for the order now. */
   reserved_amount: number
-  /** What its last event said of it. */
-  told_reserved_amount: number
-  /** Of a SELL: what remains of it beyond holdings. */
+  /** Reserved amount in its last event. */
+  published_reserved_amount: number
+  /** Remainder of a SELL beyond holdings. */
   uncovered_quantity: number
   replaced_by_order_id: string | null
   readonly transitions: Transitions
-  /** Of its last event. */
+  /** Sequence of its last event. */
   engine_sequence: number
   updated_at: Micros
-  /** Its row has changed in this batch. */
+  /** Whether its row has changed in this batch. */
   changed: boolean
-  /** Where its outcome's book keeps it while it rests. */
+  /** Slot in its outcome's book while it rests. */
   slot: number
-  /** Its place among its account's working orders of the outcome and side, while it works. */
+  /** Neighbours among its position's working orders of the side. */
   older: Order | null
   newer: Order | null
 }
 
-/** Fees charged on its fills, as adjusted. */
+/** Working orders of one side, oldest first, linked through the orders, and sums of their remainders. */
+export type WorkingSide = {
+  oldest: Order | null
+  newest: Order | null
+  remaining: number
+  reduce_only_remaining: number
+}
+
+/** Holding of one account in one outcome, and the requirements of its open orders there. */
+export type Position = {
+  readonly account_id: string
+  readonly market_id: string
+  readonly outcome_id: string
+  readonly terms: MarketTerms
+  /** Number among the outcome's positions, by which the book identifies the holder. Valid in this process only; not stored. */
+  readonly holder: number
+  /** The account's money in the settlement asset. */
+  readonly money: Balance
+  /** Negative: short. */
+  net_quantity: number
+  /** The part of the net quantity whose settlement is confirmed. */
+  settled_quantity: number
+  /** At scale 10; null when nothing is held. */
+  average_entry_price: number | null
+  realized_pnl: number
+  /** Unconfirmed proceeds, net of fees, of quantity sold beyond holdings. */
+  pending_short_credit: number
+  /** Number of its trades' settlements that are not confirmed. */
+  open_settlements: number
+  readonly buys: WorkingSide
+  readonly sells: WorkingSide
+  /** Money reserved by the working orders: the sum of their `reserved_amount`. */
+  order_reserve: number
+  /** `order_reserve` plus the collateral of a short position: this position's part of the balance's `reserved`. */
+  requirement: number
+  /** Holdings that covered the SELLs when they were last computed. */
+  covering: number
+  /** Engine sequence of the last fill that changed it; 0: none. */
+  source_fill_sequence: number
+  projection_version: number
+  /** Sequence of its last event. */
+  engine_sequence: number
+  /** Whether it has changed in this batch. */
+  changed: boolean
+}
+
+/** Returns the fees charged on an order's fills, with adjustments. */
 export function feesOf({ reserve_fees, proceeds_fees, adjusted_fees }: Order): number {
   return reserve_fees.charged + proceeds_fees.charged + adjusted_fees
-}
-
-/** min(price, 1 - price) x quantity in asset units: what a fee is a rate of. */
-export function feeBase(terms: MarketTerms, price: number, quantity: number): number {
-  return notional(terms, Math.min(price, terms.one - price), quantity)
-}
-
-/** The largest fee base of `quantity` at any price that the order allows. */
-export function worstFeeBase(terms: MarketTerms, side: Side, limit_price: number, quantity: number): number {
-  const bound = side === 'BUY' ? limit_price : terms.one - limit_price
-  return notional(terms, Math.min(bound, terms.one / 2), quantity)
 }

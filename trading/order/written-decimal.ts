@@ -4,27 +4,30 @@ import type { DecimalString } from '../../primitives/decimal.ts'
 const POWERS = Array.from({ length: 16 }, (_, exponent) => 10 ** exponent)
 const [ZERO, NINE, POINT] = [48, 57, 46]
 
-/** The whole number of a decimal without a sign at `scale`; null where it has more digits, or is past what can be counted exactly. */
+/** Converts an unsigned decimal to a whole number at `scale`; null if it has more digits, or exceeds the safe integers. */
 export function wholeAtScale(text: DecimalString, scale: number): number | null {
   const whole = read(text, scale, true)
   return whole !== null && whole <= Number.MAX_SAFE_INTEGER ? whole : null
 }
 
-/** The same rounded down; the greatest safe integer where it is more. For what is only compared with. */
+/**
+ * Converts an unsigned decimal to a whole number at `scale`, rounded down, at most the greatest safe integer. For comparisons
+ * only.
+ */
 export function floorAtScale(text: DecimalString, scale: number): number {
   const whole = read(text, scale, false)
   return whole === null ? 0 : Math.min(whole, Number.MAX_SAFE_INTEGER)
 }
 
-/** Significant fraction digits: 2 of "0.01" and of "0.010". */
+/** Returns the number of significant fraction digits: 2 for "0.01" and "0.010". */
 export function fractionDigits(text: DecimalString): number {
   return (text.split('.')[1] ?? '').replace(/0+$/, '').length
 }
 
 /**
- * Reads `(0|[1-9]\d*)(\.\d+)?`, digit by digit: it is done several times an order. Exact where the result is a safe integer, and
+ * Reads `(0|[1-9]\d*)(\.\d+)?` digit by digit, because it runs several times an order. Exact if the result is a safe integer,
  * larger than all of these otherwise.
- * @param exact null, too, where a digit that is not 0 lies beyond the scale
+ * @param exact also null if a digit other than 0 lies beyond the scale
  */
 function read(text: string, scale: number, exact: boolean): number | null {
   const { length } = text

@@ -1,10 +1,10 @@
 import { formatMicros } from '../../primitives/instants.ts'
 import { USUAL_RATE_TIER } from '../../protocol/limits.ts'
 import type { AccountPolicy as Resource } from '../../protocol/resources/account-policy.ts'
-import type { AccountPolicy } from '../engine/state.ts'
+import type { AccountPolicy } from '../order/account-policy.ts'
 import type { AccountRow } from './rows.ts'
 
-/** The policy that is in force for an account. */
+/** Returns the public form of an account's policy in force. */
 export function accountPolicyResource(
   row: Pick<AccountRow, 'account_id' | 'policy' | 'blocked' | 'cancel_after_ms' | 'cancel_after_at'>,
 ): Resource {

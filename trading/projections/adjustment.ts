@@ -4,7 +4,7 @@ import type { Adjustment } from '../../protocol/resources/adjustment.ts'
 import type { MarketTerms } from '../market/market-terms.ts'
 import type { AdjustmentRow } from './rows.ts'
 
-/** An adjustment as it is shown; its decimals have the scales of the fill's market. */
+/** Returns the public form of an adjustment; its decimals have the scales of the fill's market. */
 export function adjustmentResource(row: AdjustmentRow, terms: MarketTerms): Adjustment {
   return {
     adjustment_id: row.adjustment_id,

@@ -3,13 +3,13 @@ import type { ApiKey, KeyAuditItem } from '../../protocol/resources/api-key.ts'
 import type { KeyAuditRow, KeyRow } from './rows.ts'
 
 export type KeyFacts = {
-  /** null: never, or not known. */
+  /** null: never, or unknown. */
   readonly last_used_at: Micros | null
-  /** The instant that the status is of. */
+  /** Instant for which the status holds. */
   readonly now: Micros
 }
 
-/** A key as it is shown: of its material, only what the client itself made public. */
+/** Returns the public form of a key; of its material only a client's own public key. */
 export function apiKeyResource(row: KeyRow, { last_used_at, now }: KeyFacts): ApiKey {
   const instant = (at: Micros | null) => (at === null ? null : formatMicros(at))
   const status = keyStatus(row, now)
@@ -33,7 +33,7 @@ export function apiKeyResource(row: KeyRow, { last_used_at, now }: KeyFacts): Ap
   }
 }
 
-/** active; rotating: the former secret is valid too; revoked; expired. */
+/** Returns a key's status: active, rotating (the former secret is still valid), revoked or expired. */
 export function keyStatus(
   key: {
     readonly revoked_at: Micros | null
@@ -47,7 +47,7 @@ export function keyStatus(
   return key.previous_until !== null && key.previous_until > now ? 'rotating' : 'active'
 }
 
-/** One line of a key's audit log. */
+/** Returns the public form of an audit log entry. */
 export function keyAuditResource(row: KeyAuditRow): KeyAuditItem {
   return { ...row, occurred_at: formatMicros(row.occurred_at) }
 }

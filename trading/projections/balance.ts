@@ -4,10 +4,7 @@ import { fromScaled } from '../../primitives/scaled.ts'
 import type { Balance } from '../../protocol/resources/balance.ts'
 import type { BalanceRow } from './rows.ts'
 
-/**
- * A balance as it is shown.
- * @param as_of the instant that the row is of
- */
+/** Returns the public form of a balance. @param as_of the instant of the row */
 export function balanceResource(
   row: BalanceRow,
   { asset_scale, as_of }: { readonly asset_scale: number; readonly as_of: Micros },
@@ -31,7 +28,7 @@ export function balanceResource(
   }
 }
 
-/** The id of an account's balance in an asset: the same for ever. */
-export function balanceId(account_id: string, asset_id: string): string {
+/** Returns the id of an account's balance in an asset; it never changes. */
+function balanceId(account_id: string, asset_id: string): string {
   return deriveId('bal', account_id, asset_id)
 }

@@ -20,9 +20,7 @@ import type {
   TradeRow,
 } from './rows.ts'
 
-/**
- * The rows that a batch leaves behind. @throws {InvariantError} where `finishBatch` has not ended it
- */
+/** Returns the rows that a batch writes. @throws {InvariantError} `finishBatch` has not ended the batch */
 export function changedRows(state: EngineState, changes: Changes): ChangedRows {
   invariant(changes.finished, 'finishBatch ends a batch before its rows are made')
   const orders = new Map(changes.orders.map((order) => [order.order_id, order]))
@@ -60,12 +58,12 @@ export function changedRows(state: EngineState, changes: Changes): ChangedRows {
   }
 }
 
-/** Its place and instant are columns of their own; all else is the body. */
+/** Sequence and instant have columns of their own; the rest is the body. */
 function eventRow({ engine_sequence, at, kind, ...body }: EngineEvent): Omit<EventRow, 'batch_sequence'> {
   return { engine_sequence, kind, account_id: 'account_id' in body ? body.account_id : null, body }
 }
 
-/** All of the markets that have changed, and those whose mark has. */
+/** Returns all outcomes of changed markets, and those whose mark has changed. */
 function changedOutcomes({ markets, marked }: Changes): OutcomeRow[] {
   const rows = [...markets].flatMap(outcomeRows)
   const of_marks = new Map<Market, OutcomeRow[]>()
@@ -107,7 +105,7 @@ function tradeRow({ kind, ...row }: TradeEvent): TradeRow {
   return row
 }
 
-/** @param orders those that the batch has changed: every order that was filled is among them */
+/** @param orders the orders that the batch has changed, which include every filled one */
 function fillRow(fill: FillEvent, orders: ReadonlyMap<string, Order>): FillRow {
   const order = orders.get(fill.order_id)
   invariant(order !== undefined, `order ${fill.order_id} has changed with its fill`)
@@ -159,7 +157,7 @@ function ledgerRows(entries: Iterable<LedgerEntry>): LedgerRow[] {
   return rows
 }
 
-/** One a fill side, pending; those that have moved, and those of payouts. */
+/** Returns a pending settlement for each fill side, and the settlements that moved or belong to payouts. */
 function settlementRows(fills: readonly FillEvent[], { settlements }: Changes, state: EngineState): SettlementRow[] {
   const rows = new Map<string, SettlementRow>()
   for (const fill of fills) rows.set(fill.settlement_id, pendingSettlement(fill, state))

@@ -1,23 +1,23 @@
 import type { Account, ApiKey, EngineState, Market } from '../engine/state.ts'
 import type { Balance } from '../ledger/balance.ts'
 import type { FeeSchedule } from '../ledger/fees.ts'
-import type { Position } from '../ledger/position.ts'
+import type { Position } from '../order/order.ts'
 import type { AccountRow, BalanceRow, FeeScheduleRow, KeyRow, MarketRow, OutcomeRow, PositionRow } from './rows.ts'
 
-/** An account's row. */
+/** Returns an account's row. */
 export function accountRow(account: Account): AccountRow {
   const { account_id, owner_address, label, blocked, policy, cancel_after_ms, cancel_after_at, created_at } = account
   return { account_id, owner_address, label, blocked, policy, cancel_after_ms, cancel_after_at, created_at }
 }
 
-/** A market's row. */
+/** Returns a market's row. */
 export function marketRow({ market_id, status, listed, terms, fees, created_at, updated_at }: Market): MarketRow {
   const { schedule_id, schedule_version } = fees
   const event_id = listed.listing?.event_id ?? null
   return { market_id, event_id, status, listed, terms, schedule_id, schedule_version, created_at, updated_at }
 }
 
-/** The rows of a market's outcomes, in their places. */
+/** Returns the rows of a market's outcomes, in listing order. */
 export function outcomeRows({ market_id, outcomes }: Market): OutcomeRow[] {
   return [...outcomes.values()].map(({ outcome_id, label, mark, mark_observation_id, payout }, place) => ({
     outcome_id,
@@ -30,13 +30,13 @@ export function outcomeRows({ market_id, outcomes }: Market): OutcomeRow[] {
   }))
 }
 
-/** The row of one version of a fee schedule. */
+/** Returns the row of one version of a fee schedule. */
 export function feeScheduleRow(schedule: FeeSchedule & { readonly at: number }): FeeScheduleRow {
   const { schedule_id, schedule_version, written, at } = schedule
   return { schedule_id, schedule_version, ...written, at }
 }
 
-/** As its batch leaves it: of the last transaction and event of the batch. */
+/** Returns a balance's row with the sequences of the last transaction and event of the batch. */
 export function balanceRow(balance: Balance, { ledger_sequence, engine_sequence }: EngineState): BalanceRow {
   return {
     account_id: balance.account_id,
@@ -52,7 +52,7 @@ export function balanceRow(balance: Balance, { ledger_sequence, engine_sequence 
   }
 }
 
-/** A position's row. */
+/** Returns a position's row. */
 export function positionRow(position: Position): PositionRow {
   return {
     account_id: position.account_id,
@@ -74,7 +74,7 @@ export function positionRow(position: Position): PositionRow {
   }
 }
 
-/** A key's row. */
+/** Returns a key's row. */
 export function keyRow(key: ApiKey): KeyRow {
   return {
     key_id: key.key_id,

@@ -5,14 +5,14 @@ import type { Fill } from '../../protocol/resources/fill.ts'
 import type { MarketTerms } from '../market/market-terms.ts'
 import type { FillRow } from './rows.ts'
 
-/** What is kept beside a fill: its market's terms, how far its settlement is, and what was adjusted since, oldest first. */
+/** Records shown with a fill: its market's terms, the state of its settlement, and its later adjustments, oldest first. */
 export type FillLinks = {
   readonly terms: MarketTerms
   readonly settlement_state: string
   readonly adjustment_ids: readonly string[]
 }
 
-/** A fill as its own side sees it; nothing of the other side's is in it. */
+/** Returns the public form of a fill for its own side, without the other side's data. */
 export function fillResource(row: FillRow, { terms, settlement_state, adjustment_ids }: FillLinks): Fill {
   const money = (value: number) => fromScaled(BigInt(value), terms.asset_scale)
   return {

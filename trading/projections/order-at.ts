@@ -1,15 +1,15 @@
 import type { Micros } from '../../primitives/instants.ts'
+import type { OrderStatus } from '../../vocabulary/order.ts'
 import type { OrderEvent } from '../engine/events.ts'
-import type { OrderStatus } from '../order/order-states.ts'
 import type { OrderFixed, OrderMoves } from './order.ts'
 
-/** What the events of an order do not say, or not alone. */
+/** Columns of an order that its events lack, or show only in part. */
 export type OrderBase = OrderFixed & Pick<OrderMoves, 'rejection' | 'transitions'>
 
 /**
- * What moves of an order as one of its events left it.
- * @param base as it is now or was at any time since the event
- * @param reached the states that it reached in the batch of the event, up to the event
+ * Returns the changing columns of an order as one of its events left them.
+ * @param base the order's columns now or at any time since the event
+ * @param reached the states that the order reached in the event's batch, up to the event
  */
 export function movesAt(
   base: Pick<OrderBase, 'rejection' | 'transitions'>,
@@ -20,7 +20,7 @@ export function movesAt(
     status: event.status,
     version: event.version,
     terminal_reason: event.terminal_reason,
-    // As it was answered: the event has the cause alone.
+    // The event has only the cause; the row has the rejection as answered.
     rejection: event.rejection === null ? null : base.rejection,
     filled_quantity: event.filled_quantity,
     remaining_quantity: event.remaining_quantity,
@@ -35,7 +35,10 @@ export function movesAt(
   }
 }
 
-/** States reached before the batch, and in it up to the event. Every order is received with its first batch, which no event says. */
+/**
+ * Returns the states reached before the batch, and in it up to the event. Every order is received in its first batch, without an
+ * event.
+ */
 function transitionsAt(transitions: unknown, at: Micros, reached: ReadonlySet<OrderStatus>): OrderMoves['transitions'] {
   const by_then: Partial<Record<OrderStatus, Micros>> = {}
   for (const [name, since] of Object.entries(transitions as Partial<Record<OrderStatus, Micros>>)) {
@@ -45,12 +48,12 @@ function transitionsAt(transitions: unknown, at: Micros, reached: ReadonlySet<Or
   return by_then
 }
 
-/** Which states the orders of one batch have reached so far; batches come one after the other. */
+/** States that the orders of one batch have reached so far; batches are read in sequence. */
 export class ReachedStates {
   #batch_sequence = 0
   readonly #by_order = new Map<string, Set<OrderStatus>>()
 
-  /** Takes an event in. @returns what its order has reached in its batch, with it */
+  /** Adds an event. @returns the states that its order has reached in its batch, including this one */
   after(batch_sequence: number, { order_id, status }: OrderEvent): ReadonlySet<OrderStatus> {
     if (batch_sequence !== this.#batch_sequence) this.#by_order.clear()
     this.#batch_sequence = batch_sequence

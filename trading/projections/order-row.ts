@@ -1,45 +1,15 @@
 import { invariant } from '../../primitives/errors.ts'
-import type { OrderRequest } from '../engine/commands.ts'
 import type { Execution } from '../engine/execution.ts'
 import type { FeeSeries } from '../ledger/fees.ts'
 import type { MarketTerms } from '../market/market-terms.ts'
 import { feesOf, type Order } from '../order/order.ts'
-import type { Rejection } from '../order/rejection.ts'
+import type { Rejection } from '../order/order-errors.ts'
+import type { IncomingOrder } from '../order/order-intent.ts'
 import { wholeAtScale } from '../order/written-decimal.ts'
+import { rowOf } from './order.ts'
 import type { OrderRow } from './rows.ts'
 
-/** What becomes of an order, beside what was signed. */
-type Projected = Pick<
-  OrderRow,
-  | 'policy_id'
-  | 'policy_version'
-  | 'schedule_id'
-  | 'schedule_version'
-  | 'price_scale'
-  | 'quantity_scale'
-  | 'accepted_sequence'
-  | 'created_at'
-  | 'status'
-  | 'version'
-  | 'terminal_reason'
-  | 'rejection'
-  | 'original_quantity'
-  | 'filled_quantity'
-  | 'remaining_quantity'
-  | 'canceled_quantity'
-  | 'filled_notional'
-  | 'reserve_fee_base'
-  | 'proceeds_fee_base'
-  | 'fees'
-  | 'reserved_amount'
-  | 'uncovered_quantity'
-  | 'replaced_by_order_id'
-  | 'transitions'
-  | 'engine_sequence'
-  | 'updated_at'
->
-
-/** The row of an order that was accepted, as it is now. */
+/** Returns the row of an accepted order as it is now. */
 export function orderRow(order: Order): OrderRow {
   return rowOf(order, {
     policy_id: order.policy.policy_id,
@@ -72,12 +42,12 @@ export function orderRow(order: Order): OrderRow {
 }
 
 /**
- * The row of an order that stages 5 to 8 refused. It is measured where its market is known and its quantity is one of the market's;
- * otherwise it has no scales, and what was signed is all that can be said.
+ * Returns the row of an order that stages 5 to 8 refused. It has scales if its market is known and its quantity fits the market;
+ * otherwise only the signed terms.
  */
 export function rejectedOrderRow(
   { state, now }: Execution,
-  request: OrderRequest,
+  request: IncomingOrder,
   { code, message }: Rejection,
   engine_sequence: number,
 ): OrderRow {
@@ -125,62 +95,4 @@ function measure(text: string, { price_scale, quantity_scale }: MarketTerms) {
 
 function seriesOf({ taker, maker, charged }: FeeSeries): FeeSeries {
   return { taker, maker, charged }
-}
-
-/** Written as one literal: an object of so many columns is slow to make out of parts. */
-function rowOf({ intent, origin: { command_id, labels, signature } }: OrderRequest, of: Projected): OrderRow {
-  return {
-    order_id: intent.order_id,
-    command_id,
-    client_order_id: intent.client_order_id,
-    account_id: intent.account_id,
-    market_id: intent.market_id,
-    outcome_id: intent.outcome_id,
-    side: intent.side,
-    limit_price: intent.limit_price,
-    quantity: intent.quantity,
-    time_in_force: intent.time_in_force,
-    expires_at: intent.expires_at,
-    post_only: intent.post_only,
-    reduce_only: intent.reduce_only,
-    cancel_on_pause: intent.cancel_on_pause,
-    self_trade_prevention: intent.self_trade_prevention,
-    maximum_fee: intent.maximum_fee,
-    maximum_notional: intent.maximum_notional,
-    settlement_asset_id: intent.settlement_asset_id,
-    labels,
-    signer: signature.signer,
-    order_nonce: signature.order_nonce,
-    signature_type: signature.signature_type,
-    signature_version: signature.signature_version,
-    order_signature: signature.order_signature,
-    digest: signature.digest,
-    contract_call: signature.contract_call,
-    policy_id: of.policy_id,
-    policy_version: of.policy_version,
-    schedule_id: of.schedule_id,
-    schedule_version: of.schedule_version,
-    price_scale: of.price_scale,
-    quantity_scale: of.quantity_scale,
-    accepted_sequence: of.accepted_sequence,
-    created_at: of.created_at,
-    status: of.status,
-    version: of.version,
-    terminal_reason: of.terminal_reason,
-    rejection: of.rejection,
-    original_quantity: of.original_quantity,
-    filled_quantity: of.filled_quantity,
-    remaining_quantity: of.remaining_quantity,
-    canceled_quantity: of.canceled_quantity,
-    filled_notional: of.filled_notional,
-    reserve_fee_base: of.reserve_fee_base,
-    proceeds_fee_base: of.proceeds_fee_base,
-    fees: of.fees,
-    reserved_amount: of.reserved_amount,
-    uncovered_quantity: of.uncovered_quantity,
-    replaced_by_order_id: of.replaced_by_order_id,
-    transitions: of.transitions,
-    engine_sequence: of.engine_sequence,
-    updated_at: of.updated_at,
-  }
 }

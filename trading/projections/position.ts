@@ -7,7 +7,7 @@ import { AVERAGE_SCALE } from '../ledger/position.ts'
 import type { MarketTerms } from '../market/market-terms.ts'
 import type { PositionRow } from './rows.ts'
 
-/** What of a position's row is shown. */
+/** Public columns of a position. */
 export type PositionShown = Omit<
   PositionRow,
   'requirement' | 'covering' | 'order_reserve' | 'pending_short_credit' | 'open_settlements'
@@ -15,18 +15,18 @@ export type PositionShown = Omit<
 
 export type PositionFacts = {
   readonly terms: MarketTerms
-  /** The last mark at scale 8; null: none was delivered, and what depends on it is null. */
+  /** Last mark at scale 8; null: none, and values that depend on it are null. */
   readonly mark: number | null
-  /** The published record that the mark is from; null: an operator gave it. */
+  /** Published record of the mark; null: an operator set it. */
   readonly mark_observation_id: string | null
   readonly pending_settlement_ids: readonly string[]
-  /** The instant that the row is of. */
+  /** Instant of the row. */
   readonly as_of: Micros
 }
 
 /**
- * A position as it is shown (decisions 4b):
- *   cost_basis = |net| x average_entry_price; market_value = net x mark; unrealized = net x (mark - average)
+ * Returns the public form of a position (decisions 4b): cost_basis = |net| x average_entry_price; market_value = net x mark;
+ * unrealized = net x (mark - average).
  */
 export function positionResource(row: PositionShown, facts: PositionFacts): Position {
   const { terms, mark, as_of } = facts
@@ -60,8 +60,8 @@ export function positionResource(row: PositionShown, facts: PositionFacts): Posi
   }
 }
 
-/** The id of an account's position in an outcome: the same for ever. */
-export function positionId(account_id: string, outcome_id: string): string {
+/** Returns the id of an account's position in an outcome; it never changes. */
+function positionId(account_id: string, outcome_id: string): string {
   return deriveId('pos', account_id, outcome_id)
 }
 
@@ -75,7 +75,7 @@ function unrealized(
   return worth(terms, BigInt(net_quantity) * gained, AVERAGE_SCALE)
 }
 
-/** price x quantity in the asset, half even at its scale. */
+/** Returns price x quantity in the asset, rounded half even at its scale. */
 function worth({ quantity_scale, asset_scale }: MarketTerms, product: bigint, price_scale: number): string {
   return fromScaled(divideHalfEven(product * pow10(asset_scale), pow10(price_scale + quantity_scale)), asset_scale)
 }

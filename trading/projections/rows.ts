@@ -1,4 +1,5 @@
 import type { Micros } from '../../primitives/instants.ts'
+import type { OrderIntent, OrderOrigin, OrderSignature } from '../order/order-intent.ts'
 import type {
   AttemptRow,
   OutcomeMarkRow,
@@ -12,7 +13,7 @@ import type {
 export type * from './settlement-rows.ts'
 
 /**
- * The rows of the trading tables, column for column (trading/migrations). Instants are microseconds, `bigint` columns safe integers,
+ * Rows of the trading tables, column for column (trading/migrations). Instants are microseconds, `bigint` columns safe integers,
  * `json` columns the values themselves.
  */
 
@@ -97,33 +98,11 @@ export type OutcomeRow = {
   readonly payout: string | null
 }
 
-export type OrderRow = {
-  readonly order_id: string
-  readonly command_id: string
-  readonly client_order_id: string
-  readonly account_id: string
-  readonly market_id: string
-  readonly outcome_id: string
-  readonly side: string
-  readonly limit_price: string
-  readonly quantity: string
-  readonly time_in_force: string
-  readonly expires_at: Micros | null
-  readonly post_only: boolean
-  readonly reduce_only: boolean
-  readonly cancel_on_pause: boolean
-  readonly self_trade_prevention: string
-  readonly maximum_fee: string
-  readonly maximum_notional: string
-  readonly settlement_asset_id: string
-  readonly labels: unknown
-  readonly signer: string
-  readonly order_nonce: string
-  readonly signature_type: string
-  readonly signature_version: string
-  readonly order_signature: string
-  readonly digest: string
-  readonly contract_call: unknown
+/** An order's terms, signature and labels as they arrived, with its progress. */
+export type OrderRow = OrderIntent & OrderSignature & Pick<OrderOrigin, 'command_id' | 'labels'> & OrderProgress
+
+/** Columns of an order that the engine decides. */
+export type OrderProgress = {
   readonly policy_id: string
   readonly policy_version: number
   readonly schedule_id: string | null
@@ -338,7 +317,7 @@ export type OrderNonceRow = {
   readonly at: Micros
 }
 
-/** The rows that a batch leaves behind, by table. Those of append-only tables are new; the others replace the one of their key. */
+/** Rows that a batch writes, by table. Rows of append-only tables are new; the others replace the row of their key. */
 export type ChangedRows = {
   readonly engine_event: readonly Omit<EventRow, 'batch_sequence'>[]
   readonly operator_act: readonly Omit<ActRow, 'batch_sequence'>[]
@@ -371,7 +350,7 @@ export type ChangedRows = {
   readonly order_nonce: readonly OrderNonceRow[]
 }
 
-/** The rows that an engine is made of again after a restart: everything current, and of orders those that work. */
+/** Rows from which a restarted engine is rebuilt, apart from its working orders. */
 export type StateRows = Pick<
   ChangedRows,
   | 'asset'
@@ -384,6 +363,6 @@ export type StateRows = Pick<
   | 'api_key'
   | 'signer_authorization'
 > & {
-  /** The last batch; null: there was none yet. */
+  /** Last batch; null: none yet. */
   readonly last_batch: BatchRow | null
 }

@@ -2,13 +2,13 @@ import type { Micros } from '../../primitives/instants.ts'
 import type { AdjustmentRow, AttemptRow, SettlementTransitionRow } from './rows.ts'
 import type { SettlementRead, SettlementWhole } from './settlement.ts'
 
-/** A place in the engine's history: an event and the stamp of its batch. */
+/** A version of the engine's history: an event and the stamp of its batch. */
 export type EventPlace = { readonly engine_sequence: number; readonly at: Micros }
 
 /**
- * A settlement as an event left it: later moves, attempts and reversals are taken away, and later adjustments taken back. Adjustments
- * are of whole batches: nobody sees what is between the events of one.
- * @param whole as it is now or was at any time since the event
+ * Returns a settlement as an event left it: later moves, attempts and reversals are removed, later adjustments undone.
+ * Adjustments apply to whole batches, since no reader sees states inside one.
+ * @param whole the settlement now or at any time since the event
  */
 export function settlementAt(whole: SettlementWhole, event: EventPlace, projection_version: number): SettlementWhole {
   const transitions = whole.transitions.filter(({ engine_sequence }) => engine_sequence <= event.engine_sequence)
@@ -37,7 +37,7 @@ function lastState(transitions: readonly SettlementTransitionRow[]): string {
   return transitions.at(-1)?.state ?? 'pending'
 }
 
-/** Not there before it was submitted, and open until it was concluded. */
+/** An attempt does not exist before its submission, and is open until it is concluded. */
 function attemptAt(attempt: AttemptRow, transitions: readonly SettlementTransitionRow[]): AttemptRow | null {
   const moves = transitions.filter(({ attempt_id }) => attempt_id === attempt.attempt_id)
   if (moves.length === 0) return null
@@ -59,7 +59,7 @@ const NOT_CONCLUDED = {
   rail_response_reference: null,
 } as const
 
-/** An adjustment of a confirmed settlement moves money by itself: the settlement's own amounts stay. */
+/** An adjustment of a confirmed settlement moves money by itself; the settlement's amounts stay. */
 function amountsBefore({ row, transitions }: SettlementWhole, later: readonly AdjustmentRow[]): SettlementRead {
   const confirmed = transitions.find(({ state }) => state === 'confirmed')?.engine_sequence ?? Number.POSITIVE_INFINITY
   const undone = later.filter(({ engine_sequence }) => engine_sequence < confirmed)

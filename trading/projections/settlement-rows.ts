@@ -1,6 +1,6 @@
 import type { Micros } from '../../primitives/instants.ts'
 
-/** The rows of settlement, resolution and marks, as those of `rows.ts`, column for column (trading/migrations). */
+/** Rows of the settlement, resolution and mark tables, column for column like those of `rows.ts` (trading/migrations). */
 
 export type SettlementRow = {
   readonly settlement_id: string

@@ -4,7 +4,7 @@ import type { Settlement } from '../../protocol/resources/settlement.ts'
 import type { MarketTerms } from '../market/market-terms.ts'
 import type { AdjustmentRow, AttemptRow, ReversalRow, SettlementRow, SettlementTransitionRow } from './rows.ts'
 
-/** A settlement's row with the terms of its market, and where in the engine's sequence it came to be. */
+/** A settlement's row with its market's terms and its first engine sequence. */
 export type SettlementRead = Omit<SettlementRow, 'fill_id'> & {
   readonly fill_id: string | null
   readonly resolution_id: string | null
@@ -15,17 +15,17 @@ export type SettlementRead = Omit<SettlementRow, 'fill_id'> & {
   readonly created_sequence: number
 }
 
-/** What belongs to a settlement, each oldest first. */
+/** Records of a settlement, each list oldest first. */
 export type SettlementParts = {
   readonly attempts: readonly AttemptRow[]
   readonly transitions: readonly SettlementTransitionRow[]
   readonly reversal: ReversalRow | null
-  /** Of its fill. */
+  /** Adjustments of its fill. */
   readonly adjustments: readonly AdjustmentRow[]
 }
 export type SettlementWhole = SettlementParts & { readonly row: SettlementRead }
 
-/** A settlement as it is shown, with every attempt and every move. */
+/** Returns the public form of a settlement, with every attempt and move. */
 export function settlementResource({ row, attempts, transitions, reversal, adjustments }: SettlementWhole): Settlement {
   const { market_terms: terms, notional, fee } = row
   const money = (value: number) => fromScaled(BigInt(value), terms.asset_scale)
@@ -73,7 +73,7 @@ function attemptOf(row: AttemptRow): Settlement['attempts'][number] {
   }
 }
 
-/** The first state is no move of anybody: it comes with the fill, or with what a resolution pays. */
+/** The first state is not a move: it begins with the fill, or with a resolution's payout. */
 function beginningOf(row: SettlementRead): Settlement['transitions'][number] {
   return {
     from_state: null,

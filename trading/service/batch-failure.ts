@@ -2,7 +2,7 @@ import { isServiceError, ServiceError } from '../../primitives/errors.ts'
 import { BatchRefused } from '../store/write-batch.ts'
 import { type Ticket, unavailable } from './submission-queue.ts'
 
-/** A batch that cannot be applied or written as it is, by a fault of ours: its submissions are tried again one by one. */
+/** A batch that cannot be applied or written because of a fault of ours; its submissions are retried one by one. */
 export class PoisonedBatch extends Error {
   override readonly name = 'PoisonedBatch'
 
@@ -11,22 +11,22 @@ export class PoisonedBatch extends Error {
   }
 }
 
-/** SQLSTATE classes of data that a table refuses: the same batch would be refused again. */
+/** SQLSTATE classes of rows that a table refuses; the same batch would be refused again. */
 const REFUSED_DATA = /^(22|23|P0)/
 
-/** Whether the rows themselves were refused, and not the time or the writer. */
+/** Whether the rows themselves were refused, rather than the time or the writer. */
 export function isRefusedData(error: unknown): boolean {
   return error instanceof BatchRefused && REFUSED_DATA.test(error.sqlstate)
 }
 
-/** Answers the submissions of a batch whose writing failed: it was rolled back for certain, or nobody knows. */
+/** Answers the submissions of a batch whose writing failed: it was rolled back, or its outcome is unknown. */
 export function answerFailed(tickets: readonly Ticket[], error: unknown): void {
   const known = error instanceof BatchRefused
   for (const { reject } of tickets)
     reject(known ? unavailable('its batch was rolled back', { phase: 'recovering' }, error) : outcomeUnknown(error))
 }
 
-/** Taken, and nobody knows what came of it. */
+/** Builds the error of a submission that was accepted and whose outcome is unknown. */
 export function outcomeUnknown(cause?: unknown): ServiceError {
   return new ServiceError(
     'OUTCOME_UNKNOWN',
@@ -36,7 +36,7 @@ export function outcomeUnknown(cause?: unknown): ServiceError {
   )
 }
 
-/** What the caller of a submission that only fails is told: nothing of it happened. */
+/** Builds the error of a submission that failed by itself: it had no effect. */
 export function internalError(cause: unknown): ServiceError {
   if (isServiceError(cause)) return cause
   return new ServiceError('INTERNAL_ERROR', 'the request could not be carried out; nothing of it happened', {}, cause)

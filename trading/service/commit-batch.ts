@@ -7,14 +7,14 @@ import type { Ticket } from './submission-queue.ts'
 
 export type CommitPorts = {
   readonly connection: EngineConnection
-  /** null: no test wants this process to end somewhere. */
+  /** null: no kill point is set. */
   readonly reach: KillPoint | null
 }
 
 /**
  * Writes a decided batch.
- * @throws {PoisonedBatch} its rows were refused; nobody has been answered
- * @throws whatever else: everybody has been told what is known
+ * @throws {PoisonedBatch} its rows were refused; no caller has been answered
+ * @throws any other error, after all callers have been answered as far as known
  */
 export async function commitBatch({ connection, reach }: CommitPorts, batch: DecidedBatch): Promise<void> {
   if (batch.prepared === null) return
@@ -26,7 +26,7 @@ export async function commitBatch({ connection, reach }: CommitPorts, batch: Dec
   await reach?.('after-commit-before-ack')
 }
 
-/** Answers who asked, once all of it is committed. */
+/** Answers the callers once the whole batch is committed. */
 export function answerBatch({ decisions }: DecidedBatch): void {
   for (const { ticket, answer, error } of decisions) {
     if (answer === null) ticket.reject(internalError(error))
@@ -34,7 +34,7 @@ export function answerBatch({ decisions }: DecidedBatch): void {
   }
 }
 
-/** Who asked for a batch. */
+/** Callers of a batch. */
 export function ticketsOf({ decisions }: DecidedBatch): readonly Ticket[] {
   return decisions.map(({ ticket }) => ticket)
 }

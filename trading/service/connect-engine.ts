@@ -13,28 +13,29 @@ import { unavailable } from './submission-queue.ts'
 
 export type ConnectOptions = {
   readonly pool: Pool
-  /** How long a submission waits for its end before its outcome is called unknown. */
+  /** Time after which a submission without an answer has an unknown outcome. */
   readonly answer_ms?: number
-  /** How long a submission waits for a leader to hand itself to. */
+  /** Longest wait of a submission for a leader. */
   readonly leader_ms?: number
 }
 
 const ANSWER_MS = 10_000
-/** Longer than a standby needs to take over. */
+/** Longer than a standby takes to become leader. */
 const LEADER_MS = 6_000
 const RETRY_MS = 100
 const CONNECT_MS = 1_000
 
-/** The engine tells its status every second; one that is silent for longer is paused or gone. */
+/** The engine sends its status every second; one that is silent for longer is paused or gone. */
 const SILENCE_MS = 3_000
-/** Of a leader that cannot be reached: another one may be. */
+/** Delay before the lease is read again after a leader could not be reached; another engine may lead then. */
 const NOT_CONNECTED = { phase: 'starting' } as const
 
 const NOWHERE: EngineStatus = { phase: 'starting', epoch: 0, engine_sequence: 0, queued: 0 }
 
 /**
- * The engine over its socket. The leader's address is read from the lease's row, and read again whenever the connection is lost, so
- * it follows a new leader. What was handed over when a connection breaks has an unknown outcome; what was not waits for the next.
+ * Connects to the engine over its socket. The leader's address is read from the lease's row, and again after each lost
+ * connection, so that it follows a new leader. A submission sent before a connection broke has an unknown outcome; an unsent one
+ * waits for the next connection.
  */
 export function connectEngine(options: ConnectOptions): EngineClient {
   const link = new EngineLink(options)
@@ -69,14 +70,16 @@ class EngineLink {
     this.#leader_ms = leader_ms
   }
 
-  /** A leader that steps down refuses what it has not taken; then the next one is asked, until the time is over. */
+  /**
+   * Sends a submission. A leader that steps down refuses what it has not accepted; the next one is tried until the time is over.
+   */
   async submit(submission: Submission): Promise<Answer> {
     const end = performance.now() + this.#leader_ms
     for (;;) {
       try {
         return await this.#hand(submission, await this.#connected())
       } catch (error) {
-        // Not where the leader has too much to do: its caller should know at once.
+        // An overloaded leader is not retried: its caller should know at once.
         const may_retry = isServiceError(error, 'SERVICE_UNAVAILABLE') && error.facts.phase !== undefined
         if (!may_retry || this.#closed || performance.now() > end) throw error
         await sleep(RETRY_MS)
@@ -151,7 +154,7 @@ class EngineLink {
   #receive(message: FromEngine, socket: Socket): void {
     if (message.kind === 'status') {
       this.status = message.status
-      // It has lost the lease and listens still: ask again who leads.
+      // The engine has lost the lease but still listens: read the leader's address again.
       if (message.status.phase === 'standby') socket.destroy()
       return
     }
@@ -163,7 +166,7 @@ class EngineLink {
     else waiting.reject(new ServiceError(message.code, message.message, message.facts))
   }
 
-  /** The connection is gone: what was handed over has no known end. */
+  /** After a lost connection, submissions already sent have an unknown outcome. */
   #drop(): void {
     this.#connection = null
     for (const [id, { reject, timer }] of this.#waiting) {

@@ -22,25 +22,25 @@ export type DecisionPorts = {
   readonly lease_ms: number
 }
 
-/** An outcome decided in memory, told once it is committed. */
-export type Decision = { readonly ticket: Ticket; readonly answer: Answer | null; readonly error: unknown }
+/** An answer decided in memory and sent once it is committed. */
+type Decision = { readonly ticket: Ticket; readonly answer: Answer | null; readonly error: unknown }
 
 export type DecidedBatch = {
   readonly decisions: readonly Decision[]
   readonly events: number
-  /** After it. */
+  /** Row of this batch. */
   readonly engine_sequence: number
-  /** null: there is nothing to write: of a preview, say, or a replayed answer. */
+  /** null: nothing to write, for example after a preview or a replayed answer. */
   readonly prepared: PreparedBatch | null
 }
 
 /**
- * Applies a batch to the state, in place, and makes the statements that write it. What it has to be told of the database is asked for
- * behind what was sent before.
- * @param previous the batch before; null: this is the first
- * @param at       its stamp, after the state's clock
- * @throws {PoisonedBatch} the state must be thrown away and read again
- * @throws what the database answers; the state is as it was
+ * Applies a batch to the state, in place, and makes the statements that write it. The records it needs are requested from the
+ * database behind everything sent before.
+ * @param previous the previous batch; null: this is the first
+ * @param at its stamp, after the state's clock
+ * @throws {PoisonedBatch} the state must be discarded and reloaded
+ * @throws a database error; the state is unchanged
  */
 export async function decideBatch(
   ports: DecisionPorts,
@@ -76,7 +76,7 @@ function decide(
   try {
     return { ticket, answer: apply(state, ticket.submission, facts, at, changes), error: null }
   } catch (error) {
-    // Anything else than a refusal leaves a state that nobody may build on.
+    // Any error but a refusal leaves a state that must not be used.
     if (isServiceError(error)) return { ticket, answer: null, error }
     throw error
   }

@@ -11,18 +11,18 @@ import type { Answer, Submission } from '../engine/submission.ts'
 import { changedRows } from '../projections/changed-rows.ts'
 import type { ChangedRows, StateRows } from '../projections/rows.ts'
 
-/** The pure half of the engine, as its shell uses it; tests plant faults here. */
+/** Pure half of the engine, as its shell calls it; tests plant faults here. */
 export type EngineCore = {
   readonly rebuild: (rows: StateRows) => Rebuild
   readonly needsOf: (...submissions: readonly Submission[]) => Needs
   readonly noChanges: () => Changes
   readonly apply: (state: EngineState, submission: Submission, facts: Facts, now: Micros, changes: Changes) => Answer
-  /** Ends the batch and gives its rows. */
+  /** Ends the batch and returns its rows. */
   readonly finish: (state: EngineState, now: Micros, changes: Changes) => ChangedRows
   readonly nextDue: (state: EngineState) => Micros | null
 }
 
-/** The one that trades. */
+/** The core used in production. */
 export const ENGINE_CORE: EngineCore = {
   rebuild: rebuildState,
   needsOf,

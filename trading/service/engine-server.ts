@@ -16,10 +16,10 @@ const HELLO_MS = 5_000
 const STATUS_MS = 1_000
 
 /**
- * Takes submissions of other processes of this deployment. A caller shows the token that stands in the lease's row: who can read
- * that row may trade anyway.
+ * Accepts submissions from other processes of this deployment. A caller presents the token of the lease's row: a process that can
+ * read that row may trade anyway.
  * @param address host:port; port 0: a free one
- * @throws {ServiceError} VALIDATION_USAGE_INVALID: no host:port; SERVICE_UNAVAILABLE: it cannot listen there
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: not host:port; SERVICE_UNAVAILABLE: it cannot listen there
  */
 export async function listenForSubmissions(
   address: string,
@@ -68,9 +68,9 @@ function listen(server: Server, host: string, port: number): Promise<void> {
 function serve(socket: Socket, token: string, client: EngineClient): void {
   const [reader, writer] = [new FrameReader(), new FrameWriter(socket)]
   const send = (message: FromEngine) => writer.send(message)
-  const tellStatus = () => send({ kind: 'status', status: client.status() })
+  const sendStatus = () => send({ kind: 'status', status: client.status() })
   const strangers = setTimeout(() => socket.destroy(), HELLO_MS)
-  const beat = setInterval(tellStatus, STATUS_MS)
+  const beat = setInterval(sendStatus, STATUS_MS)
   let is_known = false
   socket.setNoDelay(true)
   socket.on('error', () => undefined)
@@ -85,7 +85,7 @@ function serve(socket: Socket, token: string, client: EngineClient): void {
         else if (!is_known && message.kind === 'hello' && isSame(message.token, token)) {
           is_known = true
           clearTimeout(strangers)
-          tellStatus()
+          sendStatus()
         } else socket.destroy()
       }
     } catch {

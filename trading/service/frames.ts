@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net'
 import { ServiceError } from '../../primitives/errors.ts'
 
-/** Longest message: a batch of 50 orders with their signatures is far below it. */
+/** Greatest message length in bytes; a batch of 50 signed orders is far below it. */
 const BYTES_MAX = 4 * 1024 * 1024
 const HEAD_BYTES = 4
 
 /**
- * Sends messages over a socket: each is its length in four bytes, then JSON. What is sent within one turn goes out in one write, because
- * every write wakes the process at the other end; what is sent last is on its way before the next turn begins.
+ * Sends messages over a socket, each as its length in four bytes, then JSON. Messages of one turn of the event loop go out in one
+ * write, because every write wakes the receiving process; the last one leaves before the next turn.
  */
 export class FrameWriter {
   readonly #socket: Pick<Socket, 'destroyed' | 'write'>
@@ -40,7 +40,7 @@ function encodeFrames(texts: readonly string[]): Buffer {
   return frames
 }
 
-/** Puts messages together again, however a socket cut them. */
+/** Reassembles messages from the chunks of a socket. */
 export class FrameReader {
   #rest: Buffer = Buffer.alloc(0)
 

@@ -1,29 +1,26 @@
-/** When a batch is put off so that more come into it. */
+/** When to delay a batch so that more submissions join it. */
 export type GatherRule = {
-  /** Longest time that the oldest submission waits for others. */
+  /** Longest time the oldest submission waits, in milliseconds. */
   readonly wait_ms: number
-  /** So many others have to be expected meanwhile; fewer are not worth a wait. */
+  /** Fewest submissions to expect during a delay; fewer are not worth it. */
   readonly siblings: number
-  /** So many that wait are a batch whose own cost does not matter any more. */
+  /** Number of waiting submissions from which a batch's fixed cost is negligible. */
   readonly enough: number
 }
 
-/**
- * A transaction costs engine and server as much as some orders do, beside what each order costs. 10 ms are a tenth of what an order
- * may take under load.
- */
+/** A transaction has a fixed cost of several orders. 10 ms are a tenth of what an order may take under load. */
 export const GATHER_RULE: GatherRule = { wait_ms: 10, siblings: 4, enough: 16 }
 
-/** Instants of the last arrivals, of which the rate is told: few, so that it is of now. */
+/** Number of recent arrivals used to estimate the arrival rate; small, so the estimate is current. */
 const SAMPLE = 16
-/** Batches that are not put off after a wait that fewer came in than it was worth. */
+/** Batches to send without delay after a delay that attracted too few submissions. */
 const DISCOURAGED = 32
 
 /**
- * Decides how long a batch is put off, as commit_delay and commit_siblings of Postgres do: as long as its oldest submission may wait,
- * where the rate of late says that enough others come by then. Who asks alone never waits. Callers who send again only when they are
- * answered do not come by waiting: a wait that was not worth it is not repeated for a while. Knows no clock: instants are milliseconds
- * of one that only moves on.
+ * Decides how long to delay a batch, like commit_delay and commit_siblings of Postgres: as long as its oldest submission may
+ * wait, if the recent arrival rate promises enough others by then. A lone caller never waits. Callers that send again only after
+ * an answer do not arrive during a delay, so a fruitless delay is not repeated for a while. Reads no clock: instants are
+ * milliseconds of a monotonic one.
  */
 export class Gathering {
   readonly #rule: GatherRule
@@ -35,16 +32,16 @@ export class Gathering {
     this.#rule = rule
   }
 
-  /** A submission came. */
+  /** Records the arrival of a submission. */
   arrived(now_ms: number): void {
     this.#at_ms[this.#arrivals % SAMPLE] = now_ms
     this.#arrivals += 1
   }
 
   /**
-   * How long the next batch waits; 0: it begins.
-   * @param count   submissions that wait, at least 1
-   * @param came_ms when the oldest of them came
+   * Returns the delay of the next batch; 0: none.
+   * @param count waiting submissions, at least 1
+   * @param came_ms arrival of the oldest of them
    */
   waitMs(count: number, came_ms: number, now_ms: number): number {
     const { wait_ms, siblings, enough } = this.#rule
@@ -57,12 +54,12 @@ export class Gathering {
     return left_ms * this.#ratePerMs(now_ms) >= siblings ? left_ms : 0
   }
 
-  /** So many came in a wait. */
+  /** Records how many submissions arrived during a delayed batch. */
   waited(came: number): void {
     if (came < this.#rule.siblings) this.#discouraged = DISCOURAGED
   }
 
-  /** Of the last so many; 0 where fewer have come. */
+  /** Returns the recent arrival rate; 0 after too few arrivals. */
   #ratePerMs(now_ms: number): number {
     return SAMPLE / Math.max(1, now_ms - this.#at_ms[this.#arrivals % SAMPLE]!)
   }

@@ -1,14 +1,14 @@
 import { ServiceError } from '../../primitives/errors.ts'
 
-/** Narrow places where tests end the process as a crash would: signal 9, nothing is closed. */
+/** Points where tests kill the process as a crash would: signal 9, nothing is closed. */
 export const KILL_POINTS = ['after-lease', 'mid-write', 'before-commit', 'after-commit-before-ack'] as const
-export type KillPointName = (typeof KILL_POINTS)[number]
+type KillPointName = (typeof KILL_POINTS)[number]
 
-/** Reached at a named place of the engine; the process may end there. */
+/** Called at a named point of the engine; the process may end there. */
 export type KillPoint = (name: KillPointName) => Promise<void>
 
 /**
- * Reads `NAME` or `NAME:COUNT`: the process ends when it comes to that place for the COUNTth time; '' never.
+ * Reads `NAME` or `NAME:COUNT`: the process ends the COUNTth time it reaches that point; '': never.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID
  */
 export function killPoint(text: string): KillPoint {

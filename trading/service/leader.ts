@@ -8,12 +8,12 @@ import { answerBatch, type CommitPorts, commitBatch, ticketsOf } from './commit-
 import { type DecidedBatch, type DecisionPorts, decideBatch } from './decide-batch.ts'
 import { type SubmissionQueue, type Ticket, unavailable } from './submission-queue.ts'
 
-/** What was committed: for metrics. */
+/** Committed work, for metrics. */
 export type CommittedBatch = {
   readonly submissions: number
   readonly events: number
   readonly engine_sequence: number
-  /** From when it was sent to its answers. */
+  /** Time from sending it to its answers. */
   readonly took_ms: number
 }
 
@@ -27,47 +27,47 @@ export type LeaderPorts = DecisionPorts &
     readonly onFault?: ((error: unknown) => void) | undefined
   }
 
-/** A batch on its way to the disk. */
+/** A batch being written. */
 type SentBatch = { readonly tickets: readonly Ticket[]; readonly answered: Promise<void>; has_ended: boolean }
 
 /**
- * One time of leadership: state in memory, batch after batch. A batch is everything that waits; it is applied, written in one
- * transaction, and answered only after the commit. Meanwhile the next one is decided and its statements are made; it is sent once the
- * one before is committed, so that nothing in the database ever follows what is not. Where many ask, few at a time, a batch gathers a
- * moment more.
+ * One term of leadership: state in memory, batch after batch. A batch takes everything that waits; it is applied, written in one
+ * transaction and answered only after the commit. Meanwhile the next batch is decided and its statements are made; it is sent
+ * once the previous one is committed, so that the database never holds a successor of an uncommitted batch. With many callers of
+ * few submissions each, a batch gathers for a moment.
  */
 export class Leader {
   readonly #ports: LeaderPorts
-  /** After every batch that was decided. */
+  /** State after every decided batch. */
   #state: EngineState
-  /** Row of the last batch that was decided. */
+  /** Row of the last decided batch. */
   #last: BatchRow | null
-  /** Of what is committed. */
+  /** Counts committed work only. */
   #engine_sequence: number
   #sent: SentBatch | null = null
   #renewed_at = performance.now()
   #stopping = false
   #is_idle = false
 
-  private constructor(ports: LeaderPorts, state: EngineState, last: BatchRow | null) {
+  constructor(ports: LeaderPorts, state: EngineState, last: BatchRow | null) {
     this.#ports = ports
     this.#state = state
     this.#last = last
     this.#engine_sequence = state.engine_sequence
   }
 
-  /** Reads the state of a lease that was just taken. */
+  /** Reads the state after the lease was acquired. */
   static async load(ports: LeaderPorts): Promise<Leader> {
     const { state, last_batch } = await loadState(ports.connection, ports.core.rebuild)
     return new Leader(ports, state, last_batch)
   }
 
-  /** Of what is committed. */
+  /** Counts committed work only. */
   get engine_sequence(): number {
     return this.#engine_sequence
   }
 
-  /** What is in memory; while nobody asks, to be compared with what a reload gives. */
+  /** The state in memory; while idle it can be compared with a reload. */
   get state(): EngineState {
     return this.#state
   }
@@ -77,10 +77,10 @@ export class Leader {
     this.#ports.queue.wake()
   }
 
-  /** Until `stop`. @throws where the lease or the connection is lost: whoever was under way has been answered */
+  /** Runs until `stop`. @throws the lease or the connection is lost; all pending callers have been answered */
   async run(): Promise<void> {
     const { queue, batch_max, connection } = this.#ports
-    // Somebody who asks nothing of it would hear of its end only at the next renewal.
+    // Without requests, a lost connection would be noticed only at the next lease renewal.
     void connection.ended.then(() => queue.wake())
     while (!connection.isBroken() && (!this.#stopping || queue.length > 0)) {
       if (!this.#stopping) await queue.gather()
@@ -94,7 +94,7 @@ export class Leader {
     if (connection.isBroken()) throw unavailable('the connection to its database ended')
   }
 
-  /** Decides a batch while the one before it is committed, and sends it after that. */
+  /** Decides a batch while the previous one is committed, and sends it after that. */
   async #carryOut(tickets: readonly Ticket[]): Promise<void> {
     const deciding = this.#decide(tickets).then(
       (batch) => ({ batch, error: null }),
@@ -108,8 +108,9 @@ export class Leader {
   }
 
   /**
-   * Waits for the batch that was sent. Where it is poisoned so is what was decided after it, and all are tried one by one.
-   * @param next submissions of the batch that is decided after it
+   * Waits for the batch that was sent. If it is poisoned, so is the batch decided after it, and all submissions are retried one
+   * by one.
+   * @param next submissions of the batch decided after it
    * @returns whether it was committed
    */
   async #landed(next: readonly Ticket[] = [], deciding: Promise<unknown> | null = null): Promise<boolean> {
@@ -126,7 +127,7 @@ export class Leader {
     }
   }
 
-  /** Of batches that are poisoned only those submissions are refused that fail alone. */
+  /** Retries the submissions of poisoned batches; only those that fail alone are refused. */
   async #tryAlone(tickets: readonly Ticket[], poison: PoisonedBatch): Promise<void> {
     this.#ports.onFault?.(poison)
     let is_stale = true
@@ -163,7 +164,7 @@ export class Leader {
       sent.has_ended = true
       if (this.#is_idle) this.#ports.queue.wake()
     })
-    // It is looked at when the next one is to be sent.
+    // The result is checked before the next batch is sent.
     answered.catch(() => undefined)
     const sent: SentBatch = { tickets: ticketsOf(batch), answered, has_ended: false }
     this.#sent = sent
@@ -186,7 +187,7 @@ export class Leader {
     this.#renewed_at = performance.now()
   }
 
-  /** Until somebody asks, what was sent has ended, or something is to be done by itself. */
+  /** Waits for a submission, the end of the batch that was sent, or the engine's own next task. */
   async #idle(): Promise<void> {
     this.#is_idle = true
     await this.#ports.queue.wait(this.#idleMs())
@@ -198,7 +199,7 @@ export class Leader {
     return due !== null && due <= this.#ports.now()
   }
 
-  /** Renewed when a third of its time has passed. */
+  /** Renews the lease when a third of its time has passed. */
   #msToRenewal(): number {
     return this.#renewed_at + this.#ports.lease_ms / 3 - performance.now()
   }
@@ -210,7 +211,7 @@ export class Leader {
   }
 }
 
-/** Answers submissions of which nothing happened; one that has an answer keeps it. @returns the error */
+/** Answers submissions that had no effect; one already answered keeps its answer. @returns the error */
 function refused(tickets: readonly Ticket[], reason: string, error: unknown): unknown {
   for (const { reject } of tickets) reject(unavailable(reason, { phase: 'recovering' }, error))
   return error

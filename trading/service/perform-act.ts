@@ -3,15 +3,15 @@ import { isServiceError, ServiceError } from '../../primitives/errors.ts'
 import type { Answer, Operate } from '../engine/submission.ts'
 import type { EngineClient } from './engine-client.ts'
 
-/** An engine that takes over needs less than so long. */
+/** Longer than an engine takes to become leader. */
 const ATTEMPTS_MAX = 12
 const WAIT_MS = 500
 
 /**
- * Has an act done, once: where the engine changes hands meanwhile, the same act is asked for again.
- * @param signal ends the waiting for an engine that leads; left out: some seconds
- * @returns what the engine answers, null where that is nothing
- * @throws {ServiceError} the engine's refusal; SERVICE_UNAVAILABLE, OUTCOME_UNKNOWN where none answers for some seconds
+ * Carries out an act once; if the engine changes hands meanwhile, the same act is submitted again.
+ * @param signal ends the wait for a leading engine; missing: some seconds
+ * @returns the engine's `data`, or null
+ * @throws {ServiceError} the engine's refusal; SERVICE_UNAVAILABLE or OUTCOME_UNKNOWN after some seconds without an answer
  */
 export async function performAct(
   client: EngineClient,

@@ -2,12 +2,15 @@ import type { ErrorCode, ErrorFacts } from '../../primitives/errors.ts'
 import type { Answer, Submission } from '../engine/submission.ts'
 import type { EngineStatus } from './engine-client.ts'
 
-/** First the token of the lease, then submissions under numbers of the caller's. */
+/** Messages to the engine: the lease's token first, then submissions numbered by the caller. */
 export type ToEngine =
   | { readonly kind: 'hello'; readonly token: string }
   | { readonly kind: 'submit'; readonly id: number; readonly submission: Submission }
 
-/** Answers under the caller's numbers, in the order in which they come about; the status after the greeting and every second. */
+/**
+ * Messages from the engine: answers under the caller's numbers, in order of completion; its status after the greeting and every
+ * second.
+ */
 export type FromEngine =
   | { readonly kind: 'status'; readonly status: EngineStatus }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: Answer }

@@ -20,40 +20,43 @@ export type EngineOptions = {
   readonly pool: Pool
   /** Wall clock in microseconds. */
   readonly now: () => Micros
-  /** Who leads, for people: a host and process. */
+  /** Name of this engine for people: a host and process. */
   readonly holder: string
-  /** host:port to take submissions of other processes at, port 0: a free one; null: of this process only. */
+  /** host:port to accept submissions of other processes at, port 0: a free one; null: only this process submits. */
   readonly address: string | null
   /** NAME or NAME:COUNT of kill-point.ts; for tests. */
   readonly killpoint?: string
   readonly lease_ms?: number
-  /** Submissions that may wait. */
+  /** Greatest number of waiting submissions. */
   readonly queue_max?: number
   readonly batch_max?: number
-  /** When a batch waits for more; left out: GATHER_RULE. */
+  /** When to delay a batch; missing: GATHER_RULE. */
   readonly gather?: GatherRule
   readonly core?: EngineCore
   readonly onBatch?: (batch: CommittedBatch) => void
-  /** Told of faults and lost connections; the engine goes on by itself. */
+  /** Receives faults and lost connections; the engine continues by itself. */
   readonly onFault?: (error: unknown) => void
 }
 
 export type StartedEngine = {
-  /** In-process; takes submissions while this engine leads. */
+  /** In-process client; accepts submissions while this engine leads. */
   readonly client: EngineClient
-  /** host:port it listens at; null: nowhere. */
+  /** host:port it listens at; null: none. */
   readonly address: string | null
-  /** Resolves once it leads for the first time. */
+  /** Resolves when it first becomes leader. */
   readonly leading: Promise<void>
-  /** What is in memory while it leads; null otherwise. */
+  /** The state in memory while it leads; null otherwise. */
   readonly state: () => EngineState | null
-  /** Answers what waits, gives the lease back and closes its connection. */
+  /** Answers waiting submissions, returns the lease and closes the connection. */
   stop(): Promise<void>
 }
 
-/** A paused leader is replaced after this long: a standby serves in under 5 s. */
+/** Duration of the lease, after which a paused leader is replaced: a standby serves in under 5 s. */
 const LEASE_MS = 3_000
-/** Reading much state takes a while, during which nothing is renewed; whoever is killed meanwhile is replaced at once all the same. */
+/**
+ * Lease while the state is read, which may take long and renews nothing; an engine that is killed meanwhile is still replaced at
+ * once.
+ */
 const LOADING_MS = 30_000
 const QUEUE_MAX = 20_000
 const BATCH_MAX = 1_000
@@ -61,8 +64,8 @@ const STANDBY_MS = 100
 const EXPIRED_MS = 30_000
 
 /**
- * Starts an engine: it leads as soon as the lease is free, stands by while another one has it, and after every fault reads its state
- * again from the database, which alone is the truth.
+ * Starts an engine: it leads once the lease is free, stands by while another engine holds it, and after every fault reloads its
+ * state from the database, the only source of truth.
  */
 export async function startEngine(options: EngineOptions): Promise<StartedEngine> {
   const engine = new Engine(options)
@@ -137,7 +140,7 @@ class Engine {
     await this.#server?.close()
   }
 
-  /** One connection: waits for the lease, leads, until something breaks or the end. */
+  /** Serves one connection: waits for the lease and leads until a fault or the stop. */
   async #stand(): Promise<void> {
     const { pool } = this.#options
     const connection = await connectEngineDatabase(pool)
@@ -183,7 +186,7 @@ class Engine {
     await releaseLease(connection, lease)
   }
 
-  /** Keys are read while work goes on. Nothing waits for that: where it fails, the database is asked for all of them, as before. */
+  /** Reads the known keys in the background. Nothing waits for them: if it fails, the database is asked for each key. */
   async #readingKeys(known_keys: KnownKeys, work: () => Promise<void>): Promise<void> {
     const { pool, onFault } = this.#options
     const end = new AbortController()
@@ -193,7 +196,7 @@ class Engine {
     await work().finally(() => end.abort())
   }
 
-  /** A moment, or until the end. */
+  /** Waits for a moment, or until the stop. */
   async #rest(): Promise<void> {
     await sleep(STANDBY_MS, undefined, { signal: this.#stop.signal }).catch(() => undefined)
   }
@@ -213,7 +216,7 @@ class Engine {
   }
 }
 
-/** Wall clock of this machine, in microseconds. */
+/** Returns the wall clock of this machine, in microseconds. */
 export function wallClock(): Micros {
   return Math.floor((performance.timeOrigin + performance.now()) * (MICROS_PER_SECOND / 1000))
 }

@@ -2,26 +2,26 @@ import { type ErrorFacts, ServiceError } from '../../primitives/errors.ts'
 import type { Answer, Submission } from '../engine/submission.ts'
 import { GATHER_RULE, Gathering, type GatherRule } from './gathering.ts'
 
-/** A submission that waits for its answer. */
+/** A submission waiting for its answer. */
 export type Ticket = {
   readonly submission: Submission
-  /** When it came, by performance.now(). */
+  /** Arrival, by performance.now(). */
   readonly came_ms: number
   readonly resolve: (answer: Answer) => void
   readonly reject: (error: ServiceError) => void
 }
 
-/** When a refused caller should come again. */
+/** Delay after which a refused caller should retry. */
 const RETRY_AFTER_MS = 250
 
-/** Submissions that wait for the next batch: bounded, so that a slow disk is told to callers and not to the memory. */
+/** Submissions waiting for the next batch: bounded, so that callers notice a slow disk before memory does. */
 export class SubmissionQueue {
   readonly #capacity: number
   readonly #rule: GatherRule
   readonly #gathering: Gathering
   #tickets: Ticket[] = []
   #wake: () => void = () => undefined
-  /** From so many on whoever waits is woken. */
+  /** Number of submissions that ends a wait. */
   #awaited = 1
 
   constructor(capacity: number, rule: GatherRule = GATHER_RULE) {
@@ -34,7 +34,7 @@ export class SubmissionQueue {
     return this.#tickets.length
   }
 
-  /** @throws {ServiceError} SERVICE_UNAVAILABLE: as many wait as may */
+  /** Adds a submission. @throws {ServiceError} SERVICE_UNAVAILABLE: the queue is full */
   add(submission: Submission): Promise<Answer> {
     if (this.#tickets.length >= this.#capacity) {
       return Promise.reject(unavailable(`${this.#capacity} submissions wait already`))
@@ -47,7 +47,7 @@ export class SubmissionQueue {
     })
   }
 
-  /** The next ones, oldest first; nothing where none waits. */
+  /** Removes and returns the next submissions, oldest first. */
   take(count: number): readonly Ticket[] {
     if (count >= this.#tickets.length) {
       const taken = this.#tickets
@@ -57,7 +57,7 @@ export class SubmissionQueue {
     return this.#tickets.splice(0, count)
   }
 
-  /** A moment in which more come into the next batch, where many come; `wake` ends it. */
+  /** Waits a moment while more submissions join the next batch; `wake` ends it. */
   async gather(): Promise<void> {
     const waiting = this.#tickets.length
     if (waiting === 0) return
@@ -67,7 +67,7 @@ export class SubmissionQueue {
     this.#gathering.waited(this.#tickets.length - waiting)
   }
 
-  /** Until `count` wait, or the time is over, or `wake`. */
+  /** Waits until `count` submissions wait, the time is over, or `wake`. */
   async wait(wait_ms: number, count = 1): Promise<void> {
     if (this.#tickets.length >= count) return
     this.#awaited = count
@@ -85,13 +85,13 @@ export class SubmissionQueue {
     this.#wake()
   }
 
-  /** Answers all that wait: nothing of them happened. */
+  /** Answers all waiting submissions with an error; they had no effect. */
   refuseAll(refusal: ServiceError): void {
     for (const { reject } of this.take(this.#tickets.length)) reject(refusal)
   }
 }
 
-/** The refusal of what was not taken; `phase` among the facts: another engine may take it. */
+/** Builds the refusal of a submission that was not accepted; its facts name the `phase`, because another engine may accept it. */
 export function unavailable(reason: string, facts: ErrorFacts = {}, cause?: unknown): ServiceError {
   const all = { retry_after_ms: String(RETRY_AFTER_MS), ...facts }
   return new ServiceError('SERVICE_UNAVAILABLE', `the trading engine takes nothing now: ${reason}`, all, cause)

@@ -1,13 +1,13 @@
 import type { SettlementInstruction } from '../engine/settlement-commands.ts'
 import { type RailAnswer, railAnswer, type SettlementRail } from './settlement-rail.ts'
 
-/** Book transfers are final when they are booked; a worker that was away for so long did not conclude them. */
+/** Book transfers are final when booked; after this time a worker has failed to conclude them. */
 const FINALITY_MS = 30_000
 
 /**
- * Custody of our own: the ledger is the rail. A settlement is a transfer between two accounts of one book, booked with its
- * confirmation, so the rail has nothing to execute and nothing to remember: it confirms at once.
- * @param assets those in custody; null: whatever the ledger has
+ * Returns the rail of our own custody, which is the ledger. A settlement is a transfer between two accounts of one book, booked
+ * with its confirmation, so the rail executes and stores nothing and confirms at once.
+ * @param assets assets in custody; null: all assets of the ledger
  */
 export function custodialRail(assets: ReadonlySet<string> | null = null): SettlementRail {
   return {

@@ -1,56 +1,57 @@
 import type { SettlementFailure, SettlementInstruction } from '../engine/settlement-commands.ts'
 
 /**
- * What a rail knows of one settlement.
- * - accepted: taken, not final yet
+ * A rail's report on one settlement:
+ * - accepted: received, not final yet
  * - confirmed: executed, final
- * - rejected: not executed, and it will not be under this attempt
- * - unavailable: not taken; the same may be asked again
- * - reversed: it was executed and taken back
- * - unknown: it has never heard of it
+ * - rejected: not executed, and never will be under this attempt
+ * - unavailable: not received; the same attempt may be submitted again
+ * - reversed: executed and then taken back
+ * - unknown: never received
  */
-export const RAIL_RESULTS = ['accepted', 'confirmed', 'rejected', 'unavailable', 'reversed', 'unknown'] as const
+const RAIL_RESULTS = ['accepted', 'confirmed', 'rejected', 'unavailable', 'reversed', 'unknown'] as const
 export type RailResult = (typeof RAIL_RESULTS)[number]
 
 export type RailAnswer = {
   readonly settlement_id: string
   readonly result: RailResult
-  /** Of rejected: what it is; null of every other result, and where the rail says no more. */
+  /** Reason of a rejection; null for other results, and if the rail gives none. */
   readonly failure_code: SettlementFailure | null
-  /** Of rejected: whether another attempt may succeed by itself. */
+  /** Whether another attempt after a rejection may succeed by itself. */
   readonly retryable: boolean
-  /** For people. */
+  /** Explanation for people. */
   readonly message: string | null
-  /** What the rail calls the transfer. */
+  /** The rail's id of the transfer. */
   readonly external_reference: string | null
-  /** What the rail calls this answer. */
+  /** The rail's id of this answer. */
   readonly rail_response_reference: string | null
   readonly confirmation_count: number | null
 }
 
 /**
- * Moves what a settlement says outside of our books, or says that nothing has to be moved. **Idempotent by settlement_id**: whatever
- * is asked of a settlement, and however often, it is executed once; asked again it is answered with what it has become.
+ * Executes settlements outside our books, or reports that there is nothing to execute. **Idempotent by settlement_id**: a
+ * settlement is executed once, however often it is submitted; a repeated submission is answered with its present state.
  */
 export type SettlementRail = {
-  /** As attempts name it. */
+  /** Name of the rail in attempts. */
   readonly name: string
-  /** How long an attempt may take from its submission on until it is final. */
+  /** Longest time from an attempt's submission until it is final. */
   readonly finality_ms: number
-  /** Of a rail that has nothing to execute: what it answers of any settlement, without being asked. Left out: it is to be asked. */
+  /** Answer of a rail that has nothing to execute, given without a call. Missing: the rail must be called. */
   readonly confirmation?: (settlement_id: string) => RailAnswer
   /**
-   * Answers of these instructions, in any order; one that is left out has an unknown end, one that is answered twice counts once.
-   * @throws it could not be reached, or did not answer in time: the end of all of them is unknown
+   * Submits instructions and returns their answers, in any order; a missing answer means an unknown outcome, and a repeated one
+   * counts once.
+   * @throws the rail could not be reached or did not answer in time: all outcomes are unknown
    */
   submit(instructions: readonly SettlementInstruction[], signal: AbortSignal): Promise<readonly RailAnswer[]>
-  /** What has become of settlements that it was told of. @throws as submit */
+  /** Returns the present state of submitted settlements. @throws as submit */
   statusOf(settlement_ids: readonly string[], signal: AbortSignal): Promise<readonly RailAnswer[]>
-  /** Settlements that it executed and took back, all that it knows of. @throws as submit */
+  /** Returns all settlements that the rail executed and reversed. @throws as submit */
   reversals(signal: AbortSignal): Promise<readonly RailAnswer[]>
 }
 
-/** An answer with what is usual of it. */
+/** Builds a rail's answer; fields that are not given are empty. */
 export function railAnswer(settlement_id: string, result: RailResult, given: Partial<RailAnswer> = {}): RailAnswer {
   return {
     settlement_id,

@@ -4,23 +4,23 @@ import type { Pool, PoolClient } from './create-pool.ts'
 import { batchHash, GENESIS_HASH, type HashedEvent } from './hash-chain.ts'
 import { readSql } from './read-sql.ts'
 
-/** What was found against an invariant. */
-export type Violation = { readonly subject: string; readonly found: string | null; readonly expected: string | null }
+/** One violation of an invariant. */
+type Violation = { readonly subject: string; readonly found: string | null; readonly expected: string | null }
 
 export type AuditedInvariant = {
-  /** L1, R3 ... of reliability; HASH: the chain over the events. */
+  /** L1, R3 ... as in the reliability rules; HASH: the chain over the events. */
   readonly invariant_id: string
-  /** What holds, in a sentence. */
+  /** The invariant in a sentence. */
   readonly meaning: string
-  /** Empty where it holds; of many, the first ones. */
+  /** Empty if the invariant holds; at most `limit` of them. */
   readonly violations: readonly Violation[]
   readonly took_ms: number
 }
 
 export type AuditOptions = {
-  /** Violations told of one invariant, at most. */
+  /** Largest number of violations reported per invariant. */
   readonly limit?: number
-  /** Of the invariants, these; left out: all. */
+  /** Invariants to check; left out: all. */
   readonly invariant_ids?: readonly string[]
 }
 
@@ -28,19 +28,19 @@ const FOLDER = new URL('../invariants/', import.meta.url)
 const CHAIN = {
   id: 'HASH',
   meaning:
-    'Every batch links to the one before by the hash over its events: nothing told was changed, left out or added since.',
+    'Every batch links to the one before by the hash over its events: no event was changed, omitted or added since.',
 }
 /**
- * Every check goes through whole tables. While the server's counts of rows are older than the rows, it takes a nested loop for cheap, and
- * such a check is quadratic: at 300,000 orders it does not come back.
+ * Every check scans whole tables. Until the server has counted new rows it considers a nested loop cheap,
+ * which makes a check quadratic: at 300,000 orders it does not finish.
  */
 const WHOLE_TABLES = 'SET LOCAL enable_nestloop = off'
-/** Batches of one reading of the chain. */
+/** Batches per read of the chain. */
 const CHAIN_STEP = 500
 
 /**
- * Checks every invariant of the trading state on one snapshot of the database: the SQL of trading/invariants, which returns a row
- * a violation, and the hash chain in code. Reads only; the engine may work meanwhile.
+ * Checks every invariant of the trading state on one snapshot of the database: the SQL of trading/invariants, which returns one
+ * row per violation, and the hash chain in code. Reads only; the engine may keep working.
  */
 export async function auditTrading(pool: Pool, options: AuditOptions = {}): Promise<readonly AuditedInvariant[]> {
   const client = await pool.connect()
@@ -75,7 +75,7 @@ function checks({ limit = 20, invariant_ids }: AuditOptions): Check[] {
   return all.filter(({ id }) => invariant_ids?.includes(id) ?? true)
 }
 
-/** L before R before O, then D and S; 2 before 10. */
+/** Sorts invariant ids: L, R, O, D, S; 2 before 10. */
 function inOrder(a: string, b: string): number {
   const rank = (name: string) => 'LRODS'.indexOf(name[0]!) * 100 + Number.parseInt(name.slice(1), 10)
   return rank(a) - rank(b)
@@ -90,7 +90,7 @@ function sqlCheck(name: string, limit: number): Check {
   return { id, meaning: head.slice(id.length).trim(), find }
 }
 
-/** Walks the chain from its beginning; @returns batches whose link or hash is not what their rows give */
+/** Walks the chain from its start. @returns batches whose link or hash does not match their rows */
 async function findBreaks(client: PoolClient, limit: number): Promise<Violation[]> {
   const breaks: Violation[] = []
   let [previous, last] = [GENESIS_HASH, 0]

@@ -1,27 +1,27 @@
 import { invariant } from '../../primitives/errors.ts'
 
-/** One column as the catalogue tells it: `udt_name` of its type. */
+/** One column of the database catalogue: `udt_name` of its type. */
 export type BinaryColumn = { readonly column_name: string; readonly udt_name: string }
 
-/** `PGCOPY`, newline, 255 and so on; no flags, no extension. */
+/** Header of the format: `PGCOPY`, newline, 255 and so on; no flags, no extension. */
 const HEAD = Buffer.from(`5047434f50590aff0d0a00${'00'.repeat(8)}`, 'hex')
 const FIRST_CAPACITY = 1 << 16
-/** A larger one is not kept for what comes next. */
+/** A larger buffer is not reused. */
 const KEPT_CAPACITY = 1 << 20
-/** Longer text is written by the library: for shorter ones the call costs more than the letters. */
+/** Length up to which text is encoded here: below it the library call costs more than the characters. */
 const SHORT_TEXT = 48
-/** Postgres counts from 2000-01-01. */
+/** Epoch of Postgres, 2000-01-01, in microseconds since 1970. */
 const POSTGRES_EPOCH_MICROS = 946_684_800_000_000
 const HIGH = 2 ** 32
-/** Room for all values of fixed length of a row. */
+/** Space for all fixed-length values of a row. */
 const SPARE = 1_024
 
 type Row = Readonly<Record<string, unknown>>
 type Write = (out: Bytes, value: never) => void
 
 /**
- * Makes an encoder of rows for COPY ... (FORMAT binary): each value with its length before it, so that no text needs an escape and
- * the server has nothing to parse. Instants are microseconds, values of `json` columns are made text; null and what is missing are NULL.
+ * Creates an encoder of rows for COPY ... (FORMAT binary): each value follows its length, so text needs no escaping and
+ * the server parses nothing. Instants are microseconds, values of `json` columns are serialized; null and undefined are NULL.
  * @throws {InvariantError} for a column of a type that no copied table has
  */
 export function binaryRows(columns: readonly BinaryColumn[]): (rows: readonly object[]) => Buffer {
@@ -42,7 +42,7 @@ export function binaryRows(columns: readonly BinaryColumn[]): (rows: readonly ob
 }
 
 /**
- * Makes an encoder of rows as one array a column, in the binary form of the type `udt_name[]`: parameters that a statement unnests.
+ * Creates an encoder of rows as one array per column, in the binary form of `udt_name[]`: parameters that a statement unnests.
  * @throws {InvariantError} for a column of a type that no copied table has
  */
 export function binaryArrays(columns: readonly BinaryColumn[]): (rows: readonly object[]) => readonly Buffer[] {
@@ -56,7 +56,7 @@ function arrayEncoder({ column_name, udt_name }: BinaryColumn): (rows: readonly 
   invariant(write !== undefined && type !== undefined, `column ${column_name} of type ${udt_name} can be copied`)
   return (rows) => {
     const out = begun()
-    // One dimension, which may have nulls, counted from 1.
+    // One dimension, nulls allowed, indexed from 1.
     for (const word of [1, 1, type, rows.length, 1]) writeInt32(out, word)
     for (const row of rows) {
       reserve(out, SPARE)
@@ -68,12 +68,12 @@ function arrayEncoder({ column_name, udt_name }: BinaryColumn): (rows: readonly 
   }
 }
 
-/** Whether values of a column can be those of an array of `binaryArrays`. */
+/** Returns whether values of a column can be elements of a `binaryArrays` array. */
 export function isArrayable({ udt_name }: BinaryColumn): boolean {
   return ELEMENT_TYPES[udt_name] !== undefined
 }
 
-/** Numbers of the types in the server's catalogue, the same in every version of it. */
+/** Type OIDs, the same in every server version. */
 const ELEMENT_TYPES: Readonly<Record<string, number>> = {
   bool: 16,
   int8: 20,
@@ -84,12 +84,12 @@ const ELEMENT_TYPES: Readonly<Record<string, number>> = {
   timestamptz: 1184,
 }
 
-/** A buffer that is filled as far as `at`. */
+/** Buffer filled up to `at`. */
 type Bytes = { buffer: Buffer; at: number }
 
 /**
- * Everything is put together here, one after the other, and copied out as long as it is: room of its own for each would be as much
- * memory a batch as makes the collector look through all that the engine keeps.
+ * Shared scratch space: rows are assembled here and copied out at their final length. A buffer per value would allocate so much
+ * per batch that the garbage collector would traverse the engine's whole heap.
  */
 const scratch: Bytes = { buffer: Buffer.allocUnsafe(FIRST_CAPACITY), at: 0 }
 
@@ -142,7 +142,7 @@ function writeInt32(out: Bytes, value: number): void {
   out.at = at + 4
 }
 
-/** A safe integer, with its length before it. */
+/** Writes a safe integer after its length. */
 function writeInt64(out: Bytes, value: number): void {
   const high = Math.floor(value / HIGH)
   writeInt32(out, 8)
@@ -150,7 +150,7 @@ function writeInt64(out: Bytes, value: number): void {
   writeInt32(out, value - high * HIGH)
 }
 
-/** Text in UTF-8, with its length before it; afterwards there is room again for values of a fixed length. */
+/** Writes UTF-8 text after its length, and leaves space for fixed-length values behind it. */
 function writeText(out: Bytes, value: string): void {
   reserve(out, 4 + value.length * 3 + SPARE)
   const begin = out.at + 4

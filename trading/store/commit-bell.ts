@@ -1,9 +1,9 @@
 import type { Pool, PoolClient } from './create-pool.ts'
 
-/** Channel of the notices that a batch was committed. */
+/** Notification channel of committed batches. */
 const CHANNEL = 'tidemark_engine'
 
-/** Rings when the engine has committed something: one listening connection, made again where it broke. */
+/** Waits for commits of the engine: one listening connection, reopened after a failure. */
 export class CommitBell {
   readonly #pool: Pool
   #client: PoolClient | null = null
@@ -14,13 +14,13 @@ export class CommitBell {
     this.#pool = pool
   }
 
-  /** Listens, where it does not yet. Who looks after this sees what has rung until now. */
+  /** Starts listening, if it does not yet. A read after this sees every commit notified before. */
   async listen(): Promise<void> {
     if (this.#client === null) await this.#connect()
     this.#rung = false
   }
 
-  /** Until a notice that came after `listen`, at most `wait_ms`. */
+  /** Resolves at a notice received after `listen`, at the latest after `wait_ms`. */
   async wait(wait_ms: number, signal: AbortSignal): Promise<void> {
     if (this.#rung || signal.aborted) return
     await new Promise<void>((resolve) => {
@@ -37,7 +37,7 @@ export class CommitBell {
   close(): void {
     const client = this.#client
     this.#client = null
-    // Closed, not returned: it listens, and the pool's other users do not want its notices.
+    // Closed, not returned to the pool: other users must not receive its notices.
     client?.release(true)
   }
 
@@ -45,7 +45,7 @@ export class CommitBell {
     const client = await this.#pool.connect().catch(() => null)
     if (client === null) return
     const drop = () => {
-      // Given back, or its pool would wait for it for ever when it ends.
+      // Released, or the pool would wait for it forever on close.
       if (this.#client === client) {
         this.#client = null
         client.release(true)

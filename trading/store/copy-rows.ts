@@ -1,11 +1,11 @@
 import pg from 'pg'
 
-/** What the library's connection has and its types do not tell. */
+/** Methods of the library's connection that its types omit. */
 type CopyConnection = pg.Connection & { sendCopyFromChunk(chunk: Buffer): void; endCopyFrom(): void }
 
 /**
- * COPY ... FROM STDIN as one more statement of a pipeline: its rows are sent right behind it, without waiting to be asked for them.
- * Where the server refuses the statement (the transaction has failed, say), it passes over them, as the protocol has it.
+ * COPY ... FROM STDIN inside a pipeline: its rows follow the statement at once, without waiting for the server's request.
+ * If the server rejects the statement (a failed transaction, for example), it skips the rows, as the protocol defines.
  */
 class CopyRows extends pg.Query {
   readonly #text: string
@@ -28,7 +28,7 @@ class CopyRows extends pg.Query {
     return null
   }
 
-  /** The rows are on their way already. */
+  /** Does nothing: the rows are already sent. */
   handleCopyInResponse(): void {}
 }
 

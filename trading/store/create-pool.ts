@@ -7,37 +7,37 @@ export type PoolClient = pg.PoolClient
 export type PoolOptions = {
   /** postgresql://... */
   readonly url: string
-  /** Connections at most. */
+  /** Largest number of connections. */
   readonly size?: number
-  /** Shown by pg_stat_activity. */
+  /** Application name in pg_stat_activity. */
   readonly name?: string
-  /** What is read through it is a few rows of large tables, found by indexes. */
+  /** Set for reads of few rows from large tables, found by index. */
   readonly by_index?: boolean
-  /** Told of connections that broke while they lay idle; the pool makes new ones. */
+  /** Called for connections that broke while idle; the pool replaces them. */
   readonly onError?: (error: Error) => void
 }
 
 const CONNECT_MS = 5_000
 /**
- * Planner settings: rows are found by indexes. A plan stays while a table grows from nothing to millions of rows, until the server has
- * counted them: it must not read it whole.
+ * Planner setting for lookups by index. A plan is kept while a table grows from empty to millions of rows, until the server has
+ * counted them: such a plan must never scan the table.
  */
 export const BY_INDEX = '-c enable_seqscan=off'
 
 /**
- * Connections to the trading database, with the parsers of type-parsers.ts, in UTC. It outlives a restart of the server: a broken
- * connection is dropped, and the next query makes another.
+ * Creates a pool of connections to the trading database, with the parsers of type-parsers.ts, in UTC. It survives a server
+ * restart: a broken connection is dropped, and the next query opens another.
  */
 export function createPool({ url, size = 8, name = 'tidemark', by_index = false, onError }: PoolOptions): Pool {
   const options = connectionOptions(url, name, by_index ? BY_INDEX : '')
   const pool = new pg.Pool({ ...options, max: size, connectionTimeoutMillis: CONNECT_MS })
   pool.on('error', (error) => onError?.(error))
-  // Between its query and its return to the pool a client speaks for itself; unheard, its error would end the process.
+  // Without a listener an error between a client's query and its return to the pool would end the process.
   pool.on('connect', (client) => client.on('error', (error) => onError?.(error)))
   return pool
 }
 
-/** What every connection to the trading database is made with. @param planner settings of the server's planner, as `-c name=value` */
+/** Returns the settings of every connection to the trading database. @param planner planner settings, as `-c name=value` */
 export function connectionOptions(url: string, name: string, planner = ''): pg.ClientConfig {
   return {
     connectionString: url,

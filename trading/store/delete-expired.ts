@@ -2,15 +2,15 @@ import { formatMicros, MICROS_PER_DAY, MICROS_PER_SECOND, type Micros } from '..
 import type { Pool } from './create-pool.ts'
 import { readSql } from './read-sql.ts'
 
-/** Longer than any timestamp that a nonce was signed with is accepted (decisions 2). */
+/** Retention of nonces: longer than a timestamp signed with one is accepted (decisions 2). */
 const NONCE_KEPT_SECONDS = 300
-/** How long an answer is kept under its Idempotency-Key (decisions 3). */
+/** Retention of answers under their Idempotency-Key (decisions 3). */
 const ANSWER_KEPT_DAYS = 1
 
 const NONCES = readSql('delete_request_nonces')
 const ANSWERS = readSql('delete_answers')
 
-/** Forgets replay keys whose windows have passed; of no effect on what is decided. @returns rows deleted */
+/** Deletes replay keys whose windows have passed; no decision depends on them. @returns rows deleted */
 export async function deleteExpired(pool: Pool, now: Micros): Promise<number> {
   const nonces = await pool.query(NONCES, [formatMicros(now - NONCE_KEPT_SECONDS * MICROS_PER_SECOND)])
   const answers = await pool.query(ANSWERS, [formatMicros(now - ANSWER_KEPT_DAYS * MICROS_PER_DAY)])

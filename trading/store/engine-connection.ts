@@ -4,34 +4,34 @@ import { BY_INDEX, connectionOptions, type Pool } from './create-pool.ts'
 import { readSql } from './read-sql.ts'
 import { type Column, type EventPlan, eventPlan, type TablePlan, type WrittenTable, writePlan } from './write-plan.ts'
 
-/** Name that an engine's connection is known by; sql/lease_state.sql and sql/end_backend.sql look for it. */
+/** Application name of an engine's connection; sql/lease_state.sql and sql/end_backend.sql look for it. */
 const ENGINE_NAME = 'tidemark engine'
 
-/** Keys are looked up in their indexes: a statement has one plan, whatever it is asked for, and is not planned anew each time. */
+/** Planner settings for lookups by key: one generic plan per statement, never planned anew. */
 const LOOK_UPS_ONLY = `${BY_INDEX} -c enable_hashjoin=off -c enable_mergejoin=off -c plan_cache_mode=force_generic_plan`
 
-/** A database that is silent for longer has an unknown state: the connection is given up. */
+/** Silence after which the connection is dropped, because the database's state is unknown. */
 const QUERY_MS = 20_000
 const CONNECT_MS = 5_000
 
-/** The engine's own connection: its transactions are the only ones that write. */
+/** The engine's connection, the only one whose transactions write. */
 export type EngineConnection = {
   readonly client: pg.Client
   readonly backend_pid: number
   readonly plan: ReadonlyMap<WrittenTable, TablePlan>
   readonly events: EventPlan
-  /** Sends what a piece of work asks for in one go: each statement by itself would be a write of the socket, and a wake-up there. */
+  /** Sends all statements of `work` in one write; one by one, each would cost a system call here and a wake-up there. */
   readonly together: <T>(work: () => T) => T
-  /** It broke: what was sent last may or may not have been carried out. */
+  /** Returns whether the connection broke; whether the last statements were executed is then unknown. */
   readonly isBroken: () => boolean
-  /** Resolves once it broke or was closed. */
+  /** Resolves when the connection breaks or is closed. */
   readonly ended: Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Connects an engine to the database of a pool. Statements are sent without waiting for the answers to those before
- * (pipeline), so a batch costs one round trip and not one a table.
+ * Connects an engine to the database of a pool. Statements are pipelined: each is sent without waiting for earlier answers,
+ * so a batch costs one round trip instead of one per table.
  */
 export async function connectEngineDatabase(pool: Pool): Promise<EngineConnection> {
   const url = pool.options.connectionString!
@@ -59,7 +59,7 @@ export async function connectEngineDatabase(pool: Pool): Promise<EngineConnectio
     plan: writePlan(columns.rows),
     events: eventPlan(columns.rows),
     together: (work) => {
-      // Of the library's own; its types do not tell of it.
+      // Internal to the library and absent from its types.
       const { stream } = (client as unknown as { readonly connection: { readonly stream: Duplex } }).connection
       stream.cork()
       try {

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
 import type { BatchRow, EventRow } from '../projections/rows.ts'
 
-/** What the first batch follows. */
+/** previous_hash of the first batch. */
 export const GENESIS_HASH = '0'.repeat(64)
 
-/** An event with its body as the text that is stored. */
+/** An event whose body is the stored text. */
 export type HashedEvent = Omit<EventRow, 'body' | 'batch_sequence'> & { readonly body: string }
 
 /**
- * Link of one batch in the chain over all events: SHA-256 over lines of text, each ended by a newline. The first is
+ * Returns the hash of one batch in the chain over all events: SHA-256 over lines of text, each ended by a newline. The first is
  *   previous_hash batch_sequence epoch at last_engine_sequence last_ledger_sequence
- * joined by single spaces, `at` in microseconds; then one line an event: engine_sequence, kind, account_id (`-` where there is
- * none) and the text of the body. Changing, leaving out or adding anything changes every later hash.
+ * joined by single spaces, `at` in microseconds; then one line per event: engine_sequence, kind, account_id (`-` for
+ * none) and the text of the body. Changing, omitting or adding anything changes every later hash.
  * @returns 64 hex digits
  */
 export function batchHash(batch: Omit<BatchRow, 'hash'>, events: readonly HashedEvent[]): string {

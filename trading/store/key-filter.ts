@@ -1,11 +1,11 @@
-/** 32 MiB: of ten million keys one new one in some thousand is taken for a known one. Pages that nothing has touched take no memory. */
+/** 32 MiB: with ten million keys stored, about one new key in some thousand counts as known. Untouched pages take no memory. */
 const FILTER_BITS = 2 ** 28
-/** Bits a key. */
+/** Bits per key. */
 const PROBES = 4
 
 /**
- * A set of keys that may be wrong in one direction alone (a Bloom filter): what was added is always said to be there; what was not
- * is mostly said not to be. It never grows; the more it holds, the more often it is wrong.
+ * Set of keys with false positives only (a Bloom filter): an added key is always reported as present, an absent one
+ * mostly as absent. It never grows; the fuller it is, the more false positives.
  */
 export class KeyFilter {
   readonly #bits: Uint32Array
@@ -20,7 +20,7 @@ export class KeyFilter {
   /**
    * Adds a key of several parts.
    * @param kind a small number: keys of different kinds are different
-   * @returns whether it may have been there before; false: it was not
+   * @returns whether the key may have been present; false: it was not
    */
   add(kind: number, parts: readonly string[]): boolean {
     let [a, b] = [FIRST_SEED + kind, SECOND_SEED - kind]
@@ -36,7 +36,7 @@ export class KeyFilter {
     return this.#set(mixed(a), mixed(b) | 1)
   }
 
-  /** The bits at `first`, `first + step`, ... */
+  /** Sets the bits at `first`, `first + step`, ... and returns whether all were set. */
   #set(first: number, step: number): boolean {
     let known = true
     for (let probe = 0; probe < PROBES; probe += 1) {
@@ -52,15 +52,15 @@ export class KeyFilter {
   }
 }
 
-/** Two hashes of the form of FNV-1a, from different starts by different primes. */
+/** Two FNV-1a style hashes, with different seeds and primes. */
 const FIRST_SEED = 0x811c9dc5
 const SECOND_SEED = 0x9747b28c
 const FIRST_PRIME = 0x01000193
 const SECOND_PRIME = 0x5bd1e995
-/** No text has it as a letter: ("ab", "c") is not ("a", "bc"). */
+/** Separator that no text contains: ("ab", "c") differs from ("a", "bc"). */
 const PART_END = 0x10000
 
-/** Spreads what the last letters changed over all bits (the end of MurmurHash3). */
+/** Spreads the last characters over all bits (the finalizer of MurmurHash3). */
 function mixed(hash: number): number {
   let h = hash
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b)

@@ -4,8 +4,8 @@ import type { Pool } from './create-pool.ts'
 import { KeyFilter } from './key-filter.ts'
 
 /**
- * Keys that every order names, where they stand, and their parts in the order of an index. Other keys are few: the database is always
- * asked for them.
+ * Keys that every order names: their tables, and their parts in index order. Other keys are few: the database is always
+ * queried for them.
  */
 const KINDS = [
   { need: 'request_nonces', table: 'request_nonce', parts: ['key_id', 'nonce'] },
@@ -18,15 +18,15 @@ const KINDS = [
   readonly parts: readonly string[]
 }[]
 
-/** Read at once: some milliseconds in which the engine does nothing else. */
+/** Keys per read: some milliseconds in which the engine does nothing else. */
 const PAGE = 1_000
-/** Between two pages, for the engine's own work. */
+/** Pause between two pages, for the engine's own work. */
 const PAUSE_MS = 5
 
 /**
- * Tells which replay keys the database need not be asked for: those that no row can have. It holds every key that this leader's
- * batches have named, and every one that stood in the tables once it led; nobody else writes them. Until all of those were read, and of
- * a key that may be known, the database is asked, so that what is decided is the same with it and without it.
+ * Decides which replay keys need no database query: those that no row can have. It holds every key named by this leader's
+ * batches and every key in the tables when it began to lead; nobody else writes them. Until all of those are read, and for
+ * a key that may be known, the database is queried, so decisions are the same with and without this filter.
  */
 export class KnownKeys {
   readonly #filter: KeyFilter
@@ -36,12 +36,12 @@ export class KnownKeys {
     this.#filter = filter
   }
 
-  /** Every key of the tables has been read. */
+  /** Whether every key of the tables has been read. */
   get is_whole(): boolean {
     return this.#is_whole
   }
 
-  /** @returns of what a batch names that which is to be looked for. What it names counts as known from here on. */
+  /** Adds the keys that a batch names. @returns those that must be looked up in the database */
   ask(needs: Needs): Needs {
     const asked = { ...needs }
     for (const [kind, { need, parts }] of KINDS.entries()) {
@@ -56,9 +56,9 @@ export class KnownKeys {
   }
 
   /**
-   * Reads the keys of the tables, beside what the leader does: a part of its time, and no snapshot that would keep old rows.
-   * @param signal ends it: the leader leads no more
-   * @throws what the database answers; the signal's reason
+   * Reads the keys of the tables in the background, in short reads: no long snapshot keeps old rows alive.
+   * @param signal aborts the read: this leader lost its lease
+   * @throws the database's error; the signal's reason
    */
   async read(pool: Pool, signal: AbortSignal): Promise<void> {
     for (const [kind, { table, parts }] of KINDS.entries()) {
@@ -70,7 +70,10 @@ export class KnownKeys {
   }
 }
 
-/** The keys of a table by an index of it. One that is added meanwhile may come or not; one that is there comes, for no key changes. */
+/**
+ * Reads the keys of a table in index order. A key added meanwhile may be missed; an existing key is always read, for keys never
+ * change.
+ */
 async function* pagesOf(pool: Pool, table: string, parts: readonly string[], signal: AbortSignal) {
   const names = parts.join(', ')
   const after = parts.map((_, n) => `$${n + 1}`).join(', ')
@@ -79,7 +82,7 @@ async function* pagesOf(pool: Pool, table: string, parts: readonly string[], sig
     const { rows } = await pool.query({ name: `keys of ${table}`, text, rowMode: 'array', values: [...last] })
     return rows
   }
-  // No part of a key is empty.
+  // Every key sorts after this one, because no part of a key is empty.
   let last: readonly string[] | undefined = parts.map(() => '')
   while (last !== undefined) {
     await pause(PAUSE_MS, undefined, { signal })

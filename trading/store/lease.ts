@@ -2,24 +2,24 @@ import type { Pool } from './create-pool.ts'
 import type { EngineConnection } from './engine-connection.ts'
 import { readSql } from './read-sql.ts'
 
-/** Held by one engine at a time; `epoch` rises with every holder. */
+/** Lease of the engine, held by one at a time; `epoch` rises with every holder. */
 export type Lease = { readonly epoch: number }
 
 export type LeaseState = {
   readonly epoch: number
   readonly holder: string
-  /** host:port of the holder's socket; null: it listens nowhere. */
+  /** host:port of the holder's socket; null: it does not listen. */
   readonly address: string | null
   readonly token: string | null
   readonly backend_pid: number | null
-  /** It may be taken: expired by the database's clock, or its holder's connection is gone. */
+  /** Whether it may be taken: expired by the database's clock, or the holder's connection is gone. */
   readonly is_free: boolean
 }
 
-/** Who asks for the lease, and for how long. */
+/** A candidate for the lease, and the duration it wants. */
 export type Candidate = { readonly holder: string; readonly lease_ms: number }
 
-/** Where a leader takes submissions. */
+/** Address at which a leader accepts submissions. */
 export type Announcement = { readonly address: string | null; readonly token: string | null; readonly lease_ms: number }
 
 const STATE = readSql('lease_state')
@@ -28,17 +28,17 @@ const TAKE = readSql('take_lease')
 const ANNOUNCE = readSql('announce_leader')
 const RELEASE = readSql('release_lease')
 
-/** The lease as it stands; null: nobody ever had it. */
+/** Reads the lease; null: it was never held. */
 export async function readLease(pool: Pool | EngineConnection['client']): Promise<LeaseState | null> {
   const { rows } = await pool.query<LeaseState>(STATE)
   return rows[0] ?? null
 }
 
 /**
- * Takes the lease where it is free, or was ours. The former holder's connection is ended first, so that none of its
- * transactions holds the row or commits later.
- * @param former our own epoch before a reload, which need not have expired; null: none
- * @returns null where another one has it
+ * Takes the lease if it is free or was ours. The former holder's connection is terminated first, so none of its
+ * transactions can hold the row or commit later.
+ * @param former our epoch before a reload, whose lease need not have expired; null: none
+ * @returns null if another engine holds it
  */
 export async function takeLease(
   connection: EngineConnection,
@@ -55,8 +55,8 @@ export async function takeLease(
 }
 
 /**
- * Tells others where this leader takes submissions; to be called once it can.
- * @returns false: the lease is lost
+ * Publishes the address at which this leader accepts submissions; to be called once it does.
+ * @returns false if the lease is lost
  */
 export async function announceLeader(
   { client }: EngineConnection,
@@ -67,12 +67,12 @@ export async function announceLeader(
   return rowCount === 1
 }
 
-/** Renews the lease without a batch. @throws the database's error TK001 where it is lost */
+/** Renews the lease without a batch. @throws the database's error TK001 if the lease is lost */
 export async function renewLease({ client }: EngineConnection, { epoch }: Lease, lease_ms: number): Promise<void> {
   await client.query({ name: 'hold_lease', text: 'SELECT trading.hold_lease($1, $2)', values: [epoch, lease_ms] })
 }
 
-/** Gives the lease back at an orderly end. */
+/** Releases the lease on an orderly shutdown. */
 export async function releaseLease({ client }: EngineConnection, { epoch }: Lease): Promise<void> {
   await client.query(RELEASE, [epoch])
 }

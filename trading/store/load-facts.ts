@@ -14,7 +14,7 @@ import { binaryArrays } from './binary-rows.ts'
 import type { EngineConnection } from './engine-connection.ts'
 import { prepared } from './read-sql.ts'
 
-/** How long a client_order_id stays taken after its order has ended (decisions 3). */
+/** Days for which a client_order_id stays taken after its order has ended (decisions 3). */
 const CLIENT_ID_KEPT_DAYS = 7
 
 const KEYS = prepared('find_replay_keys')
@@ -28,10 +28,10 @@ const REVERSALS = prepared('find_reversals')
 const RESOLUTIONS = prepared('find_resolutions')
 const PAID_BEFORE = prepared('find_paid_before')
 const PAID_POSITIONS = prepared('find_paid_positions')
-/** Positions that one payment of a correction looks at, however many it asks for. */
+/** Largest number of positions per payment of a correction, whatever limit is requested. */
 const PAID_BEFORE_MAX = 10_000
 
-/** Parts of the keys of each kind, in the order of the query's parameters. */
+/** Key parts by kind, in the order of the query's parameters. */
 const KEY_ARRAYS = [
   ['key_id', 'nonce'],
   ['account_id', 'method', 'path', 'idempotency_key'],
@@ -53,8 +53,8 @@ type KnownKey = {
 }
 
 /**
- * What the database knows of the keys and records that a batch names. One query by index for the keys, and one for each kind of
- * record where some are named, all sent at once.
+ * Loads the keys and records that a batch names. One query by index for the keys, and one per kind of named
+ * record, all sent at once.
  * @param now the engine's clock
  */
 export async function loadFacts({ client }: EngineConnection, needs: Needs, now: Micros): Promise<Facts> {
@@ -87,7 +87,7 @@ function addKey(facts: Facts, { kind, key, body_hash, ...answer }: KnownKey): vo
 
 type Statement = ReturnType<typeof prepared>
 
-/** Sends a query where something is asked for, and takes what it finds. */
+/** Sends a query if anything is requested, and passes its rows on. */
 async function read<R extends object>(
   client: Client,
   statement: Statement,
@@ -132,10 +132,10 @@ async function loadSettling(client: Client, needs: Needs, facts: Facts): Promise
   ])
 }
 
-/** One row more than is asked for tells whether there are others. */
+/** Reads one row more than requested, to know whether there are others. */
 async function loadPaidBefore(client: Client, asked: Needs['paid_before'][number], facts: Facts): Promise<void> {
   const { resolution_id } = asked
-  // What is no number of positions is refused when it is applied.
+  // An invalid number of positions is rejected when the command is applied.
   const limit = Math.max(1, Math.min(Math.trunc(asked.limit) || 1, PAID_BEFORE_MAX)) + 1
   const { rows } = await client.query<PaidBefore>({ ...PAID_BEFORE, values: [resolution_id, limit] })
   const positions = new Map(rows.map((row) => [positionKey(row.account_id, row.outcome_id), row]))

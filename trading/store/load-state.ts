@@ -5,7 +5,7 @@ import type { EngineConnection } from './engine-connection.ts'
 import { readCopied } from './read-copied.ts'
 import { readSql } from './read-sql.ts'
 
-/** What is read of each table, in an order that does not change from one reading to the next. */
+/** Columns read from each table, in a fixed order. */
 const SELECTS: { readonly [T in Exclude<keyof StateRows, 'last_batch'>]: string } = {
   asset: 'SELECT * FROM trading.asset ORDER BY asset_id',
   account: 'SELECT * FROM trading.account ORDER BY created_at, account_id',
@@ -18,10 +18,10 @@ const SELECTS: { readonly [T in Exclude<keyof StateRows, 'last_batch'>]: string 
   signer_authorization: 'SELECT * FROM trading.signer_authorization ORDER BY at, authorization_id',
 }
 
-/** Orders that work (those of the partial index orders_working), oldest first: the order in which they rest at a price. */
+/** Working orders (partial index orders_working), oldest first: the order in which they rest at a price. */
 const WORKING = "WHERE status IN ('open', 'partially_filled', 'suspended') ORDER BY accepted_sequence"
 
-/** What the engine's record of a resting order is made of. */
+/** Columns that make up the engine's record of a resting order. */
 const OF_RESTING = [
   'order_id',
   'account_id',
@@ -52,7 +52,7 @@ const OF_RESTING = [
 
 const LAST_BATCH = readSql('last_batch')
 
-/** Everything that an engine is made of again, as of one instant. Orders are put in their places while the next ones are read. */
+/** Loads everything an engine is rebuilt from, as of one instant. Orders are inserted while the next ones are read. */
 export async function loadState(
   connection: Pick<EngineConnection, 'client'>,
   rebuild: (rows: StateRows) => Rebuild,

@@ -6,7 +6,7 @@ import type { Pool, PoolClient } from './create-pool.ts'
 
 const FOLDER = fileURLToPath(new URL('../migrations/', import.meta.url))
 const FILE_NAME = /^\d{4}_[a-z0-9_]+\.sql$/
-/** Any number that nothing else of this database locks: two processes that start at once go one after the other. */
+/** Advisory lock that serializes processes starting at once; the number is arbitrary but unique in this database. */
 const LOCK = 7_031_944
 
 const MIGRATION_TABLE = `
@@ -19,8 +19,8 @@ const MIGRATION_TABLE = `
 type Migration = { readonly name: string; readonly sha256: string; readonly sql: string }
 
 /**
- * Brings a database to the newest schema: plain SQL files of trading/migrations in the order of their numbers, up only, all in one
- * transaction. A file that was applied once never changes.
+ * Brings a database to the newest schema: plain SQL files of trading/migrations in numeric order, forward only, all in one
+ * transaction. An applied file never changes.
  * @returns names of the files applied now
  * @throws {ServiceError} VALIDATION_VERSION_PUBLISHED: an applied file has changed or is gone
  */
@@ -43,7 +43,7 @@ export async function migrate(pool: Pool): Promise<readonly string[]> {
 async function applyMissing(client: PoolClient, migrations: readonly Migration[]): Promise<string[]> {
   await client.query(MIGRATION_TABLE)
   const { rows } = await client.query<Migration>('SELECT name, sha256 FROM public.tidemark_migration ORDER BY name')
-  for (const [place, { name, sha256 }] of rows.entries()) checkUnchanged(migrations[place], name, sha256)
+  for (const [i, { name, sha256 }] of rows.entries()) checkUnchanged(migrations[i], name, sha256)
   const missing = migrations.slice(rows.length)
   for (const { name, sha256, sql } of missing) {
     await client.query(sql)

@@ -2,24 +2,24 @@ import pg from 'pg'
 import type { EngineConnection } from './engine-connection.ts'
 import { TYPES } from './type-parsers.ts'
 
-/** A value that is null, in the text form of COPY. */
+/** NULL in the text form of COPY. */
 const NULL = '\\N'
 const ESCAPED: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }
-/** Texts of JSON remembered at most while rows are read: what is the same in many rows is parsed once. */
+/** JSON texts remembered while rows are read: equal ones are parsed once. */
 const REMEMBERED_MAX = 1_000
 
 type Field = { readonly name: string; readonly parse: (text: string) => unknown }
 type RowOf<R> = new (line: string) => R
 
 /**
- * Reads many rows of many columns by COPY, a line of text each, while the server makes the next ones: the library's way of a value at a
- * time costs several times as much, and a restart waits for it. A row keeps its line, and a column is parsed when it is asked for:
- * most of them are not before their row changes. Values of `json` columns may be shared by rows: they are read only.
- * @param table with its schema
- * @param first columns that are asked for of every row: they stand first in its line, which is taken apart no further for them
- * @param rest  what follows FROM the table: conditions and order
- * @param take  gets each row as it arrives, in order
- * @throws whatever `take` throws first, once all rows have passed
+ * Reads many rows by COPY, one line of text each, while the server produces the next ones: the library's value by value parsing
+ * costs several times as much and delays a restart. A row keeps its line and parses a column on access:
+ * most columns are never read until their row changes. Parsed `json` values may be shared by rows: never write to them.
+ * @param table name with its schema
+ * @param first columns read from every row: they come first in its line, which is not split any further for them
+ * @param rest  SQL after FROM table: conditions and order
+ * @param take  receives each row as it arrives, in order
+ * @throws the first error of `take`, once all rows have passed
  */
 export async function readCopied<R extends object>(
   { client }: Pick<EngineConnection, 'client'>,
@@ -42,7 +42,7 @@ export async function readCopied<R extends object>(
   })
 }
 
-/** COPY ... TO STDOUT as one more statement of a pipeline. */
+/** COPY ... TO STDOUT inside a pipeline. */
 class CopyOut extends pg.Query {
   failed: Error | null = null
   readonly #take: (line: string) => void
@@ -52,7 +52,7 @@ class CopyOut extends pg.Query {
     this.#take = take
   }
 
-  /** One row with its line end. What fails is told at the end: the connection has to be read that far. */
+  /** Takes one row with its line end. An error is kept until the end: the connection must be read that far. */
   handleCopyData({ chunk }: { readonly chunk: Buffer }): void {
     if (this.failed !== null) return
     try {
@@ -63,7 +63,10 @@ class CopyOut extends pg.Query {
   }
 }
 
-/** Rows with a getter for each column. The values of the line that was asked last are kept apart: one row is mostly read at a time. */
+/**
+ * Creates a row class with a getter per column. Only the line read last keeps its split values, because rows are mostly read
+ * one at a time.
+ */
 function rowClass<R>(shape: readonly Field[], first: number): RowOf<R> {
   let last = { line: '', values: [] as readonly string[] }
   const valueAt = (line: string, n: number): string => {
@@ -102,7 +105,7 @@ function parserOf(type: number): Field['parse'] {
   }
 }
 
-/** Text as it was before COPY escaped it. */
+/** Reverses the escaping of COPY. */
 function plain(text: string): string {
   return text.includes('\\') ? text.replace(/\\(.)/gs, (_, letter: string) => ESCAPED[letter] ?? letter) : text
 }

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 
-/** Text of a statement of trading/store/sql. */
+/** Returns the text of a statement of trading/store/sql. */
 export function readSql(name: string): string {
   return readFileSync(new URL(`./sql/${name}.sql`, import.meta.url), 'utf8')
 }
 
-/** A statement that each connection prepares once. */
+/** Returns a statement that each connection prepares once. */
 export function prepared(name: string): { readonly name: string; readonly text: string } {
   return { name, text: readSql(name) }
 }

@@ -5,28 +5,28 @@ import { isServiceError, ServiceError } from '../../primitives/errors.ts'
 import { createPool, type Pool } from './create-pool.ts'
 import { migrate } from './migrate.ts'
 import { DATABASE_USER, startServer } from './postgres/embedded-server.ts'
-import { serverPlace } from './postgres/server-place.ts'
+import { serverPaths } from './postgres/server-paths.ts'
 
 export type StartOptions = {
-  /** Of a Postgres that runs already; '' or left out: an embedded one in `folder`. */
+  /** URL of a running Postgres; '' or left out: an embedded server in `folder`. */
   readonly database_url?: string
-  /** Data of the embedded one; made where there is none. */
+  /** Data folder of the embedded server, created if missing. */
   readonly folder: string
-  /** Of the embedded one, over ours. */
+  /** Postgres settings of the embedded server that override ours. */
   readonly settings?: Readonly<Record<string, string>>
   readonly pool_size?: number
-  /** What is read through the pool is a few rows of large tables, found by indexes. */
+  /** Set for reads of few rows from large tables, found by index. */
   readonly by_index?: boolean
   readonly onError?: (error: Error) => void
 }
 
 export type StartedPostgres = {
-  /** For further pools and other processes; psql takes it too. */
+  /** URL for further pools and other processes, psql included. */
   readonly url: string
   readonly pool: Pool
-  /** Process of the embedded server; null: not ours. */
+  /** Process id of the embedded server; null: not ours. */
   readonly server_pid: number | null
-  /** Closes the pool and ends the embedded server, unless another process of ours uses it. */
+  /** Closes the pool and stops the embedded server, unless another process of ours uses it. */
   stop(): Promise<void>
 }
 
@@ -37,8 +37,8 @@ const ANSWER_MS = 60_000
 const LOOK_MS = 20
 
 /**
- * The trading database, migrated to the newest schema: that of `database_url`, or an embedded server of our own.
- * @throws {ServiceError} SERVICE_UNAVAILABLE: it did not start or cannot be reached
+ * Opens the trading database, migrated to the newest schema: at `database_url`, or in an embedded server.
+ * @throws {ServiceError} SERVICE_UNAVAILABLE: the server did not start or cannot be reached
  */
 export async function startPostgres(options: StartOptions): Promise<StartedPostgres> {
   const embedded = options.database_url ? null : await startEmbedded(options)
@@ -63,21 +63,21 @@ export async function startPostgres(options: StartOptions): Promise<StartedPostg
   return { url, pool, server_pid: embedded?.pid ?? null, stop }
 }
 
-/** The URL is left out: it may hold a password. */
+/** Builds the error without the URL, which may hold a password. */
 function unreachable(error: unknown): ServiceError {
   const { code = 'no code', message } = error as Error & { code?: string }
   return new ServiceError('SERVICE_UNAVAILABLE', `the trading database cannot be used: ${message} (${code})`, {}, error)
 }
 
-/** A server that is killed at this moment looks ready until it is gone: one that does not answer is looked for again, or started. */
+/** Starts or joins the server, again if it does not answer: one being killed looks ready until it is gone. */
 async function startEmbedded({ folder, settings }: StartOptions) {
-  const place = serverPlace(resolve(folder))
+  const paths = serverPaths(resolve(folder))
   const end = Date.now() + ANSWER_MS
   for (;;) {
-    const server = await startServer(place, settings)
+    const server = await startServer(paths, settings)
     try {
-      await ensureDatabase(embeddedUrl(place.socket_folder, 'postgres'))
-      return { ...server, url: embeddedUrl(place.socket_folder, DATABASE) }
+      await ensureDatabase(embeddedUrl(paths.socket_folder, 'postgres'))
+      return { ...server, url: embeddedUrl(paths.socket_folder, DATABASE) }
     } catch (error) {
       if (isAnswer(error) || Date.now() > end) throw unreachable(error)
       await sleep(LOOK_MS)
@@ -85,12 +85,12 @@ async function startEmbedded({ folder, settings }: StartOptions) {
   }
 }
 
-/** What a server says that takes connections; not that it is starting or ending, and not that the connection is lost. */
+/** Returns whether an error is an answer of a server that accepts connections, not of one starting, stopping or lost. */
 function isAnswer(error: unknown): boolean {
   return error instanceof pg.DatabaseError && !error.code?.startsWith('57P')
 }
 
-/** URL of a database of an embedded server, reached through its socket. */
+/** Returns the URL of a database of an embedded server, reached through its socket. */
 export function embeddedUrl(socket_folder: string, database: string): string {
   return `postgresql://${DATABASE_USER}@/${database}?host=${encodeURIComponent(socket_folder)}`
 }
@@ -105,7 +105,7 @@ async function ensureDatabase(url: string): Promise<void> {
   }
 }
 
-/** Another process that starts at the same time may be the one that makes it. */
+/** Ignores "already exists": another process starting at the same time may have created it. */
 function ignoreExisting(error: Error & { code?: string }): void {
   if (error.code !== '42P04') throw error
 }

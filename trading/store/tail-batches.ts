@@ -7,45 +7,45 @@ import { prepared } from './read-sql.ts'
 
 const AFTER = prepared('batches_after')
 
-/** What one transaction of the engine said: whole, in the order of engine_sequence. */
+/** Events of one engine transaction, complete, by engine_sequence. */
 export type EngineBatch = {
   readonly batch_sequence: number
   readonly at: Micros
-  /** Those of accounts (orders, fills, positions, money) are left out where they were not asked for; those of keys never are. */
+  /** Account events (orders, fills, positions, money) are omitted unless requested; key events never are. */
   readonly events: readonly EngineEvent[]
   readonly last_engine_sequence: number
 }
 
-/** The last batch that a tail has. */
+/** Last batch that a tail has delivered. */
 export type BatchCursor = Pick<EngineBatch, 'at' | 'last_engine_sequence'>
 
-/** What one look has found. */
+/** Result of one read. */
 export type TailedBatches = {
   readonly batches: readonly EngineBatch[]
-  /** When it was asked for, by performance.now(). */
+  /** Time of the query, by performance.now(). */
   readonly asked_ms: number
-  /** Everything that was committed until it was asked for has been given. */
+  /** Whether everything committed before the query has been delivered. */
   readonly is_all: boolean
 }
 
 export type BatchTailOptions = {
-  /** Look by itself after this long without a notice. */
+  /** Longest wait for a notice before the next read. */
   readonly poll_ms: number
-  /** From one look that found something to the next: what is committed meanwhile is read together. */
+  /** Shortest time between two reads that found something: commits meanwhile are read together. */
   readonly gather_ms: number
-  /** Whether somebody wants the events of accounts, which are most of all; left out: always. */
+  /** Whether account events are requested, which are most of all; left out: always. */
   readonly of_accounts?: () => boolean
   readonly signal: AbortSignal
 }
 
-/** Batches of one look at most: the events of all are in memory at once. */
+/** Largest number of batches per read, because all their events are in memory at once. */
 const LIMIT = 32
 
 type BatchText = Omit<EngineBatch, 'events'> & { readonly events: string | null }
 
 /**
- * Follows the committed batches from a cursor on, in order and without a gap, until the signal; a look may find none. A notice of the
- * database only wakes it; while the database cannot be reached it waits. Batches without events are left out.
+ * Follows the committed batches from a cursor, in order and without gaps, until the signal; a read may be empty. A database
+ * notice only wakes it, and it waits while the database cannot be reached. Batches without events are omitted.
  */
 export async function* tailBatches(
   pool: Pool,
@@ -59,7 +59,7 @@ export async function* tailBatches(
       const asked_ms = performance.now()
       const with_accounts = of_accounts()
       const rows = await batchesAfter(pool, cursor, with_accounts).catch(() => null)
-      // Whoever came while it was read has not seen what was committed meanwhile: it is read again, with everything.
+      // A subscriber that joined during the read needs the account events too, so the batches are read again.
       if (!with_accounts && of_accounts()) continue
       const is_all = rows !== null && rows.length < LIMIT
       cursor = rows?.at(-1) ?? cursor

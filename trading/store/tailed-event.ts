@@ -5,7 +5,7 @@ import type { EventRow } from '../projections/rows.ts'
 /** An event with the stamp of its batch. */
 export type TailedEvent = EventRow & { readonly at: Micros }
 
-/** An event as the engine told it, out of its row. */
+/** Decodes an event from its row. */
 export function decodeEvent({ engine_sequence, at, kind, body }: TailedEvent): EngineEvent {
   return { engine_sequence, at, kind, ...(body as object) } as EngineEvent
 }

@@ -9,8 +9,8 @@ const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
 }
 
 /**
- * How values arrive: `bigint` as a safe integer, `timestamptz` as microseconds, `bytea` as hex, `json` parsed. The library's own
- * parsers give text for the first and lose the microseconds of the second.
+ * Types of parsed values: `bigint` as a safe integer, `timestamptz` as microseconds, `bytea` as hex, `json` parsed. The
+ * library's own parsers return text for the first and lose the microseconds of the second.
  */
 export const TYPES: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
@@ -23,7 +23,7 @@ function wholeNumber(text: string): number {
   return value
 }
 
-/** `2026-01-31 12:00:00.123456+00`: sessions are in UTC. */
+/** Parses `2026-01-31 12:00:00.123456+00`; sessions are in UTC. */
 function instant(text: string): Micros {
   return toMicros(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`)
 }

@@ -10,15 +10,15 @@ export type BatchToWrite = {
   readonly epoch: number
   readonly lease_ms: number
   readonly at: Micros
-  /** The batch before; null: this is the first. */
+  /** Previous batch; null for the first. */
   readonly previous: BatchRow | null
   readonly last_engine_sequence: number
   readonly last_ledger_sequence: number
   readonly rows: ChangedRows
 }
 
-/** Called at two places of a transaction once all before it is answered: for tests that end the process there. */
-export type WriteHook = (place: 'mid-write' | 'before-commit') => Promise<void>
+/** Called at two points of a transaction once everything before is answered: for tests that end the process there. */
+export type WriteHook = (point: 'mid-write' | 'before-commit') => Promise<void>
 
 const BATCH = prepared('insert_batch')
 const HOLD = { name: 'hold_lease', text: 'SELECT trading.hold_lease($1, $2)' }
@@ -26,10 +26,10 @@ const HOLD = { name: 'hold_lease', text: 'SELECT trading.hold_lease($1, $2)' }
 /** SQLSTATE of a connection that does not exist. */
 const NO_CONNECTION = '08003'
 
-/** The commit was not carried out: the transaction was rolled back, or never sent. */
+/** Error of a batch that was not committed: the transaction was rolled back, or never sent. */
 export class BatchRefused extends Error {
   override readonly name = 'BatchRefused'
-  /** SQLSTATE of the statement that failed. */
+  /** SQLSTATE of the failed statement. */
   readonly sqlstate: string
 
   constructor(sqlstate: string, cause: unknown) {
@@ -38,7 +38,7 @@ export class BatchRefused extends Error {
   }
 }
 
-/** A batch with all its statements made: from here on what it was made of may change. */
+/** A batch with all its statements built; its inputs may change from here on. */
 export type PreparedBatch = {
   readonly row: BatchRow
   readonly beginning: readonly Sendable[]
@@ -46,7 +46,7 @@ export type PreparedBatch = {
 }
 type Sendable = RowsCopy | RowsStatement | (typeof HOLD & { readonly values: readonly unknown[] })
 
-/** Makes the batch's row, its link of the hash chain, and the statements of its events and of every table that has rows. */
+/** Builds the batch's row, its link of the hash chain, and the statements of its events and of every changed table. */
 export function prepareBatch(connection: EngineConnection, batch: BatchToWrite): PreparedBatch {
   const { row, events } = linkBatch(batch)
   const beginning = [
@@ -57,17 +57,17 @@ export function prepareBatch(connection: EngineConnection, batch: BatchToWrite):
   return { row, beginning, tables: [...statementsOf(connection, batch, row)] }
 }
 
-/** `prepareBatch` and `writePrepared` in one. */
+/** Prepares and writes a batch. */
 export async function writeBatch(connection: EngineConnection, batch: BatchToWrite): Promise<BatchRow> {
   return await writePrepared(connection, prepareBatch(connection, batch))
 }
 
 /**
- * Writes one batch in one transaction: the lease is renewed first (nothing is committed where it is lost), then the batch with its
- * link of the hash chain, its events, and the rows of every table that has some. Nothing waits for the answer of what is before it.
+ * Writes one batch in one transaction: first the lease is renewed (a lost lease commits nothing), then the batch with its
+ * link of the hash chain, its events, and the rows of every changed table. All is pipelined.
  * @returns the batch's row, once it is committed
- * @throws {BatchRefused} it was rolled back for certain, or the connection had ended before
- * @throws whatever broke the connection: whether it was committed is not known
+ * @throws {BatchRefused} it was certainly rolled back, or the connection had ended before
+ * @throws the connection's error: whether the batch was committed is unknown
  */
 export async function writePrepared(
   connection: EngineConnection,
@@ -102,12 +102,12 @@ function send({ client }: EngineConnection, statement: Sendable): Promise<unknow
 
 async function reached(
   hook: WriteHook | null,
-  place: Parameters<WriteHook>[0],
+  point: Parameters<WriteHook>[0],
   sent: readonly Promise<unknown>[],
 ): Promise<void> {
   if (hook === null) return
   await Promise.all(sent)
-  await hook(place)
+  await hook(point)
 }
 
 async function commit(
@@ -120,7 +120,7 @@ async function commit(
   if (failed === undefined) return
   const end = results.at(-1)!
   const { reason } = failed
-  // After a failed statement a COMMIT is answered, and answered as what it was: a rollback.
+  // After a failed statement the server answers COMMIT with ROLLBACK.
   const rolled_back = end.status === 'fulfilled' && (end.value as { command: string }).command === 'ROLLBACK'
   if (rolled_back && !connection.isBroken()) throw new BatchRefused(String(reason.code), reason)
   throw reason

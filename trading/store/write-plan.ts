@@ -4,21 +4,21 @@ import type { ChangedRows, OrderRow, SettlementRow } from '../projections/rows.t
 import { binaryArrays, binaryRows, isArrayable } from './binary-rows.ts'
 import type { HashedEvent } from './hash-chain.ts'
 
-/** Tables that a batch writes beside its events. */
+/** Tables that a batch writes besides its events. */
 export type WrittenTable = Exclude<keyof ChangedRows, 'engine_event'>
 
 type Rule = {
-  /** Key of a table whose rows are replaced; null: its rows are only added. */
+  /** Key of a table whose rows are replaced; null: rows are only added. */
   readonly key: readonly string[] | null
-  /** Facts of a replaced row that stay as they were written first. */
+  /** Columns of a replaced row that keep their first value. */
   readonly fixed?: readonly string[]
-  /** Whether a row of a replaced table is its first, after the events of the batches before; left out: nobody knows. */
+  /** Whether a row of a replaced table is its first, after the events of earlier batches; left out: unknown. */
   readonly isFirst?: (row: never, last_engine_sequence: number) => boolean
 }
 
 const ADDED: Rule = { key: null }
 
-/** How each table is written, in this order. */
+/** Write rules per table, in writing order. */
 const RULES: { readonly [T in WrittenTable]: Rule } = {
   operator_act: ADDED,
   asset: ADDED,
@@ -60,7 +60,7 @@ const RULES: { readonly [T in WrittenTable]: Rule } = {
 
 export const WRITTEN_TABLES = Object.keys(RULES) as WrittenTable[]
 
-/** One column as the catalogue tells it. */
+/** One column of the database catalogue. */
 export type Column = {
   readonly table_name: string
   readonly column_name: string
@@ -68,7 +68,7 @@ export type Column = {
   readonly is_instant: boolean
 }
 
-/** A statement with its rows: one array a column, or all of them as the text of one JSON array. */
+/** A statement with its rows: one array per column, or all of them as one JSON array. */
 export type RowsStatement = {
   readonly name: string
   readonly text: string
@@ -77,16 +77,16 @@ export type RowsStatement = {
 /** A COPY with its rows. */
 export type RowsCopy = { readonly text: string; readonly rows: Buffer }
 
-/** How the rows of one table are written. */
+/** Writer of one table's rows. */
 export type TablePlan = {
-  /** Statements that write rows of a batch; none: there are no rows. */
+  /** Returns the statements that write rows of a batch; empty without rows. */
   readonly write: (rows: readonly object[], last_engine_sequence: number) => readonly (RowsStatement | RowsCopy)[]
 }
 
 /**
- * Makes the statements of all tables from the catalogue, so that a new column needs a migration and its row type alone. New rows are
- * copied in binary, which costs the server less than JSON does, be it one row, and a fraction where there are many; rows that replace
- * others are arrays in binary, one a column, of a prepared statement, and JSON where a column is itself an array.
+ * Builds the statements of all tables from the catalogue, so a new column needs only a migration and its row type. New rows are
+ * copied in binary, cheaper for the server than JSON even for one row, and by far for many; replaced
+ * rows are binary arrays, one per column, of a prepared statement, or JSON where a column is itself an array.
  */
 export function writePlan(columns: readonly Column[]): ReadonlyMap<WrittenTable, TablePlan> {
   return new Map(WRITTEN_TABLES.map((table) => [table, tablePlan(table, columns)]))
@@ -108,14 +108,14 @@ function tablePlan(table: WrittenTable, all: readonly Column[]): TablePlan {
   }
 }
 
-/** How events are written, their bodies as the text that was hashed; none: there are no events. */
+/** Writer of events, with their bodies as the hashed text; empty without events. */
 export type EventPlan = { readonly write: (events: readonly StoredEvent[]) => readonly RowsCopy[] }
 export type StoredEvent = HashedEvent & { readonly batch_sequence: number }
 
-/** The statements of the table of events. */
+/** Builds the statements of the event table. */
 export function eventPlan(columns: readonly Column[]): EventPlan {
   const of_events = columns.filter(({ table_name }) => table_name === 'engine_event')
-  // What is JSON already is sent as the text that it is.
+  // Bodies are JSON text already and are sent as they are.
   const copy = copyPlan(
     'engine_event',
     of_events.map(({ column_name, udt_name }) => ({ column_name, udt_name: udt_name === 'json' ? 'text' : udt_name })),
@@ -123,7 +123,7 @@ export function eventPlan(columns: readonly Column[]): EventPlan {
   return { write: (events) => (events.length === 0 ? [] : [copy(events)]) }
 }
 
-/** COPY of new rows. */
+/** Builds the COPY of new rows. */
 function copyPlan(
   table: string,
   columns: readonly Pick<Column, 'column_name' | 'udt_name'>[],

@@ -1,27 +1,27 @@
 import { recordHash } from '../../pipelines/index/record-hash.ts'
 import type { ReadSession } from '../read/sources-session.ts'
-import { fillTemplate, quoteName } from '../read/sql-template.ts'
 import { chainList, sameChain, visibleRelation } from '../read/table-relations.ts'
+import { quoteName, readSql } from '../sql/read-sql.ts'
 import { type TableName, tableSchema } from '../tables.ts'
 import { type AuditViolation, violation } from './violation.ts'
 
-/** A check that reads every revision of a table; it answers with the violations alone. */
+/** Check that reads every revision of a table and returns the violations. */
 export type RowCheck = {
   readonly check: string
   readonly applies: (table: TableName) => boolean
   readonly find: (session: ReadSession, table: TableName) => Promise<AuditViolation[]>
 }
 
-/** Violations of one check on one table that are named; there may be more. */
+/** Most violations listed per check and table; there may be more. */
 const NAMED_MAX = 100
 
-/** What holds for the rows of a table, whatever the files hold together. */
+/** Checks of a table's rows, independent of its files. */
 export const ROW_CHECKS: readonly RowCheck[] = [
   {
     check: 'revision chains',
     applies: (table) => hasColumns(table, 'revision', 'supersedes_id'),
     find: (session, table) =>
-      found(session, table, 'audit_revisions', {
+      found(session, table, 'sql/audit_revisions.sql', {
         rows: visibleRelation(table),
         id: idColumn(table),
         chain: chainList(table),
@@ -32,7 +32,7 @@ export const ROW_CHECKS: readonly RowCheck[] = [
     check: 'duplicate records',
     applies: () => true,
     find: (session, table) =>
-      found(session, table, 'audit_duplicates', {
+      found(session, table, 'sql/audit_duplicates.sql', {
         rows: visibleRelation(table),
         id: idColumn(table),
         key: recordKey(table).map(quoteName).join(', '),
@@ -42,17 +42,18 @@ export const ROW_CHECKS: readonly RowCheck[] = [
     check: 'source and receive clocks',
     applies: (table) => hasColumns(table, 'source_at', 'received_at'),
     find: (session, table) =>
-      found(session, table, 'audit_received_clocks', { rows: visibleRelation(table), id: idColumn(table) }),
+      found(session, table, 'sql/audit_received_clocks.sql', { rows: visibleRelation(table), id: idColumn(table) }),
   },
   {
     check: 'calculation clocks',
     applies: (table) => table === 'index_observation',
-    find: (session, table) => found(session, table, 'audit_calculated_clocks', { rows: visibleRelation(table) }),
+    find: (session, table) =>
+      found(session, table, 'sql/audit_calculated_clocks.sql', { rows: visibleRelation(table) }),
   },
   {
     check: 'weights',
     applies: (table) => table === 'index_version',
-    find: (session, table) => found(session, table, 'audit_weights', { rows: visibleRelation(table) }),
+    find: (session, table) => found(session, table, 'sql/audit_weights.sql', { rows: visibleRelation(table) }),
   },
   { check: 'record hashes', applies: (table) => table === 'index_observation', find: wrongHashes },
 ]
@@ -60,17 +61,17 @@ export const ROW_CHECKS: readonly RowCheck[] = [
 async function found(
   session: ReadSession,
   table: TableName,
-  template: Parameters<typeof fillTemplate>[0],
-  places: Readonly<Record<string, string>>,
+  path: string,
+  slots: Readonly<Record<string, string>>,
 ): Promise<AuditViolation[]> {
-  const query = fillTemplate(template, places)
+  const query = readSql(import.meta.url, path, slots)
   const rows = await session.query(`select * from (${query}) order by rule, id limit ${NAMED_MAX}`)
   return rows.map(({ rule, id, detail }) =>
     violation({ table, rule: String(rule), file: null, id: String(id), detail: String(detail) }),
   )
 }
 
-/** Every published level hashed again from its columns. */
+/** Rehashes every published level from its columns. */
 async function wrongHashes(session: ReadSession, table: TableName): Promise<AuditViolation[]> {
   const rows = await session.query(`select * exclude (inputs) from ${visibleRelation(table)} order by observation_id`)
   const wrong = rows.filter((row) => recordHash(row) !== row.record_hash).slice(0, NAMED_MAX)
@@ -94,7 +95,7 @@ function idColumn(table: TableName): string {
   return quoteName(table === 'index_link' ? 'index_version_id' : Object.keys(tableSchema(table).columns)[0]!)
 }
 
-/** A chain of one id tells its records apart by revision; elsewhere every record has an id of its own. */
+/** Columns that identify a record: in chains that share one id also the revision. */
 function recordKey(table: TableName): string[] {
   const { chain, columns } = tableSchema(table)
   const id = Object.keys(columns)[0]!

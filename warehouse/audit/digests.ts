@@ -3,18 +3,18 @@ import { mkdir, open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { formatMicros, type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
 import { openSourcesSession, type ReadSession } from '../read/sources-session.ts'
-import { fillTemplate, quoteName } from '../read/sql-template.ts'
-import { currentRelation, visibleRelation } from '../read/table-relations.ts'
+import { columnNames, currentRelation, visibleRelation } from '../read/table-relations.ts'
 import type { TableSource } from '../read/table-source.ts'
-import { LOG_COLUMNS } from '../schema.ts'
-import { type TableName, tableSchema } from '../tables.ts'
 
-/** What a table answered as of a sealed instant, reduced to two hashes: it must answer the same for ever. */
+import { quoteName, readSql } from '../sql/read-sql.ts'
+import type { TableName } from '../tables.ts'
+
+/** Hashes of a table's answers as of a sealed instant, which must never change. */
 export type SealedDigest = {
   readonly table: TableName
   readonly table_id: string
   readonly as_of: Instant
-  /** The columns that it is of, in this order: a table may get more. */
+  /** Hashed columns, in this order: a table may get more columns later. */
   readonly columns: readonly string[]
   readonly current_rows: number
   /** SHA-256 over the SHA-256 of every row of current(T), and of known(T) (digest_rows.sql). */
@@ -22,20 +22,15 @@ export type SealedDigest = {
   readonly visible_sha256: string
 }
 
-/** All columns of a table as they are now. */
-export function digestColumns(table: TableName): string[] {
-  return [...Object.keys(tableSchema(table).columns), ...Object.keys(LOG_COLUMNS)]
-}
-
 /**
- * The digest of a table as of an instant, from its files alone: no derived interval file is used.
- * @param columns those that an earlier digest was made of; all where there is none
+ * Computes the digest of a table as of an instant from its data files alone, without a derived interval file.
+ * @param columns of the recorded digest; default: all
  */
 export async function sealedDigest(
   source: TableSource,
   table_id: string,
   as_of: Micros,
-  columns: readonly string[] = digestColumns(source.table),
+  columns: readonly string[] = columnNames(source.table),
 ): Promise<SealedDigest> {
   const session = await openSourcesSession([{ ...source, intervals: null }], as_of)
   try {
@@ -55,11 +50,11 @@ export async function sealedDigest(
   }
 }
 
-/** The digest of current(T) by the derived interval file, which must be that of the definition. */
+/** Computes the hash of current(T) with the derived interval file; it must equal that of the definition. */
 export async function intervalDigest(source: TableSource, as_of: Micros): Promise<string> {
   const session = await openSourcesSession([source], as_of)
   try {
-    return (await relationDigest(session, digestColumns(source.table), currentRelation(source.table))).sha256
+    return (await relationDigest(session, columnNames(source.table), currentRelation(source.table))).sha256
   } finally {
     await session.close()
   }
@@ -67,7 +62,7 @@ export async function intervalDigest(source: TableSource, as_of: Micros): Promis
 
 async function relationDigest(session: ReadSession, columns: readonly string[], relation: string) {
   const texts = columns.map((name) => `coalesce(${quoteName(name)}::varchar, chr(30))`).join(', ')
-  const buckets = await session.query(fillTemplate('digest_rows', { relation, texts }))
+  const buckets = await session.query(readSql(import.meta.url, 'sql/digest_rows.sql', { relation, texts }))
   const hash = createHash('sha256')
   let rows = 0
   for (const { bucket, bucket_rows, bucket_sha256 } of buckets) {
@@ -77,7 +72,7 @@ async function relationDigest(session: ReadSession, columns: readonly string[], 
   return { rows, sha256: hash.digest('hex') }
 }
 
-/** Digests recorded so far, oldest first. Lines that are no digest are counted, not hidden. */
+/** Reads the recorded digests, oldest first, and the number of the first damaged line. */
 export async function readDigests(root: string, table: TableName) {
   const text = await readFile(digestPath(root, table), 'utf8').catch(() => '')
   const lines = text.split('\n').filter((line) => line !== '')
@@ -89,7 +84,7 @@ export async function readDigests(root: string, table: TableName) {
   }
 }
 
-/** Adds digests to what is recorded; nothing recorded is ever changed. */
+/** Appends digests to the recorded ones, which never change. */
 export async function appendDigests(root: string, table: TableName, digests: readonly SealedDigest[]): Promise<void> {
   if (digests.length === 0) return
   await mkdir(join(root, '.derived', 'digests'), { recursive: true })
@@ -102,17 +97,17 @@ export async function appendDigests(root: string, table: TableName, digests: rea
   }
 }
 
-/** Where the digests of a table are recorded, one JSON object a line. */
+/** Returns the path of a table's recorded digests, one JSON object per line. */
 export function digestPath(root: string, table: TableName): string {
   return join(root, '.derived', 'digests', `${table}.ndjson`)
 }
 
-/** Columns that tables got before digests named theirs. */
+/** Columns that were added before digests listed theirs. */
 const ADDED_BEFORE: Partial<Record<TableName, string>> = { market: 'trading_parameters' }
 
 function parseDigest(line: string, table: TableName): SealedDigest | null {
   try {
-    const before = digestColumns(table).filter((name) => name !== ADDED_BEFORE[table])
+    const before = columnNames(table).filter((name) => name !== ADDED_BEFORE[table])
     const digest = { columns: before, ...(JSON.parse(line) as Partial<SealedDigest>) } as SealedDigest
     toMicros(digest.as_of)
     return /^[0-9a-f]{64}$/.test(digest.current_sha256) && /^[0-9a-f]{64}$/.test(digest.visible_sha256) ? digest : null

@@ -6,13 +6,13 @@ import type { TableName } from '../tables.ts'
 import type { Snapshot, Warehouse } from '../warehouse.ts'
 import { appendDigests, readDigests, type SealedDigest, sealedDigest } from './digests.ts'
 
-/** Instants of one table whose answers are recorded; later ones are not added any more. */
+/** Most instants recorded per table. */
 const DIGESTS_MAX = 64
 
 /**
- * Records what a table answers as of a few sealed instants, spread over its history, so that an audit can ask again after
- * a compaction, a vacuum, a restart or an upgrade.
- * @returns the digests that were new
+ * Records digests of a table as of a few sealed instants, spread over its history, so that an audit can compare them after a
+ * compaction, a vacuum, a restart or an upgrade.
+ * @returns the new digests
  */
 export async function recordDigests(warehouse: Warehouse, table: TableName): Promise<readonly SealedDigest[]> {
   const snapshot = await warehouse.log(table).snapshot()
@@ -28,12 +28,12 @@ export async function recordDigests(warehouse: Warehouse, table: TableName): Pro
   return added
 }
 
-/** A reader without write rights audits what others recorded. */
+/** Ignores the error of a user without write access, who audits recorded digests only. */
 function unlessReadOnly(error: NodeJS.ErrnoException, root: string): void {
   if (!['EACCES', 'EPERM', 'EROFS'].includes(error.code ?? '')) throw storeError(error, root)
 }
 
-/** The first publication, the middle one, and the last: all are sealed, because later commits are stamped later. */
+/** Returns the first, middle and last publication: all are sealed, because later commits are stamped later. */
 function spread({ files }: Snapshot): Micros[] {
   const stamps = [...new Set(files.map((file) => file.stamp_max))].sort((a, b) => a - b)
   return [...new Set([stamps[0]!, stamps[stamps.length >> 1]!, stamps.at(-1)!])]

@@ -1,19 +1,19 @@
 import type { TableName } from '../tables.ts'
 
-/** One place where the warehouse is not what it says it is. */
+/** Contradiction found in the warehouse. */
 export type AuditViolation = {
   readonly table: TableName
   readonly rule: string
-  /** Key of the damaged or contradicting file; null when a record is meant. */
+  /** Key of the damaged or contradicting file; null for a record. */
   readonly file: string | null
-  /** The record; null when a file is meant. */
+  /** Id of the record; null for a file. */
   readonly id: string | null
   readonly detail: string
-  /** All of it in one sentence. */
+  /** The whole violation in one sentence. */
   readonly message: string
 }
 
-/** How often one check was made on one table, and how often it failed. */
+/** Numbers of checks and failures of one check on one table. */
 export type AuditCheck = {
   readonly table: TableName
   readonly check: string
@@ -24,6 +24,6 @@ export type AuditCheck = {
 /** Builds a violation with its sentence. */
 export function violation(fields: Omit<AuditViolation, 'message'>): AuditViolation {
   const { table, rule, file, id, detail } = fields
-  const place = file ?? (id === null ? table : `${table} ${id}`)
-  return { ...fields, message: `${place}: ${detail} (${rule})` }
+  const subject = file ?? (id === null ? table : `${table} ${id}`)
+  return { ...fields, message: `${subject}: ${detail} (${rule})` }
 }

@@ -35,14 +35,14 @@ import {
 } from './arrow-columns.ts'
 
 /**
- * The Arrow column of a DuckDB type. Decimals are Decimal128 of the same digits and scale, TIMESTAMPTZ is a timestamp in
+ * Creates the Arrow column of a DuckDB type. Decimals are Decimal128 of the same digits and scale, TIMESTAMPTZ is a timestamp in
  * microseconds with zone UTC, HUGEINT is a Decimal128 without fraction.
- * @throws {ServiceError} VALIDATION_SQL_REFUSED: a type that Arrow readers would not agree on
+ * @throws {ServiceError} VALIDATION_SQL_REFUSED: Arrow has no common form of the type
  */
 export function arrowColumnOf(type: DuckDBType, name: string): ArrowColumn {
   if (type instanceof DuckDBListType) return listColumn(arrowColumnOf(type.valueType, name))
   if (type instanceof DuckDBStructType) {
-    const children = type.entryTypes.map((entry, place) => arrowColumnOf(entry, `${name}.${type.entryNames[place]}`))
+    const children = type.entryTypes.map((entry, n) => arrowColumnOf(entry, `${name}.${type.entryNames[n]}`))
     return structColumn(type.entryNames, children)
   }
   if (type instanceof DuckDBDecimalType)
@@ -80,7 +80,7 @@ const FIXED: Partial<Record<DuckDBTypeId, Encoding & { readonly type: () => Data
   [DuckDBTypeId.HUGEINT]: { type: () => new Decimal(0, 38, 128), width: 16, view: Uint32Array, append: appendHuge },
 }
 
-/** DuckDB keeps a decimal in the smallest integer that holds its digits. */
+/** DuckDB stores a decimal in the smallest integer that holds its digits. */
 function decimalBytes(digits: number): Encoding {
   if (digits > 18) return { width: 16, view: Uint32Array }
   const width = digits <= 4 ? 2 : digits <= 9 ? 4 : 8

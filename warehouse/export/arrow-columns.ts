@@ -10,27 +10,27 @@ import {
   rawTexts,
   rawValidity,
   structChild,
-} from '../read/raw-vectors.ts'
+} from '../duckdb/read/raw-vectors.ts'
 import { GrowingBits, GrowingBytes, GrowingOffsets } from './growing.ts'
 
-/** Gathers the vectors of one result column and gives them as Arrow data, batch by batch. */
+/** Collects the vectors of one result column as Arrow data, batch by batch. */
 export type ArrowColumn = {
   readonly type: DataType
-  /** Takes in the rows of a vector: all `rows`, or those of `selection` in its order. */
+  /** Appends the rows of a vector: all `rows`, or those of `selection` in its order. */
   append(vector: RawVector, rows: number, selection: Uint32Array | null): void
-  /** Bytes of texts gathered so far, which Arrow addresses by 32 bits. */
+  /** Bytes of texts in the batch, which Arrow addresses by 32 bits. */
   textBytes(): number
-  /** What was gathered, as views that hold until the next `append`; the next batch begins. */
+  /** Returns the batch as views that are valid until the next `append`, and starts the next one. */
   take(): Data
 }
 
-/** How the bytes of one DuckDB value become the bytes of one Arrow value. */
+/** Conversion of the bytes of a DuckDB value to those of an Arrow value. */
 export type Encoding = {
   /** Bytes of a value in DuckDB's vector. */
   readonly width: number
-  /** Appends the values in Arrow's form; the same bytes when left out. */
+  /** Appends the values in Arrow's form; default: the same bytes. */
   readonly append?: (to: GrowingBytes, values: Uint8Array) => void
-  /** The array type that Arrow's JavaScript form of this type has. */
+  /** Array type of Arrow's JavaScript form. */
   readonly view: new (
     buffer: ArrayBuffer,
     offset: number,
@@ -38,7 +38,7 @@ export type Encoding = {
   ) => ArrayBufferView
 }
 
-/** A column of values of one width: integers, decimals, instants, dates, floats. */
+/** Creates a column of values of one width: integers, decimals, instants, dates, floats. */
 export function fixedColumn(type: DataType, { width, append, view }: Encoding): ArrowColumn {
   const present = new GrowingBits()
   const values = new GrowingBytes()
@@ -62,7 +62,7 @@ export function fixedColumn(type: DataType, { width, append, view }: Encoding): 
   }
 }
 
-/** Booleans as one bit a row. */
+/** Creates a column of booleans, one bit per row. */
 export function booleanColumn(): ArrowColumn {
   const type = new Bool()
   const present = new GrowingBits()
@@ -81,7 +81,7 @@ export function booleanColumn(): ArrowColumn {
   }
 }
 
-/** Texts and blobs: all bytes one after another, and where each begins. */
+/** Creates a column of texts or blobs: all bytes joined, and the start of each. */
 export function textColumn(type: DataType): ArrowColumn {
   const present = new GrowingBits()
   const offsets = new GrowingOffsets()
@@ -96,10 +96,10 @@ export function textColumn(type: DataType): ArrowColumn {
       const { ends } = offsets
       let from = 0
       let to = 0
-      for (let place = 0; place < count; place += 1) {
-        const row = selection === null ? place : selection[place]!
+      for (let n = 0; n < count; n += 1) {
+        const row = selection === null ? n : selection[n]!
         const size = length[row]!
-        ends[at + place] = ends[at + place - 1]! + size
+        ends[at + n] = ends[at + n - 1]! + size
         if (start[row] !== to && size > 0) {
           texts.appendRange(bytes, from, to)
           from = start[row]!
@@ -115,7 +115,7 @@ export function textColumn(type: DataType): ArrowColumn {
   }
 }
 
-/** Lists: the items of all rows one after another, and where each row begins. */
+/** Creates a column of lists: the items of all rows joined, and the start of each row. */
 export function listColumn(child: ArrowColumn): ArrowColumn {
   const type = new List(new Field('item', child.type, true))
   const present = new GrowingBits()
@@ -128,7 +128,7 @@ export function listColumn(child: ArrowColumn): ArrowColumn {
       const lists = listRanges(vector, rows, validity)
       const chosen = itemSelection(lists, rows, selection)
       offsets.append(chosen.lengths)
-      const all = chosen.items.length === item_count && chosen.items.every((item, place) => item === place)
+      const all = chosen.items.length === item_count && chosen.items.every((item, n) => item === n)
       if (item_count > 0) child.append(items, item_count, all ? null : chosen.items)
       present.appendValidity(validity, rows, selection)
     },
@@ -137,14 +137,14 @@ export function listColumn(child: ArrowColumn): ArrowColumn {
   }
 }
 
-/** Structs as one child column a field, in the order of `names`. */
+/** Creates a column of structs, with one child column per field in the order of `names`. */
 export function structColumn(names: readonly string[], children: readonly ArrowColumn[]): ArrowColumn {
-  const type = new Struct(names.map((name, place) => new Field(name, children[place]!.type, true)))
+  const type = new Struct(names.map((name, n) => new Field(name, children[n]!.type, true)))
   const present = new GrowingBits()
   return {
     type,
     append(vector, rows, selection) {
-      for (const [place, child] of children.entries()) child.append(structChild(vector, place), rows, selection)
+      for (const [n, child] of children.entries()) child.append(structChild(vector, n), rows, selection)
       present.appendValidity(rawValidity(vector, rows), rows, selection)
     },
     textBytes: () => Math.max(0, ...children.map((child) => child.textBytes())),
@@ -172,10 +172,10 @@ export function appendWide(width: 2 | 4 | 8) {
   }
 }
 
-/** The highest of the four words of 10^38: values whose word is smaller have at most 38 digits, others are looked at. */
+/** Highest of the four words of 10^38: values with a smaller word have at most 38 digits, others are checked. */
 const HIGHEST_WORD = 1_262_177_448
 
-/** Appends HUGEINTs, which have the bytes of a Decimal128 already; one of 39 digits does not fit. */
+/** Appends HUGEINTs, which have the bytes of a Decimal128; one of 39 digits does not fit. */
 export function appendHuge(to: GrowingBytes, values: Uint8Array): void {
   const { buffer, byteOffset, byteLength } = aligned(values)
   const view = new DataView(buffer, byteOffset, byteLength)
@@ -199,25 +199,24 @@ function tooWide(): ServiceError {
 function selected(data: Uint8Array, width: number, selection: Uint32Array | null): Uint8Array {
   if (selection === null) return data
   const chosen = new Uint8Array(selection.length * width)
-  for (const [place, row] of selection.entries())
-    chosen.set(data.subarray(row * width, (row + 1) * width), place * width)
+  for (const [n, row] of selection.entries()) chosen.set(data.subarray(row * width, (row + 1) * width), n * width)
   return chosen
 }
 
-/** What stands at a null is memory of no meaning; equal results shall be equal files. */
+/** Clears the undefined bytes of nulls, so that equal results give equal files. */
 function clearNulls(data: Uint8Array, width: number, validity: Uint8Array | null, selection: Uint32Array | null): void {
   if (validity === null) return
   const count = data.length / width
-  for (let place = 0; place < count; place += 1) {
-    const row = selection === null ? place : selection[place]!
-    if ((row & 7) === 0 && selection === null && validity[row >> 3] === 0xff) place += 7
-    else if (!isPresent(validity, row)) for (let byte = 0; byte < width; byte += 1) data[place * width + byte] = 0
+  for (let n = 0; n < count; n += 1) {
+    const row = selection === null ? n : selection[n]!
+    if ((row & 7) === 0 && selection === null && validity[row >> 3] === 0xff) n += 7
+    else if (!isPresent(validity, row)) for (let byte = 0; byte < width; byte += 1) data[n * width + byte] = 0
   }
 }
 
 type ListRanges = { readonly offset: Float64Array; readonly length: Float64Array }
 
-/** Where the items of each row lie in the child vector; a null row has none. */
+/** Ranges of each row's items in the child vector; a null row has none. */
 function listRanges(vector: RawVector, rows: number, validity: Uint8Array | null): ListRanges {
   const data = aligned(rawData(vector, rows, 16))
   const words = new Uint32Array(data.buffer, data.byteOffset, rows * 4)
@@ -235,9 +234,9 @@ function itemSelection({ offset, length }: ListRanges, rows: number, selection: 
   const chosen = selection ?? Uint32Array.from({ length: rows }, (_, row) => row)
   const lengths = Array.from(chosen, (row) => length[row]!)
   const items = new Uint32Array(lengths.reduce((sum, count) => sum + count, 0))
-  let place = 0
+  let n = 0
   for (const row of chosen) {
-    for (let item = 0; item < length[row]!; item += 1, place += 1) items[place] = offset[row]! + item
+    for (let item = 0; item < length[row]!; item += 1, n += 1) items[n] = offset[row]! + item
   }
   return { lengths, items }
 }
@@ -248,7 +247,7 @@ function nulls(present: GrowingBits) {
   return { length, nullCount: zeros, ...(zeros === 0 ? {} : { nullBitmap: bits }) }
 }
 
-/** `makeData` has one signature a type; our types are known at run time only. */
+/** `makeData` has one signature per type; our types are known at run time only. */
 function dataOf(parts: object): Data {
   return (makeData as unknown as (parts: object) => Data)(parts)
 }

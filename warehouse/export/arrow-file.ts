@@ -1,6 +1,6 @@
 import type { DuckDBResult } from '@duckdb/node-api'
 import { AsyncByteQueue, Field, makeData, RecordBatch, RecordBatchFileWriter, Schema, Struct } from 'apache-arrow'
-import { rawVector } from '../read/raw-vectors.ts'
+import { rawVector } from '../duckdb/read/raw-vectors.ts'
 import { arrowColumnOf } from './arrow-column-of.ts'
 import type { ArrowColumn } from './arrow-columns.ts'
 import type { Pieces, RowCounter } from './format.ts'
@@ -9,8 +9,8 @@ const BATCH_ROWS = 65_536
 const BATCH_TEXT_BYTES = 128 << 20
 
 /**
- * The result as an Arrow IPC file (`polars.read_ipc`, `pyarrow.ipc.open_file`, `pandas.read_feather`): DuckDB's vectors
- * become Arrow's buffers without a JavaScript value per cell.
+ * Writes a result as an Arrow IPC file (`polars.read_ipc`, `pyarrow.ipc.open_file`, `pandas.read_feather`): DuckDB's vectors
+ * become Arrow's buffers without a JavaScript value per cell (bench/arrow-export.bench.ts).
  * @throws {ServiceError} VALIDATION_SQL_REFUSED: a column type that Arrow does not have
  */
 export async function* arrowFile(result: DuckDBResult, counter: RowCounter): Pieces {
@@ -23,17 +23,17 @@ export async function* arrowFile(result: DuckDBResult, counter: RowCounter): Pie
   yield writer.takePiece()
 }
 
-/** Writes into memory; each batch is copied out before its columns take in more rows, whose memory it shares. */
+/** Writes into memory; each batch is copied out before its columns reuse their memory for more rows. */
 class PieceWriter extends RecordBatchFileWriter {
-  private readonly kept = new KeptBytes()
+  readonly #kept = new KeptBytes()
 
   constructor() {
     super()
-    this._sink = this.kept
+    this._sink = this.#kept
   }
 
   takePiece(): Uint8Array {
-    return Buffer.concat(this.kept.parts.splice(0))
+    return Buffer.concat(this.#kept.parts.splice(0))
   }
 }
 
@@ -45,14 +45,14 @@ class KeptBytes extends AsyncByteQueue {
   }
 }
 
-/** Always at least one batch, so that an empty result has its columns too. */
+/** Yields at least one batch, so that an empty result has its columns. */
 async function* recordBatches(result: DuckDBResult, counter: RowCounter): AsyncGenerator<RecordBatch> {
   const names = result.deduplicatedColumnNames()
-  const columns = result.columnTypes().map((type, place) => arrowColumnOf(type, names[place]!))
-  const schema = new Schema(names.map((name, place) => new Field(name, columns[place]!.type, true)))
+  const columns = result.columnTypes().map((type, n) => arrowColumnOf(type, names[n]!))
+  const schema = new Schema(names.map((name, n) => new Field(name, columns[n]!.type, true)))
   let rows = 0
   for (let chunk = await result.fetchChunk(); chunk !== null && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
-    for (const [place, column] of columns.entries()) column.append(rawVector(chunk, place), chunk.rowCount, null)
+    for (const [n, column] of columns.entries()) column.append(rawVector(chunk, n), chunk.rowCount, null)
     rows += chunk.rowCount
     counter.rows += chunk.rowCount
     if (rows < BATCH_ROWS && columns.every((column) => column.textBytes() < BATCH_TEXT_BYTES)) continue

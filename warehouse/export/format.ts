@@ -1,8 +1,8 @@
 /**
- * What a query result can be written as.
+ * Output formats of a query result.
  *   table    plain text for people, cut after a number of rows with a note
- *   json     one array of row objects: decimals as strings, instants as RFC 3339, null where there is no value
- *   ndjson   the same objects, one a line
+ *   json     one array of row objects: decimals as strings, instants as RFC 3339, null for no value
+ *   ndjson   the same objects, one per line
  *   csv      RFC 4180 with a header line; null is an empty field, an empty text is ""
  *   arrow    Arrow IPC file (`polars.read_ipc`, `pyarrow.ipc.open_file`, `pandas.read_feather`)
  *   parquet  one Parquet file, zstd
@@ -10,6 +10,6 @@
 export const SQL_FORMATS = ['table', 'json', 'ndjson', 'csv', 'arrow', 'parquet'] as const
 export type SqlFormat = (typeof SQL_FORMATS)[number]
 
-/** A result written piece by piece; the counter is complete when the pieces are. */
+/** Pieces of a written result; the row counter is complete after the last piece. */
 export type Pieces = AsyncGenerator<string | Uint8Array, void, undefined>
 export type RowCounter = { rows: number }

@@ -1,11 +1,11 @@
-import { isPresent } from '../read/raw-vectors.ts'
+import { isPresent } from '../duckdb/read/raw-vectors.ts'
 
-/** Bytes that are written at the end and taken as a whole, always in the same memory: making it anew costs too much. */
+/** Growing bytes that reuse their memory from batch to batch, because allocating it each time costs too much. */
 export class GrowingBytes {
   bytes = new Uint8Array(0)
   length = 0
 
-  /** Room for `size` more; gives the place where they begin. */
+  /** Makes room for `size` more bytes and returns their offset. */
   reserve(size: number): number {
     const at = this.length
     this.length += size
@@ -30,10 +30,10 @@ export class GrowingBytes {
     }
     let at = this.reserve(to - from)
     const { bytes } = this
-    for (let place = from; place < to; place += 1, at += 1) bytes[at] = source[place]!
+    for (let n = from; n < to; n += 1, at += 1) bytes[at] = source[n]!
   }
 
-  /** What was written, as a view: the next bytes are written over it. */
+  /** Returns the bytes as a view, which the next bytes overwrite. */
   take(): Uint8Array {
     const taken = this.bytes.subarray(0, this.length)
     this.length = 0
@@ -43,38 +43,38 @@ export class GrowingBytes {
 
 /** Bits in Arrow's order, least significant first. */
 export class GrowingBits {
-  private readonly packed = new GrowingBytes()
+  readonly #packed = new GrowingBytes()
   length = 0
   zeros = 0
 
   append(bit: boolean): void {
-    if ((this.length & 7) === 0) this.packed.bytes[this.packed.reserve(1)] = 0
-    if (bit) this.packed.bytes[this.length >> 3]! |= 1 << (this.length & 7)
+    if ((this.length & 7) === 0) this.#packed.bytes[this.#packed.reserve(1)] = 0
+    if (bit) this.#packed.bytes[this.length >> 3]! |= 1 << (this.length & 7)
     else this.zeros += 1
     this.length += 1
   }
 
-  /** One bit a row of a vector's validity, or of the selected rows. */
+  /** Appends one bit per row of a vector's validity, or per selected row. */
   appendValidity(validity: Uint8Array | null, rows: number, selection: Uint32Array | null): void {
     const whole_bytes = selection === null && (this.length & 7) === 0
-    const copied = whole_bytes ? this.appendBytes(validity, rows >> 3) : 0
+    const copied = whole_bytes ? this.#appendBytes(validity, rows >> 3) : 0
     const count = selection?.length ?? rows
-    for (let place = copied; place < count; place += 1) this.append(isPresent(validity, selection?.[place] ?? place))
+    for (let n = copied; n < count; n += 1) this.append(isPresent(validity, selection?.[n] ?? n))
   }
 
-  /** The bits, as a view, and how many are 0. */
+  /** Returns the bits as a view, and the number of zeros. */
   take(): { readonly bits: Uint8Array; readonly zeros: number } {
-    const taken = { bits: this.packed.take(), zeros: this.zeros }
+    const taken = { bits: this.#packed.take(), zeros: this.zeros }
     this.length = 0
     this.zeros = 0
     return taken
   }
 
-  /** From a byte boundary on, whole bytes at once; gives the number of bits. */
-  private appendBytes(validity: Uint8Array | null, count: number): number {
-    const at = this.packed.reserve(count)
-    if (validity === null) this.packed.bytes.fill(0xff, at, at + count)
-    else this.packed.bytes.set(validity.subarray(0, count), at)
+  /** Appends whole bytes at a byte boundary; returns the number of bits. */
+  #appendBytes(validity: Uint8Array | null, count: number): number {
+    const at = this.#packed.reserve(count)
+    if (validity === null) this.#packed.bytes.fill(0xff, at, at + count)
+    else this.#packed.bytes.set(validity.subarray(0, count), at)
     for (let byte = 0; validity !== null && byte < count; byte += 1) this.zeros += ZEROS_OF[validity[byte]!]!
     this.length += count * 8
     return count * 8
@@ -83,17 +83,17 @@ export class GrowingBits {
 
 const ZEROS_OF = Uint8Array.from({ length: 256 }, (_, byte) => 8 - byte.toString(2).replaceAll('0', '').length)
 
-/** Arrow's offsets of texts and lists: one more than there are rows, beginning with 0. */
+/** Arrow's offsets of texts and lists: one more than rows, starting with 0. */
 export class GrowingOffsets {
   ends = new Int32Array(4096)
-  private count = 1
+  #count = 1
 
-  /** Room for `rows` more ends; gives the place of the first, which is never 0. */
+  /** Makes room for `rows` more ends and returns the index of the first, which is never 0. */
   reserve(rows: number): number {
-    const at = this.count
-    this.count += rows
-    if (this.ends.length < this.count) {
-      const larger = new Int32Array(Math.max(this.count, this.ends.length * 2))
+    const at = this.#count
+    this.#count += rows
+    if (this.ends.length < this.#count) {
+      const larger = new Int32Array(Math.max(this.#count, this.ends.length * 2))
       larger.set(this.ends.subarray(0, at))
       this.ends = larger
     }
@@ -102,13 +102,13 @@ export class GrowingOffsets {
 
   append(lengths: readonly number[]): void {
     const at = this.reserve(lengths.length)
-    for (const [place, length] of lengths.entries()) this.ends[at + place] = this.ends[at + place - 1]! + length
+    for (const [n, length] of lengths.entries()) this.ends[at + n] = this.ends[at + n - 1]! + length
   }
 
-  /** The offsets so far, as a view: the next ones are written over it. */
+  /** Returns the offsets as a view, which the next ones overwrite. */
   take(): Int32Array {
-    const taken = this.ends.subarray(0, this.count)
-    this.count = 1
+    const taken = this.ends.subarray(0, this.#count)
+    this.#count = 1
     return taken
   }
 }

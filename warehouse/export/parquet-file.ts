@@ -1,16 +1,11 @@
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
-import type { DuckDBConnection } from '@duckdb/node-api'
-import { quoteText } from '../read/sql-template.ts'
+import type { Connection } from '../duckdb/memory-database.ts'
+import { quoteText } from '../sql/read-sql.ts'
 import type { Pieces, RowCounter } from './format.ts'
 
-/** A Parquet file has its directory at the end, so it is written to `scratch` first and then given in pieces. */
-export async function* parquetFile(
-  connection: DuckDBConnection,
-  sql: string,
-  scratch: string,
-  counter: RowCounter,
-): Pieces {
+/** Writes a Parquet file to `scratch`, because its footer is at the end, and yields its pieces. */
+export async function* parquetFile(connection: Connection, sql: string, scratch: string, counter: RowCounter): Pieces {
   const path = parquetScratch(scratch)
   const options = '(format parquet, compression zstd, parquet_version v2)'
   const written = await connection.runAndReadAll(`copy (${sql}\n) to ${quoteText(path)} ${options}`)
@@ -18,7 +13,7 @@ export async function* parquetFile(
   for await (const piece of createReadStream(path)) yield piece as Uint8Array
 }
 
-/** The one file that the locked engine may write. */
+/** Returns the path of the one file that the locked DuckDB may write. */
 export function parquetScratch(scratch: string): string {
   return join(scratch, 'result.parquet')
 }

@@ -1,12 +1,12 @@
 import type { DuckDBResult } from '@duckdb/node-api'
 import Table from 'cli-table3'
-import { rowValue } from '../read/row-values.ts'
+import { rowValue } from '../duckdb/read/row-values.ts'
 import type { RowValue } from '../schema.ts'
 import type { Pieces, RowCounter } from './format.ts'
 
 const NUMBER_TYPES = /^(DECIMAL|.*INT|INTEGER|DOUBLE|FLOAT)/
 
-/** A table for people: at most `rows_max` rows, then a note. Numbers stand right; null is empty. */
+/** Writes a table for people: at most `rows_max` rows, then a note. Numbers are right-aligned; null is empty. */
 export async function* textTable(result: DuckDBResult, counter: RowCounter, rows_max: number): Pieces {
   const numeric = result.columnTypes().map((type) => NUMBER_TYPES.test(type.toString()))
   const table = new Table({
@@ -21,7 +21,7 @@ export async function* textTable(result: DuckDBResult, counter: RowCounter, rows
   }
   const shown = Math.min(counter.rows, rows_max)
   const note =
-    shown < counter.rows ? `first ${shown} of ${counter.rows} rows; --format csv or json gives all` : rowCount(shown)
+    shown < counter.rows ? `first ${shown} of ${counter.rows} rows; --format csv or json writes all` : rowCount(shown)
   yield `${table.toString()}\n${note}\n`
 }
 

@@ -1,20 +1,22 @@
-import type { DuckDBConnection } from '@duckdb/node-api'
-import { csvRows } from './csv-rows.ts'
+import type { DuckDBResult } from '@duckdb/node-api'
+import type { Connection } from '../duckdb/memory-database.ts'
+import { resultRows } from '../duckdb/read/chunk-rows.ts'
+import { rowValue } from '../duckdb/read/row-values.ts'
+import type { RowValue } from '../schema.ts'
 import type { Pieces, RowCounter, SqlFormat } from './format.ts'
-import { jsonArray, jsonLines } from './json-rows.ts'
 
 export type WriteRequest = {
-  readonly connection: DuckDBConnection
+  readonly connection: Connection
   /** One SELECT without a terminator. */
   readonly sql: string
   readonly format: SqlFormat
-  /** Rows that the table format shows. */
+  /** Most rows that the table format shows. */
   readonly table_rows_max: number
-  /** A folder of our own for a file that cannot be streamed. */
+  /** Private folder for a file that cannot be streamed. */
   readonly scratch: string
 }
 
-/** Runs a query and gives its result piece by piece in the asked format. Libraries that only one format needs are loaded for it. */
+/** Runs a query and yields its result piece by piece in a format. Libraries of a single format are loaded on demand. */
 export async function* writeResult(request: WriteRequest, counter: RowCounter): Pieces {
   const { connection, sql, format } = request
   if (format === 'parquet') {
@@ -28,4 +30,41 @@ export async function* writeResult(request: WriteRequest, counter: RowCounter): 
   else if (format === 'csv') yield* csvRows(result, counter)
   else if (format === 'arrow') yield* (await import('./arrow-file.ts')).arrowFile(result, counter)
   else yield* (await import('./text-table.ts')).textTable(result, counter, request.table_rows_max)
+}
+
+/** Writes RFC 4180: a header line, CRLF, quotes doubled. null is an empty field; an empty text is "" so that the two differ. */
+async function* csvRows(result: DuckDBResult, counter: RowCounter): Pieces {
+  yield `${result.deduplicatedColumnNames().map(field).join(',')}\r\n`
+  for await (const rows of result.yieldRows()) {
+    const lines = rows.map((values) => values.map((value) => field(rowValue(value))).join(','))
+    counter.rows += lines.length
+    if (lines.length > 0) yield `${lines.join('\r\n')}\r\n`
+  }
+}
+
+function field(value: RowValue): string {
+  if (value === null || value === undefined) return ''
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** Writes one JSON array of row objects, one row per line, ending with a newline. */
+export async function* jsonArray(result: DuckDBResult, counter: RowCounter): Pieces {
+  for await (const lines of rowLines(result)) {
+    yield (counter.rows === 0 ? '[\n' : ',\n') + lines.join(',\n')
+    counter.rows += lines.length
+  }
+  yield counter.rows === 0 ? '[]\n' : '\n]\n'
+}
+
+/** Writes one JSON object per line. */
+async function* jsonLines(result: DuckDBResult, counter: RowCounter): Pieces {
+  for await (const lines of rowLines(result)) {
+    yield `${lines.join('\n')}\n`
+    counter.rows += lines.length
+  }
+}
+
+async function* rowLines(result: DuckDBResult): AsyncGenerator<string[]> {
+  for await (const rows of resultRows(result)) yield rows.map((row) => JSON.stringify(row))
 }

@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openMemoryDatabase } from '../read/duckdb.ts'
-import { fillTemplate, quoteText } from '../read/sql-template.ts'
+import { openMemoryDatabase } from '../duckdb/memory-database.ts'
 import { chainList, columnList, currentKey, dataRelation, instantLiteral, sameChain } from '../read/table-relations.ts'
+import { quoteText, readSql } from '../sql/read-sql.ts'
+import { hashFile } from '../store/hash-file.ts'
 import { storeError } from '../store/store-error.ts'
 import type { TableName } from '../tables.ts'
 import type { Snapshot, Warehouse } from '../warehouse.ts'
-import { derivedFolder, fileHash, type IntervalManifest, manifestPath, schemaHash } from './interval-files.ts'
+import { derivedFolder, type IntervalManifest, manifestPath, schemaHash } from './interval-files.ts'
 
 /**
- * Derives the interval file of a table's newest version and makes it the one that readers use; null when the table has
- * no rows. Readers stay right while it is built, after it and without it.
+ * Derives the interval file of a table's newest version and publishes it to readers; returns null if the table has no rows.
+ * Readers give the same answers before, during and after.
  * @throws {ServiceError} WAREHOUSE_CORRUPT names a damaged data file; WAREHOUSE_STORE_FULL, WAREHOUSE_STORE_UNSUITABLE
  */
 export async function buildIntervals(warehouse: Warehouse, table: TableName): Promise<IntervalManifest | null> {
@@ -35,7 +36,7 @@ export async function buildIntervals(warehouse: Warehouse, table: TableName): Pr
 
 async function writeIntervals(snapshot: Snapshot, paths: readonly string[], path: string): Promise<number> {
   const { table } = snapshot
-  const query = fillTemplate('build_intervals', {
+  const query = readSql(import.meta.url, 'sql/build_intervals.sql', {
     columns: columnList(table),
     rows: dataRelation(table, paths),
     covered: instantLiteral(snapshot.head_stamp!),
@@ -66,11 +67,11 @@ async function manifestOf(snapshot: Snapshot, rows: number, path: string, file: 
     rows,
     file,
     file_bytes: (await stat(path)).size,
-    file_sha256: await fileHash(path),
+    file_sha256: await hashFile(path),
   }
 }
 
-/** The manifest is replaced in one step; the file it named before stays for readers that have just read it. */
+/** Replaces the manifest in one step; the file it named before stays for readers that have just read the manifest. */
 async function publish(root: string, manifest: IntervalManifest): Promise<void> {
   const folder = derivedFolder(root, manifest.table)
   const target = manifestPath(root, manifest.table)

@@ -2,13 +2,13 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { commitKey, parseCommit } from '../log/commit-text.ts'
 import type { SourceIntervals } from '../read/table-source.ts'
+import { hashFile } from '../store/hash-file.ts'
 import type { Snapshot } from '../warehouse.ts'
-import { derivedFolder, fileHash, type IntervalManifest, manifestPath, schemaHash } from './interval-files.ts'
+import { derivedFolder, type IntervalManifest, manifestPath, schemaHash } from './interval-files.ts'
 
 /**
- * The derived interval file of a table if it can be trusted for this snapshot: made from an earlier or the same version of
- * the same log, in today's form, with the bytes its manifest states. Anything else is as if there were none, so a reader
- * gets the same answer, only later.
+ * Returns the derived interval file of a table if it is valid for this snapshot: made from the same or an earlier version of
+ * the same log, in the current format, with the hash in its manifest. Otherwise null: the reader gets the same answer, slower.
  */
 export async function findIntervals(root: string, snapshot: Snapshot): Promise<SourceIntervals | null> {
   const manifest = await readManifest(root, snapshot)
@@ -32,7 +32,7 @@ function parseJson(text: string): IntervalManifest | null {
   }
 }
 
-/** The log still has the version that the file was made from: it was not put back and continued differently. */
+/** True if the log still contains the version that the file was made from: it was not restored and continued differently. */
 async function isContinuedBy(root: string, manifest: IntervalManifest, snapshot: Snapshot): Promise<boolean> {
   if (manifest.version === snapshot.version) return manifest.commit_sha256 === snapshot.commit_sha256
   try {
@@ -43,7 +43,7 @@ async function isContinuedBy(root: string, manifest: IntervalManifest, snapshot:
   }
 }
 
-/** Files whose hash was checked by this process, with what would change if they did. */
+/** Files whose hash this process has checked, with the attributes that change with them. */
 const INTACT = new Map<string, string>()
 
 async function isIntact(path: string, manifest: IntervalManifest): Promise<boolean> {
@@ -51,7 +51,7 @@ async function isIntact(path: string, manifest: IntervalManifest): Promise<boole
   if (found === null || found.size !== manifest.file_bytes) return false
   const state = `${manifest.file_sha256} ${found.ino} ${found.mtimeMs} ${found.ctimeMs}`
   if (INTACT.get(path) === state) return true
-  if ((await fileHash(path).catch(() => null)) !== manifest.file_sha256) return false
+  if ((await hashFile(path).catch(() => null)) !== manifest.file_sha256) return false
   INTACT.set(path, state)
   return true
 }

@@ -1,13 +1,11 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { contentHash } from '../../primitives/canonical-json.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import { type TableName, tableSchema } from '../tables.ts'
 
 /**
- * States what a derived interval file was made from. It lies beside the file, outside the table's folder: the file is
- * never part of the table and may be deleted at any time.
+ * Describes the origin of a derived interval file. Both are outside the table's folder: the file is never part of the table
+ * and may be deleted at any time.
  */
 export type IntervalManifest = {
   readonly table: TableName
@@ -17,7 +15,7 @@ export type IntervalManifest = {
   readonly commit_sha256: string
   /** The last published_at among the rows of that version. */
   readonly covered_to: Micros
-  /** Of the table's columns, chain, current key and order: another form needs another file. */
+  /** Hash of the table's columns, chain, current key and order; a change of these makes the file invalid. */
   readonly schema_sha256: string
   readonly rows: number
   readonly file: string
@@ -25,25 +23,18 @@ export type IntervalManifest = {
   readonly file_sha256: string
 }
 
-/** Folder of everything derived from one table. */
+/** Returns the folder of everything derived from one table. */
 export function derivedFolder(root: string, table: TableName): string {
   return join(root, '.derived', table)
 }
 
-/** Path of the manifest: there is one, it is replaced as a whole. */
+/** Returns the path of the one manifest, which is replaced as a whole. */
 export function manifestPath(root: string, table: TableName): string {
   return join(derivedFolder(root, table), 'intervals.json')
 }
 
-/** Identity of the form that the file has. */
+/** Returns the hash of the file's format. */
 export function schemaHash(table: TableName): string {
   const { columns, chain, current, sort } = tableSchema(table)
   return contentHash({ format: 1, columns, chain, current, sort })
-}
-
-/** SHA-256 of a file, read in pieces. */
-export async function fileHash(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const piece of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(piece as Buffer)
-  return hash.digest('hex')
 }

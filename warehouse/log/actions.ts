@@ -15,7 +15,7 @@ export type Action =
 
 export type CommitInfo = {
   readonly timestamp: number
-  /** Milliseconds, strictly increasing from commit to commit: `published_at` where that allows it. */
+  /** Milliseconds, strictly increasing from commit to commit; equals `published_at` if that allows it. */
   readonly inCommitTimestamp: number
   readonly operation: string
   readonly operationParameters: Readonly<Record<string, string>>
@@ -42,7 +42,7 @@ export type MetaData = {
 
 export type Transaction = { readonly appId: string; readonly version: number; readonly lastUpdated: number }
 
-export type DomainMetadata = {
+type DomainMetadata = {
   readonly domain: string
   readonly configuration: string
   readonly removed: boolean
@@ -53,14 +53,14 @@ export type AddFile = {
   readonly partitionValues: { readonly published_date: string }
   readonly size: number
   readonly modificationTime: number
-  /** false: the rows were there before, in other files (compaction). */
+  /** false: the rows were in other files before (compaction). */
   readonly dataChange: boolean
   readonly stats: string
   readonly tags: FileTags
 }
 
-/** What we keep of a data file beside Delta's own fields; Delta wants texts here. */
-export type FileTags = {
+/** Our own fields of a data file; Delta requires texts. */
+type FileTags = {
   readonly 'tidemark.sha256': string
   /** Least and greatest `published_at` of its rows, in microseconds. */
   readonly 'tidemark.stamp_min': string
@@ -79,9 +79,9 @@ export type RemoveFile = {
 /** The name of our metadata domain in every table log. */
 export const DOMAIN = 'tidemark'
 
-/** What our domain says at a version; it replaces that of the version before. */
+/** Content of our domain at a version; it replaces that of the version before. */
 export type TableClock = {
-  /** No later commit will carry a `published_at` at or before this instant; null before the first commit with one. */
+  /** No later commit has a `published_at` at or before this instant; null before the first commit with one. */
   readonly sealed_through: Micros | null
   /** The last `published_at` of the latest commit with rows. */
   readonly head_stamp: Micros | null

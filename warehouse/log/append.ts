@@ -21,13 +21,13 @@ import { PARTITION_COLUMN } from './table-definition.ts'
 import { discard, tryCommit } from './try-commit.ts'
 
 export type AppendOptions = {
-  /** Who appends, and which of its steps this is: together they make a retry harmless. */
+  /** Identity of the writer and the number of its step: a retry with both is a no-op. */
   readonly app_id: string
   readonly app_sequence: number
   readonly stamp: Stamp | RowStamps
   /** Shown in the table's history, such as IMPORT. */
   readonly operation: string
-  /** Writes nothing where rows were published after this instant: what is appended was decided without them. */
+  /** Writes nothing if rows were published after this instant, because the appended rows were decided without them. */
   readonly unless_published_after?: Micros
 }
 
@@ -44,13 +44,16 @@ export type AppendResult = {
 }
 
 /**
- * One commit of `rows`: all of them become visible at once, or none does.
+ * Appends rows in one commit: all of them become visible at once, or none.
  * @throws {InvariantError} a row does not fit the table; {ServiceError} VALIDATION_CLOCK_REFUSED, WAREHOUSE_CLOCK_SKEW,
  *   WAREHOUSE_STORE_FULL, WAREHOUSE_STORE_UNSUITABLE, WAREHOUSE_CORRUPT, WAREHOUSE_BUSY
  */
 export function append(context: LogContext, rows: RowList, options: AppendOptions): Promise<AppendResult> {
-  invariant(rows.length > 0, `append to ${context.table}: there are no rows`)
-  invariant(Number.isSafeInteger(options.app_sequence), `append to ${context.table}: app_sequence is no integer`)
+  invariant(rows.length > 0, `append to ${context.table}: no rows given`)
+  invariant(
+    Number.isSafeInteger(options.app_sequence),
+    `append to ${context.table}: app_sequence is ${options.app_sequence}; expected an integer`,
+  )
   checkRowStamps(context.table, rows, options.stamp)
   return context.alone(async () => {
     await createTable(context)
@@ -63,14 +66,14 @@ function checkRowStamps(table: TableName, rows: RowList, stamp: Stamp | RowStamp
   const { at } = stamp
   const { first, last } = stampRange(at)
   invariant(at.length === rows.length, `append to ${table}: ${at.length} stamps for ${rows.length} rows`)
-  invariant(utcDay(first) === utcDay(last), `append to ${table}: the stamps lie in several days`)
+  invariant(utcDay(first) === utcDay(last), `append to ${table}: the stamps span several days`)
   const ascend = at.every((micros, row) => row === 0 || at[row - 1]! <= micros)
   invariant(ascend, `append to ${table}: the stamps do not ascend with the rows`)
 }
 
 async function commitRows(context: LogContext, rows: RowList, options: AppendOptions): Promise<AppendResult> {
   for (let tries = 1; tries <= TRIES_MAX; tries++) {
-    const version = context.state.version + 1 // first: all that is decided below holds for this version or a later one
+    const version = context.state.version + 1 // read first: every decision below holds for this version or a later one
     const done = await findTransaction(context, options.app_id, options.app_sequence)
     if (done !== null) return result(context.table, done, { already_done: true })
     const { head_stamp } = context.state.clock
@@ -96,7 +99,7 @@ async function nextStamp(context: LogContext, stamp: Stamp | RowStamps): Promise
   return chooseStamp(table, stamp, ports.without_seal_rule === true ? null : sealed_through, writer)
 }
 
-/** Writes the data file stamped `published_at` and tries to commit it as `version`; false when another writer was first. */
+/** Writes the data file stamped `published_at` and tries to commit it as `version`; returns false if another writer was first. */
 async function commitAt(
   context: LogContext,
   version: number,
@@ -114,7 +117,7 @@ async function commitAt(
     stats = await context.engine.writeRows({ table, schema: context.schema, rows, published_at }, local_path)
   })
   await ports.reach?.('data-written')
-  // Cheaper than a log entry that is bound to lose.
+  // Cheaper than a log entry that is certain to lose.
   if ((await refresh(context)).version !== version - 1) {
     await discard(context, [key])
     return false
@@ -145,7 +148,7 @@ async function commitAt(
     new_files: [key],
   })
   if (committed)
-    context.verified.add(key) // its hash is of what lies in the store
+    context.verified.add(key) // its hash was computed from the stored bytes
   else await discard(context, [key])
   return committed
 }

@@ -2,17 +2,17 @@ import { canonicalJson } from '../../primitives/canonical-json.ts'
 import { checkpointKey, loadLastCheckpoint } from './checkpoint.ts'
 import type { LogContext } from './log-context.ts'
 import { LogState } from './log-state.ts'
-import type { Report } from './verify-log.ts'
+import type { Report } from './log-violation.ts'
 
-/** What is to be told of the last checkpoint while the commits are gone through. */
+/** Check of the last checkpoint, driven while the commits are read. */
 export type CheckpointCheck = {
-  /** Compares it when `state` has just reached its version. */
+  /** Compares the checkpoint once `state` has reached its version. */
   at(state: LogState): void
-  /** Reports that it is damaged, or lies beyond the last commit. */
+  /** Reports a checkpoint that is damaged or beyond the last commit. */
   end(): void
 }
 
-/** Loads the last checkpoint of a table, to be checked against the commits that it stands for. */
+/** Loads the last checkpoint of a table for comparison with the commits it replaces. */
 export async function checkpointCheck(context: LogContext, report: Report): Promise<CheckpointCheck> {
   const loaded = new LogState(context.table)
   const { version, damage } = await loadLastCheckpoint(context, loaded)
@@ -23,16 +23,16 @@ export async function checkpointCheck(context: LogContext, report: Report): Prom
       if (state.version !== version || damage !== null) return
       reached = true
       if (canonicalJson(contents(loaded)) === canonicalJson(contents(state))) return
-      report(version, key, 'CHECKPOINT_DIFFERS', 'a start from it does not give what the commits give')
+      report(version, key, 'CHECKPOINT_DIFFERS', 'its state differs from the state of the commits')
     },
     end() {
       if (damage !== null) report(version, key, 'CHECKPOINT_DAMAGED', damage)
-      else if (version >= 0 && !reached) report(version, key, 'CHECKPOINT_DIFFERS', 'there is no commit of its version')
+      else if (version >= 0 && !reached) report(version, key, 'CHECKPOINT_DIFFERS', 'its version has no commit')
     },
   }
 }
 
-/** What a reader takes from a state; removed files are left out, because a checkpoint forgets old ones. */
+/** Contents of a state that readers use; without removed files, because a checkpoint drops old ones. */
 function contents(state: LogState): object {
   const entries = <T>(map: ReadonlyMap<string, T>) => Object.fromEntries(map)
   return { clock: state.clock, meta: state.meta, adds: entries(state.adds), transactions: entries(state.transactions) }

@@ -1,19 +1,18 @@
 import { formatMicros } from '../../primitives/instants.ts'
-import { quoted } from '../parquet/parquet-engine.ts'
-import { fillTemplate } from '../read/sql-template.ts'
+import { quoteText, readSql } from '../sql/read-sql.ts'
 import type { AddFile } from './actions.ts'
 import type { LogContext } from './log-context.ts'
 import { type LiveFile, liveFile } from './log-state.ts'
+import type { Report } from './log-violation.ts'
 import { findDamage } from './verified-files.ts'
-import type { Report } from './verify-log.ts'
 
 type Origin = { readonly add: AddFile; readonly version: number }
 type Checked = { readonly file: LiveFile; readonly path: string; readonly version: number; readonly appended: boolean }
 
-/** Files whose rows one query looks at. */
+/** Files checked by one query. */
 const FILES_PER_QUERY = 200
 
-/** Checks live data files: bytes first, and where they are whole, the rows in them against what the log says of them. */
+/** Checks live data files: their bytes, and if these are intact, their rows against the log. */
 export async function checkDataFiles(context: LogContext, origins: readonly Origin[], report: Report): Promise<void> {
   const whole: Checked[] = []
   for (const { add, version } of origins) {
@@ -30,7 +29,7 @@ export async function checkDataFiles(context: LogContext, origins: readonly Orig
 
 async function checkRows(context: LogContext, checked: readonly Checked[], report: Report): Promise<void> {
   await checkStampOrder(context, checked, report)
-  const rows = await context.engine.query(fillTemplate('file_rows', { files: fileList(checked) }))
+  const rows = await context.engine.query(readSql(import.meta.url, 'sql/file_rows.sql', { files: fileList(checked) }))
   const by_path = new Map(rows.map((row) => [row.filename, row]))
   for (const { file, path, version, appended } of checked) {
     const found = by_path.get(path)
@@ -49,11 +48,13 @@ async function checkRows(context: LogContext, checked: readonly Checked[], repor
   }
 }
 
-/** Only a commit with several stamps can have them out of order. */
+/** Checks the order of stamps in commits that have several. */
 async function checkStampOrder(context: LogContext, checked: readonly Checked[], report: Report): Promise<void> {
   const several = checked.filter(({ file, appended }) => appended && file.stamp_min < file.stamp_max)
   if (several.length === 0) return
-  const found = await context.engine.query(fillTemplate('stamp_order', { files: fileList(several) }))
+  const found = await context.engine.query(
+    readSql(import.meta.url, 'sql/stamp_order.sql', { files: fileList(several) }),
+  )
   const wrong = new Set(found.map(({ filename }) => filename))
   for (const { file, path, version } of several) {
     if (wrong.has(path)) report(version, file.key, 'STAMP_ORDER', 'its stamps do not ascend with row_ordinal')
@@ -61,5 +62,5 @@ async function checkStampOrder(context: LogContext, checked: readonly Checked[],
 }
 
 function fileList(checked: readonly Checked[]): string {
-  return `[${checked.map(({ path }) => quoted(path)).join(', ')}]`
+  return `[${checked.map(({ path }) => quoteText(path)).join(', ')}]`
 }

@@ -3,7 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sha256Hex } from '../../primitives/ids.ts'
-import { PARQUET_OPTIONS, quoted } from '../parquet/parquet-engine.ts'
+import { PARQUET_OPTIONS } from '../parquet/parquet-engine.ts'
+import { quoteText } from '../sql/read-sql.ts'
 import { type Action, DOMAIN } from './actions.ts'
 import type { LogContext } from './log-context.ts'
 import type { LogState } from './log-state.ts'
@@ -11,7 +12,7 @@ import type { LogState } from './log-state.ts'
 /** A checkpoint is written after every commit whose version is a multiple of this. */
 export const CHECKPOINT_INTERVAL = 50
 
-/** How long a checkpoint remembers removed files, in milliseconds: the longest retention that vacuum may be asked for. */
+/** Time for which a checkpoint lists removed files, in milliseconds; also the longest retention vacuum accepts. */
 export const TOMBSTONE_MS = 30 * 86_400_000
 
 /** Delta's `_last_checkpoint`, with the hash of the checkpoint file in its tags. */
@@ -39,7 +40,7 @@ const COLUMNS = {
   domainMetadata: 'STRUCT(domain VARCHAR, configuration VARCHAR, removed BOOLEAN)',
 } as const
 
-/** Key of the checkpoint of one version. */
+/** Returns the key of the checkpoint of one version. */
 export function checkpointKey(table: string, version: number): string {
   return `${table}/_delta_log/${String(version).padStart(20, '0')}.checkpoint.parquet`
 }
@@ -48,13 +49,12 @@ const lastCheckpointKey = (table: string) => `${table}/_delta_log/_last_checkpoi
 
 /**
  * Writes the whole state of the current version as one Parquet file, so that a reader need not open every commit, and
- * points `_last_checkpoint` at it. Nothing depends on it: commit files stay, and a checkpoint that is missing or damaged is
- * passed over.
+ * points `_last_checkpoint` at it. Nothing depends on it: commit files stay, and a missing or damaged checkpoint is ignored.
  */
 export async function writeCheckpoint(context: LogContext): Promise<void> {
   const { state, store, table } = context
   const now_ms = Math.floor((await store.now()) / 1000)
-  const { version } = state // with its actions, before anything else is awaited
+  const { version } = state // read together with its actions, before any await
   const actions = checkpointActions(state, now_ms)
   const bytes = await checkpointFile(context, actions)
   await store.putIfAbsent(checkpointKey(table, version), bytes)
@@ -88,19 +88,19 @@ async function checkpointFile(context: LogContext, actions: readonly Action[]): 
     const source = join(folder, 'actions.ndjson')
     const target = join(folder, `${randomUUID()}.parquet`)
     await writeFile(source, actions.map((action) => `${JSON.stringify(action)}\n`).join(''))
-    const columns = Object.entries(COLUMNS).map(([name, type]) => `"${name}": ${quoted(type)}`)
-    const rows = `read_json(${quoted(source)}, format = 'newline_delimited', columns = {${columns.join(', ')}})`
-    await context.engine.query(`COPY (SELECT * FROM ${rows}) TO ${quoted(target)} ${PARQUET_OPTIONS}`)
+    const columns = Object.entries(COLUMNS).map(([name, type]) => `"${name}": ${quoteText(type)}`)
+    const rows = `read_json(${quoteText(source)}, format = 'newline_delimited', columns = {${columns.join(', ')}})`
+    await context.engine.query(`COPY (SELECT * FROM ${rows}) TO ${quoteText(target)} ${PARQUET_OPTIONS}`)
     return await readFile(target)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-/** What came of looking at the last checkpoint: its version, -1 when there is none, and what is wrong with it. */
+/** Version of the last checkpoint, -1 if there is none, and its damage. */
 export type LoadedCheckpoint = { readonly version: number; readonly damage: string | null }
 
-/** Loads the last checkpoint into a new state; leaves it as it is when there is none that can be trusted. */
+/** Loads the last checkpoint into a new state; leaves the state unchanged if there is no intact checkpoint. */
 export async function loadLastCheckpoint(
   context: Pick<LogContext, 'engine' | 'store' | 'table'>,
   state: LogState,
@@ -117,7 +117,7 @@ export async function loadLastCheckpoint(
   if (bytes.byteLength !== last.sizeInBytes || sha256Hex(bytes) !== last.tags['tidemark.sha256']) {
     return { version, damage: 'its bytes do not have the size and hash that _last_checkpoint states' }
   }
-  const path = quoted(await store.localPath(key))
+  const path = quoteText(await store.localPath(key))
   const rows = await engine.query(`SELECT to_json(action)::VARCHAR AS action FROM read_parquet(${path}) AS action`)
   const actions = rows.map((row) => presentAction(String(row.action)))
   if (actions.length !== last.size || countAdds(actions) !== last.numOfAddFiles) {

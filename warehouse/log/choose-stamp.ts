@@ -1,23 +1,23 @@
 import { ServiceError } from '../../primitives/errors.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
 
-/** `published_at` of the rows of one commit: of all of them, or of each in their order. */
+/** `published_at` of the rows of one commit: one for all, or one per row. */
 export type PublishedAt = Micros | readonly Micros[]
 
-/** Where `published_at` of a commit comes from: the wall clock, or an archive's own publication instant. */
+/** Source of a commit's `published_at`: the wall clock, or an archive's own publication instant. */
 export type Stamp = { readonly kind: 'wall' } | { readonly kind: 'recorded'; readonly at: Micros }
 
 /**
- * An archive's own publication instants, one a row: they ascend with the rows and lie in one UTC day. Many instants in one
- * commit cost what one does; the rows become visible together, each for questions as of its own instant or later.
+ * An archive's own publication instants, one per row, ascending and within one UTC day. Many instants in one commit cost as
+ * much as one; the rows become visible together, each for reads as of its own instant or later.
  */
 export type RowStamps = { readonly kind: 'recorded_rows'; readonly at: readonly Micros[] }
 
-/** A wall clock further off than this is refused. */
-export const CLOCK_SKEW_MICROS_MAX = 1_000_000
+/** Largest accepted difference between clocks. */
+const CLOCK_SKEW_MICROS_MAX = 1_000_000
 
 /**
- * `published_at` of the next commit: after everything that was published or sealed, so that a pinned answer stays what it was.
+ * Returns `published_at` of the next commit: after everything published or sealed, so that pinned answers never change.
  *   wall      max(now, head + 1 ms) in whole milliseconds, like Delta's commit timestamps
  *   recorded  the instants themselves, exact to the microsecond; refused when the first is not after the table's head
  * @param sealed_through  of the table's newest version; at least its head stamp
@@ -45,8 +45,8 @@ export function chooseStamp(
 }
 
 /**
- * Refuses a wall clock that is more than a second away from the store's clock, or a table that is more than a second ahead
- * of it: rows stamped by such a clock would seem to be known earlier or later than they were.
+ * Rejects a wall clock that differs from the store's clock by more than a second, or a table that is more than a second ahead
+ * of it: rows stamped by such a clock would appear to be known earlier or later than they were.
  * @throws {ServiceError} WAREHOUSE_CLOCK_SKEW
  */
 export function checkWallClock(
@@ -55,12 +55,12 @@ export function checkWallClock(
 ): void {
   const { writer, store, sealed_through } = clocks
   if (Math.abs(writer - store) > CLOCK_SKEW_MICROS_MAX) {
-    throw skew(table, `this clock says ${formatMicros(writer)}, the store's ${formatMicros(store)}`)
+    throw skew(table, `this clock reads ${formatMicros(writer)}, the store's ${formatMicros(store)}`)
   }
   if (sealed_through !== null && sealed_through - store > CLOCK_SKEW_MICROS_MAX) {
     throw skew(
       table,
-      `the table is published through ${formatMicros(sealed_through)}, the store's clock says ${formatMicros(store)}`,
+      `the table is published through ${formatMicros(sealed_through)}, the store's clock reads ${formatMicros(store)}`,
     )
   }
 }
@@ -69,18 +69,16 @@ function skew(table: string, seen: string): ServiceError {
   return new ServiceError(
     'WAREHOUSE_CLOCK_SKEW',
     `${table} cannot be written by the wall clock: ${seen}; allowed: at most 1 s apart`,
-    {
-      table,
-    },
+    { table },
   )
 }
 
-/** The first and the last stamp of a commit. */
+/** Returns the first and the last stamp of a commit. */
 export function stampRange(at: PublishedAt): { readonly first: Micros; readonly last: Micros } {
   return typeof at === 'number' ? { first: at, last: at } : { first: at[0]!, last: at.at(-1)! }
 }
 
-/** The millisecond an instant lies in, as microseconds. */
-export function wholeMillis(micros: Micros): Micros {
+/** Rounds an instant down to whole milliseconds, in microseconds. */
+function wholeMillis(micros: Micros): Micros {
   return Math.floor(micros / 1000) * 1000
 }

@@ -3,10 +3,10 @@ import { sha256Hex } from '../../primitives/ids.ts'
 import { type Action, type CommitInfo, DOMAIN, type TableClock } from './actions.ts'
 
 const ZEROS = '0'.repeat(64)
-/** The value stands in a JSON text inside a JSON text, hence the escaped quotes; in no line but our domain's. */
+/** The value is in a JSON text inside a JSON text, hence the escaped quotes; only our domain's line has it. */
 const SEAL = /^(\{"domainMetadata":.*\\"commit_sha256\\":\\")([0-9a-f]{64})/m
 
-/** One commit file taken apart and checked. */
+/** Commit file, parsed and checked. */
 export type Commit = {
   readonly version: number
   readonly info: CommitInfo
@@ -14,15 +14,15 @@ export type Commit = {
   readonly actions: readonly Action[]
 }
 
-/** Key of a commit file below its table. */
+/** Returns the key of a commit file. */
 export function commitKey(table: string, version: number): string {
   return `${table}/_delta_log/${String(version).padStart(20, '0')}.json`
 }
 
 /**
- * The text of a commit file: one action a line, commitInfo first as inCommitTimestamp wants it, then our domain.
- * The file carries its own hash, so one flipped byte anywhere in it is seen by whoever reads it, and the hash of the
- * version before, so that no version can be exchanged.
+ * Returns the text of a commit file: one action per line, commitInfo first as inCommitTimestamp requires, then our domain.
+ * The file contains its own hash, so every reader detects a flipped byte, and the hash of the version before, so no version
+ * can be replaced.
  */
 export function commitText(
   info: CommitInfo,
@@ -47,7 +47,7 @@ export function parseCommit(table: string, version: number, bytes: Uint8Array): 
   const stated = SEAL.exec(text)?.[2]
   if (stated === undefined) throw corrupt(table, version, 'it has no commit_sha256')
   if (sha256Hex(text.replace(SEAL, `$1${ZEROS}`)) !== stated) {
-    throw corrupt(table, version, 'its bytes do not have the hash they state')
+    throw corrupt(table, version, 'its bytes do not match the hash in it')
   }
   const lines = text.trimEnd().split('\n')
   const actions = lines.map((line) => JSON.parse(line) as Action)
@@ -58,14 +58,14 @@ function infoOf(action: Action): CommitInfo {
   return (action as { commitInfo: CommitInfo }).commitInfo
 }
 
-/** What our domain says in a domainMetadata action. */
+/** Parses our domain's content from a domainMetadata action. */
 export function clockOf(action: Action): TableClock {
   return JSON.parse(
     (action as { domainMetadata: { configuration: string } }).domainMetadata.configuration,
   ) as TableClock
 }
 
-/** The error for a log file that cannot be trusted. */
+/** Builds the error for a damaged log file. */
 export function corrupt(table: string, version: number, seen: string): ServiceError<'WAREHOUSE_CORRUPT'> {
   const file = commitKey(table, version)
   return new ServiceError('WAREHOUSE_CORRUPT', `log file ${file} is damaged: ${seen}`, {

@@ -11,27 +11,27 @@ import { PARTITION_COLUMN } from './table-definition.ts'
 import { discard, tryCommit } from './try-commit.ts'
 import { verifiedPaths } from './verified-files.ts'
 
-/** The day that is still being published is left alone until it has more small files than this. */
-export const OPEN_DAY_FILES_MAX = 100
+/** The open day is compacted only once it has more small files than this. */
+const OPEN_DAY_FILES_MAX = 100
 
-/** Of these the smallest that are merged whatever their sizes are. */
+/** Number of smallest files that are merged regardless of size. */
 const TOGETHER_MIN = OPEN_DAY_FILES_MAX / 2
 
 /** Files of at least this size are not merged again. */
-export const SMALL_FILE_BYTES_MAX = 64 << 20
+const SMALL_FILE_BYTES_MAX = 64 << 20
 
 export type CompactOptions = {
-  /** One published day, YYYY-MM-DD, whether closed or not; every day that is due when left out. */
+  /** One published day, YYYY-MM-DD, closed or open; default: every day that is due. */
   readonly published_date?: string
 }
 
-/** What a compaction did to one day. */
+/** Result of compacting one day. */
 export type CompactedDay = {
   readonly published_date: string
   readonly files_before: number
   readonly files_after: number
   readonly rows: number
-  /** false: another compactor had already taken some of these files, nothing was done. */
+  /** false: another compactor had replaced some of these files; nothing was done. */
   readonly committed: boolean
 }
 
@@ -40,7 +40,7 @@ export type CompactedDay = {
  * row_ordinal, so no answer changes: before the commit the new file is compared with the old ones row by row. The old files
  * stay for readers of older versions until `vacuum`.
  *
- * An append in between is no conflict. Of two compactors that took the same file the later one drops its work.
+ * A concurrent append is no conflict. Of two compactors of the same file the later one discards its work.
  * @throws {ServiceError} WAREHOUSE_CORRUPT, WAREHOUSE_STORE_FULL, WAREHOUSE_BUSY
  */
 export async function compact(context: LogContext, options: CompactOptions = {}): Promise<CompactedDay[]> {
@@ -49,7 +49,7 @@ export async function compact(context: LogContext, options: CompactOptions = {})
   const done: CompactedDay[] = []
   for (const [day, of_day] of filesByDay(files)) {
     if (options.published_date !== undefined && day !== options.published_date) continue
-    // A day is closed when something later is published or sealed: no commit can be stamped in it any more.
+    // A day is closed once something later is published or sealed: no commit can be stamped in it.
     const is_closed = open_day !== null && day < open_day
     const due = is_closed || options.published_date !== undefined ? of_day : smallestOf(of_day)
     if (due.length > 1) done.push(await compactDay(context, day, due))
@@ -58,15 +58,15 @@ export async function compact(context: LogContext, options: CompactOptions = {})
 }
 
 /**
- * Of a day that goes on, where it has many files: those of fewest rows, and each next one of no more rows than all before it. So a
- * row is written again only when as much has come since, however often small files are merged.
+ * Returns the files of an open day to merge, if it has many: those with the fewest rows, and each next one with no more rows than
+ * all before it. So a row is rewritten only after as many rows were added, however often small files are merged.
  */
 function smallestOf(files: readonly LiveFile[]): readonly LiveFile[] {
   if (files.length <= OPEN_DAY_FILES_MAX) return []
   const sorted = files.toSorted((a, b) => a.rows - b.rows)
   let before = 0
-  const larger = sorted.findIndex(({ rows }, place) => {
-    const is_larger = place >= TOGETHER_MIN && rows > before
+  const larger = sorted.findIndex(({ rows }, rank) => {
+    const is_larger = rank >= TOGETHER_MIN && rows > before
     before += rows
     return is_larger
   })
@@ -86,7 +86,7 @@ function filesByDay(files: readonly LiveFile[]): Map<string, LiveFile[]> {
 
 async function compactDay(context: LogContext, day: string, files: readonly LiveFile[]): Promise<CompactedDay> {
   const rows = files.reduce((sum, file) => sum + file.rows, 0)
-  // Hashed again, whenever it was done before: damage must not get a new, valid hash.
+  // Hashed again even if checked before: damage must not get a new, valid hash.
   for (const file of files) context.verified.delete(file.key)
   const sources = await verifiedPaths(context, files)
   const path = `${PARTITION_COLUMN}=${day}/part-${randomUUID()}.zstd.parquet`

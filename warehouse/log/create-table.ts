@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { checkColumns } from './check-columns.ts'
+import { ServiceError } from '../../primitives/errors.ts'
+import type { TableSchema } from '../schema.ts'
 import type { LogContext } from './log-context.ts'
 import { refresh } from './refresh.ts'
-import { tableDefinition } from './table-definition.ts'
+import { deltaSchema, tableDefinition } from './table-definition.ts'
 import { tryCommit } from './try-commit.ts'
 
 /**
- * Writes version 0 of a table unless it is there, and adds the columns that this code knows and the table does not. The
- * commit timestamp of version 0 is the epoch: before the first row, whatever clock the rows will be stamped by, other
- * engines' time travel finds the empty table.
- * @throws {ServiceError} WAREHOUSE_SCHEMA_CHANGED when the table's columns are not these, or fewer of these
+ * Writes version 0 of a table unless it exists, and adds columns that this code knows and the table does not. The commit
+ * timestamp of version 0 is the epoch, so that other engines' time travel finds the empty table before the first row,
+ * whatever clock stamps the rows.
+ * @throws {ServiceError} WAREHOUSE_SCHEMA_CHANGED: the table has a column that this code does not know as such
  */
 export async function createTable(context: LogContext): Promise<void> {
   const state = await refresh(context)
@@ -30,5 +31,27 @@ export async function createTable(context: LogContext): Promise<void> {
         : [{ metaData: { ...meta, schemaString } }],
     new_files: [],
   })
-  await createTable(context) // another process may have been first, with this or with something else
+  await createTable(context) // another process may have been first, with the same or another change
+}
+
+type Fields = { readonly fields: readonly { readonly name: string; readonly type: unknown }[] }
+
+/**
+ * Checks that a table's columns are known to this code. A table may get new columns, which are null in older rows; any other
+ * change would change what is published.
+ * @param schema_string  the table's columns from its log
+ * @throws {ServiceError} WAREHOUSE_SCHEMA_CHANGED names the first column that this code does not know as such
+ */
+function checkColumns(table: string, schema_string: string, schema: TableSchema): void {
+  const known = new Map((deltaSchema(schema) as Fields).fields.map(({ name, type }) => [name, JSON.stringify(type)]))
+  for (const { name, type } of (JSON.parse(schema_string) as Fields).fields) {
+    const [there, here] = [JSON.stringify(type), known.get(name)]
+    if (there === here) continue
+    throw new ServiceError(
+      'WAREHOUSE_SCHEMA_CHANGED',
+      `column ${name} of table ${table} is ${there} in this warehouse and ${here ?? 'unknown'} to this version of tidemark; ` +
+        'allowed: the same columns or fewer',
+      { table, column: name, there, here: here ?? '' },
+    )
+  }
 }

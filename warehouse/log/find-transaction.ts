@@ -2,8 +2,8 @@ import { commitKey, parseCommit } from './commit-text.ts'
 import type { CommittedTransaction, LogContext } from './log-context.ts'
 
 /**
- * The commit that brought `app_id` to at least `app_sequence`, or null when there is none yet. The state says at once
- * whether there is one; which version it was is looked up from the newest version backwards, each commit read once.
+ * Returns the commit that brought `app_id` to at least `app_sequence`, or null if there is none yet. The state tells whether
+ * there is one; its version is searched from the newest backwards, and each commit is read once.
  */
 export async function findTransaction(
   context: LogContext,

@@ -5,19 +5,19 @@ import type { Store } from '../store/store.ts'
 import type { TableName } from '../tables.ts'
 import type { LogState } from './log-state.ts'
 
-/** What tests may put in the place of the real thing. Nothing but a test sets any of these. */
+/** Replacements that only tests use. */
 export type TestPorts = {
-  /** The writer's wall clock; the store's own otherwise. */
+  /** The writer's wall clock; default: the store's. */
   readonly now?: () => Promise<Micros>
   /** Lets writers with wrong clocks commit. */
   readonly without_clock_guards?: boolean
-  /** Lets a commit be stamped at or before what is published: the control that must break pinned answers. */
+  /** Lets a commit be stamped at or before what is published: a control test in which pinned answers must break. */
   readonly without_seal_rule?: boolean
   /** Called at each named point of a commit, such as `before-link`. */
   readonly reach?: (point: CommitPoint) => Promise<void> | void
 }
 
-/** What one commit with a transaction did. */
+/** Commit with a transaction. */
 export type CommittedTransaction = {
   readonly app_id: string
   readonly app_sequence: number
@@ -28,7 +28,7 @@ export type CommittedTransaction = {
 
 export type CommitPoint = 'data-written' | 'before-link' | 'after-link'
 
-/** Everything the functions of one table's log share. */
+/** State and dependencies shared by the functions of one table's log. */
 export type LogContext = {
   readonly table: TableName
   readonly schema: TableSchema
@@ -40,7 +40,7 @@ export type LogContext = {
   readonly state: LogState
   /** Runs writes of this table one after another. */
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>
-  /** Keeps work that goes on after an answer, so that closing can wait for it. */
+  /** Registers work that continues after an answer, so that closing waits for it. */
   readonly background: (work: Promise<unknown>) => void
   /** false when the store may only be read. */
   readonly writable: boolean
@@ -52,7 +52,7 @@ export type LogContext = {
   readonly transaction_cache: Map<number, CommittedTransaction | null>
 }
 
-/** A queue of one: each piece of work starts when the one before has ended, whether well or not. */
+/** Creates a queue in which each piece of work starts after the previous one has settled. */
 export function oneAtATime(): LogContext['alone'] {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {

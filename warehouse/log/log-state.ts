@@ -24,20 +24,20 @@ export type LiveFile = {
   readonly stamp_min: Micros
   readonly stamp_max: Micros
   readonly sha256: string
-  /** Delta statistics, a JSON text: minValues, maxValues and nullCount by column. Decimals in it need more digits than a double has. */
+  /** Delta statistics as JSON text: minValues, maxValues and nullCount by column. Its decimals need more digits than a double has. */
   readonly stats: string
 }
 
-/** One table at one version of its log. Never changes; the next version is another object. */
+/** One table at one version of its log; immutable. */
 export type Snapshot = {
   readonly table: TableName
-  /** Of the table, the same for ever; null when no commit exists yet. */
+  /** Id of the table, which never changes; null before the first commit. */
   readonly table_id: string | null
-  /** -1 when no commit exists yet. */
+  /** -1 before the first commit. */
   readonly version: number
   /** The last `published_at` of the latest commit with rows. */
   readonly head_stamp: Micros | null
-  /** Answers as of an instant at or before this one can no longer change. At least `head_stamp`. */
+  /** Answers as of an instant up to this one are final. At least `head_stamp`. */
   readonly sealed_through: Micros | null
   readonly files: readonly LiveFile[]
   readonly rows: number
@@ -66,14 +66,14 @@ export class LogState {
   readonly adds = new Map<string, AddFile>()
   readonly removes = new Map<string, RemoveFile>()
   readonly transactions = new Map<string, Transaction>()
-  private cached: Snapshot | null = null
+  #cached: Snapshot | null = null
 
   constructor(table: TableName) {
     this.table = table
   }
 
   /**
-   * Takes in the next commit.
+   * Applies the next commit.
    * @throws {ServiceError} WAREHOUSE_CORRUPT when it does not continue the hash chain
    */
   applyCommit(commit: Commit): void {
@@ -81,25 +81,25 @@ export class LogState {
     if (commit.clock.previous_sha256 !== expected) {
       throw corrupt(this.table, commit.version, 'it does not continue the hash chain of the version before')
     }
-    for (const action of commit.actions) this.applyAction(action)
+    for (const action of commit.actions) this.#applyAction(action)
     this.clock = commit.clock
     this.version = commit.version
-    this.cached = null
+    this.#cached = null
   }
 
-  /** Takes in the actions of a checkpoint of `version`. The state must be new. */
+  /** Applies the actions of a checkpoint of `version` to a new state. */
   loadActions(version: number, actions: readonly Action[]): void {
-    for (const action of actions) this.applyAction(action)
+    for (const action of actions) this.#applyAction(action)
     this.version = version
-    this.cached = null
+    this.#cached = null
   }
 
   snapshot(): Snapshot {
-    this.cached ??= this.buildSnapshot()
-    return this.cached
+    this.#cached ??= this.#buildSnapshot()
+    return this.#cached
   }
 
-  private applyAction(action: Action): void {
+  #applyAction(action: Action): void {
     if ('add' in action) {
       this.adds.set(action.add.path, action.add)
       this.removes.delete(action.add.path)
@@ -112,7 +112,7 @@ export class LogState {
     else if ('domainMetadata' in action && action.domainMetadata.domain === DOMAIN) this.clock = clockOf(action)
   }
 
-  private buildSnapshot(): Snapshot {
+  #buildSnapshot(): Snapshot {
     const files = [...this.adds.values()].map((add) => liveFile(this.table, add))
     return {
       table: this.table,
@@ -130,7 +130,7 @@ export class LogState {
 
 const LIVE = new WeakMap<AddFile, LiveFile>()
 
-/** A data file as readers see it; one object a file, however many versions have it. */
+/** Returns a data file as readers see it; one object per file, however many versions contain it. */
 export function liveFile(table: TableName, add: AddFile): LiveFile {
   const known = LIVE.get(add) ?? readAdd(table, add)
   LIVE.set(add, known)

@@ -1,9 +1,10 @@
 import { invariant } from '../../primitives/errors.ts'
 import { toScaled } from '../../primitives/scaled.ts'
-import { jsonOf, TEXT_LENGTH_MAX } from '../parquet/column-bounds.ts'
-import { type ColumnStatistics, fileStatistics } from '../parquet/file-statistics.ts'
-import { PARQUET_OPTIONS, type ParquetEngine, quoted } from '../parquet/parquet-engine.ts'
+import { type ColumnStatistics, jsonOf, TEXT_LENGTH_MAX } from '../duckdb/write/column-bounds.ts'
+import { fileStatistics } from '../parquet/file-statistics.ts'
+import { PARQUET_OPTIONS, type ParquetEngine } from '../parquet/parquet-engine.ts'
 import { type ColumnType, duckdbType, LOG_COLUMNS, type TableSchema } from '../schema.ts'
+import { quoteText } from '../sql/read-sql.ts'
 import type { LogContext } from './log-context.ts'
 
 /**
@@ -20,9 +21,9 @@ export async function mergeFiles(
   const { engine, schema, table } = context
   const columns = Object.keys({ ...schema.columns, ...LOG_COLUMNS }).map((name) => `"${name}"`)
   const old_rows = `SELECT ${columns.join(', ')} FROM ${readFiles(schema, sources)}`
-  const new_rows = `SELECT ${columns.join(', ')} FROM read_parquet(${quoted(target)})`
+  const new_rows = `SELECT ${columns.join(', ')} FROM read_parquet(${quoteText(target)})`
   const order = [...schema.sort, 'published_at', 'row_ordinal'].map((name) => `"${name}"`)
-  await engine.query(`COPY (${old_rows} ORDER BY ${order.join(', ')}) TO ${quoted(target)} ${PARQUET_OPTIONS}`)
+  await engine.query(`COPY (${old_rows} ORDER BY ${order.join(', ')}) TO ${quoteText(target)} ${PARQUET_OPTIONS}`)
   const before = await countOf(engine, old_rows)
   const after = await countOf(engine, new_rows)
   const lost = await countOf(engine, `${old_rows} EXCEPT ALL ${new_rows}`)
@@ -37,7 +38,7 @@ export async function mergeFiles(
 function readFiles(schema: TableSchema, paths: readonly string[]): string {
   const columns = Object.entries({ ...schema.columns, ...LOG_COLUMNS })
   const empty = columns.map(([name, type]) => `NULL::${duckdbType(type)} AS "${name}"`)
-  const files = `read_parquet([${paths.map(quoted).join(', ')}], union_by_name = true)`
+  const files = `read_parquet([${paths.map(quoteText).join(', ')}], union_by_name = true)`
   return `(SELECT ${empty.join(', ')} WHERE false UNION ALL BY NAME SELECT * FROM ${files})`
 }
 
@@ -50,14 +51,14 @@ async function statisticsOf(engine: ParquetEngine, schema: TableSchema, path: st
   const scalars = Object.entries<ColumnType>({ ...schema.columns, ...LOG_COLUMNS }).filter(
     ([, type]) => typeof type === 'string' || type.kind === 'decimal',
   )
-  const wanted = scalars.map(([name, type], place) => {
+  const wanted = scalars.map(([name, type], n) => {
     const bound = (of: string) => (type === 'TIMESTAMPTZ' ? `epoch_us(${of}("${name}"))` : `${of}("${name}")`)
-    return `count("${name}")::INTEGER AS n${place}, ${bound('min')}::VARCHAR AS l${place}, ${bound('max')}::VARCHAR AS g${place}`
+    return `count("${name}")::INTEGER AS n${n}, ${bound('min')}::VARCHAR AS l${n}, ${bound('max')}::VARCHAR AS g${n}`
   })
-  const [found] = await engine.query(`SELECT ${wanted.join(', ')} FROM read_parquet(${quoted(path)})`)
-  const columns = scalars.map(([name, type], place): ColumnStatistics => {
-    const [least, greatest] = [found![`l${place}`], found![`g${place}`]]
-    return { name, nulls: rows - Number(found![`n${place}`]), range: rangeOf(type, least, greatest) }
+  const [found] = await engine.query(`SELECT ${wanted.join(', ')} FROM read_parquet(${quoteText(path)})`)
+  const columns = scalars.map(([name, type], n): ColumnStatistics => {
+    const [least, greatest] = [found![`l${n}`], found![`g${n}`]]
+    return { name, nulls: rows - Number(found![`n${n}`]), range: rangeOf(type, least, greatest) }
   })
   return fileStatistics(rows, columns)
 }

@@ -4,8 +4,8 @@ import type { LogContext } from './log-context.ts'
 import type { LogState } from './log-state.ts'
 
 /**
- * Brings the state of one table up to its newest version: by opening N+1 until there is none, never by listing. A new
- * state starts from the last checkpoint, or from version 0 where there is no checkpoint that can be trusted.
+ * Brings the state of one table up to its newest version by opening N+1 until it does not exist, never by listing. A new
+ * state starts from the last intact checkpoint, or else from version 0.
  * @throws {ServiceError} WAREHOUSE_CORRUPT names the log file
  */
 export function refresh(context: LogContext): Promise<LogState> {

@@ -8,8 +8,8 @@ import { refresh } from './refresh.ts'
 import { tryCommit } from './try-commit.ts'
 
 /**
- * Makes answers as of `through` final: after this, no commit is stamped at or before it. An empty SEAL commit, or nothing
- * when the table is already sealed or published that far.
+ * Makes answers as of `through` final: later commits are stamped after it. Writes an empty SEAL commit, or nothing if the
+ * table is already sealed or published that far.
  * @returns the sealed version
  * @throws {ServiceError} VALIDATION_AS_OF_IN_FUTURE, VALIDATION_AS_OF_UNAVAILABLE (the store may only be read), WAREHOUSE_BUSY
  */
@@ -49,14 +49,16 @@ function isSealed(sealed_through: Micros | null, through: Micros): boolean {
 async function checkPast(context: LogContext, through: Micros): Promise<void> {
   const now = await (context.ports.now ?? context.store.now)()
   if (through <= now) return
-  const [as_of, at] = [formatMicros(through), formatMicros(now)]
-  throw new ServiceError(
+  throw asOfInFuture(through, now)
+}
+
+/** Builds the error for an as_of after now. */
+export function asOfInFuture(as_of: Micros, now: Micros): ServiceError {
+  const [asked, at] = [formatMicros(as_of), formatMicros(now)]
+  return new ServiceError(
     'VALIDATION_AS_OF_IN_FUTURE',
-    `as_of is ${as_of}; allowed: an instant that is not after now (${at})`,
-    {
-      as_of,
-      now: at,
-    },
+    `as_of is ${asked}; allowed: an instant not after now (${at})`,
+    { as_of: asked, now: at },
   )
 }
 

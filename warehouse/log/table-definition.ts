@@ -1,15 +1,15 @@
 import { type ColumnType, LOG_COLUMNS, type TableSchema } from '../schema.ts'
 import type { Action } from './actions.ts'
 
-/** Written into every commit, so that it can be told which code made it. */
+/** Written into every commit to show which code made it. */
 export const ENGINE = 'tidemark/0.1.0'
 
-/** Days are partitions: `published_date` is the UTC day of `published_at`. It stands in the log, not in the data files. */
+/** Partitions are days: `published_date` is the UTC day of `published_at`. It is in the log, not in the data files. */
 export const PARTITION_COLUMN = 'published_date'
 
 /**
- * The actions that define a table in version 0 of its log. Any Delta reader may read it. The writer feature
- * `tidemarkBitemporal` is ours alone, so every other engine refuses to write: it would append around `published_at`.
+ * Returns the actions that define a table in version 0 of its log. Any Delta reader may read it. The writer feature
+ * `tidemarkBitemporal` is ours alone, so other engines refuse to write: they would bypass `published_at`.
  */
 export function tableDefinition(name: string, schema: TableSchema, id: string, created_ms: number): Action[] {
   return [
@@ -34,14 +34,14 @@ export function tableDefinition(name: string, schema: TableSchema, id: string, c
   ]
 }
 
-/** Statistics are of every column: Delta's default of the first 32 would leave out the clocks of wide tables, which come last. */
+/** Statistics cover every column: Delta's default of the first 32 would omit the clocks of wide tables, which are last. */
 const CONFIGURATION = {
   'delta.appendOnly': 'true',
   'delta.enableInCommitTimestamps': 'true',
   'delta.dataSkippingNumIndexedCols': '-1',
 }
 
-/** Delta's JSON form of a table's columns. All are nullable there; what a row must give is checked when it is appended. */
+/** Returns Delta's JSON form of a table's columns. All are nullable there; required columns are checked on append. */
 export function deltaSchema(schema: TableSchema): object {
   const fields = Object.entries({ ...schema.columns, ...LOG_COLUMNS }).map(([name, type]) =>
     field(name, deltaType(type)),

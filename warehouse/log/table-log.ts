@@ -17,45 +17,45 @@ import { type VacuumOptions, type VacuumResult, vacuum } from './vacuum.ts'
 import { verifiedPaths } from './verified-files.ts'
 import { type LogVerification, verifyLog } from './verify-log.ts'
 
-/** The log of one table: its versions, and what may be done to them. */
+/** Log of one table. */
 export type TableLog = {
   readonly table: TableName
-  /** The newest version. Costs one failed open when nothing is new. */
+  /** Returns the newest version. Costs one failed open if nothing is new. */
   snapshot(): Promise<Snapshot>
-  /** The newest version that this process has read, without a look at the store: what is left while the log cannot be read. */
+  /** Returns the newest version that this process has read, without reading the store; used while the log cannot be read. */
   lastSnapshot(): Snapshot
   create(): Promise<void>
   append(rows: RowList, options: AppendOptions): Promise<AppendResult>
   /** Makes answers as of `through` final. */
   seal(through: Micros): Promise<Snapshot>
-  /** Local paths of data files, each checked against its hash once a process. */
+  /** Returns local paths of data files, each checked against its hash once per process. */
   ensureVerified(files: readonly LiveFile[]): Promise<readonly string[]>
-  /** Every version after a known one, then the ones to come. */
+  /** Yields every version after a known one, then new ones as they are committed. */
   tail(options?: TailOptions): AsyncGenerator<TailedVersion>
-  /** Writes a checkpoint now; one is written after every 50 commits anyway. */
+  /** Writes a checkpoint now; one is also written after every 50 commits. */
   checkpoint(): Promise<void>
   /** Merges small files; changes no answer. */
   compact(options?: CompactOptions): Promise<readonly CompactedDay[]>
   /** Deletes files that no version within the retention names. */
   vacuum(options?: VacuumOptions): Promise<VacuumResult>
-  /** Resolves when the writes begun so far have ended. */
+  /** Resolves once the writes begun so far have ended. */
   idle(): Promise<void>
   /** Checks the whole log and its data files from the store. */
   verify(): Promise<LogVerification>
 }
 
-/** What all logs of a warehouse share. */
+/** Dependencies shared by all logs of a warehouse. */
 export type LogParts = {
   readonly store: Store
   readonly engine: ParquetEngine
   readonly ports: TestPorts
   readonly writable: boolean
   readonly background: LogContext['background']
-  /** Another schema than the table's own, for tests of schema changes. */
+  /** Replaces the table's own schema in tests of schema changes. */
   readonly schema?: TableSchema
 }
 
-/** The log of `table`. One object a table and process: it queues this process's writes. */
+/** Opens the log of `table`. A process needs one object per table, because it queues the process's writes. */
 export function openTableLog(table: TableName, parts: LogParts): TableLog {
   const schema = parts.schema ?? tableSchema(table)
   const context: LogContext = {

@@ -5,20 +5,20 @@ import type { LogContext } from './log-context.ts'
 import { type LiveFile, liveFile } from './log-state.ts'
 import { refresh } from './refresh.ts'
 
-/** How often a tail looks for the next version of a local table. */
-export const TAIL_INTERVAL_MS = 200
+/** Interval at which a tail looks for the next version. */
+const TAIL_INTERVAL_MS = 200
 
-/** One new version of a table, as a reader that follows it sees it. */
+/** New version of a table, as its followers see it. */
 export type TailedVersion = {
   readonly version: number
   readonly operation: string
   readonly sealed_through: Micros | null
-  /** Data files with new rows; none for a seal, and none for a compaction, whose rows were there before. */
+  /** Data files with new rows; none for a seal, and none for a compaction, which adds no rows. */
   readonly files: readonly LiveFile[]
 }
 
 export type TailOptions = {
-  /** The last version already known; the newest one now when left out. */
+  /** The last version already known; default: the newest. */
   readonly after_version?: number
   readonly interval_ms?: number
   /** Ends the tail. */
@@ -26,8 +26,8 @@ export type TailOptions = {
 }
 
 /**
- * Every version of a table after `after_version`, each once and in order, then the ones to come. When nothing is new it
- * costs one failed open per interval; folders are never listed.
+ * Yields every version of a table after `after_version`, each once and in order, then new ones as they are committed. While
+ * nothing is new it costs one failed open per interval; folders are never listed.
  * @throws {ServiceError} WAREHOUSE_CORRUPT names the log file
  */
 export async function* tail(context: LogContext, options: TailOptions = {}): AsyncGenerator<TailedVersion> {

@@ -7,26 +7,26 @@ import { commitKey, commitText, parseCommit } from './commit-text.ts'
 import type { LogContext } from './log-context.ts'
 import { ENGINE } from './table-definition.ts'
 
-/** What one commit is to say. */
+/** Commit to write. */
 export type CommitPlan = {
-  /** The version it is to be: one more than the state had when the plan was made. The state may have moved on since. */
+  /** Its version: one more than the state had when the plan was made. The state may have advanced since. */
   readonly version: number
   readonly operation: string
-  /** Wanted inCommitTimestamp; raised where the version before is not earlier. */
+  /** Wanted inCommitTimestamp; raised if the version before is not earlier. */
   readonly in_commit_ms: number
   readonly sealed_through: Micros | null
   readonly head_stamp: Micros | null
   readonly actions: readonly Action[]
-  /** Data files this commit adds: removed again when it fails. */
+  /** Data files this commit adds; removed if it fails. */
   readonly new_files: readonly StoreKey[]
 }
 
 /**
- * Tries to commit `plan`. One conditional write decides: true when it was ours, and the state follows; false when another
- * writer was first, and the plan's files are the caller's to use again or to discard.
+ * Tries to commit `plan` by one conditional write. Returns true if it succeeded, and applies the commit to the state; false if
+ * another writer was first, and the caller reuses or discards the plan's files.
  *
- * When the answer of the conditional write is lost, version N+1 is read back: it is ours when it has our transaction id. Its
- * files are kept then and the error is passed on, because it is visible but perhaps not durable; a retry with the same
+ * If the answer of the conditional write is lost, version N+1 is read back: it is ours if it has our transaction id. Then its
+ * files are kept and the error is passed on, because the commit is visible but perhaps not durable; a retry with the same
  * application sequence finds it.
  */
 export async function tryCommit(context: LogContext, plan: CommitPlan): Promise<boolean> {
@@ -50,7 +50,7 @@ export async function tryCommit(context: LogContext, plan: CommitPlan): Promise<
   return true
 }
 
-/** Removes data files that no version names. What cannot be removed stays an orphan for vacuum. */
+/** Removes data files that no version names. A file that cannot be removed is left to vacuum. */
 export async function discard(context: LogContext, keys: readonly StoreKey[]): Promise<void> {
   for (const key of keys) await context.store.delete(key).catch(() => undefined)
 }
@@ -79,7 +79,7 @@ function clockOf(context: LogContext, plan: CommitPlan, info: CommitInfo): Omit<
   }
 }
 
-/** True also when it cannot be told: a file that a version may name is never removed. */
+/** True also in doubt: a file that a version may name is never removed. */
 async function isOurs(context: LogContext, version: number, txnId: string): Promise<boolean> {
   try {
     const bytes = await context.store.get(commitKey(context.table, version))

@@ -6,25 +6,28 @@ import type { LogState } from './log-state.ts'
 import { refresh } from './refresh.ts'
 import { PARTITION_COLUMN } from './table-definition.ts'
 
-/** How long a file that no current version names is kept for readers of older versions. */
-export const RETENTION_MS = 7 * 86_400_000
+/** Time for which a replaced file is kept for readers of older versions. */
+const RETENTION_MS = 7 * 86_400_000
 
-/** A file that the log never named may belong to a commit under way; no commit takes this long. */
-export const ORPHAN_AGE_MS_MIN = 3_600_000
+/** Younger files that the log never named may belong to a commit in progress; no commit takes this long. */
+const ORPHAN_AGE_MS_MIN = 3_600_000
 
 export type VacuumOptions = { readonly retention_ms?: number; readonly dry_run?: boolean }
 
 export type VacuumResult = { readonly deleted: readonly string[]; readonly deleted_bytes: number }
 
 /**
- * Deletes the data files of a table that no version within the retention names: files that a compaction replaced longer ago
- * than that, and files of crashed writers that are older than that. A file that is live now, was live at any instant within
- * the retention, or may belong to a commit under way is never touched. The only place that lists folders.
- * @param options.retention_ms  at most 30 days, as long as the log remembers removed files
+ * Deletes the data files of a table that no version within the retention names: files that a compaction replaced earlier than
+ * that, and files of crashed writers that are older than that. It never deletes a file that is live now, was live within the
+ * retention, or may belong to a commit in progress. Only this function lists folders.
+ * @param options.retention_ms  at most 30 days, the time for which the log lists removed files
  */
 export async function vacuum(context: LogContext, options: VacuumOptions = {}): Promise<VacuumResult> {
   const retention_ms = options.retention_ms ?? RETENTION_MS
-  invariant(retention_ms >= 0 && retention_ms <= TOMBSTONE_MS, `vacuum: retention_ms is ${retention_ms}`)
+  invariant(
+    retention_ms >= 0 && retention_ms <= TOMBSTONE_MS,
+    `vacuum: retention_ms is ${retention_ms}; expected 0 to ${TOMBSTONE_MS}`,
+  )
   const { store, table } = context
   const now_ms = Math.floor((await store.now()) / 1000)
   const found: StoredObject[] = []

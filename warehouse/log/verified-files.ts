@@ -4,9 +4,9 @@ import type { LogContext } from './log-context.ts'
 import type { LiveFile } from './log-state.ts'
 
 /**
- * Local paths of data files whose bytes have the hash their log states. Each file is hashed once a process; data files
- * never change, so once is enough.
- * @throws {ServiceError} WAREHOUSE_CORRUPT names the file that is missing, cut or changed
+ * Returns local paths of data files after checking their bytes against the hashes in the log. Each file is hashed once per
+ * process, because data files never change.
+ * @throws {ServiceError} WAREHOUSE_CORRUPT names the file that is missing, truncated or changed
  */
 export async function verifiedPaths(context: LogContext, files: readonly LiveFile[]): Promise<string[]> {
   const paths: string[] = []
@@ -17,7 +17,7 @@ export async function verifiedPaths(context: LogContext, files: readonly LiveFil
   return paths
 }
 
-/** Files that are read at the same time. */
+/** Files checked at the same time. */
 const FILES_AT_ONCE = 16
 
 async function verifiedPath(context: LogContext, file: LiveFile): Promise<string> {
@@ -34,7 +34,7 @@ async function verifiedPath(context: LogContext, file: LiveFile): Promise<string
   return path
 }
 
-/** What is wrong with the bytes of a data file; null when nothing is. */
+/** Describes the damage of a data file; null: intact. */
 export async function findDamage(context: LogContext, file: LiveFile, path: string): Promise<string | null> {
   const found = await context.store.stat(file.key)
   if (found === null) return 'it is missing'

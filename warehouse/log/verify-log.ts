@@ -7,52 +7,26 @@ import { checkDataFiles } from './check-data-files.ts'
 import { type Commit, commitKey, parseCommit } from './commit-text.ts'
 import type { LogContext } from './log-context.ts'
 import { LogState } from './log-state.ts'
-
-/** What may be wrong with a table's log or data files. */
-export type Rule =
-  | 'LOG_FILE_DAMAGED'
-  | 'LOG_FILE_MISSING'
-  | 'HASH_CHAIN'
-  | 'COMMIT_TIME_ORDER'
-  | 'STAMP_ORDER'
-  | 'SEAL_BROKEN'
-  | 'STAMP_PARTITION'
-  | 'COMPACTION_ROWS'
-  | 'CHECKPOINT_DAMAGED'
-  | 'CHECKPOINT_DIFFERS'
-  | 'DATA_FILE_DAMAGED'
-  | 'ROW_COUNT'
-  | 'PUBLISHED_AT'
-  | 'ROW_ORDINAL'
-
-export type Violation = {
-  readonly table: TableName
-  readonly file: string
-  readonly version: number
-  readonly rule: Rule
-  readonly detail: string
-}
+import type { LogViolation, Report } from './log-violation.ts'
 
 export type LogVerification = {
   readonly table: TableName
-  /** Commits and live data files looked at, and the rows in them. */
+  /** Commits and live data files checked, and the rows in them. */
   readonly commits: number
   readonly files: number
   readonly rows: number
-  readonly violations: readonly Violation[]
+  readonly violations: readonly LogViolation[]
 }
 
-export type Report = (version: number, file: string, rule: Rule, detail: string) => void
-
 /**
- * Reads a whole table again, from version 0 and from the store, trusting nothing that this process has cached: every commit's
- * own hash and the chain of them, the order of stamps and commit times, that no commit was stamped at or before what was
- * sealed, the checkpoint against the commits, and every live data file against its hash, its row count and its stamps.
+ * Checks a whole table from version 0, without anything this process has cached: every commit's own hash and the hash chain, the
+ * order of stamps and commit times, that no commit was stamped at or before a seal, the checkpoint against the commits, and
+ * every live data file against its hash, its row count and its stamps.
  * @returns all violations, in the order of versions; it throws for none of them
  */
 export async function verifyLog(context: LogContext): Promise<LogVerification> {
   const { table } = context
-  const violations: Violation[] = []
+  const violations: LogViolation[] = []
   const report: Report = (version, file, rule, detail) => violations.push({ table, file, version, rule, detail })
   const checkpoint = await checkpointCheck(context, report)
   const state = new LogState(table)
@@ -64,7 +38,7 @@ export async function verifyLog(context: LogContext): Promise<LogVerification> {
     if (commit === null) break
     if (commit === 'damaged') continue
     checkCommit(table, commit, state, sealed_through, report)
-    takeIn(commit, state)
+    apply(commit, state)
     for (const action of commit.actions) if ('add' in action) origins.set(action.add.path, { add: action.add, version })
     sealed_through = commit.clock.sealed_through
     checkpoint.at(state)
@@ -93,7 +67,7 @@ function checkCommit(table: string, commit: Commit, state: LogState, sealed: Mic
   const { version, clock, info } = commit
   const file = commitKey(table, version)
   const expected = state.version < 0 ? null : state.clock.commit_sha256
-  // Behind a damaged version the chain cannot be told; the damage is reported already.
+  // The chain cannot be checked after a damaged version; the damage is already reported.
   if (state.version === version - 1 && clock.previous_sha256 !== expected) {
     report(version, file, 'HASH_CHAIN', `it follows ${clock.previous_sha256}, the version before is ${expected}`)
   }
@@ -146,13 +120,13 @@ function rowsOf(add: AddFile | undefined): number {
   return add === undefined ? 0 : (JSON.parse(add.stats) as { numRecords: number }).numRecords
 }
 
-function takeIn(commit: Commit, state: LogState): void {
-  state.clock = { ...state.clock, commit_sha256: commit.clock.previous_sha256 ?? '' } // a broken chain is reported already
+function apply(commit: Commit, state: LogState): void {
+  state.clock = { ...state.clock, commit_sha256: commit.clock.previous_sha256 ?? '' } // a broken chain is already reported
   state.version = commit.version - 1
   state.applyCommit(commit)
 }
 
-/** Versions behind the first one that is missing: their commits would be lost without a word. */
+/** Reports versions after the first missing one: readers would silently ignore their commits. */
 async function checkMissing(context: LogContext, first_missing: number, report: Report): Promise<void> {
   const beyond = commitKey(context.table, first_missing)
   for await (const { key } of context.store.list(`${context.table}/_delta_log`)) {

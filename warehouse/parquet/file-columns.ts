@@ -4,8 +4,8 @@ import { invariant } from '../../primitives/errors.ts'
 const KNOWN = new Map<string, ReadonlySet<string>>()
 
 /**
- * Names of the columns of a Parquet file, from its footer (parquet-format: FileMetaData in Thrift's compact protocol). A file
- * is looked at once a process: data files never change. null where there is no such file: whoever reads it next says so.
+ * Returns the column names of a Parquet file, from its footer (parquet-format: FileMetaData in Thrift's compact protocol). A file
+ * is read once per process, because data files never change. null: the file does not exist, and reading it will fail.
  */
 export function fileColumns(path: string): ReadonlySet<string> | null {
   const known = KNOWN.get(path)
@@ -31,25 +31,25 @@ function readFooter(path: string): Buffer | null {
     const { size } = fstatSync(file)
     const tail = readAt(file, size - TAIL_BYTES, TAIL_BYTES)
     const length = tail.readUInt32LE(0)
-    invariant(tail.toString('latin1', 4) === 'PAR1' && length < size, `${path} is no Parquet file`)
+    invariant(tail.toString('latin1', 4) === 'PAR1' && length < size, `${path} is not a Parquet file`)
     return readAt(file, size - TAIL_BYTES - length, length)
   } finally {
     closeSync(file)
   }
 }
 
-function readAt(file: number, position: number, length: number): Buffer {
+function readAt(file: number, offset: number, length: number): Buffer {
   const bytes = Buffer.alloc(length)
-  const read = readSync(file, bytes, 0, length, position)
-  invariant(read === length, `${length} bytes of a Parquet footer were asked for, ${read} are there`)
+  const read = readSync(file, bytes, 0, length, offset)
+  invariant(read === length, `read ${read} bytes of a Parquet footer; expected ${length}`)
   return bytes
 }
 
 type SchemaElement = { readonly name: string; readonly children: number }
 
-/** Columns are the children of the root, in depth-first order with their own children. */
+/** Names the children of the root; elements are in depth-first order. */
 function topLevelNames([root, ...elements]: readonly SchemaElement[]): string[] {
-  invariant(root !== undefined, 'a Parquet schema without a root')
+  invariant(root !== undefined, 'the Parquet schema has no root')
   const names: string[] = []
   let inner = 0
   for (const { name, children } of elements) {
@@ -85,7 +85,7 @@ const TYPE = { true: 1, false: 2, byte: 3, double: 7, binary: 8, list: 9, set: 1
 
 type Field = { readonly id: number; readonly type: number }
 
-/** As much of Thrift's compact protocol as a Parquet footer needs. */
+/** Reader of the part of Thrift's compact protocol that a Parquet footer uses. */
 class CompactReader {
   readonly #bytes: Buffer
   #at = 0
@@ -132,14 +132,14 @@ class CompactReader {
 
   #skipList(): void {
     const { size, type } = this.listHeader()
-    // Booleans are a byte each in a list.
+    // In a list each boolean takes a byte.
     const item = type === TYPE.true || type === TYPE.false ? TYPE.byte : type
     for (let n = 0; n < size; n += 1) this.skip(item)
   }
 
   #byte(): number {
     const byte = this.#bytes[this.#at]
-    invariant(byte !== undefined, 'a Parquet footer ends early')
+    invariant(byte !== undefined, 'the Parquet footer is truncated')
     this.#at += 1
     return byte
   }

@@ -1,16 +1,10 @@
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
-
-/** Null count and bounds of one column; bounds are JSON texts, null where there are none to give. */
-export type ColumnStatistics = {
-  readonly name: string
-  readonly nulls: number
-  readonly range: { readonly least: string; readonly greatest: string } | null
-}
+import type { ColumnStatistics } from '../duckdb/write/column-bounds.ts'
 
 /**
- * Statistics of one data file as Delta's JSON text: numRecords, and for each scalar column its null count, minimum and
- * maximum. Decimals are written as exact JSON numbers and instants with microseconds, so no reader prunes by a rounded bound.
- * The text is put together by hand because JSON.stringify would pass decimals through doubles.
+ * Returns statistics of one data file as Delta's JSON text: numRecords, and for each scalar column its null count, minimum and
+ * maximum. Decimals are exact JSON numbers and instants have microseconds, so no reader prunes by a rounded bound. The text is
+ * assembled by hand because JSON.stringify would pass decimals through doubles.
  */
 export function fileStatistics(rows: number, columns: readonly ColumnStatistics[]): string {
   const entries = (of: (column: ColumnStatistics) => string | undefined) => {
@@ -26,7 +20,7 @@ export function fileStatistics(rows: number, columns: readonly ColumnStatistics[
   return `{"numRecords":${rows},"minValues":${least},"maxValues":${greatest},"nullCount":${nulls}}`
 }
 
-/** Statistics of a batch whose stamps run from `first` to `last`. */
+/** Returns the statistics of a batch whose stamps run from `first` to `last`. */
 export function batchStatistics(
   columns: readonly ColumnStatistics[],
   rows: number,

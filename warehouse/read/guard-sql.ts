@@ -1,18 +1,18 @@
-import type { DuckDBConnection } from '@duckdb/node-api'
 import { ServiceError } from '../../primitives/errors.ts'
-import { quoteText } from './sql-template.ts'
+import type { Connection } from '../duckdb/memory-database.ts'
+import { quoteText } from '../sql/read-sql.ts'
 import { VIEW_NAMES } from './views.ts'
 
-/** A statement that may run: its text without a terminator, and the views it reads. */
+/** Accepted statement: its text without a terminator, and the views it reads. */
 export type GuardedSql = { readonly text: string; readonly views: readonly string[] }
 
 /**
- * Lets exactly one SELECT over the views through. The statement is judged by its syntax tree, and everything that is not
- * known to be harmless is refused: other statements, table functions but a few, names that are no view (a file name is
- * such a name), other catalogs, and functions that read the session or its settings.
- * @throws {ServiceError} VALIDATION_SQL_REFUSED: names what was seen and what is allowed
+ * Accepts exactly one SELECT over the views. The statement is checked by its syntax tree, and everything not known to be
+ * harmless is rejected: other statements, all but a few table functions, names that are not views (such as file names), other
+ * catalogs, and functions that read the session or its settings.
+ * @throws {ServiceError} VALIDATION_SQL_REFUSED names the rejected part and the accepted ones
  */
-export async function guardSql(connection: DuckDBConnection, sql: string): Promise<GuardedSql> {
+export async function guardSql(connection: Connection, sql: string): Promise<GuardedSql> {
   const tree = await syntaxTree(connection, sql)
   if (tree.error)
     throw refused(tree.error_type === 'parser' ? `a syntax error (${tree.error_message})` : firstWord(sql))
@@ -25,7 +25,7 @@ export async function guardSql(connection: DuckDBConnection, sql: string): Promi
 type SyntaxTree = { error: boolean; error_type?: string; error_message?: string; statements: Node[] }
 type Node = { readonly [field: string]: unknown }
 
-/** Kinds of node of a SELECT: query nodes, table references, modifiers. One that is not here is refused by its name. */
+/** Accepted kinds of nodes of a SELECT: query nodes, table references, modifiers. */
 const ALLOWED_NODES = new Set([
   'SELECT_NODE',
   'SET_OPERATION_NODE',
@@ -50,7 +50,7 @@ const ALLOWED_NODES = new Set([
 
 const ALLOWED_TABLE_FUNCTIONS = new Set(['unnest', 'range', 'generate_series'])
 
-/** Functions of a value that look at the session, the server or other statements instead of their arguments. */
+/** Scalar functions that read the session, the server or other statements instead of their arguments. */
 const REFUSED_FUNCTIONS =
   /^(getenv|getvariable|current_setting|current_query.*|current_connection_id|current_schemas?|current_database|nextval|currval|setseed|write_log|parse_duckdb_log_message|in_search_path|json_(de)?serialize_.*|json_execute.*|sleep_ms|txid_current|version|read_.*|duckdb_.*|pragma_.*|pg_(?!typeof$|size_pretty$).*|inet_.*|has_.*_privilege)$/
 
@@ -65,7 +65,7 @@ function inspect(value: unknown, scope: ReadonlySet<string>, views: Set<string>)
   for (const child of Object.values(node)) inspect(child, inner, views)
 }
 
-/** The names of common table expressions that hold inside this node. */
+/** Names of common table expressions visible inside this node. */
 function scopeOf(node: Node, scope: ReadonlySet<string>): ReadonlySet<string> {
   const entries = (node.cte_map as { map?: { key: string }[] } | undefined)?.map ?? []
   const named = node.type === 'RECURSIVE_CTE_NODE' || node.type === 'CTE_NODE' ? [String(node.cte_name)] : []
@@ -75,7 +75,7 @@ function scopeOf(node: Node, scope: ReadonlySet<string>): ReadonlySet<string> {
   return names.length === 0 ? scope : new Set([...scope, ...names.map((name) => name.toLowerCase())])
 }
 
-/** Expressions have a class; every other node with a type must be of an allowed kind. */
+/** Checks the kind of every node with a type; expressions have a class and are not checked. */
 function checkKind(node: Node): void {
   if (typeof node.type !== 'string' || node.class !== undefined) return
   if (ALLOWED_NODES.has(node.type) || node.type.endsWith('_TYPE_INFO')) {
@@ -105,8 +105,8 @@ function checkTable(node: Node, scope: ReadonlySet<string>, views: Set<string>):
   views.add(lower)
 }
 
-/** The text up to a closing semicolon, found by the tree staying the same, so that it can stand inside parentheses. */
-async function withoutTerminator(connection: DuckDBConnection, sql: string, tree: string): Promise<string> {
+/** Removes a closing semicolon, found by comparing syntax trees, so that the text fits inside parentheses. */
+async function withoutTerminator(connection: Connection, sql: string, tree: string): Promise<string> {
   for (let end = sql.lastIndexOf(';'); end > 0; end = sql.lastIndexOf(';', end - 1)) {
     const text = sql.slice(0, end)
     const shorter = await syntaxTree(connection, text)
@@ -115,7 +115,7 @@ async function withoutTerminator(connection: DuckDBConnection, sql: string, tree
   return sql
 }
 
-async function syntaxTree(connection: DuckDBConnection, sql: string): Promise<SyntaxTree> {
+async function syntaxTree(connection: Connection, sql: string): Promise<SyntaxTree> {
   const options = 'skip_null := true, skip_empty := true, skip_default := true'
   const reader = await connection.runAndReadAll(`select json_serialize_sql(${quoteText(sql)}, ${options})`)
   const tree = JSON.parse(String(reader.getRows()[0]![0])) as SyntaxTree

@@ -1,17 +1,17 @@
 import type { Micros } from '../../primitives/instants.ts'
+import { openMemoryDatabase, readRows } from '../duckdb/memory-database.ts'
 import type { Row } from '../schema.ts'
+import { readSql } from '../sql/read-sql.ts'
 import { type TableName, tableSchema } from '../tables.ts'
 import type { Snapshot, Warehouse } from '../warehouse.ts'
-import { openMemoryDatabase, readRows } from './duckdb.ts'
-import { fillTemplate } from './sql-template.ts'
 import { chainList, dataRelation, instantLiteral } from './table-relations.ts'
 
-/** A row's correction chain as one text; rows give instants as canonical text. */
+/** Returns a row's correction chain as one text; instants in rows are canonical texts. */
 export function chainOf(table: TableName, row: Row): string {
   return JSON.stringify(tableSchema(table).chain.map((name) => row[name] ?? null))
 }
 
-/** The chains of which a snapshot has rows published after an instant. */
+/** Returns the chains of a snapshot with rows published after an instant. */
 export async function publishedChains(
   warehouse: Warehouse,
   { table, files }: Snapshot,
@@ -24,7 +24,10 @@ export async function publishedChains(
   try {
     const rows = dataRelation(table, paths)
     const known = `published_at > ${instantLiteral(after)}`
-    const found = await readRows(connection, fillTemplate('rows_where', { columns: chainList(table), rows, known }))
+    const found = await readRows(
+      connection,
+      readSql(import.meta.url, '../sql/rows_where.sql', { columns: chainList(table), rows, known }),
+    )
     return new Set(found.map((row) => chainOf(table, row)))
   } finally {
     close()

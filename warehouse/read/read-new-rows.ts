@@ -1,11 +1,11 @@
 import type { Micros } from '../../primitives/instants.ts'
+import type { MemoryDatabase } from '../duckdb/memory-database.ts'
+import { resultRows } from '../duckdb/read/chunk-rows.ts'
 import type { Row } from '../schema.ts'
 import type { TableName } from '../tables.ts'
-import { resultRows } from './chunk-rows.ts'
-import type { MemoryDatabase } from './duckdb.ts'
 import { columnList, dataRelation, instantLiteral } from './table-relations.ts'
 
-/** Rows of these files published after an instant (null: all), in the order of publication. */
+/** Yields the rows of these files published after an instant (null: all), in the order of publication. */
 export async function* readNewRows(
   connection: MemoryDatabase['connection'],
   table: TableName,

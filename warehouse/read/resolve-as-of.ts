@@ -1,22 +1,22 @@
-import { ServiceError } from '../../primitives/errors.ts'
-import { formatMicros, type Micros } from '../../primitives/instants.ts'
+import type { Micros } from '../../primitives/instants.ts'
+import { asOfInFuture } from '../log/seal.ts'
 import type { TableName } from '../tables.ts'
 import type { Snapshot, Warehouse } from '../warehouse.ts'
 
-/** The instant a reader sees, and the version of each table it sees it in. */
+/** Instant that a reader sees, and the version of each table. */
 export type ReadView = { readonly as_of: Micros; readonly snapshots: readonly Snapshot[] }
 
 export type ReadOptions = {
-  /** null: the newest there is, unpinned; nothing is sealed for it. */
+  /** null: the newest state, unpinned; nothing is sealed for it. */
   readonly as_of: Micros | null
   readonly tables: readonly TableName[]
-  /** false leaves an explicit as_of unsealed: for readers whose answer nobody keeps. */
+  /** false leaves an explicit as_of unsealed, for readers whose answers may still change. */
   readonly pin: boolean
 }
 
 /**
- * Takes one snapshot of each table for a reader. An explicit as_of is made final first, in the named tables only, because
- * a sealed table takes no earlier publication any more; a table that was never created stays as it is.
+ * Takes one snapshot of each table for a reader. An explicit as_of is first sealed, in the named tables only, because a sealed
+ * table accepts no earlier publication; a table that was never created is not sealed.
  * @throws {ServiceError} VALIDATION_AS_OF_IN_FUTURE, VALIDATION_AS_OF_UNAVAILABLE
  */
 export async function resolveAsOf(warehouse: Warehouse, options: ReadOptions): Promise<ReadView> {
@@ -32,18 +32,12 @@ export async function resolveAsOf(warehouse: Warehouse, options: ReadOptions): P
   return { as_of: as_of ?? (await newest(warehouse, snapshots)), snapshots }
 }
 
-/** Commit stamps may be ahead of the clock by milliseconds; what is committed is visible. */
+/** Commit stamps may be ahead of the clock by milliseconds, but a committed row is visible. */
 async function newest(warehouse: Warehouse, snapshots: readonly Snapshot[]): Promise<Micros> {
   return Math.max(await warehouse.now(), ...snapshots.map((snapshot) => snapshot.head_stamp ?? 0))
 }
 
 async function refuseFuture(warehouse: Warehouse, as_of: Micros): Promise<void> {
   const now = await warehouse.now()
-  if (as_of <= now) return
-  const [asked, at] = [formatMicros(as_of), formatMicros(now)]
-  throw new ServiceError(
-    'VALIDATION_AS_OF_IN_FUTURE',
-    `as_of is ${asked}; allowed: an instant that is not after now (${at})`,
-    { as_of: asked, now: at },
-  )
+  if (as_of > now) throw asOfInFuture(as_of, now)
 }

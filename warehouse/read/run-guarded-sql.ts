@@ -10,14 +10,14 @@ import type { SqlJob, SqlVerdict } from './sql-job.ts'
 
 const SCRIPT = fileURLToPath(new URL('./sql-process.mjs', import.meta.url))
 
-/** Takes the bytes of a result to where they belong, and resolves when all are there. */
+/** Consumes the bytes of a result and resolves at their end. */
 export type ResultConsumer = (bytes: Readable) => Promise<unknown>
 
 /**
- * Runs one guarded statement in a process of its own and hands the stream of its result to `consume`.
- * The process is killed when its time is over, when `signal` aborts and when this process ends.
+ * Runs one guarded statement in a separate process and passes the stream of its result to `consume`.
+ * The process is killed when its time is up, when `signal` aborts and when this process ends.
  * @returns the number of rows
- * @throws {ServiceError} VALIDATION_SQL_LIMIT: time or memory is used up; VALIDATION_SQL_REFUSED: the engine's complaint
+ * @throws {ServiceError} VALIDATION_SQL_LIMIT: time or memory is used up; VALIDATION_SQL_REFUSED: any other error of DuckDB
  */
 export async function runGuardedSql(
   job: Omit<SqlJob, 'scratch'>,
@@ -32,7 +32,7 @@ export async function runGuardedSql(
   }
 }
 
-/** In a process group of its own, so that a Ctrl-C reaches it through us and never before us. */
+/** Starts the process in its own process group, so that a Ctrl-C reaches it through us and never before us. */
 function startProcess(job: Omit<SqlJob, 'scratch'>): ChildProcess {
   const stdio = ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'] as const
   return spawn(process.execPath, [`--max-old-space-size=${job.limits.memory_mb}`, SCRIPT], {
@@ -76,20 +76,15 @@ function judge(verdict: string, complaint: string, job: SqlJob, late: boolean): 
   if (late) throw limit(`sql ran longer than ${time_ms} ms; allowed: ${time_ms} ms`, 'time_ms', time_ms)
   if (verdict === '')
     throw limit(`sql ended its process (${lastLine(complaint)}); allowed: ${memory_mb} MB`, 'memory_mb', memory_mb)
-  const said = JSON.parse(verdict) as SqlVerdict
-  if (said.ok) return said.rows
-  if (said.limit)
-    throw limit(
-      `sql needs more than ${memory_mb} MB (${said.message}); allowed: ${memory_mb} MB`,
-      'memory_mb',
-      memory_mb,
-    )
+  const result = JSON.parse(verdict) as SqlVerdict
+  if (result.ok) return result.rows
+  const { message } = result
+  if (result.limit)
+    throw limit(`sql needs more than ${memory_mb} MB (${message}); allowed: ${memory_mb} MB`, 'memory_mb', memory_mb)
   throw new ServiceError(
     'VALIDATION_SQL_REFUSED',
-    `sql fails with ${said.message}; allowed: a SELECT that the views can answer`,
-    {
-      seen: said.message,
-    },
+    `sql fails with ${message}; allowed: a SELECT that the views can answer`,
+    { seen: message },
   )
 }
 

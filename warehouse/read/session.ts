@@ -5,23 +5,22 @@ import { resolveAsOf } from './resolve-as-of.ts'
 import { snapshotSource } from './snapshot-source.ts'
 import { openSourcesSession, type ReadSession } from './sources-session.ts'
 
-export type { Column, ColumnSet } from './columns.ts'
 export type { ReadSession } from './sources-session.ts'
 
 export type SessionOptions = {
-  /** Inclusive bound of published_at; null: the newest there is, unpinned. */
+  /** Inclusive bound of published_at; null: the newest state, unpinned. */
   readonly as_of: Micros | null
-  /** Tables that the session may read (all when left out); only the views they suffice for exist. */
+  /** Tables that the session may read (default: all); only views over these tables exist. */
   readonly tables?: readonly TableName[]
-  /** false leaves an explicit as_of unsealed, so that the answer may still change; true when left out. */
+  /** false leaves an explicit as_of unsealed, so that the answer may still change; default true. */
   readonly pin?: boolean
 }
 
 /**
  * Opens a DuckDB session whose views show the warehouse as of one instant, over exactly the files of one snapshot of each
- * table: what is committed later does not appear in it.
- * @throws {ServiceError} VALIDATION_AS_OF_IN_FUTURE; VALIDATION_AS_OF_UNAVAILABLE: as_of is not sealed and may not be by
- *   this user; WAREHOUSE_CORRUPT names a damaged file
+ * table: later commits do not appear in it.
+ * @throws {ServiceError} VALIDATION_AS_OF_IN_FUTURE; VALIDATION_AS_OF_UNAVAILABLE: as_of is not sealed and this user may not
+ *   seal it; WAREHOUSE_CORRUPT names a damaged file
  */
 export async function openReadSession(warehouse: Warehouse, options: SessionOptions): Promise<ReadSession> {
   const { as_of, tables = TABLE_NAMES, pin = true } = options

@@ -1,26 +1,26 @@
 import type { Micros } from '../../primitives/instants.ts'
+import { type MemoryDatabase, openMemoryDatabase, readRows, type SqlParameters } from '../duckdb/memory-database.ts'
+import { type ColumnSet, readColumns } from '../duckdb/read/columns.ts'
 import type { Row } from '../schema.ts'
 import type { TableName } from '../tables.ts'
-import { type ColumnSet, readColumns } from './columns.ts'
-import { type MemoryDatabase, openMemoryDatabase, readRows, type SqlParameters } from './duckdb.ts'
 import { tableRelations } from './table-relations.ts'
 import type { TableSource } from './table-source.ts'
 import { tablesNamedIn, viewStatements } from './views.ts'
 
 /** A DuckDB session whose views show the warehouse as of one instant. */
 export type ReadSession = {
-  /** The instant the views show, inclusive; without an as_of the newest thing there is. */
+  /** Instant that the views show, inclusive. */
   readonly as_of: Micros
-  /** Rows in the row form. `$name` places take `params`. */
+  /** Returns rows in the row form; `params` are the values of `$name` parameters. */
   query(sql: string, params?: SqlParameters): Promise<Row[]>
-  /** Typed arrays, for reads of millions of rows. */
+  /** Returns typed arrays, for reads of millions of rows. */
   columns(sql: string, params?: SqlParameters): Promise<ColumnSet>
   close(): Promise<void>
 }
 
 /**
- * A session over exactly these sources. The files are trusted: whoever lists them has verified them.
- * @param database  where one session after the other is opened: a DuckDB of its own costs tens of milliseconds
+ * Opens a session over exactly these sources. The caller must have verified the files.
+ * @param database  shared by consecutive sessions, because opening a DuckDB costs tens of milliseconds
  */
 export async function openSourcesSession(
   sources: readonly TableSource[],
@@ -43,7 +43,7 @@ export async function openSourcesSession(
   }
 }
 
-/** A schema of its own, in which a session's views lie until it is closed. */
+/** Creates a schema for the session's views; closing drops it. */
 async function schemaOf({ connection }: MemoryDatabase) {
   await connection.run('create schema session; use session')
   return {
@@ -55,8 +55,9 @@ async function schemaOf({ connection }: MemoryDatabase) {
 }
 
 /**
- * Creates the relations and views of a table before the first statement that names one of them: there are over a hundred, each is
- * planned when it is created, and a session reads few. One creation at a time, for statements may be run side by side.
+ * Returns a function that creates the relations and views of a table before the first statement that names one of them: there
+ * are over a hundred, each is planned on creation, and a session reads few. Creations are serialized because statements may run
+ * concurrently.
  */
 function viewsWhenNamed(
   connection: MemoryDatabase['connection'],
@@ -85,7 +86,7 @@ function viewsWhenNamed(
   }
 }
 
-/** Creates the relations of every table and the public views that they suffice for. */
+/** Creates the relations of every table and the public views over them. */
 export async function createViews(
   connection: MemoryDatabase['connection'],
   sources: readonly TableSource[],

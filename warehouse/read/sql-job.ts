@@ -2,28 +2,28 @@ import type { Micros } from '../../primitives/instants.ts'
 import type { SqlFormat } from '../export/format.ts'
 import type { TableSource } from './table-source.ts'
 
-/** What user SQL may use up before it is stopped. */
+/** Limits of user SQL. */
 export type SqlLimits = {
   readonly time_ms: number
   readonly memory_mb: number
-  /** Rows that the table format shows. */
+  /** Most rows that the table format shows. */
   readonly table_rows: number
 }
 
 export const SQL_LIMITS: SqlLimits = { time_ms: 20_000, memory_mb: 1024, table_rows: 200 }
 
-/** Everything the separate process needs, as one JSON document on its standard input. */
+/** Job of the separate process, one JSON document on its standard input. */
 export type SqlJob = {
   readonly sources: readonly TableSource[]
   readonly as_of: Micros
   readonly sql: string
   readonly format: SqlFormat
   readonly limits: SqlLimits
-  /** A private folder: spilled intermediate results and the one file that the engine may write. */
+  /** Private folder for spilled intermediate results and the one file that DuckDB may write. */
   readonly scratch: string
 }
 
-/** Its last word, on file descriptor 3; the result itself goes to standard output. */
+/** Verdict of the process, on file descriptor 3; the result itself goes to standard output. */
 export type SqlVerdict =
   | { readonly ok: true; readonly rows: number }
   | { readonly ok: false; readonly limit: boolean; readonly message: string }

@@ -3,16 +3,16 @@ import { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
+import { type MemoryDatabase, openMemoryDatabase } from '../duckdb/memory-database.ts'
 import { parquetScratch } from '../export/parquet-file.ts'
 import { writeResult } from '../export/write-result.ts'
-import { type MemoryDatabase, openMemoryDatabase } from './duckdb.ts'
+import { quoteText } from '../sql/read-sql.ts'
 import { createViews } from './sources-session.ts'
 import type { SqlJob, SqlVerdict } from './sql-job.ts'
-import { quoteText } from './sql-template.ts'
 
 /**
- * The separate process in which user SQL runs: a job on standard input, the result on standard output, the verdict on
- * file descriptor 3. Descriptor 4 stays open as long as the parent lives; when it closes, so does this process.
+ * Separate process that runs user SQL: the job on standard input, the result on standard output, the verdict on file descriptor
+ * 3. Descriptor 4 stays open while the parent lives; when it closes, this process ends.
  */
 const VERDICT_FD = 3
 const PARENT_FD = 4
@@ -39,7 +39,7 @@ async function runJob(job: SqlJob): Promise<SqlVerdict> {
   return { ok: true, rows: counter.rows }
 }
 
-/** From here on the engine reads the snapshot's files, writes its scratch file, and can do nothing else. */
+/** Restricts DuckDB to reading the snapshot's files and writing its scratch file. */
 async function lock(connection: MemoryDatabase['connection'], job: SqlJob): Promise<void> {
   const files = job.sources.flatMap((source) => source.files.map((file) => file.path))
   const intervals = job.sources.flatMap((source) => (source.intervals === null ? [] : [source.intervals.path]))
@@ -49,13 +49,13 @@ async function lock(connection: MemoryDatabase['connection'], job: SqlJob): Prom
   await connection.run('set lock_configuration = true')
 }
 
-/** The engine's first line names the kind and the cause; the rest points into the statement. */
+/** Keeps the first line of DuckDB's message, which names kind and cause; the rest points into the statement. */
 function failure(error: unknown): SqlVerdict {
   const message = (error instanceof Error ? error.message : String(error)).split('\n')[0]!.replace(/[.!]$/, '')
   return { ok: false, limit: /^Out of (Memory|Range Error: .*temp)/i.test(message), message }
 }
 
-/** An orderly exit would wait for the engine's threads, and so for the query that nobody wants any more. */
+/** Ends with SIGKILL: an orderly exit would wait for DuckDB's threads, and so for the abandoned query. */
 function endWithParent(job: SqlJob): void {
   const end = () => {
     rmSync(job.scratch, { recursive: true, force: true })

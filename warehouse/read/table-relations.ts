@@ -1,17 +1,17 @@
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import { fileColumns } from '../parquet/file-columns.ts'
 import { duckdbType, LOG_COLUMNS } from '../schema.ts'
+import { quoteName, quoteText, readSql } from '../sql/read-sql.ts'
 import { type TableName, tableSchema } from '../tables.ts'
-import { fillTemplate, quoteName, quoteText } from './sql-template.ts'
 import type { SourceFile, TableSource } from './table-source.ts'
 
-/** Names of the two relations that stand for a table as of an instant; the public views are made from them. */
+/** Names of the two relations of a table as of an instant; the public views read them. */
 export const visibleRelation = (table: TableName): string => `${table}__visible`
 export const currentRelation = (table: TableName): string => `${table}__current`
 
-/** `create view` statements for known(T) and current(T) of one table (methodology 4.13). */
+/** Returns the `create view` statements for known(T) and current(T) of one table (methodology 4.13). */
 export function tableRelations(source: TableSource, as_of: Micros): string[] {
-  const visible = fillTemplate('rows_visible', {
+  const visible = readSql(import.meta.url, 'sql/rows_visible.sql', {
     view: visibleRelation(source.table),
     columns: columnList(source.table),
     rows: filesRelation(source.table, filesUpTo(source.files, as_of)),
@@ -20,12 +20,12 @@ export function tableRelations(source: TableSource, as_of: Micros): string[] {
   return [visible, currentStatement(source, as_of)]
 }
 
-/** All columns of a table with the log's own, as a select list. */
+/** Returns all columns of a table with the log's own, as a select list. */
 export function columnList(table: TableName): string {
   return columnNames(table).map(quoteName).join(', ')
 }
 
-/** The files as a relation; without files an empty one of the same columns and types. */
+/** Returns the files as a relation; without files an empty one with the same columns and types. */
 export function filesRelation(table: TableName, files: readonly SourceFile[]): string {
   if (files.length > 0)
     return dataRelation(
@@ -35,7 +35,7 @@ export function filesRelation(table: TableName, files: readonly SourceFile[]): s
   return `(${emptySelect(table)})`
 }
 
-/** Exactly these Parquet files; folder names never become columns. `options` begin with a comma. */
+/** Returns a relation of these Parquet files; folder names never become columns. @param options begin with a comma */
 export function parquetRelation(paths: readonly string[], options = ''): string {
   return `read_parquet(${pathList(paths)}, hive_partitioning = false${options})`
 }
@@ -67,10 +67,10 @@ function emptySelect(table: TableName): string {
   return `select ${columns.join(', ')} where false`
 }
 
-/** Data files that have every column of their table, looked at once: a read may be of thousands. */
+/** Data files known to have every column of their table: a read may be of thousands of files. */
 const COMPLETE = new Set<string>()
 
-/** A file that is gone is not old: reading it says so. */
+/** True also for a missing file, which the read reports. */
 function isComplete(path: string, names: readonly string[]): boolean {
   const columns = fileColumns(path)
   if (columns === null) return true
@@ -79,17 +79,17 @@ function isComplete(path: string, names: readonly string[]): boolean {
   return complete
 }
 
-/** A TIMESTAMPTZ literal. */
+/** Returns a TIMESTAMPTZ literal. */
 export function instantLiteral(micros: Micros): string {
   return `timestamptz '${formatMicros(micros)}'`
 }
 
-/** The columns that identify a chain. */
+/** Returns the columns that identify a chain, as a list. */
 export function chainList(table: TableName): string {
   return tableSchema(table).chain.map(quoteName).join(', ')
 }
 
-/** Join condition: two aliases are of one chain; null is equal to null. */
+/** Returns the join condition for two rows of one chain; null equals null. */
 export function sameChain(table: TableName, left: string, right: string): string {
   const { chain } = tableSchema(table)
   return chain
@@ -97,7 +97,7 @@ export function sameChain(table: TableName, left: string, right: string): string
     .join(' and ')
 }
 
-/** The key whose greatest row is current, every column in the given direction. */
+/** Returns the sort key whose greatest row is current, every column in the given direction. */
 export function currentKey(table: TableName, direction: 'asc' | 'desc'): string {
   const columns = [...tableSchema(table).current, 'published_at', 'row_ordinal']
   return columns.map((name) => `${quoteName(name)} ${direction}`).join(', ')
@@ -110,12 +110,18 @@ function currentStatement(source: TableSource, as_of: Micros): string {
   const chain = chainList(table)
   const newest = currentKey(table, 'desc')
   if (intervals === null) {
-    return fillTemplate('current_by_window', { view, columns, visible: visibleRelation(table), chain, newest })
+    return readSql(import.meta.url, 'sql/current_by_window.sql', {
+      view,
+      columns,
+      visible: visibleRelation(table),
+      chain,
+      newest,
+    })
   }
   const covered = { view, columns, intervals: parquetRelation([intervals.path]), as_of: instantLiteral(as_of) }
   const tail = tailFiles(source, intervals.covered_to, as_of)
-  if (tail.length === 0) return fillTemplate('current_by_intervals', covered)
-  return fillTemplate('current_by_intervals_and_tail', {
+  if (tail.length === 0) return readSql(import.meta.url, 'sql/current_by_intervals.sql', covered)
+  return readSql(import.meta.url, 'sql/current_by_intervals_and_tail.sql', {
     ...covered,
     tail: filesRelation(table, tail),
     covered: instantLiteral(intervals.covered_to),
@@ -125,7 +131,7 @@ function currentStatement(source: TableSource, as_of: Micros): string {
   })
 }
 
-/** Files that may hold rows published after `covered_to` and not after as_of; a merged file may reach over both. */
+/** Files that may hold rows published after `covered_to` and up to as_of; a merged file may span both. */
 function tailFiles(source: TableSource, covered_to: Micros, as_of: Micros): readonly SourceFile[] {
   if (as_of <= covered_to) return []
   return filesUpTo(source.files, as_of).filter((file) => file.published_to > covered_to)
@@ -135,6 +141,7 @@ function filesUpTo(files: readonly SourceFile[], as_of: Micros): readonly Source
   return files.filter((file) => file.published_from <= as_of)
 }
 
-function columnNames(table: TableName): string[] {
+/** Returns the names of all columns of a table with the log's own. */
+export function columnNames(table: TableName): string[] {
   return [...Object.keys(tableSchema(table).columns), ...Object.keys(LOG_COLUMNS)]
 }

@@ -1,7 +1,7 @@
 import type { Micros } from '../../primitives/instants.ts'
 import type { TableName } from '../tables.ts'
 
-/** A live data file of a snapshot, with the range of published_at inside it. */
+/** Live data file of a snapshot, with its range of published_at. */
 export type SourceFile = {
   readonly path: string
   readonly rows: number
@@ -9,14 +9,14 @@ export type SourceFile = {
   readonly published_to: Micros
 }
 
-/** The derived interval file that a reader may use for a table (warehouse/intervals). */
+/** Derived interval file that a reader may use for a table (warehouse/intervals). */
 export type SourceIntervals = {
   readonly path: string
   /** The last published_at among the rows it was made from. */
   readonly covered_to: Micros
 }
 
-/** Everything a read of one table needs, as plain data: it can be handed to another process. */
+/** Input of a read of one table, as plain data that can be sent to another process. */
 export type TableSource = {
   readonly table: TableName
   readonly files: readonly SourceFile[]

@@ -1,6 +1,6 @@
 import type { Micros } from '../../primitives/instants.ts'
+import { readSql } from '../sql/read-sql.ts'
 import { TABLE_NAMES, type TableName } from '../tables.ts'
-import { fillTemplate } from './sql-template.ts'
 import { columnList, currentRelation, instantLiteral, visibleRelation } from './table-relations.ts'
 
 /**
@@ -11,7 +11,8 @@ const VIEWS = {
   market_quote: { tables: ['market_quote'], statement: asStored('market_quote') },
   market_observation: {
     tables: ['market_quote'],
-    statement: (view, suffix) => fillTemplate('market_observation', { view, quotes: `market_quote${suffix}` }),
+    statement: (view, suffix) =>
+      readSql(import.meta.url, 'sql/market_observation.sql', { view, quotes: `market_quote${suffix}` }),
   },
   public_trade: { tables: ['public_trade'], statement: asStored('public_trade') },
   order_book: { tables: ['order_book'], statement: asStored('order_book') },
@@ -27,7 +28,7 @@ const VIEWS = {
   index_definition: {
     tables: ['index_definition', 'index_version'],
     statement: (view, suffix, as_of) =>
-      fillTemplate('index_definition', {
+      readSql(import.meta.url, 'sql/index_definition.sql', {
         view,
         rows: rowsOf('index_definition', suffix),
         versions: currentRelation('index_version'),
@@ -37,7 +38,7 @@ const VIEWS = {
   index_version: {
     tables: ['index_version'],
     statement: (view, suffix) =>
-      fillTemplate('index_version', {
+      readSql(import.meta.url, 'sql/index_version.sql', {
         view,
         rows: rowsOf('index_version', suffix),
         versions: currentRelation('index_version'),
@@ -45,17 +46,19 @@ const VIEWS = {
   },
   constituent: {
     tables: ['index_version'],
-    statement: (view, suffix) => fillTemplate('constituent', { view, versions: `index_version${suffix}` }),
+    statement: (view, suffix) =>
+      readSql(import.meta.url, 'sql/constituent.sql', { view, versions: `index_version${suffix}` }),
   },
   index_link: { tables: ['index_link'], statement: asStored('index_link') },
   index_observation: {
     tables: ['index_observation'],
-    statement: (view, suffix) => fillTemplate('index_observation', { view, rows: rowsOf('index_observation', suffix) }),
+    statement: (view, suffix) =>
+      readSql(import.meta.url, 'sql/index_observation.sql', { view, rows: rowsOf('index_observation', suffix) }),
   },
   index_observation_input: {
     tables: ['index_observation'],
     statement: (view, suffix) =>
-      fillTemplate('index_observation_input', { view, observations: `index_observation${suffix}` }),
+      readSql(import.meta.url, 'sql/index_observation_input.sql', { view, observations: `index_observation${suffix}` }),
   },
   assessment_methodology: { tables: ['assessment_methodology'], statement: asStored('assessment_methodology') },
   market_rating: { tables: ['market_rating'], statement: inForce('market_rating', 'market_id') },
@@ -81,16 +84,16 @@ type View = {
 }
 type Suffix = '' | '_history'
 
-/** Every public view with its history form, in the order in which they are created. */
+/** Every public view with its history form, in order of creation. */
 export const VIEW_NAMES: readonly string[] = Object.keys(VIEWS).flatMap((view) => [view, `${view}_history`])
 
-/** The tables a public view reads, or null when there is no view of that name. */
+/** Returns the tables a public view reads; null if no view has that name. */
 export function tablesOfView(name: string): readonly TableName[] | null {
   const base = name.replace(/_history$/, '')
   return Object.hasOwn(VIEWS, base) ? VIEWS[base as keyof typeof VIEWS].tables : null
 }
 
-/** The tables that a statement may read: those of every view and relation whose name stands anywhere in its text. */
+/** Returns the tables that a statement may read: those of every view and relation whose name occurs in its text. */
 export function tablesNamedIn(sql: string): TableName[] {
   const names = new Set(sql.toLowerCase().match(/\w+/g))
   return [...names].flatMap((name) => {
@@ -99,7 +102,7 @@ export function tablesNamedIn(sql: string): TableName[] {
   })
 }
 
-/** `create view` statements of every public view that these tables suffice for. */
+/** Returns the `create view` statements of every public view over these tables. */
 export function viewStatements(tables: readonly TableName[], as_of: Micros): string[] {
   const enough = Object.entries<View>(VIEWS).filter(([, view]) => view.tables.every((table) => tables.includes(table)))
   return enough.flatMap(([name, view]) => [
@@ -116,12 +119,12 @@ function asStored(table: TableName): View['statement'] {
   return (view, suffix) => `create view ${view} as select * from ${rowsOf(table, suffix)}`
 }
 
-/** Of each subject the assessment in force; every revision of all assessments in the history form. */
+/** Builds a view of each subject's assessment in force; its history form has every revision of all assessments. */
 function inForce(table: TableName, subject: string): View['statement'] {
   return (view, suffix, as_of) =>
     suffix === '_history'
       ? asStored(table)(view, suffix, as_of)
-      : fillTemplate('assessment_in_force', {
+      : readSql(import.meta.url, 'sql/assessment_in_force.sql', {
           view,
           columns: columnList(table),
           current: currentRelation(table),

@@ -1,65 +1,49 @@
-import {
-  type AssessmentFacts,
-  type AssessmentKind,
-  currentAssessment,
-} from '../../pipelines/review/current-assessment.ts'
+import { type AssessmentFacts, currentAssessment } from '../../pipelines/review/current-assessment.ts'
 import { type Micros, microsOf, toMicros } from '../../primitives/instants.ts'
+import type { AssessmentKind } from '../../vocabulary/review.ts'
 import type { Row } from '../schema.ts'
 import { type AssessmentTableName, SERIES_OF } from './followed-tables.ts'
 import { keyText } from './placed-row.ts'
-import type { Placed } from './reader.ts'
+import type { AssessmentAnswer, AssessmentFilter, Placed } from './reader.ts'
 
-/** Which of a series' records count; null: all. */
-export type AssessmentFilter = { readonly kind: string | null; readonly methodology_id: string | null }
-
-/** What is known of one series at an instant. */
-export type AssessmentAnswer = {
-  /** The record in force; null: none is. */
-  readonly placed: Placed | null
-  /** A record that would be effective waits for a person. */
-  readonly waits: boolean
-  /** Of the last record of the series, whatever its state; null: none was published. */
-  readonly last_published_at: Micros | null
-}
-
-/** The newest revision of a record, with what decides whether it is in force. */
+/** Newest revision of a record, with the fields that decide whether it is in force. */
 export type AssessmentHead = AssessmentFacts &
   Placed & { readonly row_ordinal: number; readonly methodology_id: string }
 
-/** One subject: what may be in force of it, now or later. */
+/** Records of one subject that are or may become in force. */
 type Series = {
   readonly key: Row
   first_published_at: Micros
   last_published_at: Micros
-  /** By chain: approved or disputed, of people all, of the program the newest. */
+  /** By chain: approved or disputed; all records of people, the newest of the program. */
   readonly heads: Map<string, AssessmentHead>
   /** effective_from of records under review, by chain. */
   readonly waiting: Map<string, Micros>
-  /** Records of the program that come before this one were left out; null: none was. */
+  /** Newest record of the program that was dropped, as were all before it; null: none was. */
   floor: AssessmentHead | null
-  /** What is in force by precedence, and the instants [from, until) at which it is; null: not asked for since the last record. */
+  /** Cached answer and the instants [from, until) it holds for; null: nothing cached since the last record. */
   known: { readonly answer: AssessmentAnswer | null; readonly from: Micros; readonly until: Micros } | null
 }
 
 /**
- * How many records of the program are kept of a series. One a day is published, of which the last is in force; those before it come
- * into force where that one is withdrawn, and then as many are read again.
+ * Records of the program that are kept per series. One a day is published and the last is in force; an earlier one returns to
+ * force when that is withdrawn, and then as many are read again.
  */
 export const MODEL_RECORDS_KEPT = 3
 
 /**
- * Of each series the records that are in force or may come into force. Records of people are few and all kept; the program makes
- * one a day, so its older ones are left to the files. Size is that of the number of series.
+ * Records of each series that are or may become in force. Records of people are few and all kept; the program publishes one a
+ * day, so its older ones stay in the files. Memory grows with the number of series only.
  */
 export class AssessmentRows {
   readonly table: AssessmentTableName
-  private readonly by_key = new Map<string, Series>()
+  readonly #by_key = new Map<string, Series>()
 
   constructor(table: AssessmentTableName) {
     this.table = table
   }
 
-  /** Takes in the next revision in the order of publication. */
+  /** Adds the next revision in the order of publication. */
   add(row: Row, seq: number): void {
     const published_at = toMicros(row.published_at, 'published_at')
     const series = this.seen(row, published_at, published_at)
@@ -72,32 +56,32 @@ export class AssessmentRows {
   }
 
   /**
-   * Series that lose a record of the program by these rows, which are not taken in yet, while older ones are left out: sooner or
-   * later one of those is in force, so memory is to be filled anew of them.
+   * Returns the series that these rows, not yet added, would leave without a record of the program while older ones were dropped.
+   * One of the dropped records will be in force sooner or later, so these series must be refilled from the files.
    */
   losing(rows: readonly Row[]): readonly Row[] {
     const lost = rows.flatMap((row) => {
-      const series = this.find(row)
+      const series = this.#find(row)
       const head = series?.heads.get(String(row.chain_id))
       return series?.floor != null && head !== undefined && isRoutine(head) && !counts(row) ? [series.key] : []
     })
     return [...new Set(lost)]
   }
 
-  /** Begins a series anew. @param placed what may be in force of it, in the order of publication */
+  /** Replaces a series. @param placed its records that may be in force, in the order of publication */
   refill(key: Row, placed: readonly Placed[]): void {
-    const series = this.find(key)!
+    const series = this.#find(key)!
     series.heads.clear()
     series.waiting.clear()
     series.floor = null
     for (const { row, seq } of placed) this.add(row, seq)
   }
 
-  /** Some record of a series was published from and until then. */
+  /** Notes when the first and last record of a series were published, and returns the series. */
   seen(row: Row, first_published_at: Micros, last_published_at: Micros): Series {
     const columns = SERIES_OF[this.table]
     const name = keyText(row, columns)
-    const known = this.by_key.get(name)
+    const known = this.#by_key.get(name)
     if (known === undefined) {
       const key = Object.fromEntries(columns.map((column) => [column, row[column]]))
       const series = {
@@ -109,7 +93,7 @@ export class AssessmentRows {
         floor: null,
         known: null,
       }
-      this.by_key.set(name, series)
+      this.#by_key.set(name, series)
       return series
     }
     known.last_published_at = Math.max(known.last_published_at, last_published_at)
@@ -117,11 +101,11 @@ export class AssessmentRows {
   }
 
   /**
-   * What is in force of a series at an instant; null: memory cannot tell.
-   * @param at  at or after the publication of the series' last record, as `knowsAt` says
+   * Returns the record of a series that is in force at an instant; null: memory does not hold it.
+   * @param at  at or after the publication of the series' last record (see `knowsAt`)
    */
   current(key: Row, asked: AssessmentFilter, at: Micros): AssessmentAnswer | null {
-    const series = this.find(key)
+    const series = this.#find(key)
     if (series === undefined || series.first_published_at > at) return NONE
     if (asked.kind !== null || asked.methodology_id !== null) return currentOf(series, asked, at)
     if (series.known === null || at < series.known.from || at >= series.known.until)
@@ -129,25 +113,25 @@ export class AssessmentRows {
     return series.known.answer
   }
 
-  /** Whether nothing was published of a series after an instant, so that memory is of that instant too. */
+  /** True if nothing was published of a series after an instant, so memory answers for that instant too. */
   knowsAt(key: Row, at: Micros): boolean {
-    const series = this.find(key)
+    const series = this.#find(key)
     return series === undefined || series.last_published_at <= at || series.first_published_at > at
   }
 
-  /** Whether any record of a series was published by an instant. */
+  /** True if any record of a series was published by an instant. */
   isKnown(key: Row, at: Micros): boolean {
-    const series = this.find(key)
+    const series = this.#find(key)
     return series !== undefined && series.first_published_at <= at
   }
 
-  /** What every known series is about, in the order in which they came. */
+  /** Keys of all known series, in order of arrival. */
   keys(): Row[] {
-    return [...this.by_key.values()].map(({ key }) => key)
+    return [...this.#by_key.values()].map(({ key }) => key)
   }
 
-  private find(key: Row): Series | undefined {
-    return this.by_key.get(keyText(key, SERIES_OF[this.table]))
+  #find(key: Row): Series | undefined {
+    return this.#by_key.get(keyText(key, SERIES_OF[this.table]))
   }
 }
 
@@ -159,7 +143,7 @@ function currentOf(series: Series, asked: AssessmentFilter, at: Micros): Assessm
   return { placed, waits, last_published_at: series.last_published_at }
 }
 
-/** The instants around one between which nothing of a series takes effect or ends. */
+/** Interval around an instant in which no record of the series takes effect or ends. */
 function unchangedAround({ heads, waiting }: Series, at: Micros): { readonly from: Micros; readonly until: Micros } {
   const changes = [...heads.values()].flatMap(({ effective_from, effective_to, published_at }) => [
     published_at,
@@ -175,19 +159,19 @@ function unchangedAround({ heads, waiting }: Series, at: Micros): { readonly fro
 
 const NONE: AssessmentAnswer = { placed: null, waits: false, last_published_at: null }
 
-/** The head that is in force (methodology 4.13, 4.17; pipelines/review/current-assessment.ts). @param heads one a chain */
+/** Returns the head in force (methodology 4.13, 4.17; pipelines/review/current-assessment.ts). @param heads one per chain */
 export function answerOf(
   heads: readonly AssessmentHead[],
   { kind, methodology_id }: AssessmentFilter,
   at: Micros,
 ): AssessmentHead | null {
   const asked = methodology_id === null ? heads : heads.filter((head) => head.methodology_id === methodology_id)
-  // The sort by precedence is stable: equals stay as they are here, by revision and place in their commit.
+  // The sort by precedence is stable: equals keep this order, by revision and ordinal.
   const sorted = asked.toSorted((a, b) => b.revision - a.revision || b.row_ordinal - a.row_ordinal)
   return currentAssessment(sorted, at, kind as AssessmentKind | null)
 }
 
-/** Takes a record's newest revision apart. */
+/** Parses a record's newest revision. */
 export function headOf(row: Row, seq: number): AssessmentHead {
   return {
     row,
@@ -212,7 +196,7 @@ function keep(series: Series, head: AssessmentHead): void {
   const routine = [...series.heads.values()].filter(isRoutine).sort(laterFirst)
   const { floor } = series
   const left_out = routine.filter(
-    (one, place) => place >= MODEL_RECORDS_KEPT || (floor !== null && laterFirst(floor, one) < 0),
+    (one, rank) => rank >= MODEL_RECORDS_KEPT || (floor !== null && laterFirst(floor, one) < 0),
   )
   for (const one of left_out) {
     series.heads.delete(one.chain_id)
@@ -224,7 +208,7 @@ function counts({ review_state }: Row): boolean {
   return review_state === 'approved' || review_state === 'disputed'
 }
 
-/** What the program makes day by day; it has no end. */
+/** True for a daily record of the program; it has no end. */
 function isRoutine({ kind, overrides, effective_to }: AssessmentHead): boolean {
   return kind === 'model' && !overrides && effective_to === null
 }
@@ -238,7 +222,7 @@ function laterFirst(a: AssessmentHead, b: AssessmentHead): number {
   )
 }
 
-/** Texts that only a checker of hashes asks for are left to the files. */
+/** Removes texts that only a check of hashes needs; it reads them from the files. */
 function withoutMeasured(row: Row): Row {
   const evidence = (row.evidence ?? []) as readonly Row[]
   return { ...row, evidence: evidence.map(({ measured: _, ...item }) => item) }

@@ -1,8 +1,7 @@
-import type { Micros } from '../../primitives/instants.ts'
+import { type Micros, toMicros } from '../../primitives/instants.ts'
 import type { Row } from '../schema.ts'
 import { currentVersions, type VersionsAsOf } from './current-versions.ts'
-import { newestResolutions } from './newest-resolutions.ts'
-import type { KnownRow } from './placed-row.ts'
+import { compareOrder, type KnownRow } from './placed-row.ts'
 import type { Catalog } from './reader.ts'
 import { severityIndexes } from './severity-indexes.ts'
 import { type Memories, referenceOf } from './table-memory.ts'
@@ -11,10 +10,10 @@ import { type Memories, referenceOf } from './table-memory.ts'
 export type MetricsOf = (market_id: string) => Row | null
 
 /**
- * The reference records as known at an instant, answered from memory. What needs more than one row is worked out once, when it
- * is first asked for; the object is to be thrown away when memory has taken in more.
- * @param as_of  null: all that is known
- * @param now    the instant that effective intervals are judged at: as_of where one is given
+ * Creates the reads of the reference records known at an instant, from memory. Derived rows are computed once, on first use, so
+ * the object must be discarded when memory changes.
+ * @param as_of  null: everything known
+ * @param now    instant at which effective intervals are judged; as_of if one is given
  */
 export function createCatalog(memories: Memories, as_of: Micros | null, now: Micros, metricsOf: MetricsOf): Catalog {
   const tables = {
@@ -89,7 +88,7 @@ export function createCatalog(memories: Memories, as_of: Micros | null, now: Mic
   }
 }
 
-/** The view index_definition: `scheduled` while an active index has no effective version (warehouse/sql/index_definition.sql). */
+/** The view index_definition: `scheduled` while an active index has no effective version (warehouse/read/sql/index_definition.sql). */
 function indexRow(row: Row, { active }: VersionsAsOf): Row {
   const active_version_id = active.get(String(row.index_id)) ?? null
   const status = row.status === 'active' && active_version_id === null ? 'scheduled' : (row.status ?? null)
@@ -100,7 +99,7 @@ function mapped(row: Row | null, change: (row: Row) => Row): Row | null {
   return row === null ? null : change(row)
 }
 
-/** Rows by their id. */
+/** Rows sorted by id. */
 function rowsOf(known: readonly KnownRow[], id: string): Row[] {
   const key = (row: Row) => String(row[id])
   return known.map(({ row }) => row).sort((a, b) => (key(a) < key(b) ? -1 : 1))
@@ -112,4 +111,22 @@ function once<T>(make: () => T): () => T {
     made ??= { value: make() }
     return made.value
   }
+}
+
+/**
+ * Returns the current resolution of each market: the current row with the greatest (source_at, received_at, revision) among its
+ * chains, then the last published.
+ */
+function newestResolutions(rows: readonly KnownRow[]): Map<string, KnownRow> {
+  const newest = new Map<string, KnownRow>()
+  for (const row of rows) {
+    const market_id = String(row.row.market_id)
+    const before = newest.get(market_id)
+    if (before === undefined || compareResolutions(row, before) > 0) newest.set(market_id, row)
+  }
+  return newest
+}
+
+function compareResolutions(a: KnownRow, b: KnownRow): number {
+  return toMicros(a.row.source_at) - toMicros(b.row.source_at) || compareOrder(a, b)
 }

@@ -8,21 +8,21 @@ import type { Catalog } from './reader.ts'
 import { nextEffective } from './severity-indexes.ts'
 import { type Memories, newestOf, referenceOf } from './table-memory.ts'
 
-/** Makes catalogues and keeps those that may be asked for again. */
+/** Cache of catalogues. */
 export type Catalogs = {
-  /** Memory has taken in more. */
+  /** Drops the current catalogue after memory changed. */
   changed(): void
-  /** Reads what a catalogue as of an instant needs beyond memory. */
+  /** Reads the metrics that a catalogue as of an instant needs from files. */
   prepare(as_of: Micros, source: HistorySource): Promise<void>
   catalog(as_of: Micros | null): Catalog
 }
 
 type Pinned = { readonly metrics: ReadonlyMap<string, Row>; catalog: Catalog | null }
 
-/** Catalogues of past instants that are kept; they never change. */
+/** Catalogues of past instants kept at most; they never change. */
 const PINNED_MAX = 32
 
-/** Catalogues over these memories: one of now until it changes, and those of the instants pinned last. */
+/** Creates a cache that holds the current catalogue until it changes, and those of the last pinned instants. */
 export function createCatalogs(memories: Memories): Catalogs {
   let current: { readonly catalog: Catalog; readonly until: Micros } | null = null
   const pinned = new Map<Micros, Pinned>()
@@ -67,7 +67,7 @@ export function createCatalogs(memories: Memories): Catalogs {
   }
 }
 
-/** Commit stamps may be ahead of the clock by milliseconds; what is committed is visible. */
+/** Commit stamps may be ahead of the clock by milliseconds, but a committed row is visible. */
 function referenceHorizon(memories: Memories): Micros {
   return Math.max(...[...memories.values()].map(({ horizon }) => horizon))
 }

@@ -1,15 +1,14 @@
 import type { Micros } from '../../primitives/instants.ts'
-import type { AssessmentAnswer } from './assessment-rows.ts'
+import { ASSESSMENT_TYPES } from '../../vocabulary/severity.ts'
 import type { AssessmentTableName } from './followed-tables.ts'
 import { fromNewest, type HistorySource } from './history/history-source.ts'
 import { readInForce, readRecords } from './history/read-assessments.ts'
-import type { Assessments } from './reader.ts'
+import type { AssessmentAnswer, Assessments } from './reader.ts'
 import { assessmentsOf, type Memories } from './table-memory.ts'
 
-const TYPES = ['observed', 'forecast'] as const
 const ALL = { kind: null, methodology_id: null }
 
-/** Records of a committee: now from memory; of a past instant too, where nothing was published of the subject since. */
+/** Creates the reads of a committee's records: from memory for now and for instants since the subject's last record. */
 export function createAssessments(memories: Memories, source: HistorySource): Assessments {
   return {
     current: ({ table, key }, asked) => assessmentsOf(memories, table).current(key, asked, nowOf(memories, table)),
@@ -32,7 +31,7 @@ export function createAssessments(memories: Memories, source: HistorySource): As
     isAssessed(event_id, as_of) {
       const rows = assessmentsOf(memories, 'severity_assessment')
       const at = as_of ?? nowOf(memories, 'severity_assessment')
-      return TYPES.some((assessment_type) => rows.isKnown({ event_id, assessment_type }, at))
+      return ASSESSMENT_TYPES.some((assessment_type) => rows.isKnown({ event_id, assessment_type }, at))
     },
   }
 }
@@ -41,7 +40,7 @@ function answered({ placed, waits }: AssessmentAnswer) {
   return { row: placed?.row ?? null, waits }
 }
 
-/** Commit stamps may be ahead of the clock by milliseconds; what is committed is visible. */
+/** Commit stamps may be ahead of the clock by milliseconds, but a committed row is visible. */
 function nowOf(memories: Memories, table: AssessmentTableName): Micros {
   return Math.max(Date.now() * 1000, memories.get(table)!.horizon)
 }

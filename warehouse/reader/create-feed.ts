@@ -3,13 +3,13 @@ import type { FollowedTableName } from './followed-tables.ts'
 import type { Feed, FeedCommit, ReaderStatus } from './reader.ts'
 import type { Memories } from './table-memory.ts'
 
-/** The feed, and how it is fed. */
+/** Feed with the functions that publish to it. */
 export type FedFeed = Feed & {
-  tellCommit(commit: FeedCommit): void
-  tellStatus(status: ReaderStatus): void
+  publishCommit(commit: FeedCommit): void
+  publishStatus(status: ReaderStatus): void
 }
 
-/** Hands commits and changes of status to whoever listens, in the order in which they come. */
+/** Creates a feed that passes commits and status changes to its listeners in order of arrival. */
 export function createFeed(memories: Memories): FedFeed {
   const commit_listeners = new Set<(commit: FeedCommit) => void>()
   const status_listeners = new Set<(status: ReaderStatus) => void>()
@@ -21,16 +21,16 @@ export function createFeed(memories: Memories): FedFeed {
     head: (table) => memory(table)?.head_seq ?? 0,
     last: (table, values) => memory(table)?.lastSeq(values) ?? null,
     onStatus: (listener) => added(status_listeners, listener),
-    tellCommit: (commit) => {
+    publishCommit: (commit) => {
       for (const listener of commit_listeners) listener(commit)
     },
-    tellStatus: (status) => {
+    publishStatus: (status) => {
       for (const listener of status_listeners) listener(status)
     },
   }
 }
 
-/** Gives what takes the listener away again. */
+/** Adds a listener and returns the function that removes it. */
 function added<T>(listeners: Set<T>, listener: T): () => void {
   listeners.add(listener)
   return () => {

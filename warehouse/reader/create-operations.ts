@@ -7,7 +7,7 @@ import type { NewestRow } from './newest-rows.ts'
 import type { Operations } from './reader.ts'
 import { type Memories, newestOf } from './table-memory.ts'
 
-/** What workers last told of venues and backfills: now from memory, of a past instant where something is newer from files. */
+/** Creates the reads of workers' reports: from memory for now, from files for a past instant with newer reports since. */
 export function createOperations(memories: Memories, source: HistorySource): Operations {
   const rowsOf = async (table: GrowingTableName, key: string, known: readonly NewestRow[], as_of: Micros | null) => {
     if (as_of === null) return known.map(({ row }) => row)

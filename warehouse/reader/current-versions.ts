@@ -5,16 +5,17 @@ import { compareOrder, type KnownRow } from './placed-row.ts'
 /** Index versions as known at an instant. */
 export type VersionsAsOf = {
   readonly by_id: ReadonlyMap<string, Row>
-  /** By (effective_from, index_version_id). */
+  /** Sorted by (effective_from, index_version_id). */
   readonly of_index: ReadonlyMap<string, readonly Row[]>
-  /** Id of the version that is effective at the instant, by index. */
+  /** Id of the version in effect at the instant, by index. */
   readonly active: ReadonlyMap<string, string>
-  /** The next instant at which another version becomes effective; Infinity when none is known. */
+  /** Next instant at which another version takes effect; Infinity if none is known. */
   readonly changes_at: Micros
 }
 
 /**
- * The view index_version and the active version of each index: warehouse/sql/{index_version,index_definition}.sql in memory.
+ * Computes the view index_version and the active version of each index in memory, equal to
+ * warehouse/read/sql/{index_version,index_definition}.sql.
  * @param rows  current rows of index_version
  */
 export function currentVersions(rows: readonly KnownRow[], at: Micros): VersionsAsOf {
@@ -28,17 +29,14 @@ export function currentVersions(rows: readonly KnownRow[], at: Micros): Versions
   const of_index = new Map<string, readonly Row[]>()
   const active = new Map<string, string>()
   for (const [index_id, versions] of by_index) {
-    const views = versions.map((version, place) => ({
-      ...version.known.row,
-      effective_to: effectiveTo(versions, place),
-    }))
+    const views = versions.map((version, n) => ({ ...version.known.row, effective_to: effectiveTo(versions, n) }))
     of_index.set(index_id, views)
-    for (const [place, version] of versions.entries()) by_id.set(version.id, views[place]!)
+    for (const [n, version] of versions.entries()) by_id.set(version.id, views[n]!)
     const effective = versions.filter(({ from }) => from <= at)
     if (effective.length > 0) active.set(index_id, effective.reduce(later).id)
   }
-  const to_come = [...by_index.values()].flat().flatMap(({ from }) => (from > at ? [from] : []))
-  return { by_id, of_index, active, changes_at: Math.min(...to_come) }
+  const changes = [...by_index.values()].flat().flatMap(({ from }) => (from > at ? [from] : []))
+  return { by_id, of_index, active, changes_at: Math.min(...changes) }
 }
 
 type Version = { readonly known: KnownRow; readonly id: string; readonly index_id: string; readonly from: Micros }
@@ -54,12 +52,12 @@ function byEffectiveFrom(a: Version, b: Version): number {
 }
 
 /** The next greater effective_from of the same index. */
-function effectiveTo(versions: readonly Version[], place: number): string | null {
-  const successor = versions.find(({ from }, other) => other > place && from > versions[place]!.from)
+function effectiveTo(versions: readonly Version[], n: number): string | null {
+  const successor = versions.find(({ from }, other) => other > n && from > versions[n]!.from)
   return successor === undefined ? null : String(successor.known.row.effective_from)
 }
 
-/** Of two versions the one that rules: greatest (effective_from, published_at, row_ordinal). */
+/** Returns the version with the greater (effective_from, published_at, row_ordinal). */
 function later(a: Version, b: Version): Version {
   return a.from > b.from || (a.from === b.from && compareOrder(a.known, b.known) > 0) ? a : b
 }

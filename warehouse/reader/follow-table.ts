@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { DuckDBConnection } from '@duckdb/node-api'
 import { ServiceError } from '../../primitives/errors.ts'
 import { toMicros } from '../../primitives/instants.ts'
+import type { Connection } from '../duckdb/memory-database.ts'
 import { commitKey } from '../log/commit-text.ts'
 import { readNewRows } from '../read/read-new-rows.ts'
 import type { Row } from '../schema.ts'
@@ -15,32 +15,32 @@ import type { RecentLimits } from './recent-commits.ts'
 import { TableMemory } from './table-memory.ts'
 import type { VerifyFiles } from './verified-paths.ts'
 
-/** What following a table takes. */
+/** Dependencies and callbacks of following a table. */
 export type FollowPorts = {
   readonly log: TableLog
   readonly store: Store
-  readonly connection: DuckDBConnection
+  readonly connection: Connection
   readonly verify: VerifyFiles
   readonly signal: AbortSignal
   readonly interval_ms: number
   readonly limits: RecentLimits
-  /** What was committed before was told to nobody. */
-  readonly told_since_ms: number
-  /** The memory is filled, or filled anew: what is served from now on. */
+  /** Commits before this time were published to nobody. */
+  readonly published_since_ms: number
+  /** The memory was filled and is served from now on. */
   readonly onLoaded: (memory: TableMemory) => void
   /** A commit is in memory. */
   readonly onCommit: (commit: FeedCommit) => void
-  /** The table can be followed (null) or not, and why. Told again and again. */
+  /** Reports that the table can be followed (null), or why not; called repeatedly. */
   readonly onHealth: (failure: unknown) => void
 }
 
-/** How often the last commit file is looked for: a table whose folder is gone looks like one without news. */
+/** Interval between checks that the last commit file exists: a table whose folder is gone looks like one without commits. */
 const WATCH_INTERVAL_MS = 1000
 const RETRY_MS = { first: 200, last: 5000 } as const
 
 /**
- * Loads a table and then takes in every version as it is committed, until `signal` aborts. A failure is told and tried again,
- * slower and slower, while memory stays as it is; nothing is skipped.
+ * Loads a table and then adds every version as it is committed, until `signal` aborts. A failure is reported and retried with
+ * increasing delay, while memory keeps its state; nothing is skipped.
  */
 export async function followTable(ports: FollowPorts): Promise<void> {
   const { log, signal } = ports
@@ -65,17 +65,17 @@ export async function followTable(ports: FollowPorts): Promise<void> {
 }
 
 async function load(snapshot: Snapshot, versions: CommitVersions, ports: FollowPorts): Promise<TableMemory> {
-  const { limits, connection, verify, told_since_ms } = ports
+  const { limits, connection, verify, published_since_ms } = ports
   const memory = new TableMemory(ports.log.table as TableMemory['table'], limits)
   const now_ms = Date.now()
-  const recent_since_ms = Math.max(now_ms - limits.retention_ms, told_since_ms)
+  const recent_since_ms = Math.max(now_ms - limits.retention_ms, published_since_ms)
   const context = { connection, versions, verify, now_ms, recent_since_ms }
   await loadTable(memory, snapshot, context)
   ports.onLoaded(memory)
   return memory
 }
 
-/** Takes in what the tail gives; throws when the last version taken in is not there any more. */
+/** Adds the versions of the tail; throws when the last one in memory is missing from the log. */
 async function tailInto(
   memory: TableMemory,
   snapshot: Snapshot,
@@ -128,7 +128,7 @@ async function takeVersion(
   ports.onCommit(commit)
 }
 
-/** Where rows take away what memory has of a series, older records of it are read before that is seen by anybody. */
+/** Reads older records of series that lose their last one in memory, before readers can see the gap. */
 async function rereadLost(
   memory: TableMemory,
   version: number,

@@ -7,31 +7,31 @@ import type { IntakeEngine } from './intake-engine.ts'
 import type { FeedCommit } from './reader.ts'
 import type { TableMemory } from './table-memory.ts'
 
-/** What following a warehouse takes, and who is told what. */
+/** Dependencies and callbacks of following a warehouse. */
 export type FollowWarehousePorts = Pick<FollowPorts, 'store' | 'verify' | 'signal' | 'interval_ms' | 'limits'> & {
   readonly open: OpenOptions
   readonly engine: IntakeEngine
   readonly onOpened: (warehouse: Warehouse) => void
   readonly onLoaded: (table: FollowedTableName, memory: TableMemory) => void
   readonly onCommit: (table: FollowedTableName, commit: FeedCommit) => void
-  /** The warehouse, or one of its tables, can be followed (null) or not, and why. */
-  readonly onHealth: (place: FollowedTableName | 'warehouse', failure: unknown) => void
+  /** Reports that the warehouse or a table can be followed (null), or why not. */
+  readonly onHealth: (part: FollowedTableName | 'warehouse', failure: unknown) => void
 }
 
 const RETRY_MS = 500
 
-/** Opens the warehouse as soon as there is one, and follows its tables until `signal` aborts. */
+/** Opens the warehouse once it exists and follows its tables until `signal` aborts. */
 export async function followWarehouse(ports: FollowWarehousePorts): Promise<void> {
   const { open, signal, onOpened, onHealth } = ports
   let has_waited = false
   while (!signal.aborted) {
     try {
       const warehouse = await openWarehouse(open)
-      // What it was filled with before it was put there has been told to nobody, who could go on from the midst of it.
-      const told_since_ms = has_waited ? Date.now() : 0
+      // A warehouse that appears later was filled before anyone could subscribe: nobody can resume within those commits.
+      const published_since_ms = has_waited ? Date.now() : 0
       onOpened(warehouse)
       onHealth('warehouse', null)
-      await Promise.all(FOLLOWED_TABLES.map((table) => followOne(warehouse, table, told_since_ms, ports)))
+      await Promise.all(FOLLOWED_TABLES.map((table) => followOne(warehouse, table, published_since_ms, ports)))
     } catch (error) {
       has_waited = isServiceError(error, 'WAREHOUSE_NOT_FOUND')
       onHealth('warehouse', error)
@@ -43,7 +43,7 @@ export async function followWarehouse(ports: FollowWarehousePorts): Promise<void
 async function followOne(
   warehouse: Warehouse,
   table: FollowedTableName,
-  told_since_ms: number,
+  published_since_ms: number,
   ports: FollowWarehousePorts,
 ): Promise<void> {
   const { engine, store, verify, signal, interval_ms, limits } = ports
@@ -55,7 +55,7 @@ async function followOne(
     signal,
     interval_ms,
     limits,
-    told_since_ms,
+    published_since_ms,
     onLoaded: (memory) => ports.onLoaded(table, memory),
     onCommit: (commit) => ports.onCommit(table, commit),
     onHealth: (failure) => ports.onHealth(table, failure),

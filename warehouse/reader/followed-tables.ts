@@ -1,7 +1,7 @@
 import type { TableName } from '../tables.ts'
 
-/** Small tables that are kept whole, every revision of them, so that any instant is answered from memory. */
-export const REFERENCE_TABLES = [
+/** Small tables kept in memory with every revision, so that any instant is answered from memory. */
+const REFERENCE_TABLES = [
   'methodology',
   'index_definition',
   'index_version',
@@ -16,7 +16,7 @@ export const REFERENCE_TABLES = [
 ] as const satisfies readonly TableName[]
 export type ReferenceTableName = (typeof REFERENCE_TABLES)[number]
 
-/** Tables that grow with time: of these the newest row of each key is kept. */
+/** Tables that grow with time: memory keeps the newest row of each key. */
 export const GROWING_TABLES = [
   'index_observation',
   'market_quote',
@@ -30,8 +30,8 @@ export const GROWING_TABLES = [
 ] as const satisfies readonly TableName[]
 export type GrowingTableName = (typeof GROWING_TABLES)[number]
 
-/** Records of a committee: of these, what is in force or may come into force is kept. */
-export const ASSESSMENT_TABLES = ['market_rating', 'severity_assessment'] as const satisfies readonly TableName[]
+/** Records of a committee: memory keeps those that are or may become in force. */
+const ASSESSMENT_TABLES = ['market_rating', 'severity_assessment'] as const satisfies readonly TableName[]
 export type AssessmentTableName = (typeof ASSESSMENT_TABLES)[number]
 
 /** Tables whose past is read from files. */
@@ -40,10 +40,10 @@ export type StoredTableName = GrowingTableName | AssessmentTableName
 export const FOLLOWED_TABLES = [...REFERENCE_TABLES, ...GROWING_TABLES, ...ASSESSMENT_TABLES] as const
 export type FollowedTableName = (typeof FOLLOWED_TABLES)[number]
 
-/** Of a growing table: the columns that say whose newest row is kept, and which row of them is the newest. */
+/** Rule for the newest rows of a growing table: the key they are kept by, and their order. */
 export type NewestRule = {
   readonly key: readonly string[]
-  /** Greatest by these columns, then by (published_at, row_ordinal). Ends with the table's current key, so it is a current row. */
+  /** The newest row is the greatest by these columns, then by (published_at, row_ordinal). They end with the current key, so it is current. */
   readonly order: readonly string[]
 }
 
@@ -63,13 +63,13 @@ export const NEWEST: Readonly<Record<GrowingTableName, NewestRule>> = {
   severity_index_value: { key: ['severity_index_id'], order: ['source_cutoff_at', 'revision'] },
 }
 
-/** What a record of a committee is about: of each there is at most one in force at a time. */
+/** Columns that identify a series of a committee's records; at most one record of a series is in force at a time. */
 export const SERIES_OF: Readonly<Record<AssessmentTableName, readonly string[]>> = {
   market_rating: ['market_id'],
   severity_assessment: ['event_id', 'assessment_type'],
 }
 
-/** Columns whose rows are numbered as one sequence: `prev_seq` is the place of the last row of the same values. */
+/** Columns that identify a feed sequence: `prev_seq` is the seq of the last row with the same values. */
 export const FEED_KEYS: Readonly<Record<FollowedTableName, readonly string[]>> = {
   methodology: ['methodology_id'],
   index_definition: ['index_id'],
@@ -95,17 +95,17 @@ export const FEED_KEYS: Readonly<Record<FollowedTableName, readonly string[]>> =
   severity_assessment: ['event_id'],
 }
 
-/** Whether the newest rows of a table are found by a rule, rather than kept whole. */
+/** True for a table of which memory keeps the newest rows. */
 export function isGrowing(table: FollowedTableName): table is GrowingTableName {
   return table in NEWEST
 }
 
-/** Whether a table is of records of which some are in force. */
+/** True for a table of a committee's records. */
 export function isAssessment(table: FollowedTableName): table is AssessmentTableName {
   return table in SERIES_OF
 }
 
-/** Whether every revision of a table is kept. */
+/** True for a table of which memory keeps every revision. */
 export function isReference(table: FollowedTableName): table is ReferenceTableName {
   return !isGrowing(table) && !isAssessment(table)
 }

@@ -1,25 +1,19 @@
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { type Connection, connect, openInstance } from '../duckdb/memory-database.ts'
 
-/** The DuckDB that feeds memory: it reads whole tables once at the start, then the few rows of each new commit. */
+/** DuckDB that loads the reader's memory: whole tables once at the start, then the few rows of each new commit. */
 export type IntakeEngine = {
-  /** A connection of one table: a connection runs one query at a time. */
-  connect(): Promise<DuckDBConnection>
+  /** Opens a connection for one table; a connection runs one query at a time. */
+  connect(): Promise<Connection>
   close(): void
 }
 
-/** Its queries run on the engine's own threads; what comes back to the event loop is bounded by what memory keeps. */
+/** Opens the engine; queries run on its own threads, and the rows they return are bounded by what memory keeps. */
 export async function openIntakeEngine(): Promise<IntakeEngine> {
-  const instance = await DuckDBInstance.create(':memory:', {
-    autoinstall_known_extensions: 'false',
-    autoload_known_extensions: 'false',
-    threads: '2',
-    memory_limit: '1GB',
-  })
-  const connections: DuckDBConnection[] = []
+  const instance = await openInstance(':memory:', { threads: '2', memory_limit: '1GB' })
+  const connections: Connection[] = []
   return {
     async connect() {
-      const connection = await instance.connect()
-      await connection.run("set timezone = 'UTC'")
+      const connection = await connect(instance)
       connections.push(connection)
       return connection
     },

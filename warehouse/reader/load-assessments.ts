@@ -1,32 +1,36 @@
 import { toMicros } from '../../primitives/instants.ts'
-import { readRows } from '../read/duckdb.ts'
-import { fillTemplate, quoteName, quoteText } from '../read/sql-template.ts'
+import { readRows } from '../duckdb/memory-database.ts'
 import { columnList, dataRelation, instantLiteral } from '../read/table-relations.ts'
 import type { Row } from '../schema.ts'
+import { quoteName, quoteText, readSql } from '../sql/read-sql.ts'
 import { MODEL_RECORDS_KEPT } from './assessment-rows.ts'
 import { type AssessmentTableName, SERIES_OF } from './followed-tables.ts'
-import type { KnownBase, LoadContext } from './load-table.ts'
+import { type LoadBase, type LoadContext, seqOfRow } from './load-context.ts'
 import { keyText } from './placed-row.ts'
 import type { Placed } from './reader.ts'
-import { seqOfRow } from './seq-of-row.ts'
 import type { TableMemory } from './table-memory.ts'
 
-/** Fills an empty memory with what was in force, or may come into force, at the last version that is read as a whole. */
+/** Fills an empty memory with the records that are or may become in force at the base version. */
 export async function loadAssessments(
   memory: TableMemory,
   table: AssessmentTableName,
   paths: readonly string[],
-  base: KnownBase,
+  base: LoadBase,
   context: LoadContext,
 ): Promise<void> {
   const { connection, versions } = context
   const rows = dataRelation(table, paths)
   const series = SERIES_OF[table].map(quoteName).join(', ')
   const known = `published_at <= ${instantLiteral(base.stamp)}`
-  const place = "{'published_at': published_at, 'row_ordinal': row_ordinal}"
+  const order = "{'published_at': published_at, 'row_ordinal': row_ordinal}"
   const seen = await readRows(
     connection,
-    fillTemplate('newest_places', { key: series, order: place, rows, as_of: instantLiteral(base.stamp) }),
+    readSql(import.meta.url, 'sql/newest_row_addresses.sql', {
+      key: series,
+      order,
+      rows,
+      as_of: instantLiteral(base.stamp),
+    }),
   )
   for (const one of seen) {
     const last = one.last_order as Row
@@ -37,15 +41,15 @@ export async function loadAssessments(
 }
 
 /**
- * Reads series anew that lose a record (AssessmentRows.losing).
- * @param base what is known then
- * @returns what takes them into memory, at once
+ * Reads series again that lose a record (AssessmentRows.losing).
+ * @param base version and stamp to read up to
+ * @returns a function that replaces them in memory, synchronously
  */
 export async function rereadAssessments(
   memory: TableMemory,
   keys: readonly Row[],
   paths: readonly string[],
-  base: KnownBase,
+  base: LoadBase,
   context: Pick<LoadContext, 'connection' | 'versions'>,
 ): Promise<() => void> {
   const rows = memory.assessments
@@ -67,24 +71,24 @@ export async function rereadAssessments(
   }
 }
 
-/** Of each series what may be in force, in the order of publication. @param known condition on the rows */
+/** Reads the records of each series that may be in force, in the order of publication. @param known condition on the rows */
 async function readHeads(
   table: AssessmentTableName,
   paths: readonly string[],
   known: string,
-  base: KnownBase,
+  base: LoadBase,
   { connection, versions }: Pick<LoadContext, 'connection' | 'versions'>,
 ): Promise<readonly Placed[]> {
   const rows = dataRelation(table, paths)
   const series = SERIES_OF[table].map(quoteName).join(', ')
-  // One more than is kept, so that memory knows that it does not have all.
+  // One more than memory keeps, so that it sees that records were dropped.
   const heads = await readRows(
     connection,
-    fillTemplate('assessment_heads', { series, rows, known, kept: String(MODEL_RECORDS_KEPT + 1) }),
+    readSql(import.meta.url, 'sql/assessment_heads.sql', { series, rows, known, kept: String(MODEL_RECORDS_KEPT + 1) }),
   )
   const found = await readRows(
     connection,
-    fillTemplate('rows_at_places', { columns: columnList(table), rows, known }),
+    readSql(import.meta.url, 'sql/rows_by_address.sql', { columns: columnList(table), rows, known }),
     {
       stamps: heads.map(({ published_at }) => String(published_at)),
       ordinals: heads.map(({ row_ordinal }) => String(row_ordinal)),

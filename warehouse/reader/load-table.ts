@@ -1,36 +1,22 @@
-import type { DuckDBConnection } from '@duckdb/node-api'
 import { type Micros, toMicros } from '../../primitives/instants.ts'
-import { readRows } from '../read/duckdb.ts'
+import { readRows } from '../duckdb/memory-database.ts'
 import { readNewRows } from '../read/read-new-rows.ts'
-import { fillTemplate, quoteName, quoteText } from '../read/sql-template.ts'
 import { columnList, dataRelation, instantLiteral } from '../read/table-relations.ts'
 import type { Row } from '../schema.ts'
+import { quoteName, quoteText, readSql } from '../sql/read-sql.ts'
 import type { Snapshot } from '../warehouse.ts'
-import type { CommitVersions } from './commit-versions.ts'
 import { type GrowingTableName, isAssessment, isGrowing, NEWEST } from './followed-tables.ts'
 import { loadAssessments, rereadAssessments } from './load-assessments.ts'
-import { seqOf } from './placed-row.ts'
-import { seqOfRow } from './seq-of-row.ts'
+import { type LoadBase, type LoadContext, seqOfRow } from './load-context.ts'
 import type { TableMemory } from './table-memory.ts'
-import type { VerifyFiles } from './verified-paths.ts'
 
-/** What loading a table takes. */
-export type LoadContext = {
-  readonly connection: DuckDBConnection
-  readonly versions: CommitVersions
-  readonly verify: VerifyFiles
-  readonly now_ms: number
-  /** What was committed since is kept for resuming. */
-  readonly recent_since_ms: number
-}
-
-/** Rows of commits that are read again at the start, so that a restarted process can resume streams; more are left out. */
+/** Most rows of commits read again at start, so that a restarted process can resume streams. */
 const RECENT_ROWS_MAX = 20_000
 const RECENT_COMMITS_MAX = 5000
 
 /**
- * Fills an empty memory from one snapshot: what was committed before the time kept for resuming by one query, then the commits
- * since one by one, as if they had been followed.
+ * Fills an empty memory from one snapshot: one query for everything committed before the time kept for resuming, then the
+ * commits since one by one, as if they had been followed.
  * @throws {ServiceError} WAREHOUSE_CORRUPT names a damaged file
  */
 export async function loadTable(memory: TableMemory, snapshot: Snapshot, context: LoadContext): Promise<void> {
@@ -50,7 +36,7 @@ export async function loadTable(memory: TableMemory, snapshot: Snapshot, context
   memory.sealed_through = snapshot.sealed_through ?? 0
 }
 
-/** The last version that is not read commit by commit, and what was published up to it. */
+/** Base version; stamp null: nothing was published up to it. */
 type Base = { readonly version: number; readonly stamp: Micros | null }
 
 async function baseOf(snapshot: Snapshot, { versions, recent_since_ms }: LoadContext): Promise<Base> {
@@ -72,10 +58,7 @@ async function loadBase(memory: TableMemory, paths: readonly string[], base: Bas
   else await loadReference(memory, paths, { version, stamp }, context)
 }
 
-/** The last version that is read as a whole, and what was published up to it. */
-export type KnownBase = { readonly version: number; readonly stamp: Micros }
-
-async function loadReference(memory: TableMemory, paths: readonly string[], base: KnownBase, context: LoadContext) {
+async function loadReference(memory: TableMemory, paths: readonly string[], base: LoadBase, context: LoadContext) {
   const { connection, versions } = context
   const last = new Map<string, Row>()
   for await (const row of readNewRows(connection, memory.table, paths, null)) {
@@ -90,16 +73,16 @@ async function loadNewest(
   memory: TableMemory,
   table: GrowingTableName,
   paths: readonly string[],
-  base: KnownBase,
+  base: LoadBase,
   context: LoadContext,
 ): Promise<void> {
   const { connection, versions } = context
   const { key, order } = NEWEST[table]
   const rows = dataRelation(table, paths)
   const names = (columns: readonly string[]) => columns.map(quoteName).join(', ')
-  const places = await readRows(
+  const addresses = await readRows(
     connection,
-    fillTemplate('newest_places', {
+    readSql(import.meta.url, 'sql/newest_row_addresses.sql', {
       key: names(key),
       order: structOf([...order, 'published_at', 'row_ordinal']),
       rows,
@@ -107,20 +90,17 @@ async function loadNewest(
     }),
   )
   const first = new Map<string, Micros>()
-  for (const place of places) {
-    const last = place.last_order as Row
-    memory.setLast(
-      place,
-      seqOf(await versions.versionOf(toMicros(last.published_at), base.version), last.row_ordinal as number),
-    )
-    const newest = place.newest_order as Row
-    first.set(`${newest.published_at} ${newest.row_ordinal}`, toMicros(place.first_published_at))
+  for (const address of addresses) {
+    const last = address.last_order as Row
+    memory.setLast(address, await seqOfRow(last, base.version, versions))
+    const newest = address.newest_order as Row
+    first.set(`${newest.published_at} ${newest.row_ordinal}`, toMicros(address.first_published_at))
   }
   const keys = [...first.keys()].map((text) => text.split(' '))
   const known = `published_at <= ${instantLiteral(base.stamp)}`
   const newest = await readRows(
     connection,
-    fillTemplate('rows_at_places', { columns: columnList(table), rows, known }),
+    readSql(import.meta.url, 'sql/rows_by_address.sql', { columns: columnList(table), rows, known }),
     {
       stamps: keys.map(([stamp]) => stamp!),
       ordinals: keys.map(([, ordinal]) => ordinal!),
@@ -136,7 +116,7 @@ function structOf(columns: readonly string[]): string {
   return `{${columns.map((column) => `${quoteText(column)}: ${quoteName(column)}`).join(', ')}}`
 }
 
-/** @returns series of assessments that memory is to be filled anew of */
+/** @returns series of assessments that must be refilled */
 async function loadRecent(
   memory: TableMemory,
   snapshot: Snapshot,
@@ -145,7 +125,7 @@ async function loadRecent(
   { connection, versions, now_ms }: LoadContext,
 ): Promise<readonly Row[]> {
   const lost = new Set<Row>()
-  const recent = paths.filter((_, place) => snapshot.files[place]!.stamp_max > (base.stamp ?? -1))
+  const recent = paths.filter((_, n) => snapshot.files[n]!.stamp_max > (base.stamp ?? -1))
   const rows = readNewRows(connection, memory.table, recent, base.stamp)
   let next = await rows.next()
   for (let version = base.version + 1; version <= snapshot.version; version += 1) {

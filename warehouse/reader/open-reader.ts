@@ -9,7 +9,6 @@ import { createCatalogs } from './catalogs.ts'
 import { CommitVersions } from './commit-versions.ts'
 import { createAssessments } from './create-assessments.ts'
 import { createFeed } from './create-feed.ts'
-import { createLatest } from './create-latest.ts'
 import { createOperations } from './create-operations.ts'
 import { followWarehouse } from './follow-warehouse.ts'
 import { FOLLOWED_TABLES, type FollowedTableName, isReference } from './followed-tables.ts'
@@ -20,7 +19,7 @@ import { openQueryPool } from './history/query-pool.ts'
 import { learnAhead } from './history/revised-keys.ts'
 import { openIntakeEngine } from './intake-engine.ts'
 import { pinInstant } from './pin-instant.ts'
-import type { Reader, ReaderStatus } from './reader.ts'
+import type { Latest, Placed, Reader, ReaderStatus } from './reader.ts'
 import { ReaderHealth } from './reader-health.ts'
 import { RECENT_LIMITS, type RecentLimits } from './recent-commits.ts'
 import { snapshots } from './snapshots.ts'
@@ -29,7 +28,7 @@ import { fileVerifier } from './verified-paths.ts'
 
 export type ReaderOptions = {
   readonly root: string
-  /** How often each table is looked at, in milliseconds; 200 when left out. */
+  /** Interval between looks at each table, in milliseconds; default 200. */
   readonly interval_ms?: number
   readonly limits?: QueryLimits
   readonly recent?: RecentLimits
@@ -42,8 +41,8 @@ const INTERVAL_MS = 200
 const POOL_WAIT_MS = 20_000
 
 /**
- * Opens a reader of the warehouse in a folder. It resolves when every table is in memory or could not be, or at once when there
- * is no warehouse yet: then it waits for one, in the phase `starting`.
+ * Opens a reader of the warehouse in a folder. Resolves once every table was loaded or failed to load. Without a warehouse it
+ * resolves at once, in the phase `starting`, and waits for one.
  */
 export async function openReader(options: ReaderOptions): Promise<Reader> {
   const root = resolve(options.root)
@@ -51,7 +50,7 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
   const ending = new AbortController()
   setMaxListeners(0, ending.signal) // every table waits on it
   const memories = new Map(FOLLOWED_TABLES.map((table) => [table, new TableMemory(table, limits)]))
-  /** Every answer asks for it, so it is made when something was taken in, and not when it is asked for. */
+  /** Cached, because every answer reads it; cleared by every change. */
   let known_status: ReaderStatus | null = null
   const status = (): ReaderStatus => {
     known_status ??= { ...health.current(), versions: versionsOf(memories) }
@@ -60,7 +59,7 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
   const feed = createFeed(memories)
   const health = new ReaderHealth(() => {
     known_status = null
-    feed.tellStatus(status())
+    feed.publishStatus(status())
   })
   const engine = await openIntakeEngine()
   const query_limits = options.limits ?? QUERY_LIMITS
@@ -85,10 +84,10 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
     onCommit: (table, commit) => {
       if (isReference(table) || table === 'market_metric') catalogs.changed()
       known_status = null
-      feed.tellCommit(commit)
+      feed.publishCommit(commit)
     },
-    onHealth: (place, failure) => {
-      health.tell(place, failure, Date.now() * 1000)
+    onHealth: (part, failure) => {
+      health.update(part, failure, Date.now() * 1000)
       known_status = null
     },
   })
@@ -136,7 +135,23 @@ function versionsOf(memories: Memories): ReaderStatus['versions'] {
   )
 }
 
-/** Until every table was tried, or it is clear that there is no warehouse to try. */
+/** Waits until every table was tried, or there is no warehouse to try. */
 async function untilTried(health: ReaderHealth): Promise<void> {
   while (!health.hasTried() && health.current().reason === null) await sleep(5)
+}
+
+/** Creates the reads of the newest current rows in memory. */
+function createLatest(memories: Memories): Latest {
+  const placed = (found: Placed | null): Placed | null => (found === null ? null : { row: found.row, seq: found.seq })
+  const group = (table: 'market_quote' | 'market_mark', market_id: string) =>
+    newestOf(memories, table)
+      .group(market_id)
+      .map(({ row, seq }) => ({ row, seq }))
+  return {
+    observation: (index_id) => placed(newestOf(memories, 'index_observation').get({ index_id })),
+    quotes: (market_id) => group('market_quote', market_id),
+    marks: (market_id) => group('market_mark', market_id),
+    book: (market_id, outcome_id) => placed(newestOf(memories, 'order_book').get({ market_id, outcome_id })),
+    severityValue: (severity_index_id) => placed(newestOf(memories, 'severity_index_value').get({ severity_index_id })),
+  }
 }

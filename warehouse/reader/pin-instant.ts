@@ -1,27 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isServiceError, ServiceError } from '../../primitives/errors.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
+import { asOfInFuture } from '../log/seal.ts'
 import type { Warehouse } from '../warehouse.ts'
 import { FOLLOWED_TABLES } from './followed-tables.ts'
 import type { Memories } from './table-memory.ts'
 
-/** How long an answer waits for a seal that another process writes. */
-export const SEAL_WAIT_MS = 1000
-const LOOK_EVERY_MS = 20
+/** Longest wait for a seal that another process writes, in milliseconds. */
+const SEAL_WAIT_MS = 1000
+const CHECK_EVERY_MS = 20
 
 /**
- * Makes answers as of an instant final and waits until memory has taken in all that is published by then. This process seals
- * the tables if it may write; else it waits for whoever does. A table that was never created is empty and stays as it is.
+ * Makes answers as of an instant final and waits until memory holds everything published by then. This process seals the tables
+ * if it may write; otherwise it waits for a writer. A table that was never created counts as empty.
  * @throws {ServiceError} VALIDATION_AS_OF_IN_FUTURE, VALIDATION_AS_OF_UNAVAILABLE
  */
 export async function pinInstant(warehouse: Warehouse, memories: Memories, as_of: Micros): Promise<void> {
   if (openTables(memories, as_of).length === 0) return
   const now = await warehouse.now()
-  if (as_of > now) throw inFuture(as_of, now)
+  if (as_of > now) throw asOfInFuture(as_of, now)
   await Promise.all(openTables(memories, as_of).map((table) => sealIfAllowed(warehouse, table, as_of)))
-  for (let waited = 0; waited < SEAL_WAIT_MS; waited += LOOK_EVERY_MS) {
+  for (let waited = 0; waited < SEAL_WAIT_MS; waited += CHECK_EVERY_MS) {
     if (openTables(memories, as_of).length === 0) return
-    await sleep(LOOK_EVERY_MS)
+    await sleep(CHECK_EVERY_MS)
   }
   const open = openTables(memories, as_of)
   if (open.length > 0) throw unavailable(memories, open[0]!, as_of)
@@ -29,7 +30,7 @@ export async function pinInstant(warehouse: Warehouse, memories: Memories, as_of
 
 type Followed = (typeof FOLLOWED_TABLES)[number]
 
-/** Tables of which a row published by then may still come. */
+/** Tables that may still receive a row published by then. */
 function openTables(memories: Memories, as_of: Micros): Followed[] {
   return FOLLOWED_TABLES.filter((table) => {
     const memory = memories.get(table)!
@@ -37,22 +38,13 @@ function openTables(memories: Memories, as_of: Micros): Followed[] {
   })
 }
 
-/** A user who may not write, and a table that cannot be read now, are waited for. */
+/** Ignores failures to write or to read the table now: the caller waits for another writer or for recovery. */
 async function sealIfAllowed(warehouse: Warehouse, table: Followed, as_of: Micros): Promise<void> {
   try {
     await warehouse.log(table).seal(as_of)
   } catch (error) {
     if (!isServiceError(error) || error.code === 'VALIDATION_AS_OF_IN_FUTURE') throw error
   }
-}
-
-function inFuture(as_of: Micros, now: Micros): ServiceError {
-  const [asked, at] = [formatMicros(as_of), formatMicros(now)]
-  return new ServiceError(
-    'VALIDATION_AS_OF_IN_FUTURE',
-    `as_of is ${asked}; allowed: an instant that is not after now (${at})`,
-    { as_of: asked, now: at },
-  )
 }
 
 function unavailable(memories: Memories, table: Followed, as_of: Micros): ServiceError {

@@ -2,19 +2,19 @@ import { type Micros, toMicros } from '../../primitives/instants.ts'
 import { LOG_COLUMNS, type Row, type RowValue } from '../schema.ts'
 import { type TableName, tableSchema } from '../tables.ts'
 
-/** A log version holds at most this many rows in its numbering: 2^33 versions of 2^20 rows are safe integers. */
-export const ROWS_PER_VERSION = 2 ** 20
+/** Rows of a log version at most: 2^33 versions of 2^20 rows are safe integers. */
+const ROWS_PER_VERSION = 2 ** 20
 
-/** A row with what its places in orders are decided by, taken out of its texts once. */
+/** A row with the parsed values that rows are sorted by. */
 export type KnownRow = {
   readonly row: Row
   readonly published_at: Micros
   readonly row_ordinal: number
-  /** Values of the columns it was taken in by, instants in microseconds, then published_at and row_ordinal. */
+  /** Values of the sort columns, instants in microseconds, then published_at and row_ordinal. */
   readonly order: readonly number[]
 }
 
-/** Takes a row in; `columns` are instants or integers. */
+/** Parses a row. @param columns sort columns: instants or integers */
 export function knownRow(table: TableName, row: Row, columns: readonly string[]): KnownRow {
   const published_at = toMicros(row.published_at, 'published_at')
   const row_ordinal = row.row_ordinal as number
@@ -22,21 +22,21 @@ export function knownRow(table: TableName, row: Row, columns: readonly string[])
   return { row, published_at, row_ordinal, order: [...values, published_at, row_ordinal] }
 }
 
-/** Compares two rows taken in by the same columns; null is before everything. */
+/** Compares two rows parsed by the same columns; null is before everything. */
 export function compareOrder(a: KnownRow, b: KnownRow): number {
-  for (let place = 0; place < a.order.length; place += 1) {
-    const difference = a.order[place]! - b.order[place]!
+  for (let n = 0; n < a.order.length; n += 1) {
+    const difference = a.order[n]! - b.order[n]!
     if (difference !== 0 && !Number.isNaN(difference)) return difference
   }
   return 0
 }
 
-/** The place of a row in the numbering of its table. */
+/** Returns the seq of a row in its table. */
 export function seqOf(version: number, row_ordinal: number): number {
   return version * ROWS_PER_VERSION + row_ordinal
 }
 
-/** Values of some columns as one text: equal exactly where all are equal, null equal to null. */
+/** Joins the values of some columns to one text: equal if and only if all are equal, null equal to null. */
 export function keyText(row: Row, columns: readonly string[]): string {
   return columns.length === 1 ? String(row[columns[0]!]) : JSON.stringify(columns.map((column) => row[column] ?? null))
 }

@@ -2,57 +2,53 @@ import { formatMicros, type Instant, type Micros } from '../../primitives/instan
 import { FOLLOWED_TABLES, type FollowedTableName } from './followed-tables.ts'
 import type { ReaderStatus } from './reader.ts'
 
-/** What keeps the whole warehouse, or one table, from being followed. */
-type Place = FollowedTableName | 'warehouse'
+/** Part that can or cannot be followed. */
+type Part = FollowedTableName | 'warehouse'
 
-/** Folds what is told of each table into one status. */
+/** Combines the health of each table into one status. */
 export class ReaderHealth {
-  private readonly failures = new Map<Place, string>()
-  private readonly loaded = new Set<FollowedTableName>()
-  private readonly tried = new Set<FollowedTableName>()
-  private stale_since: Instant | null = null
-  private closed = false
-  private readonly onChange: () => void
+  readonly #failures = new Map<Part, string>()
+  readonly #tried = new Set<FollowedTableName>()
+  #stale_since: Instant | null = null
+  #closed = false
+  readonly #onChange: () => void
 
   constructor(onChange: () => void) {
-    this.onChange = onChange
+    this.#onChange = onChange
   }
 
-  /** null: it can be followed. */
-  tell(place: Place, failure: unknown, now: Micros): void {
-    const before = this.text()
-    if (failure === null) this.failures.delete(place)
-    else this.failures.set(place, failure instanceof Error ? failure.message : String(failure))
-    if (place !== 'warehouse') {
-      this.tried.add(place)
-      if (failure === null) this.loaded.add(place)
-    }
-    if (this.failures.size === 0 || !this.hasTried()) this.stale_since = null
-    else this.stale_since ??= formatMicros(now)
-    if (this.text() !== before) this.onChange()
+  /** Records that a part fails; null: it can be followed. */
+  update(part: Part, failure: unknown, now: Micros): void {
+    const before = this.#text()
+    if (failure === null) this.#failures.delete(part)
+    else this.#failures.set(part, failure instanceof Error ? failure.message : String(failure))
+    if (part !== 'warehouse') this.#tried.add(part)
+    if (this.#failures.size === 0 || !this.hasTried()) this.#stale_since = null
+    else this.#stale_since ??= formatMicros(now)
+    if (this.#text() !== before) this.#onChange()
   }
 
   close(): void {
-    this.closed = true
-    this.onChange()
+    this.#closed = true
+    this.#onChange()
   }
 
-  /** true once every table was loaded or could not be. */
+  /** True once every table was loaded or failed to load. */
   hasTried(): boolean {
-    return this.tried.size === FOLLOWED_TABLES.length
+    return this.#tried.size === FOLLOWED_TABLES.length
   }
 
   current(): Omit<ReaderStatus, 'versions'> {
-    return { phase: this.phase(), stale_since: this.stale_since, reason: [...this.failures.values()][0] ?? null }
+    return { phase: this.#phase(), stale_since: this.#stale_since, reason: [...this.#failures.values()][0] ?? null }
   }
 
-  private phase(): ReaderStatus['phase'] {
-    if (this.closed) return 'closed'
+  #phase(): ReaderStatus['phase'] {
+    if (this.#closed) return 'closed'
     if (!this.hasTried()) return 'starting'
-    return this.failures.size === 0 ? 'ready' : 'stale'
+    return this.#failures.size === 0 ? 'ready' : 'stale'
   }
 
-  private text(): string {
+  #text(): string {
     const { phase, reason } = this.current()
     return `${phase} ${reason}`
   }

@@ -1,31 +1,32 @@
-import type { Candle, CandleInterval } from '../../pipelines/market/candles.ts'
+import type { Candle } from '../../pipelines/market/candles.ts'
 import type { Instant, Micros } from '../../primitives/instants.ts'
+import type { TimeDomain } from '../../vocabulary/history.ts'
+import type { CandleInterval } from '../../vocabulary/market.ts'
 import type { Row } from '../schema.ts'
 import type { TableName } from '../tables.ts'
-import type { AssessmentAnswer, AssessmentFilter } from './assessment-rows.ts'
 import type { AssessmentTableName } from './followed-tables.ts'
 
 /**
- * What a serving process reads: the catalogue and the newest records from memory, kept fresh by the tails of the table logs, and
+ * Reads of a serving process: the catalogue and the newest records from memory, kept fresh by the tails of the table logs, and
  * history from DuckDB off the event loop. It computes nothing that is published and writes nothing.
  *
- * Until a table was read for the first time, what is asked of it fails with SERVICE_UNAVAILABLE: empty would be a wrong answer.
+ * Until a table is loaded, reads of it fail with SERVICE_UNAVAILABLE: an empty answer would be wrong.
  *
  * `as_of` null is now: unpinned, from memory. An instant is an inclusive bound of published_at and pinned: the answer never
- * changes afterwards.
+ * changes.
  */
 export type Reader = {
   readonly status: () => ReaderStatus
-  /** The warehouse's clock. */
+  /** Reads the warehouse's clock. */
   now(): Promise<Micros>
   /**
-   * Checks an instant asked for, and waits until answers as of it are final.
+   * Checks a requested instant and waits until answers as of it are final.
    * @throws {ServiceError} VALIDATION_AS_OF_IN_FUTURE; VALIDATION_AS_OF_UNAVAILABLE: no writer sealed it in time
    */
   pin(as_of: Micros): Promise<void>
-  /** Stamp of the last row of a table taken in: later rows are stamped after it, so an unpinned page of history may be bound by it. */
+  /** Stamp of the last row of a table in memory: later rows are stamped after it, so it can bound an unpinned page of history. */
   horizon(table: TableName): Micros
-  /** Reference records as known at an instant, from memory. */
+  /** Returns the reference records known at an instant, from memory. */
   catalog(as_of: Micros | null): Catalog
   readonly latest: Latest
   readonly history: History
@@ -35,56 +36,56 @@ export type Reader = {
   close(): Promise<void>
 }
 
-/** `stale`: the warehouse could not be read since `stale_since`; what is served is from before it. */
+/** `stale`: the warehouse could not be read since `stale_since`; answers are older than that. */
 export type ReaderStatus = {
   readonly phase: 'starting' | 'ready' | 'stale' | 'closed'
   readonly stale_since: Instant | null
-  /** The failure in one sentence, naming the file where one is damaged. */
+  /** The failure in one sentence; it names a damaged file. */
   readonly reason: string | null
-  /** Of each table the log version taken in. */
+  /** Log version in memory, by table. */
   readonly versions: Readonly<Partial<Record<TableName, number>>>
 }
 
 /** known(T) and current(T) of the reference tables (methodology 4.13). Rows have the columns of the public views. */
 export type Catalog = {
   readonly as_of: Micros | null
-  /** By index_id, with the status and active_version_id of as_of. */
+  /** Sorted by index_id, with the status and active_version_id at as_of. */
   indexes(): readonly Row[]
   index(index_id: string): Row | null
-  /** By (effective_from, index_version_id), with the effective_to of as_of, and beside the columns `link` (row of index_link or null). */
+  /** Sorted by (effective_from, index_version_id), with the effective_to at as_of and `link` (row of index_link or null). */
   versions(index_id: string): readonly Row[]
   version(index_version_id: string): Row | null
   methodology(methodology_id: string, version: string): Row | null
   events(): readonly Row[]
   event(event_id: string): Row | null
-  /** Rows of `market` with `category` of the event, `eligibility` and `metrics` (rows or null) beside their columns. */
+  /** Rows of `market` with the event's `category`, `eligibility` and `metrics` (rows or null). */
   markets(): readonly Row[]
   market(market_id: string): Row | null
   /** The current resolution: newest (source_at, received_at) of its market's chains. */
   resolution(market_id: string): Row | null
-  /** Every revision known of every chain of the market, in no order: several series of one venue may resolve apart. */
+  /** Every known revision of every chain of the market, unordered: series of one venue may resolve separately. */
   resolutions(market_id: string): readonly Row[]
-  /** Every revision known of the chain of `resolution`, first to last. */
+  /** Every known revision of the chain of `resolution`, first to last. */
   resolutionChain(market_id: string): readonly Row[]
-  /** A methodology of ratings or of severity. */
+  /** Methodology of ratings or of severity. */
   assessmentMethodology(subject: AssessmentTableName, methodology_id: string, version: string): Row | null
-  /** By severity_index_id, with the `active_version_id` and `active_version` of as_of beside the columns. */
+  /** Sorted by severity_index_id, with the `active_version_id` and `active_version` at as_of. */
   severityIndexes(): readonly Row[]
   severityIndex(severity_index_id: string): Row | null
-  /** With the effective_to of as_of. */
+  /** With the effective_to at as_of. */
   severityIndexVersion(severity_index_id: string, version: string): Row | null
 }
 
-/** A row with its place in the numbering of its table: log version x 2^20 + row ordinal, equal in every process. */
+/** A row with its seq in its table: log version x 2^20 + row ordinal, equal in every process. */
 export type Placed = { readonly row: Row; readonly seq: number }
 
 /** Newest current rows, from memory. */
 export type Latest = {
-  /** Greatest tick_at, not last published. */
+  /** The level of the greatest tick_at, not the last published one. */
   observation(index_id: string): Placed | null
-  /** Of each (outcome, source series) of a market the current quote of the greatest (source_at, received_at). */
+  /** Current quote of the greatest (source_at, received_at) for each (outcome, source series) of a market. */
   quotes(market_id: string): readonly Placed[]
-  /** Of each (outcome, source series) of a market the current mark of the greatest tick_at. */
+  /** Current mark of the greatest tick_at for each (outcome, source series) of a market. */
   marks(market_id: string): readonly Placed[]
   /** The current book of the greatest (source_at, received_at). */
   book(market_id: string, outcome_id: string): Placed | null
@@ -92,9 +93,9 @@ export type Latest = {
   severityValue(severity_index_id: string): Placed | null
 }
 
-/** Bounds and order of a page of history. `after`: the sort key of the last record of the page before. */
+/** Bounds and order of a page of history. `after`: the sort key of the previous page's last record. */
 export type HistoryPage = {
-  readonly time_domain: 'published' | 'source' | 'calculated'
+  readonly time_domain: TimeDomain
   readonly start: Micros | null
   readonly end: Micros | null
   readonly after: HistoryKey | null
@@ -104,14 +105,14 @@ export type HistoryPage = {
   readonly include_corrections: boolean
   readonly as_of: Micros
 }
-/** The instant of the page's time domain and the record's id; records without the instant come last. */
+/** Instant of the page's time domain and the record's id; records without the instant are sorted last. */
 export type HistoryKey = { readonly instant: Micros | null; readonly id: string }
 
 export type SampledRange = { readonly from: Micros; readonly to: Micros; readonly interval: CandleInterval }
 
 /**
- * Reads of any past, in DuckDB outside the event loop, each bounded in time and memory.
- * @throws {ServiceError} VALIDATION_QUERY_LIMIT; WAREHOUSE_CORRUPT names a damaged file; SERVICE_UNAVAILABLE: too many wait
+ * Reads of any past instant, in DuckDB outside the event loop, each bounded in time and memory.
+ * @throws {ServiceError} VALIDATION_QUERY_LIMIT; WAREHOUSE_CORRUPT names a damaged file; SERVICE_UNAVAILABLE: too many queued
  */
 export type History = {
   /** Rows of the view index_observation, without `inputs`. */
@@ -132,7 +133,7 @@ export type History = {
     range: SampledRange,
     page: HistoryPage,
   ): Promise<readonly Row[]>
-  /** `quote`: the stored quote that the value stands in; null for a mark or midpoint. */
+  /** `quote`: the stored quote that contains the value; null for a mark or midpoint. */
   marketObservation(
     observation_id: string,
     as_of: Micros,
@@ -142,11 +143,11 @@ export type History = {
     range: SampledRange,
     as_of: Micros,
   ): Promise<readonly Candle[]>
-  /** As Latest.quotes and Latest.marks, as of an instant. */
+  /** Same as Latest.quotes and Latest.marks, as of an instant. */
   quotes(market_id: string, as_of: Micros): Promise<readonly Row[]>
   marks(market_id: string, as_of: Micros): Promise<readonly Row[]>
   book(market_id: string, outcome_id: string, as_of: Micros): Promise<Placed | null>
-  /** Every revision of trades: a correction is a record of its own. By (published_at, trade_id). */
+  /** Every revision of trades, sorted by (published_at, trade_id): a correction is a record of its own. */
   trades(
     request: { market_id: string; outcome_id: string | null; start: Micros | null; end: Micros | null },
     page: { after: HistoryKey | null; limit: number; as_of: Micros },
@@ -156,7 +157,7 @@ export type History = {
   severityValue(severity_index_id: string, as_of: Micros): Promise<Row | null>
 }
 
-/** What a committee's record is about: a market, or an event and a type. */
+/** Subject of a committee's records: a market, or an event and a type. */
 export type AssessmentSeries =
   | { readonly table: 'market_rating'; readonly key: { readonly market_id: string } }
   | {
@@ -164,7 +165,20 @@ export type AssessmentSeries =
       readonly key: { readonly event_id: string; readonly assessment_type: string }
     }
 
-/** Which records a history shows; null: all. Instants are of effective_from, half-open. */
+/** Restricts which records of a series count; null: no restriction. */
+export type AssessmentFilter = { readonly kind: string | null; readonly methodology_id: string | null }
+
+/** Knowledge of one series at an instant. */
+export type AssessmentAnswer = {
+  /** Record in force; null: none. */
+  readonly placed: Placed | null
+  /** A record that would be in effect awaits review. */
+  readonly waits: boolean
+  /** Publication of the series' last record, whatever its state; null: none was published. */
+  readonly last_published_at: Micros | null
+}
+
+/** Filter of a history of records; null: all. `start` and `end` bound effective_from, half-open. */
 export type AssessmentRecords = {
   readonly table: AssessmentTableName
   readonly key: Readonly<Record<string, string>>
@@ -176,38 +190,38 @@ export type AssessmentRecords = {
   readonly end: Micros | null
   /** Exclusive. */
   readonly published_after: Micros | null
-  /** true: every revision; false: the newest one of each record. */
+  /** true: every revision; false: the newest of each record. */
   readonly include_corrections: boolean
 }
-/** effective_from, published_at and id of the last record of the page before. */
+/** effective_from, published_at and id of the previous page's last record. */
 export type AssessmentKey = readonly [effective_from: Micros, published_at: Micros, id: string]
 
-/** Records of a committee. Rows from memory have no `measured` in their evidence. */
+/** Reads of a committee's records. Rows from memory have no `measured` in their evidence. */
 export type Assessments = {
-  /** What is in force now, from memory; null: memory cannot tell, ask `inForce`. */
+  /** Record in force now, from memory; null: memory does not hold it, use `inForce`. */
   current(series: AssessmentSeries, asked: AssessmentFilter): AssessmentAnswer | null
-  /** What is known now of every subject of a table of which there is any record. */
+  /** Record in force now for every subject of a table that has any record. */
   allCurrent(table: AssessmentTableName): readonly (AssessmentAnswer & { readonly key: Row })[]
-  /** As of an instant; from memory where nothing was published of the series since, unless whole rows are asked for. */
+  /** Record in force as of an instant; from memory if nothing was published of the series since, unless whole rows are wanted. */
   inForce(
     series: AssessmentSeries,
     asked: AssessmentFilter & { readonly whole: boolean },
     as_of: Micros,
   ): Promise<Pick<AssessmentAnswer, 'waits'> & { readonly row: Row | null }>
-  /** By (effective_from, published_at, id). */
+  /** Sorted by (effective_from, published_at, id). */
   records(
     asked: AssessmentRecords,
     page: { readonly after: AssessmentKey | null; readonly limit: number; readonly as_of: Micros },
   ): Promise<readonly Row[]>
-  /** Whether anything was published about an event, of any type. */
+  /** True if an assessment of any type was published for the event. */
   isAssessed(event_id: string, as_of: Micros | null): boolean
 }
 
-/** How the service itself fares, as its workers have told. `as_of` null: now, from memory. */
+/** Health of the service as its workers reported it. `as_of` null: now, from memory. */
 export type Operations = {
-  /** What each venue's ingest last said of itself, by venue_id. */
+  /** Last health report of each venue's ingest, sorted by venue_id. */
   ingest(as_of: Micros | null): Promise<readonly Row[]>
-  /** The newest progress of each backfill, the latest first; at most `limit`. */
+  /** Newest progress of each backfill, latest first; at most `limit`. */
   backfills(as_of: Micros | null, limit: number): Promise<readonly Row[]>
 }
 
@@ -215,27 +229,27 @@ export type Operations = {
 export type FeedCommit = {
   readonly table: TableName
   readonly version: number
-  /** Of the table, the same for ever: the epoch of its numbering. */
+  /** Epoch of the table's seqs; it never changes. */
   readonly epoch: string
   readonly rows: readonly FeedRow[]
 }
 
 /**
- * A committed row. `previous` is the row that was the newest of its key before (null: none): of an index its latest level, of
- * an outcome its latest book. `prev_seq` is the place of the last row of the same key before this one; 0 for none.
+ * A committed row. `previous` is the row that was the newest of its key before (null: none): the latest level of an index, the
+ * latest book of an outcome. `prev_seq` is the seq of the last row of the same key before this one; 0 for none.
  */
 export type FeedRow = Placed & { readonly prev_seq: number; readonly previous: Placed | null }
 
-/** What was committed, as it is taken in: after memory has it, so that a snapshot is never older than an event before it. */
+/** Commits in log order, published once memory has them: a snapshot is never older than an event before it. */
 export type Feed = {
   subscribe(listener: (commit: FeedCommit) => void): () => void
-  /** Commits of the last ten minutes, oldest first; for resuming. */
+  /** Commits of the last ten minutes, oldest first; used to resume streams. */
   recent(table: TableName): readonly FeedCommit[]
   epoch(table: TableName): string
-  /** Place of the last row taken in. */
+  /** Seq of the last row in memory. */
   head(table: TableName): number
-  /** Place of the last row with these values of the columns that `prev_seq` is told by; 0: none. null: they are other columns. */
+  /** Seq of the last row with these values of the columns that define `prev_seq`; 0: none. null: these are other columns. */
   last(table: TableName, values: Readonly<Record<string, string>>): number | null
-  /** Told when the warehouse cannot be followed any more, and when it can again. */
+  /** Notifies when the warehouse can no longer be followed, and when it can again. */
   onStatus(listener: (status: ReaderStatus) => void): () => void
 }

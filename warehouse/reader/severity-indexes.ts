@@ -2,10 +2,10 @@ import { type Micros, toMicros } from '../../primitives/instants.ts'
 import type { Row } from '../schema.ts'
 import type { KnownRow } from './placed-row.ts'
 
-/** Severity indexes with the version that is in effect at an instant, and versions with their ends. */
+/** Severity indexes with the version in effect at an instant, and versions with their ends. */
 export type SeverityIndexes = { readonly indexes: readonly Row[]; readonly versions: readonly Row[] }
 
-/** @param definitions, versions current rows of their tables @param at judges what is in effect */
+/** Derives active versions and ends. @param definitions, versions current rows of their tables @param at instant of "in effect" */
 export function severityIndexes(
   definitions: readonly KnownRow[],
   versions: readonly KnownRow[],
@@ -31,7 +31,7 @@ export function severityIndexes(
   return { indexes: indexes.sort((a, b) => (id(a) < id(b) ? -1 : 1)), versions: with_ends }
 }
 
-/** The next instant at which another version takes effect; Infinity when none is known. */
+/** Returns the next instant at which another version takes effect; Infinity if none is known. */
 export function nextEffective(versions: readonly KnownRow[], at: Micros): Micros {
   return Math.min(...versions.map(({ row }) => toMicros(row.effective_from)).filter((from) => from > at))
 }

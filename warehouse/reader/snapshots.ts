@@ -3,14 +3,14 @@ import type { Snapshot, Warehouse } from '../warehouse.ts'
 import type { FollowedTableName } from './followed-tables.ts'
 
 /**
- * The newest snapshot of a table; while its log cannot be read, the last one that could be.
- * @throws {ServiceError} SERVICE_UNAVAILABLE: there is no warehouse yet (from the returned function)
+ * Returns a function that gives the newest snapshot of a table; while its log cannot be read, the last readable one.
+ * The function throws ServiceError SERVICE_UNAVAILABLE while there is no warehouse.
  */
 export function snapshots(warehouse: () => Warehouse | null): (table: FollowedTableName) => Promise<Snapshot> {
   return async (table) => {
     const opened = warehouse()
     if (opened === null) {
-      throw new ServiceError('SERVICE_UNAVAILABLE', 'there is no warehouse yet; try again when one was made')
+      throw new ServiceError('SERVICE_UNAVAILABLE', 'the warehouse does not exist yet; try again once it was created')
     }
     const log = opened.log(table)
     try {

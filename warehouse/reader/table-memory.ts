@@ -18,27 +18,27 @@ import type { FeedCommit, FeedRow } from './reader.ts'
 import { RecentCommits, type RecentLimits } from './recent-commits.ts'
 import { ReferenceRows } from './reference-rows.ts'
 
-/** What is known of the last row of a feed key. The row only where the table's newest rows are not kept. */
+/** Last row of a feed key; `row` only if the table's newest rows are not kept. */
 type LastRow = { readonly seq: number; readonly row: Row | null }
 
-/** All that memory holds of one table, as of the last log version taken in. */
+/** Memory of one table, as of its last log version read. */
 export class TableMemory {
   readonly table: FollowedTableName
-  /** Of the table; '' while it does not exist. */
+  /** Epoch of the table; '' while it does not exist. */
   epoch = ''
   version = -1
-  /** false before the table was read for the first time: nothing can be said of it then. */
+  /** False until the table was read for the first time: until then it cannot be answered from. */
   loaded = false
-  /** Stamp of the last row taken in; 0 before the first. */
+  /** Stamp of the last row; 0 before the first. */
   horizon: Micros = 0
-  /** Answers as of an instant at or before this one are final and can be given. */
+  /** Answers as of an instant up to this one are final. */
   sealed_through: Micros = 0
   head_seq = 0
   readonly reference: ReferenceRows | null
   readonly newest: NewestRows | null
   readonly assessments: AssessmentRows | null
   readonly recent: RecentCommits
-  private readonly last = new Map<string, LastRow>()
+  readonly #last = new Map<string, LastRow>()
 
   constructor(table: FollowedTableName, limits: RecentLimits) {
     this.table = table
@@ -48,39 +48,39 @@ export class TableMemory {
     this.recent = new RecentCommits(limits)
   }
 
-  /** The values by which a row's feed sequence is told. */
+  /** Returns the key of a row's feed sequence. */
   feedKey(row: Row): string {
     return keyText(row, FEED_KEYS[this.table])
   }
 
-  /** Place of the last row with these values of the feed's key; 0: none. null: they are of other columns. */
+  /** Returns the seq of the last row with these values of the feed's key; 0: none. null: the key has other columns. */
   lastSeq(values: Readonly<Record<string, string>>): number | null {
     const columns = FEED_KEYS[this.table]
     if (Object.keys(values).length !== columns.length || columns.some((column) => !(column in values))) return null
-    return this.last.get(this.feedKey(values))?.seq ?? 0
+    return this.#last.get(this.feedKey(values))?.seq ?? 0
   }
 
-  /** Takes in rows from before what is kept for resuming; `seq` is known of those that are the last of their key. */
+  /** Sets the last row of a feed key from before the commits kept for resuming. */
   setLast(key_row: Row, seq: number): void {
     const key = this.feedKey(key_row)
-    if ((this.last.get(key)?.seq ?? -1) < seq)
-      this.last.set(key, { seq, row: this.reference === null ? null : key_row })
+    if ((this.#last.get(key)?.seq ?? -1) < seq)
+      this.#last.set(key, { seq, row: this.reference === null ? null : key_row })
     this.head_seq = Math.max(this.head_seq, seq)
   }
 
-  /** Takes in one commit; its rows are in the order of their ordinals. */
+  /** Adds one commit; its rows are in the order of their ordinals. */
   take(version: number, rows: readonly Row[]): FeedCommit {
-    const taken = rows.map((row) => this.takeRow(row, seqOf(version, row.row_ordinal as number)))
+    const taken = rows.map((row) => this.#takeRow(row, seqOf(version, row.row_ordinal as number)))
     return { table: this.table, version, epoch: this.epoch, rows: taken }
   }
 
-  private takeRow(row: Row, seq: number): FeedRow {
+  #takeRow(row: Row, seq: number): FeedRow {
     const key = this.feedKey(row)
-    const last = this.last.get(key)
+    const last = this.#last.get(key)
     this.reference?.add(row)
     this.assessments?.add(row, seq)
     const newest = this.newest?.add(row, seq) ?? null
-    this.last.set(key, { seq, row: this.reference === null ? null : row })
+    this.#last.set(key, { seq, row: this.reference === null ? null : row })
     this.head_seq = seq
     const previous = this.reference === null ? newest : last
     const placed = previous?.row == null ? null : { row: previous.row, seq: previous.seq }
@@ -91,17 +91,17 @@ export class TableMemory {
 /** The memory of every followed table. */
 export type Memories = ReadonlyMap<FollowedTableName, TableMemory>
 
-/** @throws {ServiceError} SERVICE_UNAVAILABLE: the table was not read yet, so an empty answer would be a wrong one */
+/** Returns a table's revisions. @throws {ServiceError} SERVICE_UNAVAILABLE: the table was not read yet */
 export function referenceOf(memories: Memories, table: ReferenceTableName): ReferenceRows {
   return loadedMemory(memories, table).reference!
 }
 
-/** @throws {ServiceError} SERVICE_UNAVAILABLE: the table was not read yet, so an empty answer would be a wrong one */
+/** Returns a table's newest rows. @throws {ServiceError} SERVICE_UNAVAILABLE: the table was not read yet */
 export function newestOf(memories: Memories, table: GrowingTableName): NewestRows {
   return loadedMemory(memories, table).newest!
 }
 
-/** @throws {ServiceError} SERVICE_UNAVAILABLE: the table was not read yet, so an empty answer would be a wrong one */
+/** Returns a table's records in force. @throws {ServiceError} SERVICE_UNAVAILABLE: the table was not read yet */
 export function assessmentsOf(memories: Memories, table: AssessmentTableName): AssessmentRows {
   return loadedMemory(memories, table).assessments!
 }
@@ -109,7 +109,6 @@ export function assessmentsOf(memories: Memories, table: AssessmentTableName): A
 function loadedMemory(memories: Memories, table: FollowedTableName): TableMemory {
   const memory = memories.get(table)!
   if (memory.loaded) return memory
-  throw new ServiceError('SERVICE_UNAVAILABLE', `${table} of the warehouse could not be read yet; try again later`, {
-    table,
-  })
+  // An empty answer would be wrong.
+  throw new ServiceError('SERVICE_UNAVAILABLE', `table ${table} has not been read yet; try again later`, { table })
 }

@@ -1,3 +1,3 @@
-/** What may be served of a source; for those who serve and may not import the rules themselves. */
-export { OWN_VENUE } from '../../pipelines/venues/own-venue.ts'
 export { termsOf, VENUE_TERMS, type VenueTerms } from '../../pipelines/venues/terms.ts'
+
+/** Serving terms of a source, for the API, which may not import `pipelines`. */

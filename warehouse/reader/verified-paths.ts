@@ -4,13 +4,13 @@ import { ServiceError } from '../../primitives/errors.ts'
 import { hashFile } from '../store/hash-file.ts'
 import type { LiveFile } from '../warehouse.ts'
 
-/** Gives local paths of data files whose bytes have the hash their log states. */
+/** Returns local paths of data files after checking their bytes against the hashes in the log. */
 export type VerifyFiles = (files: readonly LiveFile[]) => Promise<readonly string[]>
 
 /**
- * Hashes each file once, and again when its size, time or inode changed: a serving process lives long, and a file that is
- * damaged under it must be named, not read.
- * @throws {ServiceError} WAREHOUSE_CORRUPT names the file that is missing, cut or changed (from the returned function)
+ * Creates a check that hashes each file once, and again after its size, time or inode changed: a serving process runs for long,
+ * and a file damaged meanwhile must be reported, not read.
+ * The returned function throws ServiceError WAREHOUSE_CORRUPT, which names the file that is missing, truncated or changed.
  */
 export function fileVerifier(root: string): VerifyFiles {
   const intact = new Map<string, string>()
@@ -36,7 +36,7 @@ export function fileVerifier(root: string): VerifyFiles {
   }
 }
 
-/** Files that are looked at or hashed at the same time. */
+/** Files checked at the same time. */
 const FILES_AT_ONCE = 16
 
 function damaged(file: LiveFile, seen: string): ServiceError {

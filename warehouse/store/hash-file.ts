@@ -2,7 +2,7 @@ import { createHash, webcrypto } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 
-/** SHA-256 of a file as hex, on another thread; large files are read and hashed in pieces. */
+/** Returns the SHA-256 of a file as hex, computed on another thread; large files are hashed in pieces. */
 export async function hashFile(path: string): Promise<string> {
   const { size } = await stat(path)
   if (size <= WHOLE_BYTES_MAX) {

@@ -7,7 +7,7 @@ import { hashFile } from './hash-file.ts'
 import { type ProducedObject, type Store, type StoredObject, type StoreKey, UNFINISHED } from './store.ts'
 import { storeError } from './store-error.ts'
 
-/** The calls that durability rests on, so that a test can record their order or let one fail. */
+/** File system calls that durability depends on; tests record their order or let one fail. */
 export type LocalFiles = {
   write(path: string, bytes: Uint8Array): Promise<void>
   syncFile(path: string): Promise<void>
@@ -15,7 +15,7 @@ export type LocalFiles = {
   link(from: string, to: string): Promise<void>
 }
 
-/** The real ones. */
+/** The real file system. */
 export const NODE_FILES: LocalFiles = {
   async write(path, bytes) {
     const file = await open(path, 'wx')
@@ -27,17 +27,17 @@ export const NODE_FILES: LocalFiles = {
 }
 
 /**
- * A store in a local folder. `link(2)` is the conditional write: it gives a finished, flushed file its name or fails when
- * the name is taken, so a reader never sees half an object. A name is durable once its folder is flushed, a new folder
- * once its parent is; both are done before a call resolves.
+ * Opens a store in a local folder. `link(2)` is the conditional write: it gives a finished, flushed file its name or fails if the
+ * name is taken, so a reader never sees half an object. A name is durable once its folder is flushed, a new folder once its
+ * parent is; both happen before a call resolves.
  */
 export function openLocalStore(root: string, files: LocalFiles = NODE_FILES): Store {
   const path = (key: StoreKey) => join(root, key)
   const durable_folders = new Set<string>()
 
   /**
-   * Makes a folder and flushes what holds its name: every folder up to the root, and above it up to the first that was
-   * there. Once in the life of this store, also when the folder exists: another process may not have flushed it yet.
+   * Creates a folder and flushes its parents up to the root, and beyond it up to the first that existed. Done once per store
+   * object even if the folder exists: another process may not have flushed it yet.
    */
   async function prepareFolder(folder: string): Promise<void> {
     if (durable_folders.has(folder)) return
@@ -48,14 +48,14 @@ export function openLocalStore(root: string, files: LocalFiles = NODE_FILES): St
     durable_folders.add(folder)
   }
 
-  /** Writes a flushed file under a name of its own, hands it to `place`, and removes that name again. */
-  async function withUnfinished<T>(bytes: Uint8Array, place: (unfinished: string) => Promise<T>): Promise<T> {
+  /** Writes a flushed file under a unique name, passes it to `publish`, and removes that name. */
+  async function withUnfinished<T>(bytes: Uint8Array, publish: (unfinished: string) => Promise<T>): Promise<T> {
     await prepareFolder(path(UNFINISHED))
     const unfinished = path(`${UNFINISHED}/${randomUUID()}`)
     try {
       await files.write(unfinished, bytes)
       await files.syncFile(unfinished)
-      return await place(unfinished)
+      return await publish(unfinished)
     } finally {
       await unlink(unfinished).catch(absentOn('ENOENT', undefined))
     }
@@ -95,8 +95,8 @@ export function openLocalStore(root: string, files: LocalFiles = NODE_FILES): St
   }
 
   /**
-   * Nearly every call is of a commit that is not there yet: readers look for the next one of each table a few times a second. To
-   * see that a name is absent takes microseconds; to open it and fail takes a turn of the thread pool and an error.
+   * Most calls ask for a commit that does not exist yet: readers look for the next one of each table a few times a second. A
+   * synchronous stat of an absent name takes microseconds; a failing open takes a thread pool round trip and an error.
    */
   async function get(key: StoreKey): Promise<Buffer | null> {
     if (statSync(path(key), { throwIfNoEntry: false }) === undefined) return null
@@ -126,7 +126,7 @@ export function openLocalStore(root: string, files: LocalFiles = NODE_FILES): St
         if (!entry.isFile()) continue
         const key = join(entry.parentPath ?? entry.path, entry.name).slice(root.length + 1)
         const found = await statOf(key)
-        if (found !== null) yield found // else it was deleted meanwhile
+        if (found !== null) yield found // null: deleted meanwhile
       }
     },
   }

@@ -3,9 +3,9 @@ import { isServiceError, ServiceError } from '../../primitives/errors.ts'
 import { type Store, UNFINISHED } from './store.ts'
 
 /**
- * Tries whether a conditional write of this store really is one: the second write of a name must be refused and change
- * nothing. Without that two writers could both win one version, so the warehouse refuses to start.
- * @returns false when the store may only be read
+ * Tests the conditional write of a store: the second write of a name must fail and change nothing. Otherwise two writers could
+ * both win one version, so the warehouse does not open.
+ * @returns false if the store is read-only
  * @throws {ServiceError} WAREHOUSE_STORE_UNSUITABLE, WAREHOUSE_STORE_FULL
  */
 export async function probeStore(store: Store): Promise<boolean> {
@@ -31,7 +31,7 @@ export async function probeStore(store: Store): Promise<boolean> {
 function unsuitable(root: string, seen: string): ServiceError {
   return new ServiceError(
     'WAREHOUSE_STORE_UNSUITABLE',
-    `warehouse ${root} lies on a store without a safe conditional write: ${seen}; allowed: a file system with hard links`,
+    `warehouse ${root} is on a store without a safe conditional write: ${seen}; allowed: a file system with hard links`,
     { root, seen },
   )
 }

@@ -4,8 +4,8 @@ const FULL = /ENOSPC|EDQUOT|No space left on device|Disk quota exceeded/
 const READ_ONLY = /EROFS|EACCES|EPERM|Read-only file system|Permission denied|Operation not permitted/
 
 /**
- * The error a caller sees for a failed write: a full disk is WAREHOUSE_STORE_FULL, a store that may not be written
- * WAREHOUSE_STORE_UNSUITABLE, anything else stays as it was. DuckDB reports such failures as text, the file system by code.
+ * Converts the error of a failed write: a full disk is WAREHOUSE_STORE_FULL, a read-only store WAREHOUSE_STORE_UNSUITABLE, and
+ * other errors stay unchanged. DuckDB reports such failures as text, the file system by code.
  */
 export function storeError(cause: unknown, root: string): unknown {
   if (cause instanceof ServiceError || !(cause instanceof Error)) return cause
@@ -13,7 +13,7 @@ export function storeError(cause: unknown, root: string): unknown {
   if (FULL.test(seen)) {
     return new ServiceError(
       'WAREHOUSE_STORE_FULL',
-      `the disk of warehouse ${root} is full; nothing of this write was kept, it can be repeated when there is room`,
+      `the disk of warehouse ${root} is full; nothing was written, free some space and try again`,
       { root },
       cause,
     )

@@ -1,40 +1,40 @@
 import type { Micros } from '../../primitives/instants.ts'
 
-/** A place in the store: `/`-separated names below its root, such as `market_quote/_delta_log/00000000000000000007.json`. */
+/** Path of an object below the store's root, such as `market_quote/_delta_log/00000000000000000007.json`. */
 export type StoreKey = string
 
-/** Folder of what is not finished yet: no reader looks into it, vacuum empties it. */
+/** Folder of unfinished files: readers ignore it, vacuum empties it. */
 export const UNFINISHED = '.unfinished'
 
 export type StoredObject = { readonly key: StoreKey; readonly size_bytes: number; readonly modified_at: Micros }
 
 /**
- * What the warehouse asks of the place it lives in. Kept so small that a local folder and an object store with
- * conditional writes both fit; nothing here renames, appends or overwrites a data file.
+ * Storage interface of the warehouse, small enough for a local folder and for an object store with conditional writes; nothing
+ * here renames, appends to or overwrites a data file.
  *
- * Everything that resolves is durable: it survives a power loss. Everything that rejects has left nothing visible behind,
- * except `putIfAbsent`, whose answer may be lost after it took effect: read the key back.
+ * A call that resolves is durable: it survives a power loss. A call that rejects has left nothing visible, except `putIfAbsent`,
+ * whose answer may be lost after it took effect: read the key back.
  */
 export type Store = {
-  /** Named in messages. */
+  /** Shown in messages. */
   readonly root: string
   /** The store's own clock. */
   now(): Promise<Micros>
-  /** The bytes of a key; null when there is none. */
+  /** Returns the bytes of a key; null if it does not exist. */
   get(key: StoreKey): Promise<Buffer | null>
-  /** Size and time of a key; null when there is none. */
+  /** Returns size and time of a key; null if it does not exist. */
   stat(key: StoreKey): Promise<StoredObject | null>
-  /** Creates `key` with `bytes` unless it is there; false when it is. The one operation that decides a race. */
+  /** Creates `key` with `bytes`; returns false if it exists. The only operation that decides a race. */
   putIfAbsent(key: StoreKey, bytes: Uint8Array): Promise<boolean>
-  /** Replaces a key at once, for hints that may be lost or old without harm. */
+  /** Replaces a key atomically, for hints that may be lost or outdated without harm. */
   replace(key: StoreKey, bytes: Uint8Array): Promise<void>
-  /** Lets `produce` write a file under a name that nobody else uses and keeps it as `key`. */
+  /** Lets `produce` write a file under a name that no one else uses and keeps it as `key`. */
   putProduced(key: StoreKey, produce: (local_path: string) => Promise<void>): Promise<ProducedObject>
-  /** A local path with the bytes of an immutable object (a local folder gives the object itself). */
+  /** Returns a local path with the bytes of an immutable object (a local folder: the object itself). */
   localPath(key: StoreKey): Promise<string>
-  /** Every object below a folder; for vacuum and audit only, never on a read or commit path. */
+  /** Lists every object below a folder; for vacuum and audit only, never on a read or commit path. */
   list(folder: StoreKey): AsyncIterable<StoredObject>
-  /** Removes a key; nothing happens when it is absent. */
+  /** Removes a key if it exists. */
   delete(key: StoreKey): Promise<void>
 }
 

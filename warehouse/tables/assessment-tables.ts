@@ -6,7 +6,7 @@ const CONFIDENCE = decimal(18, 4)
 
 const ISSUER = struct({ kind: TEXT, issuer_id: ID, model_version: TEXT })
 
-/** `measured` is the canonical JSON whose SHA-256 is the item's content_hash, where what was measured is ours. */
+/** `measured` is the canonical JSON whose SHA-256 is the item's content_hash, if we measured it ourselves. */
 const EVIDENCE = list(
   struct({
     evidence_id: ID,
@@ -20,7 +20,7 @@ const EVIDENCE = list(
   }),
 )
 
-/** What every assessment carries of its review; `proposed_by` is who may not approve it. */
+/** Review columns of every assessment; `proposed_by` may not approve it. */
 const REVIEW = {
   review_state: TEXT,
   override: struct({
@@ -47,7 +47,7 @@ const REVIEW = {
   act_id: ID,
 } as const
 
-/** What a committee publishes of markets and of events, and every act of its review. */
+/** Records that committees publish about markets and events, and every act of review. */
 export const ASSESSMENT_TABLES = {
   /** Versions of the methodologies of ratings and severity, with their whole text. `subject` is the table they rule. */
   assessment_methodology: {
@@ -285,8 +285,8 @@ export const ASSESSMENT_TABLES = {
     sort: ['severity_index_id', 'source_cutoff_at', 'revision'],
   },
   /**
-   * Every act of review, with the text that its actor signed. An act is the step to `revision` of a chain of records, so two
-   * acts cannot both make it; `records` are the rows that follow from it, RFC 8785.
+   * Every act of review, with the text that its actor signed. An act is the step to `revision` of a chain of records, so only one
+   * act can make it; `records` are the resulting rows, RFC 8785.
    */
   assessment_act: {
     columns: {
@@ -322,8 +322,8 @@ export const ASSESSMENT_TABLES = {
     sort: ['subject', 'subject_id', 'acted_at'],
   },
   /**
-   * What was asked for in review and refused: by whom, signed, with the error that they were told. `actor_id` is null where the key
-   * is nobody's of the roster or the signature is not of the text; `act` and `acted_at` where the text is no act.
+   * Rejected acts of review, signed, with the error returned to the actor. `actor_id` is null if the key is not in the roster or
+   * the signature does not match the text; `act` and `acted_at` are null if the text is not an act.
    */
   refused_act: {
     columns: {

@@ -12,7 +12,7 @@ const MAPPING = struct({
   valid_to: TIME,
 })
 
-/** Indexes: what they are, and their published levels. */
+/** Indexes: their definitions and published levels. */
 export const INDEX_TABLES = {
   methodology: {
     columns: {

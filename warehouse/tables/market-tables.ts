@@ -3,9 +3,9 @@ import { CURRENT_RECEIVED, CURRENT_REVISION, ID, PRICE, QUANTITY, RECEIVED, REVI
 
 const MARK = decimal(18, 6)
 
-/** What is derived from venues' records and published of markets. */
+/** Published data of markets that is derived from venues' records. */
 export const MARKET_TABLES = {
-  /** Reference values of one outcome at one tick; a row only where something of it changed since the tick before. */
+  /** Reference values of one outcome at one tick; a row only if a value changed since the tick before. */
   market_mark: {
     columns: {
       mark_id: ID,

@@ -1,9 +1,9 @@
 import type { TableSchema } from '../schema.ts'
 import { ID, TEXT, TIME } from './columns.ts'
 
-/** How the service itself fares: what venues' feeds and backfills report of themselves, for operators. */
+/** Health of the service: reports of ingest sessions and backfills, for operators. */
 export const OPERATIONS_TABLES = {
-  /** The state of one venue's ingest as it was at `source_at`; counts are of all its sessions so far. */
+  /** State of one venue's ingest at `source_at`; counts cover all its sessions so far. */
   ingest_health: {
     columns: {
       health_id: ID,
@@ -23,7 +23,7 @@ export const OPERATIONS_TABLES = {
     current: ['source_at'],
     sort: ['venue_id', 'source_at'],
   },
-  /** How far a backfill was at `updated_at`. `subject_id` is a venue or an index. */
+  /** Progress of a backfill at `updated_at`. `subject_id` is a venue or an index. */
   backfill_run: {
     columns: {
       progress_id: ID,

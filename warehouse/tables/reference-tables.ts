@@ -2,7 +2,7 @@ import { decimal, list, struct, type TableSchema } from '../schema.ts'
 import { CURRENT_RECEIVED, ID, RECEIVED, REVISED, TEXT, TIME } from './columns.ts'
 import { TRADING_PARAMETERS } from './market-tables.ts'
 
-/** What is asked, how it is traded and how it ended. */
+/** Events, markets and their resolutions. */
 export const REFERENCE_TABLES = {
   event: {
     columns: {

@@ -3,9 +3,9 @@ import { CURRENT_RECEIVED, ID, PRICE, QUANTITY, RECEIVED, REVISED, TEXT, TIME } 
 
 const PRICE_LEVELS = list(struct({ price: PRICE, quantity: QUANTITY }))
 
-/** What venues and feeds said: the payloads, and the records read from them. */
+/** Payloads of venues and feeds, and the records read from them. */
 export const VENUE_TABLES = {
-  /** Every response or message of a venue as it came. The same content received again is a further row. */
+  /** Every response or message of a venue, unchanged. The same content received again is another row. */
   venue_payload: {
     columns: {
       content_hash: TEXT,
@@ -93,7 +93,7 @@ export const VENUE_TABLES = {
     current: CURRENT_RECEIVED,
     sort: ['market_id', 'outcome_id', 'source_at', 'received_at'],
   },
-  /** A whole book of one outcome. Levels best first; prices are probabilities, or odds where `price_unit` says so. */
+  /** Whole book of one outcome. Price levels best first; prices are probabilities, or odds according to `price_unit`. */
   order_book: {
     columns: {
       order_book_id: ID,
@@ -130,7 +130,7 @@ export const VENUE_TABLES = {
     current: CURRENT_RECEIVED,
     sort: ['market_id', 'outcome_id', 'source_at', 'received_at'],
   },
-  /** What an alert feed says of one natural hazard; a revision only where that really changes. Numbers as the feed wrote them. */
+  /** Alert of a feed about one natural hazard; a revision only if its facts change. Numbers as the feed wrote them. */
   hazard_alert: {
     columns: {
       event_id: ID,

@@ -16,7 +16,7 @@ import type { PayloadVenue } from '../../pipelines/venues/payload-venues.ts'
 import type { DurationString, Instant } from '../../primitives/instants.ts'
 import type { BackfillPart } from '../backfill-plan.ts'
 
-/** Everything that workflows have done for them. Arguments and results are ids, instants and counts, never data sets. */
+/** All activities. Arguments and results are ids, instants and counts, never data sets. */
 export type Activities = {
   publishDue(args: PublishArgs): Promise<PublishedTick>
   ingestSession(args: IngestArgs): Promise<IngestReport>
@@ -47,12 +47,12 @@ export type Activities = {
   performReviewAct(args: ReviewActArgs): Promise<ReviewedAct>
 }
 
-/** Assets that are settled, and resolutions that are open with their last moves. */
+/** Assets being settled, and open resolutions with their last moves. */
 export type KnownWork = SettlementWorkList
-export type SettleArgs = DueAttempts & { readonly asset_id: string }
-export type FollowArgs = { readonly asset_id: string; readonly attempt_ids: readonly string[] }
+type SettleArgs = DueAttempts & { readonly asset_id: string }
+type FollowArgs = { readonly asset_id: string; readonly attempt_ids: readonly string[] }
 
-/** All ticks that are due and not published yet; `tick_at` is the newest that the caller knows of. */
+/** Publishes all due ticks; `tick_at` is the newest that the caller knows of. */
 export type PublishArgs = { readonly tick_at: Instant }
 
 export type IngestArgs = { readonly venue_id: PayloadVenue; readonly session_ms: number }
@@ -64,8 +64,8 @@ export type PlannedBackfill = { readonly parts: number; readonly chunks: number 
 /** Parts [offset, offset + limit) of a plan. */
 export type PlanPageArgs = PlanArgs & { readonly offset: number; readonly limit: number }
 
-export type IndexRangeArgs = { readonly index_id: string; readonly from: Instant; readonly to: Instant }
-export type IndexRangeReport = {
+type IndexRangeArgs = { readonly index_id: string; readonly from: Instant; readonly to: Instant }
+type IndexRangeReport = {
   readonly ticks: number
   readonly published: number
   readonly already_published: number
@@ -81,7 +81,7 @@ export type ReplayArgs = {
   readonly to: Instant
   readonly as_of: Instant
 }
-/** `file`: NDJSON, one line a tick, the same text as `tidemark index replay --json` prints. */
+/** `file`: NDJSON, one line per tick, the same text as `tidemark index replay --json` prints. */
 export type ReplayReport = { readonly file: string; readonly lines: number; readonly sha256: string }
 
 export type CorrectArgs = {
@@ -92,17 +92,17 @@ export type CorrectArgs = {
 }
 export type CorrectReport = { readonly index_id: string; readonly ticks_checked: number; readonly revised: number }
 
-/** `whole`: also interval files and recorded answers of tables that are large. */
+/** `whole`: also interval files and digests of large tables. */
 export type CompactArgs = { readonly whole: boolean }
 export type VacuumArgs = { readonly retention: DurationString }
-/** Tables looked at, and what was changed: files merged or deleted, tables sealed, answers recorded. */
+/** Tables checked, and changes: files merged or deleted, tables sealed, digests recorded. */
 export type UpkeepReport = { readonly tables: number; readonly changed: number }
 
-/** Up to an instant. */
-export type RunArgs = { readonly at: Instant }
+/** Run up to an instant. */
+type RunArgs = { readonly at: Instant }
 export type RateReport = { readonly markets: number; readonly published: number }
-/** `waiting`: chains of the assessments that wait for a person. */
-export type AssessedEvents = {
+/** `waiting`: chains of the assessments that await review. */
+type AssessedEvents = {
   readonly events: number
   readonly published: number
   readonly waiting: readonly string[]
@@ -116,11 +116,11 @@ export type AssessReport = {
 
 export type ReviewSubjectName = ReviewSubject['table']
 export type ReviewOf = { readonly subject: ReviewSubjectName; readonly chain_id: string }
-/** An act is what its actor signed, and no secret. */
+/** An act as its actor signed it; it is not secret. */
 export type ReviewActArgs = ReviewOf & { readonly signed: SignedAct }
 export type ReviewedAct = {
   readonly act_id: string
   readonly record_ids: readonly string[]
-  /** How the chain stands after it. */
+  /** State of the chain after the act. */
   readonly standing: ReviewStanding | null
 }

@@ -17,7 +17,7 @@ type AssessmentActivities = Pick<
   'rateMarkets' | 'assessEvents' | 'publishSeverityIndexes' | 'expireOverrides' | 'readReview' | 'performReviewAct'
 >
 
-/** What a committee publishes: runs of the program, and the review of their records. */
+/** Creates the activities of committees: runs of the program, and the review of their records. */
 export function assessmentActivities(ports: WorkerPorts): AssessmentActivities {
   const { warehouse, home } = ports
   return {
@@ -48,7 +48,7 @@ export function assessmentActivities(ports: WorkerPorts): AssessmentActivities {
   }
 }
 
-/** Who may act is asked of this home's own roster. */
+/** Performs an act; this home's roster decides who may act. */
 async function perform({ subject: name, chain_id, signed }: ReviewActArgs, { warehouse, home }: WorkerPorts) {
   const subject = REVIEW_SUBJECTS[name]
   const roster = await readRoster(rosterFile(home))

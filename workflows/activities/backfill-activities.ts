@@ -3,7 +3,7 @@ import { recordBackfill } from '../../operations/backfill/backfill-progress.ts'
 import type { BackfillSubject } from '../../operations/backfill/backfill-subject.ts'
 import { chunkKey, indexChunks } from '../../operations/backfill/chunks.ts'
 import { planBackfill } from '../../operations/backfill/plan-backfill.ts'
-import { computeIndexes } from '../../operations/compute-indexes.ts'
+import { computeIndexes } from '../../operations/index/compute-indexes.ts'
 import { type BackfillPart, partsOf } from '../backfill-plan.ts'
 import type { Activities, PlanArgs } from './activity-types.ts'
 import { openChunkJournal, planPath, readPlan, writePlan } from './backfill-store.ts'
@@ -15,7 +15,7 @@ type BackfillActivities = Pick<
   'planBackfill' | 'readBackfillPlan' | 'backfillChunk' | 'computeIndexRange' | 'recordBackfill'
 >
 
-/** The past of venues, and the missing levels of indexes. */
+/** Creates the activities of backfills: the past of venues, and the missing levels of indexes. */
 export function backfillActivities(ports: WorkerPorts): BackfillActivities {
   const { warehouse, home, connectorOf } = ports
   return {
@@ -50,7 +50,7 @@ export function backfillActivities(ports: WorkerPorts): BackfillActivities {
   }
 }
 
-/** A worker on another machine, or one whose folder was lost, plans again. */
+/** Reads the plan; a worker on another machine, or without the folder, plans again. */
 async function knownPlan(args: PlanArgs, ports: WorkerPorts, watch: Watch): Promise<readonly BackfillPart[]> {
   return (await readPlan(planPath(ports.home, args.backfill_id), args.subject)) ?? plan(args, ports, watch)
 }

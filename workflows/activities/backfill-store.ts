@@ -7,38 +7,38 @@ import type { BackfillPart } from '../backfill-plan.ts'
 
 type Stored = { readonly subject: BackfillSubject; readonly parts: readonly BackfillPart[] }
 
-/** Where the plan of a backfill lies: a plan of many markets is too large for a history. */
+/** Returns the file of a backfill's plan: a plan of many markets is too large for a history. */
 export function planPath(home: string, backfill_id: string): string {
   return `${basePath(home, backfill_id)}.plan.json`
 }
 
-/** The stored plan; null where there is none, or it is of another subject. */
+/** Reads the stored plan; null if it does not exist or has another subject. */
 export async function readPlan(path: string, subject: BackfillSubject): Promise<readonly BackfillPart[] | null> {
   try {
     const stored = JSON.parse(await readFile(path, 'utf8')) as Stored
     return contentHash(stored.subject) === contentHash(subject) ? stored.parts : null
   } catch {
-    return null // it was never made here, or the process that wrote it was ended
+    return null // never written here, or only partly
   }
 }
 
-/** Keeps a plan; whoever reads it sees all of it. */
+/** Stores a plan atomically. */
 export async function writePlan(path: string, plan: Stored): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   await writeFile(`${path}.${process.pid}`, JSON.stringify(plan))
   await rename(`${path}.${process.pid}`, path)
 }
 
-/** Chunks of a backfill that are done: one that was ended, or whose history was lost, does not read them again. */
+/** Finished chunks of a backfill: a backfill that was interrupted, or lost its history, does not read them again. */
 export type ChunkJournal = {
-  /** What a chunk gave; null where it is to be done. */
+  /** Returns the report of a chunk; null if it is not done. */
   find(key: string): Promise<ChunkReport | null>
   add(key: string, report: ChunkReport): Promise<void>
-  /** The backfill is done: started again, it begins anew. */
+  /** Deletes the journal of a finished backfill, so that a new start repeats all chunks. */
   remove(): Promise<void>
 }
 
-/** The journal of a backfill: a line a chunk. One that is not there, or is damaged, costs repeated reads and nothing else. */
+/** Opens the journal of a backfill, one line per chunk. A missing or damaged journal only costs repeated reads. */
 export function openChunkJournal(home: string, backfill_id: string): ChunkJournal {
   const path = `${basePath(home, backfill_id)}.chunks.ndjson`
   return {
@@ -59,7 +59,7 @@ function reportIn(line: string): ChunkReport | null {
   try {
     return (JSON.parse(line) as [string, ChunkReport])[1]
   } catch {
-    return null // its writer was ended
+    return null // its writer was killed
   }
 }
 

@@ -8,7 +8,7 @@ import { settlementActivities } from './settlement-activities.ts'
 import { upkeepActivities } from './upkeep-activities.ts'
 import type { WorkerPorts } from './worker-ports.ts'
 
-/** Everything that workflows have done for them, done with what this process lends. */
+/** Creates all activities of a worker. */
 export function createActivities(ports: WorkerPorts): Activities {
   return {
     ...liveActivities(ports),

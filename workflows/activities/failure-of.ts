@@ -2,13 +2,13 @@ import { ApplicationFailure } from '@temporalio/common'
 import { isServiceError } from '../../primitives/errors.ts'
 import { isFinal } from '../retry.ts'
 
-/** How often an error that we do not know is tried: a bug does not pass. */
+/** Attempts of an activity that fails with an unknown error: a bug does not go away. */
 export const UNKNOWN_ATTEMPTS_MAX = 5
 
 /**
- * What an activity tells of an error: its type is the error's code. Bad data is final; outages are tried again; what we do not
- * know is tried a few times.
- * @param attempt of the activity, from 1
+ * Converts an error of an activity to a failure whose type is the error's code. Bad data is final, outages are retried, and
+ * unknown errors are retried a few times.
+ * @param attempt number of the activity's attempt, from 1
  */
 export function failureOf(error: unknown, attempt: number): ApplicationFailure {
   if (error instanceof ApplicationFailure) return error

@@ -6,7 +6,7 @@ import type { Watch, WorkerPorts } from './worker-ports.ts'
 
 type OwnVenueActivities = Pick<Activities, 'ownVenueSession' | 'tellMarks' | 'listMarkets'>
 
-/** What is kept of our own exchange: its data, its marks, its listings. */
+/** Creates the activities of our own exchange: its data, marks and listings. */
 export function ownVenueActivities({ own_venue }: WorkerPorts): OwnVenueActivities {
   const on = <T>(work: (venue: OwnVenueWork, watch: Watch) => Promise<T>): Promise<T> =>
     watched(async (watch) => {

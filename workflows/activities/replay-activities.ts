@@ -4,16 +4,16 @@ import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { correctIndex } from '../../operations/correct-index.ts'
-import { isDefinitionFile } from '../../operations/index/replay-target.ts'
-import { replayIndex } from '../../operations/replay-index.ts'
+import { correctIndex } from '../../operations/index/correct-index.ts'
+import { replayIndex } from '../../operations/replay/replay-index.ts'
+import { isDefinitionFile } from '../../operations/replay/replay-target.ts'
 import { contentHash } from '../../primitives/canonical-json.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import type { Activities, ReplayArgs, ReplayReport } from './activity-types.ts'
 import { watched } from './watched.ts'
 import type { Watch, WorkerPorts } from './worker-ports.ts'
 
-/** Levels computed again: beside the published ones, or as their next revisions. */
+/** Creates the activities that recompute levels: into a file, or as new revisions. */
 export function replayActivities(ports: WorkerPorts): Pick<Activities, 'replayMethodology' | 'correctIndex'> {
   const { warehouse } = ports
   return {
@@ -26,7 +26,7 @@ export function replayActivities(ports: WorkerPorts): Pick<Activities, 'replayMe
   }
 }
 
-/** Written beside its place and moved there whole: a replay that is begun again leaves nothing half done. */
+/** Writes to a temporary file and renames it: a repeated replay leaves no partial file. */
 async function replay(args: ReplayArgs, { warehouse, home }: WorkerPorts, watch: Watch): Promise<ReplayReport> {
   const { replay_id, from, to, as_of } = args
   const target = targetIn(home, args.target)
@@ -53,7 +53,7 @@ async function replay(args: ReplayArgs, { warehouse, home }: WorkerPorts, watch:
   return { file, lines, sha256: `sha256:${hash.digest('hex')}` }
 }
 
-/** A definition file is one of the home's own: a request names no other file of this machine. */
+/** Resolves a definition file inside the home: a request cannot read other files of this machine. */
 function targetIn(home: string, target: string): string {
   if (!isDefinitionFile(target)) return target
   const folder = join(home, 'definitions')

@@ -13,10 +13,10 @@ type SettlementActivities = Pick<
   'awaitSettlementWork' | 'awaitWindow' | 'settleBatch' | 'followBatch' | 'resolutionStep'
 >
 
-/** How long is waited for something to do before the workflow is told that there was nothing. */
+/** Longest wait for work before the activity returns without any. */
 const WAIT_MS = 60_000
 
-/** Settlement and resolution of what is traded here. */
+/** Creates the activities of settlement and resolution of our own markets. */
 export function settlementActivities({ settlement }: WorkerPorts): SettlementActivities {
   const on = <T>(work: (ports: SettlementPorts) => Promise<T>): Promise<T> =>
     watched(async ({ signal }) => {

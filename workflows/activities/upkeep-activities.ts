@@ -1,15 +1,15 @@
-import { compactWarehouse } from '../../operations/compact-warehouse.ts'
-import { mergeSmallFiles } from '../../operations/merge-small-files.ts'
-import { recordWarehouseDigests } from '../../operations/record-warehouse-digests.ts'
-import { sealWarehouse } from '../../operations/seal-warehouse.ts'
-import { vacuumWarehouse } from '../../operations/vacuum-warehouse.ts'
+import { recordWarehouseDigests } from '../../operations/audit/record-warehouse-digests.ts'
+import { compactWarehouse } from '../../operations/upkeep/compact-warehouse.ts'
+import { mergeSmallFiles } from '../../operations/upkeep/merge-small-files.ts'
+import { sealWarehouse } from '../../operations/upkeep/seal-warehouse.ts'
+import { vacuumWarehouse } from '../../operations/upkeep/vacuum-warehouse.ts'
 import type { Activities } from './activity-types.ts'
 import { watched } from './watched.ts'
 import type { WorkerPorts } from './worker-ports.ts'
 
 type UpkeepActivities = Pick<Activities, 'compactTables' | 'vacuumTables' | 'sealTables' | 'recordDigests'>
 
-/** What keeps a warehouse fast and provable. */
+/** Creates the activities that keep a warehouse fast and provable. */
 export function upkeepActivities({ warehouse }: WorkerPorts): UpkeepActivities {
   return {
     compactTables: ({ whole }) =>

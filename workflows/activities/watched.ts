@@ -2,12 +2,12 @@ import { CancelledFailure, Context } from '@temporalio/activity'
 import { failureOf } from './failure-of.ts'
 import type { Watch } from './worker-ports.ts'
 
-/** Well within the heartbeat timeouts of the workflows. */
+/** Well below the heartbeat timeouts of the workflows. */
 const HEARTBEAT_MS = 2_000
 
 /**
- * Does the work of an activity: a heartbeat goes out every few seconds with what the work said last, its signal is aborted
- * when the activity is cancelled or the worker shuts down, and its errors become failures by their codes.
+ * Runs the work of an activity: sends a heartbeat with the last details every few seconds, aborts the signal when the activity
+ * is cancelled or the worker shuts down, and converts errors to failures by their codes.
  */
 export async function watched<T>(work: (watch: Watch) => Promise<T>): Promise<T> {
   const context = Context.current()
@@ -22,7 +22,7 @@ export async function watched<T>(work: (watch: Watch) => Promise<T>): Promise<T>
       },
     })
   } catch (error) {
-    if (signal.aborted) throw new CancelledFailure('the work was ended; what was stored stays')
+    if (signal.aborted) throw new CancelledFailure('the work was cancelled; stored data is kept')
     throw failureOf(error, context.info.attempt)
   } finally {
     clearInterval(timer)

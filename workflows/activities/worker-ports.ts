@@ -7,26 +7,26 @@ import type { PayloadVenue } from '../../pipelines/venues/payload-venues.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import type { IngestArgs } from './activity-types.ts'
 
-/** How a long piece of work is watched: it ends soon after the signal is aborted, and says that it lives. */
+/** Cancellation and heartbeat of long work: it ends soon after the signal is aborted. */
 export type Watch = {
   readonly signal: AbortSignal
-  /** What is shown of it meanwhile: ids and counts. */
+  /** Sets the details of the next heartbeat: ids and counts. */
   readonly heartbeat: (details: unknown) => void
 }
 
-/** What one process lends to its activities. */
+/** Dependencies of a process's activities. */
 export type WorkerPorts = {
   readonly warehouse: Warehouse
-  /** Folder in which plans, definitions and replays lie. */
+  /** Folder of plans, definitions and replays. */
   readonly home: string
-  /** Publishes what is due, one call after the other: it remembers between the ticks. */
+  /** Publishes due ticks; calls are serialized because it keeps state between them. */
   readonly publish: () => Promise<PublishedTick>
-  /** One session of a venue. */
+  /** Runs one session of a venue. */
   readonly ingest: (args: IngestArgs, watch: Watch) => Promise<IngestReport>
-  /** The connection to a venue that this process keeps over many chunks. */
+  /** Returns the connection to a venue, which this process keeps over many chunks. */
   readonly connectorOf: (venue_id: PayloadVenue) => VenueConnector
-  /** The trading database, its engine and the rail; null: nothing is traded here. */
+  /** Trading database, engine and rail; null: this worker has no trading database. */
   readonly settlement: ((signal: AbortSignal) => SettlementPorts) | null
-  /** What is kept of our own exchange; null: nothing is traded here. */
+  /** Work for our own exchange; null: this worker has no trading database. */
   readonly own_venue: OwnVenueWork | null
 }

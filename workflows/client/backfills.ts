@@ -7,22 +7,22 @@ import { searchAttributes } from '../search-attributes.ts'
 import { TASK_QUEUES } from '../task-queues.ts'
 import { applicationFailure, workflowFailure } from './workflow-failure.ts'
 
-/** A backfill that runs, ran, or was never started. */
+/** Handle of a backfill, running or not. */
 export type BackfillHandle = {
   readonly backfill_id: string
   readonly workflow_id: string
-  /** Whether it runs; null: the server does not know of it (any more). */
+  /** Returns whether it is running; null: the server does not know it. */
   isRunning(): Promise<boolean | null>
-  /** How far it is; null: nobody answers now, or the server does not know of it. */
+  /** Returns its progress; null: no worker answers, or the server does not know it. */
   progress(): Promise<BackfillReport | null>
-  /** Waits for its end; `state` says how it ended. @throws {ServiceError} where it could not be planned */
+  /** Waits for its end; `state` is the outcome. @throws {ServiceError} it could not be planned */
   result(): Promise<BackfillReport>
-  /** Asks it to end; chunks under way are ended where they can be done again. */
+  /** Cancels it; chunks in progress are interrupted if they can be repeated. */
   cancel(): Promise<void>
 }
 
 /**
- * Starts a backfill, or goes on with it: the same request is the same backfill, whoever asks.
+ * Starts or resumes a backfill: the same request is the same backfill.
  * @param parts_per_run for tests of long histories
  */
 export async function startBackfill(
@@ -45,8 +45,8 @@ export async function startBackfill(
   return findBackfill(client, backfill_id)
 }
 
-/** A backfill by its id. */
-export function findBackfill(client: Client, backfill_id: string): BackfillHandle {
+/** Returns the handle of a backfill. */
+function findBackfill(client: Client, backfill_id: string): BackfillHandle {
   const workflow_id = workflowIdOf(backfill_id)
   const handle = () => client.workflow.getHandle(workflow_id)
   return {

@@ -4,7 +4,7 @@ import { SEARCH_ATTRIBUTES } from '../search-attributes.ts'
 import { connectionOptions } from '../server/connection-options.ts'
 import type { ServerAddress } from '../server/server-file.ts'
 
-/** A client of a Temporal server; whoever opens it closes it. */
+/** Client of a Temporal server; its opener must close it. */
 export type TemporalClient = {
   readonly client: Client
   readonly server: ServerAddress
@@ -14,9 +14,8 @@ export type TemporalClient = {
 const CONNECT_MS = 5_000
 
 /**
- * Connects to a server that runs.
- * @throws {ServiceError} SERVICE_UNAVAILABLE: nothing answers there; VALIDATION_USAGE_INVALID: a file of its security cannot be
- *   read
+ * Connects to a running server.
+ * @throws {ServiceError} SERVICE_UNAVAILABLE: no answer; VALIDATION_USAGE_INVALID: a TLS file cannot be read
  */
 export async function connectTemporal(server: ServerAddress): Promise<TemporalClient> {
   const { Client, Connection } = await import('@temporalio/client')
@@ -26,7 +25,7 @@ export async function connectTemporal(server: ServerAddress): Promise<TemporalCl
   try {
     connection = await Connection.connect({ ...options, connectTimeout: CONNECT_MS })
   } catch (error) {
-    const text = `Temporal does not answer at ${address}; allowed: the address of a server that runs (TEMPORAL_ADDRESS)`
+    const text = `Temporal does not answer at ${address}; allowed: the address of a running server (TEMPORAL_ADDRESS)`
     throw new ServiceError('SERVICE_UNAVAILABLE', text, { address }, error)
   }
   return { client: new Client({ connection, namespace }), server, close: () => connection.close() }
@@ -34,7 +33,7 @@ export async function connectTemporal(server: ServerAddress): Promise<TemporalCl
 
 const KEYWORD = 2 // temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD
 
-/** Makes the attributes that workflows are found by, where a server does not have them. */
+/** Creates the custom search attributes that a server does not have. */
 export async function ensureSearchAttributes({ client, server }: TemporalClient): Promise<void> {
   const { namespace } = server
   const { operatorService } = client.connection as Connection

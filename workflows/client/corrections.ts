@@ -13,8 +13,8 @@ export type CorrectionHandle = {
 }
 
 /**
- * Starts a correction of an index. One that runs already is the same when it was asked for alike; else this one follows it, so
- * that revisions follow each other.
+ * Starts a correction of an index. If the same request is already running, joins it; if another one is running, waits for it, so
+ * that revisions are sequential.
  */
 export async function startCorrection(client: Client, args: CorrectArgs): Promise<CorrectionHandle> {
   const { index_id } = args
@@ -38,7 +38,7 @@ export async function startCorrection(client: Client, args: CorrectArgs): Promis
     const { runId, memo } = await client.workflow.getHandle(workflow_id).describe()
     const running = correctionHandle(client, workflow_id, runId)
     if (memo?.request === request) return running
-    await running.result().catch(() => undefined) // whoever asked for it is told
+    await running.result().catch(() => undefined) // its own caller gets the error
   }
 }
 

@@ -5,7 +5,7 @@ import type { TemporalClient } from './connect.ts'
 const SEEN_MS = 70_000
 const WORKFLOW_QUEUE = 1 // temporal.api.enums.v1.TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW
 
-/** Whether somebody worked for a queue in the last minute or so. */
+/** Returns true if a worker polled a queue within about the last minute. */
 export async function hasWorkers({ client, server }: TemporalClient, queue: TaskQueue): Promise<boolean> {
   const { workflowService } = client.connection as Connection
   const { pollers } = await workflowService.describeTaskQueue({

@@ -16,8 +16,8 @@ export type KeepOptions = {
 const EVERY_MS = 15_000
 
 /**
- * Keeps the schedules of a server like the table until the signal is aborted, and has a turn of those that a starting worker
- * needs. A server that lost its database, or is away for a while, gets them again.
+ * Keeps the schedules of a server equal to the table until the signal is aborted, and triggers those that a starting worker
+ * needs. A server that lost its database, or was unavailable, gets them again.
  */
 export async function keepSchedules(options: KeepOptions): Promise<void> {
   const { server, table, signal, on_problem, every_ms = EVERY_MS } = options

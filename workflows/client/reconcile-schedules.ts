@@ -9,8 +9,8 @@ export type Reconciled = {
 }
 
 /**
- * Makes the schedules of a server like the table: missing ones are created, changed ones updated, those that the table no
- * longer has removed. A paused one stays paused. Done twice, or by two workers at once, it is as done once.
+ * Makes the schedules of a server equal to the table: creates missing ones, updates changed ones and removes others of ours. A
+ * paused one stays paused. Idempotent, also when two workers run it at once.
  */
 export async function reconcileSchedules({ schedule }: Client, table: readonly ScheduleRow[]): Promise<Reconciled> {
   const [created, changed, removed]: [string[], string[], string[]] = [[], [], []]
@@ -45,7 +45,7 @@ async function reconcileOne(
     }
   }
   if (found.action.memo?.fingerprint === fingerprint) return 'same'
-  // The note of a paused one says why.
+  // Keeps the note of a paused one, which gives the reason.
   await handle.update(({ state }) => ({ ...wanted, state: state.paused ? state : { ...state, ...wanted.state } }))
   return 'changed'
 }

@@ -11,7 +11,7 @@ export type ReplayHandle = {
   cancel(): Promise<void>
 }
 
-/** Starts a replay into a file; the same one while it runs is the same replay. */
+/** Starts a replay into a file, or joins the same one if it is running. */
 export async function startReplay(client: Client, args: ReplayMethodologyArgs): Promise<ReplayHandle> {
   const { target, from, to, as_of } = args
   const workflow_id = `replay/${target}/${from}/${to}/${as_of ?? 'now'}`

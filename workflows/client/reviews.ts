@@ -8,8 +8,8 @@ import { TASK_QUEUES } from '../task-queues.ts'
 import { workflowFailure } from './workflow-failure.ts'
 
 /**
- * Hands a signed act to the review of its assessment, which is begun where it does not run, and waits until it is performed. The
- * same act again is the same: it is performed once.
+ * Sends a signed act to the review of its assessment, which is started if it is not running, and waits until it is performed. A
+ * repeated act is performed once.
  * @param acts_per_run for tests of long histories
  * @throws {ServiceError} what performSignedAct throws
  */
@@ -22,7 +22,7 @@ export async function deliverAct(
   const args: ReviewArgs = { subject, chain_id, acts: 0, ...(acts_per_run && { acts_per_run }) }
   const deliver = () =>
     client.workflow.executeUpdateWithStart<typeof start, ReviewedAct, [SignedAct]>('act', {
-      // Of the signature too: what somebody forged is not taken for the act.
+      // The hash covers the signature, so a forged act is not mistaken for the real one.
       updateId: contentHash(signed),
       args: [signed],
       startWorkflowOperation: new WithStartWorkflowOperation('review', {
@@ -41,16 +41,16 @@ export async function deliverAct(
   }
 }
 
-/** Only for its type: a workflow by its name. */
+/** Declared for its type only; the workflow is started by name. */
 declare function start(args: ReviewArgs): Promise<ReviewView>
 
-/** The run ended while the act was on its way: the next run takes it. */
+/** True if the run ended before the act arrived, so the next run must take it. */
 function hasClosed(error: unknown): boolean {
   const text = error instanceof WorkflowUpdateFailedError ? `${error.cause?.message}` : String(error)
   return /workflow (execution )?(already )?(completed|closed|ended)|AcceptedUpdateCompletedWorkflow/i.test(text)
 }
 
-/** How a review stands; null: none has run, or its server does not know of it any more. */
+/** Returns the state of a review; null: none has run, or its server does not know it. */
 export async function findReview(client: Client, { subject, chain_id }: ReviewOf): Promise<ReviewView | null> {
   const handle = client.workflow.getHandle(reviewId(subject, chain_id))
   return handle.query<ReviewView, []>('review').catch(() => null)

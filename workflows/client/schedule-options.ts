@@ -7,17 +7,17 @@ import { searchAttributes } from '../search-attributes.ts'
 import type { ScheduledJob } from '../start-scheduled.ts'
 import { TASK_QUEUES } from '../task-queues.ts'
 
-/** Marks the schedules that are of our table. */
+/** Marks the schedules of our table. */
 export const OWNER = 'tidemark'
 
-/** A row as Temporal takes it. */
+/** Row in Temporal's form. */
 export type CompiledSchedule = ScheduleOptions & {
   readonly action: ScheduleOptionsStartWorkflowAction<Workflow>
   /** Changes when the row does. */
   readonly fingerprint: string
 }
 
-/** What a row of the table is to a Temporal server. Pure. */
+/** Converts a row of the table to Temporal's options. Pure. */
 export function scheduleOptions(row: ScheduleRow): CompiledSchedule {
   const fingerprint = contentHash(row)
   const job: ScheduledJob = {

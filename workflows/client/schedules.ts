@@ -2,10 +2,10 @@ import { type Client, ScheduleNotFoundError, type ScheduleSummary } from '@tempo
 import { ServiceError } from '../../primitives/errors.ts'
 import { type Instant, toMicros } from '../../primitives/instants.ts'
 
-/** Schedules whose workflow goes on for ever, under the schedule's id. */
+/** Schedules with an endless workflow, whose id is the schedule's. */
 const ENDLESS = /^(ingest-venue\/.+|follow-settlement|own-venue)$/
 
-/** A schedule as people see it. */
+/** Schedule as shown to people. */
 export type ScheduleView = {
   readonly schedule_id: string
   readonly every_s: number | null
@@ -15,7 +15,7 @@ export type ScheduleView = {
   readonly next_at: Instant | null
 }
 
-/** All schedules of the namespace, by id. */
+/** Lists all schedules of the namespace, sorted by id. */
 export async function listSchedules({ schedule }: Client): Promise<readonly ScheduleView[]> {
   const found: ScheduleView[] = []
   for await (const summary of schedule.list()) found.push(viewOf(summary))
@@ -35,7 +35,7 @@ function viewOf({ scheduleId, spec, state, info }: ScheduleSummary): ScheduleVie
 }
 
 /**
- * Starts no further turn until it is resumed, also after restarts. What goes on for ever is ended, its received data stored.
+ * Pauses a schedule until it is resumed, also across restarts. Its endless workflow is cancelled and stores the received data.
  * @throws {ServiceError} SCHEDULE_NOT_FOUND
  */
 export async function pauseSchedule(client: Client, schedule_id: string): Promise<void> {
@@ -44,22 +44,22 @@ export async function pauseSchedule(client: Client, schedule_id: string): Promis
   await client.workflow
     .getHandle(schedule_id)
     .cancel()
-    .catch(() => undefined) // it does not run
+    .catch(() => undefined) // it is not running
 }
 
-/** Goes on with a paused schedule. @throws as pauseSchedule */
+/** Resumes a paused schedule. @throws {ServiceError} same as pauseSchedule */
 export async function resumeSchedule(client: Client, schedule_id: string): Promise<void> {
   await onSchedule(schedule_id, () => client.schedule.getHandle(schedule_id).unpause('resumed by an operator'))
 }
 
-/** Has a turn now, paused or not. @throws as pauseSchedule */
+/** Runs a turn now, paused or not. @throws {ServiceError} same as pauseSchedule */
 export async function triggerSchedule(client: Client, schedule_id: string): Promise<void> {
   await onSchedule(schedule_id, () => client.schedule.getHandle(schedule_id).trigger())
 }
 
 /**
- * Has the turns of a past range again; those that were done are not done twice.
- * @throws as pauseSchedule; VALIDATION_INSTANT_INVALID
+ * Runs the missed turns of a past range; those already done are not repeated.
+ * @throws {ServiceError} same as pauseSchedule; VALIDATION_INSTANT_INVALID
  */
 export async function backfillSchedule(client: Client, schedule_id: string, from: Instant, to: Instant): Promise<void> {
   const range = { start: dateOf(from, 'from'), end: dateOf(to, 'to') }

@@ -2,13 +2,13 @@ import { WorkflowFailedError, WorkflowUpdateFailedError } from '@temporalio/clie
 import { ApplicationFailure } from '@temporalio/common'
 import { ERROR_CODES, type ErrorCode, ServiceError } from '../../primitives/errors.ts'
 
-/** What an activity or a child told, below what carries it; null where nothing was told. */
+/** Returns the innermost application failure of an activity or child; null if there is none. */
 export function applicationFailure(error: unknown): ApplicationFailure | null {
   if (error instanceof ApplicationFailure) return error
   return error instanceof Error && error.cause !== undefined ? applicationFailure(error.cause) : null
 }
 
-/** The error that made a workflow or an update fail, as its activity threw it; any other error as it is. */
+/** Returns the error that made a workflow or an update fail, as its activity threw it; any other error unchanged. */
 export function workflowFailure(error: unknown): unknown {
   if (!(error instanceof WorkflowFailedError || error instanceof WorkflowUpdateFailedError)) return error
   const failure = applicationFailure(error)

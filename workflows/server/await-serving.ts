@@ -7,8 +7,8 @@ const TRY_MS = 2_000
 const PAUSE_MS = 100
 
 /**
- * Whether a server answers for its namespace now.
- * @throws {ServiceError} VALIDATION_USAGE_INVALID: a file of its security cannot be read
+ * Returns true if a server answers for its namespace now.
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: a TLS file cannot be read
  */
 export async function isServing(server: ServerAddress): Promise<boolean> {
   const { Connection } = await import('@temporalio/client')
@@ -29,8 +29,8 @@ export async function isServing(server: ServerAddress): Promise<boolean> {
 
 /**
  * Waits until a server answers for its namespace.
- * @param given_up  ends the waiting: the server has ended, or nobody waits any more
- * @throws {ServiceError} SERVICE_UNAVAILABLE: it does not within the time, or it was given up; and as isServing
+ * @param given_up  ends the wait: the server has ended, or the caller stopped waiting
+ * @throws {ServiceError} SERVICE_UNAVAILABLE: no answer in time, or given up; and same as isServing
  */
 export async function awaitServing(server: ServerAddress, wait_ms: number, given_up: AbortSignal): Promise<void> {
   const end = Date.now() + wait_ms
@@ -39,7 +39,7 @@ export async function awaitServing(server: ServerAddress, wait_ms: number, given
       const { address, namespace } = server
       throw new ServiceError(
         'SERVICE_UNAVAILABLE',
-        `Temporal at ${address} does not serve namespace ${namespace}; allowed: a server that runs (TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE)`,
+        `Temporal at ${address} does not serve namespace ${namespace}; allowed: a running server (TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE)`,
         { address, namespace },
       )
     }

@@ -4,20 +4,20 @@ import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** The version that a download or a build gives. */
+/** Version that is downloaded or built. */
 export const TEMPORAL_CLI_VERSION = '1.5.1'
 
-/** A `temporal` program, whose `server start-dev` is a whole Temporal server. */
+/** A `temporal` program, whose `server start-dev` runs a whole Temporal server. */
 export type ServerBinary = {
   readonly path: string
   readonly source: 'TEMPORAL_CLI_PATH' | 'PATH' | 'cache' | 'download' | 'build'
-  /** What it says of itself, such as `1.5.1 (Server 1.29.1, UI 2.42.1)`. */
+  /** Its version text, such as `1.5.1 (Server 1.29.1, UI 2.42.1)`. */
   readonly version: string
 }
 
-/** Where a binary may be. */
+/** Places to search for a binary. */
 export type BinaryPlaces = {
-  /** Named by a person; wins. null = nothing named. */
+  /** Configured path, which takes precedence; null: none. */
   readonly cli_path: string | null
   /** The environment's PATH. */
   readonly path: string
@@ -28,12 +28,12 @@ export type BinaryPlaces = {
 const run = promisify(execFile)
 const VERSION_MS = 10_000
 
-/** Where the project keeps a binary that it made or fetched. */
+/** Returns the path of the project's own downloaded or built binary. */
 export function cachedBinaryPath(cache: string): string {
   return join(cache, 'temporal', `temporal-${TEMPORAL_CLI_VERSION}`)
 }
 
-/** What a program says of its version; null where it is no `temporal`, cannot be run, or is not there. */
+/** Returns a program's version; null if it is not `temporal`, cannot be run or does not exist. */
 export async function binaryVersion(path: string): Promise<string | null> {
   try {
     const { stdout } = await run(path, ['--version'], { timeout: VERSION_MS })
@@ -43,7 +43,7 @@ export async function binaryVersion(path: string): Promise<string | null> {
   }
 }
 
-/** Whether a file can be run. */
+/** Returns true if a file is executable. */
 export async function isExecutable(path: string): Promise<boolean> {
   return access(path, constants.X_OK).then(
     () => true,

@@ -11,19 +11,19 @@ import { isRunning } from './server-file.ts'
 
 const MODULE = fileURLToPath(new URL('../../tools/temporal', import.meta.url))
 const PACKAGE = 'github.com/temporalio/cli/cmd/temporal'
-/** Go itself would leave the version of a tool unnamed. */
+/** Sets the version, which Go does not set for tools. */
 const LINK_VERSION = `-X github.com/temporalio/cli/temporalcli.Version=${TEMPORAL_CLI_VERSION}`
-const TOLD_EVERY_MS = 10_000
-const LOOK_AGAIN_MS = 500
+const REPORT_EVERY_MS = 10_000
+const POLL_MS = 500
 
 export type BuildOptions = {
   readonly cache: string
-  /** How far it is. */
+  /** Receives the progress as sentences. */
   readonly on_step: (step: string) => void
   readonly signal?: AbortSignal | undefined
 }
 
-/** Whether Go is installed here. */
+/** Returns true if Go is installed. */
 export async function hasGo(): Promise<boolean> {
   const child = spawn('go', ['version'], { stdio: 'ignore' })
   return once(child, 'close').then(
@@ -33,8 +33,8 @@ export async function hasGo(): Promise<boolean> {
 }
 
 /**
- * Builds the Temporal server with Go, once, into the cache: three to five minutes on two cores. Who comes while another process
- * builds waits for that one; the file appears at once, whole.
+ * Builds the Temporal server with Go, once, into the cache: three to five minutes on two cores. If another process is building,
+ * waits for it. The file appears atomically.
  * @returns its path
  * @throws {ServiceError} SERVICE_UNAVAILABLE: the build failed
  */
@@ -42,7 +42,7 @@ export async function buildServerBinary(options: BuildOptions): Promise<string> 
   const target = cachedBinaryPath(options.cache)
   const lock = `${target}.building`
   await mkdir(dirname(target), { recursive: true })
-  let told = false
+  let reported = false
   while (!(await isExecutable(target))) {
     if (await takeLock(lock)) {
       try {
@@ -52,14 +52,14 @@ export async function buildServerBinary(options: BuildOptions): Promise<string> 
       }
       continue
     }
-    if (!told) options.on_step('another process builds the Temporal server; waiting for it')
-    told = true
-    await delay(LOOK_AGAIN_MS, undefined, options.signal && { signal: options.signal })
+    if (!reported) options.on_step('another process is building the Temporal server; waiting for it')
+    reported = true
+    await delay(POLL_MS, undefined, options.signal && { signal: options.signal })
   }
   return target
 }
 
-/** A lock whose holder has ended is taken over. */
+/** Takes the lock if it is free; removes a lock whose holder has ended. */
 async function takeLock(lock: string): Promise<boolean> {
   try {
     await writeFile(lock, String(process.pid), { flag: 'wx' })
@@ -90,7 +90,7 @@ async function build(target: string, { on_step, signal }: BuildOptions): Promise
   }
 }
 
-/** Go names each package that it has compiled. */
+/** Counts the packages that Go lists as compiled. */
 function watchPackages(stderr: NodeJS.ReadableStream, on_step: (step: string) => void) {
   const started = Date.now()
   let packages = 0
@@ -102,7 +102,7 @@ function watchPackages(stderr: NodeJS.ReadableStream, on_step: (step: string) =>
   const timer = setInterval(() => {
     const seconds = Math.round((Date.now() - started) / 1_000)
     on_step(`building the Temporal server: ${packages} packages compiled, ${seconds} s`)
-  }, TOLD_EVERY_MS)
+  }, REPORT_EVERY_MS)
   return { last: () => last, end: () => clearInterval(timer) }
 }
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { ServiceError } from '../../primitives/errors.ts'
 import type { ServerAddress } from './server-file.ts'
 
-/** What the SDK's connections take, those of clients and those of workers. */
+/** Options of the SDK's connections, for clients and workers. */
 export type ConnectionOptions = {
   readonly address: string
   readonly tls?: {
@@ -14,8 +14,8 @@ export type ConnectionOptions = {
 }
 
 /**
- * How a server is connected to.
- * @throws {ServiceError} VALIDATION_USAGE_INVALID: a file of its security cannot be read
+ * Returns the connection options of a server.
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: a TLS file cannot be read
  */
 export async function connectionOptions({ address, security }: ServerAddress): Promise<ConnectionOptions> {
   if (security === undefined) return { address }

@@ -3,15 +3,15 @@ import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { binaryVersion, cachedBinaryPath, isExecutable, TEMPORAL_CLI_VERSION } from './binary.ts'
 
-/** A network that lets nothing through is given up early: a build is under way sooner. */
+/** Longest download; a blocked network is given up early, so that a build starts sooner. */
 const DOWNLOAD_MS = 60_000
-/** How long the first byte may take: then nothing comes. */
+/** Longest wait for the first byte. */
 const REACH_MS = 5_000
 const DOWNLOAD_HOST = 'https://temporal.download'
 
 /**
- * Fetches the server with the SDK's own download, once, into the cache.
- * @returns its path; null where no download is possible here, told by a sentence
+ * Downloads the server with the SDK, once, into the cache.
+ * @returns its path; null if the download is not possible, and `on_step` received the reason
  */
 export async function downloadServerBinary(cache: string, on_step: (step: string) => void): Promise<string | null> {
   if (!(await isReachable())) {
@@ -46,7 +46,7 @@ async function isReachable(): Promise<boolean> {
   )
 }
 
-/** The SDK downloads where it starts a server; that one is ended at once. */
+/** Downloads by starting a server with the SDK, which is stopped at once. */
 async function downloadInto(folder: string): Promise<void> {
   const { Runtime } = await import('@temporalio/worker')
   const runtime = Runtime.instance()

@@ -10,9 +10,9 @@ export type EnsureOptions = BinaryPlaces & {
 }
 
 /**
- * A `temporal` program: the one that is there, else the SDK's download, else a build with Go. The last two take time once;
- * then the cache has it.
- * @throws {ServiceError} SERVICE_UNAVAILABLE: none can be had; VALIDATION_USAGE_INVALID: TEMPORAL_CLI_PATH names none
+ * Returns a `temporal` program: an existing one, else the SDK's download, else a build with Go. The last two take time once; the
+ * result is cached.
+ * @throws {ServiceError} SERVICE_UNAVAILABLE: none available; VALIDATION_USAGE_INVALID: TEMPORAL_CLI_PATH is not one
  */
 export async function ensureServerBinary(options: EnsureOptions): Promise<ServerBinary> {
   const { cache, on_step } = options

@@ -3,9 +3,9 @@ import { ServiceError } from '../../primitives/errors.ts'
 import { type BinaryPlaces, binaryVersion, cachedBinaryPath, isExecutable, type ServerBinary } from './binary.ts'
 
 /**
- * The `temporal` program that is there: the one that a person names, the first on PATH, or the project's own from an earlier
- * download or build. null where there is none.
- * @throws {ServiceError} VALIDATION_USAGE_INVALID: TEMPORAL_CLI_PATH names no such program
+ * Finds a `temporal` program: the configured one, the first on PATH, or the project's own from an earlier download or build;
+ * null if there is none.
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: TEMPORAL_CLI_PATH is not a `temporal` program
  */
 export async function findServerBinary({ cli_path, path, cache }: BinaryPlaces): Promise<ServerBinary | null> {
   if (cli_path !== null) return namedBinary(cli_path)
@@ -26,7 +26,7 @@ async function namedBinary(path: string): Promise<ServerBinary> {
   )
 }
 
-/** Another program of the same name is passed over. */
+/** Skips other programs of the same name. */
 async function usable(path: string, source: ServerBinary['source']): Promise<ServerBinary | null> {
   if (!(await isExecutable(path))) return null
   const version = await binaryVersion(path)

@@ -1,22 +1,22 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Where a Temporal server answers. */
+/** Address of a Temporal server. */
 export type ServerAddress = {
   /** host:port of its gRPC service. */
   readonly address: string
-  /** Its web page; null where we do not know of one. */
+  /** Its web page; null if unknown. */
   readonly ui_url: string | null
   readonly namespace: string
-  /** How a remote one is spoken to; left out: in the clear, as one of this machine. */
+  /** TLS of a remote server; without it the connection is unencrypted, as on this machine. */
   readonly security?: ServerSecurity
 }
 
-/** TLS: files are PEM and read at each connection, so that a certificate can be renewed under a process that runs. */
+/** TLS settings: PEM files, read at each connection, so that certificates can be renewed while a process runs. */
 export type ServerSecurity = {
-  /** Who signed the server's certificate; null: whom this machine trusts. */
+  /** CA of the server's certificate; null: the machine's trusted CAs. */
   readonly server_ca_path: string | null
-  /** Whom it must be for; null: the host of the address. */
+  /** Name in the server's certificate; null: the host of the address. */
   readonly server_name: string | null
   readonly client: { readonly cert_path: string; readonly key_path: string } | null
   readonly api_key: string | null
@@ -24,12 +24,12 @@ export type ServerSecurity = {
 
 type ServerFile = ServerAddress & { readonly owner_pid: number }
 
-/** Folder of the dev server of one home: its database, its log, and where it answers. */
+/** Returns the folder of a home's dev server: its database, log and address file. */
 export function serverFolder(home: string): string {
   return join(home, 'temporal')
 }
 
-/** Tells the other processes of a home where the server answers. */
+/** Publishes the server's address to the other processes of a home. */
 export async function writeServerFile(folder: string, server: ServerAddress): Promise<void> {
   const file = join(folder, 'server.json')
   const text: ServerFile = { ...server, owner_pid: process.pid }
@@ -38,7 +38,7 @@ export async function writeServerFile(folder: string, server: ServerAddress): Pr
   await rename(`${file}.${process.pid}`, file)
 }
 
-/** The server that another process of this home runs; null where there is none. */
+/** Returns the server that another process of this home runs; null if there is none. */
 export async function readServerFile(folder: string): Promise<ServerAddress | null> {
   const found = await readFound(folder)
   if (found === null || found.owner_pid === process.pid || !isRunning(found.owner_pid)) return null
@@ -46,7 +46,7 @@ export async function readServerFile(folder: string): Promise<ServerAddress | nu
   return { address, ui_url, namespace }
 }
 
-/** Forgets a server that this process ran. */
+/** Removes the address of a server that this process ran. */
 export async function removeServerFile(folder: string): Promise<void> {
   const found = await readFound(folder)
   if (found?.owner_pid === process.pid) await rm(join(folder, 'server.json'), { force: true })
@@ -56,11 +56,11 @@ async function readFound(folder: string): Promise<ServerFile | null> {
   try {
     return JSON.parse(await readFile(join(folder, 'server.json'), 'utf8')) as ServerFile
   } catch {
-    return null // there is none, or it is no longer of use
+    return null // missing or unreadable
   }
 }
 
-/** Whether a process is there. */
+/** Returns true if a process exists. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)

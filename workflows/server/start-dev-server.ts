@@ -4,6 +4,7 @@ import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { type BackoffRule, backoffMs } from '../../primitives/backoff.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { aborted } from '../aborted.ts'
 import { SEARCH_ATTRIBUTES } from '../search-attributes.ts'
@@ -14,33 +15,32 @@ import { isRunning, removeServerFile, type ServerAddress, writeServerFile } from
 export type DevServerOptions = {
   /** The `temporal` program. */
   readonly binary: string
-  /** Its database and its log lie here. */
+  /** Folder of its database and log. */
   readonly folder: string
   readonly namespace: string
-  /** It ended by itself and is started again, or could not be. */
+  /** Reports that it ended by itself, or that a restart failed. */
   readonly on_problem: (error: unknown) => void
 }
 
 export type DevServer = ServerAddress & {
-  /** Ends it within a few seconds; its database stays. */
+  /** Stops it within a few seconds; its database is kept. */
   close(): Promise<void>
 }
 
 const HOST = '127.0.0.1'
 const WATCHDOG = fileURLToPath(new URL('./watchdog.mjs', import.meta.url))
 const SERVING_MS = 60_000
-const RESTART_MS = 500
-const RESTART_MAX_MS = 10_000
-/** Starts that fail in a row before the database is taken for damaged. */
+const RESTART: BackoffRule = { first_ms: 500, max_ms: 10_000 }
+/** Consecutive failed starts after which the database counts as damaged. */
 const FAILURES_MAX = 3
 
 type Running = { readonly child: ChildProcess; readonly ended: AbortSignal }
 
 /**
- * A Temporal server of this process's own, on loopback, with its state in a file. One that ends is started again at the same
- * address with the same database; a database that cannot be opened is put aside, for nothing is in it that the warehouse does
- * not know. It ends with this process, however that ends.
- * @throws {ServiceError} SERVICE_UNAVAILABLE: it did not start; the sentence names its log
+ * Starts this process's own Temporal server, on loopback, with its state in a file. A server that ends is restarted at the same
+ * address with the same database; a database that cannot be opened is renamed, because the warehouse knows everything in it. The
+ * server ends with this process, however that ends.
+ * @throws {ServiceError} SERVICE_UNAVAILABLE: it did not start; the message names its log
  */
 export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
   const { folder, namespace, on_problem } = options
@@ -66,14 +66,14 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     for (;;) {
       await aborted(running.ended)
       if (closing.signal.aborted) return
-      on_problem(new ServiceError('SERVICE_UNAVAILABLE', 'the Temporal server ended; it is started again'))
+      on_problem(new ServiceError('SERVICE_UNAVAILABLE', 'the Temporal server ended and is being restarted'))
       await restart()
     }
   }
 
   async function restart(): Promise<void> {
     for (let failures = 0; !closing.signal.aborted; failures++) {
-      await delay(Math.min(RESTART_MS * 2 ** failures, RESTART_MAX_MS))
+      await delay(backoffMs(RESTART, failures + 1))
       if (closing.signal.aborted) return
       if (failures === FAILURES_MAX) await putDatabaseAside(folder, on_problem)
       try {
@@ -100,7 +100,7 @@ async function startOnce(
     ...['--db-filename', databaseOf(folder), '--namespace', namespace, '--log-level', 'error'],
     ...SEARCH_ATTRIBUTES.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
   ]
-  // A group of its own: Ctrl-C in a terminal reaches this process, which ends it.
+  // Its own process group: Ctrl-C in a terminal reaches only this process, which stops the server.
   const child = spawn(process.execPath, [WATCHDOG, pid_file, binary, ...argv], {
     stdio: ['pipe', log.fd, log.fd],
     detached: true,
@@ -127,11 +127,11 @@ function databaseOf(folder: string): string {
   return join(folder, 'temporal.db')
 }
 
-/** A server whose watchdog was killed still holds the database. */
+/** Kills a server whose watchdog was killed: it still holds the database. */
 async function endOrphan(pid_file: string, folder: string): Promise<void> {
   const pid = Number(await readFile(pid_file, 'utf8').catch(() => ''))
   if (!(pid > 0) || !isRunning(pid)) return
-  if (!commandOf(pid).includes(databaseOf(folder))) return // another program has the number now
+  if (!commandOf(pid).includes(databaseOf(folder))) return // another program has this pid now
   process.kill(pid, 'SIGKILL')
   while (isRunning(pid)) await delay(20)
 }
@@ -147,8 +147,8 @@ function commandOf(pid: number): string {
 async function putDatabaseAside(folder: string, on_problem: (error: unknown) => void): Promise<void> {
   const database = databaseOf(folder)
   const aside = `${database}.damaged`
-  await rename(database, aside).catch(() => undefined) // it was never made
+  await rename(database, aside).catch(() => undefined) // it does not exist
   on_problem(
-    new ServiceError('SERVICE_UNAVAILABLE', `Temporal's database cannot be opened; it was put aside: ${aside}`),
+    new ServiceError('SERVICE_UNAVAILABLE', `Temporal's database cannot be opened; it was renamed to ${aside}`),
   )
 }

@@ -1,4 +1,4 @@
-// Runs a server and ends it with the process that asked for it, however that ends: its standard input does.
+// Runs a server and stops it when the parent process ends, however that ends: this closes standard input.
 //   node watchdog.mjs PID_FILE PROGRAM ARGUMENT ...
 import { spawn } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'

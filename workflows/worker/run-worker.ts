@@ -9,29 +9,29 @@ import { workflowBundle } from './workflow-bundle.ts'
 
 export type WorkerOptions = {
   readonly server: ServerAddress
-  /** Folder that keeps the workflows' bundle. */
+  /** Folder of the workflow bundle. */
   readonly cache: string
   readonly queues: readonly TaskQueue[]
   readonly ports: WorkerPorts
-  /** Ends the worker: activities under way are asked to end, and what they did is told. */
+  /** Stops the worker: running activities are cancelled and report their results. */
   readonly signal: AbortSignal
   readonly on_ready?: () => void
-  /** What failed inside and is tried again. */
+  /** Receives internal failures that are retried. */
   readonly on_note?: (text: string) => void
   readonly interceptors?: WorkerInterceptors
 }
 
 /**
- * Activities at once. Those of the bulk queue share this process's cores with nothing else that waits for them; most of
- * settlement's wait for something to settle.
+ * Concurrent activities by queue. Those of the bulk queue are CPU-bound; most of the settlement queue wait for something to
+ * settle.
  */
 const ACTIVITIES_MAX: Readonly<Record<TaskQueue, number>> = { live: 16, bulk: 4, settlement: 64, venue: 4 }
 const FORCE_MS = 8_000
 const HEARTBEAT_MS = 2_000
 
 /**
- * Works for a Temporal server until the signal is aborted. A server that goes away for a while is waited for.
- * @throws {ServiceError} or what the SDK throws: the server cannot be reached at the begin, or refuses its workers
+ * Runs workers of a Temporal server until the signal is aborted. Waits while the server is temporarily unavailable.
+ * @throws {ServiceError} or an error of the SDK: the server cannot be reached at start, or rejects the workers
  */
 export async function runWorker(options: WorkerOptions): Promise<void> {
   const { server, cache, queues, ports, signal, on_ready } = options
@@ -72,7 +72,7 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
 
 let installed: Promise<void> | null = null
 
-/** One runtime a process. Signals are ours to handle. */
+/** Installs the process's one runtime. We handle signals ourselves. */
 function installRuntime(on_note: WorkerOptions['on_note']): Promise<void> {
   installed ??= import('@temporalio/worker').then(({ DefaultLogger, Runtime }) => {
     const logger = new DefaultLogger('WARN', ({ message, meta }) => {

@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const ENTRY = fileURLToPath(new URL('../workflow-code.ts', import.meta.url))
-/** Changes when the way of bundling does. */
+/** Raised when the bundling changes. */
 const FORMAT = 1
 
-/** The workflows' code as a worker takes it: a file, bundled once and kept in the cache by what it is made of. */
+/** Returns the file of the workflows' bundle, which is cached by the hash of its sources. */
 export async function workflowBundle(cache: string): Promise<{ readonly codePath: string }> {
   const hash = await contentOf(ENTRY)
   const codePath = join(cache, 'workflows', `${hash}.js`)
@@ -26,7 +26,7 @@ export async function workflowBundle(cache: string): Promise<{ readonly codePath
 const silence = () => undefined
 const SILENT = { log: silence, trace: silence, debug: silence, info: silence, warn: silence, error: silence }
 
-/** A hash of everything that the bundle is made of: the files that an entry imports, and the packages' versions. */
+/** Hashes everything the bundle depends on: the files that an entry imports, and the packages' versions. */
 async function contentOf(entry: string): Promise<string> {
   const hash = createHash('sha256').update(`${FORMAT}\n`)
   const files = [...(await closureOf(entry))].sort()
@@ -35,7 +35,7 @@ async function contentOf(entry: string): Promise<string> {
   return hash.digest('hex').slice(0, 32)
 }
 
-/** Packages whose code is in the bundle, or makes it. */
+/** Packages in the bundle, and those that create it. */
 const PACKAGES = ['@temporalio/worker', '@temporalio/workflow', '@temporalio/common', 'temporal-polyfill', 'decimal.js']
 
 function versionOf(name: string): string {
@@ -46,8 +46,8 @@ function versionOf(name: string): string {
   return (require(join(folder, 'package.json')) as { version: string }).version
 }
 
-/** A file and all files of ours that it imports for more than their types. */
-export async function closureOf(entry: string): Promise<ReadonlySet<string>> {
+/** Returns a file and all of our files that it imports, type imports apart. */
+async function closureOf(entry: string): Promise<ReadonlySet<string>> {
   const seen = new Set<string>()
   const walk = async (file: string): Promise<void> => {
     if (seen.has(file)) return

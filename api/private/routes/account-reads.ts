@@ -1,12 +1,12 @@
 import { invariant, ServiceError } from '../../../primitives/errors.ts'
-import type { Micros } from '../../../primitives/instants.ts'
+import { formatMicros, type Micros } from '../../../primitives/instants.ts'
 import { PAGE_SIZE } from '../../../protocol/limits.ts'
 import { accountPolicyResource } from '../../../trading/projections/account-policy.ts'
 import { balanceResource } from '../../../trading/projections/balance.ts'
 import { positionResource } from '../../../trading/projections/position.ts'
 import type { PositionRead } from '../../../trading/store/read/trading-reads.ts'
+import { missing } from '../../missing-resource.ts'
 import { type PrivateAnswer, type PrivateHandlers, type PrivateRequest, shown } from '../private-request.ts'
-import { settledAsOf } from './as-of.ts'
 import { pageOf, partOf, textOrNull } from './parameters.ts'
 
 export const ACCOUNT_READ_ROUTES = {
@@ -16,7 +16,7 @@ export const ACCOUNT_READ_ROUTES = {
   get_account_policy: getAccountPolicy,
 } as const satisfies Partial<PrivateHandlers>
 
-/** Later pages are as of the first one's batch: nothing that moves meanwhile is skipped or shown twice. */
+/** Lists positions. Later pages are as of the first page's batch: a position that changes meanwhile is neither skipped nor repeated. */
 async function listPositions(request: PrivateRequest): Promise<PrivateAnswer> {
   const { trading, caller, cursor, parameters } = request
   const filters = {
@@ -36,10 +36,7 @@ async function listPositions(request: PrivateRequest): Promise<PrivateAnswer> {
 async function getMarketPositions(request: PrivateRequest): Promise<PrivateAnswer> {
   const { trading, caller } = request
   const market_id = request.parameters.market_id as string
-  if (!(await trading.reads.hasMarket(market_id))) {
-    const message = `market_id is ${JSON.stringify(market_id)}; allowed: a market that is traded here`
-    throw new ServiceError('MARKET_NOT_FOUND', message, { field: 'market_id', value: market_id })
-  }
+  if (!(await trading.reads.hasMarket(market_id))) throw missing('traded_market', market_id)
   const as_of = await settledAsOf(request)
   const filters = { market_id, outcome_id: null, nonzero_only: false, settlement_state: null }
   const all = { after: null, limit: PAGE_SIZE.max }
@@ -66,4 +63,20 @@ async function getAccountPolicy({ trading, caller }: PrivateRequest): Promise<Pr
   const account = await trading.reads.account(caller.account_id)
   invariant(account !== null, `the account ${caller.account_id} of a key is known`)
   return shown(accountPolicyResource(account))
+}
+
+/**
+ * Makes the requested instant final: if no batch is stamped at or after it yet, the engine commits an empty one.
+ * @returns null: now was requested
+ * @throws {ServiceError} VALIDATION_AS_OF_IN_FUTURE; SERVICE_UNAVAILABLE
+ */
+async function settledAsOf({ trading, as_of, now }: PrivateRequest): Promise<Micros | null> {
+  if (as_of === null) return null
+  if (as_of > now) {
+    const message = `as_of is ${formatMicros(as_of)}; allowed: an instant that is not after ${formatMicros(now)}, the service's clock`
+    throw new ServiceError('VALIDATION_AS_OF_IN_FUTURE', message, { field: 'as_of', value: formatMicros(as_of) })
+  }
+  const { at } = await trading.reads.head()
+  if (at < as_of) await trading.engine.submit({ kind: 'stamp', at: as_of })
+  return as_of
 }

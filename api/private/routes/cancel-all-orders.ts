@@ -1,63 +1,54 @@
 import type { CancelAllRequest } from '../../../protocol/requests/order-request.ts'
 import type { Refusal } from '../../../trading/engine/submission.ts'
+import { cancelFilter } from '../../../trading/order/cancel-filter.ts'
+import { OWN_VENUE } from '../../../vocabulary/venue.ts'
+import { missing } from '../../missing-resource.ts'
 import { marketsInForce } from '../../routes/indexes.ts'
-import { accountRefusal, refusedReference } from '../account-refusal.ts'
+import { refusedAccount, refusedReference } from '../account-refusal.ts'
 import type { PrivateAnswer, PrivateRequest } from '../private-request.ts'
 import { identityOf, submit } from '../submit.ts'
 
-/** The venue whose markets are listed here: nowhere else are there orders to cancel. */
-const OUR_VENUE = 'tidemark'
-
 /**
- * Cancels what passes every filter. An index stands for the markets of its version in force, a venue for its markets; which ones is
- * decided here, and told to the engine, so that its record says what was meant.
+ * Cancels the orders that pass every filter. An index or a venue is resolved to its markets here, and the engine receives those, so
+ * that its record shows which markets were meant. An index stands for the markets of its version in force.
  */
 export async function cancelAllOrders(request: PrivateRequest): Promise<PrivateAnswer> {
   const { account_id, ...filters } = request.body as CancelAllRequest
-  if (account_id !== request.caller.account_id) return refusedReference(accountRefusal(account_id))
+  const refusal = refusedAccount(request.caller, account_id)
+  if (refusal !== null) return refusedReference(refusal)
   const market_ids = await marketsOf(request, filters)
   if (isRefusal(market_ids)) return refusedReference(market_ids)
-  const { cancel_on_pause_only = false } = filters
   return submit(request, {
     kind: 'cancel_all',
     identity: identityOf(request),
-    market_ids,
-    cancel_on_pause_only,
+    ...cancelFilter(market_ids, filters),
     scope: { account_id, ...filters },
   })
 }
 
 type Filters = Omit<CancelAllRequest, 'account_id'>
 
-/** null: all markets. */
+/** Resolves the filters to market ids; null: all markets. */
 async function marketsOf(request: PrivateRequest, filters: Filters): Promise<readonly string[] | null | Refusal> {
   const { market_id, index_id, venue_id } = filters
   if (market_id !== undefined && !(await request.trading.reads.hasMarket(market_id)))
-    return missing('MARKET_NOT_FOUND', 'market_id', market_id)
+    return missing('traded_market', market_id)
   const of_index = index_id === undefined ? null : marketsOfIndex(request, index_id)
-  if (of_index === undefined) return missing('INDEX_NOT_FOUND', 'index_id', index_id!)
+  if (of_index === undefined) return missing('index', index_id!)
   const chosen = [
     market_id === undefined ? null : [market_id],
     of_index,
-    venue_id === undefined || venue_id === OUR_VENUE ? null : [],
+    venue_id === undefined || venue_id === OWN_VENUE ? null : [],
   ].filter((markets) => markets !== null)
   if (chosen.length === 0) return null
   return chosen.reduce((left, right) => left.filter((id) => right.includes(id)))
 }
 
-/** Markets of the version in force; undefined: there is no such index. */
+/** Returns the markets of the version in force; undefined: unknown index. */
 function marketsOfIndex({ reader }: PrivateRequest, index_id: string): readonly string[] | undefined {
   const catalog = reader.catalog(null)
   const index = catalog.index(index_id)
   return index === null ? undefined : marketsInForce(index, catalog)
-}
-
-function missing(code: 'MARKET_NOT_FOUND' | 'INDEX_NOT_FOUND', field: string, value: string): Refusal {
-  return {
-    code,
-    message: `${field} is ${JSON.stringify(value)}; allowed: one that is known here`,
-    facts: { field, value },
-  }
 }
 
 function isRefusal(value: readonly string[] | null | Refusal): value is Refusal {

@@ -1,8 +1,8 @@
-import { ServiceError } from '../../../primitives/errors.ts'
 import type { Fill } from '../../../protocol/resources/fill.ts'
 import { adjustmentResource } from '../../../trading/projections/adjustment.ts'
 import { fillResource } from '../../../trading/projections/fill.ts'
 import type { FillRead } from '../../../trading/store/read/trading-reads.ts'
+import { missing } from '../../missing-resource.ts'
 import { type PrivateAnswer, type PrivateHandlers, type PrivateRequest, shown } from '../private-request.ts'
 import { instantOrNull, integerOrNull, pageOf, partOf, textOrNull } from './parameters.ts'
 
@@ -35,8 +35,7 @@ async function getFill(request: PrivateRequest): Promise<PrivateAnswer> {
   const { head, rows } = await request.trading.reads.fill(request.caller.account_id, fill_id)
   const [row] = rows
   if (row !== undefined) return shown(fillOf(row), { head })
-  const message = `fill_id is ${JSON.stringify(fill_id)}; allowed: a fill of GET /v1/fills`
-  throw new ServiceError('FILL_NOT_FOUND', message, { field: 'fill_id', value: fill_id })
+  throw missing('fill', fill_id)
 }
 
 async function listAdjustments(request: PrivateRequest): Promise<PrivateAnswer> {

@@ -1,11 +1,11 @@
-import { ServiceError } from '../../../primitives/errors.ts'
 import { toMicros } from '../../../primitives/instants.ts'
 import type { CreateKeyRequest, RevokeKeyRequest, RotateKeyRequest } from '../../../protocol/requests/key-request.ts'
 import { newKeyMaterial } from '../../../trading/auth/new-key-material.ts'
 import type { KeyAuthorization, NewKey } from '../../../trading/engine/submission.ts'
 import { apiKeyResource, keyAuditResource } from '../../../trading/projections/api-key.ts'
+import { missing } from '../../missing-resource.ts'
 import { RequestRefusal, violation } from '../../server/request-refusal.ts'
-import { accountRefusal, refusedReference } from '../account-refusal.ts'
+import { refusedAccount, refusedReference } from '../account-refusal.ts'
 import { type PrivateAnswer, type PrivateHandlers, type PrivateRequest, shown } from '../private-request.ts'
 import { identityOf, submit } from '../submit.ts'
 import { pageOf, partOf } from './parameters.ts'
@@ -22,7 +22,8 @@ async function createKey(request: PrivateRequest): Promise<PrivateAnswer> {
   const body = request.body as CreateKeyRequest
   const { trading, caller, environment } = request
   const { account } = body.authorization
-  if (account !== caller.account_id) return refusedReference(accountRefusal(account))
+  const refusal = refusedAccount(caller, account)
+  if (refusal !== null) return refusedReference(refusal)
   if (body.environment !== environment) throw ofOtherEnvironment(body.environment, environment)
   const { key_id, algorithm, public_key = null, scopes } = body
   const found = await trading.verifier.verifyAuthorization({
@@ -79,13 +80,13 @@ async function listKeys(request: PrivateRequest): Promise<PrivateAnswer> {
   return shown(keys, { next: page.next })
 }
 
-/** What a key signs with says which material the next version of it has. */
+/** Rotates a key; the new material has the algorithm of the old one. */
 async function rotateKey(request: PrivateRequest): Promise<PrivateAnswer> {
   const { trading, caller } = request
   const key_id = request.parameters.key_id as string
   const { overlap_seconds, public_key = null } = request.body as RotateKeyRequest
   const key = await trading.reads.key(key_id)
-  if (key === null || key.account_id !== caller.account_id) throw noSuchKey(key_id)
+  if (key === null || key.account_id !== caller.account_id) throw missing('api_key', key_id)
   const { material, secret } = newKeyMaterial({ key_id, algorithm: key.algorithm, public_key }, trading.sealing)
   const identity = identityOf(request)
   const answer = await submit(request, { kind: 'rotate_key', identity, key_id, overlap_seconds, material, secret })
@@ -104,13 +105,7 @@ async function revokeKey(request: PrivateRequest): Promise<PrivateAnswer> {
 async function listKeyAudit(request: PrivateRequest): Promise<PrivateAnswer> {
   const key_id = request.parameters.key_id as string
   const found = await request.trading.reads.keyAudit(request.caller.account_id, key_id, partOf(request))
-  if (found === null) throw noSuchKey(key_id)
+  if (found === null) throw missing('api_key', key_id)
   const page = pageOf(request, found.rows, found.head.at, ({ occurred_at, audit_id }) => [occurred_at, audit_id])
   return shown(page.rows.map(keyAuditResource), { next: page.next })
-}
-
-/** The same for a key of another account and for one that does not exist. */
-function noSuchKey(key_id: string): ServiceError {
-  const message = `key_id is ${JSON.stringify(key_id)}; allowed: a key of GET /v1/account/api-keys`
-  return new ServiceError('API_KEY_NOT_FOUND', message, { field: 'key_id', value: key_id })
 }

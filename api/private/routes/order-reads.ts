@@ -1,9 +1,9 @@
-import { ServiceError } from '../../../primitives/errors.ts'
 import { formatMicros } from '../../../primitives/instants.ts'
 import { fromScaled } from '../../../primitives/scaled.ts'
 import type { OrderDetail, PreventedMatch } from '../../../protocol/resources/order.ts'
 import { orderResource } from '../../../trading/projections/order.ts'
 import type { OrderDetailRead } from '../../../trading/store/read/trading-reads.ts'
+import { missing } from '../../missing-resource.ts'
 import { type PrivateAnswer, type PrivateHandlers, type PrivateRequest, shown } from '../private-request.ts'
 import { instantOrNull, pageOf, partOf, textOrNull } from './parameters.ts'
 
@@ -34,10 +34,7 @@ async function getOrder(request: PrivateRequest): Promise<PrivateAnswer> {
   const order_id = request.parameters.order_id as string
   const { head, rows } = await request.trading.reads.order(request.caller.account_id, order_id)
   const [row] = rows
-  if (row === undefined) {
-    const message = `order_id is ${JSON.stringify(order_id)}; allowed: an order of GET /v1/orders`
-    throw new ServiceError('ORDER_NOT_FOUND', message, { field: 'order_id', value: order_id })
-  }
+  if (row === undefined) throw missing('order', order_id)
   return shown(orderDetail(row), { head })
 }
 

@@ -5,13 +5,13 @@ import type {
   OrderBatchRequest,
   OrderRequest,
 } from '../../../protocol/requests/order-request.ts'
-import { accountRefusal, refusedReference } from '../account-refusal.ts'
+import { refusedAccount, refusedReference } from '../account-refusal.ts'
 import type { PrivateAnswer, PrivateHandlers, PrivateRequest } from '../private-request.ts'
 import { signedOrder } from '../signed-order.ts'
 import { identityOf, submit } from '../submit.ts'
 import { cancelAllOrders } from './cancel-all-orders.ts'
 
-/** What places, replaces and cancels orders: signatures are looked at here, everything else is the engine's. */
+/** Handlers that place, replace and cancel orders: signatures are checked here, everything else by the engine. */
 export const ORDER_WRITE_ROUTES = {
   place_order: placeOrder,
   place_orders: placeOrders,
@@ -24,7 +24,8 @@ export const ORDER_WRITE_ROUTES = {
 
 async function placeOrder(request: PrivateRequest): Promise<PrivateAnswer> {
   const body = request.body as OrderRequest
-  if (body.account_id !== request.caller.account_id) return refusedReference(accountRefusal(body.account_id))
+  const refusal = refusedAccount(request.caller, body.account_id)
+  if (refusal !== null) return refusedReference(refusal)
   const order = await signedOrder(request, body)
   return submit(request, { kind: 'place', identity: identityOf(request), order })
 }
@@ -37,10 +38,10 @@ async function placeOrders(request: PrivateRequest): Promise<PrivateAnswer> {
 
 async function previewOrder(request: PrivateRequest): Promise<PrivateAnswer> {
   const body = request.body as OrderRequest
-  const { account_id } = request.caller
-  if (body.account_id !== account_id) return refusedReference(accountRefusal(body.account_id))
+  const refusal = refusedAccount(request.caller, body.account_id)
+  if (refusal !== null) return refusedReference(refusal)
   const order = await signedOrder(request, body)
-  return submit(request, { kind: 'preview', account_id, order, request_id: request.request_id })
+  return submit(request, { kind: 'preview', account_id: body.account_id, order, request_id: request.request_id })
 }
 
 async function cancelOrder(request: PrivateRequest): Promise<PrivateAnswer> {
@@ -52,7 +53,8 @@ async function cancelOrder(request: PrivateRequest): Promise<PrivateAnswer> {
 
 async function amendOrder(request: PrivateRequest): Promise<PrivateAnswer> {
   const body = request.body as AmendRequest
-  if (body.account_id !== request.caller.account_id) return refusedReference(accountRefusal(body.account_id))
+  const refusal = refusedAccount(request.caller, body.account_id)
+  if (refusal !== null) return refusedReference(refusal)
   const order = await signedOrder(request, body)
   const { expected_order_version } = body
   const order_id = request.parameters.order_id as string

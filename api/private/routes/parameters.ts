@@ -3,28 +3,28 @@ import type { Part } from '../../../trading/store/read/trading-reads.ts'
 import type { CursorState } from '../../server/handler.ts'
 import type { PrivateRequest } from '../private-request.ts'
 
-/** A text, null where it was not given. */
+/** Returns a text, or null if it was not given. */
 export function textOrNull({ parameters }: PrivateRequest, name: string): string | null {
   return (parameters[name] as string | undefined) ?? null
 }
 
-/** An integer, null where it was not given. */
+/** Returns an integer, or null if it was not given. */
 export function integerOrNull({ parameters }: PrivateRequest, name: string): number | null {
   return (parameters[name] as number | undefined) ?? null
 }
 
-/** An instant, null where it was not given. */
+/** Returns an instant, or null if it was not given. */
 export function instantOrNull(request: PrivateRequest, name: string): Micros | null {
   const text = textOrNull(request, name)
   return text === null ? null : toMicros(text, name)
 }
 
-/** The page that was asked for, and one row more: it tells whether there is another page. */
+/** Returns the range of the requested page plus one row, which shows whether another page follows. */
 export function partOf({ parameters, cursor }: PrivateRequest): Part {
   return { after: cursor?.key ?? null, limit: (parameters.limit as number) + 1 }
 }
 
-/** The rows of a page and where the next one begins. */
+/** Returns the rows of a page, and the cursor state of the next one. */
 export function pageOf<R>(
   { parameters }: PrivateRequest,
   rows: readonly R[],

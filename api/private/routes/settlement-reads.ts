@@ -1,5 +1,5 @@
-import { ServiceError } from '../../../primitives/errors.ts'
 import { settlementResource } from '../../../trading/projections/settlement.ts'
+import { missing } from '../../missing-resource.ts'
 import { type PrivateAnswer, type PrivateHandlers, type PrivateRequest, shown } from '../private-request.ts'
 import { instantOrNull, pageOf, partOf, textOrNull } from './parameters.ts'
 
@@ -29,6 +29,5 @@ async function getSettlement({ trading, caller, parameters }: PrivateRequest): P
   const { head, rows } = await trading.reads.settlement(caller.account_id, settlement_id)
   const [found] = rows
   if (found !== undefined) return shown(settlementResource(found), { head })
-  const message = `settlement_id is ${JSON.stringify(settlement_id)}; allowed: a settlement of GET /v1/settlements`
-  throw new ServiceError('SETTLEMENT_NOT_FOUND', message, { field: 'settlement_id', value: settlement_id })
+  throw missing('settlement', settlement_id)
 }

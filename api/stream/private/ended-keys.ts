@@ -16,73 +16,73 @@ type Ports = {
 type Watched = { readonly key_id: string; ends_at: Micros | null; reason: string }
 
 /**
- * Ends connections with their keys: at once when a key is revoked, when its time is over, and, where it is rotated, when the former
- * secret's time is over, for that is what the connection was signed with.
+ * Closes connections when their keys end: on revocation, on expiry, and after a rotation when the previous secret, which signed the
+ * connection, expires.
  */
 export class EndedKeys {
-  private readonly ports: Ports
-  private readonly watched = new Map<EndableSession, Watched>()
-  private readonly leave: () => void
+  readonly #ports: Ports
+  readonly #watched = new Map<EndableSession, Watched>()
+  readonly #leave: () => void
 
   constructor(ports: Ports) {
-    this.ports = ports
-    this.leave = ports.feed.subscribe(({ events }) => {
-      for (const event of events) if (event.kind === 'key') this.note(event)
+    this.#ports = ports
+    this.#leave = ports.feed.subscribe(({ events }) => {
+      for (const event of events) if (event.kind === 'key') this.#note(event)
     })
   }
 
   close(): void {
-    this.leave()
+    this.#leave()
   }
 
   /**
-   * Watches the key of a connection from now on. Its record is read anew after that: what had changed before is in it.
+   * Watches the key of a connection. Its record is read again afterwards, to include changes made before.
    */
   async watch(session: EndableSession, key_id: string): Promise<void> {
     const watched: Watched = { key_id, ends_at: null, reason: 'the key has expired' }
-    this.watched.set(session, watched)
-    const key = await this.ports.trading.reads.key(key_id)
+    this.#watched.set(session, watched)
+    const key = await this.#ports.trading.reads.key(key_id)
     invariant(key !== null, `key ${key_id} was just found`)
-    this.apply(watched, key)
+    this.#apply(watched, key)
   }
 
   forget(session: EndableSession): void {
-    this.watched.delete(session)
+    this.#watched.delete(session)
   }
 
-  /** Ends those whose time has come. */
+  /** Closes connections whose keys have expired. */
   check(now: Micros): void {
-    for (const [session, { ends_at, reason }] of [...this.watched])
+    for (const [session, { ends_at, reason }] of [...this.#watched])
       if (ends_at !== null && ends_at <= now) session.endIdentity(reason)
   }
 
-  private note({ key_id, action, at }: KeyEvent): void {
-    const affected = [...this.watched].filter(([, watched]) => watched.key_id === key_id)
+  #note({ key_id, action, at }: KeyEvent): void {
+    const affected = [...this.#watched].filter(([, watched]) => watched.key_id === key_id)
     if (affected.length === 0 || action === 'created') return
     if (action === 'revoked') for (const [session] of affected) session.endIdentity('the key was revoked')
-    else void this.noteRotation(key_id, affected, at)
+    else void this.#noteRotation(key_id, affected, at)
   }
 
-  private async noteRotation(
+  async #noteRotation(
     key_id: string,
     affected: readonly (readonly [EndableSession, Watched])[],
     at: Micros,
   ): Promise<void> {
     const reason = 'the secret that the connection was signed with is not valid any longer'
     try {
-      const key = await this.ports.trading.reads.key(key_id)
+      const key = await this.#ports.trading.reads.key(key_id)
       for (const [session, watched] of affected) {
         watched.reason = reason
         watched.ends_at = Math.min(key?.previous_until ?? at, watched.ends_at ?? Number.POSITIVE_INFINITY)
         if (watched.ends_at <= at) session.endIdentity(reason)
       }
     } catch (error) {
-      this.ports.onFailure(error, 'private stream')
+      this.#ports.onFailure(error, 'private stream')
       for (const [session] of affected) session.endIdentity(reason)
     }
   }
 
-  private apply(watched: Watched, { revoked_at, expires_at }: AuthKey): void {
+  #apply(watched: Watched, { revoked_at, expires_at }: AuthKey): void {
     if (revoked_at !== null) {
       watched.reason = 'the key was revoked'
       watched.ends_at = revoked_at

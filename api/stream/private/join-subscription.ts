@@ -5,7 +5,7 @@ import { PRIVATE_STREAM } from '../../../protocol/limits.ts'
 import type { Resume } from '../../../protocol/stream/client-messages.ts'
 import type { Gap } from '../../../protocol/stream/server-messages.ts'
 import { ReachedStates } from '../../../trading/projections/order-at.ts'
-import type { PlacedEvent, StreamReads, StreamView } from '../../../trading/store/read/stream-reads.ts'
+import type { BatchedEvent, StreamReads, StreamView } from '../../../trading/store/read/stream-reads.ts'
 import type { Head } from '../../../trading/store/read/trading-reads.ts'
 import { decodeEvent } from '../../../trading/store/tailed-event.ts'
 import { ownMessage } from '../message.ts'
@@ -18,18 +18,18 @@ export type JoinPorts = {
   readonly now: () => Micros
 }
 
-/** Events of one read of what was missed. */
+/** Missed events per read. */
 const PAGE = 500
-/** More than this waits for the socket: what was missed is read on when it has taken some. */
+/** Queued bytes above which reading of missed events pauses until the socket has accepted some. */
 const ROOM_BYTES = 1024 * 1024
 const ROOM_MS = 10
 
 type Lost = { readonly from_seq: number; readonly reason: Gap['reason'] }
 
 /**
- * Brings a subscription that the hub tells everything to where everything is sent at once: it is sent `subscribed`, then what it
- * missed or what is. What happens meanwhile is held back or read again, so nothing is lost or doubled in between.
- * @throws {ServiceError} VALIDATION_MESSAGE_INVALID: a position ahead of the engine; SERVICE_UNAVAILABLE
+ * Makes a subscription live: sends `subscribed`, then the missed events or a snapshot. New events are held back or read again
+ * meanwhile, so nothing is lost or repeated.
+ * @throws {ServiceError} VALIDATION_MESSAGE_INVALID: a seq ahead of the engine; SERVICE_UNAVAILABLE
  */
 export async function joinSubscription(
   ports: JoinPorts,
@@ -47,13 +47,13 @@ export async function joinSubscription(
   await sendMissed(ports, subscription, head.epoch, after_seq)
 }
 
-/** Tells a subscription what it lost, and what is. */
+/** Sends a subscription the gap of what it lost, and a snapshot. */
 export async function recoverSubscription(ports: JoinPorts, subscription: PrivateSubscription): Promise<void> {
   const from_seq = subscription.beginRecovery()
   await sendSnapshot(ports, subscription, null, { from_seq, reason: 'slow_consumer' })
 }
 
-/** Why what was missed cannot be given; null: it can. */
+/** Returns why missed events cannot be sent; null: they can. */
 async function whyNot(
   { now }: JoinPorts,
   view: StreamView,
@@ -72,7 +72,7 @@ async function whyNot(
   return { head, reason: first !== undefined && first.at < kept_from ? 'retention' : null }
 }
 
-/** @param id of the message to answer; null: the subscription stands already */
+/** Sends a snapshot. @param id id of the subscribe message; null: the subscription exists already */
 async function sendSnapshot(
   { reads }: JoinPorts,
   subscription: PrivateSubscription,
@@ -93,13 +93,13 @@ async function sendSnapshot(
   subscription.begin(epoch, seq, before)
   if (id !== null) subscription.send(subscribed(subscription, id, { mode: 'snapshot', epoch, seq }))
   if (lost !== null) subscription.send(ownMessage({ type: 'gap', sid, to_seq: seq, ...lost }))
-  // The newest are shown: oldest first, so that the one too many is the first.
+  // The newest are sent, oldest first; the one beyond the limit is the first.
   const complete = found.length <= source.snapshot_max
   subscription.show(complete ? found : found.slice(found.length - source.snapshot_max), complete)
   subscription.goLive()
 }
 
-/** Pages of what was missed; the last one ends where what happens now begins. */
+/** Sends missed events page by page, until the held events follow. */
 async function sendMissed(
   { reads }: JoinPorts,
   subscription: PrivateSubscription,
@@ -111,13 +111,13 @@ async function sendMissed(
   const memory = new ReachedStates()
   let cursor = await reads.together(async (view) => {
     subscription.begin(epoch, after_seq, await view.lastEventOf(part.account_id, event_kinds, after_seq))
-    // From the beginning of its batch on: what an order had reached in it is told by its earlier events.
+    // From the start of the batch: its earlier events show the state that an order had reached in it.
     return after_seq === 0 ? 0 : view.batchBefore(after_seq)
   })
   for (;;) {
     subscription.hold()
     const { last, contents, is_full } = await reads.together((view) => readPage(view, subscription, cursor, memory))
-    if (is_full) subscription.letGo()
+    if (is_full) subscription.release()
     for (const content of contents) subscription.pass(content)
     cursor = last
     if (!is_full) return subscription.goLive()
@@ -138,7 +138,7 @@ async function readPage(
   return { last: rows.at(-1)?.engine_sequence ?? after, contents, is_full: rows.length === PAGE }
 }
 
-function placed(row: PlacedEvent): PlacedEngineEvent {
+function placed(row: BatchedEvent): PlacedEngineEvent {
   const { batch_sequence, last_engine_sequence } = row
   return { event: decodeEvent(row), batch_sequence, last_engine_sequence } as PlacedEngineEvent
 }

@@ -12,95 +12,95 @@ import { PRIVATE_SOURCES } from './sources/all-private-sources.ts'
 export type PrivateHubPorts = {
   readonly feed: TradingFeed
   readonly reads: StreamReads
-  /** A message could not be made: a bug. */
+  /** Called when a message could not be built: a bug. */
   readonly onFailure: (error: unknown, where: string) => void
 }
 
-/** Which topics a kind of event is a message of. */
+/** Topics that publish each kind of event. */
 const TOPICS_OF = topicsByKind()
-/** While the database does not answer, what happened waits. */
+/** Delay before a failed read is retried; events wait meanwhile. */
 const RETRY_MS = 250
 
 /**
- * Leads what the engine says to the subscriptions of accounts. Events of accounts that nobody listens to are let go as they come;
- * of the others, everything that has come since the last turn is read about at once, so that a busy engine costs fewer reads an event.
+ * Passes engine events to private subscriptions. Events of accounts without subscribers are discarded. For the others, all events
+ * since the last turn are read together, so that a busy engine needs fewer reads per event.
  */
 export class PrivateHub {
-  private readonly ports: PrivateHubPorts
-  private readonly by_account = new Map<string, Map<PrivateTopicName, Set<PrivateSubscription>>>()
-  private queue: PlacedEngineEvent[] = []
-  private is_running = false
-  private is_closed = false
-  private readonly leave: () => void
+  readonly #ports: PrivateHubPorts
+  readonly #by_account = new Map<string, Map<PrivateTopicName, Set<PrivateSubscription>>>()
+  #queue: PlacedEngineEvent[] = []
+  #is_running = false
+  #is_closed = false
+  readonly #leave: () => void
 
   constructor(ports: PrivateHubPorts) {
-    this.ports = ports
-    this.leave = ports.feed.subscribe(
-      (batch) => this.note(batch),
-      () => this.by_account.size > 0,
+    this.#ports = ports
+    this.#leave = ports.feed.subscribe(
+      (batch) => this.#note(batch),
+      () => this.#by_account.size > 0,
     )
   }
 
   close(): void {
-    this.is_closed = true
-    this.leave()
+    this.#is_closed = true
+    this.#leave()
   }
 
-  /** From now on the subscription is told what happens; how it takes that is its own. */
+  /** Adds a subscription; it receives every event from now on. */
   add(subscription: PrivateSubscription): void {
     const { topic, part } = subscription
-    const by_topic = this.by_account.get(part.account_id) ?? new Map<PrivateTopicName, Set<PrivateSubscription>>()
-    this.by_account.set(part.account_id, by_topic)
+    const by_topic = this.#by_account.get(part.account_id) ?? new Map<PrivateTopicName, Set<PrivateSubscription>>()
+    this.#by_account.set(part.account_id, by_topic)
     by_topic.set(topic, (by_topic.get(topic) ?? new Set()).add(subscription))
   }
 
   remove(subscription: PrivateSubscription): void {
     subscription.end()
     const { topic, part } = subscription
-    const by_topic = this.by_account.get(part.account_id)
+    const by_topic = this.#by_account.get(part.account_id)
     const others = by_topic?.get(topic)
     others?.delete(subscription)
     if (others?.size === 0) by_topic!.delete(topic)
-    if (by_topic?.size === 0) this.by_account.delete(part.account_id)
+    if (by_topic?.size === 0) this.#by_account.delete(part.account_id)
   }
 
-  private note({ batch_sequence, last_engine_sequence, events }: EngineBatch): void {
-    if (this.by_account.size === 0) return
+  #note({ batch_sequence, last_engine_sequence, events }: EngineBatch): void {
+    if (this.#by_account.size === 0) return
     for (const event of events)
-      if (this.isWanted(event)) this.queue.push({ event, batch_sequence, last_engine_sequence } as PlacedEngineEvent)
-    if (this.queue.length > 0 && !this.is_running) void this.run()
+      if (this.#isWanted(event)) this.#queue.push({ event, batch_sequence, last_engine_sequence } as PlacedEngineEvent)
+    if (this.#queue.length > 0 && !this.#is_running) void this.#run()
   }
 
-  private isWanted(event: EngineEvent): boolean {
+  #isWanted(event: EngineEvent): boolean {
     const topics = TOPICS_OF.get(event.kind)
     if (topics === undefined || !('account_id' in event) || event.account_id === null) return false
-    const listened = this.by_account.get(event.account_id)
+    const listened = this.#by_account.get(event.account_id)
     return listened !== undefined && topics.some((topic) => listened.has(topic))
   }
 
-  private async run(): Promise<void> {
-    this.is_running = true
-    while (this.queue.length > 0 && !this.is_closed) {
-      const events = this.queue
-      this.queue = []
-      const contents = await this.contentsOf(events)
-      for (const content of contents) this.tell(content)
+  async #run(): Promise<void> {
+    this.#is_running = true
+    while (this.#queue.length > 0 && !this.#is_closed) {
+      const events = this.#queue
+      this.#queue = []
+      const contents = await this.#contentsOf(events)
+      for (const content of contents) this.#tell(content)
     }
-    this.is_running = false
+    this.#is_running = false
   }
 
-  /** Messages of events, in their order. */
-  private async contentsOf(events: readonly PlacedEngineEvent[]): Promise<Content[]> {
-    while (!this.is_closed) {
+  /** Builds the messages of events, in order. */
+  async #contentsOf(events: readonly PlacedEngineEvent[]): Promise<Content[]> {
+    while (!this.#is_closed) {
       try {
         const by_topic = await Promise.all(
-          [...this.byTopic(events)].map(([topic, of_topic]) => this.contentsOfTopic(topic, of_topic)),
+          [...this.#byTopic(events)].map(([topic, of_topic]) => this.#contentsOfTopic(topic, of_topic)),
         )
         return by_topic.flat().sort((a, b) => a.seq - b.seq)
       } catch (error) {
         if (!isServiceError(error, 'SERVICE_UNAVAILABLE')) {
-          this.ports.onFailure(error, 'private stream')
-          this.failAll(events)
+          this.#ports.onFailure(error, 'private stream')
+          this.#failAll(events)
           return []
         }
         await pause(RETRY_MS)
@@ -109,11 +109,11 @@ export class PrivateHub {
     return []
   }
 
-  private byTopic(events: readonly PlacedEngineEvent[]): Map<PrivateTopicName, PlacedEngineEvent[]> {
+  #byTopic(events: readonly PlacedEngineEvent[]): Map<PrivateTopicName, PlacedEngineEvent[]> {
     const by_topic = new Map<PrivateTopicName, PlacedEngineEvent[]>()
     for (const placed of events) {
       const { kind, account_id } = placed.event
-      const listened = this.by_account.get(account_id)
+      const listened = this.#by_account.get(account_id)
       for (const topic of TOPICS_OF.get(kind) ?? []) {
         if (listened?.has(topic) !== true) continue
         const of_topic = by_topic.get(topic)
@@ -124,23 +124,23 @@ export class PrivateHub {
     return by_topic
   }
 
-  private contentsOfTopic(topic: PrivateTopicName, events: readonly PlacedEngineEvent[]): Promise<Content[]> {
-    const { together, each } = this.ports.reads
+  #contentsOfTopic(topic: PrivateTopicName, events: readonly PlacedEngineEvent[]): Promise<Content[]> {
+    const { together, each } = this.#ports.reads
     const source = PRIVATE_SOURCES[topic]
     const memory = new ReachedStates()
     if (source.sees_one_state) return together((view) => source.ofEvents(view, events, memory))
     return source.ofEvents(each, events, memory)
   }
 
-  private tell(content: Content): void {
-    for (const subscription of this.by_account.get(content.account_id)?.get(content.topic) ?? [])
+  #tell(content: Content): void {
+    for (const subscription of this.#by_account.get(content.account_id)?.get(content.topic) ?? [])
       subscription.take(content)
   }
 
-  private failAll(events: readonly PlacedEngineEvent[]): void {
+  #failAll(events: readonly PlacedEngineEvent[]): void {
     const accounts = new Set(events.map(({ event }) => event.account_id))
     for (const account_id of accounts)
-      for (const subscriptions of [...(this.by_account.get(account_id)?.values() ?? [])])
+      for (const subscriptions of [...(this.#by_account.get(account_id)?.values() ?? [])])
         for (const subscription of [...subscriptions]) subscription.fail()
   }
 }

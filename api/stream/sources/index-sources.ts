@@ -1,14 +1,14 @@
-import { ServiceError } from '../../../primitives/errors.ts'
 import { toMicros } from '../../../primitives/instants.ts'
 import { TOPICS } from '../../../protocol/stream/topics.ts'
 import type { FeedCommit, FeedRow, Reader } from '../../../warehouse/reader/reader.ts'
 import type { Row } from '../../../warehouse/schema.ts'
+import { missing } from '../../missing-resource.ts'
 import type { StreamProjections } from '../projections.ts'
 import type { Key, TopicEvent, TopicSource, TopicState, Wanted } from './topic-source.ts'
 
 type Ports = { readonly reader: Pick<Reader, 'catalog' | 'latest' | 'feed'>; readonly project: StreamProjections }
 
-/** index.price: every row of index_observation is a message. */
+/** index.price: publishes every row of index_observation. */
 export function indexPriceSource({ reader, project }: Ports): TopicSource<FeedCommit> {
   return {
     topic: TOPICS['index.price'],
@@ -27,7 +27,7 @@ export function indexPriceSource({ reader, project }: Ports): TopicSource<FeedCo
   }
 }
 
-/** index.status: a row that becomes the newest level and differs from the one before in quality, version or the index's status. */
+/** index.status: publishes a newest level that differs from the previous one in quality, version or the index's status. */
 export function indexStatusSource({ reader }: Ports): TopicSource<FeedCommit> {
   return {
     topic: TOPICS['index.status'],
@@ -50,7 +50,7 @@ export function indexStatusSource({ reader }: Ports): TopicSource<FeedCommit> {
   }
 }
 
-/** index.rebalance: every row of index_version; a snapshot is the version in force. */
+/** index.rebalance: publishes every row of index_version; the snapshot is the version in force. */
 export function indexRebalanceSource({ reader, project }: Ports): TopicSource<FeedCommit> {
   const known = (row: Row) => reader.catalog(null).version(String(row.index_version_id)) ?? row
   return {
@@ -76,7 +76,7 @@ function stateOf(index_id: string, { row, seq }: { row: Row; seq: number }, data
   return { key: [index_id], seq, published_at: String(row.published_at), data }
 }
 
-/** The rows of a commit about wanted indexes, with their places: among all rows of the table, and among those of their index. */
+/** Returns the rows of wanted indexes in a commit, with their seqs in the table and among the rows of their index. */
 function rowsOf(commit: FeedCommit, head_before: number, wanted: Wanted) {
   return commit.rows.flatMap(({ row, seq, prev_seq, previous }: FeedRow, at) => {
     const key: Key = [String(row.index_id)]
@@ -98,12 +98,11 @@ function indexIds({ catalog }: Pick<Reader, 'catalog'>, index_id: string | undef
 function checkIndex({ catalog }: Pick<Reader, 'catalog'>): TopicSource['check'] {
   return ([index_id]) => {
     if (index_id === undefined || catalog(null).index(index_id) !== null) return
-    const message = `index_id is ${JSON.stringify(index_id)}; allowed: an index of GET /v1/indexes`
-    throw new ServiceError('INDEX_NOT_FOUND', message, { field: 'index_id', value: index_id })
+    throw missing('index', index_id)
   }
 }
 
-/** The index as it was known when a level was published, so that every process says the same of it. */
+/** Returns the index as known when a level was published, so that every process sends the same. */
 function indexAsOf({ catalog }: Pick<Reader, 'catalog'>, row: Row): Row | null {
   return catalog(toMicros(row.published_at)).index(String(row.index_id))
 }

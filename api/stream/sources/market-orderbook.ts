@@ -3,15 +3,14 @@ import type { OrderBook } from '../../../protocol/resources/order-book.ts'
 import { TOPICS } from '../../../protocol/stream/topics.ts'
 import type { FeedCommit, FeedRow, Reader } from '../../../warehouse/reader/reader.ts'
 import type { StreamProjections } from '../projections.ts'
-import { bookDelta } from './book-delta.ts'
 import { requireOutcome, requirePublicMarket } from './market-checks.ts'
 import type { TopicEvent, TopicSource } from './topic-source.ts'
 
 type Ports = { readonly reader: Pick<Reader, 'catalog' | 'latest'>; readonly project: StreamProjections }
 
 /**
- * market.orderbook: every row of order_book that becomes the newest of its outcome is a delta from the one before; the first
- * one is the whole book. `prev_seq` is the sequence of the book that the delta is taken from.
+ * market.orderbook: publishes every row of order_book that becomes the newest of its outcome as a delta from the previous one; the
+ * first one is the whole book. `prev_seq` is the sequence of the previous book.
  */
 export function marketOrderbookSource({ reader, project }: Ports): TopicSource<FeedCommit> {
   return {
@@ -50,7 +49,7 @@ function eventOf(key: readonly string[], placed: FeedRow, project: StreamProject
   }
 }
 
-/** Greatest (source_at, received_at, revision); of equals the later one. */
+/** Reports whether a row has the greatest (source_at, received_at, revision); the later of equals wins. */
 function isNewest({ row, previous }: FeedRow): boolean {
   if (previous === null) return true
   const difference =
@@ -62,4 +61,25 @@ function isNewest({ row, previous }: FeedRow): boolean {
 
 function jsonBytes(value: unknown): Buffer {
   return Buffer.from(JSON.stringify(value))
+}
+
+type Side = OrderBook['bids']
+
+/**
+ * Returns the delta from one book to the next: `after` with only its new or changed price levels, in absolute sizes and best first,
+ * then the removed ones with quantity "0".
+ */
+function bookDelta(before: OrderBook, after: OrderBook): OrderBook {
+  return { ...after, bids: sideDelta(before.bids, after.bids), asks: sideDelta(before.asks, after.asks) }
+}
+
+function sideDelta(before: Side, after: Side): Side {
+  const known = new Map(before.map((level) => [level.price, level]))
+  const present = new Set(after.map(({ price }) => price))
+  const changed = after.filter((level) => {
+    const old = known.get(level.price)
+    return old === undefined || old.quantity !== level.quantity || old.order_count !== level.order_count
+  })
+  const gone = before.filter(({ price }) => !present.has(price))
+  return [...changed, ...gone.map(({ price }) => ({ price, quantity: '0', order_count: null }))]
 }

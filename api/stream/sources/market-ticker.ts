@@ -11,7 +11,7 @@ type Ports = {
   readonly now: () => number
 }
 
-/** market.ticker: one message per market and commit, of what its newest quotes and marks then are. */
+/** market.ticker: one message per market and commit, with its newest quotes and marks at that moment. */
 export function marketTickerSource({ reader, project, now }: Ports): TopicSource<FeedCommit> {
   const { catalog, latest } = reader
   const price = (market_id: string, at: Micros) =>
@@ -26,7 +26,7 @@ export function marketTickerSource({ reader, project, now }: Ports): TopicSource
       for (const row of commit.rows) {
         const market_id = String(row.row.market_id)
         if (!wanted([market_id]) || !project.pricesArePublic(String(row.row.venue_id))) continue
-        // A market that comes again moves to its last row, with the places before its first one.
+        // A market with several rows is published at its last row, with the prev_seq of its first one.
         const before = events.get(market_id)?.prev_seq ?? [head_before, row.prev_seq]
         events.delete(market_id)
         events.set(market_id, eventOf(row, before, price))

@@ -7,8 +7,8 @@ import type { TopicSource } from './topic-source.ts'
 type Ports = { readonly reader: Pick<Reader, 'catalog'>; readonly project: StreamProjections }
 
 /**
- * market.trade: every row of public_trade of a market whose venue lets single trades out. A correction is a trade that names
- * the one it supersedes; a void says that one never was.
+ * market.trade: publishes every row of public_trade of markets whose venue permits to publish single trades. A correction names the
+ * trade it supersedes; a void annuls it.
  */
 export function marketTradeSource({ reader, project }: Ports): TopicSource<FeedCommit> {
   return {

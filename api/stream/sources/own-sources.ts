@@ -1,11 +1,11 @@
 import { formatMicros, type Micros, toMicros } from '../../../primitives/instants.ts'
 import { BOOK_DEPTH } from '../../../protocol/limits.ts'
 import { TOPICS, type TopicName } from '../../../protocol/stream/topics.ts'
+import type { PublicMarket } from '../../../trading/public-market/public-market.ts'
+import type { BookChange, MarketChange, TradeChange } from '../../../trading/public-market/public-markets.ts'
 import type { Reader } from '../../../warehouse/reader/reader.ts'
 import type { OwnCommit } from '../../own-venue/kept-commits.ts'
 import { OWN_TABLES } from '../../own-venue/own-feed.ts'
-import type { OwnMarket } from '../../own-venue/own-market.ts'
-import type { BookChange, MarketChange, TradeChange } from '../../own-venue/own-markets.ts'
 import { ownBookDeltaOf, ownOrderBookOf, ownPriceOf, ownTradeOf } from '../../own-venue/own-resources.ts'
 import { requireOwnOutcome } from '../../own-venue/own-routes.ts'
 import type { OwnVenue } from '../../own-venue/own-venue.ts'
@@ -13,10 +13,10 @@ import type { Key, TopicSource } from './topic-source.ts'
 
 type Ports = { readonly venue: OwnVenue; readonly reader: Pick<Reader, 'latest'> }
 
-/** Topics whose messages about markets listed here come straight from the engine's events. */
+/** Topics whose messages about markets listed on Tidemark derive from the engine's events. */
 export type OwnTopic = Extract<TopicName, 'market.orderbook' | 'market.trade' | 'market.ticker'>
 
-/** Their sources: numbered by engine_sequence, and the same in every process. */
+/** Returns the sources of these topics: numbered by engine_sequence, the same in every process. */
 export function ownSources(ports: Ports): Readonly<Record<OwnTopic, TopicSource>> {
   return {
     'market.orderbook': orderbookSource(ports),
@@ -25,7 +25,7 @@ export function ownSources(ports: Ports): Readonly<Record<OwnTopic, TopicSource>
   }
 }
 
-/** A batch's changes of one book are one message: between its events the book may be crossed. */
+/** One message per book and batch: between the events of a batch the book may be crossed. */
 function orderbookSource({ venue }: Ports): TopicSource<OwnCommit<BookChange>> {
   const outcomeOf = ([market_id, outcome_id]: Key) => requireOwnOutcome(venue.market(market_id!)!, outcome_id!)
   return {
@@ -70,7 +70,7 @@ function tradeSource(): TopicSource<OwnCommit<TradeChange>> {
 
 /** One message per market and batch. */
 function tickerSource({ venue, reader }: Ports): TopicSource<OwnCommit<MarketChange>> {
-  const price = (market: OwnMarket, at: Micros) => {
+  const price = (market: PublicMarket, at: Micros) => {
     const marks = reader.latest.marks(market.market_id).map(({ row }) => row)
     return jsonBytes(ownPriceOf(market, marks, at, at).price)
   }

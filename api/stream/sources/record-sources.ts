@@ -1,10 +1,9 @@
-import { ServiceError } from '../../../primitives/errors.ts'
 import { formatMicros, type Micros } from '../../../primitives/instants.ts'
-import { ASSESSMENT_TYPES } from '../../../protocol/enums.ts'
 import { TOPICS } from '../../../protocol/stream/topics.ts'
-import type { AssessmentAnswer } from '../../../warehouse/reader/assessment-rows.ts'
-import type { FeedCommit, Placed, Reader } from '../../../warehouse/reader/reader.ts'
+import { ASSESSMENT_TYPES } from '../../../vocabulary/severity.ts'
+import type { AssessmentAnswer, FeedCommit, Placed, Reader } from '../../../warehouse/reader/reader.ts'
 import type { Row } from '../../../warehouse/schema.ts'
+import { missing } from '../../missing-resource.ts'
 import type { StreamProjections } from '../projections.ts'
 import { requirePublicMarket } from './market-checks.ts'
 import type { TopicEvent, TopicSource, TopicState } from './topic-source.ts'
@@ -14,7 +13,7 @@ type Ports = {
   readonly project: StreamProjections
 }
 
-/** market.rating: every record of every state is a message; a snapshot is what REST answers, also where nothing is in force. */
+/** market.rating: publishes every record in every state; the snapshot is REST's answer, even if nothing is in force. */
 export function marketRatingSource({ reader, project }: Ports): TopicSource<FeedCommit> {
   const { assessments, catalog } = reader
   const stateOfMarket = (market_id: string, answer: AssessmentAnswer): TopicState => {
@@ -38,7 +37,7 @@ export function marketRatingSource({ reader, project }: Ports): TopicSource<Feed
   }
 }
 
-/** event.severity: every record of every state and type is a message; a snapshot is what REST answers of each type. */
+/** event.severity: publishes every record in every state and of both types; the snapshot is REST's answer for each type. */
 export function eventSeveritySource({ reader, project }: Ports): TopicSource<FeedCommit> {
   const { assessments, catalog } = reader
   const stateOfEvent = (event_id: string, assessment_type: string, answer: AssessmentAnswer): TopicState => {
@@ -46,7 +45,7 @@ export function eventSeveritySource({ reader, project }: Ports): TopicSource<Fee
     if (placed !== null) return stateOf('event_id', placed, project.severityAssessment)
     const seq = reader.feed.last('severity_assessment', { event_id }) ?? 0
     const published_at = lastInstant(answer, catalog(null).event(event_id))
-    // The type is part of what it is about: of both types nothing may be in force.
+    // The type is part of the key: it may be that no record of either type is in force.
     const key = [event_id, assessment_type]
     return { key, seq, published_at, data: () => project.notAssessed(event_id, assessment_type, waits) }
   }
@@ -55,7 +54,7 @@ export function eventSeveritySource({ reader, project }: Ports): TopicSource<Fee
     check([event_id]) {
       if (event_id === undefined || catalog(null).event(event_id) !== null || assessments.isAssessed(event_id, null))
         return
-      throw unknown('EVENT_NOT_FOUND', 'event_id', event_id, 'an event of GET /v1/events, or one that was assessed')
+      throw missing('assessable_event', event_id)
     },
     eventsOf: eventsBy('event_id', project.severityAssessment),
     statesOf([event_id]) {
@@ -68,21 +67,20 @@ export function eventSeveritySource({ reader, project }: Ports): TopicSource<Fee
         const answer = assessments.current({ table: 'severity_assessment', key: { event_id, assessment_type } }, ALL)
         return answer === null ? [] : [{ ...answer, assessment_type }]
       })
-      // An event may be known by its assessments of one type alone.
+      // An event may be known only by its assessments of one type.
       const last_published_at = answers.reduce<Micros | null>((last, one) => one.last_published_at ?? last, null)
       return answers.map((one) => stateOfEvent(event_id, one.assessment_type, { ...one, last_published_at }))
     },
   }
 }
 
-/** severity_index.value: every published value and every revision of one. */
+/** severity_index.value: publishes every value and every revision of it. */
 export function severityIndexValueSource({ reader, project }: Ports): TopicSource<FeedCommit> {
   return {
     topic: TOPICS['severity_index.value'],
     check([severity_index_id]) {
       if (severity_index_id === undefined || reader.catalog(null).severityIndex(severity_index_id) !== null) return
-      const allowed = 'an index of GET /v1/severity-indexes'
-      throw unknown('SEVERITY_INDEX_NOT_FOUND', 'severity_index_id', severity_index_id, allowed)
+      throw missing('severity_index', severity_index_id)
     },
     eventsOf: eventsBy('severity_index_id', project.severityIndexValue),
     statesOf([severity_index_id]) {
@@ -99,12 +97,12 @@ export function severityIndexValueSource({ reader, project }: Ports): TopicSourc
 
 const ALL = { kind: null, methodology_id: null }
 
-/** What says that nothing is in force: the last record of the series, or, where there is none, that of what it would be about. */
+/** Returns the instant of the answer that nothing is in force: that of the series' last record, or else of its subject. */
 function lastInstant({ last_published_at }: AssessmentAnswer, about: Row | null): string {
   return last_published_at === null ? String(about?.published_at) : formatMicros(last_published_at)
 }
 
-/** A message for each row of a commit, keyed by one column. */
+/** Creates a message for each row of a commit, keyed by one column. */
 function eventsBy(column: string, bytes: (row: Row) => Buffer): TopicSource<FeedCommit>['eventsOf'] {
   return (commit, head_before, wanted) =>
     commit.rows.flatMap(({ row, seq, prev_seq }, at): TopicEvent[] => {
@@ -119,13 +117,4 @@ function eventsBy(column: string, bytes: (row: Row) => Buffer): TopicSource<Feed
 
 function stateOf(column: string, { row, seq }: Placed, bytes: (row: Row) => Buffer): TopicState {
   return { key: [String(row[column])], seq, published_at: String(row.published_at), data: () => bytes(row) }
-}
-
-function unknown(
-  code: 'EVENT_NOT_FOUND' | 'SEVERITY_INDEX_NOT_FOUND',
-  field: string,
-  value: string,
-  allowed: string,
-): ServiceError {
-  return new ServiceError(code, `${field} is ${JSON.stringify(value)}; allowed: ${allowed}`, { field, value })
 }

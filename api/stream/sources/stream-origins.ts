@@ -5,17 +5,22 @@ import { ownMarketOf } from '../../own-venue/own-market-of.ts'
 import type { OwnVenue } from '../../own-venue/own-venue.ts'
 import type { HubPorts } from '../hub.ts'
 import { joinFeeds } from '../hub-feed.ts'
-import { allSources, type SourcePorts } from './all-sources.ts'
+import type { StreamProjections } from '../projections.ts'
+import { indexPriceSource, indexRebalanceSource, indexStatusSource } from './index-sources.ts'
+import { marketOrderbookSource } from './market-orderbook.ts'
+import { marketTickerSource } from './market-ticker.ts'
+import { marketTradeSource } from './market-trade.ts'
 import { type OwnTopic, ownSources } from './own-sources.ts'
+import { eventSeveritySource, marketRatingSource, severityIndexValueSource } from './record-sources.ts'
 import type { TopicSource } from './topic-source.ts'
 
 type Ports = SourcePorts & {
   readonly reader: Pick<Reader, 'catalog' | 'latest' | 'feed'>
-  /** null: this process follows no engine, and the warehouse tells of every market. */
+  /** null: this process follows no engine, and all markets come from the warehouse. */
   readonly own_venue: OwnVenue | null
 }
 
-/** What the stream is told by: topics of a market listed here by the engine's events, everything else by the warehouse. */
+/** Returns the sources of the stream: the engine's events for topics of markets listed on Tidemark, the warehouse for everything else. */
 export function streamOrigins(ports: Ports): Pick<HubPorts, 'feed' | 'sources' | 'sourceOf'> {
   const { reader, own_venue } = ports
   const stored: Readonly<Record<TopicName, TopicSource>> = allSources(ports)
@@ -29,7 +34,7 @@ export function streamOrigins(ports: Ports): Pick<HubPorts, 'feed' | 'sources' |
     feed: joinFeeds(reader.feed, own_venue.feed, (table) => own_tables.includes(table)),
     sources: [...Object.values(stored), ...Object.values(own)],
     sourceOf(topic, [market_id]) {
-      // Without a market the numbering is that of the warehouse, which has ours too.
+      // Without a market filter, seqs are those of the warehouse, which includes our markets.
       if (!isOwnTopic(topic, own) || market_id === undefined) return stored[topic]
       return ownMarketOf(origins, market_id) === null ? stored[topic] : own[topic]
     },
@@ -38,4 +43,26 @@ export function streamOrigins(ports: Ports): Pick<HubPorts, 'feed' | 'sources' |
 
 function isOwnTopic(topic: TopicName, own: Readonly<Record<OwnTopic, TopicSource>>): topic is OwnTopic {
   return topic in own
+}
+
+type SourcePorts = {
+  readonly reader: Pick<Reader, 'catalog' | 'latest' | 'feed' | 'assessments'>
+  readonly project: StreamProjections
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
+
+/** Returns the source of every topic; a topic without one does not compile. */
+function allSources(ports: SourcePorts): Readonly<Record<TopicName, TopicSource>> {
+  return {
+    'index.price': indexPriceSource(ports),
+    'index.status': indexStatusSource(ports),
+    'index.rebalance': indexRebalanceSource(ports),
+    'market.ticker': marketTickerSource(ports),
+    'market.trade': marketTradeSource(ports),
+    'market.orderbook': marketOrderbookSource(ports),
+    'market.rating': marketRatingSource(ports),
+    'event.severity': eventSeveritySource(ports),
+    'severity_index.value': severityIndexValueSource(ports),
+  }
 }

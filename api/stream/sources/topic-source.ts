@@ -2,40 +2,40 @@ import type { Instant } from '../../../primitives/instants.ts'
 import type { Topic, TopicName } from '../../../protocol/stream/topics.ts'
 import type { HubCommit } from '../hub-feed.ts'
 
-/** Values of a topic's filters in the order of the topic: `[market_id, outcome_id]`. Given ones are a prefix; none: everything. */
+/** Filter values in the topic's order: `[market_id, outcome_id]`. Given ones are a prefix; none: everything. */
 export type Key = readonly string[]
 
-/** A message of a topic before it is addressed to subscriptions. */
+/** Message of a topic, before it is addressed to subscriptions. */
 export type TopicEvent = {
-  /** All filter values of what it is about. */
+  /** All filter values of its subject. */
   readonly key: Key
   readonly kind: string
   readonly seq: number
-  /** The message before it, by how many filters a subscription gave. */
+  /** Seq of the previous message, by the number of filters of a subscription. */
   readonly prev_seq: readonly number[]
   readonly published_at: Instant
-  /** JSON of the resource; made when somebody gets it. null: there is nothing to send after all. */
+  /** JSON of the resource, built on demand; null: there is nothing to send. */
   readonly data: () => Buffer | null
 }
 
-/** The state of one thing that a snapshot is made of. */
+/** State of one subject in a snapshot. */
 export type TopicState = Pick<TopicEvent, 'key' | 'seq' | 'published_at'> & { readonly data: () => Buffer }
 
-/** Whether anybody is interested in what a full key names. */
+/** Reports whether any subscription wants a full key. */
 export type Wanted = (key: Key) => boolean
 
-/** Where messages of one topic come from; `C` is what its feed commits. */
+/** Source of the messages of one topic; `C` is the commit type of its feed. */
 export type TopicSource<C extends HubCommit = HubCommit> = {
   readonly topic: Topic & { readonly topic: TopicName }
-  /** What numbers its messages; left out: the topic's table of the warehouse. */
+  /** Table that numbers its messages; default: the topic's table of the warehouse. */
   readonly table?: string
-  /** @throws {ServiceError} *_NOT_FOUND, SOURCE_NOT_PUBLIC: the filter values name nothing that may be shown */
+  /** @throws {ServiceError} *_NOT_FOUND, SOURCE_NOT_PUBLIC: the filter values name nothing public */
   check(key: Key): void
   /**
-   * The messages of a commit in its order, the same in every process.
-   * @param head_before place of the last row of the table before the commit
+   * Returns the messages of a commit in order, the same in every process.
+   * @param head_before seq of the table's last row before the commit
    */
   eventsOf(commit: C, head_before: number, wanted: Wanted): TopicEvent[]
-  /** What is now, by place in the numbering. */
+  /** Returns the current states, sorted by seq. */
   statesOf(key: Key): TopicState[]
 }

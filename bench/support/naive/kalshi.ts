@@ -26,11 +26,11 @@ import {
   touchOf,
 } from './reader.ts'
 
-/** Bids for YES and for NO, best first: the venue shows no asks. */
+/** Bids for YES and for NO, best first; the venue publishes no asks. */
 type Ladders = { yes: Level[]; no: Level[] }
 type Live = Ladders & { shown: string }
 
-/** Ladders, deltas and tickers. */
+/** Returns a reader of ladders, deltas and tickers. */
 export function naiveKalshi(): NaiveReader {
   const books = new Map<string, Live>()
   const last_books = new LastBooks()
@@ -57,7 +57,7 @@ export function naiveKalshi(): NaiveReader {
     const last_seq = sequences.get(required(sid))
     const ended: BookRecord[] = []
     if (last_seq !== undefined && seq !== last_seq + 1) {
-      // A new connection: whole books come again.
+      // After a reconnect the venue sends whole books again.
       if (type === 'orderbook_delta') throw new RangeError('messages are missing')
       ended.push(...last_books.finish())
       books.clear()
@@ -101,7 +101,7 @@ export function naiveKalshi(): NaiveReader {
 function timeOf({ ts_ms, ts }: Json, { received_at }: VenuePayload): Micros {
   if (ts_ms !== undefined) return instantOf(ts_ms * 1000, received_at)
   if (ts === undefined) return received_at
-  // A Date ends at the millisecond; the digits behind it are the microseconds.
+  // A Date holds milliseconds; the digits after them are the microseconds.
   const micros = /\.\d{3}(\d{1,3})/.exec(ts)?.[1] ?? ''
   return instantOf(new Date(ts).getTime() * 1000 + Number(micros.padEnd(3, '0')), received_at)
 }
@@ -114,7 +114,7 @@ function ladderOf(list: Json): Level[] {
   return sorted(levels, 'highest')
 }
 
-/** What an outcome sees: its own bids, and as asks one minus the other's. */
+/** Returns the book of an outcome: its own bids, and as asks one minus the other outcome's bids. */
 function sideOf(own: Level[], other: Level[]): Book {
   return { bids: own, asks: other.map(({ price, quantity }) => ({ price: ONE.minus(price), quantity })) }
 }

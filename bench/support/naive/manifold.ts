@@ -16,7 +16,7 @@ import {
   required,
 } from './reader.ts'
 
-/** Probabilities of markets and of bets, and what of the bets was executed. The venue sends them as JSON numbers. */
+/** Returns a reader of probabilities of markets and bets, and of executed bets. The venue sends them as JSON numbers. */
 export function naiveManifold(): NaiveReader {
   return {
     read(payload) {

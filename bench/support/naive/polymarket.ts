@@ -24,7 +24,7 @@ import {
 type Outcome = { source_market_id: string; outcome: string }
 type Live = { book: Book; shown: string; shows_at: number }
 
-/** Books of both tokens from `GET /book` and the market channel. */
+/** Returns a reader of both tokens' books from `GET /book` and the market channel. */
 export function naivePolymarket(): NaiveReader {
   const outcomes = new Map<string, Outcome>()
   const books = new Map<string, Live>()
@@ -84,7 +84,7 @@ export function naivePolymarket(): NaiveReader {
       }
       const quotes: QuoteRecord[] = []
       const ended: BookRecord[] = []
-      // One change a token and message.
+      // At most one change per token and message.
       required<Json>(document.price_changes).forEach((change: Json, i: number) => {
         const live = required(books.get(change.asset_id))
         live.shows_at = Math.max(live.shows_at, source_at)

@@ -1,4 +1,4 @@
-import { dueBefore } from '../../../operations/compute-indexes.ts'
+import { dueBefore } from '../../../operations/index/compute-indexes.ts'
 import { loadIndex } from '../../../operations/index/load-index.ts'
 import { loadLinks, loadPublished } from '../../../operations/index/load-published.ts'
 import { officialSteps } from '../../../operations/index/official-steps.ts'
@@ -9,7 +9,7 @@ import { openReadSession } from '../../../warehouse/read/session.ts'
 import type { Warehouse } from '../../../warehouse/warehouse.ts'
 
 /**
- * The newest due tick of some indexes, the simple way: every definition and every quote is read, and every series computed
+ * Computes the newest due tick of some indexes the simple way: reads every definition and every quote, and computes every series
  * from its first tick on.
  */
 export async function computeLatest(

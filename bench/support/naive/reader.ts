@@ -10,16 +10,16 @@ import { Decimal } from '../../../primitives/decimal.ts'
 import type { Micros } from '../../../primitives/instants.ts'
 
 /**
- * Readers of venue payloads as one writes them in an afternoon: JSON.parse, a decimal.js value for every number, objects
- * spread into records, an error for a field that is missing or out of range. They give the same quotes, trades and books.
+ * Readers of venue payloads as written in an afternoon: JSON.parse, a decimal.js value for every number, objects spread into
+ * records, an error for a field that is missing or out of range. They return the same quotes, trades and books as ours.
  */
 export type NaiveReader = {
   read(payload: VenuePayload): NaiveRecords
-  /** Books of the minutes that no message has ended. */
+  /** Returns the books of the minutes that no later message has closed. */
   finish?(): BookRecord[]
 }
 
-/** What the records of one place in a payload have in common. */
+/** Fields shared by the records of one part of a payload. */
 export type Place = ReturnType<typeof baseOf> & {
   source_market_id: string
   source_at: Micros
@@ -28,12 +28,12 @@ export type OutcomePlace = Place & { outcome: string }
 
 export type NaiveRecords = { quotes?: QuoteRecord[]; trades?: TradeRecord[]; books?: BookRecord[] }
 
-// biome-ignore lint/suspicious/noExplicitAny: what JSON.parse gives, taken as it is: that is what naive means here.
+// biome-ignore lint/suspicious/noExplicitAny: the untyped result of JSON.parse, as a naive reader uses it.
 export type Json = any
 
 export type Level = { price: Decimal; quantity: Decimal }
 
-/** Levels of both sides, best first. */
+/** Price levels of both sides, best first. */
 export type Book = { bids: Level[]; asks: Level[] }
 
 export const ONE = new Decimal(1)
@@ -59,21 +59,21 @@ export function required<T>(value: T | null | undefined | ''): T {
 const NUMBER = /(?<=[:[,])-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?=[,}\]])/g
 
 /**
- * A document whose numbers are their source text, not the doubles that JSON.parse makes of them: they are put in quotes first, the
- * way it is done where a venue sends prices as JSON numbers. Wrong where a text holds such a pattern; here none does.
+ * Parses a document with numbers as their source text, not as JSON.parse's doubles: quotes them first, the usual trick for venues
+ * that send prices as JSON numbers. Wrong if a string contains such a pattern; here none does.
  */
 export function parseWithNumbersAsText(text: string): Json {
   return JSON.parse(text.replace(NUMBER, '"$&"'))
 }
 
-/** A price or probability in [0, 1]. */
+/** Returns a price or probability in [0, 1]. */
 export function priceOf(value: Json): Decimal {
   const price = new Decimal(required(value))
   if (!price.gte(0) || price.gt(1)) throw new RangeError(`${value} is no price`)
   return price
 }
 
-/** A quantity of at least 0. */
+/** Returns a quantity of at least 0. */
 export function quantityOf(value: Json): Decimal {
   const quantity = new Decimal(required(value))
   if (!quantity.gte(0)) throw new RangeError(`${value} is no quantity`)
@@ -83,31 +83,31 @@ export function quantityOf(value: Json): Decimal {
 export const priceText = (value: Decimal) => value.toFixed(9)
 export const quantityText = (value: Decimal) => value.toFixed(6)
 
-/** An instant that a source may state in a payload received at `received_at`. */
+/** Returns an instant if a source may state it in a payload received at `received_at`. */
 export function instantOf(micros: Micros, received_at: Micros): Micros {
   if (!(micros >= FIRST && micros < END) || micros > received_at) throw new RangeError(`${micros} is no instant`)
   return micros
 }
 
-/** What the records of a payload have in common. */
+/** Returns the fields shared by all records of a payload. */
 export function baseOf({ file, received_at, venue_id }: VenuePayload) {
   return { file, line: 1, path: '$', venue_id, source_series_id: null, received_at }
 }
 
-/** What a quote has beside its prices. */
+/** Fields of a quote beside its prices. */
 export const QUOTE = { reported_probability: null, raw_value: null, is_final: false, text: '' }
 
-/** What a book has beside its levels. */
+/** Fields of a book beside its price levels. */
 export const BOOK = { source_sequence: null, price_unit: 'probability', overround: null } as const
 
-/** Sorts levels, best first; refuses two of one price. */
+/** Sorts price levels, best first; throws on two of one price. */
 export function sorted(levels: Level[], best: 'highest' | 'lowest'): Level[] {
   levels.sort((a, b) => (best === 'highest' ? b.price.cmp(a.price) : a.price.cmp(b.price)))
   if (levels.some(({ price }, i) => i > 0 && price.eq(levels[i - 1]!.price))) throw new RangeError('two levels')
   return levels
 }
 
-/** Puts the total that rests at a price; 0 removes the level. */
+/** Sets the total quantity at a price; 0 removes the price level. */
 export function setLevel(levels: Level[], price: Decimal, quantity: Decimal, best: 'highest' | 'lowest'): void {
   const place = levels.findIndex((level) => (best === 'highest' ? level.price.lte(price) : level.price.gte(price)))
   const found = place >= 0 && levels[place]!.price.eq(price)
@@ -117,7 +117,7 @@ export function setLevel(levels: Level[], price: Decimal, quantity: Decimal, bes
   else levels.splice(place < 0 ? levels.length : place, 0, { price, quantity })
 }
 
-/** The touch of a book as a quote gives it. */
+/** Returns the top of a book in the form of a quote. */
 export function touchOf({ bids: [bid], asks: [ask] }: Book) {
   return {
     bid: bid === undefined ? null : priceText(bid.price),
@@ -127,16 +127,16 @@ export function touchOf({ bids: [bid], asks: [ask] }: Book) {
   }
 }
 
-/** Levels as a book gives them. */
+/** Returns price levels in the form of a book. */
 export function levelTexts(levels: Level[]): BookLevel[] {
   return levels.map(({ price, quantity }) => ({ price: priceText(price), quantity: quantityText(quantity) }))
 }
 
-/** Of what each book was like after the messages of a minute, the last: given out when a message of a later minute comes. */
+/** Keeps the last state of each book per minute and emits it when a message of a later minute arrives. */
 export class LastBooks {
   readonly #open = new Map<string, { source_at: Micros; give: () => BookRecord[] }>()
 
-  /** To be called before the book is changed. */
+  /** Call it before the book is changed. */
   note(key: string, source_at: Micros, give: () => BookRecord[]): BookRecord[] {
     const open = this.#open.get(key)
     this.#open.set(key, { source_at, give })

@@ -11,9 +11,9 @@ export type AccountStreamOptions = {
   /** http or https, without /v1. */
   readonly base_url: string
   readonly key: RequestKey
-  /** Opens a WebSocket; that of the platform by default. */
+  /** Opens a WebSocket; default: that of the platform. */
   readonly open?: OpenSocket
-  /** Told of what ended a connection; the stream connects again by itself where that may help. */
+  /** Receives the error that ended a connection; the stream reconnects on its own if that may help. */
   readonly onProblem?: (problem: TradingError) => void
   /** First and longest wait before the next connection. */
   readonly retry_ms?: { readonly first: number; readonly max: number }
@@ -21,15 +21,15 @@ export type AccountStreamOptions = {
 
 export type FollowOptions = {
   readonly market_id?: string
-  /** Where to go on, such as `meta.stream_cursor` of an answer of REST; left out: with a snapshot. */
+  /** Cursor to resume from, such as `meta.stream_cursor` of a REST answer; left out: start with a snapshot. */
   readonly resume?: Resume
 }
 
-/** The private stream of an account: connects, signs in, goes on where it was after every break. */
+/** Private stream of an account: connects, authenticates and resumes after every interruption. */
 export type AccountStream = {
-  /** Tells what is and what happens. @returns ends it, and says where it was */
+  /** Follows a topic. @returns a function that ends it and returns its cursor */
   follow(topic: PrivateTopicName, listener: TopicListener, options?: FollowOptions): () => Resume | null
-  /** Ends the connection; nothing is told after it. */
+  /** Closes the connection; no callback runs afterwards. */
   close(): void
 }
 
@@ -39,8 +39,9 @@ const SILENT_BEATS = 2.5
 const RETRY_MS = { first: 250, max: 10_000 }
 
 /**
- * @throws {ServiceError} VALIDATION_USAGE_INVALID: base_url is no http address
- * @throws {TradingError} VALIDATION_USAGE_INVALID: there is no WebSocket here, and none was given
+ * Opens the private stream of an account.
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: base_url is not an http address
+ * @throws {TradingError} VALIDATION_USAGE_INVALID: the platform has no WebSocket and none was given
  */
 export function createAccountStream(options: AccountStreamOptions): AccountStream {
   const connection = new StreamConnection({ ...options, base_url: baseUrl(options.base_url) }, openOf(options))
@@ -100,7 +101,7 @@ class StreamConnection {
     }
   }
 
-  /** One connection, to its end. @returns why it ended */
+  /** Runs one connection to its end. @returns the error that ended it */
   async #connected(): Promise<TradingError> {
     const messages = new SocketMessages(this.#open(`${this.#options.base_url.replace(/^http/, 'ws')}/v1/ws`))
     this.#messages = messages
@@ -109,7 +110,7 @@ class StreamConnection {
       for (const followed of this.#followed) this.#subscribe(followed)
       for (;;) {
         const message = await messages.next(SILENT_BEATS * this.#beat_ms)
-        if (message === null) return lost('the connection ended, or nothing was heard for too long')
+        if (message === null) return lost('the connection closed or was silent for too long')
         this.#hear(message as TopicMessage)
       }
     } finally {
@@ -121,7 +122,7 @@ class StreamConnection {
     const welcome = await messages.next(ANSWER_MS)
     if (welcome === null) throw lost('the service did not answer')
     this.#beat_ms = welcome.heartbeat_ms as number
-    // Signed with the service's clock: ours may be wrong.
+    // Signed with the service's time, because the local clock may be wrong.
     const timestamp_ms = welcome.server_time_ms as number
     messages.send(signStreamAuth(this.#options.key, { id: 'auth', timestamp_ms }))
     const answer = await messages.next(ANSWER_MS)

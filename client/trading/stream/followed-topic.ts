@@ -2,13 +2,13 @@ import type { PrivateTopicName } from '../../../protocol/stream/private-topics.t
 import type { Gap } from '../../../protocol/stream/server-messages.ts'
 import { resourceId, type StreamedResource, VersionedResources } from './topic-resources.ts'
 
-/** What a follower of a topic is told: what is, then each change of it; never the same twice, never out of order. */
+/** Callbacks of a follower: the state, then each change, without repetition and in order. */
 export type TopicChange =
   | {
       readonly type: 'snapshot'
       readonly epoch: string
       readonly seq: number
-      /** false: there is more; it is read from REST. */
+      /** false: the snapshot is partial; read the rest from REST. */
       readonly complete: boolean
       readonly resources: readonly StreamedResource[]
     }
@@ -21,23 +21,23 @@ export type TopicChange =
       readonly projection_version: number
       readonly data: StreamedResource
     }
-  /** Messages were lost: what was there counts no longer, and a snapshot follows. */
+  /** Messages were lost: the state is void and a snapshot follows. */
   | { readonly type: 'gap'; readonly from_seq: number; readonly to_seq: number; readonly reason: Gap['reason'] }
 
 export type TopicListener = (change: TopicChange) => void
 
-/** A message of a subscription, as far as it is looked at. */
+/** Used fields of a subscription's messages. */
 export type TopicMessage = {
   readonly type: string
   readonly [field: string]: unknown
 }
 
-/** taken: it was, or it is a repetition. missing: something before it was lost on the way; subscribe again from the position. */
+/** taken: applied, or a repetition. missing: an earlier message was lost; subscribe again from the cursor. */
 export type Heard = 'taken' | 'missing'
 
 /**
- * One topic as a client has it, over any number of connections (docs/stream.md, "Follow"): repetitions are dropped, what is missing is
- * noticed, and of each resource only increasing versions are told.
+ * State of one topic over any number of connections (docs/stream.md, "Follow"): drops repetitions, detects missing messages, and publishes
+ * only increasing versions of each resource.
  */
 export class FollowedTopic {
   readonly topic: PrivateTopicName
@@ -46,7 +46,7 @@ export class FollowedTopic {
   readonly #versions = new VersionedResources()
   #epoch: string | null
   #position: number
-  /** Resources of a snapshot that is on its way; null: none is. */
+  /** Resources of an incomplete snapshot; null: none is being received. */
   #snapshot: StreamedResource[] | null = null
 
   constructor(
@@ -65,7 +65,7 @@ export class FollowedTopic {
     return this.#position
   }
 
-  /** Where to go on; null: at the beginning. A snapshot that came in part is asked for again. */
+  /** Cursor to resume from; null: from a snapshot. An incomplete snapshot is requested again. */
   get resume(): { readonly epoch: string; readonly after_seq: number } | null {
     return this.#epoch === null || this.#snapshot !== null ? null : { epoch: this.#epoch, after_seq: this.#position }
   }
@@ -79,7 +79,7 @@ export class FollowedTopic {
     return 'taken'
   }
 
-  /** A heartbeat says how far the service is; behind it, something was lost. */
+  /** Compares with a heartbeat's last seq; a cursor behind it means lost messages. */
   hearPosition(last_seq: number): Heard {
     return this.#snapshot === null && last_seq > this.#position ? 'missing' : 'taken'
   }

@@ -1,4 +1,4 @@
-/** The part of a WebSocket that is used: that of browsers, of Node from 22 on, and of the package ws. */
+/** Used part of a WebSocket, as in browsers, Node 22 and later, and the package ws. */
 export type StreamSocket = {
   send(text: string): void
   close(): void
@@ -7,7 +7,7 @@ export type StreamSocket = {
 }
 export type OpenSocket = (url: string) => StreamSocket
 
-/** Messages of a socket one after the other, until it is closed or silent for too long. */
+/** Messages of a socket in order, until it is closed or silent for too long. */
 export class SocketMessages {
   readonly #socket: StreamSocket
   readonly #waiting: string[] = []
@@ -38,7 +38,7 @@ export class SocketMessages {
     this.#socket.close()
   }
 
-  /** The next message; null: the connection is gone, or nothing came for so long. */
+  /** Returns the next message; null if the connection closed or was silent for the given time. */
   async next(wait_ms: number): Promise<Readonly<Record<string, unknown>> | null> {
     if (this.#waiting.length === 0 && !this.#closed)
       await new Promise<void>((resolve) => {

@@ -1,9 +1,9 @@
 import type { PrivateTopicName } from '../../../protocol/stream/private-topics.ts'
 
-/** A resource of a message, as its JSON says. */
+/** Resource of a message, as JSON. */
 export type StreamedResource = Readonly<Record<string, unknown>>
 
-/** What names a resource of each topic: the first of these fields that it has. */
+/** Id fields of the resources of each topic; the first present one counts. */
 const ID_FIELDS: Readonly<Record<PrivateTopicName, readonly string[]>> = {
   'account.order': ['order_id'],
   'account.fill': ['adjustment_id', 'fill_id'],
@@ -13,17 +13,17 @@ const ID_FIELDS: Readonly<Record<PrivateTopicName, readonly string[]>> = {
   'account.risk': ['account_id'],
 }
 
-/** The id of a resource of a topic. */
+/** Returns the id of a resource of a topic. */
 export function resourceId(topic: PrivateTopicName, data: StreamedResource): string {
   const field = ID_FIELDS[topic].find((name) => typeof data[name] === 'string')
   return field === undefined ? '' : String(data[field])
 }
 
-/** Resources by id, of which only newer versions replace older ones. */
+/** Resources by id; only newer versions replace older ones. */
 export class VersionedResources {
   readonly #resources = new Map<string, { readonly version: number; readonly data: StreamedResource }>()
 
-  /** @returns whether it was newer than what was there */
+  /** Adds a resource. @returns whether it was newer than the known one */
   put(id: string, version: number, data: StreamedResource): boolean {
     const before = this.#resources.get(id)
     if (before !== undefined && before.version >= version) return false

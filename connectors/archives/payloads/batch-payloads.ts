@@ -2,7 +2,7 @@ import type { QuarantineItem } from '../../../pipelines/venues/quarantine.ts'
 import type { VenuePayload } from '../../../pipelines/venues/record.ts'
 import type { PayloadItem } from './payload-item.ts'
 
-/** What an import takes into memory at once. */
+/** Size limit of one batch of an import. */
 export type PayloadBatch = {
   readonly payloads: readonly VenuePayload[]
   readonly quarantine: readonly QuarantineItem[]
@@ -17,8 +17,8 @@ export type BatchLimits = {
 export const BATCH_LIMITS: BatchLimits = { text_max: 8 * 1024 * 1024, payloads_max: 50_000 }
 
 /**
- * Payloads in batches of bounded size. Payloads of one instant stay together, so that the last state of that instant can be
- * told, unless they are twice as many as a batch may hold. Batches depend on the archive alone.
+ * Groups payloads in batches of bounded size. Payloads of one instant stay together, so that the last state of that instant is
+ * known, unless they are twice as many as a batch may hold. Batches depend on the archive alone.
  */
 export async function* batchPayloads(
   merged: AsyncIterable<readonly PayloadItem[]>,

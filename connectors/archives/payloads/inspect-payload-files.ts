@@ -7,15 +7,15 @@ import { PAYLOAD_BYTES_MAX, quarantinedAt } from './payload-item.ts'
 import { lineItem, type PayloadFile, readWhole, textOf } from './read-payload-file.ts'
 
 export type InspectedFiles = {
-  /** Files of payloads, in the order of their first receipt, documents before lines. */
+  /** Files of payloads by first receipt, documents before lines. */
   readonly files: readonly PayloadFile[]
-  /** One item a file of no form known. */
+  /** One item per file of unknown form. */
   readonly quarantine: readonly QuarantineItem[]
 }
 
 /**
- * Reads every file of an archive once before anything is stored: a compressed one that is cut or corrupt ends the import
- * here. What is learnt is when each file begins, by which their payloads are put into the order of receipt.
+ * Reads every file of an archive once before anything is stored, so that a cut or corrupt compressed file ends the import here.
+ * Finds each file's first receipt, by which payloads are merged in the order of receipt.
  * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE, VALIDATION_ARCHIVE_INVALID
  */
 export async function inspectPayloadFiles(
@@ -27,7 +27,7 @@ export async function inspectPayloadFiles(
   const quarantine: QuarantineItem[] = []
   for (let from = 0; from < files.length; from += AT_ONCE) {
     const some = files.slice(from, from + AT_ONCE).map((file) => inspectFile(file, forms, now))
-    // All of them end before the first that failed ends the import, as if one were read after the other.
+    // All of them finish before the first failure ends the import, as if they were read one after the other.
     await Promise.allSettled(some)
     for (const inspected of await Promise.all(some)) {
       if ('reason' in inspected) quarantine.push(inspected)
@@ -37,7 +37,7 @@ export async function inspectPayloadFiles(
   return { files: withUntimed(known).sort(inOrderOfReceipt), quarantine }
 }
 
-/** Files that are read at once: each is unpacked by a thread of its own. */
+/** Files read at once; each is unpacked by its own thread. */
 const AT_ONCE = 2
 
 function inspectFile(
@@ -51,7 +51,7 @@ function inspectFile(
 }
 
 type Inspected = PayloadFile & {
-  /** A document that does not say when it was received. */
+  /** A document without a receipt of its own. */
   readonly untimed?: { readonly form: DocumentForm; readonly recorded: Recorded }
 }
 
@@ -65,7 +65,7 @@ async function drain(file: ArchiveFile): Promise<void> {
   for await (const _chunk of readArchiveFile(file));
 }
 
-/** Looks for the first line with a payload; of a compressed file all bytes are read. */
+/** Finds the first line with a payload; of a compressed file all bytes are read. */
 async function inspectLines(file: ArchiveFile, form: LineForm, now: Micros): Promise<Inspected> {
   let first: Micros | null = null
   for await (const lines of readLines(readArchiveFile(file), PAYLOAD_BYTES_MAX)) {
@@ -102,7 +102,7 @@ function withUntimed(files: readonly Inspected[]): PayloadFile[] {
   })
 }
 
-/** A file without any payload comes first: all that it gives is quarantined. */
+/** Orders files by receipt; one without any payload comes first, as it gives only quarantined items. */
 function inOrderOfReceipt(a: PayloadFile, b: PayloadFile): number {
   const by_time = (a.first_received_at ?? 0) - (b.first_received_at ?? 0)
   if (by_time !== 0) return by_time

@@ -1,8 +1,8 @@
-import type { JsonObject } from '../../../pipelines/venues/json-fields.ts'
+import type { JsonObject } from '../../../pipelines/text/json-fields.ts'
 import { Quarantined } from '../../../pipelines/venues/quarantine.ts'
 
 /**
- * A JSON text as JavaScript has it, for the shape and the texts in it alone: its numbers are doubles and are never kept.
+ * Parses JSON for its shape and texts alone: its numbers are doubles and are never kept.
  * @throws Quarantined BAD_JSON
  */
 export function jsonDocument(text: string): unknown {
@@ -13,13 +13,13 @@ export function jsonDocument(text: string): unknown {
   }
 }
 
-/** The value as an object. @throws Quarantined UNKNOWN_SHAPE */
+/** Returns the value as an object. @throws Quarantined UNKNOWN_SHAPE */
 export function jsonObject(value: unknown): JsonObject {
   if (!isJsonObject(value)) throw new Quarantined('UNKNOWN_SHAPE')
   return value
 }
 
-/** Type guard for an object that is no list. */
+/** Type guard for an object that is not a list. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,20 +1,20 @@
 import type { Micros } from '../../../primitives/instants.ts'
 import type { PayloadItem } from './payload-item.ts'
 
-/** A file whose payloads are merged with those of others. */
+/** A file whose payloads are merged with those of other files. */
 export type MergeSource = {
   readonly first_received_at: Micros | null
   readonly read: () => AsyncGenerator<PayloadItem[]>
 }
 
 /**
- * The payloads of all files in the order in which they were received, some at a time. Each file is taken in its own order:
- * a payload that is older than one before it in its file comes right after that one. Of equal instants the earlier source
- * comes first. A file is opened when its first payload is due, so that memory holds a piece of each file that overlaps.
+ * Merges the payloads of all files by receipt, in batches. Each file keeps its own order: a payload older than its predecessor
+ * in the file comes right after that one. Of equal instants the earlier source comes first. A file is opened when its first
+ * payload is due, so memory holds one piece of each overlapping file.
  * @param sources in the order of their first receipt
  */
 export async function* mergePayloads(sources: readonly MergeSource[]): AsyncGenerator<PayloadItem[]> {
-  const waiting = sources.map((source, place) => ({ source, place }))
+  const waiting = sources.map((source, ordinal) => ({ source, ordinal }))
   const open: Cursor[] = []
   try {
     for (;;) {
@@ -31,18 +31,17 @@ export async function* mergePayloads(sources: readonly MergeSource[]): AsyncGene
 }
 
 type Cursor = {
-  readonly place: number
+  readonly ordinal: number
   readonly reading: AsyncGenerator<PayloadItem[]>
-  /** What is read and not taken; empty when the file has ended. */
+  /** Items read but not yet given; empty when the file has ended. */
   items: readonly PayloadItem[]
   at: number
-  /** The latest receipt so far, the next item's counted. */
+  /** Latest receipt so far, including the next item's. */
   reached: Micros
 }
 
-type Waiting = { readonly source: MergeSource; readonly place: number }
+type Waiting = { readonly source: MergeSource; readonly ordinal: number }
 
-/** Opens every source that may have the next payload. */
 async function openDue(waiting: Waiting[], open: Cursor[]): Promise<void> {
   for (;;) {
     const [first] = waiting
@@ -50,7 +49,7 @@ async function openDue(waiting: Waiting[], open: Cursor[]): Promise<void> {
     const due = first.source.first_received_at ?? 0
     if (open.some((cursor) => cursor.reached < due)) return
     waiting.shift()
-    const cursor = { place: first.place, reading: first.source.read(), items: [], at: 0, reached: due }
+    const cursor = { ordinal: first.ordinal, reading: first.source.read(), items: [], at: 0, reached: due }
     if (await refill(cursor)) open.push(cursor)
   }
 }
@@ -73,26 +72,26 @@ function reachNext(cursor: Cursor): void {
 }
 
 function firstTwo(open: readonly Cursor[]): [Cursor | undefined, Cursor | undefined] {
-  const sorted = open.toSorted((a, b) => a.reached - b.reached || a.place - b.place)
+  const sorted = open.toSorted((a, b) => a.reached - b.reached || a.ordinal - b.ordinal)
   return [sorted[0], sorted[1]]
 }
 
-/** How far the first cursor may be taken: to where another one's or a waiting source's payload comes first. */
-type Bound = { readonly reached: Micros; readonly place: number }
+/** Limit up to which the first cursor may be read: where another cursor or a waiting source has the next payload. */
+type Bound = { readonly reached: Micros; readonly ordinal: number }
 
 function boundOf(rival: Cursor | undefined, waiting: readonly Waiting[]): Bound {
   const bounds: Bound[] = rival === undefined ? [] : [rival]
   const [first] = waiting
-  if (first !== undefined) bounds.push({ reached: first.source.first_received_at ?? 0, place: first.place })
-  const never = { reached: Number.POSITIVE_INFINITY, place: Number.POSITIVE_INFINITY }
+  if (first !== undefined) bounds.push({ reached: first.source.first_received_at ?? 0, ordinal: first.ordinal })
+  const never = { reached: Number.POSITIVE_INFINITY, ordinal: Number.POSITIVE_INFINITY }
   return bounds.reduce((a, b) => (comesFirst(a, b) ? a : b), never)
 }
 
 function comesFirst(a: Bound, b: Bound): boolean {
-  return a.reached < b.reached || (a.reached === b.reached && a.place < b.place)
+  return a.reached < b.reached || (a.reached === b.reached && a.ordinal < b.ordinal)
 }
 
-/** Takes what is read and comes before the bound; at least one item. */
+/** Takes the items before the bound; at least one. */
 async function take(cursor: Cursor, bound: Bound): Promise<PayloadItem[]> {
   const from = cursor.at
   const { items } = cursor

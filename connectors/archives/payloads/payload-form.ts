@@ -1,6 +1,6 @@
 import type { Micros } from '../../../primitives/instants.ts'
 
-/** One payload as a file holds it. `received_at` null: the recording does not say when it was made. */
+/** One payload as a file holds it. `received_at` null: the recording does not state it. */
 export type Recorded = {
   readonly venue_id: string
   readonly endpoint: string
@@ -8,7 +8,7 @@ export type Recorded = {
   readonly received_at: Micros | null
   /** The payload exactly as it came. */
   readonly text: string
-  /** What the payload is about, where that decides when it was received. */
+  /** Subject of the payload, if it decides the receipt. */
   readonly about?: string
 }
 
@@ -16,8 +16,8 @@ export type Recorded = {
 export type TimedFile = { readonly name: string; readonly first_received_at: Micros }
 
 /**
- * A form in which files hold payloads. `read` throws `Quarantined` for what is not of the form.
- *   lines     one payload a line, in the order of their receipt
+ * A form in which files hold payloads. `read` throws `Quarantined` for text of another form.
+ *   lines     one payload per line, in the order of receipt
  *   document  the file is one payload, or an envelope around one
  */
 export type PayloadForm = LineForm | DocumentForm
@@ -33,6 +33,6 @@ export type DocumentForm = {
   readonly kind: 'document'
   readonly matches: (name: string) => boolean
   readonly read: (text: string) => Recorded
-  /** When a recording that does not say so was received, by the files beside it; null: that cannot be told. */
+  /** Derives the receipt of a recording that does not state it from the files beside it; null if it cannot be known. */
   readonly untimed?: (recorded: Recorded, beside: readonly TimedFile[]) => Micros | null
 }

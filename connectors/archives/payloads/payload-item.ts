@@ -6,16 +6,16 @@ import { VENUE_READERS } from '../../../pipelines/venues/venue-readers.ts'
 import type { Micros } from '../../../primitives/instants.ts'
 import type { Recorded } from './payload-form.ts'
 
-/** One payload of an archive, or why there is none at its place. */
+/** One payload of an archive, or the reason its text was rejected. */
 export type PayloadItem = { readonly payload: VenuePayload } | { readonly quarantined: QuarantineItem }
 
-/** Longest line or document with a payload. */
+/** Longest line or document with a payload, in bytes. */
 export const PAYLOAD_BYTES_MAX = 64 * 1024 * 1024
 
 /**
- * The payload that stands at a place of a file, in the form in which it may be kept.
+ * Reads a payload of a file into the form in which it may be kept.
  * @param read  reads its form; `Quarantined` becomes an item
- * @param file  the file's name; of a file of lines also the line, as `name:line`
+ * @param file  the file's name; in a file of lines `name:line`
  * @param now   the wall clock: nothing can have been received later
  */
 export function payloadItem(read: () => Recorded, file: string, now: Micros): PayloadItem {
@@ -31,13 +31,13 @@ export function payloadItem(read: () => Recorded, file: string, now: Micros): Pa
   }
 }
 
-/** A payload of a file that could not be taken. */
+/** Makes the item of a rejected payload. */
 export function quarantinedAt(file: string, reason: QuarantineReason): QuarantineItem {
-  return placeOf({ file, line: 1, path: '$', reason })
+  return locateItem({ file, line: 1, path: '$', reason })
 }
 
-/** An item as people look for it: of a file of lines its name and the payload's line, and the place inside the payload. */
-export function placeOf(item: QuarantineItem): QuarantineItem {
+/** Returns an item with the place readers look for: the file's name and, in a file of lines, the payload's line. */
+export function locateItem(item: QuarantineItem): QuarantineItem {
   const [, name, line] = /^(.*\.jsonl(?:\.gz)?):(\d+)$/.exec(item.file) ?? []
   return name === undefined ? item : { ...item, file: name, line: Number(line) }
 }

@@ -1,12 +1,12 @@
 import { invariant } from '../../../primitives/errors.ts'
 
-/** A string, a bracket, a colon or a comma; the text between them is numbers, words and blanks. */
+/** A string, a bracket, a colon or a comma; numbers, words and blanks lie between them. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:,]/g
 
 /**
- * The source text of one field of a JSON object, untouched: no number in it has been through a double.
+ * Returns the source text of one field of a JSON object; no number in it has been through a double.
  * @param text a JSON object that `JSON.parse` accepts
- * @returns    the field's text; of a field given twice the last, as in `JSON.parse`; null where there is none
+ * @returns the last of repeated fields, like `JSON.parse`; null if absent
  */
 export function rawField(text: string, field: string): string | null {
   let depth = 0
@@ -25,6 +25,6 @@ export function rawField(text: string, field: string): string | null {
     else if (depth === 1 && token === ':') value_from = index + 1
     else if (depth === 1 && value_from < 0 && token.startsWith('"')) key = JSON.parse(token) as string
   }
-  invariant(depth === 0, 'rawField: the text is no JSON object')
+  invariant(depth === 0, 'rawField: the text is not a JSON object')
   return found
 }

@@ -6,7 +6,7 @@ import { type Line, readLines } from '../lines.ts'
 import type { DocumentForm, LineForm, PayloadForm } from './payload-form.ts'
 import { PAYLOAD_BYTES_MAX, type PayloadItem, payloadItem, quarantinedAt } from './payload-item.ts'
 
-/** A file of payloads: its form, and when its first payload was received; null where none can be read. */
+/** A file of payloads: its form and the receipt of its first payload; null if no payload can be read. */
 export type PayloadFile = {
   readonly file: ArchiveFile
   readonly form: PayloadForm
@@ -14,7 +14,7 @@ export type PayloadFile = {
 }
 
 /**
- * The payloads of one file in its order, some at a time.
+ * Reads the payloads of one file in its order, in batches.
  * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE, VALIDATION_ARCHIVE_INVALID
  */
 export async function* readPayloadFile(source: PayloadFile, now: Micros): AsyncGenerator<PayloadItem[]> {
@@ -28,11 +28,11 @@ export async function* readPayloadFile(source: PayloadFile, now: Micros): AsyncG
   }
 }
 
-/** One line as a payload. */
+/** Reads one line as a payload. */
 export function lineItem(line: Line, name: string, form: LineForm, now: Micros): PayloadItem {
-  const place = `${name}:${line.line}`
-  if ('reason' in line) return { quarantined: quarantinedAt(place, line.reason) }
-  return payloadItem(() => form.read(line.text), place, now)
+  const origin = `${name}:${line.line}`
+  if ('reason' in line) return { quarantined: quarantinedAt(origin, line.reason) }
+  return payloadItem(() => form.read(line.text), origin, now)
 }
 
 function documentItem(text: WholeText, form: DocumentForm, source: PayloadFile, now: Micros): PayloadItem {
@@ -43,10 +43,10 @@ function documentItem(text: WholeText, form: DocumentForm, source: PayloadFile, 
   return payloadItem(read, source.file.name, now)
 }
 
-/** The text of a whole file, or why there is none. */
+/** The text of a whole file, or the reason it was rejected. */
 export type WholeText = { readonly text: string } | { readonly reason: 'BAD_ENCODING' | 'LINE_TOO_LONG' }
 
-/** The text of a file of at most PAYLOAD_BYTES_MAX; the rest of a longer one is still read, so that its compression is checked. */
+/** Reads a file of at most PAYLOAD_BYTES_MAX; a longer one is read to its end too, so that its compression is checked. */
 export async function readWhole(file: ArchiveFile): Promise<WholeText> {
   const chunks: Buffer[] = []
   let size = 0
@@ -59,7 +59,7 @@ export async function readWhole(file: ArchiveFile): Promise<WholeText> {
   return isUtf8(bytes) ? { text: bytes.toString('utf8') } : { reason: 'BAD_ENCODING' }
 }
 
-/** The text. @throws Quarantined why there is none */
+/** Returns the text. @throws Quarantined the reason it was rejected */
 export function textOf(whole: WholeText): string {
   if ('reason' in whole) throw new Quarantined(whole.reason)
   return whole.text

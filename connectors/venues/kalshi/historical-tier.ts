@@ -1,4 +1,4 @@
-import { objectOf } from '../../../pipelines/venues/json-text.ts'
+import { objectOf } from '../../../pipelines/text/json-text.ts'
 import { KALSHI } from '../../../pipelines/venues/kalshi/endpoints.ts'
 import { cutoffOf, type HistoricalCutoff } from '../../../pipelines/venues/kalshi/historical-cutoff.ts'
 import { parseRecord } from '../../../pipelines/venues/quarantine.ts'
@@ -9,26 +9,26 @@ import { fetchDocument } from '../fetch-document.ts'
 import type { ReadRange } from '../venue-connector.ts'
 import { tieredRange } from './ranges.ts'
 
-/** A cutoff that was read so lately is the one to go by. */
+/** Age up to which a cutoff needs no refresh. */
 const FRESH: Micros = 600 * MICROS_PER_SECOND
-/** One that is older than that is not even good for what lies far from it. */
+/** Age up to which a cutoff suffices for instants far from it. */
 const KEEP: Micros = MICROS_PER_DAY
-/** What is younger than the cutoff by more than this does not become historical within a day. */
+/** Data newer than the cutoff by more than this does not become historical within a day. */
 const MARGIN: Micros = 2 * MICROS_PER_DAY
 
 export type Tier = 'historical' | 'live'
 
-/** Where the venue's live endpoints begin. The cutoff moves forward, also while a range is read. */
+/** Start of the venue's live endpoints. The cutoff moves forward, also while a range is read. */
 export type HistoricalTier = {
-  /** null: not read yet, or the venue does not say. */
+  /** null: not read yet, or not stated by the venue. */
   readonly cutoff: HistoricalCutoff | null
   /** Reads the cutoff. */
   read(signal?: AbortSignal): AsyncGenerator<PayloadItem>
-  /** Reads the cutoff unless that was done lately enough for what begins at an instant. */
+  /** Reads the cutoff unless the known one is recent enough for a range that begins at `from`. */
   refresh(from: Micros, signal?: AbortSignal): AsyncGenerator<PayloadItem>
   /**
-   * A range of trades from both tiers, nothing of it left out: where the cutoff has moved meanwhile, what left the live tier is
-   * read once more below `/historical`.
+   * Reads a range of trades from both tiers without gaps: if the cutoff moved meanwhile, the part that left the live tier is
+   * read again below `/historical`.
    */
   trades(
     range: ReadRange,
@@ -37,7 +37,7 @@ export type HistoricalTier = {
   ): AsyncGenerator<PayloadItem>
 }
 
-/** @param now microseconds since 1970 */
+/** Creates a tier with an unknown cutoff. @param now microseconds since 1970 */
 export function createHistoricalTier(client: VenueHttpClient, now: () => Micros): HistoricalTier {
   let cutoff: HistoricalCutoff | null = null
   let read_at: Micros | null = null

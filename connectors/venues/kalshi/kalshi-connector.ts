@@ -1,4 +1,4 @@
-import type { JsonText } from '../../../pipelines/venues/json-text.ts'
+import type { JsonText } from '../../../pipelines/text/json-text.ts'
 import { KALSHI } from '../../../pipelines/venues/kalshi/endpoints.ts'
 import type { PayloadItem } from '../../archives/payloads/payload-item.ts'
 import { createClient } from '../create-client.ts'
@@ -25,8 +25,8 @@ const TAPES = {
 } as const
 
 /**
- * Kalshi's trade API v2 and its websocket. What is older than the venue's cutoff is asked for below `/historical`; the
- * cutoff moves, so it is read with each catalogue, and again where a range begins near it.
+ * Creates a connector to Kalshi's trade API v2 and its websocket. Data older than the venue's cutoff is requested below
+ * `/historical`; the cutoff moves, so it is read with each catalogue, and again if a range begins near it.
  */
 export function createKalshiConnector(
   options: ConnectorOptions,
@@ -76,7 +76,7 @@ export function createKalshiConnector(
   async function* described(tickers: readonly string[], signal?: AbortSignal): AsyncGenerator<PayloadItem> {
     for (const ticker of tickers) yield* describeMarket(documents, ticker, signal)
   }
-  /** The tickers of a range: those that it names, else of what trades. */
+  /** Yields the tickers of a range: those it names, else those of trading markets. */
   async function* tickersOf(
     { source_market_ids }: ReadRange,
     signal?: AbortSignal,
@@ -115,7 +115,7 @@ export function createKalshiConnector(
         }
       },
       async *resolutions(range, signal) {
-        // Recent results stand in the list of markets; old ones have left it. One market's result is in its document.
+        // Recent results are in the list of markets; old ones have left it. A named market's result is in its document.
         if (range.source_market_ids !== undefined) return
         yield* tiers.refresh(range.from, signal)
         const { historical } = tieredRange(range, tiers.cutoff?.market_settled_at ?? null)

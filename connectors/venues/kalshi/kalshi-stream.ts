@@ -1,7 +1,7 @@
 import { KALSHI } from '../../../pipelines/venues/kalshi/endpoints.ts'
 import type { ProtocolSession, StreamProtocol } from '../../ws/stream-protocol.ts'
 
-/** Of everything that is public. Whole books come on the channel of their changes. */
+/** All public channels. Whole books come on the channel of their changes. */
 const CHANNELS = ['orderbook_delta', 'ticker', 'trade', 'market_lifecycle_v2'] as const
 const OF_TYPE = new Map<string, string>([
   ['orderbook_snapshot', KALSHI.ws_orderbook_snapshot],
@@ -15,7 +15,10 @@ const SID = /"sid"\s*:\s*(\d{1,15})/
 const SUBSCRIBED = /"type"\s*:\s*"subscribed"/
 const SEQ = /"seq"\s*:\s*(\d{1,15})/
 
-/** The trade API's websocket. It pings by itself; each subscription counts its messages, and a hole makes its books unknown. */
+/**
+ * Protocol of the trade API's websocket. The venue pings by itself; each subscription numbers its messages, and a gap makes its
+ * books unknown.
+ */
 export const KALSHI_STREAM: StreamProtocol = {
   names_max: null,
   subscribe: (market_tickers) => {
@@ -27,7 +30,7 @@ export const KALSHI_STREAM: StreamProtocol = {
   open: openSession,
 }
 
-/** Numbers are counted by subscription; further markets are added to each of those that the venue has acknowledged. */
+/** Starts the state of a connection. Numbers are per subscription; more markets are added to each acknowledged one. */
 function openSession(): ProtocolSession {
   const last = new Map<string, number>()
   const subscribed = new Set<string>()

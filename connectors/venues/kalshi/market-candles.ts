@@ -5,19 +5,21 @@ import type { VenueHttpClient } from '../../http/venue-http-client.ts'
 import { fetchDocument } from '../fetch-document.ts'
 import type { Tier } from './historical-tier.ts'
 
-/** Of candles: hourly, because the venue's days are not UTC days. */
+/** Hourly candles, because the venue's days are not UTC days. */
 const PERIOD_MINUTES = '60'
 
 export type CandlesOf = {
   readonly ticker: string
-  /** null: not known, as of a market whose event cannot be read; then only the historical tier can be asked. */
+  /** null: unknown, as for a market whose event cannot be read; then only the historical tier can be asked. */
   readonly series_ticker: string | null
   readonly tier: Tier
   readonly from: Micros
   readonly to: Micros
 }
 
-/** The candles of a market in a range. One that has left the live tier since it was listed is found in the historical one. */
+/**
+ * Reads the candles of a market in a range. If the market left the live tier since it was listed, the historical one has it.
+ */
 export async function* marketCandles(
   client: VenueHttpClient,
   { ticker, series_ticker, tier, from, to }: CandlesOf,

@@ -1,5 +1,5 @@
-import { idField } from '../../../pipelines/venues/json-fields.ts'
-import { type JsonText, objectOf } from '../../../pipelines/venues/json-text.ts'
+import { idField } from '../../../pipelines/text/json-fields.ts'
+import { type JsonText, objectOf } from '../../../pipelines/text/json-text.ts'
 import { KALSHI } from '../../../pipelines/venues/kalshi/endpoints.ts'
 import { parseRecord } from '../../../pipelines/venues/quarantine.ts'
 import type { PayloadItem } from '../../archives/payloads/payload-item.ts'
@@ -8,21 +8,21 @@ import type { DocumentMemory } from '../document-memory.ts'
 import { fetchDocument } from '../fetch-document.ts'
 import type { Tier } from './historical-tier.ts'
 
-/** What the requests for one market need of it. */
+/** Facts of a market that further requests need. */
 export type KnownMarket = { readonly event_ticker: string; readonly tier: Tier }
 
 export type MarketDocuments = {
   readonly client: VenueHttpClient
   readonly memory: DocumentMemory
-  /** By ticker; what is read here is added. */
+  /** By ticker; new markets are added. */
   readonly markets: Map<string, KnownMarket>
-  /** Series tickers by event ticker; what is read here is added. */
+  /** Series tickers by event ticker; new events are added. */
   readonly series: Map<string, string>
 }
 
 /**
- * The documents of one market: its event's, its series' and its own, in the order in which they are read. Of a market that has
- * left the live tier its historical document; nothing of one that the venue does not know.
+ * Reads the documents of one market: its event's, its series' and its own, in the order in which they are read. A market that
+ * left the live tier has its historical document; an unknown one has none.
  */
 export function describeMarket(
   documents: MarketDocuments,
@@ -53,7 +53,7 @@ const TIERS = [
   ['historical', KALSHI.historical_market, '/historical/markets'],
 ] as const
 
-/** The tier in which a market is; its documents are added to `into`. null: it is in none. */
+/** Finds the tier of a market and adds its documents to `into`; null if it is in none. */
 async function marketOf(
   client: VenueHttpClient,
   ticker: string,

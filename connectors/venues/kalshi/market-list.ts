@@ -1,20 +1,20 @@
-import { idField } from '../../../pipelines/venues/json-fields.ts'
-import { type JsonText, type JsonTextObject, listOf, objectOf } from '../../../pipelines/venues/json-text.ts'
+import { idField } from '../../../pipelines/text/json-fields.ts'
+import { type JsonText, type JsonTextObject, listOf, objectOf } from '../../../pipelines/text/json-text.ts'
 import { parseRecord } from '../../../pipelines/venues/quarantine.ts'
 
-/** What further requests need of a market. */
+/** Facts of a market that further requests need. */
 export type ListedMarket = {
   readonly ticker: string
   readonly event_ticker: string
-  /** Takes orders, so it has a book. */
+  /** True if it takes orders, so it has a book. */
   readonly trades: boolean
-  /** Paid: nothing more will happen. */
+  /** True once it is paid: nothing more will happen. */
   readonly ended: boolean
 }
 
 const ENDED: readonly unknown[] = ['finalized', 'settled']
 
-/** The markets of one page of `GET /markets`; one that cannot be read is left out: its reader reports it. @throws Quarantined */
+/** Reads the markets of one page of `GET /markets`. An unreadable one is omitted; its reader reports it. @throws Quarantined */
 export function listedMarkets(page: JsonText): ListedMarket[] {
   return itemsOf(page, 'markets', (market) => ({
     ticker: idField(market, 'ticker'),
@@ -24,12 +24,12 @@ export function listedMarkets(page: JsonText): ListedMarket[] {
   }))
 }
 
-/** Series tickers by event ticker, of one page of `GET /events`. @throws Quarantined */
+/** Reads series tickers by event ticker from one page of `GET /events`. @throws Quarantined */
 export function listedSeries(page: JsonText): (readonly [event_ticker: string, series_ticker: string])[] {
   return itemsOf(page, 'events', (event) => [idField(event, 'event_ticker'), idField(event, 'series_ticker')] as const)
 }
 
-/** What names the next page of any list; null = it is the last. @throws Quarantined */
+/** Reads the cursor of the next page of any list; null = this is the last. @throws Quarantined */
 export function nextCursor(page: JsonText): { readonly cursor: string } | null {
   const { cursor } = objectOf(page)
   return typeof cursor === 'string' && cursor !== '' ? { cursor } : null

@@ -3,14 +3,14 @@ import { ServiceError } from '../../../primitives/errors.ts'
 import type { Micros } from '../../../primitives/instants.ts'
 import type { RequestSigner } from '../../http/venue-http-client.ts'
 
-/** Who asks: the id that the venue gave the key, and the key as PEM text. */
+/** Identity of the requester: the venue's key id, and the key as PEM text. */
 export type KalshiKey = { readonly key_id: string; readonly private_key_pem: string }
 
 /**
- * Signs requests and handshakes as the trade API wants it: RSA-PSS with SHA-256 over the milliseconds, the method and the path
- * without its query, the salt as long as the digest. Nothing of the key is in what it throws.
+ * Creates a signer of requests and handshakes for the trade API: RSA-PSS with SHA-256 over the milliseconds, the method and the
+ * path without its query, the salt as long as the digest. Errors contain nothing of the key.
  * @param now microseconds since 1970
- * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE where the key is no RSA key
+ * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE if the key is not an RSA key
  * @see docs.kalshi.com, API keys
  */
 export function kalshiSigner({ key_id, private_key_pem }: KalshiKey, now: () => Micros): RequestSigner {
@@ -35,11 +35,11 @@ function rsaKey(pem: string): KeyObject {
     const key = createPrivateKey(pem)
     if (key.asymmetricKeyType === 'rsa') return key
   } catch {
-    // Said below, without the parser's words about a secret.
+    // Reported below, without the parser's words about a secret.
   }
   throw new ServiceError(
     'VALIDATION_INPUT_UNREADABLE',
-    'the key of kalshi cannot be read; allowed: an RSA private key as PEM, such as the venue gives out',
+    'the Kalshi key cannot be read; allowed: an RSA private key as PEM, as issued by the venue',
     { field: 'kalshi_key_file' },
   )
 }

@@ -1,6 +1,9 @@
-import type { JsonText } from '../../../pipelines/venues/json-text.ts'
+import { idField } from '../../../pipelines/text/json-fields.ts'
+import { type JsonText, listOf, objectOf } from '../../../pipelines/text/json-text.ts'
 import { MANIFOLD_ENDPOINTS as ENDPOINTS } from '../../../pipelines/venues/manifold/endpoints.ts'
+import { parseRecord } from '../../../pipelines/venues/quarantine.ts'
 import type { PayloadItem } from '../../archives/payloads/payload-item.ts'
+import type { StreamProtocol } from '../../ws/stream-protocol.ts'
 import { createClient } from '../create-client.ts'
 import { createDocumentMemory } from '../document-memory.ts'
 import { fetchDocument } from '../fetch-document.ts'
@@ -8,14 +11,58 @@ import { fetchPages, pageSizes, withParameters } from '../fetch-pages.ts'
 import { connectorOf } from '../parts.ts'
 import { MANIFOLD_ADDRESSES, type ManifoldAddresses } from '../venue-addresses.ts'
 import type { ConnectorOptions, ReadRange, VenueConnector } from '../venue-connector.ts'
-import { type ListedMarket, listedMarkets, nextBefore } from './market-list.ts'
-import { NEW_BETS } from './new-bets.ts'
+
+const TOPIC = 'global/new-bet'
+const SUBSCRIBE = 1
+const ACKNOWLEDGED = /^\{"type":"ack","txid":(\d{1,9}),/
+
+/** Stream of every new bet. It needs a ping of its own within a minute, which the venue acknowledges. */
+const NEW_BETS: StreamProtocol = {
+  names_max: null,
+  subscribe: () => [JSON.stringify({ type: 'subscribe', txid: SUBSCRIBE, topics: [TOPIC] })],
+  endpointOf: () => ENDPOINTS.ws_global_bets,
+  ping: (count) => JSON.stringify({ type: 'ping', txid: SUBSCRIBE + count }),
+  isKeepalive: (text) => Number(ACKNOWLEDGED.exec(text)?.[1] ?? SUBSCRIBE) !== SUBSCRIBE,
+  open: () => ({ hasGap: () => false, extend: () => [] }),
+}
+
+/** Facts of a market that further requests need. */
+type ListedMarket = {
+  readonly id: string
+  /** True if it has answers, which lists do not show. */
+  readonly has_answers: boolean
+}
+
+const WITH_ANSWERS: readonly unknown[] = ['MULTIPLE_CHOICE', 'FREE_RESPONSE']
+
+/**
+ * Reads the markets of one page of `GET /v0/markets`. An unreadable one is omitted; its reader reports it. @throws Quarantined
+ */
+function listedMarkets(page: JsonText): ListedMarket[] {
+  return listOf(page).flatMap((item) => {
+    const parsed = parseRecord(() => {
+      const market = objectOf(item)
+      return { id: idField(market, 'id'), has_answers: WITH_ANSWERS.includes(market.outcomeType) }
+    })
+    return 'record' in parsed ? [parsed.record] : []
+  })
+}
+
+/**
+ * Returns the parameters of the next page, which ends before this one's last item, newest first; null after a page shorter than
+ * `limit`. @throws Quarantined
+ */
+function nextBefore(page: JsonText, limit: number): { readonly before: string } | null {
+  const items = listOf(page)
+  const last = items.at(-1)
+  return last === undefined || items.length < limit ? null : { before: idField(objectOf(last), 'id') }
+}
 
 const VENUE_ID = 'manifold'
 const PAGES = { markets: 1_000, bets: 1_000 } as const
 const PROBS_MAX = 100
 
-/** Manifold's API v0 and its websocket. Play money; probabilities take the place of books. */
+/** Creates a connector to Manifold's API v0 and its websocket. Play money; probabilities replace books. */
 export function createManifoldConnector(
   options: ConnectorOptions,
   addresses: ManifoldAddresses = MANIFOLD_ADDRESSES,
@@ -53,7 +100,7 @@ export function createManifoldConnector(
       },
       async *markets({ source_market_ids }, signal) {
         if (listed === null && source_market_ids === undefined) yield* catalogue(signal)
-        // Resolved ones too: a market can be unresolved again.
+        // Includes resolved ones: a resolution can be withdrawn.
         const ids = source_market_ids ?? (listed ?? []).map(({ id }) => id)
         for (const request of probRequests(ids)) {
           yield* fetchDocument(client, ENDPOINTS.probs, request, signal)
@@ -72,7 +119,7 @@ export function createManifoldConnector(
 
 type Paged = { readonly endpoint: string; readonly request: string; readonly limit: number }
 
-/** Both bounds of the venue are exclusive, so the millisecond before the range is asked for too. */
+/** Both bounds of the venue are exclusive, so the request begins a millisecond before the range. */
 function betRequest({ from, to }: ReadRange, contract_id: string | null): string {
   const until = to === null ? {} : { beforeTime: String(Math.ceil(to / 1000)) }
   const of_market = contract_id === null ? {} : { contractId: contract_id }

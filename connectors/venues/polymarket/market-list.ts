@@ -1,22 +1,23 @@
-import type { JsonText, JsonTextObject } from '../../../pipelines/venues/json-text.ts'
-import { listOf, objectOf, parseJsonText } from '../../../pipelines/venues/json-text.ts'
+import { parseJsonText } from '../../../pipelines/text/json-scan.ts'
+import type { JsonText, JsonTextObject } from '../../../pipelines/text/json-text.ts'
+import { listOf, objectOf } from '../../../pipelines/text/json-text.ts'
 import { readVenueTime } from '../../../pipelines/venues/polymarket/times.ts'
 import { parseRecord } from '../../../pipelines/venues/quarantine.ts'
 import type { Micros } from '../../../primitives/instants.ts'
 
-/** What further requests need of a market of Gamma. */
+/** Facts of a Gamma market that further requests need. */
 export type ListedMarket = {
   readonly condition_id: string
-  /** As the venue lists them. */
+  /** In the venue's order. */
   readonly tokens: readonly string[]
-  /** Takes orders, so it has books. */
+  /** True if it takes orders, so it has books. */
   readonly trades: boolean
   readonly closed: boolean
-  /** When it was closed, to the second; null where the venue does not say. */
+  /** Time of its close, to the second; null if the venue states none. */
   readonly closed_at: Micros | null
 }
 
-/** The markets of one page of `GET /markets`; one that cannot be read is left out: its reader reports it. @throws Quarantined */
+/** Reads the markets of one page of `GET /markets`. An unreadable one is omitted; its reader reports it. @throws Quarantined */
 export function listedMarkets(page: JsonText): ListedMarket[] {
   return listOf(page).flatMap((item) => {
     const parsed = parseRecord(() => listedMarket(objectOf(item)))

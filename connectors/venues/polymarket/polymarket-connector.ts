@@ -1,8 +1,9 @@
-import { type JsonText, listOf } from '../../../pipelines/venues/json-text.ts'
+import { type JsonText, listOf } from '../../../pipelines/text/json-text.ts'
 import { ENDPOINTS, VENUE_ID } from '../../../pipelines/venues/polymarket/endpoints.ts'
 import { parseRecord } from '../../../pipelines/venues/quarantine.ts'
 import { MICROS_PER_SECOND } from '../../../primitives/instants.ts'
 import type { PayloadItem } from '../../archives/payloads/payload-item.ts'
+import type { StreamProtocol } from '../../ws/stream-protocol.ts'
 import { createClient } from '../create-client.ts'
 import { createDocumentMemory } from '../document-memory.ts'
 import { fetchDocument } from '../fetch-document.ts'
@@ -10,17 +11,30 @@ import { fetchPages, nextOffset, pageSizes } from '../fetch-pages.ts'
 import { connectorOf } from '../parts.ts'
 import { POLYMARKET_ADDRESSES, type PolymarketAddresses } from '../venue-addresses.ts'
 import type { ConnectorOptions, ReadRange, VenueConnector } from '../venue-connector.ts'
-import { MARKET_CHANNEL } from './market-channel.ts'
 import { type ListedMarket, listedMarkets } from './market-list.ts'
 import { createTapeMemory } from './tape-memory.ts'
 
+/** Stream of books and trades per token. Connections with more than 200 tokens have been seen to lose their first books. */
+export const MARKET_CHANNEL: StreamProtocol = {
+  names_max: 200,
+  subscribe: (assets_ids) => [JSON.stringify({ assets_ids, type: 'market' })],
+  endpointOf: () => ENDPOINTS.ws_market,
+  ping: () => 'PING',
+  isKeepalive: (text) => text === 'PONG',
+  open: () => ({
+    // Messages have no numbers: a gap shows when the reader compares its book with the venue's own prices.
+    hasGap: () => false,
+    extend: (assets_ids) => [JSON.stringify({ assets_ids, operation: 'subscribe' })],
+  }),
+}
+
 const PAGES = { events: 50, markets: 100, trades: 500 } as const
-/** Of past prices: hourly. */
+/** Hourly past prices. */
 const FIDELITY_MINUTES = 60
 
 /**
- * Polymarket: events and markets of Gamma, books and past prices of the CLOB, trades of the Data API, and the market
- * channel. The Data API pages no further than its offset allows, so the tape of a busy range may end early.
+ * Creates a connector to Polymarket: events and markets of Gamma, books and past prices of the CLOB, trades of the Data API,
+ * and the market channel. The Data API limits the offset, so the tape of a busy range may end early.
  */
 export function createPolymarketConnector(
   options: ConnectorOptions,
@@ -31,7 +45,7 @@ export function createPolymarketConnector(
   const page = pageSizes(PAGES, options.page_max)
   const documents = createDocumentMemory(options.now)
   const tapes = createTapeMemory(data, options.now)
-  /** By condition id, of what was read one by one. */
+  /** Markets read one by one, by condition id. */
   const described = new Map<string, ListedMarket>()
   let listed: readonly ListedMarket[] | null = null
 
@@ -49,7 +63,7 @@ export function createPolymarketConnector(
     )
     listed = found
   }
-  /** A market's own document; one that is closed has to be asked for as such. */
+  /** Reads a market's own document; a closed one has to be requested as closed. */
   function describe(condition_id: string, signal?: AbortSignal): AsyncGenerator<PayloadItem> {
     return documents.read(condition_id, async function* read() {
       for (const closed of ['', '&closed=true']) {
@@ -61,7 +75,7 @@ export function createPolymarketConnector(
       }
     })
   }
-  /** The markets of a range: those that it names, else all of the list. */
+  /** Yields the markets of a range: those it names, else the whole list. */
   async function* known(
     { source_market_ids }: ReadRange,
     signal?: AbortSignal,
@@ -134,13 +148,15 @@ export function createPolymarketConnector(
   })
 }
 
-/** The markets of a page; none where it has no such form. */
+/** Reads the markets of a page; none if it has another form. */
 function readable(page: JsonText): readonly ListedMarket[] {
   const parsed = parseRecord(() => listedMarkets(page))
   return 'record' in parsed ? parsed.record : []
 }
 
-/** The venue says it to the second, so the second in which the range begins counts. */
+/**
+ * Returns whether a market closed in the range. The venue states whole seconds, so the second in which the range begins counts.
+ */
 function closedWithin({ closed_at }: ListedMarket, { from, to }: ReadRange): boolean {
   if (closed_at === null) return false
   return closed_at >= from - (from % MICROS_PER_SECOND) && (to === null || closed_at < to)
@@ -150,7 +166,7 @@ function bookRequest(token: string): string {
   return `/book?${new URLSearchParams({ token_id: token })}`
 }
 
-/** Of the first token: the other's prices are one minus these. */
+/** Requests the history of the first token: the other's prices are one minus these. */
 function historyRequest(token: string, from: number, to: number): string {
   const seconds = (micros: number) => String(Math.floor(micros / MICROS_PER_SECOND))
   const fidelity = String(FIDELITY_MINUTES)

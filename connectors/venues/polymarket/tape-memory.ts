@@ -1,29 +1,68 @@
+import { type JsonText, listOf, objectOf } from '../../../pipelines/text/json-text.ts'
 import { ENDPOINTS } from '../../../pipelines/venues/polymarket/endpoints.ts'
+import { readSeconds } from '../../../pipelines/venues/polymarket/times.ts'
+import { parseRecord } from '../../../pipelines/venues/quarantine.ts'
 import { MICROS_PER_SECOND, type Micros } from '../../../primitives/instants.ts'
 import type { PayloadItem } from '../../archives/payloads/payload-item.ts'
 import type { VenueHttpClient } from '../../http/venue-http-client.ts'
-import { fetchPages } from '../fetch-pages.ts'
+import { fetchPages, nextOffset } from '../fetch-pages.ts'
 import type { ReadRange } from '../venue-connector.ts'
-import { nextTrades, type TimeSpan, tradesSpan } from './trade-pages.ts'
 
-/** A tape that was read is given out again for so long, of so many markets. */
+/** Largest offset that the Data API accepts. */
+const TRADE_OFFSET_MAX = 10_000
+
+/**
+ * Returns the parameters of the next page of the tape, newest first: null at its end, after a page older than `from`, or at the
+ * largest offset.
+ */
+function nextTrades(body: JsonText, request: string, from: Micros): Readonly<Record<string, string>> | null {
+  const trades = tradesOf(body)
+  const newest = Math.max(...trades.map(timeOf), Number.NEGATIVE_INFINITY)
+  const has_more = Array.isArray(body) || objectOf(objectOf(body).pagination).has_more === true
+  if (!has_more || newest < from) return null
+  const next = nextOffset(request, Array.isArray(body) ? trades.length : Number.POSITIVE_INFINITY)
+  return next === null || Number(next.offset) > TRADE_OFFSET_MAX ? null : next
+}
+
+/** Oldest and newest trade of a page, to the second, both inclusive. */
+type TimeSpan = { readonly oldest: Micros; readonly newest: Micros }
+
+/** Reads the span of a page; null if it has no trade, or one without a readable time. @throws Quarantined */
+function tradesSpan(body: JsonText): TimeSpan | null {
+  const times = tradesOf(body).map(timeOf)
+  if (times.length === 0 || times.includes(Number.POSITIVE_INFINITY)) return null
+  return { oldest: Math.min(...times), newest: Math.max(...times) }
+}
+
+/** The older form is a bare list. */
+function tradesOf(body: JsonText): readonly JsonText[] {
+  return listOf(Array.isArray(body) ? body : objectOf(body).data)
+}
+
+/** A trade whose time cannot be read does not end the list. */
+function timeOf(trade: JsonText): number {
+  const parsed = parseRecord(() => readSeconds(objectOf(trade).timestamp))
+  return 'record' in parsed ? parsed.record : Number.POSITIVE_INFINITY
+}
+
+/** Time a tape is kept, and number of markets. */
 const LIMITS = { keep: 600 * MICROS_PER_SECOND, tapes: 4 } as const
 
 type Page = { readonly item: PayloadItem; readonly span: TimeSpan | null }
 type Tape = { readonly read_at: Micros; readonly from: Micros; readonly pages: readonly Page[] }
 
 /**
- * Tapes of trades, which the venue gives newest first and by place alone, never by time: whoever wants a day of the past reads
- * all that came after it. So the pages of a market are kept for a while, and each day is given those that hold anything of it.
+ * Memory of trade tapes. The venue pages from the newest trade by offset, never by time: reading a past day means reading
+ * everything after it. The pages of a market are therefore kept for a while, and each day gets those that overlap it.
  */
 export type TapeMemory = {
-  /** The pages from the newest to where a range begins, of a tape that goes on. */
+  /** Reads the pages from the newest to the start of a range, of a tape that still grows. */
   newest(first: string, range: ReadRange, signal?: AbortSignal): AsyncGenerator<PayloadItem>
-  /** The pages that hold something of a range; those of a tape that was read lately without asking the venue. */
+  /** Yields the pages that overlap a range; a recent tape is not requested again. */
   range(first: string, range: ReadRange, signal?: AbortSignal): AsyncGenerator<PayloadItem>
 }
 
-/** @param now microseconds since 1970 */
+/** Creates an empty memory. @param now microseconds since 1970 */
 export function createTapeMemory(data: VenueHttpClient, now: () => Micros): TapeMemory {
   const tapes = new Map<string, Tape>()
   const pagesOf = (
@@ -50,7 +89,7 @@ export function createTapeMemory(data: VenueHttpClient, now: () => Micros): Tape
     const reading = pagesOf(first, from, signal, (found) => {
       span = found
     })
-    // The span of a page is known when the next one is asked for.
+    // The span of a page is known when the next one is requested.
     let waiting: PayloadItem | null = null
     for await (const item of reading) {
       if (waiting !== null) pages.push({ item: waiting, span })
@@ -69,7 +108,7 @@ export function createTapeMemory(data: VenueHttpClient, now: () => Micros): Tape
     async *range(first, range, signal) {
       const known = tapes.get(first)
       const until = Math.min(range.to ?? now(), now())
-      // Trades are listed late now and then, so a tape that is read for a past day may be some minutes old.
+      // Trades are sometimes listed late, so a tape for a past day may be some minutes old.
       if (
         known !== undefined &&
         now() - known.read_at < LIMITS.keep &&
@@ -86,7 +125,7 @@ export function createTapeMemory(data: VenueHttpClient, now: () => Micros): Tape
 
 function* givenOut({ pages }: Tape, { from, to }: ReadRange): Generator<PayloadItem> {
   for (const { item, span } of pages) {
-    // A page whose times cannot be read is for its reader to judge.
+    // A page without readable times is left to its reader.
     if (span === null || (span.newest >= from && (to === null || span.oldest < to))) yield item
   }
 }

@@ -14,7 +14,7 @@ const COLUMNS = [
   ['Content hash', 'text'],
 ] as const
 
-/** What a record rests on; the hash is of the text or document that was used. */
+/** Evidence of a record, with the hash of each text or document. */
 export function EvidenceTable({ id, evidence }: { id: string; evidence: readonly Evidence[] }) {
   const rows = evidence.map((one) => ({
     key: one.evidence_id,
@@ -27,10 +27,10 @@ export function EvidenceTable({ id, evidence }: { id: string; evidence: readonly
       one.content_hash === null ? none() : html`<code class="hash">${one.content_hash}</code>`,
     ],
   }))
-  return html`<${RecordTable} id=${id} title="Evidence" columns=${COLUMNS} rows=${rows} empty="No evidence is named." />`
+  return html`<${RecordTable} id=${id} title="Evidence" columns=${COLUMNS} rows=${rows} empty="No evidence" />`
 }
 
-/** A link where it is one of the web, or of this service. */
+/** Source of evidence, as a link if it is a web or service address. */
 function Source({ uri }: { uri: string }) {
   if (!/^(https?:\/\/|\/v1\/)/.test(uri)) return html`<code class="hash">${uri}</code>`
   return html`<a href=${uri} target="_blank" rel="noopener noreferrer"><code class="hash">${uri}</code></a>`

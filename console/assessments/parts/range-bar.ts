@@ -9,7 +9,7 @@ type RangeBarProps = {
   readonly thresholds: Readonly<Record<string, string>> | null
 }
 
-/** Where a score lies between 0 and 100, and how far evidence lets it lie elsewhere. */
+/** Score between 0 and 100 with the range that the evidence allows. */
 export function RangeBar({ score, range, thresholds }: RangeBarProps) {
   const words = rangeWords(score, range)
   const steps = stepsOf(thresholds)
@@ -22,17 +22,17 @@ export function RangeBar({ score, range, thresholds }: RangeBarProps) {
       <line class="scale" x1="400" x2="400" y1="18" y2="30" />
       ${range !== null && html`<rect class="between" x=${low} width=${Math.max(high - low, 1)} y="17" height="14" />`}
       ${score !== null && html`<path class="score" d=${`M${pixelNumber(score) * SCALE} 12v24`} />`}
-      ${score === null && range === null && html`<text x="200" y="14" text-anchor="middle">not known</text>`}
+      ${score === null && range === null && html`<text x="200" y="14" text-anchor="middle">unknown</text>`}
     </svg>
   </div>`
 }
 
 const SCALE = 4
 const WIDTH = 100 * SCALE
-/** Levels whose whole name has no room say their number. */
+/** Widest step, in pixels, that shows only the number of its level. */
 const NARROW = 34
 
-/** From the lowest score of each level to that of the next, in pixels; a level is named in the middle of its scores. */
+/** Returns the steps of the scale in pixels, from the lowest score of a level to that of the next. */
 function stepsOf(thresholds: RangeBarProps['thresholds']) {
   const starts = Object.entries(thresholds ?? {})
     .map(([level, at]) => ({ level, from: pixelNumber(at) * SCALE }))
@@ -41,8 +41,8 @@ function stepsOf(thresholds: RangeBarProps['thresholds']) {
 }
 
 function rangeWords(score: string | null, range: SeverityAssessment['score_range']): string {
-  const said = score === null ? 'no score' : `score ${groupDigits(score)}`
+  const text = score === null ? 'no score' : `score ${groupDigits(score)}`
   return range === null
-    ? `${said}, no range`
-    : `${said}, between ${groupDigits(range.low)} and ${groupDigits(range.high)}`
+    ? `${text}, no range`
+    : `${text}, between ${groupDigits(range.low)} and ${groupDigits(range.high)}`
 }

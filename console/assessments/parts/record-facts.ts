@@ -18,7 +18,7 @@ type RecordFields = Pick<
   | 'review_state'
 >
 
-/** What the specification wants beside every band and level: version, effective time, review state, confidence; and by whom. */
+/** Returns the facts that the specification requires beside every band and level: version, effective time, review state, confidence, issuer. */
 export function recordFacts(record: RecordFields, text_path: string): readonly Fact[] {
   const { confidence, reason_codes, methodology_id, methodology_version, issuer, effective_from, effective_to } = record
   return [

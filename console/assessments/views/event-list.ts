@@ -12,9 +12,9 @@ import { HAZARD_FEEDS, listEvents } from '../reads.ts'
 import { useSeverity } from '../use-severity.ts'
 
 const FEEDS = [...HAZARD_FEEDS, ['all', 'All']] as const
-/** Each needs a read of its own. */
+/** Most events shown; each needs a read of its own. */
 const SHOWN_MAX = 25
-/** Events change without a message; the list is read again so often. */
+/** Polling interval: the stream does not announce changed events. */
 const AGAIN_MS = 60_000
 const COLUMNS: readonly Column[] = [
   ['Event', 'head'],
@@ -24,7 +24,7 @@ const COLUMNS: readonly Column[] = [
   ['Status'],
 ]
 
-/** The events that changed last, each with its observed severity. */
+/** Recently changed events with their observed severity. */
 export function EventList({ api }: { api: Api }) {
   const feed = useCell(route).range ?? FEEDS[0][0]
   const now = useNow(AGAIN_MS)
@@ -46,7 +46,7 @@ export function EventList({ api }: { api: Api }) {
       event.status ?? none(),
     ],
   }))
-  return html`<${RecordTable} id="events" title="Changed last" columns=${COLUMNS} rows=${rows} empty="No event of this feed is known." beside=${beside} />`
+  return html`<${RecordTable} id="events" title="Recent events" columns=${COLUMNS} rows=${rows} empty="No events" beside=${beside} />`
 }
 
 function EventName({ event: { event_id, title, category } }: { event: Event }) {
@@ -56,7 +56,7 @@ function EventName({ event: { event_id, title, category } }: { event: Event }) {
 
 function ObservedLevel({ api, event_id }: { api: Api; event_id: string }) {
   const { read } = useSeverity(api, event_id, 'observed')
-  if (read.state === 'failed') return html`<span class="none">not read</span>`
+  if (read.state === 'failed') return html`<span class="none">not available</span>`
   if (read.state === 'loading') return html`<span class="quiet">…</span>`
   return html`<${Level} level=${read.data.level} short />`
 }

@@ -1,5 +1,5 @@
 import type { Event } from '../../../protocol/resources/event.ts'
-import type { SeverityAssessment } from '../../../protocol/resources/severity.ts'
+import { ASSESSMENT_TYPES } from '../../../vocabulary/severity.ts'
 import { type Api, urlOf } from '../../data/api-client.ts'
 import { useCell, useLoaded } from '../../data/hooks.ts'
 import { showMinute } from '../../data/instant-text.ts'
@@ -13,18 +13,17 @@ import { SeveritySection } from './severity-section.ts'
 
 const MARKETS_MAX = 20
 
-/** One event: what was observed of it, and apart from that what is forecast. */
+/** One event with its observed and its forecast severity. */
 export function EventPage({ api, event_id }: { api: Api; event_id: string }) {
   const shown = useCell(route)
   const read = useLoaded(`event ${event_id} ${api.as_of}`, (signal) => getEvent(api, event_id, signal))
   const place = html`<p class="kind"><a href=${linkTo(shown, { view: 'events' })}>Events</a> / event</p>`
-  if (read.state === 'failed') return html`${place}<h1>Event</h1><${ErrorNote} error=${read.error} what="The event" />`
-  if (read.state === 'loading') return html`<${Loading} what="the event" />`
-  const types: readonly SeverityAssessment['assessment_type'][] = ['observed', 'forecast']
+  if (read.state === 'failed') return html`${place}<h1>Event</h1><${ErrorNote} error=${read.error} what="Event" />`
+  if (read.state === 'loading') return html`<${Loading} what="event" />`
   return html`${place}
     <h1>${read.data.title}</h1>
     ${read.data.description !== null && html`<p class="quiet">${read.data.description}</p>`}
-    ${types.map((assessment_type) => html`<${SeveritySection} key=${assessment_type} api=${api} event_id=${event_id} assessment_type=${assessment_type} />`)}
+    ${ASSESSMENT_TYPES.map((assessment_type) => html`<${SeveritySection} key=${assessment_type} api=${api} event_id=${event_id} assessment_type=${assessment_type} />`)}
     <section aria-labelledby="about-title">
       <h2 id="about-title">About</h2>
       <${Facts} facts=${factsOf(api, read.data)} />

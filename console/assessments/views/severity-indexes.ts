@@ -12,13 +12,13 @@ import { Level } from '../parts/grade.ts'
 import { getSeverityIndexValue, hazardTitles, listSeverityIndexes } from '../reads.ts'
 import { useInForce } from '../use-in-force.ts'
 
-/** Severity indexes, each with its value and what it is made of. None of them is a price. */
+/** Severity indexes with their values and inputs. */
 export function SeverityIndexes({ api }: { api: Api }) {
   const read = useLoaded(`severity-indexes ${api.as_of}`, (signal) => listSeverityIndexes(api, signal))
   const named = useLoaded(`hazard-titles ${api.as_of}`, (signal) => hazardTitles(api, signal))
   if (read.state === 'failed') return html`<${ErrorNote} error=${read.error} what="Severity indexes" />`
   if (read.state === 'loading') return html`<${Loading} what="severity indexes" />`
-  if (read.data.length === 0) return html`<section><h2>Severity indexes</h2><${Empty}>None is defined.<//></section>`
+  if (read.data.length === 0) return html`<section><h2>Severity indexes</h2><${Empty}>No severity indexes<//></section>`
   const titles = named.data ?? NO_TITLES
   return html`${read.data.map((index) => html`<${OneIndex} key=${index.severity_index_id} api=${api} index=${index} titles=${titles} />`)}`
 }
@@ -28,7 +28,7 @@ const COLUMNS: readonly Column[] = [
   ['Level', 'text'],
   ['Score', 'number'],
   ['Relevance', 'number'],
-  ['Days since its end', 'number'],
+  ['Days since end', 'number'],
 ]
 
 type Input = NonNullable<SeverityIndexValue['inputs']>[number]
@@ -50,7 +50,7 @@ function OneIndex({ api, index, titles }: { api: Api; index: SeverityIndex; titl
       ${description !== null && html`<p class="quiet">${description}</p>`}
       ${read.state === 'failed' && html`<${ErrorNote} error=${read.error} what=${name} />`}
       ${read.state === 'loading' && html`<${Loading} what=${name} />`}
-      ${read.state === 'ready' && html`<${Empty}>No value is published.<//>`}</section>`
+      ${read.state === 'ready' && html`<${Empty}>No value yet<//>`}</section>`
   }
   const value = read.data
   const rows = (value.inputs ?? []).toSorted(gravestFirst).map((input) => ({
@@ -60,26 +60,26 @@ function OneIndex({ api, index, titles }: { api: Api; index: SeverityIndex; titl
       input.level === null
         ? html`<span class="none">not assessed</span>`
         : html`<${Level} level=${input.level} short />`,
-      input.score === null ? html`<span class="none">not known</span>` : groupDigits(input.score),
+      input.score === null ? html`<span class="none">unknown</span>` : groupDigits(input.score),
       trimZeros(input.relevance),
-      input.days_since_end === null ? html`<span class="none">goes on</span>` : trimZeros(input.days_since_end),
+      input.days_since_end === null ? html`<span class="none">ongoing</span>` : trimZeros(input.days_since_end),
     ],
   }))
-  return html`<${RecordTable} id=${severity_index_id} title=${title} columns=${COLUMNS} rows=${rows} empty="No event of its rule is known." beside=${html`<${Value} value=${value} />`} />`
+  return html`<${RecordTable} id=${severity_index_id} title=${title} columns=${COLUMNS} rows=${rows} empty="No events" beside=${html`<${Value} value=${value} />`} />`
 }
 
 function Value({ value }: { value: SeverityIndexValue }) {
-  return html`<p class="index-value">${value.value === null ? html`<b>not known</b>` : html`<b>${groupDigits(value.value)}</b> <span class="quiet">${value.unit.replaceAll('_', ' ')}</span>`}<span> · equal to ${value.level_equivalent} · ${asPercent(value.coverage_ratio)} % of the weight is known · <${QualityBadge} state=${value.quality_state} /> · <span class="quiet">until ${showMinute(value.source_cutoff_at)} UTC, version ${value.methodology_version}, revision ${value.revision}${value.correction_reason !== null && `: ${value.correction_reason}`}</span></span></p>`
+  return html`<p class="index-value">${value.value === null ? html`<b>unknown</b>` : html`<b>${groupDigits(value.value)}</b> <span class="quiet">${value.unit.replaceAll('_', ' ')}</span>`}<span> · equivalent to ${value.level_equivalent} · ${asPercent(value.coverage_ratio)} % of weight known · <${QualityBadge} state=${value.quality_state} /> · <span class="quiet">inputs until ${showMinute(value.source_cutoff_at)} UTC, version ${value.methodology_version}, revision ${value.revision}${value.correction_reason !== null && `: ${value.correction_reason}`}</span></span></p>`
 }
 
-/** What is known stands above what is not. */
+/** Sorts by severity, unknown ones last. */
 function gravestFirst(a: Input, b: Input): number {
-  if (a.level !== b.level) return placeOf(b) - placeOf(a)
+  if (a.level !== b.level) return rankOf(b) - rankOf(a)
   if (a.score === null || b.score === null) return Number(a.score === null) - Number(b.score === null)
   return compareDecimals(b.score, a.score)
 }
 
-function placeOf({ level }: Input): number {
+function rankOf({ level }: Input): number {
   return level === null ? -1 : level === 'UNKNOWN' ? 0 : Number(level.slice(4)) + 1
 }
 

@@ -25,11 +25,11 @@ type SeriesProps = {
 
 const TITLES = { observed: 'Observed severity', forecast: 'Forecast severity' } as const
 const SENTENCES = {
-  observed: 'what is said to have happened',
-  forecast: 'what may happen; never mixed with what was observed',
+  observed: 'reported impact',
+  forecast: 'possible impact; kept apart from observations',
 } as const
 
-/** One of the two series of an event's severity: the assessment in force, what it rests on, and every one before it. */
+/** One of the two severity series of an event: the current assessment, its evidence and earlier assessments. */
 export function SeveritySection({ api, event_id, assessment_type }: SeriesProps) {
   const { read, news } = useSeverity(api, event_id, assessment_type)
   const history = useLoaded(
@@ -46,8 +46,8 @@ export function SeveritySection({ api, event_id, assessment_type }: SeriesProps)
       ${read.state === 'ready' && html`<${Assessment} api=${api} one=${read.data} />`}
     </section>
     ${has_record && html`<div class=${`severity is-${assessment_type}`}><${EvidenceTable} id=${`${assessment_type}-evidence`} evidence=${read.data.evidence} /></div>`}
-    ${history.state === 'failed' && html`<${ErrorNote} error=${history.error} what="The history" />`}
-    ${history.state === 'ready' && history.data.length > 0 && html`<div class=${`severity is-${assessment_type}`}><${History} id=${`${assessment_type}-history`} title=${`${title} so far`} assessments=${history.data} /></div>`}`
+    ${history.state === 'failed' && html`<${ErrorNote} error=${history.error} what="History" />`}
+    ${history.state === 'ready' && history.data.length > 0 && html`<div class=${`severity is-${assessment_type}`}><${History} id=${`${assessment_type}-history`} title=${`${title} history`} assessments=${history.data} /></div>`}`
 }
 
 function Assessment({ api, one }: { api: Api; one: SeverityAssessment }) {
@@ -96,7 +96,7 @@ function timesOf({
 }
 
 function scenarioText({ probability, score }: NonNullable<SeverityAssessment['scenarios']>[number]): string {
-  return `${asPercent(probability)} % ${score === null ? 'not known' : `score ${groupDigits(score)}`}`
+  return `${asPercent(probability)} % ${score === null ? 'unknown' : `score ${groupDigits(score)}`}`
 }
 
 const COLUMNS: readonly Column[] = [
@@ -104,7 +104,7 @@ const COLUMNS: readonly Column[] = [
   ['Level'],
   ['Score', 'number'],
   ['Range', 'number'],
-  ['Before'],
+  ['Previous'],
   ['Issuer'],
   ['Review state'],
   ['Reasons', 'text'],
@@ -132,7 +132,7 @@ function History({
       html`<span class="codes">${one.reason_codes.join(', ')}</span>`,
     ],
   }))
-  return html`<${RecordTable} id=${id} title=${title} columns=${COLUMNS} rows=${rows} empty="It was never assessed." />`
+  return html`<${RecordTable} id=${id} title=${title} columns=${COLUMNS} rows=${rows} empty="No assessments yet" />`
 }
 
 function none() {

@@ -1,12 +1,12 @@
 import type { Hex } from '../../../protocol/signing/typed-data.ts'
 
-/** The deployment that is for real: it takes no private key from a page. */
+/** Environment in which the page accepts no private key. */
 export const PRODUCTION = 'production'
 
-/** What the page needs to trade for an account. Held in memory; in the tab's session storage where the user asks for it. */
+/** Credentials of an account. Kept in memory or, if the user chooses so, in the tab's session storage. */
 export type Account = {
   readonly environment: string
-  /** null: not said; the service tells it to whoever holds the key. */
+  /** null: unknown; the service returns it for the key. */
   readonly account_id: string | null
   readonly key_id: string
   /** 64 hex digits. */
@@ -15,14 +15,14 @@ export type Account = {
   readonly signer_private_key: Hex | null
 }
 
-/** What was entered, or what is wrong with it, each thing in one sentence. */
+/** Entered account, or one sentence for each invalid field. */
 export type Entered = { readonly account: Account } | { readonly complaints: readonly string[] }
 
 const KEY_ID = /^key_[a-z0-9]{16,32}$/
 const SECRET = /^[0-9a-fA-F]{64}$/
 const PRIVATE_KEY = /^0x[0-9a-fA-F]{64}$/
 
-/** Checks what a user entered by hand; sentences never repeat a secret. */
+/** Checks entered credentials; the sentences never repeat a secret. */
 export function enteredAccount(
   environment: string,
   { key_id, secret, private_key }: { key_id: string; secret: string; private_key: string },
@@ -39,7 +39,7 @@ export function enteredAccount(
 
 function privateKeyComplaint(environment: string, private_key: string): string | null {
   if (private_key === '') return null
-  if (environment === PRODUCTION) return 'This is production: it takes no private key from a page. Sign with a wallet.'
+  if (environment === PRODUCTION) return 'Private keys are not accepted in production. Sign with a wallet.'
   if (PRIVATE_KEY.test(private_key)) return null
   return `private key has ${private_key.length} characters; allowed: 0x and 64 hex digits.`
 }

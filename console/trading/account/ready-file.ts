@@ -1,7 +1,7 @@
 import type { Hex } from '../../../protocol/signing/typed-data.ts'
 import { type Account, PRODUCTION } from './account.ts'
 
-/** The accounts of a ready file, or why it gives none. */
+/** Accounts of a ready file, or a complaint about the file. */
 export type ReadAccounts = { readonly accounts: readonly Account[] } | { readonly complaint: string }
 
 type ReadyAccount = {
@@ -12,19 +12,19 @@ type ReadyAccount = {
 }
 
 /**
- * Reads the file that `--ready-file` writes. It is read here and goes nowhere else.
- * @param environment of the service that this page is of
+ * Reads the file that `--ready-file` writes; it never leaves the page.
+ * @param environment of this service
  */
 export function readReadyFile(text: string, environment: string): ReadAccounts {
   const ready = parsed(text)
-  if (ready === null) return { complaint: 'This is no JSON; allowed: the file that --ready-file wrote, whole.' }
+  if (ready === null) return { complaint: 'The file is not JSON. Choose the file that --ready-file wrote.' }
   if (ready.environment !== environment) {
     const complaint = `The file is for the environment ${JSON.stringify(ready.environment ?? null)}; this service is ${JSON.stringify(environment)}.`
     return { complaint }
   }
   if (environment === PRODUCTION) {
     return {
-      complaint: 'This is production: it takes no private key from a page. Enter the API key, sign with a wallet.',
+      complaint: 'Private keys are not accepted in production. Enter the API key and sign with a wallet.',
     }
   }
   const listed: readonly unknown[] = Array.isArray(ready.sandbox_accounts) ? ready.sandbox_accounts : []

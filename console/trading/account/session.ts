@@ -3,20 +3,41 @@ import { AccountFeed } from '../data/account-feed.ts'
 import { createPrivateApi, type PrivateApi } from '../data/private-api.ts'
 import type { OrderSigner } from '../signing/order-signer.ts'
 import type { Account } from './account.ts'
-import { forgetAccount, keepAccount, keptAccount } from './kept-account.ts'
 
-/** The account that is open in this page. */
+const NAME = 'tidemark.sandbox-account'
+
+/** Returns the account kept until the tab closes; null if there is none of this environment. */
+function keptAccount(environment: string): Account | null {
+  try {
+    const account = JSON.parse(sessionStorage.getItem(NAME) ?? 'null') as Account | null
+    return account?.environment === environment ? account : null
+  } catch {
+    return null
+  }
+}
+
+/** Keeps a sandbox account until the tab closes. */
+function keepAccount(account: Account): void {
+  sessionStorage.setItem(NAME, JSON.stringify(account))
+}
+
+/** Removes the kept account. */
+function forgetAccount(): void {
+  sessionStorage.removeItem(NAME)
+}
+
+/** Account connected in this page. */
 export type Session = {
   readonly account: Account
   readonly api: PrivateApi
   readonly feed: AccountFeed
-  /** null: a wallet is yet to be connected. */
+  /** null: no wallet connected yet. */
   readonly signer: OrderSigner | null
 }
 
 export const session = createCell<Session | null>(null)
 
-/** @param keep until the tab closes; else until the page is left */
+/** Connects an account. @param keep until the tab closes, else until the page is left */
 export async function openSession(account: Account, keep: boolean): Promise<void> {
   const { key_id, secret, environment, signer_private_key } = account
   const signer = signer_private_key === null ? null : await signerOf(signer_private_key)
@@ -26,25 +47,26 @@ export async function openSession(account: Account, keep: boolean): Promise<void
   session.set({ account, api, feed: new AccountFeed(api), signer })
 }
 
-/** Opens what the user chose to keep, if anything. */
+/** Connects the kept account, if there is one. */
 export async function reopenSession(environment: string): Promise<void> {
   const account = keptAccount(environment)
   if (account !== null && session.get() === null) await openSession(account, false)
 }
 
-/** Takes account, keys and all that was read out of the page. */
+/** Removes the account, its keys and its data from the page. */
 export function closeSession(): void {
   session.get()?.feed.close()
   forgetAccount()
   session.set(null)
 }
 
+/** Sets the signer of the connected account. */
 export function signWith(signer: OrderSigner): void {
   const open = session.get()
   if (open !== null) session.set({ ...open, signer })
 }
 
-/** The code of curves is loaded where a key of a sandbox signs, and only then. */
+/** Loads the signing code only when a sandbox key signs. */
 async function signerOf(private_key: NonNullable<Account['signer_private_key']>): Promise<OrderSigner> {
   const { keySigner } = await import('../signing/key-signer.ts')
   return keySigner(private_key)

@@ -10,7 +10,7 @@ import { type AccountRead, readAccount, readPolicy, readPositions } from './acco
 import { type AccountRecords, NO_RECORDS, rebased, type Told, withAdjustment, withTold } from './account-records.ts'
 import type { PrivateApi } from './private-api.ts'
 
-/** live: the private stream tells every change. polling: it is read again and again, for the stream does not serve. */
+/** live: the private stream delivers every change. polling: without a stream, the account is read at an interval. */
 export type FeedState = 'reading' | 'live' | 'reconnecting' | 'polling'
 
 const TOPICS = {
@@ -21,117 +21,117 @@ const TOPICS = {
   'account.settlement': 'settlements',
 } as const
 const POLL_MS = 5_000
-/** A mark that moves is no message of account.position. */
+/** Polling interval for marks, which account.position does not publish. */
 const MARKS_MS = 15_000
-/** After own acts, what follows from them is read at once where no stream tells it. */
+/** Delay before reading the effects of own actions without a stream. */
 const SOON_MS = 150
 
-/** One account as it stands, for as long as it is open: read, then followed from where it was read; a gap makes it be read anew. */
+/** Live state of one account: read once, then followed from that cursor; a gap triggers a new read. */
 export class AccountFeed {
   readonly records = createCell<AccountRecords>(NO_RECORDS)
   /** null: not read yet. */
   readonly policy = createCell<AccountPolicy | null>(null)
   readonly hidden = createCell<AccountRead['hidden']>([])
   readonly state = createCell<FeedState>('reading')
-  /** Why the account could not be read; null: it was. */
+  /** Error of the last read; null: it succeeded. */
   readonly problem = createCell<ApiError | null>(null)
-  private readonly api: PrivateApi
-  private readonly ending = new AbortController()
-  private readonly stream: StreamClient
-  private readonly readAgain: () => void
-  private readonly timers: readonly ReturnType<typeof setInterval>[]
-  private is_followed = false
+  readonly #api: PrivateApi
+  readonly #ending = new AbortController()
+  readonly #stream: StreamClient
+  readonly #readAgain: () => void
+  readonly #timers: readonly ReturnType<typeof setInterval>[]
+  #is_followed = false
 
   constructor(api: PrivateApi) {
-    this.api = api
-    this.stream = new StreamClient({
+    this.#api = api
+    this.#stream = new StreamClient({
       open: openSocket,
       setTimer: (call, millis) => setTimeout(call, millis),
       clearTimer: (timer) => clearTimeout(timer as number),
       random: Math.random,
       onConnected: (connected) => this.state.set(connected ? 'live' : 'reconnecting'),
-      authenticate: () => signedHello(api),
+      authenticate: () => authMessage(api),
       onRefused: () => this.state.set('polling'),
     })
-    this.readAgain = eachAfterTheOther(
-      () => this.read(),
+    this.#readAgain = coalesced(
+      () => this.#read(),
       (error) => {
-        if (!this.ending.signal.aborted) this.problem.set(asApiError(error))
+        if (!this.#ending.signal.aborted) this.problem.set(asApiError(error))
       },
     )
-    this.timers = [setInterval(() => this.poll(), POLL_MS), setInterval(() => this.pollMarks(), MARKS_MS)]
-    this.readAgain()
+    this.#timers = [setInterval(() => this.#poll(), POLL_MS), setInterval(() => this.#pollMarks(), MARKS_MS)]
+    this.#readAgain()
   }
 
-  /** Takes what an own act was answered with. */
+  /** Adds the records that an own action returned. */
   tell(told: Told): void {
-    this.take(told)
-    if (this.state.get() !== 'live') setTimeout(this.readAgain, SOON_MS)
+    this.#take(told)
+    if (this.state.get() !== 'live') setTimeout(this.#readAgain, SOON_MS)
   }
 
   close(): void {
-    for (const timer of this.timers) clearInterval(timer)
-    this.ending.abort()
-    this.stream.stop()
+    for (const timer of this.#timers) clearInterval(timer)
+    this.#ending.abort()
+    this.#stream.stop()
   }
 
-  private take(told: Told): void {
+  #take(told: Told): void {
     this.records.set(withTold(this.records.get(), told))
   }
 
-  private async read(): Promise<void> {
-    const { signal } = this.ending
-    if (this.policy.get() === null) this.policy.set(await readPolicy(this.api, signal))
-    const account = await readAccount(this.api, signal)
+  async #read(): Promise<void> {
+    const { signal } = this.#ending
+    if (this.policy.get() === null) this.policy.set(await readPolicy(this.#api, signal))
+    const account = await readAccount(this.#api, signal)
     const seq = account.position?.seq ?? Number.MAX_SAFE_INTEGER
     this.records.set(rebased(account.records, this.records.get(), seq))
     this.hidden.set(account.hidden)
     this.problem.set(null)
-    if (!this.is_followed && !signal.aborted) this.follow(account.position)
+    if (!this.#is_followed && !signal.aborted) this.#follow(account.position)
   }
 
-  private follow(position: Position | null): void {
-    this.is_followed = true
-    const onGap = this.readAgain
+  #follow(position: Position | null): void {
+    this.#is_followed = true
+    const onGap = this.#readAgain
     for (const [topic, kind] of Object.entries(TOPICS) as [keyof typeof TOPICS, Told['kind']][]) {
       const onData = (data: unknown, message_kind: string) => {
-        if (message_kind === 'adjustment') this.adjust(data as Adjustment)
-        else this.take({ kind, records: [data] } as Told)
+        if (message_kind === 'adjustment') this.#adjust(data as Adjustment)
+        else this.#take({ kind, records: [data] } as Told)
       }
-      this.stream.subscribe(topic, {}, { onData, onGap }, position)
+      this.#stream.subscribe(topic, {}, { onData, onGap }, position)
     }
     const onPolicy = (data: unknown) => this.policy.set(data as AccountPolicy)
-    this.stream.subscribe('account.risk', {}, { onData: onPolicy, onGap: () => undefined })
-    this.stream.start()
+    this.#stream.subscribe('account.risk', {}, { onData: onPolicy, onGap: () => undefined })
+    this.#stream.start()
   }
 
-  private adjust(adjustment: Adjustment): void {
+  #adjust(adjustment: Adjustment): void {
     this.records.set(withAdjustment(this.records.get(), adjustment))
   }
 
-  private poll(): void {
-    if (this.state.get() !== 'live' && !document.hidden) this.readAgain()
+  #poll(): void {
+    if (this.state.get() !== 'live' && !document.hidden) this.#readAgain()
   }
 
-  private pollMarks(): void {
+  #pollMarks(): void {
     if (this.state.get() !== 'live' || document.hidden || this.records.get().positions.size === 0) return
-    readPositions(this.api, this.ending.signal).then(
-      (records) => this.take({ kind: 'positions', records }),
+    readPositions(this.#api, this.#ending.signal).then(
+      (records) => this.#take({ kind: 'positions', records }),
       () => undefined,
     )
   }
 }
 
-/** Who asks for private topics: the same signed text as of a request, of method WS. */
-async function signedHello({ key, now }: PrivateApi): Promise<object> {
+/** Returns the authentication message for private topics: signed like a request with method WS. */
+async function authMessage({ key, now }: PrivateApi): Promise<object> {
   const [timestamp_ms, nonce] = [now(), randomToken()]
   const parts = { method: 'WS', path: '/v1/ws', query: '', body: '', timestamp_ms, nonce }
   const signature = await requestSignature(parts, key)
   return { key_id: key.key_id, timestamp: String(timestamp_ms), nonce, signature_version: 'v1', signature }
 }
 
-/** Runs one at a time; what is asked for meanwhile is done once more afterwards. */
-function eachAfterTheOther(work: () => Promise<unknown>, onFailed: (error: unknown) => void): () => void {
+/** Runs work one at a time; calls during a run cause one more run afterwards. */
+function coalesced(work: () => Promise<unknown>, onFailed: (error: unknown) => void): () => void {
   let running = false
   let wanted = false
   const run = async (): Promise<void> => {

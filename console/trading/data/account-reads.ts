@@ -6,17 +6,17 @@ import type { Position as StreamPosition } from '../../data/stream-position.ts'
 import { type AccountRecords, NO_RECORDS, type Told, WORKING, withTold } from './account-records.ts'
 import type { PrivateApi } from './private-api.ts'
 
-/** All that the page shows of an account, and the place in its streams where it was read. */
+/** State of an account and the stream cursor it was read at. */
 export type AccountRead = {
   readonly records: AccountRecords
   readonly position: StreamPosition | null
-  /** What the key has no right to read. */
+  /** Kinds that the key may not read. */
   readonly hidden: readonly Told['kind'][]
 }
 
-/** The newest so many of what has no end. */
+/** Number of newest records read of kinds that grow without bound. */
 const NEWEST = 50
-/** More working orders, positions and assets than this are not shown. */
+/** Most open orders, positions and assets shown. */
 const MOST = 1000
 
 type Page = { readonly kind: Told['kind']; readonly answer: Answer<readonly unknown[]> | null }
@@ -52,17 +52,17 @@ async function orHidden<T>(answer: Promise<Answer<T>>): Promise<Answer<T> | null
   }
 }
 
-/** What is held now, with its newest marks. */
+/** Reads the positions with their latest marks. */
 export async function readPositions(api: PrivateApi, signal: AbortSignal): Promise<readonly Position[]> {
   return (await api.get<readonly Position[]>('/positions', { limit: MOST }, signal)).data
 }
 
-/** The rules that the account trades under; its id among them. */
+/** Reads the policy of the account, which contains its id. */
 export async function readPolicy(api: PrivateApi, signal: AbortSignal): Promise<AccountPolicy> {
   return (await api.get<AccountPolicy>('/account/policy', {}, signal)).data
 }
 
-/** Each answer is of its own instant: the stream goes on after the earliest, and what comes twice changes nothing. */
+/** Returns the earliest cursor: each answer has its own, and repeated messages change nothing. */
 function earliest(pages: readonly Page[]): StreamPosition | null {
   const cursors = pages.flatMap(({ answer }) => answer?.meta.stream_cursor ?? [])
   return cursors.reduce<StreamPosition | null>((least, one) => (least && least.seq <= one.seq ? least : one), null)

@@ -5,7 +5,7 @@ import type { Order } from '../../../protocol/resources/order.ts'
 import type { Position } from '../../../protocol/resources/position.ts'
 import type { Settlement } from '../../../protocol/resources/settlement.ts'
 
-/** What is known of an account: each record in the newest state that was told. */
+/** Records of an account, each in its newest known state. */
 export type AccountRecords = {
   readonly orders: ReadonlyMap<string, Order>
   readonly fills: ReadonlyMap<string, Fill>
@@ -24,7 +24,7 @@ export const NO_RECORDS: AccountRecords = {
   settlements: new Map(),
 }
 
-/** Records of one kind, as an answer or a message brings them. */
+/** Records of one kind from an answer or a message. */
 export type Told =
   | { readonly kind: 'orders'; readonly records: readonly Order[] }
   | { readonly kind: 'fills'; readonly records: readonly Fill[] }
@@ -33,8 +33,7 @@ export type Told =
   | { readonly kind: 'settlements'; readonly records: readonly Settlement[] }
 
 /**
- * Takes what was told. Answers and messages come in any order and more than once: what is older than the record that is known
- * changes nothing.
+ * Adds records. Answers and messages arrive in any order and more than once; records older than the known ones change nothing.
  */
 export function withTold(known: AccountRecords, told: Told): AccountRecords {
   switch (told.kind) {
@@ -92,8 +91,8 @@ export function withTold(known: AccountRecords, told: Told): AccountRecords {
 }
 
 /**
- * What was read anew, with what is known of events after the place in the stream where it was read: messages that came meanwhile.
- * @param seq engine_sequence of that place
+ * Adds to a new read the known records that are later than it, from messages that arrived meanwhile.
+ * @param seq engine_sequence of the read
  */
 export function rebased(read: AccountRecords, known: AccountRecords, seq: number): AccountRecords {
   const later = <T extends { readonly engine_sequence: number }>(of: ReadonlyMap<string, T>): readonly T[] =>
@@ -108,7 +107,7 @@ export function rebased(read: AccountRecords, known: AccountRecords, seq: number
   return told.reduce(withTold, read)
 }
 
-/** A fill with an adjustment that was told of it. */
+/** Adds an adjustment to its fill. */
 export function withAdjustment(known: AccountRecords, { fill_id, adjustment_id }: Adjustment): AccountRecords {
   const fill = known.fills.get(fill_id)
   if (fill === undefined || fill.adjustment_ids.includes(adjustment_id)) return known
@@ -116,12 +115,12 @@ export function withAdjustment(known: AccountRecords, { fill_id, adjustment_id }
   return { ...known, fills: new Map(known.fills).set(fill_id, adjusted) }
 }
 
-/** The orders that can still execute or be canceled, newest first. */
+/** Returns the orders that can still execute or be canceled, newest first. */
 export function workingOrders({ orders }: AccountRecords): readonly Order[] {
   return newestFirst([...orders.values()].filter(isWorking))
 }
 
-/** Orders that have ended, newest first. */
+/** Returns the ended orders, newest first. */
 export function endedOrders({ orders }: AccountRecords): readonly Order[] {
   return newestFirst([...orders.values()].filter((order) => !isWorking(order)))
 }

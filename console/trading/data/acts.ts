@@ -2,13 +2,13 @@ import { ApiError } from '../../data/api-error.ts'
 import { createCell } from '../../data/cell.ts'
 import type { PrivateApi, Repeat, Write } from './private-api.ts'
 
-/** Something that the user asked for, and what became of it. */
+/** Action of the user and its result. */
 export type Act = {
   readonly number: number
   readonly at: number
   /** In words, such as "Place BUY 10 Yes at 0.52". */
   readonly what: string
-  /** repeating: no answer that says whether it was done; it is asked again under the same Idempotency-Key. */
+  /** repeating: the outcome is unknown and the request is sent again under the same Idempotency-Key. */
   readonly state: 'sending' | 'repeating' | 'done' | 'refused'
   readonly told: string | null
   readonly repeat: Repeat | null
@@ -21,9 +21,8 @@ const SHOWN_MAX = 8
 let made = 0
 
 /**
- * Does one act and keeps what became of it in `acts`.
- * @param toldOf what the answer says, in words
- * @returns null where it was refused
+ * Performs an action and records its progress in `acts`.
+ * @param toldOf describes the answer in words
  */
 export async function perform<T>(
   api: PrivateApi,
@@ -48,7 +47,7 @@ export async function perform<T>(
   }
 }
 
-/** What cannot be signed is told like a refusal. */
+/** Records an action that could not be signed. */
 export function notSigned(what: string, error: ApiError): void {
   made += 1
   const act: Act = { number: made, at: Date.now(), what, state: 'refused', told: null, repeat: null, error }

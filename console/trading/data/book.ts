@@ -4,8 +4,7 @@ import { addDecimals, compareDecimals, signOf } from '../../data/decimal-text.ts
 type Level = OrderBook['bids'][number]
 
 /**
- * A book after a message or an answer. A snapshot stands, a whole book that was read stands where it is newer, and changes are made to what
- * they follow: they are nothing without it.
+ * Returns the book after a message or a read. A snapshot replaces it, a read replaces an older one, and a change applies only to a book.
  * @param kind `snapshot`, `read`, or that of a change
  */
 export function bookAfter(book: OrderBook | null, told: OrderBook, kind: string): OrderBook | null {
@@ -14,7 +13,7 @@ export function bookAfter(book: OrderBook | null, told: OrderBook, kind: string)
   return book === null || told.sequence <= book.sequence ? book : withChanges(book, told)
 }
 
-/** A book after changes of some levels: each message has the whole size of a level, and 0 takes it away. */
+/** Applies changed price levels; each change carries the whole quantity of a price, and 0 removes it. */
 export function withChanges(book: OrderBook, changes: OrderBook): OrderBook {
   return {
     ...changes,
@@ -36,10 +35,10 @@ function changed(
   return [...by_price.values()].sort(order)
 }
 
-/** A level with what must be taken to reach its end. */
+/** Price level with the cumulative quantity up to it. */
 export type DeepLevel = { readonly price: string; readonly quantity: string; readonly depth: string }
 
-/** The best `count` levels of one side, best first. */
+/** Returns the best `count` price levels of one side, best first. */
 export function deepLevels(levels: readonly Level[], count: number): readonly DeepLevel[] {
   let depth = '0'
   return levels.slice(0, count).map(({ price, quantity }) => {

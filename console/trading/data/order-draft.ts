@@ -1,22 +1,21 @@
+import { ORDER_DEFAULTS, ORDER_FLAGS, type OrderFlag } from '../../../protocol/order/order-terms.ts'
 import type { AccountPolicy } from '../../../protocol/resources/account-policy.ts'
 import type { Order } from '../../../protocol/resources/order.ts'
+import type { Side } from '../../../vocabulary/order.ts'
 import { compareDecimals, multiplyDecimals, roundUp, subtractDecimals, trimZeros } from '../../data/decimal-text.ts'
 import { parseWritten, showInstant } from '../../data/instant-text.ts'
 import { randomToken } from '../signing/request-signature.ts'
 import { newOrderNonce, type OrderTerms } from '../signing/signed-order.ts'
 
 /** A ticket as it is filled in; texts as they were typed. */
-export type OrderDraft = {
+export type OrderDraft = Readonly<Record<OrderFlag, boolean>> & {
   readonly outcome_id: string
-  readonly side: 'BUY' | 'SELL'
+  readonly side: Side
   readonly limit_price: string
   readonly quantity: string
   readonly time_in_force: Order['time_in_force']
   /** In UTC; of GTD alone. */
   readonly expires_at: string
-  readonly post_only: boolean
-  readonly reduce_only: boolean
-  readonly cancel_on_pause: boolean
   /** null: the account's default. */
   readonly self_trade_prevention: Order['self_trade_prevention'] | null
   /** null: the usual cap, of price and quantity. */
@@ -24,50 +23,58 @@ export type OrderDraft = {
   readonly maximum_notional: string | null
 }
 
+export const NO_CAPS = { maximum_fee: null, maximum_notional: null } as const
+
+/** Caps of a ticket, each with the rule of its usual value. */
+export const CAPS = [
+  { cap: 'maximum_notional', label: 'Maximum notional', usual: 'price × quantity' },
+  { cap: 'maximum_fee', label: 'Maximum fee', usual: '5 % of what is at risk' },
+] as const
+
 export function emptyDraft(outcome_id: string): OrderDraft {
   return {
     outcome_id,
     side: 'BUY',
     limit_price: '',
     quantity: '',
-    time_in_force: 'GTC',
+    time_in_force: ORDER_DEFAULTS.time_in_force,
     expires_at: '',
-    post_only: false,
-    reduce_only: false,
-    cancel_on_pause: false,
+    ...flagsOf(ORDER_DEFAULTS),
     self_trade_prevention: null,
-    maximum_fee: null,
-    maximum_notional: null,
+    ...NO_CAPS,
   }
 }
 
 /** The terms of an order that is to be replaced, for what remains of it. */
 export function draftOf(order: Order): OrderDraft {
-  const { outcome_id, side, time_in_force, post_only, reduce_only, cancel_on_pause, self_trade_prevention } = order
+  const { outcome_id, side, limit_price, time_in_force, self_trade_prevention } = order
   return {
-    ...{ outcome_id, side, time_in_force, post_only, reduce_only, cancel_on_pause, self_trade_prevention },
-    limit_price: order.limit_price,
+    ...{ outcome_id, side, limit_price, time_in_force, self_trade_prevention },
     quantity: order.remaining_quantity,
     expires_at: order.expires_at === null ? '' : showInstant(order.expires_at),
-    maximum_fee: null,
-    maximum_notional: null,
+    ...flagsOf(order),
+    ...NO_CAPS,
   }
 }
 
-/** What a decimal that is signed may be. */
+function flagsOf(order: Readonly<Record<OrderFlag, boolean>>): Record<OrderFlag, boolean> {
+  return Object.fromEntries(ORDER_FLAGS.map((flag) => [flag, order[flag]])) as Record<OrderFlag, boolean>
+}
+
+/** Form of a signed decimal. */
 const SIGNED = /^(0|[1-9]\d{0,15})(\.\d{1,9})?$/
-/** Of a contract's greatest possible gain or loss; far above what is charged, and still a bound. */
+/** Default fee cap as a share of a contract's greatest possible gain or loss; far above real fees, and still a bound. */
 const USUAL_FEE_RATE = '0.05'
 const ASSET_DIGITS = 6
 
-export type Caps = { readonly maximum_fee: string; readonly maximum_notional: string }
+type UsualCaps = { readonly maximum_fee: string; readonly maximum_notional: string }
 
 /** The caps that stand where none is typed: exactly price x quantity, and 5 % of the lesser of price and what lacks to 1; null where price or quantity is no decimal. */
 export function usualCaps({
   side,
   limit_price,
   quantity,
-}: Pick<OrderDraft, 'side' | 'limit_price' | 'quantity'>): Caps | null {
+}: Pick<OrderDraft, 'side' | 'limit_price' | 'quantity'>): UsualCaps | null {
   if (!SIGNED.test(limit_price) || !SIGNED.test(quantity)) return null
   const rest = side === 'BUY' ? limit_price : subtractDecimals('1', limit_price)
   const risk = compareDecimals(rest, '0.5') > 0 || compareDecimals(rest, '0') <= 0 ? '0.5' : rest
@@ -79,7 +86,7 @@ export function usualCaps({
 
 export type Complaint = { readonly field: keyof OrderDraft; readonly message: string }
 
-/** What keeps a ticket from being signed; the service looks at everything else. */
+/** Faults that keep a ticket from being signed; the service checks everything else. */
 export function complaintsOf(draft: OrderDraft): readonly Complaint[] {
   const decimals = ['limit_price', 'quantity', 'maximum_fee', 'maximum_notional'] as const
   const wrong = decimals.flatMap((field): readonly Complaint[] => {

@@ -1,16 +1,16 @@
+import { backoffMs, DEFAULT_BACKOFF, jitteredMs } from '../../../primitives/backoff.ts'
 import type { Answer, Query } from '../../data/api-client.ts'
 import { urlOf } from '../../data/api-client.ts'
 import { ApiError, errorOfAnswer, unreachable } from '../../data/api-error.ts'
-import { backoffMillis } from '../../data/backoff.ts'
 import { type RequestKey, randomToken, signedHeaders } from '../signing/request-signature.ts'
 
-/** Signed requests of one key. Each throws ApiError. */
+/** Signed requests of one API key. Each may throw ApiError. */
 export type PrivateApi = {
   readonly key: RequestKey
-  /** The server's clock as far as it is known, in Unix epoch milliseconds. */
+  /** Estimated server time in Unix epoch milliseconds. */
   readonly now: () => number
   readonly get: <T>(path: string, query: Query, signal: AbortSignal) => Promise<Answer<T>>
-  /** One act, under one Idempotency-Key however often it is sent. */
+  /** Sends one write under one Idempotency-Key, however often it is retried. */
   readonly write: <T>(act: Write, onRepeat?: (repeat: Repeat) => void) => Promise<Answer<T>>
 }
 
@@ -18,11 +18,11 @@ export type Write = {
   readonly method?: 'POST' | 'PUT'
   readonly path: string
   readonly body: unknown
-  /** Given where the same act may be asked for again; else made up. */
+  /** Random if left out. */
   readonly idempotency_key?: string
 }
 
-/** An act that was not answered so that its outcome is known; it is sent again under the same Idempotency-Key. */
+/** Retry of a write whose outcome is unknown, under the same Idempotency-Key. */
 export type Repeat = { readonly attempt: number; readonly error: ApiError; readonly idempotency_key: string }
 
 export type PrivatePorts = {
@@ -39,9 +39,9 @@ const PASSING_STATUS: readonly number[] = [429, 503, 504]
 const CLOCK_REFUSED = 'AUTH_TIMESTAMP_OUT_OF_WINDOW'
 const PASSING_CODES: readonly string[] = ['UNREACHABLE', 'IDEMPOTENCY_IN_PROGRESS', CLOCK_REFUSED]
 
-/** Signs, sends, and sends again what may pass: each time with a new nonce and time. */
+/** Creates signed requests; transient failures are retried with a new nonce and time. */
 export function createPrivateApi(key: RequestKey, ports: PrivatePorts = BROWSER_PORTS): PrivateApi {
-  /** Of the server's clock to ours, in milliseconds; learnt where ours is refused. */
+  /** Server time minus local time, in milliseconds; learned when a timestamp is refused. */
   let ahead_ms = 0
   const send = async <T>(one: Sent, onFailed: (attempt: number, error: ApiError) => void): Promise<Answer<T>> => {
     for (let attempt = 1; ; attempt++) {
@@ -51,7 +51,7 @@ export function createPrivateApi(key: RequestKey, ports: PrivatePorts = BROWSER_
         if (!(error instanceof ApiError) || attempt === ATTEMPTS_MAX || !mayPass(error)) throw error
         if (error.code === CLOCK_REFUSED) ahead_ms = (error.fields?.server_time_ms ?? ports.now()) - ports.now()
         onFailed(attempt, error)
-        await ports.wait(error.retry_after_ms ?? backoffMillis(attempt, ports.random()))
+        await ports.wait(error.retry_after_ms ?? jitteredMs(backoffMs(DEFAULT_BACKOFF, attempt), ports.random()))
       }
     }
   }
@@ -90,12 +90,12 @@ async function attempted<T>(sent: Sent, key: RequestKey, ports: PrivatePorts, ah
   })
   const answer: unknown = await response.json().catch(() => null)
   if (!response.ok) throw errorOfAnswer(response.status, answer)
-  // An answer that broke off says nothing of what was done.
+  // A truncated answer leaves the outcome unknown.
   if (answer === null) throw unreachable()
   return answer as Answer<T>
 }
 
-/** Whether the same act may be asked for again: it was not done, or whether it was is not known. */
+/** Whether the same request may be sent again: it had no effect, or its outcome is unknown. */
 export function mayPass({ status, code }: ApiError): boolean {
   return PASSING_STATUS.includes(status) || PASSING_CODES.includes(code)
 }

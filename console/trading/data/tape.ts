@@ -2,12 +2,12 @@ import type { Trade } from '../../../protocol/resources/trade.ts'
 import { type Api, getAll } from '../../data/api-client.ts'
 import { instantOf } from '../../data/instant-text.ts'
 
-/** As far back as is looked for the last trades, nearest first: a busy market has them in its last minute. */
+/** Time ranges searched for the last trades, shortest first: a busy market has enough in its last minute. */
 const BACK_MS = [60_000, 3_600_000, 86_400_000, 30 * 86_400_000] as const
 
 /**
- * The last trades of a market, at least `count` where the last 30 days have so many. Trades are listed oldest first, so the
- * shortest time that has enough of them is read to its end.
+ * Reads the last trades of a market, at least `count` if the last 30 days have that many. Trades are listed oldest first, so the shortest
+ * range with enough of them is read to its end.
  * @param now Unix epoch milliseconds
  */
 export async function readLastTrades(
@@ -26,17 +26,17 @@ export async function readLastTrades(
   return trades
 }
 
-/** A tape after trades that were read or told, whichever comes first: newest first, each once, without those taken back. */
+/** Merges trades into the tape: newest first, each once, without voided ones. */
 export function tapeAfter(tape: readonly Trade[], more: readonly Trade[], count: number): readonly Trade[] {
   const by_id = new Map([...tape, ...more].map((trade) => [trade.trade_id, trade]))
-  const taken_back = new Set([...by_id.values()].map(({ correction }) => correction?.supersedes_trade_id))
+  const superseded = new Set([...by_id.values()].map(({ correction }) => correction?.supersedes_trade_id))
   return [...by_id.values()]
-    .filter(({ trade_id, correction }) => correction?.kind !== 'void' && !taken_back.has(trade_id))
+    .filter(({ trade_id, correction }) => correction?.kind !== 'void' && !superseded.has(trade_id))
     .sort(newestFirst)
     .slice(0, count)
 }
 
-/** In the order of the engine where it is known; else of publication. */
+/** Sorts by engine sequence if known, else by publication. */
 function newestFirst(a: Trade, b: Trade): number {
   if (a.source_sequence !== null && b.source_sequence !== null && a.source_sequence !== b.source_sequence)
     return b.source_sequence - a.source_sequence

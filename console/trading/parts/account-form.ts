@@ -5,7 +5,7 @@ import { readReadyFile } from '../account/ready-file.ts'
 import { openSession } from '../account/session.ts'
 import { CheckField, TextField } from './fields.ts'
 
-/** How the page gets an account: a ready file, or a key typed in. Nothing of it leaves the page. */
+/** Form that connects an account by a ready file or an entered key. Secrets never leave the page. */
 export function AccountForm({ environment }: { environment: string }) {
   const [found, setFound] = useState<readonly Account[]>([])
   const [complaint, complain] = useState<string | null>(null)
@@ -17,27 +17,27 @@ export function AccountForm({ environment }: { environment: string }) {
     complain('complaint' in result ? result.complaint : null)
   }
   if (globalThis.crypto?.subtle === undefined) {
-    return html`<div class="note-box"><p>A page of plain http from another machine cannot sign. Open it over https, or on the machine of the service.</p></div>`
+    return html`<div class="note-box"><p>Signing needs a secure page. Open this page over https, or on the machine that runs the service.</p></div>`
   }
   return html`<div class="account-form">
-    <h2>Open an account</h2>
+    <h2>Connect an account</h2>
     <p class=${is_production ? '' : 'plain-word'}>${
       is_production
-        ? 'This is production: private keys are not taken here; a wallet signs your orders.'
-        : html`<b>For sandbox keys only.</b> Never put a key of a real account, or one that holds anything elsewhere, into a page. Keys stay in this page: what is sent are signatures.`
+        ? 'This is production: private keys are not accepted here. Sign orders with a wallet.'
+        : html`<b>For sandbox keys only.</b> Never enter a key of a real account or one that holds assets elsewhere. Keys stay in this page; only signatures are sent.`
     }</p>
     ${!is_production && html`<${ReadyFileFields} onText=${read} />`}
     ${complaint !== null && html`<p class="complaint" role="alert">${complaint}</p>`}
     ${
       found.length > 0 &&
-      html`<ul class="found" aria-label="Accounts of the file">${found.map(
+      html`<ul class="found" aria-label="Accounts in the file">${found.map(
         (account) =>
-          html`<li key=${account.account_id}><button type="button" class="main" onClick=${() => openSession(account, keep)}>Open ${account.account_id}</button></li>`,
+          html`<li key=${account.account_id}><button type="button" class="main" onClick=${() => openSession(account, keep)}>Connect ${account.account_id}</button></li>`,
       )}</ul>`
     }
     <${KeyFields} environment=${environment} keep=${keep} />
-    ${!is_production && html`<${CheckField} label="Keep the account until this tab is closed" checked=${keep} onChange=${setKeep} />`}
-    <p class="quiet">${keep ? 'Kept in this tab’s session storage; “Close the account” takes it out.' : 'Loading the page anew forgets the account.'}</p>
+    ${!is_production && html`<${CheckField} label="Stay connected until this tab closes" checked=${keep} onChange=${setKeep} />`}
+    <p class="quiet">${keep ? 'Stored in this tab’s session storage; “Disconnect” removes it.' : 'Reloading the page disconnects the account.'}</p>
   </div>`
 }
 
@@ -46,7 +46,7 @@ function ReadyFileFields({ onText }: { onText: (text: string) => void }) {
     const file = (event.target as HTMLInputElement).files?.[0]
     if (file !== undefined) onText(await file.text())
   }
-  // What is read is not left on the screen.
+  // Pasted secrets must not stay on the screen.
   const paste = (event: ClipboardEvent) => {
     event.preventDefault()
     onText(event.clipboardData?.getData('text') ?? '')
@@ -58,9 +58,9 @@ function ReadyFileFields({ onText }: { onText: (text: string) => void }) {
   }
   return html`<div class="field"><label for="ready-file">Ready file</label>
       <input id="ready-file" type="file" accept=".json,application/json" aria-describedby="ready-help" onChange=${open} />
-      <p id="ready-help" class="quiet">written by <code>npm start -- --ready-file ready.json</code></p></div>
-    <div class="field"><label for="ready-text">or its text</label>
-      <textarea id="ready-text" rows="1" autocomplete="off" spellcheck="false" placeholder="paste it here" onPaste=${paste} onChange=${take}></textarea></div>`
+      <p id="ready-help" class="quiet">Created by <code>npm start -- --ready-file ready.json</code></p></div>
+    <div class="field"><label for="ready-text">or paste its text</label>
+      <textarea id="ready-text" rows="1" autocomplete="off" spellcheck="false" placeholder="Paste here" onPaste=${paste} onChange=${take}></textarea></div>`
 }
 
 function KeyFields({ environment, keep }: { environment: string; keep: boolean }) {
@@ -75,16 +75,16 @@ function KeyFields({ environment, keep }: { environment: string; keep: boolean }
     else void openSession(entered.account, keep)
   }
   return html`<details>
-    <summary>Or enter a key</summary>
+    <summary>Or enter an API key</summary>
     <form onSubmit=${submit} novalidate>
       <div class="pair">
         <${TextField} id="key_id" label="key_id" value=${key_id} onInput=${setKeyId} placeholder="key_…" />
         <${TextField} id="secret" label="secret" secret value=${secret} onInput=${setSecret} hint="64 hex digits" />
       </div>
-      <${TextField} id="private_key" label="Private key of the signer" secret value=${private_key} onInput=${setPrivateKey}
-        hint=${environment === PRODUCTION ? 'not taken in production: leave it empty, and sign with a wallet' : 'of a sandbox; left empty: a wallet of this browser signs'} />
+      <${TextField} id="private_key" label="Signer private key" secret value=${private_key} onInput=${setPrivateKey}
+        hint=${environment === PRODUCTION ? 'Not accepted in production: leave empty and sign with a wallet' : 'Sandbox keys only; leave empty to sign with a browser wallet'} />
       ${complaints.length > 0 && html`<ul class="complaint" role="alert">${complaints.map((one) => html`<li key=${one}>${one}</li>`)}</ul>`}
-      <button type="submit" class="main">Open</button>
+      <button type="submit" class="main">Connect</button>
     </form>
   </details>`
 }

@@ -21,7 +21,7 @@ const BALANCE_COLUMNS: readonly Column[] = [
   ['Pending debit', 'number'],
 ]
 
-/** Money, by asset. */
+/** Balances by asset. */
 export function Balances({ balances, is_hidden }: { balances: readonly Balance[] } & Hidden) {
   const rows = balances.map((one) => {
     const amounts = [
@@ -36,7 +36,7 @@ export function Balances({ balances, is_hidden }: { balances: readonly Balance[]
       cells: [html`<code>${one.asset_id}</code>`, ...amounts.map((text) => html`<${Amount} text=${text} />`)],
     }
   })
-  return html`<${RecordTable} id="balances" title="Balances" columns=${BALANCE_COLUMNS} rows=${rows} empty="No money was ever put in." is_hidden=${is_hidden} />`
+  return html`<${RecordTable} id="balances" title="Balances" columns=${BALANCE_COLUMNS} rows=${rows} empty="No balances" is_hidden=${is_hidden} />`
 }
 
 const POSITION_COLUMNS: readonly Column[] = [
@@ -50,7 +50,7 @@ const POSITION_COLUMNS: readonly Column[] = [
   ['Realized P&L', 'number'],
 ]
 
-/** What is held or owed of each outcome, and what it has come to. */
+/** Positions by outcome with their profit and loss. */
 export function Positions({ positions, markets, is_hidden }: Of<{ positions: readonly Position[] }>) {
   const rows = positions.map((one) => ({
     key: one.outcome_id,
@@ -65,7 +65,7 @@ export function Positions({ positions, markets, is_hidden }: Of<{ positions: rea
       html`<${Pnl} text=${one.realized_pnl} />`,
     ],
   }))
-  return html`<${RecordTable} id="positions" title="Positions" columns=${POSITION_COLUMNS} rows=${rows} empty="Nothing is held or owed." is_hidden=${is_hidden} />`
+  return html`<${RecordTable} id="positions" title="Positions" columns=${POSITION_COLUMNS} rows=${rows} empty="No positions" is_hidden=${is_hidden} />`
 }
 
 function Pnl({ text }: { text: string | null }) {
@@ -83,7 +83,7 @@ const FILL_COLUMNS: readonly Column[] = [
   ['Matched, UTC', 'instant'],
 ]
 
-/** What was executed, with what became of its settlement. */
+/** Fills with the state of their settlement. */
 export function Fills({ records, markets, is_hidden }: Of<{ records: AccountRecords }>) {
   const fills: readonly Fill[] = [...records.fills.values()].toSorted((a, b) => b.engine_sequence - a.engine_sequence)
   const rows = fills.map((one) => ({
@@ -99,7 +99,7 @@ export function Fills({ records, markets, is_hidden }: Of<{ records: AccountReco
       toSecond(one.matched_at),
     ],
   }))
-  return html`<${RecordTable} id="fills" title="Fills" columns=${FILL_COLUMNS} rows=${rows} empty="Nothing was executed." is_hidden=${is_hidden} />`
+  return html`<${RecordTable} id="fills" title="Fills" columns=${FILL_COLUMNS} rows=${rows} empty="No fills" is_hidden=${is_hidden} />`
 }
 
 const ENDED_COLUMNS: readonly Column[] = [
@@ -110,11 +110,11 @@ const ENDED_COLUMNS: readonly Column[] = [
   ['Filled', 'number'],
   ['Average', 'number'],
   ['Status'],
-  ['Why', 'text'],
+  ['Reason', 'text'],
   ['Changed, UTC', 'instant'],
 ]
 
-/** Orders that have ended, rejected ones with their reason. */
+/** Filled, canceled, expired and rejected orders, with the reason. */
 export function EndedOrders({ orders, markets, is_hidden }: Of<{ orders: readonly Order[] }>) {
   const rows = orders.map((one) => ({
     key: one.order_id,
@@ -132,10 +132,10 @@ export function EndedOrders({ orders, markets, is_hidden }: Of<{ orders: readonl
       toSecond(one.updated_at),
     ],
   }))
-  return html`<${RecordTable} id="ended-orders" title="Ended orders" columns=${ENDED_COLUMNS} rows=${rows} empty="No order has ended." is_hidden=${is_hidden} />`
+  return html`<${RecordTable} id="ended-orders" title="Order history" columns=${ENDED_COLUMNS} rows=${rows} empty="No past orders" is_hidden=${is_hidden} />`
 }
 
-/** "2026-01-17 12:00:03": to the second, as people follow what they do. */
+/** Formats an instant to the second: "2026-01-17 12:00:03". */
 export function toSecond(instant: string): string {
   return showInstant(instant.replace(/\.\d+Z$/, 'Z'))
 }

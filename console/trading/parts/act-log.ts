@@ -5,21 +5,21 @@ import { type Act, acts } from '../data/acts.ts'
 import { Refusal } from './refusal.ts'
 
 const WORDS: Readonly<Record<Act['state'], string>> = {
-  sending: '… sent',
-  repeating: '↻ outcome unknown',
+  sending: '… sending',
+  repeating: '↻ retrying',
   done: '✓ done',
-  refused: '✕ refused',
+  refused: '✕ rejected',
 }
 
-/** What the user asked for, newest first, and what became of it. */
+/** Recent actions of the user with their results, newest first. */
 export function ActLog() {
   const shown = useCell(acts)
   return html`<div class="acts">
-    <h3 id="acts-title">What you asked for</h3>
+    <h3 id="acts-title">Recent actions</h3>
     <ol role="log" aria-live="polite" aria-labelledby="acts-title">
       ${shown.map((act) => html`<${ActItem} key=${act.number} act=${act} />`)}
     </ol>
-    ${shown.length === 0 && html`<p class="quiet">Nothing yet in this page.</p>`}
+    ${shown.length === 0 && html`<p class="quiet">No actions yet</p>`}
   </div>`
 }
 
@@ -31,8 +31,8 @@ function ActItem({ act }: { act: Act }) {
     ${told !== null && html`<p class="quiet">${told}</p>`}
     ${
       repeat !== null &&
-      html`<p class="quiet">${repeat.error.message} <code>${repeat.error.code}</code>: sent ${repeat.attempt + 1} times, with a new nonce each, under the
-        same Idempotency-Key <code class="hash">${repeat.idempotency_key}</code>, so that it is done once at most.</p>`
+      html`<p class="quiet">${repeat.error.message} <code>${repeat.error.code}</code>: attempt ${repeat.attempt + 1}. Retries share the
+        Idempotency-Key <code class="hash">${repeat.idempotency_key}</code>, so the action takes effect at most once.</p>`
     }
     ${error !== null && html`<${Refusal} error=${error} live=${false} />`}
   </li>`

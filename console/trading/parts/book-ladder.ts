@@ -1,5 +1,6 @@
 import type { Market } from '../../../protocol/resources/market.ts'
 import type { Order } from '../../../protocol/resources/order.ts'
+import type { Side } from '../../../vocabulary/order.ts'
 import {
   addDecimals,
   compareDecimals,
@@ -15,28 +16,28 @@ import { useBook } from './use-book.ts'
 
 const LEVELS = 8
 
-export type Pick = { readonly outcome_id: string; readonly side: 'BUY' | 'SELL'; readonly limit_price: string }
+export type Pick = { readonly outcome_id: string; readonly side: Side; readonly limit_price: string }
 
 type LadderProps = {
   readonly market: Market
   readonly outcome: Market['outcomes'][number]
-  /** Own orders that work in this outcome. */
+  /** Own open orders of this outcome. */
   readonly own: readonly Order[]
   readonly onPick: (pick: Pick) => void
 }
 
-/** The book of one outcome: what is asked above what is bid, best prices in the middle; a price fills the ticket. */
+/** Order book of one outcome, asks above bids; a click on a price fills the ticket. */
 export function BookLadder({ market, outcome, own, onPick }: LadderProps) {
   const { outcome_id, label } = outcome
   const { book, error } = useBook(market.market_id, outcome_id)
   const [asks, bids] = [deepLevels(book?.asks ?? [], LEVELS), deepLevels(book?.bids ?? [], LEVELS)]
   const deepest = [...asks, ...bids].reduce((most, { depth }) => (compareDecimals(depth, most) > 0 ? depth : most), '0')
-  const row = (side: 'BUY' | 'SELL') => (level: DeepLevel) =>
+  const row = (side: Side) => (level: DeepLevel) =>
     html`<${LevelRow} key=${`${side}${level.price}`} level=${level} side=${side} label=${label} deepest=${deepest} mine=${ownAt(own, side, level.price)}
       pick=${() => onPick({ outcome_id, side: side === 'BUY' ? 'SELL' : 'BUY', limit_price: trimZeros(level.price) })} />`
   return html`<div class="ladder">
     <h3 id=${`book-${outcome_id}`}>${label}</h3>
-    ${book === null && error !== null && html`<${Empty}>${error.code === 'ORDER_BOOK_NOT_FOUND' ? 'No book yet.' : error.message}<//>`}
+    ${book === null && error !== null && html`<${Empty}>${error.code === 'ORDER_BOOK_NOT_FOUND' ? 'No order book yet' : error.message}<//>`}
     <table aria-labelledby=${`book-${outcome_id}`}>
       <thead><tr><th scope="col">Price</th><th scope="col" class="number">Quantity</th><th scope="col" class="number">Depth</th><th scope="col"><span class="sr">Depth as a bar</span></th><th scope="col" class="number">Mine</th></tr></thead>
       <tbody class="asks">${asks.toReversed().map(row('SELL'))}</tbody>
@@ -48,7 +49,7 @@ export function BookLadder({ market, outcome, own, onPick }: LadderProps) {
 
 type RowProps = {
   readonly level: DeepLevel
-  readonly side: 'BUY' | 'SELL'
+  readonly side: Side
   readonly label: string
   readonly deepest: string
   readonly mine: string | null
@@ -65,24 +66,24 @@ function LevelRow({ level, side, label, deepest, mine, pick }: RowProps) {
     <td class="number">${groupDigits(trimZeros(quantity))}</td>
     <td class="number quiet">${groupDigits(trimZeros(depth))}</td>
     <td class="bar"><svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect width=${width} height="10" /></svg></td>
-    <td class="number">${mine === null ? '' : html`<b title="own orders at this price">◆ ${groupDigits(trimZeros(mine))}</b>`}</td>
+    <td class="number">${mine === null ? '' : html`<b title="Your orders at this price">◆ ${groupDigits(trimZeros(mine))}</b>`}</td>
   </tr>`
 }
 
 function spreadText(ask: string | undefined, bid: string | undefined): string {
-  if (ask === undefined && bid === undefined) return 'nothing is offered'
-  if (ask === undefined) return 'nothing is asked'
-  if (bid === undefined) return 'nothing is bid'
-  return `▲ asked · spread ${shownPrice(subtractDecimals(ask, bid))} · bid ▼`
+  if (ask === undefined && bid === undefined) return 'No orders'
+  if (ask === undefined) return 'No asks'
+  if (bid === undefined) return 'No bids'
+  return `▲ asks · spread ${shownPrice(subtractDecimals(ask, bid))} · bids ▼`
 }
 
-/** Two digits or as many as there are: prices of a ladder stand below each other. */
+/** Formats a price with at least two fraction digits, so the prices of a ladder align. */
 function shownPrice(price: string): string {
   const text = trimZeros(price)
   return /\.\d$/.test(text) ? `${text}0` : text
 }
 
-function ownAt(own: readonly Order[], side: 'BUY' | 'SELL', price: string): string | null {
+function ownAt(own: readonly Order[], side: Side, price: string): string | null {
   const mine = own.filter((order) => order.side === side && compareDecimals(order.limit_price, price) === 0)
   return mine.length === 0 ? null : mine.reduce((sum, order) => addDecimals(sum, order.remaining_quantity), '0')
 }

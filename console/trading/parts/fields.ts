@@ -12,7 +12,7 @@ type FieldProps = {
   readonly secret?: boolean
 }
 
-/** A text with its label above it, and below it what is allowed or what is wrong. */
+/** Text field with its label above and a hint or complaint below. */
 export function TextField({ id, label, value, onInput, complaint, hint, placeholder, decimal, secret }: FieldProps) {
   const below = complaint ?? hint
   return html`<div class="field">

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { ORDER_FLAGS } from '../../../protocol/order/order-terms.ts'
 import type { CancelAllResult } from '../../../protocol/resources/cancel-all.ts'
 import type { Order } from '../../../protocol/resources/order.ts'
 import { showInstant } from '../../data/instant-text.ts'
@@ -13,7 +14,7 @@ type OpenOrdersProps = {
   readonly markets: Markets
   readonly orders: readonly Order[]
   readonly is_hidden: boolean
-  /** Puts an order into the ticket. */
+  /** Loads an order into the ticket. */
   readonly onReplace: (order: Order) => void
 }
 
@@ -26,10 +27,10 @@ const COLUMNS: readonly Column[] = [
   ['Reserved', 'number'],
   ['Time in force'],
   ['Status'],
-  ['Do', 'do'],
+  ['Actions', 'do'],
 ]
 
-/** What can still execute, with what can be done about it. */
+/** Open orders with buttons to replace or cancel them. */
 export function OpenOrders({ session, markets, orders, is_hidden, onReplace }: OpenOrdersProps) {
   const rows = orders.map((order) => ({
     key: order.order_id,
@@ -46,11 +47,11 @@ export function OpenOrders({ session, markets, orders, is_hidden, onReplace }: O
     ],
   }))
   const beside = orders.length > 0 && html`<${CancelAll} session=${session} count=${orders.length} />`
-  return html`<${RecordTable} id="open-orders" title="Open orders" columns=${COLUMNS} rows=${rows} empty="No order works." is_hidden=${is_hidden} beside=${beside} />`
+  return html`<${RecordTable} id="open-orders" title="Open orders" columns=${COLUMNS} rows=${rows} empty="No open orders" is_hidden=${is_hidden} beside=${beside} />`
 }
 
 function Conditions({ order }: { order: Order }) {
-  const flags = (['post_only', 'reduce_only', 'cancel_on_pause'] as const).filter((flag) => order[flag])
+  const flags = ORDER_FLAGS.filter((flag) => order[flag])
   return html`<span>${order.time_in_force}${order.expires_at !== null && html` <span class="quiet">${showInstant(order.expires_at)}</span>`}${flags.length > 0 && html`<small class="codes">${flags.join(', ')}</small>`}</span>`
 }
 
@@ -67,15 +68,14 @@ function Doing({ session, markets, order, onReplace }: DoingProps) {
 
 async function cancel({ api, feed }: Session, { order_id, version }: Order, what: string): Promise<void> {
   const write = { path: `/orders/${order_id}/cancel`, body: { expected_order_version: version } }
-  const told = (order: Order) =>
-    `${order.status}, ${order.canceled_quantity} canceled, ${order.filled_quantity} executed`
+  const told = (order: Order) => `${order.status}, ${order.canceled_quantity} canceled, ${order.filled_quantity} filled`
   const result = await perform<Order>(api, what, write, told)
-  // One that has moved on is answered with its latest projection.
+  // A refusal because the order changed carries its latest state.
   const order = 'data' in result ? result.data : (result.error.data as Order | null)
   if (order !== null) feed.tell({ kind: 'orders', records: [order] })
 }
 
-/** Everything at once; asked a second time, for it is not undone. */
+/** Button that cancels all orders, with a confirmation. */
 function CancelAll({ session, count }: { session: Session; count: number }) {
   const [is_asked, ask] = useState(false)
   const cancelAll = async () => {
@@ -84,11 +84,11 @@ function CancelAll({ session, count }: { session: Session; count: number }) {
     const account_id = feed.policy.get()?.account_id ?? session.account.account_id
     const write = { path: '/orders/cancel-all', body: { account_id, scope: 'all_open_orders' } }
     const told = ({ targeted_count, orders, failures }: CancelAllResult) =>
-      `${targeted_count} targeted, ${orders.length} canceled, ${failures.length} not`
+      `${orders.length} of ${targeted_count} canceled, ${failures.length} failed`
     await perform<CancelAllResult>(api, 'Cancel all open orders', write, told)
     feed.tell({ kind: 'orders', records: [] })
   }
   if (!is_asked) return html`<button type="button" onClick=${() => ask(true)}>Cancel all …</button>`
-  return html`<span class="line"><button type="button" class="main" onClick=${cancelAll}>Cancel all ${count} now</button>
-    <button type="button" onClick=${() => ask(false)}>Keep them</button></span>`
+  return html`<span class="line"><button type="button" class="main" onClick=${cancelAll}>Cancel all ${count} orders</button>
+    <button type="button" onClick=${() => ask(false)}>Keep orders</button></span>`
 }

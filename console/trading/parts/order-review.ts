@@ -1,9 +1,11 @@
+import { ORDER_FLAGS } from '../../../protocol/order/order-terms.ts'
 import type { OrderRequest } from '../../../protocol/requests/order-request.ts'
 import type { OrderPreview } from '../../../protocol/resources/order-preview.ts'
 import { ApiError } from '../../data/api-error.ts'
 import { groupDigits, trimZeros } from '../../data/decimal-text.ts'
 import { html } from '../../html.ts'
 import { type Fact, Facts } from '../../parts/facts.ts'
+import { CAPS } from '../data/order-draft.ts'
 import { Refusal } from './refusal.ts'
 
 /** The signed order before it is placed: what the service says it would do, and what of it was signed. */
@@ -36,16 +38,15 @@ function outcomeFacts(preview: OrderPreview): readonly Fact[] {
 }
 
 function signedFacts(body: OrderRequest): readonly Fact[] {
-  const { signer, client_order_id, order_nonce, maximum_fee, maximum_notional, expires_at } = body
-  const flags = (['post_only', 'reduce_only', 'cancel_on_pause'] as const).filter((name) => body[name])
+  const { signer, client_order_id, order_nonce, expires_at } = body
+  const flags = ORDER_FLAGS.filter((flag) => body[flag])
   return [
     ['Order', `${body.side} ${body.quantity} at ${body.limit_price}, ${body.time_in_force}`],
     ['outcome_id', html`<code>${body.outcome_id}</code>`],
     ['expires_at', expires_at ?? null],
     ['Conditions', flags.length === 0 ? null : flags.join(', ')],
     ['Self-trade', body.self_trade_prevention],
-    ['maximum_notional', maximum_notional],
-    ['maximum_fee', maximum_fee],
+    ...CAPS.map(({ cap }): Fact => [cap, body[cap]]),
     ['account_id', html`<code class="hash">${body.account_id}</code>`],
     ['signer', html`<code class="hash">${signer}</code>`],
     ['client_order_id', html`<code class="hash">${client_order_id}</code>`],

@@ -1,7 +1,7 @@
 import type { ApiError } from '../../data/api-error.ts'
 import { html } from '../../html.ts'
 
-/** What the service said of a request that it refused: sentence, code, each violation, and what its signature was found to be. */
+/** A rejected request: sentence, code, violations, and the facts of its signature. */
 export function Refusal({ error, live = true }: { error: ApiError; live?: boolean }) {
   const violations = error.fields?.field_violations ?? []
   const facts = FACTS.flatMap((name) => {

@@ -16,7 +16,7 @@ const COLUMNS: readonly Column[] = [
   ['Attempts'],
   ['Changed, UTC', 'instant'],
 ]
-/** As many as of fills are read. */
+/** Most settlements shown, as many as fills are read. */
 const SHOWN_MAX = 50
 
 type SettlementsProps = {
@@ -25,7 +25,7 @@ type SettlementsProps = {
   readonly is_hidden: boolean
 }
 
-/** How fills and payouts are settled, with every attempt. */
+/** Settlements of fills and payouts with every attempt. */
 export function Settlements({ settlements, markets, is_hidden }: SettlementsProps) {
   const [opened, open] = useState<string | null>(null)
   const newest = settlements.toSorted((a, b) => b.engine_sequence - a.engine_sequence).slice(0, SHOWN_MAX)
@@ -46,11 +46,11 @@ export function Settlements({ settlements, markets, is_hidden }: SettlementsProp
       inner: is_open && html`<${Attempts} settlement=${one} />`,
     }
   })
-  return html`<${RecordTable} id="settlements" title="Settlements" columns=${COLUMNS} rows=${rows} empty="Nothing is to be settled." is_hidden=${is_hidden} />`
+  return html`<${RecordTable} id="settlements" title="Settlements" columns=${COLUMNS} rows=${rows} empty="No settlements" is_hidden=${is_hidden} />`
 }
 
 function Attempts({ settlement: { settlement_id, attempts, reversal } }: { settlement: Settlement }) {
-  return html`${attempts.length === 0 && html`<p class="quiet">No attempt was made yet.</p>`}
+  return html`${attempts.length === 0 && html`<p class="quiet">No attempts yet</p>`}
     <ol>${attempts.map((attempt) => html`<${AttemptItem} key=${attempt.attempt_id} attempt=${attempt} />`)}</ol>
     ${reversal !== null && html`<p>Reversed ${showInstant(reversal.reversed_at)}: <code>${reversal.reason_code}</code> ${reversal.rationale}, by ${reversal.actor}, approved by ${reversal.approved_by}.</p>`}
     <p class="quiet"><code class="hash">${settlement_id}</code></p>`

@@ -1,9 +1,11 @@
+import { ORDER_FLAGS, ORDER_TERMS } from '../../../protocol/order/order-terms.ts'
 import type { AccountPolicy } from '../../../protocol/resources/account-policy.ts'
 import type { Market } from '../../../protocol/resources/market.ts'
+import type { Side } from '../../../vocabulary/order.ts'
 import { groupDigits, trimZeros } from '../../data/decimal-text.ts'
 import { html } from '../../html.ts'
 import { Choice } from '../../parts/choice.ts'
-import { type Complaint, type OrderDraft, usualCaps } from '../data/order-draft.ts'
+import { CAPS, type Complaint, type OrderDraft, usualCaps } from '../data/order-draft.ts'
 import { CheckField, SelectField, TextField } from './fields.ts'
 
 type TicketFieldsProps = {
@@ -32,7 +34,7 @@ export function TicketFields({ market, policy, draft, complaints, change }: Tick
   const said = (field: keyof OrderDraft) => complaints.find((one) => one.field === field)?.message
   const parameters = market.trading_parameters
   return html`<div class="pair">
-      <${Choice} legend="side" name="side" value=${draft.side} options=${[['BUY', 'BUY'], ['SELL', 'SELL']]} onChoose=${(side: 'BUY' | 'SELL') => change({ side })} />
+      <${Choice} legend="side" name="side" value=${draft.side} options=${[['BUY', 'BUY'], ['SELL', 'SELL']]} onChoose=${(side: Side) => change({ side })} />
       <${Choice} legend="Outcome" name="outcome" value=${draft.outcome_id} options=${market.outcomes.map(({ outcome_id, label }) => [outcome_id, label])} onChoose=${(outcome_id: string) => change({ outcome_id })} />
     </div>
     <div class="pair">
@@ -45,9 +47,10 @@ export function TicketFields({ market, policy, draft, complaints, change }: Tick
     ${draft.time_in_force === 'GTD' && html`<${TextField} id="expires_at" label="Expires at (UTC)" value=${draft.expires_at} complaint=${said('expires_at')} placeholder="2030-01-17 12:00" onInput=${(expires_at: string) => change({ expires_at })} />`}
     <fieldset class="checks">
       <legend class="sr">Conditions</legend>
-      <${CheckField} label=${html`<code>post_only</code>`} title="refused where any part would execute at once" checked=${draft.post_only} onChange=${(post_only: boolean) => change({ post_only })} />
-      <${CheckField} label=${html`<code>reduce_only</code>`} title="only what reduces the position" checked=${draft.reduce_only} onChange=${(reduce_only: boolean) => change({ reduce_only })} />
-      <${CheckField} label=${html`<code>cancel_on_pause</code>`} title="canceled when the market is paused" checked=${draft.cancel_on_pause} onChange=${(cancel_on_pause: boolean) => change({ cancel_on_pause })} />
+      ${ORDER_FLAGS.map(
+        (flag) =>
+          html`<${CheckField} key=${flag} label=${html`<code>${flag}</code>`} title=${ORDER_TERMS[flag].effect} checked=${draft[flag]} onChange=${(is_set: boolean) => change({ [flag]: is_set })} />`,
+      )}
     </fieldset>
     <${SelectField} id="self_trade" label="Self-trade prevention" value=${draft.self_trade_prevention ?? policy?.default_self_trade_prevention ?? ''} options=${SELF_TRADE}
       hint=${draft.self_trade_prevention === null ? "the account's default" : undefined}
@@ -65,12 +68,12 @@ function CapFields({
   change: TicketFieldsProps['change']
 }) {
   const usual = usualCaps(draft)
-  const field = (name: 'maximum_fee' | 'maximum_notional', label: string, rule: string) =>
-    html`<${TextField} id=${name} label=${label} decimal value=${draft[name] ?? usual?.[name] ?? ''} complaint=${said(name)}
-      hint=${draft[name] === null ? rule : html`typed; <button type="button" class="plain" onClick=${() => change({ [name]: null })}>as usual</button>`} onInput=${(text: string) => change({ [name]: text === '' ? null : text })} />`
   return html`<div class="pair">
-    ${field('maximum_notional', 'Maximum notional', 'price × quantity')}
-    ${field('maximum_fee', 'Maximum fee', '5 % of what is at risk')}
+    ${CAPS.map(
+      ({ cap, label, usual: rule }) =>
+        html`<${TextField} key=${cap} id=${cap} label=${label} decimal value=${draft[cap] ?? usual?.[cap] ?? ''} complaint=${said(cap)}
+      hint=${draft[cap] === null ? rule : html`typed; <button type="button" class="plain" onClick=${() => change({ [cap]: null })}>as usual</button>`} onInput=${(text: string) => change({ [cap]: text === '' ? null : text })} />`,
+    )}
   </div>`
 }
 

@@ -22,21 +22,21 @@ type TicketProps = {
   readonly market: Market
   readonly session: Session
   readonly draft: OrderDraft
-  /** The order that is to be replaced; null: a new one. */
+  /** Order to replace; null: a new order. */
   readonly replaced: Order | null
   readonly change: (change: Partial<OrderDraft>) => void
-  /** Done, or given up: the ticket is empty again. */
+  /** Resets the ticket after an order was placed or abandoned. */
   readonly onEnd: () => void
 }
 
 type Signed = {
   readonly body: OrderRequest
   readonly preview: OrderPreview | null
-  /** However often it is sent, it is done once. */
+  /** Same for every attempt, so the order is placed at most once. */
   readonly idempotency_key: string
 }
 
-/** Fills in, signs and sends one order. What is reviewed is what is sent: a change after signing asks for a new signature. */
+/** Order ticket: fill in, sign, review, send. A change after signing needs a new signature, so the reviewed order is the one sent. */
 export function Ticket({ market, session, draft, replaced, change, onEnd }: TicketProps) {
   const [signed, setSigned] = useState<Signed | null>(null)
   const [is_busy, setBusy] = useState(false)
@@ -70,7 +70,7 @@ export function Ticket({ market, session, draft, replaced, change, onEnd }: Tick
       const refused =
         replaced === null ? await placed(session, words, one) : await amended(session, words, one, replaced)
       setError(refused)
-      // Where the outcome is not known, the same may be asked for again, and nothing else.
+      // If the outcome is unknown, only the same request may be sent again.
       if (refused !== null && mayPass(refused)) return
       setSigned(null)
       setTried(false)
@@ -83,9 +83,9 @@ export function Ticket({ market, session, draft, replaced, change, onEnd }: Tick
   }
   const would_fail = signed?.preview?.rejection != null
   return html`<form class="ticket" onSubmit=${submit} novalidate aria-labelledby="ticket-title">
-    <div class="section-head"><h2 id="ticket-title">${replaced === null ? 'Order' : 'Replace an order'}</h2>
-      ${replaced !== null && html`<button type="button" class="plain" onClick=${onEnd}>Keep it as it is</button>`}</div>
-    ${replaced !== null && html`<p class="quiet">Replaces ${replaced.side} ${replaced.remaining_quantity} at ${replaced.limit_price} (<code class="hash">${replaced.order_id}</code>): a new order, with a place of its own in the queue.</p>`}
+    <div class="section-head"><h2 id="ticket-title">${replaced === null ? 'Order' : 'Replace order'}</h2>
+      ${replaced !== null && html`<button type="button" class="plain" onClick=${onEnd}>Keep the old order</button>`}</div>
+    ${replaced !== null && html`<p class="quiet">Replaces ${replaced.side} ${replaced.remaining_quantity} at ${replaced.limit_price} (<code class="hash">${replaced.order_id}</code>) with a new order, which loses its queue priority.</p>`}
     <${TicketFields} market=${market} policy=${policy} draft=${draft} complaints=${was_tried ? complaints : []} change=${change} />
     ${session.signer === null && html`<${WalletChoice} />`}
     ${error !== null && html`<${Refusal} error=${error} />`}
@@ -94,10 +94,10 @@ export function Ticket({ market, session, draft, replaced, change, onEnd }: Tick
       ${
         signed === null
           ? html`<button type="submit" class="main" disabled=${is_busy || session.signer === null || policy === null}>${replaced === null ? 'Sign and preview' : 'Sign'}</button>`
-          : html`<button type="submit" class=${would_fail ? '' : 'main'} disabled=${is_busy}>${error !== null ? 'Ask again: ' : ''}${replaced === null ? 'Place' : 'Replace by'} ${words}</button>
-              <button type="button" disabled=${is_busy} onClick=${() => setSigned(null)}>Change</button>`
+          : html`<button type="submit" class=${would_fail ? '' : 'main'} disabled=${is_busy}>${error !== null ? 'Retry: ' : ''}${replaced === null ? 'Place' : 'Replace with'} ${words}</button>
+              <button type="button" disabled=${is_busy} onClick=${() => setSigned(null)}>Edit</button>`
       }
-      <span class="quiet" role="status">${is_busy ? (session.signer?.kind === 'wallet' && signed === null ? 'Your wallet asks you …' : 'One moment …') : ''}</span>
+      <span class="quiet" role="status">${is_busy ? (session.signer?.kind === 'wallet' && signed === null ? 'Confirm in your wallet …' : 'Working …') : ''}</span>
     </div>
   </form>`
 }
@@ -112,18 +112,18 @@ async function signAndAsk(
   const settlement_asset_id = market.trading_parameters?.settlement_asset_id ?? USUAL_ASSET
   const terms = termsOf(draft, { market_id: market.market_id, settlement_asset_id }, policy)
   const body = await signedOrder(terms, signer!, account.environment)
-  // A replacement is judged with what the old order gives back, which a preview does not know.
+  // A replacement counts on the old order's reservation, which a preview ignores.
   const preview = replaced === null ? (await api.write<OrderPreview>({ path: '/orders/preview', body })).data : null
   return { body, preview, idempotency_key: randomToken() }
 }
 
 const USUAL_ASSET = 'asset_usd'
 
-/** @returns why not; null where it was placed */
+/** @returns the refusal; null if placed */
 async function placed({ api, feed }: Session, words: string, one: Signed): Promise<ApiError | null> {
   const { body, idempotency_key } = one
   const told = (order: Order) =>
-    `${order.status}, ${order.filled_quantity} of ${order.original_quantity} executed, ${order.order_id}`
+    `${order.status}, ${order.filled_quantity} of ${order.original_quantity} filled, ${order.order_id}`
   const result = await perform<Order>(api, `Place ${words}`, { path: '/orders', body, idempotency_key }, told)
   const order = 'data' in result ? result.data : (result.error.data as Order | null)
   if (order !== null) feed.tell({ kind: 'orders', records: [order] })
@@ -135,8 +135,8 @@ async function amended({ api, feed }: Session, words: string, one: Signed, old: 
   const body = { ...one.body, expected_order_version: old.version }
   const write = { path: `/orders/${old.order_id}/amend`, body, idempotency_key }
   const told = ({ replacement }: AmendedOrder) =>
-    `${replacement.status}, ${replacement.order_id} in the place of ${old.order_id}`
-  const result = await perform<AmendedOrder>(api, `Replace by ${words}`, write, told)
+    `${replacement.status}, ${replacement.order_id} replaces ${old.order_id}`
+  const result = await perform<AmendedOrder>(api, `Replace with ${words}`, write, told)
   if ('error' in result) return result.error
   const { replacement, ...before } = result.data
   feed.tell({ kind: 'orders', records: [before, replacement] })
@@ -149,7 +149,7 @@ async function busily(setBusy: (busy: boolean) => void, work: () => Promise<void
   setBusy(false)
 }
 
-/** A value that cannot be signed is told by the same sentence as the service would. */
+/** Converts an error of signing, whose sentence is the service's own. */
 function asApiError(cause: unknown): ApiError {
   if (cause instanceof ApiError) return cause
   const { code, message } = cause as { code?: unknown; message?: unknown }

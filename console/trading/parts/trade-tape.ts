@@ -13,12 +13,12 @@ const SHOWN_MAX = 12
 const ISO_DATE_LENGTH = 10
 const AGAIN_MS = 10_000
 
-/** The last public trades of a market, newest first, and every one from then on. */
+/** Public trades of a market, newest first, updated live. */
 export function TradeTape({ market }: { market: Market }) {
   const { trades, error } = useTape(market.market_id)
-  if (trades === null && error !== null) return html`<${ErrorNote} error=${error} what="The last trades" />`
-  if (trades === null) return html`<${Loading} what="the last trades" />`
-  if (trades.length === 0) return html`<${Empty}>No trade in the last 30 days.<//>`
+  if (trades === null && error !== null) return html`<${ErrorNote} error=${error} what="Trades" />`
+  if (trades === null) return html`<${Loading} what="trades" />`
+  if (trades.length === 0) return html`<${Empty}>No trades in the last 30 days<//>`
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Public trades, newest first">
     <table class="tape">
       <thead><tr><th scope="col">Time, UTC</th><th scope="col">Taker</th><th scope="col">Outcome</th><th scope="col" class="number">Price</th><th scope="col" class="number">Quantity</th></tr></thead>
@@ -39,7 +39,7 @@ function TradeRow({ trade, market }: { trade: Trade; market: Market }) {
   </tr>`
 }
 
-/** The time of day; of another day its date before it. */
+/** Formats the time of day, with the date if it is not today. */
 function clockOf(instant: string): string {
   const text = showInstant(instant)
   const is_today = instant.slice(0, ISO_DATE_LENGTH) === new Date().toISOString().slice(0, ISO_DATE_LENGTH)
@@ -49,8 +49,8 @@ function clockOf(instant: string): string {
 type Tape = { readonly trades: readonly Trade[] | null; readonly error: ApiError | null }
 
 /**
- * Trades are told as they happen, and read from before: when the stream has joined or has missed some, for what is read then
- * reaches up to what is told; at once where there is no stream. Each has an id, so that none is shown twice.
+ * Reads the last trades and follows the stream. The read runs when the stream has joined or missed messages, so nothing falls between the
+ * two; without a stream it runs at once. Trades are matched by id, so none is shown twice.
  */
 function useTape(market_id: string): Tape {
   const [tape, hold] = useState<Tape>({ trades: null, error: null })
@@ -68,7 +68,7 @@ function useTape(market_id: string): Tape {
         timer = setTimeout(read, AGAIN_MS)
       })
     }
-    // Where the stream is there, it joins at once, and that is when to read.
+    // A live stream joins at once and then triggers the read.
     if (connection.get() !== 'live') read()
     const onData = (data: unknown) => take([data as Trade])
     const leave = follow('market.trade', { market_id }, { onData, onGap: read, onJoined: read })

@@ -5,14 +5,14 @@ import { ApiError } from '../../data/api-error.ts'
 import { connection, follow } from '../../data/live.ts'
 import { bookAfter } from '../data/book.ts'
 
-/** unknown: no book was read yet, or none can be. */
+/** Book of an outcome; null: not read yet or not available. */
 export type HeldBook = { readonly book: OrderBook | null; readonly error: ApiError | null }
 
 const NOTHING: HeldBook = { book: null, error: null }
-/** While the stream is lost, the book is read again so often. */
+/** Polling interval while the stream is lost. */
 const AGAIN_MS = 3000
 
-/** The book of one outcome: read whole, then changed by each message, whole again after a gap. */
+/** Reads the book of one outcome, applies streamed changes, and reads it again after a gap. */
 export function useBook(market_id: string, outcome_id: string): HeldBook {
   const [held, hold] = useState<HeldBook>(NOTHING)
   useEffect(() => {

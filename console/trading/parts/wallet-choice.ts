@@ -18,8 +18,8 @@ export function WalletChoice() {
       if (cause instanceof ApiError) setError(cause)
     })
   return html`<div class="wallets">
-    <p>Orders are signed by a wallet of this browser. Its address must be one that the account's owner has authorised.</p>
-    ${wallets.length === 0 && html`<p class="complaint">No wallet is in this browser.</p>`}
+    <p>Sign orders with a browser wallet. The account's owner must have authorised its address.</p>
+    ${wallets.length === 0 && html`<p class="complaint">No wallet found in this browser</p>`}
     <div class="line">${wallets.map((wallet) => html`<button type="button" key=${wallet.id} onClick=${() => connect(wallet)}>Connect ${wallet.name}</button>`)}</div>
     ${error !== null && html`<${Refusal} error=${error} />`}
   </div>`

@@ -2,7 +2,7 @@ import { privateKeyToAddress, signTypedData } from 'viem/accounts'
 import type { Hex } from '../../../protocol/signing/typed-data.ts'
 import type { OrderSigner } from './order-signer.ts'
 
-/** Signs with a private key that the page was given: of a sandbox alone. @param private_key 0x and 64 hex digits */
+/** Creates a signer from the private key of a sandbox account. @param private_key 0x and 64 hex digits */
 export function keySigner(private_key: Hex): OrderSigner {
   return {
     kind: 'key',

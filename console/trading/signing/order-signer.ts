@@ -8,7 +8,7 @@ export type TypedToSign = {
   readonly message: TypedMessage
 }
 
-/** Who signs orders: the key of a sandbox account, or a wallet that asks its user. */
+/** Signer of orders: the key of a sandbox account, or a wallet that asks its user. */
 export type OrderSigner = {
   readonly kind: 'key' | 'wallet'
   /** 0x and 40 hex digits in lower case. */

@@ -1,19 +1,19 @@
 import { canonicalRequest, REQUEST_SIGNATURE_VERSION } from '../../../protocol/signing/canonical-request.ts'
 
-/** An API key of an account, as its owner holds it. */
+/** API key of an account with its secret. */
 export type RequestKey = {
   readonly key_id: string
-  /** 64 hex digits, as they were shown once. */
+  /** 64 hex digits. */
   readonly secret: string
   readonly environment: string
 }
 
-/** What is signed of a request: the bytes that are sent, at a time, once. */
+/** Signed parts of a request. */
 export type RequestParts = {
   readonly method: string
   /** With /v1. */
   readonly path: string
-  /** As it is sent; empty if none. */
+  /** Query exactly as sent; '' if none. */
   readonly query: string
   readonly body: string
   /** Unix epoch milliseconds. */
@@ -21,7 +21,7 @@ export type RequestParts = {
   readonly nonce: string
 }
 
-/** Signs a request with WebCrypto, so that the secret never leaves the browser. @returns lower-case hex */
+/** Signs a request with WebCrypto; the secret never leaves the browser. @returns lower-case hex */
 export async function requestSignature(parts: RequestParts, key: RequestKey): Promise<string> {
   const { method, path, query, body, timestamp_ms, nonce } = parts
   const { key_id, environment } = key
@@ -33,7 +33,7 @@ export async function requestSignature(parts: RequestParts, key: RequestKey): Pr
   return hexOf(await crypto.subtle.sign('HMAC', secret, bytesOf(text)))
 }
 
-/** The headers that make a request one of the key's. */
+/** Returns the authentication headers of a request. */
 export async function signedHeaders(parts: RequestParts, key: RequestKey): Promise<Record<string, string>> {
   return {
     'SVC-Access-Key': key.key_id,
@@ -44,7 +44,7 @@ export async function signedHeaders(parts: RequestParts, key: RequestKey): Promi
   }
 }
 
-/** 128 random bits in hex. */
+/** Returns 128 random bits in hex. */
 export function randomToken(): string {
   return hexOf(crypto.getRandomValues(new Uint8Array(16)).buffer)
 }

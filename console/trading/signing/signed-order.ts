@@ -1,12 +1,12 @@
 import { keccak256, stringToHex } from 'viem/utils'
+import { ORDER_TYPE, type OrderToSign, orderMessage } from '../../../protocol/order/order-terms.ts'
 import type { OrderRequest } from '../../../protocol/requests/order-request.ts'
-import { type OrderToSign, orderMessage } from '../../../protocol/signing/order-message.ts'
-import { type KeccakOfText, MESSAGE_VERSION, ORDER_TYPE, typedDomain } from '../../../protocol/signing/typed-data.ts'
+import { type KeccakOfText, MESSAGE_VERSION, typedDomain } from '../../../protocol/signing/typed-data.ts'
 import type { OrderSigner } from './order-signer.ts'
 
 const keccak: KeccakOfText = (text) => keccak256(stringToHex(text))
 
-/** An order without what its signer adds. */
+/** Order without the fields that its signer adds. */
 export type OrderTerms = Omit<OrderToSign, 'signer' | 'signature_version'>
 
 /**
@@ -25,7 +25,7 @@ export async function signedOrder(terms: OrderTerms, signer: OrderSigner, enviro
   return { ...order, order_type: 'limit', signature_type: 'eoa', order_signature } as OrderRequest
 }
 
-/** 128 random bits in decimal digits: no two orders of an account meet. */
+/** Returns 128 random bits in decimal digits, unique for each order of an account. */
 export function newOrderNonce(): string {
   const [a, b] = crypto.getRandomValues(new BigUint64Array(2))
   return ((a! << 64n) | b!).toString()

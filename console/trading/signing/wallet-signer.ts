@@ -2,7 +2,7 @@ import { DOMAIN_FIELDS, type Hex } from '../../../protocol/signing/typed-data.ts
 import { ApiError } from '../../data/api-error.ts'
 import type { OrderSigner, TypedToSign } from './order-signer.ts'
 
-/** What a browser wallet puts into the page (EIP-1193). */
+/** Provider that a browser wallet injects into the page (EIP-1193). */
 export type WalletProvider = {
   readonly request: (call: { readonly method: string; readonly params?: readonly unknown[] }) => Promise<unknown>
 }
@@ -11,7 +11,7 @@ export type WalletProvider = {
 export async function walletSigner(provider: WalletProvider): Promise<OrderSigner> {
   const accounts = await asked(provider, 'eth_requestAccounts', [])
   const [address] = Array.isArray(accounts) ? accounts : []
-  if (typeof address !== 'string') throw refusal('The wallet named no account.')
+  if (typeof address !== 'string') throw refusal('The wallet returned no account.')
   return {
     kind: 'wallet',
     address: address.toLowerCase() as Hex,
@@ -19,8 +19,8 @@ export async function walletSigner(provider: WalletProvider): Promise<OrderSigne
   }
 }
 
-/** The message as eth_signTypedData_v4 takes it: the domain's type is said, and whole numbers are digits. */
-export function walletText({ domain, primary_type, fields, message }: TypedToSign): string {
+/** Formats a message for eth_signTypedData_v4: with the domain's type, and integers as digits. */
+function walletText({ domain, primary_type, fields, message }: TypedToSign): string {
   const types = { EIP712Domain: DOMAIN_FIELDS, [primary_type]: fields }
   return JSON.stringify({ domain, types, primaryType: primary_type, message }, (_, value: unknown) =>
     typeof value === 'bigint' ? value.toString() : value,
@@ -32,7 +32,7 @@ async function asked(provider: WalletProvider, method: string, params: readonly 
     return await provider.request({ method, params })
   } catch (error) {
     const { message } = error as { message?: unknown }
-    throw refusal(`The wallet did not answer ${method}: ${String(message ?? error)}`)
+    throw refusal(`The wallet rejected ${method}: ${String(message ?? error)}`)
   }
 }
 

@@ -1,7 +1,7 @@
 import { type Cell, createCell } from '../../data/cell.ts'
 import type { WalletProvider } from './wallet-signer.ts'
 
-/** A wallet of this browser. */
+/** Wallet in this browser. */
 export type Wallet = { readonly id: string; readonly name: string; readonly provider: WalletProvider }
 
 type Announcement = {
@@ -9,7 +9,7 @@ type Announcement = {
   readonly provider?: WalletProvider
 }
 
-/** The wallets that announce themselves (EIP-6963), and the one that stands in the page where none does. */
+/** Finds the wallets that announce themselves (EIP-6963), else the injected one. */
 export function findWallets(): Cell<readonly Wallet[]> {
   const injected = (globalThis as { ethereum?: WalletProvider }).ethereum
   const wallets = createCell<readonly Wallet[]>(

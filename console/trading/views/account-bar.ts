@@ -6,17 +6,17 @@ import type { FeedState } from '../data/account-feed.ts'
 import { Amount } from '../parts/names.ts'
 
 const SENTENCES: Readonly<Record<FeedState, string>> = {
-  reading: '… reading the account',
-  live: '● account live',
-  reconnecting: '↻ stream lost, read again and again',
-  polling: '↻ read every 5 s',
+  reading: '… loading',
+  live: '● Account connected',
+  reconnecting: '↻ reconnecting',
+  polling: '↻ updates every 5 s',
 }
 
-/** Which environment, which account, who signs: seen all the time. */
+/** Bar with the environment, the account and its signer; always visible. */
 export function AccountBar({ environment, session }: { environment: string; session: Session | null }) {
   return html`<div class=${`account-bar ${environment === PRODUCTION ? 'is-production' : ''}`} role="region" aria-label="Account">
-    <span class="environment" title="the environment that everything here is signed for">${environment}</span>
-    ${session === null ? html`<span class="quiet">no account is open</span>` : html`<${OpenAccount} session=${session} />`}
+    <span class="environment" title="Environment that signatures are valid for">${environment}</span>
+    ${session === null ? html`<span class="quiet">No account connected</span>` : html`<${OpenAccount} session=${session} />`}
   </div>`
 }
 
@@ -30,6 +30,6 @@ function OpenAccount({ session }: { session: Session }) {
     ${[...balances.values()].map((one) => html`<span key=${one.asset_id}><span class="quiet">available</span> <b class="available"><${Amount} text=${one.available} /></b> <span class="quiet">${one.asset_id}</span></span>`)}
     <span class="quiet">${signer === null ? 'no signer' : html`signed by ${signer.kind === 'wallet' ? 'wallet' : 'key'} <code title=${signer.address}>${signer.address.slice(0, 8)}…${signer.address.slice(-4)}</code>`}</span>
     <span class=${`feed is-${state}`} role="status">${SENTENCES[state]}</span>
-    <button type="button" onClick=${closeSession}>Close the account</button>
+    <button type="button" onClick=${closeSession}>Disconnect</button>
     ${problem !== null && html`<p class="complaint" role="alert">${problem.message} <code>${problem.code}</code></p>`}`
 }

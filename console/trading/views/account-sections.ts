@@ -18,17 +18,17 @@ type AccountSectionsProps = {
   readonly onReplace: (order: Order) => void
 }
 
-/** All that the account has, in every market. */
+/** Orders, positions, balances, fills and settlements of the account in all markets. */
 export function AccountSections({ session, markets, market_id, onReplace }: AccountSectionsProps) {
   const { feed } = session
   const records = useCell(feed.records)
   const hidden = useCell(feed.hidden)
   const state = useCell(feed.state)
   const is_hidden = (kind: Told['kind']) => hidden.includes(kind)
-  // The ticket is that of the order's market.
+  // The ticket belongs to the market of the order.
   const replace = (order: Order) =>
     order.market_id === market_id ? onReplace(order) : go({ view: 'trade', market_id: order.market_id })
-  if (state === 'reading' && records.balances.size === 0) return html`<${Loading} what="the account" />`
+  if (state === 'reading' && records.balances.size === 0) return html`<${Loading} what="account" />`
   return html`<${OpenOrders} session=${session} markets=${markets} orders=${workingOrders(records)} is_hidden=${is_hidden('orders')} onReplace=${replace} />
     <${Positions} positions=${[...records.positions.values()]} markets=${markets} is_hidden=${is_hidden('positions')} />
     <${Balances} balances=${[...records.balances.values()]} is_hidden=${is_hidden('balances')} />

@@ -22,13 +22,13 @@ type DeskProps = {
   readonly onEnd: () => void
 }
 
-/** One market: the books of its outcomes, and beside them the ticket, or how to open an account. */
+/** One market: its order books beside the ticket or the form that connects an account. */
 export function Desk({ environment, market, session, draft, replaced, change, onEnd }: DeskProps) {
   const shown = useCell(route)
   const { market_id, title, status } = market
   return html`<p class="kind"><a href=${linkTo(shown, { view: 'trade' })}>Trade</a> / market</p>
     <h1>${title}</h1>
-    <p>${status !== 'open' && html`<b class="tag">${status ?? 'status not known'}</b> `}<a href=${linkTo(shown, { market_id })}>Rules, prices and rating</a></p>
+    <p>${status !== 'open' && html`<b class="tag">${status ?? 'status unknown'}</b> `}<a href=${linkTo(shown, { market_id })}>Rules, prices and rating</a></p>
     <div class="desk">
       <div class="books" role="region" aria-label="Order books">
         <div class="ladders">

@@ -8,10 +8,10 @@ import { html } from '../../html.ts'
 import { Empty } from '../../parts/notes.ts'
 import type { Markets } from '../parts/names.ts'
 
-/** The markets that this service matches, by name, each with what its first outcome is bid, asked and was last traded at. */
+/** Markets of this exchange by title, with bid, ask and last trade of the first outcome. */
 export function MarketList({ api, markets }: { api: Api; markets: Markets }) {
   const listed = [...markets.values()].toSorted((a, b) => a.title.localeCompare(b.title))
-  if (listed.length === 0) return html`<h1>Trade</h1><${Empty}>No market is listed yet.<//>`
+  if (listed.length === 0) return html`<h1>Trade</h1><${Empty}>No markets yet<//>`
   return html`<h1>Trade</h1>
     <div class="scroll" tabindex="0" role="region" aria-label="Markets">
       <table class="markets records">
@@ -37,7 +37,7 @@ function MarketRow({ api, market }: { api: Api; market: Market }) {
     <th scope="row" class="text"><a href=${linkTo(shown, { view: 'trade', market_id })}>${title}</a></th>
     <td data-name="Outcome">${first?.label ?? '–'}</td>
     ${PRICES.map(([name, field]) => html`<td class="number" key=${name} data-name=${name}>${shownPrice(quoted?.[field])}</td>`)}
-    <td data-name="Status">${status ?? html`<span class="none">not known</span>`}</td>
+    <td data-name="Status">${status ?? html`<span class="none">unknown</span>`}</td>
   </tr>`
 }
 

@@ -1,4 +1,4 @@
--- Stored revisions of the order books that an archive speaks of.
+-- Stored revisions of the order books in an archive.
 --
 -- params   $outcome_ids, $source_ats  VARCHAR, as in known_quotes.sql
 -- returns  one row a stored revision, any order

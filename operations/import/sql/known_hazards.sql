@@ -1,4 +1,4 @@
--- Stored revisions of alerts about the hazard events that an archive speaks of.
+-- Stored revisions of alerts about the hazard events in an archive.
 --
 -- params   $ids  list of VARCHAR, event ids
 -- returns  one row a stored revision, any order

@@ -1,7 +1,7 @@
--- Stored revisions of the sizes of markets that an archive speaks of.
+-- Stored revisions of the sizes of markets in an archive.
 --
--- params   $market_ids, $source_ats  VARCHAR: market ids, and source instants in microseconds, parted by blanks; the values
---                                    at one place are a pair
+-- params   $market_ids, $source_ats  VARCHAR: market ids, and source instants in microseconds, separated by blanks; values at
+--                                    the same index are a pair
 -- returns  one row a stored revision, any order
 with asked as (
   select

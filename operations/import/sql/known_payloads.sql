@@ -1,4 +1,4 @@
--- The payloads among those of an archive that are stored.
+-- Payloads of an archive that are already stored.
 --
 -- params   $venue_ids, $content_hashes  list of VARCHAR
 --          $from, $to                   VARCHAR, instants of receipt, both inclusive

@@ -1,7 +1,7 @@
--- Stored revisions of the quotes that an archive speaks of: what decides duplicate, conflict and the next revision.
+-- Stored revisions of the quotes in an archive, which decide duplicates, conflicts and the next revision.
 --
--- params   $outcome_ids, $source_ats  VARCHAR: outcome ids, and source instants in microseconds, parted by blanks; the
---                                     values at one place are a pair
+-- params   $outcome_ids, $source_ats  VARCHAR: outcome ids, and source instants in microseconds, separated by blanks; values
+--                                     at the same index are a pair
 -- returns  one row a stored revision, any order
 -- rule     every visible revision counts, not only the current one: a late row takes the next number of its chain
 with asked as (

@@ -1,4 +1,4 @@
--- Stored revisions of resolutions of the markets that an archive speaks of.
+-- Stored revisions of resolutions of the markets in an archive.
 --
 -- params   $ids  list of VARCHAR, market ids
 -- returns  one row a stored revision, any order

@@ -1,4 +1,4 @@
--- Stored reports of the trades that an archive speaks of.
+-- Stored reports of the trades in an archive.
 --
 -- params   $market_ids, $source_trade_ids  list of VARCHAR
 -- returns  one row a stored revision, any order; a trade that only shares its id with one of another market may be among them

@@ -8,17 +8,17 @@ export const BLOCK_TICKS = 1024
 /** Ticks at a fixed step: `first`, `first + step`, ... */
 export type TickBlock = { readonly first: Micros; readonly step: Micros; readonly count: number }
 
-/** c of a settled leg, whose confidence is 1 at any age; 0 is that of a missing one; C_TAKEN that of a row taken directly. */
+/** c of a settled leg, whose confidence is 1 at any age; 0 marks a missing leg, C_TAKEN a row taken directly. */
 export const C_SETTLED = 255
 export const C_TAKEN = 254
 
-/** What is said of a mark beside its value; a live mark of an unlimited rule has no flag. */
+/** Flags of a mark; a live mark of an unlimited rule has none. */
 export const FLAG = { missing: 1, idle: 2, fallback: 4, indicative: 8 } as const
 
-/** How a leg counts: the weights of the constituents that read it, with a minus for an inverse one, and how many they are. */
+/** Weights of a leg: of the constituents that read it, negative for an inverse one, and their number. */
 export type Reading = { readonly weight: number; readonly signed_weight: number; readonly readers: number }
 
-/** The same mark at some ticks of a block. */
+/** An unchanged mark over some ticks of a block. */
 export type Segment = {
   readonly value: number
   readonly confirmed_at: Micros
@@ -28,21 +28,21 @@ export type Segment = {
 }
 
 /**
- * The sums of a block of ticks, one column each. Legs add themselves one after the other. What is lacking is summed, not
- * what is there, so that the usual leg adds nothing to most columns.
+ * Sums over a block of ticks, one column each. Legs are added one after the other. The columns sum what is missing, not
+ * what is present, so that the usual leg adds nothing to most of them.
  */
 export class BulkBlock {
   /** Centred numerators, sum w (x - 1/2), and confidences, sum w x c x left. */
   readonly numerator = new Float64Array(BLOCK_TICKS)
   readonly confidence = new Float64Array(BLOCK_TICKS)
-  /** Weights without x; not live; on limited rules. And how many constituents. */
+  /** Weights without x, not live, and on limited rules; and the number of constituents. */
   readonly unused = new Float64Array(BLOCK_TICKS)
   readonly uncovered = new Float64Array(BLOCK_TICKS)
   readonly fallback = new Float64Array(BLOCK_TICKS)
   readonly missing = new Uint16Array(BLOCK_TICKS)
   readonly idle = new Uint16Array(BLOCK_TICKS)
   readonly indicative = new Uint16Array(BLOCK_TICKS)
-  /** Whether no leg has said anything but a live mark of an unlimited rule. */
+  /** Whether every leg has had only live marks of unlimited rules. */
   even = true
   /** Per leg, for the ticks that need the confidence formula; of rows taken directly, c alone. */
   readonly confirmed: readonly Float64Array[]
@@ -53,7 +53,7 @@ export class BulkBlock {
     this.c = this.confirmed.map(() => new Uint8Array(BLOCK_TICKS))
   }
 
-  /** Empties the sums; every row is taken directly until a segment says otherwise. */
+  /** Clears the sums; every row counts as taken directly until a segment changes that. */
   clear(): void {
     this.even = true
     for (const column of this.c) column.fill(C_TAKEN)
@@ -73,7 +73,7 @@ export class BulkBlock {
     const { from, to, max_carry } = range
     this.confirmed[leg]!.fill(confirmed_at, from, to)
     this.c[leg]!.fill(c, from, to)
-    if (flags !== 0) this.addFlags(flags, weight, readers, from, to)
+    if (flags !== 0) this.#addFlags(flags, weight, readers, from, to)
     if (c === 0) return
     const { numerator, confidence } = this
     const share = signed_weight * (value - HALF_MARK)
@@ -86,7 +86,7 @@ export class BulkBlock {
     }
   }
 
-  private addFlags(flags: number, weight: number, readers: number, from: number, to: number): void {
+  #addFlags(flags: number, weight: number, readers: number, from: number, to: number): void {
     this.even = false
     for (let i = from; i < to; i++) {
       if ((flags & FLAG.missing) !== 0) {

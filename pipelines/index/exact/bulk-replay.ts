@@ -12,7 +12,7 @@ export { BulkSeries, type BulkTick }
  * Replays an index in bulk, for the common case: plain constituents and no fixings; any number of versions, books, trades,
  * reported values, complements, resolutions and outliers. Legs are swept one after the other over blocks of ticks, so that
  * each column is read once and in order; the sums of a block are columns too.
- * @returns the same numbers as `exactSeries`, as columns; null where the spec is none of the common case, or a Float64
+ * @returns the same numbers as `exactSeries`, as columns; null if the spec is not this common case, or a Float64
  *   may not hold the sums (marks far outside [0, 1]) or the levels (a huge link factor)
  * @throws {ServiceError} INDEX_LINK_UNSTABLE, INDEX_GEARING_LIMIT
  */

@@ -1,22 +1,18 @@
 import type { Micros } from '../../../primitives/instants.ts'
 import { ticksIn } from '../../../primitives/ranges.ts'
-import { QUALITY_STATES, type QualityState } from '../quality.ts'
+import { QUALITY_STATES } from '../../../vocabulary/index-level.ts'
+import type { TickResult } from '../calculate.ts'
 import type { LinkRecord } from '../series.ts'
 import type { IndexVersion } from '../version.ts'
 import { CONFIDENCE_SCALE } from './confidence-meter.ts'
 import { LEVEL_SCALE } from './level-rounder.ts'
 import { COVERAGE_SCALE, printUnits } from './units.ts'
 
-/** One tick in words; see TickResult. */
-export type BulkTick = {
-  readonly tick_at: Micros
-  readonly version: IndexVersion
-  readonly source_cutoff_at: Micros | null
-  readonly level: string | null
-  readonly quality_state: QualityState
-  readonly coverage_ratio: string
-  readonly confidence: string
-}
+/** One tick as published. */
+export type BulkTick = Pick<
+  TickResult,
+  'tick_at' | 'version' | 'source_cutoff_at' | 'level' | 'quality_state' | 'coverage_ratio' | 'confidence'
+>
 
 /** A whole replay as columns: levels in units of 1e-4 (NaN = none), coverage in 1e-6, confidence in 1e-4, states by code. */
 export class BulkSeries {
@@ -43,7 +39,7 @@ export class BulkSeries {
     this.confidence = new Int32Array(length)
   }
 
-  /** One tick as published, made when asked for. */
+  /** Returns one tick as published, built on request. */
   tick(i: number): BulkTick {
     const level = this.level[i]!
     const cutoff = this.source_cutoff_at[i]!
@@ -59,7 +55,7 @@ export class BulkSeries {
   }
 }
 
-/** The ticks of a version before `to`: the first one and how many. */
+/** Returns the ticks of a version before `to`: the first one and their number. */
 export function versionTicks(version: IndexVersion, to: Micros): { readonly first: Micros; readonly count: number } {
   const end = Math.min(to, version.effective_to ?? to)
   const first = ticksIn({ from: version.effective_from, to: end }, version.frequency).next().value

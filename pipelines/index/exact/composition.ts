@@ -15,15 +15,15 @@ import { legEvaluation } from './leg-evaluation.ts'
 import { type NumeratorPath, shareOf } from './numerator.ts'
 import { NONE, WEIGHT_ONE } from './units.ts'
 
-/** Pool legs that are out, by constituent: remembered from tick to tick. */
+/** Excluded pool legs by constituent, remembered from tick to tick. */
 export type PoolMemory = Map<string, ReadonlySet<string>>
 
-/** A fixing tick's marks; null: it cannot be made. */
+/** Marks of a fixing tick; null: none can be made. */
 export type Fixings = ((leg: Leg) => Mark | null) | null
 
 /**
- * One version over its legs, swept forward: the twin of `evaluateVersion`. Between two cutoffs only legs that are due are
- * evaluated, and only constituents of changed legs touch the sums.
+ * One version over its legs, swept forward: the twin of `evaluateVersion`. Between two cutoffs only due legs are
+ * evaluated, and only constituents of changed legs update the sums.
  */
 export class Composition {
   readonly version: IndexVersion
@@ -34,23 +34,23 @@ export class Composition {
   inputs: readonly ExactInput[] = []
   figures: Figures
   fixing_failed = false
-  private readonly keys: readonly string[]
-  /** Each leg once, and its position by key. */
+  readonly #keys: readonly string[]
+  /** Each leg once. */
   readonly legs: readonly ExactLeg[]
-  readonly positions: ReadonlyMap<string, number>
-  /** Per leg: the constituents that read it; its peers are the other venues of the last of them, where that is a pool. */
-  private readonly readers: readonly (readonly number[])[]
-  private readonly peers: readonly (readonly number[])[]
-  private readonly pools: PoolMemory
-  private readonly dirty: Uint8Array
-  private day = Number.NaN
+  readonly ordinals: ReadonlyMap<string, number>
+  /** Per leg: the constituents that read it. Its peers are the other venues of the last of them, if that is a pool. */
+  readonly #readers: readonly (readonly number[])[]
+  readonly #peers: readonly (readonly number[])[]
+  readonly #pools: PoolMemory
+  readonly #dirty: Uint8Array
+  #day = Number.NaN
 
   constructor(version: IndexVersion, legs: ReadonlyMap<string, ExactLeg>, pools: PoolMemory, path: NumeratorPath) {
     this.version = version
     this.p = integerParameters(version)
     this.path = path
     this.figures = new Figures(path)
-    this.pools = pools
+    this.#pools = pools
     const { constituents } = version
     this.weights = Float64Array.from(constituents, (c) => Number(toScaled(c.target_weight.toFixed(), 10)))
     const total = this.weights.reduce((sum, w) => sum + w, 0)
@@ -60,104 +60,104 @@ export class Composition {
       constituents.map((c) => c.legs.length),
       this.p,
     )
-    this.keys = [...new Set(constituents.flatMap((c) => c.legs.map((leg) => leg.key)))]
-    this.legs = this.keys.map((key) => legs.get(key)!)
-    this.positions = new Map(this.keys.map((key, i) => [key, i]))
-    const reads = constituents.map((c) => c.legs.map((leg) => this.positions.get(leg.key)!))
-    this.readers = this.keys.map((_, leg) => reads.flatMap((legs_read, i) => (legs_read.includes(leg) ? [i] : [])))
-    this.peers = this.readers.map((reading, leg) =>
-      peersOf(constituents[reading.at(-1)!]!, this.keys[leg]!, this.positions),
+    this.#keys = [...new Set(constituents.flatMap((c) => c.legs.map((leg) => leg.key)))]
+    this.legs = this.#keys.map((key) => legs.get(key)!)
+    this.ordinals = new Map(this.#keys.map((key, i) => [key, i]))
+    const reads = constituents.map((c) => c.legs.map((leg) => this.ordinals.get(leg.key)!))
+    this.#readers = this.#keys.map((_, leg) => reads.flatMap((legs_read, i) => (legs_read.includes(leg) ? [i] : [])))
+    this.#peers = this.#readers.map((reading, leg) =>
+      peersOf(constituents[reading.at(-1)!]!, this.#keys[leg]!, this.ordinals),
     )
-    this.dirty = new Uint8Array(constituents.length).fill(1)
+    this.#dirty = new Uint8Array(constituents.length).fill(1)
     for (const leg of this.legs) leg.next_at = Number.NEGATIVE_INFINITY
   }
 
-  /** Everything at a cutoff not before the last one. */
+  /** Advances everything to a cutoff, not before the previous one. */
   advance(cutoff: Micros, fixings: Fixings): void {
-    this.evaluateLegs(cutoff)
+    this.#evaluateLegs(cutoff)
     this.fixing_failed = false
-    if (fixings !== null) this.fix(cutoff, fixings)
-    else this.refresh(cutoff)
+    if (fixings !== null) this.#fix(cutoff, fixings)
+    else this.#refresh(cutoff)
   }
 
-  /** S as the formula has it, or null when nothing is usable. */
+  /** Returns S by the formula, or null when nothing is usable. */
   share(): Decimal | null {
     const { used, numerator } = this.figures
     return used === 0 ? null : shareOf(numerator.value(), used)
   }
 
-  private evaluateLegs(cutoff: Micros): void {
+  #evaluateLegs(cutoff: Micros): void {
     let pending = false
     for (let i = 0; i < this.legs.length; i++) {
       const leg = this.legs[i]!
       if (cutoff < leg.next_at) continue
       leg.evaluate(cutoff, this.p)
-      pending ||= leg.pending && this.peers[i]!.length > 0
-      for (const reader of this.readers[i]!) this.dirty[reader] = 1
+      pending ||= leg.pending && this.#peers[i]!.length > 0
+      for (const reader of this.#readers[i]!) this.#dirty[reader] = 1
     }
-    if (pending) this.confirmByPeers(cutoff)
+    if (pending) this.#confirmByPeers(cutoff)
   }
 
-  /** Peers' marks are those from before any of them is confirmed by another. */
-  private confirmByPeers(cutoff: Micros): void {
+  /** Confirms pending marks by peers' marks, all taken before any confirmation of this tick. */
+  #confirmByPeers(cutoff: Micros): void {
     const marks = this.legs.map((leg) => (leg.pending || leg.mark.rule === NONE ? [] : [leg.mark.value]))
-    const near = this.peers.map((peers) => peers.flatMap((peer) => marks[peer]!))
+    const near = this.#peers.map((peers) => peers.flatMap((peer) => marks[peer]!))
     this.legs.forEach((leg, i) => {
       if (leg.pending) leg.confirmByPeers(near[i]!, cutoff, this.p)
     })
   }
 
-  /** New inputs where something changed; the array is replaced, so that a tick may keep the one it saw. */
-  private refresh(cutoff: Micros): void {
+  /** Recomputes changed inputs; the array is replaced, so that a tick may keep the one it saw. */
+  #refresh(cutoff: Micros): void {
     const day = Math.floor(cutoff / MICROS_PER_DAY)
     const first = this.inputs.length === 0
     let next: ExactInput[] | null = first ? [] : null
     this.version.constituents.forEach((constituent, i) => {
-      const moves = constituent.normalization === 'constant_maturity' && day !== this.day
-      if (this.dirty[i] === 0 && !moves) return
-      this.dirty[i] = 0
+      const moves = constituent.normalization === 'constant_maturity' && day !== this.#day
+      if (this.#dirty[i] === 0 && !moves) return
+      this.#dirty[i] = 0
       next ??= [...this.inputs]
       if (!first) this.figures.remove(next[i]!, this.weights[i]!)
-      next[i] = this.inputOf(constituent, i, cutoff)
+      next[i] = this.#inputOf(constituent, i, cutoff)
       this.figures.add(next[i]!, this.weights[i]!)
       this.meter.set(i, next[i]!)
     })
-    this.day = day
+    this.#day = day
     if (next !== null) this.inputs = next
   }
 
-  private inputOf(constituent: Constituent, i: number, cutoff: Micros): ExactInput {
+  #inputOf(constituent: Constituent, i: number, cutoff: Micros): ExactInput {
     const { normalization, legs } = constituent
     if (normalization === 'probability_0_1' || normalization === 'inverse')
-      return new PlainInput(constituent, this.legOf(legs[0]!), this.p.outlier)
-    const evaluations = new Map(legs.map((leg) => [leg.key, legEvaluation(this.legOf(leg), this.p.outlier)]))
-    const before = this.pools.get(constituent.constituent_id) ?? NOBODY
-    const evaluated = this.normalise(constituent, evaluations, cutoff)
-    // A pool whose outsiders changed is looked at again at the next tick: they have other bounds now.
-    if (!sameSet(before, evaluated.pool_excluded)) this.dirty[i] = 1
+      return new PlainInput(constituent, this.#legOf(legs[0]!), this.p.outlier)
+    const evaluations = new Map(legs.map((leg) => [leg.key, legEvaluation(this.#legOf(leg), this.p.outlier)]))
+    const before = this.#pools.get(constituent.constituent_id) ?? NOBODY
+    const evaluated = this.#normalise(constituent, evaluations, cutoff)
+    // A pool whose exclusions changed is evaluated again at the next tick, because other bounds apply.
+    if (!sameSet(before, evaluated.pool_excluded)) this.#dirty[i] = 1
     return new ReferenceInput(evaluated)
   }
 
-  private normalise(constituent: Constituent, evaluations: ReadonlyMap<string, LegEvaluation>, cutoff: Micros) {
+  #normalise(constituent: Constituent, evaluations: ReadonlyMap<string, LegEvaluation>, cutoff: Micros) {
     const id = constituent.constituent_id
     const evaluated = evaluateConstituent(constituent, {
       cutoff,
       parameters: this.version.methodology.parameters,
       roll: this.version.roll,
       evaluations,
-      pool_excluded_before: this.pools.get(id) ?? NOBODY,
+      pool_excluded_before: this.#pools.get(id) ?? NOBODY,
       expectedResolution: (leg) =>
-        leg.expected_resolution_at ?? this.legOf(leg).phase.market?.expected_resolution_at ?? null,
+        leg.expected_resolution_at ?? this.#legOf(leg).phase.market?.expected_resolution_at ?? null,
     })
-    if (evaluated.pool_excluded.size > 0) this.pools.set(id, evaluated.pool_excluded)
-    else this.pools.delete(id)
+    if (evaluated.pool_excluded.size > 0) this.#pools.set(id, evaluated.pool_excluded)
+    else this.#pools.delete(id)
     return evaluated
   }
 
-  /** At a fixing tick a fixing replaces the spot mark; where it cannot be made the spot stays (methodology 4.7). */
-  private fix(cutoff: Micros, fixings: NonNullable<Fixings>): void {
+  /** Replaces spot marks by fixings at a fixing tick; without a fixing the spot mark remains (methodology index-1 §11). */
+  #fix(cutoff: Micros, fixings: NonNullable<Fixings>): void {
     const { constituents } = this.version
-    const evaluations = new Map(this.keys.map((key, i) => [key, legEvaluation(this.legs[i]!, this.p.outlier)]))
+    const evaluations = new Map(this.#keys.map((key, i) => [key, legEvaluation(this.legs[i]!, this.p.outlier)]))
     for (const leg of constituents.flatMap((constituent) => constituent.legs)) {
       const spot = evaluations.get(leg.key)!
       if (spot.mark === null || spot.freshness === 'settled') continue
@@ -165,25 +165,25 @@ export class Composition {
       if (mark === null) this.fixing_failed = true
       else evaluations.set(leg.key, { ...spot, mark, freshness: 'fresh', provisional: false })
     }
-    this.inputs = constituents.map((c) => new ReferenceInput(this.normalise(c, evaluations, cutoff)))
+    this.inputs = constituents.map((c) => new ReferenceInput(this.#normalise(c, evaluations, cutoff)))
     this.figures = new Figures(this.path)
     this.inputs.forEach((input, i) => {
       this.figures.add(input, this.weights[i]!)
       this.meter.set(i, input)
     })
-    this.dirty.fill(1)
+    this.#dirty.fill(1)
   }
 
-  private legOf(leg: Leg): ExactLeg {
-    return this.legs[this.positions.get(leg.key)!]!
+  #legOf(leg: Leg): ExactLeg {
+    return this.legs[this.ordinals.get(leg.key)!]!
   }
 }
 
-/** Only the legs of a pool share one question. */
-function peersOf(constituent: Constituent, key: string, positions: ReadonlyMap<string, number>): number[] {
+/** Returns the peers of a leg; only the legs of a pool share one question. */
+function peersOf(constituent: Constituent, key: string, ordinals: ReadonlyMap<string, number>): number[] {
   if (constituent.normalization !== 'logodds_pool') return []
   const own = constituent.legs.find((leg) => leg.key === key)!
-  return constituent.legs.filter((leg) => leg.venue_id !== own.venue_id).map((leg) => positions.get(leg.key)!)
+  return constituent.legs.filter((leg) => leg.venue_id !== own.venue_id).map((leg) => ordinals.get(leg.key)!)
 }
 
 const NOBODY: ReadonlySet<string> = new Set()

@@ -6,12 +6,12 @@ import type { IntegerParameters } from './integer-parameters.ts'
 import { isBelowFiltered, roundFiltered } from './rounding.ts'
 import { C_ONE, WEIGHT_ONE } from './units.ts'
 
-/** Units of a published confidence: 4 decimals. */
+/** Fraction digits of a published confidence. */
 export const CONFIDENCE_SCALE = 4
 const UNITS = 10 ** CONFIDENCE_SCALE
 
 /**
- * How far an estimate of a confidence of `terms` summands can be from the formula's value, in units. Each summand has three
+ * Returns the error bound of an estimated confidence of `terms` summands, in units. Each summand has three
  * roundings of 2^-53 (product with the age, and with a pool share), the sum one per summand and the scaling two; the
  * formula's own are below 1e-30 per summand. Twice the bound is taken. Confidences are at most about 1.
  */
@@ -20,86 +20,88 @@ export function confidenceTolerance(terms: number, estimate: number): number {
 }
 
 /**
- * The confidence of a version's inputs as they age: an estimate from one multiplication per leg, and the formula where the
+ * Confidence of a version's inputs as they age: an estimate from one multiplication per leg, and the formula where the
  * estimate is too near a tie or the threshold (rounding.ts).
  */
 export class ConfidenceMeter {
-  private readonly p: IntegerParameters
-  private readonly weights: Float64Array
-  private readonly offsets: readonly number[]
-  /** Per leg slot: w x c x share while it ages, its zero age, or a constant when settled. */
-  private readonly slope: Float64Array
-  private readonly confirmed: Float64Array
-  private readonly constant: Float64Array
-  private readonly scale: number
-  private readonly minimum: Decimal34
-  private readonly minimum_units: number
+  readonly #p: IntegerParameters
+  readonly #weights: Float64Array
+  readonly #offsets: readonly number[]
+  /** Per leg slot: w x c x share while it ages, the cutoff of zero confidence, or a constant when settled. */
+  readonly #slope: Float64Array
+  readonly #confirmed: Float64Array
+  readonly #constant: Float64Array
+  readonly #scale: number
+  readonly #minimum: Decimal34
+  readonly #minimum_units: number
 
   /** @param slots the number of legs of each constituent */
   constructor(weights: Float64Array, slots: readonly number[], p: IntegerParameters) {
-    this.p = p
-    this.weights = weights
+    this.#p = p
+    this.#weights = weights
     const ends = slots.map((_, i) => slots.slice(0, i + 1).reduce((sum, count) => sum + count, 0))
-    this.offsets = [0, ...ends]
+    this.#offsets = [0, ...ends]
     const length = ends.at(-1) ?? 0
-    this.slope = new Float64Array(length)
-    this.confirmed = new Float64Array(length)
-    this.constant = new Float64Array(length)
-    this.scale = UNITS / (WEIGHT_ONE * C_ONE) / p.max_carry
-    this.minimum = parse34(p.min_confidence.toFixed())
-    this.minimum_units = Number(p.min_confidence.toFixed()) * UNITS
+    this.#slope = new Float64Array(length)
+    this.#confirmed = new Float64Array(length)
+    this.#constant = new Float64Array(length)
+    this.#scale = UNITS / (WEIGHT_ONE * C_ONE) / p.max_carry
+    this.#minimum = parse34(p.min_confidence.toFixed())
+    this.#minimum_units = Number(p.min_confidence.toFixed()) * UNITS
   }
 
-  /** Takes in a constituent's new input. */
-  set(position: number, input: ExactInput): void {
-    const from = this.offsets[position]!
-    for (let slot = from; slot < this.offsets[position + 1]!; slot++) {
+  /** Sets a constituent's new input. */
+  set(ordinal: number, input: ExactInput): void {
+    const from = this.#offsets[ordinal]!
+    for (let slot = from; slot < this.#offsets[ordinal + 1]!; slot++) {
       const decay = input.decays[slot - from]
-      const weight = decay === undefined ? 0 : this.weights[position]! * decay.c * decay.share
+      const weight = decay === undefined ? 0 : this.#weights[ordinal]! * decay.c * decay.share
       const settled = decay?.settled === true
-      this.slope[slot] = settled ? 0 : weight
-      this.confirmed[slot] = decay?.confirmed_at ?? 0
-      this.constant[slot] = settled ? weight * this.p.max_carry : 0
+      this.#slope[slot] = settled ? 0 : weight
+      this.#confirmed[slot] = decay?.confirmed_at ?? 0
+      this.#constant[slot] = settled ? weight * this.#p.max_carry : 0
     }
   }
 
-  /** The estimate at a cutoff, in units. */
+  /** Returns the estimate at a cutoff, in units. */
   estimate(cutoff: Micros): number {
-    const { slope, confirmed, constant } = this
-    const base = this.p.max_carry - cutoff
+    const slope = this.#slope
+    const confirmed = this.#confirmed
+    const constant = this.#constant
+    const base = this.#p.max_carry - cutoff
     let sum = 0
     for (let slot = 0; slot < slope.length; slot++) {
       const left = base + confirmed[slot]!
       sum += constant[slot]! + (left > 0 ? slope[slot]! * left : 0)
     }
-    return sum * this.scale
+    return sum * this.#scale
   }
 
-  /** The published confidence in units. */
+  /** Returns the published confidence in units. */
   units(estimate: number, inputs: readonly ExactInput[], cutoff: Micros): number {
-    return roundFiltered(estimate, this.tolerance(estimate), () =>
-      Number(toUnits(this.formula(inputs, cutoff), CONFIDENCE_SCALE)),
+    return roundFiltered(estimate, this.#tolerance(estimate), () =>
+      Number(toUnits(this.#formula(inputs, cutoff), CONFIDENCE_SCALE)),
     )
   }
 
-  /** Whether the unrounded confidence is below quality.min_confidence. */
+  /** Returns whether the unrounded confidence is below quality.min_confidence. */
   isLow(estimate: number, inputs: readonly ExactInput[], cutoff: Micros): boolean {
     return isBelowFiltered(
       estimate,
-      this.minimum_units,
-      this.tolerance(estimate),
-      () => compare34(this.formula(inputs, cutoff), this.minimum) < 0,
+      this.#minimum_units,
+      this.#tolerance(estimate),
+      () => compare34(this.#formula(inputs, cutoff), this.#minimum) < 0,
     )
   }
 
-  private tolerance(estimate: number): number {
-    return confidenceTolerance(this.slope.length, estimate)
+  #tolerance(estimate: number): number {
+    return confidenceTolerance(this.#slope.length, estimate)
   }
 
-  private formula(inputs: readonly ExactInput[], cutoff: Micros): Decimal34 {
+  #formula(inputs: readonly ExactInput[], cutoff: Micros): Decimal34 {
     return confidenceFormula(
-      inputs.map((input, i) => ({ w: fromUnits(this.weights[i]!, 10), terms: input.terms(cutoff) })),
-      this.p.max_carry,
+      inputs.map((input, i) => ({ w: fromUnits(this.#weights[i]!, 10), terms: input.terms(cutoff) })),
+      this.#p.max_carry,
     )
   }
 }

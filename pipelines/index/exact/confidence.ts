@@ -11,7 +11,7 @@ import {
   ZERO34,
 } from './decimal34.ts'
 
-/** What one leg's mark brings to the confidence of an input: c_rule in hundredths, decaying with age; settled never does. */
+/** Confidence term of one leg's mark: c_rule in hundredths, decaying with age; a settled mark never decays. */
 export type ConfidenceTerm = {
   readonly pool_weight: Decimal34
   readonly c: number
@@ -19,12 +19,12 @@ export type ConfidenceTerm = {
   readonly settled: boolean
 }
 
-/** A constituent's weight with the terms of the legs it uses; none where it is missing. */
+/** Weight of a constituent with the terms of the legs it uses; no terms if it is missing. */
 export type ConfidenceInput = { readonly w: Decimal34; readonly terms: readonly ConfidenceTerm[] }
 
 /**
- * confidence = sum w c over all constituents, weights summing to 1; c = 1 for a settled leg, else
- * c_rule x max(0, 1 - age / max_carry); several legs by their pool weights (methodology 4.2, 4.5). The normative formula,
+ * Returns confidence = sum w c over all constituents, weights summing to 1; c = 1 for a settled leg, else
+ * c_rule x max(0, 1 - age / max_carry); several legs by their pool weights (methodology index-1 §5, 9). The normative formula,
  * rounded after every operation as it is.
  */
 export function confidenceFormula(inputs: Iterable<ConfidenceInput>, max_carry: Micros): Decimal34 {

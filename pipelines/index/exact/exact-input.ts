@@ -1,6 +1,7 @@
 import { Decimal, formatDecimal, SCALE } from '../../../primitives/decimal.ts'
 import type { Micros } from '../../../primitives/instants.ts'
 import { toScaled } from '../../../primitives/scaled.ts'
+import { FRESHNESS_CLASSES, MARK_RULES } from '../../../vocabulary/index-level.ts'
 import { sourceIds } from '../calculate.ts'
 import type { EvaluatedConstituent, ExcludedInput } from '../evaluate-constituent.ts'
 import { HAMPEL_RULE } from '../evaluate-leg.ts'
@@ -12,14 +13,14 @@ import { type Ghosts, recordIdOf } from './ghosts.ts'
 import type { IntegerOutlier } from './integer-parameters.ts'
 import type { LegSource } from './leg-source.ts'
 import { type IntegerMark, SOURCE_FIELDS } from './quote-mark.ts'
-import { CLASS, CLASSES, MARK_ONE, NONE, printUnits, RULE, RULES } from './units.ts'
+import { CLASS, MARK_ONE, NONE, printUnits, RULE } from './units.ts'
 
-/** One constituent as evaluated, immutable: what the sums, the state and the lists of a tick read. */
+/** One evaluated constituent, immutable: the source of a tick's sums, state and lists. */
 export type ExactInput = {
   readonly constituent: Constituent
   /** In marks; null = missing. */
   readonly x: number | null
-  /** Codes of CLASSES and RULES. */
+  /** Ordinals in FRESHNESS_CLASSES and MARK_RULES. */
   readonly freshness: number
   readonly rule: number
   readonly provisional: boolean
@@ -40,7 +41,7 @@ export type Decay = {
   readonly settled: boolean
 }
 
-/** A constituent of one leg: x is the leg's mark or one minus it. Lists are made when asked for. */
+/** A constituent of one leg: x is the leg's mark or one minus it. Lists are built on request. */
 export class PlainInput implements ExactInput {
   readonly constituent: Constituent
   readonly x: number | null
@@ -53,8 +54,8 @@ export class PlainInput implements ExactInput {
   readonly excluded: readonly ExcludedInput[]
   readonly source: LegSource
   readonly ghosts: Ghosts
-  private readonly key: number
-  private readonly evidence_id: string
+  readonly #key: number
+  readonly #evidence_id: string
 
   constructor(constituent: Constituent, leg: ExactLeg, p: IntegerOutlier) {
     const { mark } = leg
@@ -70,12 +71,12 @@ export class PlainInput implements ExactInput {
     this.excluded = heldBackInputs(constituent, leg, p)
     this.source = leg.source
     this.ghosts = leg.ghosts
-    this.key = missing ? NONE : mark.key
-    this.evidence_id = leg.phase.evidence_id
+    this.#key = missing ? NONE : mark.key
+    this.#evidence_id = leg.phase.evidence_id
   }
 
   get source_ids(): readonly string[] {
-    return keyIds(this, this.key, this.evidence_id)
+    return keyIds(this, this.#key, this.#evidence_id)
   }
 
   terms(cutoff: Micros): readonly ConfidenceTerm[] {
@@ -87,12 +88,12 @@ const NO_EXCLUDED: readonly ExcludedInput[] = []
 const NO_REASONS: readonly string[] = []
 const NO_DECAYS: readonly Decay[] = []
 
-/** The decay of one mark. */
-export function decayOf({ c, confirmed_at, rule }: IntegerMark, share: number): Decay {
+/** Returns the decay of one mark. */
+function decayOf({ c, confirmed_at, rule }: IntegerMark, share: number): Decay {
   return { share, c, confirmed_at, settled: rule === RULE.M0 }
 }
 
-/** The observation ids that a key of a leg names. */
+/** Returns the observation ids that a key of a leg names. */
 export function keyIds(
   leg: { readonly source: LegSource; readonly ghosts: Ghosts },
   key: number,
@@ -115,14 +116,14 @@ export class ReferenceInput implements ExactInput {
   readonly reasons: readonly string[]
   readonly excluded: readonly ExcludedInput[]
   readonly decays: readonly Decay[]
-  private readonly evaluated: EvaluatedConstituent
+  readonly #evaluated: EvaluatedConstituent
 
   constructor(evaluated: EvaluatedConstituent) {
-    this.evaluated = evaluated
+    this.#evaluated = evaluated
     this.constituent = evaluated.constituent
     this.x = evaluated.x === null ? null : Number(toScaled(evaluated.x.toFixed(), SCALE.mark))
-    this.freshness = CLASSES.indexOf(evaluated.freshness)
-    this.rule = evaluated.mark_rule === null ? NONE : RULES.indexOf(evaluated.mark_rule)
+    this.freshness = FRESHNESS_CLASSES.indexOf(evaluated.freshness)
+    this.rule = evaluated.mark_rule === null ? NONE : MARK_RULES.indexOf(evaluated.mark_rule)
     this.provisional = evaluated.provisional
     this.pending = evaluated.pending
     this.reasons = evaluated.reasons
@@ -131,11 +132,11 @@ export class ReferenceInput implements ExactInput {
   }
 
   get source_ids(): readonly string[] {
-    return sourceIds(this.evaluated)
+    return sourceIds(this.#evaluated)
   }
 
   terms(cutoff: Micros): readonly ConfidenceTerm[] {
-    return this.evaluated.used.map(({ leg }, i) => {
+    return this.#evaluated.used.map(({ leg }, i) => {
       const decay = this.decays[i]!
       return { ...decay, pool_weight: parse34(leg.pool_weight.toFixed()), age: cutoff - decay.confirmed_at }
     })
@@ -147,7 +148,7 @@ function decaysOf({ used }: EvaluatedConstituent): readonly Decay[] {
   return used.map(({ leg, evaluation }) => {
     const mark = evaluation.mark!
     return {
-      // A share in the estimate alone; the formula reads the pool weights themselves.
+      // A share for the estimate only; the formula reads the pool weights themselves.
       share: Number(leg.pool_weight.div(total).toFixed(20)),
       c: Number(mark.c_rule.times(100).toFixed()),
       confirmed_at: mark.confirmed_at,
@@ -156,8 +157,8 @@ function decaysOf({ used }: EvaluatedConstituent): readonly Decay[] {
   })
 }
 
-/** The excluded input of a mark that the filter holds back; none where it holds none. */
-export function heldBackInputs(constituent: Constituent, leg: ExactLeg, p: IntegerOutlier): readonly ExcludedInput[] {
+/** Returns the excluded input of a mark that the filter holds back; empty if there is none. */
+function heldBackInputs(constituent: Constituent, leg: ExactLeg, p: IntegerOutlier): readonly ExcludedInput[] {
   if (!leg.pending) return NO_EXCLUDED
   const { median, limit } = leg.filter.refusal(p)
   const held: ExcludedInput = {

@@ -12,8 +12,8 @@ import { C_OF_RULE, CLASS, MARK_ONE, NONE, RULE } from './units.ts'
 export const EVIDENCE_KEY = -2
 
 /**
- * One leg swept forward: the twin of `evaluateLeg` and of what it remembers, in whole numbers (methodology 4.1 to 4.3).
- * `evaluate` is called at increasing cutoffs, and may be left out at every cutoff before `next_at`: until then nothing
+ * One leg swept forward: the twin of `evaluateLeg` and its memory, in whole numbers (methodology index-1 §3 to 6).
+ * `evaluate` is called at increasing cutoffs, and may be skipped at every cutoff before `next_at`: until then nothing
  * about the leg changes but its age.
  */
 export class ExactLeg {
@@ -27,15 +27,15 @@ export class ExactLeg {
   pending = false
   readonly raw: IntegerMark = noMark()
   reason: 'FROZEN' | 'CROSSED_BOOK' | 'OUTLIER_PENDING' | null = null
-  /** First cutoff at which anything but the age may be different. */
+  /** First cutoff at which anything but the age may differ. */
   next_at: Micros = Number.NEGATIVE_INFINITY
-  /** Positions of the newest admitted rows; -1 = none. */
-  own_position = -1
-  other_position = -1
-  private phase_position = 0
+  /** Feed ordinals of the newest admitted rows; -1 = none. */
+  own_ordinal = -1
+  other_ordinal = -1
+  #phase_ordinal = 0
   history: MarkHistory
   filter: OutlierFilter
-  /** Records of its memory that the source does not have: those of a leg that goes on from a memory. */
+  /** Remembered records that the source does not have, after continuing from a memory. */
   ghosts: Ghosts = NO_GHOSTS
 
   /** @param filtering false where no version of the index filters outliers: then no window is kept */
@@ -46,68 +46,68 @@ export class ExactLeg {
     this.history = new MarkHistory(source.freeze_instants)
   }
 
-  /** The same leg with the same memory over other admission (another grace), or for a look that must leave no trace. */
+  /** Copies the leg and its memory, for other admission (another grace) or for an evaluation that must change nothing. */
   fork(source: LegSource = this.source): ExactLeg {
     const copy = new ExactLeg(source, this.filtering)
     copy.history = this.history.clone()
     copy.filter = this.filter.clone()
     copy.ghosts = this.ghosts
     if (source === this.source) {
-      copy.own_position = this.own_position
-      copy.other_position = this.other_position
-      copy.phase_position = this.phase_position
+      copy.own_ordinal = this.own_ordinal
+      copy.other_ordinal = this.other_ordinal
+      copy.#phase_ordinal = this.#phase_ordinal
     }
     return copy
   }
 
   get phase(): Phase {
-    return this.source.phases[this.phase_position]!
+    return this.source.phases[this.#phase_ordinal]!
   }
 
-  /** The end of the phase. */
+  /** End of the current phase. */
   get phase_until(): Micros {
-    return this.source.phases[this.phase_position + 1]?.from ?? Number.POSITIVE_INFINITY
+    return this.source.phases[this.#phase_ordinal + 1]?.from ?? Number.POSITIVE_INFINITY
   }
 
-  /** The leg at a cutoff not before the last one. */
+  /** Evaluates the leg at a cutoff, not before the previous one. */
   evaluate(cutoff: Micros, p: IntegerParameters): void {
-    this.admit(cutoff)
+    this.#admit(cutoff)
     this.pending = false
     this.provisional = false
     this.reason = null
     const { phase } = this
-    if (phase.kind === 'settled') this.settle(phase)
-    else if (phase.kind === 'frozen') this.freeze(phase)
-    else this.observe(phase.kind === 'paused', cutoff, p)
-    this.freshness = this.classify(cutoff, p)
-    this.next_at = this.isSteady() ? this.nextChange(cutoff, p) : Number.NEGATIVE_INFINITY
+    if (phase.kind === 'settled') this.#settle(phase)
+    else if (phase.kind === 'frozen') this.#freeze(phase)
+    else this.#observe(phase.kind === 'paused', cutoff, p)
+    this.freshness = this.#classify(cutoff, p)
+    this.next_at = this.#isSteady() ? this.#nextChange(cutoff, p) : Number.NEGATIVE_INFINITY
   }
 
-  /** Rule (b) of 4.3: accepts the pending mark when another venue's accepted mark is near it. */
+  /** Accepts the pending mark when another venue's accepted mark is near it (rule b of methodology index-1 §6). */
   confirmByPeers(peers: readonly number[], cutoff: Micros, p: IntegerParameters): void {
     if (!peers.some((peer) => Math.abs(peer - this.raw.value) <= p.outlier.venue_band)) return
     this.filter.acceptPending(p.outlier)
     this.pending = false
-    this.reason = this.phase.kind === 'paused' ? null : this.crossedReason()
+    this.reason = this.phase.kind === 'paused' ? null : this.#crossedReason()
     copyMark(this.raw, this.mark)
-    this.freshness = this.classify(cutoff, p)
-    this.next_at = this.isSteady() ? this.nextChange(cutoff, p) : Number.NEGATIVE_INFINITY
+    this.freshness = this.#classify(cutoff, p)
+    this.next_at = this.#isSteady() ? this.#nextChange(cutoff, p) : Number.NEGATIVE_INFINITY
   }
 
-  private admit(cutoff: Micros): void {
+  #admit(cutoff: Micros): void {
     const { own, other, phases } = this.source
-    this.own_position = newestPosition(own, this.own_position, cutoff)
-    if (other !== null) this.other_position = newestPosition(other, this.other_position, cutoff)
-    while (this.phase_position + 1 < phases.length && phases[this.phase_position + 1]!.from <= cutoff)
-      this.phase_position += 1
+    this.own_ordinal = newestOrdinal(own, this.own_ordinal, cutoff)
+    if (other !== null) this.other_ordinal = newestOrdinal(other, this.other_ordinal, cutoff)
+    while (this.#phase_ordinal + 1 < phases.length && phases[this.#phase_ordinal + 1]!.from <= cutoff)
+      this.#phase_ordinal += 1
   }
 
-  /** Rule (c) of 4.3: once the market is resolved its marks are let through. */
-  private isResolved(): boolean {
+  /** Returns whether the market is resolved, so that its marks pass the filter (rule c of methodology index-1 §6). */
+  #isResolved(): boolean {
     return this.phase.market?.status === 'resolved'
   }
 
-  private settle(phase: Phase): void {
+  #settle(phase: Phase): void {
     const { mark } = this
     mark.rule = RULE.M0
     mark.value = phase.payout
@@ -118,7 +118,7 @@ export class ExactLeg {
     this.filter.clearPending()
   }
 
-  private freeze(phase: Phase): void {
+  #freeze(phase: Phase): void {
     const last = this.history.lastBefore(phase.freeze_at)
     this.reason = 'FROZEN'
     this.filter.clearPending()
@@ -126,43 +126,44 @@ export class ExactLeg {
       this.mark.rule = NONE
       return
     }
-    this.take(last, RULE.frozen)
+    this.#take(last, RULE.frozen)
     this.provisional = true
   }
 
-  /** M1 to M6, else M7; then the outlier filter. */
-  private observe(paused: boolean, cutoff: Micros, p: IntegerParameters): void {
+  /** Forms the mark by M1 to M6, else M7, then applies the outlier filter. */
+  #observe(paused: boolean, cutoff: Micros, p: IntegerParameters): void {
     const { mark, history } = this
-    this.reason = paused ? null : this.crossedReason()
-    if (this.markOwn(paused, cutoff, p) || (!paused && this.markComplement(cutoff, p))) history.remember(mark)
+    this.reason = paused ? null : this.#crossedReason()
+    if (this.#markOwn(paused, cutoff, p) || (!paused && this.#markComplement(cutoff, p))) history.remember(mark)
     else {
       mark.rule = NONE
-      if (!history.is_empty && cutoff - history.newest.confirmed_at <= p.max_carry) this.take(history.newest, RULE.M7)
+      if (!history.is_empty && cutoff - history.newest.confirmed_at <= p.max_carry) this.#take(history.newest, RULE.M7)
     }
     if (mark.rule === NONE) this.filter.clearPending()
-    else if (this.filtering && !this.filter.admit(mark, cutoff, p.outlier, this.isResolved())) this.holdBack(cutoff, p)
+    else if (this.filtering && !this.filter.admit(mark, cutoff, p.outlier, this.#isResolved()))
+      this.#holdBack(cutoff, p)
   }
 
-  private markOwn(paused: boolean, cutoff: Micros, p: IntegerParameters): boolean {
-    if (this.own_position < 0) return false
+  #markOwn(paused: boolean, cutoff: Micros, p: IntegerParameters): boolean {
+    if (this.own_ordinal < 0) return false
     const { own } = this.source
-    return markOfRow(own, rowAt(own, this.own_position), cutoff, p, false, !paused, this.mark)
+    return markOfRow(own, rowAt(own, this.own_ordinal), cutoff, p, false, !paused, this.mark)
   }
 
-  /** M6: one minus the other outcome's own mark. */
-  private markComplement(cutoff: Micros, p: IntegerParameters): boolean {
+  /** Forms the mark by M6: one minus the other outcome's own mark. */
+  #markComplement(cutoff: Micros, p: IntegerParameters): boolean {
     const { other } = this.source
     const { mark } = this
-    if (other === null || this.other_position < 0) return false
-    if (!markOfRow(other, rowAt(other, this.other_position), cutoff, p, true, true, mark)) return false
+    if (other === null || this.other_ordinal < 0) return false
+    if (!markOfRow(other, rowAt(other, this.other_ordinal), cutoff, p, true, true, mark)) return false
     mark.value = MARK_ONE - mark.value
     mark.c = (mark.c * C_OF_RULE[RULE.M6]!) / 100
     mark.rule = RULE.M6
     return true
   }
 
-  /** A pending mark is left out; the last accepted one is used as stale. */
-  private holdBack(cutoff: Micros, p: IntegerParameters): void {
+  /** Leaves out a pending mark; the last accepted one is used as stale. */
+  #holdBack(cutoff: Micros, p: IntegerParameters): void {
     const { mark, filter } = this
     copyMark(mark, this.raw)
     this.pending = true
@@ -177,13 +178,13 @@ export class ExactLeg {
     mark.c = C_OF_RULE[RULE.M7]!
   }
 
-  private take(from: IntegerMark, rule: number): void {
+  #take(from: IntegerMark, rule: number): void {
     copyMark(from, this.mark)
     this.mark.rule = rule
     this.mark.c = C_OF_RULE[rule]!
   }
 
-  private classify(cutoff: Micros, p: IntegerParameters): number {
+  #classify(cutoff: Micros, p: IntegerParameters): number {
     const { rule, confirmed_at } = this.mark
     if (rule === NONE) return CLASS.missing
     if (rule === RULE.M0) return CLASS.settled
@@ -193,30 +194,30 @@ export class ExactLeg {
     return age <= p.max_carry ? CLASS.stale : CLASS.missing
   }
 
-  private crossedReason(): 'CROSSED_BOOK' | null {
-    if (this.own_position < 0) return null
+  #crossedReason(): 'CROSSED_BOOK' | null {
+    if (this.own_ordinal < 0) return null
     const { own } = this.source
-    const row = rowAt(own, this.own_position)
+    const row = rowAt(own, this.own_ordinal)
     return valueAt(own.bid, row) >= valueAt(own.ask, row) ? 'CROSSED_BOOK' : null
   }
 
-  /** False while the filter may change its mind as its window ages. */
-  private isSteady(): boolean {
+  /** Returns whether the filter cannot change its decision as its window ages. */
+  #isSteady(): boolean {
     if (!this.filtering || this.mark.rule === NONE || this.mark.rule === RULE.M0 || this.mark.rule === RULE.frozen)
       return !this.pending
     return !this.pending && this.filter.isLast(this.mark)
   }
 
-  /** The next admission or boundary age; a boundary value still belongs to the better class, hence one microsecond more. */
-  private nextChange(cutoff: Micros, p: IntegerParameters): Micros {
+  /** Returns the next admission or boundary age; a boundary value belongs to the better class, hence one microsecond more. */
+  #nextChange(cutoff: Micros, p: IntegerParameters): Micros {
     const { own, other, phases } = this.source
-    let next = admittedFrom(own, this.own_position + 1)
-    if (this.own_position >= 0) next = rowChange(own, rowAt(own, this.own_position), cutoff, p, next)
+    let next = admittedFrom(own, this.own_ordinal + 1)
+    if (this.own_ordinal >= 0) next = rowChange(own, rowAt(own, this.own_ordinal), cutoff, p, next)
     if (other !== null) {
-      next = Math.min(next, admittedFrom(other, this.other_position + 1))
-      if (this.other_position >= 0) next = rowChange(other, rowAt(other, this.other_position), cutoff, p, next)
+      next = Math.min(next, admittedFrom(other, this.other_ordinal + 1))
+      if (this.other_ordinal >= 0) next = rowChange(other, rowAt(other, this.other_ordinal), cutoff, p, next)
     }
-    const phase = phases[this.phase_position + 1]
+    const phase = phases[this.#phase_ordinal + 1]
     if (phase !== undefined && phase.from < next) next = phase.from
     if (this.mark.rule === NONE) return next
     next = sooner(next, this.mark.confirmed_at + p.stale_after + 1, cutoff)
@@ -224,7 +225,7 @@ export class ExactLeg {
   }
 }
 
-/** When time alone may change what a row gives. */
+/** Returns when time alone may change the mark of a row. */
 function rowChange(feed: QuoteFeed, row: number, cutoff: Micros, p: IntegerParameters, known: Micros): Micros {
   const confirmed_at = confirmedAt(feed, row, cutoff)
   const last_trade_at = valueAt(feed.last_trade_at, row)
@@ -235,14 +236,14 @@ function rowChange(feed: QuoteFeed, row: number, cutoff: Micros, p: IntegerParam
   return sooner(next, last_trade_at + p.t_last + 1, cutoff)
 }
 
-/** The sooner of two instants, where the candidate lies in the future; NaN never does. */
+/** Returns the sooner of two instants, if the candidate lies in the future; NaN never does. */
 function sooner(known: Micros, candidate: Micros, cutoff: Micros): Micros {
   return candidate > cutoff && candidate < known ? candidate : known
 }
 
-/** The position of the newest row admitted at a cutoff, from a position that is not beyond it; -1 = none. */
-export function newestPosition(feed: QuoteFeed, position: number, cutoff: Micros): number {
-  let newest = position
+/** Returns the ordinal of the newest row admitted at a cutoff, searching from an ordinal not beyond it; -1 = none. */
+export function newestOrdinal(feed: QuoteFeed, ordinal: number, cutoff: Micros): number {
+  let newest = ordinal
   while (admittedFrom(feed, newest + 1) <= cutoff) newest += 1
   return newest
 }

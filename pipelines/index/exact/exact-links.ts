@@ -6,7 +6,7 @@ import { baseFactor, compositionStep, linkFactor } from '../link.ts'
 import type { LinkRecord, SeriesOptions } from '../series.ts'
 import type { IndexSpec, IndexVersion } from '../version.ts'
 
-/** The base of an index: K_1 = base_value / S, or as published; 100 in gauge mode. */
+/** Returns the base of an index: K_1 = base_value / S, or the published one; 100 in gauge mode. */
 export function baseLink(
   spec: IndexSpec,
   version: IndexVersion,
@@ -28,7 +28,7 @@ export function baseLink(
 }
 
 /**
- * A later version's link, from S of both compositions with the same admitted inputs (methodology 4.5).
+ * Returns a later version's link, from S of both compositions with the same admitted inputs (methodology index-1 §10).
  * @throws {ServiceError} INDEX_LINK_UNSTABLE, INDEX_GEARING_LIMIT
  */
 export function successorLink(

@@ -16,17 +16,17 @@ import { COVERAGE_SCALE, printUnits, roundQuotient, STATE, WEIGHTS_PER_COVERAGE 
 export type ExactStep = {
   readonly result: SeriesTick
   readonly links: readonly LinkRecord[]
-  /** What the next tick needs of this one and of all before it; only until the next one is asked for. */
+  /** Returns the memory for the next tick; valid only until that one is requested. */
   readonly memory: () => ExactMemory
 }
 
 /**
- * All ticks of an index in order, over all its versions: the twin of `indexSeries` over scaled integers, with the same
+ * Computes all ticks of an index in order, over all its versions: the twin of `indexSeries` over scaled integers, with the same
  * strings and states (the argument is in rounding.ts, level-rounder.ts and confidence-meter.ts). Marks, outlier windows,
  * freshness, sums and states are whole numbers; decimals are used for link factors, for x of pools, sets and rolls, and
- * for fixings, and there they are the reference's functions.
- * @param legs everything known about each leg, before admission; sources that were looked through already may be given
- * @param resume goes on after the tick of a memory; null: from the first tick on
+ * for fixings, and there the reference's own functions are used.
+ * @param legs all records of each leg, before admission; prepared sources may be given instead
+ * @param resume continues after a memory's tick; null: starts at the first tick
  * @throws {ServiceError} INDEX_LINK_UNSTABLE, INDEX_GEARING_LIMIT
  */
 export function* exactSeries(
@@ -69,7 +69,7 @@ function* ticksOf(version: IndexVersion, from: Micros, run: Run): Generator<Exac
   }
 }
 
-/** Steps 6 and 7: level, ratios and state. */
+/** Computes level, ratios and state (steps 6 and 7). */
 function conclude(run: Run, composition: Composition, cutoff: Micros, gate: IndexGate): SeriesTick {
   const { figures, inputs, meter, p, version, fixing_failed } = composition
   const estimate = meter.estimate(cutoff)

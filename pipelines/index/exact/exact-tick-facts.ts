@@ -1,13 +1,13 @@
 import type { Decimal } from '../../../primitives/decimal.ts'
 import type { Micros } from '../../../primitives/instants.ts'
+import { QUALITY_STATES, type QualityState } from '../../../vocabulary/index-level.ts'
 import type { LastLevel, TickResult } from '../calculate.ts'
 import type { ExcludedInput } from '../evaluate-constituent.ts'
-import { QUALITY_STATES, type QualityState } from '../quality.ts'
 import type { IndexVersion } from '../version.ts'
 import type { ExactInput } from './exact-input.ts'
 import { STATE } from './units.ts'
 
-/** What both engines say of a tick; each of these fields is published, or is hashed with what is. */
+/** Facts of a tick that both engines compute; each is published, or hashed with the published fields. */
 export type TickFacts = Pick<
   TickResult,
   | 'tick_at'
@@ -24,12 +24,12 @@ export type TickFacts = Pick<
   | 'reason_codes'
 >
 
-/** The numbers of one tick, as printed. */
+/** Numbers of one tick, as published. */
 export type TickNumbers = {
   readonly tick_at: Micros
   readonly version: IndexVersion
   readonly state: number
-  /** The last level where the state is stale; null: none. */
+  /** The last level if the state is stale; null: none. */
   readonly level: LastLevel | null
   readonly coverage_ratio: string
   readonly confidence: string
@@ -37,7 +37,7 @@ export type TickNumbers = {
   readonly fixing_failed: boolean
 }
 
-/** One tick of the exact engine. Its lists are made when first read, from inputs that never change. */
+/** One tick of the exact engine. Its lists are built when first read, from inputs that never change. */
 export class SeriesTick implements TickFacts {
   readonly tick_at: Micros
   readonly version: IndexVersion
@@ -48,7 +48,7 @@ export class SeriesTick implements TickFacts {
   readonly confidence: string
   readonly link_factor: Decimal | null
   readonly inputs: readonly ExactInput[]
-  private readonly fixing_failed: boolean
+  readonly #fixing_failed: boolean
 
   constructor(numbers: TickNumbers, inputs: readonly ExactInput[]) {
     this.tick_at = numbers.tick_at
@@ -60,7 +60,7 @@ export class SeriesTick implements TickFacts {
     this.coverage_ratio = numbers.coverage_ratio
     this.confidence = numbers.confidence
     this.link_factor = numbers.link_factor
-    this.fixing_failed = numbers.fixing_failed
+    this.#fixing_failed = numbers.fixing_failed
     this.inputs = inputs
   }
 
@@ -78,7 +78,7 @@ export class SeriesTick implements TickFacts {
 
   get reason_codes(): readonly string[] {
     const codes = new Set(this.inputs.flatMap((input) => input.reasons))
-    if (this.fixing_failed) codes.add('FIXING_UNAVAILABLE')
+    if (this.#fixing_failed) codes.add('FIXING_UNAVAILABLE')
     return [...codes].sort()
   }
 }

@@ -1,23 +1,23 @@
+import { INDICATIVE_REASONS } from '../../../vocabulary/index-level.ts'
 import type { IndexGate } from '../calculate.ts'
 import type { ExactInput } from './exact-input.ts'
 import type { IntegerParameters } from './integer-parameters.ts'
 import { type Numerator, type NumeratorPath, newNumerator } from './numerator.ts'
 import { CLASS, isFallbackRule, STATE } from './units.ts'
 
-/** Reasons that hold a state at indicative; VENUE_DISPERSION holds it at degraded (methodology 4.4, 4.7, 4.8). */
-export const INDICATIVE_REASONS = ['PARTIAL_OUTCOME_SET', 'TERM_STRUCTURE_VIOLATION']
+/** Reasons that hold a state at indicative; VENUE_DISPERSION holds it at degraded (methodology index-1 §7, 11, 12). */
 
 /**
- * The sums behind one tick (methodology 4.5, 4.8) in whole weights and counts. Adding and removing an input are exact, so
- * only inputs that changed are touched.
+ * Sums behind one tick (methodology index-1 §9, 12) in whole weights and counts. Adding and removing an input are exact, so
+ * only changed inputs are updated.
  */
 export class Figures {
   readonly numerator: Numerator
-  /** Weights of U, of settled + fresh in U, and on M5, M6, M7 and frozen. */
+  /** Weight of U; of settled + fresh in U; on M5, M6, M7 and frozen. */
   used = 0
   covered = 0
   fallback = 0
-  /** Constituents without x; settled or fresh; dispersed; that hold the state at indicative. */
+  /** Number of constituents without x; settled or fresh; dispersed; holding the state at indicative. */
   missing = 0
   live = 0
   dispersed = 0
@@ -27,19 +27,19 @@ export class Figures {
     this.numerator = newNumerator(path)
   }
 
-  /** Counts an input of weight w in. */
+  /** Adds an input of weight w. */
   add(input: ExactInput, w: number): void {
     if (input.x !== null) this.numerator.add(w, input.x)
-    this.count(input, w, 1)
+    this.#count(input, w, 1)
   }
 
-  /** Takes it out again. */
+  /** Removes an input of weight w. */
   remove(input: ExactInput, w: number): void {
     if (input.x !== null) this.numerator.remove(w, input.x)
-    this.count(input, w, -1)
+    this.#count(input, w, -1)
   }
 
-  private count(input: ExactInput, w: number, sign: 1 | -1): void {
+  #count(input: ExactInput, w: number, sign: 1 | -1): void {
     const live = input.freshness <= CLASS.fresh
     if (input.x === null) this.missing += sign
     else this.used += sign * w
@@ -52,13 +52,13 @@ export class Figures {
   }
 }
 
-/** What a state is decided from. */
+/** Figures that decide a state. */
 export type StateFigures = Pick<
   Figures,
   'used' | 'covered' | 'fallback' | 'missing' | 'live' | 'dispersed' | 'indicative'
 >
 
-/** States Q1..Q5 of methodology 4.8, by code: the first row that is true. */
+/** Decides the state, Q1..Q5 of methodology index-1 §12, by code: the first row that is true. */
 export function decideState(
   figures: StateFigures,
   p: IntegerParameters,
@@ -73,7 +73,7 @@ export function decideState(
   return STATE.valid
 }
 
-/** Whether a tick would carry a level: enough usable weight, and something fresh or settled. */
+/** Returns whether a tick would have a level: enough usable weight, and something fresh or settled. */
 export function isPriced(figures: StateFigures, p: IntegerParameters): boolean {
   return figures.used > 0 && figures.used >= p.usable_min && figures.live > 0
 }

@@ -15,11 +15,11 @@ export type IntegerParameters = {
   readonly book_max_age: Micros
   readonly t_recent: Micros
   readonly t_last: Micros
-  /** Spreads in prices: at most. */
+  /** Largest spreads, in prices. */
   readonly s_tight: number
   readonly s_micro: number
   readonly s_wide: number
-  /** Depth: at least. */
+  /** Smallest depth. */
   readonly q_min: number
   readonly outlier: IntegerOutlier
   /** Weights: suspended below usable, degraded below coverage or above fallback. */
@@ -35,7 +35,7 @@ export type IntegerOutlier = {
   readonly min_n: number
   readonly confirm_n: number
   readonly window_max_age: Micros
-  /** Marks: at most. */
+  /** Largest distances, in marks. */
   readonly band: number
   readonly venue_band: number
   /** k and its half for re-entry, as limits. */
@@ -54,7 +54,7 @@ export type OutlierLimit = {
   readonly scale: bigint
 }
 
-/** The bounds of one version. */
+/** Returns the bounds of one version. */
 export function integerParameters(version: IndexVersion): IntegerParameters {
   const known = KNOWN.get(version) ?? parametersOf(version)
   KNOWN.set(version, known)
@@ -98,7 +98,7 @@ function integerOutlier({ outlier }: Parameters): IntegerOutlier {
   }
 }
 
-/** 2|x-m| <= k x 1.4826 x 2 MAD becomes 2|x-m| x 20000 <= k x 14826 x 4 MAD. */
+/** Converts a limit: 2|x-m| <= k x 1.4826 x 2 MAD becomes 2|x-m| x 20000 <= k x 14826 x 4 MAD. */
 function outlierLimit(k: Decimal, floor: Decimal): OutlierLimit {
   const places = k.decimalPlaces()
   return {
@@ -109,7 +109,7 @@ function outlierLimit(k: Decimal, floor: Decimal): OutlierLimit {
   }
 }
 
-/** Bounds beyond the safe range compare like the safe range's end, because no counted number lies outside it. */
+/** Rounds a bound down. Beyond the safe range it becomes the range's end, because no counted number lies outside it. */
 function atMost(bound: Decimal, units: number): number {
   return safe(bound.times(units).floor())
 }

@@ -1,4 +1,5 @@
 import { Decimal } from '../../../primitives/decimal.ts'
+import { FRESHNESS_CLASSES, MARK_RULES } from '../../../vocabulary/index-level.ts'
 import type { Mark } from '../../market/mark.ts'
 import type { OutlierDecision } from '../../market/outlier.ts'
 import { NO_OUTLIER_STATE } from '../../market/outlier.ts'
@@ -7,16 +8,16 @@ import { keyIds } from './exact-input.ts'
 import type { ExactLeg } from './exact-leg.ts'
 import type { IntegerOutlier } from './integer-parameters.ts'
 import type { IntegerMark } from './quote-mark.ts'
-import { CLASSES, MARK_ONE, NONE, RULES } from './units.ts'
+import { MARK_ONE, NONE } from './units.ts'
 
 const MARK_UNIT = new Decimal(1).div(MARK_ONE)
 const HUNDREDTH = new Decimal('0.01')
 
-/** A leg as the reference's normalisations read it: the same mark in decimals. What it remembers is not carried over. */
+/** Converts a leg for the reference's normalisations: the same mark in decimals, without its memory. */
 export function legEvaluation(leg: ExactLeg, p: IntegerOutlier): LegEvaluation {
   return {
     mark: leg.mark.rule === NONE ? null : markOf(leg, leg.mark),
-    freshness: CLASSES[leg.freshness]!,
+    freshness: FRESHNESS_CLASSES[leg.freshness]!,
     provisional: leg.provisional,
     pending: leg.pending ? { mark: markOf(leg, leg.raw), decision: decisionOf(leg, p) } : null,
     window_ids: [],
@@ -26,7 +27,7 @@ export function legEvaluation(leg: ExactLeg, p: IntegerOutlier): LegEvaluation {
 }
 
 function markOf(leg: ExactLeg, mark: IntegerMark): Mark {
-  const rule = RULES[mark.rule]!
+  const rule = MARK_RULES[mark.rule]!
   return {
     rule,
     origin_rule: rule,

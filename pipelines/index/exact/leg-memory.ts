@@ -1,27 +1,27 @@
 import type { Micros } from '../../../primitives/instants.ts'
-import { ExactLeg, newestPosition } from './exact-leg.ts'
+import { ExactLeg, newestOrdinal } from './exact-leg.ts'
 import { GHOST_ROW, recordIdOf } from './ghosts.ts'
 import type { LegSource } from './leg-source.ts'
 import { type Kept, OutlierFilter } from './outlier-filter.ts'
 import { type QuoteFeed, rowAt } from './quote-feed.ts'
 import { type IntegerMark, sourceKey } from './quote-mark.ts'
 
-/** The fields of one record that gave a mark: by the record's id, so that it outlives the columns it was read from. */
+/** Source fields of a mark, by record id, so that they outlive the columns. */
 export type MarkSource = { readonly record_id: string; readonly fields: number; readonly other: boolean }
 export type RememberedMark = Omit<IntegerMark, 'key'> & MarkSource
 export type AcceptedMark = Omit<Kept, 'key'> & MarkSource
 
-/** What one leg of the exact engine remembers, in whole numbers. Immutable. */
+/** Memory of one leg of the exact engine, in whole numbers. Immutable. */
 export type LegMemory = {
   /** The newest M1..M6 mark. */
   readonly newest: RememberedMark | null
-  /** The last mark before an instant that can freeze the leg, where a later one replaced it. */
+  /** Last marks before instants that can freeze the leg, where a later mark replaced them. */
   readonly asides: readonly { readonly instant: Micros; readonly mark: RememberedMark }[]
   readonly accepted: readonly AcceptedMark[]
   readonly pending: readonly AcceptedMark[]
 }
 
-/** What a leg remembers after a tick. */
+/** Returns the memory of a leg after a tick. */
 export function rememberLeg(leg: ExactLeg): LegMemory {
   const { history, filter } = leg
   const { accepted, pending } = filter.memory()
@@ -34,8 +34,8 @@ export function rememberLeg(leg: ExactLeg): LegMemory {
 }
 
 /**
- * A leg that goes on from a memory, over a source that begins where the memory was made: of the remembered records it may
- * have only those that were the newest admitted then.
+ * Restores a leg from a memory, over a source that begins where the memory was made: of the remembered records it may
+ * contain only those that were the newest admitted then.
  * @param at the tick of the memory
  */
 export function restoreLeg(source: LegSource, filtering: boolean, memory: LegMemory, at: Micros): ExactLeg {
@@ -60,7 +60,7 @@ export function restoreLeg(source: LegSource, filtering: boolean, memory: LegMem
   return leg
 }
 
-/** Room for marks of a filter that goes on from a memory, mostly for few ticks. */
+/** Initial filter capacity after a restore, which mostly serves few ticks. */
 const MEMORY_CAPACITY = 24
 
 function remembered(leg: ExactLeg, mark: IntegerMark): RememberedMark {
@@ -82,8 +82,8 @@ function keptMark({ value, confirmed_at }: AcceptedMark, key: number): Kept {
 }
 
 function newestRow(feed: QuoteFeed, at: Micros): { readonly row: number; readonly record_id: string } | null {
-  const position = newestPosition(feed, -1, at)
-  if (position < 0) return null
-  const row = rowAt(feed, position)
+  const ordinal = newestOrdinal(feed, -1, at)
+  if (ordinal < 0) return null
+  const row = rowAt(feed, ordinal)
   return { row, record_id: feed.columns.recordId(row) }
 }

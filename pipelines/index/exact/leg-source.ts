@@ -7,23 +7,23 @@ import { admitLeg, freezeInstants, type LegData } from '../admission.ts'
 import { NO_QUOTES } from '../quote-window.ts'
 import { type QuoteFeed, quoteFeed } from './quote-feed.ts'
 
-/** Everything known about one leg under one grace, ready to be swept forward. Immutable. */
+/** All records of one leg under one grace, ready to be swept forward. Immutable. */
 export type LegSource = {
   readonly own: QuoteFeed
   readonly other: QuoteFeed | null
   /** Ascending; the first begins before every cutoff. */
   readonly phases: readonly Phase[]
-  /** Every instant that can freeze the leg, ascending, whatever is admitted together; none where no record freezes it. */
+  /** Every instant that can freeze the leg, ascending, whatever is admitted together; empty if none can. */
   readonly freeze_instants: readonly Micros[]
 }
 
-/** From one admission of a resolution or market record to the next: what they say about the outcome. */
+/** Period between two admissions of resolution or market records, and their effect on the outcome. */
 export type Phase = {
   readonly from: Micros
   readonly kind: 'open' | 'paused' | 'frozen' | 'settled'
-  /** frozen: the last mark with a source time before this counts. */
+  /** If frozen: the last mark with a source time before this counts. */
   readonly freeze_at: Micros
-  /** settled: payout in marks, the resolution's own source time, the observation that shows it. */
+  /** If settled: payout in marks, the resolution's source time, the observation that shows it. */
   readonly payout: number
   readonly source_at: Micros
   readonly evidence_id: string

@@ -6,38 +6,38 @@ import { legReach } from './reach.ts'
 import { type TightBooks, tightBooks } from './tight-books.ts'
 
 /**
- * The records of legs, each looked through once and then shared by every composition, version and replay that reads them.
+ * Records of legs, each prepared once and shared by every composition, version and replay that reads them.
  */
 export class LegSources {
-  private readonly load: (leg: Leg) => LegData
-  private readonly data = new Map<string, LegData>()
-  private readonly sources = new Map<string, LegSource>()
-  private readonly reaches = new Map<string, number>()
-  private readonly books = new Map<LegSource, Map<number, TightBooks>>()
+  readonly #load: (leg: Leg) => LegData
+  readonly #data = new Map<string, LegData>()
+  readonly #sources = new Map<string, LegSource>()
+  readonly #reaches = new Map<string, number>()
+  readonly #books = new Map<LegSource, Map<number, TightBooks>>()
 
-  /** @param load everything known about a leg, before admission */
+  /** @param load returns all records of a leg, before admission */
   constructor(load: (leg: Leg) => LegData) {
-    this.load = load
+    this.#load = load
   }
 
-  /** A leg's records as loaded. */
+  /** Returns a leg's records as loaded. */
   dataOf(leg: Leg): LegData {
-    return remembered(this.data, leg.key, () => this.load(leg))
+    return remembered(this.#data, leg.key, () => this.#load(leg))
   }
 
-  /** A leg's records under a grace. */
+  /** Returns a leg's records under a grace. */
   sourceOf(leg: Leg, grace: Micros): LegSource {
-    return remembered(this.sources, `${grace}\u001f${leg.key}`, () => legSource(this.dataOf(leg), grace))
+    return remembered(this.#sources, `${grace}\u001f${leg.key}`, () => legSource(this.dataOf(leg), grace))
   }
 
-  /** How far from one half a leg's marks can lie. */
+  /** Returns the largest distance of a leg's marks from one half. */
   reachOf(leg: Leg, fixing: boolean): number {
-    return remembered(this.reaches, `${fixing}\u001f${leg.key}`, () => legReach(this.dataOf(leg), fixing))
+    return remembered(this.#reaches, `${fixing}\u001f${leg.key}`, () => legReach(this.dataOf(leg), fixing))
   }
 
-  /** What the bulk replay reads of a leg's own quotes. */
+  /** Returns the columns that the bulk replay reads from a leg's own quotes. */
   booksOf(source: LegSource, s_tight: number): TightBooks {
-    const bySpread = remembered(this.books, source, () => new Map<number, TightBooks>())
+    const bySpread = remembered(this.#books, source, () => new Map<number, TightBooks>())
     return remembered(bySpread, s_tight, () => tightBooks(source.own, s_tight))
   }
 }

@@ -11,88 +11,91 @@ import { C_M1, CLASS, isFallbackRule, MARK_ONE, NONE, RULE } from './units.ts'
 
 /**
  * Sweeps one leg over block after block of ticks and adds it to their sums. A new row of a tight, young, valid book (M1) is
- * taken in a short loop; everything else goes through `ExactLeg.evaluate`, which then finds its memory as if it had seen
- * every tick, and whose answer stands until the leg's next change.
+ * taken in a short loop; everything else goes through `ExactLeg.evaluate`, which then finds its memory as if it had evaluated
+ * every tick, and whose result holds until the leg's next change.
  */
 export class LegSweep {
-  private readonly leg: ExactLeg
-  private readonly position_in_block: number
-  private readonly books: TightBooks
-  private readonly reading: Reading
-  private readonly p: IntegerParameters
-  /** A row taken directly must be so young that it is valid and fresh, and its confidence positive. */
-  private readonly direct_age: Micros
-  /** Cutoffs up to which rows may be taken directly: the market is open, and no freeze instant is passed. */
-  private direct_until: Micros = Number.NEGATIVE_INFINITY
-  /** What the leg said last, and until when it says so. */
-  private readonly said = { value: 0, confirmed_at: 0, c: 0, flags: 0 }
-  private until: Micros = Number.NEGATIVE_INFINITY
-  /** Ticks in a row whose rows were taken directly and are not yet in the leg's memory, the cutoff of the last one, and the
+  readonly #leg: ExactLeg
+  readonly #block_slot: number
+  readonly #books: TightBooks
+  readonly #reading: Reading
+  readonly #p: IntegerParameters
+  /** Largest age of a row taken directly: it is then valid and fresh, with positive confidence. */
+  readonly #direct_age: Micros
+  /** Last cutoff at which rows may be taken directly: the market is open, and no freeze instant has passed. */
+  #direct_until: Micros = Number.NEGATIVE_INFINITY
+  /** Last result of the leg, and the instant until which it holds. */
+  readonly #result = { value: 0, confirmed_at: 0, c: 0, flags: 0 }
+  #until: Micros = Number.NEGATIVE_INFINITY
+  /** Consecutive ticks whose rows were taken directly and are not yet in the leg's memory, the cutoff of the last one, and the
    * bounds of all marks that the filter's window may hold by then. */
-  private streak = 0
-  private streak_end: Micros = 0
-  private bounds: MarkBounds | null = null
+  #streak = 0
+  #streak_end: Micros = 0
+  #bounds: MarkBounds | null = null
 
-  constructor(leg: ExactLeg, position_in_block: number, books: TightBooks, reading: Reading, p: IntegerParameters) {
-    this.leg = leg
-    this.position_in_block = position_in_block
-    this.books = books
-    this.reading = reading
-    this.p = p
-    this.direct_age = Math.min(p.book_max_age, p.stale_after, p.max_carry)
+  constructor(leg: ExactLeg, block_slot: number, books: TightBooks, reading: Reading, p: IntegerParameters) {
+    this.#leg = leg
+    this.#block_slot = block_slot
+    this.#books = books
+    this.#reading = reading
+    this.#p = p
+    this.#direct_age = Math.min(p.book_max_age, p.stale_after, p.max_carry)
   }
 
-  /** Adds the leg to every tick of a block from one on. */
+  /** Adds the leg to every tick of a block, starting at one of them. */
   run(ticks: TickBlock, block: BulkBlock, from: number): void {
     let i = from
     while (i < ticks.count) {
-      i = this.takeRows(ticks, i, block)
-      if (i < ticks.count) i = this.stand(ticks, i, block)
+      i = this.#takeRows(ticks, i, block)
+      if (i < ticks.count) i = this.#addResult(ticks, i, block)
     }
   }
 
-  /** What the leg said at one tick of the block just run: c in hundredths, C_SETTLED or 0, and its confirmation. */
-  saidAt(i: number, cutoff: Micros, block: BulkBlock): Pick<Segment, 'c' | 'confirmed_at'> {
-    const c = block.c[this.position_in_block]![i]!
-    if (c !== C_TAKEN) return { c, confirmed_at: block.confirmed[this.position_in_block]![i]! }
-    return { c: C_M1, confirmed_at: this.books.admitted[newestAdmitted(this.books, cutoff)]! }
+  /** Returns the leg's result at one tick of the block just run: c in hundredths, C_SETTLED or 0, and its confirmation. */
+  resultAt(i: number, cutoff: Micros, block: BulkBlock): Pick<Segment, 'c' | 'confirmed_at'> {
+    const c = block.c[this.#block_slot]![i]!
+    if (c !== C_TAKEN) return { c, confirmed_at: block.confirmed[this.#block_slot]![i]! }
+    return { c: C_M1, confirmed_at: this.#books.admitted[newestAdmitted(this.#books, cutoff)]! }
   }
 
-  /** Takes new rows from a tick on; returns the first tick that has none or needs the general way. */
-  private takeRows(ticks: TickBlock, from: number, block: BulkBlock): number {
+  /** Takes new rows from a tick on; returns the first tick that has none or needs a full evaluation. */
+  #takeRows(ticks: TickBlock, from: number, block: BulkBlock): number {
     const rows = this.rowsFrom(ticks)
     if (rows === null) return from
-    const ages = { age: this.direct_age, max_carry: this.p.max_carry }
+    const ages = { age: this.#direct_age, max_carry: this.#p.max_carry }
     const to = takeTightRows(rows, ticks, from, ages, block)
     this.took(rows, ticks, from, to)
     return to
   }
 
-  /** The rows that may be taken directly; null for none. */
+  /** Returns the rows that may be taken directly; null for none. */
   rowsFrom(ticks: TickBlock): TightRows | null {
-    const { leg, books, reading } = this
+    const leg = this.#leg
+    const books = this.#books
+    const reading = this.#reading
     const { admitted, marks } = books
-    const position = leg.own_position + 1
-    const bounds = this.streak > 0 ? this.bounds : this.boundsOfFilter()
-    if (bounds === null || position >= marks.length - 1) return null
-    // The last row is left to the general way, so that there always is a next one to look at.
-    const end = tickFrom(Math.min(this.direct_until, admitted[marks.length - 1]!), ticks)
-    return { admitted, marks, position, end, bounds, reading }
+    const ordinal = leg.own_ordinal + 1
+    const bounds = this.#streak > 0 ? this.#bounds : this.#boundsOfFilter()
+    if (bounds === null || ordinal >= marks.length - 1) return null
+    // The last row gets a full evaluation, so that a next row always exists.
+    const end = tickFrom(Math.min(this.#direct_until, admitted[marks.length - 1]!), ticks)
+    return { admitted, marks, ordinal, end, bounds, reading }
   }
 
-  /** Whether each row taken at tick after tick of a step is young enough, being admitted after the tick before. */
+  /** Returns whether each row taken at consecutive ticks of a step is young enough, being admitted after the previous tick. */
   isYoungAt(step: Micros): boolean {
-    return step <= this.direct_age && this.streak > 0
+    return step <= this.#direct_age && this.#streak > 0
   }
 
-  /** Goes on after the rows of the ticks [from, to) were taken. */
+  /** Records that the rows of the ticks [from, to) were taken. */
   took(rows: TightRows, ticks: TickBlock, from: number, to: number): void {
-    if (to > from) this.goOn(ticks.first + (to - 1) * ticks.step, to - from, rows)
+    if (to > from) this.#goOn(ticks.first + (to - 1) * ticks.step, to - from, rows)
   }
 
-  /** The marks that the outlier filter lets through by its bounds alone; null where every mark must go through `admit`. */
-  private boundsOfFilter(): MarkBounds | null {
-    const { leg, p } = this
+  /** Returns the marks that the outlier filter accepts by its bounds alone; null if every mark must go through `admit`. */
+  #boundsOfFilter(): MarkBounds | null {
+    const leg = this.#leg
+    const p = this.#p
     if (!leg.filtering || !p.outlier.enabled) return { low: 0, high: MARK_ONE, room: Number.POSITIVE_INFINITY }
     const room = leg.filter.roomFor(p.outlier)
     if (room === NO_ROOM) return null
@@ -100,85 +103,94 @@ export class LegSweep {
     return low > high ? { low: MARK_ONE + 1, high: -1, room } : { low, high, room }
   }
 
-  /** After `ticks` rows were taken, the last one at `cutoff`. */
-  private goOn(cutoff: Micros, ticks: number, rows: TightRows): void {
-    const { leg, books } = this
-    const position = rows.position - 1
-    const at = books.admitted[position]!
-    leg.own_position = position
-    this.streak += ticks
-    this.streak_end = cutoff
-    this.bounds = rows.bounds
-    this.say(books.marks[position]!, at, C_M1, 0)
-    this.until = Math.min(books.admitted[position + 1]!, at + this.direct_age + 1, this.direct_until)
+  /** Advances the state after `ticks` rows were taken, the last one at `cutoff`. */
+  #goOn(cutoff: Micros, ticks: number, rows: TightRows): void {
+    const leg = this.#leg
+    const books = this.#books
+    const ordinal = rows.ordinal - 1
+    const at = books.admitted[ordinal]!
+    leg.own_ordinal = ordinal
+    this.#streak += ticks
+    this.#streak_end = cutoff
+    this.#bounds = rows.bounds
+    this.#setResult(books.marks[ordinal]!, at, C_M1, 0)
+    this.#until = Math.min(books.admitted[ordinal + 1]!, at + this.#direct_age + 1, this.#direct_until)
   }
 
-  /** Leaves the leg's memory as if `evaluate` had seen every row taken: its newest mark, and the filter's window. */
+  /** Updates the leg's memory as if `evaluate` had seen every row taken: its newest mark, and the filter's window. */
   settle(step: Micros): void {
-    const { leg, books, p } = this
-    if (this.streak === 0) return
-    const { value, confirmed_at: at } = this.said
-    const key = this.keyOf(leg.own_position)
+    const leg = this.#leg
+    const books = this.#books
+    const p = this.#p
+    if (this.#streak === 0) return
+    const { value, confirmed_at: at } = this.#result
+    const key = this.#keyOf(leg.own_ordinal)
     leg.history.remember({ rule: RULE.M1, value, c: C_M1, confirmed_at: at, source_at: at, key })
     if (leg.filtering) {
       leg.filter.clearPending()
-      const seen = Math.min(this.streak, p.outlier.window)
-      const cutoffs = Array.from({ length: seen }, (_, i) => this.streak_end - i * step)
-      for (const taken of positionsBefore(books, leg.own_position, cutoffs).reverse()) this.accept(taken)
+      const seen = Math.min(this.#streak, p.outlier.window)
+      const cutoffs = Array.from({ length: seen }, (_, i) => this.#streak_end - i * step)
+      for (const taken of ordinalsBefore(books, leg.own_ordinal, cutoffs).reverse()) this.#accept(taken)
     }
-    this.streak = 0
+    this.#streak = 0
   }
 
-  private accept(position: number): void {
-    const { leg, books, p } = this
-    leg.filter.accept(books.marks[position]!, books.admitted[position]!, this.keyOf(position), p.outlier)
+  #accept(ordinal: number): void {
+    const leg = this.#leg
+    const books = this.#books
+    const p = this.#p
+    leg.filter.accept(books.marks[ordinal]!, books.admitted[ordinal]!, this.#keyOf(ordinal), p.outlier)
   }
 
-  private keyOf(position: number): number {
-    return sourceKey(rowAt(this.leg.source.own, position), 0, false)
+  #keyOf(ordinal: number): number {
+    return sourceKey(rowAt(this.#leg.source.own, ordinal), 0, false)
   }
 
-  private say(value: number, confirmed_at: Micros, c: number, flags: number): void {
-    this.said.value = value
-    this.said.confirmed_at = confirmed_at
-    this.said.c = c
-    this.said.flags = flags
+  #setResult(value: number, confirmed_at: Micros, c: number, flags: number): void {
+    this.#result.value = value
+    this.#result.confirmed_at = confirmed_at
+    this.#result.c = c
+    this.#result.flags = flags
   }
 
-  /** Adds what the leg says from a tick on, for as long as it stands; returns the first tick after. */
-  private stand(ticks: TickBlock, from: number, block: BulkBlock): number {
+  /** Adds the leg's result from a tick on while it holds; returns the first tick after. */
+  #addResult(ticks: TickBlock, from: number, block: BulkBlock): number {
     const cutoff = ticks.first + from * ticks.step
-    if (cutoff >= this.until) this.evaluate(cutoff, ticks.step)
+    if (cutoff >= this.#until) this.#evaluate(cutoff, ticks.step)
     this.settle(ticks.step)
-    const to = this.until > cutoff ? tickFrom(this.until, ticks) : from + 1
-    block.addSegment(this.position_in_block, this.said, this.reading, ticks, { from, to, max_carry: this.p.max_carry })
+    const to = this.#until > cutoff ? tickFrom(this.#until, ticks) : from + 1
+    block.addSegment(this.#block_slot, this.#result, this.#reading, ticks, {
+      from,
+      to,
+      max_carry: this.#p.max_carry,
+    })
     return to
   }
 
-  /** The general way, from the leg's own memory. */
-  private evaluate(cutoff: Micros, step: Micros): void {
-    const { leg } = this
+  /** Evaluates the leg in full, from its own memory. */
+  #evaluate(cutoff: Micros, step: Micros): void {
+    const leg = this.#leg
     this.settle(step)
-    leg.evaluate(cutoff, this.p)
+    leg.evaluate(cutoff, this.#p)
     const { mark, phase } = leg
     const c = mark.rule === NONE ? 0 : mark.rule === RULE.M0 ? C_SETTLED : mark.c
-    this.say(mark.value, mark.confirmed_at, c, flagsOf(leg))
-    this.until = leg.next_at
+    this.#setResult(mark.value, mark.confirmed_at, c, flagsOf(leg))
+    this.#until = leg.next_at
     const open = phase.kind === 'open' && !(leg.filtering && phase.market?.status === 'resolved')
-    this.direct_until = open ? Math.min(leg.phase_until, leg.history.nextInstant()) : Number.NEGATIVE_INFINITY
+    this.#direct_until = open ? Math.min(leg.phase_until, leg.history.nextInstant()) : Number.NEGATIVE_INFINITY
   }
 }
 
-/** The newest position admitted at each of some descending cutoffs, from the one of the first on. */
-function positionsBefore({ admitted }: TightBooks, first: number, cutoffs: readonly Micros[]): number[] {
-  let position = first
+/** Returns the ordinal of the newest row admitted at each of some descending cutoffs, starting from that of the first. */
+function ordinalsBefore({ admitted }: TightBooks, first: number, cutoffs: readonly Micros[]): number[] {
+  let ordinal = first
   return cutoffs.map((cutoff) => {
-    while (admitted[position]! > cutoff) position -= 1
-    return position
+    while (admitted[ordinal]! > cutoff) ordinal -= 1
+    return ordinal
   })
 }
 
-/** The first tick of a block at or after an instant. A 32-bit integer (| 0), so that the loops count in such. */
+/** Returns the first tick of a block at or after an instant. A 32-bit integer (| 0), so that the loops count in such. */
 function tickFrom(instant: Micros, { first, step, count }: TickBlock): number {
   return Math.max(0, Math.min(count, Math.ceil((instant - first) / step))) | 0
 }

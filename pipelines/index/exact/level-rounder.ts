@@ -5,11 +5,11 @@ import { type Decimal34, divide34, fromUnits, multiply34, parse34, toUnits } fro
 import { roundFiltered } from './rounding.ts'
 import { MARK_ONE, printUnits, roundQuotient } from './units.ts'
 
-/** Units of a published level: 4 decimals. */
+/** Fraction digits of a published level. */
 export const LEVEL_SCALE = 4
 const HALF = MARK_ONE / 2
 
-/** Link factors up to this give levels whose units a Float64 holds, for marks up to 1.4. */
+/** Largest link factor whose levels fit a Float64 in units, for marks up to 1.4. */
 const LARGE_K = 2 ** 52 / 14_000
 
 /**
@@ -25,38 +25,38 @@ const LARGE_K = 2 ** 52 / 14_000
  * exact tie S may have no finite expansion, and only the formula knows to which side its 34 digits fall.
  */
 export class LevelRounder {
-  private readonly k: Decimal34
-  private readonly gauge: boolean
+  readonly #k: Decimal34
+  readonly #gauge: boolean
   /** K in units of level per mark: K x 10^4 / 10^6. */
-  private readonly units_per_mark: number
-  private readonly tolerance: number
-  /** True where a level may have more units than a Float64 holds: then only `text` may be asked. */
+  readonly #units_per_mark: number
+  readonly #tolerance: number
+  /** Whether a level may have more units than a Float64 holds: then only `text` may be called. */
   readonly large: boolean
 
   constructor(k: Decimal) {
-    this.k = parse34(k.toFixed())
-    this.gauge = k.eq(GAUGE_FACTOR)
+    this.#k = parse34(k.toFixed())
+    this.#gauge = k.eq(GAUGE_FACTOR)
     this.large = k.abs().gt(LARGE_K)
-    this.units_per_mark = Number(k.toFixed()) / 100
-    this.tolerance = 1e-15 * this.units_per_mark * MARK_ONE
+    this.#units_per_mark = Number(k.toFixed()) / 100
+    this.#tolerance = 1e-15 * this.#units_per_mark * MARK_ONE
   }
 
-  /** The level in units. |numerator| < 2^53; 0 < denominator <= 10^10. */
+  /** Returns the level in units. |numerator| < 2^53; 0 < denominator <= 10^10. */
   units(numerator: number, denominator: number): number {
-    if (this.gauge) return HALF + roundQuotient(numerator, denominator)
-    const estimate = this.units_per_mark * (HALF + numerator / denominator)
-    return roundFiltered(estimate, this.tolerance, () => Number(this.formula(BigInt(numerator), BigInt(denominator))))
+    if (this.#gauge) return HALF + roundQuotient(numerator, denominator)
+    const estimate = this.#units_per_mark * (HALF + numerator / denominator)
+    return roundFiltered(estimate, this.#tolerance, () => Number(this.formula(BigInt(numerator), BigInt(denominator))))
   }
 
-  /** The level as published. */
+  /** Returns the published level. */
   text(numerator: number | bigint, denominator: number): string {
     if (typeof numerator === 'number' && !this.large) return printUnits(this.units(numerator, denominator), LEVEL_SCALE)
     return fromScaled(this.formula(BigInt(numerator), BigInt(denominator)), LEVEL_SCALE)
   }
 
-  /** The normative formula: S to 34 digits, K x S to 34 digits, half even at 4 decimals. */
+  /** Evaluates the normative formula: S to 34 digits, K x S to 34 digits, half even at 4 decimals. */
   formula(numerator: bigint, denominator: bigint): bigint {
     const s = divide34(fromUnits(numerator + BigInt(HALF) * denominator, 16), fromUnits(denominator, 10))
-    return toUnits(multiply34(this.k, s), LEVEL_SCALE)
+    return toUnits(multiply34(this.#k, s), LEVEL_SCALE)
   }
 }

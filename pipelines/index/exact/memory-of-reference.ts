@@ -2,6 +2,7 @@ import { SCALE } from '../../../primitives/decimal.ts'
 import { invariant } from '../../../primitives/errors.ts'
 import type { Micros } from '../../../primitives/instants.ts'
 import { toScaled } from '../../../primitives/scaled.ts'
+import { MARK_RULES } from '../../../vocabulary/index-level.ts'
 import type { Mark } from '../../market/mark.ts'
 import type { LegState } from '../evaluate-leg.ts'
 import { marksOf } from '../leg-history.ts'
@@ -9,11 +10,10 @@ import type { ReferenceMemory } from '../series.ts'
 import type { ExactMemory } from './chain.ts'
 import type { AcceptedMark, LegMemory, MarkSource, RememberedMark } from './leg-memory.ts'
 import { SOURCE_FIELDS } from './quote-mark.ts'
-import { RULES } from './units.ts'
 
 /**
- * What the exact engine remembers where the reference remembers this: the same marks in whole numbers. A stored series is
- * kept in one form only; from here on both engines go on apart.
+ * Converts the reference's memory to the exact engine's: the same marks in whole numbers. A stored series is
+ * kept in one form only; from here on both engines run independently.
  * @param instants every instant known to freeze a leg when the memory was made, by leg
  */
 export function exactMemoryOf(memory: ReferenceMemory, instants: ReadonlyMap<string, readonly Micros[]>): ExactMemory {
@@ -38,7 +38,7 @@ function legMemoryOf({ history, outlier }: LegState, instants: readonly Micros[]
 
 function remembered(mark: Mark): RememberedMark {
   return {
-    rule: RULES.indexOf(mark.rule),
+    rule: MARK_RULES.indexOf(mark.rule),
     value: units(mark),
     c: Number(mark.c_rule.times(100).toFixed()),
     confirmed_at: mark.confirmed_at,
@@ -55,7 +55,7 @@ function units({ value }: Mark): number {
   return Number(toScaled(value.toFixed(), SCALE.mark))
 }
 
-/** The ids of a mark are those of one record's fields: `<record_id>.<field>`. */
+/** Returns the record and fields of a mark; its ids are `<record_id>.<field>` of one record. */
 function sourceOf({ source_ids, derivation_rule }: Mark): MarkSource {
   const names = source_ids.map((id) => id.slice(id.lastIndexOf('.') + 1)).join()
   const fields = SOURCE_FIELDS.findIndex((known) => known.join() === names)

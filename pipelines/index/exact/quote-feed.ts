@@ -1,11 +1,11 @@
 import type { Micros } from '../../../primitives/instants.ts'
 import { admissionOrder, isLaterRow, type QuoteColumns } from '../admission.ts'
 
-/** One column that may be missing: then no row has a value. */
+/** Stands for a missing column, in which no row has a value. */
 const NOTHING = new Float64Array(0)
 
 /**
- * The rows of one outcome that are ever the newest admitted one, in the order in which they become it (methodology 4.1).
+ * Rows of one outcome that are ever the newest admitted one, in the order in which they become it (methodology index-1 §3).
  * `rows` null: every row, in the order of the columns; the usual case, found by one pass and stored nowhere.
  */
 export type QuoteFeed = {
@@ -13,9 +13,9 @@ export type QuoteFeed = {
   readonly grace: Micros
   readonly count: number
   readonly rows: Uint32Array | null
-  /** When each row could first be used. */
+  /** Instant at which each row could first be used. */
   readonly known_at: Float64Array
-  /** True when each is known within the grace: then it is admitted from its source time on. */
+  /** Whether each row is known within the grace: then it is admitted from its source time on. */
   readonly in_time: boolean
   readonly bid: Float64Array
   readonly ask: Float64Array
@@ -27,7 +27,7 @@ export type QuoteFeed = {
   readonly confirmed_at: Float64Array
 }
 
-/** The feed of one outcome's columns under a grace. */
+/** Builds the feed of one outcome's columns under a grace. */
 export function quoteFeed(columns: QuoteColumns, grace: Micros): QuoteFeed {
   const known_at = knownAt(columns)
   const { in_order, in_time } = rowOrder(columns, known_at, grace)
@@ -50,26 +50,29 @@ export function quoteFeed(columns: QuoteColumns, grace: Micros): QuoteFeed {
   }
 }
 
-/** The value of a column at a row; NaN = none. Only feeds without `rows` may be read by position instead. */
+/** Returns the value of a column at a row; NaN = none. Only feeds without `rows` may be read by ordinal instead. */
 export function valueAt(column: Float64Array, row: number): number {
   return row < column.length ? column[row]! : Number.NaN
 }
 
-/** The column's row at a position of the feed. */
-export function rowAt(feed: QuoteFeed, position: number): number {
-  return feed.rows === null ? position : feed.rows[position]!
+/** Returns the column's row at an ordinal of the feed. */
+export function rowAt(feed: QuoteFeed, ordinal: number): number {
+  return feed.rows === null ? ordinal : feed.rows[ordinal]!
 }
 
-/** The cutoff from which the row at a position is admitted; Infinity behind the last one. */
-export function admittedFrom(feed: QuoteFeed, position: number): Micros {
-  if (position >= feed.count) return Number.POSITIVE_INFINITY
-  const row = rowAt(feed, position)
+/** Returns the cutoff from which the row at an ordinal is admitted; Infinity behind the last one. */
+export function admittedFrom(feed: QuoteFeed, ordinal: number): Micros {
+  if (ordinal >= feed.count) return Number.POSITIVE_INFINITY
+  const row = rowAt(feed, ordinal)
   return Math.max(feed.columns.source_at[row]!, feed.known_at[row]! - feed.grace)
 }
 
 type RowOrder = { readonly in_order: boolean; readonly in_time: boolean }
 
-/** One pass: does each row come after its predecessor, in its source and in ours; is each known within the grace. */
+/**
+ * Checks in one pass whether each row follows its predecessor in source and admission time, and whether each is known within
+ * the grace.
+ */
 function rowOrder({ source_at, length }: QuoteColumns, known_at: Float64Array, grace: Micros): RowOrder {
   let in_order = true
   let in_time = true
@@ -93,8 +96,8 @@ function knownAt(columns: QuoteColumns): Float64Array {
 function winners(columns: QuoteColumns, grace: Micros): Uint32Array {
   const { rows, at } = admissionOrder(columns, grace)
   const kept: number[] = []
-  for (let position = 0; position < at.length; position++) {
-    const row = rows === null ? position : rows[position]!
+  for (let ordinal = 0; ordinal < at.length; ordinal++) {
+    const row = rows === null ? ordinal : rows[ordinal]!
     if (kept.length === 0 || isLaterRow(columns, row, kept.at(-1)!)) kept.push(row)
   }
   return Uint32Array.from(kept)

@@ -3,7 +3,7 @@ import type { IntegerParameters } from './integer-parameters.ts'
 import { type QuoteFeed, valueAt } from './quote-feed.ts'
 import { C_OF_RULE, DEPTH_ONE, NONE, PRICE_ONE, PRICES_PER_MARK, RULE, roundQuotient } from './units.ts'
 
-/** A mark in whole numbers. One object is filled again and again: no allocation per tick. */
+/** A mark in whole numbers. One object is reused: no allocation per tick. */
 export type IntegerMark = {
   rule: number
   /** In marks. */
@@ -12,11 +12,11 @@ export type IntegerMark = {
   c: number
   confirmed_at: Micros
   source_at: Micros
-  /** Names the source observations: see sourceKey. Two marks are one observation iff key and value are equal. */
+  /** Key of the source observations: see sourceKey. Two marks are one observation iff key and value are equal. */
   key: number
 }
 
-/** No mark yet. */
+/** Returns an empty mark. */
 export function noMark(): IntegerMark {
   return { rule: NONE, value: 0, c: 0, confirmed_at: 0, source_at: 0, key: NONE }
 }
@@ -31,7 +31,7 @@ export function copyMark(from: IntegerMark, to: IntegerMark): void {
   to.key = from.key
 }
 
-/** The fields of a quote record that a rule reads, by the code in a key. */
+/** Fields of a quote record that a rule reads, by the code in a key. */
 export const SOURCE_FIELDS: readonly (readonly string[])[] = [
   ['bid', 'ask'],
   ['bid', 'ask', 'last_trade'],
@@ -43,12 +43,12 @@ const BOOK_AND_TRADE = 1
 const TRADE = 2
 const REPORTED = 3
 
-/** row x 8 + fields x 2 + side (1 = the other outcome): one number for one list of source observations. */
+/** Returns one number for one list of source observations: row x 8 + fields x 2 + side (1 = the other outcome). */
 export function sourceKey(row: number, fields: number, other: boolean): number {
   return row * 8 + fields * 2 + (other ? 1 : 0)
 }
 
-/** The latest moment, not after the cutoff, at which the row was known to still be shown (4.1). */
+/** Returns the latest instant, not after the cutoff, at which the row was known to still be shown (methodology index-1 §3). */
 export function confirmedAt(feed: QuoteFeed, row: number, cutoff: Micros): Micros {
   const source_at = feed.columns.source_at[row]!
   const confirmed = valueAt(feed.confirmed_at, row)
@@ -56,9 +56,9 @@ export function confirmedAt(feed: QuoteFeed, row: number, cutoff: Micros): Micro
 }
 
 /**
- * The mark that one row gives at a cutoff: the first of M1..M5r that applies (methodology 4.2).
+ * Computes the mark that one row gives at a cutoff: the first of M1..M5r that applies (methodology index-1 §4).
  * @param other the row belongs to the other outcome; books false: the market is paused, only M5 counts, unclamped
- * @returns false where no rule applies; `out` then keeps rule NONE
+ * @returns false if no rule applies; `out` then keeps rule NONE
  */
 export function markOfRow(
   feed: QuoteFeed,
@@ -81,7 +81,7 @@ export function markOfRow(
   return true
 }
 
-/** M1 to M4 of a valid book: 0 <= bid < ask <= 1 and young enough; a comparison with a missing side is false. */
+/** Applies M1 to M4 to a valid book: 0 <= bid < ask <= 1 and young enough; a comparison with a missing side is false. */
 function bookMark(feed: QuoteFeed, row: number, cutoff: Micros, p: IntegerParameters, out: IntegerMark): number {
   const bid = valueAt(feed.bid, row)
   const ask = valueAt(feed.ask, row)
@@ -103,7 +103,7 @@ function bookMark(feed: QuoteFeed, row: number, cutoff: Micros, p: IntegerParame
   return found(out, RULE.M4, roundQuotient(bid + ask, 2 * PRICES_PER_MARK), BOOK)
 }
 
-/** M5: the last trade, clamped up to the bid and down to the ask where a fresh, uncrossed side exists. */
+/** Applies M5: the last trade, clamped to the sides of a fresh, uncrossed book. */
 function tradeMark(
   feed: QuoteFeed,
   row: number,
@@ -125,7 +125,7 @@ function tradeMark(
   return found(out, RULE.M5, roundQuotient(clamped, PRICES_PER_MARK), TRADE)
 }
 
-/** M5r: one probability and neither book nor trade. */
+/** Applies M5r: one probability and neither book nor trade. */
 function reportedMark(feed: QuoteFeed, row: number, cutoff: Micros, p: IntegerParameters, out: IntegerMark): number {
   const reported = valueAt(feed.reported, row)
   const shown =
@@ -143,8 +143,8 @@ function found(out: IntegerMark, rule: number, value: number, fields: number): n
 }
 
 /**
- * (bid x ask_depth + ask x bid_depth) / (bid_depth + ask_depth), half even to a mark. Whole marks and whole contracts are
- * taken as such where all four numbers allow it; then the products stay below 2^53 for any real depth. Else BigInt.
+ * Returns (bid x ask_depth + ask x bid_depth) / (bid_depth + ask_depth), half even to a mark. Whole marks and whole contracts are
+ * used as units where all four numbers allow it; then the products stay below 2^53 for any real depth. Else BigInt.
  */
 function microprice(bid: number, ask: number, bid_depth: number, ask_depth: number): number {
   const price_unit = bid % PRICES_PER_MARK === 0 && ask % PRICES_PER_MARK === 0 ? PRICES_PER_MARK : 1

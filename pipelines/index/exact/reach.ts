@@ -1,25 +1,27 @@
 import { Decimal } from '../../../primitives/decimal.ts'
 import type { LegData, QuoteColumns } from '../admission.ts'
 import { legsOf } from '../admit.ts'
-import type { IndexSpec } from '../version.ts'
+import type { IndexSpec, Leg } from '../version.ts'
 import type { LegMemory } from './leg-memory.ts'
-import type { LegSources } from './leg-sources.ts'
 import { MARK_ONE, PRICE_ONE, PRICES_PER_MARK } from './units.ts'
 
 /**
- * How far from one half a mark of an index can lie, in marks: the bound that chooses how sums are held. Books give marks in
- * [0, 1] by themselves; a last trade, a reported value, a payout or a fixing's trade could be anything, so those columns are
- * looked through.
+ * Returns the largest distance of an index's marks from one half, in marks: it decides how sums are held. Books give marks in
+ * [0, 1] by definition; a last trade, a reported value, a payout or a fixing's trade could be anything, so those columns are
+ * scanned.
  */
-export function markReach(spec: IndexSpec, sources: LegSources): number {
+export function markReach(
+  spec: IndexSpec,
+  sources: { readonly reachOf: (leg: Leg, fixing: boolean) => number },
+): number {
   const fixing = spec.versions.some((version) => version.fixing !== null)
   const reach = Math.max(MARK_ONE / 2, ...legsOf(spec).map((leg) => sources.reachOf(leg, fixing)))
   const shares = spec.versions.some((v) => v.constituents.some((c) => c.normalization === 'multi_outcome_sum_to_one'))
-  // A share m / sum m of marks outside [0, 1] has no bound that is known beforehand.
+  // A share m / sum m of marks outside [0, 1] has no bound in advance.
   return shares && reach > MARK_ONE / 2 ? Number.POSITIVE_INFINITY : reach
 }
 
-/** The same of one leg's records. */
+/** Returns the largest distance from one half in one leg's records. */
 export function legReach(data: LegData, fixing: boolean): number {
   const payouts = data.resolutions.map((resolution) => resolution.payout)
   const prices = fixing ? data.trades.map((trade) => trade.price) : []
@@ -28,7 +30,7 @@ export function legReach(data: LegData, fixing: boolean): number {
   return Math.max(MARK_ONE / 2, ...values.map(distance), ...columns.map(columnsReach))
 }
 
-/** The same of the marks that legs remember. */
+/** Returns the largest distance from one half among the marks that legs remember. */
 export function memoryReach(memory: { readonly legs: ReadonlyMap<string, LegMemory> } | null): number {
   let reach = 0
   for (const { newest, asides, accepted } of memory?.legs.values() ?? []) {
@@ -43,7 +45,7 @@ function columnsReach(columns: QuoteColumns): number {
   const free = columns.last_trade === undefined ? [] : [columns.last_trade, columns.bid, columns.ask]
   const prices = [...free, columns.reported_probability].filter((column) => column !== undefined)
   const reach = Math.max(0, ...prices.map(columnReach))
-  // One mark more: the value is rounded after the bound is taken.
+  // One mark more, because the value is rounded after the bound is taken.
   return reach <= PRICE_ONE / 2 ? 0 : Math.ceil(reach / PRICES_PER_MARK) + 1
 }
 

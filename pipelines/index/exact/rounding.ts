@@ -4,12 +4,12 @@
  * The normative value v is a short chain of operations, each rounded to 34 digits; what is published is v rounded half even
  * to a few decimals. The engine has the exact sums as whole numbers, so it knows an estimate e of v with a proven bound
  * |e - v| <= tolerance (each caller states its own). Rounding is constant between two ties (odd multiples of half a unit).
- * So where e is farther than the tolerance from every tie, e and v round to the same unit. Where it is not, v itself is
- * computed by the normative formula (decimal34.ts). The same holds for a comparison with a threshold. Hence equality is no
- * matter of luck: either it is proven for this number, or the number is the formula's.
+ * If e is farther than the tolerance from every tie, e and v round to the same unit. Otherwise v itself is computed by the
+ * normative formula (decimal34.ts). The same holds for a comparison with a threshold. Equality is therefore never luck: it
+ * is either proven for this number, or the number is the formula's.
  */
 
-/** An estimate in units rounded to a whole unit; `formula` gives the normative result where the estimate is too near a tie. */
+/** Rounds an estimate in units; `formula` gives the normative result where the estimate is too near a tie. */
 export function roundFiltered(estimate: number, tolerance: number, formula: () => number): number {
   const below = Math.floor(estimate)
   const over_tie = estimate - below - 0.5
@@ -17,7 +17,7 @@ export function roundFiltered(estimate: number, tolerance: number, formula: () =
   return over_tie < -tolerance ? below : formula()
 }
 
-/** True when the value is below the bound; `formula` decides where the estimate is too near it. */
+/** Returns whether the value is below the bound; `formula` decides where the estimate is too near it. */
 export function isBelowFiltered(estimate: number, bound: number, tolerance: number, formula: () => boolean): boolean {
   const over = estimate - bound
   return over < -tolerance || (over <= tolerance && formula())

@@ -11,12 +11,12 @@ import { C_M1 } from './units.ts'
  * NO_MARK falls below every lower bound.
  */
 
-/** Least and greatest mark of a window, kept up to date, and how far two of them may lie apart. */
+/** Least and greatest mark of a window, kept up to date, and the largest distance allowed between two of them. */
 export type MarkBounds = { low: number; high: number; readonly room: number }
 
-/** A leg's rows from the next position on, and the first tick of the block that must not be taken from them. */
+/** A leg's rows from the next ordinal on, and the first tick of the block that must not be taken from them. */
 export type TightRows = TightBooks & {
-  position: number
+  ordinal: number
   readonly end: number
   readonly bounds: MarkBounds
   readonly reading: Reading
@@ -37,23 +37,23 @@ export function takeTightRows(
   const half = HALF_MARK
   let low = bounds.low | 0
   let high = bounds.high | 0
-  let position = rows.position | 0
-  let taken = position
+  let ordinal = rows.ordinal | 0
+  let taken = ordinal
   let i = from | 0
   let cutoff = first + i * step
   let base = max_carry - cutoff
-  let next = admitted[position]!
+  let next = admitted[ordinal]!
   for (; i < end; i++) {
     let at = next
     if (!(at <= cutoff)) break
-    next = admitted[position + 1]!
+    next = admitted[ordinal + 1]!
     while (next <= cutoff) {
-      position += 1
+      ordinal += 1
       at = next
-      next = admitted[position + 1]!
+      next = admitted[ordinal + 1]!
     }
     if (cutoff - at > age) break
-    const mark = marks[position]!
+    const mark = marks[ordinal]!
     if (mark < low) {
       if (mark < 0 || high - mark > room) break
       low = mark
@@ -64,19 +64,19 @@ export function takeTightRows(
     }
     numerator[i] = numerator[i]! + signed_weight * (mark - half)
     confidence[i] = confidence[i]! + slope * (base + at)
-    position += 1
-    taken = position
+    ordinal += 1
+    taken = ordinal
     cutoff += step
     base -= step
   }
   bounds.low = low
   bounds.high = high
-  rows.position = taken
+  rows.ordinal = taken
   return i
 }
 
 /**
- * The same for two legs at once, from the block's first tick on, which halves the traffic on the sums: exactly one row of
+ * Takes rows of two legs at once, from the block's first tick on, which halves the memory traffic of the sums: exactly one row of
  * each per tick, each known to be young enough. Bounds may come out wider than the rows taken, which only sends more
  * marks the general way.
  */
@@ -99,19 +99,19 @@ export function takePairedRows(
   let low2 = bounds2.low | 0
   let high2 = bounds2.high | 0
   const end = Math.min(one.end, two.end) | 0
-  let position1 = one.position | 0
-  let position2 = two.position | 0
+  let ordinal1 = one.ordinal | 0
+  let ordinal2 = two.ordinal | 0
   let cutoff = first
   let base = max_carry - cutoff
-  let at1 = admitted1[position1]!
-  let at2 = admitted2[position2]!
+  let at1 = admitted1[ordinal1]!
+  let at2 = admitted2[ordinal2]!
   let i = 0
   for (; i < end; i++) {
-    const next1 = admitted1[position1 + 1]!
-    const next2 = admitted2[position2 + 1]!
+    const next1 = admitted1[ordinal1 + 1]!
+    const next2 = admitted2[ordinal2 + 1]!
     if (!(at1 <= cutoff && cutoff < next1 && at2 <= cutoff && cutoff < next2)) break
-    const mark1 = marks1[position1]!
-    const mark2 = marks2[position2]!
+    const mark1 = marks1[ordinal1]!
+    const mark2 = marks2[ordinal2]!
     if (mark1 < low1 || mark1 > high1) {
       if (!widen(bounds1, mark1)) break
       low1 = bounds1.low | 0
@@ -126,13 +126,13 @@ export function takePairedRows(
     confidence[i] = confidence[i]! + (slope1 * (base + at1) + slope2 * (base + at2))
     at1 = next1
     at2 = next2
-    position1 += 1
-    position2 += 1
+    ordinal1 += 1
+    ordinal2 += 1
     cutoff += step
     base -= step
   }
-  one.position = position1
-  two.position = position2
+  one.ordinal = ordinal1
+  two.ordinal = ordinal2
   return i
 }
 

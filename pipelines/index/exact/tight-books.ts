@@ -3,8 +3,8 @@ import { admittedFrom, type QuoteFeed, rowAt, valueAt } from './quote-feed.ts'
 import { PRICE_ONE } from './units.ts'
 
 /**
- * What the bulk replay needs of a feed, by position: computed once, read by every replay over the same data. M1 depends on
- * the row alone but for its age, so its mark can be known beforehand.
+ * Columns that the bulk replay needs from a feed, by ordinal: computed once, read by every replay over the same data. M1
+ * depends on the row alone but for its age, so its mark can be known beforehand.
  */
 export type TightBooks = {
   /** The cutoff from which each row is admitted, ascending. */
@@ -13,7 +13,7 @@ export type TightBooks = {
   readonly marks: Int32Array
 }
 
-export const NO_MARK = -1
+const NO_MARK = -1
 
 /** Prepares a feed for a bound on the spread. */
 export function tightBooks(feed: QuoteFeed, s_tight: number): TightBooks {
@@ -24,7 +24,7 @@ export function tightBooks(feed: QuoteFeed, s_tight: number): TightBooks {
   return { admitted, marks: plainMarks(feed, admitted, marks) }
 }
 
-/** Of every row: the midpoint's mark where the book is valid and tight. */
+/** Returns the midpoint's mark of every row with a valid, tight book. */
 function midMarks(bid: Float64Array, ask: Float64Array, s_tight: number): Int32Array {
   const marks = new Int32Array(bid.length)
   const one = PRICE_ONE
@@ -37,17 +37,17 @@ function midMarks(bid: Float64Array, ask: Float64Array, s_tight: number): Int32A
   return marks
 }
 
-/** By position, without rows that come late, and without those that a later confirmation makes young again. */
+/** Reorders marks by ordinal, without rows that arrive late and those that a later confirmation makes young again. */
 function plainMarks(feed: QuoteFeed, admitted: Float64Array, marks: Int32Array): Int32Array {
   const { source_at } = feed.columns
-  return Int32Array.from(admitted, (from, position) => {
-    const row = rowAt(feed, position)
+  return Int32Array.from(admitted, (from, ordinal) => {
+    const row = rowAt(feed, ordinal)
     const confirmed = valueAt(feed.confirmed_at, row) > source_at[row]!
     return from === source_at[row]! && !confirmed ? (marks[row] ?? NO_MARK) : NO_MARK
   })
 }
 
-/** The position of the newest row admitted at a cutoff; -1 = none. */
+/** Returns the ordinal of the newest row admitted at a cutoff; -1 = none. */
 export function newestAdmitted({ admitted }: TightBooks, cutoff: Micros): number {
   let low = 0
   let high = admitted.length
@@ -61,12 +61,12 @@ export function newestAdmitted({ admitted }: TightBooks, cutoff: Micros): number
 
 function admissions(feed: QuoteFeed): Float64Array {
   const admitted = new Float64Array(feed.count)
-  for (let position = 0; position < feed.count; position++) admitted[position] = admittedFrom(feed, position)
+  for (let ordinal = 0; ordinal < feed.count; ordinal++) admitted[ordinal] = admittedFrom(feed, ordinal)
   return admitted
 }
 
 /**
- * (bid + ask) / 2 in marks, half even, without a branch: half a unit less one, plus one where the quotient is odd, makes
+ * Returns (bid + ask) / 2 in marks, half even, without a branch: half a unit less one, plus one where the quotient is odd, makes
  * truncation round so. A sum of two prices in [0, 1] has 31 bits. 2000 is 2 x PRICES_PER_MARK, as a literal that the
  * machine divides by without dividing.
  */

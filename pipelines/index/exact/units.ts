@@ -1,9 +1,8 @@
-import type { FreshnessClass } from '../../market/freshness.ts'
-import { C_RULE, type MarkRule } from '../../market/mark.ts'
-import { QUALITY_STATES } from '../quality.ts'
+import { MARK_RULES, QUALITY_STATES } from '../../../vocabulary/index-level.ts'
+import { C_RULE } from '../../market/mark.ts'
 
 /**
- * What the numbers of this folder are: whole numbers in a Float64, exact below 2^53.
+ * Units of the numbers in this folder: whole numbers in a Float64, exact below 2^53.
  *   price   1e-9   as the quote columns hold them      depth  1e-6
  *   mark    1e-6   every published x and mark          weight 1e-10
  *   instant and age: microseconds                      c_rule: hundredths
@@ -15,25 +14,23 @@ export const MARK_ONE = 1_000_000
 export const WEIGHT_ONE = 10_000_000_000
 export const C_ONE = 100
 
-/** Units of a published coverage_ratio, and how many weights make one. */
+/** Fraction digits of a published coverage_ratio, and the weights in one of its units. */
 export const COVERAGE_SCALE = 6
 export const WEIGHTS_PER_COVERAGE = WEIGHT_ONE / 10 ** COVERAGE_SCALE
 
-/** Rules by code; `NONE` is no mark (M8). */
-export const RULES: readonly MarkRule[] = ['M0', 'M1', 'M2', 'M3', 'M4', 'M5', 'M5r', 'M6', 'M7', 'frozen', 'fixing']
+/** Codes of rules: ordinals in MARK_RULES; `NONE` is no mark (M8). */
 export const RULE = { M0: 0, M1: 1, M2: 2, M3: 3, M4: 4, M5: 5, M5r: 6, M6: 7, M7: 8, frozen: 9, fixing: 10 } as const
 export const NONE = -1
 
 /** c_rule of each rule in hundredths; M6 has 0.90 of the other outcome's, which is still a whole number of hundredths. */
-export const C_OF_RULE: readonly number[] = RULES.map((rule) => Number(C_RULE[rule].times(C_ONE).toFixed()))
-/** That of a tight book. */
+export const C_OF_RULE: readonly number[] = MARK_RULES.map((rule) => Number(C_RULE[rule].times(C_ONE).toFixed()))
+/** c_rule of a tight book, in hundredths. */
 export const C_M1 = C_OF_RULE[RULE.M1]!
 
-/** Freshness classes by code, best first. */
-export const CLASSES: readonly FreshnessClass[] = ['settled', 'fresh', 'stale', 'missing']
+/** Codes of freshness classes: ordinals in FRESHNESS_CLASSES. */
 export const CLASS = { settled: 0, fresh: 1, stale: 2, missing: 3 } as const
 
-/** Quality states by code: positions in QUALITY_STATES. */
+/** Quality states by code: indexes into QUALITY_STATES. */
 export const STATE = {
   valid: QUALITY_STATES.indexOf('valid'),
   indicative: QUALITY_STATES.indexOf('indicative'),
@@ -42,13 +39,13 @@ export const STATE = {
   suspended: QUALITY_STATES.indexOf('suspended'),
 } as const
 
-/** M5, M6, M7 and frozen: the rules whose weight is limited (methodology 4.8 Q3). */
+/** Returns whether a rule's weight is limited: M5, M6, M7 and frozen (methodology index-1 §12, Q3). */
 export function isFallbackRule(rule: number): boolean {
   return rule === RULE.M5 || rule === RULE.M6 || rule === RULE.M7 || rule === RULE.frozen
 }
 
 /**
- * numerator / denominator rounded half even to a whole number. Whole numbers; |numerator| < 2^53, 0 < denominator < 2^52.
+ * Returns numerator / denominator rounded half even. Whole numbers; |numerator| < 2^53, 0 < denominator < 2^52.
  * Exact: cut towards zero, the quotient times the denominator stays within 2^53, so the remainder has no rounding. (Floor
  * would go beyond for a negative numerator.) Where the Float64 quotient rounded up to a whole number, that is the nearest.
  */

@@ -1,24 +1,25 @@
 import type { Micros } from '../../../primitives/instants.ts'
 import { LastOfMinute } from '../../market/last-of-minute.ts'
-import { parseJsonText } from '../json-text.ts'
+import { parseJsonText } from '../../text/json-scan.ts'
 import { Quarantined } from '../quarantine.ts'
-import { readPayload } from '../read-payload.ts'
+import { payloadReader } from '../read-payload.ts'
 import type { VenueReader } from '../record.ts'
 import { readCatalogues } from './catalogue.ts'
 import { BETFAIR_ENDPOINTS as ENDPOINTS } from './endpoints.ts'
 import { forgetAllBooks, lastRecords, readStreamMessage, type StreamMemory } from './stream.ts'
 
 /**
- * Reads Betfair's market stream, one message a payload, and market catalogues. Books are rebuilt from the stream's images and
- * changes and given in decimal odds, once a minute; sizes are pounds of stake. See market-minute.ts for what becomes a
- * probability, market-settlement.ts for payouts, ladder-change.ts for the sides.
+ * Creates a reader of Betfair's market stream, one message per payload, and market catalogues. Books are rebuilt from the
+ * stream's images and changes and recorded in decimal odds, once a minute; sizes are pounds of stake. See market-minute.ts for
+ * probabilities, market-settlement.ts for payouts, ladder-change.ts for the sides.
  * @param now the wall clock
  */
 export function createBetfairReader(now: Micros): Required<VenueReader> {
+  const readPayload = payloadReader(now)
   const memory: StreamMemory = { markets: new Map(), moments: new LastOfMinute() }
   return {
     read: (payload) => {
-      const records = readPayload(payload, now, (out) => {
+      const records = readPayload(payload, (out) => {
         if (payload.endpoint === ENDPOINTS.stream) {
           readStreamMessage(parseJsonText(payload.text), payload, out, memory)
         } else if (payload.endpoint === ENDPOINTS.catalogue) {

@@ -1,5 +1,5 @@
-import { idField, optionalIdField, optionalText } from '../json-fields.ts'
-import { type JsonText, type JsonTextObject, listOf, objectOf } from '../json-text.ts'
+import { idField, optionalIdField, optionalText } from '../../text/json-fields.ts'
+import { type JsonText, type JsonTextObject, listOf, objectOf } from '../../text/json-text.ts'
 import { type PayloadRecords, readPart } from '../read-payload.ts'
 import type { VenuePayload } from '../record.ts'
 import { eventDetails } from './event-details.ts'
@@ -16,8 +16,8 @@ type Catalogue = {
 }
 
 /**
- * A market's catalogue or a list of them: the names that the stream leaves out, and the rules. It has no time of its own, so
- * what it says is about its receipt.
+ * Reads a market's catalogue or a list of them: the names that the stream omits, and the rules. It has no time of its own, so
+ * its receipt counts.
  */
 export function readCatalogues(document: JsonText, payload: VenuePayload, out: PayloadRecords, markets: Markets): void {
   const is_list = Array.isArray(document)
@@ -64,7 +64,7 @@ function applyCatalogue(market: Market, { texts, closes_at, runners }: Catalogue
   }
 }
 
-/** A part that was not asked for is absent. */
+/** Returns a part of a catalogue; one that was not requested is absent. */
 function partOf(catalogue: JsonTextObject, field: string): JsonTextObject {
   return objectOf(catalogue[field] ?? {})
 }

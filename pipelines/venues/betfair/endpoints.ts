@@ -1,4 +1,4 @@
-/** What of Betfair's Exchange API is read, as its documentation names it. */
+/** Parts of Betfair's Exchange API that are read, as its documentation names them. */
 export const BETFAIR_ENDPOINTS = {
   /** One line of the market stream: `{op: "mcm", pt, clk, mc: [...]}`. */
   stream: 'stream mcm',

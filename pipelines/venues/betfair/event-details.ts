@@ -1,10 +1,10 @@
 import { microsOf } from '../../../primitives/instants.ts'
-import { optionalText } from '../json-fields.ts'
-import type { JsonTextObject } from '../json-text.ts'
+import { optionalText } from '../../text/json-fields.ts'
+import type { JsonTextObject } from '../../text/json-text.ts'
 import type { EventDetails } from '../record.ts'
 import { scheduleTime } from '../source-times.ts'
 
-/** Where and when an event is: a catalogue's `event` and a `marketDefinition` call it the same. */
+/** Reads the place and time of an event; a catalogue's `event` and a `marketDefinition` name the fields alike. */
 export function eventDetails(event: JsonTextObject): EventDetails {
   const country = optionalText(event, 'countryCode')
   return {

@@ -1,12 +1,13 @@
 import type { DecimalString } from '../../../primitives/decimal.ts'
 import { fromScaled, quantize } from '../../../primitives/scaled.ts'
-import { BOOK_PRICE_SCALE, BOOK_QUANTITY_SCALE, type BookSide, type OrderBook } from '../../market/order-book.ts'
-import { readOptionalQuantity, required } from '../fields.ts'
-import { type JsonText, type JsonTextObject, listOf } from '../json-text.ts'
-import { plainNumber } from '../plain-number.ts'
+import type { BookSide } from '../../../vocabulary/market.ts'
+import { BOOK_PRICE_SCALE, BOOK_QUANTITY_SCALE, type OrderBook } from '../../market/order-book.ts'
+import { readOptionalQuantity, required } from '../../text/fields.ts'
+import { type JsonText, type JsonTextObject, listOf } from '../../text/json-text.ts'
+import { plainNumber } from '../../text/plain-number.ts'
 import { Quarantined } from '../quarantine.ts'
 
-/** The new total of one level; 0 removes it. */
+/** The new total of one price level; 0 removes it. */
 type LevelChange = { readonly side: BookSide; readonly odds: DecimalString; readonly size: DecimalString }
 
 /** The venue's price ladder: decimal odds, scaled. */
@@ -14,29 +15,27 @@ const ODDS_MIN = quantize('1.01', BOOK_PRICE_SCALE)
 const ODDS_MAX = quantize('1000', BOOK_PRICE_SCALE)
 
 /**
- * Which side of a book is which. `atb`, the sizes *available to back*, are the bids: of the odds that one can back at the
- * highest is best, and all of them lie below the odds that one can lay at. `atl`, *available to lay*, are the asks, the lowest
- * best. So in odds the book stands as any other: highest bid below lowest ask.
- *
- * In probabilities, 1/odds, the order turns round: who backs at odds o buys the outcome for 1/o, so `atb` is what others ask
- * and `atl` what they bid. Odds are therefore never passed on as probabilities side by side.
+ * Sides of a book by field. `atb`, the sizes *available to back*, are the bids: the highest odds are the best to back, and all
+ * of them are below the odds to lay at. `atl`, *available to lay*, are the asks, the lowest best. In odds the book is like any
+ * other: highest bid below lowest ask. In probabilities, 1/odds, the order reverses: backing at odds o buys the outcome for
+ * 1/o, so `atb` is what others ask and `atl` what they bid. Odds are therefore never passed on as probabilities side by side.
  */
 const SIDES = [
   ['atb', 'bid'],
   ['atl', 'ask'],
 ] as const
 
-/** True where a runner's change speaks of its ladder; changes of last price and volume do not. */
+/** Returns whether a runner's change is about its ladder, not only its last price and volume. */
 export function hasLadder(change: JsonTextObject): boolean {
   return SIDES.some(([field]) => change[field] !== undefined && change[field] !== null)
 }
 
-/** The levels that a runner's change states, `[odds, size]` each. @throws Quarantined; then none of them may be applied */
+/** Reads the levels of a runner's change, `[odds, size]` each. @throws Quarantined; then none of them may be applied */
 export function readLadderChange(change: JsonTextObject): LevelChange[] {
   return SIDES.flatMap(([field, side]) => listOf(change[field]).map((level) => readLevel(side, level)))
 }
 
-/** Applies levels in the order given. */
+/** Applies levels in the given order. */
 export function applyLadderChange(book: OrderBook, levels: readonly LevelChange[]): void {
   for (const { side, odds, size } of levels) book.set(side, odds, size)
 }
@@ -47,7 +46,6 @@ function readLevel(side: BookSide, level: JsonText): LevelChange {
   return { side, odds: readOdds(odds!), size: required(readOptionalQuantity(numberOf(size!), BOOK_QUANTITY_SCALE)) }
 }
 
-/** Odds of the ladder, half even to 9 fraction digits. */
 function readOdds(value: JsonText): DecimalString {
   const scaled = quantize(numberOf(value), BOOK_PRICE_SCALE)
   if (scaled < ODDS_MIN || scaled > ODDS_MAX) throw new Quarantined('VALUE_OUT_OF_RANGE')

@@ -1,5 +1,5 @@
 import type { Micros } from '../../../primitives/instants.ts'
-import { type JsonText, type JsonTextObject, listOf, objectOf } from '../json-text.ts'
+import { type JsonText, type JsonTextObject, listOf, objectOf } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import { type PayloadRecords, readPart } from '../read-payload.ts'
 import type { Origin, VenuePayload } from '../record.ts'
@@ -11,13 +11,13 @@ import { readSettlement } from './market-settlement.ts'
 import { orLost } from './or-lost.ts'
 import { runnerLabel } from './runner-label.ts'
 
-/** A message of the stream and when the venue published it. */
+/** A message of the stream and the time the venue published it. */
 export type StreamMessage = { readonly payload: VenuePayload; readonly pt: Micros; readonly out: PayloadRecords }
 
 /**
- * Applies one market's part of a message: an image replaces its books, then the definition counts, then the runners' changes.
- * What cannot be read is quarantined by itself; a book of which a change is lost is unknown until the next image.
- * @throws Quarantined UNKNOWN_SHAPE where it cannot be said which runners changed; then no book of the market is known
+ * Applies one market's part of a message: an image replaces its books, then comes the definition, then the runners' changes.
+ * Unreadable parts are quarantined by themselves; a book with a lost change is unknown until the next image.
+ * @throws Quarantined UNKNOWN_SHAPE if the changed runners are unknown; then no book of the market is known
  */
 export function applyMarketChange(
   market: Market,
@@ -63,7 +63,10 @@ function applyRunner(runner: Runner, stated: MarketDefinition['runners'][number]
   runner.is_removed = isRemoved(stated)
 }
 
-/** Changes of last price and traded volume (`ltp`, `tv`, `trd`) and the ladders cut to a depth (`batb`, `bdatb`) are not read. */
+/**
+ * Applies one runner's change. Last price and traded volume (`ltp`, `tv`, `trd`) and the ladders cut to a depth (`batb`,
+ * `bdatb`) are ignored.
+ */
 function applyRunnerChange(market: Market, item: JsonText): void {
   const change = orLost(
     () => objectOf(item),

@@ -1,8 +1,8 @@
 import type { Micros } from '../../../primitives/instants.ts'
 import { microsOf } from '../../../primitives/instants.ts'
-import { readOptionalInstant, readWord } from '../fields.ts'
-import { optionalIdField, optionalText, requiredText } from '../json-fields.ts'
-import { type JsonText, type JsonTextObject, listOf, objectOf } from '../json-text.ts'
+import { readOptionalInstant, readWord } from '../../text/fields.ts'
+import { optionalIdField, optionalText, requiredText } from '../../text/json-fields.ts'
+import { type JsonText, type JsonTextObject, listOf, objectOf } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import { scheduleTime, sourceTime } from '../source-times.ts'
 import { eventDetails } from './event-details.ts'
@@ -25,8 +25,8 @@ export type MarketDefinition = {
 }
 
 /**
- * Reads a `marketDefinition`, which is always the whole one.
- * @throws Quarantined MISSING_FIELD, BAD_FLAG for a word the venue's documentation does not have, BAD_DATE, ...
+ * Reads a `marketDefinition`, which is always complete.
+ * @throws Quarantined MISSING_FIELD, BAD_FLAG for a word outside the venue's documentation, BAD_DATE, ...
  */
 export function readMarketDefinition(value: JsonText, received_at: Micros): MarketDefinition {
   const definition = objectOf(value)
@@ -45,13 +45,13 @@ export function readMarketDefinition(value: JsonText, received_at: Micros): Mark
   }
 }
 
-/** Bets close at `suspendTime`, but in a market that is turned in play then. */
+/** Returns when bets close: at `suspendTime`, unless the market turns in play then. */
 export function closingTime(schedule: JsonTextObject, turns_in_play: JsonText | undefined): Micros | null {
   const { suspendTime } = schedule
   return turns_in_play === true ? null : scheduleTime(microsOf(suspendTime))
 }
 
-/** True where a runner takes no part any more and bets on it are void. */
+/** Returns whether a runner no longer takes part and bets on it are void. */
 export function isRemoved({ status }: RunnerDefinition): boolean {
   return status === 'REMOVED' || status === 'REMOVED_VACANT'
 }

@@ -5,18 +5,18 @@ import type { BookLevel, EventDetails, Payout } from '../record.ts'
 /** A runner's whole ladder at one moment: decimal odds, best first. */
 export type Ladder = { readonly bids: readonly BookLevel[]; readonly asks: readonly BookLevel[] }
 
-/** What is known of one runner. Its label is its selection id, with the handicap where it has one: names come late and change. */
+/** State of one runner. Its label is its selection id, with the handicap if it has one: names come late and change. */
 export type Runner = {
   readonly label: string
   name: string | null
-  /** Removed from the market: bets on it are void, and it is no outcome any more. */
+  /** Removed from the market: bets on it are void, and it is no longer an outcome. */
   is_removed: boolean
   readonly book: OrderBook
-  /** The book as it stands; null while it is unknown. */
+  /** The current book; null while it is unknown. */
   ladder: Ladder | null
 }
 
-/** Texts of a market, from whichever payload had them last. */
+/** Texts of a market, from the payload that had them last. */
 export type MarketTexts = {
   readonly name: string | null
   readonly market_type: string | null
@@ -28,44 +28,44 @@ export type MarketTexts = {
 }
 
 export const STREAM_STATUSES = ['INACTIVE', 'OPEN', 'SUSPENDED', 'CLOSED'] as const
-export type StreamStatus = (typeof STREAM_STATUSES)[number]
+type StreamStatus = (typeof STREAM_STATUSES)[number]
 
-/** What a market's own definition says of it as a whole. */
+/** Terms of a market as a whole, from its definition. */
 export type MarketTerms = {
   readonly status: StreamStatus
   readonly is_in_play: boolean
   /** Odds on one winner among runners that are all listed: only then do all outcomes together pay exactly 1. */
   readonly is_one_of_all: boolean
-  /** null where the market is turned in play then. */
+  /** null if the market turns in play then. */
   readonly closes_at: Micros | null
   readonly settled_at: Micros | null
 }
 
-/** How a market was settled, as last stated. */
+/** Settlement of a market, as last stated. */
 export type Settlement = {
   readonly source_at: Micros
   readonly finality: 'proposed' | 'final'
   readonly payouts: readonly Payout[]
 }
 
-/** What later messages about a market need of earlier ones. */
+/** Facts of a market that later messages need. */
 export type Market = {
   readonly id: string
-  /** In the order in which they were first named. */
+  /** In the order of their first mention. */
   readonly runners: Map<string, Runner>
   texts: MarketTexts
-  /** Scheduled; from whichever payload had it last. */
+  /** Scheduled; from the payload that had it last. */
   closes_at: Micros | null
-  /** null: the stream has not defined the market, or what it said last could not be read. */
+  /** null: the stream has not defined the market, or its last definition was unreadable. */
   terms: MarketTerms | null
   settlement: Settlement | null
   /** True from an image of the market until a change of it is lost. */
   is_imaged: boolean
-  /** True once the stream has shown ladders: a stream of last prices only has none, which is not an empty book. */
+  /** True once the stream has shown ladders: a stream of last prices has none, which is not an empty book. */
   has_ladders: boolean
 }
 
-/** The markets seen, by id. */
+/** Markets seen so far, by id. */
 export type Markets = Map<string, Market>
 
 const NO_TEXTS: MarketTexts = {
@@ -78,7 +78,7 @@ const NO_TEXTS: MarketTexts = {
   details: { status: null, starts_at: null, ends_at: null, regions: null, timezone: null },
 }
 
-/** The market of an id, new where it was not seen. */
+/** Returns the market of an id, added if it is new. */
 export function marketOf(markets: Markets, id: string): Market {
   const known = markets.get(id)
   if (known !== undefined) return known
@@ -96,7 +96,7 @@ export function marketOf(markets: Markets, id: string): Market {
   return market
 }
 
-/** The runner of a label, new where it was not seen. In a market that is known by an image, one without levels has an empty book. */
+/** Returns the runner of a label, added if it is new. In a market with an image, one without levels has an empty book. */
 export function runnerOf(market: Market, label: string): Runner {
   const known = market.runners.get(label)
   if (known !== undefined) return known
@@ -106,25 +106,25 @@ export function runnerOf(market: Market, label: string): Runner {
   return runner
 }
 
-/** The whole book of a runner without levels. */
+/** Sets the whole book of a runner without levels. */
 export function emptyBook(runner: Runner): void {
   runner.book.replace([], [])
   runner.ladder = { bids: [], asks: [] }
 }
 
-/** A change of the runner is lost: its book is unknown until the next image. */
+/** Discards a runner's book after a lost change, until the next image. */
 export function forgetBook(runner: Runner): void {
   runner.book.clear()
   runner.ladder = null
 }
 
-/** Changes of any runner are lost, or no more will come. */
+/** Discards all books: changes of any runner are lost, or no more will come. */
 export function forgetBooks(market: Market): void {
   market.is_imaged = false
   for (const runner of market.runners.values()) forgetBook(runner)
 }
 
-/** The later text of each kind; one that is not given leaves the former. */
+/** Merges texts: the later one of each kind; absent ones leave the former. */
 export function mergeTexts(before: MarketTexts, later: MarketTexts): MarketTexts {
   return {
     name: later.name ?? before.name,

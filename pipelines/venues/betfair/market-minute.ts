@@ -17,8 +17,7 @@ export type MarketMoment = {
 }
 
 /**
- * The market as it stands after a message. A message about any of its runners confirms the others: the stream sends what
- * changed and nothing else.
+ * Returns the market after a message. A message about any of its runners confirms the others: the stream sends changes only.
  */
 export function marketMoment(market: Market, origin: Origin, source_at: Micros, received_at: Micros): MarketMoment {
   const runners = [...market.runners.values()].filter(({ is_removed }) => !is_removed)
@@ -34,10 +33,10 @@ export function marketMoment(market: Market, origin: Origin, source_at: Micros, 
 }
 
 /**
- * What leaves of a market's minute, from its last moment: the book of every runner in odds, each with the market's
- * overround; and where the market is open and every runner can be backed, the probability of every runner, its best back
- * odds' share of all. So a probability never leaves without the overround that was taken out of it, and the odds of a
- * suspended or closed market, at which nobody can bet, are no probabilities.
+ * Returns the records of a market's minute, from its last moment: the book of every runner in odds, each with the market's
+ * overround; and, if the market is open and every runner can be backed, the probability of every runner, its best back odds'
+ * share of all. So a probability never appears without the overround taken out of it, and the odds of a suspended or closed
+ * market, at which nobody can bet, give no probabilities.
  */
 export function minuteRecords(moment: MarketMoment): VenueRecords {
   const best = moment.runners.map(({ ladder }) => ladder?.bids[0]?.price ?? null)

@@ -4,8 +4,9 @@ import { BETFAIR } from './endpoints.ts'
 import type { Market, Runner } from './market-memory.ts'
 
 /**
- * What is known of a market by now. The outcomes are the labels of all its runners, removed ones too, for they have a past;
- * `resolution_question` names them: `44331354 1. Paradise Mission, ...`. An event that is being played is described as `in play`.
+ * Returns the description of a market so far. The outcomes are the labels of all its runners, removed ones too, because they
+ * have a past; `resolution_question` names them: `44331354 1. Paradise Mission, ...`. An event that is being played is
+ * described as `in play`.
  */
 export function marketReference(
   market: Market,
@@ -41,7 +42,10 @@ export function marketReference(
   }
 }
 
-/** A closed market without any result, as while it waits for one, is closed; one that lost all its runners is void. */
+/**
+ * Returns a market's status. A closed market without any result, as while it waits for one, is closed; one that lost all its
+ * runners is void.
+ */
 function statusOf({ terms, settlement }: Market, runners: readonly Runner[]): ReferenceRecord['status'] {
   switch (terms?.status) {
     case undefined:

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type DecimalString, SCALE } from '../../../primitives/decimal.ts'
 import { formatMicros, type Micros } from '../../../primitives/instants.ts'
 import { fromScaled, toScaled } from '../../../primitives/scaled.ts'
-import { resolutionIdOf } from '../identity.ts'
+import { resolutionIdOf } from '../../revisions/identity.ts'
 import { payloadHash } from '../read-payload.ts'
 import type { Origin, ResolutionRecord, VenuePayload } from '../record.ts'
 import { BETFAIR } from './endpoints.ts'
@@ -13,14 +13,13 @@ const PAYS_ALL = fromScaled(toScaled('1', SCALE.observed_value), SCALE.observed_
 const PAYS_NOTHING = fromScaled(0n, SCALE.observed_value)
 
 /**
- * What a definition newly says of how its market ends; nothing where it says what the one before did.
- *
- * A closed market is settled. Payouts are stated only where they sum to exactly 1 by the runners' own statuses: one winner
- * is asked for, one runner is WINNER and all others are LOSER or removed. The winner is paid 1 and the losers 0. Removed
- * runners are in no payout: their bets are void, which is neither 1 nor 0. Anything else (a dead heat, places) is `proposed`
- * without payouts, for the stream does not say how it is divided. A market without any result has no statement, and one
- * that is not closed any more, or closed anew, withdraws the statement before.
- * @param pt when the definition was published; the resolution is about `settledTime` where that is given
+ * Reads a definition's new statement about how its market ends; nothing if it repeats the one before. A closed market is
+ * settled. Payouts are stated only if they sum to exactly 1 by the runners' own statuses: the market has one winner, one runner
+ * is WINNER and all others are LOSER or removed. The winner is paid 1 and the losers 0. Removed runners are in no payout: their
+ * bets are void, which is neither 1 nor 0. Anything else (a dead heat, places) is `proposed` without payouts, because the
+ * stream does not state the division. A market without any result has no statement; one that is no longer closed, or closed
+ * again, withdraws the statement before.
+ * @param pt when the definition was published; the resolution is about `settledTime` if that is given
  */
 export function readSettlement(
   market: Market,
@@ -30,7 +29,7 @@ export function readSettlement(
   pt: Micros,
 ): ResolutionRecord[] {
   const earlier = market.settlement
-  // A definition that was had before the settlement comes late and says nothing of it.
+  // A definition received before the settlement is late and says nothing about it.
   if (earlier !== null && payload.received_at < earlier.source_at) return []
   const source_at = terms.settled_at ?? earlier?.source_at ?? pt
   const stated = terms.status === 'CLOSED' ? settlementOf(runners, terms.is_one_of_all, source_at) : null

@@ -1,4 +1,4 @@
-/** What `read` gives; where it throws, `lost` is called and the refusal goes on to who quarantines it. */
+/** Returns the result of `read`; if it throws, calls `lost` and rethrows for whoever quarantines it. */
 export function orLost<T>(read: () => T, lost: () => void): T {
   try {
     return read()

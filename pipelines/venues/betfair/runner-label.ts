@@ -1,11 +1,11 @@
-import { plainDecimal, readId } from '../fields.ts'
-import type { JsonTextObject } from '../json-text.ts'
-import { plainNumber } from '../plain-number.ts'
+import { plainDecimal, readId } from '../../text/fields.ts'
+import type { JsonTextObject } from '../../text/json-text.ts'
+import { plainNumber } from '../../text/plain-number.ts'
 import { Quarantined } from '../quarantine.ts'
 
 /**
- * Label of a runner: its selection id, and behind a blank the handicap where that is not 0. The names of runners are no
- * labels: most messages leave them out, and the same runner would be two outcomes.
+ * Returns the label of a runner: its selection id, followed by a blank and the handicap if that is not 0. Names of runners are
+ * not labels: most messages omit them, and one runner would be two outcomes.
  * @param id       name of the field of the selection id
  * @param handicap name of the field of the handicap; absent and null are 0
  * @throws Quarantined MISSING_FIELD, BAD_ID, BAD_VALUE

@@ -1,7 +1,7 @@
 import type { LastOfMinute } from '../../market/last-of-minute.ts'
-import { required } from '../fields.ts'
-import { idField } from '../json-fields.ts'
-import { type JsonText, type JsonTextObject, listOf, objectOf } from '../json-text.ts'
+import { required } from '../../text/fields.ts'
+import { idField } from '../../text/json-fields.ts'
+import { type JsonText, type JsonTextObject, listOf, objectOf } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import { type PayloadRecords, readPart } from '../read-payload.ts'
 import type { VenuePayload, VenueRecords } from '../record.ts'
@@ -11,17 +11,17 @@ import { forgetBooks, type Markets, marketOf } from './market-memory.ts'
 import { type MarketMoment, marketMoment, minuteRecords } from './market-minute.ts'
 import { orLost } from './or-lost.ts'
 
-/** What is kept from message to message. */
+/** State kept from message to message. */
 export type StreamMemory = { readonly markets: Markets; readonly moments: LastOfMinute<MarketMoment> }
 
 /** Messages about the connection itself. */
 const OTHER_MESSAGES: readonly unknown[] = ['connection', 'status']
 
 /**
- * One line of the market stream. `pt` is when the venue published it and orders nothing: messages apply as they come, `pt`
- * may stand still, and a long silence of an open market is no gap. `clk` is a token of the connection, null in some
- * recordings. A heartbeat has no `mc` and says nothing of any market.
- * @throws Quarantined where the message cannot be read as a whole; then no book of any market is known
+ * Reads one line of the market stream. `pt` is the time of publication and orders nothing: messages apply as they come, `pt`
+ * may repeat, and a long silence of an open market is not a gap. `clk` is a token of the connection, null in some recordings. A
+ * heartbeat has no `mc` and carries no market.
+ * @throws Quarantined if the message cannot be read as a whole; then no book of any market is known
  */
 export function readStreamMessage(
   document: JsonText,
@@ -45,12 +45,12 @@ export function readStreamMessage(
   })
 }
 
-/** No book is known: a message that may have been about any of them is lost. */
+/** Discards all books: the lost message may have been about any of them. */
 export function forgetAllBooks({ markets }: StreamMemory): void {
   for (const market of markets.values()) forgetBooks(market)
 }
 
-/** The records of the minutes that no later message has ended. */
+/** Returns the records of the minutes that no later message has ended. */
 export function lastRecords({ moments }: StreamMemory): VenueRecords {
   const records = moments.finish().map(minuteRecords)
   return {

@@ -1,7 +1,7 @@
 import type { Micros } from '../../../primitives/instants.ts'
+import { idField, optionalIdField, optionalText, requiredText } from '../../text/json-fields.ts'
+import { type JsonText, type JsonTextObject, objectOf } from '../../text/json-text.ts'
 import { alertLevel, optionalDegrees, optionalMeasure } from '../hazard-fields.ts'
-import { idField, optionalIdField, optionalText, requiredText } from '../json-fields.ts'
-import { type JsonText, type JsonTextObject, objectOf } from '../json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import type { PayloadOrigin } from '../read-payload.ts'
 import type { HazardRecord } from '../record.ts'
@@ -19,16 +19,14 @@ const HAZARDS = new Map<string, HazardType>([
   ['WF', 'wildfire'],
 ])
 
-/** Hazards whose pubDate is the time of a bulletin. That of the others is the time at which the feed was last written. */
+/** Hazards whose pubDate is the time of a bulletin. For all others it is the time the feed was last written. */
 const HAVE_BULLETINS: readonly HazardType[] = ['earthquake', 'tropical_cyclone', 'volcano']
 
 /**
- * One item of the feed. The event is eventtype and eventid together, its version the episode; the alert level of an episode
- * can differ from that of its event.
- *
- * The feed writes items of lasting events anew every few minutes with pubDate and todate of that moment, so neither says
- * anything of the event: such an item is dated by its start, and a todate equal to pubDate is no end. Nor is one equal to
- * the start, as of earthquakes: it has no duration, and would look like an end when pubDate alone moves on.
+ * Reads one item of the feed. The event is eventtype and eventid together, its version the episode; an episode's alert level
+ * can differ from its event's. The feed rewrites items of lasting events every few minutes with the current time as pubDate and
+ * todate, so neither describes the event: such an item is dated by its start, and a todate equal to pubDate is not an end. Nor
+ * is one equal to the start, as for earthquakes: it has no duration, and would look like an end when pubDate alone moves.
  * @throws Quarantined MISSING_FIELD, BAD_TEXT, BAD_ID, BAD_DATE, BAD_VALUE, BAD_FLAG, UNKNOWN_SHAPE, SOURCE_AFTER_RECEIVED
  */
 export function hazardOfItem(element: JsonTextObject, origin: PayloadOrigin, received_at: Micros): HazardRecord {
@@ -54,7 +52,7 @@ export function hazardOfItem(element: JsonTextObject, origin: PayloadOrigin, rec
     episode_alert_level: alertLevel(optionalText(item, 'gdacs:episodealertlevel')),
     ...quantitiesOf(element),
     countries: (optionalText(item, 'gdacs:country') ?? '').split(/\s*,\s*/).filter((name) => name !== ''),
-    ...placeOf(element),
+    ...pointOf(element),
     review_status: null,
     is_current: flagOf(item, 'gdacs:iscurrent'),
     is_temporary: flagOf(item, 'gdacs:temporary'),
@@ -67,7 +65,7 @@ export function hazardOfItem(element: JsonTextObject, origin: PayloadOrigin, rec
   }
 }
 
-/** Severity, population and vulnerability: each a value, a unit that decides what it means, and words. */
+/** Reads severity, population and vulnerability: each a value, a unit that decides its meaning, and words. */
 function quantitiesOf(element: JsonTextObject) {
   const severity = quantityOf(element, 'gdacs:severity')
   const population = quantityOf(element, 'gdacs:population')
@@ -80,7 +78,7 @@ function quantitiesOf(element: JsonTextObject) {
   }
 }
 
-/** A zero with neither unit nor words is where the feed has no value: it measured nothing. */
+/** Reads one quantity. A zero with neither unit nor words means that nothing was measured. */
 function quantityOf(element: JsonTextObject, name: string) {
   const given = element[name]
   const quantity =
@@ -91,20 +89,20 @@ function quantityOf(element: JsonTextObject, name: string) {
   return { value: says_nothing ? null : value, unit }
 }
 
-/** The event's point. The depth of an earthquake is in the words of its severity: `Magnitude 4.7M, Depth:65.42km`. */
-function placeOf(element: JsonTextObject) {
+/** Reads the event's point. The depth of an earthquake is in the words of its severity: `Magnitude 4.7M, Depth:65.42km`. */
+function pointOf(element: JsonTextObject) {
   const point = element['geo:Point']
-  const place = point === undefined || point === '' ? {} : objectOf(point)
+  const coordinates = point === undefined || point === '' ? {} : objectOf(point)
   const words = textOf(element['gdacs:severity']) ?? ''
   const depth = { km: /\bDepth: ?(\d+(?:\.\d+)?) ?km\b/.exec(words)?.[1] }
   return {
-    longitude: optionalDegrees(place, 'geo:long', 180),
-    latitude: optionalDegrees(place, 'geo:lat', 90),
+    longitude: optionalDegrees(coordinates, 'geo:long', 180),
+    latitude: optionalDegrees(coordinates, 'geo:lat', 90),
     depth_km: optionalMeasure(depth, 'km'),
   }
 }
 
-/** The words of each element, without those of elements inside it; one that occurs twice is no text. */
+/** Reads the text of each element without nested elements; a repeated element is not a text. */
 function textsOf(element: JsonTextObject): JsonTextObject {
   return Object.fromEntries(Object.entries(element).map(([name, value]) => [name, textOf(value) ?? undefined]))
 }
@@ -115,7 +113,6 @@ function textOf(value: JsonText | undefined): string | null {
   return typeof words === 'string' ? words : null
 }
 
-/** null where there is none. @throws Quarantined BAD_DATE */
 function instantOf(item: JsonTextObject, name: string): Micros | null {
   const text = optionalText(item, name)
   if (text === null) return null

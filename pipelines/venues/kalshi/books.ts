@@ -1,40 +1,40 @@
-import { readId } from '../fields.ts'
-import { BINARY_OUTCOMES } from '../identity.ts'
-import { idField } from '../json-fields.ts'
-import { type JsonTextObject, objectOf } from '../json-text.ts'
+import { BINARY_OUTCOMES } from '../../../vocabulary/market.ts'
+import { readId } from '../../text/fields.ts'
+import { idField } from '../../text/json-fields.ts'
+import { type JsonTextObject, objectOf } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import type { BookLevel, BookRecord } from '../record.ts'
 import { isCombo, isComboTicker } from './combos.ts'
 import { complementLevels, type Ladder, readLadder } from './ladders.ts'
 import { listField, readEach } from './lists.ts'
-import type { Reading } from './memory.ts'
-import { type Base, baseOf, pushQuotes, type Touch } from './quotes.ts'
+import type { Base, Reading } from './memory.ts'
+import { baseOf, pushQuotes, type Touch } from './quotes.ts'
 
-/** `GET /markets/{ticker}/orderbook`: `{orderbook}` or `{orderbook_fp}`. Only the request says which market it is. */
+/** Reads `GET /markets/{ticker}/orderbook`: `{orderbook}` or `{orderbook_fp}`. Only the request names the market. */
 export function readOrderBook(body: JsonTextObject, reading: Reading): void {
   const ticker = requestedTicker(reading.payload.request)
   if (isComboTicker(ticker)) return
   const path = body.orderbook_fp === undefined ? 'orderbook' : 'orderbook_fp'
-  const place = { file: reading.payload.file, line: 1, path }
-  readBook(baseOf(reading, place, ticker, reading.payload.received_at), objectOf(body[path]), reading)
+  const origin = { file: reading.payload.file, line: 1, path }
+  readBook(baseOf(reading, origin, ticker, reading.payload.received_at), objectOf(body[path]), reading)
 }
 
-/** `GET /markets/orderbooks`: `{orderbooks[{ticker, orderbook_fp}]}`. */
+/** Reads `GET /markets/orderbooks`: `{orderbooks[{ticker, orderbook_fp}]}`. */
 export function readOrderBooks(body: JsonTextObject, reading: Reading): void {
-  readEach(reading, listField(body, 'orderbooks'), 'orderbooks', (item, place) => {
+  readEach(reading, listField(body, 'orderbooks'), 'orderbooks', (item, origin) => {
     if (isCombo(item)) return
-    const base = baseOf(reading, place, idField(item, 'ticker'), reading.payload.received_at)
+    const base = baseOf(reading, origin, idField(item, 'ticker'), reading.payload.received_at)
     readBook(base, objectOf(item.orderbook_fp ?? item.orderbook), reading)
   })
 }
 
 /**
- * Gives out the whole books of YES and NO. The venue shows bids of both and no asks: the asks of one are one minus the
- * bids of the other.
+ * Records the whole books of YES and NO. The venue shows bids of both and no asks: the asks of one are one minus the bids of
+ * the other.
  * @param bids for YES, best first
  * @param asks for YES, best first
- * @param source_sequence of the message, where it has one
- * @param no what both sides are for NO, where that is known
+ * @param source_sequence of the message, if it has one
+ * @param no both sides for NO, if known already
  */
 export function pushBooks(
   books: BookRecord[],
@@ -71,7 +71,7 @@ function bookOf(base: Base, outcome: string, bids: Ladder, asks: Ladder, source_
   }
 }
 
-/** The best bids of both outcomes; null where nobody bids. */
+/** Returns the best bids of both outcomes; null if there are none. */
 export function touchOf(yes: BookLevel | null, no: BookLevel | null): Touch {
   return {
     yes_bid: yes?.price ?? null,

@@ -1,42 +1,42 @@
-import { idField } from '../json-fields.ts'
-import { type JsonText, type JsonTextObject, listOf, objectOf } from '../json-text.ts'
+import { idField } from '../../text/json-fields.ts'
+import { type JsonText, type JsonTextObject, listOf, objectOf } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import { readPart } from '../read-payload.ts'
 import { isComboTicker } from './combos.ts'
 import { listField, readEach } from './lists.ts'
-import type { KalshiMemory, Reading } from './memory.ts'
+import type { Base, KalshiMemory, Reading } from './memory.ts'
 import { complement, type Price, quotedPrice, statedPrice } from './prices.ts'
-import { type Base, baseOf, pushCandleQuotes, type Touch, textOf } from './quotes.ts'
+import { baseOf, pushCandleQuotes, type Touch, textOf } from './quotes.ts'
 import { timeField } from './times.ts'
 
 /** Name of a candle's close: beside cents in the live form; the historical form has dollars under the plain name. */
 type CloseForm = 'live' | 'historical'
 
-/** `GET /series/{series_ticker}/markets/{ticker}/candlesticks`: `{ticker, candlesticks[]}`. */
+/** Reads `GET /series/{series_ticker}/markets/{ticker}/candlesticks`: `{ticker, candlesticks[]}`. */
 export function readMarketCandles(body: JsonTextObject, reading: Reading): void {
   readCandles(idField(body, 'ticker'), listField(body, 'candlesticks'), 'candlesticks', reading, 'live')
 }
 
-/** `GET /historical/markets/{ticker}/candlesticks`: the same with decimal dollars in `close` and its siblings. */
+/** Reads `GET /historical/markets/{ticker}/candlesticks`: decimal dollars in `close` and its siblings. */
 export function readHistoricalCandles(body: JsonTextObject, reading: Reading): void {
   readCandles(idField(body, 'ticker'), listField(body, 'candlesticks'), 'candlesticks', reading, 'historical')
 }
 
-/** `GET /markets/candlesticks`: `{markets[{market_ticker, candlesticks[]}]}`. */
+/** Reads `GET /markets/candlesticks`: `{markets[{market_ticker, candlesticks[]}]}`. */
 export function readMarketsCandles(body: JsonTextObject, reading: Reading): void {
-  readEach(reading, listField(body, 'markets'), 'markets', (market, place) => {
+  readEach(reading, listField(body, 'markets'), 'markets', (market, origin) => {
     const candles = listField(market, 'candlesticks')
-    readCandles(idField(market, 'market_ticker'), candles, `${place.path}.candlesticks`, reading, 'live')
+    readCandles(idField(market, 'market_ticker'), candles, `${origin.path}.candlesticks`, reading, 'live')
   })
 }
 
-/** `GET /series/{series_ticker}/events/{ticker}/candlesticks`: `{market_tickers[], market_candlesticks[][]}`. */
+/** Reads `GET /series/{series_ticker}/events/{ticker}/candlesticks`: `{market_tickers[], market_candlesticks[][]}`. */
 export function readEventCandles(body: JsonTextObject, reading: Reading): void {
   const tickers = listField(body, 'market_tickers')
   listField(body, 'market_candlesticks').forEach((candles, n) => {
-    const place = { file: reading.payload.file, line: n + 1, path: `market_candlesticks[${n}]` }
-    readPart(reading.out, place, () =>
-      readCandles(idField({ ticker: tickers[n] }, 'ticker'), listOf(candles), place.path, reading, 'live'),
+    const origin = { file: reading.payload.file, line: n + 1, path: `market_candlesticks[${n}]` }
+    readPart(reading.out, origin, () =>
+      readCandles(idField({ ticker: tickers[n] }, 'ticker'), listOf(candles), origin.path, reading, 'live'),
     )
   })
 }
@@ -49,15 +49,15 @@ function readCandles(
   form: CloseForm,
 ): void {
   if (isComboTicker(ticker)) return
-  readEach(reading, candles, path, (candle, place) => {
-    const base = baseOf(reading, place, ticker, timeField(candle, 'end_period_ts'))
+  readEach(reading, candles, path, (candle, origin) => {
+    const base = baseOf(reading, origin, ticker, timeField(candle, 'end_period_ts'))
     pushCandleQuotes(reading.out, base, withKnownTrade(base, touchAtEnd(candle, form), reading.memory))
   })
 }
 
 /**
- * The touch with the trade that another candle with the same end has stated, where this one has none: in the last hour of a
- * day nobody may have traded, which does not undo the day's last trade.
+ * Adds the trade of another candle with the same end, if this one has none: nobody may trade in the last hour of a day, which
+ * does not undo the day's last trade.
  */
 function withKnownTrade({ source_market_id, source_at }: Base, touch: Touch, { candle_trades }: KalshiMemory): Touch {
   const end = `${source_market_id}\u001f${source_at}`
@@ -67,10 +67,10 @@ function withKnownTrade({ source_market_id, source_at }: Base, touch: Touch, { c
 }
 
 /**
- * What the market showed at the END of a candle's period (`end_period_ts`): the closes of bid and ask, and of the trades
- * where any was made in it; `previous` is an older period's. Days end about midnight in New York (04:00Z or 05:00Z; in 2025
- * the step of 90,000 s came a day after the clocks changed), so a day's candle is no UTC day and no candle of ours: its end
- * is taken as stated, never computed.
+ * Reads the market's state at the END of a candle's period (`end_period_ts`): the closes of bid and ask, and of the trades if
+ * any was made in it; `previous` is an older period's. Days end about midnight in New York (04:00Z or 05:00Z; in 2025 the step
+ * of 90,000 s came a day after the clocks changed), so a day's candle is neither a UTC day nor a candle of ours: its end is
+ * taken as stated, never computed.
  */
 function touchAtEnd(candle: JsonTextObject, form: CloseForm): Touch {
   const has_sides = [candle.yes_bid, candle.yes_ask].some((side) => side !== undefined && side !== null)

@@ -1,4 +1,4 @@
-/** What Kalshi calls the things that this reader reads: REST paths below `/trade-api/v2`, and websocket messages by type. */
+/** Kalshi's names of the endpoints of this reader: REST paths below `/trade-api/v2`, and websocket messages by type. */
 export const KALSHI = {
   series_list: 'GET /series',
   series: 'GET /series/{series_ticker}',
@@ -68,15 +68,15 @@ const RECORDED_NAMES = new Map<string, KalshiEndpoint>([
 
 const DOCUMENTED_NAMES = new Map<string, KalshiEndpoint>(Object.values(KALSHI).map((name) => [name, name]))
 
-/** The endpoint that a recording names in its own words or in the venue's; null where it is none of ours. */
+/** Returns the endpoint that a recording names in its own words or in the venue's; null if it is unknown. */
 export function kalshiEndpointOf(recorded: string): KalshiEndpoint | null {
   return RECORDED_NAMES.get(recorded) ?? DOCUMENTED_NAMES.get(recorded) ?? null
 }
 
 /**
- * The path that a recording asked for, where its parameters name all parts: `/markets/KXELONMARS-99/orderbook`.
- * An order book names its market nowhere else.
- * @param parameters of the request by name; `ticker` or `event_ticker` stands for a part that is not named
+ * Builds the path that a recording requested, if its parameters name all parts: `/markets/KXELONMARS-99/orderbook`. An order
+ * book names its market nowhere else.
+ * @param parameters of the request by name; `ticker` or `event_ticker` replaces a part without a name
  */
 export function kalshiRequestOf(endpoint: string, parameters: Readonly<Record<string, unknown>>): string | null {
   if (!endpoint.startsWith('GET ')) return null

@@ -1,19 +1,19 @@
-import { idField, optionalText } from '../json-fields.ts'
-import { type JsonTextObject, objectOf } from '../json-text.ts'
+import { idField, optionalText } from '../../text/json-fields.ts'
+import { type JsonTextObject, objectOf } from '../../text/json-text.ts'
 import { isCombo } from './combos.ts'
 import { listField, readEach } from './lists.ts'
 import { readMarketList } from './markets.ts'
 import type { KalshiMemory, Reading } from './memory.ts'
 import { scheduleField } from './times.ts'
 
-/** `GET /events`, `GET /events/multivariate`: `{cursor, events[], milestones[]}`; an event may nest its markets. */
+/** Reads `GET /events`, `GET /events/multivariate`: `{cursor, events[], milestones[]}`; an event may nest its markets. */
 export function readEvents(body: JsonTextObject, reading: Reading): void {
-  readEach(reading, listField(body, 'events'), 'events', (event, place) =>
-    readOne(event, `${place.path}.markets`, reading),
+  readEach(reading, listField(body, 'events'), 'events', (event, origin) =>
+    readOne(event, `${origin.path}.markets`, reading),
   )
 }
 
-/** `GET /events/{event_ticker}`: `{event, markets[]}`, or the markets nested in the event. */
+/** Reads `GET /events/{event_ticker}`: `{event, markets[]}`, or the markets nested in the event. */
 export function readEvent(body: JsonTextObject, reading: Reading): void {
   const event = objectOf(body.event)
   readOne(event, 'event.markets', reading)
@@ -28,7 +28,7 @@ function readOne(event: JsonTextObject, path: string, reading: Reading): void {
   if (event.markets !== undefined) readMarketList(listField(event, 'markets'), path, reading)
 }
 
-/** Keeps an event's texts for its markets; of a text that is not stated now, the former one. */
+/** Keeps an event's texts for its markets; an absent text leaves the former one. */
 export function rememberEvent(event: JsonTextObject, memory: KalshiMemory): void {
   const event_ticker = idField(event, 'event_ticker')
   const known = memory.events.get(event_ticker)

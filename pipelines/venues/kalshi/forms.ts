@@ -1,6 +1,9 @@
-import { formsOf, wholeForm } from '../json-forms.ts'
+import { formsOf, wholeForm } from '../../text/json-forms.ts'
 
-/** Objects of order books and of websocket messages as the venue writes them. */
+/**
+ * Objects of order books and of websocket messages as the venue writes them (see pipelines/text/json-forms.ts).
+ * Measured by bench/parse.bench.ts; the plain twins are bench/support/naive and test/pipelines/text/json-forms.test.ts.
+ */
 export const KALSHI_FORMS = formsOf(
   (v, i) => ({ type: v[i], sid: v[i + 1], msg: v[i + 2] }),
   (v, i) => ({ type: v[i], sid: v[i + 1], seq: v[i + 2], msg: v[i + 3] }),
@@ -27,7 +30,7 @@ export const KALSHI_FORMS = formsOf(
   }),
 )
 
-/** A change of one level, of which a stream has dozens for each other message. */
+/** A change of one price level; a stream has dozens of these for each other message. */
 export const KALSHI_CHANGE = wholeForm(
   (v, i) => ({
     type: 'orderbook_delta',

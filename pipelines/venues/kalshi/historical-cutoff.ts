@@ -1,13 +1,14 @@
 import type { Micros } from '../../../primitives/instants.ts'
-import { type JsonTextObject, objectOf, parseJsonText } from '../json-text.ts'
+import { parseJsonText } from '../../text/json-scan.ts'
+import { type JsonTextObject, objectOf } from '../../text/json-text.ts'
 import { type Parsed, parseRecord } from '../quarantine.ts'
 import { optionalTimeField, timeField } from './times.ts'
 
-/** Where the live endpoints begin: older data is served below `/historical` only. The instants move forward. */
+/** Start of the live endpoints: older data is served below `/historical` only. The instants move forward. */
 export type HistoricalCutoff = {
   /** For markets and their candles: by settlement. */
   readonly market_settled_at: Micros
-  /** For trades: by creation; null where the venue gives none. */
+  /** For trades: by creation; null if the venue gives none. */
   readonly trades_created_at: Micros | null
 }
 
@@ -16,7 +17,7 @@ export function readHistoricalCutoff(text: string): Parsed<HistoricalCutoff> {
   return parseRecord(() => cutoffOf(objectOf(parseJsonText(text))))
 }
 
-/** The cutoff of a parsed body. @throws Quarantined MISSING_FIELD, BAD_DATE */
+/** Reads the cutoff of a parsed body. @throws Quarantined MISSING_FIELD, BAD_DATE */
 export function cutoffOf(body: JsonTextObject): HistoricalCutoff {
   return {
     market_settled_at: timeField(body, 'market_settled_ts'),
@@ -25,7 +26,7 @@ export function cutoffOf(body: JsonTextObject): HistoricalCutoff {
 }
 
 /**
- * Which endpoints serve data of an instant: `historical` before the cutoff, `live` from it on.
+ * Returns the tier that serves data of an instant: `historical` before the cutoff, else `live`.
  * @param cutoff the field of HistoricalCutoff for that kind of data
  */
 export function routeByCutoff(cutoff: Micros, instant: Micros): 'historical' | 'live' {

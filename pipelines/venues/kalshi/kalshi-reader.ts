@@ -1,7 +1,9 @@
 import type { Micros } from '../../../primitives/instants.ts'
-import { type JsonTextObject, objectOf, parseJsonText } from '../json-text.ts'
+import { idField, optionalText } from '../../text/json-fields.ts'
+import { parseJsonText } from '../../text/json-scan.ts'
+import { type JsonTextObject, listOf, objectOf } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
-import { readPart, readPayload } from '../read-payload.ts'
+import { payloadReader, readPart } from '../read-payload.ts'
 import type { VenuePayload, VenueReader } from '../record.ts'
 import { readOrderBook, readOrderBooks } from './books.ts'
 import { readEventCandles, readHistoricalCandles, readMarketCandles, readMarketsCandles } from './candles.ts'
@@ -9,22 +11,22 @@ import { KALSHI } from './endpoints.ts'
 import { readEvent, readEvents } from './events.ts'
 import { KALSHI_CHANGE, KALSHI_FORMS } from './forms.ts'
 import { cutoffOf } from './historical-cutoff.ts'
+import { listField, readEach } from './lists.ts'
 import { readMarket, readMarkets } from './markets.ts'
-import { createMemory, type Reading } from './memory.ts'
-import { readSeries, readSeriesList } from './series.ts'
+import { createMemory, type KalshiMemory, type Reading } from './memory.ts'
 import { readTrades } from './trades.ts'
 import { readFrame } from './ws-frames.ts'
 import { finishMinutes } from './ws-minutes.ts'
 
 type Read = (body: JsonTextObject, reading: Reading) => void
 
-/** Payloads that are kept and checked for being JSON, and of which nothing becomes a record. */
+/** Reader of payloads that are kept and checked for being JSON, without records. */
 const keptOnly: Read = () => {}
 
-/** A message that is refused may still have ended a book, whose last state it gives out. */
+/** Reads a message; a rejected one may still have ended a book, whose last state is recorded. */
 const readMessage: Read = (frame, reading) => {
-  const place = { file: reading.payload.file, line: 1, path: '$' }
-  readPart(reading.out, place, () => readFrame(frame, reading))
+  const origin = { file: reading.payload.file, line: 1, path: '$' }
+  readPart(reading.out, origin, () => readFrame(frame, reading))
 }
 
 const READERS = new Map<string, Read>([
@@ -45,7 +47,7 @@ const READERS = new Map<string, Read>([
   [KALSHI.historical_market, readMarket],
   [KALSHI.historical_trades, readTrades],
   [KALSHI.historical_candles, readHistoricalCandles],
-  // Where to ask for old data: read again by who asks (`readHistoricalCutoff`).
+  // The client reads this one itself (`readHistoricalCutoff`).
   [KALSHI.historical_cutoff, cutoffOf],
   [KALSHI.event_metadata, keptOnly],
   [KALSHI.exchange_status, keptOnly],
@@ -66,16 +68,17 @@ const READERS = new Map<string, Read>([
 ])
 
 /**
- * Reader of Kalshi's payloads (trade API v2, REST and websocket; endpoints of `endpoints.ts`). Binary markets with outcomes
- * YES and NO; `source_market_id` is the ticker, `source_event_id` the event ticker. It remembers titles of events,
- * categories of series, live books and what it has said of results and trades.
+ * Creates a reader of Kalshi's payloads (trade API v2, REST and websocket; endpoints of `endpoints.ts`). Binary markets with
+ * outcomes YES and NO; `source_market_id` is the ticker, `source_event_id` the event ticker. It keeps titles of events,
+ * categories of series, live books, and results and trades already recorded.
  * @param now the wall clock: nothing can have been received later
  */
 export function createKalshiReader(now: Micros): VenueReader {
+  const readPayload = payloadReader(now)
   const memory = createMemory()
   return {
     read: (payload) =>
-      readPayload(payload, now, (out) => {
+      readPayload(payload, (out) => {
         const read = READERS.get(payload.endpoint)
         if (read === undefined) throw new Quarantined('UNKNOWN_SHAPE')
         read(bodyOf(payload), { payload, memory, out })
@@ -87,4 +90,34 @@ export function createKalshiReader(now: Micros): VenueReader {
 function bodyOf({ endpoint, text }: VenuePayload): JsonTextObject {
   const change = endpoint === KALSHI.ws_orderbook_delta ? KALSHI_CHANGE(text) : null
   return change ?? objectOf(parseJsonText(text, KALSHI_FORMS))
+}
+
+/**
+ * Reads `GET /series`: `{series[]}`. A series is not a record: its category and settlement sources are kept for its markets.
+ */
+function readSeriesList(body: JsonTextObject, reading: Reading): void {
+  readEach(reading, listField(body, 'series'), 'series', (series) => remember(series, reading.memory))
+}
+
+/** Reads `GET /series/{series_ticker}`: `{series}`. */
+function readSeries(body: JsonTextObject, reading: Reading): void {
+  remember(objectOf(body.series), reading.memory)
+}
+
+function remember(series: JsonTextObject, memory: KalshiMemory): void {
+  const ticker = idField(series, 'ticker')
+  const known = memory.series.get(ticker)
+  const sources = sourcesOf(series)
+  memory.series.set(ticker, {
+    category: optionalText(series, 'category') ?? known?.category ?? null,
+    resolution_sources: sources.length > 0 ? sources : (known?.resolution_sources ?? []),
+  })
+}
+
+/** Returns the addresses of the settlement sources; the name of one without an address. */
+function sourcesOf(series: JsonTextObject): string[] {
+  return listOf(series.settlement_sources)
+    .map(objectOf)
+    .map((source) => optionalText(source, 'url') ?? optionalText(source, 'name'))
+    .filter((source) => source !== null)
 }

@@ -1,21 +1,20 @@
 import { SCALE } from '../../../primitives/decimal.ts'
 import { toScaled } from '../../../primitives/scaled.ts'
-import { type JsonText, type JsonTextObject, listOf } from '../json-text.ts'
+import { type JsonText, type JsonTextObject, listOf } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import type { BookLevel } from '../record.ts'
 import { complementText, levelPrice, sameAmount } from './prices.ts'
 import { NO_QUANTITY, requiredQuantity, totalQuantity } from './quantities.ts'
 
-/** One side of Kalshi's book: the bids for one outcome, best first, whatever order the venue sent. */
+/** One side of Kalshi's book: the bids for one outcome, best first, in whatever order the venue sent them. */
 export type Ladder = readonly BookLevel[]
 
 const CENT = toScaled('0.01', SCALE.observed_value)
 
 /**
- * The bids of one outcome from an object that may hold them as `yes_dollars_fp` (websocket), `yes_dollars` and `yes` (cents).
- * Dollars count first; cents beside them must hold the same contracts and, rounded, the same best price. Absent or null is
- * an empty side.
- * @throws Quarantined FIELDS_DISAGREE also where one price has two levels
+ * Reads the bids of one outcome from `yes_dollars_fp` (websocket), `yes_dollars` or `yes` (cents). Dollars take precedence;
+ * cents beside them must hold the same contracts and, rounded, the same best price. Absent or null is an empty side.
+ * @throws Quarantined FIELDS_DISAGREE also if one price has two levels
  */
 export function readLadder(book: JsonTextObject, outcome: 'yes' | 'no'): Ladder {
   const [dollars_fp, dollars_only] =
@@ -26,19 +25,19 @@ export function readLadder(book: JsonTextObject, outcome: 'yes' | 'no'): Ladder 
   return dollars ?? cents ?? []
 }
 
-/** The levels of the other outcome that these are, best first: its asks where these are bids. */
+/** Returns the other outcome's levels, best first: its asks for bids. */
 export function complementLevels(levels: Ladder): BookLevel[] {
   return levels.map(complementLevel)
 }
 
-/** The same of one level. */
+/** Returns the other outcome's level. */
 export function complementLevel({ price, quantity }: BookLevel): BookLevel {
   return { price: complementText(price), quantity }
 }
 
 /**
- * complementLevels of a side that is asked for again and again: a level is replaced, never changed, so that of one which still
- * stands the other outcome's does too.
+ * complementLevels of a side that is requested repeatedly: a level is replaced, never changed, so an unchanged level keeps its
+ * complement.
  */
 export class ComplementedSide {
   #levels: Ladder = []
@@ -48,10 +47,10 @@ export class ComplementedSide {
     const [known, complements] = [this.#levels, this.#complements]
     let next = 0
     this.#complements = levels.map((level) => {
-      const place = known.indexOf(level, next)
-      if (place < 0) return complementLevel(level)
-      next = place + 1
-      return complements[place]!
+      const ordinal = known.indexOf(level, next)
+      if (ordinal < 0) return complementLevel(level)
+      next = ordinal + 1
+      return complements[ordinal]!
     })
     this.#levels = levels
     return this.#complements
@@ -67,7 +66,7 @@ function optionalLadder(value: JsonText | undefined, field: 'price' | 'price_dol
   for (let n = list.length - 1; n >= 0; n -= 1) {
     const level = readLevel(list[n]!, field)
     if (level.quantity === NO_QUANTITY) continue
-    // Prices have one number of digits, so their texts are in the order of their values.
+    // Prices have equally many digits, so their texts sort like their values.
     if (resting.length > 0 && resting[resting.length - 1]!.price <= level.price) in_order = false
     resting.push(level)
   }

@@ -3,12 +3,11 @@ import type { Micros } from '../../../primitives/instants.ts'
 import { RecentMap } from '../../../primitives/recent-map.ts'
 import { LastOfMinute } from '../../market/last-of-minute.ts'
 import type { OrderBook } from '../../market/order-book.ts'
-import type { PayloadRecords } from '../read-payload.ts'
+import type { PayloadOrigin, PayloadRecords } from '../read-payload.ts'
 import type { BookLevel, ReferenceRecord, ResolutionRecord, VenuePayload } from '../record.ts'
 import type { ComplementedSide } from './ladders.ts'
-import type { Base } from './quotes.ts'
 
-/** What an event's own payloads say, for its markets, whose payloads do not repeat it. */
+/** Texts of an event's own payloads, which its markets' payloads do not repeat. */
 export type EventTexts = {
   readonly title: string | null
   readonly sub_title: string | null
@@ -18,11 +17,11 @@ export type EventTexts = {
   readonly strike_at: Micros | null
 }
 
-/** What a series says for its markets. */
+/** Facts of a series for its markets. */
 export type SeriesFacts = { readonly category: string | null; readonly resolution_sources: readonly string[] }
 
-/** What was last said of how a market ends. `payout`: of YES, with 9 fraction digits. */
-export type Result = {
+/** Latest statement about how a market ends. `payout`: of YES, with 9 fraction digits. */
+type Result = {
   readonly finality: ResolutionRecord['finality']
   readonly payout: DecimalString
   readonly source_at: Micros
@@ -32,13 +31,13 @@ export type Result = {
 export type LiveBook = {
   /** The text by which its market's records and ids are looked up. */
   readonly ticker: string
-  /** Of its moments. */
+  /** Key of its moments. */
   readonly key: string
   readonly book: OrderBook
-  /** What its sides were for NO when it was given out last. */
+  /** Its sides for NO when it was last recorded. */
   readonly no_bids: ComplementedSide
   readonly no_asks: ComplementedSide
-  /** Best levels and minute of the quotes given out last; null: none yet. */
+  /** Best levels and minute of its last quotes; null: none yet. */
   quoted: {
     readonly minute: number
     readonly yes: BookLevel | null
@@ -46,7 +45,16 @@ export type LiveBook = {
   } | null
 }
 
-/** A live book as it stands after a message, until the next one changes it. */
+/** Identity and clocks of a market's records. */
+export type Base = PayloadOrigin & {
+  readonly venue_id: 'kalshi'
+  readonly source_series_id: null
+  readonly source_market_id: string
+  readonly source_at: Micros
+  readonly received_at: Micros
+}
+
+/** A live book after a message, until the next one changes it. */
 export type BookMoment = {
   readonly source_at: Micros
   readonly base: Base
@@ -57,18 +65,18 @@ export type BookMoment = {
 /** A websocket subscription: its sequence and the books that it feeds, by ticker. */
 export type Subscription = { readonly sid: string; last_seq: number | null; readonly books: Map<string, LiveBook> }
 
-/** What later payloads need of earlier ones. */
+/** Facts of earlier payloads that later ones need. */
 export type KalshiMemory = {
   readonly events: Map<string, EventTexts>
   /** By series ticker. */
   readonly series: Map<string, SeriesFacts>
-  /** The latest statement about each market, which a change of its status continues. */
+  /** The latest statement about each market, which a change of its status updates. */
   readonly references: Map<string, ReferenceRecord>
   /** The latest statement about each market's result: repeated reads and messages state it again. */
   readonly results: Map<string, Result>
-  /** Values of the trades seen last: repeated ones are left out. */
+  /** Values of the latest trades, to omit repeated ones. */
   readonly trades: RecentMap<string, string>
-  /** The last trade that a candle stated, by its market and end: candles of several periods end together. */
+  /** The last trade stated by a candle, by its market and end: candles of several periods end together. */
   readonly candle_trades: RecentMap<string, DecimalString>
   /** By subscription id. */
   readonly subscriptions: Map<string, Subscription>
@@ -76,7 +84,7 @@ export type KalshiMemory = {
   readonly moments: LastOfMinute<BookMoment>
 }
 
-/** A payload while it is read, what is known then, and where its records go. */
+/** A payload while it is read, facts of earlier ones, and the lists for its records. */
 export type Reading = {
   readonly payload: VenuePayload
   readonly memory: KalshiMemory
@@ -86,7 +94,7 @@ export type Reading = {
 /** Pages of a tape overlap by far less, and so do the candles of several periods. */
 const TRADES_REMEMBERED = 100_000
 
-/** Nothing seen yet. */
+/** Creates an empty memory. */
 export function createMemory(): KalshiMemory {
   return {
     events: new Map(),

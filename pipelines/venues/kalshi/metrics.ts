@@ -1,19 +1,19 @@
 import type { DecimalString } from '../../../primitives/decimal.ts'
 import { fromScaled, toScaled } from '../../../primitives/scaled.ts'
-import type { JsonTextObject } from '../json-text.ts'
+import type { JsonTextObject } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import type { PayloadRecords } from '../read-payload.ts'
 import { pushMetric, sizeField } from '../sizes.ts'
+import type { Base } from './memory.ts'
 import { sameAmount } from './prices.ts'
-import type { Base } from './quotes.ts'
 
 const SIZE_SCALE = 6
 const ONE_CONTRACT = toScaled('1', SIZE_SCALE)
 const CENTS_IN_DOLLAR = 100n
 
 /**
- * Gives out a market's sizes: volume and open interest in contracts, each of which pays a dollar, and liquidity in dollars.
- * @throws Quarantined FIELDS_DISAGREE where the exact and the rounded form differ
+ * Records a market's sizes: volume and open interest in contracts, each of which pays a dollar, and liquidity in dollars.
+ * @throws Quarantined FIELDS_DISAGREE if the exact and the rounded form differ
  */
 export function readMetrics(market: JsonTextObject, base: Base, out: PayloadRecords): void {
   const { file, line, path, venue_id, source_market_id, source_at, received_at } = base
@@ -31,7 +31,7 @@ export function readMetrics(market: JsonTextObject, base: Base, out: PayloadReco
   })
 }
 
-/** `NAME_fp` is exact and counts first; `NAME` is whole contracts. */
+/** Reads contracts: `NAME_fp` is exact and takes precedence; `NAME` is whole contracts. */
 function contractsField(market: JsonTextObject, field: string): DecimalString | null {
   const [exact, rounded] = [sizeField(market, `${field}_fp`), sizeField(market, field)]
   if (exact === null || rounded === null) return exact ?? rounded
@@ -40,7 +40,7 @@ function contractsField(market: JsonTextObject, field: string): DecimalString | 
   return exact
 }
 
-/** Whole cents, the former form, are exact too. */
+/** Reads liquidity; the former form in whole cents is exact too. */
 function liquidityOf(market: JsonTextObject): DecimalString | null {
   const dollars = sizeField(market, 'liquidity_dollars')
   if (dollars !== null) return dollars

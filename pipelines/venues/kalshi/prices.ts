@@ -1,14 +1,18 @@
 import { type DecimalString, SCALE } from '../../../primitives/decimal.ts'
 import { fromScaled, toScaled } from '../../../primitives/scaled.ts'
-import { readUnitValue } from '../fields.ts'
+import { complementPrice } from '../../market/price-view.ts'
+import { readUnitValue } from '../../text/fields.ts'
+import { optionalText, textOrNull } from '../../text/json-fields.ts'
+import type { JsonText, JsonTextObject } from '../../text/json-text.ts'
+import { remembering } from '../../text/remembering.ts'
 import { gridPrice } from '../grid-price.ts'
-import { optionalText, textOrNull } from '../json-fields.ts'
-import type { JsonText, JsonTextObject } from '../json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 
 /**
- * Kalshi's prices. A contract pays one dollar, so dollars are probabilities. `NAME_dollars` is a decimal text and counts
- * first; `NAME` is whole cents (withdrawn in 2026), which a market with finer steps rounds.
+ * Kalshi's prices. A contract pays one dollar, so dollars are probabilities. `NAME_dollars` is a decimal text and takes
+ * precedence; `NAME` is whole cents (withdrawn in 2026), rounded in a market with finer steps.
+ * Measured by bench/parse.bench.ts; the plain twin is bench/support/naive. The memos below hold values that depend on their key
+ * alone.
  */
 
 /** Prices that no order can have: Kalshi writes "no quote" as 0 or as 1 (0 and 100 cents). */
@@ -19,21 +23,21 @@ const CENT = toScaled('0.01', SCALE.observed_value)
 /** A price in [0, 1] with 9 fraction digits. `whole_cents`: known from the rounded field only. */
 export type Price = { readonly text: DecimalString; readonly whole_cents: boolean }
 
-/** How the integer fields of an object are to be read: in cents, or not at all. */
+/** Whether the integer fields of an object are cents; if not, they are ignored. */
 export type PriceUnits = { readonly cents: boolean }
 export const CENTS: PriceUnits = { cents: true }
 
-/** `response_price_units` says what the integers are; any other unit than cents leaves the dollars alone to be read. */
+/** Reads `response_price_units`, the unit of the integers; with any unit but cents only the dollars are read. */
 export function priceUnits(object: JsonTextObject): PriceUnits {
   const units = optionalText(object, 'response_price_units')
   return { cents: units === null || units === 'usd_cent' }
 }
 
 /**
- * A price in [0, 1], or null where there is none.
+ * Reads a price in [0, 1]; null if absent.
  * @param dollars_value of `NAME_dollars`
  * @param cents_value   of `NAME`
- * @throws Quarantined FIELDS_DISAGREE where dollars and cents differ
+ * @throws Quarantined FIELDS_DISAGREE if dollars and cents differ
  */
 export function statedPrice(
   dollars_value: JsonText | undefined,
@@ -49,37 +53,37 @@ export function statedPrice(
   return { text: dollars, whole_cents: false }
 }
 
-/** The price where it is one at which an order can rest. */
+/** Returns the price if an order can rest at it, else null. */
 export function quotedPrice(price: Price | null): Price | null {
   return price === null || price.text === NONE || price.text === ALL ? null : price
 }
 
-/** A price at which an order rests or a trade happened, which must be there. */
+/** Returns a price of an order or a trade, which is required. @throws Quarantined MISSING_FIELD */
 export function requiredPrice(price: Price | null): Price {
   const quoted = quotedPrice(price)
   if (quoted === null) throw new Quarantined('MISSING_FIELD')
   return quoted
 }
 
-/** The text of a required price as one side of a book lists it: by itself, in dollars or in cents. */
+/** Reads the text of a required price in a side of a book, which states dollars or cents. */
 export function levelPrice(value: JsonText | undefined, field: 'price' | 'price_dollars'): DecimalString {
   if (field === 'price_dollars' && typeof value === 'string' && value !== '')
     return gridLevel(value) ?? levelText(value)
   return requiredPrice(field === 'price' ? statedPrice(undefined, value) : statedPrice(value, undefined)).text
 }
 
-/** The same of an object that may state it in dollars, in cents or in both. @throws Quarantined FIELDS_DISAGREE */
+/** Reads the text of a required price from an object with dollars, cents or both. @throws Quarantined FIELDS_DISAGREE */
 export function requiredPriceText(object: JsonTextObject): DecimalString {
   if ((object.price ?? '') === '') return levelPrice(object.price_dollars, 'price_dollars')
   return requiredPrice(statedPrice(object.price_dollars, object.price)).text
 }
 
-/** The other outcome's price: one minus a real one. */
+/** Returns the other outcome's price: one minus a real one. */
 export function complement(price: Price): Price {
   return { text: complementText(price.text), whole_cents: price.whole_cents }
 }
 
-/** The price where a record states it once or twice the same. @throws Quarantined FIELDS_DISAGREE */
+/** Returns a price that a record states once or twice. @throws Quarantined FIELDS_DISAGREE */
 export function agreedPrice(stated: Price | null, again: Price | null): Price | null {
   if (stated === null || again === null) {
     if (stated !== again) throw new Quarantined('FIELDS_DISAGREE')
@@ -90,12 +94,12 @@ export function agreedPrice(stated: Price | null, again: Price | null): Price | 
   return stated.whole_cents ? again : stated
 }
 
-/** One minus a price text. */
-export const complementText = remembering((price: DecimalString) =>
-  fromScaled(ONE - billionths(price), SCALE.observed_value),
-)
+/** Returns one minus a price text. */
+export const complementText = remembering(complementPrice)
 
-/** An exact amount and its rounding to whole units agree: equal where it is whole, else less than one unit apart. */
+/**
+ * Returns whether an exact amount and its rounding to whole units agree: equal if it is whole, else less than one unit apart.
+ */
 export function sameAmount(exact: bigint, rounded: bigint, unit: bigint): boolean {
   if (exact % unit === 0n) return exact === rounded
   const apart = exact > rounded ? exact - rounded : rounded - exact
@@ -116,30 +120,14 @@ function dollarsOf(value: JsonText | undefined): DecimalString | null {
   return text === null ? null : (gridPrice(text) ?? unitText(text))
 }
 
-/** The price of a level on the grid; null for one off it, or none at all. */
 function gridLevel(dollars: string): DecimalString | null {
   const price = gridPrice(dollars)
   return price === NONE ? null : price
 }
 
-// A venue's prices are few, on a grid, and come back millions of times.
-const REMEMBERED_MAX = 20_000
-
+// A venue's prices are few, on a grid, and repeat millions of times.
 const unitText = remembering((text: string) => readUnitValue(text, SCALE.observed_value))
 const levelText = remembering((dollars: string) => requiredPrice(statedPrice(dollars, undefined)).text)
-
-/** A function that calculates each value once; memory is bounded. */
-export function remembering<K, V>(calculate: (key: K) => V): (key: K) => V {
-  const known = new Map<K, V>()
-  return (key) => {
-    const found = known.get(key)
-    if (found !== undefined) return found
-    const value = calculate(key)
-    if (known.size >= REMEMBERED_MAX) known.clear()
-    known.set(key, value)
-    return value
-  }
-}
 
 function centsOf(value: JsonText | undefined): DecimalString | null {
   const text = textOrNull(value)

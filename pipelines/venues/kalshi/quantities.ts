@@ -1,34 +1,33 @@
 import type { DecimalString } from '../../../primitives/decimal.ts'
 import { fromScaled, toScaled } from '../../../primitives/scaled.ts'
 import { scaledNumber } from '../../../primitives/scaled-number.ts'
-import { readOptionalQuantity, required } from '../fields.ts'
-import { textOrNull } from '../json-fields.ts'
-import type { JsonText } from '../json-text.ts'
+import { readOptionalQuantity, required } from '../../text/fields.ts'
+import { textOrNull } from '../../text/json-fields.ts'
+import type { JsonText } from '../../text/json-text.ts'
+import { shortQuantity } from '../../text/short-quantity.ts'
 import { Quarantined } from '../quarantine.ts'
-import { shortQuantity } from '../short-quantity.ts'
 import { sameAmount } from './prices.ts'
 
-/** Numbers of contracts: `NAME_fp` is a decimal text and counts first; `NAME` is whole contracts. */
+/** Numbers of contracts: `NAME_fp` is a decimal text and takes precedence; `NAME` is whole contracts. */
 
 const QUANTITY_SCALE = 6
 const LIMITS = { scale: QUANTITY_SCALE, limit: Number.POSITIVE_INFINITY }
 const ONE_CONTRACT = toScaled('1', QUANTITY_SCALE)
 
-/** The text of no quantity. */
+/** The text of quantity 0. */
 export const NO_QUANTITY = '0.000000'
 
-/** A quantity that must be there. */
+/** Reads a required quantity. */
 export function requiredQuantity(value: JsonText | undefined): DecimalString {
   return readQuantity(required(textOrNull(value)))
 }
 
-/** A quantity of at least 0 with 6 fraction digits. */
-export function readQuantity(text: string): DecimalString {
+function readQuantity(text: string): DecimalString {
   return shortQuantity(text) ?? required(readOptionalQuantity(text, QUANTITY_SCALE))
 }
 
 /**
- * A quantity, or null where there is none: a quantity of 0 rests or trades nowhere.
+ * Reads a quantity; null if absent or 0, which neither rests nor trades.
  * @param exact value of `NAME_fp`
  * @param whole value of `NAME`
  * @throws Quarantined FIELDS_DISAGREE
@@ -38,17 +37,17 @@ export function statedQuantity(exact: JsonText | undefined, whole: JsonText | un
   return quantity === NO_QUANTITY ? null : quantity
 }
 
-/** A change of either sign, which must be there. @throws Quarantined FIELDS_DISAGREE */
+/** Reads a required change of either sign. @throws Quarantined FIELDS_DISAGREE */
 export function statedChange(exact: JsonText | undefined, whole: JsonText | undefined): DecimalString {
   return required(either(exact, whole, readChange))
 }
 
-/** Sum of quantities and changes, each with 6 fraction digits, in millionths. */
+/** Sums quantities and changes, each with 6 fraction digits, in millionths. */
 export function totalQuantity(quantities: readonly DecimalString[]): bigint {
   return quantities.reduce((total, quantity) => total + millionths(quantity), 0n)
 }
 
-/** A quantity and its change, each with 6 fraction digits; null where more is taken than there was. */
+/** Adds a change to a quantity, each with 6 fraction digits; null if more is taken than there was. */
 export function changedQuantity(quantity: DecimalString, change: DecimalString): DecimalString | null {
   const total = scaledNumber(quantity, LIMITS) + scaledNumber(change, LIMITS)
   if (Number.isSafeInteger(total)) return total < 0 ? null : quantityText(total)
@@ -56,7 +55,6 @@ export function changedQuantity(quantity: DecimalString, change: DecimalString):
   return wide < 0n ? null : fromScaled(wide, QUANTITY_SCALE)
 }
 
-/** A whole number of millionths as a text. */
 function quantityText(millionths: number): DecimalString {
   const digits = String(millionths).padStart(QUANTITY_SCALE + 1, '0')
   const point = digits.length - QUANTITY_SCALE

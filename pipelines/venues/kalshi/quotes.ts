@@ -1,12 +1,13 @@
 import type { DecimalString } from '../../../primitives/decimal.ts'
 import type { Micros } from '../../../primitives/instants.ts'
-import { BINARY_OUTCOMES } from '../identity.ts'
-import type { JsonText, JsonTextObject } from '../json-text.ts'
+import { BINARY_OUTCOMES } from '../../../vocabulary/market.ts'
+import type { JsonText, JsonTextObject } from '../../text/json-text.ts'
+import { remembering } from '../../text/remembering.ts'
 import { Quarantined } from '../quarantine.ts'
 import type { PayloadOrigin, PayloadRecords } from '../read-payload.ts'
 import type { QuoteRecord } from '../record.ts'
 import { sourceTime } from '../source-times.ts'
-import type { Reading } from './memory.ts'
+import type { Base, Reading } from './memory.ts'
 import {
   agreedPrice,
   complement,
@@ -14,33 +15,25 @@ import {
   type Price,
   type PriceUnits,
   quotedPrice,
-  remembering,
   statedPrice,
 } from './prices.ts'
 import { statedQuantity } from './quantities.ts'
 
-/** What names a record and says when it was so. */
-export type Base = PayloadOrigin & {
-  readonly venue_id: 'kalshi'
-  readonly source_series_id: null
-  readonly source_market_id: string
-  readonly source_at: Micros
-  readonly received_at: Micros
-}
-
-/** One text for each ticker: a slice would keep its whole payload in memory, and equal texts are looked up by one address. */
+/**
+ * Returns one text per ticker: a slice would keep its whole payload in memory, and equal texts are looked up by one address.
+ */
 export const tickerText = remembering((ticker: string) => ticker)
 
-/** The base of a market's records. @throws Quarantined SOURCE_AFTER_RECEIVED */
-export function baseOf(reading: Reading, place: PayloadOrigin, ticker: string, at: Micros): Base {
+/** Returns the base of a market's records. @throws Quarantined SOURCE_AFTER_RECEIVED */
+export function baseOf(reading: Reading, origin: PayloadOrigin, ticker: string, at: Micros): Base {
   const { received_at } = reading.payload
   const source_market_id = tickerText(ticker)
   const source_at = sourceTime(at, received_at)
-  const { file, line, path } = place
+  const { file, line, path } = origin
   return { file, line, path, venue_id: 'kalshi', source_series_id: null, source_market_id, source_at, received_at }
 }
 
-/** Best bids of both outcomes, which is all that Kalshi's book has; null = none. `last`: the last trade's price for YES. */
+/** Best bids of both outcomes, the whole top of Kalshi's book; null = none. `last`: the last trade's price for YES. */
 export type Touch = {
   readonly yes_bid: DecimalString | null
   readonly no_bid: DecimalString | null
@@ -50,10 +43,10 @@ export type Touch = {
 }
 
 /**
- * The touch that a market or ticker object states. `yes_ask` is one minus the best bid for NO and `no_ask` one minus the
- * best for YES; where both forms are there they must agree.
+ * Reads the touch of a market or ticker object. `yes_ask` is one minus the best bid for NO and `no_ask` one minus the best for
+ * YES; if both forms are present they must agree.
  * @param last the last trade's price in dollars and in cents, whose names vary
- * @throws Quarantined MISSING_FIELD where no side is stated at all: an object without quotes does not say that there are none
+ * @throws Quarantined MISSING_FIELD if no side is stated: an object without quotes does not say that there are none
  */
 export function readTouch(
   object: JsonTextObject,
@@ -76,10 +69,10 @@ export function readTouch(
   }
 }
 
-/** Of a quote: the venue's number of the message, and until when it is known to have stood. */
+/** The venue's number of a quote's message, and the time until which the quote was confirmed. */
 export type QuoteClock = { readonly source_sequence: number | null; readonly confirmed_at: Micros | null }
 
-/** Gives out the quotes that a candle ends with; one without a trade says nothing of the trades before it. */
+/** Records the quotes at the end of a candle; one without a trade says nothing about earlier trades. */
 export function pushCandleQuotes(out: PayloadRecords, base: Base, touch: Touch): void {
   const [yes, no] = BINARY_OUTCOMES
   const clock = { source_sequence: null, confirmed_at: null }
@@ -87,13 +80,12 @@ export function pushCandleQuotes(out: PayloadRecords, base: Base, touch: Touch):
   for (const quote of quotes) out.quotes.push(touch.last === null ? { ...quote, is_trade_unstated: true } : quote)
 }
 
-/** Gives out the quotes of YES and NO. An ask is one minus a real bid of the other outcome and has that bid's depth. */
+/** Records the quotes of YES and NO. An ask is one minus a real bid of the other outcome and has that bid's depth. */
 export function pushQuotes(out: PayloadRecords, base: Base, touch: Touch, clock: QuoteClock): void {
   const [yes, no] = BINARY_OUTCOMES
   out.quotes.push(quoteOf(base, yes, touch, clock), quoteOf(base, no, mirrored(touch), clock))
 }
 
-/** The touch as NO sees it. */
 function mirrored({ yes_bid, no_bid, yes_depth, no_depth, last }: Touch): Touch {
   return { yes_bid: no_bid, no_bid: yes_bid, yes_depth: no_depth, no_depth: yes_depth, last: complementOf(last) }
 }
@@ -127,7 +119,7 @@ function quoteOf(base: Base, outcome: string, touch: Touch, clock: QuoteClock): 
   }
 }
 
-/** The best bid of an outcome, stated itself or as the other's ask. */
+/** Returns the best bid of an outcome, stated itself or as the other's ask. */
 function bidOf(stated: Price | null, stated_ask: Price | null): DecimalString | null {
   const quoted_ask = quotedPrice(stated_ask)
   const restated = quoted_ask === null ? null : complement(quoted_ask)
@@ -135,7 +127,7 @@ function bidOf(stated: Price | null, stated_ask: Price | null): DecimalString | 
   return textOf(stated_ask === null ? quotedPrice(stated) : agreedPrice(quotedPrice(stated), restated))
 }
 
-/** The text of a price that may be missing. */
+/** Returns the text of a price that may be missing. */
 export function textOf(price: Price | null): DecimalString | null {
   return price === null ? null : price.text
 }

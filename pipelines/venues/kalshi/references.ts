@@ -1,28 +1,27 @@
 import type { Micros } from '../../../primitives/instants.ts'
-import { BINARY_OUTCOMES } from '../identity.ts'
-import { optionalText } from '../json-fields.ts'
-import type { JsonTextObject } from '../json-text.ts'
+import { BINARY_OUTCOMES } from '../../../vocabulary/market.ts'
+import { optionalText } from '../../text/json-fields.ts'
+import type { JsonTextObject } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import type { EventDetails, ReferenceRecord } from '../record.ts'
-import type { EventTexts, KalshiMemory, Reading, SeriesFacts } from './memory.ts'
-import type { Base } from './quotes.ts'
+import type { Base, EventTexts, KalshiMemory, Reading, SeriesFacts } from './memory.ts'
 import { tradingOf } from './trading.ts'
 
 const MARKET_TYPES = ['binary', 'scalar']
 
-/** What a market's texts do not say. */
+/** Facts of a market beside its texts. */
 export type MarketState = {
   readonly event_ticker: string
   readonly status: ReferenceRecord['status']
   readonly schedule: Schedule
 }
 
-/** When a market trades and is expected to end; null = not said, or no plausible time. */
-export type Schedule = Pick<ReferenceRecord, 'opens_at' | 'closes_at' | 'expected_resolution_at'>
+/** Times at which a market trades and is expected to end; null = not stated, or implausible. */
+type Schedule = Pick<ReferenceRecord, 'opens_at' | 'closes_at' | 'expected_resolution_at'>
 
 /**
- * Gives out a market and its event. Title and rules come with the market; the event's title and category come with the event or
- * series, which an earlier payload may have shown. An event that none has shown is called by its ticker, which is stable.
+ * Records a market and its event. Title and rules come with the market; the event's title and category come with an earlier
+ * payload of the event or series. An event without one is named by its ticker, which is stable.
  * @param texts the object with title and rules: a market, or the metadata of a lifecycle message
  */
 export function stateMarket({ memory, out }: Reading, base: Base, texts: JsonTextObject, state: MarketState): void {
@@ -31,7 +30,7 @@ export function stateMarket({ memory, out }: Reading, base: Base, texts: JsonTex
   out.references.push(reference)
 }
 
-/** Gives out the latest statement about a market with another status and close; the rest of it stands. */
+/** Records the latest statement about a market with another status and close, otherwise unchanged. */
 export function changeMarket(
   { memory, out }: Reading,
   base: Base,

@@ -1,8 +1,8 @@
 import { formatMicros, type Micros } from '../../../primitives/instants.ts'
+import { resolutionIdOf } from '../../revisions/identity.ts'
+import { optionalText } from '../../text/json-fields.ts'
+import type { JsonTextObject } from '../../text/json-text.ts'
 import { binaryPayouts } from '../derive-resolutions.ts'
-import { resolutionIdOf } from '../identity.ts'
-import { optionalText } from '../json-fields.ts'
-import type { JsonTextObject } from '../json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import { type PayloadOrigin, payloadHash } from '../read-payload.ts'
 import type { ResolutionRecord } from '../record.ts'
@@ -14,10 +14,10 @@ const NOTHING: Price = { text: '0.000000000', whole_cents: false }
 const ALL: Price = { text: '1.000000000', whole_cents: false }
 
 /**
- * What YES pays: 1 for result `yes`, 0 for `no`, the settlement value for `scalar`; null while the result is unknown, which
- * Kalshi writes as "".
- * @param settlement the settlement value where the record states one
- * @throws Quarantined FIELDS_DISAGREE where result and settlement value differ
+ * Reads the payout of YES: 1 for result `yes`, 0 for `no`, the settlement value for `scalar`; null while the result is unknown,
+ * which Kalshi writes as "".
+ * @param settlement the settlement value if the record states one
+ * @throws Quarantined FIELDS_DISAGREE if result and settlement value differ
  */
 export function payoutOf(source: JsonTextObject, settlement: Price | null): Price | null {
   const result = optionalText(source, 'result')
@@ -32,7 +32,7 @@ export function payoutOf(source: JsonTextObject, settlement: Price | null): Pric
   return payout
 }
 
-/** `stated_at`: when the venue says that it was so; null = it does not say. */
+/** `stated_at`: the venue's time of the statement; null = not stated. */
 export type Statement = {
   readonly finality: ResolutionRecord['finality']
   readonly payout: Price
@@ -40,16 +40,15 @@ export type Statement = {
 }
 
 /**
- * Gives out the statement that YES pays `payout`, unless it is the latest one of this market: every read of a settled market
- * and each of the venue's repeated messages says it again. After a final one only another final one counts: REST lags behind
- * the messages by seconds. For the same reason a statement is never about an earlier instant than the one before it, which
- * would otherwise stay the newest.
+ * Records that YES pays `payout`, unless it repeats this market's latest statement, as every read of a settled market and the
+ * venue's repeated messages do. After a final one only another final one counts: REST lags behind the messages by seconds. For
+ * the same reason a statement is never about an earlier instant than the one before it, which would otherwise stay the newest.
  */
-export function stateResult(reading: Reading, place: PayloadOrigin, market: string, statement: Statement): void {
+export function stateResult(reading: Reading, origin: PayloadOrigin, market: string, statement: Statement): void {
   const { payload, memory, out } = reading
   const { finality, payout, stated_at } = statement
   const known = memory.results.get(market)
-  const base = baseOf(reading, place, market, Math.max(stated_at ?? payload.received_at, known?.source_at ?? 0))
+  const base = baseOf(reading, origin, market, Math.max(stated_at ?? payload.received_at, known?.source_at ?? 0))
   if (known?.finality === finality && known.payout === payout.text) return
   if (known?.finality === 'final' && finality !== 'final') return
   memory.results.set(market, { finality, payout: payout.text, source_at: base.source_at })

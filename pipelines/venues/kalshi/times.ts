@@ -1,30 +1,30 @@
 import { MICROS_PER_SECOND, type Micros, microsOf } from '../../../primitives/instants.ts'
-import { requiredText, textOrNull } from '../json-fields.ts'
-import type { JsonText, JsonTextObject } from '../json-text.ts'
+import { requiredText, textOrNull } from '../../text/json-fields.ts'
+import type { JsonText, JsonTextObject } from '../../text/json-text.ts'
+import { wholeNumber } from '../../text/whole-number.ts'
 import { Quarantined } from '../quarantine.ts'
 import type { VenuePayload } from '../record.ts'
 import { scheduleTime } from '../source-times.ts'
-import { wholeNumber } from '../whole-number.ts'
 
 /**
- * The one reader of Kalshi's times. RFC 3339 in `*_time` (0 to 9 fraction digits, those past the microsecond are cut),
- * epoch seconds in `*_ts` and `ts`, epoch milliseconds in `ts_ms`; `settlement_ts` comes as text or as seconds. Within the
- * plausible range seconds have 9 or 10 digits and milliseconds 12 or 13, so that none can be taken for the other.
+ * Reader of Kalshi's times. RFC 3339 in `*_time` (0 to 9 fraction digits, truncated to microseconds), epoch seconds in `*_ts`
+ * and `ts`, epoch milliseconds in `ts_ms`; `settlement_ts` is a text or seconds. Within the plausible range seconds have 9 or
+ * 10 digits and milliseconds 12 or 13, so they cannot be confused.
  */
 
-/** An instant from 2000 up to 2100. @throws Quarantined BAD_DATE */
+/** Reads an instant from 2000 up to 2100. @throws Quarantined BAD_DATE */
 export function readTime(text: string): Micros {
   const micros = plausibleTime(text)
   if (micros === null) throw new Quarantined('BAD_DATE')
   return micros
 }
 
-/** A time that must be there. */
+/** Reads a required time. */
 export function timeField(object: JsonTextObject, field: string): Micros {
   return readTime(requiredText(object, field))
 }
 
-/** A time, or null where there is none. */
+/** Reads a time, or null if absent. */
 export function optionalTimeField(object: JsonTextObject, field: string): Micros | null {
   return optionalTime(object[field])
 }
@@ -34,13 +34,13 @@ function optionalTime(value: JsonText | undefined): Micros | null {
   return text === null ? null : readTime(text)
 }
 
-/** A time of a schedule; null where it is absent or no plausible time: year 1 and year 9999 mean none, 2099 is a plan. */
+/** Reads a time of a schedule; null if absent or implausible: year 1 and year 9999 mean none, 2099 is a plan. */
 export function scheduleField(object: JsonTextObject, field: string): Micros | null {
   const value = object[field]
   return typeof value === 'string' ? plausibleTime(value) : null
 }
 
-/** When a message says that it was so: `ts_ms` before `ts` (whole seconds or text); the receipt where it says neither. */
+/** Reads the time of a message: `ts_ms` before `ts` (whole seconds or text), else the receipt. */
 export function messageTime(msg: JsonTextObject, payload: VenuePayload): Micros {
   return optionalTime(msg.ts_ms) ?? optionalTime(msg.ts) ?? payload.received_at
 }
@@ -56,7 +56,9 @@ function plausibleTime(text: string): Micros | null {
 const UTC_LENGTH = '2026-01-17T00:00:00.000000Z'.length
 const [POINT, UPPER_Z, DAY_LENGTH, MINUTE_LENGTH] = [46, 90, 10, 17]
 
-/** The form of every message, null for another: a stream stays in a minute for long, so that minutes are read once each. */
+/**
+ * Reads the form of every message; null for another form. A stream stays in one minute for long, so each minute is parsed once.
+ */
 function utcMicros(text: string): Micros | null {
   if (text.length !== UTC_LENGTH || text.charCodeAt(26) !== UPPER_Z || text.charCodeAt(19) !== POINT) return null
   const [second, micros] = [wholeNumber(text, 17, 19), wholeNumber(text, 20, 26)]
@@ -65,10 +67,10 @@ function utcMicros(text: string): Micros | null {
   return minute === null ? null : minute + second * MICROS_PER_SECOND + micros
 }
 
-/** The minute that was read last, as far as its seconds: its day, and then the rest. */
+/** Memo of the last minute read, up to its seconds: its day, then the rest. */
 let known_minute = { day: '', rest: '', micros: 0 }
 
-/** Two short slices compare faster than a long one, which would not be copied. */
+/** Compares with the known minute. Two short slices compare faster than a long one, which would not be copied. */
 function isKnownMinute(text: string): boolean {
   return text.slice(DAY_LENGTH, MINUTE_LENGTH) === known_minute.rest && text.slice(0, DAY_LENGTH) === known_minute.day
 }

@@ -1,8 +1,9 @@
 import type { Micros } from '../../../primitives/instants.ts'
-import { required } from '../fields.ts'
-import { BINARY_OUTCOMES } from '../identity.ts'
-import { idField, optionalText } from '../json-fields.ts'
-import type { JsonTextObject } from '../json-text.ts'
+import { BINARY_OUTCOMES } from '../../../vocabulary/market.ts'
+import type { Side } from '../../../vocabulary/order.ts'
+import { required } from '../../text/fields.ts'
+import { idField, optionalText } from '../../text/json-fields.ts'
+import type { JsonTextObject } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import type { PayloadOrigin } from '../read-payload.ts'
 import type { TradeRecord } from '../record.ts'
@@ -14,28 +15,28 @@ import { statedQuantity } from './quantities.ts'
 import { baseOf } from './quotes.ts'
 import { timeField } from './times.ts'
 
-/** `GET /markets/trades`, `GET /historical/trades`: `{cursor, trades[]}`. */
+/** Reads `GET /markets/trades`, `GET /historical/trades`: `{cursor, trades[]}`. */
 export function readTrades(body: JsonTextObject, reading: Reading): void {
-  readEach(reading, listField(body, 'trades'), 'trades', (trade, place) => {
+  readEach(reading, listField(body, 'trades'), 'trades', (trade, origin) => {
     if (isCombo(trade)) return
-    readTrade(reading, place, trade, idField(trade, 'ticker'), timeField(trade, 'created_time'))
+    readTrade(reading, origin, trade, idField(trade, 'ticker'), timeField(trade, 'created_time'))
   })
 }
 
 /**
- * A trade as one of YES: a taker who bought NO sold YES. Pages and messages repeat trades: the same trade again gives
- * nothing. The float in `price` repeats `yes_price` and is not read.
+ * Reads a trade as one of YES: a taker who bought NO sold YES. Pages and messages repeat trades; a repeated one gives nothing.
+ * The float in `price` repeats `yes_price` and is ignored.
  */
 export function readTrade(
   reading: Reading,
-  place: PayloadOrigin,
+  origin: PayloadOrigin,
   trade: JsonTextObject,
   ticker: string,
   source_at: Micros,
 ): void {
   const source_trade_id = idField(trade, 'trade_id')
-  const base = baseOf(reading, place, ticker, source_at)
-  // Written out: to build a record by spreading another takes several times as long.
+  const base = baseOf(reading, origin, ticker, source_at)
+  // Written out: building a record by spreading another takes several times as long.
   const record: TradeRecord = {
     file: base.file,
     line: base.line,
@@ -64,7 +65,7 @@ function priceOf(trade: JsonTextObject): Price {
   return requiredPrice(agreedPrice(quotedPrice(yes), complement(no)))
 }
 
-/** `taker_book_side` bid is `taker_outcome_side` yes; `taker_side` is the old name of the latter. */
+/** Reads the aggressor. `taker_book_side` bid is `taker_outcome_side` yes; `taker_side` is the latter's old name. */
 function aggressorOf(trade: JsonTextObject): TradeRecord['aggressor_side'] {
   const book_side = sideOf(trade, 'taker_book_side', ['bid', 'ask'])
   const outcome_side = sideOf(trade, 'taker_outcome_side', ['yes', 'no'])
@@ -73,13 +74,13 @@ function aggressorOf(trade: JsonTextObject): TradeRecord['aggressor_side'] {
   return outcome_side ?? book_side ?? sideOf(trade, 'taker_side', ['yes', 'no'])
 }
 
-function sideOf(trade: JsonTextObject, field: string, [buy, sell]: readonly [string, string]): 'BUY' | 'SELL' | null {
+function sideOf(trade: JsonTextObject, field: string, [buy, sell]: readonly [string, string]): Side | null {
   const word = optionalText(trade, field)
   if (word !== null && word !== buy && word !== sell) throw new Quarantined('BAD_FLAG')
   return word === null ? null : word === buy ? 'BUY' : 'SELL'
 }
 
-/** The time is left out: messages give it in seconds, pages in microseconds. */
+/** Returns whether a trade repeats a known one. Its time is ignored: messages state it in seconds, pages in microseconds. */
 function isRepeated(trade: TradeRecord, { trades }: KalshiMemory): boolean {
   const key = `${trade.source_market_id} ${trade.source_trade_id}`
   const values = `${trade.price} ${trade.quantity} ${trade.aggressor_side}`

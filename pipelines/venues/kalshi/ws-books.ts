@@ -1,35 +1,36 @@
 import type { DecimalString } from '../../../primitives/decimal.ts'
-import { type BookSide, isSameLevel, OrderBook } from '../../market/order-book.ts'
-import { readWord } from '../fields.ts'
-import { idField, requiredText } from '../json-fields.ts'
-import { type JsonTextObject, objectOf } from '../json-text.ts'
+import type { BookSide } from '../../../vocabulary/market.ts'
+import { isSameLevel, OrderBook } from '../../market/order-book.ts'
+import { readWord } from '../../text/fields.ts'
+import { idField, requiredText } from '../../text/json-fields.ts'
+import { type JsonTextObject, objectOf } from '../../text/json-text.ts'
 import { minuteOf } from '../minute-stamps.ts'
 import { Quarantined } from '../quarantine.ts'
 import { touchOf } from './books.ts'
 import { isCombo } from './combos.ts'
 import { ComplementedSide, complementLevel, complementLevels, readLadder } from './ladders.ts'
-import type { LiveBook, Reading, Subscription } from './memory.ts'
+import type { Base, LiveBook, Reading, Subscription } from './memory.ts'
 import { complementText, requiredPriceText } from './prices.ts'
 import { changedQuantity, NO_QUANTITY, statedChange } from './quantities.ts'
-import { type Base, baseOf, pushQuotes, tickerText } from './quotes.ts'
+import { baseOf, pushQuotes, tickerText } from './quotes.ts'
 import { messageTime } from './times.ts'
 import { keyOf, loseBook, loseBooks, noteMoment } from './ws-minutes.ts'
 import { advance, frameNumber, type Step, subscriptionOf } from './ws-subscriptions.ts'
 
-/** One message about a book, placed in its subscription. */
+/** One message about a book, located in its subscription. */
 type Message = {
   readonly subscription: Subscription
   readonly seq: number
   readonly step: Step
   readonly msg: JsonTextObject
   readonly ticker: string
-  /** Of the ticker; absent where no whole book is known. */
+  /** Book of the ticker; absent if no whole book is known. */
   readonly live: LiveBook | undefined
 }
 
-/** `orderbook_snapshot`: a whole book, from which on changes count. */
+/** Reads `orderbook_snapshot`: a whole book, the base of later changes. */
 export function readBookSnapshot(frame: JsonTextObject, reading: Reading): void {
-  const message = placed(frame, false, reading)
+  const message = located(frame, false, reading)
   const { subscription, msg, ticker } = message
   if (isCombo(msg)) return
   const live: LiveBook = {
@@ -53,11 +54,11 @@ export function readBookSnapshot(frame: JsonTextObject, reading: Reading): void 
 }
 
 /**
- * `orderbook_delta`: a signed change of one level, not its total.
+ * Reads `orderbook_delta`: a signed change of one level, not its total.
  * @throws Quarantined SEQUENCE_GAP, NO_BASE_BOOK, BOOK_MISMATCH: the book is unknown until the next whole one
  */
 export function readBookChange(frame: JsonTextObject, reading: Reading): void {
-  const message = placed(frame, true, reading)
+  const message = located(frame, true, reading)
   const { step, msg, seq, live } = message
   if (isCombo(msg) || step === 'repeated') return
   if (step === 'hole') throw new Quarantined('SEQUENCE_GAP')
@@ -67,7 +68,7 @@ export function readBookChange(frame: JsonTextObject, reading: Reading): void {
   try {
     base = timed({ msg, ticker: live.ticker }, reading)
   } catch (error) {
-    // A message whose time cannot be right changes the book like any other; only its quotes are refused.
+    // A message with an impossible time changes the book like any other; only its quotes are rejected.
     live.book.set(change.side, change.price, change.quantity)
     throw error
   }
@@ -76,15 +77,15 @@ export function readBookChange(frame: JsonTextObject, reading: Reading): void {
   quote(live, base, seq, reading)
 }
 
-/** Reads a frame's place. One that has none may be about any book: all are unknown then. */
-function placed(frame: JsonTextObject, repeatable: boolean, reading: Reading): Message {
+/** Locates a frame in its subscription. One without a number may be about any book: all are unknown then. */
+function located(frame: JsonTextObject, repeatable: boolean, reading: Reading): Message {
   const subscription = subscriptionOf(frame, reading)
   try {
     const seq = frameNumber(frame, 'seq')
     const step = advance(subscription, seq, repeatable, reading)
     const msg = objectOf(frame.msg)
     const { market_ticker } = msg
-    // A ticker of a book that is known has been read before.
+    // The ticker of a known book has been validated before.
     const live = typeof market_ticker === 'string' ? subscription.books.get(market_ticker) : undefined
     return { subscription, seq, step, msg, ticker: live?.ticker ?? idField(msg, 'market_ticker'), live }
   } catch (error) {
@@ -95,10 +96,10 @@ function placed(frame: JsonTextObject, repeatable: boolean, reading: Reading): M
 
 const SIDES = ['yes', 'no'] as const
 
-/** What rests at a price after a message. */
+/** New total at a price after a message. */
 type Change = { readonly side: BookSide; readonly price: DecimalString; readonly quantity: DecimalString }
 
-/** What a message does to its book; where that cannot be read the book is unknown. @throws Quarantined */
+/** Reads a message's change of its book; if it cannot be read the book is unknown. @throws Quarantined */
 function changeOf({ msg, subscription, ticker }: Message, book: OrderBook, reading: Reading): Change {
   try {
     return statedChangeOf(msg, book)
@@ -108,7 +109,10 @@ function changeOf({ msg, subscription, ticker }: Message, book: OrderBook, readi
   }
 }
 
-/** A bid for NO is an ask of YES at one minus its price. @throws Quarantined BOOK_MISMATCH where more is taken than rests */
+/**
+ * Reads a change. A bid for NO is an ask of YES at one minus its price. @throws Quarantined BOOK_MISMATCH if more is taken than
+ * rests
+ */
 function statedChangeOf(msg: JsonTextObject, book: OrderBook): Change {
   const outcome = msg.side === 'yes' || msg.side === 'no' ? msg.side : readWord(requiredText(msg, 'side'), SIDES)
   const stated = requiredPriceText(msg)
@@ -122,11 +126,11 @@ function statedChangeOf(msg: JsonTextObject, book: OrderBook): Change {
 }
 
 function timed({ msg, ticker }: Pick<Message, 'msg' | 'ticker'>, reading: Reading): Base {
-  const place = { file: reading.payload.file, line: 1, path: 'msg' }
-  return baseOf(reading, place, ticker, messageTime(msg, reading.payload))
+  const origin = { file: reading.payload.file, line: 1, path: 'msg' }
+  return baseOf(reading, origin, ticker, messageTime(msg, reading.payload))
 }
 
-/** Quotes where the best levels moved, and of a book that stirs below them once a minute: it still stands. */
+/** Records quotes if the best levels moved, and once a minute for a book that changes below them. */
 function quote(live: LiveBook, base: Base, source_sequence: number, { out }: Reading): void {
   const yes = live.book.best('bid')
   const no_as_ask = live.book.best('ask')

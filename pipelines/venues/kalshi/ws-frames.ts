@@ -1,5 +1,5 @@
-import { idField, requiredText } from '../json-fields.ts'
-import { type JsonTextObject, objectOf } from '../json-text.ts'
+import { idField, requiredText } from '../../text/json-fields.ts'
+import { type JsonTextObject, objectOf } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import type { PayloadOrigin } from '../read-payload.ts'
 import { isCombo } from './combos.ts'
@@ -13,14 +13,14 @@ import { readBookChange, readBookSnapshot } from './ws-books.ts'
 import { readLifecycle } from './ws-lifecycle.ts'
 import { forgetSubscription, noteSequence } from './ws-subscriptions.ts'
 
-type ReadMessage = (msg: JsonTextObject, place: PayloadOrigin, reading: Reading) => void
+type ReadMessage = (msg: JsonTextObject, origin: PayloadOrigin, reading: Reading) => void
 
 type ReadFrame = (frame: JsonTextObject, reading: Reading) => void
 
-/** Messages that hold nothing of ours. */
+/** Reader of messages without market data. */
 const nothing: ReadFrame = () => {}
 
-/** Messages by their type: whose place in a subscription matters, which say nothing of markets, and which are about one. */
+/** Readers of messages by type: those numbered in a subscription, those without market data, and those about one market. */
 const FRAMES = new Map<string, ReadFrame>([
   ['orderbook_snapshot', readBookSnapshot],
   ['orderbook_delta', readBookChange],
@@ -37,7 +37,7 @@ const FRAMES = new Map<string, ReadFrame>([
   ['event_lifecycle', ofMarket((msg, _place, { memory }) => rememberEvent(msg, memory))],
 ])
 
-/** One websocket message: `{type, sid, seq, msg}`. Its type decides what it is, whatever channel it came on. */
+/** Reads one websocket message: `{type, sid, seq, msg}`. Its type decides, whatever channel it came on. */
 export function readFrame(frame: JsonTextObject, reading: Reading): void {
   const type = requiredText(frame, 'type')
   const read = FRAMES.get(type)
@@ -45,7 +45,7 @@ export function readFrame(frame: JsonTextObject, reading: Reading): void {
   read(frame, reading)
 }
 
-/** About a market or event; none of a combination is read. */
+/** Wraps a reader of messages about a market or event; combinations are skipped. */
 function ofMarket(read: ReadMessage): ReadFrame {
   return (frame, reading) => {
     const msg = objectOf(frame.msg)
@@ -53,14 +53,14 @@ function ofMarket(read: ReadMessage): ReadFrame {
   }
 }
 
-function readTicker(msg: JsonTextObject, place: PayloadOrigin, reading: Reading): void {
-  const base = baseOf(reading, place, idField(msg, 'market_ticker'), messageTime(msg, reading.payload))
+function readTicker(msg: JsonTextObject, origin: PayloadOrigin, reading: Reading): void {
+  const base = baseOf(reading, origin, idField(msg, 'market_ticker'), messageTime(msg, reading.payload))
   pushQuotes(reading.out, base, readTouch(msg, [msg.price_dollars, msg.price], CENTS), {
     source_sequence: null,
     confirmed_at: null,
   })
 }
 
-function readMarketTrade(msg: JsonTextObject, place: PayloadOrigin, reading: Reading): void {
-  readTrade(reading, place, msg, idField(msg, 'market_ticker'), messageTime(msg, reading.payload))
+function readMarketTrade(msg: JsonTextObject, origin: PayloadOrigin, reading: Reading): void {
+  readTrade(reading, origin, msg, idField(msg, 'market_ticker'), messageTime(msg, reading.payload))
 }

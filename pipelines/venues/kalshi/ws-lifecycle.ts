@@ -1,17 +1,17 @@
 import type { Micros } from '../../../primitives/instants.ts'
-import { idField, requiredText } from '../json-fields.ts'
-import { type JsonTextObject, objectOf } from '../json-text.ts'
+import { idField, requiredText } from '../../text/json-fields.ts'
+import { type JsonTextObject, objectOf } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import { type PayloadOrigin, readPart } from '../read-payload.ts'
 import type { ReferenceRecord } from '../record.ts'
-import type { Reading } from './memory.ts'
+import type { Base, Reading } from './memory.ts'
 import { type Price, statedPrice } from './prices.ts'
-import { type Base, baseOf } from './quotes.ts'
+import { baseOf } from './quotes.ts'
 import { changeMarket, stateMarket } from './references.ts'
 import { payoutOf, stateResult } from './resolutions.ts'
 import { messageTime, optionalTimeField, scheduleField } from './times.ts'
 
-/** What a step of a market's life makes of its status; null = it stays. */
+/** A market's status after each step of its life; null = unchanged. */
 const STATUS_AFTER = new Map<string, ReferenceRecord['status']>([
   ['created', 'scheduled'],
   ['activated', 'open'],
@@ -24,16 +24,16 @@ const STATUS_AFTER = new Map<string, ReferenceRecord['status']>([
 ])
 
 /**
- * `market_lifecycle_v2`: a step of a market's life. `created` describes the market; a later step continues the latest
- * description that this reader has seen. `determined` names the result, `settled` says that it was paid.
+ * Reads `market_lifecycle_v2`: a step of a market's life. `created` describes the market; a later step updates the latest known
+ * description. `determined` names the result, `settled` confirms its payment.
  */
-export function readLifecycle(msg: JsonTextObject, place: PayloadOrigin, reading: Reading): void {
+export function readLifecycle(msg: JsonTextObject, origin: PayloadOrigin, reading: Reading): void {
   const ticker = idField(msg, 'market_ticker')
   const step = requiredText(msg, 'event_type')
   if (!STATUS_AFTER.has(step)) throw new Quarantined('BAD_FLAG')
-  readPart(reading.out, place, () => readResult(msg, step, ticker, place, reading))
-  readPart(reading.out, place, () => {
-    const base = baseOf(reading, place, ticker, stepTime(msg) ?? messageTime(msg, reading.payload))
+  readPart(reading.out, origin, () => readResult(msg, step, ticker, origin, reading))
+  readPart(reading.out, origin, () => {
+    const base = baseOf(reading, origin, ticker, stepTime(msg) ?? messageTime(msg, reading.payload))
     if (step === 'created') readCreated(msg, base, reading)
     else changeMarket(reading, base, { status: STATUS_AFTER.get(step)!, closes_at: scheduleField(msg, 'close_ts') })
   })
@@ -49,8 +49,8 @@ function readCreated(msg: JsonTextObject, base: Base, reading: Reading): void {
   stateMarket(reading, base, texts, { event_ticker: idField(texts, 'event_ticker'), status: 'scheduled', schedule })
 }
 
-/** The `settled` message repeats neither result nor value: it makes the latest one that was named final. */
-function readResult(msg: JsonTextObject, step: string, ticker: string, place: PayloadOrigin, reading: Reading): void {
+/** Reads a result. The `settled` message repeats neither result nor value: it makes the latest named one final. */
+function readResult(msg: JsonTextObject, step: string, ticker: string, origin: PayloadOrigin, reading: Reading): void {
   if (step !== 'determined' && step !== 'settled') return
   // Here the value is decimal dollars under the plain name.
   const value = statedPrice(msg.settlement_value, undefined)
@@ -58,7 +58,7 @@ function readResult(msg: JsonTextObject, step: string, ticker: string, place: Pa
   const payout = step === 'determined' ? named : (named ?? value ?? latestPayout(ticker, reading))
   if (payout === null) return
   const finality = step === 'determined' ? 'proposed' : 'final'
-  stateResult(reading, place, ticker, { finality, payout, stated_at: stepTime(msg) })
+  stateResult(reading, origin, ticker, { finality, payout, stated_at: stepTime(msg) })
 }
 
 function latestPayout(ticker: string, { memory }: Reading): Price | null {
@@ -66,7 +66,6 @@ function latestPayout(ticker: string, { memory }: Reading): Price | null {
   return known === undefined ? null : { text: known.payout, whole_cents: false }
 }
 
-/** When the step was taken, where the message says so. */
 function stepTime(msg: JsonTextObject): Micros | null {
   return optionalTimeField(msg, 'settled_ts') ?? optionalTimeField(msg, 'determination_ts')
 }

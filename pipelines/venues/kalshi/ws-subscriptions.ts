@@ -1,21 +1,21 @@
-import { readOptionalInteger, required } from '../fields.ts'
-import { textOrNull } from '../json-fields.ts'
-import type { JsonTextObject } from '../json-text.ts'
+import { readOptionalInteger, required } from '../../text/fields.ts'
+import { textOrNull } from '../../text/json-fields.ts'
+import type { JsonTextObject } from '../../text/json-text.ts'
 import type { Reading, Subscription } from './memory.ts'
 import { loseBooks } from './ws-minutes.ts'
 
-/** The sequence of a websocket subscription (`sid`): every message of its books is one more than the last. */
+/** Sequence of a websocket subscription (`sid`): each message of its books increments it by one. */
 
-/** What follows from a message's number. */
+/** Result of comparing a message's number with the last one. */
 export type Step = 'next' | 'repeated' | 'hole'
 
-/** The whole number in a frame's field, which must be there. */
+/** Reads the required whole number in a frame's field. */
 export function frameNumber(frame: JsonTextObject, field: 'sid' | 'seq'): number {
   const value = field === 'sid' ? frame.sid : frame.seq
   return required(readOptionalInteger(required(textOrNull(value))))
 }
 
-/** The subscription of a frame, a new one where it is not known. */
+/** Returns the subscription of a frame, created if it is new. */
 export function subscriptionOf(frame: JsonTextObject, { memory }: Reading): Subscription {
   const sid = String(frameNumber(frame, 'sid'))
   const known = memory.subscriptions.get(sid)
@@ -26,8 +26,8 @@ export function subscriptionOf(frame: JsonTextObject, { memory }: Reading): Subs
 }
 
 /**
- * Takes a frame's number. Any other than the next one is a hole, and then every book of the subscription is unknown: also
- * a smaller one, because a new connection counts from the start under the same ids. Only the very last message again is a
+ * Takes a frame's number. Any other than the next one is a gap, and then every book of the subscription is unknown: also a
+ * smaller one, because a new connection counts from the start under the same ids. Only the very last message again is a
  * repetition.
  */
 export function advance(subscription: Subscription, seq: number, repeatable: boolean, reading: Reading): Step {
@@ -39,7 +39,7 @@ export function advance(subscription: Subscription, seq: number, repeatable: boo
   return 'hole'
 }
 
-/** An acknowledgement counts where it is the next of the sequence; where it repeats the last number it does not. */
+/** Takes an acknowledgement's number if it is the next of the sequence; one that repeats the last number is ignored. */
 export function noteSequence(frame: JsonTextObject, reading: Reading): void {
   if (frame.sid === undefined || frame.seq === undefined) return
   const subscription = subscriptionOf(frame, reading)
@@ -47,7 +47,7 @@ export function noteSequence(frame: JsonTextObject, reading: Reading): void {
   if (subscription.last_seq !== null && seq === subscription.last_seq + 1) subscription.last_seq = seq
 }
 
-/** A subscription that begins or ends: nothing is known of its books. */
+/** Discards a subscription that begins or ends, with its books. */
 export function forgetSubscription(frame: JsonTextObject, reading: Reading): void {
   const { msg } = frame
   const inner = typeof msg === 'object' && msg !== null && !Array.isArray(msg) ? (msg as JsonTextObject).sid : undefined

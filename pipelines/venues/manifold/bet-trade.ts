@@ -1,39 +1,37 @@
 import type { DecimalString } from '../../../primitives/decimal.ts'
 import type { Micros } from '../../../primitives/instants.ts'
 import { fromScaled, toScaled } from '../../../primitives/scaled.ts'
-import { roundedSize } from '../fields.ts'
-import { type JsonTextObject, listOf, objectOf } from '../json-text.ts'
-import { numberOrNull } from '../plain-number.ts'
+import { roundedSize } from '../../text/fields.ts'
+import { type JsonTextObject, listOf, objectOf } from '../../text/json-text.ts'
+import { numberOrNull } from '../../text/plain-number.ts'
+import { quotientText, restText } from '../../text/quotient-text.ts'
 import { Quarantined } from '../quarantine.ts'
-import { quotientText, restText } from '../quotient-text.ts'
 import type { PayloadOrigin } from '../read-payload.ts'
 import type { TradeRecord } from '../record.ts'
 import { sourceMillis } from '../source-times.ts'
 
-/** What names a bet and its clocks. */
+/** Identity and clocks of a bet. */
 export type Bet = {
   readonly origin: PayloadOrigin
   readonly source_market_id: string
   readonly source_trade_id: string
-  /** Side that was bet on: of the market, or of its answer `answer_id`. */
+  /** Side of the bet, of the market or of its answer `answer_id`. */
   readonly side: 'YES' | 'NO'
   readonly answer_id: string | null
   readonly created_at: Micros
   readonly received_at: Micros
 }
 
-/** Fraction digits of a quantity, in shares: each pays 1 mana where its side wins. */
+/** Fraction digits of a quantity, in shares: each pays 1 mana if its side wins. */
 const QUANTITY_SCALE = 6
 const FEES = ['creatorFee', 'liquidityFee', 'platformFee'] as const
 
 /**
- * The executed part of a bet as one trade at its average price; none where nothing is executed, or less than a millionth
- * of a share. A bet that gets further fills is the same trade again with a larger quantity and a later time: a revision.
- *
+ * Returns the executed part of a bet as one trade at its average price; null if nothing is executed, or less than a millionth
+ * of a share. A bet with more fills is the same trade again with a larger quantity and a later time: a revision.
  *   price = (amount - fees) / shares        half even to 9 fraction digits
- *
- * `amount` holds the fees of the taker, who pays them on top of the price; a sale has a negative amount and shares.
- * A NO bet on one answer of several is a trade of that answer at 1 - price on the other side.
+ * `amount` includes the fees of the taker, who pays them on top of the price; a sale has a negative amount and shares. A NO bet
+ * on one answer of several is a trade of that answer at 1 - price on the other side.
  * @throws Quarantined VALUE_OUT_OF_RANGE for a price outside [0, 1], MISSING_FIELD, BAD_VALUE, BAD_DATE, SOURCE_AFTER_RECEIVED
  */
 export function betTrade(fields: JsonTextObject, bet: Bet): TradeRecord[] {
@@ -67,14 +65,16 @@ export function betTrade(fields: JsonTextObject, bet: Bet): TradeRecord[] {
   ]
 }
 
-/** @throws Quarantined BAD_VALUE for more than twelve digits before the point, as of any venue's quantity */
+/**
+ * Reads shares as a quantity. @throws Quarantined BAD_VALUE for more than twelve digits before the point, the limit of every
+ * venue
+ */
 function quantityOf(shares: DecimalString): DecimalString {
   const quantity = roundedSize(shares.startsWith('-') ? shares.slice(1) : shares, QUANTITY_SCALE)
   if (quantity.length > 12 + 1 + QUANTITY_SCALE) throw new Quarantined('BAD_VALUE')
   return quantity
 }
 
-/** The price, or one minus it, with 9 fraction digits. */
 function priceOf(
   shares: DecimalString,
   amount: DecimalString,
@@ -95,7 +95,6 @@ function withoutFees(amount: DecimalString, fees: readonly DecimalString[]): Dec
   )
 }
 
-/** The fees that are not zero. */
 function feesOf(fields: JsonTextObject): DecimalString[] {
   if (fields.fees === undefined || fields.fees === null) return []
   const fees = objectOf(fields.fees)
@@ -120,7 +119,7 @@ function isZero(text: DecimalString): boolean {
 
 const [MINUS, ZERO] = [45, 48]
 
-/** When the bet was last filled. It rested in the book if that was after it was made: then others took it. */
+/** Returns when the bet was last filled. A fill after the bet was made means that it rested in the book and others took it. */
 function fillTimes(fields: JsonTextObject, bet: Bet): { last_fill_at: Micros; rested: boolean } {
   let last_fill_at = bet.created_at
   for (const fill of listOf(fields.fills)) {

@@ -1,7 +1,7 @@
 import type { Micros } from '../../../primitives/instants.ts'
-import { required } from '../fields.ts'
-import { idOrNull, textOrNull } from '../json-fields.ts'
-import { type JsonText, type JsonTextObject, listOf, objectOf } from '../json-text.ts'
+import { required } from '../../text/fields.ts'
+import { idOrNull, textOrNull } from '../../text/json-fields.ts'
+import { type JsonText, type JsonTextObject, listOf, objectOf } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import { type PayloadOrigin, type PayloadRecords, readPart } from '../read-payload.ts'
 import type { VenuePayload } from '../record.ts'
@@ -10,15 +10,17 @@ import { type Bet, betTrade } from './bet-trade.ts'
 import { pushProbability } from './probability-quote.ts'
 
 /**
- * `GET /v0/bets`: each bet is a probability of its market at the moment that it was made (`probAfter`), and a trade as far
- * as it is executed. Redemptions of opposite shares are neither.
+ * Reads `GET /v0/bets`: each bet is a probability of its market when it was made (`probAfter`), and a trade as far as it is
+ * executed. Redemptions of opposite shares are neither.
  */
 export function readBets(document: JsonText, payload: VenuePayload, out: PayloadRecords): void {
   if (!Array.isArray(document)) throw new Quarantined('UNKNOWN_SHAPE')
   readList(document, payload, out)
 }
 
-/** `ws global/new-bet`, `ws contract/{id}/new-bet`: a broadcast of one bet or of several; acknowledgements say nothing. */
+/**
+ * Reads `ws global/new-bet`, `ws contract/{id}/new-bet`: a broadcast of one or several bets; acknowledgements carry no data.
+ */
 export function readBetMessage(document: JsonText, payload: VenuePayload, out: PayloadRecords): void {
   const message = objectOf(document)
   if (message.type === 'ack') return
@@ -33,8 +35,8 @@ function betsOf(data: JsonText | undefined): readonly JsonText[] {
 }
 
 function readList(bets: readonly JsonText[], payload: VenuePayload, out: PayloadRecords): void {
-  bets.forEach((value, place) => {
-    const origin = { file: payload.file, line: place + 1, path: `bets[${place}]` }
+  bets.forEach((value, n) => {
+    const origin = { file: payload.file, line: n + 1, path: `bets[${n}]` }
     readPart(out, origin, () => readBet(objectOf(value), origin, payload.received_at, out))
   })
 }
@@ -52,13 +54,13 @@ function readBet(fields: JsonTextObject, origin: PayloadOrigin, received_at: Mic
   }
   readPart(out, origin, () => {
     const { source_market_id, created_at } = bet
-    const place = { origin, source_market_id, source_at: created_at, received_at, confirmed_at: null }
-    pushProbability(out.quotes, fields.probAfter, bet.answer_id ?? 'YES', place)
+    const state = { origin, source_market_id, source_at: created_at, received_at, confirmed_at: null }
+    pushProbability(out.quotes, fields.probAfter, bet.answer_id ?? 'YES', state)
   })
   readPart(out, origin, () => out.trades.push(...betTrade(fields, bet)))
 }
 
-/** Bets of the markets without YES and NO, which the venue has given up, name an answer or a bucket here. */
+/** Reads a bet's side. Bets of the venue's former markets without YES and NO name an answer or a bucket here. */
 function sideOf(outcome: JsonText | undefined): 'YES' | 'NO' {
   if (outcome === 'YES' || outcome === 'NO') return outcome
   required(textOrNull(outcome))

@@ -1,4 +1,4 @@
-/** What of Manifold's API v0 is read, as its documentation names it. */
+/** Endpoints of Manifold's API v0, as its documentation names them. */
 export const MANIFOLD_ENDPOINTS = {
   markets: 'GET /v0/markets',
   market: 'GET /v0/market/{id}',

@@ -1,8 +1,11 @@
-import { formsOf, type MakeObject, wholeForm } from '../json-forms.ts'
+import { formsOf, type MakeObject, wholeForm } from '../../text/json-forms.ts'
 
 const fees: MakeObject = (v, i) => ({ creatorFee: v[i], liquidityFee: v[i + 1], platformFee: v[i + 2] })
 
-/** Probabilities and bets as the venue writes them. */
+/**
+ * Probabilities and bets as the venue writes them (see pipelines/text/json-forms.ts).
+ * Measured by bench/parse.bench.ts; the plain twins are bench/support/naive and test/pipelines/text/json-forms.test.ts.
+ */
 export const MANIFOLD_FORMS = formsOf(
   (v, i) => ({ prob: v[i] }),
   (v, i) => ({ answerProbs: v[i] }),
@@ -106,10 +109,10 @@ const BET_NUMBERS = [
 const messageOf = (bet: MakeObject) =>
   wholeForm((v, i) => ({ type: 'broadcast', topic: v[i], data: { bets: [bet(v, i + 1)] } }), BET_NUMBERS)
 
-/** By the market maker: it has no bet of its own. */
+/** A fill by the market maker, which has no bet of its own. */
 const fill: MakeObject = (v, i) => ({ timestamp: v[i], matchedBetId: null, amount: v[i + 1], shares: v[i + 2] })
 
-/** One bet that the market maker has filled at once, as nearly all are: of a market, and of an answer. */
+/** One bet filled at once by the market maker, as nearly all are: on a market, and on an answer. */
 export const MANIFOLD_BETS = [
   messageOf((v, i) => ({
     id: v[i],

@@ -1,13 +1,14 @@
 import type { Micros } from '../../../primitives/instants.ts'
-import { type JsonText, parseJsonText } from '../json-text.ts'
+import { parseJsonText } from '../../text/json-scan.ts'
+import { type JsonText, type JsonTextObject, objectOf } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
-import { type PayloadRecords, readPayload } from '../read-payload.ts'
+import { type PayloadOrigin, type PayloadRecords, payloadReader, readPart } from '../read-payload.ts'
 import type { VenuePayload, VenueReader } from '../record.ts'
 import { readBetMessage, readBets } from './bets.ts'
 import { MANIFOLD_ENDPOINTS as ENDPOINTS } from './endpoints.ts'
 import { MANIFOLD_BETS, MANIFOLD_FORMS } from './forms.ts'
 import { readMarket, readMarkets } from './market.ts'
-import { readProb, readProbs } from './probs.ts'
+import { pushProbability } from './probability-quote.ts'
 import type { FinalResolutions } from './resolution.ts'
 
 type Read = (document: JsonText, payload: VenuePayload, out: PayloadRecords, finals: FinalResolutions) => void
@@ -24,15 +25,16 @@ const READS: ReadonlyMap<string, Read> = new Map<string, Read>([
 ])
 
 /**
- * Reads Manifold's API v0. Play money (mana): prices are probabilities, quantities are shares that pay 1 mana, and volumes
- * and liquidity are not read at all, so that they are never added to dollars. Who bet is never kept.
+ * Creates a reader of Manifold's API v0. Play money (mana): prices are probabilities, quantities are shares that pay 1 mana,
+ * and volumes and liquidity are never added to dollars. Accounts are never kept.
  * @param now the wall clock
  */
 export function createManifoldReader(now: Micros): VenueReader {
+  const readPayload = payloadReader(now)
   const finals: FinalResolutions = new Map()
   return {
     read: (payload) =>
-      readPayload(payload, now, (out) => {
+      readPayload(payload, (out) => {
         const read = READS.get(payload.endpoint)
         if (read === undefined) throw new Quarantined('UNKNOWN_SHAPE')
         read(documentOf(payload), payload, out, finals)
@@ -48,4 +50,40 @@ function documentOf({ endpoint, text }: VenuePayload): JsonText {
     }
   }
   return parseJsonText(text, MANIFOLD_FORMS)
+}
+
+/**
+ * Reads `GET /v0/market/{id}/prob`: the current probability, `{prob}`, or one per answer, `{answerProbs}`. Only the request
+ * names the market. The venue states no time, so the receipt counts.
+ */
+function readProb(document: JsonText, payload: VenuePayload, out: PayloadRecords): void {
+  const id = /\/market\/([^/?#]+)\/prob(?:[?#]|$)/.exec(payload.request ?? '')?.[1]
+  if (id === undefined) throw new Quarantined('MISSING_FIELD')
+  readProbabilities(id, objectOf(document), { file: payload.file, line: 1, path: '$' }, payload, out)
+}
+
+/** Reads `GET /v0/market-probs`: probabilities of up to 100 markets, by market id. */
+function readProbs(document: JsonText, payload: VenuePayload, out: PayloadRecords): void {
+  Object.entries(objectOf(document)).forEach(([id, state], n) => {
+    const origin = { file: payload.file, line: n + 1, path: `markets[${n}]` }
+    readPart(out, origin, () => readProbabilities(id, objectOf(state), origin, payload, out))
+  })
+}
+
+function readProbabilities(
+  source_market_id: string,
+  state: JsonTextObject,
+  origin: PayloadOrigin,
+  { received_at }: VenuePayload,
+  out: PayloadRecords,
+): void {
+  const { prob, answerProbs } = state
+  if (prob === undefined && answerProbs === undefined) throw new Quarantined('UNKNOWN_SHAPE')
+  const clocks = { origin, source_market_id, source_at: received_at, received_at, confirmed_at: received_at }
+  readPart(out, origin, () => pushProbability(out.quotes, state.prob, 'YES', clocks))
+  if (answerProbs === undefined || answerProbs === null) return
+  const answers = objectOf(answerProbs)
+  for (const outcome of Object.keys(answers)) {
+    readPart(out, origin, () => pushProbability(out.quotes, answers[outcome], outcome, clocks))
+  }
 }

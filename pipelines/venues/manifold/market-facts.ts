@@ -1,15 +1,18 @@
-import type { JsonTextObject } from '../json-text.ts'
+import type { JsonTextObject } from '../../text/json-text.ts'
 import type { MetricRecord, TradingParameters } from '../record.ts'
 import { pushMetric, sizeField } from '../sizes.ts'
 import { tradingParameters } from '../trading-parameters.ts'
 import type { ManifoldMarket } from './manifold-market.ts'
 
-/** Play money: `MANA`, or `CASH` where the market says so. */
+/** Returns the play money of a market: `MANA`, or `CASH` if the market states it. */
 function assetOf({ token }: JsonTextObject): string {
   return token === 'CASH' ? 'cash' : 'mana'
 }
 
-/** Limit orders have whole percents from 1 to 99; bets move the probability by any amount, so nothing else has a step. */
+/**
+ * Returns trading parameters. Limit orders have whole percents from 1 to 99; bets move the probability by any amount, so
+ * nothing else has a step.
+ */
 export function tradingOf(fields: JsonTextObject): TradingParameters {
   return tradingParameters({
     price_min: '0.010000000',
@@ -19,7 +22,7 @@ export function tradingOf(fields: JsonTextObject): TradingParameters {
   })
 }
 
-/** Sizes in the market's play money: its volume of a day and what its pool holds. */
+/** Adds sizes in the market's play money: its volume of a day and its pool. */
 export function pushMarketMetric(metrics: MetricRecord[], market: ManifoldMarket): void {
   const { origin, id, fields, received_at } = market
   pushMetric(metrics, {

@@ -1,5 +1,5 @@
-import { BINARY_OUTCOMES } from '../identity.ts'
-import { optionalText, requiredText } from '../json-fields.ts'
+import { BINARY_OUTCOMES } from '../../../vocabulary/market.ts'
+import { optionalText, requiredText } from '../../text/json-fields.ts'
 import { Quarantined } from '../quarantine.ts'
 import type { ReferenceRecord } from '../record.ts'
 import { scheduleMillis } from '../source-times.ts'
@@ -7,9 +7,9 @@ import type { ManifoldMarket } from './manifold-market.ts'
 import { tradingOf } from './market-facts.ts'
 
 /**
- * How a market describes itself. Its own event: the venue groups markets by topic only. The name of who asked is not kept,
- * nor the part of the address that holds it, which the venue does not need.
- * @throws Quarantined MISSING_FIELD, BAD_TEXT; UNKNOWN_SHAPE where two answers have one id
+ * Returns a market's description. It is its own event, because the venue groups markets by topic only. Neither the asker's name
+ * nor the part of the address that holds it is kept.
+ * @throws Quarantined MISSING_FIELD, BAD_TEXT; UNKNOWN_SHAPE if two answers have one id
  */
 export function marketReference(market: ManifoldMarket): ReferenceRecord {
   const { origin, id, fields, answers, resolved_at, received_at } = market
@@ -45,13 +45,16 @@ export function marketReference(market: ManifoldMarket): ReferenceRecord {
   }
 }
 
-/** A market can close before anybody resolves it; `closeTime` may be past or null. CANCEL gives the stakes back. */
+/**
+ * Returns a market's status. It can close before anybody resolves it; `closeTime` may be past or null. CANCEL returns the
+ * stakes.
+ */
 function statusOf({ fields, is_resolved, received_at }: ManifoldMarket, closes_at: number | null) {
   if (is_resolved) return fields.resolution === 'CANCEL' ? 'voided' : 'resolved'
   return closes_at !== null && closes_at <= received_at ? 'closed' : 'open'
 }
 
-/** `https://manifold.markets/<any name>/<slug>` finds the market by its slug, whatever the name. */
+/** Returns `https://manifold.markets/<any name>/<slug>`, which finds the market by its slug alone. */
 function addressOf(url: string | null): string | null {
   const match = /^(https:\/\/[^/?#]+)\/[^/?#]+\/([^/?#]+)$/.exec(url ?? '')
   return match === null ? null : `${match[1]}/market/${match[2]}`

@@ -1,5 +1,5 @@
-import { idField, requiredText } from '../json-fields.ts'
-import { type JsonText, type JsonTextObject, listOf, objectOf } from '../json-text.ts'
+import { idField, requiredText } from '../../text/json-fields.ts'
+import { type JsonText, type JsonTextObject, listOf, objectOf } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import { type PayloadOrigin, type PayloadRecords, readPart } from '../read-payload.ts'
 import type { VenuePayload } from '../record.ts'
@@ -10,13 +10,13 @@ import { marketReference } from './market-reference.ts'
 import { pushProbability } from './probability-quote.ts'
 import { type FinalResolutions, readResolution } from './resolution.ts'
 
-/** Questions that have one probability, bet on as YES and NO. */
+/** Questions with one probability, bet on as YES and NO. */
 const ONE_PROBABILITY: readonly string[] = ['BINARY', 'PSEUDO_NUMERIC', 'STONK']
 
 /** Questions without any probability: nobody can win or lose. */
 const NO_MARKET: readonly string[] = ['POLL', 'BOUNTIED_QUESTION']
 
-/** `GET /v0/market/{id}`, `GET /v0/slug/{slug}`: one market, with its answers where it has several. */
+/** Reads `GET /v0/market/{id}`, `GET /v0/slug/{slug}`: one market, with its answers if it has several. */
 export function readMarket(
   document: JsonText,
   payload: VenuePayload,
@@ -26,7 +26,7 @@ export function readMarket(
   readOne(objectOf(document), { file: payload.file, line: 1, path: '$' }, payload, out, finals)
 }
 
-/** `GET /v0/markets`: a list of markets without their answers. */
+/** Reads `GET /v0/markets`: a list of markets without their answers. */
 export function readMarkets(
   document: JsonText,
   payload: VenuePayload,
@@ -34,15 +34,15 @@ export function readMarkets(
   finals: FinalResolutions,
 ): void {
   if (!Array.isArray(document)) throw new Quarantined('UNKNOWN_SHAPE')
-  document.forEach((value: JsonText, place) => {
-    const origin = { file: payload.file, line: place + 1, path: `markets[${place}]` }
+  document.forEach((value: JsonText, n) => {
+    const origin = { file: payload.file, line: n + 1, path: `markets[${n}]` }
     readPart(out, origin, () => readOne(objectOf(value), origin, payload, out, finals))
   })
 }
 
 /**
- * What one market says: its description, its sizes, its probabilities and how it resolved. A question with several answers that lists
- * none of them (they are in `GET /v0/market/{id}` alone) and one without a probability say nothing.
+ * Reads one market: its description, sizes, probabilities and resolution. A question with several answers that lists none of
+ * them (they are in `GET /v0/market/{id}` alone) and one without a probability give nothing.
  */
 function readOne(
   fields: JsonTextObject,
@@ -66,19 +66,19 @@ function readOne(
 }
 
 /**
- * The state is of the last bet; where the venue does not say when that was, of the read, or of the resolution after which
- * nobody bets. A resolved market's probability is not confirmed: it stands still.
+ * Reads quotes. Their instant is the last bet; if the venue states none, the receipt, or the resolution, after which nobody
+ * bets. A resolved market's probability is not confirmed, because it no longer moves.
  */
 function readQuotes(market: ManifoldMarket, out: PayloadRecords): void {
   const { origin, id, fields, answers, is_resolved, resolved_at, received_at } = market
   readPart(out, origin, () => {
     const source_at = optionalSourceMillis(fields, 'lastBetTime', received_at) ?? resolved_at ?? received_at
     const confirmed_at = is_resolved ? null : received_at
-    const place = { origin, source_market_id: id, source_at, received_at, confirmed_at }
+    const clocks = { origin, source_market_id: id, source_at, received_at, confirmed_at }
     const shown = answers.length === 0 ? [{ id: 'YES', fields }] : answers
     for (const answer of shown) {
       readPart(out, origin, () => {
-        pushProbability(out.quotes, answer.fields.probability, answer.id, place)
+        pushProbability(out.quotes, answer.fields.probability, answer.id, clocks)
       })
     }
   })

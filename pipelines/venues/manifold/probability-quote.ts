@@ -1,31 +1,31 @@
 import { SCALE } from '../../../primitives/decimal.ts'
 import type { Micros } from '../../../primitives/instants.ts'
-import { readId, readUnitValue } from '../fields.ts'
-import type { JsonText } from '../json-text.ts'
-import { numberOrNull } from '../plain-number.ts'
+import { readId, readUnitValue } from '../../text/fields.ts'
+import type { JsonText } from '../../text/json-text.ts'
+import { numberOrNull } from '../../text/plain-number.ts'
 import type { PayloadOrigin } from '../read-payload.ts'
 import type { QuoteBook, QuoteRecord } from '../record.ts'
 
-/** Which market's probability, and when. */
-export type ProbabilityPlace = {
+/** The market and clocks of a probability. */
+export type ProbabilityClocks = {
   readonly origin: PayloadOrigin
   readonly source_market_id: string
   readonly source_at: Micros
   readonly received_at: Micros
-  /** When the venue was known to still show it; null: it is an old value. */
+  /** Time the venue was known to still show it; null: it is an old value. */
   readonly confirmed_at: Micros | null
 }
 
 /**
- * A probability as a quote, half even to 9 fraction digits with the venue's own text in raw_value; null
- * where it is absent or null. The venue is an automated market maker: there is no book.
- * @param outcome `YES` of a market with one probability, else the answer's id: its text may change, so it names nothing
+ * Returns a probability as a quote, half even to 9 fraction digits with the venue's own text in raw_value; null if it is absent
+ * or null. The venue is an automated market maker: there is no book.
+ * @param outcome `YES` of a market with one probability, else the answer's id, because its text may change
  * @throws Quarantined BAD_VALUE, VALUE_OUT_OF_RANGE, BAD_ID
  */
-function probabilityQuote(value: JsonText | undefined, outcome: string, place: ProbabilityPlace): QuoteRecord | null {
+function probabilityQuote(value: JsonText | undefined, outcome: string, clocks: ProbabilityClocks): QuoteRecord | null {
   const probability = numberOrNull(value)
   if (probability === null) return null
-  const { origin, source_market_id, source_at, received_at, confirmed_at } = place
+  const { origin, source_market_id, source_at, received_at, confirmed_at } = clocks
   return {
     file: origin.file,
     line: origin.line,
@@ -57,13 +57,13 @@ function confirmedOnly(confirmed_at: Micros): QuoteBook {
   }
 }
 
-/** Adds the quote, where there is one. */
+/** Adds the quote, if there is one. */
 export function pushProbability(
   quotes: QuoteRecord[],
   value: JsonText | undefined,
   outcome: string,
-  place: ProbabilityPlace,
+  clocks: ProbabilityClocks,
 ): void {
-  const quote = probabilityQuote(value, outcome, place)
+  const quote = probabilityQuote(value, outcome, clocks)
   if (quote !== null) quotes.push(quote)
 }

@@ -1,27 +1,27 @@
 import { type DecimalString, SCALE } from '../../../primitives/decimal.ts'
 import { formatMicros, type Micros } from '../../../primitives/instants.ts'
 import { fromScaled, toScaled } from '../../../primitives/scaled.ts'
+import { resolutionIdOf } from '../../revisions/identity.ts'
+import { readUnitValue, required } from '../../text/fields.ts'
+import { requiredText } from '../../text/json-fields.ts'
+import type { JsonTextObject } from '../../text/json-text.ts'
+import { optionalNumber } from '../../text/plain-number.ts'
 import { binaryPayouts } from '../derive-resolutions.ts'
-import { readUnitValue, required } from '../fields.ts'
-import { resolutionIdOf } from '../identity.ts'
-import { requiredText } from '../json-fields.ts'
-import type { JsonTextObject } from '../json-text.ts'
-import { optionalNumber } from '../plain-number.ts'
 import { Quarantined } from '../quarantine.ts'
 import { type PayloadRecords, payloadHash } from '../read-payload.ts'
 import type { Payout, ResolutionRecord, VenuePayload } from '../record.ts'
 import type { ManifoldMarket } from './manifold-market.ts'
 
-/** When each market that was seen resolved did so. Kept by a reader from payload to payload. */
+/** Time of the last final resolution by market, kept from payload to payload. */
 export type FinalResolutions = Map<string, Micros>
 
 const SCALE_OF_PAYOUT = SCALE.observed_value
 const ONE_SCALED = toScaled('1', SCALE_OF_PAYOUT)
 
 /**
- * How a market resolved: `final` with the payouts of YES, NO, of one answer or of MKT (a share of each). A market whose
- * earlier final resolution is stated no more, because it is unresolved again, was cancelled or resolved anew, also gives
- * `withdrawn` at the source instant of the earlier one. CANCEL pays nothing out: the market's status says `voided`.
+ * Reads a market's resolution: `final` with the payouts of YES, NO, of one answer or of MKT (a share of each). A market whose
+ * earlier final resolution has gone, because it is open again, was cancelled or was resolved again, also gives `withdrawn` at
+ * the source instant of the earlier one. CANCEL pays nothing out: the market's status is `voided`.
  * @throws Quarantined MISSING_FIELD, BAD_VALUE, VALUE_OUT_OF_RANGE, UNKNOWN_OUTCOME, PAYOUTS_NOT_ONE
  */
 export function readResolution(
@@ -43,8 +43,8 @@ export function readResolution(
 }
 
 /**
- * null: nothing is paid out (CANCEL), or no one set of payouts is stated, as where every answer resolves for itself or a
- * share of each is meant but not given.
+ * Returns the payouts; null: nothing is paid out (CANCEL), or no single set of payouts is stated, as when every answer resolves
+ * by itself or shares are not given.
  */
 function payoutsOf({ fields, answers }: ManifoldMarket): readonly Payout[] | null {
   const resolution = requiredText(fields, 'resolution')
@@ -66,7 +66,7 @@ function payoutOfYes(fields: JsonTextObject, resolution: string): DecimalString 
   return readUnitValue(required(optionalNumber(fields, 'resolutionProbability')), SCALE_OF_PAYOUT)
 }
 
-/** The shares of the answers. What rounding to 9 decimals loses of a sum of 1 goes to the largest. */
+/** Returns the shares of the answers. The largest absorbs the rounding to 9 decimals of a sum of 1. */
 function sharedPayouts(answers: ManifoldMarket['answers']): readonly Payout[] | null {
   const shares = answers.map(({ id, fields }) => ({
     outcome: id,

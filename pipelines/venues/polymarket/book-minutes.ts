@@ -1,48 +1,38 @@
 import type { Micros } from '../../../primitives/instants.ts'
-import type { OrderBook } from '../../market/order-book.ts'
 import { sourceTime } from '../source-times.ts'
 import { bookRecord } from './book-records.ts'
-import { type Place, placedAt, type Reading } from './reading.ts'
+import type { BookMoment, Location, Reading } from './memory.ts'
+import { recordAt } from './reading.ts'
 import type { TokenOutcome } from './token-directory.ts'
 
 /**
- * One-minute snapshots of the books that websocket messages build (see LastOfMinute): a book is given out as it stood
- * after the last message of each minute. Its levels are copied when the minute has ended and not at every message, so a
- * moment is noted before the message that makes it changes the book.
+ * One-minute snapshots of the books that websocket messages build (see LastOfMinute): a book is recorded as of the last message
+ * of each minute. Its levels are copied when the minute has ended and not at every message, so a moment is noted before the
+ * next message changes the book.
  */
 
-/** A book as it stands after a message, until the next one changes it. */
-export type BookMoment = {
-  readonly file: string
-  readonly place: Place
-  readonly token: TokenOutcome
-  readonly source_at: Micros
-  readonly received_at: Micros
-  readonly book: OrderBook
-}
-
 /**
- * Notes that a message is about to change a token's book; gives out the minute that it ends.
+ * Notes that a message is about to change a token's book; records the minute that it ends.
  * @param source_at the newest instant that the book will show
  * @throws Quarantined BAD_DATE, SOURCE_AFTER_RECEIVED
  */
-export function noteMoment(reading: Reading, place: Place, token: TokenOutcome, source_at: Micros): void {
+export function noteMoment(reading: Reading, location: Location, token: TokenOutcome, source_at: Micros): void {
   const { memory, payload, found } = reading
   const { file, received_at } = payload
   const { book } = memory.book(token.token_id)
-  const moment = { file, place, token, source_at: sourceTime(source_at, received_at), received_at, book }
+  const moment = { file, location, token, source_at: sourceTime(source_at, received_at), received_at, book }
   const ended = memory.moments.add(token.token_id, moment)
   if (ended !== null) found.books.push(recordOfMoment(ended))
 }
 
-/** A token's book ends or is about to become another's: what it was is given out. */
+/** Records a token's open moment, before its book ends or is replaced. */
 export function endMoments({ memory, found }: Reading, token_id: string): void {
   const open = memory.moments.end(token_id)
   if (open !== null) found.books.push(recordOfMoment(open))
 }
 
-/** The book of a moment that no message has ended. */
-export function recordOfMoment({ file, place, token, source_at, received_at, book }: BookMoment) {
-  const common = placedAt(file, place, token.source_market_id, source_at, received_at)
+/** Returns the book of a moment that no message has ended. */
+export function recordOfMoment({ file, location, token, source_at, received_at, book }: BookMoment) {
+  const common = recordAt(file, location, token.source_market_id, source_at, received_at)
   return bookRecord(common, token.outcome, book.levels('bid'), book.levels('ask'))
 }

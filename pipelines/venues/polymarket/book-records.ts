@@ -4,10 +4,10 @@ import type { recordOf } from './reading.ts'
 
 type Common = ReturnType<typeof recordOf>
 
-/** What a quote says beside its best prices. */
+/** Fields of a quote beside its best prices. */
 type Beside = Pick<Prices, 'last_trade' | 'last_trade_at'> & { readonly confirmed_at: Micros | null }
 
-/** The whole book of one outcome, levels best first. The venue keeps a book per token, so no side is derived. */
+/** Returns the whole book of one outcome, levels best first. The venue keeps a book per token, so no side is derived. */
 export function bookRecord(
   common: Common,
   outcome: string,
@@ -33,7 +33,7 @@ export function bookRecord(
   }
 }
 
-/** The best prices of a book with what rests there; a side without a level is missing. */
+/** Returns the best prices of a book with their depths; a side without a level is missing. */
 export function bookQuote(
   common: Common,
   outcome: string,
@@ -55,8 +55,8 @@ export function bookQuote(
 type Prices = { readonly [K in keyof QuoteBook]?: QuoteBook[K] | undefined }
 
 /**
- * A quote of prices; what is not given is missing. Fields are written one by one, as this is made once a message: copying
- * them costs three times as much.
+ * Returns a quote of prices; absent ones are missing. Fields are written one by one because this runs once per message:
+ * spreading costs three times as much.
  */
 export function quoteRecord(common: Common, outcome: string, prices: Prices): QuoteRecord {
   return {

@@ -1,17 +1,19 @@
-import { idField, type JsonObject, requiredText } from '../json-fields.ts'
-import { type JsonText, type JsonTextObject, listOf, objectOf } from '../json-text.ts'
+import { idField, type JsonObject, requiredText } from '../../text/json-fields.ts'
+import { type JsonText, type JsonTextObject, listOf, objectOf } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import type { Payout } from '../record.ts'
+import type { Reading } from './memory.ts'
 import { payoutsOfWinner, splitPayouts } from './payouts.ts'
-import { attempt, type Reading, WHOLE } from './reading.ts'
+import { attempt, WHOLE } from './reading.ts'
+import { confirmResolution } from './resolution-log.ts'
 import { outcomeLabels } from './token-directory.ts'
 import { changeTrading, readTrading } from './trading.ts'
 import { readFlag } from './values.ts'
 
 /**
- * `GET /markets/{condition_id}` of CLOB: tokens with their labels and winner, the fallback where Gamma names no winner. It
- * is no reference: it does not name the event, and what Gamma has said of the market's labels stands. Its tick and least
- * size continue what Gamma has said.
+ * Reads `GET /markets/{condition_id}` of CLOB: tokens with their labels and winner, the fallback if Gamma names no winner. It
+ * is not a reference: it does not name the event, and Gamma's labels of the market stay. Its tick and minimum size update
+ * Gamma's.
  */
 export function readClobMarket(reading: Reading, document: JsonText): void {
   attempt(reading, WHOLE, () => {
@@ -27,11 +29,11 @@ export function readClobMarket(reading: Reading, document: JsonText): void {
       return
     }
     const payouts = payoutsOf(outcomes, winners, readFlag(market, 'is_50_50_outcome') === true)
-    if (payouts.length > 0) reading.memory.resolutions.confirm(reading, WHOLE, id, payouts)
+    if (payouts.length > 0) confirmResolution(reading, WHOLE, id, payouts)
   })
 }
 
-/** The market's labels and the places of the winners among its tokens. */
+/** Reads the market's labels and the ordinals of the winners among its tokens. */
 function describe(reading: Reading, id: string, tokens: readonly JsonTextObject[]) {
   const { tokens: directory } = reading.memory
   const ids = tokens.map((token) => requiredText(token as JsonObject, 'token_id'))

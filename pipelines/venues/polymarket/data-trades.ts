@@ -1,25 +1,27 @@
 import { deriveId } from '../../../primitives/ids.ts'
-import { readId, readWord } from '../fields.ts'
-import { type JsonText, type JsonTextObject, objectOf } from '../json-text.ts'
+import { SIDES } from '../../../vocabulary/order.ts'
+import { readId, readWord } from '../../text/fields.ts'
+import { type JsonText, type JsonTextObject, objectOf } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
-import { AGGRESSOR_SIDES, type TradeRecord } from '../record.ts'
+import type { TradeRecord } from '../record.ts'
+import type { Location, Reading } from './memory.ts'
 import { Occurrences } from './occurrences.ts'
-import { attempt, type Place, type Reading, recordOf } from './reading.ts'
+import { attempt, recordOf } from './reading.ts'
 import { readSeconds } from './times.ts'
 import { readPositiveQuantity, readPrice } from './values.ts'
 
 /**
- * `GET /trades` of the Data API: a bare list (old) or `{data, pagination}` (2026). A price may be an average over levels and
- * off the grid. Of the wallet and the names in each row nothing is read. Paging has a ceiling on busy markets, so the
- * history may be partial: the rows that are there are read.
+ * Reads `GET /trades` of the Data API: a bare list (old) or `{data, pagination}` (2026). A price may be an average over levels
+ * and off the grid. The wallet and names of each row are ignored. Paging has a limit on busy markets, so the history may be
+ * partial.
  * @throws Quarantined UNKNOWN_SHAPE
  */
 export function readDataTrades(reading: Reading, document: JsonText): void {
   const { rows, path } = rowsOf(document)
   const fills = new Occurrences()
   for (const [i, row] of rows.entries()) {
-    const place = { line: i + 1, path: `${path}[${i}]` }
-    const trade = attempt(reading, place, () => readTrade(reading, place, objectOf(row), fills))
+    const location = { line: i + 1, path: `${path}[${i}]` }
+    const trade = attempt(reading, location, () => readTrade(reading, location, objectOf(row), fills))
     if (trade !== null) reading.found.trades.push(trade)
   }
 }
@@ -31,7 +33,7 @@ function rowsOf(document: JsonText): { readonly rows: readonly JsonText[]; reado
   return { rows: data as readonly JsonText[], path: 'data' }
 }
 
-function readTrade(reading: Reading, place: Place, row: JsonTextObject, fills: Occurrences): TradeRecord {
+function readTrade(reading: Reading, location: Location, row: JsonTextObject, fills: Occurrences): TradeRecord {
   const transaction = readId(textOf(either(row, 'transactionHash', 'transaction_hash')))
   const token = reading.memory.tokens.find(
     either(row, 'asset', 'token_id'),
@@ -40,7 +42,7 @@ function readTrade(reading: Reading, place: Place, row: JsonTextObject, fills: O
   const price = readPrice(row.price)
   const quantity = readPositiveQuantity(row.size)
   const side = readSide(row.side)
-  const common = recordOf(reading, place, token.source_market_id, readSeconds(row.timestamp))
+  const common = recordOf(reading, location, token.source_market_id, readSeconds(row.timestamp))
   return {
     ...common,
     outcome: token.outcome,
@@ -54,25 +56,25 @@ function readTrade(reading: Reading, place: Place, row: JsonTextObject, fills: O
 }
 
 /**
- * The venue gives no trade id and one transaction may hold several fills. What was traded is part of the id, so that only
- * equal fills of one transaction need the counter, which then does not depend on where a page begins.
+ * Derives a trade's id. The venue gives none, and one transaction may hold several fills. The terms of the trade are part of
+ * the id, so only equal fills of one transaction need the counter, which then does not depend on the start of a page.
  */
 function fillId(parts: readonly string[], fills: Occurrences): string {
   return deriveId('fill', ...parts, fills.next(parts.join('\u001f')))
 }
 
-/** BUY or SELL of the one whose row it is; null where it is not said. */
+/** Reads BUY or SELL of the account in the row; null if not stated. */
 export function readSide(value: JsonText | undefined): TradeRecord['aggressor_side'] {
   const text = value ?? ''
-  return text === '' ? null : readWord(textOf(text), AGGRESSOR_SIDES)
+  return text === '' ? null : readWord(textOf(text), SIDES)
 }
 
-/** Rows are the takers' unless makers were asked for too; then nothing says whose side a row gives. */
+/** Returns whether the request asked for makers too: by default rows are the takers', with makers the side is unknown. */
 function showsMakers(request: string | null): boolean {
   return request !== null && /[?&]takerOnly=false(&|$)/.test(request)
 }
 
-/** A field that the old and the new shape name differently. */
+/** Reads a field that the old and the new shape name differently. */
 function either(row: JsonTextObject, old_name: string, new_name: string): JsonText | undefined {
   const [a, b] = [row[old_name] ?? undefined, row[new_name] ?? undefined]
   if (a !== undefined && b !== undefined && a !== b) throw new Quarantined('FIELDS_DISAGREE')

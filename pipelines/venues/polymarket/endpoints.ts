@@ -1,6 +1,9 @@
 export const VENUE_ID = 'polymarket'
 
-/** What this reader reads, as the venue names it. Gamma and CLOB share `/markets`: the CLOB one is asked for by its condition id. */
+/**
+ * Endpoints of this reader, as the venue names them. Gamma and CLOB share `/markets`: the CLOB one is requested by condition
+ * id.
+ */
 export const ENDPOINTS = {
   gamma_markets: 'GET /markets',
   gamma_events: 'GET /events',

@@ -1,4 +1,4 @@
-import { formsOf, type MakeObject, wholeForm } from '../json-forms.ts'
+import { formsOf, type MakeObject, wholeForm } from '../../text/json-forms.ts'
 
 const levelChange: MakeObject = (v, i) => ({
   asset_id: v[i],
@@ -10,7 +10,10 @@ const levelChange: MakeObject = (v, i) => ({
   best_ask: v[i + 6],
 })
 
-/** Objects of the order book and of its stream as the venue writes them. */
+/**
+ * Objects of the order book and of its stream as the venue writes them (see pipelines/text/json-forms.ts).
+ * Measured by bench/parse.bench.ts; the plain twins are bench/support/naive and test/pipelines/text/json-forms.test.ts.
+ */
 export const POLYMARKET_FORMS = formsOf(
   (v, i) => ({ price: v[i], size: v[i + 1] }),
   (v, i) => ({ market: v[i], price_changes: v[i + 1], timestamp: v[i + 2], event_type: v[i + 3] }),
@@ -39,7 +42,7 @@ export const POLYMARKET_FORMS = formsOf(
   }),
 )
 
-/** A change of one level, told of both tokens of its market: dozens for each other message of the stream. */
+/** A change of one price level, stated for both tokens of its market; the stream has dozens of these for each other message. */
 export const POLYMARKET_CHANGE = wholeForm(
   (v, i) => ({
     market: v[i],

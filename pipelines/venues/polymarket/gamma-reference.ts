@@ -1,7 +1,8 @@
-import { type JsonObject, optionalIdField, optionalText, requiredText } from '../json-fields.ts'
-import type { JsonTextObject } from '../json-text.ts'
+import { type JsonObject, optionalIdField, optionalText, requiredText } from '../../text/json-fields.ts'
+import type { JsonTextObject } from '../../text/json-text.ts'
 import type { EventDetails, ReferenceRecord } from '../record.ts'
-import { attempt, type Place, type Reading, recordOf } from './reading.ts'
+import type { Location, Reading } from './memory.ts'
+import { attempt, recordOf } from './reading.ts'
 import type { Statement } from './resolution-log.ts'
 import { readSchedule } from './times.ts'
 import { isBinary } from './token-directory.ts'
@@ -11,8 +12,8 @@ import { readFlag } from './values.ts'
 export type MarketStatus = ReferenceRecord['status']
 
 /**
- * A Gamma market's status. `active` stays true after closing and `acceptingOrders` may, so `closed` rules both; a market
- * whose resolution is proposed or disputed is resolving although it trades on. null where the source does not say.
+ * Returns a Gamma market's status. `active` stays true after closing and `acceptingOrders` may, so `closed` overrules both; a
+ * market with a proposed or disputed resolution is resolving although it still trades. null if the source states none.
  */
 export function statusOf(market: JsonTextObject, statement: Statement | null): MarketStatus {
   const closed = readFlag(market, 'closed')
@@ -26,12 +27,13 @@ export function statusOf(market: JsonTextObject, statement: Statement | null): M
 }
 
 /**
- * A Gamma market and its event as of the read: the venue gives no time of a status, so source_at is received_at. The close
- * is `closedTime` once there is one, else the scheduled `endDate`. Without an event the market is its own.
+ * Returns a Gamma market and its event as of the read: the venue does not state when a status began, so source_at is
+ * received_at. The close is `closedTime` once there is one, else the scheduled `endDate`. A market without an event is its own
+ * event.
  */
 export function gammaReference(
   reading: Reading,
-  place: Place,
+  location: Location,
   { id, outcomes }: { readonly id: string; readonly outcomes: readonly string[] },
   { market, event }: { readonly market: JsonTextObject; readonly event: JsonTextObject | null },
   status: MarketStatus,
@@ -41,7 +43,7 @@ export function gammaReference(
   const binary = isBinary(outcomes)
   const scheduled = readSchedule(market.endDate) ?? readSchedule(market.endDateIso)
   return {
-    ...recordOf(reading, place, id, reading.payload.received_at),
+    ...recordOf(reading, location, id, reading.payload.received_at),
     source_event_id: optionalIdField(around, 'id') ?? id,
     title,
     event_title: optionalText(around, 'title') ?? title,
@@ -53,7 +55,7 @@ export function gammaReference(
     resolution_question: title,
     resolution_criteria: optionalText(stated, 'description'),
     source_url: optionalText(stated, 'resolutionSource'),
-    trading: attempt(reading, place, () => readTrading(market.orderPriceMinTickSize, market.orderMinSize)),
+    trading: attempt(reading, location, () => readTrading(market.orderPriceMinTickSize, market.orderMinSize)),
     ...(event === null ? {} : { event_details: eventDetails(event) }),
     opens_at: readSchedule(market.startDate),
     closes_at: (readFlag(market, 'closed') === true ? readSchedule(market.closedTime) : null) ?? scheduled,
@@ -62,8 +64,8 @@ export function gammaReference(
 }
 
 /**
- * What Gamma says of an event's course. `active` stays true after closing; `startDate` is when the event was listed, so an
- * event starts where it has a `startTime`, as a match has. It ends at its `closedTime`, else on its scheduled `endDate`.
+ * Returns the course of an event. `active` stays true after closing; `startDate` is when the event was listed, so an event
+ * starts at its `startTime`, if it has one, as a match does. It ends at its `closedTime`, else on its scheduled `endDate`.
  */
 function eventDetails(event: JsonTextObject): EventDetails {
   const closed = readFlag(event, 'closed')

@@ -1,6 +1,6 @@
-import { plainDecimal } from '../fields.ts'
-import { type JsonObject, optionalText } from '../json-fields.ts'
-import type { JsonTextObject } from '../json-text.ts'
+import { plainDecimal } from '../../text/fields.ts'
+import { type JsonObject, optionalText } from '../../text/json-fields.ts'
+import type { JsonTextObject } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import type { Payout } from '../record.ts'
 import { payoutsOfWinner, splitPayouts } from './payouts.ts'
@@ -12,9 +12,9 @@ const UMA_WORDS = ['proposed', 'disputed', 'resolved'] as const
 type UmaWord = (typeof UMA_WORDS)[number]
 
 /**
- * What a Gamma market says of how it ends, or null where it says nothing. Payouts are prices of exactly 1 and 0, or of
- * 0.5 each, of a closed market; prices of a market that trades are prices, and a closed one at 0 and 0 (legacy, no winner
- * recorded) or at its last price is unknown. The oracle's state says whether they are final; it may be absent.
+ * Reads a Gamma market's resolution, or null if it states none. Payouts are prices of exactly 1 and 0, or of 0.5 each, of a
+ * closed market. Prices of a trading market are prices, and the outcome of a closed one at 0 and 0 (legacy, no winner recorded)
+ * or at its last price is unknown. The oracle's state decides whether payouts are final; it may be absent.
  * @throws Quarantined BAD_FLAG for another word of the oracle, FIELDS_DISAGREE for lists of different length
  */
 export function statedResolution(market: JsonTextObject, outcomes: readonly string[]): Statement | null {
@@ -35,7 +35,7 @@ function readPayouts(market: JsonTextObject, outcomes: readonly string[]): Payou
   return decided ? payoutsOfWinner(outcomes, winner) : []
 }
 
-/** The oracle's present state: the single field, else the last of the history. */
+/** Reads the oracle's current state: the single field, else the last of the history. */
 function umaWord(market: JsonTextObject): UmaWord | null {
   const text = optionalText(market as JsonObject, 'umaResolutionStatus')
   const word = text ?? readTextList(market.umaResolutionStatuses)?.at(-1) ?? null

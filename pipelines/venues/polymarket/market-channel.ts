@@ -1,23 +1,25 @@
 import type { DecimalString } from '../../../primitives/decimal.ts'
 import { deriveId } from '../../../primitives/ids.ts'
 import type { Micros } from '../../../primitives/instants.ts'
-import { type JsonText, type JsonTextObject, objectOf } from '../json-text.ts'
+import { type JsonText, type JsonTextObject, objectOf } from '../../text/json-text.ts'
 import { parseRecord, Quarantined } from '../quarantine.ts'
 import type { BookLevel } from '../record.ts'
 import { sourceTime } from '../source-times.ts'
 import { endMoments, noteMoment } from './book-minutes.ts'
 import { bookQuote, quoteRecord } from './book-records.ts'
 import { readSide } from './data-trades.ts'
+import type { Location, Reading } from './memory.ts'
 import { payoutsOfWinner } from './payouts.ts'
 import { readPriceChange } from './price-change.ts'
-import { attempt, lostAt, type Place, type Reading, recordOf, WHOLE } from './reading.ts'
+import { attempt, lostAt, recordOf, WHOLE } from './reading.ts'
+import { stateResolution } from './resolution-log.ts'
 import { besideBook } from './stream-quote.ts'
 import { readMillis } from './times.ts'
 import { changeTrading, readTrading } from './trading.ts'
 import { readPositiveQuantity, readPrice, readQuotedPrice } from './values.ts'
 import { readSides } from './whole-book.ts'
 
-type MessageReader = (reading: Reading, message: JsonTextObject, place: Place) => void
+type MessageReader = (reading: Reading, message: JsonTextObject, location: Location) => void
 
 const READERS: ReadonlyMap<string, MessageReader> = new Map(
   Object.entries<MessageReader>({
@@ -32,17 +34,17 @@ const READERS: ReadonlyMap<string, MessageReader> = new Map(
   }),
 )
 
-/** `ws market`: a frame is one message or a list of them, in the order in which they count. */
+/** Reads `ws market`: a frame is one message or a list of them, in the order in which they count. */
 export function readMarketChannel(reading: Reading, document: JsonText): void {
   const items = Array.isArray(document) ? (document as readonly JsonText[]) : [document]
   for (const [i, item] of items.entries()) {
-    const place = Array.isArray(document) ? { line: i + 1, path: `$[${i}]` } : WHOLE
-    attempt(reading, place, () => {
+    const location = Array.isArray(document) ? { line: i + 1, path: `$[${i}]` } : WHOLE
+    attempt(reading, location, () => {
       const message = objectOf(item)
-      readerOf(message)(reading, message, place)
+      readerOf(message)(reading, message, location)
     })
   }
-  // One message has one state of an outcome at most.
+  // One message has at most one state per outcome.
   if (items.length < 2) return
   keepLastOfInstant(reading.found.quotes)
   keepLastOfInstant(reading.found.books)
@@ -55,7 +57,7 @@ function readerOf(message: JsonTextObject): MessageReader {
   return reader
 }
 
-/** Some recordings leave the type of the two book messages out. */
+/** Recognizes the two book messages in recordings without their type. */
 function typeByShape(message: JsonTextObject): string | null {
   if (message.price_changes !== undefined) return 'price_change'
   return message.bids === undefined ? null : 'book'
@@ -63,7 +65,7 @@ function typeByShape(message: JsonTextObject): string | null {
 
 type State = { readonly source_market_id: string; readonly outcome: string; readonly source_at: Micros }
 
-/** Of several states of one outcome at one instant, all received together, the last is the one that stood. */
+/** Keeps the last of several states of one outcome at one instant, all received together. */
 function keepLastOfInstant<T extends State>(records: T[]): void {
   if (records.length < 2) return
   const last = new Map<string, T>()
@@ -75,8 +77,8 @@ function keepLastOfInstant<T extends State>(records: T[]): void {
   records.splice(0, records.length, ...last.values())
 }
 
-/** A whole book: the new base of its token. One that cannot be read leaves the book unknown. */
-function readBook(reading: Reading, message: JsonTextObject, place: Place): void {
+/** Reads a whole book: the new base of its token. An unreadable one leaves the book unknown. */
+function readBook(reading: Reading, message: JsonTextObject, location: Location): void {
   const token = reading.memory.tokens.find(message.asset_id, null)
   const live = reading.memory.book(token.token_id)
   const taken = parseRecord(() => {
@@ -84,7 +86,7 @@ function readBook(reading: Reading, message: JsonTextObject, place: Place): void
     const { bids, asks } = readSides(message)
     const source_at = readMillis(message.timestamp)
     const shows_at = Math.max(sourceTime(source_at, reading.payload.received_at), live.shows_at)
-    noteMoment(reading, place, token, shows_at)
+    noteMoment(reading, location, token, shows_at)
     live.replace(bids, asks, source_at)
   })
   if ('reason' in taken) {
@@ -94,23 +96,23 @@ function readBook(reading: Reading, message: JsonTextObject, place: Place): void
   }
   const [bid, ask] = [live.book.best('bid'), live.book.best('ask')]
   live.isNews(bid, ask)
-  const common = recordOf(reading, place, token.source_market_id, live.shows_at)
+  const common = recordOf(reading, location, token.source_market_id, live.shows_at)
   const beside = besideBook(live, reading.payload.received_at)
   reading.found.quotes.push(bookQuote(common, token.outcome, bid, ask, beside))
 }
 
 /**
- * A trade. It has no id: what it says is its id, with a counter for equal trades of one millisecond. The counter is one a
- * recording (file), so that a second recording of the same stream gives the same trades again.
+ * Reads a trade. It has no id, so its content becomes the id, with a counter for equal trades of one millisecond. The counter
+ * is per recording (file), so that a second recording of the same stream gives the same trades again.
  */
-function readLastTrade(reading: Reading, message: JsonTextObject, place: Place): void {
+function readLastTrade(reading: Reading, message: JsonTextObject, location: Location): void {
   const { memory, payload } = reading
   const token = memory.tokens.find(message.asset_id, message.market)
   const price = readPrice(message.price)
   const quantity = readPositiveQuantity(message.size)
   const side = readSide(message.side)
   const source_at = readMillis(message.timestamp)
-  const common = recordOf(reading, place, token.source_market_id, source_at)
+  const common = recordOf(reading, location, token.source_market_id, source_at)
   const parts = [token.token_id, side ?? '', price, quantity, source_at]
   const seen = memory.stream_trades.next([payload.file, ...parts].join('\u001f'))
   reading.found.trades.push({
@@ -128,25 +130,25 @@ function readLastTrade(reading: Reading, message: JsonTextObject, place: Place):
   live.see(source_at)
 }
 
-/** A new tick size starts a new epoch of the book: the old one is dropped until the next whole one. */
-function readTickSizeChange(reading: Reading, message: JsonTextObject, place: Place): void {
+/** Reads a new tick size, which starts a new epoch of the book: the old one is dropped until the next whole one. */
+function readTickSizeChange(reading: Reading, message: JsonTextObject, location: Location): void {
   const token = reading.memory.tokens.find(message.asset_id, message.market)
   endMoments(reading, token.token_id)
   reading.memory.book(token.token_id).lose(lostAt(reading, message))
-  attempt(reading, place, () =>
-    changeTrading(reading, place, token.source_market_id, readTrading(message.new_tick_size, undefined)),
+  attempt(reading, location, () =>
+    changeTrading(reading, location, token.source_market_id, readTrading(message.new_tick_size, undefined)),
   )
 }
 
-/** Best prices without depths: they count only while the book, which says more, is unknown. */
-function readBestPrices(reading: Reading, message: JsonTextObject, place: Place): void {
+/** Reads best prices without depths, which count only while the more detailed book is unknown. */
+function readBestPrices(reading: Reading, message: JsonTextObject, location: Location): void {
   const token = reading.memory.tokens.find(message.asset_id, message.market)
   const live = reading.memory.book(token.token_id)
   if (live.book.known) return
   if (message.best_bid === undefined || message.best_ask === undefined) throw new Quarantined('MISSING_FIELD')
   const bid = readQuotedPrice(message.best_bid)
   const ask = readQuotedPrice(message.best_ask)
-  const common = recordOf(reading, place, token.source_market_id, readMillis(message.timestamp))
+  const common = recordOf(reading, location, token.source_market_id, readMillis(message.timestamp))
   if (!live.isNews(withoutDepth(bid), withoutDepth(ask))) return
   reading.found.quotes.push(quoteRecord(common, token.outcome, { bid, ask, ...besideBook(live, null) }))
 }
@@ -155,9 +157,9 @@ function withoutDepth(price: DecimalString | null): BookLevel | null {
   return price === null ? null : { price, quantity: '' }
 }
 
-/** The venue's own announcement of the winner. */
-function readMarketResolved(reading: Reading, message: JsonTextObject, place: Place): void {
-  const { tokens, resolutions } = reading.memory
+/** Reads the venue's own announcement of the winner. */
+function readMarketResolved(reading: Reading, message: JsonTextObject, location: Location): void {
+  const { tokens } = reading.memory
   const { source_market_id, outcome } = tokens.find(message.winning_asset_id, message.market)
   const stated = message.winning_outcome ?? ''
   if (typeof stated !== 'string') throw new Quarantined('BAD_TEXT')
@@ -165,5 +167,5 @@ function readMarketResolved(reading: Reading, message: JsonTextObject, place: Pl
   const outcomes = tokens.outcomesOf(source_market_id) ?? []
   const payouts = payoutsOfWinner(outcomes, outcomes.indexOf(outcome))
   const statement = { finality: 'final', payouts } as const
-  resolutions.state(reading, place, source_market_id, statement, readMillis(message.timestamp))
+  stateResolution(reading, location, source_market_id, statement, readMillis(message.timestamp))
 }

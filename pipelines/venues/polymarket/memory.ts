@@ -1,24 +1,46 @@
+import type { Micros } from '../../../primitives/instants.ts'
 import { LastOfMinute } from '../../market/last-of-minute.ts'
-import type { ReferenceRecord } from '../record.ts'
-import type { BookMoment } from './book-minutes.ts'
+import type { OrderBook } from '../../market/order-book.ts'
+import type { PayloadRecords } from '../read-payload.ts'
+import type { ReferenceRecord, ResolutionRecord, VenuePayload } from '../record.ts'
 import { LiveBook } from './live-book.ts'
 import { Occurrences } from './occurrences.ts'
-import { ResolutionLog } from './resolution-log.ts'
-import { TokenDirectory } from './token-directory.ts'
+import { TokenDirectory, type TokenOutcome } from './token-directory.ts'
 
-/** What a reader keeps of earlier payloads because later ones need it. */
+/** Origin of a record in its payload: its ordinal from 1, and its path. */
+export type Location = { readonly line: number; readonly path: string }
+
+/** A book after a message, until the next one changes it. */
+export type BookMoment = {
+  readonly file: string
+  readonly location: Location
+  readonly token: TokenOutcome
+  readonly source_at: Micros
+  readonly received_at: Micros
+  readonly book: OrderBook
+}
+
+/** The latest statement about a market's resolution; `content` is equal for statements that say the same. */
+type KnownResolution = {
+  readonly source_at: Micros
+  readonly finality: ResolutionRecord['finality']
+  readonly content: string
+}
+
+/** Facts of earlier payloads that later ones need. */
 export class Memory {
   readonly tokens = new TokenDirectory()
-  /** The latest description of each market, which a change of its trading parameters continues. */
+  /** The latest description of each market, which a change of its trading parameters updates. */
   readonly references = new Map<string, ReferenceRecord>()
-  readonly resolutions = new ResolutionLog()
+  /** By market. */
+  readonly resolutions = new Map<string, KnownResolution>()
   /** Equal trades that each recording of the websocket has shown. */
   readonly stream_trades = new Occurrences()
   /** The last moment of each live book in its minute, by token. */
   readonly moments = new LastOfMinute<BookMoment>()
   readonly #books = new Map<string, LiveBook>()
 
-  /** The book that websocket messages build for a token. */
+  /** Returns the book that websocket messages build for a token. */
   book(token_id: string): LiveBook {
     const found = this.#books.get(token_id)
     if (found !== undefined) return found
@@ -26,4 +48,11 @@ export class Memory {
     this.#books.set(token_id, book)
     return book
   }
+}
+
+/** One payload while it is read: its text and clocks, facts of earlier payloads, and the records read from it so far. */
+export type Reading = {
+  readonly payload: VenuePayload
+  readonly memory: Memory
+  readonly found: PayloadRecords
 }

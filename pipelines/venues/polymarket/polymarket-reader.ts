@@ -1,20 +1,23 @@
 import type { Micros } from '../../../primitives/instants.ts'
-import { type JsonText, parseJsonText } from '../json-text.ts'
+import { parseJsonText } from '../../text/json-scan.ts'
+import { type JsonText, listOf, objectOf } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
-import { readPayload } from '../read-payload.ts'
-import type { VenuePayload, VenueReader, VenueRecords } from '../record.ts'
+import { payloadReader } from '../read-payload.ts'
+import type { QuoteRecord, VenuePayload, VenueReader, VenueRecords } from '../record.ts'
 import { recordOfMoment } from './book-minutes.ts'
-import { readClobBook, readClobBooks } from './clob-book.ts'
+import { bookQuote, bookRecord } from './book-records.ts'
 import { readClobMarket } from './clob-market.ts'
 import { readDataTrades } from './data-trades.ts'
 import { ENDPOINTS } from './endpoints.ts'
 import { POLYMARKET_CHANGE, POLYMARKET_FORMS } from './forms.ts'
 import { readGammaEvents, readGammaMarkets } from './gamma-markets.ts'
 import { readMarketChannel } from './market-channel.ts'
-import { Memory } from './memory.ts'
-import { readPricesHistory } from './prices-history.ts'
-import type { Reading } from './reading.ts'
-import { plausible } from './times.ts'
+import { type Location, Memory, type Reading } from './memory.ts'
+import { attempt, recordOf, WHOLE } from './reading.ts'
+import { plausible, readMillis, readSeconds } from './times.ts'
+import type { TokenOutcome } from './token-directory.ts'
+import { numberText, readPrice, readQuotedPrice } from './values.ts'
+import { readSides } from './whole-book.ts'
 
 type EndpointReader = (reading: Reading, document: JsonText) => void
 
@@ -31,20 +34,21 @@ const READERS: ReadonlyMap<string, EndpointReader> = new Map(
   }),
 )
 
-/** What keeps a websocket open says nothing of a market. */
+/** Text that only keeps a websocket open. */
 const KEEPALIVE = /^\s*P[IO]NG\s*$/
 
 /**
- * A reader of Polymarket's payloads. It learns from references (Gamma markets and events, CLOB markets) which token is
- * which outcome; a token of which none has spoken is quarantined as UNKNOWN_OUTCOME. Books that websocket messages build are
- * given out once a minute, those that were asked for as they came.
+ * Creates a reader of Polymarket's payloads. References (Gamma markets and events, CLOB markets) map tokens to outcomes; a
+ * token without a reference is quarantined as UNKNOWN_OUTCOME. Books built from websocket messages are recorded once a minute,
+ * requested ones as they come.
  * @param now the wall clock: nothing can have been received later
  */
 export function createPolymarketReader(now: Micros): VenueReader {
+  const readPayload = payloadReader(now)
   const memory = new Memory()
   return {
     read(payload: VenuePayload): VenueRecords {
-      return readPayload(payload, now, (found) => readEndpoint({ payload, memory, found }))
+      return readPayload(payload, (found) => readEndpoint({ payload, memory, found }))
     },
     finish: () => ({ books: memory.moments.finish().map(recordOfMoment) }),
   }
@@ -58,4 +62,75 @@ function readEndpoint(reading: Reading): void {
   if (endpoint === ENDPOINTS.ws_market && KEEPALIVE.test(text)) return
   const change = endpoint === ENDPOINTS.ws_market ? POLYMARKET_CHANGE(text) : null
   read(reading, change ?? parseJsonText(text, POLYMARKET_FORMS))
+}
+
+/** Reads `GET /book`: the whole book of one token. */
+function readClobBook(reading: Reading, document: JsonText): void {
+  attempt(reading, WHOLE, () => takeBook(reading, WHOLE, document))
+}
+
+/** Reads `POST /books`: a bare list of books. */
+function readClobBooks(reading: Reading, document: JsonText): void {
+  if (document === null) throw new Quarantined('UNKNOWN_SHAPE')
+  for (const [i, item] of listOf(document).entries()) {
+    const location = { line: i + 1, path: `$[${i}]` }
+    attempt(reading, location, () => takeBook(reading, location, item))
+  }
+}
+
+/**
+ * Reads one book with its best prices, confirmed by the read. It is a new base for a stream that has lost its own.
+ * @throws Quarantined
+ */
+function takeBook(reading: Reading, location: Location, item: JsonText): void {
+  const message = objectOf(item)
+  if (message.asset_id === undefined && message.bids === undefined) throw new Quarantined('UNKNOWN_SHAPE')
+  const { token_id, source_market_id, outcome } = reading.memory.tokens.find(message.asset_id, message.market)
+  const { bids, asks } = readSides(message)
+  const last_trade = readQuotedPrice(message.last_trade_price)
+  const confirmed_at = reading.payload.received_at
+  const source_at = (message.timestamp ?? '') === '' ? confirmed_at : readMillis(message.timestamp)
+  const common = recordOf(reading, location, source_market_id, source_at)
+  const live = reading.memory.book(token_id)
+  live.offer(bids, asks, source_at)
+  // The answer has no time of the last trade; the stream may have shown the same trade with its time.
+  const last_trade_at = live.last_trade?.price === last_trade ? live.last_trade?.at : null
+  reading.found.books.push(bookRecord(common, outcome, bids, asks))
+  reading.found.quotes.push(bookQuote(common, outcome, bids[0], asks[0], { last_trade, last_trade_at, confirmed_at }))
+}
+
+/**
+ * Reads `GET /prices-history?market=TOKEN`: midpoints of one token, at instants some seconds after the hour. The answer names
+ * no token, so the request must. An empty history is valid. A midpoint is never a payout (P15).
+ * @throws Quarantined
+ */
+function readPricesHistory(reading: Reading, document: JsonText): void {
+  const { history } = objectOf(document)
+  if (history === undefined) throw new Quarantined('UNKNOWN_SHAPE')
+  const points = listOf(history)
+  const token = reading.memory.tokens.find(tokenAskedFor(reading.payload.request), null)
+  for (const [i, point] of points.entries()) {
+    const location = { line: i + 1, path: `history[${i}]` }
+    const quote = attempt(reading, location, () => readPoint(reading, location, point, token))
+    if (quote !== null) reading.found.quotes.push(quote)
+  }
+}
+
+function tokenAskedFor(request: string | null): string | undefined {
+  const query = request?.split('?')[1]
+  return query === undefined ? undefined : (new URLSearchParams(query).get('market') ?? undefined)
+}
+
+function readPoint(reading: Reading, location: Location, item: JsonText, token: TokenOutcome): QuoteRecord {
+  const { t, p } = objectOf(item)
+  const reported_probability = readPrice(p)
+  return {
+    ...recordOf(reading, location, token.source_market_id, readSeconds(t)),
+    outcome: token.outcome,
+    reported_probability,
+    raw_value: numberText(p),
+    is_final: false,
+    text: '',
+    book: null,
+  }
 }

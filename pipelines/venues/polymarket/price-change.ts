@@ -1,74 +1,76 @@
 import type { DecimalString } from '../../../primitives/decimal.ts'
 import type { Micros } from '../../../primitives/instants.ts'
-import type { BookSide } from '../../market/order-book.ts'
-import { readWord } from '../fields.ts'
-import { type JsonText, type JsonTextObject, listOf, objectOf } from '../json-text.ts'
+import type { BookSide } from '../../../vocabulary/market.ts'
+import { SIDES } from '../../../vocabulary/order.ts'
+import { readWord } from '../../text/fields.ts'
+import { type JsonText, type JsonTextObject, listOf, objectOf } from '../../text/json-text.ts'
 import { parseRecord, Quarantined } from '../quarantine.ts'
-import { AGGRESSOR_SIDES, type BookLevel } from '../record.ts'
+import type { BookLevel } from '../record.ts'
 import { endMoments, noteMoment } from './book-minutes.ts'
 import type { LevelChange, LiveBook } from './live-book.ts'
-import { attempt, lostAt, type Place, type Reading } from './reading.ts'
+import type { Location, Reading } from './memory.ts'
+import { attempt, lostAt } from './reading.ts'
 import { pushTouch } from './stream-quote.ts'
 import { readMillis } from './times.ts'
 import type { TokenOutcome } from './token-directory.ts'
 import { quotedPrice, readPrice, readQuantity, readQuotedPrice } from './values.ts'
 
-type Entry = { readonly item: JsonTextObject; readonly place: Place }
+type Entry = { readonly item: JsonTextObject; readonly location: Location }
 
 /**
- * `price_change`: new totals at price levels, of both tokens of a market in any order; what concerns one token is applied
- * as one change. A change that cannot be read, or after which our best prices are not those that the venue states with
- * it, leaves the token's book unknown until the next whole one.
+ * Reads `price_change`: new totals at price levels, of both tokens of a market in any order; all entries of one token are
+ * applied as one change. If a change cannot be read, or our best prices then differ from the stated ones, the token's book is
+ * unknown until the next whole one.
  */
-export function readPriceChange(reading: Reading, message: JsonTextObject, place: Place): void {
+export function readPriceChange(reading: Reading, message: JsonTextObject, location: Location): void {
   if (!Array.isArray(message.price_changes)) throw new Quarantined('UNKNOWN_SHAPE')
-  for (const entries of byToken(reading, listOf(message.price_changes), place).values()) {
+  for (const entries of byToken(reading, listOf(message.price_changes), location).values()) {
     const last = entries.at(-1)!
-    attempt(reading, last.place, () => changeBook(reading, message, entries, last.place))
+    attempt(reading, last.location, () => changeBook(reading, message, entries, last.location))
   }
 }
 
-/** Entries by token, each list in the order of the message. */
-function byToken(reading: Reading, items: readonly JsonText[], { line, path }: Place): Map<string, Entry[]> {
+/** Groups entries by token, each list in the order of the message. */
+function byToken(reading: Reading, items: readonly JsonText[], { line, path }: Location): Map<string, Entry[]> {
   const prefix = path === '$' ? '' : `${path}.`
   const tokens = new Map<string, Entry[]>()
   for (const [i, value] of items.entries()) {
-    const place = { line, path: `${prefix}price_changes[${i}]` }
-    const item = attempt(reading, place, () => objectOf(value))
+    const location = { line, path: `${prefix}price_changes[${i}]` }
+    const item = attempt(reading, location, () => objectOf(value))
     if (item === null) continue
     const token = String(item.asset_id)
     const entries = tokens.get(token)
-    if (entries === undefined) tokens.set(token, [{ item, place }])
-    else entries.push({ item, place })
+    if (entries === undefined) tokens.set(token, [{ item, location }])
+    else entries.push({ item, location })
   }
   return tokens
 }
 
-function changeBook(reading: Reading, message: JsonTextObject, entries: readonly Entry[], place: Place): void {
+function changeBook(reading: Reading, message: JsonTextObject, entries: readonly Entry[], location: Location): void {
   const { received_at } = reading.payload
   const token = reading.memory.tokens.find(entries[0]!.item.asset_id, null)
   const live = reading.memory.book(token.token_id)
-  const taken = parseRecord(() => takeChanges(reading, message, entries, token, place))
+  const taken = parseRecord(() => takeChanges(reading, message, entries, token, location))
   if ('reason' in taken) {
-    // A book that has other best prices than the venue's was wrong before: its open minute is not given out.
+    // A book whose best prices differ from the venue's was wrong before: its open minute is not recorded.
     if (taken.reason === 'BOOK_MISMATCH') reading.memory.moments.end(token.token_id)
     else endMoments(reading, token.token_id)
     live.lose(lostAt(reading, message))
     throw new Quarantined(taken.reason)
   }
   if (taken.record === null) return
-  // The change itself is real, so the book has it; a quote that is received before its instant is not taken.
+  // The change itself is real, so the book has it; a quote received before its instant is rejected.
   if (taken.record > received_at) throw new Quarantined('SOURCE_AFTER_RECEIVED')
-  pushTouch(reading, place, token, live)
+  pushTouch(reading, location, token, live)
 }
 
-/** The message's time, or null where the book had the changes already. */
+/** Applies changes; returns the message's time, or null if the book contained the changes already. */
 function takeChanges(
   reading: Reading,
   message: JsonTextObject,
   entries: readonly Entry[],
   { token_id }: TokenOutcome,
-  place: Place,
+  location: Location,
 ): Micros | null {
   const { memory, payload } = reading
   const live = memory.book(token_id)
@@ -79,21 +81,21 @@ function takeChanges(
   if (!live.book.known) throw new Quarantined('NO_BASE_BOOK')
   const changes = entries.map(({ item }) => readChange(item))
   const stated = statedBest(last)
-  // Of a book that shows what is to come nothing is given out: it would be of no instant that has been.
+  // A book that shows the future is not recorded: it would belong to no past instant.
   if (source_at > payload.received_at) endMoments(reading, token_id)
-  else noteMoment(reading, place, token, Math.max(source_at, live.shows_at))
+  else noteMoment(reading, location, token, Math.max(source_at, live.shows_at))
   live.apply(changes, Math.min(source_at, payload.received_at))
   checkBest(live, stated)
   return source_at
 }
 
 function readChange(item: JsonTextObject): LevelChange {
-  const side = typeof item.side === 'string' ? readWord(item.side, AGGRESSOR_SIDES) : null
+  const side = typeof item.side === 'string' ? readWord(item.side, SIDES) : null
   if (side === null) throw new Quarantined('MISSING_FIELD')
   return { side: side === 'BUY' ? 'bid' : 'ask', price: readPrice(item.price), quantity: readQuantity(item.size) }
 }
 
-/** Best prices that the venue states with a change: undefined where it says nothing, null for an empty side (0 or 1). */
+/** Best prices stated with a change: undefined if absent, null for an empty side (0 or 1). */
 type StatedBest = Record<BookSide, DecimalString | null | undefined>
 
 function statedBest({ best_bid, best_ask }: JsonTextObject): StatedBest {
@@ -104,7 +106,7 @@ function statedPrice(value: JsonText | undefined): DecimalString | null | undefi
   return (value ?? null) === null ? undefined : readQuotedPrice(value)
 }
 
-/** The self-check of the rebuilt book. @throws Quarantined BOOK_MISMATCH */
+/** Checks the rebuilt book. @throws Quarantined BOOK_MISMATCH */
 function checkBest({ book }: LiveBook, stated: StatedBest): void {
   if (!agrees(stated.bid, book.best('bid')) || !agrees(stated.ask, book.best('ask'))) {
     throw new Quarantined('BOOK_MISMATCH')

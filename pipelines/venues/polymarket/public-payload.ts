@@ -1,9 +1,10 @@
-import { type JsonText, objectOf, parseJsonText } from '../json-text.ts'
+import { parseJsonText } from '../../text/json-scan.ts'
+import { type JsonText, objectOf } from '../../text/json-text.ts'
 import { parseRecord } from '../quarantine.ts'
 import type { VenuePayload } from '../record.ts'
 import { ENDPOINTS } from './endpoints.ts'
 
-/** Fields of a trade of the Data API that name no account; all others (wallet, name, bio, picture ...) are left out. */
+/** Fields of a Data API trade that name no account; all others (wallet, name, bio, picture ...) are removed. */
 const TRADE_FIELDS: readonly string[] = [
   'side',
   'asset',
@@ -27,9 +28,9 @@ const PAGING_FIELDS: readonly string[] = ['limit', 'offset', 'has_more']
 const ACCOUNT_PARAMETERS: readonly string[] = ['user', 'proxyWallet', 'proxy_wallet', 'maker', 'taker']
 
 /**
- * A payload as it may be kept: without the accounts that the Data API puts beside every trade and in its requests. The
- * reader gives the same records for it; numbers become texts of the same digits. A trade list that cannot be parsed is kept without its text; any other endpoint's
- * payload names no account and stays as it is.
+ * Returns a payload as it may be kept: without the accounts that the Data API adds to every trade and request. The reader gives
+ * the same records for it; numbers become texts of the same digits. A trade list that cannot be parsed is kept without its
+ * text. Other endpoints name no accounts, so their payloads stay as they are.
  */
 export function publicPayload(payload: VenuePayload): VenuePayload {
   if (payload.endpoint !== ENDPOINTS.data_trades) return payload
@@ -59,7 +60,7 @@ function publicTrades(document: JsonText): JsonText {
   }
 }
 
-/** The fields that may be kept; null for what has none. What a field nests could name anyone, so it is emptied. */
+/** Picks the fields that may be kept; null if there are none. A nested value could name anyone, so it is emptied. */
 function pickFields(value: JsonText, fields: readonly string[]): JsonText {
   const parsed = parseRecord(() => objectOf(value))
   if ('reason' in parsed) return null

@@ -1,46 +1,36 @@
 import type { Micros } from '../../../primitives/instants.ts'
-import type { JsonTextObject } from '../json-text.ts'
+import type { JsonTextObject } from '../../text/json-text.ts'
 import { parseRecord } from '../quarantine.ts'
-import { type PayloadRecords, payloadHash, readPart } from '../read-payload.ts'
-import type { Evidence, Origin, VenuePayload } from '../record.ts'
+import { payloadHash, readPart } from '../read-payload.ts'
+import type { Evidence, Origin } from '../record.ts'
 import { sourceTime } from '../source-times.ts'
 import { VENUE_ID } from './endpoints.ts'
-import type { Memory } from './memory.ts'
+import type { Location, Reading } from './memory.ts'
 import { readMillis } from './times.ts'
 
-/** One payload while it is read: what it is, what is remembered of earlier ones, and what it has given so far. */
-export type Reading = {
-  readonly payload: VenuePayload
-  readonly memory: Memory
-  readonly found: PayloadRecords
-}
-
-/** A place in the payload: the number of a record from 1, and its path. */
-export type Place = { readonly line: number; readonly path: string }
-
 /** The payload as a whole. */
-export const WHOLE: Place = { line: 1, path: '$' }
+export const WHOLE: Location = { line: 1, path: '$' }
 
-/** Runs a reader of one record; what it refuses is quarantined at its place, and null is given. */
-export function attempt<T>(reading: Reading, place: Place, read: () => T): T | null {
-  const parsed = readPart(reading.found, originOf(reading, place), read)
+/** Runs the reader of one record; a rejected record is quarantined at its location, and the result is null. */
+export function attempt<T>(reading: Reading, location: Location, read: () => T): T | null {
+  const parsed = readPart(reading.found, originOf(reading, location), read)
   return 'record' in parsed ? parsed.record : null
 }
 
-function originOf(reading: Reading, place: Place): Origin {
-  return { file: reading.payload.file, line: place.line, path: place.path }
+function originOf(reading: Reading, location: Location): Origin {
+  return { file: reading.payload.file, line: location.line, path: location.path }
 }
 
-/** What every record about a market has in common. @throws Quarantined BAD_DATE, SOURCE_AFTER_RECEIVED */
-export function recordOf({ payload }: Reading, place: Place, source_market_id: string, source_at: Micros) {
+/** Returns the fields that all records about a market share. @throws Quarantined BAD_DATE, SOURCE_AFTER_RECEIVED */
+export function recordOf({ payload }: Reading, location: Location, source_market_id: string, source_at: Micros) {
   const { file, received_at } = payload
-  return placedAt(file, place, source_market_id, sourceTime(source_at, received_at), received_at)
+  return recordAt(file, location, source_market_id, sourceTime(source_at, received_at), received_at)
 }
 
-/** The same of a record whose instants have been checked. */
-export function placedAt(
+/** Returns the same fields for instants that have been checked. */
+export function recordAt(
   file: string,
-  { line, path }: Place,
+  { line, path }: Location,
   source_market_id: string,
   source_at: Micros,
   received_at: Micros,
@@ -48,12 +38,12 @@ export function placedAt(
   return { file, line, path, venue_id: VENUE_ID, source_series_id: null, source_market_id, source_at, received_at }
 }
 
-/** The payload as evidence of what it says. */
+/** Returns the payload as evidence of its statements. */
 export function evidenceOf({ payload }: Reading, evidence_id: string): Evidence {
   return { evidence_id, kind: 'archive_row', source_uri: null, content_hash: payloadHash(payload) }
 }
 
-/** The instant from which on a book lacks a message that could not be used: its own, where it says one. */
+/** Returns the instant from which a book lacks an unusable message: the message's own, if it states one. */
 export function lostAt({ payload }: Reading, message: JsonTextObject): Micros {
   const parsed = parseRecord(() => readMillis(message.timestamp))
   return Math.min('record' in parsed ? parsed.record : payload.received_at, payload.received_at)

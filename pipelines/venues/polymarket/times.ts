@@ -1,8 +1,8 @@
 import { dayMicros, MICROS_PER_SECOND, type Micros, microsOf } from '../../../primitives/instants.ts'
-import type { JsonText } from '../json-text.ts'
+import type { JsonText } from '../../text/json-text.ts'
+import { wholeNumber } from '../../text/whole-number.ts'
 import { Quarantined } from '../quarantine.ts'
 import { scheduleTime } from '../source-times.ts'
-import { wholeNumber } from '../whole-number.ts'
 
 /** The venue's clocks (P10): milliseconds as text, whole seconds, RFC 3339, and `2026-07-24 00:00:16+00`. */
 
@@ -10,31 +10,31 @@ const MICROS_PER_MILLISECOND = 1000
 const ZERO = 48
 const VENUE_TEXT = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})(?:\.(\d{1,6})\d*)?(Z|[+-]\d{2})(?::?(\d{2}))?$/
 
-/** Epoch milliseconds, as the order book and the websocket write them. @throws Quarantined MISSING_FIELD, BAD_DATE */
+/** Reads epoch milliseconds, as in the order book and the websocket. @throws Quarantined MISSING_FIELD, BAD_DATE */
 export function readMillis(value: JsonText | undefined): Micros {
   return readEpoch(value, MICROS_PER_MILLISECOND)
 }
 
-/** Epoch seconds, as price history and trades write them. @throws Quarantined MISSING_FIELD, BAD_DATE */
+/** Reads epoch seconds, as in price history and trades. @throws Quarantined MISSING_FIELD, BAD_DATE */
 export function readSeconds(value: JsonText | undefined): Micros {
   return readEpoch(value, MICROS_PER_SECOND)
 }
 
 /**
- * An instant in the forms of Gamma, digits below a microsecond left out; null where there is none.
- * @throws Quarantined BAD_DATE for what is no plausible instant
+ * Reads an instant in the forms of Gamma, truncated to microseconds; null if absent.
+ * @throws Quarantined BAD_DATE for an implausible instant
  */
 export function readVenueTime(value: JsonText | undefined): Micros | null {
   if (value === undefined || value === null || value === '') return null
   return plausible(venueMicros(value))
 }
 
-/** An instant or day of a schedule; null where it is absent, no real time or out of range: a schedule is no evidence. */
+/** Reads an instant or day of a schedule; null if it is absent, unreal or out of range: a schedule is not evidence. */
 export function readSchedule(value: JsonText | undefined): Micros | null {
   return scheduleTime(typeof value === 'string' ? (venueMicros(value) ?? dayMicros(value)) : null)
 }
 
-/** An instant in the years 2000 to 2100. @throws Quarantined BAD_DATE */
+/** Checks that an instant is in the years 2000 to 2100. @throws Quarantined BAD_DATE */
 export function plausible(micros: Micros | null): Micros {
   const found = scheduleTime(micros)
   if (found === null) throw new Quarantined('BAD_DATE')

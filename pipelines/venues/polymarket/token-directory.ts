@@ -1,24 +1,24 @@
-import { readId } from '../fields.ts'
-import { BINARY_OUTCOMES } from '../identity.ts'
-import type { JsonText } from '../json-text.ts'
+import { BINARY_OUTCOMES } from '../../../vocabulary/market.ts'
+import { readId } from '../../text/fields.ts'
+import type { JsonText } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 
-/** The outcome that a token stands for. */
+/** The market and outcome of a token. */
 export type TokenOutcome = { readonly token_id: string; readonly source_market_id: string; readonly outcome: string }
 
 /** Up to 78 digits: an unsigned 256-bit integer, kept as text. */
 const TOKEN_ID = /^\d{1,78}$/
 const OUTCOMES_MAX = 256
 
-/** Which token is which outcome of which market, as references have said so far. */
+/** Tokens by market and outcome, as stated by references so far. */
 export class TokenDirectory {
   readonly #tokens = new Map<string, TokenOutcome>()
   readonly #outcomes = new Map<string, readonly string[]>()
 
   /**
-   * Takes what a reference says; position i of both lists belongs together. Without tokens the market has none (it was
-   * never in the order book).
-   * @throws Quarantined FIELDS_DISAGREE lists of different length or a token twice; CONFLICTING_VALUE another market's token
+   * Takes the statement of a reference; items of both lists with one ordinal belong together. A market without tokens was never
+   * in the order book.
+   * @throws Quarantined FIELDS_DISAGREE lists of different length or a repeated token; CONFLICTING_VALUE another market's token
    */
   describe(source_market_id: string, outcomes: readonly string[], token_ids: readonly string[] | null): void {
     const tokens = (token_ids ?? []).map(checkTokenId)
@@ -34,7 +34,7 @@ export class TokenDirectory {
   }
 
   /**
-   * The outcome of a token, which must be one of `market` where the record names its market.
+   * Returns the outcome of a token, which must belong to `market` if the record names one.
    * @throws Quarantined MISSING_FIELD, BAD_ID, UNKNOWN_OUTCOME, FIELDS_DISAGREE
    */
   find(token: JsonText | undefined, market: JsonText | undefined): TokenOutcome {
@@ -50,20 +50,21 @@ export class TokenDirectory {
     return found
   }
 
-  /** True where a reference has named the token. */
+  /** Returns whether a reference has named the token. */
   knows(token_id: string): boolean {
     return this.#tokens.has(token_id)
   }
 
-  /** The outcome labels of a market; null: no reference has described it. */
+  /** Returns the outcome labels of a market; null: no reference has described it. */
   outcomesOf(source_market_id: string): readonly string[] | null {
     return this.#outcomes.get(source_market_id) ?? null
   }
 }
 
 /**
- * Outcome labels of a market: YES and NO where the venue's own labels are Yes and No, whatever their order; else exactly
- * the venue's, as Up and Down or two names of teams. @throws Quarantined MISSING_FIELD, BAD_TEXT, BAD_ID
+ * Returns the outcome labels of a market: YES and NO for the venue's Yes and No in any order; else exactly the venue's, as Up
+ * and Down or two names of teams.
+ * @throws Quarantined MISSING_FIELD, BAD_TEXT, BAD_ID
  */
 export function outcomeLabels(labels: readonly string[] | null): readonly string[] {
   if (labels === null) throw new Quarantined('MISSING_FIELD')
@@ -74,7 +75,7 @@ export function outcomeLabels(labels: readonly string[] | null): readonly string
   return known
 }
 
-/** True for YES and NO in either order. */
+/** Returns whether labels are YES and NO in either order. */
 export function isBinary(labels: readonly string[]): boolean {
   return labels.length === 2 && BINARY_OUTCOMES.every((label) => labels.includes(label))
 }

@@ -1,11 +1,12 @@
 import { SCALE } from '../../../primitives/decimal.ts'
-import { readOptionalPrice, readOptionalQuantity } from '../fields.ts'
-import type { JsonText } from '../json-text.ts'
-import { plainNumber } from '../plain-number.ts'
+import { readOptionalPrice, readOptionalQuantity } from '../../text/fields.ts'
+import type { JsonText } from '../../text/json-text.ts'
+import { plainNumber } from '../../text/plain-number.ts'
 import { Quarantined } from '../quarantine.ts'
 import type { TradingParameters } from '../record.ts'
 import { priceGrid, tradingParameters } from '../trading-parameters.ts'
-import { type Place, type Reading, recordOf } from './reading.ts'
+import type { Location, Reading } from './memory.ts'
+import { recordOf } from './reading.ts'
 import { numberText } from './values.ts'
 
 /** Shares have two decimals on every grid. */
@@ -14,8 +15,8 @@ const QUANTITY_SCALE = 6
 const ASSET = 'usdc'
 
 /**
- * Trading parameters as Gamma and CLOB state them: the tick, which may change while a market trades, and the least size.
- * The venue takes prices from one tick to one less a tick. null where neither is stated.
+ * Reads trading parameters of Gamma or CLOB: the tick, which may change while a market trades, and the minimum size. The venue
+ * accepts prices from one tick to one less a tick. null if neither is stated.
  * @throws Quarantined BAD_VALUE, VALUE_OUT_OF_RANGE
  */
 export function readTrading(tick: JsonText | undefined, least: JsonText | undefined): TradingParameters | null {
@@ -30,7 +31,7 @@ export function readTrading(tick: JsonText | undefined, least: JsonText | undefi
   })
 }
 
-/** Zero stands for a missing number: no market has a step or a least size of none. */
+/** Returns the stated text; zero means missing, because no market has a tick or a minimum size of 0. */
 function statedText(value: JsonText | undefined): string | null {
   const text = numberText(value)
   return text !== null && /^0(\.0+)?$/.test(text) ? null : text
@@ -43,13 +44,18 @@ function readTick(text: string) {
 }
 
 /**
- * Gives out the latest description of a market with other trading parameters. Only Gamma describes markets: of one that it
- * has not described, nothing is said.
+ * Records a market's latest description with other trading parameters. Only Gamma describes markets; an undescribed one gets no
+ * record.
  */
-export function changeTrading(reading: Reading, place: Place, id: string, trading: TradingParameters | null): void {
+export function changeTrading(
+  reading: Reading,
+  location: Location,
+  id: string,
+  trading: TradingParameters | null,
+): void {
   const known = reading.memory.references.get(id)
   if (known === undefined || trading === null) return
-  const reference = { ...known, ...recordOf(reading, place, id, reading.payload.received_at), trading }
+  const reference = { ...known, ...recordOf(reading, location, id, reading.payload.received_at), trading }
   reading.memory.references.set(id, reference)
   reading.found.references.push(reference)
 }

@@ -1,15 +1,15 @@
 import type { DecimalString } from '../../../primitives/decimal.ts'
-import { type JsonText, type JsonTextObject, objectOf } from '../json-text.ts'
+import { type JsonText, type JsonTextObject, objectOf } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import type { BookLevel } from '../record.ts'
 import { readPrice, readQuantity, ZERO_QUANTITY } from './values.ts'
 
-/** Both sides of a whole book, best level first, one level a price, quantities positive. */
+/** Both sides of a whole book, best level first, one level per price, quantities positive. */
 export type Sides = { readonly bids: readonly BookLevel[]; readonly asks: readonly BookLevel[] }
 
 /**
- * The sides of a book, whatever order the venue lists them in: `[]` is an empty side, an absent one is no book.
- * @throws Quarantined FIELDS_DISAGREE where one price has two quantities
+ * Reads the sides of a book in any order: `[]` is an empty side, an absent one is not a book.
+ * @throws Quarantined FIELDS_DISAGREE if one price has two quantities
  */
 export function readSides(message: JsonTextObject): Sides {
   return { bids: readLevels(message.bids, isHigher), asks: readLevels(message.asks, isLower) }
@@ -17,7 +17,7 @@ export function readSides(message: JsonTextObject): Sides {
 
 type IsBetter = (a: DecimalString, b: DecimalString) => boolean
 
-// Prices have one number of digits, so their texts are in the order of their values.
+// Prices have equally many digits, so their texts sort like their values.
 const isHigher: IsBetter = (a, b) => a > b
 const isLower: IsBetter = (a, b) => a < b
 
@@ -41,7 +41,7 @@ function readLevel(item: JsonText): BookLevel {
   return { price: readPrice(level.price), quantity: readQuantity(level.size) }
 }
 
-/** Best first, without repeated levels and those of no quantity. */
+/** Sorts best first, without repeated levels and those of quantity 0. */
 function inOrder(levels: BookLevel[], isBetter: IsBetter): BookLevel[] {
   levels.sort((a, b) => (isBetter(a.price, b.price) ? -1 : a.price === b.price ? 0 : 1))
   return levels.filter(({ price, quantity }, i) => {

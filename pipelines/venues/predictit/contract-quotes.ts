@@ -1,19 +1,19 @@
 import { type DecimalString, SCALE } from '../../../primitives/decimal.ts'
-import { readUnitValue } from '../fields.ts'
-import { BINARY_OUTCOMES } from '../identity.ts'
-import { optionalNumber } from '../plain-number.ts'
+import { BINARY_OUTCOMES } from '../../../vocabulary/market.ts'
+import { readUnitValue } from '../../text/fields.ts'
+import { optionalNumber } from '../../text/plain-number.ts'
 import type { QuoteRecord } from '../record.ts'
 import type { PredictitContract } from './contract.ts'
 
-/** Fields of the best offer and the best bid of each outcome, seen from the venue's customer: buying pays the ask. */
+/** Fields of each outcome's best offer and best bid, from the customer's side: buying pays the ask. */
 const SIDES = {
   YES: { ask: 'bestBuyYesCost', bid: 'bestSellYesCost' },
   NO: { ask: 'bestBuyNoCost', bid: 'bestSellNoCost' },
 } as const
 
 /**
- * The best prices of YES and of NO, in USD of a contract that pays 1, as the venue gives both; null is no order. An outcome
- * without any order is a quote of an empty book. lastTradePrice is left out: it has no time, so nothing can tell its age.
+ * Returns the best prices of YES and of NO, in USD of a contract that pays 1, as the venue states both; null means no order. An
+ * outcome without any order is a quote of an empty book. lastTradePrice is ignored: it has no time, so its age is unknown.
  * @throws Quarantined BAD_VALUE, VALUE_OUT_OF_RANGE
  */
 export function contractQuotes({ origin, id, fields, source_at, received_at }: PredictitContract): QuoteRecord[] {
@@ -44,7 +44,7 @@ export function contractQuotes({ origin, id, fields, source_at, received_at }: P
   }))
 }
 
-/** Orders cost 1 to 99 cents: 0 and 1 are where no order is. */
+/** Returns an order's price. Orders cost 1 to 99 cents: 0 and 1 mean no order. */
 function orderPrice(text: DecimalString | null): DecimalString | null {
   if (text === null) return null
   const price = readUnitValue(text, SCALE.observed_value)

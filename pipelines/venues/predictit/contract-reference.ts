@@ -1,5 +1,5 @@
-import { BINARY_OUTCOMES } from '../identity.ts'
-import { optionalText, requiredText, textOrNotAvailable } from '../json-fields.ts'
+import { BINARY_OUTCOMES } from '../../../vocabulary/market.ts'
+import { optionalText, requiredText, textOrNotAvailable } from '../../text/json-fields.ts'
 import { Quarantined } from '../quarantine.ts'
 import type { ReferenceRecord } from '../record.ts'
 import { scheduleTime } from '../source-times.ts'
@@ -13,8 +13,8 @@ const STATUSES = new Map([
 ] as const)
 
 /**
- * How a contract describes itself. It closes at `dateEnd` (Eastern, "N/A" is none), never at `timeStamp`, which is when
- * the prices were shown.
+ * Returns a contract's description. It closes at `dateEnd` (Eastern, "N/A" is none), never at `timeStamp`, which is the time of
+ * the prices.
  * @throws Quarantined MISSING_FIELD, BAD_TEXT, BAD_FLAG
  */
 export function contractReference(contract: PredictitContract): ReferenceRecord {

@@ -1,8 +1,8 @@
 import type { Micros } from '../../../primitives/instants.ts'
-import type { JsonTextObject } from '../json-text.ts'
+import type { JsonTextObject } from '../../text/json-text.ts'
 import type { PayloadOrigin } from '../read-payload.ts'
 
-/** One contract of a market as one response states it: to us a binary market of its own, whose event is the market. */
+/** One contract of a market as one response states it: a binary market of its own, whose event is the venue's market. */
 export type PredictitContract = {
   readonly origin: PayloadOrigin
   readonly id: string

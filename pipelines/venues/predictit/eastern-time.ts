@@ -5,10 +5,10 @@ const ZONE = 'America/New_York'
 const LOCAL = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?$/
 
 /**
- * The instant of a US Eastern wall-clock text without a zone, `2019-11-12T21:23:42.1052091`; digits past the microsecond
- * are cut off. Of the hour that passes twice in autumn the later instant is meant, unless it is after `not_after`: a
- * record is read soon after it is written.
- * @returns null for any other text, no real time, or one that the clocks skip in spring
+ * Converts a US Eastern wall-clock text without a zone, `2019-11-12T21:23:42.1052091`, to an instant, truncated to
+ * microseconds. In the hour that repeats in autumn the later instant counts, unless it is after `not_after`: a record is read
+ * soon after it is written.
+ * @returns null for any other text, an unreal time, or one that the clocks skip in spring
  */
 export function easternMicros(text: string, not_after: Micros): Micros | null {
   const [, seconds, fraction = ''] = LOCAL.exec(text) ?? []

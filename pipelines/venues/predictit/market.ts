@@ -1,5 +1,5 @@
-import { idField, requiredText } from '../json-fields.ts'
-import { type JsonText, listOf, objectOf } from '../json-text.ts'
+import { idField, requiredText } from '../../text/json-fields.ts'
+import { type JsonText, listOf, objectOf } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import { type PayloadRecords, readPart } from '../read-payload.ts'
 import type { VenuePayload } from '../record.ts'
@@ -8,18 +8,18 @@ import { contractQuotes } from './contract-quotes.ts'
 import { contractReference } from './contract-reference.ts'
 import { easternMicros } from './eastern-time.ts'
 
-/** `GET /api/marketdata/markets/{id}`: one market with its contracts. */
+/** Reads `GET /api/marketdata/markets/{id}`: one market with its contracts. */
 export function readMarket(document: JsonText, payload: VenuePayload, out: PayloadRecords): void {
   readContracts(document, '', payload, out)
 }
 
-/** `GET /api/marketdata/all/`: every open market, `{markets}`. */
+/** Reads `GET /api/marketdata/all/`: every open market, `{markets}`. */
 export function readAll(document: JsonText, payload: VenuePayload, out: PayloadRecords): void {
   const { markets } = objectOf(document)
   if (!Array.isArray(markets)) throw new Quarantined('UNKNOWN_SHAPE')
-  markets.forEach((market: JsonText, place) => {
-    const path = `markets[${place}]`
-    readPart(out, { file: payload.file, line: place + 1, path }, () => readContracts(market, `${path}.`, payload, out))
+  markets.forEach((market: JsonText, n) => {
+    const path = `markets[${n}]`
+    readPart(out, { file: payload.file, line: n + 1, path }, () => readContracts(market, `${path}.`, payload, out))
   })
 }
 
@@ -33,8 +33,8 @@ function readContracts(document: JsonText, path_before: string, payload: VenuePa
     received_at,
   }
   if (market_fields.contracts === undefined) throw new Quarantined('UNKNOWN_SHAPE')
-  listOf(market_fields.contracts).forEach((value, place) => {
-    const origin = { file, line: place + 1, path: `${path_before}contracts[${place}]` }
+  listOf(market_fields.contracts).forEach((value, n) => {
+    const origin = { file, line: n + 1, path: `${path_before}contracts[${n}]` }
     readPart(out, origin, () => {
       const fields = objectOf(value)
       const contract = { ...market, origin, id: idField(fields, 'id'), fields }

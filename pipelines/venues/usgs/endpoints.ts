@@ -1,2 +1,2 @@
-/** What of the USGS earthquake feeds is read. */
+/** Endpoint of the USGS earthquake feeds. */
 export const USGS_ENDPOINTS = { summary: 'GET /earthquakes/feed/v1.0/summary' } as const

@@ -1,8 +1,8 @@
 import type { Micros } from '../../../primitives/instants.ts'
-import { required } from '../fields.ts'
+import { required } from '../../text/fields.ts'
+import { idField, optionalText, requiredText } from '../../text/json-fields.ts'
+import { type JsonTextObject, listOf, objectOf } from '../../text/json-text.ts'
 import { alertLevel, optionalDegrees, optionalMeasure } from '../hazard-fields.ts'
-import { idField, optionalText, requiredText } from '../json-fields.ts'
-import { type JsonTextObject, listOf, objectOf } from '../json-text.ts'
 import type { PayloadOrigin } from '../read-payload.ts'
 import type { HazardRecord } from '../record.ts'
 import { optionalSourceMillis } from '../source-times.ts'
@@ -16,7 +16,7 @@ const KINDS = new Map<string, HazardRecord['hazard_type']>([
 ])
 
 /**
- * One feature of a summary feed. `alert` is the PAGER estimate of losses: null means that none was made. `updated` moves
+ * Reads one feature of a summary feed. `alert` is the PAGER estimate of losses: null means that none was made. `updated` moves
  * for weeks after the event.
  * @throws Quarantined MISSING_FIELD, BAD_TEXT, BAD_ID, BAD_DATE, BAD_VALUE, BAD_FLAG, UNKNOWN_SHAPE, SOURCE_AFTER_RECEIVED
  */
@@ -43,7 +43,7 @@ export function hazardOfFeature(feature: JsonTextObject, origin: PayloadOrigin, 
     population_unit: null,
     vulnerability_value: null,
     countries: [],
-    ...placeOf(feature),
+    ...pointOf(feature),
     review_status: optionalText(properties, 'status')?.toLowerCase() ?? null,
     is_current: null,
     is_temporary: null,
@@ -56,24 +56,24 @@ export function hazardOfFeature(feature: JsonTextObject, origin: PayloadOrigin, 
   }
 }
 
-/** `,usc000njrq,gcmt20140321134107,` without the empty ends and the event's own id. */
+/** Splits `,usc000njrq,gcmt20140321134107,` without the empty ends and the event's own id. */
 function aliasesOf(ids: string | null, own: string): readonly string[] {
   return (ids ?? '').split(',').filter((id) => id !== '' && id !== own)
 }
 
-/** Longitude, latitude, depth in km, in this order; null where the feed gives no point. */
-function placeOf(feature: JsonTextObject): Pick<HazardRecord, 'longitude' | 'latitude' | 'depth_km'> {
+/** Reads longitude, latitude and depth in km, in this order; null if the feed gives no point. */
+function pointOf(feature: JsonTextObject): Pick<HazardRecord, 'longitude' | 'latitude' | 'depth_km'> {
   const geometry = feature.geometry === undefined || feature.geometry === null ? {} : objectOf(feature.geometry)
   const [longitude, latitude, depth_km] = listOf(geometry.coordinates)
-  const place = { longitude, latitude, depth_km }
+  const coordinates = { longitude, latitude, depth_km }
   return {
-    longitude: optionalDegrees(place, 'longitude', 180),
-    latitude: optionalDegrees(place, 'latitude', 90),
-    depth_km: optionalMeasure(place, 'depth_km'),
+    longitude: optionalDegrees(coordinates, 'longitude', 180),
+    latitude: optionalDegrees(coordinates, 'latitude', 90),
+    depth_km: optionalMeasure(coordinates, 'depth_km'),
   }
 }
 
-/** The measures that the feed has: one that was not computed is absent, while a computed zero counts. */
+/** Reads the measures of a feature: one that was not computed is absent, while a computed zero counts. */
 function measuresOf(properties: JsonTextObject): HazardRecord['measures'] {
   const given = MEASURES.map((name) => [name, optionalMeasure(properties, name)] as const)
   return Object.fromEntries(given.flatMap(([name, value]) => (value === null ? [] : [[name, value]])))

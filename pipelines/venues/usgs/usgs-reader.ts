@@ -1,19 +1,21 @@
 import type { Micros } from '../../../primitives/instants.ts'
-import { type JsonText, objectOf, parseJsonText } from '../json-text.ts'
+import { parseJsonText } from '../../text/json-scan.ts'
+import { type JsonText, objectOf } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
-import { type PayloadRecords, readPart, readPayload } from '../read-payload.ts'
+import { type PayloadRecords, payloadReader, readPart } from '../read-payload.ts'
 import type { VenuePayload, VenueReader } from '../record.ts'
 import { USGS_ENDPOINTS as ENDPOINTS } from './endpoints.ts'
 import { hazardOfFeature } from './feature.ts'
 
 /**
- * Reads the GeoJSON summary feeds of the US Geological Survey.
+ * Creates a reader of the US Geological Survey's GeoJSON summary feeds.
  * @param now the wall clock
  */
 export function createUsgsReader(now: Micros): VenueReader {
+  const readPayload = payloadReader(now)
   return {
     read: (payload) =>
-      readPayload(payload, now, (out) => {
+      readPayload(payload, (out) => {
         if (payload.endpoint !== ENDPOINTS.summary) throw new Quarantined('UNKNOWN_SHAPE')
         readSummary(parseJsonText(payload.text), payload, out)
       }),
@@ -23,8 +25,8 @@ export function createUsgsReader(now: Micros): VenueReader {
 function readSummary(document: JsonText, payload: VenuePayload, out: PayloadRecords): void {
   const { features } = objectOf(document)
   if (!Array.isArray(features)) throw new Quarantined('UNKNOWN_SHAPE')
-  features.forEach((feature: JsonText, place) => {
-    const origin = { file: payload.file, line: place + 1, path: `features[${place}]` }
+  features.forEach((feature: JsonText, n) => {
+    const origin = { file: payload.file, line: n + 1, path: `features[${n}]` }
     readPart(out, origin, () => out.hazards.push(hazardOfFeature(objectOf(feature), origin, payload.received_at)))
   })
 }

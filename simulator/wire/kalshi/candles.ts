@@ -7,12 +7,12 @@ import { type WireValue, wireJson } from '../wire-json.ts'
 import { openInterest } from './market.ts'
 import type { MarketNames } from './names.ts'
 
-/** The live form names dollars beside what once were cents; the historical form under the plain names. */
+/** Field names of dollars: the live form marks them beside former cents; the historical form uses the plain names. */
 export type CandleForm = 'dollars' | 'plain'
 
 type Period = { readonly from: number; readonly to: number }
 
-/** Hourly candles whose period ended in [from, to] seconds; `end_period_ts` is the END. Other periods are not kept. */
+/** Returns hourly candles whose period ended in [from, to] seconds; `end_period_ts` is the END. Other periods are not kept. */
 export function candlesBody(
   market: BookMarket,
   names: MarketNames,
@@ -40,7 +40,7 @@ function candle(hour: HourBar, market: BookMarket, now: Micros, form: CandleForm
   }
 }
 
-/** While it is shown wrong, the close of the ask is a tick too high. */
+/** Returns the close of the ask, a tick too high while it is shown wrong. */
 function correctedAsk({ ask, wrong_until }: HourBar, { grid }: BookMarket, now: Micros): Range | null {
   if (ask === null || wrong_until === null || now >= wrong_until) return ask
   const close = Math.min(PRICE_ONE - 10, ask.close + tickAt(grid, ask.close))
@@ -51,7 +51,7 @@ function flat(price: number): Range {
   return { open: price, high: price, low: price, close: price }
 }
 
-/** Nulls where nothing traded: the previous price is no price of this period. */
+/** Returns nulls if nothing traded: the previous price does not belong to this period. */
 function rangeFields(range: Range | null, ending: '_dollars' | '') {
   const text = (price: number | undefined) => (price === undefined ? null : fixedPrice(price))
   return {

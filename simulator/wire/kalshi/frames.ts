@@ -11,20 +11,20 @@ import { tradeFields } from './trade.ts'
 
 /** Messages of the websocket. `sid` names the subscription; only the book's has a sequence. */
 
-/** Subscription ids of a connection, one a channel. */
+/** Subscription ids of a connection, one per channel. */
 export const SID = { orderbook_delta: 1, ticker: 2, trade: 3, market_lifecycle_v2: 4 } as const
 
-/** The acknowledgement of a subscription. */
+/** Acknowledges a subscription. */
 export function subscribedFrame(channel: keyof typeof SID): string {
   return wireJson({ id: SID[channel], type: 'subscribed', msg: { channel, sid: SID[channel] } })
 }
 
-/** The acknowledgement of markets that are added to the books' subscription: a number of its sequence. */
+/** Acknowledges markets added to the books' subscription, with a number of its sequence. */
 export function addedFrame(seq: number): string {
   return wireJson({ id: SID.orderbook_delta, type: 'ok', sid: SID.orderbook_delta, seq })
 }
 
-/** A whole book. */
+/** Returns a whole book. */
 export function snapshotFrame(market: BookMarket, { ticker, market_id }: MarketNames, seq: number): string {
   const { yes, no } = bidLists(market)
   return (
@@ -35,7 +35,7 @@ export function snapshotFrame(market: BookMarket, { ticker, market_id }: MarketN
 
 type BookChanged = Extract<WorldEvent, { type: 'book_changed' }>
 
-/** A signed change of one level, not its total. */
+/** Returns a signed change of one level, not its total. */
 export function deltaFrame({ change, at }: BookChanged, { ticker, market_id }: MarketNames, seq: number): string {
   const [side, price] = change.side === 'bid' ? ['yes', change.price] : ['no', priceOfNo(change.price)]
   return (
@@ -45,7 +45,7 @@ export function deltaFrame({ change, at }: BookChanged, { ticker, market_id }: M
   )
 }
 
-/** Price, touch and volume after a trade. */
+/** Returns price, touch and volume after a trade. */
 export function tickerFrame(market: BookMarket, at: Micros, names: MarketNames): string {
   const { yes_bid_dollars, yes_ask_dollars, yes_bid_size_fp, yes_ask_size_fp } = touchFields(market)
   return wireJson({
@@ -67,7 +67,7 @@ export function tickerFrame(market: BookMarket, at: Micros, names: MarketNames):
   })
 }
 
-/** A trade as it was made: what is corrected later is corrected in the pages only. */
+/** Returns a trade as it was made: only pages show later corrections. */
 export function tradeFrame({ trade, at }: Extract<WorldEvent, { type: 'traded' }>, names: MarketNames): string {
   return wireJson({
     type: 'trade',
@@ -76,7 +76,7 @@ export function tradeFrame({ trade, at }: Extract<WorldEvent, { type: 'traded' }
   })
 }
 
-/** A market that begins to trade. */
+/** Announces a market that begins to trade. */
 export function activatedFrame({ plan }: BookMarket, names: MarketNames): string {
   return lifecycleFrame(names, {
     event_type: 'activated',
@@ -85,7 +85,7 @@ export function activatedFrame({ plan }: BookMarket, names: MarketNames): string
   })
 }
 
-/** A result that is put forward. */
+/** Announces a proposed result. */
 export function determinedFrame(payout: number, at: Micros, names: MarketNames): string {
   return lifecycleFrame(names, {
     event_type: 'determined',
@@ -95,7 +95,7 @@ export function determinedFrame(payout: number, at: Micros, names: MarketNames):
   })
 }
 
-/** A market that was paid. */
+/** Announces a paid market. */
 export function settledFrame(at: Micros, names: MarketNames): string {
   return lifecycleFrame(names, { event_type: 'settled', settled_ts: seconds(at) })
 }

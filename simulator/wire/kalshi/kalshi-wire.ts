@@ -23,8 +23,8 @@ import { cutoffAt, respondKalshi } from './respond.ts'
 const CHANNELS = ['orderbook_delta', 'ticker', 'trade', 'market_lifecycle_v2'] as const satisfies readonly Channel[]
 
 /**
- * How Kalshi shows a world: the trade API v2 and the four public channels of its websocket.
- * @param historical_after what is older is served by the historical endpoints alone
+ * Creates Kalshi's view of a world: the trade API v2 and the four public channels of its websocket.
+ * @param historical_after age beyond which only the historical endpoints serve data
  */
 export function createKalshiWire(world: World<BookMarket>, historical_after?: Micros): VenueWire {
   const names = kalshiNames(world.plan)
@@ -66,7 +66,7 @@ export function createKalshiWire(world: World<BookMarket>, historical_after?: Mi
   }
 }
 
-/** Eight hours of hourly candles, so that two hours are read twice. */
+/** Requests eight hours of hourly candles, so that two hours are read twice. */
 function candleRequest({ series_ticker, ticker }: MarketNames, now: Micros): string {
   const to = Math.floor(now / MICROS_PER_SECOND)
   return `/series/${series_ticker}/markets/${ticker}/candlesticks?start_ts=${to - 8 * 3_600}&end_ts=${to}&period_interval=60`
@@ -135,7 +135,7 @@ function framesOf(event: WorldEvent, market: BookMarket, names: MarketNames, nex
   }
 }
 
-/** The ticker after all that happened, where something traded. */
+/** Returns the ticker after all events, if something traded. */
 function tickerAfter(events: readonly WorldEvent[], market: BookMarket, names: MarketNames): readonly Frame[] {
   const at = events.at(-1)?.at
   if (at === undefined || !events.some(({ type }) => type === 'traded')) return []

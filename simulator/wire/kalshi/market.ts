@@ -31,7 +31,7 @@ const STRUCTURES = {
   },
 } as const satisfies Record<Grid, { name: string; ranges: readonly (readonly [string, string, string])[] }>
 
-/** A market object: dollars and fixed-point contracts only, as since the withdrawal of cents. */
+/** Returns a market object: dollars and fixed-point contracts only, as since the withdrawal of cents. */
 export function kalshiMarket(market: BookMarket, event: EventPlan, names: MarketNames): Fields {
   const { plan, stage, volume, last_trade } = market
   const structure = STRUCTURES[market.grid]
@@ -70,8 +70,8 @@ export function kalshiMarket(market: BookMarket, event: EventPlan, names: Market
   }
 }
 
-/** Result and what YES pays; "" while nothing is determined. A void pays half, as a scalar. */
-export function resultFields({ stage, stage_at, proposed_payout, final_payout }: BookMarket): Fields {
+/** Returns the result and the payout of YES; "" while nothing is determined. A void pays half, as a scalar. */
+function resultFields({ stage, stage_at, proposed_payout, final_payout }: BookMarket): Fields {
   const payout =
     stage === 'final' ? final_payout : stage === 'proposed' || stage === 'disputed' ? proposed_payout : null
   if (payout === null) return { result: '', expiration_value: '' }
@@ -83,18 +83,18 @@ export function resultFields({ stage, stage_at, proposed_payout, final_payout }:
   }
 }
 
-/** The word for what YES pays. */
+/** Returns the word for a payout of YES. */
 export function resultOf(payout: number): 'yes' | 'no' | 'scalar' {
   if (payout === PRICE_ONE) return 'yes'
   return payout === 0 ? 'no' : 'scalar'
 }
 
-/** Contracts held: a part of what was ever traded. */
+/** Returns contracts held: a part of all contracts ever traded. */
 export function openInterest({ volume }: BookMarket): number {
   return Math.floor((volume * 3) / 5)
 }
 
-/** An event object without its markets. */
+/** Returns an event object without its markets. */
 export function kalshiEvent(event: EventPlan, names: MarketNames): Fields {
   return {
     event_ticker: names.event_ticker,
@@ -109,7 +109,7 @@ export function kalshiEvent(event: EventPlan, names: MarketNames): Fields {
   }
 }
 
-/** A series object. */
+/** Returns a series object. */
 export function kalshiSeries(event: EventPlan, names: MarketNames): Fields {
   return {
     ticker: names.series_ticker,

@@ -2,7 +2,7 @@ import { sha256Hex } from '../../../primitives/ids.ts'
 import { utcDay } from '../../../primitives/instants.ts'
 import type { EventPlan, MarketPlan, WorldPlan } from '../../world/plan.ts'
 
-/** What Kalshi calls one market. Series, event and market tickers begin alike. */
+/** Kalshi's names of one market. Series, event and market tickers begin alike. */
 export type MarketNames = {
   readonly ticker: string
   /** UUID of the websocket. */
@@ -11,7 +11,7 @@ export type MarketNames = {
   readonly series_ticker: string
 }
 
-/** The names of every market of a plan, by ordinal. */
+/** Names every market of a plan, by ordinal. */
 export function kalshiNames({ options, events, markets }: WorldPlan): readonly MarketNames[] {
   const year = utcDay(options.start).slice(2, 4)
   return markets.map((market) => {
@@ -23,7 +23,7 @@ export function kalshiNames({ options, events, markets }: WorldPlan): readonly M
   })
 }
 
-/** A UUID that its parts determine. */
+/** Derives a UUID from its parts. */
 export function uuidOf(...parts: readonly (string | number)[]): string {
   const hex = sha256Hex(parts.join('\u001f'))
   return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
@@ -31,12 +31,12 @@ export function uuidOf(...parts: readonly (string | number)[]): string {
   )
 }
 
-function tickerOf({ kind }: EventPlan, { label, place }: MarketPlan, event_ticker: string): string {
+function tickerOf({ kind }: EventPlan, { label, index }: MarketPlan, event_ticker: string): string {
   if (kind === 'binary') return event_ticker
   if (kind === 'nested') return `${event_ticker}-${label.replace(/\D/g, '').slice(2)}`
   const initials = label
     .split(' ')
     .map((word) => word.charAt(0).toUpperCase())
     .join('')
-  return `${event_ticker}-${initials}${place}`
+  return `${event_ticker}-${initials}${index}`
 }

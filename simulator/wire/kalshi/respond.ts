@@ -18,11 +18,11 @@ export type KalshiView = {
   readonly world: World<BookMarket>
   readonly names: readonly MarketNames[]
   readonly now: Micros
-  /** What is older is below `/historical` alone. */
+  /** Older data is below `/historical` alone. */
   readonly cutoff: Micros
 }
 
-/** Words of the list's filter, which are not those of the field. */
+/** Words of the list's filter, which differ from those of the field. */
 const FILTERS: Readonly<Record<string, readonly Stage[]>> = {
   unopened: ['announced'],
   open: ['open'],
@@ -30,7 +30,7 @@ const FILTERS: Readonly<Record<string, readonly Stage[]>> = {
   settled: ['final'],
 }
 
-/** Answers a request as the trade API v2 would; the path is below `/trade-api/v2`. */
+/** Answers a request like the trade API v2; the path is below `/trade-api/v2`. */
 export function respondKalshi(view: KalshiView, request: string): WireResponse {
   const asked = parseRequest(request)
   const [first, second, third, fourth, fifth] = asked.path
@@ -46,7 +46,7 @@ export function respondKalshi(view: KalshiView, request: string): WireResponse {
   return notFound(`GET /${asked.path.join('/')}`, 'not found')
 }
 
-/** What is older than the cutoff, and where that is. */
+/** Answers requests for the cutoff and for data older than it. */
 function historical(view: KalshiView, request: string, asked: Request): WireResponse {
   const [, second, third, fourth] = asked.path
   if (second === 'cutoff') return cutoff(view)
@@ -59,7 +59,7 @@ function historical(view: KalshiView, request: string, asked: Request): WireResp
 
 type Tier = 'live' | 'historical'
 
-/** A market that was paid before the cutoff has left the live tier. */
+/** Returns the tier of a market: one paid before the cutoff has left the live tier. */
 function tierOf({ cutoff: cutoff_at }: KalshiView, { stage, stage_at }: BookMarket): Tier {
   return stage === 'final' && stage_at < cutoff_at ? 'historical' : 'live'
 }
@@ -124,7 +124,7 @@ function orderBook(view: KalshiView, ticker: string): WireResponse {
   return found === null ? notFound(endpoint, 'market not found') : answer(endpoint, orderBookBody(found))
 }
 
-/** Trades of a tier from `min_ts` up to `max_ts` (seconds), newest first, as far as the tape remembers. */
+/** Returns trades of a tier from `min_ts` up to `max_ts` (seconds), newest first, as far as the tape reaches. */
 function trades(view: KalshiView, request: string, { query }: Request, tier: Tier = 'live'): WireResponse {
   const { world, names, now, cutoff: cutoff_at } = view
   const from = wholeNumber(query, 'min_ts', 0, Number.MAX_SAFE_INTEGER, 0) * 1_000_000
@@ -155,7 +155,6 @@ function historicalCandles(view: KalshiView, ticker: string, { query }: Request)
   return answer(endpoint, candlesBody(found, names, periodOf(query), view.now, 'plain'))
 }
 
-/** Seconds, both inclusive. */
 function periodOf(query: URLSearchParams) {
   return {
     from: wholeNumber(query, 'start_ts', 0, Number.MAX_SAFE_INTEGER, 0),
@@ -164,8 +163,8 @@ function periodOf(query: URLSearchParams) {
 }
 
 /**
- * Where the live tier begins: so long before now, by whole hours, that it moves; or so long before the world's begin that
- * nothing of it is older.
+ * Returns the start of the live tier: this long before now, in whole hours, so that it moves; or so long before the world's
+ * start that nothing is older.
  */
 export function cutoffAt({ start }: WorldOptions, historical_after: Micros | undefined, now: Micros): Micros {
   if (historical_after === undefined) return start - 90 * MICROS_PER_DAY
@@ -190,10 +189,10 @@ type Page = {
   readonly limit_max: number
 }
 
-/** One page by cursor: an opaque text, empty on the last page. */
+/** Returns one page by cursor: an opaque text, empty on the last page. */
 function cursorPage<T>(page: Page, items: readonly T[], objectOfItem: (item: T) => WireValue): WireResponse {
   const limit = wholeNumber(page.query, 'limit', 1, page.limit_max, 100)
-  const from = placeOf(page.query.get('cursor'))
+  const from = offsetOf(page.query.get('cursor'))
   const rest = items.length > from + limit
   const cursor = rest ? Buffer.from(`place:${from + limit}`).toString('base64url') : ''
   const body: Record<string, WireValue> = { cursor, [page.field]: items.slice(from, from + limit).map(objectOfItem) }
@@ -201,7 +200,7 @@ function cursorPage<T>(page: Page, items: readonly T[], objectOfItem: (item: T) 
   return answer(page.endpoint, wireJson(body), rest ? withQuery(page.request, { cursor }) : null)
 }
 
-function placeOf(cursor: string | null): number {
-  const place = /^place:(\d{1,9})$/.exec(Buffer.from(cursor ?? '', 'base64url').toString('utf8'))?.[1]
-  return place === undefined ? 0 : Number(place)
+function offsetOf(cursor: string | null): number {
+  const offset = /^place:(\d{1,9})$/.exec(Buffer.from(cursor ?? '', 'base64url').toString('utf8'))?.[1]
+  return offset === undefined ? 0 : Number(offset)
 }

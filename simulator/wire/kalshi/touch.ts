@@ -3,7 +3,7 @@ import type { Level } from '../../world/ladder.ts'
 import type { BookMarket } from '../../world/market-state.ts'
 import { fixedPrice, fixedSize } from '../decimal-text.ts'
 
-/** Best prices as the venue states them: "no quote" looks like a price, 0 for a side of YES and so 1 for NO's. */
+/** Returns best prices as the venue states them: "no quote" looks like a price, 0 for a side of YES and so 1 for NO's. */
 export function touchFields({ ladder }: BookMarket) {
   const bid = ladder.bids[0]?.price ?? 0
   const ask = ladder.asks[0]?.price ?? 0
@@ -17,7 +17,7 @@ export function touchFields({ ladder }: BookMarket) {
   }
 }
 
-/** Bids for YES and for NO, worst first: an offer of YES is a bid for NO at one minus the price. */
+/** Returns bids for YES and for NO, worst first: an offer of YES is a bid for NO at one minus the price. */
 export function bidLists({ ladder }: BookMarket): { readonly yes: string; readonly no: string } {
   const list = (levels: readonly Level[], priceOf: (price: number) => number) =>
     `[${levels
@@ -27,7 +27,7 @@ export function bidLists({ ladder }: BookMarket): { readonly yes: string; readon
   return { yes: list(ladder.bids, (price) => price), no: list(ladder.asks, priceOfNo) }
 }
 
-/** Body of `GET /markets/{ticker}/orderbook`. */
+/** Returns the body of `GET /markets/{ticker}/orderbook`. */
 export function orderBookBody(market: BookMarket): string {
   const { yes, no } = bidLists(market)
   return `{"orderbook_fp":{"yes_dollars":${yes},"no_dollars":${no}}}`

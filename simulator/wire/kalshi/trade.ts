@@ -5,7 +5,7 @@ import { fixedPrice, fixedSize } from '../decimal-text.ts'
 import type { WireValue } from '../wire-json.ts'
 import { type MarketNames, uuidOf } from './names.ts'
 
-/** What pages and messages say of a trade alike. An amended one keeps its id. */
+/** Returns the fields of a trade that pages and messages share. An amended one keeps its id. */
 export function tradeFields(trade: Trade, size: number, { market_id }: MarketNames) {
   const side = trade.taker === 'buy' ? 'yes' : 'no'
   return {
@@ -19,7 +19,7 @@ export function tradeFields(trade: Trade, size: number, { market_id }: MarketNam
   }
 }
 
-/** A trade of `GET /markets/trades`. */
+/** Returns a trade of `GET /markets/trades`. */
 export function kalshiTrade(trade: Trade, names: MarketNames): WireValue {
   return {
     ...tradeFields(trade, trade.size, names),
@@ -29,7 +29,7 @@ export function kalshiTrade(trade: Trade, names: MarketNames): WireValue {
   }
 }
 
-/** True for a trade that is listed at `now`: not busted, not late. */
+/** Returns whether a trade is listed at `now`: not busted, not late. */
 export function isListed({ state, listed_at }: Trade, now: Micros): boolean {
   return state !== 'busted' && listed_at <= now
 }

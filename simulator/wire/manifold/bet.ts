@@ -7,7 +7,7 @@ import { millis } from './market.ts'
 
 const SHARES_SCALE = 12
 
-/** A bet. One that waits at a limit is the same bet again with more fills each time that it is read. */
+/** Returns a bet. A waiting limit order is the same bet again with more fills at each read. */
 export function manifoldBet(bet: Bet, contract: Contract, seed: string): WireValue {
   const answer = contract.answers.find(({ market }) => market.plan.ordinal === bet.market)!
   const is_limit = bet.limit !== null
@@ -39,7 +39,7 @@ export function manifoldBet(bet: Bet, contract: Contract, seed: string): WireVal
   }
 }
 
-/** Shares bought for an amount of mana at the bet's mean price, or at its limit. */
+/** Returns the shares bought for an amount of mana at the bet's mean price, or at its limit. */
 function sharesText({ outcome, before, after, limit }: Bet, amount: number): string {
   const yes = limit === null ? Math.floor((before + after) / 2) : limit * (QUADRILLION / 100)
   const price = BigInt(outcome === 'YES' ? yes : QUADRILLION - yes)

@@ -15,7 +15,7 @@ const TOPIC = 'global/new-bet'
 const ENDPOINT: ManifoldEndpoint = `ws ${TOPIC}`
 const PROBS_MAX = 100
 
-/** How Manifold shows a world: the API v0 and new bets over its websocket. */
+/** Creates Manifold's view of a world: the API v0 and new bets over its websocket. */
 export function createManifoldWire(world: World<PoolMarket>): VenueWire {
   const contracts = manifoldContracts(world)
   const { options } = world.plan
@@ -65,14 +65,14 @@ function subscribe(
   }
 }
 
-/** Lists do not have answers, so each market with answers is read by itself. */
+/** Requests each market with answers by itself, because lists omit answers. */
 function answerRequests(contracts: readonly Contract[]): string[] {
   return contracts
     .filter((contract) => !isBinary(contract) && openedAt(contract) !== null)
     .map(({ id }) => `/v0/market/${id}`)
 }
 
-/** Probabilities of all markets that a list has shown, up to 100 a request. */
+/** Requests probabilities of all listed markets, up to 100 per request. */
 function probRequests(contracts: readonly Contract[], listed_at: Micros): string[] {
   const known = contracts.filter((contract) => (openedAt(contract) ?? Number.POSITIVE_INFINITY) <= listed_at)
   const chunks = Math.ceil(known.length / PROBS_MAX)
@@ -82,7 +82,7 @@ function probRequests(contracts: readonly Contract[], listed_at: Micros): string
   })
 }
 
-/** When the list of markets was last read: every hour, where the venue was not down then. */
+/** Returns when the list of markets was last read: hourly, unless the venue was down. */
 function lastListing({ plan, isDown }: World, now: Micros): Micros {
   const { start } = plan.options
   let at = now - ((now - start) % HOUR)

@@ -4,21 +4,19 @@ import type { PoolMarket } from '../../world/market-state.ts'
 import { plainScaled, plainSize } from '../decimal-text.ts'
 import { type JsonNumber, jsonNumber, type WireValue } from '../wire-json.ts'
 import { type Contract, isBinary } from './contracts.ts'
-import { type ContractResolution, contractResolution, resolvedPayout } from './resolution.ts'
 
 type Fields = Readonly<Record<string, WireValue | undefined>>
 
-/** A probability with all its digits. */
-export function probabilityNumber({ probability }: PoolMarket): JsonNumber {
+function probabilityNumber({ probability }: PoolMarket): JsonNumber {
   return jsonNumber(plainScaled(probability, 15))
 }
 
-/** Epoch milliseconds. */
+/** Returns epoch milliseconds. */
 export function millis(at: Micros): number {
   return Math.floor(at / 1000)
 }
 
-/** A market as lists show it: without the answers. Volumes are mana. */
+/** Returns a market as in lists, without its answers. Volumes are mana. */
 export function liteMarket(contract: Contract): Fields {
   const { id, event, answers } = contract
   const [first] = answers
@@ -51,7 +49,7 @@ export function liteMarket(contract: Contract): Fields {
   }
 }
 
-/** A market with its answers. */
+/** Returns a market with its answers. */
 export function fullMarket(contract: Contract): Fields {
   const lite = { ...liteMarket(contract), textDescription: `Resolves as it happens. ${contract.event.title}` }
   if (isBinary(contract)) return lite
@@ -62,7 +60,7 @@ export function fullMarket(contract: Contract): Fields {
   }
 }
 
-/** State of `GET /v0/market-probs` and of `GET /v0/market/{id}/prob`. */
+/** Returns the state of `GET /v0/market-probs` and of `GET /v0/market/{id}/prob`. */
 export function probState(contract: Contract): WireValue {
   if (isBinary(contract)) return { prob: probabilityNumber(contract.answers[0]!.market) }
   return {
@@ -99,4 +97,25 @@ function answerFields({ id, event }: Contract, answer: Contract['answers'][numbe
 function resolutionFields(resolution: ContractResolution | null): Fields {
   if (resolution === null) return { isResolved: false }
   return { isResolved: true, resolution: resolution.resolution, resolutionTime: millis(resolution.at) }
+}
+
+/** Returns a market's current payout of YES; null = not resolved, or open again. */
+function resolvedPayout({ stage, proposed_payout, final_payout }: PoolMarket, disputed: boolean): number | null {
+  if (stage === 'final') return final_payout
+  // An undisputed resolution is made once, at the end.
+  return stage === 'proposed' && disputed ? proposed_payout : null
+}
+
+type ContractResolution = { readonly resolution: string; readonly at: Micros }
+
+/** Returns a contract's resolution: YES, NO, the winning answer, MKT if each answer has its own, CANCEL for a void. */
+function contractResolution(contract: Contract): ContractResolution | null {
+  const disputed = contract.event.schedule.disputed_at !== null
+  const payouts = contract.answers.map(({ market }) => resolvedPayout(market, disputed))
+  if (payouts.includes(null)) return null
+  const at = Math.max(...contract.answers.map(({ market }) => market.stage_at))
+  if (payouts.every((payout) => payout === PRICE_ONE / 2)) return { resolution: 'CANCEL', at }
+  if (isBinary(contract)) return { resolution: payouts[0] === PRICE_ONE ? 'YES' : 'NO', at }
+  if (contract.event.kind === 'nested') return { resolution: 'MKT', at }
+  return { resolution: contract.answers[payouts.indexOf(PRICE_ONE)]!.id, at }
 }

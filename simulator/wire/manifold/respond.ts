@@ -18,7 +18,7 @@ export type ManifoldView = {
 
 const PROBS_MAX = 100
 
-/** Answers a request as the API v0 would. */
+/** Answers a request like the API v0. */
 export function respondManifold(view: ManifoldView, request: string): WireResponse {
   const asked = parseRequest(request)
   const [version, first, second, third] = asked.path
@@ -33,7 +33,7 @@ function shown({ contracts }: ManifoldView): readonly Contract[] {
   return contracts.filter((contract) => openedAt(contract) !== null)
 }
 
-/** Newest first; `before` is the id of the last one of the page before. */
+/** Lists markets, newest first; `before` is the id of the last one on the previous page. */
 function markets(view: ManifoldView, request: string, { query }: Request): WireResponse {
   const newest = shown(view).toSorted(
     (a, b) => (openedAt(b) ?? 0) - (openedAt(a) ?? 0) || b.event.ordinal - a.event.ordinal,
@@ -57,7 +57,7 @@ function probs(view: ManifoldView, { query }: Request): WireResponse {
   return answer(endpoint, wireJson(Object.fromEntries(found.map((contract) => [contract.id, probState(contract)]))))
 }
 
-/** Bets after `afterTime` and before `beforeTime` (milliseconds), newest first, as far as the venue remembers. */
+/** Lists bets after `afterTime` and before `beforeTime` (milliseconds), newest first, as far as the venue's memory reaches. */
 function bets({ world, contracts }: ManifoldView, request: string, { query }: Request): WireResponse {
   const { seed } = world.plan.options
   const after = wholeNumber(query, 'afterTime', 0, Number.MAX_SAFE_INTEGER, 0)
@@ -81,11 +81,11 @@ type Page = {
   readonly endpoint: ManifoldEndpoint
   readonly request: string
   readonly query: URLSearchParams
-  /** Where the request names none. */
+  /** Default limit. */
   readonly limit: number
 }
 
-/** One page of a list, newest first: a bare list that begins after the id `before`. */
+/** Returns one page of a list, newest first: a bare list that begins after the id `before`. */
 function beforePage<T>(
   page: Page,
   items: readonly T[],

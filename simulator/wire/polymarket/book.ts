@@ -5,22 +5,25 @@ import { plainPrice, plainSize } from '../decimal-text.ts'
 import { mixedHex } from '../mixed-hex.ts'
 import type { MarketNames } from './names.ts'
 
-/** Milliseconds of an instant, as the order book writes them. */
+/** Formats an instant as milliseconds, like the order book. */
 export function millisText(micros: number): string {
   return String(Math.floor(micros / 1000))
 }
 
-/** Hash of one token's book; it changes whenever the book does. */
+/** Makes the hash of one token's book; it changes whenever the book does. */
 export function bookHash({ hashes }: MarketNames, version: number, token: 0 | 1): string {
   return hashes[token] + mixedHex(version, token, 1)
 }
 
-/** Tick of the price grid as text. */
+/** Returns the tick of the price grid as text. */
 export function tickText({ grid }: Pick<BookMarket, 'grid'>): string {
   return grid === 'cent' ? '0.01' : '0.001'
 }
 
-/** Levels of a token, worst first as the venue lists them: bids ascending, asks descending. The NO book mirrors the YES book. */
+/**
+ * Returns levels of a token in the venue's order, worst first: bids ascending, asks descending. The NO book mirrors the YES
+ * book.
+ */
 export function tokenLevels({ ladder }: BookMarket, token: 0 | 1): { readonly bids: string; readonly asks: string } {
   const yes = token === 0
   const price = (level: Level) => plainPrice(yes ? level.price : priceOfNo(level.price))
@@ -34,13 +37,13 @@ export function tokenLevels({ ladder }: BookMarket, token: 0 | 1): { readonly bi
     : { bids: list(ladder.asks), asks: list(ladder.bids) }
 }
 
-/** Last trade of a token; empty text where there was none. */
+/** Returns the last trade of a token; empty if there was none. */
 export function lastTradeText({ last_trade }: BookMarket, token: 0 | 1): string {
   if (last_trade === null) return ''
   return plainPrice(token === 0 ? last_trade.price : priceOfNo(last_trade.price))
 }
 
-/** Body of `GET /book`. */
+/** Returns the body of `GET /book`. */
 export function bookBody(market: BookMarket, names: MarketNames, token: 0 | 1): string {
   const { bids, asks } = tokenLevels(market, token)
   const hash = bookHash(names, market.book_version, token)

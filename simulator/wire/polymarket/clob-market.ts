@@ -7,7 +7,7 @@ import { jsonNumber, wireJson } from '../wire-json.ts'
 import { tickText } from './book.ts'
 import { type MarketNames, OUTCOMES } from './names.ts'
 
-/** Body of `GET /markets/{condition_id}` of the CLOB, which names the winner. */
+/** Returns the body of `GET /markets/{condition_id}` of the CLOB, which names the winner. */
 export function clobMarketBody(market: BookMarket, names: MarketNames): string {
   const { plan, stage, final_payout } = market
   const final = stage === 'final'

@@ -1,4 +1,4 @@
 import type { ENDPOINTS } from '../../../pipelines/venues/polymarket/endpoints.ts'
 
-/** Endpoints by the names under which payloads are read; a name that no reader knows does not compile. */
+/** Endpoint names of the payload readers; an unknown name does not compile. */
 export type PolymarketEndpoint = (typeof ENDPOINTS)[keyof typeof ENDPOINTS]

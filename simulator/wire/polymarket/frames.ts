@@ -11,7 +11,7 @@ import { type MarketNames, OUTCOMES } from './names.ts'
 
 const TOKENS = [0, 1] as const
 
-/** A whole book of each token. @param at when it is sent; the book itself may be older */
+/** Returns a whole book of each token. @param at when it is sent; the book itself may be older */
 export function bookFrames(market: BookMarket, names: MarketNames): string[] {
   return TOKENS.map((token) => {
     const { bids, asks } = tokenLevels(market, token)
@@ -27,7 +27,9 @@ export function bookFrames(market: BookMarket, names: MarketNames): string[] {
 
 type BookChanged = Extract<WorldEvent, { type: 'book_changed' }>
 
-/** One level's new total: a bid for YES is an offer of NO at one minus the price. An empty side's best price is 0 or 1. */
+/**
+ * Returns one level's new total: a bid for YES is an offer of NO at one minus the price. An empty side's best price is 0 or 1.
+ */
 export function priceChangeFrame({ change, version, at }: BookChanged, names: MarketNames): string {
   const { side, price, size } = change
   const bid = change.best_bid ?? 0
@@ -39,7 +41,7 @@ export function priceChangeFrame({ change, version, at }: BookChanged, names: Ma
     `"best_bid":"${plainPrice(of.bid)}","best_ask":"${plainPrice(of.ask)}"}`
   const yes = entry(0, { price, buys: side === 'bid', bid, ask })
   const no = entry(1, { price: priceOfNo(price), buys: side === 'ask', bid: priceOfNo(ask), ask: priceOfNo(bid) })
-  // The order of the two within a message is no promise of the venue.
+  // The venue does not promise the order of the two within a message.
   const entries = version % 3 === 0 ? `${no},${yes}` : `${yes},${no}`
   return (
     `{"market":"${names.condition_id}","price_changes":[${entries}],"timestamp":"${millisText(at)}",` +
@@ -47,7 +49,7 @@ export function priceChangeFrame({ change, version, at }: BookChanged, names: Ma
   )
 }
 
-/** A fill. It has no id of its own. */
+/** Returns a fill, which has no id of its own. */
 export function lastTradeFrame({ trade, at }: Extract<WorldEvent, { type: 'traded' }>, names: MarketNames): string {
   const token = trade.on_no ? 1 : 0
   const price = trade.on_no ? priceOfNo(trade.price) : trade.price
@@ -59,7 +61,7 @@ export function lastTradeFrame({ trade, at }: Extract<WorldEvent, { type: 'trade
   )
 }
 
-/** The new tick of each token. */
+/** Returns the new tick of each token. */
 export function tickSizeFrames(from: Grid, to: Grid, at: Micros, names: MarketNames): string[] {
   const [old_tick_size, new_tick_size] = [tickText({ grid: from }), tickText({ grid: to })]
   return TOKENS.map((token) =>
@@ -74,7 +76,7 @@ export function tickSizeFrames(from: Grid, to: Grid, at: Micros, names: MarketNa
   )
 }
 
-/** A market that begins. */
+/** Announces a new market. */
 export function newMarketFrame({ plan }: BookMarket, at: Micros, names: MarketNames): string {
   return wireJson({
     event_type: 'new_market',
@@ -89,7 +91,7 @@ export function newMarketFrame({ plan }: BookMarket, at: Micros, names: MarketNa
   })
 }
 
-/** A market that pays; where both outcomes pay the same there is no winner to name, and no message. */
+/** Announces a market's payout; without a single winner there is no message. */
 export function marketResolvedFrame({ plan, final_payout }: BookMarket, at: Micros, names: MarketNames): string | null {
   if (final_payout !== 0 && final_payout !== PRICE_ONE) return null
   const winner = final_payout === PRICE_ONE ? 0 : 1

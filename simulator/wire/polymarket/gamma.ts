@@ -12,7 +12,7 @@ import { type EventNames, type MarketNames, OUTCOMES } from './names.ts'
 
 type Fields = Readonly<Record<string, WireValue | undefined>>
 
-/** A market without its event. */
+/** Returns a market without its event. */
 export function gammaMarket(market: BookMarket, names: MarketNames): Fields {
   const { plan, stage, volume } = market
   const final = stage === 'final'
@@ -57,7 +57,7 @@ function descriptionOf({ rules, question }: BookMarket['plan']): string {
   return `${rules.primary}\n\n${rules.secondary}`
 }
 
-/** An event without its markets. */
+/** Returns an event without its markets. */
 export function gammaEvent(event: EventPlan, names: EventNames, markets: readonly BookMarket[]): Fields {
   const first = markets[0]!.plan
   const changed = Math.max(...markets.map(lastChange))
@@ -82,7 +82,10 @@ export function gammaEvent(event: EventPlan, names: EventNames, markets: readonl
   }
 }
 
-/** Best prices as JSON numbers; before the first quote the venue writes 0, 1 and a spread of 1. They stay after the close. */
+/**
+ * Returns best prices as JSON numbers; before the first quote the venue writes 0, 1 and a spread of 1. They stay after the
+ * close.
+ */
 function quoteFields({ ladder, last_trade }: BookMarket): Fields {
   const bid = bestBid(ladder) ?? 0
   const ask = bestAsk(ladder) ?? PRICE_ONE
@@ -94,7 +97,7 @@ function quoteFields({ ladder, last_trade }: BookMarket): Fields {
   }
 }
 
-/** What each outcome pays, else midpoints, which may lie between two ticks. */
+/** Returns the payout of each outcome, else midpoints, which may lie between two ticks. */
 function outcomePrices({ stage, final_payout, ladder, last_trade }: BookMarket): readonly string[] {
   if (stage === 'final' && final_payout !== null) return pair(final_payout * 10)
   const bid = bestBid(ladder)
@@ -120,12 +123,11 @@ function lastChange({ book_at, stage_at }: BookMarket): number {
   return Math.max(book_at, stage_at)
 }
 
-/** `["Yes", "No"]` with a blank after the comma, as the venue writes it. */
+/** Formats `["Yes", "No"]` with a blank after the comma, as the venue writes it. */
 function spacedList(texts: readonly string[]): string {
   return `[${texts.map((text) => JSON.stringify(text)).join(', ')}]`
 }
 
-/** 2026-07-24 00:00:16+00 */
 function spacedTime(micros: number): string {
   return `${formatMicros(micros - (micros % 1_000_000))
     .replace('T', ' ')

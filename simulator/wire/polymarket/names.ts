@@ -1,7 +1,7 @@
 import { sha256Hex } from '../../../primitives/ids.ts'
 import type { EventPlan, MarketPlan, WorldPlan } from '../../world/plan.ts'
 
-/** What Polymarket calls one market. */
+/** Polymarket's names of one market. */
 export type MarketNames = {
   /** Gamma's own id: a decimal number as text. */
   readonly id: string
@@ -21,7 +21,7 @@ export type EventNames = { readonly id: string; readonly slug: string; readonly 
 /** Labels of the outcomes, in the order of the tokens. */
 export const OUTCOMES = ['Yes', 'No'] as const
 
-/** The names of every market of a plan, by ordinal. */
+/** Names every market of a plan, by ordinal. */
 export function polymarketNames({ options, events, markets }: WorldPlan): readonly MarketNames[] {
   const hex = (...parts: readonly (string | number)[]) =>
     sha256Hex([options.seed, 'polymarket', ...parts].join('\u001f'))

@@ -18,7 +18,7 @@ import { respondPolymarket } from './respond.ts'
 
 const WS_MARKET = 'ws market' satisfies PolymarketEndpoint
 
-/** How Polymarket shows a world: Gamma, CLOB and Data API under one address, and the market channel. */
+/** Creates Polymarket's view of a world: Gamma, CLOB and Data API under one address, and the market channel. */
 export function createPolymarketWire(world: World<BookMarket>): VenueWire {
   const names = polymarketNames(world.plan)
   return {
@@ -100,13 +100,12 @@ function bookRequests(world: World<BookMarket>, names: readonly MarketNames[]): 
   return open.flatMap(({ plan }) => names[plan.ordinal]!.tokens.map((token) => `/book?token_id=${token}`))
 }
 
-/** Markets that became final since the last time. */
 function endedRequests(world: World<BookMarket>, names: readonly MarketNames[], now: Micros): string[] {
   const ended = world.markets.filter(({ stage, stage_at }) => stage === 'final' && stage_at > now - HOUR)
   return ended.map(({ plan }) => `/markets/${names[plan.ordinal]!.condition_id}`)
 }
 
-/** Eight hours of each open market, so that two hours are read twice. */
+/** Requests eight hours of each open market, so that two hours are read twice. */
 function historyRequests(world: World<BookMarket>, names: readonly MarketNames[], now: Micros): string[] {
   const to = Math.floor(now / MICROS_PER_SECOND)
   const open = world.markets.filter(({ stage }) => stage === 'open')

@@ -6,7 +6,9 @@ import { plainScaled } from '../decimal-text.ts'
 
 const SECOND = 1_000_000
 
-/** Body of `GET /prices-history`: hourly midpoints of a token, a few seconds after the hour, in [from, to] seconds. */
+/**
+ * Returns the body of `GET /prices-history`: hourly midpoints of a token, a few seconds after the hour, in [from, to] seconds.
+ */
 export function pricesHistoryBody(market: BookMarket, token: 0 | 1, from: number, to: number, now: Micros): string {
   const points = market.hours.flatMap((hour) => {
     const t = hour.end / SECOND + delayOf(hour, market.plan.ordinal)
@@ -17,13 +19,13 @@ export function pricesHistoryBody(market: BookMarket, token: 0 | 1, from: number
   return `{"history":[${points.join(',')}]}`
 }
 
-/** Two to four seconds, once in a while up to 27. */
+/** Returns a delay of two to four seconds, sometimes up to 27. */
 function delayOf({ end }: HourBar, ordinal: number): number {
   const mixed = (end / SECOND / 3_600 + ordinal * 7) % 29
   return mixed === 28 ? 27 : 2 + (mixed % 3)
 }
 
-/** Midpoint of the hour's last quotes at 5 decimals; while it is shown wrong, one ten-thousandth too high. */
+/** Returns the midpoint of the hour's last quotes at 5 decimals; one ten-thousandth too high while it is shown wrong. */
 function middleOf({ bid, ask, wrong_until }: HourBar, now: Micros): number | null {
   if (bid === null || ask === null) return null
   return (bid.close + ask.close) * 5 + (wrong_until !== null && now < wrong_until ? 10 : 0)

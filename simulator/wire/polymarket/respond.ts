@@ -1,15 +1,18 @@
 import type { Micros } from '../../../primitives/instants.ts'
-import type { BookMarket } from '../../world/market-state.ts'
+import { priceOfNo } from '../../world/grid.ts'
+import type { BookMarket, Trade } from '../../world/market-state.ts'
+import type { MarketPlan } from '../../world/plan.ts'
 import type { World } from '../../world/timeline.ts'
+import { plainPrice, plainSize } from '../decimal-text.ts'
+import { mixedHex } from '../mixed-hex.ts'
 import { parseRequest, type Request, wholeNumber, withQuery } from '../request.ts'
 import { answer, notFound, type WireResponse } from '../venue-wire.ts'
-import { type WireValue, wireJson } from '../wire-json.ts'
+import { jsonNumber, type WireValue, wireJson } from '../wire-json.ts'
 import { bookBody } from './book.ts'
 import { clobMarketBody } from './clob-market.ts'
-import { dataTrade, isListed } from './data-trades.ts'
 import type { PolymarketEndpoint } from './endpoint.ts'
 import { gammaEvent, gammaMarket } from './gamma.ts'
-import type { MarketNames } from './names.ts'
+import { type MarketNames, OUTCOMES } from './names.ts'
 import { pricesHistoryBody } from './prices-history.ts'
 
 /** A venue at an instant, with its names. */
@@ -21,7 +24,7 @@ export type PolymarketView = {
 
 const NO_BOOK = 'No orderbook exists for the requested token id'
 
-/** Answers a request as Gamma, the CLOB or the Data API would. */
+/** Answers a request like Gamma, the CLOB or the Data API. */
 export function respondPolymarket(view: PolymarketView, request: string): WireResponse {
   const asked = parseRequest(request)
   const [first, second] = asked.path
@@ -55,7 +58,7 @@ function gammaEvents({ world, names }: PolymarketView, request: string, { query 
   })
 }
 
-/** One page by limit and offset: a bare list. */
+/** Returns one page by limit and offset: a bare list. */
 function offsetPage<T>(
   endpoint: PolymarketEndpoint,
   request: string,
@@ -102,7 +105,7 @@ function findToken({ world, names }: PolymarketView, token_id: string | null) {
   return { market, token }
 }
 
-/** All trades that the tape lists, newest first, of one market where it is named. */
+/** Lists all trades of the tape, newest first; those of one market if it is named. */
 function trades({ world, names, now }: PolymarketView, request: string, { query }: Request): WireResponse {
   const limit = wholeNumber(query, 'limit', 1, 500, 100)
   const offset = wholeNumber(query, 'offset', 0, 10_000, 0)
@@ -119,4 +122,35 @@ function trades({ world, names, now }: PolymarketView, request: string, { query 
   }
   const next = has_more ? withQuery(request, { offset: String(offset + limit) }) : null
   return answer('GET /trades' satisfies PolymarketEndpoint, wireJson(body), next)
+}
+
+/**
+ * Returns one trade of the Data API. It has no id: fills of one order share a transaction. Wallet and name are invented, and
+ * present because the venue sends them; readers drop them.
+ */
+function dataTrade(trade: Trade, plan: MarketPlan, names: MarketNames): WireValue {
+  const token = trade.on_no ? 1 : 0
+  const wallet = trade.order % 97
+  return {
+    proxy_wallet: `0x${mixedHex(wallet, 7, 5)}`,
+    side: (trade.taker === 'buy') === trade.on_no ? 'SELL' : 'BUY',
+    token_id: names.tokens[token],
+    condition_id: names.condition_id,
+    size: jsonNumber(plainSize(trade.size)),
+    price: jsonNumber(plainPrice(trade.on_no ? priceOfNo(trade.price) : trade.price)),
+    timestamp: Math.floor(trade.at / 1_000_000),
+    title: plan.question,
+    slug: names.slug,
+    event_slug: names.event.slug,
+    outcome: OUTCOMES[token],
+    outcome_index: token,
+    name: `trader-${wallet}`,
+    pseudonym: `Simulated-${wallet}`,
+    transaction_hash: `0x${mixedHex(trade.order, plan.ordinal * 8 + 1, 8)}`,
+  }
+}
+
+/** Returns whether the API lists a trade at `now`: settled, not busted, not late. */
+function isListed({ state, listed_at }: Trade, now: Micros): boolean {
+  return state !== 'busted' && listed_at <= now
 }

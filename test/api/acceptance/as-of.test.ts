@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { compactWarehouse } from '../../../operations/compact-warehouse.ts'
-import { indexCandles } from '../../../operations/index-candles.ts'
-import { showIndex } from '../../../operations/show-index.ts'
+import { indexCandles } from '../../../operations/index/index-candles.ts'
+import { showIndex } from '../../../operations/index/show-index.ts'
+import { compactWarehouse } from '../../../operations/upkeep/compact-warehouse.ts'
 import { formatMicros, type Micros, toMicros } from '../../../primitives/instants.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
@@ -12,7 +12,7 @@ import { addLateData, HARBOR_INDEXES, HARBOR_RANGE, harborWarehouse } from './ha
 import { END, MINUTE, marketOf, outcomeOf, START } from './harbor-rows.ts'
 import { type Answer, around, rowOf, rowsOf, serve, sql, walk } from './served.ts'
 
-/** What the API answers as of an instant is what the command line answers, and it stays so whatever happens later. */
+/** The API's answer as of an instant equals the command line's, and later events never change it. */
 const folder = tempFolder()
 // Hundreds of requests each, on a machine that may have more to do.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })

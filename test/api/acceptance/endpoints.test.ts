@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { publishMarks } from '../../../operations/publish-marks.ts'
+import { publishMarks } from '../../../operations/marks/publish-marks.ts'
 import { formatMicros, toMicros } from '../../../primitives/instants.ts'
 import { ENDPOINTS, endpointOf, type OperationId } from '../../../protocol/endpoints/endpoints.ts'
 import { RATING_ENDPOINTS } from '../../../protocol/endpoints/rating-endpoints.ts'

@@ -5,7 +5,7 @@ import {
   quoteIdOf,
   resolutionIdOf,
   tradeIdOf,
-} from '../../../pipelines/venues/identity.ts'
+} from '../../../pipelines/revisions/identity.ts'
 import { formatMicros, type Micros, toMicros } from '../../../primitives/instants.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import type { TableName } from '../../../warehouse/tables.ts'

@@ -1,9 +1,9 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { applyDefinitions } from '../../../operations/apply-definitions.ts'
-import { computeIndexes } from '../../../operations/compute-indexes.ts'
-import { correctIndex } from '../../../operations/correct-index.ts'
-import { publishMarks } from '../../../operations/publish-marks.ts'
+import { applyDefinitions } from '../../../operations/index/apply-definitions.ts'
+import { computeIndexes } from '../../../operations/index/compute-indexes.ts'
+import { correctIndex } from '../../../operations/index/correct-index.ts'
+import { publishMarks } from '../../../operations/marks/publish-marks.ts'
 import { formatMicros } from '../../../primitives/instants.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { onceInRun } from '../../support/run/once-in-run.ts'
@@ -38,7 +38,7 @@ async function buildHarbor(folder: string): Promise<string> {
   return root
 }
 
-/** What was known too late, and the corrections that it makes. */
+/** Adds records that arrived too late, and the corrections that they cause. */
 export async function addLateData(warehouse: Warehouse): Promise<void> {
   const now = await warehouse.now()
   for (const [place, commit] of lateRows(now).entries()) await append(warehouse, commit, 1_000_000 + place, 'wall')

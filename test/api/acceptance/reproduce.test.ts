@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { verifyOverHttp } from '../../../client/verify/verify-over-http.ts'
-import { verifyObservations } from '../../../operations/verify-observations.ts'
+import { verifyObservations } from '../../../operations/index/verify-observations.ts'
 import { isServiceError } from '../../../primitives/errors.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import type { TableName } from '../../../warehouse/tables.ts'

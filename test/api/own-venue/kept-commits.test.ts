@@ -1,17 +1,16 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { KeptCommits, type OwnCommit } from '../../../api/own-venue/kept-commits.ts'
-import { type BookChange, OwnMarkets, type TradeChange } from '../../../api/own-venue/own-markets.ts'
 import { bookForm, type RowForm, tradeForm } from '../../../api/own-venue/row-forms.ts'
 import { formatMicros, MICROS_PER_SECOND, toMicros } from '../../../primitives/instants.ts'
+import { type BookChange, PublicMarkets, type TradeChange } from '../../../trading/public-market/public-markets.ts'
 
 const AT = toMicros('2026-01-01T00:00:00Z')
-const markets = new OwnMarkets()
+const markets = new PublicMarkets()
 markets.list({
   market_id: 'mkt_1',
   status: 'open',
-  price_scale: 2,
-  quantity_scale: 1,
+  terms: { price_scale: 2, quantity_scale: 1 },
   created_at: AT,
   outcomes: [{ outcome_id: 'out_yes', label: 'Yes' }],
 })

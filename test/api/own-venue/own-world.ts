@@ -9,7 +9,7 @@ import { createPublicReads } from '../../../trading/store/read/public-reads.ts'
 import { ACCOUNTS, randomSubmissions } from '../../support/trading/random-submissions.ts'
 import { SubmissionMaker } from '../../support/trading/submissions.ts'
 
-/** What an API process keeps of the engine, over a database of its own accord. */
+/** Engine state followed by an API process, over a database of its own. */
 export type FollowedVenue = ReturnType<typeof followVenue>
 
 /** @param reads_back false: nothing that was said before is read for those who come back */

@@ -9,7 +9,7 @@ import { fakeReader } from '../../support/fake-reader.ts'
 import { StreamClient } from '../stream/stream-client.ts'
 import { followVenue } from './own-world.ts'
 
-/** What JSON.parse gives: a test looks into it as it knows it. */
+/** Answer with its body as JSON.parse returns it, untyped, so that a test can read any field. */
 export type Got = {
   readonly status: number
   readonly body: ReturnType<typeof JSON.parse>
@@ -18,7 +18,7 @@ export type Got = {
 
 export type ServedVenue = Awaited<ReturnType<typeof serveVenue>>
 
-/** What a test wants the warehouse to know: of markets, and of their marks. */
+/** Warehouse content of a test: rows of markets and of their marks. */
 export type Stored = {
   readonly markets?: readonly Row[]
   readonly marks?: readonly Row[]

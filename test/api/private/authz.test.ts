@@ -9,8 +9,8 @@ import { comparable, type Named, NOBODY, REQUESTS } from '../../support/trading/
 import { type ServedAccounts, serveAccounts } from '../../support/trading/served-accounts.ts'
 
 /**
- * Who may do what, written down a second time: a route without a row does not compile, and one whose row says other than what it
- * does fails. `foreign`: what another account's key is answered that asks for records of acct_a.
+ * Permissions per route, written a second time: a route without a row does not compile, and a row that differs from the
+ * route's behaviour fails. `foreign`: answer to another account's key that requests records of acct_a.
  */
 type Rule = { readonly scope: Scope; readonly foreign: 'not found' | 'own' | 'refused account' }
 const RULES: Readonly<Record<PrivateOperationId, Rule>> = {

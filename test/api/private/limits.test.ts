@@ -17,7 +17,7 @@ let served: ServedAccounts
 /** The clock stands: no token comes back while the tests run. */
 const now = () => Date.now() * 1000
 let stopped: number | null = null
-/** What the engine is made to do; null: its work. */
+/** Error that the engine throws; null if it works normally. */
 let failure: ServiceError | null = null
 
 beforeAll(async () => {

@@ -14,7 +14,7 @@ import { concluding, submitting } from '../../support/trading/settling.ts'
 
 const database = withDatabase()
 let served: ServedAccounts
-/** What was answered at moments between the acts: each must be answered again, as of its moment. */
+/** Answers recorded between the acts; each must be returned again as of its moment. */
 const moments: { readonly at: string; readonly balances: unknown; readonly positions: unknown }[] = []
 let before_all: string
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PrivateOperationId } from '../../../protocol/endpoints/trading-endpoints.ts'
-import { SETTLEMENT_STATES } from '../../../protocol/enums.ts'
 import type { Settlement } from '../../../protocol/resources/settlement.ts'
+import { SETTLEMENT_STATES } from '../../../vocabulary/settlement.ts'
 import { assertDescribed, assertRefused } from '../../support/trading/match-private.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
 import {
@@ -16,7 +16,7 @@ import { attemptOf, concluding, submitting } from '../../support/trading/settlin
 
 const database = withDatabase()
 let served: ServedAccounts
-/** What positions were when each state was the newest. */
+/** Positions at the moment when each state was the newest. */
 const moments: { readonly at: string; readonly positions: unknown }[] = []
 const ids: string[] = []
 

@@ -24,7 +24,7 @@ afterAll(() => served.close())
 const OPERATIONS = Object.keys(PRIVATE_ENDPOINTS) as PrivateOperationId[]
 const WITH_BODY = OPERATIONS.filter((id) => PRIVATE_ENDPOINTS[id].body !== null)
 
-/** What an account may be in: after a failed earlier stage nobody can tell. */
+/** States that an account may be in; an answer of a failed earlier stage must not reveal which. */
 const STATES: readonly (() => Promise<unknown>)[] = [
   async () => undefined,
   () => served.act({ kind: 'block_account', account_id: 'acct_a', blocked: true }),
@@ -39,7 +39,7 @@ const STATES: readonly (() => Promise<unknown>)[] = [
     }),
 ]
 
-/** How an earlier stage fails, and what it is answered with. */
+/** Ways to fail at an earlier stage, each with the expected error code. */
 const FAILURES: Readonly<Record<string, { readonly code: ErrorCode; readonly break: (call: Call) => Call }>> = {
   'no JSON': { code: 'VALIDATION_BODY_INVALID', break: (call) => ({ ...call, body: '{"account_id":' }) },
   'an unknown field': {

@@ -148,7 +148,7 @@ export function writeForm(folder: string, form: Form): string {
   return file
 }
 
-/** Of mkt_acts a rating a day by the program, and everything that people may do to them; of mkt_kinds a record of each kind. */
+/** Writes one model rating a day for mkt_acts with every act that people may perform on them, and one record of each kind for mkt_kinds. */
 async function writeActs(warehouse: Warehouse, folder: string): Promise<void> {
   const daily = async (date: string, band: 'MR1' | 'MR2' | 'MR3') => {
     const row = modelRow('mkt_acts', band, day(date))

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { importArchive } from '../../../operations/import-archive.ts'
+import { importArchive } from '../../../operations/import/import-archive.ts'
 import { runSeverity } from '../../../operations/severity/run-severity.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
@@ -9,7 +9,7 @@ import { recordedData } from '../../support/recorded-data.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { rowOf, rowsOf, serve, sql } from '../acceptance/served.ts'
 
-/** What the recorded feeds of GDACS and USGS give, as a client of the API sees it. */
+/** Events from the recorded feeds of GDACS and USGS, as a client of the API sees them. */
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
 describe('the recorded alerts', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { compactWarehouse } from '../../../operations/compact-warehouse.ts'
+import { compactWarehouse } from '../../../operations/upkeep/compact-warehouse.ts'
 import type { Warehouse } from '../../../warehouse/warehouse.ts'
 import { assertIsError } from '../../support/match-schema.ts'
 import { serve } from '../acceptance/served.ts'
@@ -7,7 +7,7 @@ import { serve } from '../acceptance/served.ts'
 export type Served = Awaited<ReturnType<typeof serve>>
 type Bytes = { readonly status: number; readonly data_text: string; readonly etag: string | null }
 
-/** What each path answers, to the byte. */
+/** Returns the exact bytes of the answer to each path. */
 export async function bytesOf(api: Served, paths: readonly string[]): Promise<Readonly<Record<string, Bytes>>> {
   const all: Record<string, Bytes> = {}
   for (const path of paths) {
@@ -17,7 +17,7 @@ export async function bytesOf(api: Served, paths: readonly string[]): Promise<Re
   return all
 }
 
-/** What was answered is answered now, after compaction, and by a service that begins anew, which is given back. */
+/** Expects the same bytes again now, after compaction, and from a restarted service. @returns the restarted service */
 export async function expectSameBytes(
   { api, root, warehouse }: { readonly api: Served; readonly root: string; readonly warehouse: Warehouse },
   first: Readonly<Record<string, Bytes>>,

@@ -15,10 +15,11 @@ import {
   humanCount,
   infrastructure,
 } from '../../../pipelines/severity/components.ts'
-import { SEVERITY_COMPONENTS, SEVERITY_PARAMETERS } from '../../../pipelines/severity/methodology.ts'
+import { SEVERITY_PARAMETERS } from '../../../pipelines/severity/methodology.ts'
 import { Decimal } from '../../../primitives/decimal.ts'
 import { deriveId } from '../../../primitives/ids.ts'
 import { formatMicros, type Micros, toMicros } from '../../../primitives/instants.ts'
+import { SEVERITY_COMPONENTS } from '../../../vocabulary/severity.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import type { TableName } from '../../../warehouse/tables.ts'
 import type { Warehouse } from '../../../warehouse/warehouse.ts'

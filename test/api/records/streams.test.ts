@@ -125,7 +125,7 @@ test('event.severity: what is in force of each type, then every record', async (
   expect(eventsOf(forecast.sid)).toEqual([])
 })
 
-/** What a stream that begins now says first. */
+/** Returns the first messages of a new stream, its snapshots. */
 async function snapshotsOf(topic: TopicName, filters: object, stream_url = api.stream_url): Promise<readonly Said[]> {
   const anew = await StreamClient.open(`${stream_url}/v1/ws`)
   const { sid } = await anew.ask({ op: 'subscribe', id: 'anew', topic, ...filters })

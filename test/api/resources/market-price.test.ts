@@ -1,6 +1,7 @@
 import Compile from 'typebox/compile'
 import { describe, expect, test } from 'vitest'
-import { marketPriceOf, midpointOf, STALE_AFTER_MICROS } from '../../../api/resources/market-price.ts'
+import { marketPriceOf } from '../../../api/resources/market-price.ts'
+import { STALE_AFTER_MICROS } from '../../../pipelines/market/freshness.ts'
 import { toMicros } from '../../../primitives/instants.ts'
 import { MarketPrice } from '../../../protocol/resources/market-price.ts'
 import type { Row } from '../../../warehouse/schema.ts'
@@ -113,12 +114,5 @@ describe('market price view', () => {
 
   test('no quote, no view', () => {
     expect(view([])).toBeNull()
-  })
-
-  test('a midpoint rounds half even at nine digits', () => {
-    expect(midpointOf('0.580000000', '0.640000000')).toBe('0.610000000')
-    expect(midpointOf('0.000000001', '0.000000002')).toBe('0.000000002')
-    expect(midpointOf('0.000000002', '0.000000003')).toBe('0.000000002')
-    expect(midpointOf('0.5', null)).toBeNull()
   })
 })

@@ -34,7 +34,7 @@ afterAll(async () => {
   await app.close()
 })
 
-/** What the server answers to bytes, until it closes the connection. */
+/** Sends bytes and returns the server's answer once it has closed the connection. */
 async function speak(bytes: string | Buffer): Promise<{ head: string; body: string }> {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => undefined)

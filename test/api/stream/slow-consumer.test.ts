@@ -6,7 +6,7 @@ import { FollowedSubscription, StreamClient } from './stream-client.ts'
 import { type RunningStream, startStream } from './stream-server.ts'
 
 const BOUND = 256 * 1024
-/** What kernels of both sides may hold of one connection. */
+/** Most bytes that the kernels of both sides may buffer for one connection. */
 const KERNEL_MAX = 16 * 1024 * 1024
 const PRICE = { op: 'subscribe', id: '1', topic: 'index.price', index_id: 'idx_a' } as const
 const BOOK = { op: 'subscribe', id: '2', topic: 'market.orderbook', market_id: 'mkt_1', outcome_id: 'out_mkt_1_yes' }

@@ -77,8 +77,8 @@ export class StreamClient {
 }
 
 /**
- * What a client of one subscription has, by the rules of docs/stream.md. It stands for any number of connections one after the
- * other: give it what each of them was told.
+ * State of one subscription's client, by the rules of docs/stream.md. It covers any number of connections one after the
+ * other: pass it the messages of each.
  */
 export class FollowedSubscription {
   position = 0

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { onTrading } from '../../../cli/trading/on-engine.ts'
-import { withTrading } from '../../../cli/trading/with-trading.ts'
+import { withTrading } from '../../../service/trading/with-trading.ts'
 import type { Pool } from '../../../trading/store/create-pool.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { parseMarket } from '../../../cli/trading/market-file.ts'
+import { parseMarket } from '../../../service/trading/market-file.ts'
 import { marketTerms } from '../../../trading/market/market-terms.ts'
 import { commandWords } from '../../support/console-blocks.ts'
 import { tidemark } from '../../support/run-cli.ts'
@@ -33,7 +33,7 @@ test('the market file that it shows can be listed', () => {
   expect(marketTerms(market.trading_parameters, 6).price_increment).toBe(1)
 })
 
-test('README shows the order that docs/trading-api.md has, which is executed elsewhere', () => {
+test('the first page for API traders shows the order of docs/trading-api.md, which another test executes', () => {
   const codeOf = (file: string) => /```ts\n(.*?)```/s.exec(readFileSync(join(ROOT, file), 'utf8'))![1]
-  expect(codeOf('README.md')).toBe(codeOf('docs/trading-api.md'))
+  expect(codeOf('docs/start/api-trader.md')).toBe(codeOf('docs/trading-api.md'))
 })

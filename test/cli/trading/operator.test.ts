@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { sandboxMarketFiles } from '../../../cli/sandbox/sandbox-markets.ts'
+import { sandboxMarketFiles } from '../../../service/sandbox/sandbox-markets.ts'
 import { tidemark } from '../../support/run-cli.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { type TestDatabase, withDatabase } from '../../support/trading/postgres.ts'
@@ -137,7 +137,7 @@ describe('what is refused: one sentence with the field, the value and what is al
     [
       ['adjust', 'fill_1', '--type', 'bust', '--code', 'X', '--approved-by', 'desk-lead', ...BECAUSE],
       2,
-      'approved-by is "desk-lead", who is the actor',
+      'approved-by is "desk-lead", the actor',
     ],
     [['adjust', 'fill_1', '--type', 'bust', '--code', 'X', '--approved-by', 'bo', ...BECAUSE], 3, 'fill'],
   ] as [string[], number, string][])('%j', async (argv, exit_code, sentence) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { equalPayouts, readPayouts } from '../../../cli/trading/payouts.ts'
 import { settleDue } from '../../../operations/settlement/settle-due.ts'
+import { equalPayouts, readPayouts } from '../../../service/trading/payouts.ts'
 import { railAnswer, type SettlementRail } from '../../../trading/settlement/settlement-rail.ts'
 import { refusal } from '../../support/refusal.ts'
 import { tidemark } from '../../support/run-cli.ts'
@@ -79,7 +79,7 @@ test('an operator retries what failed, by name; what did not fail is refused', a
   expect(rows[0]).toEqual({ actor: 'desk-lead', reason: 'a test' })
   expect(await run('settlement', 'retry', first!, ...BECAUSE)).toMatchObject({
     exit_code: 2,
-    answer: { error: { message: `settlement ${first} is confirmed; allowed: one that is failed` } },
+    answer: { error: { message: `settlement ${first} is confirmed; allowed: a failed one` } },
   })
   expect(await run('settlement', 'show', 'stl_none')).toMatchObject({ exit_code: 2 })
 })

@@ -43,7 +43,7 @@ const refusal = (code: string, retryable: boolean, more = {}) => ({
 })
 const DONE = [200, { data: { order_id: 'ord_1', status: 'canceled' }, meta: {} }] as const
 
-/** What the headers say, worked out here from the documentation alone. */
+/** Verifies the headers' signature, derived here from the documentation alone. */
 function isSigned({ method, url, headers, body }: Asked): boolean {
   const [path, query = ''] = url.split('?')
   const signed = [

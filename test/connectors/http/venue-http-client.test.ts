@@ -165,7 +165,7 @@ describe('breaker', () => {
     expect(client.breaker()).toBe('closed')
     expect(await fails(ask)).toContain('answers with 503')
     expect(client.breaker()).toBe('open')
-    expect(await fails(ask)).toContain('is not asked for 60 ms: it failed 2 times in a row')
+    expect(await fails(ask)).toContain('gets no requests for 60 ms: it failed 2 times in a row')
     expect(server.asked).toHaveLength(2)
     await new Promise((resolve) => setTimeout(resolve, 80))
     expect(await fails(ask)).toBe('answered')

@@ -51,7 +51,7 @@ function recordsOf(items: readonly PayloadItem[]) {
 }
 
 describe('what is older than the cutoff', () => {
-  test('is read below /historical, and is the same as where there is no cutoff', async () => {
+  test('is read below /historical, with the same records as without a cutoff', async () => {
     const [split, live] = [await open(6 * HOUR), await open()]
     const found: string[] = []
     let markets = 0
@@ -102,7 +102,7 @@ describe('what is older than the cutoff', () => {
     expect(requestsOf(items).filter((request) => request === '/historical/cutoff')).toHaveLength(2)
   })
 
-  test("a market's documents are asked for once and given out again, as they were received", async () => {
+  test("a market's documents are requested once and reused as first received", async () => {
     const { served, connector } = await open(36 * HOUR)
     const list = (await (await fetch(`${served.base_url}/trade-api/v2/markets`)).json()) as {
       markets: { ticker: string }[]

@@ -60,7 +60,7 @@ test('what is no RSA key is refused without a word of it', () => {
     } catch (error) {
       message = JSON.stringify([String(error), error])
     }
-    expect(message).toContain('the key of kalshi cannot be read')
+    expect(message).toContain('the Kalshi key cannot be read')
     expect(message).not.toMatch(/c2VjcmV0|BEGIN/)
   }
 })

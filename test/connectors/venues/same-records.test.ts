@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { mergePayloads } from '../../../connectors/archives/payloads/merge-payloads.ts'
 import type { PayloadItem } from '../../../connectors/archives/payloads/payload-item.ts'
+import { importLive } from '../../../operations/import/import-live.ts'
+import { importPayloads } from '../../../operations/import/import-payloads.ts'
 import type { ImportReport } from '../../../operations/import/import-report.ts'
-import { importLive } from '../../../operations/import-live.ts'
-import { importPayloads } from '../../../operations/import-payloads.ts'
 import type { Micros } from '../../../primitives/instants.ts'
 import { createDayFiles } from '../../../simulator/files/day-files.ts'
 import { recordVenue } from '../../../simulator/files/record-venue.ts'
@@ -98,7 +98,7 @@ async function* flat(lists: AsyncIterable<readonly PayloadItem[]>): AsyncGenerat
   for await (const list of lists) yield* list
 }
 
-/** What goes wrong on the way: each once, at another list or book. */
+/** Returns one fault of each kind, each at another list or book. */
 function faultsOf(venue_id: VenueId): Faults {
   const faults = createFaults()
   const { list, other, leaf } = PATHS[venue_id]

@@ -37,7 +37,7 @@ type Reading = {
   readonly every: Micros
   readonly first: Micros
   readonly parts: readonly ReadPart[]
-  /** How far back the parts reach. */
+  /** Time span that the parts reach back. */
   readonly back: Micros
 }
 
@@ -74,7 +74,7 @@ export type Served = {
   readonly page_max: number
 }
 
-/** What happened to a run beside its payloads. */
+/** Counters of a run beside its payloads. */
 export type ServedLog = { failed_reads: number; connections: number }
 
 /**

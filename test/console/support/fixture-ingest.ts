@@ -30,7 +30,7 @@ const BACKFILLS: readonly Row[] = [
   backfill('bkf_a', 'kalshi', 'running', 1_480, 333, 4_000),
 ]
 
-/** What workers have told of ingest and backfills, as the fixture's page shows it. */
+/** Ingest and backfill reports of workers, as the fixture's page shows them. */
 export const FIXTURE_OPERATIONS: Reader['operations'] = {
   ingest: async (as_of) => newest(known(HEALTH, as_of, 'source_at'), 'venue_id'),
   backfills: async (as_of) => known(BACKFILLS, as_of, 'updated_at'),

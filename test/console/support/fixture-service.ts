@@ -88,7 +88,7 @@ function send(socket: WebSocket, message: object): void {
 }
 
 function handlersOf(published: readonly IndexObservation[]): Partial<RouteHandlers> {
-  /** What was known at the instant: the newest revision of each tick, by tick. */
+  /** Newest revision of each tick known at the instant, by tick. */
   const known = ({ as_of, parameters }: RouteRequest) => {
     const mine = published.filter((one) => one.index_id === parameters.index_id && isKnown(one, as_of))
     const newest = new Map(mine.map((one) => [one.tick_at, one]))

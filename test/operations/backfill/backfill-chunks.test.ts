@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { auditWarehouse } from '../../../operations/audit-warehouse.ts'
+import { auditWarehouse } from '../../../operations/audit/audit-warehouse.ts'
 import { backfillChunk } from '../../../operations/backfill/backfill-chunk.ts'
 import { importPart } from '../../../operations/backfill/import-part.ts'
 import { planBackfill } from '../../../operations/backfill/plan-backfill.ts'

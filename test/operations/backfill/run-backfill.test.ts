@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { auditWarehouse } from '../../../operations/audit-warehouse.ts'
+import { auditWarehouse } from '../../../operations/audit/audit-warehouse.ts'
 import { backfillChunk } from '../../../operations/backfill/backfill-chunk.ts'
 import { type BackfillSubject, backfillIdOf } from '../../../operations/backfill/backfill-subject.ts'
 import type { BackfillProgress } from '../../../operations/backfill/backfill-types.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { auditWarehouse } from '../../../operations/audit-warehouse.ts'
+import { auditWarehouse } from '../../../operations/audit/audit-warehouse.ts'
 import { PlanOvertaken } from '../../../operations/import/append-guard.ts'
 import { openVenueTail } from '../../../operations/own-venue/venue-tail.ts'
 import { InvariantError } from '../../../primitives/errors.ts'
@@ -212,7 +212,7 @@ function inOrder({
   return { outcome_id, at, bid, ask, bid_depth, ask_depth, last_trade, traded_at }
 }
 
-/** Of each outcome the book of the greatest sequence, level by level. */
+/** Returns for each outcome the book with the greatest sequence, price level by price level. */
 async function newestBooks(warehouse: Warehouse) {
   const books = await ownRows(warehouse, 'order_book', 'outcome_id, source_sequence, bids, asks')
   const newest = new Map(

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { auditWarehouse } from '../../../operations/audit-warehouse.ts'
+import { auditWarehouse } from '../../../operations/audit/audit-warehouse.ts'
 import { openVenueTail } from '../../../operations/own-venue/venue-tail.ts'
 import type { OperatorCommand } from '../../../trading/engine/submission.ts'
 import { wallClock } from '../../../trading/service/start-engine.ts'
@@ -79,4 +79,35 @@ test('a trade that neither side has any more is void, and one that both have les
   const forget = "DELETE FROM trading.engine_event WHERE kind = 'trade_correction'"
   await pool.query(`BEGIN; SET LOCAL session_replication_role = replica; ${forget}; COMMIT`)
   expect(await broken()).toContain('O12')
+}, 120_000)
+
+test('a voided trade leaves the last trade of a quote alone if another one of its price and instant came after it', async () => {
+  const { pool } = await database()
+  const world = await venueWorld(pool, ['acct_a', 'acct_b'])
+  const warehouse = await openTestWarehouse(join(folder, 'same-price'))
+  const { maker, submit, reads } = world
+  const terms = { limit_price: '0.40', quantity: '10.00' }
+  await submit([maker.place('acct_a', { ...terms, quantity: '20.00', side: 'SELL' })])
+  const buys = [maker.place('acct_b', { ...terms, side: 'BUY' }), maker.place('acct_b', { ...terms, side: 'BUY' })]
+  await submit(buys, 2)
+  const tail = await openVenueTail({ warehouse, reads, now: wallClock })
+  await takeAll(tail)
+  await tail.storeBooks()
+  const trades = await ownRows(warehouse, 'public_trade', 'source_at, price')
+  expect(trades).toHaveLength(2)
+  expect(trades[0]).toEqual(trades[1])
+  const { rows } = await pool.query<{ fill_id: string }>('select fill_id from trading.fill order by engine_sequence')
+  const bustTrade = async (fills: readonly number[]) => {
+    for (const fill of fills) await submit([maker.operate(bust(rows[fill]!.fill_id, `adj_${fill}`))])
+    // A tail that was just opened knows which trade was the last one, too.
+    const fresh = await openVenueTail({ warehouse, reads, now: wallClock })
+    await submit([maker.place('acct_b', { limit_price: `0.1${fills[0]}`, quantity: '1.00', side: 'BUY' })])
+    await takeAll(fresh)
+    const quotes = await ownRows(warehouse, 'market_quote', 'source_sequence, bid, last_trade')
+    return quotes.at(-1)!
+  }
+  expect(await bustTrade([0, 1])).toMatchObject({ bid: '0.100000000', last_trade: '0.400000000' })
+  expect(await bustTrade([2, 3])).toMatchObject({ bid: '0.120000000', last_trade: null })
+  await world.engine.stop()
+  await warehouse.close()
 }, 120_000)

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { renderRatingBacktest } from '../../../cli/report/rating-backtest-report.ts'
 import { backtestPublishedRatings, type RatingBacktestReport } from '../../../operations/rating/backtest-ratings.ts'
-import type { Band } from '../../../pipelines/rating/methodology.ts'
 import { type AssessmentFacts, currentAssessment } from '../../../pipelines/review/current-assessment.ts'
 import { toMicros } from '../../../primitives/instants.ts'
+import { renderRatingBacktest } from '../../../report/rating-backtest-report.ts'
+import type { Band } from '../../../vocabulary/rating.ts'
 import { openReadSession } from '../../../warehouse/read/session.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { type EndedCase, writeEnded } from '../../support/ended-world.ts'
@@ -113,9 +113,7 @@ test('a range that ends before it begins is refused', async () => {
 test('the report is one page that loads nothing, and says every figure in words', () => {
   const html = renderRatingBacktest(report)
   expect(html).toContain('3 of 40: 7.5 % [2.6 %, 19.9 %]')
-  expect(html).toContain(
-    'A market that failed had the worse band than one that did not: disputes in 67.6 % of 558 pairs',
-  )
+  expect(html).toContain('A failed market had a worse band than a sound one: disputes in 67.6 % of 558 pairs')
   expect(html).not.toMatch(/(src|href)="http/)
   expect(renderRatingBacktest(report)).toBe(html)
 })

@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MEASURED_TABLES } from '../../../operations/rating/measure-markets.ts'
 import { loadPast } from '../../../operations/rating/run-ratings.ts'
-import type { Band } from '../../../pipelines/rating/methodology.ts'
 import { RATING_PARAMETERS } from '../../../pipelines/rating/methodology.ts'
 import { stableBand } from '../../../pipelines/rating/stability.ts'
 import { MICROS_PER_DAY, toMicros } from '../../../primitives/instants.ts'
+import type { Band } from '../../../vocabulary/rating.ts'
 import { openReadSession } from '../../../warehouse/read/session.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { modelRow, publishRatings } from '../../support/review-world.ts'
@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => warehouse.close())
 
-/** What the program said of three markets, by day. */
+/** Model ratings of three markets, by day. */
 const DAYS: Readonly<Record<number, Readonly<Record<string, Band>>>> = {
   0: { mkt_gap: 'MR4', mkt_old: 'MR4', mkt_new: 'NR' },
   1: { mkt_gap: 'NR', mkt_old: 'NR', mkt_new: 'NR' },

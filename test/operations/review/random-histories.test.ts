@@ -4,11 +4,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { RATING_SUBJECT } from '../../../operations/rating/rating-subject.ts'
 import { expireOverrides, moveRecord, proposeOverride, upholdDispute } from '../../../operations/review/review.ts'
 import { SEVERITY_SUBJECT } from '../../../operations/severity/severity-subject.ts'
-import type { Band } from '../../../pipelines/rating/methodology.ts'
 import { type AssessmentFacts, currentAssessment } from '../../../pipelines/review/current-assessment.ts'
 import type { ReviewSubject } from '../../../pipelines/review/subject.ts'
 import { isServiceError } from '../../../primitives/errors.ts'
 import { formatMicros, MICROS_PER_DAY, type Micros, toMicros } from '../../../primitives/instants.ts'
+import type { Band } from '../../../vocabulary/rating.ts'
 import { openReadSession } from '../../../warehouse/read/session.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
@@ -24,7 +24,7 @@ const HISTORIES = 2
 const STEPS = 14
 const START = toMicros('2025-01-01T00:00:00Z')
 
-/** What is reviewed: the rules are the same. */
+/** Subject under review; the rules are the same for each kind. */
 type Reviewed = {
   readonly subject: ReviewSubject
   readonly grades: readonly string[]
@@ -242,7 +242,7 @@ async function expireAll({ subject }: Reviewed, entries: Entry[], at: Micros): P
   }
 }
 
-/** Of the program's records that count now, the one that holds at an instant. */
+/** Returns the model record in force at an instant, among those that count now. */
 function latestModel(models: readonly Entry[], at: Micros): Entry | null {
   let best: Entry | null = null
   for (const entry of models) {

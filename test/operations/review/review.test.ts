@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { auditWarehouse } from '../../../operations/audit-warehouse.ts'
+import { auditWarehouse } from '../../../operations/audit/audit-warehouse.ts'
 import { RATING_SUBJECT } from '../../../operations/rating/rating-subject.ts'
 import { showRating } from '../../../operations/rating/read-ratings.ts'
 import { finishActs } from '../../../operations/review/finish-acts.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { importArchive } from '../../../operations/import-archive.ts'
+import { importArchive } from '../../../operations/import/import-archive.ts'
 import { moveRecord } from '../../../operations/review/review.ts'
 import { listSeverity, showSeverity } from '../../../operations/severity/read-severity.ts'
 import { runSeverity } from '../../../operations/severity/run-severity.ts'

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { RATING_SUBJECT } from '../../../operations/rating/rating-subject.ts'
 import { SEVERITY_SUBJECT } from '../../../operations/severity/severity-subject.ts'
-import { RATING_COMPONENTS } from '../../../pipelines/rating/methodology.ts'
 import { parseRatingForm, submittedRating } from '../../../pipelines/rating/rating-form.ts'
 import { parseForecastForm, submittedForecast } from '../../../pipelines/severity/forecast-form.ts'
 import type { ErrorCode } from '../../../primitives/errors.ts'
 import { toMicros } from '../../../primitives/instants.ts'
+import { RATING_COMPONENTS } from '../../../vocabulary/rating.ts'
 import { refusal } from '../../support/refusal.ts'
 
-/** What a person submits is refused in one sentence: the field, what was seen, what is allowed. */
+/** A person's invalid submission is refused in one sentence: the field, the value seen, the values accepted. */
 const NOW = toMicros('2026-01-18T00:00:00Z')
 const BY = { actor_id: 'analyst', act_id: 'act_test', now: NOW, hosts: ['bls.gov', 'usgs.gov'] }
 const HASH = `sha256:${'a'.repeat(64)}`

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import {
   basisPoints,
-  CORRECTION_REASONS,
   decideRestatement,
   formatBasisPoints,
   isCorrectionReason,
 } from '../../../pipelines/index/correction.ts'
+import { CORRECTION_REASONS } from '../../../vocabulary/index-level.ts'
 import { DAY, NOW, parameters } from '../../support/index-world.ts'
 
 const { restate } = parameters()

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import golden from '../../../datasets/golden/methodology-examples.json' with { type: 'json' }
-import { currentRows, knownRows, latestLevel } from '../../../pipelines/index/as-of.ts'
 import { contributions } from '../../../pipelines/index/calculate.ts'
 import { decideRestatement, formatBasisPoints } from '../../../pipelines/index/correction.ts'
-import { executableBand } from '../../../pipelines/index/executable-band.ts'
 import { GAUGE_FACTOR } from '../../../pipelines/index/level.ts'
 import { logOddsPool, sumToOne } from '../../../pipelines/index/normalise.ts'
 import { decideQuality, labelQuality } from '../../../pipelines/index/quality.ts'
@@ -17,8 +15,10 @@ import { formatMark } from '../../../pipelines/market/mark.ts'
 import { markOutcome } from '../../../pipelines/market/outcome.ts'
 import { filterOutlier, outlierWindow } from '../../../pipelines/market/outlier.ts'
 import { Decimal, formatDecimal, medianDecimal, ONE, sumDecimals } from '../../../primitives/decimal.ts'
-import { inclusionProof, leafHash, treeRoot, verifyInclusion } from '../../../primitives/hash-tree.ts'
 import { toMicros } from '../../../primitives/instants.ts'
+import { currentRows, knownRows, latestLevel } from '../../support/as-of-rules.ts'
+import { executableBand } from '../../support/executable-band.ts'
+import { inclusionProof, leafHash, treeRoot, verifyInclusion } from '../../support/hash-tree.ts'
 import {
   DAY,
   d,

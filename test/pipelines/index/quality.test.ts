@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decideQuality, labelQuality, QUALITY_STATES, type QualityFacts } from '../../../pipelines/index/quality.ts'
+import { decideQuality, labelQuality, type QualityFacts } from '../../../pipelines/index/quality.ts'
+import { QUALITY_STATES } from '../../../vocabulary/index-level.ts'
 import { d, parameters } from '../../support/index-world.ts'
 
 const { quality } = parameters()

@@ -41,7 +41,7 @@ const publish = (spec: IndexSpec, { result }: SeriesStep): BuiltObservation =>
     calculated_at: result.source_cutoff_at ?? result.tick_at,
   })
 
-/** What the warehouse would answer, from the same records. */
+/** Returns the records that the warehouse would supply, from the same inputs. */
 function recordsOf(
   spec: IndexSpec,
   legs: Legs,

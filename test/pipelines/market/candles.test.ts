@@ -1,14 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  buildCandles,
-  CANDLE_INTERVALS,
-  type CandleRow,
-  latestPerInterval,
-  parseInterval,
-} from '../../../pipelines/market/candles.ts'
+import { buildCandles, type CandleRow, latestPerInterval, parseInterval } from '../../../pipelines/market/candles.ts'
 import { isServiceError } from '../../../primitives/errors.ts'
 import { durationMicros, toMicros } from '../../../primitives/instants.ts'
+import { CANDLE_INTERVALS } from '../../../vocabulary/market.ts'
 import { DAY, MINUTE, NOW } from '../../support/index-world.ts'
 
 const row = (minute: number, level: string | null, rest: Partial<CandleRow> = {}): CandleRow => ({

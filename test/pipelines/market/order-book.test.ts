@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type BookSide, OrderBook } from '../../../pipelines/market/order-book.ts'
+import { OrderBook } from '../../../pipelines/market/order-book.ts'
 import type { BookLevel } from '../../../pipelines/venues/record.ts'
 import { Decimal } from '../../../primitives/decimal.ts'
+import type { BookSide } from '../../../vocabulary/market.ts'
 import { SEED } from '../../support/seed.ts'
 
 const level = (price: string, quantity: string): BookLevel => ({ price, quantity })

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { formatMark } from '../../../pipelines/market/mark.ts'
 import { freezeInstant, type MarkHistory, markOutcome } from '../../../pipelines/market/outcome.ts'
-import type { MarketStatus, OutcomeInput } from '../../../pipelines/market/quote.ts'
+import type { OutcomeInput } from '../../../pipelines/market/quote.ts'
+import type { MarketStatus } from '../../../vocabulary/market.ts'
 import { DAY, HOUR, MINUTE, mark, marketState, NOW, parameters, quote, resolution } from '../../support/index-world.ts'
 
 const P = parameters()

@@ -8,13 +8,14 @@ import {
   sourceReliability,
   venueOperationalRisk,
 } from '../../../pipelines/rating/components.ts'
-import { RATING_COMPONENTS, RATING_PARAMETERS, type RatingComponent } from '../../../pipelines/rating/methodology.ts'
+import { RATING_PARAMETERS } from '../../../pipelines/rating/methodology.ts'
 import { type ComponentScores, type EvidenceFact, rank, rateComponents } from '../../../pipelines/rating/rate.ts'
 import { outlookOf, stableBand, watchOf } from '../../../pipelines/rating/stability.ts'
 import { wilsonInterval } from '../../../pipelines/rating/wilson.ts'
 import { type AssessmentFacts, currentAssessment } from '../../../pipelines/review/current-assessment.ts'
 import { Decimal, formatDecimal } from '../../../primitives/decimal.ts'
 import { toMicros } from '../../../primitives/instants.ts'
+import { RATING_COMPONENTS, type RatingComponent } from '../../../vocabulary/rating.ts'
 import { refusal } from '../../support/refusal.ts'
 
 /** Methodology, worked example E11. */

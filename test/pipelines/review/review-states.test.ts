@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { afterAct, REVIEW_ACTS, REVIEW_MOVES, REVIEW_STATES } from '../../../pipelines/review/review-states.ts'
+import { afterAct, REVIEW_ACTS, REVIEW_MOVES } from '../../../pipelines/review/review-states.ts'
+import { REVIEW_STATES } from '../../../vocabulary/review.ts'
 
 test('the table is total, and what is superseded or withdrawn stays so', () => {
   expect(Object.keys(REVIEW_MOVES).sort()).toEqual([...REVIEW_STATES].sort())

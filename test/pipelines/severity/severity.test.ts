@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { EVIDENCE_TIERS } from '../../../pipelines/evidence/tier.ts'
 import {
   type AssessedComponent,
   type AssessedComponents,
@@ -19,14 +18,12 @@ import {
   logScale,
 } from '../../../pipelines/severity/components.ts'
 import { brier, crps, forecast } from '../../../pipelines/severity/forecast.ts'
-import {
-  type AssessedLevel,
-  SEVERITY_COMPONENTS,
-  SEVERITY_PARAMETERS,
-} from '../../../pipelines/severity/methodology.ts'
+import { SEVERITY_PARAMETERS } from '../../../pipelines/severity/methodology.ts'
 import { SEVERITY_INDEX_PARAMETERS, severityIndex } from '../../../pipelines/severity/severity-index.ts'
 import { needsPerson } from '../../../pipelines/severity/severity-record.ts'
 import { Decimal, formatDecimal } from '../../../primitives/decimal.ts'
+import { EVIDENCE_TIERS } from '../../../vocabulary/review.ts'
+import { SEVERITY_COMPONENTS, type SeverityLevel } from '../../../vocabulary/severity.ts'
 import { refusal } from '../../support/refusal.ts'
 
 const one = (value: string, low = value, high = value, verified = false): AssessedComponent => ({
@@ -247,7 +244,7 @@ describe('E14: a severity index', () => {
 })
 
 describe('who has to agree', () => {
-  const last = (level: AssessedLevel) => ({ level, score: null })
+  const last = (level: SeverityLevel) => ({ level, score: null })
   test.each([
     ['SEV-3', null, []],
     ['SEV-4', null, ['LEVEL_NEEDS_APPROVAL']],

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { binaryPayouts, deriveResolutions, type PayoutPoint } from '../../../pipelines/venues/derive-resolutions.ts'
-import { plainDecimal } from '../../../pipelines/venues/fields.ts'
-import { createIdentities } from '../../../pipelines/venues/identities.ts'
-import { marketIdOf, outcomeIdOf } from '../../../pipelines/venues/identity.ts'
-import { inCommitOrder, type KnownRevision, planRevisions } from '../../../pipelines/venues/plan-revisions.ts'
+import { createIdentities } from '../../../pipelines/revisions/identities.ts'
+import { marketIdOf, outcomeIdOf } from '../../../pipelines/revisions/identity.ts'
+import { inCommitOrder, type KnownRevision, planRevisions } from '../../../pipelines/revisions/plan-revisions.ts'
 import {
   resolutionFacts,
   resolutionReason,
   resolutionRow,
   resolutionRule,
-} from '../../../pipelines/venues/resolution-revisions.ts'
+} from '../../../pipelines/revisions/resolution-revisions.ts'
+import { plainDecimal } from '../../../pipelines/text/fields.ts'
+import { binaryPayouts, deriveResolutions, type PayoutPoint } from '../../../pipelines/venues/derive-resolutions.ts'
 import { sha256Hex } from '../../../primitives/ids.ts'
 import { toMicros } from '../../../primitives/instants.ts'
 

@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import {
+  eligibilityFacts,
+  eligibilityRow,
+  eligibilityRule,
+} from '../../../pipelines/revisions/eligibility-revisions.ts'
+import { createIdentities } from '../../../pipelines/revisions/identities.ts'
+import { planRevisions } from '../../../pipelines/revisions/plan-revisions.ts'
 import { eligibilityOf } from '../../../pipelines/venues/eligibility.ts'
-import { eligibilityFacts, eligibilityRow, eligibilityRule } from '../../../pipelines/venues/eligibility-revisions.ts'
-import { createIdentities } from '../../../pipelines/venues/identities.ts'
-import { planRevisions } from '../../../pipelines/venues/plan-revisions.ts'
 import type { ReferenceRecord } from '../../../pipelines/venues/record.ts'
 import { isIndexEligible, VENUE_TERMS } from '../../../pipelines/venues/terms.ts'
 import { toMicros } from '../../../primitives/instants.ts'

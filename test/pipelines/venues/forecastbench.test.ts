@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { rememberingReaders } from '../../../pipelines/venues/fields.ts'
+import { rememberingReaders } from '../../../pipelines/text/fields.ts'
 import { parseForecastbenchValue, VALUE_COLUMNS } from '../../../pipelines/venues/forecastbench.ts'
 import { parseForecastbenchQuestion } from '../../../pipelines/venues/forecastbench-question.ts'
 import { toMicros } from '../../../primitives/instants.ts'

@@ -6,7 +6,7 @@ import { NOW, venuePayload } from '../../support/venue-payload.ts'
 import { MARKET, payload, reader, reasons } from './kalshi/payloads.ts'
 import { CONDITION, gammaMarket, newReader, YES_TOKEN } from './polymarket/support/payloads.ts'
 
-/** What venues say of how a market is traded and how large it is: trading parameters, sizes and details of its event. */
+/** Venue facts of a market's trading rules and size: trading parameters, sizes and details of its event. */
 
 const NONE = {
   price_min: null,
@@ -52,7 +52,7 @@ describe('polymarket', () => {
     expect([references[0]!.trading!.price_increment, quarantine]).toEqual([null, []])
   })
 
-  test('CLOB and a changed tick continue what Gamma has said; of a market that it has not described they say nothing', () => {
+  test('CLOB and a changed tick update the description of Gamma; without one they give no record', () => {
     const tokens = [
       { token_id: YES_TOKEN, outcome: 'Yes', price: 0.3, winner: false },
       { token_id: '2', outcome: 'No', price: 0.7, winner: false },
@@ -75,7 +75,7 @@ describe('polymarket', () => {
     })
   })
 
-  test('sizes in USDC: a measured zero is a size, an absent one is none', () => {
+  test('sizes in USDC: a measured zero is a size, an absent one is missing', () => {
     expect(sizes(gamma({ volume24hr: 79945.98005599984, liquidity: '46944.579746', liquidityNum: 46944.58 }))).toEqual([
       ['79945.980056', null, '46944.579746'],
     ])
@@ -115,7 +115,7 @@ describe('kalshi', () => {
     expect(trading({ tick_size: 1 })).toBeNull()
   })
 
-  test('sizes: exact contracts before whole ones, dollars before cents, a negative liquidity is none', () => {
+  test('sizes: exact contracts before whole ones, dollars before cents, a negative liquidity is missing', () => {
     const fp = { volume_24h: 10, volume_24h_fp: '10.00', open_interest: 13679, liquidity_dollars: '68148.0600' }
     expect(sizes(read({ ...fp, liquidity: 6814806 }))).toEqual([['10.000000', '13679.000000', '68148.060000']])
     expect(sizes(read({ volume_24h_fp: '0.00', liquidity: -1 }))).toEqual([['0.000000', null, null]])

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { rememberingReaders } from '../../../pipelines/venues/fields.ts'
+import { rememberingReaders } from '../../../pipelines/text/fields.ts'
 import {
   type KnownOutcomes,
   marketKey,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readOptionalQuantity, readUnitValue } from '../../../pipelines/venues/fields.ts'
+import { readOptionalQuantity, readUnitValue } from '../../../pipelines/text/fields.ts'
 import { fromScaled, quantize } from '../../../primitives/scaled.ts'
 import { SEED } from '../../support/seed.ts'
 

@@ -187,7 +187,7 @@ test('kalshi: an amended trade comes again with its id and another quantity', ()
   expect(revised.length).toBeLessThanOrEqual(truth.trades.amended)
 })
 
-test('prices of the past that were shown wrong come again, corrected', () => {
+test('past prices that were shown wrong are read again, corrected', () => {
   for (const [venue_id, endpoint] of [
     ['polymarket', 'GET /prices-history'],
     ['kalshi', 'GET /series/{series_ticker}/markets/{ticker}/candlesticks'],

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { dayFileName } from '../../../simulator/files/day-files.ts'
-import { payloadLine } from '../../../simulator/files/payload.ts'
+import { createPayloadLines } from '../../../simulator/files/payload.ts'
 import { type SimulateRequest, simulateFiles } from '../../../simulator/files/simulate-files.ts'
 import { VENUES } from '../../../simulator/world/options.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
@@ -92,6 +92,7 @@ test('progress goes from none to all, over all venues', async () => {
 })
 
 test('a line has the canonical text of its instant: no fraction, three digits or six', () => {
+  const payloadLine = createPayloadLines()
   const at = (received_at: number) =>
     (
       JSON.parse(payloadLine({ venue_id: 'kalshi', endpoint: 'ws', request: null, received_at, body: '{}' })) as {

@@ -81,7 +81,7 @@ type Step =
   | { readonly kind: 'messages'; readonly at: number; readonly texts: readonly string[] }
   | { readonly kind: 'down'; readonly at: number }
 
-/** What a recorder in this process asks and gets, in order: what its files are made of. */
+/** Returns the requests and answers of a recorder in this process, in order: the content of its files. */
 function stepsOf(venue_id: VenueId): Step[] {
   const { world, wire } = smallVenue(venue_id, SMALLER)
   const steps: Step[] = []

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { importArchive } from '../../../operations/import-archive.ts'
+import { importArchive } from '../../../operations/import/import-archive.ts'
 import { openWarehouse } from '../../../warehouse/warehouse.ts'
 import { recordedData } from '../recorded-data.ts'
 import { onceInRun } from './once-in-run.ts'

@@ -1,6 +1,7 @@
 import { recoverTypedDataAddress } from 'viem'
-import { orderMessage } from '../../../protocol/signing/order-message.ts'
-import type { SignatureOutcome, SignatureVerifier } from '../../../trading/auth/signature-verifier.ts'
+import { orderMessage } from '../../../protocol/order/order-terms.ts'
+import type { SignatureVerifier } from '../../../trading/auth/signature-verifier.ts'
+import type { SignatureOutcome } from '../../../trading/auth/typed-subject.ts'
 import { seededRandom } from '../random.ts'
 import { keccakText, type SignatureCase, signatureCase, typedOrder } from './signature-cases.ts'
 

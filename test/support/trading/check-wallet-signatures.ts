@@ -15,7 +15,7 @@ const TOGETHER = 20
 type Wallet = { readonly kind: (typeof KINDS)[number]; readonly owner: Hex; readonly address: Hex }
 type Change = (body: SignedOrderBody, random: () => number) => SignedOrderBody
 
-/** What may be wrong with a wallet's signature; `none` is signed by its owner. */
+/** Faults of a wallet's signature; `none` is signed by its owner. */
 const FAULTS: Readonly<Record<string, Change>> = {
   none: (body) => body,
   other_owner: (body) => body,

@@ -3,13 +3,14 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { createApiServer } from '../../../api/server/create-api-server.ts'
 import type { RateLimits } from '../../../api/server/handler.ts'
 import { type TradingPorts, tradingPorts } from '../../../api/trading-ports.ts'
-import { newKey } from '../../../cli/trading/new-key.ts'
-import { operate } from '../../../cli/trading/operate.ts'
-import { signOrder, type WantedOrder } from '../../../client/signing/sign-order.ts'
+import { signOrder } from '../../../client/signing/sign-order.ts'
 import { type RequestKey, signRequest } from '../../../client/signing/sign-request.ts'
 import { signerAddress } from '../../../client/signing/typed-signer.ts'
 import type { Micros } from '../../../primitives/instants.ts'
+import type { WantedOrder } from '../../../protocol/order/order-terms.ts'
 import { SCOPES } from '../../../protocol/signing/scopes.ts'
+import { issueApiKey } from '../../../service/trading/issue-api-key.ts'
+import { performOperatorAct } from '../../../service/trading/operator-act.ts'
 import { keyEncryptionKey } from '../../../trading/auth/seal-secret.ts'
 import { createSignatureVerifier } from '../../../trading/auth/signature-verifier.ts'
 import type { OperatorCommand } from '../../../trading/engine/submission.ts'
@@ -45,7 +46,7 @@ export type Call = {
 }
 export type Got = {
   readonly status: number
-  /** What JSON.parse gives: a test looks into it as it knows it. */
+  /** Result of JSON.parse, untyped, so that a test can read any field. */
   readonly body: ReturnType<typeof JSON.parse>
   readonly text: string
   readonly headers: Readonly<Record<string, unknown>>
@@ -109,11 +110,11 @@ export async function serveAccounts(pool: Pool, options: ServeAccountsOptions = 
     rate_limits,
     trading,
   })
-  const act = (command: OperatorCommand) => operate(started.client, ACTOR, command)
+  const act = (command: OperatorCommand) => performOperatorAct(started.client, ACTOR, command)
   const newTestKey = async (given: Partial<NewTestKey>): Promise<RequestKey> => {
     const account_id = given.account_id ?? 'acct_a'
     const owner_address = addressOf(account_id as AccountName)
-    const { command, secret } = await newKey(
+    const { command, secret } = await issueApiKey(
       {
         account_id,
         owner_address,
@@ -185,7 +186,7 @@ async function setUp(act: (command: OperatorCommand) => Promise<unknown>, deposi
   }
 }
 
-/** Who signs for an account: its owner. */
+/** Returns the signer of an account, its owner. */
 export function signerOf(account: AccountName) {
   return { kind: 'eoa', account: privateKeyToAccount(`0x${PRIVATE_KEYS[account].repeat(32)}`) } as const
 }

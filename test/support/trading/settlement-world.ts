@@ -14,7 +14,7 @@ import { settlementReads } from '../../../trading/store/settlement/settlement-re
 import { settlementWork } from '../../../trading/store/settlement/settlement-work.ts'
 import { SubmissionMaker } from './submissions.ts'
 
-/** As usual, with waits that a test can wait for. */
+/** Usual policy with delays short enough for a test. */
 export const QUICK: SettlementPolicy = {
   ...SETTLEMENT_POLICY,
   window_ms: 100,

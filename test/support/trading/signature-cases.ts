@@ -1,11 +1,11 @@
 import secp256k1 from 'secp256k1'
 import { bytesToHex, type Hex, hashTypedData, hexToBytes, keccak256, stringToHex } from 'viem'
-import { type OrderMessage, type OrderToSign, orderMessage } from '../../../protocol/signing/order-message.ts'
-import { ORDER_TYPE, typedDomain } from '../../../protocol/signing/typed-data.ts'
+import { ORDER_TYPE, type OrderMessage, type OrderToSign, orderMessage } from '../../../protocol/order/order-terms.ts'
+import { typedDomain } from '../../../protocol/signing/typed-data.ts'
 import { pick } from '../random.ts'
 import { CURVE_ORDER, highTwin } from './signing-world.ts'
 
-/** What must be found of a case: who signed, that nobody did, that another did, or one of the last two. */
+/** Expected verdict of a case: valid signer, no signer, another signer, or either of the last two. */
 export type Expected = 'valid' | 'SIGNATURE_INVALID' | 'SIGNATURE_ORDER_MISMATCH' | 'refused'
 
 export type SignatureCase = {

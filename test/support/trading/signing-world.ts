@@ -1,4 +1,4 @@
-import type { OrderToSign } from '../../../protocol/signing/order-message.ts'
+import type { OrderToSign } from '../../../protocol/order/order-terms.ts'
 
 /** The decided test vector: key 0x01 repeated, environment sandbox. */
 export const VECTOR = {

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { createApiServer } from '../../../api/server/create-api-server.ts'
 import { type TradingPorts, tradingPorts } from '../../../api/trading-ports.ts'
-import { newKey, newKeyId } from '../../../cli/trading/new-key.ts'
 import type { RequestKey } from '../../../client/signing/sign-request.ts'
 import { invariant } from '../../../primitives/errors.ts'
 import { SCOPES } from '../../../protocol/signing/scopes.ts'
+import { issueApiKey, newKeyId } from '../../../service/trading/issue-api-key.ts'
 import { createSignatureVerifier } from '../../../trading/auth/signature-verifier.ts'
 import type { OperatorCommand, Submission } from '../../../trading/engine/submission.ts'
 import type { EngineClient } from '../../../trading/service/engine-client.ts'
@@ -58,7 +58,7 @@ export class StreamWorld {
     return world
   }
 
-  /** What the engine answers, refusals too. */
+  /** Returns the engine's answer, refusals included. */
   submit(submission: Submission) {
     return this.engine.submit(submission)
   }
@@ -89,7 +89,7 @@ export class StreamWorld {
   async #newKey(account_id: string): Promise<RequestKey> {
     const account = await this.trading.reads.account(account_id)
     const owner_address = account!.owner_address!
-    const { command, secret } = await newKey(
+    const { command, secret } = await issueApiKey(
       {
         account_id,
         owner_address,

@@ -1,5 +1,3 @@
-import type { OrderIntent } from '../../../trading/engine/commands.ts'
-import type { AccountPolicy } from '../../../trading/engine/state.ts'
 import type {
   Amend,
   Cancel,
@@ -14,6 +12,8 @@ import type {
   Submission,
   WriteIdentity,
 } from '../../../trading/engine/submission.ts'
+import type { AccountPolicy } from '../../../trading/order/account-policy.ts'
+import type { OrderIntent } from '../../../trading/order/order-intent.ts'
 
 export const POLICY: AccountPolicy = {
   policy_id: 'pol_test',

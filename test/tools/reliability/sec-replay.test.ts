@@ -16,7 +16,7 @@ test('every kind of changed or repeated request is refused with its code, and ha
 })
 
 describe('the lane sees a service that', () => {
-  /** What it finds where every submission is changed on its way to the engine. */
+  /** Returns the findings of a run in which every submission is changed on its way to the engine. */
   const foundWith = async (
     submit: (real: EngineClient, submission: Submission) => ReturnType<EngineClient['submit']>,
   ) => {

@@ -179,7 +179,7 @@ describe.each(ALGORITHMS)('%s', (algorithm) => {
     expect(await codeOf(authenticate(request(rotated), WRITE))).toBe('accepted')
   })
 
-  /** What is stored after `former` got the secret of `latter`. */
+  /** Stored material of `former` after it received the secret of `latter`. */
   function materials(former: RequestKey, latter: RequestKey): Pick<AuthKey, 'material' | 'previous_material'> {
     const previous_material = keys.get(former.key_id)!.material
     if (latter.algorithm === 'ed25519') return { material: keys.get(latter.key_id)!.material, previous_material }

@@ -17,7 +17,7 @@ const python = pythonInterpreter('signing.txt', 'signatures of a second implemen
 
 type Answer = Readonly<Record<'digest' | 'domain_separator' | 'signature' | 'recovered' | 'canonical_request', string>>
 
-/** What tools/python/signing_oracle.py answers to each task. */
+/** Returns the answer of tools/python/signing_oracle.py to each task. */
 function ask(tasks: readonly object[]): Answer[] {
   const input = tasks.map((task) => `${JSON.stringify(task)}\n`).join('')
   const script = join(ROOT, 'tools/python/signing_oracle.py')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rememberSecrets } from '../../../trading/auth/remember-secrets.ts'
+import { rememberSecrets } from '../../../trading/auth/authenticate.ts'
 
 test('a secret is opened once a key and material, and another material is another secret', () => {
   const asked: string[] = []

@@ -63,7 +63,7 @@ describe('the same work for every key that does not fit', () => {
   const ed25519 = storedKey('key_vector_ed25519_01')!
   const former = { ...hmac, previous_material: hmac.material, previous_until: 1 }
 
-  /** How often a secret was opened to find out that a signature is wrong. */
+  /** Returns how often a secret was opened to reject a wrong signature. */
   function unsealed(key: AuthKey | null, signature: string): number {
     let count = 0
     const check = createCheckSignature(

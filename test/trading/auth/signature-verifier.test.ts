@@ -1,7 +1,7 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signAuthorization } from '../../../client/signing/sign-authorization.ts'
-import { ORDER_TYPE } from '../../../protocol/signing/typed-data.ts'
+import { ORDER_TYPE } from '../../../protocol/order/order-terms.ts'
 import { createSignatureVerifier, type SignatureVerifier } from '../../../trading/auth/signature-verifier.ts'
 import { SEED } from '../../support/seed.ts'
 import { checkSignatures } from '../../support/trading/check-signatures.ts'
@@ -100,7 +100,7 @@ describe('a refusal explains itself', () => {
       expected_value: '53',
       signed_value: '52',
     })
-    expect(verdict?.message).toContain('signed_message has limit_price_integer "52", the body stands for "53"')
+    expect(verdict?.message).toContain('signed_message has limit_price_integer "52", the body means "53"')
   })
 
   test('a field that the echo lacks differs; an echo never makes a signature good', async () => {

@@ -4,9 +4,9 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { wrapTypedDataSignature } from 'viem/experimental/erc7739'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signAuthorization } from '../../../client/signing/sign-authorization.ts'
-import { signOrder, type WantedOrder } from '../../../client/signing/sign-order.ts'
+import { signOrder } from '../../../client/signing/sign-order.ts'
 import { keccakText, type MessageSigner } from '../../../client/signing/typed-signer.ts'
-import { orderMessage } from '../../../protocol/signing/order-message.ts'
+import { orderMessage, type WantedOrder } from '../../../protocol/order/order-terms.ts'
 import { createSignatureVerifier, type SignatureVerifier } from '../../../trading/auth/signature-verifier.ts'
 import { type Anvil, startAnvil } from '../../support/anvil.ts'
 import { SEED } from '../../support/seed.ts'
@@ -89,7 +89,7 @@ describe('erc1271', () => {
     expect((await judge(plainSigner(), { signature_type: 'eoa' })).verdict?.code).toBe('SIGNATURE_ORDER_MISMATCH')
     const { verdict } = await judge({ kind: 'eoa', account }, { signature_type: 'erc1271' })
     expect(verdict?.code).toBe('SIGNATURE_ORDER_MISMATCH')
-    expect(verdict?.message).toContain('there is no such contract')
+    expect(verdict?.message).toContain('no contract at this address')
   })
 
   test.each(['RevertingWallet', 'EndlessWallet', 'TruthfulWallet', 'RightAlignedWallet', 'ShortWallet'] as const)(

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { InvariantError } from '../../../primitives/errors.ts'
-import { SELF_TRADE_MODES, SIDES } from '../../../protocol/enums.ts'
 import { type BookLevel, MatchingBook } from '../../../trading/matching/matching-book.ts'
 import type { Matches } from '../../../trading/matching/taker.ts'
+import { SELF_TRADE_MODES, SIDES } from '../../../vocabulary/order.ts'
 import { PlainBook, type PlainOrder } from './plain-book.ts'
 
 const GRID = { price_min: 10, price_max: 990, price_increment: 10 }

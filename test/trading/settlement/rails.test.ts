@@ -3,10 +3,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { SettlementInstruction } from '../../../trading/engine/settlement-commands.ts'
 import { custodialRail } from '../../../trading/settlement/custodial-rail.ts'
-import { faultOf, RAIL_FAULTS, type RailFault } from '../../../trading/settlement/fault-plan.ts'
-import { faultRail } from '../../../trading/settlement/fault-rail.ts'
-import { openRailRecord } from '../../../trading/settlement/rail-record.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
+import { faultOf, RAIL_FAULTS, type RailFault } from '../../support/trading/fault-plan.ts'
+import { faultRail } from '../../support/trading/fault-rail.ts'
+import { openRailRecord } from '../../support/trading/rail-record.ts'
 
 const folder = tempFolder()
 let folders = 0

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { dumpSchema } from '../../../trading/store/dump-schema.ts'
 import { migrate } from '../../../trading/store/migrate.ts'
+import { dumpSchema } from '../../support/trading/dump-schema.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
 
 const database = withDatabase()

@@ -7,10 +7,11 @@ import {
 } from '../../../trading/engine/state.ts'
 import { availableOf, type Balance } from '../../../trading/ledger/balance.ts'
 import { isHouse, type LedgerEntry } from '../../../trading/ledger/entries.ts'
-import { type Position, type WorkingSide, workingOrders } from '../../../trading/ledger/position.ts'
+import { workingOrders } from '../../../trading/ledger/position.ts'
 import { requirementOf } from '../../../trading/ledger/requirement.ts'
+import type { Position, WorkingSide } from '../../../trading/order/order.ts'
 
-/** The promises of the core as sentences about what breaks them; none where all hold. Ids are those of docs/trading-core.md. */
+/** The promises of the core as sentences about what breaks them; none where all hold. Ids are those of docs/internals/trading-core.md. */
 export type Violations = string[]
 
 /** L4, L5, R1, R4, O1, O2, O9 and L7: what can be seen of the state alone. */

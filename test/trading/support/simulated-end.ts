@@ -100,7 +100,7 @@ export class SimulatedEnd {
     return done
   }
 
-  /** As the database would find it. */
+  /** Returns the amounts already paid, as the database would find them. */
   #paidBefore(resolution_id: string): Map<string, PaidBefore> {
     const { payouts } = this.#ports
     const sums = new Map<string, PaidBefore>()
@@ -130,7 +130,7 @@ export class SimulatedEnd {
     return row?.settlement_id ?? null
   }
 
-  /** What a resolution has paid keeps its quantity, and what a rail has under way its amounts. */
+  /** Busts a fill; the core refuses it once a resolution has paid the position, and while a rail works on the settlement. */
   #bust(place: number): void {
     const { slow, operate, now, same, fill } = this.#ports
     const slow_fill = slow.fills[place]

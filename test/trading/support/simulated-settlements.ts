@@ -7,7 +7,7 @@ import type { SlowCore } from './slow-core.ts'
 import type { SlowFill, SlowPayment } from './slow-records.ts'
 import { slowConclude, slowReverse, slowSubmit } from './slow-settlement.ts'
 
-/** What a part of a simulated history has of the whole. */
+/** Access that a part of a simulated history has to the whole. */
 export type SimulationPorts = {
   readonly random: () => number
   readonly slow: SlowCore

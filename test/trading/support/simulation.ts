@@ -1,12 +1,12 @@
 import { applySubmission } from '../../../trading/engine/apply-submission.ts'
 import { noChanges } from '../../../trading/engine/changes.ts'
-import type { OrderIntent } from '../../../trading/engine/commands.ts'
 import type { OrderEvent, TradeCorrectionEvent } from '../../../trading/engine/events.ts'
 import { noFacts, type TradeFacts } from '../../../trading/engine/facts.ts'
 import { finishBatch } from '../../../trading/engine/finish-batch.ts'
 import { emptyState } from '../../../trading/engine/state.ts'
 import type { Answer, Submission } from '../../../trading/engine/submission.ts'
 import { HOUSE, type LedgerEntry } from '../../../trading/ledger/entries.ts'
+import type { OrderIntent } from '../../../trading/order/order-intent.ts'
 import { changedRows } from '../../../trading/projections/changed-rows.ts'
 import type { FillRow, OrderRow, PayoutRow } from '../../../trading/projections/rows.ts'
 import { pick, seededRandom } from '../../support/random.ts'
@@ -28,7 +28,7 @@ const START = 1_700_000_000 * SECOND
 export type SimulatedHistory = {
   readonly orders: number
   readonly fills: number
-  /** What a resolution and its corrections paid, and moves of settlements that a rail took back or failed. */
+  /** Payments of resolutions and of their corrections; `reversed` and `failed` count the settlement moves of a rail. */
   readonly payments: number
   readonly reversed: number
   readonly failed: number
@@ -308,7 +308,7 @@ class Simulation {
     for (const outcome_id of SLOW_OUTCOMES) this.#comparePosition(account_id, outcome_id)
   }
 
-  /** What was earned is the sum of all money once nothing is held; averages are rounded, so a unit a trade may differ. */
+  /** Compares a position; its earnings only once nothing is held, within one unit per trade, as averages are rounded. */
   #comparePosition(account_id: string, outcome_id: string): void {
     const position = this.#state.accounts.get(account_id)!.positions.get(outcome_id)
     if (position === undefined) return

@@ -1,4 +1,4 @@
-import type { OrderIntent } from '../../../trading/engine/commands.ts'
+import type { OrderIntent } from '../../../trading/order/order-intent.ts'
 import {
   big,
   max,
@@ -23,11 +23,11 @@ export class SlowCore {
   readonly fills: SlowFill[] = []
   readonly payments: SlowPayment[] = []
   readonly deposits = new Map<string, bigint>()
-  /** What the house has laid out for accounts. */
+  /** Money that the house advanced to accounts. */
   lent = 0n
   status = 'open'
   readonly rules: SlowRules
-  /** What a pause is to cancel at the next instant. */
+  /** Orders that a pause cancels at the next instant. */
   #marked: SlowOrder[] = []
 
   constructor(rules: SlowRules) {

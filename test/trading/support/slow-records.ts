@@ -1,4 +1,4 @@
-import type { OrderIntent } from '../../../trading/engine/commands.ts'
+import type { OrderIntent } from '../../../trading/order/order-intent.ts'
 
 export type SlowOrder = {
   readonly intent: OrderIntent
@@ -22,14 +22,14 @@ export type SlowFill = {
   busted: boolean
 }
 
-/** How far the money of a fill or of a payment is. */
+/** Settlement state of a fill's or a payment's money. */
 export type SlowState = 'pending' | 'submitted' | 'failed' | 'confirmed' | 'reversed'
 
-/** What a resolution paid a position, or a correction of it, in millionths as the account sees it. */
+/** Payment of a resolution to a position, or its correction, in millionths from the account's side. */
 export type SlowPayment = {
   readonly account_id: string
   readonly outcome_id: string
-  /** What was held when it was paid; of a correction 0. */
+  /** Quantity held at payment; 0 for a correction. */
   readonly net: bigint
   readonly amount: bigint
   readonly revision: number

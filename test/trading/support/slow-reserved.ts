@@ -2,7 +2,7 @@ import type { SlowCore } from './slow-core.ts'
 import { max, min, roundUp, type SlowOrder, UNIT, WORKING } from './slow-records.ts'
 import { SLOW_OUTCOMES } from './slow-settlement.ts'
 
-/** What the slow core has reserved of an account's money: for its working orders, and for what it is short. */
+/** Returns the money that the slow core has reserved of an account: for its working orders and its short positions. */
 export function slowReserved(core: SlowCore, account_id: string): bigint {
   let sum = 0n
   for (const order of core.working(account_id)) sum += reservedFor(core, order)
@@ -13,7 +13,7 @@ export function slowReserved(core: SlowCore, account_id: string): bigint {
   return sum
 }
 
-/** What a working order keeps: a SELL for what is beyond holdings, of which older SELLs take theirs first. */
+/** Returns the reservation of a working order: a SELL reserves for the quantity beyond holdings, which older SELLs use first. */
 export function reservedFor(core: SlowCore, order: SlowOrder): bigint {
   const { price, remaining, intent } = order
   if (!WORKING.includes(order.status)) return 0n
@@ -29,7 +29,7 @@ export function reservedFor(core: SlowCore, order: SlowOrder): bigint {
   return uncovered === 0n ? 0n : (100n - price) * uncovered * UNIT + buffer(core, order, 100n - price, uncovered)
 }
 
-/** What is left of the worst case of fees paid from the reservation. */
+/** Returns the rest of the reservation's worst-case fees after the fees already paid. */
 function buffer(core: SlowCore, order: SlowOrder, bound: bigint, quantity: bigint): bigint {
   const mine = core.fills.filter((fill) => fill.order === order)
   const [paid, exact] = [mine.reduce((sum, fill) => sum + fill.reserve_fee, 0n), core.exactFees(mine, true)]

@@ -29,12 +29,12 @@ export function slowReverse(core: SlowCore, fill: SlowFill, now: number): boolea
   return true
 }
 
-/** How many settlements of a position's trades have money that is not confirmed. */
+/** Returns the number of settlements of a position's trades whose money is not confirmed. */
 export function slowOpen(core: SlowCore, account_id: string, outcome_id: string): number {
   return tradesOf(core, account_id, outcome_id).filter(({ state }) => state !== 'confirmed').length
 }
 
-/** How many of them a position waits for: one that was taken back moves no more, it is open until an adjustment ends it. */
+/** Returns the number of settlements that a position waits for; a reversed one no longer moves, it is open until an adjustment ends it. */
 export function slowWaiting(core: SlowCore, account_id: string, outcome_id: string): number {
   return tradesOf(core, account_id, outcome_id).filter(({ state }) => WAITING.includes(state)).length
 }
@@ -45,7 +45,7 @@ function tradesOf({ fills }: SlowCore, account_id: string, outcome_id: string): 
   )
 }
 
-/** What a position was paid so far. */
+/** Returns the payments to a position so far. */
 export function slowPaid({ payments }: SlowCore, account_id: string, outcome_id: string): SlowPayment[] {
   return payments.filter((paid) => paid.account_id === account_id && paid.outcome_id === outcome_id)
 }

@@ -2,16 +2,17 @@ import { advanceClock } from '../../../trading/engine/advance-clock.ts'
 import { apply } from '../../../trading/engine/apply.ts'
 import { carryOutSettling } from '../../../trading/engine/carry-out-settling.ts'
 import { type Changes, noChanges } from '../../../trading/engine/changes.ts'
-import type { Command, OrderIntent } from '../../../trading/engine/commands.ts'
+import type { Command } from '../../../trading/engine/commands.ts'
 import type { EngineEvent, FillEvent } from '../../../trading/engine/events.ts'
 import { Execution } from '../../../trading/engine/execution.ts'
 import { noFacts } from '../../../trading/engine/facts.ts'
 import { finishBatch } from '../../../trading/engine/finish-batch.ts'
 import type { SettlementCommand } from '../../../trading/engine/settlement-commands.ts'
-import { type AccountPolicy, type EngineState, emptyState } from '../../../trading/engine/state.ts'
+import { type EngineState, emptyState } from '../../../trading/engine/state.ts'
 import type { LedgerEntry } from '../../../trading/ledger/entries.ts'
-import type { OrderOrigin } from '../../../trading/order/order.ts'
-import type { Rejection } from '../../../trading/order/rejection.ts'
+import type { AccountPolicy } from '../../../trading/order/account-policy.ts'
+import type { Rejection } from '../../../trading/order/order-errors.ts'
+import type { OrderIntent, OrderOrigin } from '../../../trading/order/order-intent.ts'
 import { changedRows } from '../../../trading/projections/changed-rows.ts'
 import { concluding, submitting } from '../../support/trading/settling.ts'
 
@@ -26,7 +27,7 @@ export const OPEN_POLICY: AccountPolicy = {
   price_band: null,
 }
 
-/** Of orders whose signature is of no matter. */
+/** Origin of orders whose signature does not matter. */
 export const ORIGIN: OrderOrigin = {
   command_id: 'cmd_1',
   request_id: 'req_1',

@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tableFromIPC } from 'apache-arrow'
 import { afterAll, expect, test } from 'vitest'
+import { openMemoryDatabase } from '../../../warehouse/duckdb/memory-database.ts'
 import { arrowFile } from '../../../warehouse/export/arrow-file.ts'
-import { openMemoryDatabase } from '../../../warehouse/read/duckdb.ts'
 import { pythonInterpreter } from '../../support/python-interpreter.ts'
 import { ROOT } from '../../support/source-files.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
@@ -22,7 +22,7 @@ async function arrowBytes(sql: string): Promise<Buffer> {
 
 type Answer = { readonly schema: Record<string, string>; readonly rows: readonly Record<string, unknown>[] }
 
-/** What pyarrow and Polars read from the file of a query. */
+/** Returns the content of a query's file as pyarrow and Polars read it. */
 async function readByOthers(sql: string): Promise<{ pyarrow: Answer; polars: Answer }> {
   const path = join(folder, 'result.arrow')
   writeFileSync(path, await arrowBytes(sql))

@@ -96,7 +96,7 @@ test('a wall clock more than a second off, or a table more than a second ahead, 
 })
 
 test.each([
-  ['an unknown column', { link_facto: '1' }, /index_link\.link_facto of row 1 is no column/],
+  ['an unknown column', { link_facto: '1' }, /index_link\.link_facto of row 1 is not a column/],
   ['a missing required value', { link_at: null }, /index_link\.link_at of row 1 is null/],
   ['a fraction digit too many', { link_factor: '0.1234567890123' }, /index_link\.link_factor is "0\.1234567890123"/],
   ['a whole digit too many', { link_factor: '100000000000000000000000000' }, /at most 26 digits before/],

@@ -71,7 +71,7 @@ async function fillWarehouse(): Promise<Warehouse> {
 
 type Answer = { readonly rows: number; readonly columns: Record<string, object> }
 
-/** What DuckDB reads from the same files, described in the words of read_warehouse.py. */
+/** Returns DuckDB's reading of the same files, in the form of read_warehouse.py. */
 async function duckdbAnswer(warehouse: Warehouse, table: TableName): Promise<Answer> {
   const log = warehouse.log(table)
   const paths = await log.ensureVerified((await log.snapshot()).files)

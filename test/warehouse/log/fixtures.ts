@@ -50,7 +50,7 @@ export function recorded(at: string): AppendOptions['stamp'] {
   return { kind: 'recorded', at: toMicros(at) }
 }
 
-/** What SQL says of the rows of a table that are visible at `as_of`; `FROM rows` names them. */
+/** Returns the result of a query over the rows of a table that are visible at `as_of`; `FROM rows` names them. */
 export async function queryTable(
   warehouse: Warehouse,
   table: TableName,
@@ -89,7 +89,7 @@ export type Child = {
   readonly pid: number
   readonly lines: string[]
   readonly kill: () => void
-  /** How it ended: its exit code, or the signal's name. */
+  /** Resolves with its exit code, or the name of the signal that ended it. */
   readonly ended: Promise<number | string>
   /** Resolves when it has printed `count` lines or ended. */
   printed(count: number): Promise<void>

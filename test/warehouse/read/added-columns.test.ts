@@ -1,22 +1,17 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { auditWarehouse } from '../../../operations/audit-warehouse.ts'
+import { auditWarehouse } from '../../../operations/audit/audit-warehouse.ts'
 import { toMicros } from '../../../primitives/instants.ts'
 import { checkDigests } from '../../../warehouse/audit/check-digests.ts'
-import {
-  appendDigests,
-  digestColumns,
-  readDigests,
-  type SealedDigest,
-  sealedDigest,
-} from '../../../warehouse/audit/digests.ts'
+import { appendDigests, readDigests, type SealedDigest, sealedDigest } from '../../../warehouse/audit/digests.ts'
 import { buildIntervals } from '../../../warehouse/intervals/build-intervals.ts'
 import { openTableLog } from '../../../warehouse/log/table-log.ts'
 import { fileColumns } from '../../../warehouse/parquet/file-columns.ts'
 import { lazyParquetEngine } from '../../../warehouse/parquet/parquet-engine.ts'
 import { openReadSession } from '../../../warehouse/read/session.ts'
 import { snapshotSource } from '../../../warehouse/read/snapshot-source.ts'
+import { columnNames } from '../../../warehouse/read/table-relations.ts'
 import { LOG_COLUMNS, type Row } from '../../../warehouse/schema.ts'
 import { openLocalStore } from '../../../warehouse/store/local-store.ts'
 import { tableSchema } from '../../../warehouse/tables.ts'
@@ -129,7 +124,7 @@ test('a digest that names fewer columns is asked again of those alone; one that 
   const root = await olderWarehouse()
   const warehouse = await open(root)
   const snapshot = await warehouse.log('market').snapshot()
-  const columns = digestColumns('market').filter((name) => name !== 'trading_parameters')
+  const columns = columnNames('market').filter((name) => name !== 'trading_parameters')
   const as_of = toMicros('2026-01-05T11:30:00Z')
   const source = await snapshotSource(warehouse, snapshot, as_of)
   const digest = await sealedDigest(source, snapshot.table_id!, as_of, columns)

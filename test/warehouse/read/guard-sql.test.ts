@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { openMemoryDatabase } from '../../../warehouse/read/duckdb.ts'
+import { openMemoryDatabase } from '../../../warehouse/duckdb/memory-database.ts'
 import { guardSql } from '../../../warehouse/read/guard-sql.ts'
 
 const database = await openMemoryDatabase()

@@ -139,7 +139,7 @@ describe('history', () => {
     }))
 })
 
-/** What a page's filters leave of all records, in its order. */
+/** Returns the records that pass a page's filters, in its order. */
 function asked(all: readonly Row[], page: HistoryPage, id: string): Row[] {
   const { start, end, quality_state } = page
   const at = (row: Row) => instantOf(row, page) ?? Number.POSITIVE_INFINITY

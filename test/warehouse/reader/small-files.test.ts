@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { openMemoryDatabase, readRows } from '../../../warehouse/read/duckdb.ts'
+import { openMemoryDatabase, readRows } from '../../../warehouse/duckdb/memory-database.ts'
 import { fromNewest, historySource } from '../../../warehouse/reader/history/history-source.ts'
 import { QUERY_LIMITS } from '../../../warehouse/reader/history/query-limits.ts'
 import { openQueryPool } from '../../../warehouse/reader/history/query-pool.ts'

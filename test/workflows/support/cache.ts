@@ -1,5 +1,5 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-/** As `tidemark` and tools/temporal/ensure.mjs have it: what one of them made is used here. */
+/** Cache folder shared with `tidemark` and tools/temporal/ensure.mjs, so that each reuses the others' files. */
 export const CACHE = process.env.TIDEMARK_CACHE || join(homedir(), '.cache', 'tidemark')

@@ -12,7 +12,7 @@ export function historyJson(workflow_id: string, history: History): object {
   return JSON.parse(text) as object
 }
 
-/** What was written by historyJson, as a worker replays it. Children are named by their parent's id. */
+/** Parses the output of historyJson for a worker's replay. Children are named by their parent's id. */
 export function historyOf(json: object): { readonly workflow_id: string; readonly history: History } {
   const { workflow_id, ...history } = json as { workflow_id: string } & Record<string, unknown>
   return { workflow_id, history: Type.fromObject(history) }

@@ -93,7 +93,7 @@ export function killedReviews() {
       if (kept === null) kept = keepWorkers()
       else child?.kill('SIGKILL')
     },
-    /** Where workers have ended between two steps. */
+    /** Points between two steps at which workers have ended. */
     deaths: (): readonly string[] => readFileSync(log, 'utf8').split('\n').filter(Boolean),
     async stop(): Promise<void> {
       over = true
@@ -133,7 +133,7 @@ export function killedReviews() {
   }
 }
 
-/** What is told where nobody ends. */
+/** Expected records and acts of a run in which no worker ends. */
 export const UNDISTURBED = {
   mkt_dispute: {
     records: ['MR2 1 approved', 'MR2 2 disputed', 'MR2 3 superseded', 'MR5 1 approved'],

@@ -119,7 +119,7 @@ async function act({ info }: Context, args: unknown): Promise<unknown> {
   return does.gives
 }
 
-/** What a schedule starts has an id of its own. */
+/** Returns the scenario of a workflow that a schedule started; such a workflow has an id of its own. */
 function scheduledOf(workflowId: string): Scenario {
   const first = workflowId.split('/')[0]
   const found = [...known.values()].find(({ args, starts = [] }) => {

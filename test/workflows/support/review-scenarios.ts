@@ -3,12 +3,12 @@ import { formatMicros, MICROS_PER_SECOND } from '../../../primitives/instants.ts
 import { seededRandom } from '../../support/random.ts'
 import { bad, outage, type Scenario, type Script, type Step } from './scenarios.ts'
 
-/** How a chain stands, with instants that are so many seconds from when it is asked. */
+/** State of a review chain; instants are seconds relative to the request. */
 type Stand = {
   readonly state: ReviewStanding['review_state']
-  /** Of when it takes effect; left out: an hour ago. */
+  /** Start of effect; by default an hour ago. */
   readonly from_s?: number
-  /** Of an override's end; left out: it is none. */
+  /** End of an override; left out for other kinds. */
   readonly ends_s?: number
 }
 

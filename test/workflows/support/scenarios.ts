@@ -4,9 +4,9 @@ import type { BackfillPart } from '../../../workflows/backfill-plan.ts'
 import type { TaskQueue } from '../../../workflows/task-queues.ts'
 import { TICK } from './fake-ports.ts'
 
-/** What an activity does in a scenario: gives a result, fails, or goes on until it is cancelled. */
+/** Outcome of an activity in a scenario: a result, a failure, or running until it is cancelled. */
 export type Step = { readonly gives: unknown } | { readonly fails: ApplicationFailure } | 'until cancelled'
-/** What each activity does in an attempt, from 1, with what it is asked. */
+/** Outcome of each activity by attempt, from 1, and arguments. */
 export type Script = { readonly [name in keyof Activities]?: (attempt: number, args: unknown) => Step }
 
 /** One course that a workflow can take. */
@@ -18,7 +18,7 @@ export type Scenario = {
   readonly script: Script
   /** Cancelled as soon as an activity goes on until then, if one does. */
   readonly cancels?: true
-  /** So many acts of people are sent, one after the other; refusals are part of it. */
+  /** Number of people's acts sent, one after the other; refusals are part of it. */
   readonly acts?: number
   /** Ids of workflows that it starts and leaves to themselves; their activities do what its script says. */
   readonly starts?: readonly string[]
@@ -52,7 +52,7 @@ type OneActivity = {
   readonly queue: TaskQueue
   readonly activity: keyof Activities
   readonly args: unknown
-  /** What the activity gives. */
+  /** Result of the activity. */
   readonly value: unknown
 }
 

@@ -4,7 +4,7 @@ import type { SettledAttempts } from '../../../operations/settlement/settle-atte
 import { seededRandom } from '../../support/random.ts'
 import { bad, outage, type Scenario, type Script, type Step } from './scenarios.ts'
 
-/** Of each workflow. */
+/** Number of scenarios per workflow. */
 const COURSES = 24
 const START_MS = Date.parse('2026-01-01T00:00:00Z')
 

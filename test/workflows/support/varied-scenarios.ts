@@ -4,7 +4,7 @@ import type { BackfillPart } from '../../../workflows/backfill-plan.ts'
 import { seededRandom } from '../../support/random.ts'
 import { bad, CHUNK, ONE_ACTIVITY, outage, type Scenario, type Script, type Step, scheduled } from './scenarios.ts'
 
-/** Of each kind of course. A run that ends by continuing as new is a history too. */
+/** Number of scenarios per kind. A run that ends by continuing as new is a history too. */
 const COURSES = { simple: 20, ingest: 12, backfill: 24, scheduled: 20 } as const
 const DAY_MS = 86_400_000
 const START_MS = Date.parse('2026-01-01T00:00:00Z')
@@ -48,7 +48,7 @@ const KINDS: readonly Kind[] = [
   { fails_before: true, ends: 'well', cancels: true },
 ]
 
-/** What one activity does over its attempts. */
+/** Returns the outcomes of one activity over its attempts. */
 function course({ fails_before, ends, cancels }: Kind, value: unknown, random: Random): (attempt: number) => Step {
   const failures = fails_before ? 1 + Math.floor(random() * ATTEMPTS_MAX) : 0
   return (attempt) => {
@@ -121,7 +121,7 @@ function chance(
 
 const failing = (failure: ApplicationFailure): Step => ({ fails: failure })
 
-/** What schedules start, waited for or not; every fourth finds its work started already. */
+/** Returns a scenario started by a schedule, awaited or not; every fourth finds its work already started. */
 function scheduledScenario(n: number, random: Random): Scenario {
   const waits = n % 2 === 0
   const kind = KINDS[n % 3]!

@@ -16,11 +16,11 @@ export type ChildOptions = {
   readonly address: string
   readonly root: string
   readonly home: string
-  /** Where each venue is. */
+  /** Base URL of each venue. */
   readonly base_urls: Readonly<Partial<Record<VenueId, string>>>
   /** The venues' clock, which stands still. */
   readonly now: string
-  /** How long each read of a venue waits first. */
+  /** Delay before each read of a venue, in milliseconds. */
   readonly pause_ms: number
   /** Activities that are made to fail; null: none. Each execution is a letter in the file: `.`, or `F` where it failed. */
   readonly fails: { readonly ratio: number; readonly seed: number; readonly file: string } | null

@@ -1,6 +1,6 @@
 import type { Pool } from '../../../trading/store/create-pool.ts'
 
-/** What a day came to: lines that are the same whoever was killed meanwhile. Ids and times of settlements are left out. */
+/** Result of a day, in lines that do not depend on which process was killed. Ids and times of settlements are left out. */
 export type DayOutcome = {
   readonly balances: readonly string[]
   readonly positions: readonly string[]

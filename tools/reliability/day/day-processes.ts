@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type StartedProcess, startProcess } from '../../../bench/load/served-processes.ts'
-import { processEnvironment } from '../../../cli/config.ts'
 import { invariant } from '../../../primitives/errors.ts'
+import { processEnvironment } from '../../../service/configuration.ts'
 import { childArgv } from '../../../test/support/child-argv.ts'
 import { createPool, type Pool } from '../../../trading/store/create-pool.ts'
 import { isAlive } from '../../../trading/store/postgres/postmaster-file.ts'
@@ -22,7 +22,7 @@ const LOOK_MS = 10
 /** Postgres, engine and settlement worker of a day, each to be ended by signal 9; what was ended is started again. */
 export class DayProcesses {
   readonly url: string
-  /** Of the driver: it outlives the database's restarts. */
+  /** Connections of the driver; they outlive the database's restarts. */
   readonly pool: Pool
   readonly rail: string
   readonly #home: string

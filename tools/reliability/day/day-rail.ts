@@ -1,8 +1,8 @@
-import { faultRail } from '../../../trading/settlement/fault-rail.ts'
-import { openRailRecord } from '../../../trading/settlement/rail-record.ts'
+import { faultRail } from '../../../test/support/trading/fault-rail.ts'
+import { openRailRecord } from '../../../test/support/trading/rail-record.ts'
 import type { SettlementRail } from '../../../trading/settlement/settlement-rail.ts'
 
-/** Of a thousand settlements; the others go well. */
+/** Faults per thousand settlements; the rest succeed. */
 const RATES = {
   late: 120,
   lost: 60,

@@ -1,15 +1,15 @@
 import type { Random } from '../../../simulator/world/random.ts'
-import type { OrderIntent } from '../../../trading/engine/commands.ts'
+import type { OrderIntent } from '../../../trading/order/order-intent.ts'
 
 /** One thing that happens on the day. */
 export type DayStep =
   | { readonly kind: 'order'; readonly account_id: string; readonly order: Partial<OrderIntent> }
-  /** Of the nth order of the day. */
+  /** `order`: ordinal of the order within the day. */
   | { readonly kind: 'cancel'; readonly order: number }
   | { readonly kind: 'pause' | 'open'; readonly market_id: string }
   /** Until nothing settles by itself any more; what waits for an operator is retried by one. */
   | { readonly kind: 'settled' }
-  /** So many confirmed settlements are taken back by the rail, reversed here, and their fills undone. */
+  /** The rail takes back `count` confirmed settlements; they are reversed here and their fills undone. */
   | { readonly kind: 'reverse'; readonly count: number }
   | {
       readonly kind: 'propose'

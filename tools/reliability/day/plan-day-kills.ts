@@ -22,7 +22,7 @@ const SHARES = [
   ['postgres', 12],
 ] as const
 
-/** How many of a hundred come while something is settled, resolved or corrected; the others come while orders do. */
+/** Percentage of kills during settlement, resolution or correction; the rest happen while orders arrive. */
 const AT_STAGES = 65
 
 /** Kills over a day, in the order in which they come. The seed decides. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRandom } from '../../../simulator/world/random.ts'
-import { openRailRecord } from '../../../trading/settlement/rail-record.ts'
+import { openRailRecord } from '../../../test/support/trading/rail-record.ts'
 import { auditTrading } from '../../../trading/store/audit-trading.ts'
 import type { Pool } from '../../../trading/store/create-pool.ts'
 import { endedWith } from '../ended-with.ts'
@@ -17,7 +17,7 @@ export type DayOptions = {
   readonly seed: number
   readonly orders: number
   readonly kills: number
-  /** Of Postgres, over those of the product. */
+  /** Postgres settings that override the product's. */
   readonly postgres?: Readonly<Record<string, string>>
   readonly onPhase?: (text: string) => void
 }
@@ -36,7 +36,7 @@ export type Day = {
   readonly attempts: number
   /** Attempts by failure code. */
   readonly failures: Readonly<Record<string, number>>
-  /** What the house laid out for who had withdrawn. */
+  /** Money that the house advanced for accounts that had withdrawn. */
   readonly laid_out: number
   readonly seconds: number
 }
@@ -177,7 +177,7 @@ async function counted(pool: Pool): Promise<Pick<Day, 'fills' | 'attempts' | 'fa
   }
 }
 
-/** What the rail executed and the books do not have, and the other way round: each settlement has one effect. */
+/** Returns differences between the rail's executed settlements and the books, in both directions: each settlement has one effect. */
 async function railDifferences({ pool, rail }: DayProcesses): Promise<string[]> {
   const executed = (await (await openRailRecord(rail)).executed()).map(
     ({ settlement_id, external_reference }) => `${settlement_id} ${external_reference}`,

@@ -7,7 +7,7 @@ import { createPool } from '../../../trading/store/create-pool.ts'
 import { settlementWork } from '../../../trading/store/settlement/settlement-work.ts'
 import { DAY_POLICY, dayRail } from './day-rail.ts'
 
-/** Who settles on the day, as a process of its own: DATABASE_URL, folder of the rail's record, seed, and where it ends itself. */
+/** Arguments of the settlement worker process: DATABASE_URL, folder of the rail's record, seed, and the point where it ends itself. */
 export type WorkerArgs = {
   readonly url: string
   readonly rail: string

@@ -4,10 +4,10 @@ export type Operation = {
   readonly sent_at: number
   readonly answered_at: number
   readonly name: string
-  /** Of a write: the engine_sequence that its answer shows. Of a read: the one that it is as of (`meta.stream_cursor`). */
   readonly kind: 'write' | 'read'
+  /** The engine_sequence in a write's answer, or the one that a read reflects (`meta.stream_cursor`). */
   readonly sequence: number
-  /** Of a read: every resource that it showed. */
+  /** Resources in a read's answer. */
   readonly seen: readonly Seen[]
 }
 

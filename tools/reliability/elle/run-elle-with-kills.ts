@@ -10,7 +10,7 @@ export type ElleKillsOptions = {
   readonly seed: number
   readonly operations: number
   readonly kills: number
-  /** Of Postgres, over those of the product. */
+  /** Postgres settings that override the product's. */
   readonly postgres?: Readonly<Record<string, string>>
 }
 

@@ -18,7 +18,7 @@ export type ElleOptions = {
   readonly serving?: ServeAccountsOptions
   /** Ends whoever leads, and has somebody lead again; again and again while clients work. Left out: nobody is ended. */
   readonly kill?: () => Promise<void>
-  /** How often at least. */
+  /** Minimum number of kills. */
   readonly kills?: number
 }
 

@@ -54,7 +54,7 @@ function answerFaults(entry: JournalEntry, kept: StoredAnswer | undefined): Jour
   ]
 }
 
-/** As many orders as the client was told: one or none. */
+/** Returns a violation unless the database has as many orders as the client was answered: one or none. */
 function orderFaults(entry: JournalEntry, found: readonly StoredOrder[]): JournalViolation[] {
   if (entry.client_order_id === null) return []
   const ids = found.map(({ order_id }) => order_id).join(' ')
@@ -65,7 +65,7 @@ function orderFaults(entry: JournalEntry, found: readonly StoredOrder[]): Journa
   return [violation(made === null ? 'D2' : 'D1', subjectOf(entry), ids || 'no order', expected || 'no order')]
 }
 
-/** What was shown may have moved on, never back. */
+/** Returns violations of orders that are missing, or stored at an older version than the client was shown. */
 function stateFaults(entry: JournalEntry, by_id: ReadonlyMap<string, StoredOrder>): JournalViolation[] {
   return shownBy(entry).flatMap((shown) => {
     const order = by_id.get(shown.order_id)

@@ -10,7 +10,7 @@ export type StoredOrder = {
   readonly replaced_by_order_id: string | null
 }
 
-/** What the database will answer to a write that is asked again. */
+/** Stored answer to a repeated write. */
 export type StoredAnswer = {
   readonly account_id: string
   readonly path: string
@@ -19,7 +19,7 @@ export type StoredAnswer = {
   readonly data: string | null
 }
 
-/** What the journals of clients are compared with. */
+/** Database content that the clients' journals are compared with. */
 export type DatabaseCopy = { readonly orders: readonly StoredOrder[]; readonly answers: readonly StoredAnswer[] }
 
 const ORDERS = `

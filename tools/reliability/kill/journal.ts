@@ -1,21 +1,21 @@
 import { closeSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What a client wants: written before it is sent. */
+/** Intended request of a client, written before it is sent. */
 export type Intent = {
-  /** Of its client, from 1. */
+  /** Ordinal within its client, from 1. */
   readonly n: number
   readonly kind: 'place' | 'cancel' | 'amend'
   readonly account_id: string
   readonly path: string
   readonly idempotency_key: string
-  /** Of the order that it makes; null: it makes none. */
+  /** Client id of the order that it creates; null if it creates none. */
   readonly client_order_id: string | null
-  /** Of the order that it cancels or replaces. */
+  /** Id of the order that it cancels or replaces. */
   readonly order_id: string | null
 }
 
-/** What it was told, once it knew. `data`: the bytes of that field, null where the answer has none. */
+/** Answer to an intent. `data`: the bytes of that field, null if the answer has none. */
 export type JournalAnswer = {
   readonly status: number
   readonly code: string | null

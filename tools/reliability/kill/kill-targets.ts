@@ -4,15 +4,15 @@ import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type StartedProcess, startProcess } from '../../../bench/load/served-processes.ts'
-import { processEnvironment } from '../../../cli/config.ts'
-import type { EngineSaid } from '../../../cli/trading/run-engine.ts'
 import { invariant } from '../../../primitives/errors.ts'
+import { processEnvironment } from '../../../service/configuration.ts'
+import type { EngineReady } from '../../../service/trading/run-engine.ts'
 import { type KeyEncryptionKey, keyEncryptionKey } from '../../../trading/auth/seal-secret.ts'
 import type { Pool } from '../../../trading/store/create-pool.ts'
 import { readLease } from '../../../trading/store/lease.ts'
 import { type StartedPostgres, startPostgres } from '../../../trading/store/start-postgres.ts'
 
-type Engine = StartedProcess<EngineSaid>
+type Engine = StartedProcess<EngineReady>
 type Api = StartedProcess<{ readonly base_url: string }>
 
 /** A leader and a standby. */
@@ -71,7 +71,7 @@ export class KillTargets {
   /** One more engine, which stands by unless none leads. `killpoint`: where it ends itself once it leads. */
   async addEngine(killpoint = ''): Promise<Engine> {
     const flags = killpoint === '' ? [] : ['--killpoint', killpoint]
-    const engine = await startProcess<EngineSaid>(
+    const engine = await startProcess<EngineReady>(
       ['engine', '--json', '--attached', ...flags],
       this.#environment,
       this.#log,
@@ -80,7 +80,7 @@ export class KillTargets {
     return engine
   }
 
-  /** As many engines as there should be. */
+  /** Starts engines until the intended number runs. */
   async fill(): Promise<void> {
     this.#engines = this.#engines.filter(isRunning)
     await Promise.all(Array.from({ length: ENGINES - this.#engines.length }, () => this.addEngine()))

@@ -27,7 +27,7 @@ const PAUSES_MS = [
 /** The armed engine ends at one of its first commits. */
 const COMMITS_MAX = 30
 
-/** What is done in one chapter, which a seed decides. @param acknowledged writes between two kills, on average */
+/** Plans the kills of one chapter from a seed. @param acknowledged writes between two kills, on average */
 export function planKills(random: Random, count: number, acknowledged: number): readonly Kill[] {
   return Array.from({ length: count }, () => planKill(random, random.between(1, 2 * acknowledged)))
 }

@@ -19,7 +19,7 @@ export type ChapterOptions = {
   readonly seed: number
   readonly chapter: number
   readonly kills: number
-  /** What is done; left out: as the seed says. */
+  /** Kills to perform; by default the seed decides. */
   readonly plan?: readonly Kill[]
   readonly clients: number
   /** Acknowledged writes between two kills, on average. */
@@ -33,7 +33,7 @@ export type ChapterOptions = {
 export type Chapter = {
   readonly kills: readonly Kill[]
   readonly tally: Tally
-  /** Of each kill: from it to the answer of the first request that was sent after it. */
+  /** Recovery time after each kill: until the answer to the first request sent after it. */
   readonly recoveries_ms: readonly number[]
   /** Invariants of the books that did not hold after a kill. */
   readonly broken: readonly string[]
@@ -69,7 +69,7 @@ export async function runChapter(options: ChapterOptions): Promise<Chapter> {
 type Traders = {
   readonly tally: Tally
   readonly all: readonly Trader[]
-  /** Of their journals. */
+  /** Folder of their journals. */
   readonly folder: string
   /** Resolves once each has the answer to what it sent. */
   readonly stop: () => Promise<void>

@@ -8,12 +8,12 @@ import { type Chapter, runChapter } from './run-chapter.ts'
 export type KillOptions = {
   readonly seed: number
   readonly kills: number
-  /** Of one database: the audit after each kill reads all of it. */
+  /** Kills per database; the audit after each kill reads all of it. */
   readonly chapter_kills: number
   readonly clients: number
   readonly acknowledged: number
   readonly postgres?: Readonly<Record<string, string>>
-  /** Where journals and notes of a chapter go that found something; left out: nowhere. */
+  /** Folder for journals and notes of a chapter with findings; by default they are discarded. */
   readonly evidence?: string
   readonly onChapter?: (text: string) => void
 }

@@ -3,16 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { LOAD_ENVIRONMENT, type LoadAccount, type LoadMarket } from '../../../bench/load/load-world.ts'
 import type { SignedLoad } from '../../../bench/load/sign-orders.ts'
 import type { RequestKey } from '../../../client/signing/sign-request.ts'
-import type { OrderToSign } from '../../../protocol/signing/order-message.ts'
+import type { OrderToSign } from '../../../protocol/order/order-terms.ts'
 import type { Random } from '../../../simulator/world/random.ts'
 import { sendWire, type WireAnswer, writeOf } from '../wire-request.ts'
 import type { Intent, Journal } from './journal.ts'
 
-/** What all clients of a run have done so far. */
+/** Running totals of all clients of a run. */
 export type Tally = {
   /** Answers that ended an intent. */
   acknowledged: number
-  /** Of these: orders that were taken. */
+  /** Accepted orders among these. */
   placed: number
   canceled: number
   amended: number
@@ -42,7 +42,7 @@ export type TraderPorts = {
 }
 
 type Write = Intent & { readonly body: string }
-/** What an order is in, and which way: a replacement has the same. */
+/** Market, outcome and side of an order; a replacement keeps them. */
 type Line = Pick<OrderToSign, 'market_id' | 'outcome_id' | 'side'>
 type Working = Line & { readonly order_id: string; readonly version: number }
 
@@ -63,7 +63,7 @@ const MOVED_ON: ReadonlySet<string> = new Set([
 const NOT_SENT = 'ECONNREFUSED'
 const PAUSE_MS = 40
 const REMEMBERED = 20
-/** Who has fewer orders that work places one. */
+/** Limits of a client's working orders: below the minimum it places one. */
 const WORKING_MIN = 3
 const WORKING_MAX = 30
 

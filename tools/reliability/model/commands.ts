@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** What an order asks for; its account, outcome's market, ids and signature are the run's. Decimals as written. */
+/** Terms of an order; the run adds account, market, ids and signature. Decimals as written. */
 export type Terms = {
   readonly side: 'BUY' | 'SELL'
   readonly outcome: 'yes' | 'no'
@@ -143,7 +143,7 @@ const WEIGHTED: readonly { readonly weight: number; readonly arbitrary: fc.Arbit
   { weight: 4, arbitrary: fc.record({ kind: of('look_back'), look: back }) },
 ]
 
-/** What carries a command out. */
+/** Performs commands. */
 export type Performer = { do(command: ModelCommand): Promise<void> }
 type Step = fc.AsyncCommand<object, Performer>
 export type ModelSteps = Iterable<Step>

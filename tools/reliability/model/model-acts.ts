@@ -24,7 +24,7 @@ const MOVES: Readonly<Record<CommandOf<'settle'>['act'], readonly SlowState[]>> 
   reverse: ['confirmed'],
 }
 
-/** What operators do, through the engine and through the model. Each throws InvariantError where they differ. */
+/** Performs operators' acts through both engine and model. Each method throws InvariantError on a difference. */
 export class ModelActs {
   readonly #ports: ModelPorts
   /** Attempts that were begun, by settlement_id. */
@@ -34,7 +34,7 @@ export class ModelActs {
     this.#ports = ports
   }
 
-  /** What a pause is to cancel is canceled soon, and not at once. */
+  /** Moves the market to another status. Orders that a pause cancels are canceled soon after it, not at once. */
   async move(to: 'paused' | 'open'): Promise<void> {
     if (to === this.#ports.model.status) return
     await this.#act({ kind: 'move_market', market_id: this.#ports.world.market_id, to })

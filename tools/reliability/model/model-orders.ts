@@ -7,7 +7,7 @@ import type { BatchItem, Order } from '../../../protocol/resources/order.ts'
 import type { OrderPreview } from '../../../protocol/resources/order-preview.ts'
 import { ENVIRONMENT, signerOf } from '../../../test/support/trading/served-accounts.ts'
 import { type SlowOrder, WORKING } from '../../../test/trading/support/slow-records.ts'
-import type { OrderIntent } from '../../../trading/engine/commands.ts'
+import type { OrderIntent } from '../../../trading/order/order-intent.ts'
 import { wallClock } from '../../../trading/service/start-engine.ts'
 import { sendWire, type WireAnswer, writeOf } from '../wire-request.ts'
 import type { CommandOf, Terms } from './commands.ts'
@@ -40,7 +40,7 @@ export class ModelOrders {
     else this.#ports.rejected.set(shown.order_id, { trader: order.trader, code, terms: order.terms })
   }
 
-  /** What is said of an order that is then placed as it is: a preview uses nothing up. */
+  /** Compares the preview of an order that is then placed unchanged: a preview uses nothing up. */
   async preview(trader: Trader, terms: Terms): Promise<void> {
     const order = await this.#order(trader, terms)
     const preview = await this.#write(trader, '/orders/preview', order.body, false)
@@ -185,7 +185,7 @@ type Written = {
   readonly expires_at: number | null
 }
 
-/** As the model takes it: of its own market, whose outcomes are out_yes and out_no. */
+/** Returns the order in the model's form: in the model's own market, whose outcomes are out_yes and out_no. */
 function intentOf({ trader, terms: { outcome, ...terms }, expires_at }: Written, order_id: string): OrderIntent {
   return {
     ...terms,

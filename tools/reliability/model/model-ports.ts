@@ -3,7 +3,7 @@ import type { Terms } from './commands.ts'
 import type { ModelReads } from './model-reads.ts'
 import type { ModelService, ModelWorld, Trader } from './model-world.ts'
 
-/** What the parts of one run share. */
+/** State shared by the parts of one run. */
 export type ModelPorts = {
   readonly service: ModelService
   readonly world: ModelWorld
@@ -17,7 +17,7 @@ export type ModelPorts = {
 /** Orders that were recorded as rejected, with the code. */
 export type Rejected = Map<string, { readonly trader: Trader; readonly code: string; readonly terms: Terms }>
 
-/** What answers are compared with. */
+/** Model side of a comparison. */
 export type ModelSide = Pick<ModelPorts, 'model' | 'rejected'>
 
 /** The one of so many ago; counted around where there are fewer. */

@@ -16,7 +16,7 @@ import { same } from './same.ts'
 const OUTCOMES = ['yes', 'no'] as const
 const ALL = 1000
 
-/** What accounts are shown, compared with what the model says. */
+/** Reads of accounts, compared with the model. */
 export type ModelReads = ReturnType<typeof modelReads>
 
 /** The reads of one run. Each throws InvariantError with the first difference. */

@@ -11,7 +11,7 @@ import { same } from './same.ts'
 /** Everything is compared after so many commands, and at the end. */
 const COMPARED_EVERY = 6
 
-/** What an account was shown at an instant. */
+/** Answers to an account's reads as of an instant. */
 type Look = { readonly trader: Trader; readonly as_of: string; readonly balances: string; readonly positions: string }
 
 /** One history of commands through the API and through the model: what they are told must be the same. */
@@ -96,7 +96,7 @@ export class ModelRun {
     await this.#ports.reads.compare(trader, this.#ports)
   }
 
-  /** What was true at an instant stays so, whatever came after it. */
+  /** Repeats an earlier read as of its instant; the answer must not have changed. */
   async #lookBack({ look: back }: CommandOf<'look_back'>): Promise<void> {
     const look = recent(this.#looks, back)
     if (look === undefined) return

@@ -1,8 +1,8 @@
 import type { Agent } from 'node:http'
-import { newKey, newKeyId } from '../../../cli/trading/new-key.ts'
 import type { RequestKey } from '../../../client/signing/sign-request.ts'
 import { signerAddress } from '../../../client/signing/typed-signer.ts'
 import { SCOPES } from '../../../protocol/signing/scopes.ts'
+import { issueApiKey, newKeyId } from '../../../service/trading/issue-api-key.ts'
 import {
   type AccountName,
   ENVIRONMENT,
@@ -25,7 +25,7 @@ export type ModelService = {
 /** Somebody of a run: an account of its own, and the key that signs its orders. */
 export type Trader = {
   readonly account_id: string
-  /** Whose signature its orders carry. */
+  /** Account whose key signs its orders. */
   readonly signer: AccountName
   readonly key: RequestKey
 }
@@ -43,7 +43,7 @@ export function outcomeOf({ market_id }: ModelWorld, outcome: Terms['outcome']):
   return `${market_id.replace('mkt_', 'out_')}_${outcome}`
 }
 
-/** Who a command is of. */
+/** Returns the trader of a command. */
 export function traderOf({ traders }: ModelWorld, { account }: Extract<ModelCommand, { account: number }>): Trader {
   return traders[account]!
 }
@@ -85,7 +85,7 @@ async function openTrader(
   const owner_address = signerAddress(signerOf(signer)).toLowerCase()
   const policy = { ...POLICY, reduce_only_crossing: crossing, position_limit: limit }
   await served.act({ kind: 'add_account', account_id, policy, owner_address, label: account_id })
-  const { command, secret } = await newKey(
+  const { command, secret } = await issueApiKey(
     {
       account_id,
       owner_address,

@@ -22,7 +22,7 @@ export type ModelOptions = {
   readonly serving?: ServeAccountsOptions
 }
 
-/** Where a history stands among those of a seed: two paths of fast-check's. */
+/** Location of a history within a seed: two paths of fast-check's. */
 export type Counterexample = { readonly path: string; readonly replay: string }
 
 /** The shortest history found whose answers are not the model's. `npm run rel:model -- --seed S --path P --replay R` repeats it. */
@@ -104,7 +104,7 @@ async function violationOf(
   { counterexample: known = null, history_max = HISTORY_MAX }: ModelOptions,
   tally: Tally,
 ): Promise<ModelViolation | null> {
-  /** What the last history that differed had done by then: the shortest, when shrinking has ended. */
+  /** Commands performed by the last differing history; after shrinking, the shortest one. */
   let failed: readonly ModelCommand[] = []
   const property = fc.asyncProperty(RULES, histories(history_max, known?.replay ?? null), async (rules, steps) => {
     const done: ModelCommand[] = []

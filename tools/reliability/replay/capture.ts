@@ -15,7 +15,7 @@ export type NarrowKeys = {
 
 /** Requests that were sent and accepted, and what they made. */
 export type Captured = {
-  /** Of acct_a; its order works. */
+  /** Request of acct_a that placed an order, which is working. */
   readonly place: WireRequest
   readonly placed_id: string
   readonly cancel: WireRequest
@@ -27,7 +27,7 @@ export type Captured = {
   readonly other_id: string
 }
 
-/** What an attack is made of. */
+/** Inputs of an attack. */
 export type Target = {
   readonly served: ServedAccounts
   readonly narrow: NarrowKeys

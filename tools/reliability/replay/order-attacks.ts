@@ -1,4 +1,5 @@
-import { signOrder, type WantedOrder } from '../../../client/signing/sign-order.ts'
+import { signOrder } from '../../../client/signing/sign-order.ts'
+import type { WantedOrder } from '../../../protocol/order/order-terms.ts'
 import { MARKET_ID, OUTCOME_ID, signerOf } from '../../../test/support/trading/served-accounts.ts'
 import { highTwin } from '../../../test/support/trading/signing-world.ts'
 import { readOf, writeOf } from '../wire-request.ts'
@@ -94,7 +95,7 @@ const SIGNATURES: Attacks = {
   },
 }
 
-/** What was accepted before, asked for in another way, and what belongs to somebody else. */
+/** Attacks that repeat an accepted order in another way, or use what belongs to another account. */
 const RECORDS: Attacks = {
   order_again: {
     expected: 'ORDER_DUPLICATE_CLIENT_ID',
@@ -140,7 +141,7 @@ const RECORDS: Attacks = {
   },
 }
 
-/** What an attacker can do with an order and its signature. */
+/** Attacks with an order and its signature. */
 export const ORDER_ATTACKS: Attacks = { ...MOVED, ...SIGNATURES, ...RECORDS }
 
 const RESTS = { limit_price: '0.02', quantity: '10' } as const

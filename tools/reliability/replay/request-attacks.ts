@@ -131,7 +131,7 @@ const HEADERS: Attacks = {
   },
 }
 
-/** What an attacker can do with the signature of a request. */
+/** Attacks with the signature of a request. */
 export const REQUEST_ATTACKS: Attacks = { ...REPLAYS, ...MISUSED, ...CHANGED, ...HEADERS }
 
 /** A valid order of acct_a that was not sent yet. */

@@ -33,7 +33,7 @@ type Options = {
   readonly seed: number
   readonly count: number
   readonly attacks?: Attacks
-  /** Of the service that is attacked. */
+  /** Options of the attacked service. */
   readonly serving?: ServeAccountsOptions
 }
 
@@ -98,7 +98,7 @@ function faultsOf(
   return before === after ? told : [...told, `had an effect: ${before} became ${after}`]
 }
 
-/** What is asked for in a body and is not there is 422, in a path 404. */
+/** Returns the expected status. A resource named in a body and not found is 422, in a path 404. */
 function statusOf(expected: Exclude<Attack['expected'], 'REPLAYED'>): number {
   return expected === 'ACCOUNT_NOT_FOUND' ? 422 : ERROR_CODES[expected].status
 }

@@ -1,4 +1,4 @@
--- Keys of an account, for operators; never what they are checked with.
+-- Keys of an account, for operators; never their secrets.
 -- params: $1 account_id
 -- returns: key_id, label, environment, algorithm, scopes, ip_allowlist, secret_version, created_at, expires_at, revoked_at,
 --          revoke_reason

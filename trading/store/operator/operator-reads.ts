@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { ServiceError } from '../../../primitives/errors.ts'
 import { formatMicros, type Instant, type Micros } from '../../../primitives/instants.ts'
 import { fromScaled } from '../../../primitives/scaled.ts'
-import type { MarketListing } from '../../engine/commands.ts'
-import type { AccountPolicy } from '../../engine/state.ts'
 import { AVERAGE_SCALE } from '../../ledger/position.ts'
+import type { MarketListing } from '../../market/market-listing.ts'
 import type { ListedTerms } from '../../market/market-terms.ts'
+import type { AccountPolicy } from '../../order/account-policy.ts'
 import type { Pool } from '../create-pool.ts'
 
-/** What operators look at: all accounts, as the last committed batch left them. Money and quantities as decimals. */
+/** Reads for operators: all accounts, as of the last committed batch. Money and quantities are decimals. */
 export type OperatorReads = {
   listAccounts(): Promise<readonly AccountRead[]>
   /** @throws {ServiceError} ACCOUNT_NOT_FOUND */
@@ -22,7 +22,7 @@ export type OperatorReads = {
   listAssets(): Promise<readonly AssetRead[]>
 }
 
-export type BalanceRead = {
+type BalanceRead = {
   readonly asset_id: string
   readonly total: string
   readonly available: string
@@ -31,7 +31,7 @@ export type BalanceRead = {
   readonly pending_settlement_debit: string
   readonly pending_settlement_credit: string
 }
-export type AccountRead = {
+type AccountRead = {
   readonly account_id: string
   readonly owner_address: string | null
   readonly label: string
@@ -40,14 +40,14 @@ export type AccountRead = {
   readonly created_at: Instant
   readonly balances: readonly BalanceRead[]
 }
-export type PositionRead = {
+type PositionRead = {
   readonly market_id: string
   readonly outcome_id: string
   readonly net_quantity: string
   readonly average_entry_price: string | null
   readonly realized_pnl: string
 }
-export type KeyRead = {
+type KeyRead = {
   readonly key_id: string
   readonly label: string
   readonly environment: string
@@ -60,7 +60,7 @@ export type KeyRead = {
   readonly revoked_at: Instant | null
   readonly revoke_reason: string | null
 }
-export type WholeAccount = AccountRead & {
+type WholeAccount = AccountRead & {
   readonly positions: readonly PositionRead[]
   readonly keys: readonly KeyRead[]
 }
@@ -72,7 +72,7 @@ export type MarketRead = {
   readonly outcomes: readonly { readonly outcome_id: string; readonly label: string }[]
   readonly rules: unknown
   readonly schedule: unknown
-  /** As listed; null: as usual. */
+  /** Listed value; null: the default. */
   readonly dispute_window: string | null
   readonly trading_parameters: ListedTerms
   readonly schedule_id: string
@@ -80,7 +80,7 @@ export type MarketRead = {
   readonly created_at: Instant
   readonly updated_at: Instant
 }
-export type FillRead = { readonly fill_id: string; readonly account_id: string }
+type FillRead = { readonly fill_id: string; readonly account_id: string }
 export type FeeScheduleRead = {
   readonly schedule_id: string
   readonly schedule_version: number
@@ -89,7 +89,7 @@ export type FeeScheduleRead = {
   readonly at: Instant
   readonly market_ids: readonly string[]
 }
-export type AssetRead = { readonly asset_id: string; readonly scale: number }
+type AssetRead = { readonly asset_id: string; readonly scale: number }
 
 type Money = 'total' | 'reserved' | 'withdrawal_hold' | 'pending_settlement_debit' | 'pending_settlement_credit'
 type AccountRow = Omit<AccountRead, 'created_at' | 'balances'> & {
@@ -114,7 +114,7 @@ type MarketRow = Omit<MarketRead, 'created_at' | 'updated_at' | 'trading_paramet
   readonly updated_at: Micros
 }
 
-/** Reads for operators over a pool of the trading database. */
+/** Creates the reads over a pool of the trading database. */
 export function operatorReads(pool: Pool): OperatorReads {
   const rows = async <T>(name: string, ...values: readonly (string | null)[]): Promise<T[]> =>
     (await pool.query(sql(name), [...values])).rows as T[]
@@ -123,7 +123,7 @@ export function operatorReads(pool: Pool): OperatorReads {
     readAccount: async (account_id) => {
       const [account] = await rows<AccountRow>('accounts', account_id)
       if (account === undefined) {
-        throw new ServiceError('ACCOUNT_NOT_FOUND', `account is ${account_id}; allowed: an account that is there`)
+        throw new ServiceError('ACCOUNT_NOT_FOUND', `account is ${account_id}; allowed: an existing account`)
       }
       const [positions, keys] = await Promise.all([
         rows<PositionRow>('positions', account_id),
@@ -135,7 +135,7 @@ export function operatorReads(pool: Pool): OperatorReads {
     readMarket: async (market_id) => {
       const [market] = await rows<MarketRow>('markets', market_id)
       if (market !== undefined) return marketRead(market)
-      throw new ServiceError('MARKET_NOT_FOUND', `market is ${market_id}; allowed: a market that is listed`)
+      throw new ServiceError('MARKET_NOT_FOUND', `market is ${market_id}; allowed: a listed market`)
     },
     readFill: async (fill_id) => {
       const [fill] = await rows<FillRead>('fill', fill_id)

@@ -1,4 +1,4 @@
--- Positions of an account that are not empty, for operators.
+-- Nonzero positions of an account, for operators.
 -- params: $1 account_id
 -- returns: market_id, outcome_id, net_quantity, average_entry_price, realized_pnl, and the market's terms
 SELECT position.market_id, outcome_id, net_quantity, average_entry_price, realized_pnl, market.terms

@@ -16,7 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { ServiceError } from '../../../primitives/errors.ts'
 import { isAlive, runningPostmaster } from './postmaster-file.ts'
-import type { ServerPlace } from './server-place.ts'
+import type { ServerPaths } from './server-paths.ts'
 
 export const DATABASE_USER = 'tidemark'
 
@@ -27,7 +27,7 @@ const LAST_WAITS = 100
 const OWNER_FILE = 'owner.pid'
 const LOG_FILE = 'server.log'
 
-/** Commits reach the disk before they are told; what is not needed here (replication, network, just-in-time code) is off. */
+/** Commits reach the disk before they are acknowledged; replication, network and just-in-time compilation are off. */
 const SETTINGS: Readonly<Record<string, string>> = {
   listen_addresses: '',
   fsync: 'on',
@@ -41,37 +41,37 @@ const SETTINGS: Readonly<Record<string, string>> = {
   jit: 'off',
   timezone: 'UTC',
   log_checkpoints: 'off',
-  // After a crash each file of the data would be flushed by itself: a second of waiting.
+  // Otherwise recovery flushes each data file separately, which takes a second.
   ...(platform() === 'linux' ? { recovery_init_sync_method: 'syncfs' } : {}),
 }
 
 const run = promisify(execFile)
 
 export type EmbeddedServer = {
-  /** Process of the server. */
+  /** Process id of the server. */
   readonly pid: number
-  /** Ends it, where it is ours to end: we were the first to use it, or whoever was is gone by now. */
+  /** Stops the server if this process was its first user, or if that user is gone. */
   stop(): Promise<void>
 }
 
 /**
- * Starts the server of a data folder, which is made where there is none, or joins the one that runs: one that an earlier process of
- * ours left behind when it was killed, or one of a process beside us.
- * @param settings of Postgres, over ours
+ * Starts the server of a data folder, created if missing, or joins a running one: left behind by a killed process of
+ * ours, or started by a process beside us.
+ * @param settings Postgres settings that override ours
  * @throws {ServiceError} SERVICE_UNAVAILABLE with the last lines of its log
  */
 export async function startServer(
-  place: ServerPlace,
+  paths: ServerPaths,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<EmbeddedServer> {
-  if (!existsSync(join(place.data, 'PG_VERSION'))) await initialise(place)
-  const pid = await joinOrStart(place, { ...SETTINGS, ...settings })
-  claim(place)
-  return { pid, stop: async () => (isOurs(place) ? stopServer(place.data) : undefined) }
+  if (!existsSync(join(paths.data, 'PG_VERSION'))) await initialise(paths)
+  const pid = await joinOrStart(paths, { ...SETTINGS, ...settings })
+  claim(paths)
+  return { pid, stop: async () => (isOurs(paths) ? stopServer(paths.data) : undefined) }
 }
 
-/** Made apart and moved in whole, so that an end half-way leaves nothing that looks like data. */
-async function initialise({ bin, data, user }: ServerPlace): Promise<void> {
+/** Creates the data in a temporary folder and renames it, so an interrupted run leaves nothing that looks like data. */
+async function initialise({ bin, data, user }: ServerPaths): Promise<void> {
   const half = `${data}-${process.pid}`
   mkdirSync(half, { mode: 0o700 })
   try {
@@ -95,21 +95,21 @@ async function initialise({ bin, data, user }: ServerPlace): Promise<void> {
   }
 }
 
-async function joinOrStart(place: ServerPlace, settings: Readonly<Record<string, string>>): Promise<number> {
+async function joinOrStart(paths: ServerPaths, settings: Readonly<Record<string, string>>): Promise<number> {
   const end = Date.now() + START_MS
   let child: ChildProcess | null = null
   while (Date.now() < end) {
-    const running = runningPostmaster(place.data)
-    if (running?.is_ready === true && existsSync(join(place.socket_folder, '.s.PGSQL.5432'))) return running.pid
-    // A server that was killed leaves backends that hold its memory a moment longer: then the first start is refused.
-    if (running === null && (child === null || child.exitCode !== null)) child = spawnServer(place, settings)
+    const running = runningPostmaster(paths.data)
+    if (running?.is_ready === true && existsSync(join(paths.socket_folder, '.s.PGSQL.5432'))) return running.pid
+    // Backends of a killed server hold its memory a moment longer, and the first start is refused.
+    if (running === null && (child === null || child.exitCode !== null)) child = spawnServer(paths, settings)
     await sleep(POLL_MS)
   }
-  throw new ServiceError('SERVICE_UNAVAILABLE', `Postgres in ${place.data} did not start: ${lastLines(place.data)}`)
+  throw new ServiceError('SERVICE_UNAVAILABLE', `Postgres in ${paths.data} did not start: ${lastLines(paths.data)}`)
 }
 
-/** Detached: a signal to our terminal's group is ours to act on, in order. */
-function spawnServer({ bin, data, socket_folder, user }: ServerPlace, settings: Readonly<Record<string, string>>) {
+/** Detached: a signal to our terminal's group must not stop the server before us. */
+function spawnServer({ bin, data, socket_folder, user }: ServerPaths, settings: Readonly<Record<string, string>>) {
   const log = openSync(join(data, LOG_FILE), 'a')
   const flags = Object.entries({ ...settings, unix_socket_directories: socket_folder })
   const argv = ['-D', data, ...flags.flatMap(([name, value]) => ['-c', `${name}=${value}`])]
@@ -121,12 +121,12 @@ function spawnServer({ bin, data, socket_folder, user }: ServerPlace, settings: 
   return child
 }
 
-/** The first process that uses the server is the one to end it; when that one is gone, the next that comes, or whoever ends. */
-function claim(place: ServerPlace): void {
-  if (isOurs(place)) writeFileSync(join(place.data, OWNER_FILE), `${process.pid}\n`, { mode: 0o600 })
+/** Claims the server: its first user stops it. When that process is gone, the next user or closer does. */
+function claim(paths: ServerPaths): void {
+  if (isOurs(paths)) writeFileSync(join(paths.data, OWNER_FILE), `${process.pid}\n`, { mode: 0o600 })
 }
 
-function isOurs({ data }: ServerPlace): boolean {
+function isOurs({ data }: ServerPaths): boolean {
   const path = join(data, OWNER_FILE)
   const owner = existsSync(path) ? Number.parseInt(readFileSync(path, 'utf8'), 10) : 0
   return !(owner > 0) || owner === process.pid || !isAlive(owner)
@@ -141,7 +141,7 @@ async function stopServer(data: string): Promise<void> {
     if (Date.now() > end) signal(running.pid, 'SIGQUIT')
     await sleep(POLL_MS)
   }
-  // Its lock file is gone a moment before it is; a dead process that nobody has asked for still has its number.
+  // The lock file disappears shortly before the process; a zombie keeps its process id.
   for (let waits = 0; isAlive(running.pid) && waits < LAST_WAITS; waits += 1) await sleep(POLL_MS)
   rmSync(join(data, OWNER_FILE), { force: true })
 }
@@ -150,7 +150,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch {
-    // It has ended meanwhile.
+    // Already ended.
   }
 }
 

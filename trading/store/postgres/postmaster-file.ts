@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What the server's own lock file says: its process, and whether it takes connections. */
+/** Content of the server's lock file: its process id, and whether it accepts connections. */
 export type Postmaster = { readonly pid: number; readonly is_ready: boolean }
 
-/** The server that runs on a data folder; null where none does, whatever a file of an earlier one says. */
+/** Returns the server running on a data folder; null if none runs, whatever a stale file says. */
 export function runningPostmaster(data: string): Postmaster | null {
   const lines = linesOf(join(data, 'postmaster.pid'))
   const pid = Number.parseInt(lines[0] ?? '', 10)
@@ -13,7 +13,7 @@ export function runningPostmaster(data: string): Postmaster | null {
   return { pid, is_ready: lines[7]?.trim() === 'ready' }
 }
 
-/** Whether a process runs; one of another user does too, one that has ended and that nobody has asked for does not. */
+/** Returns whether a process runs, of any user; a zombie does not. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -23,12 +23,12 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Where /proc tells: the state follows the name, which may hold anything, in brackets. */
+/** Reads the state in /proc, where it exists: it follows the name, which may contain anything, in parentheses. */
 function isEnded(pid: number): boolean {
   return /.*\) Z/s.test(linesOf(`/proc/${pid}/stat`).join('\n'))
 }
 
-/** The number of a process that ended is given out again: where /proc tells, it must be a server of this folder. */
+/** Process ids are reused: where /proc exists, the process must be a server of this folder. */
 function isServerOf(pid: number, data: string): boolean {
   const words = linesOf(`/proc/${pid}/cmdline`).join('\n').split('\0')
   if (words.length < 2) return linesOf('/proc/self/cmdline').length === 0

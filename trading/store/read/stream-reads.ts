@@ -9,25 +9,25 @@ import { wholeSettlements } from './settlement-reads.ts'
 import { headOf, type Query, queryOnce, snapshot } from './snapshot.ts'
 import type { BalanceRead, FillRead, Head, OrderRead, PositionRead } from './trading-reads.ts'
 
-/** An event with what its batch says. */
-export type PlacedEvent = TailedEvent & { readonly last_engine_sequence: number }
-/** What the events of an order do not say. */
-export type OrderBaseRead = OrderBase & Pick<OrderRead, 'asset_scale'>
-/** What the event of a fill does not say. */
-export type FillFacts = Pick<FillRow, 'fill_id' | 'client_order_id' | 'fee_rate' | 'schedule_id' | 'schedule_version'>
-export type AdjustmentBare = AdjustmentRow & { readonly market_id: string; readonly market_terms: MarketTerms }
-export type MarkAt = Pick<PositionRead, 'mark' | 'mark_observation_id'>
+/** An event with the last engine_sequence of its batch. */
+export type BatchedEvent = TailedEvent & { readonly last_engine_sequence: number }
+/** Facts of an order that its events do not carry. */
+type OrderBaseRead = OrderBase & Pick<OrderRead, 'asset_scale'>
+/** Facts of a fill that its event does not carry. */
+type FillFacts = Pick<FillRow, 'fill_id' | 'client_order_id' | 'fee_rate' | 'schedule_id' | 'schedule_version'>
+type AdjustmentBare = AdjustmentRow & { readonly market_id: string; readonly market_terms: MarketTerms }
+type MarkAt = Pick<PositionRead, 'mark' | 'mark_observation_id'>
 /** A settlement that a position waited for. */
 export type Waiting = {
   readonly account_id: string
   readonly outcome_id: string
   readonly settlement_id: string
   readonly created_at: Micros
-  /** null: it is waited for still. */
+  /** null: still waited for. */
   readonly waited_until: Micros | null
 }
 
-/** What private streams read. */
+/** Reads of private streams. */
 export type StreamView = {
   readonly head: () => Promise<Head>
   /** Oldest first. */
@@ -36,8 +36,8 @@ export type StreamView = {
     kinds: readonly string[],
     after: number,
     limit: number,
-  ) => Promise<readonly PlacedEvent[]>
-  /** 0: there is none. */
+  ) => Promise<readonly BatchedEvent[]>
+  /** 0: none. */
   readonly lastEventOf: (account_id: string, kinds: readonly string[], up_to: number) => Promise<number>
   /** The last event before the batch of an event. */
   readonly batchBefore: (engine_sequence: number) => Promise<number>
@@ -45,7 +45,7 @@ export type StreamView = {
   readonly fillFacts: (ids: readonly string[]) => Promise<readonly FillFacts[]>
   readonly adjustments: (ids: readonly string[]) => Promise<readonly AdjustmentBare[]>
   readonly settlements: (ids: readonly string[]) => Promise<readonly SettlementWhole[]>
-  /** In the order of what was asked. */
+  /** In the order requested. */
   readonly marksAt: (
     asked: readonly { readonly outcome_id: string; readonly at: Micros }[],
   ) => Promise<readonly MarkAt[]>
@@ -54,13 +54,13 @@ export type StreamView = {
     from: Micros,
     to: Micros,
   ) => Promise<readonly Waiting[]>
-  /** In the order of what was asked. */
+  /** In the order requested. */
   readonly policies: (
     asked: readonly { readonly account_id: string; readonly policy_id: string; readonly policy_version: number }[],
   ) => Promise<readonly { readonly policy: unknown }[]>
-  /** Of these assets and others. */
+  /** Scales of these assets, possibly of others too. */
   readonly assetScales: (ids: readonly string[]) => Promise<ReadonlyMap<string, number>>
-  /** Of these markets and others. */
+  /** Terms of these markets, possibly of others too. */
   readonly marketTerms: (ids: readonly string[]) => Promise<ReadonlyMap<string, MarketTerms>>
   readonly workingOrders: (account_id: string, market_id: string | null, limit: number) => Promise<readonly OrderRead[]>
   readonly newestFills: (account_id: string, market_id: string | null, limit: number) => Promise<readonly FillRead[]>
@@ -74,15 +74,15 @@ export type StreamView = {
   readonly account: (account_id: string) => Promise<AccountRow | null>
 }
 
-/** Each read of either fails with SERVICE_UNAVAILABLE where the database does not answer. */
+/** Reads of private streams. Each fails with SERVICE_UNAVAILABLE if the database does not answer. */
 export type StreamReads = {
-  /** Reads that see one state of the database together. */
+  /** Runs reads on one state of the database. */
   readonly together: <T>(work: (view: StreamView) => Promise<T>) => Promise<T>
-  /** Reads that each see what is when they are made. */
+  /** Reads on the state at the time of each. */
   readonly each: StreamView
 }
 
-/** The reads of private streams over a pool of the trading database. */
+/** Creates the reads of private streams over a pool of the trading database. */
 export function createStreamReads(pool: Pool): StreamReads {
   const known: Known = { scales: new Map(), terms: new Map() }
   return {
@@ -91,15 +91,15 @@ export function createStreamReads(pool: Pool): StreamReads {
   }
 }
 
-/** What never changes once it is there: read once. */
+/** Facts that never change once written, read once. */
 type Known = { readonly scales: Map<string, number>; readonly terms: Map<string, MarketTerms> }
 
 function viewOf(query: Query, known: Known): StreamView {
   return {
     head: () => headOf(query, null),
     eventsAfter: (account_id, kinds, after, limit) => query('account_events', [account_id, kinds, after, limit]),
-    lastEventOf: (account_id, kinds, up_to) => placeOf(query, 'last_event_of', [account_id, kinds, up_to]),
-    batchBefore: (engine_sequence) => placeOf(query, 'batch_before', [engine_sequence]),
+    lastEventOf: (account_id, kinds, up_to) => sequenceOf(query, 'last_event_of', [account_id, kinds, up_to]),
+    batchBefore: (engine_sequence) => sequenceOf(query, 'batch_before', [engine_sequence]),
     orders: (ids) => query('order_bases', [ids]),
     fillFacts: (ids) => query('fill_facts', [ids]),
     adjustments: (ids) => query('adjustments_by_id', [ids]),
@@ -122,7 +122,7 @@ function viewOf(query: Query, known: Known): StreamView {
   }
 }
 
-/** Reads what is missing of a map. */
+/** Adds the missing entries to a map. */
 async function complete<T>(
   known: Map<string, T>,
   ids: readonly string[],
@@ -160,7 +160,7 @@ function snapshotsOf(query: Query) {
   }
 }
 
-async function placeOf(query: Query, name: string, values: readonly unknown[]): Promise<number> {
+async function sequenceOf(query: Query, name: string, values: readonly unknown[]): Promise<number> {
   const [row] = await query<{ engine_sequence: number }>(name, values)
   return row?.engine_sequence ?? 0
 }

@@ -13,11 +13,10 @@ import type {
   PreventedMatchRow,
 } from '../../projections/rows.ts'
 import type { SettlementWhole } from '../../projections/settlement.ts'
-import type { SettlementFilters } from './settlement-reads.ts'
 
-/** The last batch that an answer is of: all that one read answers is of this one. */
+/** Last batch included in an answer; all parts of one read share it. */
 export type Head = {
-  /** Identity of the history: the beginning of its first batch's hash. It stays when another engine takes over. */
+  /** Identity of the history: the start of its first batch's hash. It survives a change of leader. */
   readonly epoch: string
   readonly at: Micros
   readonly engine_sequence: number
@@ -26,13 +25,13 @@ export type Head = {
 
 export type Page<R> = { readonly head: Head; readonly rows: readonly R[] }
 
-/** Which part of a list: what comes after a sort key (null: its beginning), and how many rows at most. */
+/** Part of a list: the rows after a sort key (null: from the start), at most `limit`. */
 export type Part = { readonly after: readonly (string | number | null)[] | null; readonly limit: number }
 
 type OfMarket = { readonly market_terms: MarketTerms }
 
 export type KeyRead = KeyRow & { readonly last_used_at: Micros | null }
-/** `asset_scale` null: the order names an asset that is not known, and was rejected. */
+/** `asset_scale` is null for an unknown asset; such an order was rejected. */
 export type OrderRead = OrderRow & { readonly asset_scale: number | null }
 export type OrderDetailRead = OrderRead & {
   readonly links: readonly { readonly fill_id: string; readonly settlement_id: string }[]
@@ -49,7 +48,7 @@ export type PositionRead = PositionRow &
 export type BalanceRead = BalanceRow & { readonly asset_scale: number }
 export type AdjustmentRead = AdjustmentRow & OfMarket
 
-/** Filters of lists; null: not asked. `after` takes the instant itself in, `before` does not. */
+/** Filters of lists; null: no filter. `after` is inclusive, `before` exclusive. */
 export type OrderFilters = {
   readonly market_id: string | null
   readonly outcome_id: string | null
@@ -73,6 +72,16 @@ export type FillFilters = {
   readonly engine_sequence_after: number | null
 }
 
+export type SettlementFilters = {
+  readonly state: string | null
+  readonly kind: string | null
+  readonly market_id: string | null
+  readonly fill_id: string | null
+  readonly asset_id: string | null
+  readonly created_after: Micros | null
+  readonly updated_after: Micros | null
+}
+
 export type PositionFilters = {
   readonly market_id: string | null
   readonly outcome_id: string | null
@@ -81,8 +90,8 @@ export type PositionFilters = {
 }
 
 /**
- * Reads of the trading tables, of one account each. They see what is committed and decide nothing.
- * @throws {ServiceError} from each: SERVICE_UNAVAILABLE, the database does not answer
+ * Reads of the trading tables, one account each, as of the last commit.
+ * @throws {ServiceError} SERVICE_UNAVAILABLE from each: the database does not answer
  */
 export type TradingReads = {
   readonly head: () => Promise<Head>
@@ -91,11 +100,11 @@ export type TradingReads = {
   /** null: the account has no such key. */
   readonly keyAudit: (account_id: string, key_id: string, part: Part) => Promise<Page<KeyAuditRow> | null>
   readonly orders: (account_id: string, filters: OrderFilters, part: Part) => Promise<Page<OrderRead>>
-  /** No row: the account has no such order; so for the others. */
+  /** Without a row the account has no such order; likewise for fill and settlement. */
   readonly order: (account_id: string, order_id: string) => Promise<Page<OrderDetailRead>>
   readonly fills: (account_id: string, filters: FillFilters, part: Part) => Promise<Page<FillRead>>
   readonly fill: (account_id: string, fill_id: string) => Promise<Page<FillRead>>
-  /** @param as_of null: now; an instant is answered as of the last batch up to it */
+  /** @param as_of null: now; else as of the last batch up to this instant */
   readonly positions: (
     account_id: string,
     filters: PositionFilters,
@@ -104,11 +113,11 @@ export type TradingReads = {
   ) => Promise<Page<PositionRead>>
   readonly balances: (account_id: string, asset_id: string | null, as_of: Micros | null) => Promise<Page<BalanceRead>>
   readonly adjustments: (account_id: string, sequence_after: number | null, part: Part) => Promise<Page<AdjustmentRead>>
-  /** With everything that belongs to them. */
+  /** Settlements with all their parts. */
   readonly settlements: (account_id: string, filters: SettlementFilters, part: Part) => Promise<Page<SettlementWhole>>
   readonly settlement: (account_id: string, settlement_id: string) => Promise<Page<SettlementWhole>>
   readonly account: (account_id: string) => Promise<AccountRow | null>
   readonly hasMarket: (market_id: string) => Promise<boolean>
-  /** A hint of when a key was last used: kept some seconds later, lost where the process ends before. */
+  /** Records when a key was last used, as a hint: written some seconds later, lost if the process ends first. */
   readonly noteKeyUse: (key_id: string, at: Micros) => void
 }

@@ -1,3 +1,3 @@
--- Every asset that is settled.
+-- Assets with settlements.
 -- returns: asset_id
 SELECT asset_id FROM trading.asset ORDER BY asset_id

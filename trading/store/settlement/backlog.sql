@@ -1,4 +1,4 @@
--- What waits for settlement, by asset.
+-- Settlement backlog by asset.
 -- returns: asset_id, pending, submitted, retrying, in_review, oldest_at: when the oldest was made that settles by itself
 SELECT asset.asset_id,
        count(*) FILTER (WHERE settlement.state = 'pending') AS pending,

@@ -1,4 +1,4 @@
--- Of some settlements, those that are confirmed.
+-- Confirmed settlements among some.
 -- params: $1 settlement_ids
 -- returns: settlement_id
 SELECT settlement_id FROM trading.settlement

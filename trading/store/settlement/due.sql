@@ -1,5 +1,5 @@
--- Settlements of an asset that an attempt is due of: pending; failed, to be tried again, and its wait over; or submitted so long ago
--- that whoever did it has ended.
+-- Settlements of an asset due for an attempt: pending; failed, retryable, and past its wait; or submitted so long ago
+-- that its submitter must have ended.
 -- params: $1 asset_id, $2 now, $3 wait after the first failure in ms, doubled from failure to failure, $4 greatest wait in ms,
 --         $5 age in ms from which a submitted attempt is anybody's, $6 created at or before, null: any, $7 at most
 -- returns: settlement_id, attempt_number: of the attempt to make, or of the one under way; is_under_way; oldest first

@@ -1,4 +1,4 @@
--- Newest revisions of markets' resolutions that are neither withdrawn nor paid out; of an earlier one nothing is paid any more.
+-- Newest revisions of markets' resolutions that are neither withdrawn nor paid out; earlier revisions are no longer paid.
 -- params: $1 resolution_id, null: every one
 -- returns: resolution_id, market_id, finality, dispute_window_ends_at, paid_count, paid_at, engine_sequence,
 --          unconfirmed: settlements of trades that keep positions of its market from being paid

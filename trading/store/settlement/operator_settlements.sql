@@ -1,4 +1,4 @@
--- Settlements of all accounts for operators, the newest first.
+-- Settlements of all accounts for operators, newest first.
 -- params: $1 settlement_id, $2 state, $3 account_id, $4 market_id, $5 asset_id, each null: any, $6 at most
 -- returns: settlement_id, state, kind, account_id, market_id, outcome_id, asset_id, side, quantity, notional, fee, fill_id,
 --          resolution_id, rail, attempt_count, created_at, updated_at, confirmed_at, quantity_scale, asset_scale,

@@ -6,7 +6,7 @@ import type { Pool } from '../create-pool.ts'
 import { settlementRows } from './settlement-rows.ts'
 
 /** A settlement as operators see it; amounts are decimals. */
-export type SettlementRead = {
+type SettlementRead = {
   readonly settlement_id: string
   readonly state: string
   readonly kind: string
@@ -25,13 +25,13 @@ export type SettlementRead = {
   readonly created_at: Instant
   readonly updated_at: Instant
   readonly confirmed_at: Instant | null
-  /** Of its last attempt. */
+  /** Failure code of the last attempt. */
   readonly failure_code: string | null
   readonly message: string | null
   readonly next_action: string | null
 }
 
-export type AttemptRead = {
+type AttemptRead = {
   readonly attempt_id: string
   readonly attempt_number: number
   readonly rail: string
@@ -60,7 +60,7 @@ export type ResolutionRead = {
 }
 
 /** null: any. */
-export type SettlementFilter = {
+type SettlementFilter = {
   readonly state: string | null
   readonly account_id: string | null
   readonly market_id: string | null
@@ -68,13 +68,13 @@ export type SettlementFilter = {
   readonly limit: number
 }
 
-/** What operators look at of settlements and resolutions. Its methods throw SERVICE_UNAVAILABLE where the database does not answer. */
+/** Reads of settlements and resolutions for operators. Methods throw SERVICE_UNAVAILABLE if the database does not answer. */
 export type SettlementReads = {
-  /** The newest move first. */
+  /** Lists settlements, the last moved first. */
   listSettlements(filter: SettlementFilter): Promise<readonly SettlementRead[]>
-  /** @throws {ServiceError} VALIDATION_USAGE_INVALID: there is none */
+  /** @throws {ServiceError} VALIDATION_USAGE_INVALID: unknown settlement */
   readSettlement(settlement_id: string): Promise<SettlementRead & { readonly attempts: readonly AttemptRead[] }>
-  /** The newest revision first. */
+  /** Lists resolutions, newest revision first. */
   listResolutions(market_id: string): Promise<readonly ResolutionRead[]>
 }
 
@@ -100,7 +100,7 @@ type ResolutionRow = Omit<ResolutionRead, 'dispute_window_ends_at' | 'paid_at'> 
   readonly paid_at: Micros | null
 }
 
-/** Over a pool of the trading database. */
+/** Creates the reads over a pool of the trading database. */
 export function settlementReads(pool: Pool): SettlementReads {
   const rows = settlementRows(pool)
   return {

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { ServiceError } from '../../../primitives/errors.ts'
 import type { Pool } from '../create-pool.ts'
 
-/** Rows of a statement of this folder. @throws {ServiceError} SERVICE_UNAVAILABLE: the database does not answer */
+/** Runs a statement of this folder. @throws {ServiceError} SERVICE_UNAVAILABLE: the database does not answer */
 export type SettlementRows = <T extends object>(name: string, ...values: readonly unknown[]) => Promise<readonly T[]>
 
-/** The statements of this folder over a pool; each connection prepares them once. */
+/** Creates the runner of this folder's statements over a pool; each connection prepares them once. */
 export function settlementRows(pool: Pool): SettlementRows {
   return async <T extends object>(name: string, ...values: readonly unknown[]) => {
     try {

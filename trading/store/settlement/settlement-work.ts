@@ -3,31 +3,31 @@ import type { SettlementInstruction } from '../../engine/settlement-commands.ts'
 import type { Pool } from '../create-pool.ts'
 import { settlementRows } from './settlement-rows.ts'
 
-/** A settlement that an attempt has to be made of, or whose attempt nobody has concluded. */
-export type DueSettlement = {
+/** A settlement due for an attempt, or whose attempt was never concluded. */
+type DueSettlement = {
   readonly settlement_id: string
-  /** Of the attempt that is to be made, or that is under way. */
+  /** Number of the attempt to make, or of the one in progress. */
   readonly attempt_number: number
   readonly is_under_way: boolean
 }
 
-/** An attempt that is under way: its amounts do not change until it is concluded. */
+/** An attempt in progress: its amounts do not change until it is concluded. */
 export type AttemptUnderWay = SettlementInstruction & { readonly submitted_at: Micros }
 
-/** What waits for settlement in one asset. */
+/** Settlement backlog of one asset. */
 export type Backlog = {
   readonly asset_id: string
   readonly pending: number
   readonly submitted: number
-  /** Failed, and tried again by itself. */
+  /** Failed, and retried automatically. */
   readonly retrying: number
   /** Failed, and waiting for an operator. */
   readonly in_review: number
-  /** Since when the oldest of those waits that settle by themselves; null: none does. */
+  /** Age base of the oldest settlement that settles automatically; null: none. */
   readonly oldest_at: Micros | null
 }
 
-/** A resolution that is not withdrawn and not paid out. */
+/** A resolution neither withdrawn nor paid out. */
 export type OpenResolution = {
   readonly resolution_id: string
   readonly market_id: string
@@ -37,39 +37,39 @@ export type OpenResolution = {
   readonly paid_at: Micros | null
   /** Rises with each of its moves. */
   readonly engine_sequence: number
-  /** Settlements of trades of its market that are not confirmed, or were reversed and not adjusted: positions of them are not paid yet. */
+  /** Unconfirmed or reversed-but-not-adjusted settlements of trades in its market: their positions are not paid yet. */
   readonly unconfirmed: number
 }
 
-export type DueQuery = {
+type DueQuery = {
   readonly asset_id: string
   readonly now: Micros
-  /** Wait after the first failure, and the greatest; it doubles from failure to failure. */
+  /** Wait after the first failure, and the longest wait; it doubles with every failure. */
   readonly backoff_first_ms: number
   readonly backoff_max_ms: number
-  /** An attempt that nobody has concluded for so long is anybody's. */
+  /** Time after which an unconcluded attempt may be taken over. */
   readonly orphan_ms: number
-  /** Settlements that came later are left to whoever settles usually; null: all. */
+  /** Later settlements are left to the regular settler; null: all are taken. */
   readonly created_before: Micros | null
   readonly limit: number
 }
 
-/** What those who settle read of the trading database. */
+/** Reads of the settlers. */
 export type SettlementWork = {
   listAssets(): Promise<readonly string[]>
   /** Oldest first. */
   dueSettlements(query: DueQuery): Promise<readonly DueSettlement[]>
-  /** Those of these attempts that are under way. */
+  /** Returns the attempts in progress among these ids. */
   attemptsUnderWay(attempt_ids: readonly string[]): Promise<readonly AttemptUnderWay[]>
-  /** Of these settlements, those that are confirmed here. */
+  /** Returns the confirmed settlements among these ids. */
   confirmedAmong(settlement_ids: readonly string[]): Promise<readonly string[]>
-  /** A line an asset. */
+  /** Returns one entry per asset. */
   backlog(): Promise<readonly Backlog[]>
-  /** @param resolution_id null: every one that is open */
+  /** @param resolution_id null: all open ones */
   openResolutions(resolution_id: string | null): Promise<readonly OpenResolution[]>
 }
 
-/** Over a pool of the trading database. Its methods throw SERVICE_UNAVAILABLE where that does not answer. */
+/** Creates the reads over a pool of the trading database. Methods throw SERVICE_UNAVAILABLE if it does not answer. */
 export function settlementWork(pool: Pool): SettlementWork {
   const rows = settlementRows(pool)
   return {

@@ -1,4 +1,4 @@
--- Those of some attempts that are under way, with what the rail is to be told.
+-- Attempts in progress among some, with the instruction for the rail.
 -- params: $1 attempt_ids
 -- returns: the fields of an instruction, submitted_at
 SELECT settlement.settlement_id, attempt.attempt_id, attempt.attempt_number, settlement.account_id, settlement.market_id,

@@ -1,4 +1,4 @@
--- Tells where the leader takes submissions, once it has read its state; from now on its lease is a short one.
+-- Publishes where the leader accepts submissions, once it has read its state; its lease is short from now on.
 --
 -- params   $1 bigint epoch   $2 text address or null   $3 text token or null   $4 integer lease_ms
 -- returns  1 row; 0 rows: the lease is lost

@@ -1,10 +1,10 @@
 -- Batches of the engine after one of them, in order, each whole.
 --
 -- params   $1 timestamptz at of the batch before, exclusive   $2 bigint its last_engine_sequence   $3 integer batches at most
---          $4 boolean  with what happens to accounts; without it there is only what is public, and what becomes of keys and accounts
+--          $4 boolean  true: with the events of accounts; false: only public events and those of keys and accounts themselves
 -- returns  batch_sequence, at, last_engine_sequence; events: JSON text of an array of its events in order, each with engine_sequence
---          and kind; null where the batch has none at all
--- times    stamps of batches are in the order of their sequences, and no two are the same
+--          and kind; null for a batch without events
+-- times    stamps of batches are unique and ascend with their sequences
 -- rule     one text of a batch: thousands of rows a second would cost their reader more than the database
 SELECT b.batch_sequence, b.at, b.last_engine_sequence,
        CASE WHEN b.last_engine_sequence > b.before THEN

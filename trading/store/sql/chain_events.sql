@@ -1,4 +1,4 @@
--- Events of a run of batches, with their bodies as the text that is stored.
+-- Events of consecutive batches, with their bodies as stored text.
 --
 -- params   $1 bigint batch_sequence, exclusive   $2 bigint batch_sequence, inclusive
 -- returns  engine_sequence, batch_sequence, kind, account_id, body

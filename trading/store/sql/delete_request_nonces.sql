@@ -1,5 +1,5 @@
--- Forgets request nonces past their window: the timestamp that was signed with them is refused by then.
+-- Deletes request nonces past their window: the timestamp signed with them is rejected by then.
 --
 -- params   $1 timestamptz  nonces before it
--- returns  nothing; the count is what was forgotten
+-- returns  nothing; the row count is the number deleted
 DELETE FROM trading.request_nonce WHERE at < $1;

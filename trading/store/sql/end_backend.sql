@@ -1,4 +1,4 @@
--- Ends the connection of a former leader and waits until it is gone, so that none of its transactions stays half-way.
+-- Terminates the connection of a former leader and waits until it is gone, so that no transaction of it remains open.
 --
 -- params   $1 integer  process of the connection
 -- returns  1 row where there was one

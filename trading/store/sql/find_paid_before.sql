@@ -1,4 +1,4 @@
--- What earlier revisions of a resolution paid those positions that it has yet to bring to its own payouts.
+-- Payments by earlier revisions of a resolution to positions that it has not yet adjusted to its own payouts.
 --
 -- params   $1 text resolution_id   $2 integer rows at most
 -- returns  account_id, outcome_id, net_quantity, amount: as the first one found the position, and all that it was paid since

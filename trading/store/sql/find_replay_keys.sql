@@ -1,4 +1,4 @@
--- What is known of the replay keys that a batch names.
+-- Stored entries of the replay keys that a batch names.
 --
 -- params   text[] each, one a part of the keys:
 --          $1 to $2 request nonces: key_id, nonce           $3 to $6 answers: account_id, method, path, idempotency_key

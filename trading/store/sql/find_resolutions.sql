@@ -1,4 +1,4 @@
--- All revisions of how markets end: of markets that are named, and of those that resolutions are of.
+-- All resolution revisions of the named markets, and of the markets of the named resolutions.
 --
 -- params   $1 text[] resolution ids   $2 text[] market ids
 -- returns  rows of resolution, each once

@@ -1,4 +1,4 @@
--- Which ids of reversals are taken.
+-- Reversal ids that are taken.
 --
 -- params   $1 text[] reversal ids
 -- returns  reversal_id

@@ -1,4 +1,4 @@
--- The trades of fills: what each side has come to, and what was last told of them.
+-- Trades of fills: the current state of each side, and the last published correction.
 --
 -- params   $1 text[] fill ids
 -- returns  trade_id, market_id, outcome_id, price, quantity, aggressor_side, at; sides [{fill_id, quantity, notional}], fills with

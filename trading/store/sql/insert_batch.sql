@@ -1,4 +1,4 @@
--- Writes the row of one batch and, with the commit, wakes those that tail the events.
+-- Inserts the row of one batch and, on commit, notifies the readers that tail the events.
 --
 -- params   $1 bigint batch_sequence   $2 bigint epoch   $3 timestamptz at   $4 bigint last_engine_sequence
 --          $5 bigint last_ledger_sequence   $6 text previous_hash, hex   $7 text hash, hex

@@ -1,4 +1,4 @@
--- The last committed batch; 0 rows: there was none yet.
+-- The last committed batch; no rows before the first.
 --
 -- returns  0 or 1 row of engine_batch
 SELECT batch_sequence, epoch, at, last_engine_sequence, last_ledger_sequence, previous_hash, hash

@@ -1,4 +1,4 @@
--- Who has the lease, and whether it may be taken.
+-- Holder of the lease, and whether it may be taken.
 --
 -- returns  0 or 1 row; 0 rows: nobody ever had it
 -- rule     it may be taken once it has expired by this server's clock, or once the connection of its holder is gone: nothing can be

@@ -1,4 +1,4 @@
--- Gives the lease back, so that a standby need not wait for its end.
+-- Releases the lease, so that a standby need not wait until it expires.
 --
 -- params   $1 bigint epoch
 -- returns  nothing

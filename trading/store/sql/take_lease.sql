@@ -1,4 +1,4 @@
--- Takes the lease from the holder that was seen, or as the first.
+-- Takes the lease from the holder read before, or as its first holder.
 --
 -- params   $1 bigint epoch seen; 0: there was none   $2 text holder   $3 integer lease_ms
 -- returns  the new epoch; 0 rows: another one was faster

@@ -1,4 +1,4 @@
--- Columns of the trading tables in their order, their types, and which of them are instants.
+-- Columns of the trading tables in order, with their types, and whether they are instants.
 --
 -- returns  table_name, column_name, udt_name, is_instant
 SELECT table_name, column_name, udt_name, udt_name = 'timestamptz' AS is_instant

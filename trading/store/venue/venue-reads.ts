@@ -1,31 +1,33 @@
 import { readFileSync } from 'node:fs'
 import type { Micros } from '../../../primitives/instants.ts'
-import type { MarketListing } from '../../engine/commands.ts'
+import type { MarketStatus } from '../../../vocabulary/market.ts'
 import type { OutcomePayout, ResolutionEvidence } from '../../engine/settlement-commands.ts'
-import type { MarketStatus } from '../../engine/state.ts'
+import type { MarketListing } from '../../market/market-listing.ts'
 import type { ListedTerms } from '../../market/market-terms.ts'
 import type { Pool } from '../create-pool.ts'
 import { readLease } from '../lease.ts'
 import { createPublicReads, type PublicMarketRead } from '../read/public-reads.ts'
 import type { TailedEvent } from '../tailed-event.ts'
 
-/** Reads of a venue's own side: what it says of its markets to whoever keeps that. No account, no order. */
+/** Reads for the publisher of our own markets: no account, no order. */
 export type VenueReads = {
-  /** null: nothing was committed yet. */
+  /** null: nothing is committed yet. */
   head(): Promise<VenueHead | null>
-  /** Moves, books, trades and resolutions after a cursor up to another one, in order. */
+  /** Returns moves, books, trades and resolutions after one cursor up to another, in order. */
   events(after: number, through: number, limit: number): Promise<readonly TailedEvent[]>
   listings(market_ids: readonly string[]): Promise<readonly PublicMarketRead[]>
+  /** The newest public events up to an engine_sequence, inclusive: those that restore a PublicMarkets without its books. */
+  newestThrough(through: number): Promise<readonly TailedEvent[]>
   resolutions(resolution_ids: readonly string[]): Promise<readonly ResolutionFacts[]>
   markets(): Promise<readonly ListedMarket[]>
-  marks(): Promise<readonly ToldMark[]>
-  /** Whether an engine leads: the books are those of the market, and not what was left of them. */
+  marks(): Promise<readonly EngineMark[]>
+  /** Whether an engine leads, so that the books are current and not a leftover. */
   isLed(): Promise<boolean>
 }
 
-export type VenueHead = { readonly engine_sequence: number; readonly at: Micros }
+type VenueHead = { readonly engine_sequence: number; readonly at: Micros }
 
-/** What of one revision of a resolution never changes. */
+/** Facts of one resolution revision that never change. */
 export type ResolutionFacts = {
   readonly resolution_id: string
   readonly market_id: string
@@ -47,15 +49,15 @@ export type ListedMarket = {
   readonly status: MarketStatus
   readonly listed: { readonly terms: ListedTerms; readonly listing: MarketListing | null }
   readonly outcomes: readonly { readonly outcome_id: string; readonly label: string }[]
-  /** Who moved it last, and by which event. */
+  /** Actor and event of the last move. */
   readonly actor: string
   readonly moved_sequence: number
   /** Oldest first. */
   readonly resolutions: readonly ListedResolution[]
 }
 
-/** One revision of how a listed market ends; `dispute_id` of its last dispute, null: none was filed. */
-export type ListedResolution = {
+/** One revision of a listed market's resolution; `dispute_id` of the last dispute, null: none was filed. */
+type ListedResolution = {
   readonly resolution_id: string
   readonly finality: string
   readonly payouts: readonly OutcomePayout[]
@@ -63,14 +65,14 @@ export type ListedResolution = {
 }
 
 /** `mark` at scale 8; null: none. */
-export type ToldMark = {
+export type EngineMark = {
   readonly market_id: string
   readonly outcome_id: string
   readonly mark: number | null
   readonly mark_observation_id: string | null
 }
 
-/** The reads over a pool of the trading database. Each throws what the database does where it cannot be reached. */
+/** Creates the reads over a pool of the trading database. Each throws the database's error if it cannot be reached. */
 export function createVenueReads(pool: Pool): VenueReads {
   const rows = async <T>(name: string, ...values: readonly unknown[]): Promise<readonly T[]> =>
     (await pool.query({ ...statement(name), values: [...values] })).rows as T[]
@@ -78,6 +80,7 @@ export function createVenueReads(pool: Pool): VenueReads {
     head: async () => (await rows<VenueHead>('venue_head'))[0] ?? null,
     events: (after, through, limit) => rows('venue_events', after, through, limit),
     listings: (market_ids) => createPublicReads(pool).markets(market_ids),
+    newestThrough: (through) => createPublicReads(pool).places(through),
     resolutions: (resolution_ids) => rows('venue_resolutions', resolution_ids),
     markets: () => rows('venue_markets'),
     marks: () => rows('venue_marks'),

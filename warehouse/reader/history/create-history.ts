@@ -11,7 +11,7 @@ import { readCandles, readSamples } from './read-candles.ts'
 import { readPage } from './read-page.ts'
 import { indexSeries, marketSeries, severityValueSeries, tradeSeries } from './series.ts'
 
-/** What reads of the past take: files, what memory knows of a table's keys, and the versions of its commits. */
+/** Dependencies of reads of the past: files, the newest rows in memory, and the versions of commits. */
 export type HistoryPorts = {
   readonly source: HistorySource
   readonly newest: (
@@ -35,7 +35,7 @@ const QUOTE_RECORD: RecordRule = {
 const MARK_RECORD: RecordRule = { table: 'market_mark', id: 'mark_id', key: 'market_id', chain_instant: 'tick_at' }
 const MARK_FIELD = /\.(mark|midpoint)$/
 
-/** The reads of the past. */
+/** Creates the reads of the past. */
 export function createHistory({ source, newest, bookVersions }: HistoryPorts): History {
   const group = (table: 'market_quote' | 'market_mark', market_id: string, as_of: number) => {
     const asked = { table, key: { market_id }, newest: newest(table).group(market_id), as_of }
@@ -104,16 +104,16 @@ export function createHistory({ source, newest, bookVersions }: HistoryPorts): H
   }
 }
 
-/** The columns of the public view, for a row that was read from its table. */
+/** Adds the columns of the public view to a row of the table. */
 function viewRow(row: Row): Row {
   return { ...row, published_at_ts_ms: Math.floor(toMicros(row.published_at) / 1000) }
 }
 
-/** An observation of a market is a value of a stored record: its id is that of the record and the field. */
+/** Finds one value of a stored record: the id of a market observation is the record's id, a point, the field. */
 async function findMarketObservation(source: HistorySource, observation_id: string, as_of: number) {
-  const place = observation_id.lastIndexOf('.')
-  if (place < 0) return null
-  const [record_id, field] = [observation_id.slice(0, place), observation_id.slice(place + 1)]
+  const point = observation_id.lastIndexOf('.')
+  if (point < 0) return null
+  const [record_id, field] = [observation_id.slice(0, point), observation_id.slice(point + 1)]
   const rule = MARK_FIELD.test(observation_id) ? MARK_RECORD : QUOTE_RECORD
   const found = await findRecord(source, rule, record_id, as_of)
   if (found === null) return null

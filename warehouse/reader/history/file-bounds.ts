@@ -1,7 +1,7 @@
 import { type Micros, microsOf } from '../../../primitives/instants.ts'
 import type { LiveFile } from '../../warehouse.ts'
 
-/** Between which instants the values of a column lie in one file, and whether some are missing. An empty range is [Infinity, -Infinity]. */
+/** Range of a column's instants in one file, and whether some are null. An empty range is [Infinity, -Infinity]. */
 export type InstantBounds = { readonly from: Micros; readonly to: Micros; readonly has_nulls: boolean }
 
 type Statistics = {
@@ -23,7 +23,7 @@ const UNKNOWN: InstantBounds = { from: Number.NEGATIVE_INFINITY, to: Number.POSI
 
 const BOUNDS = new WeakMap<LiveFile, Map<string, InstantBounds>>()
 
-/** What the log says of an instant column of a file; parsed once. */
+/** Returns the bounds of an instant column of a file, from the log's statistics; parsed once. */
 export function instantBounds(file: LiveFile, column: string): InstantBounds {
   if (column === 'published_at') return { from: file.stamp_min, to: file.stamp_max, has_nulls: false }
   const of_file = BOUNDS.get(file) ?? new Map<string, InstantBounds>()
@@ -41,14 +41,14 @@ function readBounds({ numRecords, minValues, maxValues, nullCount }: Statistics,
   return from === null || to === null ? UNKNOWN : { from, to, has_nulls: nulls > 0 }
 }
 
-/** false: no row of the file has this value. */
+/** Returns false if no row of the file has this value. */
 export function mayHold(file: LiveFile, column: string, value: string): boolean {
   const { minValues, maxValues } = statisticsOf(file)
   const [least, greatest] = [minValues[column], maxValues[column]]
   return least === undefined || greatest === undefined || (least <= value && value <= greatest)
 }
 
-/** false: no chain has a second row in the file (revisions count from 1 in the order of publication). */
+/** Returns false if no chain has a second row in the file (revisions count from 1 in the order of publication). */
 export function hasRevisions(file: LiveFile): boolean {
   const greatest = statisticsOf(file).maxValues.revision
   return typeof greatest !== 'number' || greatest > 1

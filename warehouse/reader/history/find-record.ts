@@ -1,8 +1,8 @@
 import { invariant } from '../../../primitives/errors.ts'
 import { type Micros, toMicros } from '../../../primitives/instants.ts'
-import { fillTemplate, quoteName, quoteText } from '../../read/sql-template.ts'
 import { columnList } from '../../read/table-relations.ts'
 import type { Row, RowValue } from '../../schema.ts'
+import { quoteName, quoteText, readSql } from '../../sql/read-sql.ts'
 import { tableSchema } from '../../tables.ts'
 import type { LiveFile } from '../../warehouse.ts'
 import type { GrowingTableName } from '../followed-tables.ts'
@@ -10,10 +10,10 @@ import { instantBounds } from './file-bounds.ts'
 import type { HistorySource } from './history-source.ts'
 import { filesOfSeries, instantIs, knownRows } from './series-sql.ts'
 
-/** A stored row, and every revision of its chain known at the instant, first to last: their ids, revisions and places. */
+/** Stored row, and the ids, revisions and addresses of every revision of its chain known at the instant, first to last. */
 export type FoundRecord = { readonly row: Row; readonly chain: readonly Row[] }
 
-/** Where a table's records are named, and what narrows the search for a chain. */
+/** Columns of a table that hold a record's id and narrow the search for its chain. */
 export type RecordRule = {
   readonly table: GrowingTableName
   readonly id: string
@@ -21,7 +21,7 @@ export type RecordRule = {
   readonly chain_instant: 'tick_at' | 'source_at'
 }
 
-/** Finds a record by its id alone. Ids tell nothing of time or key, so the newest files are looked at first. */
+/** Finds a record by its id alone. Ids do not reveal time or key, so the newest files are searched first. */
 export async function findRecord(
   source: HistorySource,
   rule: RecordRule,
@@ -34,29 +34,31 @@ export async function findRecord(
   left.sort((a, b) => b.stamp_max - a.stamp_max)
   for (let count = FILES_FIRST; left.length > 0; count *= 2) {
     const piece = left.splice(0, Math.min(count, FILES_MAX))
-    const [place] = await rowsWhere(source, rule, piece, PLACE_COLUMNS, known)
-    if (place === undefined) continue
-    const row = await rowAt(source, rule, piece, place, known)
+    const [address] = await rowsWhere(source, rule, piece, ADDRESS_COLUMNS, known)
+    if (address === undefined) continue
+    const row = await rowAt(source, rule, piece, address, known)
     return { row, chain: await chainOf(source, rule, row, files, as_of) }
   }
   return null
 }
 
-const PLACE_COLUMNS = ['published_at', 'row_ordinal'].map(quoteName).join(', ')
+const ADDRESS_COLUMNS = ['published_at', 'row_ordinal'].map(quoteName).join(', ')
 
-/** The whole row; files that do not have the id are searched without a look at their nested columns. */
+/** Reads the whole row in a second query, so that the search for the id does not decode nested columns. */
 async function rowAt(
   source: HistorySource,
   rule: RecordRule,
   files: readonly LiveFile[],
-  place: Row,
+  address: Row,
   known: string,
 ): Promise<Row> {
-  const at = toMicros(place.published_at)
+  const at = toMicros(address.published_at)
   const near = files.filter((file) => file.stamp_min <= at && at <= file.stamp_max)
-  const there = [known, instantIs('published_at', '=', at), `row_ordinal = ${String(place.row_ordinal)}`].join(' and ')
+  const there = [known, instantIs('published_at', '=', at), `row_ordinal = ${String(address.row_ordinal)}`].join(
+    ' and ',
+  )
   const [row] = await rowsWhere(source, rule, near, columnList(rule.table), there)
-  invariant(row !== undefined, `history: ${rule.table} has no row at a place found in it`)
+  invariant(row !== undefined, `history: ${rule.table} has no row at an address found in it`)
   return row
 }
 
@@ -69,7 +71,7 @@ function rowsWhere(
 ): Promise<Row[]> {
   const whole = columns === columnList(table)
   return source.query({ table, files, whole }, (relation) =>
-    fillTemplate('rows_where', { columns, rows: relation(files), known }),
+    readSql(import.meta.url, '../../sql/rows_where.sql', { columns, rows: relation(files), known }),
   )
 }
 

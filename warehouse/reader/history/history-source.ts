@@ -1,5 +1,5 @@
 import { isServiceError, ServiceError } from '../../../primitives/errors.ts'
-import type { SqlParameters } from '../../read/duckdb.ts'
+import type { SqlParameters } from '../../duckdb/memory-database.ts'
 import { dataRelation } from '../../read/table-relations.ts'
 import type { Row } from '../../schema.ts'
 import type { LiveFile, Snapshot } from '../../warehouse.ts'
@@ -9,19 +9,19 @@ import type { QueryPool } from './query-pool.ts'
 import { EngineError } from './query-worker.ts'
 import { keptColumns, keptRelation, smallFiles } from './small-files.ts'
 
-/** What reads of history are made from. */
+/** Source of reads of history: snapshots of tables and queries over their files. */
 export type HistorySource = {
-  /** The newest version of a table that can be read; it may be newer than memory. */
+  /** Returns the newest readable version of a table; it may be newer than memory. */
   snapshot(table: FollowedTableName): Promise<Snapshot>
   /**
-   * Runs a query over files that are checked first; `sql` gets what makes a relation of some of them.
-   * @throws {FileRemovedError} a file is of no version any more: read anew from a newer one
+   * Checks the files and runs a query over them; `sql` gets a function that turns some of them into a relation.
+   * @throws {FileRemovedError} a file was replaced and deleted: read again from a newer version
    */
   query(of: QueriedFiles, sql: (relation: RelationOf) => string, params?: SqlParameters): Promise<Row[]>
 }
 
 /** Files of one table that a query reads. `whole`: columns beyond `keptColumns` as well. */
-export type QueriedFiles = {
+type QueriedFiles = {
   readonly table: StoredTableName
   readonly files: readonly LiveFile[]
   readonly whole?: boolean
@@ -29,14 +29,14 @@ export type QueriedFiles = {
 
 export type RelationOf = (files: readonly LiveFile[]) => string
 
-/** A compaction replaced the file while it was to be read, and it was deleted. */
-export class FileRemovedError extends ServiceError {
+/** Error for a file that a compaction replaced and deleted before it could be read. */
+class FileRemovedError extends ServiceError {
   constructor(file: string, cause: unknown) {
-    super('SERVICE_UNAVAILABLE', `data file ${file} was replaced while it was to be read; try again`, { file }, cause)
+    super('SERVICE_UNAVAILABLE', `data file ${file} was replaced before it could be read; try again`, { file }, cause)
   }
 }
 
-/** Reads once more, from a newer version, when a file of the first one was removed meanwhile. */
+/** Runs a read, and once more from a newer version if a file was removed meanwhile. */
 export async function fromNewest<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read()
@@ -46,14 +46,14 @@ export async function fromNewest<T>(read: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Joins the parts. */
+/** Creates a source from its parts. */
 export function historySource(
   snapshot: HistorySource['snapshot'],
   verify: VerifyFiles,
   pool: Pick<QueryPool, 'query'>,
   small_file_rows: number,
 ): HistorySource {
-  /** A file that is missing and is not of the newest version is no damage. */
+  /** A missing file that the newest version does not name is not damage. */
   const verified = async (table: StoredTableName, files: readonly LiveFile[]): Promise<readonly string[]> => {
     try {
       return await verify(files)
@@ -69,7 +69,7 @@ export function historySource(
     async query({ table, files, whole = false }, sql, params = {}) {
       const asked = [...new Set(files)]
       const paths = await verified(table, asked)
-      const path_of = new Map(asked.map((file, place) => [file, paths[place]!]))
+      const path_of = new Map(asked.map((file, n) => [file, paths[n]!]))
       const small = new Set(whole ? [] : smallFiles(asked, small_file_rows))
       const kept = small.size === 0 ? null : { table, paths: [...small].map((file) => path_of.get(file)!) }
       try {
@@ -77,7 +77,7 @@ export function historySource(
         return await pool.query(text, params, kept)
       } catch (error) {
         if (!(error instanceof EngineError)) throw error
-        await verified(table, files) // a file that was damaged meanwhile is named
+        await verified(table, files) // throws an error that names a damaged file
         throw new ServiceError(
           'WAREHOUSE_CORRUPT',
           `the engine cannot read the data files: ${error.message}`,

@@ -1,29 +1,29 @@
 import type { Micros } from '../../../primitives/instants.ts'
-import { fillTemplate, quoteName } from '../../read/sql-template.ts'
 import type { Row } from '../../schema.ts'
+import { quoteName, readSql } from '../../sql/read-sql.ts'
 import type { LiveFile } from '../../warehouse.ts'
 import { type GrowingTableName, NEWEST } from '../followed-tables.ts'
 import type { NewestRow } from '../newest-rows.ts'
 import { compareOrder, type KnownRow, keyText, knownRow } from '../placed-row.ts'
 import { instantBounds } from './file-bounds.ts'
 import type { HistorySource } from './history-source.ts'
-import { readPlaces } from './read-places.ts'
+import { readByAddress } from './rows-by-address.ts'
 import { filesOfSeries, knownRows } from './series-sql.ts'
 
-/** Keys of one table that share some columns, and what memory knows of each. */
+/** Keys of one table that share some columns, with the newest row in memory of each. */
 export type KeysAsked = {
   readonly table: GrowingTableName
-  /** Columns with one value each: the part of the key that is asked for. */
+  /** The shared columns of the keys, with their values. */
   readonly key: Readonly<Record<string, string>>
   readonly newest: readonly NewestRow[]
   readonly as_of: Micros
 }
 
 /**
- * The newest row of each key as it was known at an instant.
+ * Returns the newest row of each key as it was known at an instant.
  *
- * A row that is the newest now and was published by then was the newest then: nothing known then can be newer. Only for keys
- * with later news files are read, those with the latest instants first, until no file that is left can hold a newer row.
+ * The newest row of today was also the newest then if it was published by then. Files are read only for keys with later rows,
+ * starting with the latest instants, until no remaining file can hold a newer row.
  */
 export async function newestAsOf(source: HistorySource, asked: KeysAsked): Promise<Row[]> {
   const { as_of } = asked
@@ -34,16 +34,16 @@ export async function newestAsOf(source: HistorySource, asked: KeysAsked): Promi
   return [...answered.map(({ row }) => row), ...read]
 }
 
-/** The places of the rows are found first, from the few columns that decide, so that nested columns are read of these rows only. */
+/** Finds the addresses first, from the few sort columns, so that nested columns are read for these rows only. */
 async function readNewest(source: HistorySource, asked: KeysAsked, open: readonly NewestRow[]): Promise<Row[]> {
   const { files } = await source.snapshot(asked.table)
   const candidates = filesOfSeries(asked, files, asked.as_of)
-  const places = await findPlaces(source, asked, open, candidates)
-  return readPlaces(source, asked, places, candidates)
+  const addresses = await findAddresses(source, asked, open, candidates)
+  return readByAddress(source, asked, addresses, candidates)
 }
 
-/** Key, order and place of the newest row of each key, and no other column. */
-async function findPlaces(
+/** Reads only key, sort columns and address of the newest row of each key. */
+async function findAddresses(
   source: HistorySource,
   { table, key, as_of }: KeysAsked,
   open: readonly NewestRow[],
@@ -62,7 +62,7 @@ async function findPlaces(
     if (complete && last(left[0]!) < Math.min(...[...found.values()].map(({ order }) => order[0]!))) break
     const piece = left.splice(0, Math.min(count, FILES_MAX))
     const rows = await source.query({ table, files: piece }, (relation) =>
-      fillTemplate('newest_as_of', {
+      readSql(import.meta.url, 'sql/newest_as_of.sql', {
         columns: [...key_columns, ...deciding].join(', '),
         rows: relation(piece),
         known: knownRows({ key }, as_of),

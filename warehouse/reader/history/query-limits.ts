@@ -1,15 +1,15 @@
 import { ServiceError } from '../../../primitives/errors.ts'
 import type { QueryProcessOptions } from './query-job.ts'
 
-/** Bounds of the reads of history in one serving process. */
+/** Limits of the reads of history in one serving process. */
 export type QueryLimits = QueryProcessOptions & {
   /** Queries that run at the same time, each in a process of its own. */
   readonly processes: number
-  /** Queries that may wait for one. */
+  /** Longest queue of waiting queries. */
   readonly waiting_max: number
-  /** How long one may run, and how long it may wait. */
+  /** Longest run and longest wait of a query, in milliseconds. */
   readonly time_ms: number
-  /** Data files with at most so many rows are kept in the processes' memory once they were read. */
+  /** Data files with at most this many rows stay in the processes' memory after their first read. */
   readonly small_file_rows: number
 }
 
@@ -22,7 +22,7 @@ export const QUERY_LIMITS: QueryLimits = {
   threads: 1,
 }
 
-/** A query that ran too long. */
+/** Builds the error for a query that ran too long. */
 export function timeLimit({ time_ms }: QueryLimits): ServiceError {
   return new ServiceError(
     'VALIDATION_QUERY_LIMIT',
@@ -31,7 +31,7 @@ export function timeLimit({ time_ms }: QueryLimits): ServiceError {
   )
 }
 
-/** A query that needed too much memory, as the engine says or as its process shows by ending. */
+/** Builds the error for a query that needed too much memory: DuckDB reported it, or the process ended. */
 export function memoryLimit({ memory_mb }: QueryLimits, seen: string): ServiceError {
   return new ServiceError(
     'VALIDATION_QUERY_LIMIT',
@@ -40,7 +40,7 @@ export function memoryLimit({ memory_mb }: QueryLimits, seen: string): ServiceEr
   )
 }
 
-/** A query that cannot run now. */
+/** Builds the error for a query that cannot run now. */
 export function notNow(seen: string): ServiceError {
   return new ServiceError('SERVICE_UNAVAILABLE', `reads of history are not possible now: ${seen}; try again`, {})
 }

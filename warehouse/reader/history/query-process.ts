@@ -1,12 +1,12 @@
-import type { DuckDBConnection } from '@duckdb/node-api'
-import { openMemoryDatabase, readRows } from '../../read/duckdb.ts'
+import type { Connection } from '../../duckdb/memory-database.ts'
+import { openMemoryDatabase, readRows } from '../../duckdb/memory-database.ts'
 import type { Row } from '../../schema.ts'
 import type { QueryJob, QueryProcessOptions, QueryReply } from './query-job.ts'
 import { SmallFiles } from './small-files.ts'
 
 /**
- * A process of the pool: one warm DuckDB, one query at a time, jobs and replies as messages. It ends with its parent; a query
- * that takes too long is ended with it, by the parent, from outside.
+ * Main function of a process of the pool: one warm DuckDB, one query at a time, jobs and replies as messages. The process ends
+ * with its parent; the parent kills it when a query takes too long.
  */
 async function main(): Promise<void> {
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL')) // an orderly exit would wait for the query
@@ -14,12 +14,12 @@ async function main(): Promise<void> {
   const { connection } = await openMemoryDatabase({
     threads: String(options.threads),
     memory_limit: `${options.memory_mb}MB`,
-    temp_directory: '', // what does not fit is refused, not spilled
+    temp_directory: '', // fail rather than spill to disk
   })
   await connection.run('set parquet_metadata_cache = true')
   const small = new SmallFiles(connection)
-  // A Ctrl-C reaches the parent too, which ends this process when it has answered. A session of its own would keep the signal
-  // away, but on a busy machine the scheduler then gives it its time apart from the parent: 5 times slower in a measurement.
+  // A Ctrl-C reaches the parent too, which ends this process after its last answer. A separate session would keep the signal
+  // away, but on a busy machine its scheduling group gets CPU time apart from the parent: measured 5 times slower.
   process.on('SIGINT', () => undefined)
   process.on('message', (job: QueryJob) => {
     answer(connection, small, job)
@@ -30,11 +30,7 @@ async function main(): Promise<void> {
   process.send?.({ ready: true } satisfies QueryReply)
 }
 
-async function answer(
-  connection: DuckDBConnection,
-  small: SmallFiles,
-  { sql, params, kept }: QueryJob,
-): Promise<Row[]> {
+async function answer(connection: Connection, small: SmallFiles, { sql, params, kept }: QueryJob): Promise<Row[]> {
   if (kept !== null) await small.keep(kept)
   return readRows(connection, sql, params)
 }

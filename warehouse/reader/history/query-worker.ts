@@ -5,25 +5,25 @@ import type { Row } from '../../schema.ts'
 import type { QueryJob, QueryProcessOptions, QueryReply, QueryText } from './query-job.ts'
 import { memoryLimit, notNow, type QueryLimits, timeLimit } from './query-limits.ts'
 
-/** A query and who waits for its rows. */
+/** Query with the callbacks of its promise. */
 export type Query = { readonly text: QueryText; readonly done: Settle }
 type Settle = { resolve(rows: Row[]): void; reject(error: Error): void }
 
-/** One process of the pool: a query at a time, ended from outside when it takes too long. */
+/** One process of the pool: runs one query at a time and is killed when it takes too long. */
 export type QueryWorker = {
-  /** Its engine is open, nothing runs in it, and it is not being ended. */
+  /** True if its DuckDB is open, no query runs and it is not being killed. */
   isFree(): boolean
   run(query: Query): void
-  /** Ends it with its query, and tells nobody. */
+  /** Kills it and rejects its query; `onExit` is not called. */
   end(): void
 }
 
-/** The engine's own complaint about a query. */
+/** Error that DuckDB raised for a query. */
 export class EngineError extends Error {
   override readonly name = 'EngineError'
 }
 
-/** Starts a process; `onFree`: it can take a query; `onExit`: it ended, and another one is needed in its place. */
+/** Starts a process; `onFree`: it can take a query; `onExit`: it ended and must be replaced. */
 export function startQueryWorker(
   limits: QueryLimits,
   { onFree, onExit }: { onFree(): void; onExit(): void },
@@ -33,7 +33,7 @@ export function startQueryWorker(
   let running: { readonly id: number; readonly done: Settle; readonly timer: NodeJS.Timeout } | null = null
   let last_id = 0
 
-  /** Who waits for the query that runs, which does not run any more. */
+  /** Clears the running query and returns its callbacks. */
   const finished = (): Settle | null => {
     const done = running?.done ?? null
     clearTimeout(running?.timer)
@@ -54,7 +54,7 @@ export function startQueryWorker(
   return {
     isFree: () => ready && running === null,
     run({ text, done }) {
-      invariant(running === null, 'query worker: a query runs already')
+      invariant(running === null, 'query worker: a query is running already')
       last_id += 1
       const timer = setTimeout(() => {
         ready = false

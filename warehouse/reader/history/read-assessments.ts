@@ -1,11 +1,11 @@
 import { type Micros, toMicros } from '../../../primitives/instants.ts'
-import { fillTemplate, quoteName, quoteText } from '../../read/sql-template.ts'
 import type { Row } from '../../schema.ts'
-import { type AssessmentFilter, answerOf, headOf } from '../assessment-rows.ts'
+import { quoteName, quoteText, readSql } from '../../sql/read-sql.ts'
+import { answerOf, headOf } from '../assessment-rows.ts'
 import { type AssessmentTableName, SERIES_OF } from '../followed-tables.ts'
-import type { AssessmentKey, AssessmentRecords, AssessmentSeries } from '../reader.ts'
+import type { AssessmentFilter, AssessmentKey, AssessmentRecords, AssessmentSeries } from '../reader.ts'
 import type { HistorySource } from './history-source.ts'
-import { readPlaces } from './read-places.ts'
+import { readByAddress } from './rows-by-address.ts'
 import { filesOfSeries, instantIs, knownRows } from './series-sql.ts'
 
 const ID: Readonly<Record<AssessmentTableName, string>> = {
@@ -18,8 +18,8 @@ const NEWEST_REVISION =
   'qualify row_number() over (partition by chain_id order by revision desc, published_at desc, row_ordinal desc) = 1'
 
 /**
- * The record in force as it was known at an instant. What decides is read of the newest revision of every record, and the whole row
- * only of the one that it is.
+ * Returns the record in force as it was known at an instant. Only the deciding columns are read of every record's newest revision,
+ * and the whole row of the one in force.
  */
 export async function readInForce(
   source: HistorySource,
@@ -32,7 +32,7 @@ export async function readInForce(
   const candidates = filesOfSeries(series, files, as_of)
   if (candidates.length === 0) return { row: null, waits: false }
   const rows = await source.query({ table, files: candidates, whole: true }, (relation) =>
-    fillTemplate('assessment_heads', {
+    readSql(import.meta.url, '../sql/assessment_heads.sql', {
       series: SERIES_OF[table].map(quoteName).join(', '),
       rows: relation(candidates),
       known: knownRows(series, as_of),
@@ -45,11 +45,11 @@ export async function readInForce(
   const found = answerOf(heads, asked, as_of)
   const waits = rows.some((row) => row.review_state === 'under_review' && toMicros(row.effective_from) <= as_of)
   if (found === null) return { row: null, waits }
-  const [row] = await readPlaces(source, { table, key, as_of }, [found], candidates)
+  const [row] = await readByAddress(source, { table, key, as_of }, [found], candidates)
   return { row: row!, waits }
 }
 
-/** A page of the records of one subject, by (effective_from, published_at, id). */
+/** Returns a page of the records of one subject, sorted by (effective_from, published_at, id). */
 export async function readRecords(
   source: HistorySource,
   asked: AssessmentRecords,
@@ -59,8 +59,8 @@ export async function readRecords(
   const { files } = await source.snapshot(table)
   const candidates = filesOfSeries(asked, files, page.as_of)
   if (candidates.length === 0) return []
-  const places = await source.query({ table, files: candidates, whole: true }, (relation) =>
-    fillTemplate('page_of_assessments', {
+  const addresses = await source.query({ table, files: candidates, whole: true }, (relation) =>
+    readSql(import.meta.url, 'sql/page_of_assessments.sql', {
       id: ID[table],
       rows: relation(candidates),
       known: knownRows(asked, page.as_of),
@@ -69,15 +69,15 @@ export async function readRecords(
       limit: String(page.limit),
     }),
   )
-  const placed = places.map((row) => ({
+  const wanted = addresses.map((row) => ({
     row,
     published_at: toMicros(row.published_at),
     row_ordinal: row.row_ordinal as number,
   }))
-  const rows = await readPlaces(source, { table, key, as_of: page.as_of }, placed, candidates)
-  const order = new Map(places.map((row, place) => [String(row[ID[table]]), place]))
-  const placeOf = (row: Row) => order.get(String(row[ID[table]]))!
-  return rows.toSorted((a, b) => placeOf(a) - placeOf(b))
+  const rows = await readByAddress(source, { table, key, as_of: page.as_of }, wanted, candidates)
+  const ranks = new Map(addresses.map((row, rank) => [String(row[ID[table]]), rank]))
+  const rankOf = (row: Row) => ranks.get(String(row[ID[table]]))!
+  return rows.toSorted((a, b) => rankOf(a) - rankOf(b))
 }
 
 function wantedRecords(asked: AssessmentRecords, after: AssessmentKey | null): string[] {

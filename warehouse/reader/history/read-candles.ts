@@ -1,8 +1,8 @@
 import { buildCandles, type Candle, type CandleRow, latestPerInterval } from '../../../pipelines/market/candles.ts'
 import { ServiceError } from '../../../primitives/errors.ts'
 import { type Micros, toMicros } from '../../../primitives/instants.ts'
-import { fillTemplate, quoteText } from '../../read/sql-template.ts'
 import type { Row } from '../../schema.ts'
+import { quoteText, readSql } from '../../sql/read-sql.ts'
 import type { LiveFile } from '../../warehouse.ts'
 import type { HistoryPage, SampledRange } from '../reader.ts'
 import { instantBounds } from './file-bounds.ts'
@@ -11,11 +11,11 @@ import { readCurrent } from './read-current.ts'
 import type { Series } from './series.ts'
 import { filesOfSeries, instantIs, keptQuery, knownRows } from './series-sql.ts'
 
-/** Rows that candles or samples of one request may be made from. */
+/** Most rows that candles or samples of one request are computed from. */
 const CANDLE_ROWS_MAX = 500_000
 
 /**
- * Candles of one series as it was known at an instant (methodology 4.14).
+ * Returns the candles of one series as it was known at an instant (methodology 4.14).
  * @throws {ServiceError} VALIDATION_QUERY_LIMIT: the range holds too many rows
  */
 export async function readCandles(
@@ -28,7 +28,7 @@ export async function readCandles(
 }
 
 /**
- * A page of the last priced record of each bucket, of each outcome and field, in the order of the page.
+ * Returns a page of the last priced record of each bucket, per outcome and field, in the order of the page.
  * @throws {ServiceError} VALIDATION_QUERY_LIMIT: the range holds too many rows
  */
 export async function readSamples(
@@ -50,7 +50,7 @@ export async function readSamples(
   return wanted.map(({ id }) => by_id.get(id)!)
 }
 
-/** A row for candles, with what a page of samples is ordered by. */
+/** Row for candles, with the fields that a page of samples is sorted by. */
 type SeriesRow = CandleRow & { readonly id: string; readonly line: string; readonly instants: Row }
 type Sample = SeriesRow & { readonly series: Series }
 
@@ -69,12 +69,12 @@ async function readCandleRows(
     source.query({ table: series.table, files: [...chunk, ...deciding] }, (relation) => {
       const known = knownRows(series, as_of)
       const ticks = [instantIs(candle.tick_at, '>=', from), instantIs(candle.tick_at, '<', to)]
-      return fillTemplate('candle_rows', {
+      return readSql(import.meta.url, 'sql/candle_rows.sql', {
         columns: series.columns.join(', '),
         rows: relation(chunk),
         known: [known, ...ticks].join(' and '),
         kept: keptQuery(series, deciding, relation, known),
-        records: fillTemplate(series.records, { rows: 'kept' }),
+        records: readSql(import.meta.url, series.records, { rows: 'kept' }),
         wanted: series.wanted,
         shown: shownColumns(series),
         limit: String(CANDLE_ROWS_MAX + 1),
@@ -145,7 +145,7 @@ function pageOfSamples(samples: readonly Sample[], page: HistoryPage): Sample[] 
   return left.slice(0, page.limit)
 }
 
-/** The whole records of the samples of one series. */
+/** Reads the whole records of the samples of one series. */
 async function recordsOf(
   source: HistorySource,
   series: Series,
@@ -160,12 +160,12 @@ async function recordsOf(
   const { tick_at } = series.candle
   const near = filesOfSeries(series, files, as_of).filter((file) => within(file, tick_at, first, last + 1))
   return source.query({ table: series.table, files: near }, (relation) =>
-    fillTemplate('page_of_records', {
+    readSql(import.meta.url, 'sql/page_of_records.sql', {
       columns: series.columns.join(', '),
       rows: relation(near),
       known: [knownRows(series, as_of), instantIs(tick_at, '>=', first), instantIs(tick_at, '<=', last)].join(' and '),
       kept: 'select * from visible',
-      records: fillTemplate(series.records, { rows: 'kept' }),
+      records: readSql(import.meta.url, series.records, { rows: 'kept' }),
       wanted: `${series.id} in (${own.map(({ id }) => quoteText(id)).join(', ')})`,
       order: series.id,
       limit: String(own.length),

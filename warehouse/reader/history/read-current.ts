@@ -6,7 +6,7 @@ import { isLearned, isRevised, learnKeys } from './revised-keys.ts'
 import type { Series } from './series.ts'
 import { decidingFiles } from './series-sql.ts'
 
-/** What is read of a series: some of its files, and all that may hold rows of it. */
+/** Read of a series: the files to read now, and all files that may hold its rows. */
 export type CurrentAsked = {
   readonly series: Series
   readonly chunk: readonly LiveFile[]
@@ -14,9 +14,9 @@ export type CurrentAsked = {
 }
 
 /**
- * Reads rows without superseded ones; `read` gets the files that decide which are. A day's file often has a second row, but of a
- * few keys: to look for those of another key costs a page a third of its time. So which keys a file has second rows of is asked
- * once: ahead (revised-keys.ts), or beside the first read, which is done again when the key is among them.
+ * Reads rows without superseded ones; `read` gets the files that decide which rows are superseded. A day's file often has second
+ * rows, but of a few keys, and looking for them under other keys costs a page a third of its time. So the keys with second rows
+ * are learned once per file: ahead (revised-keys.ts), or during the first read, which is repeated if its key is among them.
  */
 export async function readCurrent(
   source: HistorySource,
@@ -33,5 +33,5 @@ export async function readCurrent(
   return mayBeRevised() ? read(deciding) : rows
 }
 
-/** With more of them it is cheaper to look for the key's own rows at once. */
+/** Above this many files it is cheaper to look for the key's own rows at once. */
 const FILES_ASKED_MAX = 16

@@ -1,6 +1,6 @@
 import { type Micros, toMicros } from '../../../primitives/instants.ts'
-import { fillTemplate, quoteText } from '../../read/sql-template.ts'
 import type { Row } from '../../schema.ts'
+import { quoteText, readSql } from '../../sql/read-sql.ts'
 import type { LiveFile } from '../../warehouse.ts'
 import type { HistoryPage } from '../reader.ts'
 import { instantBounds } from './file-bounds.ts'
@@ -9,7 +9,7 @@ import { readCurrent } from './read-current.ts'
 import type { Series } from './series.ts'
 import { filesOfSeries, instantIs, keptQuery, knownRows } from './series-sql.ts'
 
-/** A file that may hold records of the page, with the range of the page's instant in it. */
+/** File that may hold records of the page, with the range of the page's instant in it. */
 type Candidate = {
   readonly series: Series
   readonly file: LiveFile
@@ -20,10 +20,10 @@ type Candidate = {
 type Files = ReadonlyMap<Series, readonly LiveFile[]>
 
 /**
- * One page of the records of some series, by (instant of the time domain, id), records without the instant last.
+ * Returns one page of the records of some series, sorted by (instant of the time domain, id), records without the instant last.
  *
- * Files are read in the order of their first instant, in growing pieces, until no file that is left can hold a record before the
- * last one of the page. So a page costs a few files, however many there are.
+ * Files are read in the order of their first instant, in growing pieces, until no remaining file can hold a record before the
+ * last one of the page. A page therefore costs a few files, however many there are.
  */
 export async function readPage(source: HistorySource, series: readonly Series[], page: HistoryPage): Promise<Row[]> {
   const files: Files = new Map(
@@ -69,7 +69,7 @@ async function readDated(
   return rows
 }
 
-/** Ids say nothing about where a record without the instant lies, so every file with one is read. */
+/** An id does not tell which file a record without the instant is in, so every file with one is read. */
 async function readUndated(
   source: HistorySource,
   candidates: readonly Candidate[],
@@ -81,7 +81,7 @@ async function readUndated(
   return merged(rows, page)
 }
 
-/** Reads the first records of a piece: one query a series. */
+/** Reads the first records of a piece, with one query per series. */
 async function readPiece(
   source: HistorySource,
   piece: readonly Candidate[],
@@ -106,12 +106,12 @@ async function readSeries(
   const read = (deciding: readonly LiveFile[]) =>
     source.query({ table: series.table, files: [...chunk, ...deciding] }, (relation) => {
       const known = knownRows(series, page.as_of)
-      return fillTemplate('page_of_records', {
+      return readSql(import.meta.url, 'sql/page_of_records.sql', {
         columns: series.columns.join(', '),
         rows: relation(chunk),
         known: [known, ...rangeConditions(series, page, part)].join(' and '),
         kept: keptQuery(series, deciding, relation, known),
-        records: fillTemplate(series.records, { rows: 'kept' }),
+        records: readSql(import.meta.url, series.records, { rows: 'kept' }),
         wanted: [series.wanted, ...recordConditions(series, page, part)].join(' and '),
         order: [series.instants[page.time_domain], series.id].filter((column) => column !== null).join(', '),
         limit: String(page.limit),
@@ -143,7 +143,7 @@ function recordConditions(series: Series, page: HistoryPage, part: 'dated' | 'un
   return [...quality, `(${instantIs(column, '>', after.instant!)} or ${beyond})`]
 }
 
-/** The first records of a page's order. */
+/** Sorts records in the order of the page and returns the first ones. */
 function merged(rows: readonly Row[], page: HistoryPage): Row[] {
   const keyed = rows.map((row) => ({ row, instant: instantOf(row, page), id: idOf(row) }))
   keyed.sort((a, b) => (a.instant === b.instant ? (a.id < b.id ? -1 : 1) : a.instant - b.instant))
@@ -161,8 +161,8 @@ function idOf(row: Row): string {
 }
 
 /**
- * How many of the files to read next: enough rows for a page at first, then twice as many each time. A page that begins near the
- * end of a file so takes the next file with it, in one query instead of two.
+ * Returns a function that decides how many files to read next: enough rows for a page at first, then twice as many each time. A
+ * page that begins near the end of a file takes the next file with it, in one query instead of two.
  */
 function growingPieces(limit: number, first: Micros): (left: readonly Candidate[]) => number {
   let rows_wanted = limit * ROWS_PER_RECORD
@@ -177,12 +177,12 @@ function growingPieces(limit: number, first: Micros): (left: readonly Candidate[
   }
 }
 
-/** About how many rows of a file come at or after an instant, as if they were spread evenly. */
+/** Estimates how many rows of a file are at or after an instant, assuming an even spread. */
 function rowsFrom({ file, from, to }: Candidate, first: Micros): number {
   const share = from < first && from < to ? (to - first) / (to - from) : 1
   return Number.isFinite(share) ? file.rows * share : file.rows
 }
 
-/** A series is taken to be one of this many in a file, until a first piece says otherwise. */
+/** Assumed number of series in a file, until the first piece was read. */
 const ROWS_PER_RECORD = 20
 const FILES_MAX = 256

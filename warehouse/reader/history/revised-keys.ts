@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fillTemplate, quoteName } from '../../read/sql-template.ts'
+import { quoteName, readSql } from '../../sql/read-sql.ts'
 import type { LiveFile } from '../../warehouse.ts'
 import { GROWING_TABLES, NEWEST, type StoredTableName } from '../followed-tables.ts'
 import { hasRevisions } from './file-bounds.ts'
@@ -7,22 +7,22 @@ import type { HistorySource } from './history-source.ts'
 
 type Keys = { has(value: string): boolean }
 
-/** Of each file the values of the key's first column with a second row in a chain. Data files never change. */
+/** By file, the values of the key's first column that have a second row in a chain. Data files never change. */
 const REVISED_KEYS = new WeakMap<LiveFile, Keys>()
 const KEYS_MAX = 1000
 const ANY_KEY: Keys = { has: () => true }
 
-/** Whether it is known which keys of the file have a second row. */
+/** True if the keys of the file with a second row are known. */
 export function isLearned(file: LiveFile): boolean {
   return REVISED_KEYS.has(file)
 }
 
-/** Whether it is known that the key has, or may have, a second row in the file. */
+/** True if the key is known to have, or may have, a second row in the file. */
 export function isRevised(file: LiveFile, value: string): boolean {
   return REVISED_KEYS.get(file)?.has(value) === true
 }
 
-/** One query for all: a file is then taken to have the keys of the others too, which is safe. @param key its first column */
+/** Learns the keys of some files by one query; each file gets the keys of all, which is safe. @param key its first column */
 export async function learnKeys(
   source: HistorySource,
   { table, key }: { readonly table: StoredTableName; readonly key: string },
@@ -30,25 +30,29 @@ export async function learnKeys(
 ): Promise<void> {
   if (files.length === 0) return
   const rows = await source.query({ table, files }, (relation) =>
-    fillTemplate('revised_keys', { key: quoteName(key), rows: relation(files), limit: String(KEYS_MAX + 1) }),
+    readSql(import.meta.url, 'sql/revised_keys.sql', {
+      key: quoteName(key),
+      rows: relation(files),
+      limit: String(KEYS_MAX + 1),
+    }),
   )
   const keys = rows.length > KEYS_MAX ? ANY_KEY : new Set(rows.map(({ revised_key }) => String(revised_key)))
   for (const file of files) REVISED_KEYS.set(file, keys)
 }
 
-const AGAIN_MS = 30_000
+const REPEAT_MS = 30_000
 
 /**
- * Learns them before anybody asks, the newest files first and one after the other, until the signal: a page from a file that nobody
- * has read yet then costs no more than one from any other. Files of few rows are left to those who read them.
+ * Learns the keys of all files ahead of use, one by one and newest first, until the signal: the first page from a file then costs
+ * no more than later ones. Files of few rows are learned on use.
  */
 export async function learnAhead(source: HistorySource, small_file_rows: number, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     for (const table of GROWING_TABLES) {
-      // What cannot be read now is told to whoever asks for it.
+      // A read of the same file reports the error.
       await learnTable(source, table, small_file_rows, signal).catch(() => undefined)
     }
-    await sleep(AGAIN_MS, undefined, { signal, ref: false }).catch(() => undefined)
+    await sleep(REPEAT_MS, undefined, { signal, ref: false }).catch(() => undefined)
   }
 }
 

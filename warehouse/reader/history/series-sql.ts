@@ -1,13 +1,13 @@
 import { formatMicros, type Micros } from '../../../primitives/instants.ts'
-import { fillTemplate, quoteName, quoteText } from '../../read/sql-template.ts'
 import { chainList, instantLiteral, sameChain } from '../../read/table-relations.ts'
+import { quoteName, quoteText, readSql } from '../../sql/read-sql.ts'
 import { tableSchema } from '../../tables.ts'
 import type { LiveFile } from '../../warehouse.ts'
 import { hasRevisions, instantBounds, mayHold } from './file-bounds.ts'
 import type { RelationOf } from './history-source.ts'
 import type { Series } from './series.ts'
 
-/** Files of a table's snapshot that may hold rows of a series known at an instant. */
+/** Returns the files that may hold rows of a series known at an instant. */
 export function filesOfSeries(series: Pick<Series, 'key'>, files: readonly LiveFile[], as_of: Micros): LiveFile[] {
   const key = Object.entries(series.key)
   return files.filter((file) => {
@@ -15,15 +15,15 @@ export function filesOfSeries(series: Pick<Series, 'key'>, files: readonly LiveF
   })
 }
 
-/** The condition on rows that every read of a series has. */
+/** Returns the condition on rows that every read of a series has. */
 export function knownRows(series: Pick<Series, 'key'>, as_of: Micros): string {
   const key = Object.entries(series.key).map(([column, value]) => `${quoteName(column)} = ${quoteText(value)}`)
   return [...key, `published_at <= ${instantLiteral(as_of)}`].join(' and ')
 }
 
 /**
- * Of `files` those that decide whether rows in `chunk` are current: files with rows of the same chains. Empty when no chain in
- * there has a second row, which is the usual case.
+ * Returns the files that decide whether rows in `chunk` are current: those with rows of the same chains. Empty if no chain in
+ * them has a second row, which is the usual case.
  */
 export function decidingFiles(series: Series, files: readonly LiveFile[], chunk: readonly LiveFile[]): LiveFile[] {
   const near = overlapping(series, files, chunk)
@@ -31,12 +31,12 @@ export function decidingFiles(series: Series, files: readonly LiveFile[], chunk:
   return revised.length > 0 && !isByRevision(series) ? near : revised
 }
 
-/** The query of `visible` that leaves superseded rows out. */
+/** Returns the query that drops superseded rows from `visible`. */
 export function keptQuery(series: Series, deciding: readonly LiveFile[], relation: RelationOf, known: string): string {
   if (deciding.length === 0) return 'select * from visible'
   const { table } = series
   const current = [...tableSchema(table).current, 'published_at', 'row_ordinal']
-  return fillTemplate('without_superseded', {
+  return readSql(import.meta.url, 'sql/without_superseded.sql', {
     chain: chainList(table),
     same_chain: sameChain(table, 'v', 'r'),
     rows: relation(deciding),
@@ -47,18 +47,18 @@ export function keptQuery(series: Series, deciding: readonly LiveFile[], relatio
   })
 }
 
-/** An instant comparison as SQL. */
+/** Returns an instant comparison as SQL. */
 export function instantIs(column: string, operator: '<' | '<=' | '=' | '>' | '>=', micros: Micros): string {
   return `${column} ${operator} timestamptz '${formatMicros(micros)}'`
 }
 
-/** Rows with a greater revision alone supersede; elsewhere a row received earlier may come with a greater revision. */
+/** True if revision alone decides which row is current; elsewhere a row received earlier may have a greater revision. */
 function isByRevision({ table }: Series): boolean {
   const { current } = tableSchema(table)
   return current.length === 1 && current[0] === 'revision'
 }
 
-/** Files whose chains may be those of the chunk's files. */
+/** Files that may share chains with the chunk's files. */
 function overlapping(series: Series, files: readonly LiveFile[], chunk: readonly LiveFile[]): LiveFile[] {
   const bounds = chunk.map((file) => instantBounds(file, series.chain_instant))
   const from = Math.min(...bounds.map((range) => range.from))

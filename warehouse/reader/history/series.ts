@@ -1,25 +1,22 @@
+import { QUOTE_FIELDS } from '../../../vocabulary/market.ts'
 import type { GrowingTableName } from '../followed-tables.ts'
 import type { HistoryPage } from '../reader.ts'
 import { keptColumns } from './small-files.ts'
 
-/** Rows of one table with some key, and the records that a history shows of them. */
+/** Rows of one table with some key, and the records that a history shows for them. */
 export type Series = {
   readonly table: GrowingTableName
   /** Columns with one value each. */
   readonly key: Readonly<Record<string, string>>
-  /** Stored columns that are read; nested ones that no record shows are left out. */
+  /** Stored columns to read, without nested ones that no record shows. */
   readonly columns: readonly string[]
-  /** The column that each time domain is; null: the records have none. */
+  /** Column of each time domain; null: the records have none. */
   readonly instants: Readonly<Record<HistoryPage['time_domain'], string | null>>
   /** The instant that is part of the chain's identity. */
   readonly chain_instant: 'tick_at' | 'source_at' | 'source_cutoff_at'
-  readonly records:
-    | 'records_of_index_observation'
-    | 'records_of_market_quote'
-    | 'records_of_market_mark'
-    | 'records_of_public_trade'
-    | 'records_of_severity_index_value'
-  /** The column that names a record. */
+  /** SQL file of this folder that makes the records of the rows. */
+  readonly records: string
+  /** Column with a record's id. */
   readonly id: string
   /** Further condition on records. */
   readonly wanted: string
@@ -29,7 +26,7 @@ export type Series = {
   >
 }
 
-/** Levels of an index, without their inputs. */
+/** Returns the series of an index's levels, without their inputs. */
 export function indexSeries(index_id: string): Series {
   return {
     table: 'index_observation',
@@ -37,7 +34,7 @@ export function indexSeries(index_id: string): Series {
     columns: keptColumns('index_observation'),
     instants: { published: 'published_at', source: 'source_cutoff_at', calculated: 'calculated_at' },
     chain_instant: 'tick_at',
-    records: 'records_of_index_observation',
+    records: 'sql/records_of_index_observation.sql',
     id: 'observation_id',
     wanted: 'true',
     candle: {
@@ -50,17 +47,16 @@ export function indexSeries(index_id: string): Series {
   }
 }
 
-/** What a read of market observations asks for. */
+/** Request for market observations. */
 export type MarketRequest = {
   readonly market_id: string
   readonly outcome_id: string | null
   readonly field: string | null
 }
 
-const QUOTE_FIELDS = ['bid', 'ask', 'last_trade', 'reported_probability']
 const MARK_FIELDS = ['mark', 'midpoint']
 
-/** Quotes, marks or both, whichever have the field; none where no table has it. */
+/** Returns the series of quotes, marks or both, whichever have the field. */
 export function marketSeries({ market_id, outcome_id, field }: MarketRequest): Series[] {
   const key = outcome_id === null ? { market_id } : { market_id, outcome_id }
   const quotes = field === null || QUOTE_FIELDS.includes(field) ? [quoteSeries(key, field)] : []
@@ -69,14 +65,14 @@ export function marketSeries({ market_id, outcome_id, field }: MarketRequest): S
 }
 
 /** Values of quotes, of one field or all. */
-export function quoteSeries(key: Series['key'], field: string | null): Series {
+function quoteSeries(key: Series['key'], field: string | null): Series {
   return {
     table: 'market_quote',
     key,
     columns: keptColumns('market_quote'),
     instants: { published: 'published_at', source: 'source_at', calculated: null },
     chain_instant: 'source_at',
-    records: 'records_of_market_quote',
+    records: 'sql/records_of_market_quote.sql',
     id: 'observation_id',
     wanted: fieldIs(field),
     candle: MARKET_CANDLE('source_at'),
@@ -84,21 +80,21 @@ export function quoteSeries(key: Series['key'], field: string | null): Series {
 }
 
 /** Published marks and midpoints, of one field or both. */
-export function markSeries(key: Series['key'], field: string | null): Series {
+function markSeries(key: Series['key'], field: string | null): Series {
   return {
     table: 'market_mark',
     key,
     columns: keptColumns('market_mark'),
     instants: { published: 'published_at', source: 'source_at', calculated: 'calculated_at' },
     chain_instant: 'tick_at',
-    records: 'records_of_market_mark',
+    records: 'sql/records_of_market_mark.sql',
     id: 'observation_id',
     wanted: fieldIs(field),
     candle: MARKET_CANDLE('tick_at'),
   }
 }
 
-/** Public trades of a market, or of one outcome of it. */
+/** Returns the series of public trades of a market, or of one outcome. */
 export function tradeSeries(market_id: string, outcome_id: string | null): Series {
   return {
     table: 'public_trade',
@@ -106,14 +102,14 @@ export function tradeSeries(market_id: string, outcome_id: string | null): Serie
     columns: keptColumns('public_trade'),
     instants: { published: 'published_at', source: 'source_at', calculated: null },
     chain_instant: 'source_at',
-    records: 'records_of_public_trade',
+    records: 'sql/records_of_public_trade.sql',
     id: 'trade_id',
     wanted: 'true',
     candle: MARKET_CANDLE('source_at'),
   }
 }
 
-/** Values of a severity index, with their inputs. */
+/** Returns the series of a severity index's values, with their inputs. */
 export function severityValueSeries(severity_index_id: string): Series {
   return {
     table: 'severity_index_value',
@@ -121,14 +117,14 @@ export function severityValueSeries(severity_index_id: string): Series {
     columns: keptColumns('severity_index_value'),
     instants: { published: 'published_at', source: 'source_cutoff_at', calculated: 'calculated_at' },
     chain_instant: 'source_cutoff_at',
-    records: 'records_of_severity_index_value',
+    records: 'sql/records_of_severity_index_value.sql',
     id: 'value_id',
     wanted: 'true',
     candle: MARKET_CANDLE('source_cutoff_at'),
   }
 }
 
-/** A market value is of one instant, has no coverage, and its methodology only where it is derived. */
+/** Candle columns of a market value: it has one instant, no coverage, and a methodology only if it is derived. */
 const MARKET_CANDLE = (instant: string): Series['candle'] => ({
   level: 'value::varchar',
   tick_at: instant,

@@ -1,40 +1,40 @@
-import type { DuckDBConnection } from '@duckdb/node-api'
-import { quoteName, quoteText } from '../../read/sql-template.ts'
+import type { Connection } from '../../duckdb/memory-database.ts'
 import { dataRelation, filesRelation } from '../../read/table-relations.ts'
 import { LOG_COLUMNS } from '../../schema.ts'
+import { quoteName, quoteText } from '../../sql/read-sql.ts'
 import { tableSchema } from '../../tables.ts'
 import type { LiveFile } from '../../warehouse.ts'
 import type { StoredTableName } from '../followed-tables.ts'
 import type { KeptFiles } from './query-job.ts'
 
 /*
- * Files that were not merged yet are of one commit each. To open a file costs the engine more than to read its few rows, so each
- * process of the pool reads it once and keeps the rows; a data file never changes.
+ * Files not merged yet hold one commit each. Opening such a file costs DuckDB more than reading its few rows, so each process of
+ * the pool reads it once and keeps the rows; a data file never changes.
  */
 
-/** Rows of small files that one query may read this way. */
+/** Most rows of small files that one query reads this way. */
 const QUERY_ROWS_MAX = 20_000
-/** Rows that a process keeps; with more it begins anew. */
+/** Rows that a process keeps; above it, all are dropped. */
 const KEPT_ROWS_MAX = 60_000
 
-/** Columns that are not kept: no read of many rows shows them. */
+/** Columns not kept: no read of many rows shows them. */
 const LEFT_OUT: Partial<Record<StoredTableName, readonly string[]>> = { index_observation: ['inputs'] }
 
 const FILE_COLUMN = '__file'
 
-/** The columns that a read of many rows may ask for, quoted. */
+/** Returns the columns that a read of many rows may use, quoted. */
 export function keptColumns(table: StoredTableName): string[] {
   const names = Object.keys({ ...tableSchema(table).columns, ...LOG_COLUMNS })
   return names.filter((name) => LEFT_OUT[table]?.includes(name) !== true).map(quoteName)
 }
 
-/** Which of a query's files it reads from what is kept. */
+/** Returns the files of a query that it reads from the kept rows. */
 export function smallFiles(files: readonly LiveFile[], rows_max: number): LiveFile[] {
   const small = files.filter(({ rows }) => rows <= rows_max)
   return small.reduce((sum, { rows }) => sum + rows, 0) <= QUERY_ROWS_MAX ? small : []
 }
 
-/** Rows of kept files as a relation with the kept columns. */
+/** Returns the kept rows of some files as a relation. */
 export function keptRelation(table: StoredTableName, paths: readonly string[]): string {
   const files = paths.map(quoteText).join(', ')
   return `(select ${keptColumns(table).join(', ')} from ${keptTable(table)} where ${FILE_COLUMN} in (${files}))`
@@ -42,45 +42,45 @@ export function keptRelation(table: StoredTableName, paths: readonly string[]): 
 
 const keptTable = (table: StoredTableName) => quoteName(`kept_${table}`)
 
-/** The rows of small files that one process keeps. */
+/** Rows of small files kept by one process. */
 export class SmallFiles {
-  private readonly connection: DuckDBConnection
-  private readonly paths = new Map<StoredTableName, Set<string>>()
-  private rows = 0
+  readonly #connection: Connection
+  readonly #paths = new Map<StoredTableName, Set<string>>()
+  #rows = 0
 
-  constructor(connection: DuckDBConnection) {
-    this.connection = connection
+  constructor(connection: Connection) {
+    this.#connection = connection
   }
 
-  /** Reads those of the files that are not kept yet. */
+  /** Reads the files that are not kept yet. */
   async keep({ table, paths }: KeptFiles): Promise<void> {
-    const missing = this.missing(table, paths)
+    const missing = this.#missing(table, paths)
     if (missing.length === 0) return
-    if (this.rows > KEPT_ROWS_MAX) await this.drop()
-    const added = this.missing(table, paths)
+    if (this.#rows > KEPT_ROWS_MAX) await this.#drop()
+    const added = this.#missing(table, paths)
     const columns = keptColumns(table).join(', ')
     const kept = keptTable(table)
-    await this.connection.run(
+    await this.#connection.run(
       `create table if not exists ${kept} as select ''::varchar as ${FILE_COLUMN}, ${columns} from ${filesRelation(table, [])}`,
     )
     const rows = dataRelation(table, added, { file_column: FILE_COLUMN })
-    const { rowsChanged } = await this.connection.run(
+    const { rowsChanged } = await this.#connection.run(
       `insert into ${kept} by name select ${FILE_COLUMN}, ${columns} from ${rows}`,
     )
-    this.rows += rowsChanged
-    const known = this.paths.get(table) ?? new Set()
+    this.#rows += rowsChanged
+    const known = this.#paths.get(table) ?? new Set()
     for (const path of added) known.add(path)
-    this.paths.set(table, known)
+    this.#paths.set(table, known)
   }
 
-  private missing(table: StoredTableName, paths: readonly string[]): string[] {
-    const known = this.paths.get(table)
+  #missing(table: StoredTableName, paths: readonly string[]): string[] {
+    const known = this.#paths.get(table)
     return paths.filter((path) => known?.has(path) !== true)
   }
 
-  private async drop(): Promise<void> {
-    for (const table of this.paths.keys()) await this.connection.run(`drop table if exists ${keptTable(table)}`)
-    this.paths.clear()
-    this.rows = 0
+  async #drop(): Promise<void> {
+    for (const table of this.#paths.keys()) await this.#connection.run(`drop table if exists ${keptTable(table)}`)
+    this.#paths.clear()
+    this.#rows = 0
   }
 }

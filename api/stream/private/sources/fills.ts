@@ -8,7 +8,7 @@ import type { FillRow } from '../../../../trading/projections/rows.ts'
 import type { StreamView } from '../../../../trading/store/read/stream-reads.ts'
 import { type Content, eventsOf, type PrivateSource } from '../content.ts'
 
-/** account.fill: every fill as it comes to be, and every adjustment of one. */
+/** account.fill: every new fill, and every adjustment of a fill. */
 export const FILLS: PrivateSource = {
   topic: 'account.fill',
   event_kinds: ['fill', 'adjustment'],

@@ -5,7 +5,7 @@ import { movesAt } from '../../../../trading/projections/order-at.ts'
 import type { OrderRead } from '../../../../trading/store/read/trading-reads.ts'
 import { type Content, eventsOf, type PrivateSource } from '../content.ts'
 
-/** account.order: every event of an order. What was signed is read; what moves is of the event. */
+/** account.order: every event of an order. Signed fields are read from the database, changing ones come with the event. */
 export const ORDERS: PrivateSource = {
   topic: 'account.order',
   event_kinds: ['order'],

@@ -6,7 +6,7 @@ import { positionResource } from '../../../../trading/projections/position.ts'
 import type { StreamView, Waiting } from '../../../../trading/store/read/stream-reads.ts'
 import { type Content, eventsOf, type PrivateSource } from '../content.ts'
 
-/** account.position: each position as a batch leaves it, with the mark and the settlements that it waits for by then. */
+/** account.position: each position after a batch, with its mark and pending settlements at that moment. */
 export const POSITIONS: PrivateSource = {
   topic: 'account.position',
   event_kinds: ['position'],
@@ -40,7 +40,7 @@ export const POSITIONS: PrivateSource = {
 const nameOf = ({ account_id, outcome_id }: { readonly account_id: string; readonly outcome_id: string }) =>
   `${account_id} ${outcome_id}`
 
-/** Settlements that the positions of some events waited for, by position. */
+/** Returns the pending settlements of the positions of some events, by position. */
 async function waitingOf(view: StreamView, events: readonly PositionEvent[]): Promise<Map<string, Waiting[]>> {
   const positions = [...new Map(events.map((event) => [nameOf(event), event])).values()]
   const rows = await view.waitingBetween(positions, events[0]!.at, events.at(-1)!.at)

@@ -2,7 +2,7 @@ import { invariant } from '../../../../primitives/errors.ts'
 import { accountPolicyResource } from '../../../../trading/projections/account-policy.ts'
 import { type Content, eventsOf, type PrivateSource } from '../content.ts'
 
-/** account.risk: the policy of the account, and whether it is blocked. The version of what it says is the place of the event. */
+/** account.risk: the policy of the account, and whether it is blocked. Its projection_version is the seq of the event. */
 export const RISK: PrivateSource = {
   topic: 'account.risk',
   event_kinds: ['account'],

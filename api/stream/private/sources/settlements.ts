@@ -8,7 +8,7 @@ import type { Content, PlacedEngineEvent, PrivateSource } from '../content.ts'
 export const SETTLEMENTS: PrivateSource = {
   topic: 'account.settlement',
   event_kinds: ['fill', 'settlement'],
-  // The row of a settlement has its adjustments in it, which are read after it.
+  // A settlement's row contains its adjustments, which are read after it.
   sees_one_state: true,
   snapshot_max: PRIVATE_STREAM.snapshot_max,
   async ofEvents(view, events) {

@@ -6,7 +6,7 @@ import type { DocumentForm, LineForm } from '../payload-form.ts'
 /** The publish time of a stream message, in epoch milliseconds. */
 const PUBLISHED = /"pt"\s*:\s*(\d{12,14})\b/
 
-/** A recorded market stream: one message a line. Its publish time is the only one that it has, so it was received then. */
+/** A recorded market stream: one message per line. The publish time is the only time it has, so it counts as the receipt. */
 export const BETFAIR_STREAM: LineForm = {
   kind: 'lines',
   matches: (name) => name.endsWith('.jsonl') && !name.endsWith('.payloads.jsonl'),
@@ -19,8 +19,8 @@ export const BETFAIR_STREAM: LineForm = {
 }
 
 /**
- * A saved market catalogue, or a list of them. It has no time of its own: it is asked for before a market's stream is
- * followed, so it was received when the recorded stream of its market begins, whose file is named after the market.
+ * A saved market catalogue, or a list of them. It has no time of its own. It is requested before a market's stream is followed,
+ * so the start of that market's recorded stream, whose file is named after the market, counts as its receipt.
  */
 export const BETFAIR_CATALOGUE: DocumentForm = {
   kind: 'document',

@@ -3,13 +3,13 @@ import { rfc822Micros } from '../../../../pipelines/venues/gdacs/rfc822-instant.
 import { Quarantined } from '../../../../pipelines/venues/quarantine.ts'
 import type { DocumentForm } from '../payload-form.ts'
 
-/** The end of a whole feed; GDACS writes a comment with the time behind it. */
+/** End of a complete feed; GDACS writes a comment with the time after it. */
 const WHOLE = /<\/rss>\s*(?:<!--[^>]*-->\s*)*$/
 const TAIL_LENGTH = 1000
 
 /**
- * A saved feed of GDACS, of whatever window. It was received at the feed's own time, the `pubDate` of its channel, which is
- * written when the feed is asked for. A file that ends before its last tag is not taken.
+ * A saved feed of GDACS, of any window. Its receipt is the `pubDate` of its channel, which is written when the feed is
+ * requested. A file that ends before its last tag is rejected.
  */
 export const GDACS_RECORDING: DocumentForm = {
   kind: 'document',

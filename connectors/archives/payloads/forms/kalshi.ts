@@ -1,4 +1,4 @@
-import { instantField, requiredText } from '../../../../pipelines/venues/json-fields.ts'
+import { instantField, requiredText } from '../../../../pipelines/text/json-fields.ts'
 import { kalshiEndpointOf, kalshiRequestOf } from '../../../../pipelines/venues/kalshi/endpoints.ts'
 import { Quarantined } from '../../../../pipelines/venues/quarantine.ts'
 import { jsonDocument, jsonObject } from '../json-document.ts'
@@ -6,9 +6,8 @@ import type { DocumentForm } from '../payload-form.ts'
 import { rawField } from '../raw-field.ts'
 
 /**
- * A recorded answer of Kalshi: `{_metadata: {recorded_at, endpoint, ...}, response}`. The payload is the text of `response`
- * as it stands in the file; it was received at `recorded_at`. The request's path is put together from the parameters that
- * the metadata names.
+ * A recorded answer of Kalshi: `{_metadata: {recorded_at, endpoint, ...}, response}`. The payload is the text of `response` as
+ * written in the file, received at `recorded_at`. The request's path is built from the parameters in the metadata.
  */
 export const KALSHI_RECORDING: DocumentForm = {
   kind: 'document',

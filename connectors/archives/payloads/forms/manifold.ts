@@ -4,13 +4,13 @@ import type { Micros } from '../../../../primitives/instants.ts'
 import { isJsonObject, jsonDocument } from '../json-document.ts'
 import type { DocumentForm } from '../payload-form.ts'
 
-/** Fields in which Manifold says when something happened, in epoch milliseconds. A close time is a plan. */
+/** Fields with the time of a past event, in epoch milliseconds. A close time is a plan. */
 const PAST = /"(?:createdTime|lastUpdatedTime|lastBetTime|resolutionTime|timestamp|updatedTime)"\s*:\s*(\d{12,14})\b/g
 
 /**
- * A saved answer of Manifold without an envelope; its shape says what was asked for. Nothing says when it was received: that
- * is taken to be the latest instant at which something in it happened, and where it names none (a list of probabilities),
- * the latest one of the files beside it. It cannot have been received earlier.
+ * A saved answer of Manifold without an envelope; its shape shows which endpoint it is from. It does not state its receipt. The
+ * latest event in it counts, or, if it names no time (a list of probabilities), the latest one of the files beside it: it
+ * cannot have been received earlier.
  */
 export const MANIFOLD_RECORDING: DocumentForm = {
   kind: 'document',

@@ -1,14 +1,14 @@
-import { readWord } from '../../../../pipelines/venues/fields.ts'
-import { idField, instantField, optionalText } from '../../../../pipelines/venues/json-fields.ts'
+import { readWord } from '../../../../pipelines/text/fields.ts'
+import { idField, instantField, optionalText } from '../../../../pipelines/text/json-fields.ts'
 import { Quarantined } from '../../../../pipelines/venues/quarantine.ts'
 import { microsOf } from '../../../../primitives/instants.ts'
 import { jsonDocument, jsonObject } from '../json-document.ts'
 import type { LineForm, Recorded } from '../payload-form.ts'
 
 /**
- * Our own form of recorded payloads, `*.payloads.jsonl`: one `{venue_id, endpoint, request, received_at, body}` a line, in
- * the order of receipt; `body` is the text that the venue sent, `request` what was asked for or null.
- * @param venues the venues whose payloads may stand in the file
+ * Our own form of recorded payloads, `*.payloads.jsonl`: one `{venue_id, endpoint, request, received_at, body}` per line, in
+ * the order of receipt. `body` is the text that the venue sent, `request` the path and query or null.
+ * @param venues the venues whose payloads the file may contain
  */
 export function neutralForm(venues: readonly string[]): LineForm {
   const [heads, tried]: [Head[], Set<string>] = [[], new Set()]
@@ -31,15 +31,15 @@ export function neutralForm(venues: readonly string[]): LineForm {
   }
 }
 
-/** How the lines of one endpoint begin, and what has been read of that: those of a stream differ in their receipt and body alone. */
+/** The start of one endpoint's lines, already parsed: lines of a stream differ in receipt and body alone. */
 type Head = Pick<Recorded, 'venue_id' | 'endpoint' | 'request'> & {
-  /** The line up to its body, with a receipt to the microsecond. A pattern compares many characters at once. */
+  /** Matches a line up to its body, with a receipt to the microsecond. A pattern compares many characters at once. */
   readonly begins: RegExp
-  /** Where the receipt begins. */
+  /** Offset of the receipt. */
   readonly length: number
 }
 
-/** A stream has a handful of endpoints. */
+/** Number of starts to keep; a stream has a handful of endpoints. */
 const HEADS_MAX = 16
 const RECEIPT_LENGTH = '2026-01-17T00:00:00.000000Z'.length
 const BODY = '","body":'
@@ -52,7 +52,7 @@ function rememberHead(heads: Head[], { venue_id, endpoint, request }: Recorded, 
   if (begins.test(line)) heads.push({ venue_id, endpoint, request, begins, length: text.length })
 }
 
-/** The rest of a line that begins so; null where its receipt or its body is not what they are in nearly every line. */
+/** Reads the rest of a line with a known start; null if its receipt or body is not in the usual form. */
 function readAfter({ venue_id, endpoint, request, length }: Head, line: string): Recorded | null {
   if (line.charCodeAt(line.length - 1) !== OBJECT_END) return null
   const end = length + RECEIPT_LENGTH
@@ -61,7 +61,6 @@ function readAfter({ venue_id, endpoint, request, length }: Head, line: string):
   return received_at === null || text === null ? null : { venue_id, endpoint, request, received_at, text }
 }
 
-/** The string that a JSON text is; null where it is none. */
 function stringOf(json: string): string | null {
   try {
     const value: unknown = JSON.parse(json)

@@ -6,8 +6,8 @@ import { isJsonObject, jsonDocument, jsonObject } from '../json-document.ts'
 import type { DocumentForm } from '../payload-form.ts'
 
 /**
- * A saved answer of PredictIt without an envelope: one market, or all of them. It was received at its own latest
- * `timeStamp`, which is US Eastern time without a zone: the venue writes it when it answers.
+ * A saved answer of PredictIt without an envelope: one market, or all of them. Its receipt is its latest `timeStamp`, which the
+ * venue writes when it answers, in US Eastern time without a zone.
  */
 export const PREDICTIT_RECORDING: DocumentForm = {
   kind: 'document',

@@ -4,7 +4,7 @@ import { isJsonObject, jsonDocument, jsonObject } from '../json-document.ts'
 import type { DocumentForm } from '../payload-form.ts'
 import { rawField } from '../raw-field.ts'
 
-/** A saved GeoJSON feed of the US Geological Survey. It was received when it was generated: `metadata.generated`. */
+/** A saved GeoJSON feed of the US Geological Survey. Its receipt is the time it was generated: `metadata.generated`. */
 export const USGS_RECORDING: DocumentForm = {
   kind: 'document',
   matches: (name) => name.endsWith('.geojson') || name.endsWith('.json'),

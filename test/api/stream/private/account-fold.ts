@@ -23,7 +23,7 @@ type Message = Said & {
 const SCHEMAS = Object.fromEntries(
   PRIVATE_TOPIC_NAMES.map((topic) => [topic, privateDataMessage(privateTopicOf(topic))]),
 )
-/** What names a resource of a topic. */
+/** Fields that identify a resource of a topic. */
 const ID_FIELDS: Readonly<Record<PrivateTopicName, readonly string[]>> = {
   'account.order': ['order_id'],
   'account.fill': ['adjustment_id', 'fill_id'],
@@ -33,7 +33,7 @@ const ID_FIELDS: Readonly<Record<PrivateTopicName, readonly string[]>> = {
   'account.risk': ['account_id'],
 }
 
-/** What a client has of one topic that it follows by the rules of docs/stream.md, over any number of connections. */
+/** State of a client that follows one topic by the rules of docs/stream.md, over any number of connections. */
 export class AccountFold {
   readonly topic: PrivateTopicName
   position = 0

@@ -1,5 +1,5 @@
 import type { Leg } from '../../../../pipelines/index/version.ts'
-import { outcomeIdOf } from '../../../../pipelines/venues/identity.ts'
+import { outcomeIdOf } from '../../../../pipelines/revisions/identity.ts'
 import { formatMicros, type Micros, toMicros } from '../../../../primitives/instants.ts'
 import type { Row } from '../../../../warehouse/schema.ts'
 import type { TableName } from '../../../../warehouse/tables.ts'
@@ -9,13 +9,13 @@ export const START: Micros = toMicros('2026-01-01T00:00:00Z')
 export const SECOND: Micros = 1_000_000
 export const MINUTE: Micros = 60 * SECOND
 
-/** What is committed to one table at one instant. */
+/** Rows committed to one table at one instant. */
 export type CourseCommit = { readonly at: Micros; readonly table: TableName; readonly rows: readonly Row[] }
 
 /**
- * What venues tell of binary markets in some minutes, as commits in the order of time: books on both sides, tight and wide,
- * spikes, silences, rows that come minutes late or before their time, revisions, records that close a market at an instant
- * that its quotes have passed, resolutions that are proposed and become final.
+ * Returns some minutes of binary markets' data as commits in order of time: books on both sides, tight and wide,
+ * spikes, silences, rows that arrive minutes late or before their time, revisions, records that close a market at an
+ * instant before its newest quotes, resolutions that are proposed and become final.
  */
 export function randomCourse(seed: number, legs: readonly Leg[], minutes: number): CourseCommit[] {
   const random = numbers(seed)

@@ -1,4 +1,4 @@
-import { eventIdOf, marketIdOf, outcomeIdOf } from '../../../../pipelines/venues/identity.ts'
+import { eventIdOf, marketIdOf, outcomeIdOf } from '../../../../pipelines/revisions/identity.ts'
 import { deriveId } from '../../../../primitives/ids.ts'
 import { formatMicros, type Micros } from '../../../../primitives/instants.ts'
 import type { Row } from '../../../../warehouse/schema.ts'

@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { integerParameters } from '../../../../pipelines/index/exact/integer-parameters.ts'
 import { OutlierFilter } from '../../../../pipelines/index/exact/outlier-filter.ts'
-import { RULES } from '../../../../pipelines/index/exact/units.ts'
 import { decodeParameters, resolveParameters } from '../../../../pipelines/index/parameters.ts'
 import { C_RULE, type Mark } from '../../../../pipelines/market/mark.ts'
 import { filterOutlier, NO_OUTLIER_STATE, outlierWindow } from '../../../../pipelines/market/outlier.ts'
 import { Decimal, formatDecimal } from '../../../../primitives/decimal.ts'
+import { MARK_RULES } from '../../../../vocabulary/index-level.ts'
 import { sized } from '../../../support/sized.ts'
 import { MINUTE } from './support/random-data.ts'
 import { versionOfParameters } from './support/random-spec.ts'
@@ -83,7 +83,7 @@ test('worked example E6: the window’s numbers, .468 pending and .461 accepted'
   expect(reference.mad.toFixed(6)).toBe('0.002000')
 })
 
-const INTEGER = { rule: RULES.indexOf('M1'), value: 0, c: 100, confirmed_at: 0, source_at: 0, key: 0 }
+const INTEGER = { rule: MARK_RULES.indexOf('M1'), value: 0, c: 100, confirmed_at: 0, source_at: 0, key: 0 }
 
 function mark(value: number, key: number, at: number): Mark {
   return {

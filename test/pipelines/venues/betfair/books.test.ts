@@ -217,7 +217,7 @@ describe('overround and probabilities', () => {
   })
 })
 
-describe('what is lost is said, and not guessed', () => {
+describe('lost changes are reported, not guessed', () => {
   const bad = (id: number) =>
     change(1, {
       rc: [

@@ -54,7 +54,7 @@ describe('resolution', () => {
     expect(statements([image(0), closed(10, statuses as Statuses, over)])).toEqual([[10, 10, 'proposed', {}]])
   })
 
-  test('P15: the last odds are not the payout, and a winner of a market that is not closed is none', () => {
+  test('P15: the last odds are not the payout, and a market that is not closed has no winner', () => {
     const marketDefinition = definition({ status: 'SUSPENDED' }, WON)
     expect(statements([image(0), change(10, { marketDefinition })])).toEqual([])
   })

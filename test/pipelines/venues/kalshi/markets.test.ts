@@ -102,7 +102,7 @@ describe('P1: no quote looks like a price', () => {
     expect(reasons(one({ ticker, event_ticker, title, status }))).toEqual(['MISSING_FIELD'])
   })
 
-  test('depths where the venue gives them; 0.00 is none', () => {
+  test('depths if the venue states them; 0.00 means none', () => {
     const { quotes } = one({ ...MARKET_WITHOUT_CENTS, yes_bid_size_fp: '12.50', yes_ask_size_fp: '0.00' })
     expect(quotes.map(({ book }) => [book!.bid_depth, book!.ask_depth])).toEqual([
       ['12.500000', null],

@@ -31,7 +31,7 @@ export function allOf(records: VenueRecords) {
   return { quotes, trades, resolutions, references, metrics, books, quarantine }
 }
 
-/** What a fresh reader makes of one payload. */
+/** Returns the records of one payload, read by a fresh reader. */
 export function read(endpoint: string, body: unknown, changes: Partial<VenuePayload> = {}) {
   return allOf(reader().read(payload(endpoint, body, changes)))
 }
@@ -113,7 +113,7 @@ export function sides(records: Pick<ReturnType<typeof allOf>, 'quotes'>) {
 
 const PLAUSIBLE = [toMicros('2000-01-01T00:00:00Z'), toMicros('2100-01-01T00:00:00Z')] as const
 
-/** What holds for every record that leaves the reader, whatever came in. */
+/** Expects the invariants of every record that leaves the reader, whatever the input. */
 export function expectSound(records: VenueRecords, received_at: Micros): void {
   expect(faultsOf(allOf(records), received_at)).toEqual([])
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { KALSHI, kalshiEndpointOf, kalshiRequestOf } from '../../../../pipelines/venues/kalshi/endpoints.ts'
-import { finestStep } from '../../../../pipelines/venues/kalshi/finest-step.ts'
 import { readHistoricalCutoff, routeByCutoff } from '../../../../pipelines/venues/kalshi/historical-cutoff.ts'
 import { readTime } from '../../../../pipelines/venues/kalshi/times.ts'
+import { finestStep } from '../../../../pipelines/venues/kalshi/trading.ts'
 import { parseRecord } from '../../../../pipelines/venues/quarantine.ts'
 import { formatMicros, toMicros } from '../../../../primitives/instants.ts'
 
@@ -29,7 +29,7 @@ describe('finestStep: the spec’s single price_increment cannot express tapered
     expect(finestStep({ tick_size: '1' })).toBeNull()
   })
 
-  test.each(['0', '0.0000', '-0.01', '1', '1e-3', 'x', null])('a step of %s is none: the name counts', (step) => {
+  test.each(['0', '0.0000', '-0.01', '1', '1e-3', 'x', null])('a step of %s is ignored: the name counts', (step) => {
     expect(finestStep({ price_level_structure: 'linear_cent', price_ranges: [{ step }] })).toBe('0.01')
   })
 })

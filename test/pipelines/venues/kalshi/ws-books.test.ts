@@ -122,7 +122,7 @@ describe('orderbook_snapshot and orderbook_delta', () => {
     ])
   })
 
-  test('a book that is lost is given out as it was until then, and as it begins again', () => {
+  test('a lost book is recorded as it was until then, and again when it restarts', () => {
     const books = streamBooks([
       snapshot(1),
       delta(2, 'yes', '0.2200', '1.00'),

@@ -155,7 +155,7 @@ describe('market_lifecycle_v2', () => {
     expect([reasons(step!), step!.resolutions.length]).toEqual([['UNKNOWN_MARKET'], 1])
   })
 
-  test('a market described over REST is continued, and its result is not said twice', () => {
+  test('messages update a market described over REST, and its result is not repeated', () => {
     const one = reader()
     const rest = { ...MARKET, status: 'determined', result: 'yes' }
     const first = allOf(one.read(payload(KALSHI.market, { market: rest })))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { plainNumber } from '../../../../pipelines/text/plain-number.ts'
 import { createManifoldReader } from '../../../../pipelines/venues/manifold/manifold-reader.ts'
-import { plainNumber } from '../../../../pipelines/venues/plain-number.ts'
 import { Decimal } from '../../../../primitives/decimal.ts'
 import { fuzzReader } from '../../../support/fuzz-reader.ts'
 import { SEED } from '../../../support/seed.ts'

@@ -91,7 +91,7 @@ describe('a market with one probability', () => {
     expect(readMarket(text).quotes).toMatchObject([{ reported_probability: rounded, raw_value: raw }])
   })
 
-  test.each([[null], [undefined], ['']])('a probability of %j is none, not 0', (probability) => {
+  test.each([[null], [undefined], ['']])('a probability of %j is missing, not 0', (probability) => {
     expect(readMarket({ ...BINARY, probability }).quotes).toBeUndefined()
   })
 
@@ -301,7 +301,7 @@ describe('resolution', () => {
     if (withdrawn !== undefined) expect(withdrawn).toMatchObject({ source_at: final!.source_at, payouts: [] })
   })
 
-  test('a withdrawal is said once', () => {
+  test('a withdrawal is recorded once', () => {
     const { read } = reader()
     read(resolved({ resolution: 'YES' }))
     read(BINARY, '2026-07-24T13:00:00Z')

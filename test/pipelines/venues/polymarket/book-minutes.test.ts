@@ -37,7 +37,7 @@ const bids = (book: BookRecord) => book.bids.map(({ price, quantity }) => `${+qu
 const shown = (books: readonly BookRecord[]) => books.map((book) => `${second(book)}: ${bids(book)}`)
 const buy = (price: string, size: string, more: Body = {}) => priceChange([change('BUY', price, size, more)])
 
-test('a book is given out as it stood after the last message of each minute in which it changed', () => {
+test('a book is recorded as of the last message of each minute in which it changed', () => {
   const stream = recording()
   stream.say(1, bookMessage({ bids: [{ price: '0.3', size: '5' }] }))
   stream.say(10, buy('0.3', '7'))
@@ -60,7 +60,7 @@ test('a whole book ends the minute before it like any change, and of two in one 
   expect(shown(stream.books)).toEqual(['30: 6@0.3', '61: 8@0.3'])
 })
 
-test('a book that is lost is given out as it was before; what was wrong before is not', () => {
+test('a lost book is recorded as it was before, unless it was already wrong', () => {
   const lost = recording()
   lost.say(1, bookMessage({ bids: [{ price: '0.3', size: '5' }] }))
   lost.say(2, buy('0.3', 'many'))
@@ -90,7 +90,7 @@ test('changes without a base give no book; the next whole one begins anew', () =
   expect(shown(stream.books)).toEqual(['70: 5@0.3'])
 })
 
-test('a change that is received before its instant gives no book, and does not alter the one given out', () => {
+test('a change received before its instant gives no book, and does not alter the recorded one', () => {
   const stream = recording()
   stream.say(1, bookMessage({ bids: [{ price: '0.3', size: '5' }] }))
   expect(stream.say(10, buy('0.3', '9'), -5).quarantine?.[0]?.reason).toBe('SOURCE_AFTER_RECEIVED')

@@ -134,7 +134,7 @@ describe('GET /book and POST /books', () => {
     expect(found.books.map(({ path }) => path)).toEqual(['$[9]'])
   })
 
-  test('a level of size 0 is none; the same level twice is one; ".48" is 0.48', () => {
+  test('a level of size 0 is dropped; a repeated level counts once; ".48" is 0.48', () => {
     const bids = [
       { price: '0.5', size: '0' },
       { price: '.48', size: '30' },

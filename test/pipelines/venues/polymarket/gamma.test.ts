@@ -131,7 +131,7 @@ describe('references', () => {
     expect(reference({ endDate: undefined })?.closes_at).toBe(toMicros('2026-12-31T00:00:00Z'))
   })
 
-  test('a schedule is no evidence: one of year 1 or 2500 is none', () => {
+  test('a schedule is not evidence: years 1 and 2500 mean none', () => {
     const found = reference({ startDate: '0001-01-01T00:00:00Z', endDate: '2500-12-31T00:00:00Z', endDateIso: 'soon' })
     expect([found?.opens_at, found?.closes_at]).toEqual([null, null])
   })

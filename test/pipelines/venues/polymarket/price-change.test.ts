@@ -72,7 +72,7 @@ describe('price_change', () => {
     ])
   })
 
-  test('the other token’s book stands when one is dropped', () => {
+  test('the other token’s book stays when one is dropped', () => {
     const fed = streaming()
     fed(priceChange([change('BUY', '0.2', '5', { best_ask: '0.4' })]))
     const no = change('SELL', '0.698', '5', { asset_id: NO_TOKEN })

@@ -214,7 +214,7 @@ describe('GET /markets/{condition_id}: the fallback for the winner', () => {
     expect(fed('GET /book', { asset_id: NO_TOKEN, market: CONDITION, bids: [], asks: [] }).books[0]?.outcome).toBe('NO')
   })
 
-  test('it repeats what Gamma has said of a final market, or is refused', () => {
+  test('it agrees with Gamma about a final market, or is rejected', () => {
     const fed = newReader()
     fed('GET /markets', [gammaMarket({ closed: true, outcomePrices: '["1", "0"]' })])
     expect(fed(ENDPOINT, clobMarket({}, { winner: true }))).toMatchObject({ resolutions: [], quarantine: [] })

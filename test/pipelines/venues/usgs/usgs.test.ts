@@ -112,7 +112,7 @@ describe('a feature', () => {
     expect(hazardOf({ status: 'AUTOMATIC' }).review_status).toBe('automatic')
   })
 
-  test('what is no earthquake is none', () => {
+  test('an event that is not an earthquake has its own type', () => {
     expect(hazardOf({ type: 'quarry blast' }).hazard_type).toBe('other')
     expect(hazardOf({ type: 'volcanic eruption' }).hazard_type).toBe('volcano')
   })

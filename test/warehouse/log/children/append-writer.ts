@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { openWarehouse } from '../../../../warehouse/warehouse.ts'
 import { linkRows, rowsOfStep } from '../rows.ts'
 
-/** What this writer is to do. */
+/** Task of this writer. */
 export type WriterTask = {
   readonly root: string
   readonly create?: boolean
@@ -11,7 +11,7 @@ export type WriterTask = {
   readonly first_sequence: number
   readonly steps: number
   readonly pause_ms?: number
-  /** How far its wall clock is off; its guards are off then. */
+  /** Error of its wall clock in milliseconds; with it, the writer's guards are off. */
   readonly skew_ms?: number
   readonly without_seal_rule?: boolean
   /** Kills itself with SIGKILL at the n-th time it reaches a point of a commit. */

@@ -1,7 +1,7 @@
--- Events of an account of some kinds after a place, oldest first, with what their batch says.
+-- Events of some kinds of an account after an engine_sequence, oldest first, with the end of their batch.
 -- params: $1 account_id, $2 kinds, $3 engine_sequence, exclusive, $4 rows at most.
 -- returns: columns of engine_event, at, last_engine_sequence: the last event of its batch
--- rule: each kind is read by its own index from the place on, so that nothing is sorted but what is given
+-- rule: each kind is read by its own index from the sequence on, so that only the returned rows are sorted
 SELECT e.engine_sequence, e.batch_sequence, e.kind, e.account_id, e.body, b.at, b.last_engine_sequence
 FROM (
   SELECT of_kind.*

@@ -1,6 +1,6 @@
--- Where the batch of an event begins.
+-- Last event before the batch of an event.
 -- params: $1 engine_sequence.
--- returns: engine_sequence of the last event before the batch, 0 where there is none; no row: there is no such event
+-- returns: engine_sequence of the last event before the batch, 0 if none; no row: no such event
 SELECT coalesce(
   (SELECT last_engine_sequence FROM trading.engine_batch WHERE batch_sequence = e.batch_sequence - 1), 0
 ) AS engine_sequence

@@ -1,4 +1,4 @@
--- What the events of fills do not say of them.
+-- Facts of fills that their events do not carry.
 -- params: $1 fill ids.
 -- returns: fill_id, client_order_id, fee_rate, schedule_id, schedule_version
 SELECT fill_id, client_order_id, fee_rate, schedule_id, schedule_version

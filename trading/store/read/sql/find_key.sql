@@ -1,4 +1,4 @@
--- One key, as a request is checked with it.
+-- One key, as requests are authenticated with it.
 -- params: $1 key_id.
 -- rule: the tier is the one of the account's policy in force; policies of before tiers have none, which is standard
 -- returns: key_id, account_id, environment, algorithm, scopes, ip_allowlist, material, previous_material, previous_until, expires_at,

@@ -1,4 +1,4 @@
--- The last batch that an instant sees.
+-- The last batch committed at or before an instant.
 -- params: $1 the instant, inclusive.
 -- returns: as head.sql; no row: nothing was committed by then.
 SELECT (SELECT substr(encode(hash, 'hex'), 1, 16) FROM trading.engine_batch ORDER BY batch_sequence LIMIT 1) AS epoch,

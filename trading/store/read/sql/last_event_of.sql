@@ -1,6 +1,6 @@
--- The newest event of an account of some kinds up to a place.
+-- The newest event of some kinds of an account up to an engine_sequence.
 -- params: $1 account_id, $2 kinds, $3 engine_sequence, inclusive.
--- returns: engine_sequence; no row: there is none
+-- returns: engine_sequence; no row: none
 SELECT last.engine_sequence
 FROM unnest($2::text[]) AS wanted (kind)
 CROSS JOIN LATERAL (

@@ -1,4 +1,4 @@
--- Money of an account as it is.
+-- Current balances of an account.
 -- params: $1 account_id, $2 asset_id, or null: all.
 -- returns: columns of balance, and asset_scale
 SELECT b.*, a.scale AS asset_scale

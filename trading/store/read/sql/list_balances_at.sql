@@ -1,4 +1,4 @@
--- Money of an account as a batch left it, folded from the ledger; its versions are of the last event up to there.
+-- Balances of an account as of a batch, folded from the ledger; versions are those of the last event up to it.
 -- params: $1 account_id, $2 asset_id, or null: all; $3 engine_sequence, $4 ledger_sequence of the batch.
 -- rule: everything but claims (pending_credit) sums to the total.
 -- returns: as list_balances.sql

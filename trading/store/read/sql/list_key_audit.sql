@@ -1,4 +1,4 @@
--- What was done to a key and with it, newest first.
+-- Audit entries of a key, newest first.
 -- params: $1 key_id, $2 and $3 occurred_at and audit_id of the last one before the page, or null, $4 rows.
 -- returns: columns of api_key_audit
 SELECT audit_id, key_id, action, occurred_at, request_id, ip, method, path, outcome

@@ -1,4 +1,4 @@
--- Positions of an account as they are.
+-- Current positions of an account.
 -- params: $1 account_id; filters, null where not asked: $2 market_id, $3 outcome_id, $4 true: only those that are not zero,
 --   $5 state of one of their settlements; $6 and $7 market_id and outcome_id of the last one before the page, or null; $8 rows.
 -- rule: a settlement is waited for until it is confirmed, or adjusted to nothing

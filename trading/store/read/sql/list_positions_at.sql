@@ -1,9 +1,9 @@
--- Positions of an account as a batch left them. Quantities are folded from the ledger; averages, P&L and what orders had
---   reserved are of the last event of the position up to there.
+-- Positions of an account as of a batch. Quantities are folded from the ledger; averages, P&L and the reservations of
+--   orders are those of the position's last event up to it.
 -- params: $1 to $8 as in list_positions.sql; $9 engine_sequence, $10 ledger_sequence, $11 stamp of the batch.
 -- rule: nothing later is seen: a settlement is in the state of its last move by then, the mark is the last one delivered by then. A
 --   settlement is waited for until it is confirmed, or adjusted to nothing.
--- returns: what a position is shown with, as list_positions.sql
+-- returns: the columns of list_positions.sql
 WITH settled AS (
   SELECT s.outcome_id, s.settlement_id, s.created_at, z.zeroed_at,
          CASE WHEN s.updated_at <= $11 THEN s.state ELSE coalesce(t.state, 'pending') END AS state

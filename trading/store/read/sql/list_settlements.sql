@@ -1,4 +1,4 @@
--- Settlements of an account, the one that moved last first.
+-- Settlements of an account, last moved first.
 -- params: $1 account_id; filters, each null where it is not asked: $2 state, $3 kind, $4 market_id, $5 fill_id, $6 asset_id,
 --   $7 created at or after, $8 changed at or after, $9 settlement_id;
 --   $10 and $11 updated_at and settlement_id of the last one before the page, or null; $12 rows.

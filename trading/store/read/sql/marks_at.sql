@@ -1,4 +1,4 @@
--- The marks that outcomes had at instants.
+-- Marks of outcomes at given instants.
 -- params: $1 outcome ids, $2 an instant of each.
 -- returns: a row for each in their order: mark, mark_observation_id; mark null: there was none
 SELECT k.mark, k.mark_observation_id

@@ -1,4 +1,4 @@
--- Notes when keys were last used: a hint, written past the engine, of no effect on anything.
+-- Records when keys were last used: a hint written outside the engine, on which nothing depends.
 -- params: $1 key ids, each once, $2 their instants.
 -- returns: nothing
 INSERT INTO trading.api_key_use (key_id, last_used_at)

@@ -1,4 +1,4 @@
--- Settlements of an account that are under way, newest first.
+-- Unfinished settlements of an account, newest first.
 -- params: $1 account_id, $2 market_id, or null, $3 rows at most.
 -- returns: columns as list_settlements.sql
 SELECT s.*, m.terms AS market_terms, coalesce(f.engine_sequence, p.engine_sequence, 0) AS created_sequence

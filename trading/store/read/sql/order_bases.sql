@@ -1,4 +1,4 @@
--- What the events of orders do not say of them.
+-- Facts of orders that their events do not carry.
 -- params: $1 order ids.
 -- returns: columns of orders that are shown and that an event does not have, and asset_scale, null where the asset is not known
 SELECT o.order_id, o.command_id, o.client_order_id, o.account_id, o.market_id, o.outcome_id, o.side, o.limit_price, o.quantity,

@@ -1,4 +1,4 @@
--- What an order's record links to: its fills and their settlements, oldest first.
+-- Fills of an order and their settlements, oldest first.
 -- params: $1 order_id.
 -- returns: fill_id, settlement_id
 SELECT fill_id, settlement_id

@@ -1,4 +1,4 @@
--- Matches of an order with another of its account that self-trade prevention kept from happening, oldest first.
+-- Matches that self-trade prevention blocked between an order and another of its account, oldest first.
 -- params: $1 order_id, $2 whether it ended by that. Only such an order was met as a maker and changed by it: the others need no
 --   search of what no index leads to.
 -- returns: columns of prevented_match but the account and outcome, and market_terms

@@ -1,4 +1,4 @@
--- Trades of some outcomes, and what was corrected of them, in the order of the engine, one page.
+-- One page of trades of some outcomes, and their corrections, by engine_sequence.
 --
 -- params   $1 text[] outcome_ids   $2 bigint engine_sequence, exclusive   $3 timestamptz inclusive, or null: from the first one on
 --          $4 timestamptz exclusive   $5 integer rows at most

@@ -1,4 +1,4 @@
--- Where what is kept for resuming begins: at the end of a batch, at most so long ago and at most so many events back.
+-- Start of the events kept for resuming streams: the end of a batch, within a maximum age and number of events.
 --
 -- params   $1 timestamptz   $2 bigint engine_sequence
 -- returns  engine_sequence, exclusive: of the last batch up to the instant, or of the batch of the event, whichever is later; 0: of all

@@ -1,4 +1,4 @@
--- Settlements that positions waited for at some time of a span, oldest first.
+-- Settlements that positions waited for at any time in a period, oldest first.
 -- params: $1 account ids and $2 outcome ids of the positions, $3 and $4 first and last instant of the span.
 -- returns: account_id, outcome_id, settlement_id, created_at, waited_until: null: it is waited for still
 -- rule: it is waited for until it is confirmed, or adjusted to nothing

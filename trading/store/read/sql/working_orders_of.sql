@@ -1,4 +1,4 @@
--- Orders of an account that have not ended, newest first.
+-- Working orders of an account, newest first.
 -- params: $1 account_id, $2 market_id, or null, $3 rows at most.
 -- returns: columns as list_orders.sql
 SELECT o.*, a.scale AS asset_scale

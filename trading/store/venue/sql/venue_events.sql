@@ -1,4 +1,4 @@
--- What a venue says of its markets, in order: moves, books, trades and resolutions of a stretch of the history.
+-- Moves, books, trades and resolutions of listed markets in a range of the history, in order.
 --
 -- params   $1 bigint engine_sequence, exclusive   $2 bigint engine_sequence, inclusive   $3 integer rows at most
 -- returns  rows of engine_event, and at: when the event happened

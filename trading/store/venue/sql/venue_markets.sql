@@ -1,4 +1,4 @@
--- Every listed market, who moved it last, and what is said of how it ends.
+-- Listed markets with the actor of their last move and their resolutions.
 --
 -- returns  market_id, status, listed, outcomes [{outcome_id, label}] in the order of the market; actor and engine_sequence of the last
 --          move; resolutions [{resolution_id, finality, payouts, dispute_id}], oldest first, [] where there is none

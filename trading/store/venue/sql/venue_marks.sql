@@ -1,4 +1,4 @@
--- The marks that the engine was told, of markets that have not ended.
+-- Marks sent to the engine, of markets that have not ended.
 --
 -- returns  market_id, outcome_id, mark as a whole number at scale 8 (null: none), mark_observation_id
 SELECT o.market_id, o.outcome_id, o.mark, o.mark_observation_id

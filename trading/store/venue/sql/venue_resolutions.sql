@@ -1,4 +1,4 @@
--- Resolutions by their ids, with what of a revision never changes.
+-- Resolutions by id, with the facts of a revision that never change.
 --
 -- params   $1 text[] resolution_ids
 -- returns  facts of a revision; none of an id that is not known

@@ -1,4 +1,4 @@
-import { readForecastbench } from '../../../../../connectors/archives/forecastbench.ts'
+import { readForecastbench } from '../../../../../connectors/archives/read-archive.ts'
 import type { LegData } from '../../../../../pipelines/index/admission.ts'
 import { deriveResolutions } from '../../../../../pipelines/venues/derive-resolutions.ts'
 import type { QuoteRecord } from '../../../../../pipelines/venues/record.ts'

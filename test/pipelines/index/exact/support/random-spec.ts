@@ -1,10 +1,5 @@
 import fc from 'fast-check'
-import {
-  decodeParameters,
-  type Mode,
-  type Parameters,
-  resolveParameters,
-} from '../../../../../pipelines/index/parameters.ts'
+import { decodeParameters, type Parameters, resolveParameters } from '../../../../../pipelines/index/parameters.ts'
 import type {
   Constituent,
   Fixing,
@@ -16,6 +11,7 @@ import type {
   Roll,
 } from '../../../../../pipelines/index/version.ts'
 import { Decimal } from '../../../../../primitives/decimal.ts'
+import type { IndexMode } from '../../../../../vocabulary/index-level.ts'
 import { MINUTE, SECOND, START } from './random-data.ts'
 
 /** Names of the legs a random world has. */
@@ -100,7 +96,7 @@ function plain(item: IndexVersion, frequency: number): IndexVersion {
 function specOf(versions: fc.Arbitrary<RandomVersion>): fc.Arbitrary<IndexSpec> {
   return fc
     .record({
-      mode: pick<Mode>('gauge', 'chain_linked'),
+      mode: pick<IndexMode>('gauge', 'chain_linked'),
       base_value: pick('1000', '100', '77.7777'),
       base_before: pick(0, 0, 3 * MINUTE),
       versions: fc.array(versions, { minLength: 1, maxLength: 3 }),
@@ -122,7 +118,7 @@ function specOf(versions: fc.Arbitrary<RandomVersion>): fc.Arbitrary<IndexSpec> 
     })
 }
 
-function versionOf(item: RandomVersion, i: number, from: number, to: number | null, mode: Mode): IndexVersion {
+function versionOf(item: RandomVersion, i: number, from: number, to: number | null, mode: IndexMode): IndexVersion {
   const weights = shares(item.constituents.map((c) => c.part))
   return {
     index_version_id: `idv_random_${i}`,
@@ -143,7 +139,7 @@ function fixingOf(minute: number, trim: number): Fixing {
   return { at: minute * MINUTE, partitions: 4, partition: 2 * MINUTE, minimum: 3, trim }
 }
 
-function methodologyOf(texts: Texts, mode: Mode): Methodology {
+function methodologyOf(texts: Texts, mode: IndexMode): Methodology {
   const resolved = resolveParameters({ ...texts, mode })
   return {
     methodology_id: 'mth_random',

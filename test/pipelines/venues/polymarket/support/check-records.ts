@@ -10,7 +10,7 @@ const PRICE = /^(0\.\d{9}|1\.0{9})$/
 const ZERO = /^0\.0+$/
 const QUANTITY = /^(0|[1-9]\d{0,11})\.\d{6}$/
 
-/** What no record may break, whatever the payload said: each break by its rule and record. */
+/** Returns the broken invariants of the records, each by its rule and record; they hold for any payload. */
 export function brokenRules(records: AllRecords): string[] {
   const broken: string[] = []
   const need = (rule: string, holds: boolean, record: unknown) => {

@@ -181,7 +181,7 @@ export function newReader(now: Micros = NOW) {
 
 export type AllRecords = Required<Omit<VenueRecords, 'hazards'>>
 
-/** What a payload gave, with an empty list where it gave none. */
+/** Returns the records of a payload, with an empty list for each missing kind. */
 export function complete(records: VenueRecords): AllRecords {
   return { quotes: [], trades: [], resolutions: [], references: [], metrics: [], books: [], quarantine: [], ...records }
 }

@@ -1,0 +1,72 @@
+import { type ErrorCode, refusedValue, ServiceError } from '../primitives/errors.ts'
+
+type Missing = { readonly code: ErrorCode; readonly field: string; readonly allowed: string }
+
+/** Resources that a request may name: the code when there is none, the naming field, and which values exist. */
+const MISSING = {
+  account: { code: 'ACCOUNT_NOT_FOUND', field: 'account_id', allowed: 'the account of the key' },
+  api_key: { code: 'API_KEY_NOT_FOUND', field: 'key_id', allowed: 'a key of GET /v1/account/api-keys' },
+  event: { code: 'EVENT_NOT_FOUND', field: 'event_id', allowed: 'an event of GET /v1/events' },
+  assessable_event: {
+    code: 'EVENT_NOT_FOUND',
+    field: 'event_id',
+    allowed: 'an event of GET /v1/events, or one that was assessed',
+  },
+  fill: { code: 'FILL_NOT_FOUND', field: 'fill_id', allowed: 'a fill of GET /v1/fills' },
+  index: { code: 'INDEX_NOT_FOUND', field: 'index_id', allowed: 'an index of GET /v1/indexes' },
+  index_version: { code: 'INDEX_VERSION_NOT_FOUND', field: 'version_id', allowed: "one of the index's versions" },
+  index_methodology: { code: 'METHODOLOGY_NOT_FOUND', field: 'version', allowed: 'one that an index version names' },
+  index_level: { code: 'OBSERVATION_NOT_FOUND', field: 'index_id', allowed: 'an index with a published level' },
+  index_observation: {
+    code: 'OBSERVATION_NOT_FOUND',
+    field: 'observation_id',
+    allowed: "one of the index's observations",
+  },
+  market: { code: 'MARKET_NOT_FOUND', field: 'market_id', allowed: 'a market of GET /v1/markets' },
+  traded_market: { code: 'MARKET_NOT_FOUND', field: 'market_id', allowed: 'a market that is traded here' },
+  market_price: { code: 'OBSERVATION_NOT_FOUND', field: 'market_id', allowed: 'a market that was quoted' },
+  market_observation: {
+    code: 'OBSERVATION_NOT_FOUND',
+    field: 'observation_id',
+    allowed: "one of the market's observations",
+  },
+  order: { code: 'ORDER_NOT_FOUND', field: 'order_id', allowed: 'an order of GET /v1/orders' },
+  order_book: { code: 'ORDER_BOOK_NOT_FOUND', field: 'outcome_id', allowed: 'an outcome whose book is stored' },
+  rating_methodology: { code: 'METHODOLOGY_NOT_FOUND', field: 'version', allowed: 'one that a rating names' },
+  resolution: { code: 'RESOLUTION_NOT_FOUND', field: 'market_id', allowed: 'a market that was resolved' },
+  resolution_evidence: {
+    code: 'RESOLUTION_NOT_FOUND',
+    field: 'evidence_id',
+    allowed: "the evidence of one of the market's resolutions",
+  },
+  settlement: { code: 'SETTLEMENT_NOT_FOUND', field: 'settlement_id', allowed: 'a settlement of GET /v1/settlements' },
+  severity_index: {
+    code: 'SEVERITY_INDEX_NOT_FOUND',
+    field: 'severity_index_id',
+    allowed: 'an index of GET /v1/severity-indexes',
+  },
+  severity_index_version: { code: 'INDEX_VERSION_NOT_FOUND', field: 'version', allowed: "one of the index's versions" },
+  severity_methodology: { code: 'METHODOLOGY_NOT_FOUND', field: 'version', allowed: 'one that an assessment names' },
+  severity_value: {
+    code: 'OBSERVATION_NOT_FOUND',
+    field: 'severity_index_id',
+    allowed: 'a severity index with a published value',
+  },
+} as const satisfies Record<string, Missing>
+
+/** The error for a resource that does not exist, did not at as_of, or belongs to another account. */
+export function missing(resource: keyof typeof MISSING, value: string): ServiceError {
+  const { code, field, allowed } = MISSING[resource]
+  return refusedValue(code, field, value, allowed)
+}
+
+/** The error for an outcome_id that the market does not have. */
+export function missingOutcome(outcome_id: string, outcomes: readonly string[]): ServiceError {
+  return refusedValue('MARKET_OUTCOME_NOT_FOUND', 'outcome_id', outcome_id, `one of ${outcomes.join(', ')}`)
+}
+
+/** The error for a market whose venue's terms keep `what` (prices, trades) inside. */
+export function sourceNotPublic(venue_id: string, what: string): ServiceError {
+  const allowed = `a market whose venue's terms let ${what} out`
+  return new ServiceError('SOURCE_NOT_PUBLIC', `market_id is of venue ${venue_id}; allowed: ${allowed}`, { venue_id })
+}

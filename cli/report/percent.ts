@@ -1,8 +1,0 @@
-import { Decimal, type DecimalString, formatDecimal } from '../../primitives/decimal.ts'
-
-/** A share as people read it: 0.0750 is 7.5 %; null is a dash. */
-export function percent(share: DecimalString | null): string {
-  if (share === null) return '–'
-  const value = formatDecimal(new Decimal(share).times(100), 1)
-  return `${value.replace(/\.0$/, '')} %`
-}

@@ -1,0 +1,78 @@
+export type { ImportReport } from './import-report.ts'
+
+import { archiveBytes } from '../../connectors/archives/archive-file.ts'
+import { isPayloadKind } from '../../connectors/archives/payloads/payload-kinds.ts'
+import { readArchive } from '../../connectors/archives/read-archive.ts'
+import { createIdentities } from '../../pipelines/revisions/identities.ts'
+import type { ArchiveContent } from '../../pipelines/venues/record.ts'
+import type { ImportClock } from '../../vocabulary/ingest.ts'
+import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { checkRecordedClock, commitPlan } from './commit-plan.ts'
+import { importInWorker } from './import-in-worker.ts'
+import { type ImportReport, ReportTally } from './import-report.ts'
+import { planImport } from './plan-import.ts'
+import { openKnownReader } from './read-known.ts'
+
+export type ImportOptions = {
+  /** Kind of the archive: `forecastbench`, `quotes`, a venue or feed whose payloads are read, or `payloads`. */
+  readonly archive: string
+  /** Folder with the archive's files. */
+  readonly dir: string
+  /** wall: published_at is now. recorded: published_at follows the archive (docs/archives.md "Clocks"). */
+  readonly clock: ImportClock
+  readonly warehouse: Warehouse
+  /** Ends the import between two commits; the next import continues there. */
+  readonly signal?: AbortSignal | undefined
+  readonly on_progress?: ((progress: ImportProgress) => void) | undefined
+  /**
+   * Archives of at least this size are imported in threads, one for payloads and one for records, which open the folder of the
+   * warehouse themselves; absent: never.
+   */
+  readonly thread_from_bytes?: number | undefined
+}
+
+type ImportProgress = { readonly done: number; readonly total: number; readonly unit: 'rows' | 'bytes' }
+
+/**
+ * Loads an archive. With a file that is cut, corrupt or of another format, or a refused clock, nothing is stored. Malformed records are
+ * quarantined. A repeated import adds nothing; an interrupted one is completed.
+ * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE, VALIDATION_ARCHIVE_INVALID, VALIDATION_USAGE_INVALID,
+ *   VALIDATION_CLOCK_REFUSED, and the errors of Warehouse.append
+ */
+export async function importArchive(options: ImportOptions): Promise<ImportReport> {
+  const { archive } = options
+  if (!isPayloadKind(archive)) return importRecords(options)
+  const { dir, clock, warehouse, thread_from_bytes = Number.POSITIVE_INFINITY } = options
+  if (archiveBytes(dir) >= thread_from_bytes)
+    return importInWorker({ archive, dir, clock, root: warehouse.root, thread_from_bytes }, options)
+  const { importPayloads } = await import('./import-payloads.ts') // loads every venue's reader
+  return importPayloads({ ...options, archive })
+}
+
+/** Imports an archive of record tables: all of it is read, parsed and planned before the first commit. */
+async function importRecords(options: ImportOptions): Promise<ImportReport> {
+  const { archive, dir, clock, warehouse, signal, on_progress } = options
+  const content = await readArchive(archive, dir, await warehouse.now())
+  const plan = planImport(content, await knownOf(warehouse, content), clock)
+  if (clock === 'recorded') await checkRecordedClock(warehouse, plan)
+  const total = plan.tables.reduce((sum, { commits }) => sum + commits.reduce((rows, c) => rows + c.row_count, 0), 0)
+  let done = 0
+  const on_commit = (rows: number) => {
+    done += rows
+    on_progress?.({ done, total, unit: 'rows' })
+  }
+  const tally = new ReportTally()
+  tally.addPlan(plan)
+  tally.addSpan(content)
+  tally.commits = await commitPlan(warehouse, plan, { archive, clock, signal, on_commit })
+  return tally.report(archive, content.files)
+}
+
+async function knownOf(warehouse: Warehouse, content: ArchiveContent) {
+  const known = openKnownReader(warehouse)
+  try {
+    return await known.read(content, createIdentities())
+  } finally {
+    known.close()
+  }
+}

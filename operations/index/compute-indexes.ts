@@ -1,0 +1,75 @@
+export type { ComputedIndex } from './plan-levels.ts'
+
+import { ServiceError } from '../../primitives/errors.ts'
+import type { Micros } from '../../primitives/instants.ts'
+import { parseRange } from '../../primitives/ranges.ts'
+import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
+import { type ComputeRequest, computeStretches } from './compute-stretches.ts'
+import { loadIndex, type PublishedIndex } from './load-index.ts'
+import { loadLinks, loadPublished } from './load-published.ts'
+import { officialSteps } from './official-steps.ts'
+import { openSeries } from './open-series.ts'
+import { type ComputedIndex, type PlannedLevels, planLevels } from './plan-levels.ts'
+import { COURSE_TABLES } from './stored-course.ts'
+import { writeStamped } from './write-stamped.ts'
+
+/**
+ * Publishes the official observations of the missing ticks in [from, to) (commands "Indexes", methodology 4.14, 4.15).
+ *   wall      published now; ticks whose cutoff + grace has passed
+ *   recorded  stamped at tick + grace, from inputs that were known then; one commit a stamp for all named indexes
+ * @throws {ServiceError} INDEX_NOT_FOUND, VALIDATION_CLOCK_REFUSED, INDEX_LINK_UNSTABLE, INDEX_GEARING_LIMIT
+ */
+export async function computeIndexes(
+  request: ComputeRequest,
+): Promise<{ indexes: readonly ComputedIndex[]; commits: number }> {
+  const { warehouse, signal } = request
+  const index_ids = uniqueIds(request.index_ids)
+  const snapshots = await Promise.all(COURSE_TABLES.map((table) => warehouse.log(table).snapshot()))
+  const session = await openReadSession(warehouse, { as_of: null })
+  try {
+    const indexes: PublishedIndex[] = []
+    for (const index_id of index_ids) indexes.push(await loadIndex(session, index_id))
+    if (request.clock === 'wall') return await computeStretches(indexes, session, request, snapshots)
+    const planned: PlannedLevels[] = []
+    for (const index of indexes) planned.push(await planIndex(index, session, request))
+    const rows = planned.flatMap((plan) => plan.rows)
+    const commits = await writeStamped(warehouse, rows, { operation: 'PUBLISH_LEVELS', signal })
+    return { indexes: planned.map((plan) => plan.report), commits }
+  } finally {
+    await session.close()
+  }
+}
+
+async function planIndex(index: PublishedIndex, session: ReadSession, request: ComputeRequest): Promise<PlannedLevels> {
+  const range = parseRange(request.from, request.to)
+  const now = await request.warehouse.now()
+  const known = await loadPublished(session, index.spec.index_id)
+  const links = await loadLinks(session, index.spec.index_id)
+  const series = await openSeries(session, index.spec, {
+    to: dueBefore(index, range.to, now),
+    published_links: links,
+    known_at_tick: request.clock === 'recorded',
+  })
+  const { clock, signal, on_progress } = request
+  return planLevels(index, officialSteps(series.twin()), {
+    from: range.from,
+    now,
+    known,
+    links,
+    clock,
+    signal,
+    on_progress,
+  })
+}
+
+/** The first instant whose tick cannot be due yet. */
+export function dueBefore(index: PublishedIndex, to: Micros, now: Micros): Micros {
+  const grace = Math.min(...index.spec.versions.map((version) => version.methodology.parameters.grace))
+  return Math.min(to, now - grace + 1)
+}
+
+function uniqueIds(index_ids: readonly string[]): readonly string[] {
+  if (index_ids.length === 0)
+    throw new ServiceError('VALIDATION_USAGE_INVALID', 'INDEX is missing; allowed: one or more index ids')
+  return [...new Set(index_ids)]
+}

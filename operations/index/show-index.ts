@@ -1,0 +1,36 @@
+import { formatDecimal, SCALE } from '../../primitives/decimal.ts'
+import { type Instant, toMicros } from '../../primitives/instants.ts'
+import { openReadSession } from '../../warehouse/read/session.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
+import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { INDEX_TABLES, type ListedIndex } from './list-indexes.ts'
+import { loadIndex } from './load-index.ts'
+import { loadLinks } from './load-published.ts'
+
+/**
+ * One index with its versions, their constituents and link factors, and its latest level, as known at as_of (null: now).
+ * @throws {ServiceError} INDEX_NOT_FOUND
+ */
+export async function showIndex(request: {
+  readonly index_id: string
+  readonly as_of: Instant | null
+  readonly warehouse: Warehouse
+}) {
+  const { index_id, warehouse } = request
+  const as_of = request.as_of === null ? null : toMicros(request.as_of, 'as_of')
+  const session = await openReadSession(warehouse, { as_of, tables: INDEX_TABLES })
+  try {
+    const { index_row, version_rows } = await loadIndex(session, index_id)
+    const links = await loadLinks(session, index_id)
+    const listed = (await session.query(
+      readSql(import.meta.url, '../sql/indexes_with_latest_level.sql'),
+    )) as unknown as readonly ListedIndex[]
+    const versions = version_rows.map(({ definition: _, ...row }) => {
+      const link = links.get(String(row.index_version_id))
+      return { ...row, link_factor: link === undefined ? null : formatDecimal(link, SCALE.link_factor) }
+    })
+    return { ...index_row, latest: listed.find((index) => index.index_id === index_id)?.latest ?? null, versions }
+  } finally {
+    await session.close()
+  }
+}

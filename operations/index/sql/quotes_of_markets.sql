@@ -1,0 +1,28 @@
+-- Every visible quote record of some markets, one outcome and series after another.
+--
+-- params   $market_ids  VARCHAR[]   mkt_...
+--          $from_publication BOOLEAN   true: a row counts from its publication on, not from its receipt
+-- returns  rows grouped by (market_id, outcome_id, source_series_id), inside a group ascending by
+--          (source_at, received_at, revision): the order in which methodology 4.1 ranks them
+-- rule     all revisions are returned: the admitted one depends on the cutoff
+select
+  market_id,
+  outcome_id,
+  coalesce(source_series_id, '') as source_series_id,
+  record_id,
+  revision,
+  source_at,
+  received_at,
+  if($from_publication, greatest(received_at, published_at), received_at) as known_at,
+  confirmed_at,
+  source_sequence,
+  bid,
+  ask,
+  bid_depth,
+  ask_depth,
+  last_trade,
+  last_trade_at,
+  reported_probability
+from market_quote_history
+where market_id in (select unnest($market_ids))
+order by market_id, outcome_id, source_series_id, source_at, received_at, revision;

@@ -1,0 +1,95 @@
+import { createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import type { Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { ServiceError } from '../../primitives/errors.ts'
+import { formatMicros, type Instant, toMicros } from '../../primitives/instants.ts'
+import { openMemoryDatabase } from '../../warehouse/duckdb/memory-database.ts'
+import type { SqlFormat } from '../../warehouse/export/format.ts'
+import { type GuardedSql, guardSql } from '../../warehouse/read/guard-sql.ts'
+import { resolveAsOf } from '../../warehouse/read/resolve-as-of.ts'
+import { runGuardedSql } from '../../warehouse/read/run-guarded-sql.ts'
+import { snapshotSource } from '../../warehouse/read/snapshot-source.ts'
+import { SQL_LIMITS, type SqlJob, type SqlLimits } from '../../warehouse/read/sql-job.ts'
+import { tablesOfView } from '../../warehouse/read/views.ts'
+import type { TableName } from '../../warehouse/tables.ts'
+import type { Warehouse } from '../../warehouse/warehouse.ts'
+
+export type RunSqlOptions = {
+  readonly warehouse: Warehouse
+  /** Exactly one SELECT over the views. */
+  readonly sql: string
+  /** null: now, unpinned. */
+  readonly as_of: Instant | null
+  readonly format: SqlFormat
+  /** A file, which appears complete or not at all, or a stream, which stays open. */
+  readonly out: string | Writable
+  readonly limits?: Partial<SqlLimits>
+  /** Ends the query. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export type RunSqlResult = { readonly rows: number; readonly as_of: Instant }
+
+/**
+ * Answers one read-only SQL statement as of an instant, in a process of its own with limited time and memory.
+ * Only the tables that the statement reads are sealed through an explicit as_of.
+ * @throws {ServiceError} VALIDATION_SQL_REFUSED, VALIDATION_SQL_LIMIT, VALIDATION_AS_OF_IN_FUTURE,
+ *   VALIDATION_AS_OF_UNAVAILABLE, VALIDATION_INSTANT_INVALID, VALIDATION_USAGE_INVALID, WAREHOUSE_CORRUPT
+ */
+export async function runSql(options: RunSqlOptions): Promise<RunSqlResult> {
+  const { warehouse, format, out } = options
+  const asked = options.as_of === null ? null : toMicros(options.as_of, 'as_of')
+  const guarded = await guard(options.sql)
+  const view = await resolveAsOf(warehouse, { as_of: asked, tables: tablesOf(guarded), pin: true })
+  const sources = []
+  for (const snapshot of view.snapshots) sources.push(await snapshotSource(warehouse, snapshot, view.as_of))
+  const limits = { ...SQL_LIMITS, ...options.limits }
+  const job = { sources, as_of: view.as_of, sql: guarded.text, format, limits }
+  const rows = await (typeof out === 'string'
+    ? intoFile(job, out, options.signal)
+    : intoStream(job, out, options.signal))
+  return { rows, as_of: formatMicros(view.as_of) }
+}
+
+async function guard(sql: string): Promise<GuardedSql> {
+  const { connection, close } = await openMemoryDatabase()
+  try {
+    return await guardSql(connection, sql)
+  } finally {
+    close()
+  }
+}
+
+function tablesOf(guarded: GuardedSql): readonly TableName[] {
+  return [...new Set(guarded.views.flatMap((view) => tablesOfView(view) ?? []))]
+}
+
+async function intoStream(job: Omit<SqlJob, 'scratch'>, out: Writable, signal?: AbortSignal): Promise<number> {
+  return runGuardedSql(job, (bytes) => pipeline(bytes, out, { end: false }), signal)
+}
+
+/** Written beside the place and renamed, so that a failed or ended query leaves no half file. */
+async function intoFile(job: Omit<SqlJob, 'scratch'>, path: string, signal?: AbortSignal): Promise<number> {
+  const partial = `${path}.${process.pid}.partial`
+  try {
+    const rows = await runGuardedSql(
+      job,
+      (bytes) => pipeline(bytes, createWriteStream(partial, { flags: 'wx' })),
+      signal,
+    )
+    await rename(partial, path)
+    return rows
+  } catch (error) {
+    await rm(partial, { force: true })
+    throw fileError(error, path)
+  }
+}
+
+function fileError(error: unknown, path: string): unknown {
+  const { code } = error as NodeJS.ErrnoException
+  if (code === undefined || !/^E[A-Z]+$/.test(code)) return error
+  return new ServiceError('VALIDATION_USAGE_INVALID', `out is ${path} (${code}); allowed: a file that can be written`, {
+    out: path,
+  })
+}

@@ -1,0 +1,148 @@
+import type { ExcludedInput } from '../../pipelines/index/evaluate-constituent.ts'
+import type { BulkSeries, BulkTick } from '../../pipelines/index/exact/bulk-series.ts'
+import type { SeriesTick, TickFacts } from '../../pipelines/index/exact/exact-tick-facts.ts'
+import { formatMicros, type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
+import { parseRange } from '../../primitives/ranges.ts'
+import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
+import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { type OpenedSeries, openSeries } from '../index/open-series.ts'
+import { type ResolvedTarget, readTarget, resolveTarget, targetTables } from './replay-target.ts'
+
+/** One tick of a replay (commands "Indexes"); key order is the output's. */
+export type ReplayLine = {
+  readonly tick_at: Instant
+  readonly source_cutoff_at: Instant | null
+  readonly level: string | null
+  readonly quality_state: string
+  readonly coverage_ratio: string
+  readonly confidence: string
+  readonly missing_constituent_ids: readonly string[]
+  readonly excluded_inputs: readonly ExcludedInput[]
+  readonly input_observation_ids: readonly string[]
+  readonly index_version: string
+}
+
+export type ReplayRequest = {
+  /** Path of a definition file (.yaml, .yml, .json), or INDEX[@VERSION]: the published index, up to that version. */
+  readonly target: string
+  readonly from: Instant
+  readonly to: Instant
+  /** null: now. */
+  readonly as_of: Instant | null
+  readonly warehouse: Warehouse
+  readonly signal?: AbortSignal | undefined
+  readonly on_progress?: ((progress: { done: number; total: number; unit: 'ticks' }) => void) | undefined
+}
+
+/**
+ * Recomputes an index without publishing, as known at as_of: one line a tick in [from, to) and not after as_of. Inputs are
+ * admitted *and* known. State is causal, so the computation starts at the first tick whatever `from` is.
+ * @throws {ServiceError} INDEX_NOT_FOUND, VALIDATION_*, INDEX_LINK_UNSTABLE, INDEX_GEARING_LIMIT
+ */
+export async function* replayIndex(request: ReplayRequest): AsyncGenerator<ReplayLine> {
+  const { series, from, to, close } = await openReplay(request)
+  try {
+    for (const result of replayTicks(series, { ...request, from, to })) yield replayLine(result)
+  } finally {
+    await close()
+  }
+}
+
+/** The ticks of a series from `from` on; a long run can be watched and stopped. */
+export function* replayTicks(
+  series: OpenedSeries,
+  run: Pick<ReplayRequest, 'signal' | 'on_progress'> & { readonly from: Micros; readonly to: Micros },
+): Generator<SeriesTick> {
+  for (const { result } of series.exact()) {
+    run.signal?.throwIfAborted()
+    if (result.tick_at < run.from) continue
+    run.on_progress?.({ done: result.tick_at - run.from, total: run.to - run.from, unit: 'ticks' })
+    yield result
+  }
+}
+
+type Replay = {
+  readonly series: OpenedSeries
+  readonly from: Micros
+  readonly to: Micros
+  readonly close: () => Promise<void>
+}
+
+/** Opens the session as of the asked instant and the series over it. */
+async function openReplay(request: ReplayRequest): Promise<Replay> {
+  const range = parseRange(request.from, request.to)
+  const as_of = request.as_of === null ? null : toMicros(request.as_of, 'as_of')
+  const target = await readTarget(request.target)
+  const session = await openReadSession(request.warehouse, { as_of, tables: targetTables([target]) })
+  try {
+    const series = await openTarget(await resolveTarget(target, session), session, range.to)
+    return { series, ...range, close: () => session.close() }
+  } catch (error) {
+    await session.close()
+    throw error
+  }
+}
+
+/** The series of a target as a session shows it: ticks before `to` and not after the session's as_of. */
+export async function openTarget(target: ResolvedTarget, session: ReadSession, to: Micros): Promise<OpenedSeries> {
+  const { spec, published_links } = target
+  const bounded = { to: Math.min(to, session.as_of + 1) }
+  return openSeries(session, spec, published_links === undefined ? bounded : { ...bounded, published_links })
+}
+
+/** A line without the lists: what a replay of levels alone gives. */
+export type LevelLine = Omit<ReplayLine, 'missing_constituent_ids' | 'excluded_inputs' | 'input_observation_ids'>
+
+/**
+ * The same replay, levels alone: computed in bulk where every version is plain, so that a year of minutes takes seconds.
+ * @throws as replayIndex
+ */
+export async function* replayLevels(request: ReplayRequest): AsyncGenerator<LevelLine> {
+  const { series, from, close } = await openReplay(request)
+  try {
+    const bulk = series.bulk()
+    const ticks = bulk === null ? exactTicks(series) : bulkTicks(bulk)
+    for (const tick of ticks) {
+      request.signal?.throwIfAborted()
+      if (tick.tick_at >= from) yield levelLine(tick)
+    }
+  } finally {
+    await close()
+  }
+}
+
+function* bulkTicks(bulk: BulkSeries): Generator<BulkTick> {
+  for (let i = 0; i < bulk.length; i++) yield bulk.tick(i)
+}
+
+function* exactTicks(series: OpenedSeries): Generator<BulkTick> {
+  for (const { result } of series.exact()) yield result
+}
+
+function levelLine(tick: BulkTick): LevelLine {
+  return {
+    tick_at: formatMicros(tick.tick_at),
+    source_cutoff_at: tick.source_cutoff_at === null ? null : formatMicros(tick.source_cutoff_at),
+    level: tick.level,
+    quality_state: tick.quality_state,
+    coverage_ratio: tick.coverage_ratio,
+    confidence: tick.confidence,
+    index_version: tick.version.version,
+  }
+}
+
+/** A tick's result as a line of output. */
+export function replayLine(result: TickFacts): ReplayLine {
+  return {
+    tick_at: formatMicros(result.tick_at),
+    source_cutoff_at: result.source_cutoff_at === null ? null : formatMicros(result.source_cutoff_at),
+    level: result.level,
+    quality_state: result.quality_state,
+    coverage_ratio: result.coverage_ratio,
+    confidence: result.confidence,
+    missing_constituent_ids: result.missing_constituent_ids,
+    excluded_inputs: result.excluded_inputs,
+    input_observation_ids: result.input_observation_ids,
+    index_version: result.version.version,
+  }
+}

@@ -1,0 +1,84 @@
+import type { Definition } from '../../pipelines/index/definition.ts'
+import type { IndexDescription, IndexSpec } from '../../pipelines/index/version.ts'
+import type { Decimal } from '../../primitives/decimal.ts'
+import { ServiceError } from '../../primitives/errors.ts'
+import type { ReadSession } from '../../warehouse/read/session.ts'
+import type { TableName } from '../../warehouse/tables.ts'
+import { readDefinition } from '../index/apply-definitions.ts'
+import { INDEX_TABLES } from '../index/list-indexes.ts'
+import { loadIndex, specOfDefinition } from '../index/load-index.ts'
+import { loadLinks } from '../index/load-published.ts'
+import { resolveWeights } from '../index/resolve-weights.ts'
+import { COURSE_TABLES } from '../index/stored-course.ts'
+
+/** A replay target as the user names it: the path of a definition file (.yaml, .yml, .json), or INDEX[@VERSION]. */
+export type ReplayTarget = { readonly name: string; readonly definition: Definition | null }
+
+/** Definition of a target, and the index's public description. */
+export type ResolvedTarget = {
+  readonly name: string
+  readonly index: IndexDescription
+  readonly spec: IndexSpec
+  /** Link factors of a published index, which take precedence. */
+  readonly published_links?: ReadonlyMap<string, Decimal>
+}
+
+/** Tables that decide a replay's answer: an explicit as_of seals exactly these. */
+export const REPLAY_TABLES: readonly TableName[] = [...COURSE_TABLES, ...INDEX_TABLES]
+
+/** A target that names a file by its ending. */
+export function isDefinitionFile(target: string): boolean {
+  return /\.(ya?ml|json)$/i.test(target)
+}
+
+/**
+ * Reads a target's definition file, where it is one; nothing of the warehouse is looked at.
+ * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE, VALIDATION_DEFINITION_INVALID
+ */
+export async function readTarget(name: string): Promise<ReplayTarget> {
+  return { name, definition: isDefinitionFile(name) ? await readDefinition(name) : null }
+}
+
+/** The tables that a replay of these targets reads. */
+export function targetTables(targets: readonly ReplayTarget[]): readonly TableName[] {
+  const published = targets.some(({ definition }) => definition === null)
+  return published ? REPLAY_TABLES : COURSE_TABLES
+}
+
+/**
+ * Resolves a target to its definition, as a session shows it.
+ * @throws {ServiceError} INDEX_NOT_FOUND; for a file also the errors of `resolveWeights`
+ */
+export async function resolveTarget(target: ReplayTarget, session: ReadSession): Promise<ResolvedTarget> {
+  return target.definition === null
+    ? resolvePublished(target.name, session)
+    : resolveFile(target.name, target.definition, session)
+}
+
+async function resolveFile(name: string, definition: Definition, session: ReadSession): Promise<ResolvedTarget> {
+  const versions = []
+  for (const defined of definition.versions) versions.push(await resolveWeights(defined, session))
+  return { name, index: definition.index, spec: specOfDefinition({ ...definition, versions }) }
+}
+
+/** INDEX[@VERSION]: with a version, the index as if no later version had followed. */
+async function resolvePublished(name: string, session: ReadSession): Promise<ResolvedTarget> {
+  const [index_id = '', version_name] = name.split('@')
+  const { index, spec } = await loadIndex(session, index_id)
+  const published_links = await loadLinks(session, index_id)
+  if (version_name === undefined) return { name, index, spec, published_links }
+  const at = spec.versions.findIndex((version) => version.version === version_name)
+  if (at < 0) throw unknownVersion(index_id, version_name, spec)
+  const versions = spec.versions
+    .slice(0, at + 1)
+    .map((version, i) => (i === at ? { ...version, effective_to: null } : version))
+  return { name, index, spec: { ...spec, versions }, published_links }
+}
+
+function unknownVersion(index_id: string, version: string, spec: IndexSpec): ServiceError {
+  const known = spec.versions.map((candidate) => candidate.version).join(', ')
+  return new ServiceError('INDEX_NOT_FOUND', `index ${index_id} has no version ${version}; known: ${known}`, {
+    index_id,
+    version,
+  })
+}

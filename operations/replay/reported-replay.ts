@@ -1,0 +1,90 @@
+import { type TickInput, tickInputs } from '../../pipelines/index/exact/tick-inputs.ts'
+import type { IndexDescription, IndexVersion } from '../../pipelines/index/version.ts'
+import { formatMicros, type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
+import { parseRange } from '../../primitives/ranges.ts'
+import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
+import { type PublishedLevel, publishedLevels, publishedRevisions } from './published-levels.ts'
+import { openTarget, type ReplayLine, type ReplayRequest, replayLine, replayTicks } from './replay-index.ts'
+import { REPLAY_TABLES, type ResolvedTarget, readTarget, resolveTarget } from './replay-target.ts'
+
+/** Subject of a replay. */
+export type ReplaySubject = {
+  /** The target's name as the user gave it. */
+  readonly target: string
+  readonly index: IndexDescription
+  /** The versions that rule in the range, ascending. */
+  readonly versions: readonly IndexVersion[]
+  readonly from: Instant
+  readonly to: Instant
+  /** The knowledge it was replayed with, inclusive. */
+  readonly as_of: Instant
+  /** False where nobody asked for an instant: then it is the newest knowledge there was. */
+  readonly as_of_given: boolean
+}
+
+/** A line with its constituents, which are worked out only where somebody asks for them. */
+export type ReplayTick = { readonly line: ReplayLine; readonly inputs: () => readonly TickInput[] }
+
+/** A replay with what a report shows beside its lines, all from one snapshot of the warehouse. */
+export type ReportedReplay = {
+  readonly subject: ReplaySubject
+  /** Official levels of the same index by tick; empty where it is not published. */
+  readonly published: ReadonlyMap<Instant, PublishedLevel>
+  /** Every revision of the ticks that were published more than once. */
+  readonly revisions: readonly PublishedLevel[]
+  readonly ticks: () => Generator<ReplayTick>
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Opens a replay for a report. The lines are those of `replayIndex`; nothing is kept of a tick that the caller lets go.
+ * @throws {ServiceError} as replayIndex
+ */
+export async function openReportedReplay(request: ReplayRequest): Promise<ReportedReplay> {
+  const range = parseRange(request.from, request.to)
+  const as_of = request.as_of === null ? null : toMicros(request.as_of, 'as_of')
+  const target = await readTarget(request.target)
+  const session = await openReadSession(request.warehouse, { as_of, tables: REPLAY_TABLES })
+  try {
+    const resolved = await resolveTarget(target, session)
+    const series = await openTarget(resolved, session, range.to)
+    const subject = replaySubject(resolved, { ...range, as_of: session.as_of, as_of_given: as_of !== null })
+    return {
+      subject,
+      ...(await publishedBeside(session, subject)),
+      ticks: () => reportedTicks(replayTicks(series, { ...request, ...range })),
+      close: () => session.close(),
+    }
+  } catch (error) {
+    await session.close()
+    throw error
+  }
+}
+
+/** A subject in a range, as known at an instant. */
+export function replaySubject(
+  { name, index, spec }: ResolvedTarget,
+  run: { readonly from: Micros; readonly to: Micros; readonly as_of: Micros; readonly as_of_given: boolean },
+): ReplaySubject {
+  const rules = (version: IndexVersion) =>
+    version.effective_from < run.to && (version.effective_to === null || version.effective_to > run.from)
+  return {
+    target: name,
+    index,
+    versions: spec.versions.filter(rules),
+    from: formatMicros(run.from),
+    to: formatMicros(run.to),
+    as_of: formatMicros(run.as_of),
+    as_of_given: run.as_of_given,
+  }
+}
+
+/** Lines and inputs of the ticks of a series. */
+export function* reportedTicks(ticks: ReturnType<typeof replayTicks>): Generator<ReplayTick> {
+  for (const tick of ticks) yield { line: replayLine(tick), inputs: () => tickInputs(tick) }
+}
+
+async function publishedBeside(session: ReadSession, { index, from, to }: ReplaySubject) {
+  const range = { index_id: index.index_id, from, to }
+  return { published: await publishedLevels(session, range), revisions: await publishedRevisions(session, range) }
+}

@@ -1,0 +1,27 @@
+import { TABLE_NAMES } from '../../warehouse/tables.ts'
+import type { Warehouse } from '../../warehouse/warehouse.ts'
+
+/**
+ * Merges the small files of every table that has many. No answer changes; old files stay for their readers until `vacuum`.
+ * @param signal  ends the work after the table under way
+ * @param on_problem what failed of one table, where the others are to be done all the same; it is thrown when left out
+ * @returns tables looked at, and days whose files were merged
+ */
+export async function mergeSmallFiles(
+  warehouse: Warehouse,
+  signal: AbortSignal,
+  on_problem?: (error: unknown) => void,
+): Promise<{ readonly tables: number; readonly merged: number }> {
+  let [tables, merged] = [0, 0]
+  for (const table of TABLE_NAMES) {
+    if (signal.aborted) break
+    try {
+      merged += (await warehouse.log(table).compact()).length
+    } catch (error) {
+      if (on_problem === undefined) throw error
+      on_problem(error)
+    }
+    tables += 1
+  }
+  return { tables, merged }
+}

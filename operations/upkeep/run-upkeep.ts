@@ -1,0 +1,45 @@
+import { TABLE_NAMES } from '../../warehouse/tables.ts'
+import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { waitFor } from '../live/wait-for.ts'
+import { mergeSmallFiles } from './merge-small-files.ts'
+
+export type UpkeepOptions = {
+  readonly warehouse: Warehouse
+  /** The longest between two looks for small files; where they become many it is done at once. */
+  readonly every_ms: number
+  readonly signal: AbortSignal
+  readonly on_problem: (error: unknown) => void
+}
+
+/** Interval between two counts of files, and the number of files in a table's last day from which on they are merged. */
+const LOOK_MS = 15_000
+const FILES_MAX = 250
+
+/**
+ * Merges the small files of tables that have many, at once and then again and again until the signal is aborted: a commit every
+ * few seconds makes thousands a day, and every read opens them all.
+ */
+export async function runUpkeep({ warehouse, every_ms, signal, on_problem }: UpkeepOptions): Promise<void> {
+  while (!signal.aborted) {
+    await mergeSmallFiles(warehouse, signal, on_problem)
+    for (let waited_ms = 0; waited_ms < every_ms && !signal.aborted; waited_ms += LOOK_MS) {
+      await waitFor(Math.min(LOOK_MS, every_ms), signal)
+      const files = await mostFiles(warehouse).catch(on_problem)
+      if (files !== undefined && files > FILES_MAX) break
+    }
+  }
+}
+
+/** Files of the table that has most of them on its last day. */
+async function mostFiles(warehouse: Warehouse): Promise<number> {
+  let most = 0
+  for (const table of TABLE_NAMES) {
+    const { files } = await warehouse.log(table).snapshot()
+    const last_day = files
+      .map(({ published_date }) => published_date)
+      .toSorted()
+      .at(-1)
+    most = Math.max(most, files.filter(({ published_date }) => published_date === last_day).length)
+  }
+  return most
+}

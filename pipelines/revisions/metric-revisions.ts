@@ -1,0 +1,50 @@
+import type { Revised } from '../../primitives/append-only.ts'
+import { deriveId, type MetricId } from '../../primitives/ids.ts'
+import type { Micros } from '../../primitives/instants.ts'
+import { plainDecimal } from '../text/fields.ts'
+import { instantText } from '../text/instant-text.ts'
+import type { MetricRecord } from '../venues/record.ts'
+import type { Identities } from './identities.ts'
+import type { Facts, RevisionRule } from './plan-revisions.ts'
+
+/** Returns the chain of a `market_metric` row: (venue, market, source instant). */
+export function metricChain(venue_id: string, source_market_id: string, source_at: Micros): string {
+  return `${venue_id}\u001f${source_market_id}\u001f${source_at}`
+}
+
+type Sizes = Pick<MetricRecord, 'volume_24h' | 'open_interest' | 'liquidity_notional'>
+
+/** Returns the sizes in one canonical text; a missing one is not 0. */
+export function metricFacts({ volume_24h, open_interest, liquidity_notional }: Sizes): Facts {
+  const texts = [volume_24h, open_interest, liquidity_notional].map((size) => (size === null ? '' : plainDecimal(size)))
+  return { kind: 'metric', content: texts.join('|') }
+}
+
+/** Rule by which sizes of markets form chains. */
+export const METRIC_RULE: RevisionRule<MetricRecord> = {
+  chainOf: (m) => metricChain(m.venue_id, m.source_market_id, m.source_at),
+  idOf: metricId,
+  factsOf: metricFacts,
+  reasonOf: (previous, next) => (previous.content === next.content ? 'CONFIRMED' : 'SOURCE_CORRECTION'),
+}
+
+/** Returns a row of `market_metric`. */
+export function metricRow(metric: MetricRecord, revised: Revised, ids: Identities) {
+  const { venue_id, source_market_id, source_at, received_at, volume_24h, open_interest, liquidity_notional } = metric
+  return {
+    metric_id: metricId(metric),
+    ...revised,
+    venue_id,
+    source_market_id,
+    market_id: ids.marketId(venue_id, source_market_id),
+    volume_24h,
+    open_interest,
+    liquidity_notional,
+    source_at,
+    received_at,
+  }
+}
+
+function metricId({ venue_id, source_market_id, source_at, received_at }: MetricRecord): MetricId {
+  return deriveId('mtc', venue_id, source_market_id, instantText(source_at), instantText(received_at))
+}

@@ -1,0 +1,139 @@
+import { FIRST_REVISION, lateRevision, type Revised, supersede } from '../../primitives/append-only.ts'
+import type { Micros } from '../../primitives/instants.ts'
+
+/** A revision that the warehouse already holds. */
+export type KnownRevision = {
+  readonly id: string
+  readonly revision: number
+  readonly received_at: Micros
+} & Facts
+
+/** Facts by which two records of one chain are compared: equal facts at one instant are a repeated record. */
+export type Facts = {
+  /** Kind of statement, such as `open` or `final`. */
+  readonly kind: string
+  /** Its values in one canonical text. */
+  readonly content: string
+}
+
+export type KnownChains = ReadonlyMap<string, readonly KnownRevision[]>
+
+/** Rule by which records of one table form chains. */
+export type RevisionRule<T> = {
+  readonly chainOf: (record: T) => string
+  /** Subject and instant, if a chain is of one of each. Absent: only `chainOf` tells chains apart. */
+  readonly subject?: { readonly of: (record: T) => string; readonly at: (record: T) => Micros }
+  readonly idOf: (record: T) => string
+  readonly factsOf: (record: T) => Facts
+  /** Returns the correction_reason of the record that supersedes `previous`. */
+  readonly reasonOf: (previous: Facts, next: Facts) => string
+  /** Returns whether the record states nothing beyond `previous`, so it is a duplicate. Absent: every record is a statement. */
+  readonly addsNothing?: (previous: Facts, record: T) => boolean
+}
+
+/** Decision about a record: its revision, `duplicate` (stored already), or `conflict` (its key has other facts). */
+export type Decision = Revised | 'duplicate' | 'conflict'
+
+type Timed = { readonly received_at: Micros; readonly line: number }
+
+/** Sorts records in commit order: by received_at, then by their order in the file. */
+export function inCommitOrder<T extends Timed>(records: readonly T[]): T[] {
+  return [...records].sort((a, b) => a.received_at - b.received_at || a.line - b.line)
+}
+
+/**
+ * Plans the revision of every record in its correction chain. Revisions are numbered by received_at, whatever the archive says
+ * about itself. The key of a record is (chain, received_at): equal facts are a duplicate, other facts a conflict that the
+ * earlier line or the warehouse wins. A record received before the chain's current one is late: it gets the next number but
+ * supersedes nothing and never becomes current (methodology 4.13).
+ * @param sorted records in commit order
+ * @param keys   rule.chainOf of each of them
+ * @param known  revisions of these chains in the warehouse, in any order
+ * @returns one decision per record, in the same order
+ */
+export function planRevisions<T extends Timed>(
+  sorted: readonly T[],
+  keys: readonly string[],
+  known: KnownChains,
+  rule: RevisionRule<T>,
+): Decision[] {
+  const chains = new Map<string, Chain<T>>()
+  const again = known.size === 0 ? subjectsThatRepeat(sorted, rule) : null
+  return sorted.map((record, ordinal) => {
+    if (again?.has(rule.subject!.of(record)) === false) return FIRST_REVISION
+    const key = keys[ordinal]!
+    const open = chains.get(key)
+    const chain = open ?? openChain<T>(known.get(key) ?? NOTHING_STORED)
+    const decision = decide(chain, record, rule)
+    if (typeof decision === 'object') {
+      chain.revision_max = decision.revision
+      chain.last = record
+    }
+    if (open === undefined) chains.set(key, chain)
+    return decision
+  })
+}
+
+/**
+ * Finds the subjects whose records are not each about a later instant than the one before: only these can have several records
+ * in one chain. A venue's messages about a market mostly follow each other, and a chain's key is slower to compute. null: the
+ * rule does not name subjects.
+ */
+function subjectsThatRepeat<T>(sorted: readonly T[], { subject }: RevisionRule<T>): ReadonlySet<string> | null {
+  if (subject === undefined) return null
+  const latest = new Map<string, Micros>()
+  const again = new Set<string>()
+  for (const record of sorted) {
+    const [of, at] = [subject.of(record), subject.at(record)]
+    const before = latest.get(of)
+    if (before === undefined || before < at) latest.set(of, at)
+    else again.add(of)
+  }
+  return again
+}
+
+type Chain<T> = {
+  readonly stored: readonly KnownRevision[]
+  readonly current: KnownRevision | null
+  revision_max: number
+  /** The newest record planned so far. */
+  last: T | null
+}
+
+const NOTHING_STORED: readonly KnownRevision[] = []
+
+function openChain<T>(stored: readonly KnownRevision[]): Chain<T> {
+  if (stored.length === 0) return { stored: NOTHING_STORED, current: null, revision_max: 0, last: null }
+  const current = stored.reduce((a, b) => (isLater(b, a) ? b : a))
+  return { stored, current, revision_max: Math.max(...stored.map((r) => r.revision)), last: null }
+}
+
+const isLater = (a: KnownRevision, b: KnownRevision) =>
+  a.received_at > b.received_at || (a.received_at === b.received_at && a.revision > b.revision)
+
+function decide<T extends Timed>(chain: Chain<T>, record: T, rule: RevisionRule<T>): Decision {
+  const twin = factsAt(chain, record.received_at, rule)
+  if (twin !== null) return repeats(twin, record, rule) ? 'duplicate' : 'conflict'
+  const { current, last, revision_max } = chain
+  if (current === null && last === null) return FIRST_REVISION
+  const stored_rules = current !== null && (last === null || current.received_at > last.received_at)
+  const previous_id = stored_rules ? current.id : rule.idOf(last!)
+  const head = { revision_max, current_id: previous_id }
+  const previous = stored_rules ? current : rule.factsOf(last!)
+  if (rule.addsNothing?.(previous, record) === true) return 'duplicate'
+  if (stored_rules && current.received_at > record.received_at) return lateRevision(head)
+  return supersede(head, rule.reasonOf(previous, rule.factsOf(record)))
+}
+
+function repeats<T>(twin: Facts, record: T, rule: RevisionRule<T>): boolean {
+  return equalFacts(twin, rule.factsOf(record)) || rule.addsNothing?.(twin, record) === true
+}
+
+function factsAt<T extends Timed>(chain: Chain<T>, received_at: Micros, rule: RevisionRule<T>): Facts | null {
+  if (chain.last?.received_at === received_at) return rule.factsOf(chain.last)
+  return chain.stored.find((r) => r.received_at === received_at) ?? null
+}
+
+function equalFacts(a: Facts, b: Facts): boolean {
+  return a.kind === b.kind && a.content === b.content
+}

@@ -1,0 +1,117 @@
+import type { Revised } from '../../primitives/append-only.ts'
+import type { Micros } from '../../primitives/instants.ts'
+import { plainDecimal } from '../text/fields.ts'
+import { instantText } from '../text/instant-text.ts'
+import type { QuoteBook, QuoteRecord } from '../venues/record.ts'
+import type { Identities } from './identities.ts'
+import { quoteIdOf } from './identity.ts'
+import type { Facts, RevisionRule } from './plan-revisions.ts'
+
+/** Returns the chain of a `market_quote` row: (venue, series, outcome, source instant); the outcome id includes the market. */
+export function quoteChain(venue_id: string, series: string | null, outcome_id: string, source_at: Micros): string {
+  return `${venue_id}\u001f${series ?? ''}\u001f${outcome_id}\u001f${source_at}`
+}
+
+type QuoteValues = Pick<QuoteRecord, 'is_final' | 'raw_value' | 'reported_probability' | 'book'>
+
+/**
+ * Returns a quote's values in one canonical text. The probability counts as the source wrote it, without trailing zeros.
+ * Sequence and confirmation are not values: they do not make two quotes of one instant differ.
+ */
+export function quoteFacts({ is_final, raw_value, reported_probability, book }: QuoteValues): Facts {
+  const raw = raw_value ?? reported_probability
+  const probability = raw === null ? '' : plainDecimal(raw)
+  return {
+    kind: is_final ? 'final' : 'open',
+    content: book === null ? probability : `${probability}${bookContent(book)}`,
+  }
+}
+
+function bookContent(book: QuoteBook): string {
+  const values = [book.bid, book.ask, book.bid_depth, book.ask_depth, book.last_trade, book.last_trade_at]
+  return values.every((value) => value === null) ? '' : `|${values.map((value) => value ?? '').join('|')}`
+}
+
+function withoutTrade(content: string): string {
+  return content.split('|').slice(0, 5).join('|').replace(/\|+$/, '')
+}
+
+function hasTrade(content: string): boolean {
+  return content.includes('|') && !content.endsWith('||')
+}
+
+/**
+ * Returns whether the quote equals `previous` but for a last trade that it does not state: a candle of an hour without a trade
+ * does not correct that of the day which ends with it.
+ */
+function saysLess(previous: Facts, quote: QuoteRecord): boolean {
+  if (quote.is_trade_unstated !== true || !hasTrade(previous.content)) return false
+  const { kind, content } = quoteFacts(quote)
+  return kind === previous.kind && withoutTrade(content) === withoutTrade(previous.content)
+}
+
+/**
+ * Returns why a quote supersedes another: CONFIRMED (same values again), COMPLETED (the last trade, if none was stated),
+ * RESOLVED (open to final), RESOLUTION_CORRECTED (another final payout), RESOLUTION_WITHDRAWN (final to open),
+ * SOURCE_CORRECTION (another open value).
+ */
+function quoteReason(previous: Facts, next: Facts): string {
+  if (previous.kind !== next.kind) return next.kind === 'final' ? 'RESOLVED' : 'RESOLUTION_WITHDRAWN'
+  if (previous.content === next.content) return 'CONFIRMED'
+  if (isCompleted(previous.content, next.content)) return 'COMPLETED'
+  return next.kind === 'final' ? 'RESOLUTION_CORRECTED' : 'SOURCE_CORRECTION'
+}
+
+function isCompleted(previous: string, next: string): boolean {
+  return !hasTrade(previous) && hasTrade(next) && withoutTrade(previous) === withoutTrade(next)
+}
+
+/** Returns the rule by which quotes form chains. */
+export function quoteRule(ids: Identities): RevisionRule<QuoteRecord> {
+  const outcomeId = (q: QuoteRecord) => ids.outcomeId(ids.marketId(q.venue_id, q.source_market_id), q.outcome)
+  return {
+    chainOf: (q) => quoteChain(q.venue_id, q.source_series_id, outcomeId(q), q.source_at),
+    // Series of a venue share its outcomes: the chain distinguishes their quotes of one instant.
+    subject: { of: outcomeId, at: (q) => q.source_at },
+    idOf: (q) => quoteIdOf(q, instantText(q.source_at), instantText(q.received_at)),
+    factsOf: quoteFacts,
+    reasonOf: quoteReason,
+    addsNothing: saysLess,
+  }
+}
+
+/** Returns a row of `market_quote`. */
+export function quoteRow(quote: QuoteRecord, revised: Revised, ids: Identities) {
+  const { book } = quote
+  const market_id = ids.marketId(quote.venue_id, quote.source_market_id)
+  return {
+    record_id: quoteIdOf(quote, instantText(quote.source_at), instantText(quote.received_at)),
+    revision: revised.revision,
+    supersedes_id: revised.supersedes_id,
+    correction_reason: revised.correction_reason,
+    venue_id: quote.venue_id,
+    source_series_id: quote.source_series_id,
+    source_market_id: quote.source_market_id,
+    market_id,
+    outcome_id: ids.outcomeId(market_id, quote.outcome),
+    bid: book?.bid ?? null,
+    ask: book?.ask ?? null,
+    bid_depth: book?.bid_depth ?? null,
+    ask_depth: book?.ask_depth ?? null,
+    last_trade: book?.last_trade ?? null,
+    last_trade_at: book?.last_trade_at ?? null,
+    reported_probability: quote.reported_probability,
+    raw_value: quote.raw_value,
+    source_sequence: book?.source_sequence ?? null,
+    quality_state: revised.supersedes_id === null ? 'valid' : 'corrected',
+    is_final: quote.is_final,
+    confirmed_at: book?.confirmed_at ?? null,
+    source_at: quote.source_at,
+    received_at: quote.received_at,
+  }
+}
+
+/** Formats an instant that may be missing. */
+export function instantOrNull(micros: Micros | null): string | null {
+  return micros === null ? null : instantText(micros)
+}

@@ -1,0 +1,26 @@
+import type { ReplayLine, ReplayRequest } from '../operations/replay/replay-index.ts'
+import { openReportedReplay } from '../operations/replay/reported-replay.ts'
+import { renderReplayReport } from './replay-report.ts'
+import { ReplaySummarizer } from './replay-summary.ts'
+import { writeWhole } from './write-whole.ts'
+
+/**
+ * A replay whose report is written to `file` after its last line; a caller that stops earlier writes none.
+ * @throws {ServiceError} as replayIndex; VALIDATION_USAGE_INVALID where the file cannot be written
+ */
+export async function* replayWithReport(
+  request: ReplayRequest & { readonly file: string },
+): AsyncGenerator<ReplayLine> {
+  const replay = await openReportedReplay(request)
+  try {
+    const summarizer = new ReplaySummarizer(replay)
+    for (const tick of replay.ticks()) {
+      summarizer.add(tick)
+      yield tick.line
+    }
+    const report = { subject: replay.subject, summary: summarizer.result(), revisions: replay.revisions }
+    await writeWhole(request.file, renderReplayReport(report), 'report')
+  } finally {
+    await replay.close()
+  }
+}

@@ -1,0 +1,52 @@
+import { ERROR_CODES, isServiceError } from '../primitives/errors.ts'
+import type { Output } from './output.ts'
+
+/** Exit codes of the command line: 0 done, 1 the answer is "no", 2 usage or input, 3 not found, 4 a service is unavailable. */
+export const EXIT = { done: 0, no: 1, usage: 2, not_found: 3, unavailable: 4 } as const
+
+/** Failure as it is reported to the caller. */
+export type Failure = {
+  readonly exit_code: number
+  readonly error: { readonly code: string; readonly message: string; readonly retryable: boolean }
+  /** Usage line of the command if it was used wrongly. */
+  readonly usage: string | null
+}
+
+/** Describes an error; anything but a ServiceError is an internal error, without its stack. */
+export function describeFailure(error: unknown): Failure {
+  if (isServiceError(error)) {
+    const { code, facts, exit_code } = error
+    const message = oneSentence(error.message)
+    return { exit_code, error: { code, message, retryable: ERROR_CODES[code].retryable }, usage: facts.usage ?? null }
+  }
+  const reason = error instanceof Error ? error.message : String(error)
+  const { exit_code, retryable } = ERROR_CODES.INTERNAL_ERROR
+  const message = oneSentence(`internal error: ${reason}`)
+  return { exit_code, error: { code: 'INTERNAL_ERROR', message, retryable }, usage: null }
+}
+
+/** Describes a failure that is retried, for a note. */
+export function retryNote(error: unknown): string {
+  const { code, message } = describeFailure(error).error
+  return `${message} (${code}); retrying`
+}
+
+/** Prints a failure, with `debug` also its stack, and returns the exit code. */
+export async function reportFailure(error: unknown, output: Output, debug: boolean): Promise<number> {
+  const failure = describeFailure(error)
+  output.note(`error: ${failure.error.message} (${failure.error.code})`)
+  if (failure.usage !== null) output.note(`usage: ${failure.usage}`)
+  if (debug && error instanceof Error) output.note(stackOf(error))
+  // One line, so it can also end a stream of NDJSON.
+  if (output.json) await output.record({ error: failure.error })
+  return failure.exit_code
+}
+
+function oneSentence(text: string): string {
+  return text.replace(/\s*\n\s*/g, ' ').trim()
+}
+
+function stackOf(error: Error): string {
+  const stack = error.stack ?? error.message
+  return error.cause instanceof Error ? `${stack}\ncaused by: ${stackOf(error.cause)}` : stack
+}

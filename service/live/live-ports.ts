@@ -1,0 +1,75 @@
+import type { VenueConnector } from '../../connectors/venues/venue-connector.ts'
+import { ingestSession } from '../../operations/live/ingest-session.ts'
+import { openLivePublisher, type PublishedTick } from '../../operations/live/live-publisher.ts'
+import type { PayloadVenue } from '../../pipelines/venues/payload-venues.ts'
+import type { Warehouse } from '../../warehouse/warehouse.ts'
+import type { WorkerPorts } from '../../workflows/activities/worker-ports.ts'
+
+export type LivePortsOptions = {
+  readonly home: string
+  readonly warehouse: Warehouse
+  /** Opens a connection to a venue. */
+  readonly connect: (venue_id: PayloadVenue) => VenueConnector
+  /** Whether an index is published live. */
+  readonly follows: (index_id: string) => boolean
+  readonly on_problem: (error: unknown) => void
+  /** Settlement of the trading core; left out: there is none. */
+  readonly settlement?: WorkerPorts['settlement']
+  readonly own_venue?: WorkerPorts['own_venue']
+  readonly on_tick?: ((tick: PublishedTick) => void) | undefined
+}
+
+/** Ports that this process gives to its scheduler or Temporal worker. */
+export type LivePorts = WorkerPorts & {
+  /** Opens a connection to a venue. */
+  readonly connect: (venue_id: PayloadVenue) => VenueConnector
+  /** Time of the last publication in this process, in Unix milliseconds; 0: never. */
+  readonly publishedAt: () => number
+  /** Closes the open connections. */
+  close(): Promise<void>
+}
+
+/** Opens the publisher and the venue connections of a process. */
+export function openLivePorts(options: LivePortsOptions): LivePorts {
+  const { home, warehouse, connect, follows, on_problem, on_tick, settlement = null, own_venue = null } = options
+  const publisher = openLivePublisher(warehouse, { follows })
+  const kept = new Map<PayloadVenue, VenueConnector>()
+  let published_ms = 0
+  const publish = serialized(async () => {
+    const tick = await publisher.publishDue()
+    published_ms = Date.now()
+    on_tick?.(tick)
+    return tick
+  })
+  return {
+    home,
+    warehouse,
+    connect,
+    settlement,
+    own_venue,
+    publish,
+    publishedAt: () => published_ms,
+    ingest: ({ venue_id, session_ms }, { signal, heartbeat }) => {
+      const ports = { warehouse, connect: () => connect(venue_id), signal, on_problem }
+      return ingestSession({ venue_id, session_ms }, ports, heartbeat)
+    },
+    connectorOf: (venue_id) => {
+      const connector = kept.get(venue_id) ?? connect(venue_id)
+      kept.set(venue_id, connector)
+      return connector
+    },
+    close: async () => {
+      await Promise.all([...kept.values()].map((connector) => connector.close()))
+    },
+  }
+}
+
+/** Runs calls one after the other, also after failures. */
+function serialized<T>(work: () => Promise<T>): () => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve()
+  return () => {
+    const mine = last.then(work)
+    last = mine.catch(() => undefined)
+    return mine
+  }
+}

@@ -1,0 +1,65 @@
+import { waitFor } from '../../operations/live/wait-for.ts'
+import type { PayloadVenue } from '../../pipelines/venues/payload-venues.ts'
+import { keepSchedules } from '../../workflows/client/keep-schedules.ts'
+import { scheduleTable } from '../../workflows/schedules.ts'
+import type { TaskQueue } from '../../workflows/task-queues.ts'
+import { runWorker } from '../../workflows/worker/run-worker.ts'
+import type { OpenedTemporal } from '../temporal/open-temporal.ts'
+import type { LivePorts } from './live-ports.ts'
+
+export type TemporalWorkOptions = {
+  readonly ports: LivePorts
+  /** Followed venues. */
+  readonly venues: readonly PayloadVenue[]
+  /** Task queues of this process. */
+  readonly queues: readonly TaskQueue[]
+  readonly cache: string
+  readonly signal: AbortSignal
+  readonly on_problem: (error: unknown) => void
+  readonly on_step: (step: string) => void
+  /** Receives notes about failed work that is retried. */
+  readonly on_note: (text: string) => void
+  readonly on_ready?: (server: OpenedTemporal) => void
+}
+
+/** Time after the last publication at which this process publishes without being scheduled. */
+const LATE_MS = 80_000
+const LOOK_MS = 5_000
+
+/**
+ * Works for a Temporal server until the signal is aborted, and maintains its schedules if the server belongs to this process.
+ * @throws errors of runWorker: the worker cannot continue
+ */
+export async function workThroughTemporal(server: OpenedTemporal, options: TemporalWorkOptions): Promise<void> {
+  const { ports, venues, queues, cache, on_problem, on_note, on_step, on_ready } = options
+  const over = new AbortController()
+  const signal = AbortSignal.any([options.signal, over.signal])
+  const beside: Promise<void>[] = []
+  const begin = () => {
+    on_step(`working through Temporal at ${server.address}${server.ui_url === null ? '' : `, ${server.ui_url}`}`)
+    if (queues.includes('live')) beside.push(publishLate(ports, signal, on_problem))
+    const table = scheduleTable(venues)
+    if (server.is_own) beside.push(keepSchedules({ server, table, signal, on_problem }))
+    on_ready?.(server)
+  }
+  try {
+    await runWorker({ server, cache, queues, ports, signal, on_note, on_ready: begin })
+  } finally {
+    over.abort()
+    await Promise.all(beside)
+  }
+}
+
+/** Publishes ticks while the server is away and schedules none. */
+async function publishLate(
+  { publish, publishedAt }: LivePorts,
+  signal: AbortSignal,
+  on_problem: (error: unknown) => void,
+): Promise<void> {
+  const started = Date.now()
+  while (!signal.aborted) {
+    await waitFor(LOOK_MS, signal)
+    const late = Date.now() - Math.max(publishedAt(), started) > LATE_MS
+    if (late && !signal.aborted) await publish().catch(on_problem)
+  }
+}

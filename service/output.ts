@@ -1,0 +1,134 @@
+import { once } from 'node:events'
+import { Writable } from 'node:stream'
+import Table from 'cli-table3'
+
+const NO_BORDER = { top: '', 'top-mid': '', 'top-left': '', 'top-right': '' }
+const NO_FOOT = { bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' }
+const NO_SIDES = { left: '', 'left-mid': '', right: '', 'right-mid': '', middle: '  ' }
+const RULE = { mid: '', 'mid-mid': '' }
+
+/**
+ * Renders a plain table, one line per row, with numbers aligned to the right. A missing value is `-`, never 0.
+ */
+export function renderTable(head: readonly string[], rows: readonly (readonly TableCell[])[]): string {
+  const cells = rows.map((row) => row.map(cellText))
+  const table = new Table({
+    head: [...head],
+    colAligns: head.map((_, column) => (isNumeric(cells, column) ? 'right' : 'left')),
+    chars: { ...NO_BORDER, ...NO_FOOT, ...NO_SIDES, ...RULE },
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0, compact: true },
+  })
+  table.push(...cells)
+  const lines = table.toString().split('\n')
+  return lines.map((line) => line.trimEnd()).join('\n')
+}
+
+function cellText(value: TableCell): string {
+  return value === null || value === undefined ? '-' : printable(String(value))
+}
+
+/** Replaces control characters, which could move the cursor or colour the terminal, by question marks. */
+function printable(text: string): string {
+  return [...text].map((character) => (isControl(character) ? '?' : character)).join('')
+}
+
+function isControl(character: string): boolean {
+  const code = character.codePointAt(0)!
+  return code < 32 || (code >= 127 && code < 160)
+}
+
+function isNumeric(cells: readonly (readonly string[])[], column: number): boolean {
+  return cells.every((row) => /^(-|-?[\d,]+(\.\d+)?%?)$/.test(row[column] ?? '-'))
+}
+
+/** Progress of a long run; `finish` removes the bar. */
+export type Progress = {
+  /** `total` null: not known yet. */
+  update(progress: { readonly done: number; readonly total: number | null }): void
+  finish(): void
+}
+
+const SILENT: Progress = { update: () => undefined, finish: () => undefined }
+
+/** Creates a progress bar on a terminal, else a silent one, so logs stay readable. */
+export async function createProgress(
+  label: string,
+  stream: NodeJS.WritableStream & { readonly isTTY?: boolean },
+): Promise<Progress> {
+  if (stream.isTTY !== true) return SILENT
+  const { SingleBar, Presets } = await import('cli-progress')
+  const bar = new SingleBar(
+    {
+      stream,
+      format: `${label} {bar} {percentage}% | {value}/{total} | {eta_formatted} left`,
+      clearOnComplete: true,
+      hideCursor: true,
+      etaBuffer: 50,
+    },
+    Presets.shades_classic,
+  )
+  bar.start(1, 0)
+  return {
+    update: ({ done, total }) => {
+      if (total !== null) bar.setTotal(Math.max(total, 1))
+      bar.update(done)
+    },
+    finish: () => bar.stop(),
+  }
+}
+
+/** Output streams of a command. */
+export type OutputStreams = {
+  readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean }
+  readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean }
+}
+
+/** Results go to standard output, everything else to standard error. */
+export type Output = {
+  /** JSON or NDJSON was requested. */
+  readonly json: boolean
+  /** Standard output is a terminal. */
+  readonly terminal: boolean
+  /** Writes text or bytes; waits for a slow reader. */
+  write(chunk: string | Uint8Array): Promise<void>
+  /** Standard output as a stream that can be ended without closing it. */
+  sink(): Writable
+  /** Writes one line of text. */
+  line(text?: string): Promise<void>
+  /** Writes one indented JSON document. */
+  document(value: unknown): Promise<void>
+  /** Writes one JSON value on a line of its own. */
+  record(value: unknown): Promise<void>
+  /** Writes a table; nothing without rows. */
+  table(head: readonly string[], rows: readonly (readonly TableCell[])[]): Promise<void>
+  /** Writes one line to standard error. */
+  note(text: string): void
+  /** Creates a progress bar on standard error; silent unless that is a terminal. */
+  progress(label: string): Promise<Progress>
+}
+
+export type TableCell = string | number | boolean | null | undefined
+
+/** Creates the output of one run. */
+export function createOutput(streams: OutputStreams, json: boolean): Output {
+  const { stdout, stderr } = streams
+  const write = async (chunk: string | Uint8Array): Promise<void> => {
+    if (!stdout.write(chunk)) await once(stdout, 'drain')
+  }
+  return {
+    json,
+    terminal: stdout.isTTY === true,
+    write,
+    sink: () => new Writable({ write: (chunk, _encoding, done) => void stdout.write(chunk, done) }),
+    line: (text = '') => write(`${text}\n`),
+    document: (value) => write(`${JSON.stringify(value, null, 2)}\n`),
+    record: (value) => write(`${JSON.stringify(value)}\n`),
+    table: async (head, rows) => {
+      if (rows.length > 0) await write(`${renderTable(head, rows)}\n`)
+    },
+    note: (text) => {
+      stderr.write(`${text}\n`)
+    },
+    progress: (label) => createProgress(label, stderr),
+  }
+}

@@ -1,0 +1,124 @@
+import { isLiveVenue } from '../../connectors/venues/open-connector.ts'
+import type { VenueConnector } from '../../connectors/venues/venue-connector.ts'
+import { waitFor } from '../../operations/live/wait-for.ts'
+import { createBackoff } from '../../primitives/backoff.ts'
+import { ServiceError } from '../../primitives/errors.ts'
+import type { LiveVenue } from '../../vocabulary/venue.ts'
+import { openWarehouse } from '../../warehouse/warehouse.ts'
+import { awaitServing } from '../../workflows/server/await-serving.ts'
+import type { TaskQueue } from '../../workflows/task-queues.ts'
+import type { Environment } from '../configuration.ts'
+import { connectVenues } from '../connect-venues.ts'
+import { retryNote } from '../exit-codes.ts'
+import type { Invocation } from '../invocation.ts'
+import { followedIndexes } from '../live/followed-indexes.ts'
+import { openLivePorts } from '../live/live-ports.ts'
+import { workThroughTemporal } from '../live/work-through-temporal.ts'
+import { ownVenueWork } from '../trading/own-venue-work.ts'
+import { openWorkerTrading, type WorkerTrading } from '../trading/worker-trading.ts'
+import { type OpenedTemporal, openTemporal } from './open-temporal.ts'
+
+export type WorkerRun = Pick<Invocation<object>, 'settings' | 'output' | 'signal'> & {
+  readonly environment: Environment
+  /** Whether to maintain the schedules of the server. */
+  readonly schedules: boolean
+  readonly on_ready?: () => void
+  readonly queues: readonly TaskQueue[]
+  readonly venues: readonly LiveVenue[]
+}
+
+const SERVING_MS = 60_000
+
+/**
+ * Works for a Temporal server until the signal is aborted, and waits for a server that is temporarily unreachable.
+ * @throws {ServiceError} SERVICE_UNAVAILABLE: no server at the start
+ */
+export async function runWorkerProcess(run: WorkerRun): Promise<void> {
+  const { settings, environment, output, signal } = run
+  const on_problem = (error: unknown) => output.note(retryNote(error))
+  const on_step = (step: string) => output.note(`… ${step}`)
+  const server = await openTemporal({ settings, environment, on_step, on_problem, signal })
+  try {
+    const warehouse = await openWarehouse({ root: settings.warehouse, create: true })
+    const connect = venueConnections(await connectVenues(settings))
+    const trading = openWorkerTrading(settings, on_problem)
+    const ports = openLivePorts({
+      home: settings.home,
+      warehouse,
+      connect,
+      follows: await followedIndexes(),
+      settlement: trading?.settlement ?? null,
+      own_venue: await ownVenueWork(trading, warehouse, settings.listing_policy, output, on_problem),
+      on_problem,
+    })
+    try {
+      await work(workable(run, trading), { ...server, is_own: server.is_own && run.schedules }, ports, on_problem)
+    } finally {
+      await ports.close()
+      await trading?.close()
+      await warehouse.close()
+    }
+  } finally {
+    await server.close()
+  }
+}
+
+/** Drops the trading queues without a trading database; another worker may have one. */
+function workable(run: WorkerRun, trading: WorkerTrading | null): WorkerRun {
+  return trading === null
+    ? { ...run, queues: run.queues.filter((queue) => queue !== 'settlement' && queue !== 'venue') }
+    : run
+}
+
+async function work(
+  { settings, output, queues, venues, signal, on_ready: notify }: WorkerRun,
+  server: OpenedTemporal,
+  ports: ReturnType<typeof openLivePorts>,
+  on_problem: (error: unknown) => void,
+): Promise<void> {
+  const backoff = createBackoff({ first_ms: 1_000, max_ms: 60_000 })
+  let is_ready = false
+  const on_ready = async ({ address, ui_url, namespace }: OpenedTemporal): Promise<void> => {
+    backoff.reset()
+    if (is_ready) return
+    is_ready = true
+    notify?.()
+    if (output.json) await output.record({ event: 'ready', address, ui_url, namespace, queues })
+  }
+  while (!signal.aborted) {
+    try {
+      await workThroughTemporal(server, {
+        ports,
+        venues,
+        queues,
+        cache: settings.cache,
+        signal,
+        on_problem,
+        on_step: (step) => output.note(`… ${step}`),
+        on_note: (text) => output.note(text),
+        on_ready: (ready) => void on_ready(ready),
+      })
+    } catch (error) {
+      if (signal.aborted) return
+      if (!is_ready) throw error
+      on_problem(error)
+      await waitFor(backoff.next(), signal)
+      await awaitServing(server, SERVING_MS, signal).catch(on_problem)
+    }
+  }
+}
+
+/** Returns a function that connects to live venues and rejects archive-only ones. */
+function venueConnections(connect: (venue_id: LiveVenue) => VenueConnector) {
+  return (venue_id: string): VenueConnector => {
+    if (isLiveVenue(venue_id)) return connect(venue_id)
+    throw new ServiceError(
+      'VALIDATION_USAGE_INVALID',
+      `venue is ${venue_id}, which has only archives; allowed: a live venue`,
+      {
+        field: 'venue',
+        value: venue_id,
+      },
+    )
+  }
+}

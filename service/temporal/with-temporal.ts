@@ -1,0 +1,121 @@
+import { waitFor } from '../../operations/live/wait-for.ts'
+import { ServiceError } from '../../primitives/errors.ts'
+import { connectTemporal, type TemporalClient } from '../../workflows/client/connect.ts'
+import { hasWorkers } from '../../workflows/client/has-workers.ts'
+import type { Environment, Settings } from '../configuration.ts'
+import { retryNote } from '../exit-codes.ts'
+import type { Output } from '../output.ts'
+import { NO_SECURITY } from './connection-security.ts'
+import { openTemporal } from './open-temporal.ts'
+import { runWorkerProcess } from './run-worker-process.ts'
+
+export type ThroughOptions = {
+  readonly settings: Settings
+  readonly environment: Environment
+  readonly output: Output
+  readonly signal: AbortSignal
+  /** Address of a venue for this process's own worker, also contained in `settings`. */
+  readonly base_url?: string | null
+  /** The work continues without this process. */
+  readonly detach?: boolean
+}
+
+const READY_MS = 120_000
+
+/**
+ * Runs long work through Temporal, on running workers or on one that this process starts for it.
+ * @throws {ServiceError} SERVICE_UNAVAILABLE: no server; errors of the work
+ */
+export async function withTemporal<T>(
+  options: ThroughOptions,
+  work: (connected: TemporalClient) => Promise<T>,
+): Promise<T> {
+  const { settings, environment, output, signal } = options
+  const server = await openTemporal({
+    settings,
+    environment,
+    signal,
+    on_step: (step) => output.note(`… ${step}`),
+    on_problem: (error) => output.note(retryNote(error)),
+  })
+  const ending = new AbortController()
+  try {
+    const connected = await connectTemporal(server)
+    try {
+      const worker = await ownWorker(connected, ending.signal, options)
+      try {
+        return await work(connected)
+      } finally {
+        ending.abort()
+        await worker?.ended
+      }
+    } finally {
+      await connected.close()
+    }
+  } finally {
+    await server.close()
+  }
+}
+
+/** Returns the address of a workflow in Temporal's web interface; null if that is unknown. */
+export function workflowPage({ server }: TemporalClient, workflow_id: string): string | null {
+  const { ui_url, namespace } = server
+  return ui_url && `${ui_url}/namespaces/${namespace}/workflows/${encodeURIComponent(workflow_id)}`
+}
+
+type Handle<T> = { readonly workflow_id: string; result(): Promise<T>; cancel(): Promise<void> }
+
+/**
+ * Prints the page of a workflow and waits for its result; the signal cancels it.
+ * @throws errors of the workflow; the signal's reason
+ */
+export async function resultOf<T>(
+  handle: Handle<T>,
+  connected: TemporalClient,
+  { output, signal }: Pick<ThroughOptions, 'output' | 'signal'>,
+): Promise<T> {
+  const page = workflowPage(connected, handle.workflow_id)
+  if (page !== null) output.note(page)
+  const cancel = () => void handle.cancel()
+  signal.addEventListener('abort', cancel, { once: true })
+  try {
+    return await handle.result()
+  } catch (error) {
+    signal.throwIfAborted()
+    throw error
+  } finally {
+    signal.removeEventListener('abort', cancel)
+  }
+}
+
+/** Starts a worker in this process if no other worker runs; null if one does. */
+async function ownWorker(
+  connected: TemporalClient,
+  signal: AbortSignal,
+  { settings, environment, output, base_url = null, detach = false }: ThroughOptions,
+): Promise<{ readonly ended: Promise<void> } | null> {
+  if (await hasWorkers(connected, 'bulk')) {
+    if (base_url === null) return null
+    throw usage('base-url', base_url, 'none while workers run, which have their own addresses; or --in-process')
+  }
+  if (detach) throw usage('detach', 'given', 'only while `tidemark up` or `tidemark worker` runs to continue the work')
+  const { address, namespace, security } = connected.server
+  const secured = security === undefined ? { ...settings, ...NO_SECURITY } : settings
+  const ready = new AbortController()
+  const ended = runWorkerProcess({
+    settings: { ...secured, temporal_address: address, temporal_namespace: namespace },
+    environment,
+    output: { ...output, json: false }, // only the command prints JSON
+    signal,
+    queues: ['bulk'],
+    venues: [],
+    schedules: false,
+    on_ready: () => ready.abort(),
+  })
+  await Promise.race([ended, waitFor(READY_MS, ready.signal)])
+  return { ended }
+}
+
+function usage(field: string, value: string, allowed: string): ServiceError {
+  return new ServiceError('VALIDATION_USAGE_INVALID', `${field} is ${value}; allowed: ${allowed}`, { field, value })
+}

@@ -1,0 +1,36 @@
+import { type TradingPorts, tradingPorts } from '../../api/trading-ports.ts'
+import { createSignatureVerifier } from '../../trading/auth/signature-verifier.ts'
+import { connectEngine } from '../../trading/service/connect-engine.ts'
+import { createPool } from '../../trading/store/create-pool.ts'
+import type { Settings } from '../configuration.ts'
+import { openKeyEncryptionKey } from './key-encryption-key.ts'
+import { knownDatabase } from './open-database.ts'
+
+/** Trading connections of an API process. */
+export type ApiTrading = { readonly ports: TradingPorts; close(): Promise<void> }
+
+/** Database connections of one API process, for reads only. */
+const POOL_SIZE = 12
+
+/**
+ * Opens the trading database of DATABASE_URL, else the embedded one in the home, and its engine, wherever that runs. Neither must be
+ * available yet: until then private routes answer 503. Returns null if there is no such database.
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: the key-encryption key cannot be read
+ */
+export async function openApiTrading(settings: Settings): Promise<ApiTrading | null> {
+  const { environment, evm_rpc_url } = settings
+  const url = knownDatabase(settings)
+  if (url === null) return null
+  const sealing = await openKeyEncryptionKey(settings)
+  const verifier = await createSignatureVerifier({ environment, rpc_url: evm_rpc_url === '' ? null : evm_rpc_url })
+  const pool = createPool({ url, size: POOL_SIZE, name: 'tidemark api', by_index: true })
+  const engine = connectEngine({ pool })
+  return {
+    ports: tradingPorts({ pool, engine, verifier, sealing }),
+    close: async () => {
+      await engine.close()
+      await verifier.close()
+      await pool.end()
+    },
+  }
+}

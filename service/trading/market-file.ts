@@ -1,0 +1,75 @@
+import Type, { type Static } from 'typebox'
+import { ServiceError } from '../../primitives/errors.ts'
+import { durationMicros } from '../../primitives/instants.ts'
+import { closed, Instant, idOf, orNull, Text } from '../../protocol/scalars.ts'
+import { parseShaped, readShapedFile, WrittenFees, WrittenTerms } from './operator-file.ts'
+
+const optional = <T extends Parameters<typeof orNull>[0]>(schema: T) => Type.Optional(orNull(schema))
+
+/** A market as an operator writes it down (docs/trading-operations.md); decimals are quoted texts. */
+const MarketFile = Type.Object(
+  {
+    market: Type.Object(
+      {
+        market_id: idOf('mkt', 'mkt_ and 1 to 128 of [A-Za-z0-9_.-]'),
+        event_id: optional(idOf('evt', 'evt_ and 1 to 128 of [A-Za-z0-9_.-]')),
+        title: Text,
+        outcomes: Type.Array(
+          Type.Object({ outcome_id: idOf('out', 'out_ and 1 to 128 of [A-Za-z0-9_.-]'), label: Text }, closed),
+          { minItems: 2, maxItems: 32, description: 'a list of 2 to 32 outcomes, each {outcome_id, label}' },
+        ),
+        rules: optional(
+          Type.Object(
+            {
+              rules_version: optional(Text),
+              resolution_question: optional(Text),
+              resolution_sources: Type.Optional(Type.Array(Text)),
+              resolution_criteria: optional(Text),
+              dispute_policy_uri: optional(Text),
+              timezone: optional(Text),
+            },
+            closed,
+          ),
+        ),
+        schedule: optional(
+          Type.Object(
+            { opens_at: optional(Instant), closes_at: optional(Instant), expected_resolution_at: optional(Instant) },
+            closed,
+          ),
+        ),
+        dispute_window: optional(Text),
+        trading_parameters: WrittenTerms,
+        fees: WrittenFees,
+      },
+      closed,
+    ),
+  },
+  closed,
+)
+
+export type MarketToList = Static<typeof MarketFile>['market']
+
+/**
+ * Reads a market file.
+ * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE; VALIDATION_DEFINITION_INVALID names the place, the value and what is allowed
+ */
+export async function readMarketFile(file: string): Promise<MarketToList> {
+  return parseMarket(await readShapedFile(file), file)
+}
+
+/** @throws {ServiceError} VALIDATION_DEFINITION_INVALID */
+export function parseMarket(text: string, file: string): MarketToList {
+  const { market } = parseShaped(MarketFile, text, file)
+  const ids = market.outcomes.map(({ outcome_id }) => outcome_id)
+  const twice = ids.find((outcome_id, place) => ids.indexOf(outcome_id) !== place)
+  if (twice === undefined) return withWindow(market)
+  const message = `${file}: market.outcomes names ${twice} twice; allowed: each outcome once`
+  throw new ServiceError('VALIDATION_DEFINITION_INVALID', message, { file })
+}
+
+/** @throws {ServiceError} VALIDATION_DURATION_INVALID */
+function withWindow(market: MarketToList): MarketToList {
+  const { dispute_window = null } = market
+  if (dispute_window !== null) durationMicros(dispute_window, 'market.dispute_window')
+  return market
+}

@@ -1,0 +1,58 @@
+import { hostname } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connectEngine } from '../../trading/service/connect-engine.ts'
+import type { EngineClient } from '../../trading/service/engine-client.ts'
+import { type StartedEngine, startEngine, wallClock } from '../../trading/service/start-engine.ts'
+import type { Pool } from '../../trading/store/create-pool.ts'
+import { readLease } from '../../trading/store/lease.ts'
+
+const LOOK_MS = 200
+
+/** Returns the display name of this process as lease holder. */
+export function engineHolder(): string {
+  return `${hostname()}:${process.pid}`
+}
+
+/**
+ * Connects to the leading engine, else starts one in this process while it is needed: trading state changes only under the lease.
+ */
+async function openEngine(pool: Pool): Promise<EngineClient> {
+  if (await isServed(pool)) return connectEngine({ pool })
+  const engine = await startEngine({ pool, now: wallClock, holder: engineHolder(), address: null })
+  if (await leadsOrYields(engine, pool)) return engine.client
+  await engine.stop()
+  return connectEngine({ pool })
+}
+
+/** Returns false if another engine took the lease meanwhile. */
+async function leadsOrYields(engine: StartedEngine, pool: Pool): Promise<boolean> {
+  const leading = engine.leading.then(() => true)
+  for (;;) {
+    const leads = await Promise.race([leading, sleep(LOOK_MS).then(() => null)])
+    if (leads !== null) return true
+    if (await isServed(pool)) return false
+  }
+}
+
+async function isServed(pool: Pool): Promise<boolean> {
+  const lease = await readLease(pool)
+  return lease !== null && !lease.is_free && lease.address !== null
+}
+
+/** Creates an engine client that connects on first use. */
+export function lazyEngine(pool: Pool): EngineClient {
+  let opened: Promise<EngineClient> | null = null
+  let client: EngineClient | null = null
+  const open = async (): Promise<EngineClient> => {
+    opened ??= openEngine(pool)
+    client = await opened
+    return client
+  }
+  return {
+    submit: async (submission) => (await open()).submit(submission),
+    status: () => client?.status() ?? { phase: 'starting', epoch: 0, engine_sequence: 0, queued: 0 },
+    close: async () => {
+      if (opened !== null) await (await opened).close()
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import { rename, rm, writeFile } from 'node:fs/promises'
+import type { ServerAddress } from '../../workflows/server/server-file.ts'
+import type { PlannedAccount } from '../sandbox/sandbox-plan.ts'
+
+/** Facts about a ready service, for scripts. */
+export type Ready = {
+  readonly base_url: string
+  readonly stream_url: string
+  readonly environment: string
+  /** Temporal server; null if none is available or used. */
+  readonly temporal: ServerAddress | null
+  /** Funded accounts with their secrets. */
+  readonly sandbox_accounts: readonly ReadyAccount[]
+}
+
+/** Credentials to trade: the owner's key signs orders, the API key's secret signs requests. */
+export type ReadyAccount = Omit<PlannedAccount, 'label' | 'deposit'> & {
+  /** Initial balance. */
+  readonly balance: string
+}
+
+/** Converts an account to its form in the ready file. */
+export function readyAccount({ deposit, label: _, ...account }: PlannedAccount): ReadyAccount {
+  return { ...account, balance: deposit }
+}
+
+/** Removes private keys and secrets, for terminals and logs. */
+export function withoutSecrets(ready: Ready): object {
+  const sandbox_accounts = ready.sandbox_accounts.map(({ owner_private_key: _, secret: __, ...account }) => account)
+  return { ...ready, sandbox_accounts }
+}
+
+/** Writes the file atomically, readable only by its owner. */
+export async function writeReadyFile(file: string, ready: Ready): Promise<void> {
+  const unfinished = `${file}.${process.pid}`
+  await rm(unfinished, { force: true })
+  await writeFile(unfinished, `${JSON.stringify(ready, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+  await rename(unfinished, file)
+}

@@ -1,0 +1,165 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { addressRefused } from '../../api/address-refused.ts'
+import { removeEarlierRun } from '../../operations/sample/remove-earlier-run.ts'
+import { runSample } from '../../operations/sample/run-sample.ts'
+import type { Environment, Settings } from '../configuration.ts'
+import { retryNote } from '../exit-codes.ts'
+import type { PlannedAccount } from '../sandbox/sandbox-plan.ts'
+import type { OpenedTemporal } from '../temporal/open-temporal.ts'
+import { type ApiProcess, startApiProcess } from './api-process.ts'
+import { showSample } from './print-sample.ts'
+import { publishLive } from './publish-live.ts'
+import { type Ready, readyAccount, withoutSecrets, writeReadyFile } from './ready-file.ts'
+import { SAMPLE_TOOLS } from './sample-tools.ts'
+import { seedWarehouse } from './seed-warehouse.ts'
+import { noTemporal, type ServiceTemporal, startTemporal } from './start-temporal.ts'
+import { removeTrading, type ServiceTrading, startTrading } from './start-trading.ts'
+import type { UpRun } from './up-options.ts'
+import { sandboxAccounts } from './up-options.ts'
+
+/** Creates and prints the sample week. */
+export async function makeSampleOnce(run: UpRun): Promise<void> {
+  const { options, settings, output, signal } = run
+  const on_step = (step: string) => output.note(`… ${step}`)
+  const { home, warehouse: warehouse_root } = settings
+  const fresh = options.fresh ?? false
+  await showSample(run, await runSample({ ...SAMPLE_TOOLS, home, warehouse_root, fresh, signal, on_step }))
+}
+
+/**
+ * Runs the whole service until the signal is aborted. The API process starts at once, while the sample week is created if it is missing;
+ * then the live world runs, and work that no user waits for comes last. Stops everything it started.
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: the port is taken; errors of creating the sample
+ */
+export async function runService(given: UpRun): Promise<void> {
+  const { options, settings } = given
+  await requirePort(settings.host, settings.port)
+  if (options.fresh === true) {
+    await removeEarlierRun(settings.home, settings.warehouse)
+    await removeTrading(settings)
+  }
+  const ending = new AbortController()
+  const run = { ...given, signal: AbortSignal.any([given.signal, ending.signal]) }
+  const calm = openGate()
+  const temporal = openServiceTemporal(run, calm.opened)
+  const trading = openServiceTrading(run)
+  const filling = seedWarehouse(run)
+  void settled(filling) // awaited below, when the rest has started
+  const started: { close(): Promise<void> }[] = [temporal, trading, { close: () => settled(filling) }]
+  try {
+    const api = await startApi(run, trading.environment)
+    started.push(api)
+    const sandbox = await trading.sandbox
+    const ready = (found: OpenedTemporal | null) =>
+      readyOf(settings, api, found, sandbox?.plan.accounts.slice(0, sandboxAccounts(run)) ?? [])
+    await publishReady(run, ready(null))
+    const published = publishTemporal(run, ready, temporal)
+    await trading.trade(api.base_url)
+    await publishLive({ ...run, environment: trading.environment }, await filling, { temporal, trading, calm })
+    if (!given.signal.aborted) await once(given.signal, 'abort')
+    await published
+  } finally {
+    ending.abort()
+    await Promise.all(started.map((one) => one.close()))
+  }
+}
+
+/** Waits for work whose failure is reported elsewhere. */
+async function settled(work: Promise<unknown>): Promise<void> {
+  await work.catch(() => undefined)
+}
+
+/** Creates a gate that others wait for and that opens once. */
+function openGate(): { readonly opened: Promise<void>; readonly open: () => void } {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open }
+}
+
+function openServiceTemporal(
+  { options, settings, environment, output, signal }: UpRun,
+  after: Promise<void>,
+): ServiceTemporal {
+  if (!options.temporal) return noTemporal()
+  return startTemporal({
+    settings,
+    environment,
+    signal,
+    after,
+    on_step: (step) => output.note(`… ${step}`),
+    on_problem: (error) => output.note(retryNote(error)),
+    on_note: (text) => output.note(text),
+  })
+}
+
+function openServiceTrading(run: UpRun): ServiceTrading {
+  const { settings, environment, output, signal } = run
+  return startTrading({
+    settings,
+    environment,
+    sandbox_accounts: sandboxAccounts(run),
+    signal,
+    on_problem: (error) => output.note(retryNote(error)),
+    on_note: (text) => output.note(text),
+  })
+}
+
+function startApi({ settings, output }: UpRun, environment: Environment): Promise<ApiProcess> {
+  return startApiProcess({
+    warehouse: settings.warehouse,
+    host: settings.host,
+    port: settings.port,
+    environment,
+    on_problem: (error) => output.note(retryNote(error)),
+    on_note: (line) => output.note(line),
+  })
+}
+
+async function publishReady({ options, output }: UpRun, ready: Ready): Promise<void> {
+  if (options.readyFile !== undefined) await writeReadyFile(options.readyFile, ready)
+  await (output.json
+    ? output.record({ event: 'ready', ...withoutSecrets(ready) })
+    : output.line(`ready ${ready.base_url}`))
+}
+
+function readyOf(
+  { environment }: Settings,
+  { base_url, stream_url }: ApiProcess,
+  server: OpenedTemporal | null,
+  accounts: readonly PlannedAccount[],
+): Ready {
+  const temporal = server && { address: server.address, ui_url: server.ui_url, namespace: server.namespace }
+  return { base_url, stream_url, environment, temporal, sandbox_accounts: accounts.map(readyAccount) }
+}
+
+/** Publishes the Temporal server when it is available, which is after the service is ready. */
+async function publishTemporal(
+  { options, output }: UpRun,
+  ready: (server: OpenedTemporal) => Ready,
+  temporal: ServiceTemporal,
+): Promise<void> {
+  const server = await temporal.opened
+  if (server === null) return
+  const now = ready(server)
+  if (options.readyFile !== undefined) await writeReadyFile(options.readyFile, now)
+  if (output.json) await output.record({ event: 'temporal', ...now.temporal })
+}
+
+/**
+ * Checks that a port can be listened on, before anything is started or deleted.
+ * @param port 0: any
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID
+ */
+async function requirePort(host: string, port: number): Promise<void> {
+  const server = createServer()
+  try {
+    await once(server.listen({ host, port }), 'listening')
+  } catch (error) {
+    throw addressRefused({ name: 'port', host, port }, error as Error)
+  }
+  server.close()
+  await once(server, 'close')
+}

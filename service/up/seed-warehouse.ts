@@ -1,0 +1,57 @@
+import { makeWarehouse } from '../../operations/sample/make-warehouse.ts'
+import { type PublishedSample, publishSample } from '../../operations/sample/publish-sample.ts'
+import { reportSample, type SampleRun } from '../../operations/sample/report-sample.ts'
+import { isServiceError } from '../../primitives/errors.ts'
+import type { Micros } from '../../primitives/instants.ts'
+import type { Warehouse } from '../../warehouse/warehouse.ts'
+import type { LiveWorld } from '../live/live-world.ts'
+import { prepareWorld } from '../live/prepare-world.ts'
+import { SAMPLE_TOOLS } from './sample-tools.ts'
+import type { UpRun } from './up-options.ts'
+
+/** Result of seeding the warehouse before the live world starts. */
+export type SeededWarehouse = {
+  /** Prepared world; null: an earlier start prepared it. */
+  readonly world: LiveWorld | null
+  /** null: no sample in this warehouse. */
+  readonly sample: { readonly published: PublishedSample | null } | null
+}
+
+/**
+ * Fills the warehouse before the live world starts: the sample week, and the last hour of a new world. That hour ends when this function
+ * starts; later ticks are published live. A warehouse with later data cannot take the sample and does without.
+ */
+export async function seedWarehouse(run: UpRun): Promise<SeededWarehouse> {
+  const { options, settings, output, signal } = run
+  const { home, warehouse: root } = settings
+  const until: Micros = Date.now() * 1_000
+  const on_step = (step: string) => output.note(`… ${step}`)
+  let world: LiveWorld | null = null
+  const prepare = async (warehouse: Warehouse) => {
+    world = await prepareWorld({ home, warehouse, signal, on_step, until })
+  }
+  const publish = (warehouse: Warehouse) =>
+    publishSample(warehouse, { ...SAMPLE_TOOLS, home, signal, on_step, before_correction: prepare })
+  if (!options.sampleData) {
+    await makeWarehouse(root, prepare)
+    return { world, sample: null }
+  }
+  try {
+    const published = await makeWarehouse(root, publish)
+    return { world, sample: { published } }
+  } catch (error) {
+    if (!isServiceError(error, 'VALIDATION_CLOCK_REFUSED')) throw error
+    output.note(`skipping the sample week: ${error.message}`)
+    return { world, sample: null }
+  }
+}
+
+/** Writes the report of the sample if it is missing, and summarizes the sample. */
+export function writeSampleReport(
+  { settings, output, signal }: UpRun,
+  warehouse: Warehouse,
+  { published }: NonNullable<SeededWarehouse['sample']>,
+): Promise<SampleRun> {
+  const on_step = (step: string) => output.note(`… ${step}`)
+  return reportSample(warehouse, published, { ...SAMPLE_TOOLS, home: settings.home, signal, on_step })
+}

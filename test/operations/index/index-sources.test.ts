@@ -1,0 +1,55 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { applyDefinitions } from '../../../operations/index/apply-definitions.ts'
+import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+
+const folder = tempFolder()
+let warehouse: Warehouse
+beforeAll(async () => {
+  warehouse = await openWarehouse({ root: join(folder, 'warehouse'), create: true })
+})
+afterAll(() => warehouse.close())
+
+const apply = (name: string, constituents: string) => {
+  const file = join(folder, `${name}.yaml`)
+  writeFileSync(
+    file,
+    `
+index: { index_id: idx_${name}, slug: ${name}, symbol: ${name.toUpperCase()}, name: ${name}, unit: index_points, base_value: "1000", base_date: 2026-01-01T00:00:00Z }
+methodology: { methodology_id: mth_${name}, version: "1", name: ${name}, parameters: { mode: chain_linked } }
+versions:
+  - version: "1"
+    effective_from: 2026-01-01T00:00:00Z
+    calculation_frequency: P1D
+    constituents:
+${constituents}
+`,
+  )
+  return applyDefinitions({ files: [file], clock: 'wall', warehouse })
+}
+const single = (venue: string) =>
+  `      - { constituent_id: con_a, venue_id: ${venue}, source_market_id: m, target_weight: "1" }`
+
+test.each(['predictit', 'betfair', 'gdacs', 'usgs'])(
+  '%s may not enter an index: nothing is published',
+  async (venue) => {
+    await expect(apply(venue, single(venue))).rejects.toMatchObject({
+      code: 'INDEX_SOURCE_NOT_ELIGIBLE',
+      exit_code: 2,
+      message: `venue_id of constituent con_a in version 1 of idx_${venue} is "${venue}"; allowed: a source that may enter an index, which predictit, betfair, usgs and gdacs may not`,
+    })
+    expect((await warehouse.log('index_definition').snapshot()).rows).toBe(0)
+  },
+)
+
+test('nor as one leg of a pool', async () => {
+  const legs = ['polymarket', 'betfair'].map((venue) => `{ venue_id: ${venue}, source_market_id: m, outcome: "YES" }`)
+  const pool = `      - { constituent_id: con_a, normalization: logodds_pool, target_weight: "1", legs: [${legs}] }`
+  await expect(apply('pool', pool)).rejects.toMatchObject({ code: 'INDEX_SOURCE_NOT_ELIGIBLE' })
+})
+
+test.each(['polymarket', 'sample'])('%s may', async (venue) => {
+  expect(await apply(`of_${venue}`, single(venue))).toMatchObject({ indexes: [{ created: true }] })
+})

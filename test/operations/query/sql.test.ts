@@ -1,0 +1,230 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { tableFromIPC } from 'apache-arrow'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type RunSqlOptions, runSql } from '../../../operations/query/run-sql.ts'
+import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+import { commit, minute, minuteMicros, quote } from '../../warehouse/read/quotes.ts'
+
+const folder = tempFolder()
+let warehouse: Warehouse
+
+beforeAll(async () => {
+  warehouse = await openWarehouse({ root: join(folder, 'warehouse'), create: true })
+  const final = { is_final: true, supersedes_id: 'a1', correction_reason: 'RESOLVED' }
+  await commit(warehouse, 10, [
+    quote({ record_id: 'a1', market: 'a', received_minute: 5, probability: '0.25' }),
+    quote({ record_id: 'b1', market: 'b', received_minute: 5, probability: '0.123456789', series: 's' }),
+  ])
+  await commit(warehouse, 20, [
+    quote({ record_id: 'a2', market: 'a', received_minute: 6, revision: 2, probability: '1', more: final }),
+  ])
+})
+afterAll(() => warehouse.close())
+
+/** The answer as text. */
+async function ask(options: Partial<RunSqlOptions> & { sql: string }): Promise<string> {
+  const out = new PassThrough()
+  const answer = text(out)
+  await runSql({ warehouse, as_of: null, format: 'json', out, ...options })
+  out.end()
+  return answer
+}
+const askRows = async (sql: string, as_of: string | null = null) => JSON.parse(await ask({ sql, as_of })) as unknown
+
+const VALUES = 'select observation_id, value, is_final from market_observation order by 1'
+
+describe('the same question as of different instants', () => {
+  test.each([
+    ['before the first row', 9, []],
+    [
+      'at the first commit, inclusive',
+      10,
+      [
+        ['a1', '0.250000000', false],
+        ['b1', '0.123456789', false],
+      ],
+    ],
+    [
+      'just before the second',
+      19,
+      [
+        ['a1', '0.250000000', false],
+        ['b1', '0.123456789', false],
+      ],
+    ],
+    [
+      'at the second',
+      20,
+      [
+        ['a2', '1.000000000', true],
+        ['b1', '0.123456789', false],
+      ],
+    ],
+  ])('%s', async (_, at, rows) => {
+    const expected = rows.map(([id, value, is_final]) => ({
+      observation_id: `${id}.reported_probability`,
+      value,
+      is_final,
+    }))
+    expect(await askRows(VALUES, minute(at as number))).toEqual(expected)
+  })
+
+  test('history shows every visible revision with what it supersedes', async () => {
+    const sql = 'select observation_id, supersedes_id, correction_reason from market_observation_history order by 1'
+    expect(await askRows(sql, minute(20))).toEqual([
+      { observation_id: 'a1.reported_probability', supersedes_id: null, correction_reason: null },
+      {
+        observation_id: 'a2.reported_probability',
+        supersedes_id: 'a1.reported_probability',
+        correction_reason: 'RESOLVED',
+      },
+      { observation_id: 'b1.reported_probability', supersedes_id: null, correction_reason: null },
+    ])
+  })
+})
+
+test('sums of decimals are exact strings, counts are integers, instants RFC 3339', async () => {
+  const sql =
+    'select count(*) as n, sum(value) as s, max(received_at) as t, sum(revision) as r, null as x, [value] as l from market_observation group by all order by s'
+  expect(await askRows(sql, minute(10))).toEqual([
+    { n: 1, s: '0.123456789', t: minute(5), r: 1, x: null, l: ['0.123456789'] },
+    { n: 1, s: '0.250000000', t: minute(5), r: 1, x: null, l: ['0.250000000'] },
+  ])
+})
+
+test('integers beyond 2^53 are strings', async () => {
+  const sql = 'select 9007199254740991::bigint as a, 9007199254740992::bigint as b, 100000000000000000000::hugeint as c'
+  expect(await askRows(sql)).toEqual([{ a: 9007199254740991, b: '9007199254740992', c: '100000000000000000000' }])
+})
+
+describe('formats', () => {
+  const sql = `select observation_id as id, value, source_series_id as series, 'a "b", c' as note, '' as empty from market_observation order by 1`
+  const as_of = minute(10)
+
+  test('ndjson is the same rows, one a line', async () => {
+    const lines = (await ask({ sql, as_of, format: 'ndjson' })).trimEnd().split('\n')
+    expect(lines.map((line) => JSON.parse(line))).toEqual(await askRows(sql, as_of))
+  })
+
+  test('csv is RFC 4180: CRLF, quotes doubled, null empty, an empty text ""', async () => {
+    expect(await ask({ sql, as_of, format: 'csv' })).toBe(
+      'id,value,series,note,empty\r\na1.reported_probability,0.250000000,,"a ""b"", c",""\r\nb1.reported_probability,0.123456789,s,"a ""b"", c",""\r\n',
+    )
+  })
+
+  test('a table says how many rows there are, and how many it shows', async () => {
+    expect(await ask({ sql, as_of, format: 'table' })).toMatch(
+      /│ a1\.reported_probability +│ 0\.250000000 │[\s\S]*\n2 rows\n$/,
+    )
+    const cut = await ask({ sql: 'select * from range(10)', format: 'table', limits: { table_rows: 3 } })
+    expect(cut).toContain('first 3 of 10 rows')
+  })
+
+  test('an empty result is [] in json, a header in csv', async () => {
+    const empty = `select * from (${sql}) where false`
+    expect(await ask({ sql: empty })).toBe('[]\n')
+    expect(await ask({ sql: empty, format: 'csv' })).toBe('id,value,series,note,empty\r\n')
+  })
+
+  test('arrow and parquet files hold the rows', async () => {
+    const arrow = join(folder, 'rows.arrow')
+    expect(await runSql({ warehouse, sql: `${sql};`, as_of, format: 'arrow', out: arrow })).toEqual({ rows: 2, as_of })
+    expect(tableFromIPC(readFileSync(arrow)).numRows).toBe(2)
+    const parquet = join(folder, 'rows.parquet')
+    expect(await runSql({ warehouse, sql: `${sql} -- end`, as_of, format: 'parquet', out: parquet })).toEqual({
+      rows: 2,
+      as_of,
+    })
+    expect(readFileSync(parquet).subarray(0, 4).toString()).toBe('PAR1')
+  })
+})
+
+describe('sealing', () => {
+  const sealed = async (table: 'market_quote' | 'event') => (await warehouse.log(table).snapshot()).sealed_through
+
+  test('an explicit as_of seals the tables that the statement reads and no other', async () => {
+    await askRows('select count(*) from market_observation', minute(1000))
+    expect(await sealed('market_quote')).toBe(minuteMicros(1000))
+    expect(await sealed('event')).toBeNull()
+  })
+
+  test('now seals nothing', async () => {
+    await askRows('select count(*) from event')
+    expect(await sealed('event')).toBeNull()
+  })
+
+  test('a later commit cannot be stamped into a sealed past', async () => {
+    await expect(
+      commit(warehouse, 999, [quote({ record_id: 'x', market: 'x', received_minute: 1 })]),
+    ).rejects.toMatchObject({
+      code: 'VALIDATION_CLOCK_REFUSED',
+    })
+  })
+
+  test('a future as_of is refused', async () => {
+    await expect(askRows('select 1 from market', '2199-01-01T00:00:00Z')).rejects.toMatchObject({
+      code: 'VALIDATION_AS_OF_IN_FUTURE',
+    })
+  })
+})
+
+describe('limits', () => {
+  const ENDLESS = 'select count(*) from range(1000000000) a, range(1000000) b'
+
+  test('a statement that runs for ever is ended', async () => {
+    vi.stubEnv('TMPDIR', mkdtempSync(join(tmpdir(), 'tidemark-test-'))) // of its own: other processes leave nothing in it
+    const started = Date.now()
+    await expect(ask({ sql: ENDLESS, limits: { time_ms: 2500 } })).rejects.toMatchObject({
+      code: 'VALIDATION_SQL_LIMIT',
+    })
+    expect(Date.now() - started).toBeLessThan(8000)
+    expect(readdirSync(tmpdir()).filter((name) => name.startsWith('tidemark-sql-'))).toEqual([])
+    rmSync(tmpdir(), { recursive: true })
+    vi.unstubAllEnvs()
+  })
+
+  test('a statement that needs too much memory is ended', async () => {
+    const sql = "select list(i || 'a text of some length') from range(100000000) t(i)"
+    await expect(ask({ sql, limits: { memory_mb: 128 } })).rejects.toMatchObject({ code: 'VALIDATION_SQL_LIMIT' })
+  })
+
+  test('an abort ends the process and says nothing else', async () => {
+    const abort = new AbortController()
+    setTimeout(() => abort.abort(), 800)
+    await expect(ask({ sql: ENDLESS, signal: abort.signal })).rejects.toMatchObject({ name: 'AbortError' })
+  })
+})
+
+describe('what the engine refuses is one sentence too', () => {
+  test.each([
+    ['select nope from market', 'Referenced column "nope" not found'],
+    ["select 'x'::integer", "Could not convert string 'x' to INT32"],
+  ])('%s', async (sql, seen) => {
+    const error = await askRows(sql).catch((caught: Error) => caught)
+    expect(error).toMatchObject({ code: 'VALIDATION_SQL_REFUSED', message: expect.stringContaining(seen) })
+    expect((error as Error).message).not.toContain('\n')
+  })
+})
+
+test('a file appears complete or not at all', async () => {
+  const target = join(folder, 'out')
+  mkdirSync(target)
+  const out = join(target, 'rows.csv')
+  writeFileSync(out, 'before')
+  const failing = "select case when i < 100000 then i else ('x' || i)::integer end from range(200000) t(i)"
+  await expect(runSql({ warehouse, sql: failing, as_of: null, format: 'csv', out })).rejects.toMatchObject({
+    code: 'VALIDATION_SQL_REFUSED',
+  })
+  expect(readFileSync(out, 'utf8')).toBe('before')
+  expect(readdirSync(target)).toEqual(['rows.csv'])
+  const missing = join(folder, 'no', 'such', 'folder.csv')
+  await expect(runSql({ warehouse, sql: 'select 1', as_of: null, format: 'csv', out: missing })).rejects.toMatchObject({
+    code: 'VALIDATION_USAGE_INVALID',
+  })
+  expect(existsSync(missing)).toBe(false)
+})

@@ -1,0 +1,321 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { tidemark } from '../support/run-cli.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+import { TIDE_RANGE, type TideChange, tideWarehouse } from '../support/tide-warehouse.ts'
+
+const folder = tempFolder()
+const AS_OF = '2026-01-07T12:00:00Z'
+const RANGE = ['--from', TIDE_RANGE.from, '--to', TIDE_RANGE.to]
+let write: (name: string, change?: TideChange) => string
+let warehouse: readonly string[]
+
+beforeAll(async () => {
+  const tide = await tideWarehouse(folder)
+  write = tide.write
+  warehouse = ['--warehouse', tide.root]
+})
+
+const run = (...argv: readonly string[]) => tidemark(['index', ...argv, ...warehouse])
+
+/** Runs a command with a report and gives both. */
+async function report(name: string, ...argv: readonly string[]) {
+  const file = join(folder, `${name}.html`)
+  const { exit_code, stdout, stderr } = await run(...argv, '--report', file)
+  expect(stderr).toBe(`report written to ${file}\n`)
+  return { exit_code, stdout, html: readFileSync(file, 'utf8') }
+}
+
+/** Cells of a table of a page, row by row. */
+function rowsOf(html: string, id: string): string[][] {
+  const body = new RegExp(`<table id="${id}">[\\s\\S]*?<tbody>([\\s\\S]*?)</tbody>`).exec(html)
+  expect(body).not.toBe(null)
+  return [...body![1]!.matchAll(/<tr>(.*)<\/tr>/g)].map((row) =>
+    [...row[1]!.matchAll(/<td[^>]*>([^<]*)<\/td>/g)].map((cell) => cell[1]!),
+  )
+}
+
+/** A page asks nobody for anything, and runs no script but the one whose hash it names. */
+function expectSelfContained(html: string): void {
+  expect(html).not.toMatch(/https?:|\/\/[a-z]|\bsrc=|\bhref=|@import|<link|<iframe|<img/i)
+  expect([...html.matchAll(/url\(([^)]*)\)/g)].filter((match) => !/^#p-[a-z-]+$/.test(match[1]!))).toEqual([])
+  const scripts = [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)]
+  expect(scripts).toHaveLength(1)
+  const hash = createHash('sha256').update(scripts[0]![1]!).digest('base64')
+  expect(html).toContain(
+    `default-src &#39;none&#39;; style-src &#39;unsafe-inline&#39;; script-src &#39;sha256-${hash}&#39;`,
+  )
+  expect(html).not.toMatch(/undefined|NaN|\[object|Infinity/)
+}
+
+/** Every pattern, table and tag that a page names is there, once. */
+function expectWhole(html: string): void {
+  const ids = [...html.matchAll(/ id="([^"]*)"/g)].map((match) => match[1]!)
+  expect(new Set(ids).size).toBe(ids.length)
+  const named = [...html.matchAll(/data-(?:table|copy)="([^"]*)"|url\(#([^)]*)\)/g)].map(
+    (match) => match[1] ?? match[2]!,
+  )
+  expect(named.filter((id) => !ids.includes(id))).toEqual([])
+  for (const tag of ['svg', 'g', 'table', 'section', 'details', 'div', 'text', 'dl', 'ul'])
+    expect([tag, html.match(new RegExp(`<${tag}[ >]`, 'g'))?.length]).toEqual([
+      tag,
+      html.match(new RegExp(`</${tag}>`, 'g'))?.length,
+    ])
+}
+
+describe('index replay --report', () => {
+  test('one self-contained page beside the lines, with the digest of what --json prints', async () => {
+    const { stdout, html } = await report('replay', 'replay', 'idx_tide', ...RANGE, '--json')
+    expectSelfContained(html)
+    expectWhole(html)
+    expect(html).toContain(`sha256:${createHash('sha256').update(stdout).digest('hex')}`)
+    const lines = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, string | null>)
+    expect(rowsOf(html, 'ticks').map((row) => row.slice(0, 5))).toEqual(
+      lines.map((line) => [line.tick_at, line.level ?? '–', line.quality_state, line.coverage_ratio, line.confidence]),
+    )
+  })
+
+  test('the command it names prints lines with that digest', async () => {
+    const { html } = await report('again', 'replay', 'idx_tide', ...RANGE)
+    const command = /<dt>Reproduce<\/dt><dd><code>(.*?)<\/code>/.exec(html)![1]!.replace(/<[^>]*>/g, '')
+    const [line, digest] = command.split(' | ')
+    expect(digest).toBe('sha256sum')
+    const { stdout } = await tidemark([...line!.split(' ').slice(1), ...warehouse])
+    expect(html).toContain(`sha256:${createHash('sha256').update(stdout).digest('hex')}`)
+  })
+
+  test('the same question gives the same bytes', async () => {
+    const pages = [
+      await report('one', 'replay', 'idx_tide', ...RANGE, '--as-of', AS_OF),
+      await report('two', 'replay', 'idx_tide', ...RANGE, '--as-of', AS_OF),
+    ]
+    expect(pages[0]!.html).toBe(pages[1]!.html)
+    expect(pages[0]!.html).toContain('All 6 published ticks are reproduced to the last digit.')
+  })
+
+  test('a corrected tick names the revision that the replay equals, and every revision has its reason', async () => {
+    const { html } = await report('corrected', 'replay', 'idx_tide', ...RANGE)
+    expect(html).toContain(
+      'All 6 published ticks are reproduced to the last digit, 2 of them as first published and corrected since.',
+    )
+    expect(rowsOf(html, 'differences')).toEqual([
+      [
+        '2026-01-02T00:00:00Z',
+        '55.0000',
+        '50.0000',
+        '909.09',
+        'indicative',
+        'indicative',
+        'corrected since (LATE_DATA); replay equals revision 1',
+      ],
+      [
+        '2026-01-03T00:00:00Z',
+        '55.0000',
+        '50.0000',
+        '909.09',
+        'stale',
+        'stale',
+        'corrected since (LATE_DATA); replay equals revision 1',
+      ],
+    ])
+    expect(rowsOf(html, 'revisions').map((row) => row.slice(0, 6))).toEqual([
+      ['2026-01-02T00:00:00Z', '1', '50.0000', '–', 'indicative', '–'],
+      ['2026-01-02T00:00:00Z', '2', '55.0000', '1000.00', 'indicative', 'LATE_DATA'],
+      ['2026-01-03T00:00:00Z', '1', '50.0000', '–', 'stale', '–'],
+      ['2026-01-03T00:00:00Z', '2', '55.0000', '1000.00', 'stale', 'LATE_DATA'],
+    ])
+  })
+
+  test('contributions and weights are strings of the calculation, empty where a tick has no level of its own', async () => {
+    const { html } = await report('parts', 'replay', 'idx_tide', ...RANGE)
+    const rows = rowsOf(html, 'contributions')
+    expect(rows[0]).toEqual(['2026-01-01T00:00:00Z', '25.000000000000', '15.000000000000'])
+    expect(rows[2]).toEqual(['2026-01-03T00:00:00Z', '–', '–'])
+    expect(rowsOf(html, 'weights')[0]).toEqual(['2026-01-01T00:00:00Z', '0.5000000000', '0.5000000000'])
+    expect(rowsOf(html, 'attribution')[0]).toEqual([
+      'con_a',
+      '0.500000',
+      '1.000000',
+      '25.000000000000',
+      '50.000000000000',
+      '25.000000000000',
+      '0',
+    ])
+  })
+
+  test('a draft that would give other levels is an alarm', async () => {
+    const { html } = await report(
+      'draft',
+      'replay',
+      write('draft', { weights: ['0.9', '0.1'] }),
+      ...RANGE,
+      '--as-of',
+      AS_OF,
+    )
+    expect(html).toContain('class="verdict alarm"')
+    expect(html).toContain('6 of 6 published ticks are not reproduced by this replay.')
+  })
+
+  test('text from a definition stays text', async () => {
+    const name = '<script>alert("x")</script>'
+    const { html } = await report('hostile', 'replay', write('hostile', { name }), ...RANGE)
+    expectSelfContained(html)
+    expect(html).toContain('<h1>&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;</h1>')
+  })
+
+  test('a range without any tick makes a page that says so', async () => {
+    const { html } = await report(
+      'empty',
+      'replay',
+      'idx_tide',
+      '--from',
+      '2025-01-01T00:00:00Z',
+      '--to',
+      '2025-01-02T00:00:00Z',
+    )
+    expectSelfContained(html)
+    expectWhole(html)
+    expect(html).toContain('No ticks in this range.')
+  })
+})
+
+describe('index diff --against', () => {
+  const against = (name: string, change: TideChange = {}) => [
+    'diff',
+    'idx_tide',
+    '--against',
+    write(name, change),
+    ...RANGE,
+    '--as-of',
+    AS_OF,
+  ]
+
+  test('exit code 1 and the differing ticks; 0 where there is none', async () => {
+    const different = await run(...against('heavy', { weights: ['0.9', '0.1'] }), '--json')
+    expect(different.exit_code).toBe(1)
+    const document = JSON.parse(different.stdout) as Record<string, unknown>
+    expect(document).toMatchObject({
+      index: 'idx_tide',
+      as_of: AS_OF,
+      ticks: 7,
+      equal: 0,
+      different_level: 7,
+      different_state: 1, // 01-07: coverage 0.9 of the weight instead of 0.5
+    })
+    expect((document.changes as unknown[])[0]).toEqual({
+      tick_at: '2026-01-01T00:00:00Z',
+      before: { level: '40.0000', quality_state: 'indicative' },
+      after: { level: '48.0000', quality_state: 'indicative' },
+      difference: '8.0000',
+      basis_points: '2000.00',
+    })
+    expect(document.composition).toEqual([
+      { constituent_id: 'con_a', before: '0.5000000000', after: '0.9000000000', reading_changed: false },
+      { constituent_id: 'con_b', before: '0.5000000000', after: '0.1000000000', reading_changed: false },
+    ])
+    const same = await run(...against('tide'))
+    expect(same).toMatchObject({ exit_code: 0, stdout: '0 of 7 ticks differ\n' })
+  })
+
+  test('--report shows both levels, the largest differences with their parts, and what the definitions say', async () => {
+    const { html } = await report(
+      'against',
+      ...against('strict', { weights: ['0.9', '0.1'], parameters: 'quality.min_confidence: "0.40"' }),
+    )
+    expectSelfContained(html)
+    expectWhole(html)
+    expect(rowsOf(html, 'largest')[0]).toEqual([
+      '2026-01-06T00:00:00Z',
+      '70.0000',
+      '94.0000',
+      '24.0000',
+      '3428.57',
+      'con_a +40.0000, con_b −16.0000',
+    ])
+    expect(rowsOf(html, 'settings').map(([name]) => name)).toEqual([
+      'methodology',
+      'content_hash',
+      'quality.min_confidence',
+    ])
+    expect(rowsOf(html, 'ticks')[0]).toEqual([
+      '2026-01-01T00:00:00Z',
+      '40.0000',
+      '48.0000',
+      '8.0000',
+      '2000.00',
+      'indicative',
+      'valid',
+    ])
+  })
+})
+
+describe('index diff between two instants', () => {
+  test('--report shows what was superseded, with its reason', async () => {
+    const later = new Date(Date.now() - 1000).toISOString()
+    const { exit_code, html } = await report(
+      'known',
+      'diff',
+      'idx_tide',
+      '--as-of',
+      '2026-01-05T18:00:00Z',
+      '--with',
+      later,
+    )
+    expect(exit_code).toBe(1)
+    expectSelfContained(html)
+    expectWhole(html)
+    expect(html).toContain('4 of 6 ticks have another record later: 2 became known, 2 superseded, 0 changed state.')
+    expect(rowsOf(html, 'revisions')[0]).toEqual([
+      '2026-01-02T00:00:00Z',
+      'superseded',
+      '50.0000',
+      '55.0000',
+      '1000.00',
+      'indicative',
+      'indicative',
+      '2',
+      'LATE_DATA',
+    ])
+  })
+
+  test('nothing changed: exit code 0 and a page that says so', async () => {
+    const { exit_code, html } = await report('unchanged', 'diff', 'idx_tide', '--as-of', AS_OF, '--with', AS_OF)
+    expect(exit_code).toBe(0)
+    expect(html).toContain('Nothing changed between the two instants.')
+  })
+})
+
+describe('wrong usage of index diff', () => {
+  test.each([
+    [[], '--as-of is missing'],
+    [['--as-of', AS_OF], '--with is missing'],
+    [['--as-of', AS_OF, '--with', AS_OF, ...RANGE], `--from is ${TIDE_RANGE.from}; allowed: only with --against`],
+    [['--against', 'idx_tide'], '--from is missing'],
+    [
+      ['--against', 'idx_tide', '--with', AS_OF],
+      "option '--against <index>' cannot be used with option '--with <instant>'",
+    ],
+  ])('%j', async (options, sentence) => {
+    const { exit_code, stdout, stderr } = await run('diff', 'idx_tide', ...options)
+    expect({ exit_code, stdout }).toEqual({ exit_code: 2, stdout: '' })
+    expect(stderr).toContain(sentence)
+    expect(stderr).toContain('usage: tidemark index diff')
+  })
+
+  test('a report that cannot be written: one sentence, nothing printed as if it were there', async () => {
+    const { exit_code, stderr } = await run(
+      'replay',
+      'idx_tide',
+      ...RANGE,
+      '--report',
+      join(folder, 'absent', 'x.html'),
+    )
+    expect(exit_code).toBe(2)
+    expect(stderr).toMatch(/^error: report is .*absent.*; allowed: a file that can be written/)
+  })
+})

@@ -1,0 +1,63 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { afterEach, expect, test } from 'vitest'
+import type { EngineReady } from '../../../service/trading/run-engine.ts'
+import { BIN, tidemark } from '../../support/run-cli.ts'
+import { until } from '../../support/service-process.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+import { withDatabase } from '../../support/trading/postgres.ts'
+
+/** `tidemark engine` as processes: one leads, one stands by. */
+const fresh = withDatabase()
+const home = tempFolder()
+const started: ChildProcess[] = []
+
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL')
+})
+
+type Running = { readonly child: ChildProcess; readonly said: EngineReady; readonly notes: () => string }
+
+async function startEngine(environment: Record<string, string>): Promise<Running> {
+  const child = spawn(process.execPath, [BIN, 'engine', '--json'], { env: { ...process.env, ...environment } })
+  started.push(child)
+  let notes = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    notes += chunk.toString()
+  })
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
+  return { child, said: JSON.parse(line) as EngineReady, notes: () => notes }
+}
+
+test('the second stands by, takes over when the first is killed, and operators follow', async () => {
+  const { url, pool } = await fresh()
+  const environment = { DATABASE_URL: url, TIDEMARK_HOME: home }
+  const first = await startEngine(environment)
+  const second = await startEngine(environment)
+  expect([first.said.phase, second.said.phase]).toEqual(['leading', 'standby'])
+  expect(first.said.address).toMatch(/^127\.0\.0\.1:\d+$/)
+
+  const add = (asset_id: string) => tidemark(['asset', 'add', asset_id, '--reason', 'a test'], { environment })
+  expect((await add('asset_one')).exit_code).toBe(0)
+  const batches = await pool.query('SELECT DISTINCT epoch FROM trading.engine_batch')
+  expect(batches.rows).toHaveLength(1)
+
+  first.child.kill('SIGKILL')
+  await until(() => second.notes().includes('leading at'), 20_000, second.notes)
+  expect((await add('asset_two')).exit_code).toBe(0)
+  const { stdout } = await tidemark(['asset', 'list', '--json'], { environment })
+  expect(JSON.parse(stdout)).toHaveLength(2)
+
+  second.child.kill('SIGTERM')
+  expect(await once(second.child, 'exit')).toEqual([143, null])
+  // Given back at an orderly end: the next one need not wait for it to expire.
+  expect((await add('asset_three')).exit_code).toBe(0)
+}, 120_000)
+
+test('an address that is none is refused in one sentence', async () => {
+  const { url } = await fresh()
+  const environment = { DATABASE_URL: url, TIDEMARK_HOME: home }
+  const { exit_code, stderr } = await tidemark(['engine', '--address', 'here'], { environment })
+  expect([exit_code, stderr]).toEqual([2, expect.stringContaining('--address is "here"; allowed: host:port')])
+})

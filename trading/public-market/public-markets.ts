@@ -1,0 +1,224 @@
+import { invariant } from '../../primitives/errors.ts'
+import type { Micros } from '../../primitives/instants.ts'
+import type { Side } from '../../vocabulary/order.ts'
+import type {
+  BookEvent,
+  EngineEvent,
+  MarketEvent,
+  ResolutionEvent,
+  TradeCorrectionEvent,
+  TradeEvent,
+} from '../engine/events.ts'
+import {
+  newPublicMarket,
+  type PublicBook,
+  type PublicLevel,
+  type PublicListing,
+  type PublicMarket,
+  type PublicOutcome,
+  type PublicTrade,
+} from './public-market.ts'
+import { setLevel } from './set-level.ts'
+
+/** The levels of one book that one batch changed. */
+export type BookChange = {
+  readonly outcome: PublicOutcome
+  readonly levels: (PublicLevel & { readonly side: Side })[]
+  /** engine_sequence of the last of them, and of the book before the batch. */
+  seq: number
+  readonly prev_seq: number
+}
+
+/** A trade, with the sequence of its market's trade before it. */
+export type TradeChange = { readonly trade: PublicTrade; readonly seq: number; readonly prev_seq: number }
+
+/** A market that one batch changed, with the sequences of its last event in the batch and before it. */
+export type MarketChange = { readonly market: PublicMarket; seq: number; readonly prev_seq: number }
+
+/** The public changes of one batch; each list by `seq`. */
+export type PublicChange = {
+  readonly at: Micros
+  readonly books: readonly BookChange[]
+  readonly trades: readonly TradeChange[]
+  readonly markets: readonly MarketChange[]
+}
+
+type TradedEvent = TradeEvent | TradeCorrectionEvent
+type TouchingEvent = BookEvent | TradedEvent | MarketEvent
+type PublicEvent = TouchingEvent | ResolutionEvent
+
+const PUBLIC_KINDS: readonly EngineEvent['kind'][] = ['book', 'trade', 'trade_correction', 'market', 'resolution']
+
+/** Whether everybody may know an event: it names no account and no order. */
+function isPublicEvent(event: EngineEvent): event is PublicEvent {
+  return PUBLIC_KINDS.includes(event.kind)
+}
+
+/**
+ * The public state of all listed markets, kept by the engine's events: what the API serves now, and what the warehouse stores.
+ * It decides nothing; a level is what its event states.
+ */
+export class PublicMarkets {
+  readonly #by_id = new Map<string, PublicMarket>()
+  readonly #by_outcome = new Map<string, PublicOutcome>()
+
+  /** Adds a market; one that is known already stays as it is. */
+  list(listing: PublicListing): void {
+    if (this.#by_id.has(listing.market_id)) return
+    const market = newPublicMarket(listing)
+    this.#by_id.set(market.market_id, market)
+    for (const outcome of market.outcomes) this.#by_outcome.set(outcome.outcome_id, outcome)
+  }
+
+  market(market_id: string): PublicMarket | null {
+    return this.#by_id.get(market_id) ?? null
+  }
+
+  outcome(outcome_id: string): PublicOutcome | null {
+    return this.#by_outcome.get(outcome_id) ?? null
+  }
+
+  all(): readonly PublicMarket[] {
+    return [...this.#by_id.values()]
+  }
+
+  /** Restores sequences, last trades, statuses and payouts from the newest events before the first batch; no levels. */
+  restore(events: readonly EngineEvent[]): void {
+    for (const event of events) {
+      if (!isPublicEvent(event)) continue
+      const market = this.#marketOf(event)
+      if (event.kind === 'resolution') {
+        applyResolution(market, event)
+        continue
+      }
+      if (event.kind === 'book') numberBook(this.#outcomeOf(event), event)
+      else if (isTraded(event)) applyTrade(this.#outcomeOf(event), event)
+      else market.status = event.status
+      numberMarket(market, event)
+    }
+  }
+
+  /** Replaces the levels of all books; their sequences stay. */
+  setBooks(levels: readonly (PublicLevel & { readonly outcome_id: string; readonly side: Side })[]): void {
+    for (const { book } of this.#by_outcome.values()) {
+      book.bids.length = 0
+      book.asks.length = 0
+    }
+    for (const { outcome_id, side, price, quantity, order_count } of levels) {
+      const outcome = this.#by_outcome.get(outcome_id)
+      invariant(outcome !== undefined, `outcome ${outcome_id} is listed before an order for it rests`)
+      setLevel(outcome.book, side, { price, quantity, order_count })
+    }
+  }
+
+  /** Returns the markets that events name and that are not listed yet. */
+  unknownOf(events: readonly EngineEvent[]): string[] {
+    const named = events.filter(isPublicEvent).map(({ market_id }) => market_id)
+    return [...new Set(named)].filter((market_id) => !this.#by_id.has(market_id))
+  }
+
+  /** Applies one whole batch: between its events a book may be crossed, and nobody may see it so. */
+  apply(at: Micros, events: readonly EngineEvent[]): PublicChange {
+    const change = new ChangeOfBatch()
+    for (const event of events) {
+      if (!isPublicEvent(event)) continue
+      const market = this.#marketOf(event)
+      if (event.kind === 'resolution') {
+        applyResolution(market, event)
+        continue
+      }
+      if (event.kind === 'book') change.book(this.#outcomeOf(event), event)
+      else if (isTraded(event)) change.trade(this.#outcomeOf(event), event)
+      else market.status = event.status
+      change.touch(market, event)
+    }
+    const bySeq = (a: { readonly seq: number }, b: { readonly seq: number }) => a.seq - b.seq
+    const books = [...change.books.values()].sort(bySeq)
+    return { at, books, trades: change.trades, markets: [...change.markets.values()].sort(bySeq) }
+  }
+
+  #marketOf({ market_id, engine_sequence }: PublicEvent): PublicMarket {
+    const market = this.#by_id.get(market_id)
+    invariant(market !== undefined, `market ${market_id} is listed before event ${engine_sequence} is applied`)
+    return market
+  }
+
+  #outcomeOf({ outcome_id, engine_sequence }: BookEvent | TradedEvent): PublicOutcome {
+    const outcome = this.#by_outcome.get(outcome_id)
+    invariant(outcome !== undefined, `outcome ${outcome_id} is listed before event ${engine_sequence} is applied`)
+    return outcome
+  }
+}
+
+class ChangeOfBatch {
+  readonly books = new Map<PublicOutcome, BookChange>()
+  readonly trades: TradeChange[] = []
+  readonly markets = new Map<PublicMarket, MarketChange>()
+
+  book(outcome: PublicOutcome, event: BookEvent): void {
+    const { side, price, quantity, order_count, engine_sequence } = event
+    let change = this.books.get(outcome)
+    if (change === undefined) {
+      change = { outcome, levels: [], seq: 0, prev_seq: outcome.book.sequence }
+      this.books.set(outcome, change)
+    }
+    change.levels.push({ side, price, quantity, order_count })
+    change.seq = engine_sequence
+    setLevel(outcome.book, side, { price, quantity, order_count })
+    numberBook(outcome, event)
+  }
+
+  trade(outcome: PublicOutcome, event: TradedEvent): void {
+    const { trade_sequence } = outcome.market
+    const trade = applyTrade(outcome, event)
+    this.trades.push({ trade, seq: event.engine_sequence, prev_seq: trade_sequence })
+  }
+
+  touch(market: PublicMarket, event: TouchingEvent): void {
+    const change = this.markets.get(market)
+    const seq = event.engine_sequence
+    if (change === undefined) this.markets.set(market, { market, seq, prev_seq: market.sequence })
+    else change.seq = seq
+    numberMarket(market, event)
+  }
+}
+
+function numberBook(outcome: PublicOutcome, { engine_sequence, at }: BookEvent): void {
+  const book: PublicBook = outcome.book
+  book.sequence = engine_sequence
+  book.at = at
+  outcome.sequence = engine_sequence
+}
+
+/** A correction changes the last trade only if it is of that very trade: another one may have the same price and instant. */
+function applyTrade(outcome: PublicOutcome, event: TradedEvent): PublicTrade {
+  const trade = publicTrade(outcome.market, event)
+  outcome.market.trade_sequence = event.engine_sequence
+  if (trade.correction === null || outcome.last_trade?.trade_id === trade.trade_id) {
+    outcome.last_trade = trade.correction?.kind === 'void' ? null : trade
+    outcome.sequence = event.engine_sequence
+  }
+  return trade
+}
+
+function applyResolution(market: PublicMarket, { finality, payouts }: ResolutionEvent): void {
+  if (finality === 'final') market.payouts = payouts
+}
+
+function numberMarket(market: PublicMarket, { engine_sequence, at }: TouchingEvent): void {
+  market.sequence = engine_sequence
+  market.at = at
+}
+
+function isTraded(event: TouchingEvent): event is TradedEvent {
+  return event.kind === 'trade' || event.kind === 'trade_correction'
+}
+
+/** Returns the trade, or the correction of one, that an event states. */
+export function publicTrade(market: PublicMarket, event: TradedEvent): PublicTrade {
+  const { trade_id, outcome_id, price, quantity, aggressor_side, engine_sequence, at } = event
+  const traded = { trade_id, market, outcome_id, price, quantity, aggressor_side, engine_sequence, at }
+  if (event.kind === 'trade') return { ...traded, record_id: trade_id, traded_at: at, correction: null }
+  const { record_id, correction: kind, supersedes_record_id, traded_at } = event
+  return { ...traded, record_id, traded_at, correction: { kind, supersedes_record_id } }
+}

@@ -1,0 +1,50 @@
+/** States of a market, in the order of its life. */
+export const MARKET_STATUSES = [
+  'scheduled',
+  'open',
+  'paused',
+  'closed',
+  'resolving',
+  'resolved',
+  'voided',
+  'archived',
+] as const
+export type MarketStatus = (typeof MARKET_STATUSES)[number]
+
+/** Finality of a resolution. */
+export const FINALITIES = ['proposed', 'disputed', 'final', 'withdrawn'] as const
+export type Finality = (typeof FINALITIES)[number]
+
+/** Outcomes of a binary market, as derived outcome ids name them. */
+export const BINARY_OUTCOMES = ['YES', 'NO'] as const
+
+/** States in which a market's resolution may be proposed. */
+export const PROPOSABLE_STATUSES: readonly MarketStatus[] = ['open', 'paused', 'closed']
+
+/** Instants of a market's schedule. */
+export const SCHEDULE_FIELDS = ['opens_at', 'closes_at', 'expected_resolution_at'] as const
+
+/** Whether a market may enter an index. */
+export const ELIGIBILITIES = ['eligible', 'ineligible'] as const
+export type EligibilityStatus = (typeof ELIGIBILITIES)[number]
+
+/** Sides of an order book. */
+const BOOK_SIDES = ['bid', 'ask'] as const
+export type BookSide = (typeof BOOK_SIDES)[number]
+
+/** Corrections of a public trade by its venue. */
+export const TRADE_CORRECTIONS = ['void', 'correction'] as const
+export type TradeCorrection = (typeof TRADE_CORRECTIONS)[number]
+
+/** Fields of a quote that are observations of their own. */
+export const QUOTE_FIELDS: readonly string[] = ['bid', 'ask', 'last_trade', 'reported_probability']
+
+/** Fields of a market observation. */
+export const OBSERVED_FIELDS = ['bid', 'ask', 'midpoint', 'last_trade', 'mark', 'reported_probability'] as const
+
+/** Observed fields that candles are made of. */
+export const CANDLE_FIELDS = ['bid', 'ask', 'midpoint', 'last_trade', 'mark'] as const
+
+/** Bucket lengths of candles, ISO 8601. */
+export const CANDLE_INTERVALS = ['PT1M', 'PT5M', 'PT15M', 'PT1H', 'P1D'] as const
+export type CandleInterval = (typeof CANDLE_INTERVALS)[number]

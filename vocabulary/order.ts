@@ -1,0 +1,60 @@
+/** Sides of an order, and of the taker in a public trade. */
+export const SIDES = ['BUY', 'SELL'] as const
+export type Side = (typeof SIDES)[number]
+
+/** Times in force: how long an order may work. */
+export const TIMES_IN_FORCE = ['GTC', 'GTD', 'FOK', 'FAK'] as const
+export type TimeInForce = (typeof TIMES_IN_FORCE)[number]
+
+/** Which of two orders of one account is canceled when they would trade with each other. */
+export const SELF_TRADE_MODES = ['cancel_taker', 'cancel_maker', 'cancel_both'] as const
+export type SelfTradeMode = (typeof SELF_TRADE_MODES)[number]
+
+/** Treatment of a reduce_only order that would cross zero: cap its quantity, or reject it. */
+export const REDUCE_ONLY_CROSSINGS = ['cap', 'reject'] as const
+
+/** Which order of a fill was in the book first. */
+export const LIQUIDITY_ROLES = ['maker', 'taker'] as const
+export type LiquidityRole = (typeof LIQUIDITY_ROLES)[number]
+
+/** Signatures of an order: by a key, or accepted by a contract. */
+export const SIGNATURE_TYPES = ['eoa', 'erc1271', 'erc1271_erc7739'] as const
+export type SignatureType = (typeof SIGNATURE_TYPES)[number]
+
+/** Verdicts on a submitted or previewed order. */
+export const ACCEPTANCES = ['accepted', 'rejected'] as const
+
+/** States of an order (docs/state-machines/order.md). */
+export const ORDER_STATUSES = [
+  'received',
+  'validated',
+  'rejected',
+  'open',
+  'partially_filled',
+  'filled',
+  'cancel_pending',
+  'canceled',
+  'expired',
+  'suspended',
+  'failed',
+] as const
+export type OrderStatus = (typeof ORDER_STATUSES)[number]
+
+/** Why an order ended. */
+export const TERMINAL_REASONS = [
+  'FOK_NOT_FILLED',
+  'FAK_NO_FILL',
+  'FAK_REMAINDER',
+  'SELF_TRADE_PREVENTION',
+  'REPLACED',
+  'MARKET_CLOSED',
+  'REDUCE_ONLY',
+  'RISK_ACTION',
+  'EXPIRED',
+  'USER_CANCELED',
+  'CANCEL_ALL',
+  'CANCEL_AFTER',
+  'CANCEL_ON_PAUSE',
+  'INTERNAL_FAILURE',
+] as const
+export type TerminalReason = (typeof TERMINAL_REASONS)[number]

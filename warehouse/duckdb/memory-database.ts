@@ -1,0 +1,75 @@
+import {
+  type DuckDBConnection,
+  DuckDBInstance,
+  type DuckDBType,
+  type DuckDBValue,
+  LIST,
+  listValue,
+  VARCHAR,
+} from '@duckdb/node-api'
+import type { Row, RowValue } from '../schema.ts'
+import { resultRows } from './read/chunk-rows.ts'
+
+export type Connection = DuckDBConnection
+
+/** A private in-memory DuckDB in UTC. */
+export type MemoryDatabase = { readonly connection: Connection; close(): void }
+
+/** Values for `$name` parameters: texts, numbers, booleans, null, and lists of texts. */
+export type SqlParameters = Readonly<Record<string, RowValue>>
+
+type Settings = Readonly<Record<string, string>>
+
+/**
+ * Opens a DuckDB that never loads an extension.
+ * @param path `:memory:` or a database file
+ */
+export function openInstance(path: string, settings: Settings): Promise<DuckDBInstance> {
+  return DuckDBInstance.create(path, {
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+    ...settings,
+  })
+}
+
+/** Opens a connection in UTC; it runs one query at a time. */
+export async function connect(instance: DuckDBInstance): Promise<Connection> {
+  const connection = await instance.connect()
+  await connection.run("set timezone = 'UTC'")
+  return connection
+}
+
+/** Opens an in-memory DuckDB with one connection. */
+export async function openMemoryDatabase(settings: Settings = {}): Promise<MemoryDatabase> {
+  const instance = await openInstance(':memory:', settings)
+  const connection = await connect(instance)
+  const close = () => {
+    connection.closeSync()
+    instance.closeSync()
+  }
+  return { connection, close }
+}
+
+/**
+ * Returns all rows of a query in the row form. Fetching a result whole costs less than streaming it, and a query without
+ * values costs less than a prepared one, which is planned twice.
+ */
+export async function readRows(connection: Connection, sql: string, params: SqlParameters = {}): Promise<Row[]> {
+  const { values, types } = bindings(params)
+  const has_values = Object.keys(values).length > 0
+  const result = has_values ? await connection.run(sql, values, types) : await connection.run(sql)
+  const rows: Row[] = []
+  for await (const some of resultRows(result)) for (const row of some) rows.push(row)
+  return rows
+}
+
+/** Returns the values with their types: a list of texts is typed explicitly, because it may be empty. */
+export function bindings(params: SqlParameters) {
+  const values: Record<string, DuckDBValue> = {}
+  const types: Record<string, DuckDBType | undefined> = {}
+  for (const [name, value] of Object.entries(params)) {
+    if (Array.isArray(value)) types[name] = LIST(VARCHAR)
+    values[name] = Array.isArray(value) ? listValue(value as string[]) : ((value ?? null) as DuckDBValue)
+  }
+  return { values, types }
+}

@@ -1,8 +1,0 @@
--- How the markets that one venue lists stand, by their current records.
---
--- params   $venue_id  VARCHAR
--- returns  market_id, revision, status, outcomes
-select market_id, revision, status, outcomes
-from market
-where venue_mapping.venue_id = $venue_id
-order by market_id;
