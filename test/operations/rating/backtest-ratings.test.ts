@@ -102,7 +102,7 @@ test('a lead that no rating reaches back to leaves every market without one', as
   const early = await backtestPublishedRatings({ ...RANGE, lead: 'P8D', warehouse })
   expect(early.rated.markets).toBe(0)
   expect(early.control.map(({ markets }) => markets)).toEqual([0, CASES.length])
-  expect(renderRatingBacktest(early)).toContain('nothing can be said of the bands')
+  expect(renderRatingBacktest(early)).toContain('so the bands cannot be assessed')
 })
 
 test('a range that ends before it begins is refused', async () => {

@@ -83,7 +83,7 @@ describe('a rating by the program', () => {
     [
       'the source of an item',
       (row) => ({ ...row, evidence: changed(row, 'source_uri') }),
-      /its id would be evd_/,
+      /does not match its content, whose id is evd_/,
       'evidence',
     ],
   ])('of which %s is another is found out', async (_what, change, detail, rule) => {
