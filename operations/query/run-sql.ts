@@ -8,7 +8,7 @@ import { openMemoryDatabase } from '../../warehouse/duckdb/memory-database.ts'
 import type { SqlFormat } from '../../warehouse/export/format.ts'
 import { type GuardedSql, guardSql } from '../../warehouse/read/guard-sql.ts'
 import { resolveAsOf } from '../../warehouse/read/resolve-as-of.ts'
-import { runGuardedSql } from '../../warehouse/read/run-guarded-sql.ts'
+import { flush, runGuardedSql } from '../../warehouse/read/run-guarded-sql.ts'
 import { snapshotSource } from '../../warehouse/read/snapshot-source.ts'
 import { SQL_LIMITS, type SqlJob, type SqlLimits } from '../../warehouse/read/sql-job.ts'
 import { tablesOfView } from '../../warehouse/read/views.ts'
@@ -66,7 +66,9 @@ function tablesOf(guarded: GuardedSql): readonly TableName[] {
 }
 
 async function intoStream(job: Omit<SqlJob, 'scratch'>, out: Writable, signal?: AbortSignal): Promise<number> {
-  return runGuardedSql(job, (bytes) => pipeline(bytes, out, { end: false }), signal)
+  const rows = await runGuardedSql(job, (bytes) => pipeline(bytes, out, { end: false }), signal)
+  await flush(out)
+  return rows
 }
 
 /** Written beside the place and renamed, so that a failed or ended query leaves no half file. */

@@ -7,6 +7,7 @@ import { type MemoryDatabase, openMemoryDatabase } from '../duckdb/memory-databa
 import { parquetScratch } from '../export/parquet-file.ts'
 import { writeResult } from '../export/write-result.ts'
 import { quoteText } from '../sql/read-sql.ts'
+import { flush } from './run-guarded-sql.ts'
 import { createViews } from './sources-session.ts'
 import type { SqlJob, SqlVerdict } from './sql-job.ts'
 
@@ -36,6 +37,7 @@ async function runJob(job: SqlJob): Promise<SqlVerdict> {
   const counter = { rows: 0 }
   const request = { ...job, connection: database.connection, table_rows_max: job.limits.table_rows }
   await pipeline(Readable.from(writeResult(request, counter)), process.stdout, { end: false })
+  await flush(process.stdout)
   return { ok: true, rows: counter.rows }
 }
 

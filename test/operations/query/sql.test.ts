@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
+import { PassThrough, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { tableFromIPC } from 'apache-arrow'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -37,6 +37,20 @@ async function ask(options: Partial<RunSqlOptions> & { sql: string }): Promise<s
 const askRows = async (sql: string, as_of: string | null = null) => JSON.parse(await ask({ sql, as_of })) as unknown
 
 const VALUES = 'select observation_id, value, is_final from market_observation order by 1'
+
+test('a slow receiver has every byte when the answer is reported complete', async () => {
+  let received = ''
+  const slow = new Writable({
+    write: (chunk, _encoding, done) => {
+      setTimeout(() => {
+        received += chunk
+        done()
+      }, 200)
+    },
+  })
+  await runSql({ warehouse, as_of: null, format: 'json', out: slow, sql: VALUES })
+  expect(JSON.parse(received)).toHaveLength(2)
+})
 
 describe('the same question as of different instants', () => {
   test.each([
