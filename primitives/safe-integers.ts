@@ -57,10 +57,10 @@ function floorDivide(value: number, divisor: number): { readonly quotient: numbe
 export function toSafe(value: bigint): number {
   const number = Number(value)
   if (Number.isSafeInteger(number)) return number
-  throw new InvariantError(`${value} is no safe integer`)
+  throw new InvariantError(`${value} is not a safe integer`)
 }
 
 function checked(result: number, sign: string, a: number, b: number): number {
   if (Number.isSafeInteger(result)) return result
-  throw new InvariantError(`${a} ${sign} ${b} is no safe integer`)
+  throw new InvariantError(`${a} ${sign} ${b} is not a safe integer`)
 }

@@ -14,7 +14,7 @@ const texts = new Map(
 const product = [...texts].filter(([path]) => !OUTSIDE.test(path))
 
 const naming = (word) => product.filter(([path, text]) => /\.(ts|sql)$/.test(path) && text.includes(word)).length
-/** A word with which no doc block begins (docs/style.md). */
+/** A word with which no doc block begins (CONTRIBUTING.md, "Language"). */
 const ODD_START = /^\s*\/\*\*(?:\s*\n\s*\*)?\s*(What|Who|Whom|Whose|Of|So|As|Where|How)\b/gm
 
 const rows = {

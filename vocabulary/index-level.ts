@@ -5,22 +5,22 @@ export const INDEX_STATUSES = ['draft', 'scheduled', 'active', 'suspended', 'arc
 export const INDEX_MODES = ['gauge', 'chain_linked'] as const
 export type IndexMode = (typeof INDEX_MODES)[number]
 
-/** Quality of a published level, price or candle (methodology 4.8). */
+/** Quality of a published level, price or candle (methodology §12). */
 export const QUALITY_STATES = ['valid', 'indicative', 'stale', 'degraded', 'suspended', 'corrected'] as const
 export type QualityState = (typeof QUALITY_STATES)[number]
 
-/** Rules of methodology 4.2 that give a mark, in order. `frozen` overrides M1 to M7; `fixing` belongs to 4.7. */
+/** Rules of methodology §4 that give a mark, in order. `frozen` overrides M1 to M7; `fixing` belongs to §11. */
 export const MARK_RULES = ['M0', 'M1', 'M2', 'M3', 'M4', 'M5', 'M5r', 'M6', 'M7', 'frozen', 'fixing'] as const
 export type MarkRule = (typeof MARK_RULES)[number]
 
-/** Freshness of an input at a cutoff (methodology 4.1), best first. */
+/** Freshness of an input at a cutoff (methodology §3), best first. */
 export const FRESHNESS_CLASSES = ['settled', 'fresh', 'stale', 'missing'] as const
 export type FreshnessClass = (typeof FRESHNESS_CLASSES)[number]
 
-/** Reasons that make a level indicative (methodology 4.8). */
+/** Reasons that make a level indicative (methodology §12). */
 export const INDICATIVE_REASONS: readonly string[] = ['PARTIAL_OUTCOME_SET', 'TERM_STRUCTURE_VIOLATION']
 
-/** Why a published observation is superseded (methodology 4.9). */
+/** Why a published observation is superseded (methodology §13). */
 export const CORRECTION_REASONS = [
   'LATE_DATA',
   'SOURCE_CORRECTION',

@@ -12,7 +12,7 @@ import { VENUE_TABLES } from './tables/venue-tables.ts'
  * the commit), never the caller; together they are the commit sequence that breaks ties.
  *
  * chain    columns that identify one correction chain
- * current  the row of a chain that is current: greatest by these columns, then by (published_at, row_ordinal) (methodology 4.13)
+ * current  the row of a chain that is current: greatest by these columns, then by (published_at, row_ordinal) (methodology §14)
  * sort     order of the rows inside a file
  */
 export const TABLES = {

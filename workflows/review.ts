@@ -47,7 +47,7 @@ const WAIT_MS_MIN = 1_000
 
 /**
  * Reviews one assessment from its proposal, or its dispute, to its end: performs the acts of people, and acts by the clock: an
- * approved record takes effect, an override ends and the program's record is restored.
+ * approved record takes effect, an override ends and the model's record is restored.
  *
  * Workflow id `review/<market_rating or severity_assessment>/<chain_id>`. All its state is in the warehouse: a worker killed at any
  * step leaves the same records, and a new run resumes.

@@ -16,7 +16,7 @@ import { marketPriceOf, type PriceView } from '../resources/market-price.ts'
 
 /** Returns the book of an outcome, at most `depth` price levels a side. */
 export function ownOrderBookOf({ outcome_id, market, book }: PublicOutcome, depth: number): OrderBook {
-  const shown = (levels: readonly PublicLevel[]) => levels.slice(0, depth).map((level) => levelOf(market, level))
+  const shown = (levels: readonly PublicLevel[]) => levels.slice(0, depth).map((level) => priceLevelOf(market, level))
   const sides = { bids: shown(book.bids), asks: shown(book.asks) }
   return bookAround(market, outcome_id, book.sequence, sides, formatMicros(book.at))
 }
@@ -24,7 +24,8 @@ export function ownOrderBookOf({ outcome_id, market, book }: PublicOutcome, dept
 /** Returns the price levels that a batch changed, in absolute sizes; "0" removes one. */
 export function ownBookDeltaOf({ outcome, levels, seq }: BookChange, published_at: string): OrderBook {
   const { market, outcome_id } = outcome
-  const of_side = (side: Side) => levels.filter((level) => level.side === side).map((level) => levelOf(market, level))
+  const of_side = (side: Side) =>
+    levels.filter((level) => level.side === side).map((level) => priceLevelOf(market, level))
   return bookAround(market, outcome_id, seq, { bids: of_side('BUY'), asks: of_side('SELL') }, published_at)
 }
 
@@ -114,7 +115,7 @@ function bookAround(market: PublicMarket, outcome_id: string, sequence: number, 
   }
 }
 
-function levelOf(market: PublicMarket, { price, quantity, order_count }: PublicLevel): OrderBook['bids'][number] {
+function priceLevelOf(market: PublicMarket, { price, quantity, order_count }: PublicLevel): OrderBook['bids'][number] {
   if (quantity === 0) return { price: priceText(market.terms, price), quantity: '0', order_count: null }
   return { price: priceText(market.terms, price), quantity: quantityText(market.terms, quantity), order_count }
 }

@@ -55,7 +55,7 @@ export function errorPage(name: string, texts: ReadonlyMap<string, ErrorText>, b
     ['was state changed', stateAfter(name as ErrorCode)],
     ['retry', retryOf(name as ErrorCode)],
     ['what to do', inlineMarkdown(remedy)],
-    ['comes about where', guide.where],
+    ['where it occurs', guide.where],
   ]
   const list = `<dl>${facts.map(([term, text]) => `<dt>${term}</dt><dd>${text}</dd>`).join('')}</dl>`
   const needs = guide.needs === null ? '' : `<p>It needs: ${escapeHtml(guide.needs)}.</p>`
@@ -67,18 +67,18 @@ const RECORDED_FROM = STAGES.indexOf('the resource and its terms; of an order: a
 const NOTHING_CHANGED = 'no: a read changes nothing, and a refused command leaves nothing half done'
 
 function stateAfter(name: ErrorCode): string {
-  if (name === 'OUTCOME_UNKNOWN') return 'not known: the request may be done or not'
+  if (name === 'OUTCOME_UNKNOWN') return 'unknown: the request may or may not have been carried out'
   const { where, sample, stage } = ERROR_GUIDE[name]
   const places = where === 'signed http' && /'\/v1\/orders'$/.test(sample) && sample.startsWith('-X POST')
   if (!places || stage === null || stage < RECORDED_FROM) return NOTHING_CHANGED
-  return 'no order works and no money moved; the order is recorded as <code>rejected</code>, and its order_nonce is used up'
+  return 'there is no open order and no money moved; the order is recorded as <code>rejected</code>, and its order_nonce is used up'
 }
 
 const RETRIES: Partial<Record<ErrorCode, string>> = {
   AUTH_TIMESTAMP_OUT_OF_WINDOW: 'yes: signed again, with a timestamp of now and a new nonce',
   IDEMPOTENCY_IN_PROGRESS: 'yes: the same body with the same Idempotency-Key, a new nonce and timestamp',
   OUTCOME_UNKNOWN:
-    'yes, and only with the same Idempotency-Key and body: the answer then tells what became of it; nothing is done twice',
+    'yes, and only with the same Idempotency-Key and body: the answer is then its result; nothing is done twice',
 }
 
 function retryOf(name: ErrorCode): string {

@@ -43,9 +43,10 @@ export function block(text: string): string {
   return `<pre><code>${escapeHtml(text)}</code></pre>`
 }
 
-/** Renders one line of Markdown from a table in docs/: code between backticks, and escaped bars. */
+/** Renders one line of Markdown from a table in docs/: code between backticks, escaped bars, and the text of links. */
 export function inlineMarkdown(text: string): string {
-  return escapeHtml(text.replaceAll('\\|', '|')).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
+  const plain = text.replaceAll('\\|', '|').replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')
+  return escapeHtml(plain).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
 }
 
 /** Style sheet of all documentation pages. */

@@ -83,7 +83,7 @@ function errorPageOf(request: FastifyRequest, texts: ReturnType<typeof readError
   const { code } = request.params as { readonly code: string }
   const text = errorPage(code, texts, baseUrl(request))
   if (text !== null) return text
-  throw new ServiceError('ROUTE_NOT_FOUND', 'there is no page of such a code; /docs/errors lists them', {
+  throw new ServiceError('ROUTE_NOT_FOUND', 'no page for this code; /docs/errors lists the codes', {
     field: 'path',
   })
 }

@@ -54,15 +54,17 @@ function getMarketResolution(request: RouteRequest): RouteAnswer {
   const evidence_id = textParameter(request, 'evidence_id')
   const catalog = request.reader.catalog(request.as_of)
   const row =
-    evidence_id === null ? catalog.resolution(market_id) : restingOn(catalog.resolutions(market_id), evidence_id)
+    evidence_id === null
+      ? catalog.resolution(market_id)
+      : resolutionWithEvidence(catalog.resolutions(market_id), evidence_id)
   if (row === null && evidence_id !== null) throw missing('resolution_evidence', evidence_id)
   if (row === null) throw missing('resolution', market_id)
   const chain = catalog.resolutionChain(market_id).map(({ resolution_id }) => String(resolution_id))
   return { data: resolutionOf(row), ...(evidence_id === null ? { correction_chain: chain } : {}) }
 }
 
-/** Finds the resolution that a level refers to, by its first evidence, or by its id if it has none (methodology 4.2, M0). */
-function restingOn(resolutions: readonly Row[], evidence_id: string): Row | null {
+/** Finds the resolution that a level refers to, by its first evidence, or by its id if it has none (methodology §4, M0). */
+function resolutionWithEvidence(resolutions: readonly Row[], evidence_id: string): Row | null {
   const named = resolutions.filter((row) => (rowsOf(row.evidence)[0]?.evidence_id ?? row.resolution_id) === evidence_id)
   const order = (row: Row) => [toMicros(row.source_at), toMicros(row.received_at), row.revision as number]
   return named.sort((a, b) => compareKeys(order(a), order(b))).at(-1) ?? null

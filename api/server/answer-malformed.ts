@@ -21,7 +21,7 @@ export function answerMalformed(error: NodeJS.ErrnoException, socket: Socket, no
 /** Rejects CONNECT: this service is not a proxy. */
 export function answerConnect(target: string, socket: Duplex, now_ms: number): void {
   const allow = 'GET, HEAD, OPTIONS'
-  const message = `CONNECT is no method of ${JSON.stringify(echoValue(target))}; allowed: ${allow}`
+  const message = `CONNECT is not allowed on ${JSON.stringify(echoValue(target))}; allowed: ${allow}`
   writeRaw(socket, new ServiceError('METHOD_NOT_ALLOWED', message, { field: 'method', value: 'CONNECT' }), now_ms, {
     allow,
   })

@@ -55,7 +55,7 @@ function* faultsOfObject(schema: Shape, value: unknown, path: string): Generator
   }
   for (const name of Object.keys(value)) {
     if (Object.hasOwn(properties, name)) continue
-    const rule = `is no field here; allowed: ${Object.keys(properties).join(', ')}`
+    const rule = `is not a field of this object; allowed: ${Object.keys(properties).join(', ')}`
     yield violation(CODE, within(path, name), null, rule)
   }
 }
@@ -69,7 +69,8 @@ function* faultsOfRecord(schema: Shape, value: unknown, path: string): Generator
   const name_rule = new RegExp(pattern)
   for (const [name, field] of Object.entries(value)) {
     if (name_rule.test(name)) yield* faultsOf(item, field, within(path, name))
-    else yield violation(CODE, within(path, name), null, `is no name here; allowed: a name that matches ${pattern}`)
+    else
+      yield violation(CODE, within(path, name), null, `is not an allowed name; allowed: a name that matches ${pattern}`)
   }
 }
 

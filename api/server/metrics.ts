@@ -69,7 +69,7 @@ function gaugesOfReader({ status, now_ms }: MetricsPorts, registers: Registry[])
   }
   gauge(
     'tidemark_reader_ready',
-    '1: the reader follows its warehouse; 0: it starts, ended or is behind.',
+    '1: the reader follows its warehouse; 0: it is starting, has ended or is behind.',
     ({ phase }) => (phase === 'ready' ? 1 : 0),
   )
   gauge(
@@ -79,7 +79,7 @@ function gaugesOfReader({ status, now_ms }: MetricsPorts, registers: Registry[])
   )
   new Gauge({
     name: 'tidemark_reader_log_version',
-    help: 'Version of the log of each table that was taken in.',
+    help: "Version of each table's log applied by the reader.",
     labelNames: ['table'],
     registers,
     collect() {

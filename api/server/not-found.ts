@@ -96,6 +96,6 @@ function noRoute(request: FastifyRequest, path: string): ServiceError {
 }
 
 function notAllowed(request: FastifyRequest, path: string, allow: string): ServiceError {
-  const message = `${request.method} is no method of ${JSON.stringify(echoValue(path))}; allowed: ${allow}`
+  const message = `${request.method} is not allowed on ${JSON.stringify(echoValue(path))}; allowed: ${allow}`
   return new ServiceError('METHOD_NOT_ALLOWED', message, { field: 'method', value: request.method })
 }

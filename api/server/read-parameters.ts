@@ -117,7 +117,7 @@ function defaultOf(name: string, schema: TSchema): [string, ParameterValue][] {
 
 function unknown(name: string, rules: ReadonlyMap<string, Rule>): Violation {
   const allowed = rules.size === 0 ? 'this endpoint takes none' : `allowed: ${[...rules.keys()].join(', ')}`
-  const message = `${JSON.stringify(echoValue(name))} is no parameter of this endpoint; ${allowed}`
+  const message = `${JSON.stringify(echoValue(name))} is not a parameter of this endpoint; ${allowed}`
   return { ...violation('VALIDATION_PARAMETER_UNKNOWN', echoValue(name), null, ''), message }
 }
 

@@ -23,13 +23,16 @@ export function schedulesCommand(context: CommandContext) {
     ),
   )
   for (const { name, summary, act } of ACTIONS) {
-    const action = defineCommand(name, summary, [`tidemark schedules ${name} publish-tick`]).argument('<id>')
+    const action = defineCommand(name, summary, [`tidemark schedules ${name} publish-tick`]).argument(
+      '<id>',
+      'schedule id, as `tidemark schedules` lists it',
+    )
     command.addCommand(onAction(action, context, (run) => onServer(run, ({ client }) => act(client, run.args[0]!))))
   }
   const again = defineCommand('backfill', 'run the schedule for [from, to) again; completed runs are not repeated', [
     'tidemark schedules backfill seal --from 2026-01-01T00:00:00Z --to 2026-01-02T00:00:00Z',
   ])
-    .argument('<id>')
+    .argument('<id>', 'schedule id, as `tidemark schedules` lists it')
     .addOption(fromOption().makeOptionMandatory())
     .addOption(toOption().makeOptionMandatory())
   command.addCommand(

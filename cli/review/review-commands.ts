@@ -129,7 +129,7 @@ function overrideCommand(context: CommandContext, group: ReviewGroup) {
 
 function expireCommand(context: CommandContext, group: ReviewGroup) {
   const { name, grade } = group
-  const summary = `end expired overrides and restore the program's ${grade} by a new record`
+  const summary = `end expired overrides and restore the model's ${grade} by a new record`
   const command = defineCommand('expire', summary, [`tidemark ${name} expire`])
   return onAction(command, context, async ({ settings, output }) => {
     const { expireOverrides } = await import('../../operations/review/review.ts')

@@ -26,7 +26,7 @@ const WORST_FIRST: readonly QualityState[] = ['suspended', 'stale', 'degraded', 
 /** Steps without a record, in multiples of the usual step, after which the line is interrupted. */
 const GAP_STEPS = 2.5
 
-/** States that last from one record to the next, with nothing published between (methodology 4.14). */
+/** States that last from one record to the next, with nothing published between (methodology §12). */
 const LASTING: readonly QualityState[] = ['stale', 'suspended']
 
 /** Converts levels to points; each lasts until the next, and a lasting state shades the gap. */

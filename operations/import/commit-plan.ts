@@ -19,7 +19,7 @@ export type CommitOptions = {
 
 /**
  * Refuses a recorded clock that would change past answers: a row that is not stored yet has an instant at or before one
- * through which its table is published or sealed (decisions "Three clocks").
+ * through which its table is published or sealed.
  * @throws {ServiceError} VALIDATION_CLOCK_REFUSED
  */
 export async function checkRecordedClock(warehouse: Warehouse, { tables }: Pick<ImportPlan, 'tables'>): Promise<void> {

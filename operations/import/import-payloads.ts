@@ -229,7 +229,7 @@ async function planContent({ options, commit, ids, known, stamped }: Run, conten
   return { plan, commit: { ...commit, guard } }
 }
 
-/** Commits a plan; one that was overtaken is made anew: what others have stored meanwhile is not new any more. */
+/** Commits a plan. If another writer committed first, plans again without the rows stored meanwhile. */
 async function commitContent(run: Run, content: ArchiveContent, first: Planned): Promise<void> {
   const { options, tally } = run
   for (let planned = first; ; ) {

@@ -29,7 +29,7 @@ export type AppliedIndex = {
 type Plan = { readonly applied: AppliedIndex; readonly rows: readonly StampedRow[] }
 
 /**
- * Registers indexes, their methodologies and every version not yet published (commands "Indexes"). All files are checked
+ * Registers indexes, their methodologies and every version not yet published. All files are checked
  * before anything is written; a published version or methodology is never edited.
  * @throws {ServiceError} VALIDATION_DEFINITION_INVALID, VALIDATION_VERSION_PUBLISHED, VALIDATION_VERSION_OVERLAP,
  *   INDEX_SOURCE_NOT_ELIGIBLE, INDEX_CAP_*

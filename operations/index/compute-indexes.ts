@@ -14,7 +14,7 @@ import { COURSE_TABLES } from './stored-course.ts'
 import { writeStamped } from './write-stamped.ts'
 
 /**
- * Publishes the official observations of the missing ticks in [from, to) (commands "Indexes", methodology 4.14, 4.15).
+ * Publishes the official observations of the missing ticks in [from, to) (docs/cli.md, methodology §15, §16).
  *   wall      published now; ticks whose cutoff + grace has passed
  *   recorded  stamped at tick + grace, from inputs that were known then; one commit a stamp for all named indexes
  * @throws {ServiceError} INDEX_NOT_FOUND, VALIDATION_CLOCK_REFUSED, INDEX_LINK_UNSTABLE, INDEX_GEARING_LIMIT

@@ -37,7 +37,7 @@ export type Revision = {
 
 /**
  * Publishes revisions of the official observations whose admitted inputs changed: every row with source_at <= cutoff that is
- * known now is admitted, whenever it was received (methodology 4.1, 4.9). Published link factors stay. By the wall clock.
+ * known now is admitted, whenever it was received (methodology §3, §13). Published link factors stay. By the wall clock.
  * A tick without a record that now has a level of its own gets its first one.
  * @throws {ServiceError} INDEX_NOT_FOUND; VALIDATION_USAGE_INVALID for an unknown reason
  */
@@ -99,7 +99,7 @@ function reviseTick(context: Correction, step: SeriesStep, official: boolean): B
   return observation.input_digest === known.row.input_digest ? null : observation
 }
 
-/** A stale tick shows the last level with the calculation instant of that level (methodology 4.8 Q2). */
+/** A stale tick shows the last level with the calculation instant of that level (methodology §12 Q2). */
 function calculatedAt({ known, now, calculated }: Correction, { result }: SeriesStep): Micros {
   const { source_cutoff_at, tick_at } = result
   if (source_cutoff_at === null || source_cutoff_at === tick_at) return now

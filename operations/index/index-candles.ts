@@ -9,7 +9,7 @@ import { LEVEL_TABLES } from './diff-index.ts'
 import { loadIndex } from './load-index.ts'
 
 /**
- * Candles of an index's current levels as known at as_of (methodology 4.14).
+ * Candles of an index's current levels as known at as_of (methodology §15).
  * @throws {ServiceError} INDEX_NOT_FOUND; VALIDATION_* for the range or the interval
  */
 export async function indexCandles(request: {

@@ -75,7 +75,7 @@ export class LegFacts {
     this.#legs.clear()
   }
 
-  /** Lets the trades go. */
+  /** Drops the trades. */
   dropTrades(): void {
     if (this.#trades.size === 0) return
     this.#trades = new Map()

@@ -90,7 +90,7 @@ function quoteGroups(set: ColumnSet): QuoteGroup[] {
 /** A text column of a result. */
 export function textColumn(set: ColumnSet, name: string): Extract<Column, { kind: 'text' }> {
   const column = set.columns[name]
-  invariant(column?.kind === 'text', `${name} is no text column`)
+  invariant(column?.kind === 'text', `${name} is not a text column`)
   return column
 }
 

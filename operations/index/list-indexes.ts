@@ -24,7 +24,7 @@ export type ListedIndex = {
   readonly latest: LatestLevel | null
 }
 
-/** The latest level at T: the row of current(T) with the greatest tick_at (methodology 4.13). */
+/** The latest level at T: the row of current(T) with the greatest tick_at (methodology §14). */
 type LatestLevel = {
   readonly observation_id: string
   readonly revision: number

@@ -18,7 +18,7 @@ export type PublishedIndex = {
 }
 
 /**
- * An index with all its versions visible in a session.
+ * Loads an index with all versions that the session shows.
  * @throws {ServiceError} INDEX_NOT_FOUND
  */
 export async function loadIndex(session: ReadSession, index_id: string): Promise<PublishedIndex> {
@@ -38,7 +38,7 @@ export async function findIndex(session: ReadSession, index_id: string): Promise
   return indexOf(index_row, version_rows, await loadMethodologies(session))
 }
 
-/** An index from its stored rows. */
+/** Builds an index from its stored rows. */
 export function indexOf(
   index_row: Row,
   version_rows: readonly Row[],
@@ -53,7 +53,7 @@ export function indexOf(
   return { spec: specOf(index, versions), index, version_rows, index_row }
 }
 
-/** The spec of an index from its description and versions in order; each version ends where the next begins. */
+/** Builds the spec of an index from its description and versions in order; each version ends where the next begins. */
 function specOf(index: IndexDescription, versions: readonly IndexVersion[]): IndexSpec {
   return {
     index_id: index.index_id,
@@ -64,7 +64,7 @@ function specOf(index: IndexDescription, versions: readonly IndexVersion[]): Ind
   }
 }
 
-/** The spec of a definition file. */
+/** Builds the spec of a definition file. */
 export function specOfDefinition(definition: Definition): IndexSpec {
   return specOf(
     definition.index,

@@ -15,7 +15,7 @@ export type PublishedTick = {
 
 const ALL_TIME = { from: '1700-01-01T00:00:00Z', to: '2199-12-31T00:00:00Z' }
 
-/** Current official observations of an index by tick. */
+/** Loads the current official observations of an index, by tick. */
 export async function loadPublished(
   session: ReadSession,
   index_id: string,
@@ -34,7 +34,7 @@ function publishedTick(row: Row): PublishedTick {
   }
 }
 
-/** Published K of each version of an index. */
+/** Loads the published link factor (K) of each version of an index. */
 export async function loadLinks(session: ReadSession, index_id: string): Promise<ReadonlyMap<string, Decimal>> {
   const rows = await session.query(readSql(import.meta.url, 'sql/links_of_index.sql'), { index_id })
   return new Map(rows.map((row) => [String(row.index_version_id), parseDecimal(row.link_factor, 'link_factor')]))

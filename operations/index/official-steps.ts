@@ -4,8 +4,8 @@ import type { QualityState } from '../../vocabulary/index-level.ts'
 export type OfficialStep = { readonly step: SeriesStep; readonly official: boolean }
 
 /**
- * Marks the steps that make an official record: every priced tick, and of an unbroken run of stale or of suspended ticks
- * only the first (methodology 4.14: one record on entry, the next priced tick is the one on leaving).
+ * Marks the steps that make an official record: every priced tick, and the first tick of each run of stale or suspended ticks
+ * (methodology §12: one record on entry, the next priced tick is the one on leaving).
  * @param state_before of the tick before the first one; null: there is none
  */
 export function* officialSteps(

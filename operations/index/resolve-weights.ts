@@ -8,7 +8,7 @@ import type { ReadSession } from '../../warehouse/read/session.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 
 const VOLUME_DAYS = 30
-/** Selection data end seven days before a version takes effect (methodology 4.7). */
+/** Selection data end seven days before a version takes effect (methodology §8). */
 const SELECTION_LEAD_DAYS = 7
 
 /**
@@ -66,7 +66,7 @@ function untraded(version: string, end: Micros): ServiceError {
   )
 }
 
-/** A market without a rating is NR, and NR is not eligible (methodology 4.6). */
+/** A market without a rating is NR, and NR is not eligible (methodology §8). */
 function unrated({ version }: DefinedVersion): ServiceError {
   const ids = version.constituents.map((constituent) => constituent.legs[constituent.own]!.market_id)
   return new ServiceError(

@@ -60,7 +60,7 @@ export type StretchOptions = {
 }
 
 /**
- * The ticks of an official series after a memory, each computed by both engines (methodology 4.15).
+ * The ticks of an official series after a memory, each computed by both engines (methodology §16).
  * @param memory null: from the first tick on
  * @returns the memory after the last tick
  * @throws {ServiceError} INDEX_LINK_UNSTABLE, INDEX_GEARING_LIMIT

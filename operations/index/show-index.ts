@@ -8,7 +8,7 @@ import { loadIndex } from './load-index.ts'
 import { loadLinks } from './load-published.ts'
 
 /**
- * One index with its versions, their constituents and link factors, and its latest level, as known at as_of (null: now).
+ * Returns an index with its versions, their constituents and link factors, and its latest level, as known at as_of (null: now).
  * @throws {ServiceError} INDEX_NOT_FOUND
  */
 export async function showIndex(request: {

@@ -14,13 +14,13 @@ import type { LevelStretch, LiveLevels, StretchLevels } from './live-levels.ts'
 import { lookBack } from './look-back.ts'
 import { publicationNeeds } from './publication-needs.ts'
 
-/** Distance of the marks' ticks. */
+/** Interval between mark ticks. */
 export const MARK_STEP: Micros = 60_000_000
 
 /** Tables with records of legs. */
 const LEG_TABLES: readonly TableName[] = ['market_quote', 'market', 'market_resolution']
 
-/** Rows of one commit at most, roughly: what is made up for is made up for in such pieces, so memory stays flat. */
+/** Approximate row limit of one commit: missed ticks are published in batches of this size, so memory stays flat. */
 const STRETCH_ROWS_MAX = 2_000
 
 /** View of one publication: everything published by `now`, which is sealed. */

@@ -63,13 +63,13 @@ export class LiveLegs {
     return this.#read_through
   }
 
-  /** Takes in what was published since the last reading. */
+  /** Reads the rows published since the last reading. */
   async read(reading: LegReading): Promise<void> {
     await this.#readQuotes(reading)
     await this.#readFacts(reading)
   }
 
-  /** Everything that the next ticks can see of some legs, by key. */
+  /** Returns the data of some legs that the next ticks can see, by key. */
   data(legs: Iterable<Leg>): Map<string, LegData> {
     const data = new Map<string, LegData>()
     for (const leg of legs)
@@ -77,23 +77,23 @@ export class LiveLegs {
     return data
   }
 
-  /** Forgets what no tick at or after an instant, a market's own, can see. */
+  /** Drops data that no tick at or after a market's instant can see. */
   retain(at: (market_id: string) => Micros, needs: WindowNeeds): void {
     this.#windows.retain(at, needs)
   }
 
-  /** Takes over what another one keeps, which was read as far. */
+  /** Merges another instance that was read through the same instant. */
   merge(other: LiveLegs): void {
     this.#windows.merge(other.#windows)
     this.facts.merge(other.facts)
   }
 
-  /** For storing: what is kept. */
+  /** Returns the windows to store. */
   windows(): QuoteWindows {
     return this.#windows
   }
 
-  /** Goes on from what was stored; facts are read again. */
+  /** Restores stored windows; facts are read again. */
   restore(read_through: Micros, windows: QuoteWindows, quoted: Iterable<QuotedMarket>): void {
     this.#read_through = read_through
     this.#windows = windows

@@ -124,7 +124,7 @@ class Publication {
     return { view: { ...view, definitions: this.#definitions }, close }
   }
 
-  /** Spares looking for published ticks where nobody else can have published one since the last call. */
+  /** Skips the check for published ticks if nobody else can have published one since the last call. */
   #unless(view: PublicationView): PublicationView {
     if (!this.#isAlone('index_observation', headsOf(view))) return view
     return { ...view, known: async () => new Map() }
@@ -194,7 +194,7 @@ class Publication {
     }
   }
 
-  /** Publishes what waits. */
+  /** Publishes the pending rows. */
   async #flush(outcome: Outcome): Promise<PublishedRows['published_at']> {
     if (this.#waiting === null) return new Map()
     const { rows, ...waiting } = this.#waiting

@@ -18,7 +18,7 @@ import type { LiveLevels } from './live-levels.ts'
 
 /**
  * A record that freezes a market may name an instant that marks have passed since: what counts then is the last mark from
- * before it (methodology 4.2), which nobody knew to keep. It is looked for in the market's own records, tick by tick
+ * before it (methodology §4), which nobody knew to keep. It is looked for in the market's own records, tick by tick
  * backwards, and both engines remember it from then on, as if they had.
  * @param new_instants that became known to freeze a leg, by leg
  */

@@ -12,8 +12,8 @@ import type { ReferenceMarket, ReferenceResolution } from './reference-markets.t
 const DIGITS = 9
 
 /**
- * The proposal that a listing ends as its reference has ended, once: one that was withdrawn after a dispute is not proposed again. Where
- * the payouts are not whole, a person has to look at it. Where another end was proposed or is final, the reference was corrected.
+ * Proposes once that a listing ends as its reference has ended; a proposal withdrawn after a dispute is not repeated. If the payouts
+ * do not sum to 1, an operator decides. If another end was proposed or is final, the reference was corrected.
  */
 export function proposalOf(market: ListedMarket, reference: ReferenceMarket, policy: ListingPolicy): Followed {
   const resolution = reference.resolution!

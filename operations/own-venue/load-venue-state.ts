@@ -128,7 +128,7 @@ function restoreBook(stored: StoredOutcome, { bids, asks, source_sequence }: Boo
   stored.book_sequence = source_sequence
 }
 
-/** A level that is stored as 0, rounded, rests all the same. How many orders it has is not stored, nor needed. */
+/** Returns price levels; one whose stored quantity was rounded to 0 still has orders. Order counts are not stored, nor needed. */
 function levelsOf(levels: readonly Level[], { price_scale, quantity_scale }: PublicScales): PublicBook['bids'] {
   return levels.map(({ price, quantity }) => ({
     price: wholeOf(price, price_scale, 'price'),

@@ -29,7 +29,7 @@ export type OwnVenueReport = {
 
 /** Shortest time between two commits of a table, as for any venue. */
 const LINGER_MS = 500
-/** A quote counts for a minute after its confirmation (methodology 4.2), so it is confirmed a little more often. */
+/** A quote counts for a minute after its confirmation (methodology §4), so it is confirmed a little more often. */
 const CONFIRM_AFTER: Micros = 40 * MICROS_PER_SECOND
 const CONFIRM_EVERY: Micros = 5 * MICROS_PER_SECOND
 /** Interval of whole books; quotes and trades record what happens between two of them. */

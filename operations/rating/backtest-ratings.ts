@@ -29,8 +29,8 @@ export type RatingBacktestReport = RatingBacktest & {
 const BEGIN = '1970-01-01T00:00:00Z'
 
 /**
- * Compares the ratings that were known before markets ended with what happened after: nothing of a rating is from after the
- * instant at which it is looked at.
+ * Compares the ratings that were known before markets ended with what happened after: each rating is read as of its
+ * observation instant.
  * @throws {ServiceError} VALIDATION_RANGE_INVALID, VALIDATION_AS_OF_IN_FUTURE
  */
 export async function backtestPublishedRatings(request: RatingBacktestRequest): Promise<RatingBacktestReport> {

@@ -98,7 +98,7 @@ export const NO_PAST: Past = {
   has_today: false,
 }
 
-/** Loads the program's earlier ratings, as the session knows them. */
+/** Loads the model's earlier ratings, as the session knows them. */
 export async function loadPast(session: ReadSession, cutoff: Micros): Promise<ReadonlyMap<string, Past>> {
   const day = (back: number) => utcDay(cutoff - back * MICROS_PER_DAY)
   const back = day(RATING_PARAMETERS.measure.window_days)

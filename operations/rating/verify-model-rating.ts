@@ -8,7 +8,7 @@ import type { ReadSession } from '../../warehouse/read/session.ts'
 import { loadPast, NO_PAST } from './run-ratings.ts'
 
 /**
- * Computes a rating by the program again: components from the figures of its evidence, score, band, outlook and watch from these
+ * Computes a rating by the model again: components from the figures of its evidence, score, band, outlook and watch from these
  * and from what was published before.
  * @param session as of the last instant before the rating was published
  * @returns the first field that differs; null: none does

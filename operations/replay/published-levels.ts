@@ -10,7 +10,7 @@ export type PublishedLevel = {
   readonly revision: number
   readonly level: string | null
   readonly quality_state: string
-  /** Q1..Q5 of methodology 4.8, also where quality_state is `corrected`. */
+  /** Q1..Q5 of methodology §12, also where quality_state is `corrected`. */
   readonly underlying_quality_state: string
   readonly correction_reason: string | null
   readonly published_at: Instant

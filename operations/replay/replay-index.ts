@@ -8,7 +8,7 @@ import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { type OpenedSeries, openSeries } from '../index/open-series.ts'
 import { type ResolvedTarget, readTarget, resolveTarget, targetTables } from './replay-target.ts'
 
-/** One tick of a replay (commands "Indexes"); key order is the output's. */
+/** One tick of a replay; key order is the output's. */
 export type ReplayLine = {
   readonly tick_at: Instant
   readonly source_cutoff_at: Instant | null

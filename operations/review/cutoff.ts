@@ -3,7 +3,7 @@ import { formatMicros, type Instant, type Micros, toMicros } from '../../primiti
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 
 /**
- * The instant up to which something is looked at.
+ * Returns the cutoff of a review: the requested instant, or now.
  * @throws {ServiceError} VALIDATION_AS_OF_IN_FUTURE
  */
 export async function cutoffOf(at: Instant | null, warehouse: Warehouse): Promise<Micros> {

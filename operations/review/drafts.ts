@@ -78,7 +78,7 @@ export async function overrideDraft(
   }
 }
 
-/** Ends an override: it is superseded by the program's own record of that time. */
+/** Ends an override: it is superseded by the model's own record of that time. */
 export async function expireDraft(session: ReadSession, subject: ReviewSubject, record_id: string): Promise<Draft> {
   const head = await findHead(session, subject, record_id)
   const at = expiryOf(subject, head)

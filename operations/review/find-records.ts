@@ -15,7 +15,7 @@ export async function findHead(session: ReadSession, subject: ReviewSubject, rec
   throw new ServiceError(subject.not_found, `there is no ${subject.id_field} ${record_id}`, { record_id })
 }
 
-/** Finds the program's own record of a record's subject at an instant; null if there is none. */
+/** Finds the model's own record of a record's subject at an instant; null if there is none. */
 export async function findModelAt(
   session: ReadSession,
   subject: ReviewSubject,

@@ -48,7 +48,7 @@ export function attemptOfSigned(subject: ReviewSubject, signed: SignedAct, roste
   return { subject: subject.table, act, record_id, actor_id, public_key, signed_text, signature, acted_at }
 }
 
-/** Also of a key that is not valid any more: it is theirs who asked. */
+/** Returns the owner of a key, also of one that has expired. */
 function ownerOf(roster: readonly Member[], public_key: string): string | null {
   return roster.find((member) => member.public_key === public_key)?.actor_id ?? null
 }

@@ -75,7 +75,7 @@ export async function proposeOverride(
 }
 
 /**
- * Records that approved overrides have ended: each is superseded by the program's own record of that time.
+ * Records that approved overrides have ended: each is superseded by the model's own record of that time.
  * @returns one act per override
  */
 export async function expireOverrides(

@@ -81,15 +81,15 @@ async function checkEvidence(_subject: ReviewSubject, row: ReviewRow): Promise<F
   return fault === null ? { detail: `${evidence.length} items have the hash of their figures` } : { fault }
 }
 
-/** By the program, without an act. */
+/** Verifies a record of the model, which has no act. */
 async function checkModel(subject: ReviewSubject, row: ReviewRow, { warehouse }: VerifyPorts): Promise<Finding> {
-  if (row.revision !== 1) return { fault: `revision ${row.revision} was made by no act`, rule: 'act_of_record' }
+  if (row.revision !== 1) return { fault: `revision ${row.revision} has no act`, rule: 'act_of_record' }
   const verify = subject.table === 'market_rating' ? verifyModelRating : verifyModelAssessment
   const fault = await before(warehouse, subject, row, (session) => verify(session, row))
-  return fault === null ? { detail: 'computed again, every field is the same' } : { fault, rule: 'computed_again' }
+  return fault === null ? { detail: 'recomputed; all fields are equal' } : { fault, rule: 'computed_again' }
 }
 
-/** By an act: it holds by itself, its actor is of the roster, and decided again it gives the same records. */
+/** Verifies a record made by an act: the act is valid, its actor is in the roster, and replaying it gives the same records. */
 async function checkMade(subject: ReviewSubject, row: ReviewRow, ports: VerifyPorts): Promise<Finding> {
   const { warehouse, roster } = ports
   const { act, published } = await actOf(subject, row, warehouse)

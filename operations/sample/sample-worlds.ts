@@ -12,7 +12,7 @@ export type SampleWorld = {
   readonly seed: string
   readonly start: Instant
   readonly days: number
-  /** Markets a venue. */
+  /** Markets per venue. */
   readonly markets: number
   /** Interval between two visits of traders to a market: ISO 8601. */
   readonly interval: string
@@ -20,18 +20,18 @@ export type SampleWorld = {
 
 const SAMPLE = fileURLToPath(new URL('../../datasets/sample/', import.meta.url))
 
-/** The recordings of the sample; the first is the week of all venues that the indexes are about. */
+/** Returns the recordings of the sample; the first is the week of all venues, which the indexes use. */
 export function sampleWorlds(): readonly SampleWorld[] {
   return (JSON.parse(readFileSync(join(SAMPLE, 'metadata.json'), 'utf8')) as { worlds: SampleWorld[] }).worlds
 }
 
-/** The definitions of the sample's indexes, in the order of their file names. */
+/** Returns the definition files of the sample's indexes, in the order of their file names. */
 export function sampleDefinitions(): readonly string[] {
   const names = readdirSync(join(SAMPLE, 'definitions')).filter((name) => name.endsWith('.yaml'))
   return names.sort().map((name) => join(SAMPLE, 'definitions', name))
 }
 
-/** From the begin of the sample's week to its end, exclusive. */
+/** Returns the range of the sample week, half-open. */
 export function sampleRange(): { readonly from: Instant; readonly to: Instant } {
   const [week] = sampleWorlds()
   invariant(week !== undefined, 'the sample has a week')

@@ -77,7 +77,7 @@ export async function runSeverity({ at, clock, warehouse }: SeverityRun): Promis
 
 type Past = { readonly news_hash: string | null; readonly last: LastApproved }
 
-/** Loads the program's earlier assessments, as the session knows them. */
+/** Loads the model's earlier assessments, as the session knows them. */
 export async function loadPast(session: ReadSession, cutoff: Micros): Promise<ReadonlyMap<string, Past>> {
   const rows = await session.query(readSql(import.meta.url, 'sql/severity_past.sql'), { cutoff: formatMicros(cutoff) })
   return new Map(

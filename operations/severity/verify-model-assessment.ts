@@ -7,7 +7,7 @@ import { loadAlerts } from './load-alerts.ts'
 import { loadPast } from './run-severity.ts'
 
 /**
- * Computes an observed assessment by the program again, from the alert that was stored and the last approved assessment then.
+ * Computes an observed assessment by the model again, from the alert that was stored and the last approved assessment then.
  * @param session as of the last instant before the assessment was published
  * @returns the first field that differs; null: none does
  */

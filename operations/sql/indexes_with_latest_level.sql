@@ -1,7 +1,7 @@
 -- Every index with the name of its active version and its latest level.
 --
 -- returns  one row an index; latest is null where nothing is published
--- rule     latest level at T = the row of current(T) with the greatest tick_at (methodology 4.13), not the last published
+-- rule     latest level at T = the row of current(T) with the greatest tick_at (methodology §14), not the last published
 with latest as (
   select
     index_id,

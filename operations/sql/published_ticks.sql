@@ -2,7 +2,7 @@
 --
 -- params   $index_ids   VARCHAR[]    idx_...
 --          $from, $to   TIMESTAMPTZ  tick_at in [$from, $to)
--- returns  one row a tick: its current observation (methodology 4.13)
+-- returns  one row a tick: its current observation (methodology §14)
 select index_id, tick_at, calculated_at
 from index_observation
 where index_id in (select unnest($index_ids))

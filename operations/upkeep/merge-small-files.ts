@@ -4,8 +4,8 @@ import type { Warehouse } from '../../warehouse/warehouse.ts'
 /**
  * Merges the small files of every table that has many. No answer changes; old files stay for their readers until `vacuum`.
  * @param signal  ends the work after the table under way
- * @param on_problem what failed of one table, where the others are to be done all the same; it is thrown when left out
- * @returns tables looked at, and days whose files were merged
+ * @param on_problem receives a table's failure, and the other tables are still merged; without it the failure is thrown
+ * @returns tables checked, and days whose files were merged
  */
 export async function mergeSmallFiles(
   warehouse: Warehouse,

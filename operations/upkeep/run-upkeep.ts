@@ -11,19 +11,19 @@ export type UpkeepOptions = {
   readonly on_problem: (error: unknown) => void
 }
 
-/** Interval between two counts of files, and the number of files in a table's last day from which on they are merged. */
-const LOOK_MS = 15_000
+/** Interval between two counts of files, and the number of files in a table's last day that starts a merge. */
+const CHECK_MS = 15_000
 const FILES_MAX = 250
 
 /**
- * Merges the small files of tables that have many, at once and then again and again until the signal is aborted: a commit every
+ * Merges the small files of tables that have many, at once and then repeatedly until the signal is aborted: a commit every
  * few seconds makes thousands a day, and every read opens them all.
  */
 export async function runUpkeep({ warehouse, every_ms, signal, on_problem }: UpkeepOptions): Promise<void> {
   while (!signal.aborted) {
     await mergeSmallFiles(warehouse, signal, on_problem)
-    for (let waited_ms = 0; waited_ms < every_ms && !signal.aborted; waited_ms += LOOK_MS) {
-      await waitFor(Math.min(LOOK_MS, every_ms), signal)
+    for (let waited_ms = 0; waited_ms < every_ms && !signal.aborted; waited_ms += CHECK_MS) {
+      await waitFor(Math.min(CHECK_MS, every_ms), signal)
       const files = await mostFiles(warehouse).catch(on_problem)
       if (files !== undefined && files > FILES_MAX) break
     }

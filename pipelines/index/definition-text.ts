@@ -21,7 +21,7 @@ export function readDefinitionText(text: string, name: string): DefinitionFile {
     },
   })
   const value: unknown = document.toJS()
-  if (!isMap(document.contents)) throw refuse(name, 'is no mapping; allowed: the keys index, methodology, versions')
+  if (!isMap(document.contents)) throw refuse(name, 'is not a mapping; allowed: the keys index, methodology, versions')
   const problem = explainDefinition(value)
   if (problem !== null) throw refuse(name, problem)
   return value as DefinitionFile

@@ -45,7 +45,7 @@ export type Definition = {
 }
 
 /**
- * Parses and checks an index definition (form: commands "Indexes"; rules: methodology index-1 §8 to 11, 18).
+ * Parses and checks an index definition (form: docs/index-definitions.md; rules: methodology index-1 §8 to 11, 18).
  * @param text YAML or JSON; name: the file's name, for messages
  * @throws {ServiceError} VALIDATION_DEFINITION_INVALID, VALIDATION_VERSION_OVERLAP
  */

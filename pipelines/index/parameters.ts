@@ -211,7 +211,7 @@ function unknownParameter(name: string): ServiceError {
   const names = Object.keys(PARAMETER_SHEET).join(', ')
   return new ServiceError(
     'VALIDATION_DEFINITION_INVALID',
-    `methodology.parameters.${name} is no parameter; allowed: ${names}`,
+    `methodology.parameters.${name} is not a parameter; allowed: ${names}`,
     { field: `methodology.parameters.${name}` },
   )
 }

@@ -93,7 +93,7 @@ export type Submission = {
 }
 
 /**
- * Returns the record that a form proposes, under review: scored by the program's formulas, without the rule of two days.
+ * Returns the record that a form proposes, under review: scored by the model's formulas, without the rule of two days.
  * @throws {ServiceError} VALIDATION_EVIDENCE_INVALID; VALIDATION_RANGE_INVALID, also for a cutoff in the future
  */
 export function submittedRating(subject: ReviewSubject, form: RatingForm, submission: Submission): ReviewRow {

@@ -56,7 +56,7 @@ export type Rated = {
   readonly cutoff: Micros
 }
 
-/** Returns the program's rating of a market for the UTC day of a cutoff; one per market and day. */
+/** Returns the model's rating of a market for the UTC day of a cutoff; one per market and day. */
 export function modelRating({ market_id, components, evidence, past, cutoff }: Rated): RatingRecord {
   const facts = evidence.map((item) => ({
     component: item.component as RatingComponent,

@@ -84,7 +84,7 @@ export function planDecision(
   })
 }
 
-/** Returns the record that restores the program's assessment when an override has ended. @param base the program's record in force */
+/** Returns the record that restores the model's assessment when an override has ended. @param base the model's record in force */
 export function planRestored(
   subject: ReviewSubject,
   base: ReviewRow,

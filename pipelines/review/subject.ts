@@ -34,7 +34,7 @@ export type ReviewSubject = {
   readonly grade_field: 'band' | 'level'
   readonly grades: readonly string[]
   readonly previous_field: 'previous_band' | 'previous_level'
-  /** Columns that only the program's own records have. */
+  /** Columns that only the model's own records have. */
   readonly program_fields: readonly string[]
   readonly not_found: 'RATING_NOT_FOUND' | 'ASSESSMENT_NOT_FOUND'
   /** Returns the other fields that change with a restated grade. */

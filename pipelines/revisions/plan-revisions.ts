@@ -45,7 +45,7 @@ export function inCommitOrder<T extends Timed>(records: readonly T[]): T[] {
  * Plans the revision of every record in its correction chain. Revisions are numbered by received_at, whatever the archive says
  * about itself. The key of a record is (chain, received_at): equal facts are a duplicate, other facts a conflict that the
  * earlier line or the warehouse wins. A record received before the chain's current one is late: it gets the next number but
- * supersedes nothing and never becomes current (methodology 4.13).
+ * supersedes nothing and never becomes current (methodology §14).
  * @param sorted records in commit order
  * @param keys   rule.chainOf of each of them
  * @param known  revisions of these chains in the warehouse, in any order

@@ -72,7 +72,7 @@ export function newsHash(alert: HazardRecord): string {
   return contentHash(newsKey(alert))
 }
 
-/** Returns the program's observed assessment of an event by its alert, as of a cutoff. */
+/** Returns the model's observed assessment of an event by its alert, as of a cutoff. */
 export function observedAssessment({ event_id, alert, last, cutoff }: ObservedInput): SeverityRecord {
   // The alert says that the event is ongoing at its reception; nothing is known about later.
   const evidence = hazardEvidence(alert, Math.min(cutoff, alert.received_at))

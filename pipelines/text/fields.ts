@@ -80,7 +80,7 @@ export function readOptionalInteger(text: string): number | null {
 }
 
 /**
- * Reads a value in [0, 1] of any number of digits, half even to `scale` fraction digits (methodology 4.0). The range is checked
+ * Reads a value in [0, 1] of any number of digits, half even to `scale` fraction digits (methodology §2). The range is checked
  * before rounding: 1.0000000001 is out of range although it would round to 1.
  */
 export function readUnitValue(text: string, scale: number): DecimalString {

@@ -1,6 +1,6 @@
 import { Quarantined } from '../venues/quarantine.ts'
 
-/** A JSON value whose numbers are texts: the digits that the source wrote, which no double has touched. */
+/** A JSON value whose numbers are texts: the digits that the source wrote, never converted to floating point. */
 export type JsonText = string | boolean | null | JsonTextObject | readonly JsonText[]
 export type JsonTextObject = { readonly [field: string]: JsonText | undefined }
 

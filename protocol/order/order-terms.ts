@@ -28,7 +28,7 @@ export const ORDER_TERMS = {
   quantity: { kind: 'decimal' },
   time_in_force: { kind: 'time_in_force', default: 'GTC' },
   expires_at: { kind: 'expiry', default: null },
-  post_only: { kind: 'flag', default: false, effect: 'refused where any part would execute at once' },
+  post_only: { kind: 'flag', default: false, effect: 'rejected if any part would execute at once' },
   reduce_only: { kind: 'flag', default: false, effect: 'only what reduces the position' },
   cancel_on_pause: { kind: 'flag', default: false, effect: 'canceled when the market is paused' },
   self_trade_prevention: { kind: 'self_trade_prevention', default: 'cancel_taker' },

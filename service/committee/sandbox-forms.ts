@@ -12,7 +12,7 @@ export const HOLDS: Micros = 14 * MICROS_PER_DAY
 const DOCUMENT = 'venue-review.txt'
 
 /**
- * Writes an analyst's form about a market that the program has rated: what was measured is taken over, and what the program has no
+ * Writes an analyst's form about a market that the model has rated: what was measured is taken over, and what the model has no
  * source for is from a review of the venue, which is written beside it and is invented like the venue.
  * @returns the form's path
  */

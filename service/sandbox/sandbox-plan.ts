@@ -30,7 +30,7 @@ const USER_DEPOSIT = '100000.000000'
 const TRADER_DEPOSIT = '50000000.000000'
 const MAKERS = 2
 
-/** A sandbox with `count` accounts for users: that of before, where there is one, with as many more as are missing. */
+/** Extends an earlier plan to `count` user accounts, or creates a plan. */
 export function extendPlan(before: SandboxPlan | null, count: number): SandboxPlan {
   const plan = before ?? newPlan()
   const missing = Array.from({ length: Math.max(0, count - plan.accounts.length) }, (_, place) =>

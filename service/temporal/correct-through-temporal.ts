@@ -3,7 +3,7 @@ import { startCorrection } from '../../workflows/client/corrections.ts'
 import { resultOf, type ThroughOptions, withTemporal } from './with-temporal.ts'
 
 /**
- * A correction through Temporal. The signal cancels it; what was published stays.
+ * Runs a correction through Temporal. The signal cancels it; what was published stays.
  * @throws {ServiceError} what withTemporal and correctIndex throw; the signal's reason
  */
 export function correctThroughTemporal(args: CorrectArgs, options: ThroughOptions): Promise<CorrectReport> {

@@ -1,8 +1,8 @@
 import { durationMicros } from '../../primitives/instants.ts'
 import type { MarketRead } from '../../trading/store/operator/operator-reads.ts'
 
-const SANDBOX = 'PT1M'
-const USUAL = 'PT24H'
+const SANDBOX_WINDOW = 'PT1M'
+const DEFAULT_WINDOW = 'PT24H'
 
 /**
  * Returns the dispute window of a resolution in milliseconds: as requested, else as the market's listing defines, else a minute in a
@@ -10,6 +10,6 @@ const USUAL = 'PT24H'
  * @throws {ServiceError} VALIDATION_DURATION_INVALID
  */
 export function disputeWindow(asked: string | undefined, market: MarketRead, environment: string): number {
-  const text = asked ?? market.dispute_window ?? (environment === 'sandbox' ? SANDBOX : USUAL)
+  const text = asked ?? market.dispute_window ?? (environment === 'sandbox' ? SANDBOX_WINDOW : DEFAULT_WINDOW)
   return Math.ceil(durationMicros(text, 'dispute-window') / 1_000)
 }

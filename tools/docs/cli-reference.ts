@@ -7,20 +7,41 @@ const HEAD = `# Command line
 
 Made from the program itself by \`npm run docs\`; \`npm run check\` says when it is out of date.
 
-Every command takes \`--warehouse <dir>\` and \`--json\` before or after its name. Results go to standard output, progress and errors to
-standard error. Exit codes: 0 done, 1 the answer is "no", 2 wrong usage or input, 3 not found, 4 a service is unavailable (docs/errors.md);
-130 and 143 after Ctrl-C and SIGTERM, which stop cleanly: nothing is half-published and the next run resumes.
-Instants are RFC 3339 in UTC with Z, ranges are half-open [from, to), durations ISO 8601, decimals are strings in JSON.
+Every command takes \`--warehouse <dir>\` and \`--json\` before or after its name. Results go to standard output, progress and
+errors to standard error. Exit codes: 0 done, 1 the answer is "no", 2 wrong usage or input, 3 not found, 4 a service is
+unavailable ([errors](errors.md)); 130 and 143 after Ctrl-C and SIGTERM, which stop cleanly: nothing is half-published and the
+next run resumes. Instants are RFC 3339 in UTC with Z, ranges are half-open [from, to), durations ISO 8601, decimals are
+strings in JSON.
 `
 
 /** docs/cli.md: one section a command, with its arguments, options and examples. */
 export function renderCliReference(): string {
   const program = buildProgram(silentContext(), process)
-  return `${[HEAD, ...program.commands.flatMap(sectionsOf)].join('\n')}`
+  return [HEAD, contents(program.commands), ...program.commands.flatMap(sectionsOf)].join('\n')
+}
+
+/** Renders one line of links per top-level command. */
+function contents(commands: readonly Command[]): string {
+  const links = commands.map((command) => `- ${documented(command).map(linkTo).join(' · ')}`)
+  return `## Contents\n\n${links.join('\n')}\n`
+}
+
+function linkTo(command: Command): string {
+  const path = commandPath(command)
+  return `[${path.replace(/^tidemark /, '')}](#${path.replaceAll(' ', '-')})`
+}
+
+/** Returns the commands with a section: each one without subcommands, and a group that does something by itself. */
+function documented(command: Command): Command[] {
+  const acts = command.commands.length === 0 || examplesOf(command).includes(commandPath(command))
+  return [...(acts ? [command] : []), ...command.commands.flatMap(documented)]
 }
 
 function sectionsOf(command: Command): string[] {
-  if (command.commands.length > 0) return command.commands.flatMap(sectionsOf)
+  return documented(command).flatMap(sectionOf)
+}
+
+function sectionOf(command: Command): string[] {
   const path = commandPath(command)
   const options = command.options.filter((option) => !option.hidden)
   const parts = [

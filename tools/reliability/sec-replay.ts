@@ -8,7 +8,7 @@ import { runAttacks } from './replay/run-attacks.ts'
 import { writeReport } from './write-report.ts'
 
 /**
- * `npm run sec:replay -- [--count N] [--seed S]`: requests that were accepted are sent again, whole or changed in some seventy ways,
+ * `npm run sec:replay -- [--count N] [--seed S]`: requests that were accepted are sent again, whole or changed in 85 ways,
  * to a served API with its engine. Each must be refused with its code and leave log, orders, balances and positions as they were.
  * Prints one JSON line, which reports/reliability/sec-replay.json keeps; ends with 1 at the first that is not.
  */

@@ -3,7 +3,7 @@ import type { Execution } from './execution.ts'
 import { type Outcome, outcomeOf } from './state.ts'
 import { endOrder, leaveBook } from './working-orders.ts'
 
-/** Ends resting reduce_only orders that could increase the position, newest first (decisions 4b). */
+/** Ends resting reduce_only orders that could increase the position, newest first. */
 export function enforceReduceOnly(execution: Execution, position: Position): void {
   const outcome = outcomeOf(execution.state, position)
   outcome.book.cutReduceOnly(position.holder, { reduced: (slot) => endReduced(execution, outcome, slot) })

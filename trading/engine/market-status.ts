@@ -6,7 +6,7 @@ import { finishPauses, markPaused } from './pause-orders.ts'
 import type { Market } from './state.ts'
 import { endOrder, moveOrder, takeOut } from './working-orders.ts'
 
-/** Allowed moves of a market (decisions 4 "Market moves"). */
+/** Allowed moves of a market (docs/state-machines/market.md). */
 export const MARKET_MOVES: Readonly<Record<MarketStatus, readonly MarketStatus[]>> = {
   scheduled: ['open'],
   open: ['paused', 'closed'],

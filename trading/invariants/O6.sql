@@ -1,4 +1,4 @@
--- O6  Orders move only as the closed table of decisions 4a says, one version a move; what has ended stays ended; each state
+-- O6  Orders move only as the closed table of docs/state-machines/order.md says, one version a move; what has ended stays ended; each state
 -- reached has its instant. The row of an order is what its last event told, also of what is reserved for it.
 --
 -- returns  subject, found, expected: one row a violation; none where it holds

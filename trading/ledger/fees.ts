@@ -64,7 +64,7 @@ export const NO_FEES: FeeSeries = Object.freeze({ taker: 0, maker: 0, charged: 0
 
 /**
  * Charges one fill and returns its fee: round(exact sum after it) - round(exact sum before it), half even at asset scale, so that
- * rounding errors do not add up (decisions 4 "Fees").
+ * rounding errors do not add up (docs/internals/trading-core.md).
  * @param base min(price, 1 - price) x quantity of the fill, in asset units
  */
 export function chargeFee(series: FeeSeries, schedule: FeeSchedule, role: LiquidityRole, base: number): number {

@@ -4,7 +4,7 @@ import { feeBuffer, worstFeeBase } from './fees.ts'
 import { workingOrders } from './position.ts'
 
 /**
- * Money that a position requires of its account (decisions 4b), computed from the position and its working orders alone: a BUY
+ * Money that a position requires of its account (docs/internals/trading-core.md), computed from the position and its working orders alone: a BUY
  * requires limit_price x remaining + fee buffer; a SELL (1 - limit_price) x uncovered remaining + fee buffer, with earlier SELLs
  * covered first; a short position |net| x 1 - pending_short_credit, at least 0.
  */

@@ -25,7 +25,7 @@ export type PositionFacts = {
 }
 
 /**
- * Returns the public form of a position (decisions 4b): cost_basis = |net| x average_entry_price; market_value = net x mark;
+ * Returns the public form of a position: cost_basis = |net| x average_entry_price; market_value = net x mark;
  * unrealized = net x (mark - average).
  */
 export function positionResource(row: PositionShown, facts: PositionFacts): Position {

@@ -14,7 +14,7 @@ export const GATHER_RULE: GatherRule = { wait_ms: 10, siblings: 4, enough: 16 }
 /** Number of recent arrivals used to estimate the arrival rate; small, so the estimate is current. */
 const SAMPLE = 16
 /** Batches to send without delay after a delay that attracted too few submissions. */
-const DISCOURAGED = 32
+const BACKOFF_BATCHES = 32
 
 /**
  * Decides how long to delay a batch, like commit_delay and commit_siblings of Postgres: as long as its oldest submission may
@@ -26,7 +26,7 @@ export class Gathering {
   readonly #rule: GatherRule
   readonly #at_ms = new Float64Array(SAMPLE).fill(Number.NEGATIVE_INFINITY)
   #arrivals = 0
-  #discouraged = 0
+  #backoff_batches = 0
 
   constructor(rule: GatherRule) {
     this.#rule = rule
@@ -41,22 +41,22 @@ export class Gathering {
   /**
    * Returns the delay of the next batch; 0: none.
    * @param count waiting submissions, at least 1
-   * @param came_ms arrival of the oldest of them
+   * @param oldest_arrival_ms arrival of the oldest of them
    */
-  waitMs(count: number, came_ms: number, now_ms: number): number {
+  waitMs(count: number, oldest_arrival_ms: number, now_ms: number): number {
     const { wait_ms, siblings, enough } = this.#rule
     if (count >= enough) return 0
-    if (this.#discouraged > 0) {
-      this.#discouraged -= 1
+    if (this.#backoff_batches > 0) {
+      this.#backoff_batches -= 1
       return 0
     }
-    const left_ms = Math.ceil(came_ms + wait_ms - now_ms)
+    const left_ms = Math.ceil(oldest_arrival_ms + wait_ms - now_ms)
     return left_ms * this.#ratePerMs(now_ms) >= siblings ? left_ms : 0
   }
 
   /** Records how many submissions arrived during a delayed batch. */
-  waited(came: number): void {
-    if (came < this.#rule.siblings) this.#discouraged = DISCOURAGED
+  delayed(arrived: number): void {
+    if (arrived < this.#rule.siblings) this.#backoff_batches = BACKOFF_BATCHES
   }
 
   /** Returns the recent arrival rate; 0 after too few arrivals. */

@@ -6,7 +6,7 @@ import { GATHER_RULE, Gathering, type GatherRule } from './gathering.ts'
 export type Ticket = {
   readonly submission: Submission
   /** Arrival, by performance.now(). */
-  readonly came_ms: number
+  readonly arrived_at_ms: number
   readonly resolve: (answer: Answer) => void
   readonly reject: (error: ServiceError) => void
 }
@@ -39,10 +39,10 @@ export class SubmissionQueue {
     if (this.#tickets.length >= this.#capacity) {
       return Promise.reject(unavailable(`${this.#capacity} submissions wait already`))
     }
-    const came_ms = performance.now()
-    this.#gathering.arrived(came_ms)
+    const arrived_at_ms = performance.now()
+    this.#gathering.arrived(arrived_at_ms)
     return new Promise((resolve, reject) => {
-      this.#tickets.push({ submission, came_ms, resolve, reject })
+      this.#tickets.push({ submission, arrived_at_ms, resolve, reject })
       if (this.#tickets.length >= this.#awaited) this.#wake()
     })
   }
@@ -61,10 +61,10 @@ export class SubmissionQueue {
   async gather(): Promise<void> {
     const waiting = this.#tickets.length
     if (waiting === 0) return
-    const wait_ms = this.#gathering.waitMs(waiting, this.#tickets[0]!.came_ms, performance.now())
+    const wait_ms = this.#gathering.waitMs(waiting, this.#tickets[0]!.arrived_at_ms, performance.now())
     if (wait_ms === 0) return
     await this.wait(wait_ms, this.#rule.enough)
-    this.#gathering.waited(this.#tickets.length - waiting)
+    this.#gathering.delayed(this.#tickets.length - waiting)
   }
 
   /** Waits until `count` submissions wait, the time is over, or `wake`. */

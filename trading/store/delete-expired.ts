@@ -2,9 +2,9 @@ import { formatMicros, MICROS_PER_DAY, MICROS_PER_SECOND, type Micros } from '..
 import type { Pool } from './create-pool.ts'
 import { readSql } from './read-sql.ts'
 
-/** Retention of nonces: longer than a timestamp signed with one is accepted (decisions 2). */
+/** Retention of nonces: longer than a timestamp signed with one is accepted. */
 const NONCE_KEPT_SECONDS = 300
-/** Retention of answers under their Idempotency-Key (decisions 3). */
+/** Retention of answers under their Idempotency-Key. */
 const ANSWER_KEPT_DAYS = 1
 
 const NONCES = readSql('delete_request_nonces')

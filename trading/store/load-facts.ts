@@ -14,7 +14,7 @@ import { binaryArrays } from './binary-rows.ts'
 import type { EngineConnection } from './engine-connection.ts'
 import { prepared } from './read-sql.ts'
 
-/** Days for which a client_order_id stays taken after its order has ended (decisions 3). */
+/** Days for which a client_order_id stays taken after its order has ended. */
 const CLIENT_ID_KEPT_DAYS = 7
 
 const KEYS = prepared('find_replay_keys')

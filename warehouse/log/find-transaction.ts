@@ -2,8 +2,8 @@ import { commitKey, parseCommit } from './commit-text.ts'
 import type { CommittedTransaction, LogContext } from './log-context.ts'
 
 /**
- * Returns the commit that brought `app_id` to at least `app_sequence`, or null if there is none yet. The state tells whether
- * there is one; its version is searched from the newest backwards, and each commit is read once.
+ * Returns the commit that brought `app_id` to at least `app_sequence`, or null if there is none yet. The state shows whether
+ * it exists; its version is searched from the newest backwards, and each commit is read once.
  */
 export async function findTransaction(
   context: LogContext,

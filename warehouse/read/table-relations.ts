@@ -9,7 +9,7 @@ import type { SourceFile, TableSource } from './table-source.ts'
 export const visibleRelation = (table: TableName): string => `${table}__visible`
 export const currentRelation = (table: TableName): string => `${table}__current`
 
-/** Returns the `create view` statements for known(T) and current(T) of one table (methodology 4.13). */
+/** Returns the `create view` statements for known(T) and current(T) of one table (methodology §14). */
 export function tableRelations(source: TableSource, as_of: Micros): string[] {
   const visible = readSql(import.meta.url, 'sql/rows_visible.sql', {
     view: visibleRelation(source.table),

@@ -15,24 +15,24 @@ type Series = {
   readonly key: Row
   first_published_at: Micros
   last_published_at: Micros
-  /** By chain: approved or disputed; all records of people, the newest of the program. */
+  /** By chain: approved or disputed; all records of people, the newest of the model. */
   readonly heads: Map<string, AssessmentHead>
   /** effective_from of records under review, by chain. */
   readonly waiting: Map<string, Micros>
-  /** Newest record of the program that was dropped, as were all before it; null: none was. */
+  /** Newest record of the model that was dropped, as were all before it; null: none was. */
   floor: AssessmentHead | null
   /** Cached answer and the instants [from, until) it holds for; null: nothing cached since the last record. */
   known: { readonly answer: AssessmentAnswer | null; readonly from: Micros; readonly until: Micros } | null
 }
 
 /**
- * Records of the program that are kept per series. One a day is published and the last is in force; an earlier one returns to
+ * Records of the model that are kept per series. One a day is published and the last is in force; an earlier one returns to
  * force when that is withdrawn, and then as many are read again.
  */
 export const MODEL_RECORDS_KEPT = 3
 
 /**
- * Records of each series that are or may become in force. Records of people are few and all kept; the program publishes one a
+ * Records of each series that are or may become in force. Records of people are few and all kept; the model publishes one a
  * day, so its older ones stay in the files. Memory grows with the number of series only.
  */
 export class AssessmentRows {
@@ -56,7 +56,7 @@ export class AssessmentRows {
   }
 
   /**
-   * Returns the series that these rows, not yet added, would leave without a record of the program while older ones were dropped.
+   * Returns the series that these rows, not yet added, would leave without a record of the model while older ones were dropped.
    * One of the dropped records will be in force sooner or later, so these series must be refilled from the files.
    */
   losing(rows: readonly Row[]): readonly Row[] {
@@ -159,7 +159,7 @@ function unchangedAround({ heads, waiting }: Series, at: Micros): { readonly fro
 
 const NONE: AssessmentAnswer = { placed: null, waits: false, last_published_at: null }
 
-/** Returns the head in force (methodology 4.13, 4.17; pipelines/review/current-assessment.ts). @param heads one per chain */
+/** Returns the head in force (methodology §14, §19; pipelines/review/current-assessment.ts). @param heads one per chain */
 export function answerOf(
   heads: readonly AssessmentHead[],
   { kind, methodology_id }: AssessmentFilter,
@@ -208,7 +208,7 @@ function counts({ review_state }: Row): boolean {
   return review_state === 'approved' || review_state === 'disputed'
 }
 
-/** True for a daily record of the program; it has no end. */
+/** True for a daily record of the model; it has no end. */
 function isRoutine({ kind, overrides, effective_to }: AssessmentHead): boolean {
   return kind === 'model' && !overrides && effective_to === null
 }

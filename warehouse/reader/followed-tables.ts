@@ -47,7 +47,7 @@ export type NewestRule = {
   readonly order: readonly string[]
 }
 
-/** methodology 4.13: the latest level is that of the greatest tick_at, the latest quote that of the greatest (source_at, received_at). */
+/** methodology §14: the latest level is that of the greatest tick_at, the latest quote that of the greatest (source_at, received_at). */
 export const NEWEST: Readonly<Record<GrowingTableName, NewestRule>> = {
   index_observation: { key: ['index_id'], order: ['tick_at', 'revision'] },
   market_quote: {

@@ -46,7 +46,7 @@ export type ReaderStatus = {
   readonly versions: Readonly<Partial<Record<TableName, number>>>
 }
 
-/** known(T) and current(T) of the reference tables (methodology 4.13). Rows have the columns of the public views. */
+/** known(T) and current(T) of the reference tables (methodology §14). Rows have the columns of the public views. */
 export type Catalog = {
   readonly as_of: Micros | null
   /** Sorted by index_id, with the status and active_version_id at as_of. */

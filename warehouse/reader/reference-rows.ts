@@ -8,7 +8,7 @@ type Chain = { readonly rows: KnownRow[]; current: KnownRow }
 
 /**
  * Every revision of a small table. current(T) is, per chain, the row with the greatest current key among those published at
- * or before T (methodology 4.13), as in warehouse/read/sql/current_by_window.sql.
+ * or before T (methodology §14), as in warehouse/read/sql/current_by_window.sql.
  */
 export class ReferenceRows {
   readonly table: TableName

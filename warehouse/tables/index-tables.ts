@@ -103,7 +103,7 @@ export const INDEX_TABLES = {
     current: [],
     sort: ['index_id', 'effective_from'],
   },
-  /** K per version, append-only (methodology 4.5). */
+  /** K per version, append-only (methodology §10). */
   index_link: {
     columns: {
       index_id: ID,

@@ -17,7 +17,7 @@ type AssessmentActivities = Pick<
   'rateMarkets' | 'assessEvents' | 'publishSeverityIndexes' | 'expireOverrides' | 'readReview' | 'performReviewAct'
 >
 
-/** Creates the activities of committees: runs of the program, and the review of their records. */
+/** Creates the activities of committees: runs of the model, and the review of their records. */
 export function assessmentActivities(ports: WorkerPorts): AssessmentActivities {
   const { warehouse, home } = ports
   return {

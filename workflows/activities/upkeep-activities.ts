@@ -9,7 +9,7 @@ import type { WorkerPorts } from './worker-ports.ts'
 
 type UpkeepActivities = Pick<Activities, 'compactTables' | 'vacuumTables' | 'sealTables' | 'recordDigests'>
 
-/** Creates the activities that keep a warehouse fast and provable. */
+/** Creates the activities that keep a warehouse fast and auditable. */
 export function upkeepActivities({ warehouse }: WorkerPorts): UpkeepActivities {
   return {
     compactTables: ({ whole }) =>

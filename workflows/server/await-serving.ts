@@ -30,7 +30,7 @@ export async function isServing(server: ServerAddress): Promise<boolean> {
 /**
  * Waits until a server answers for its namespace.
  * @param given_up  ends the wait: the server has ended, or the caller stopped waiting
- * @throws {ServiceError} SERVICE_UNAVAILABLE: no answer in time, or given up; and same as isServing
+ * @throws {ServiceError} SERVICE_UNAVAILABLE: no answer in time, or the wait was given up; errors of isServing
  */
 export async function awaitServing(server: ServerAddress, wait_ms: number, given_up: AbortSignal): Promise<void> {
   const end = Date.now() + wait_ms

@@ -4,7 +4,7 @@
 --          $from      TIMESTAMPTZ   inclusive
 --          $to        TIMESTAMPTZ   exclusive
 -- returns  one row a tick; a stale row is of its tick, though its source_cutoff_at may lie before the range
--- rule     methodology 4.14: priced rows are bucketed by source_cutoff_at, others by tick_at
+-- rule     methodology §15: priced rows are bucketed by source_cutoff_at, others by tick_at
 select
   tick_at,
   source_cutoff_at,

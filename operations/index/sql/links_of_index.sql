@@ -1,4 +1,4 @@
--- Published link factors of one index (methodology 4.5).
+-- Published link factors of one index (methodology §10).
 --
 -- params   $index_id  VARCHAR   idx_...
 -- returns  the current record of each version's link

@@ -4,7 +4,7 @@
 --          $from      TIMESTAMPTZ   inclusive
 --          $to        TIMESTAMPTZ   exclusive
 -- returns  one row a tick, ascending
--- rule     current(T) of methodology 4.13: the greatest revision of each (index_id, tick_at)
+-- rule     current(T) of methodology §14: the greatest revision of each (index_id, tick_at)
 select * exclude (inputs)
 from index_observation
 where index_id = $index_id

@@ -3,7 +3,7 @@
 -- params   $market_ids  VARCHAR[]   mkt_...
 --          $from_publication BOOLEAN   true: a row counts from its publication on, not from its receipt
 -- returns  rows grouped by (market_id, outcome_id, source_series_id), inside a group ascending by
---          (source_at, received_at, revision): the order in which methodology 4.1 ranks them
+--          (source_at, received_at, revision): the order in which methodology §3 ranks them
 -- rule     all revisions are returned: the admitted one depends on the cutoff
 select
   market_id,

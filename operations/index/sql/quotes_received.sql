@@ -4,7 +4,7 @@
 --          $after, $through TIMESTAMPTZ  source_at in ($after, $through], and what was about the time before but came late
 --          $late_after, $late_through TIMESTAMPTZ  the same and the longest grace: when a late row is first seen
 -- returns  rows grouped by (market_id, outcome_id, source_series_id), inside a group ascending by
---          (source_at, received_at, revision): the order in which methodology 4.1 ranks them
+--          (source_at, received_at, revision): the order in which methodology §3 ranks them
 -- cost     two conditions on one column each, so that row groups are left out by their bounds
 with seen_first as (
   select * from market_quote_history

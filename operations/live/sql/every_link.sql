@@ -1,4 +1,4 @@
--- Published link factors of every index (methodology 4.5).
+-- Published link factors of every index (methodology §10).
 --
 -- returns  the current record of each version's link
 select index_id, index_version_id, link_factor

@@ -7,7 +7,7 @@
 --          $step_us           BIGINT       every upcoming tick is a multiple of it; 0: every row
 --          $first_us          BIGINT       no upcoming tick is before this instant
 -- returns  rows grouped by (market_id, outcome_id, source_series_id), inside a group ascending by
---          (source_at, received_at, revision): the order in which methodology 4.1 ranks them
+--          (source_at, received_at, revision): the order in which methodology §3 ranks them
 -- rule     a row counts from its publication on. Of rows that the same tick is the first to admit, under each of the graces,
 --          only the newest one is ever the newest admitted one (4.1), so the others are left out
 with published as (

@@ -6,7 +6,7 @@
 --          known_until (its venue told nothing later; a market that ends after it has not ended for all we know),
 --          observed_at = ends_at - lead; disputed_at, final_at (first of each), no_winner (the last final outcome names none) and
 --          voided; rating_id, kind, band and score that were in force, null where none was known
--- rule     published_at <= observed_at: nothing of a rating is from after the instant (methodology 4.13, 4.17)
+-- rule     published_at <= observed_at: nothing of a rating is from after the instant (methodology §14, §19)
 -- test     test/operations/rating/backtest.test.ts holds this and pipelines/review/current-assessment.ts together
 with resolutions as (
   select

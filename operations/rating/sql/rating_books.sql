@@ -6,7 +6,7 @@
 -- returns  one row a market: depth the median over all books, cost the median of the last days' medians, both in the venue's own
 --          asset; books, days with books and last_at
 -- rule     depth: sum of price x quantity within $depth of the middle, both sides; cost: the smaller of buying every ask below
---          middle + $move at its price and selling into every bid above middle - $move at 1 - price (methodology 4.10)
+--          middle + $move at its price and selling into every bid above middle - $move at 1 - price (rating methodology §7)
 -- exact    price (19,9) x quantity (19,6) = (38,15), where DECIMAL(18) would overflow; a median of an even count is the mean of the two middle ones
 with books as (
   select

@@ -4,7 +4,7 @@
 --          $from      TIMESTAMPTZ   inclusive
 --          $to        TIMESTAMPTZ   exclusive
 -- returns  ascending by tick, then revision; a tick with one revision has no row
--- rule     methodology 4.9: a correction is a record of its own with the next revision and a reason
+-- rule     methodology §13: a correction is a record of its own with the next revision and a reason
 select
   observation_id,
   tick_at,

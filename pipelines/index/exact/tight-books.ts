@@ -4,7 +4,7 @@ import { PRICE_ONE } from './units.ts'
 
 /**
  * Columns that the bulk replay needs from a feed, by ordinal: computed once, read by every replay over the same data. M1
- * depends on the row alone but for its age, so its mark can be known beforehand.
+ * depends only on the row, except for its age, so its mark is computed beforehand.
  */
 export type TightBooks = {
   /** The cutoff from which each row is admitted, ascending. */
@@ -37,7 +37,7 @@ function midMarks(bid: Float64Array, ask: Float64Array, s_tight: number): Int32A
   return marks
 }
 
-/** Reorders marks by ordinal, without rows that arrive late and those that a later confirmation makes young again. */
+/** Reorders marks by ordinal, without rows that arrive late and those that a later confirmation refreshes. */
 function plainMarks(feed: QuoteFeed, admitted: Float64Array, marks: Int32Array): Int32Array {
   const { source_at } = feed.columns
   return Int32Array.from(admitted, (from, ordinal) => {

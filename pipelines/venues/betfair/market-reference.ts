@@ -43,7 +43,7 @@ export function marketReference(
 }
 
 /**
- * Returns a market's status. A closed market without any result, as while it waits for one, is closed; one that lost all its
+ * Returns a market's status. A closed market without any result, for example while it waits for one, is closed; one that lost all its
  * runners is void.
  */
 function statusOf({ terms, settlement }: Market, runners: readonly Runner[]): ReferenceRecord['status'] {

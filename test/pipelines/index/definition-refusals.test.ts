@@ -150,7 +150,7 @@ describe('text', () => {
   })
 
   test.each(['', '- 1', 'just text', '[]'])('%j is no mapping', (text) => {
-    expect(yaml(text)).toBe('demo.yaml: is no mapping; allowed: the keys index, methodology, versions')
+    expect(yaml(text)).toBe('demo.yaml: is not a mapping; allowed: the keys index, methodology, versions')
   })
 
   test('broken YAML is one sentence', () => {

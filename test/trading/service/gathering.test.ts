@@ -31,9 +31,9 @@ describe('a batch', () => {
 
   test('is not put off for a while after a wait that brought too few', () => {
     const gathering = seen(100, 1)
-    gathering.waited(4)
+    gathering.delayed(4)
     expect(gathering.waitMs(1, 1000, 1000)).toBe(10)
-    gathering.waited(3)
+    gathering.delayed(3)
     const waits = Array.from({ length: 33 }, () => gathering.waitMs(1, 1000, 1000))
     expect(waits).toEqual([...Array(32).fill(0), 10])
   })

@@ -19,7 +19,7 @@ const SHARES = [
   ['killpoint', 20],
 ] as const
 
-/** Below the lease, of which nobody takes notice, and beyond it. */
+/** Pauses shorter than the lease, which nobody notices, and longer ones. */
 const PAUSES_MS = [
   [50, 1_500],
   [3_200, 5_000],

@@ -6,7 +6,7 @@
 --           {{subject}}   columns that name what is assessed
 --           {{as_of}}     TIMESTAMPTZ literal
 -- rule      approved or disputed, and effective at as_of; of several an override first, then committee, analyst, model, then
---           the greatest (effective_from, published_at, revision) (methodology 4.13, 4.17)
+--           the greatest (effective_from, published_at, revision) (methodology §14, §19)
 -- test      test/warehouse/read/assessments-in-force.test.ts holds this and pipelines/review/current-assessment.ts together
 create view {{view}} as
 select {{columns}}

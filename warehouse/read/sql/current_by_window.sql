@@ -5,7 +5,7 @@
 --           {{visible}}  relation of all visible rows (rows_visible.sql)
 --           {{chain}}    columns that identify a chain; a null one is a value of its own, equal to itself
 --           {{newest}}   the current key, every column descending, ended by published_at and row_ordinal
--- rule      current(T) = per chain the row with the greatest current key among known(T) (methodology 4.13)
+-- rule      current(T) = per chain the row with the greatest current key among known(T) (methodology §14)
 -- test      test/warehouse/read/current.test.ts holds this, the interval form and a TypeScript oracle together
 create view {{view}} as
 select {{columns}}

@@ -4,7 +4,7 @@
 --           {{columns}}  the table's columns, in the order of tables.ts
 --           {{rows}}     the snapshot's Parquet files, or an empty relation of the same columns
 --           {{as_of}}    TIMESTAMPTZ literal: system time, inclusive
--- rule      known(T) = rows with published_at <= T (methodology 4.13); source times never filter
+-- rule      known(T) = rows with published_at <= T (methodology §14); source times never filter
 -- exact     no order: a reader who needs one asks for it
 create view {{view}} as
 select {{columns}}

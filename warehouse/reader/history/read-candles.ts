@@ -15,7 +15,7 @@ import { filesOfSeries, instantIs, keptQuery, knownRows } from './series-sql.ts'
 const CANDLE_ROWS_MAX = 500_000
 
 /**
- * Returns the candles of one series as it was known at an instant (methodology 4.14).
+ * Returns the candles of one series as it was known at an instant (methodology §15).
  * @throws {ServiceError} VALIDATION_QUERY_LIMIT: the range holds too many rows
  */
 export async function readCandles(

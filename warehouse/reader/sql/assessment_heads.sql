@@ -5,7 +5,7 @@
 --           {{known}}   condition on rows: what is asked for, published_at at or before as_of
 --           {{kept}}    most records of the program per series, latest first; those of people are all returned
 -- returns   the columns that decide whether a record is in force, and its address
--- rule      methodology 4.13; warehouse/reader/assessment-rows.ts chooses among them
+-- rule      methodology §14; warehouse/reader/assessment-rows.ts chooses among them
 with head as (
   select
     {{series}}, chain_id, revision, review_state, issuer.kind as kind, "override" is not null as overrides,

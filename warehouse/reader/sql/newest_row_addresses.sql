@@ -5,7 +5,7 @@
 --           {{rows}}   the snapshot's Parquet files
 --           {{as_of}}  TIMESTAMPTZ literal, inclusive bound of published_at
 -- returns   the key, newest and last as structs of published_at and row_ordinal, first_published_at
--- rule      the newest row is the current one of its chain, because the order ends with the current key (methodology 4.13)
+-- rule      the newest row is the current one of its chain, because the order ends with the current key (methodology §14)
 select
   {{key}},
   max({{order}}) as newest_order,

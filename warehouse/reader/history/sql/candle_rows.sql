@@ -8,7 +8,7 @@
 --           {{wanted}}   condition on records
 --           {{shown}}    select list: the record's id and the columns of a candle row
 --           {{limit}}    rows at most
--- rule     methodology 4.14: priced rows are bucketed by source_cutoff_at, others by tick_at
+-- rule     methodology §15: priced rows are bucketed by source_cutoff_at, others by tick_at
 with visible as (
   select {{columns}} from {{rows}} where {{known}}
 ),

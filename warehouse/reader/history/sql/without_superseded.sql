@@ -6,7 +6,7 @@
 --           {{newest}}      struct of the current key, ended by published_at and row_ordinal
 --           {{newest_of_v}} the same of a row of `visible`
 --           {{revised}}     condition on a group: the chain has a second row
--- rule      current(T): no row of the chain known at T has a greater current key (methodology 4.13)
+-- rule      current(T): no row of the chain known at T has a greater current key (methodology §14)
 -- exact     revisions are 1, 2, 3 ... in the order of publication (audited), so a chain of several rows has one above 1
 select v.*
 from visible as v
