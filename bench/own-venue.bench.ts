@@ -75,7 +75,7 @@ function measure() {
     event: applied / (BATCHES * CHANGES),
     read: cpuOf(() => repeat(READS, () => ownPriceBytes(market, [], asked))) / READS,
     made: cpuOf(() => repeat(READS / 10, () => JSON.stringify(ownPriceOf(market, [], AT, AT).price))) / (READS / 10),
-    book: cpuOf(() => repeat(READS / 20, () => JSON.stringify(ownOrderBookOf(outcome, DEPTH)))) / (READS / 20),
+    book: cpuOf(() => repeat(READS / 20, () => JSON.stringify(ownOrderBookOf(outcome, DEPTH, false)))) / (READS / 20),
   }
 }
 

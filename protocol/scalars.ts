@@ -18,11 +18,15 @@ export const idOf = (prefix: string, description: string) =>
     examples: [`${prefix.replace(/^\(([a-z]+)\|.*$/, '$1')}_example`],
   })
 
+const INSTANT_PATTERN = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,6})?Z$'
 export const Instant = Type.String({
-  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,6})?Z$',
+  pattern: INSTANT_PATTERN,
   description: 'RFC 3339 instant in UTC, at most microseconds',
   examples: ['2026-01-17T00:00:00Z'],
 })
+
+/** Instant with a meaning of its own. */
+export const instantOf = (description: string) => Type.String({ pattern: INSTANT_PATTERN, description })
 
 export const Decimal = Type.String({
   pattern: '^-?(0|[1-9]\\d*)(\\.\\d+)?$',

@@ -9,6 +9,16 @@ export type IndexMode = (typeof INDEX_MODES)[number]
 export const QUALITY_STATES = ['valid', 'indicative', 'stale', 'degraded', 'suspended', 'corrected'] as const
 export type QualityState = (typeof QUALITY_STATES)[number]
 
+/** Quality states, worst first: the order in which methodology §12 tests them. */
+export const QUALITY_WORST_FIRST: readonly QualityState[] = [
+  'suspended',
+  'stale',
+  'degraded',
+  'indicative',
+  'corrected',
+  'valid',
+]
+
 /** Rules of methodology §4 that give a mark, in order. `frozen` overrides M1 to M7; `fixing` belongs to §11. */
 export const MARK_RULES = ['M0', 'M1', 'M2', 'M3', 'M4', 'M5', 'M5r', 'M6', 'M7', 'frozen', 'fixing'] as const
 export type MarkRule = (typeof MARK_RULES)[number]

@@ -32,6 +32,10 @@ export type EligibilityStatus = (typeof ELIGIBILITIES)[number]
 const BOOK_SIDES = ['bid', 'ask'] as const
 export type BookSide = (typeof BOOK_SIDES)[number]
 
+/** Why a book gives no midpoint: bid >= ask, or its market is paused. */
+export const BOOK_REASONS = ['CROSSED_BOOK', 'MARKET_PAUSED'] as const
+export type BookReason = (typeof BOOK_REASONS)[number]
+
 /** Corrections of a public trade by its venue. */
 export const TRADE_CORRECTIONS = ['void', 'correction'] as const
 export type TradeCorrection = (typeof TRADE_CORRECTIONS)[number]

@@ -1,9 +1,7 @@
-import { isStale, STALE_AFTER_MICROS } from '../../pipelines/market/freshness.ts'
-import { confirmedAt } from '../../pipelines/market/quote.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { PublicMarket } from '../../trading/public-market/public-market.ts'
 import type { Row } from '../../warehouse/schema.ts'
-import { ownPriceOf } from './own-resources.ts'
+import { isOwnStale, ownPriceOf } from './own-resources.ts'
 
 type Made = {
   readonly sequence: number
@@ -21,7 +19,7 @@ export function ownPriceBytes(
   marks: readonly Row[],
   { confirmed_at, at }: { readonly confirmed_at: Micros; readonly at: Micros },
 ): Buffer {
-  const is_stale = isStale(confirmedAt({ source_at: market.at, confirmed_at }), at, STALE_AFTER_MICROS)
+  const is_stale = isOwnStale(market, confirmed_at, at)
   const known = made.get(market)
   if (known?.sequence === market.sequence && known.is_stale === is_stale && sameRows(known.marks, marks))
     return known.bytes

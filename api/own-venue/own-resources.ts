@@ -1,3 +1,6 @@
+import { isStale } from '../../pipelines/market/freshness.ts'
+import { qualityOf } from '../../pipelines/market/quality.ts'
+import { confirmedAt } from '../../pipelines/market/quote.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import type { OrderBook } from '../../protocol/resources/order-book.ts'
 import type { Trade } from '../../protocol/resources/trade.ts'
@@ -9,24 +12,43 @@ import type {
   PublicTrade,
 } from '../../trading/public-market/public-market.ts'
 import type { BookChange } from '../../trading/public-market/public-markets.ts'
+import type { QualityState } from '../../vocabulary/index-level.ts'
 import type { Side } from '../../vocabulary/order.ts'
 import { OWN_VENUE } from '../../vocabulary/venue.ts'
+import type { Placed } from '../../warehouse/reader/reader.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { marketPriceOf, type PriceView } from '../resources/market-price.ts'
+import { PRICE_BOUND } from '../resources/standing-prices.ts'
 
-/** Returns the book of an outcome, at most `depth` price levels a side. */
-export function ownOrderBookOf({ outcome_id, market, book }: PublicOutcome, depth: number): OrderBook {
+/**
+ * Returns the book of an outcome, at most `depth` price levels a side.
+ * @param is_stale whether its market was not confirmed for longer than the bound: the label of the price view, too
+ */
+export function ownOrderBookOf(outcome: PublicOutcome, depth: number, is_stale: boolean): OrderBook {
+  const { outcome_id, market, book } = outcome
   const shown = (levels: readonly PublicLevel[]) => levels.slice(0, depth).map((level) => priceLevelOf(market, level))
   const sides = { bids: shown(book.bids), asks: shown(book.asks) }
-  return bookAround(market, outcome_id, book.sequence, sides, formatMicros(book.at))
+  const around = { sequence: book.sequence, at: formatMicros(book.at), quality_state: ownQuality(outcome, is_stale) }
+  return bookAround(market, outcome_id, sides, around)
 }
 
 /** Returns the price levels that a batch changed, in absolute sizes; "0" removes one. */
 export function ownBookDeltaOf({ outcome, levels, seq }: BookChange, published_at: string): OrderBook {
   const { market, outcome_id } = outcome
-  const of_side = (side: Side) =>
-    levels.filter((level) => level.side === side).map((level) => priceLevelOf(market, level))
-  return bookAround(market, outcome_id, seq, { bids: of_side('BUY'), asks: of_side('SELL') }, published_at)
+  const of_side = (side: Side) => levels.filter((level) => level.side === side).map((level) => priceLevelOf(market, level))
+  const sides = { bids: of_side('BUY'), asks: of_side('SELL') }
+  const around = { sequence: seq, at: published_at, quality_state: ownQuality(outcome, false) }
+  return bookAround(market, outcome_id, sides, around)
+}
+
+function ownQuality({ market, book }: PublicOutcome, is_stale: boolean): QualityState {
+  const has_value = book.bids.length + book.asks.length > 0
+  return qualityOf({ has_value, is_stale, status: market.status, stated: null })
+}
+
+/** Returns whether a market of ours was not confirmed for longer than the bound of a price. */
+export function isOwnStale(market: PublicMarket, confirmed_at: Micros, at: Micros): boolean {
+  return isStale(confirmedAt({ source_at: market.at, confirmed_at }), at, PRICE_BOUND)
 }
 
 /** Converts a trade, or a correction of one, to the resource, without accounts. Instants other than that of the trade are those of the commit. */
@@ -61,7 +83,23 @@ export function ownTradeOf(trade: PublicTrade): Trade {
  */
 export function ownPriceOf(market: PublicMarket, marks: readonly Row[], confirmed_at: Micros, at: Micros): PriceView {
   const quotes = market.outcomes.map((outcome) => quoteOf(market, outcome, confirmed_at))
-  return marketPriceOf({ market: ownMarketRow(market), quotes, marks }, at)!
+  const books = market.outcomes.map((outcome) => topOf(market, outcome))
+  const view = marketPriceOf({ market: ownMarketRow(market), quotes, marks, books }, at)!
+  // Confirmation is of the whole market and moves every few seconds: freshness_ms shows it.
+  const outcomes = view.price.outcomes.map((outcome) => ({ ...outcome, confirmed_at: null }))
+  return { ...view, price: { ...view.price, outcomes } }
+}
+
+/** Returns the top of an outcome's book in the form of a stored one. */
+function topOf(market: PublicMarket, { outcome_id, book }: PublicOutcome): Placed {
+  const side = (levels: readonly PublicLevel[]) => {
+    return levels.slice(0, 1).map(({ price, quantity }): Row => {
+      return { price: priceText(market.terms, price), quantity: quantityText(market.terms, quantity) }
+    })
+  }
+  const sides = { bids: side(book.bids), asks: side(book.asks) }
+  const source_at = formatMicros(book.at)
+  return { seq: book.sequence, row: { venue_id: OWN_VENUE, source_series_id: null, outcome_id, source_at, ...sides } }
 }
 
 /** Fields of a market's record that the engine knows. */
@@ -100,7 +138,12 @@ function quoteOf(market: PublicMarket, { outcome_id, book, last_trade }: PublicO
 
 type Sides = Pick<OrderBook, 'bids' | 'asks'>
 
-function bookAround(market: PublicMarket, outcome_id: string, sequence: number, sides: Sides, at: string): OrderBook {
+function bookAround(
+  market: PublicMarket,
+  outcome_id: string,
+  sides: Sides,
+  { sequence, at, quality_state }: { readonly at: string } & Pick<OrderBook, 'sequence' | 'quality_state'>,
+): OrderBook {
   return {
     market_id: market.market_id,
     outcome_id,
@@ -110,8 +153,7 @@ function bookAround(market: PublicMarket, outcome_id: string, sequence: number, 
     source_at: at,
     received_at: at,
     published_at: at,
-    // A book is valid whatever the market's status; the price view shows the status.
-    quality_state: 'valid',
+    quality_state,
   }
 }
 

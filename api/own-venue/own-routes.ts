@@ -11,25 +11,25 @@ import { instantParameter, integerParameter, requiredText, textParameter } from 
 import type { RouteAnswer, RouteRequest } from '../server/handler.ts'
 import { type MarketOrigins, ownMarketOf } from './own-market-of.ts'
 import { ownPriceBytes } from './own-price-bytes.ts'
-import { ownOrderBookOf, ownTradeOf } from './own-resources.ts'
+import { isOwnStale, ownOrderBookOf, ownTradeOf } from './own-resources.ts'
 import type { OwnVenue } from './own-venue.ts'
 
-type Made = { readonly sequence: number; readonly bytes: Buffer }
+type Made = { readonly label: string; readonly bytes: Buffer }
 
 /** Last book of each outcome by depth; there are only as many depths as clients request. */
 const made = new WeakMap<PublicOutcome, Map<number, Made>>()
 const DEPTHS_MAX = 8
 
-/** Returns the JSON of an outcome's book, built once for each of its events. */
-function ownBookBytes(outcome: PublicOutcome, depth: number): Buffer {
-  const { sequence } = outcome.book
+/** Returns the JSON of an outcome's book, built once for each of its events and each change of its quality. */
+function ownBookBytes(outcome: PublicOutcome, depth: number, is_stale: boolean): Buffer {
+  const label = `${outcome.book.sequence} ${outcome.market.status} ${is_stale}`
   const of_outcome = made.get(outcome) ?? new Map<number, Made>()
   made.set(outcome, of_outcome)
   const known = of_outcome.get(depth)
-  if (known?.sequence === sequence) return known.bytes
+  if (known?.label === label) return known.bytes
   if (known === undefined && of_outcome.size >= DEPTHS_MAX) of_outcome.clear()
-  const bytes = Buffer.from(JSON.stringify(ownOrderBookOf(outcome, depth)))
-  of_outcome.set(depth, { sequence, bytes })
+  const bytes = Buffer.from(JSON.stringify(ownOrderBookOf(outcome, depth, is_stale)))
+  of_outcome.set(depth, { label, bytes })
   return bytes
 }
 
@@ -51,12 +51,12 @@ export function ownRequestOf(request: RouteRequest): OwnRequest | null {
 /** @throws {ServiceError} MARKET_OUTCOME_NOT_FOUND */
 export function ownOrderBook(request: RouteRequest, { market, venue }: OwnRequest): RouteAnswer {
   const outcome = requireOwnOutcome(market, requiredText(request, 'outcome_id'))
-  return { data: ownBookBytes(outcome, integerParameter(request, 'depth')), ...freshness(venue) }
+  const is_stale = isOwnStale(market, venue.confirmed_at(), request.now)
+  return { data: ownBookBytes(outcome, integerParameter(request, 'depth'), is_stale), ...freshness(venue) }
 }
 
 /** Answers with the price view from the engine's events; marks are published records, read from the warehouse. */
-export async function ownPrice({ reader }: RouteRequest, { market, venue }: OwnRequest): Promise<RouteAnswer> {
-  const at = await reader.now()
+export function ownPrice({ reader, now: at }: RouteRequest, { market, venue }: OwnRequest): RouteAnswer {
   const confirmed_at = confirmedAt({ source_at: market.at, confirmed_at: venue.confirmed_at() })
   const marks = reader.latest.marks(market.market_id).map(({ row }) => row)
   const data = ownPriceBytes(market, marks, { confirmed_at, at })

@@ -1,6 +1,8 @@
+import { qualityOf } from '../../pipelines/market/quality.ts'
 import type { IndexObservation } from '../../protocol/resources/index-observation.ts'
+import type { QualityState } from '../../vocabulary/index-level.ts'
 import type { Row } from '../../warehouse/schema.ts'
-import { booleanOf, fieldsOf, rowsOf, textsOf } from './pick.ts'
+import { booleanOf, fieldsOf, rowsOf, textOrNull, textsOf } from './pick.ts'
 
 const BEFORE_LISTS = [
   'observation_id',
@@ -33,11 +35,24 @@ const EXCLUDED_FIELDS = [
   'threshold',
 ] as const
 
-/** Converts a row of index_observation to the resource, without its inputs. */
-export function indexObservationOf(row: Row): IndexObservation {
+/** Reason of a level that is labelled stale because it is older than its meta.max_age_ms; its record has no such reason. */
+const LEVEL_TOO_OLD = 'OLDER_THAN_MAX_AGE'
+
+/** Returns the quality of a level when it is read. @param is_stale whether it is older than its bound then */
+export function levelQuality({ quality_state }: Row, is_stale: boolean): QualityState {
+  return qualityOf({ has_value: true, is_stale, status: null, stated: textOrNull(quality_state) })
+}
+
+/**
+ * Converts a row of index_observation to the resource, without its inputs.
+ * @param is_stale true: a current read of a level that is older than its bound (methodology §12); a record of a history is not
+ */
+export function indexObservationOf(row: Row, is_stale = false): IndexObservation {
+  const quality_state = levelQuality(row, is_stale)
+  const reasons = textsOf(row.reason_codes)
   return {
-    ...fieldsOf({ ...row, published_at_ts_ms: millisOf(row.published_at as string) }, BEFORE_LISTS),
-    reason_codes: textsOf(row.reason_codes),
+    ...fieldsOf({ ...row, quality_state, published_at_ts_ms: millisOf(row.published_at as string) }, BEFORE_LISTS),
+    reason_codes: quality_state === row.quality_state ? reasons : [...reasons, LEVEL_TOO_OLD],
     missing_constituent_ids: textsOf(row.missing_constituent_ids),
     excluded_inputs: rowsOf(row.excluded_inputs).map((item) => fieldsOf(item, EXCLUDED_FIELDS)),
     input_observation_ids: textsOf(row.input_observation_ids),

@@ -1,20 +1,27 @@
-import { COMPLEMENT_RULE } from '../../pipelines/market/mark.ts'
-import { complementTouch, midpointOf, qualityOfPrice, spreadOf, type Touch } from '../../pipelines/market/price-view.ts'
-import { confirmedAt } from '../../pipelines/market/quote.ts'
+import { worstQuality } from '../../pipelines/market/quality.ts'
 import { type Micros, toMicros } from '../../primitives/instants.ts'
 import type { MarketPrice } from '../../protocol/resources/market-price.ts'
-import { QUOTE_FIELDS } from '../../vocabulary/market.ts'
-import { OWN_VENUE } from '../../vocabulary/venue.ts'
-import type { Row, RowValue } from '../../warehouse/schema.ts'
-import { booleanOf, CLOCK_FIELDS, fieldsOf, rowsOf, textOrNull, textsOf } from './pick.ts'
+import type { Placed } from '../../warehouse/reader/reader.ts'
+import type { Row } from '../../warehouse/schema.ts'
+import { hasPrice, type OutcomeFacts, outcomeConfirmedAt, outcomePriceOf, outcomeQuality } from './outcome-price.ts'
+import { CLOCK_FIELDS, fieldsOf, rowsOf, textOrNull } from './pick.ts'
+import { complementPrices, NO_PRICES, quoteConfirmedAt, standingPrices } from './standing-prices.ts'
 
-/** The newest quotes and marks of one market. A quote without a record_id is not stored: no observation is named for it. */
-export type PriceRows = { readonly market: Row; readonly quotes: readonly Row[]; readonly marks: readonly Row[] }
+/**
+ * The newest quotes, marks and stored books of one market. A quote without a record_id is not stored: no observation is named
+ * for it.
+ */
+export type PriceRows = {
+  readonly market: Row
+  readonly quotes: readonly Row[]
+  readonly marks: readonly Row[]
+  readonly books: readonly Placed[]
+}
 
 /** A market price as the resource, and what ages with the clock. */
 export type PriceView = {
   readonly price: MarketPrice
-  /** The latest instant at which the source was known to still show it. */
+  /** Latest instant at which every price shown was known to stand; before it, the oldest one was. */
   readonly confirmed_at: Micros
 }
 
@@ -23,99 +30,62 @@ export type PriceView = {
  * @param at the instant that the view is of: now, or as_of
  * @returns  null where no quote of the market is known
  */
-export function marketPriceOf({ market, quotes, marks }: PriceRows, at: Micros): PriceView | null {
-  const newest = [...quotes].sort(newestFirst)[0]
-  if (newest === undefined) return null
-  const of_series = (row: Row) =>
-    row.venue_id === newest.venue_id && (row.source_series_id ?? null) === (newest.source_series_id ?? null)
-  const series = { quotes: quotes.filter(of_series), marks: marks.filter(of_series) }
-  const confirmed_at = Math.max(...series.quotes.map(confirmationOf))
+export function marketPriceOf({ market, quotes, marks, books }: PriceRows, at: Micros): PriceView | null {
+  const newest = newestQuote(quotes)
+  if (newest === null) return null
+  const of_series = (row: Row) => isOfSeries(row, newest)
+  const series = { market, quotes: quotes.filter(of_series), marks: marks.filter(of_series), books }
+  const outcomes = outcomesOf(series, at)
+  const priced = outcomes.filter(hasPrice)
   const mark = series.marks[0]
   const price = {
     market_id: newest.market_id,
     market_status: market.status ?? null,
-    outcomes: outcomePrices(market, series),
+    outcomes: outcomes.map(outcomePriceOf),
     ...fieldsOf(newest, ['venue_id', 'source_market_id', 'source_series_id', 'source_sequence']),
     ...fieldsOf(newest, CLOCK_FIELDS),
-    quality_state: qualityOfPrice(confirmed_at, at, {
-      listed_status: newest.venue_id === OWN_VENUE ? textOrNull(market.status) : null,
-      stated: textOrNull(newest.quality_state),
-    }),
+    quality_state: worstQuality((priced.length === 0 ? outcomes : priced).map(outcomeQuality)),
     methodology_id: mark?.methodology_id ?? null,
     methodology_version: mark?.methodology_version ?? null,
   }
-  return { price: price as unknown as MarketPrice, confirmed_at }
+  return { price: price as unknown as MarketPrice, confirmed_at: oldestOf(priced) ?? quoteConfirmedAt(newest) }
 }
 
-function outcomePrices(market: Row, series: { quotes: readonly Row[]; marks: readonly Row[] }) {
-  const outcomes = rowsOf(market.outcomes)
-  return outcomes.map(({ outcome_id }) => {
-    const quote = series.quotes.find((row) => row.outcome_id === outcome_id) ?? null
-    const other = otherQuote(market, outcome_id, series.quotes)
-    const mark = series.marks.find((row) => row.outcome_id === outcome_id) ?? null
-    const sides = quote === null && other !== null ? complementSides(other) : ownSides(quote)
-    const mark_derived = booleanOf(mark?.derived)
-    return {
-      outcome_id,
-      ...sides.values,
-      midpoint: midpointOf(sides.values.best_bid, sides.values.best_ask),
-      mark: mark?.mark ?? null,
-      implied_probability: mark?.implied_probability ?? null,
-      spread: spreadOf(sides.values.best_bid, sides.values.best_ask),
-      derived: sides.derived || mark_derived,
-      derivation_rule: sides.derived ? COMPLEMENT_RULE : mark_derived ? textOrNull(mark?.derivation_rule) : null,
-      source_observation_ids: sourceIds(sides.source_ids, mark),
-      mark_rule: mark?.mark_rule ?? null,
-      mark_observation_id: mark === null ? null : `${mark.mark_id}.mark`,
-    }
+/** Returns the newest quote of an outcome in the source series that its market is priced by; null: there is none. */
+export function quoteBeside(quotes: readonly Row[], outcome_id: string): Row | null {
+  const newest = newestQuote(quotes)
+  if (newest === null) return null
+  return quotes.find((row) => row.outcome_id === outcome_id && isOfSeries(row, newest)) ?? null
+}
+
+function newestQuote(quotes: readonly Row[]): Row | null {
+  return [...quotes].sort(newestFirst)[0] ?? null
+}
+
+/** Returns whether a quote or mark belongs to the source series of another quote. */
+function isOfSeries(row: Row, quote: Row): boolean {
+  return row.venue_id === quote.venue_id && (row.source_series_id ?? null) === (quote.source_series_id ?? null)
+}
+
+function outcomesOf({ market, quotes, marks, books }: PriceRows, at: Micros): OutcomeFacts[] {
+  const market_status = textOrNull(market.status)
+  const own = rowsOf(market.outcomes).map(({ outcome_id }) => {
+    const quote = quotes.find((row) => row.outcome_id === outcome_id)
+    const book = books.find(({ row }) => row.outcome_id === outcome_id) ?? null
+    return { outcome_id, prices: quote === undefined ? null : standingPrices(quote, book) }
+  })
+  const is_binary = market.outcome_type === 'binary' && own.length === 2
+  return own.map(({ outcome_id, prices }, ordinal) => {
+    const other = is_binary ? own[1 - ordinal]!.prices : null
+    const derived = other === null ? null : complementPrices(other, { is_paused: market_status === 'paused', at })
+    const mark = marks.find((row) => row.outcome_id === outcome_id) ?? null
+    return { outcome_id, prices: prices ?? derived ?? NO_PRICES, mark, marks, market_status, at }
   })
 }
 
-type Sides = { readonly values: Touch; readonly derived: boolean; readonly source_ids: readonly string[] }
-
-function ownSides(quote: Row | null): Sides {
-  const stored = quote?.record_id == null ? [] : QUOTE_FIELDS
-  const fields = stored.filter((field) => quote?.[field] != null)
-  return {
-    values: touchOf(quote ?? {}),
-    derived: false,
-    source_ids: fields.map((field) => `${quote?.record_id}.${field}`),
-  }
-}
-
-function complementSides(other: Row): Sides {
-  const fields = ['ask', 'bid'].filter((field) => other[field] != null)
-  return {
-    values: complementTouch(touchOf(other)),
-    derived: fields.length > 0,
-    source_ids: fields.map((field) => `${other.record_id}.${field}`),
-  }
-}
-
-function touchOf(quote: Row): Touch {
-  return {
-    best_bid: textOrNull(quote.bid),
-    best_ask: textOrNull(quote.ask),
-    last_trade: textOrNull(quote.last_trade),
-    bid_depth: textOrNull(quote.bid_depth),
-    ask_depth: textOrNull(quote.ask_depth),
-  }
-}
-
-function otherQuote(market: Row, outcome_id: RowValue, quotes: readonly Row[]): Row | null {
-  if (market.outcome_type !== 'binary' || rowsOf(market.outcomes).length !== 2) return null
-  return quotes.find((row) => row.outcome_id !== outcome_id) ?? null
-}
-
-function sourceIds(own: readonly string[], mark: Row | null): string[] {
-  return [...new Set([...own, ...textsOf(mark?.source_observation_ids)])].sort()
-}
-
-function confirmationOf({ source_at, confirmed_at }: Row): Micros {
-  return confirmedAt({
-    source_at: toMicros(source_at),
-    confirmed_at: confirmed_at == null ? null : toMicros(confirmed_at),
-  })
+function oldestOf(outcomes: readonly OutcomeFacts[]): Micros | null {
+  const instants = outcomes.map(outcomeConfirmedAt).filter((at) => at !== null)
+  return instants.length === 0 ? null : Math.min(...instants)
 }
 
 function newestFirst(a: Row, b: Row): number {

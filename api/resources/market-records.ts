@@ -1,10 +1,14 @@
+import { isStale } from '../../pipelines/market/freshness.ts'
+import { qualityOf } from '../../pipelines/market/quality.ts'
+import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
 import { SCHEMA_VERSION } from '../../protocol/envelope.ts'
 import type { MarketObservation } from '../../protocol/resources/market-price.ts'
 import type { OrderBook } from '../../protocol/resources/order-book.ts'
 import type { Trade } from '../../protocol/resources/trade.ts'
 import type { Placed } from '../../warehouse/reader/reader.ts'
 import type { Row, RowValue } from '../../warehouse/schema.ts'
-import { booleanOf, CLOCK_FIELDS, fieldsOf, rowsOf, textsOf } from './pick.ts'
+import { booleanOf, CLOCK_FIELDS, fieldsOf, rowsOf, textOrNull, textsOf } from './pick.ts'
+import { bookConfirmedAt, contradicts, PRICE_BOUND } from './standing-prices.ts'
 
 const OBSERVATION_FIELDS = [
   'observation_id',
@@ -51,19 +55,55 @@ export function marketObservationWithQuote(row: Row, quote: Row | null): MarketO
   return { ...marketObservationOf(row), quote: shown } as unknown as MarketObservation
 }
 
+/** What is known around a stored book at an instant. */
+export type BookFacts = {
+  readonly book: Placed
+  /** Newest quote of the outcome, of the series that the market is priced by; null: none. */
+  readonly quote: Row | null
+  readonly market_status: string | null
+  readonly at: Micros
+}
+
+/** A book as the resource, and the latest instant at which its top was known to stand. */
+export type BookView = { readonly book: OrderBook; readonly confirmed_at: Micros }
+
 /**
  * Converts a row of order_book to the resource, at most `depth` price levels a side, best first. Its sequence is its version in the
  * table, as on the stream.
  */
-export function orderBookOf({ row, seq }: Placed, depth: number): OrderBook {
+export function orderBookOf(facts: BookFacts, depth: number): BookView {
+  const { quote } = facts
+  const { row } = facts.book
+  const confirmed_at = bookConfirmedAt(row, quote)
+  const is_older = quote !== null && contradicts(quote, row)
+  const book = {
+    ...bookLevelsOf(facts, depth, confirmed_at),
+    confirmed_at: formatMicros(confirmed_at),
+    newer_quote_at: is_older ? (quote.source_at ?? null) : null,
+  }
+  return { book: book as OrderBook, confirmed_at }
+}
+
+/** Converts a row of order_book to the resource without what a quote says about it: the same in every process. */
+export function bookLevelsOf(
+  { book: { row, seq }, market_status, at }: Omit<BookFacts, 'quote'>,
+  depth: number,
+  confirmed_at = toMicros(row.source_at),
+): OrderBook {
+  const [bids, asks] = [levelsOf(row.bids, depth), levelsOf(row.asks, depth)]
   return {
     ...fieldsOf(row, ['market_id', 'outcome_id']),
     sequence: seq,
-    bids: levelsOf(row.bids, depth),
-    asks: levelsOf(row.asks, depth),
+    bids,
+    asks,
     asks_derived: booleanOf(row.asks_derived),
     ...fieldsOf(row, CLOCK_FIELDS),
-    quality_state: row.quality_state ?? 'valid',
+    quality_state: qualityOf({
+      has_value: bids.length + asks.length > 0,
+      is_stale: isStale(confirmed_at, at, PRICE_BOUND),
+      status: market_status,
+      stated: textOrNull(row.quality_state),
+    }),
   } as unknown as OrderBook
 }
 

@@ -48,3 +48,8 @@ export function fieldsOf<F extends string>(row: Row, fields: readonly F[]): { [K
   for (const field of fields) picked[field] = row[field] ?? null
   return picked
 }
+
+/** Returns the ids of a market's outcomes, in its own order. */
+export function outcomeIdsOf(market: Row): string[] {
+  return rowsOf(market.outcomes).map((outcome) => String(outcome.outcome_id))
+}

@@ -1,3 +1,4 @@
+import { isStale, levelBound } from '../../pipelines/market/freshness.ts'
 import { durationMicros, type Micros, toMicros } from '../../primitives/instants.ts'
 import type { Catalog } from '../../warehouse/reader/reader.ts'
 import type { Row } from '../../warehouse/schema.ts'
@@ -23,15 +24,23 @@ const COLUMNS: DomainColumns = {
   calculated: 'calculated_at',
 }
 
-/** Bytes of a level's resource, shared with the stream. */
-export const observationBytes = prebuilt(indexObservationOf)
+const fresh_bytes = prebuilt((row) => indexObservationOf(row))
+const stale_bytes = prebuilt((row) => indexObservationOf(row, true))
+
+/** Returns the bytes of a level's resource, shared with the stream. @param is_stale whether the level is older than its bound */
+export function observationBytes(row: Row, is_stale: boolean): Buffer {
+  return is_stale ? stale_bytes(row) : fresh_bytes(row)
+}
 
 export const INDEX_PRICE_ROUTES = {
   get_index_price: (request) => {
     const index_id = String(requireIndex(request).index_id)
-    const { as_of, reader } = request
-    if (as_of === null) return priceAnswer(request, index_id, reader.latest.observation(index_id)?.row ?? null)
-    return reader.history.latestObservation(index_id, as_of).then((row) => priceAnswer(request, index_id, row))
+    const { as_of, now, reader } = request
+    if (as_of === null) {
+      const row = reader.latest.observation(index_id)?.row ?? null
+      return priceAnswer(request, index_id, row, now)
+    }
+    return reader.history.latestObservation(index_id, as_of).then((row) => priceAnswer(request, index_id, row, as_of))
   },
   list_index_prices: async (request) => {
     const index_id = String(requireIndex(request).index_id)
@@ -43,7 +52,7 @@ export const INDEX_PRICE_ROUTES = {
     return pageAnswer(rows, page, {
       column: COLUMNS[page.time_domain],
       id: 'observation_id',
-      show: indexObservationOf,
+      show: (row) => indexObservationOf(row),
     })
   },
   get_index_observation: getIndexObservation,
@@ -58,10 +67,19 @@ export const INDEX_PRICE_ROUTES = {
   },
 } as const satisfies Partial<RouteHandlers>
 
-function priceAnswer(request: RouteRequest, index_id: string, row: Row | null): RouteAnswer {
+function priceAnswer(request: RouteRequest, index_id: string, row: Row | null, at: Micros): RouteAnswer {
   if (row === null) throw missing('index_level', index_id)
   const { max_age_ms, current_until } = freshnessOf(request.reader.catalog(request.as_of), row)
-  return { data: observationBytes(row), max_age_ms, current_until }
+  return { data: observationBytes(row, isPast(current_until, at)), max_age_ms, current_until }
+}
+
+/** Returns whether a level is older at an instant than its bound. */
+export function isLevelStale(catalog: Catalog, row: Row, at: Micros): boolean {
+  return isPast(freshnessOf(catalog, row).current_until, at)
+}
+
+function isPast(current_until: Micros | null, at: Micros): boolean {
+  return current_until !== null && isStale(current_until, at, 0)
 }
 
 async function getIndexObservation(request: RouteRequest): Promise<RouteAnswer> {
@@ -94,12 +112,11 @@ function freshnessOf(catalog: Catalog, observation: Row): Freshness {
   return freshness
 }
 
-/** Returns 2 x calculation_frequency + grace: a level is not older than this while publication is on time. */
 function maxAgeMs(catalog: Catalog, observation: Row): number {
   const version = catalog.version(String(observation.index_version_id))
   const methodology = catalog.methodology(String(observation.methodology_id), String(observation.methodology_version))
   const frequency = durationMicros(version?.calculation_frequency ?? 'PT1M')
   const parameters = JSON.parse(String(methodology?.parameters ?? '{}')) as Record<string, unknown>
   const grace = durationMicros(parameters['admission.grace'] ?? 'PT5S')
-  return (2 * frequency + grace) / 1000
+  return levelBound(frequency, grace) / 1000
 }

@@ -1,13 +1,15 @@
 import { freshnessMs } from '../../pipelines/market/freshness.ts'
+import type { Micros } from '../../primitives/instants.ts'
 import { MARKET_PRICE_MAX_AGE_MS } from '../../protocol/limits.ts'
 import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import type { Placed } from '../../warehouse/reader/reader.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { missing, missingOutcome, sourceNotPublic } from '../missing-resource.ts'
 import { ownOrderBook, ownPrice, ownRequestOf, ownTrades } from '../own-venue/own-routes.ts'
-import { marketPriceOf } from '../resources/market-price.ts'
+import { marketPriceOf, type PriceRows, quoteBeside } from '../resources/market-price.ts'
 import { marketObservationOf, marketObservationWithQuote, orderBookOf, tradeOf } from '../resources/market-records.ts'
-import { rowOrNull, rowsOf } from '../resources/pick.ts'
+import { outcomeIdsOf, rowOrNull, textOrNull } from '../resources/pick.ts'
+import { PRICE_BOUND } from '../resources/standing-prices.ts'
 import { pricesArePublic, tradesArePublic } from '../resources/venue.ts'
 import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
 import {
@@ -65,9 +67,7 @@ export const MARKET_PRICE_ROUTES = {
     if (own !== null) return ownOrderBook(request, own)
     const market = publicMarket(request)
     const outcome_id = requireOutcome(request, market)
-    const book = await bookOf(request, String(market.market_id), outcome_id)
-    if (book === null) throw missing('order_book', outcome_id)
-    return { data: orderBookOf(book, integerParameter(request, 'depth')), max_age_ms: MARKET_PRICE_MAX_AGE_MS }
+    return bookAnswer(request, market, outcome_id)
   },
   list_trades: async (request) => {
     const own = ownRequestOf(request)
@@ -92,26 +92,52 @@ export const MARKET_PRICE_ROUTES = {
 async function getMarketPrice(request: RouteRequest): Promise<RouteAnswer> {
   const own = ownRequestOf(request)
   if (own !== null) return ownPrice(request, own)
-  const { reader, as_of } = request
   const market = publicMarket(request)
   const market_id = String(market.market_id)
-  const at = as_of ?? (await reader.now())
-  const view = marketPriceOf({ market, ...(await priceRows(request, market_id)) }, at)
+  const at = request.as_of ?? request.now
+  const view = marketPriceOf({ market, ...(await priceRows(request, market)) }, at)
   if (view === null) throw missing('market_price', market_id)
   return {
     data: view.price,
     spliced: { freshness_ms: freshnessMs(view.confirmed_at, at) },
-    max_age_ms: MARKET_PRICE_MAX_AGE_MS,
+    ...ageOf(view.confirmed_at),
   }
 }
 
-async function priceRows({ reader, as_of }: RouteRequest, market_id: string) {
-  const rows = (placed: readonly Placed[]) => placed.map(({ row }) => row)
-  if (as_of === null)
-    return { quotes: rows(reader.latest.quotes(market_id)), marks: rows(reader.latest.marks(market_id)) }
-  const { history } = reader
-  const [quotes, marks] = await Promise.all([history.quotes(market_id, as_of), history.marks(market_id, as_of)])
-  return { quotes, marks }
+async function bookAnswer(request: RouteRequest, market: Row, outcome_id: string): Promise<RouteAnswer> {
+  const market_id = String(market.market_id)
+  const book = await bookOf(request, market_id, outcome_id)
+  if (book === null) throw missing('order_book', outcome_id)
+  const quotes = await quotesOf(request, market_id)
+  const facts = { book, quote: quoteBeside(quotes, outcome_id), market_status: textOrNull(market.status) }
+  const view = orderBookOf({ ...facts, at: request.as_of ?? request.now }, integerParameter(request, 'depth'))
+  return { data: view.book, ...ageOf(view.confirmed_at) }
+}
+
+/** Age bound of a price or book, and the instant at which it is reached. */
+function ageOf(confirmed_at: Micros): Pick<RouteAnswer, 'max_age_ms' | 'current_until'> {
+  return { max_age_ms: MARKET_PRICE_MAX_AGE_MS, current_until: confirmed_at + PRICE_BOUND }
+}
+
+async function priceRows(request: RouteRequest, market: Row): Promise<Omit<PriceRows, 'market'>> {
+  const { reader, as_of } = request
+  const market_id = String(market.market_id)
+  const outcome_ids = outcomeIdsOf(market)
+  const marks = as_of === null ? rowsIn(reader.latest.marks(market_id)) : reader.history.marks(market_id, as_of)
+  const [quotes, books, newest] = await Promise.all([
+    quotesOf(request, market_id),
+    Promise.all(outcome_ids.map((outcome_id) => bookOf(request, market_id, outcome_id))),
+    marks,
+  ])
+  return { quotes, marks: newest, books: books.filter((book) => book !== null) }
+}
+
+async function quotesOf({ reader, as_of }: RouteRequest, market_id: string): Promise<readonly Row[]> {
+  return as_of === null ? rowsIn(reader.latest.quotes(market_id)) : reader.history.quotes(market_id, as_of)
+}
+
+function rowsIn(placed: readonly Placed[]): readonly Row[] {
+  return placed.map(({ row }) => row)
 }
 
 async function bookOf({ reader, as_of }: RouteRequest, market_id: string, outcome_id: string): Promise<Placed | null> {
@@ -141,7 +167,7 @@ function requirePublic(market: Row, is_public: (venue_id: string) => boolean, wh
 /** @throws {ServiceError} MARKET_OUTCOME_NOT_FOUND */
 function requireOutcome(request: RouteRequest, market: Row): string {
   const outcome_id = requiredText(request, 'outcome_id')
-  const outcomes = rowsOf(market.outcomes).map((outcome) => String(outcome.outcome_id))
+  const outcomes = outcomeIdsOf(market)
   if (outcomes.includes(outcome_id)) return outcome_id
   throw missingOutcome(outcome_id, outcomes)
 }

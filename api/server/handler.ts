@@ -20,6 +20,8 @@ export type RouteRequest = {
   readonly parameters: Readonly<Record<string, ParameterValue>>
   /** Requested instant, already sealed; null: now. */
   readonly as_of: Micros | null
+  /** Instant of the request: ages of a current read count to it, and it is meta.published_at. */
+  readonly now: Micros
   /** Decoded and verified for this endpoint and its filters; null: the first page. */
   readonly cursor: CursorState | null
   /** Markets listed on Tidemark, from the engine's events; null or absent: this process follows no engine. */

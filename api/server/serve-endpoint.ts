@@ -50,7 +50,7 @@ export function serveEndpoint(context: EndpointContext, endpoint: Endpoint, rout
     })
   }
   const read = (exchange: Exchange): void | Promise<void> => {
-    const { request } = exchange
+    const { request, now } = exchange
     refuseBody(request.raw.headers)
     const raw_query = rawQueryOf(request.raw.url!)
     if (needs_warehouse) requireReady(context.reader)
@@ -60,7 +60,7 @@ export function serveEndpoint(context: EndpointContext, endpoint: Endpoint, rout
     const cursor =
       values.cursor === undefined ? null : context.cursors.read(endpoint.operation_id, values, `${values.cursor}`)
     const { reader, own_venue, service } = context
-    const asked: RouteRequest = { reader, own_venue, parameters: values, as_of, cursor, service }
+    const asked: RouteRequest = { reader, own_venue, parameters: values, as_of, now, cursor, service }
     if (as_of !== null) return pinned(context, endpoint, route, exchange, asked)
     const got = route(asked)
     if (got instanceof Promise) return got.then((late) => succeed(context, endpoint, exchange, asked, late))

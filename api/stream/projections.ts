@@ -5,19 +5,21 @@ import type { OrderBook } from '../../protocol/resources/order-book.ts'
 import type { Placed, Reader } from '../../warehouse/reader/reader.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { indexVersionOf } from '../resources/index-resources.ts'
-import { marketPriceOf } from '../resources/market-price.ts'
+import { marketPriceOf, quoteBeside } from '../resources/market-price.ts'
 import { notRated } from '../resources/market-rating.ts'
-import { orderBookOf, tradeOf } from '../resources/market-records.ts'
+import { bookLevelsOf, orderBookOf, tradeOf } from '../resources/market-records.ts'
+import { outcomeIdsOf, textOrNull } from '../resources/pick.ts'
 import { notAssessed } from '../resources/severity.ts'
 import { pricesArePublic, tradesArePublic } from '../resources/venue.ts'
-import { observationBytes } from '../routes/index-prices.ts'
+import { isLevelStale, observationBytes } from '../routes/index-prices.ts'
 import { ratingBytes } from '../routes/ratings.ts'
 import { severityBytes } from '../routes/severity.ts'
 import { severityValueBytes } from '../routes/severity-indexes.ts'
 
 /** Projections to the stream's `data`, shared with REST: bytes of a resource's JSON, or a resource that is processed further. */
 export type StreamProjections = {
-  readonly indexObservation: (row: Row) => Buffer
+  /** Level, labelled as a read of it at the instant `at`; null: as its record says. */
+  readonly indexObservation: (row: Row, at: Micros | null) => Buffer
   readonly indexVersion: (row: Row) => Buffer
   readonly trade: (row: Row) => Buffer
   readonly marketRating: (row: Row) => Buffer
@@ -29,8 +31,10 @@ export type StreamProjections = {
   readonly severityIndexValue: (row: Row) => Buffer
   /** Price view of a market from memory, at the instant `at`; null: it was never quoted. */
   readonly marketPrice: (market_id: string, at: Micros) => Buffer | null
-  /** Book with the maximum depth of REST. */
-  readonly orderBook: (placed: Placed) => OrderBook
+  /** Book with the maximum depth of REST, at the instant `at`. */
+  readonly orderBook: (placed: Placed, at: Micros) => OrderBook
+  /** The same without what a quote says about it, which is no part of a delta. */
+  readonly bookLevels: (placed: Placed, at: Micros) => OrderBook
   readonly pricesArePublic: (venue_id: string) => boolean
   readonly tradesArePublic: (venue_id: string) => boolean
 }
@@ -40,8 +44,9 @@ const jsonBytes = (resource: unknown) => Buffer.from(JSON.stringify(resource))
 /** Returns the projections of the REST routes. */
 export function streamProjections({ catalog, latest }: Pick<Reader, 'catalog' | 'latest'>): StreamProjections {
   const rows = (placed: readonly Placed[]) => placed.map(({ row }) => row)
+  const statusOf = (market_id: string) => textOrNull(catalog(null).market(market_id)?.status)
   return {
-    indexObservation: observationBytes,
+    indexObservation: (row, at) => observationBytes(row, at !== null && isLevelStale(catalog(null), row, at)),
     indexVersion: (row) => jsonBytes(indexVersionOf(row)),
     trade: (row) => jsonBytes(tradeOf(row)),
     marketRating: ratingBytes,
@@ -53,10 +58,20 @@ export function streamProjections({ catalog, latest }: Pick<Reader, 'catalog' | 
       const market = catalog(null).market(market_id)
       invariant(market !== null, `${market_id} is in the catalogue before it is asked for`)
       const quotes = rows(latest.quotes(market_id))
-      const view = marketPriceOf({ market, quotes, marks: rows(latest.marks(market_id)) }, at)
+      const books = outcomeIdsOf(market).map((outcome_id) => latest.book(market_id, outcome_id))
+      const known = { quotes, marks: rows(latest.marks(market_id)), books: books.filter((book) => book !== null) }
+      const view = marketPriceOf({ market, ...known }, at)
       return view === null ? null : jsonBytes(view.price)
     },
-    orderBook: (placed) => orderBookOf(placed, BOOK_DEPTH.max),
+    orderBook(placed, at) {
+      const [market_id, outcome_id] = [String(placed.row.market_id), String(placed.row.outcome_id)]
+      const quote = quoteBeside(rows(latest.quotes(market_id)), outcome_id)
+      return orderBookOf({ book: placed, quote, market_status: statusOf(market_id), at }, BOOK_DEPTH.max).book
+    },
+    bookLevels(placed, at) {
+      const market_status = statusOf(String(placed.row.market_id))
+      return bookLevelsOf({ book: placed, market_status, at }, BOOK_DEPTH.max)
+    },
     pricesArePublic,
     tradesArePublic,
   }

@@ -33,7 +33,7 @@ export function levelWorld(): FanOutWorld {
       const { rows, epoch } = feed.commit(count)
       return () =>
         rows.map(({ row, seq, prev_seq }) => {
-          const data = JSON.parse(project.indexObservation(row).toString()) as object
+          const data = JSON.parse(project.indexObservation(row, null).toString()) as object
           const place = { epoch, prev_seq, seq, published_at: String(row.published_at) }
           return plainMessage({ topic: 'index.price', key: ['idx_bench'], kind: 'published' }, place, data)
         })

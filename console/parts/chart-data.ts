@@ -1,6 +1,6 @@
 import type { Candle } from '../../protocol/resources/candle.ts'
 import type { IndexObservation } from '../../protocol/resources/index-observation.ts'
-import type { QualityState } from '../../vocabulary/index-level.ts'
+import { QUALITY_WORST_FIRST, type QualityState } from '../../vocabulary/index-level.ts'
 import { pixelNumber } from '../data/decimal-text.ts'
 import { millisOf } from '../data/instant-text.ts'
 
@@ -22,7 +22,6 @@ export type ChartPoint = {
 /** Run of points in one state other than valid, in seconds. */
 export type Band = { readonly from: number; readonly to: number; readonly state: QualityState }
 
-const WORST_FIRST: readonly QualityState[] = ['suspended', 'stale', 'degraded', 'indicative', 'corrected', 'valid']
 /** Steps without a record, in multiples of the usual step, after which the line is interrupted. */
 const GAP_STEPS = 2.5
 
@@ -67,7 +66,7 @@ export function pointsOfCandles(candles: readonly Candle[]): readonly ChartPoint
     const [x, x_end] = [millisOf(candle.bucket_start) / 1000, millisOf(candle.bucket_end) / 1000]
     const { open, high, low, close, quality_states } = candle
     const pixels = [pixelNumber(open), pixelNumber(high), pixelNumber(low), pixelNumber(close)] as const
-    const state = WORST_FIRST.find((one) => quality_states.includes(one)) ?? 'valid'
+    const state = QUALITY_WORST_FIRST.find((one) => quality_states.includes(one)) ?? 'valid'
     const is_corrected = quality_states.includes('corrected')
     return { x, x_end, y: pixels[3], state, is_corrected, level: null, candle: { ...candle, pixels } }
   })

@@ -1,9 +1,12 @@
-import { type Decimal, formatDecimal, SCALE, sumDecimals } from '../../primitives/decimal.ts'
+import { type Decimal, formatDecimal, roundDecimal, SCALE, sumDecimals } from '../../primitives/decimal.ts'
 import { deriveId } from '../../primitives/ids.ts'
 import { formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
+import type { QualityState } from '../../vocabulary/index-level.ts'
 import { formatMark, type Mark } from '../market/mark.ts'
-import { midpointOf } from '../market/price-view.ts'
-import type { OutcomeInput } from '../market/quote.ts'
+import { markDerivationRule } from '../market/mark-derivation.ts'
+import { bookPrices } from '../market/price-view.ts'
+import { qualityOf } from '../market/quality.ts'
+import type { OutcomeInput, Quote } from '../market/quote.ts'
 import { evaluateLeg, type LegEvaluation, type LegState, NO_LEG_STATE } from './evaluate-leg.ts'
 import { trimHistory } from './leg-history.ts'
 import { sumToOne } from './normalise.ts'
@@ -111,13 +114,16 @@ function markRecord(item: Evaluated, probability: string | null, tick_at: Micros
     ...sayingOf(item, probability),
     mark_id: deriveId('mrk', outcome.venue_id, outcome.source_series_id, outcome.outcome_id, tick),
     tick_at: tick,
+    midpoint_observation_ids: midpointSources(item),
     confirmed_at: mark === null ? null : formatMicros(mark.confirmed_at),
   }
 }
 
 /** Returns the content of a record, without the fields that depend on the tick alone: most ticks have no record. */
-function sayingOf({ track, input, evaluation }: Evaluated, probability: string | null) {
+function sayingOf(item: Evaluated, probability: string | null) {
+  const { track, input, evaluation } = item
   const { mark, freshness } = evaluation
+  const sources = sourcesOf(item)
   return {
     mark_id: null,
     ...track.outcome,
@@ -125,17 +131,57 @@ function sayingOf({ track, input, evaluation }: Evaluated, probability: string |
     mark: mark === null ? null : formatMark(mark),
     mark_rule: mark?.rule ?? null,
     origin_rule: mark?.origin_rule ?? null,
-    midpoint: midpointOf(input.quote?.bid?.toFixed() ?? null, input.quote?.ask?.toFixed() ?? null),
+    midpoint: midpointOf(item),
+    midpoint_observation_ids: null,
     implied_probability: probability,
-    derived: mark !== null && mark.derivation_rule !== null,
-    derivation_rule: mark?.derivation_rule ?? null,
-    source_observation_ids: mark === null ? [] : [...mark.source_ids],
+    derived: sources.derivation_rule !== null,
+    ...sources,
     freshness_class: freshness,
-    quality_state: qualityOf(evaluation),
+    quality_state: labelOf(item),
     source_at: mark === null ? null : formatMicros(mark.source_at),
     confirmed_at: null,
     received_at: receivedOf(input, mark),
   }
+}
+
+/** Returns the midpoint of the outcome's own quote; null if its book does not count. */
+function midpointOf({ input: { quote, market } }: Evaluated): string | null {
+  const [bid, ask] = [quote?.bid?.toFixed() ?? null, quote?.ask?.toFixed() ?? null]
+  return bookPrices(bid, ask, market?.status === 'paused').midpoint
+}
+
+function midpointSources(item: Evaluated): string[] {
+  const record_id = item.input.quote?.record_id
+  return midpointOf(item) === null ? [] : [`${record_id}.bid`, `${record_id}.ask`]
+}
+
+type Sources = { readonly derivation_rule: string | null; readonly source_observation_ids: readonly string[] }
+
+/** Returns what the mark derives from, and by which rule; null: it was taken over as it was observed. */
+function sourcesOf({ track, input, evaluation: { mark } }: Evaluated): Sources {
+  if (mark === null) return { derivation_rule: null, source_observation_ids: [] }
+  const derivation_rule = markDerivationRule(mark.origin_rule, mark.derivation_rule)
+  const usual = { derivation_rule, source_observation_ids: [...mark.source_ids] }
+  if (mark.origin_rule !== 'M5') return usual
+  return (mark.rule === 'M5' ? boundedTrade(mark, input.quote) : publishedSources(mark, track.said)) ?? usual
+}
+
+/** Returns the sources of a last trade that a side of the book bounds; null: the mark is the trade itself. */
+function boundedTrade(mark: Mark, quote: Quote | null): Sources | null {
+  if (quote === null || quote.last_trade === null) return null
+  const { bid, ask, last_trade, record_id } = quote
+  const bound = bid !== null && last_trade.lt(bid) ? 'bid' : ask !== null && last_trade.gt(ask) ? 'ask' : null
+  if (bound === null || roundDecimal(last_trade, SCALE.mark).eq(mark.value)) return null
+  return { derivation_rule: 'M5', source_observation_ids: [...mark.source_ids, `${record_id}.${bound}`] }
+}
+
+/** Returns the sources that the last record named for a mark that is carried or frozen; null: it named another mark. */
+function publishedSources({ source_ids, value }: Mark, said: string | null): Sources | null {
+  if (said === null) return null
+  const last = JSON.parse(said) as Sources & { readonly mark: string | null }
+  const { derivation_rule, source_observation_ids } = last
+  const is_same = source_observation_ids[0] === source_ids[0] && last.mark === formatDecimal(value, SCALE.mark)
+  return is_same ? { derivation_rule, source_observation_ids } : null
 }
 
 /** Returns when the source of the mark was received. */
@@ -145,11 +191,14 @@ function receivedOf({ quote, other, resolution }: OutcomeInput, mark: Mark | nul
 }
 
 /**
- * Returns the quality label of a mark: suspended without one, indicative while the outlier filter holds it back, stale when
- * older than stale_after, carried or frozen.
+ * Returns the quality label of a mark. One that is carried or frozen is stale by its class; one that the outlier filter holds
+ * back is indicative. A payout does not depend on the status of its market.
  */
-function qualityOf({ mark, freshness, pending }: LegEvaluation): 'valid' | 'indicative' | 'stale' | 'suspended' {
-  if (mark === null) return 'suspended'
-  if (pending !== null) return 'indicative'
-  return freshness === 'stale' ? 'stale' : 'valid'
+function labelOf({ input, evaluation: { mark, freshness, pending } }: Evaluated): QualityState {
+  return qualityOf({
+    has_value: mark !== null,
+    is_stale: freshness === 'stale' && pending === null,
+    status: mark?.rule === 'M0' ? null : (input.market?.status ?? null),
+    stated: pending === null ? null : 'indicative',
+  })
 }

@@ -1,17 +1,23 @@
 import { Decimal as D, type Decimal, ONE, ZERO } from '../../primitives/decimal.ts'
-import { durationMicros, type Micros } from '../../primitives/instants.ts'
+import type { Micros } from '../../primitives/instants.ts'
 import type { FreshnessClass } from '../../vocabulary/index-level.ts'
 import type { Mark } from './mark.ts'
 import type { MarkParameters } from './parameters.ts'
 
 /** Default of the parameter fresh.stale_after (methodology index-1 §18), an ISO 8601 duration. */
 export const STALE_AFTER_DEFAULT = 'PT15M'
-/** Age above which a market price view is labelled stale: it has no methodology of its own, so the default counts. */
-export const STALE_AFTER_MICROS: Micros = durationMicros(STALE_AFTER_DEFAULT)
 
-/** Returns whether a price is stale: its age is above `stale_after`; on the boundary it is still fresh (methodology index-1 §5). */
-export function isStale(confirmed_at: Micros, at: Micros, stale_after: Micros): boolean {
-  return at - confirmed_at > stale_after
+/**
+ * Returns whether a value is stale: its age is above the bound; on the boundary it is still fresh (methodology index-1 §5).
+ * @param bound `fresh.stale_after` for a mark; for a current read its meta.max_age_ms, in microseconds
+ */
+export function isStale(confirmed_at: Micros, at: Micros, bound: Micros): boolean {
+  return at - confirmed_at > bound
+}
+
+/** Returns the bound of a level, 2 x calculation_frequency + grace: none is older while publication is on time. */
+export function levelBound(calculation_frequency: Micros, grace: Micros): Micros {
+  return 2 * calculation_frequency + grace
 }
 
 /** Returns the published freshness_ms: the age of a price in whole milliseconds, never negative. */

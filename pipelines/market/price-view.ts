@@ -1,13 +1,11 @@
 import { type DecimalString, SCALE } from '../../primitives/decimal.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import { divideHalfEven, fromScaled, toScaled } from '../../primitives/scaled.ts'
-import type { QualityState } from '../../vocabulary/index-level.ts'
-import type { MarketStatus } from '../../vocabulary/market.ts'
-import { isStale, STALE_AFTER_MICROS } from './freshness.ts'
+import type { BookReason } from '../../vocabulary/market.ts'
 
 /**
- * Everything a market's price view computes from its quotes: midpoint, spread, derived side and quality label.
- * `freshness.ts` decides whether a price is stale.
+ * Arithmetic of a market's price view: midpoint, spread, the side derived from the other outcome, and the top of the book that
+ * stands. `quality.ts` decides its label.
  */
 
 type Price = DecimalString | null
@@ -21,21 +19,37 @@ export type Touch = {
   readonly ask_depth: DecimalString | null
 }
 
+/** Midpoint and spread of a book; both null without two sides, and for a book that does not count. */
+export type BookPrices = {
+  readonly midpoint: Price
+  readonly spread: Price
+  /** Why a book does not count (methodology index-1 §4); null: it counts, or a side is missing. */
+  readonly reason: BookReason | null
+}
+
 const DIGITS = SCALE.observed_value
 const ONE = toScaled('1', DIGITS)
 
+/** Rules by which values are derived, beside the rules of marks. */
+export const MIDPOINT_RULE = 'midpoint of bid and ask'
+export const SPREAD_RULE = 'ask minus bid'
+
 /**
- * Returns (bid + ask) / 2 with 9 fraction digits, half even; null without both sides. A crossed book has one too.
+ * Returns (bid + ask) / 2, half even, and ask - bid, both with 9 fraction digits. A crossed or locked book and the book of a
+ * paused market have neither, with the reason.
  * @throws {ServiceError} VALIDATION_DECIMAL_INVALID for a price with more than 9 fraction digits, as all of this file do
  */
-export function midpointOf(bid: Price, ask: Price): Price {
-  if (bid === null || ask === null) return null
-  return fromScaled(divideHalfEven(toScaled(bid, DIGITS) + toScaled(ask, DIGITS), 2n), DIGITS)
+export function bookPrices(bid: Price, ask: Price, is_paused: boolean): BookPrices {
+  const reason = reasonOf(bid, ask, is_paused)
+  if (bid === null || ask === null || reason !== null) return { midpoint: null, spread: null, reason }
+  const [low, high] = [toScaled(bid, DIGITS), toScaled(ask, DIGITS)]
+  const midpoint = fromScaled(divideHalfEven(low + high, 2n), DIGITS)
+  return { midpoint, spread: fromScaled(high - low, DIGITS), reason }
 }
 
-/** Returns ask - bid with 9 fraction digits, negative where the book is crossed; null without both sides. */
-export function spreadOf(bid: Price, ask: Price): Price {
-  return bid === null || ask === null ? null : fromScaled(toScaled(ask, DIGITS) - toScaled(bid, DIGITS), DIGITS)
+function reasonOf(bid: Price, ask: Price, is_paused: boolean): BookReason | null {
+  if (bid !== null && ask !== null && toScaled(bid, DIGITS) >= toScaled(ask, DIGITS)) return 'CROSSED_BOOK'
+  return is_paused && (bid !== null || ask !== null) ? 'MARKET_PAUSED' : null
 }
 
 /** Returns 1 - price with 9 fraction digits: the same price for the other outcome of a binary market. */
@@ -46,8 +60,13 @@ export function complementPrice(price: DecimalString): DecimalString {
 /**
  * Derives the touch of one outcome of a binary market from the other one's: its bid is this one's ask and the reverse.
  * A trade stays with the outcome in which it was made.
+ * @returns null for a book that does not count, and for one that is too old
  */
-export function complementTouch(other: Touch): Touch {
+export function complementTouch(
+  other: Touch,
+  { is_paused, is_stale }: { readonly is_paused: boolean; readonly is_stale: boolean },
+): Touch | null {
+  if (is_stale || bookPrices(other.best_bid, other.best_ask, is_paused).reason !== null) return null
   return {
     best_bid: other.best_ask === null ? null : complementPrice(other.best_ask),
     best_ask: other.best_bid === null ? null : complementPrice(other.best_bid),
@@ -57,39 +76,43 @@ export function complementTouch(other: Touch): Touch {
   }
 }
 
-/**
- * Quality of a fresh price of a market listed here, by the market's status: nobody can trade on a paused market (suspended), no
- * price moves after the close (stale, as methodology index-1 §4 freezes marks), and before the opening there is no market
- * (indicative).
- */
-export const QUALITY_OF_STATUS = {
-  scheduled: 'indicative',
-  open: 'valid',
-  paused: 'suspended',
-  closed: 'stale',
-  resolving: 'stale',
-  resolved: 'stale',
-  voided: 'stale',
-  archived: 'stale',
-} as const satisfies Record<MarketStatus, QualityState>
-
-/**
- * Returns the quality label of a price view. Staleness outranks every other label.
- * @param confirmed_at latest instant at which the source was known to still show the price
- * @param at           instant of the view
- * @param facts        `listed_status`: status of a market listed here, null for another venue's; `stated`: label of the stored
- *   quote
- */
-export function qualityOfPrice(
-  confirmed_at: Micros,
-  at: Micros,
-  { listed_status, stated }: { readonly listed_status: string | null; readonly stated: string | null },
-): string {
-  if (isStale(confirmed_at, at, STALE_AFTER_MICROS)) return 'stale'
-  if (listed_status !== null && isMarketStatus(listed_status)) return QUALITY_OF_STATUS[listed_status]
-  return stated ?? 'valid'
+/** Best prices of a source at the latest instant at which it was known to show them. */
+export type Sighting = {
+  readonly touch: Omit<Touch, 'last_trade'>
+  readonly confirmed_at: Micros
 }
 
-function isMarketStatus(status: string): status is MarketStatus {
-  return status in QUALITY_OF_STATUS
+/** Which source shows the best prices that stand, and until when they were seen. */
+export type StandingTouch = {
+  /** `quote`: a newer quote contradicts the book, or there is no book. */
+  readonly source: 'quote' | 'book'
+  readonly confirmed_at: Micros
+  /** Whether the stored book has these best prices and depths. */
+  readonly is_top_of_book: boolean
+}
+
+/**
+ * Decides between an outcome's newest quote and its newest stored book. A book that shows the same best prices confirms the
+ * quote, and the quote the book; of two that differ the one seen later counts, the book if both were seen at once.
+ */
+export function standingTouch(quote: Sighting, book: Sighting | null): StandingTouch {
+  if (book === null) return { source: 'quote', confirmed_at: quote.confirmed_at, is_top_of_book: false }
+  if (isSameTouch(quote.touch, book.touch)) {
+    const confirmed_at = Math.max(quote.confirmed_at, book.confirmed_at)
+    return { source: 'book', confirmed_at, is_top_of_book: true }
+  }
+  const is_newer = quote.confirmed_at > book.confirmed_at
+  return is_newer
+    ? { source: 'quote', confirmed_at: quote.confirmed_at, is_top_of_book: false }
+    : { source: 'book', confirmed_at: book.confirmed_at, is_top_of_book: true }
+}
+
+/** Returns whether a quote states the top of a book; a depth that it does not state does not differ. */
+function isSameTouch(quote: Sighting['touch'], book: Sighting['touch']): boolean {
+  return (
+    quote.best_bid === book.best_bid &&
+    quote.best_ask === book.best_ask &&
+    (quote.bid_depth === null || quote.bid_depth === book.bid_depth) &&
+    (quote.ask_depth === null || quote.ask_depth === book.ask_depth)
+  )
 }

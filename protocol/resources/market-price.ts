@@ -1,7 +1,33 @@
 import Type, { type Static } from 'typebox'
 import { QUALITY_STATES } from '../../vocabulary/index-level.ts'
-import { MARKET_STATUSES, OBSERVED_FIELDS } from '../../vocabulary/market.ts'
-import { appendOnly, Count, closed, Id, Instant, orNull, Price, Quantity, Sequence, Text, texts } from '../scalars.ts'
+import { BOOK_REASONS, MARKET_STATUSES, OBSERVED_FIELDS } from '../../vocabulary/market.ts'
+import {
+  appendOnly,
+  Count,
+  closed,
+  Id,
+  Instant,
+  instantOf,
+  orNull,
+  Price,
+  Quantity,
+  Sequence,
+  Text,
+  texts,
+} from '../scalars.ts'
+
+/** A value that was computed from other observations. */
+const Derivation = Type.Object(
+  {
+    field: Type.String({ description: 'name of the value in the same object' }),
+    derivation_rule: Type.String({ description: 'code of the rule of the mark, or the rule in words' }),
+    source_observation_ids: Type.Array(Id, {
+      description:
+        'observations from which the rule gives the value again; an order book is named by its own id. Empty: prices of a market listed on Tidemark that are not stored yet, shown in the same object',
+    }),
+  },
+  { ...closed, title: 'Derivation' },
+)
 
 /** Prices of one outcome. A derived value names its rule and the observations it derives from. */
 const OutcomePrice = Type.Object(
@@ -13,16 +39,40 @@ const OutcomePrice = Type.Object(
     last_trade: orNull(Price),
     mark: orNull(Price),
     implied_probability: orNull(Price),
-    spread: orNull(
-      Type.String({ pattern: '^-?(0|1)(\\.\\d+)?$', description: 'ask - bid; negative if the book is crossed' }),
+    spread: orNull(Price),
+    book_reason: orNull(
+      texts(
+        BOOK_REASONS,
+        'why midpoint and spread are null with both sides present; null: the book counts, or lacks a side',
+      ),
+    ),
+    book_sequence: orNull(
+      Type.Integer({
+        minimum: 0,
+        description:
+          'sequence of the order book whose top these best prices and depths are; null: a newer quote differs from it (then newer_quote_at of the book is not null), or there is no book',
+      }),
     ),
     bid_depth: orNull(Quantity),
     ask_depth: orNull(Quantity),
-    derived: Type.Boolean({ description: 'true: a side or the mark derives from the other outcome' }),
+    derived: Type.Boolean({
+      description:
+        'true: the sides or the mark are one minus those of the other outcome; derivations lists every computed value',
+    }),
     derivation_rule: orNull(Text),
     source_observation_ids: Type.Array(Id),
+    derivations: Type.Array(Derivation, {
+      description: 'every computed value of this object; all others are observed',
+    }),
     mark_rule: orNull(Text),
+    mark_at: orNull(instantOf('tick that the mark is of; it has held since, as a mark is published when it changes')),
     mark_observation_id: orNull(Id),
+    confirmed_at: orNull(
+      instantOf(
+        'latest instant at which the source was known to still show these prices; null: there are none, or the market is listed on Tidemark (see freshness_ms)',
+      ),
+    ),
+    quality_state: texts(QUALITY_STATES),
   },
   { ...closed, title: 'OutcomePrice' },
 )

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { QUALITY_STATES } from '../../vocabulary/index-level.ts'
-import { Count, closed, Id, Instant, orNull, Price, Quantity, Sequence, texts } from '../scalars.ts'
+import { Count, closed, Id, Instant, instantOf, orNull, Price, Quantity, Sequence, texts } from '../scalars.ts'
 
 /** One price level. order_count is null if the venue does not state it. A delta's quantity "0" removes the level. */
 const BookLevel = Type.Object(
@@ -21,6 +21,18 @@ export const OrderBook = Type.Object(
     received_at: Instant,
     published_at: Instant,
     quality_state: texts(QUALITY_STATES),
+    confirmed_at: Type.Optional(
+      instantOf(
+        'latest instant at which the source was known to still show this top of book; not in stream deltas, nor for a market listed on Tidemark',
+      ),
+    ),
+    newer_quote_at: Type.Optional(
+      orNull(
+        instantOf(
+          "source_at of a newer quote whose best prices differ: books are stored once a minute, quotes at every change. null: the price view shows this book's top. Not in stream deltas, nor for a market listed on Tidemark",
+        ),
+      ),
+    ),
   },
   { ...closed, title: 'OrderBook' },
 )

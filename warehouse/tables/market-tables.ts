@@ -20,6 +20,7 @@ export const MARKET_TABLES = {
       mark_rule: TEXT,
       origin_rule: TEXT,
       midpoint: PRICE,
+      midpoint_observation_ids: list(ID),
       implied_probability: MARK,
       derived: 'BOOLEAN',
       derivation_rule: TEXT,

@@ -1,15 +1,25 @@
-import { toMicros } from '../../../primitives/instants.ts'
+import { type Micros, toMicros } from '../../../primitives/instants.ts'
 import { TOPICS } from '../../../protocol/stream/topics.ts'
 import type { FeedCommit, FeedRow, Reader } from '../../../warehouse/reader/reader.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import { missing } from '../../missing-resource.ts'
+import { levelQuality } from '../../resources/index-observation.ts'
+import { isLevelStale } from '../../routes/index-prices.ts'
 import type { StreamProjections } from '../projections.ts'
 import type { Key, TopicEvent, TopicSource, TopicState, Wanted } from './topic-source.ts'
 
-type Ports = { readonly reader: Pick<Reader, 'catalog' | 'latest' | 'feed'>; readonly project: StreamProjections }
+type Ports = {
+  readonly reader: Pick<Reader, 'catalog' | 'latest' | 'feed'>
+  readonly project: StreamProjections
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
 
-/** index.price: publishes every row of index_observation. */
-export function indexPriceSource({ reader, project }: Ports): TopicSource<FeedCommit> {
+/**
+ * index.price: publishes every row of index_observation. The newest level is labelled as a read of it at that moment is; one of an
+ * older tick as its record says.
+ */
+export function indexPriceSource({ reader, project, now }: Ports): TopicSource<FeedCommit> {
   return {
     topic: TOPICS['index.price'],
     check: checkIndex(reader),
@@ -17,18 +27,18 @@ export function indexPriceSource({ reader, project }: Ports): TopicSource<FeedCo
       rowsOf(commit, head_before, wanted).map((event) => ({
         ...event,
         kind: event.row.revision === 1 ? 'published' : 'corrected',
-        data: () => project.indexObservation(event.row),
+        data: () => project.indexObservation(event.row, labelledAt(event.row, event.previous)),
       })),
     statesOf: ([index_id]) =>
       indexIds(reader, index_id).flatMap((id) => {
         const newest = reader.latest.observation(id)
-        return newest === null ? [] : [stateOf(id, newest, () => project.indexObservation(newest.row))]
+        return newest === null ? [] : [stateOf(id, newest, () => project.indexObservation(newest.row, now() * 1000))]
       }),
   }
 }
 
 /** index.status: publishes a newest level that differs from the previous one in quality, version or the index's status. */
-export function indexStatusSource({ reader }: Ports): TopicSource<FeedCommit> {
+export function indexStatusSource({ reader, now }: Ports): TopicSource<FeedCommit> {
   return {
     topic: TOPICS['index.status'],
     check: checkIndex(reader),
@@ -38,14 +48,16 @@ export function indexStatusSource({ reader }: Ports): TopicSource<FeedCommit> {
         .map((event) => ({
           ...event,
           kind: 'changed',
-          data: () => statusBytes(indexAsOf(reader, event.row), event.row),
+          data: () => statusBytes(reader, indexAsOf(reader, event.row), event.row, toMicros(event.row.published_at)),
         })),
     statesOf: ([index_id]) =>
       indexIds(reader, index_id).map((id) => {
         const newest = reader.latest.observation(id)
         const index = reader.catalog(null).index(id)
         const row = newest?.row ?? index!
-        return stateOf(id, { row, seq: newest?.seq ?? 0 }, () => statusBytes(index, newest?.row ?? null))
+        return stateOf(id, { row, seq: newest?.seq ?? 0 }, () =>
+          statusBytes(reader, index, newest?.row ?? null, now() * 1000),
+        )
       }),
   }
 }
@@ -114,12 +126,18 @@ function isStatusChange(reader: Pick<Reader, 'catalog'>, row: Row, previous: Row
   return indexAsOf(reader, row)?.status !== indexAsOf(reader, previous)?.status
 }
 
-function statusBytes(index: Row | null, level: Row | null): Buffer {
+/** Returns the instant at which an event's level is labelled: its publication; null: a newer level was known before. */
+function labelledAt(row: Row, previous: Row | null): Micros | null {
+  const is_newest = previous === null || toMicros(row.tick_at) >= toMicros(previous.tick_at)
+  return is_newest ? toMicros(row.published_at) : null
+}
+
+function statusBytes({ catalog }: Pick<Reader, 'catalog'>, index: Row | null, level: Row | null, at: Micros): Buffer {
   return Buffer.from(
     JSON.stringify({
       index_id: level?.index_id ?? index?.index_id,
       status: index?.status ?? 'active',
-      quality_state: level?.quality_state ?? null,
+      quality_state: level === null ? null : levelQuality(level, isLevelStale(catalog(null), level, at)),
       active_version_id: level?.index_version_id ?? index?.active_version_id ?? null,
       observation_id: level?.observation_id ?? null,
       tick_at: level?.tick_at ?? null,

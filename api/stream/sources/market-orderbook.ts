@@ -1,18 +1,23 @@
 import { toMicros } from '../../../primitives/instants.ts'
 import type { OrderBook } from '../../../protocol/resources/order-book.ts'
 import { TOPICS } from '../../../protocol/stream/topics.ts'
-import type { FeedCommit, FeedRow, Reader } from '../../../warehouse/reader/reader.ts'
+import type { FeedCommit, FeedRow, Placed, Reader } from '../../../warehouse/reader/reader.ts'
 import type { StreamProjections } from '../projections.ts'
 import { requireOutcome, requirePublicMarket } from './market-checks.ts'
 import type { TopicEvent, TopicSource } from './topic-source.ts'
 
-type Ports = { readonly reader: Pick<Reader, 'catalog' | 'latest'>; readonly project: StreamProjections }
+type Ports = {
+  readonly reader: Pick<Reader, 'catalog' | 'latest'>
+  readonly project: StreamProjections
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
 
 /**
  * market.orderbook: publishes every row of order_book that becomes the newest of its outcome as a delta from the previous one; the
  * first one is the whole book. `prev_seq` is the sequence of the previous book.
  */
-export function marketOrderbookSource({ reader, project }: Ports): TopicSource<FeedCommit> {
+export function marketOrderbookSource({ reader, project, now }: Ports): TopicSource<FeedCommit> {
   return {
     topic: TOPICS['market.orderbook'],
     check([market_id, outcome_id]) {
@@ -28,7 +33,7 @@ export function marketOrderbookSource({ reader, project }: Ports): TopicSource<F
       const book = reader.latest.book(market_id!, outcome_id!)
       if (book === null) return []
       const [key, published_at] = [[market_id!, outcome_id!], String(book.row.published_at)]
-      return [{ key, seq: book.seq, published_at, data: () => jsonBytes(project.orderBook(book)) }]
+      return [{ key, seq: book.seq, published_at, data: () => jsonBytes(project.orderBook(book, now() * 1000)) }]
     },
   }
 }
@@ -36,8 +41,9 @@ export function marketOrderbookSource({ reader, project }: Ports): TopicSource<F
 function eventOf(key: readonly string[], placed: FeedRow, project: StreamProjections): TopicEvent {
   const { row, seq, previous } = placed
   const base = previous?.seq ?? 0
-  const make = (): OrderBook =>
-    previous === null ? project.orderBook(placed) : bookDelta(project.orderBook(previous), project.orderBook(placed))
+  const at = toMicros(row.published_at)
+  const levels = (book: Placed) => project.bookLevels(book, at)
+  const make = (): OrderBook => (previous === null ? levels(placed) : bookDelta(levels(previous), levels(placed)))
   const kind = previous === null ? 'snapshot' : 'delta'
   return {
     key,

@@ -6,12 +6,17 @@ import type { BookChange, MarketChange, TradeChange } from '../../../trading/pub
 import type { Reader } from '../../../warehouse/reader/reader.ts'
 import type { OwnCommit } from '../../own-venue/kept-commits.ts'
 import { OWN_TABLES } from '../../own-venue/own-feed.ts'
-import { ownBookDeltaOf, ownOrderBookOf, ownPriceOf, ownTradeOf } from '../../own-venue/own-resources.ts'
+import { isOwnStale, ownBookDeltaOf, ownOrderBookOf, ownPriceOf, ownTradeOf } from '../../own-venue/own-resources.ts'
 import { requireOwnOutcome } from '../../own-venue/own-routes.ts'
 import type { OwnVenue } from '../../own-venue/own-venue.ts'
 import type { Key, TopicSource } from './topic-source.ts'
 
-type Ports = { readonly venue: OwnVenue; readonly reader: Pick<Reader, 'latest'> }
+type Ports = {
+  readonly venue: OwnVenue
+  readonly reader: Pick<Reader, 'latest'>
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
 
 /** Topics whose messages about markets listed on Tidemark derive from the engine's events. */
 export type OwnTopic = Extract<TopicName, 'market.orderbook' | 'market.trade' | 'market.ticker'>
@@ -26,7 +31,7 @@ export function ownSources(ports: Ports): Readonly<Record<OwnTopic, TopicSource>
 }
 
 /** One message per book and batch: between the events of a batch the book may be crossed. */
-function orderbookSource({ venue }: Ports): TopicSource<OwnCommit<BookChange>> {
+function orderbookSource({ venue, now }: Ports): TopicSource<OwnCommit<BookChange>> {
   const outcomeOf = ([market_id, outcome_id]: Key) => requireOwnOutcome(venue.market(market_id!)!, outcome_id!)
   return {
     topic: TOPICS['market.orderbook'],
@@ -45,7 +50,8 @@ function orderbookSource({ venue }: Ports): TopicSource<OwnCommit<BookChange>> {
       }),
     statesOf(key) {
       const outcome = outcomeOf(key)
-      const book = ownOrderBookOf(outcome, BOOK_DEPTH.max)
+      const is_stale = isOwnStale(outcome.market, venue.confirmed_at(), now() * 1000)
+      const book = ownOrderBookOf(outcome, BOOK_DEPTH.max, is_stale)
       return [{ key, seq: book.sequence, published_at: book.published_at, data: () => jsonBytes(book) }]
     },
   }
@@ -69,10 +75,10 @@ function tradeSource(): TopicSource<OwnCommit<TradeChange>> {
 }
 
 /** One message per market and batch. */
-function tickerSource({ venue, reader }: Ports): TopicSource<OwnCommit<MarketChange>> {
-  const price = (market: PublicMarket, at: Micros) => {
+function tickerSource({ venue, reader, now }: Ports): TopicSource<OwnCommit<MarketChange>> {
+  const price = (market: PublicMarket, confirmed_at: Micros, at: Micros) => {
     const marks = reader.latest.marks(market.market_id).map(({ row }) => row)
-    return jsonBytes(ownPriceOf(market, marks, at, at).price)
+    return jsonBytes(ownPriceOf(market, marks, confirmed_at, at).price)
   }
   return {
     topic: TOPICS['market.ticker'],
@@ -82,12 +88,13 @@ function tickerSource({ venue, reader }: Ports): TopicSource<OwnCommit<MarketCha
       rows.flatMap(({ market, seq, prev_seq }) => {
         const key = [market.market_id]
         if (!wanted(key)) return []
-        const data = () => price(market, toMicros(published_at))
+        const at = toMicros(published_at)
+        const data = () => price(market, at, at)
         return [{ key, kind: 'changed', seq, prev_seq: [head_before, prev_seq], published_at, data }]
       }),
     statesOf([market_id]) {
       const market = venue.market(market_id!)!
-      const data = () => price(market, venue.confirmed_at())
+      const data = () => price(market, venue.confirmed_at(), now() * 1000)
       return [{ key: [market.market_id], seq: market.sequence, published_at: formatMicros(market.at), data }]
     },
   }

@@ -22,12 +22,12 @@ type Ports = SourcePorts & {
 
 /** Returns the sources of the stream: the engine's events for topics of markets listed on Tidemark, the warehouse for everything else. */
 export function streamOrigins(ports: Ports): Pick<HubPorts, 'feed' | 'sources' | 'sourceOf'> {
-  const { reader, own_venue } = ports
+  const { reader, own_venue, now } = ports
   const stored: Readonly<Record<TopicName, TopicSource>> = allSources(ports)
   if (own_venue === null) {
     return { feed: reader.feed, sources: Object.values(stored), sourceOf: (topic) => stored[topic] }
   }
-  const own = ownSources({ venue: own_venue, reader })
+  const own = ownSources({ venue: own_venue, reader, now })
   const own_tables: readonly string[] = Object.values(OWN_TABLES)
   const origins = { own_venue, catalog: reader.catalog }
   return {

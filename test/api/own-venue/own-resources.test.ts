@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { ownPriceOf } from '../../../api/own-venue/own-resources.ts'
-import { QUALITY_OF_STATUS } from '../../../pipelines/market/price-view.ts'
+import { isOwnStale, ownOrderBookOf, ownPriceOf } from '../../../api/own-venue/own-resources.ts'
+import { QUALITY_OF_STATUS } from '../../../pipelines/market/quality.ts'
 import { toMicros } from '../../../primitives/instants.ts'
 import type { EngineEvent } from '../../../trading/engine/events.ts'
 import type { PublicLevel } from '../../../trading/public-market/public-market.ts'
@@ -80,6 +80,7 @@ describe('the price view', () => {
   test.each(MARKET_STATUSES)('of a market that is %s says what its prices are worth', (status) => {
     const { markets, own } = market()
     markets.apply(AT, [
+      trade('out_yes', 52),
       { kind: 'market', engine_sequence: 300, at: AT, market_id: 'mkt_1', status, reason: 'test', actor: 'tester' },
     ])
     expect(ownPriceOf(own, marks, AT, AT).price).toMatchObject({
@@ -89,10 +90,20 @@ describe('the price view', () => {
     })
   })
 
-  test('is stale where nobody has confirmed it for 15 minutes', () => {
-    const { own } = market()
+  test('is stale where nobody has confirmed it for a minute, and suspended without any price; the book says the same', () => {
+    const { own, markets, book } = market()
     const minutes = (count: number) => AT + count * 60_000_000
-    expect(ownPriceOf(own, marks, minutes(1), minutes(16)).price.quality_state).toBe('valid')
-    expect(ownPriceOf(own, marks, minutes(1), minutes(16) + 1).price.quality_state).toBe('stale')
+    const [yes] = own.outcomes
+    const labels = (at: number) => {
+      const is_stale = isOwnStale(own, minutes(1), at)
+      return [
+        ownPriceOf(own, marks, minutes(1), at).price.outcomes[0]!.quality_state,
+        ownOrderBookOf(yes!, 10, is_stale).quality_state,
+      ]
+    }
+    expect(labels(minutes(1))).toEqual(['suspended', 'suspended'])
+    markets.apply(AT, [book({ side: 'BUY', price: 51, quantity: 35, order_count: 2 })])
+    expect(labels(minutes(2))).toEqual(['valid', 'valid'])
+    expect(labels(minutes(2) + 1)).toEqual(['stale', 'stale'])
   })
 })

@@ -1,9 +1,10 @@
 import Compile from 'typebox/compile'
 import { describe, expect, test } from 'vitest'
 import { marketPriceOf } from '../../../api/resources/market-price.ts'
-import { STALE_AFTER_MICROS } from '../../../pipelines/market/freshness.ts'
-import { toMicros } from '../../../primitives/instants.ts'
+import { formatMicros, toMicros } from '../../../primitives/instants.ts'
+import { MARKET_PRICE_MAX_AGE_MS } from '../../../protocol/limits.ts'
 import { MarketPrice } from '../../../protocol/resources/market-price.ts'
+import type { Placed } from '../../../warehouse/reader/reader.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 
 const schema = Compile(MarketPrice)
@@ -37,8 +38,14 @@ const quote = (fields: Row): Row => ({
   ...fields,
 })
 
-const view = (quotes: readonly Row[], marks: readonly Row[] = [], at = AT) =>
-  marketPriceOf({ market: MARKET, quotes, marks }, toMicros(at))
+type Rest = { readonly marks?: readonly Row[]; readonly books?: readonly Placed[]; readonly market?: Row }
+
+const view = (quotes: readonly Row[], { marks = [], books = [], market = {} }: Rest = {}, at = AT) =>
+  marketPriceOf({ market: { ...MARKET, ...market }, quotes, marks, books }, toMicros(at))
+const labels = (made: ReturnType<typeof view>) => [
+  made!.price.quality_state,
+  ...made!.price.outcomes.map(({ quality_state }) => quality_state),
+]
 
 describe('market price view', () => {
   test('is the resource of the schema', () => {
@@ -81,14 +88,52 @@ describe('market price view', () => {
     expect(view([tie_a, tie_b])!.price.source_series_id).toBe('b')
   })
 
-  test('a quote that nothing confirmed for longer than 15 minutes is stale, on the boundary still valid', () => {
-    const at = (micros: number) => new Date(micros / 1000).toISOString()
-    const limit = toMicros(AT) + STALE_AFTER_MICROS
-    expect(view([quote({})], [], at(limit))!.price.quality_state).toBe('valid')
-    expect(view([quote({})], [], at(limit + 1000))!.price.quality_state).toBe('stale')
-    const confirmed = quote({ confirmed_at: '2026-01-01T00:20:00Z' })
-    expect(view([confirmed], [], at(limit + 1000))!.price.quality_state).toBe('valid')
+  test('a quote that nothing confirmed for longer than max_age_ms is stale, on the boundary still valid', () => {
+    const limit = toMicros(AT) + MARKET_PRICE_MAX_AGE_MS * 1000
+    expect(labels(view([quote({})], {}, formatMicros(limit)))).toEqual(['valid', 'valid', 'valid'])
+    // The side that was derived from the old quote is gone with it.
+    expect(labels(view([quote({})], {}, formatMicros(limit + 1)))).toEqual(['stale', 'stale', 'suspended'])
+    const confirmed = quote({ confirmed_at: '2026-01-01T00:11:00Z' })
+    expect(labels(view([confirmed], {}, formatMicros(limit + 1)))[0]).toBe('valid')
     expect(view([confirmed])!.price.source_at).toBe(AT)
+  })
+
+  test('a view is as old as the oldest price that it shows', () => {
+    const old = quote({ outcome_id: 'out_no', source_at: '2026-01-01T00:08:00Z', record_id: 'obs_2' })
+    const made = view([quote({}), old])!
+    expect(labels(made)).toEqual(['stale', 'valid', 'stale'])
+    expect(formatMicros(made.confirmed_at)).toBe('2026-01-01T00:08:00Z')
+  })
+
+  test('without any price it is suspended; so is a paused market, whose book gives no midpoint', () => {
+    const none = { bid: null, ask: null, bid_depth: null }
+    expect(labels(view([quote(none)]))).toEqual(['suspended', 'suspended', 'suspended'])
+    const paused = view([quote({})], { market: { status: 'paused' } })
+    expect(labels(paused)).toEqual(['suspended', 'suspended', 'suspended'])
+    expect(paused!.price.outcomes[0]).toMatchObject({ midpoint: null, spread: null, book_reason: 'MARKET_PAUSED' })
+    expect(paused!.price.outcomes[1]).toMatchObject({ best_bid: null, best_ask: null, derived: false })
+  })
+
+  test('a crossed book shows its sides, no midpoint, no spread and no complement', () => {
+    const [yes, no] = view([quote({ bid: '0.650000000' })])!.price.outcomes
+    expect(yes).toMatchObject({ best_bid: '0.650000000', midpoint: null, spread: null, book_reason: 'CROSSED_BOOK' })
+    expect(no).toMatchObject({ best_bid: null, best_ask: null, derived: false, derivations: [] })
+  })
+
+  test('every computed value names its rule and sources', () => {
+    const [yes, no] = view([quote({})])!.price.outcomes
+    const both = ['obs_1.bid', 'obs_1.ask']
+    expect(yes!.derivations).toEqual([
+      { field: 'midpoint', derivation_rule: 'midpoint of bid and ask', source_observation_ids: both },
+      { field: 'spread', derivation_rule: 'ask minus bid', source_observation_ids: both },
+    ])
+    expect(yes).toMatchObject({ derived: false, derivation_rule: null })
+    expect(no!.derivations.map(({ field, source_observation_ids }) => [field, source_observation_ids])).toEqual([
+      ['best_bid', ['obs_1.ask']],
+      ['best_ask', ['obs_1.bid']],
+      ['midpoint', ['obs_1.ask', 'obs_1.bid']],
+      ['spread', ['obs_1.ask', 'obs_1.bid']],
+    ])
   })
 
   test('mark and implied probability are the stored ones, with their rule and methodology', () => {
@@ -99,6 +144,8 @@ describe('market price view', () => {
       outcome_id: 'out_no',
       mark: '0.370000',
       mark_rule: 'M6',
+      origin_rule: 'M6',
+      tick_at: '2026-01-01T00:09:00Z',
       implied_probability: '0.370000',
       derived: true,
       derivation_rule: 'one_minus_other_outcome',
@@ -106,8 +153,13 @@ describe('market price view', () => {
       methodology_id: 'mth_marks',
       methodology_version: '1.0.0',
     }
-    const { price } = view([quote({})], [mark])!
-    expect(price.outcomes[1]).toMatchObject({ mark: '0.370000', mark_rule: 'M6', mark_observation_id: 'mrk_1.mark' })
+    const { price } = view([quote({})], { marks: [mark] })!
+    expect(price.outcomes[1]).toMatchObject({
+      mark: '0.370000',
+      mark_rule: 'M6',
+      mark_at: '2026-01-01T00:09:00Z',
+      mark_observation_id: 'mrk_1.mark',
+    })
     expect(price.methodology_id).toBe('mth_marks')
     expect(schema.Check(price)).toBe(true)
   })

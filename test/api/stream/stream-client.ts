@@ -132,6 +132,13 @@ export class FollowedSubscription {
   }
 }
 
+/** A book without the fields that depend on when it is read. */
+export function withoutAge(book: OrderBook | null) {
+  if (book === null) return null
+  const { quality_state: _quality, confirmed_at: _confirmed, newer_quote_at: _newer, ...rest } = book
+  return rest
+}
+
 /** A side of a book with the levels of a delta put in place; prices are compared as decimal texts of one scale. */
 function mergeSide(side: OrderBook['bids'], delta: OrderBook['bids'], direction: 1 | -1): OrderBook['bids'] {
   const levels = new Map(side.map((level) => [level.price, level]))

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { orderBookOf } from '../../../api/resources/market-records.ts'
+import { bookLevelsOf } from '../../../api/resources/market-records.ts'
 import { FakeLog, fakeReader } from './fake-reader.ts'
 import { bookRow, CATALOG, type Levels, levelRow, quoteRow, tradeRow } from './small-world.ts'
-import { FollowedSubscription, StreamClient } from './stream-client.ts'
+import { FollowedSubscription, StreamClient, withoutAge } from './stream-client.ts'
 import { startStream } from './stream-server.ts'
 
 const SUBSCRIPTIONS = [
@@ -88,10 +88,12 @@ function rebuilt(client: StreamClient) {
   const followed = new FollowedSubscription()
   for (const said of client.said) if (String(said.sid).startsWith('market.orderbook')) followed.hear(said)
   expect([followed.missing, followed.repeated, followed.gaps]).toEqual([[], [], []])
-  return followed.book
+  return withoutAge(followed.book)
 }
 
 function bookOf(reader: ReturnType<typeof fakeReader>) {
   const placed = reader.latest.book('mkt_1', 'out_mkt_1_yes')
-  return placed === null ? null : JSON.parse(JSON.stringify(orderBookOf(placed, 1000)))
+  return placed === null
+    ? null
+    : JSON.parse(JSON.stringify(withoutAge(bookLevelsOf({ book: placed, market_status: null, at: 0 }, 1000))))
 }

@@ -49,7 +49,7 @@ function bothUsers(quantity_scale = 1) {
       const { price } = ownPriceOf(market, [], AT, AT)
       return price.outcomes.find((outcome) => outcome.outcome_id === outcome_id)!
     },
-    book: (outcome_id: string) => ownOrderBookOf(live.outcome(outcome_id)!, 100),
+    book: (outcome_id: string) => ownOrderBookOf(live.outcome(outcome_id)!, 100, false),
     /** The newest quote that the warehouse is given. */
     stored: (outcome_id: string) => maker.rows.market_quote.findLast((row) => row.outcome_id === outcome_id),
     storedBook: (outcome_id: string) => bookRow(state.outcome(outcome_id).outcome, AT),

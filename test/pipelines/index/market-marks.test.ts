@@ -80,9 +80,60 @@ describe('marks of a market', () => {
     })
     expect(first!.records[0]).toMatchObject({
       midpoint: '0.630000000',
-      derived: false,
+      midpoint_observation_ids: ['obs_a.bid', 'obs_a.ask'],
+      derived: true,
+      derivation_rule: 'M1',
+      source_observation_ids: ['obs_a.bid', 'obs_a.ask'],
       implied_probability: '0.630000',
     })
+  })
+
+  test('a last trade is a mark that was taken over; bounded by a side it is derived from both, also when it is carried', () => {
+    const traded = (last_trade: string) => {
+      const book = { ...BOOK, bid: '0.40', ask: '0.90', last_trade, last_trade_at: NOW }
+      const records = marks([outcome('out_yes', legData([book]))], 70).flatMap(({ records }) => records)
+      return records.map(({ mark, mark_rule, derived, derivation_rule, source_observation_ids }) => {
+        return [mark, mark_rule, derived, derivation_rule, source_observation_ids]
+      })
+    }
+    const [own, bid] = [['obs_a.last_trade'], ['obs_a.last_trade', 'obs_a.bid']]
+    expect(traded('0.50')[0]).toEqual(['0.500000', 'M5', false, null, own])
+    const bounded = traded('0.30')
+    expect(bounded[0]).toEqual(['0.400000', 'M5', true, 'M5', bid])
+    // The book is too old after a minute: the mark is the trade itself, and is carried as such after an hour.
+    expect(bounded.slice(1).map((record) => record.slice(0, 4))).toEqual([
+      ['0.300000', 'M5', false, null],
+      ['0.300000', 'M5', false, null],
+      ['0.300000', 'M7', false, null],
+    ])
+  })
+
+  test('a bounded trade that is carried keeps its sources', () => {
+    const p = parameters({ 'admission.grace': 'PT0S', 'outlier.enabled': 'false', 'mark.t_last': 'PT1S' })
+    const book = { ...BOOK, bid: '0.40', ask: '0.90', last_trade: '0.30', last_trade_at: NOW }
+    const records = marks([outcome('out_yes', legData([book]))], 2, p).flatMap(({ records }) => records)
+    expect(
+      records.map(({ mark_rule, derivation_rule, source_observation_ids }) => [
+        mark_rule,
+        derivation_rule,
+        source_observation_ids,
+      ]),
+    ).toEqual([
+      ['M5', 'M5', ['obs_a.last_trade', 'obs_a.bid']],
+      ['M7', 'M5', ['obs_a.last_trade', 'obs_a.bid']],
+    ])
+  })
+
+  test.each([
+    ['crossed', { ask: '0.60' }, 'open'],
+    ['of a paused market', {}, 'paused'],
+  ] as const)('a book that is %s gives no midpoint', (_, change, status) => {
+    const data = legData([{ ...BOOK, ...change, last_trade: '0.61', last_trade_at: NOW }], {
+      states: [marketState(NOW, status)],
+    })
+    const [first] = marks([outcome('out_yes', data)], 1)
+    expect(first!.records[0]).toMatchObject({ mark: '0.610000', mark_rule: 'M5', midpoint: null })
+    expect(first!.records[0]!.quality_state).toBe(status === 'paused' ? 'suspended' : 'valid')
   })
 
   test('three outcomes: implied probabilities are the normalised marks of E8; one missing, none', () => {

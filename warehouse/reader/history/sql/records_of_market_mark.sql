@@ -1,9 +1,10 @@
 -- One record per value that a published mark gives, in the form of records_of_market_quote.sql.
 --
 -- template  {{rows}}  relation of market_mark rows
--- returns   observation_id = mark_id || '.' || field; field is mark or midpoint; both are derived from observations;
---           tick_at beside it, which candles of marks are made by
--- rule      a missing value is no record, never a zero
+-- returns   observation_id = mark_id || '.' || field; field is mark or midpoint; tick_at beside it, which candles of marks
+--           are made by
+-- rule      a missing value is no record, never a zero; a mark is derived where a rule computed it (mark-derivation.ts); rows
+--           without midpoint_observation_ids name those of the mark where it is of the same quote
 -- exact     the value is the text of the stored decimal, so each field keeps its own scale
 select
   mark_id || '.' || field as observation_id,
@@ -18,9 +19,9 @@ select
   venue_id,
   source_series_id,
   source_market_id,
-  source_observation_ids,
-  true as derived,
-  if(field = 'mark', coalesce(derivation_rule, mark_rule), 'midpoint of bid and ask') as derivation_rule,
+  if(field = 'mark', source_observation_ids, midpoint_ids) as source_observation_ids,
+  field = 'midpoint' or mark_derivation_rule is not null as derived,
+  if(field = 'mark', mark_derivation_rule, 'midpoint of bid and ask') as derivation_rule,
   quality_state,
   source_at,
   received_at,
@@ -34,7 +35,16 @@ select
   null::bigint as source_sequence,
   row_ordinal
 from (
-  select *, unnest(['mark', 'midpoint']) as field, unnest([mark::varchar, midpoint::varchar]) as value
+  select
+    *,
+    unnest(['mark', 'midpoint']) as field,
+    unnest([mark::varchar, midpoint::varchar]) as value,
+    coalesce(derivation_rule, if(coalesce(origin_rule, mark_rule) in ('M1', 'M2', 'M3', 'M4'), coalesce(origin_rule, mark_rule), null))
+      as mark_derivation_rule,
+    coalesce(
+      midpoint_observation_ids,
+      if(mark_rule in ('M1', 'M2', 'M3', 'M4'), source_observation_ids[:2], []::varchar[])
+    ) as midpoint_ids
   from {{rows}}
 )
 where value is not null

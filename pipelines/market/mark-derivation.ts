@@ -1,0 +1,16 @@
+import type { MarkRule } from '../../vocabulary/index-level.ts'
+import { COMPLEMENT_RULE } from './mark.ts'
+
+/** Rules of marks that compute a value. M0, M5 and M5r take one over; M7 and frozen keep one that another rule formed. */
+export const COMPUTED_MARK_RULES: readonly MarkRule[] = ['M1', 'M2', 'M3', 'M4']
+
+/**
+ * Returns the rule by which a mark was derived: the code of the rule that formed it, or that of the complement. null: it was
+ * taken over as it was observed (a payout, a last trade, a reported probability).
+ * @param stored derivation_rule of the record: the complement, or M5 where a side of the book bounds the trade
+ */
+export function markDerivationRule(origin_rule: string | null, stored: string | null): string | null {
+  if (stored !== null) return stored
+  if (origin_rule === 'M6') return COMPLEMENT_RULE
+  return COMPUTED_MARK_RULES.some((rule) => rule === origin_rule) ? origin_rule : null
+}
