@@ -60,7 +60,7 @@ export const MARKET_ENDPOINTS = {
       status: oneOf(MARKET_STATUSES, 'only markets with this status'),
       category: text(Word, 'only markets of events of this category'),
       outcome_type: text(Word, 'only markets of this outcome type'),
-      index_id: text(INDEX_ID, 'only markets of the version in force of this index'),
+      index_id: text(INDEX_ID, 'only markets that the version in force of this index reads, legs included'),
       eligibility_status: oneOf(ELIGIBILITIES, 'only markets with this eligibility'),
       resolution_after: instant('only markets expected to resolve after this instant'),
       ...AS_OF,
