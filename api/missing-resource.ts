@@ -60,11 +60,6 @@ export function missing(resource: keyof typeof MISSING, value: string): ServiceE
   return refusedValue(code, field, value, allowed)
 }
 
-/** The error for an outcome_id that the market does not have. */
-export function missingOutcome(outcome_id: string, outcomes: readonly string[]): ServiceError {
-  return refusedValue('MARKET_OUTCOME_NOT_FOUND', 'outcome_id', outcome_id, `one of ${outcomes.join(', ')}`)
-}
-
 /** The error for a market whose venue's terms keep `what` (prices, trades) inside. */
 export function sourceNotPublic(venue_id: string, what: string): ServiceError {
   const allowed = `a market whose venue's terms let ${what} out`

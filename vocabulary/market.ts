@@ -11,6 +11,14 @@ export const MARKET_STATUSES = [
 ] as const
 export type MarketStatus = (typeof MARKET_STATUSES)[number]
 
+/** States of an event, where its source states one. */
+export const EVENT_STATUSES = ['ongoing', 'ended'] as const
+export type EventStatus = (typeof EVENT_STATUSES)[number]
+
+/** Kinds of outcome sets: YES and NO, or named outcomes. */
+export const OUTCOME_TYPES = ['binary', 'categorical'] as const
+export type OutcomeType = (typeof OUTCOME_TYPES)[number]
+
 /** Finality of a resolution. */
 export const FINALITIES = ['proposed', 'disputed', 'final', 'withdrawn'] as const
 export type Finality = (typeof FINALITIES)[number]

@@ -6,7 +6,7 @@ import type { TradeCorrectionEvent, TradeEvent } from '../../trading/engine/even
 import type { PublicMarket, PublicOutcome } from '../../trading/public-market/public-market.ts'
 import { publicTrade } from '../../trading/public-market/public-markets.ts'
 import { decodeEvent } from '../../trading/store/tailed-event.ts'
-import { missingOutcome } from '../missing-resource.ts'
+import { outcomeOf } from '../routes/child-of.ts'
 import { instantParameter, integerParameter, requiredText, textParameter } from '../routes/parameters.ts'
 import type { RouteAnswer, RouteRequest } from '../server/handler.ts'
 import { type MarketOrigins, ownMarketOf } from './own-market-of.ts'
@@ -70,28 +70,26 @@ export async function ownTrades(request: RouteRequest, { market, venue }: OwnReq
   const upto = request.cursor?.as_of ?? venue.head_at()
   const end = instantParameter(request, 'end_time')
   const rows = await venue.reads.trades({
-    outcome_ids: outcome_id === null ? market.outcomes.map((outcome) => outcome.outcome_id) : [outcome_id],
+    outcome_ids:
+      outcome_id === null
+        ? market.outcomes.map((outcome) => outcome.outcome_id)
+        : [requireOwnOutcome(market, outcome_id).outcome_id],
     after_sequence: Number(request.cursor?.key[0] ?? 0),
     start: instantParameter(request, 'start_time'),
     before: end === null ? upto + 1 : Math.min(end, upto + 1),
-    limit,
+    limit: limit + 1,
   })
-  const trades = rows.map((row) =>
+  const on_page = rows.slice(0, limit)
+  const trades = on_page.map((row) =>
     ownTradeOf(publicTrade(market, decodeEvent(row) as TradeEvent | TradeCorrectionEvent)),
   )
-  const last = rows.at(-1)
-  const is_full = last !== undefined && rows.length === limit
-  return { data: trades, next: is_full ? { as_of: upto, key: [last.engine_sequence] } : null }
+  const next = rows.length > limit ? { as_of: upto, key: [on_page.at(-1)!.engine_sequence] } : null
+  return { data: trades, next }
 }
 
 /** @throws {ServiceError} MARKET_OUTCOME_NOT_FOUND */
 export function requireOwnOutcome({ outcomes }: PublicMarket, outcome_id: string): PublicOutcome {
-  const outcome = outcomes.find((candidate) => candidate.outcome_id === outcome_id)
-  if (outcome !== undefined) return outcome
-  throw missingOutcome(
-    outcome_id,
-    outcomes.map((known) => known.outcome_id),
-  )
+  return outcomeOf(outcomes, outcome_id)
 }
 
 /** Freshness bound: the state in memory is stale if it was not confirmed within the maximum age of a price. */

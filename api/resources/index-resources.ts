@@ -1,3 +1,4 @@
+import { type ConstituentTerms, versionTerms } from '../../pipelines/index/version-legs.ts'
 import type { Constituent } from '../../protocol/resources/constituent.ts'
 import type { Index } from '../../protocol/resources/index-resource.ts'
 import type { IndexVersion } from '../../protocol/resources/index-version.ts'
@@ -74,6 +75,14 @@ const CONSTITUENT_FIELDS = [
   'normalization',
   'eligibility_status',
 ] as const
+const LEG_FIELDS = [
+  'market_id',
+  'outcome_id',
+  'venue_id',
+  'source_series_id',
+  'source_market_id',
+  'pool_weight',
+] as const
 const MAPPING_FIELDS = [
   'mapping_id',
   'venue_id',
@@ -85,18 +94,40 @@ const MAPPING_FIELDS = [
   'valid_to',
 ] as const
 
+/** Legs and caps of a version by its stored constituents, which never change. */
+const known_terms = new WeakMap<object, ReadonlyMap<string, ConstituentTerms>>()
+
+function termsOf(version: Row): ReadonlyMap<string, ConstituentTerms> {
+  const { constituents } = version as { readonly constituents?: object }
+  const known = constituents === undefined ? undefined : known_terms.get(constituents)
+  if (known !== undefined) return known
+  const terms = version.definition == null ? new Map() : versionTerms(textOf(version, 'definition'))
+  if (constituents !== undefined) known_terms.set(constituents, terms)
+  return terms
+}
+
+/** Returns the ids of every market that a version reads, the legs of pools, sets and rolls included. */
+export function marketsOf(version: Row): ReadonlySet<string> {
+  const own = rowsOf(version.constituents).map((row) => String(row.market_id))
+  const of_legs = [...termsOf(version).values()].flatMap(({ legs }) => legs.map(({ market_id }) => market_id))
+  return new Set([...own, ...of_legs])
+}
+
 /** Returns the constituents of a row of index_version, sorted by constituent_id. */
 export function constituentsOf(version: Row): Constituent[] {
   const definitions = definitionsOf(version)
+  const terms = termsOf(version)
   const items = rowsOf(version.constituents).map((row) => {
     const mapping = rowOrNull(row.market_mapping)
+    const { legs = [], weight_cap = row.weight_cap } = terms.get(textOf(row, 'constituent_id')) ?? {}
     return {
       constituent_id: row.constituent_id,
       index_version_id: version.index_version_id,
-      ...fieldsOf(row, CONSTITUENT_FIELDS),
+      ...fieldsOf({ ...row, weight_cap }, CONSTITUENT_FIELDS),
       eligibility_reason_codes: [...textsOf(row.eligibility_reason_codes)],
       rating_assessment_id_at_selection: textOrNull(row.rating_assessment_id_at_selection),
       market_mapping: mapping === null ? null : fieldsOf(mapping, MAPPING_FIELDS),
+      legs: legs.map((leg) => fieldsOf(leg as Row, LEG_FIELDS)),
       definition: definitions.get(textOf(row, 'constituent_id')) ?? {},
     } as Constituent
   })

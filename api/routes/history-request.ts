@@ -47,17 +47,25 @@ export function afterKey({ cursor }: RouteRequest): HistoryKey | null {
   return cursor === null ? null : { instant: cursor.key[0] as number | null, id: String(cursor.key[1]) }
 }
 
-/** Builds the answer of a page. A full page has a cursor that continues after its last record. */
+/** Returns a page that reads one record more than is shown: whether there is one decides has_more. */
+export function oneMore<P extends { readonly limit: number }>(page: P): P {
+  return { ...page, limit: page.limit + 1 }
+}
+
+/**
+ * Builds the answer of a page.
+ * @param rows  as read by `oneMore(page)`
+ */
 export function pageAnswer<T>(
   rows: readonly Row[],
   page: { readonly limit: number; readonly as_of: Micros },
   shown: { readonly column: string; readonly id: string; readonly show: (row: Row) => T },
 ): RouteAnswer {
-  const last = rows.at(-1)
-  const full = last !== undefined && rows.length === page.limit
+  const on_page = rows.slice(0, page.limit)
+  const last = on_page.at(-1)
   const instant = last?.[shown.column]
   const key = [typeof instant === 'string' ? toMicros(instant) : null, String(last?.[shown.id])] as const
-  return { data: rows.map(shown.show), next: full ? { as_of: page.as_of, key } : null }
+  return { data: on_page.map(shown.show), next: rows.length > page.limit ? { as_of: page.as_of, key } : null }
 }
 
 /** Builds a page of candles, cut from the whole range, whose number of buckets is limited. */

@@ -5,11 +5,13 @@ import type { Row } from '../../warehouse/schema.ts'
 import { missing } from '../missing-resource.ts'
 import { indexObservationOf, indexObservationWithInputs } from '../resources/index-observation.ts'
 import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
+import { childOf } from './child-of.ts'
 import {
   candleAnswer,
   type DomainColumns,
   historyPage,
   isSampled,
+  oneMore,
   pageAnswer,
   pinnedAt,
   sampledRange,
@@ -47,8 +49,8 @@ export const INDEX_PRICE_ROUTES = {
     const page = historyPage(request, TABLE)
     const { history } = request.reader
     const rows = isSampled(request)
-      ? await history.sampledObservations(index_id, sampledRange(request), page)
-      : await history.observations(index_id, page)
+      ? await history.sampledObservations(index_id, sampledRange(request), oneMore(page))
+      : await history.observations(index_id, oneMore(page))
     return pageAnswer(rows, page, {
       column: COLUMNS[page.time_domain],
       id: 'observation_id',
@@ -86,13 +88,11 @@ async function getIndexObservation(request: RouteRequest): Promise<RouteAnswer> 
   const index_id = String(requireIndex(request).index_id)
   const observation_id = requiredText(request, 'observation_id')
   const found = await request.reader.history.observation(observation_id, pinnedAt(request, TABLE))
-  if (found === null || found.row.index_id !== index_id) {
-    throw missing('index_observation', observation_id)
-  }
+  const row = childOf(found?.row ?? null, { index_id }, 'index_observation', observation_id)
   const with_inputs = listParameter(request, 'expand').includes('inputs')
   return {
-    data: with_inputs ? indexObservationWithInputs(found.row) : indexObservationOf(found.row),
-    correction_chain: found.chain,
+    data: with_inputs ? indexObservationWithInputs(row) : indexObservationOf(row),
+    correction_chain: found!.chain,
   }
 }
 

@@ -2,9 +2,9 @@ import { toMicros } from '../../primitives/instants.ts'
 import type { Catalog } from '../../warehouse/reader/reader.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { missing } from '../missing-resource.ts'
-import { constituentsOf, indexOf, indexVersionOf, methodologyOf } from '../resources/index-resources.ts'
+import { constituentsOf, indexOf, indexVersionOf, marketsOf, methodologyOf } from '../resources/index-resources.ts'
 import { marketOf, outcomesOf } from '../resources/market-resources.ts'
-import { rowsOf, textsOf } from '../resources/pick.ts'
+import { textsOf } from '../resources/pick.ts'
 import { venueOf } from '../resources/venue.ts'
 import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
 import { catalogPage } from './catalog-page.ts'
@@ -15,13 +15,12 @@ export const INDEX_ROUTES = {
     const [family, status, tag] = ['family', 'status', 'tag'].map((name) => textParameter(request, name))
     const market_id = textParameter(request, 'constituent_market_id')
     return catalogPage(request, {
-      tables: ['index_definition', 'index_version'],
       rows: (catalog) => catalog.indexes(),
       keep: (row, catalog) =>
         (family === null || row.family === family) &&
         (status === null || row.status === status) &&
         (tag === null || textsOf(row.tags).includes(tag!)) &&
-        (market_id === null || marketsInForce(row, catalog).includes(market_id)),
+        (market_id === null || marketsInForce(row, catalog).has(market_id)),
       key: (row) => [String(row.index_id)],
       show: indexOf,
     })
@@ -30,7 +29,6 @@ export const INDEX_ROUTES = {
   list_index_versions: (request) => {
     const { index_id } = requireIndex(request)
     return catalogPage(request, {
-      tables: ['index_version'],
       rows: (catalog) => catalog.versions(String(index_id)),
       keep: () => true,
       key: (row) => [toMicros(row.effective_from), String(row.index_version_id)],
@@ -47,17 +45,16 @@ export const INDEX_ROUTES = {
   },
 } as const satisfies Partial<RouteHandlers>
 
-/** Returns the market ids of the version in force. */
-export function marketsInForce(index: Row, catalog: Catalog): readonly string[] {
+/** Returns the ids of every market that the version in force reads. */
+export function marketsInForce(index: Row, catalog: Catalog): ReadonlySet<string> {
   const version = catalog.version(String(index.active_version_id))
-  return version === null ? [] : rowsOf(version.constituents).map((row) => String(row.market_id))
+  return version === null ? new Set() : marketsOf(version)
 }
 
-function listConstituents(request: RouteRequest): RouteAnswer {
+function listConstituents(request: RouteRequest): RouteAnswer | Promise<RouteAnswer> {
   const version = requireVersion(request)
   const expand = listParameter(request, 'expand')
   return catalogPage(request, {
-    tables: ['index_version', 'market', 'event'],
     rows: () => constituentsOf(version) as unknown as readonly Row[],
     keep: () => true,
     key: (row) => [String(row.constituent_id)],

@@ -4,7 +4,7 @@ import { MARKET_PRICE_MAX_AGE_MS } from '../../protocol/limits.ts'
 import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import type { Placed } from '../../warehouse/reader/reader.ts'
 import type { Row } from '../../warehouse/schema.ts'
-import { missing, missingOutcome, sourceNotPublic } from '../missing-resource.ts'
+import { missing, sourceNotPublic } from '../missing-resource.ts'
 import { ownOrderBook, ownPrice, ownRequestOf, ownTrades } from '../own-venue/own-routes.ts'
 import { marketPriceOf, type PriceRows, quoteBeside } from '../resources/market-price.ts'
 import { marketObservationOf, marketObservationWithQuote, orderBookOf, tradeOf } from '../resources/market-records.ts'
@@ -12,17 +12,27 @@ import { outcomeIdsOf, rowOrNull, textOrNull } from '../resources/pick.ts'
 import { PRICE_BOUND } from '../resources/standing-prices.ts'
 import { pricesArePublic, tradesArePublic } from '../resources/venue.ts'
 import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
+import { childOf } from './child-of.ts'
 import {
   afterKey,
   candleAnswer,
   type DomainColumns,
   historyPage,
   isSampled,
+  oneMore,
   pageAnswer,
   pinnedAt,
   sampledRange,
 } from './history-request.ts'
-import { instantParameter, integerParameter, requiredText, requireMarket, textParameter } from './parameters.ts'
+import {
+  instantParameter,
+  integerParameter,
+  optionalOutcome,
+  requiredText,
+  requireMarket,
+  requireOutcome,
+  textParameter,
+} from './parameters.ts'
 
 const TABLES = ['market_quote', 'market_mark'] as const
 const COLUMNS: DomainColumns = { published: 'published_at', source: 'source_at', calculated: 'calculated_at' }
@@ -34,8 +44,8 @@ export const MARKET_PRICE_ROUTES = {
     const asked = { ...outcomeAsked(request, publicMarket(request)), field: textParameter(request, 'field') }
     const { history } = request.reader
     const rows = isSampled(request)
-      ? await history.sampledMarketObservations(asked, sampledRange(request), page)
-      : await history.marketObservations(asked, page)
+      ? await history.sampledMarketObservations(asked, sampledRange(request), oneMore(page))
+      : await history.marketObservations(asked, oneMore(page))
     return pageAnswer(rows, page, {
       column: COLUMNS[page.time_domain],
       id: 'observation_id',
@@ -46,10 +56,8 @@ export const MARKET_PRICE_ROUTES = {
     const market = publicMarket(request)
     const observation_id = requiredText(request, 'observation_id')
     const found = await request.reader.history.marketObservation(observation_id, pinnedAt(request, TABLES))
-    if (found === null || found.row.market_id !== market.market_id) {
-      throw missing('market_observation', observation_id)
-    }
-    return { data: marketObservationWithQuote(found.row, found.quote), correction_chain: found.chain }
+    const row = childOf(found?.row ?? null, { market_id: market.market_id }, 'market_observation', observation_id)
+    return { data: marketObservationWithQuote(row, found!.quote), correction_chain: found!.chain }
   },
   list_market_candles: async (request) => {
     const market = publicMarket(request)
@@ -84,7 +92,7 @@ export const MARKET_PRICE_ROUTES = {
       limit: integerParameter(request, 'limit'),
       as_of: pinnedAt(request, ['public_trade']),
     }
-    const rows = await request.reader.history.trades(asked, page)
+    const rows = await request.reader.history.trades(asked, oneMore(page))
     return pageAnswer(rows, page, { column: 'published_at', id: 'trade_id', show: tradeOf })
   },
 } as const satisfies Partial<RouteHandlers>
@@ -164,14 +172,6 @@ function requirePublic(market: Row, is_public: (venue_id: string) => boolean, wh
   throw sourceNotPublic(venue_id, what)
 }
 
-/** @throws {ServiceError} MARKET_OUTCOME_NOT_FOUND */
-function requireOutcome(request: RouteRequest, market: Row): string {
-  const outcome_id = requiredText(request, 'outcome_id')
-  const outcomes = outcomeIdsOf(market)
-  if (outcomes.includes(outcome_id)) return outcome_id
-  throw missingOutcome(outcome_id, outcomes)
-}
-
 function outcomeAsked(request: RouteRequest, market: Row): { market_id: string; outcome_id: string | null } {
-  return { market_id: String(market.market_id), outcome_id: textParameter(request, 'outcome_id') }
+  return { market_id: String(market.market_id), outcome_id: optionalOutcome(request, market) }
 }

@@ -15,7 +15,6 @@ export const MARKET_ROUTES = {
   list_events: (request) => {
     const tests = eventTests(request)
     return catalogPage(request, {
-      tables: ['event'],
       rows: (catalog) => catalog.events(),
       keep: (row) => tests.every((test) => test(row)),
       key: (row) => [-toMicros(updatedAt(row)), String(row.event_id)],
@@ -32,12 +31,11 @@ export const MARKET_ROUTES = {
     const tests = marketTests(request)
     const index_id = textParameter(request, 'index_id')
     return catalogPage(request, {
-      tables: ['market', 'event', 'market_eligibility', 'market_metric'],
       rows: (catalog) => {
         const markets = catalog.markets().map(withOwnStatus(request))
         if (index_id === null) return markets
         const index = catalog.index(index_id)
-        const in_force = new Set(index === null ? [] : marketsInForce(index, catalog))
+        const in_force = index === null ? new Set<string>() : marketsInForce(index, catalog)
         return markets.filter((row) => in_force.has(String(row.market_id)))
       },
       keep: (row) => tests.every((test) => test(row)),

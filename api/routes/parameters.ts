@@ -1,7 +1,9 @@
 import { type Micros, toMicros } from '../../primitives/instants.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { missing } from '../missing-resource.ts'
+import { rowsOf } from '../resources/pick.ts'
 import type { RouteRequest } from '../server/handler.ts'
+import { childOf, outcomeOf } from './child-of.ts'
 
 /** Readers of validated parameters; the endpoint's schema guarantees their types. */
 
@@ -49,8 +51,7 @@ export function requireVersion(request: RouteRequest): Row {
   const index = requireIndex(request)
   const version_id = requiredText(request, 'version_id')
   const row = request.reader.catalog(request.as_of).version(version_id)
-  if (row !== null && row.index_id === index.index_id) return row
-  throw missing('index_version', version_id)
+  return childOf(row, { index_id: index.index_id }, 'index_version', version_id)
 }
 
 /** @throws {ServiceError} MARKET_NOT_FOUND */
@@ -59,4 +60,14 @@ export function requireMarket(request: RouteRequest): Row {
   const row = request.reader.catalog(request.as_of).market(market_id)
   if (row !== null) return row
   throw missing('market', market_id)
+}
+
+/** @throws {ServiceError} MARKET_OUTCOME_NOT_FOUND */
+export function requireOutcome(request: RouteRequest, market: Row): string {
+  return String(outcomeOf(rowsOf(market.outcomes), requiredText(request, 'outcome_id')).outcome_id)
+}
+
+/** Returns the requested outcome of a market; null: every outcome. @throws {ServiceError} MARKET_OUTCOME_NOT_FOUND */
+export function optionalOutcome(request: RouteRequest, market: Row): string | null {
+  return textParameter(request, 'outcome_id') === null ? null : requireOutcome(request, market)
 }

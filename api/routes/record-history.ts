@@ -2,7 +2,7 @@ import { toMicros } from '../../primitives/instants.ts'
 import type { AssessmentKey, AssessmentRecords } from '../../warehouse/reader/reader.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import type { RouteAnswer, RouteRequest } from '../server/handler.ts'
-import { pinnedAt } from './history-request.ts'
+import { oneMore, pinnedAt } from './history-request.ts'
 import { flagParameter, instantParameter, integerParameter, listParameter, textParameter } from './parameters.ts'
 
 /** States shown by default: those in which a record was public. */
@@ -33,14 +33,15 @@ export async function recordHistory(request: RouteRequest, history: RecordHistor
     published_after: instantParameter(request, 'published_after'),
     include_corrections: flagParameter(request, 'include_corrections'),
   }
-  const rows = await request.reader.assessments.records(asked, { after, limit, as_of })
-  const last = rows.length === limit ? rows.at(-1)! : null
+  const rows = await request.reader.assessments.records(asked, oneMore({ after, limit, as_of }))
+  const on_page = rows.slice(0, limit)
+  const last = on_page.at(-1)
   const next =
-    last === null
+    last === undefined || rows.length <= limit
       ? null
       : { as_of, key: [toMicros(last.effective_from), toMicros(last.published_at), String(last[id])] }
   const measured = isMeasured(request)
-  return { data: rows.map((row) => show(row, measured)), next }
+  return { data: on_page.map((row) => show(row, measured)), next }
 }
 
 /** Reports whether evidence is requested with the texts that its hashes cover. */

@@ -10,7 +10,7 @@ import {
 } from '../resources/severity-index.ts'
 import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
 import { catalogPage } from './catalog-page.ts'
-import { type DomainColumns, historyPage, pageAnswer } from './history-request.ts'
+import { type DomainColumns, historyPage, oneMore, pageAnswer } from './history-request.ts'
 import { listParameter, requiredText } from './parameters.ts'
 import { prebuilt } from './prebuilt.ts'
 
@@ -26,7 +26,6 @@ export const severityValueBytes = prebuilt(severityIndexValueOf)
 export const SEVERITY_INDEX_ROUTES = {
   list_severity_indexes: (request) =>
     catalogPage(request, {
-      tables: ['severity_index_definition', 'severity_index_version'],
       rows: (catalog) => catalog.severityIndexes(),
       keep: () => true,
       key: (row) => [String(row.severity_index_id)],
@@ -58,7 +57,7 @@ export const SEVERITY_INDEX_ROUTES = {
   list_severity_index_values: async (request) => {
     const severity_index_id = requireSeverityIndex(request)
     const page = historyPage(request, ['severity_index_value'])
-    const rows = await request.reader.history.severityValues(severity_index_id, page)
+    const rows = await request.reader.history.severityValues(severity_index_id, oneMore(page))
     const show = hasInputs(request) ? severityIndexValueWithInputs : severityIndexValueOf
     return pageAnswer(rows, page, { column: COLUMNS[page.time_domain], id: 'value_id', show })
   },

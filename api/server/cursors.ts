@@ -29,8 +29,9 @@ export function createCursors(secret: Uint8Array): Cursors {
       .subarray(0, MAC_BYTES)
       .toString('base64url')
   return {
-    write: (operation_id, values, { as_of, key }) => {
-      const state = Buffer.from(JSON.stringify([as_of, ...key])).toString('base64url')
+    write: (operation_id, values, { as_of, known, key }) => {
+      const instants = known === undefined ? as_of : [as_of, ...known]
+      const state = Buffer.from(JSON.stringify([instants, ...key])).toString('base64url')
       const cursor = `${state}.${macOf(operation_id, values, state)}`
       invariant(cursor.length <= CURSOR_LENGTH_MAX, `cursor of ${operation_id} has ${cursor.length} characters`)
       return cursor
@@ -40,8 +41,13 @@ export function createCursors(secret: Uint8Array): Cursors {
       // The texts are compared, not the bytes they decode to: base64url has several texts for the same bytes.
       const authentic = rest.length === 0 && isEqual(mac, macOf(operation_id, values, state))
       if (!authentic) throw foreign(cursor)
-      const [as_of, ...key] = JSON.parse(Buffer.from(state, 'base64url').toString()) as [number, ...CursorState['key']]
-      return { as_of, key }
+      const [instants, ...key] = JSON.parse(Buffer.from(state, 'base64url').toString()) as [
+        number | [number, ...number[]],
+        ...CursorState['key'],
+      ]
+      if (typeof instants === 'number') return { as_of: instants, key }
+      const [as_of, ...known] = instants
+      return { as_of, known, key }
     },
   }
 }

@@ -10,6 +10,8 @@ export type ParameterValue = string | number | boolean | readonly string[]
 /** State of a cursor: the key after which the next page begins, and the instant of all its pages. */
 export type CursorState = {
   readonly as_of: Micros
+  /** Lists of the catalogue: stamp of the last row of each of its tables on the first page (CatalogState). */
+  readonly known?: readonly Micros[]
   /** Sort key of the last record, in the route's own form. */
   readonly key: readonly (string | number | null)[]
 }

@@ -1,6 +1,6 @@
 import type { DecimalString } from '../../primitives/decimal.ts'
 import type { Micros } from '../../primitives/instants.ts'
-import type { Finality, MarketStatus, TradeCorrection } from '../../vocabulary/market.ts'
+import type { EventStatus, Finality, MarketStatus, OutcomeType, TradeCorrection } from '../../vocabulary/market.ts'
 import type { Side } from '../../vocabulary/order.ts'
 import type { AlertLevel } from '../../vocabulary/severity.ts'
 import type { HazardVenue } from '../../vocabulary/venue.ts'
@@ -110,7 +110,7 @@ export type TradingParameters = {
 /** Details of an event that few venues state; null = not stated. */
 export type EventDetails = {
   /** At the time of the read. */
-  readonly status: 'ongoing' | 'ended' | null
+  readonly status: EventStatus | null
   readonly starts_at: Micros | null
   readonly ends_at: Micros | null
   /** Country codes. */
@@ -132,7 +132,7 @@ export type ReferenceRecord = Origin & {
   readonly description: string | null
   readonly category: string | null
   readonly status: MarketStatus | null
-  readonly outcome_type: 'binary' | 'categorical'
+  readonly outcome_type: OutcomeType
   readonly outcomes: readonly string[]
   readonly resolution_question: string | null
   readonly resolution_criteria: string | null

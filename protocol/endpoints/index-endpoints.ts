@@ -25,7 +25,10 @@ export const INDEX_ENDPOINTS = {
       family: text(Type.String({ minLength: 1, maxLength: 200 }), 'only indexes of this family'),
       status: oneOf(INDEX_STATUSES, 'only indexes with this status'),
       tag: text(Type.String({ minLength: 1, maxLength: 200 }), 'only with this tag'),
-      constituent_market_id: text(idOf('mkt', 'market_id'), 'only indexes whose version in force has this market'),
+      constituent_market_id: text(
+        idOf('mkt', 'market_id'),
+        'only indexes whose version in force reads this market, as a leg included',
+      ),
       ...AS_OF,
       ...PAGING,
     },

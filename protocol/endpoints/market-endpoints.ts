@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { ELIGIBILITIES, MARKET_STATUSES } from '../../vocabulary/market.ts'
+import { ELIGIBILITIES, EVENT_STATUSES, MARKET_STATUSES, OUTCOME_TYPES } from '../../vocabulary/market.ts'
 import { Event } from '../resources/event.ts'
 import { Market } from '../resources/market.ts'
 import { Resolution } from '../resources/resolution.ts'
@@ -22,7 +22,7 @@ export const MARKET_ENDPOINTS = {
     description: 'Events with and without markets; sorted by last update, newest first, then event_id.',
     path_parameters: {},
     query: {
-      status: text(Word, 'only events with this status'),
+      status: oneOf(EVENT_STATUSES, 'only events with this status'),
       category: text(Word, 'only events of this category'),
       region: text(Word, 'only with this region'),
       venue_id: text(Word, 'only events that this venue or feed lists'),
@@ -59,8 +59,8 @@ export const MARKET_ENDPOINTS = {
       venue_id: text(Word, 'only markets of this venue'),
       status: oneOf(MARKET_STATUSES, 'only markets with this status'),
       category: text(Word, 'only markets of events of this category'),
-      outcome_type: text(Word, 'only markets of this outcome type'),
-      index_id: text(INDEX_ID, 'only markets of the version in force of this index'),
+      outcome_type: oneOf(OUTCOME_TYPES, 'only markets of this outcome type'),
+      index_id: text(INDEX_ID, 'only markets that the version in force of this index reads, legs included'),
       eligibility_status: oneOf(ELIGIBILITIES, 'only markets with this eligibility'),
       resolution_after: instant('only markets expected to resolve after this instant'),
       ...AS_OF,

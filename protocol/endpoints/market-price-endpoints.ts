@@ -41,7 +41,7 @@ export const MARKET_PRICE_ENDPOINTS = {
     data: MarketObservation,
     envelope: 'collection',
     cost: 5,
-    errors: ['MARKET_NOT_FOUND', 'SOURCE_NOT_PUBLIC'],
+    errors: ['MARKET_NOT_FOUND', 'MARKET_OUTCOME_NOT_FOUND', 'SOURCE_NOT_PUBLIC'],
   },
   get_market_observation: {
     ...shared,
@@ -105,6 +105,6 @@ export const MARKET_PRICE_ENDPOINTS = {
     data: Trade,
     envelope: 'collection',
     cost: 5,
-    errors: ['MARKET_NOT_FOUND', 'SOURCE_NOT_PUBLIC'],
+    errors: ['MARKET_NOT_FOUND', 'MARKET_OUTCOME_NOT_FOUND', 'SOURCE_NOT_PUBLIC'],
   },
 } as const satisfies Record<string, Endpoint>

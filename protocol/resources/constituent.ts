@@ -17,6 +17,19 @@ const MarketMapping = Type.Object(
   { ...closed, title: 'MarketMapping' },
 )
 
+/** One market outcome that a constituent reads. */
+const ConstituentLeg = Type.Object(
+  {
+    market_id: Id,
+    outcome_id: Id,
+    venue_id: Text,
+    source_series_id: orNull(Text),
+    source_market_id: Text,
+    pool_weight: orNull(Decimal),
+  },
+  { ...closed, title: 'ConstituentLeg' },
+)
+
 /** A venue, and which of its data its terms permit to publish. */
 const Venue = Type.Object(
   {
@@ -37,12 +50,18 @@ export const Constituent = Type.Object(
     outcome_id: orNull(Id),
     target_weight: Decimal,
     effective_weight_at_publication: Decimal,
-    weight_cap: orNull(Decimal),
+    weight_cap: orNull(
+      Type.String({ ...Decimal, description: "the lower of the constituent's own cap and the version's single cap" }),
+    ),
     normalization: Text,
     eligibility_status: Text,
     eligibility_reason_codes: Type.Array(Text),
     rating_assessment_id_at_selection: orNull(Id),
     market_mapping: orNull(MarketMapping),
+    legs: Type.Array(ConstituentLeg, {
+      description:
+        'every market outcome that it reads: one, the venues of a pool, the outcomes of a set or the contracts of a roll',
+    }),
     definition: Type.Record(Type.String(), Type.Unknown(), {
       description: 'the constituent as defined in the version, with its legs if it has several',
     }),

@@ -32,7 +32,8 @@ export function fakeReader(wanted: FakeReader = {}): Reader {
     now: async () => now(),
     pin: wanted.pin ?? (async (as_of) => refuseFuture(as_of, now())),
     horizon: () => now(),
-    catalog: (as_of) => ({ ...emptyCatalog(as_of), ...wanted.catalog }),
+    catalog: (as_of) => ({ ...emptyCatalog(as_of ?? now()), ...wanted.catalog }),
+    catalogOf: async ({ at }) => ({ ...emptyCatalog(at), ...wanted.catalog }),
     latest: { observation: () => null, quotes: () => [], marks: () => [], book: () => null, severityValue: () => null },
     history: {
       observations: nothing,
@@ -72,9 +73,9 @@ function refuseFuture(as_of: Micros, now: Micros): void {
   })
 }
 
-function emptyCatalog(as_of: Micros | null): Catalog {
+function emptyCatalog(at: Micros): Catalog {
   return {
-    as_of,
+    state: { at, known: [] },
     indexes: () => [],
     index: () => null,
     versions: () => [],

@@ -1,8 +1,10 @@
-import { type Micros, toMicros } from '../../primitives/instants.ts'
+import { toMicros } from '../../primitives/instants.ts'
 import type { Row } from '../schema.ts'
+import { knownAt } from './catalog-state.ts'
 import { currentVersions, type VersionsAsOf } from './current-versions.ts'
+import type { ReferenceTableName } from './followed-tables.ts'
 import { compareOrder, type KnownRow } from './placed-row.ts'
-import type { Catalog } from './reader.ts'
+import type { Catalog, CatalogState } from './reader.ts'
 import { severityIndexes } from './severity-indexes.ts'
 import { type Memories, referenceOf } from './table-memory.ts'
 
@@ -10,74 +12,75 @@ import { type Memories, referenceOf } from './table-memory.ts'
 export type MetricsOf = (market_id: string) => Row | null
 
 /**
- * Creates the reads of the reference records known at an instant, from memory. Derived rows are computed once, on first use, so
- * the object must be discarded when memory changes.
- * @param as_of  null: everything known
- * @param now    instant at which effective intervals are judged; as_of if one is given
+ * Creates the reads of the reference records in one state, from memory. Derived rows are computed once, on first use, so the
+ * object must be discarded when memory changes.
+ * @param state  null: everything in memory; `at` judges effective intervals
  */
-export function createCatalog(memories: Memories, as_of: Micros | null, now: Micros, metricsOf: MetricsOf): Catalog {
+export function createCatalog(memories: Memories, state: CatalogState, metricsOf: MetricsOf): Catalog {
+  const { at } = state
+  const known = (table: ReferenceTableName) => referenceOf(memories, table).knownAt(knownAt(state, table))
   const tables = {
-    definitions: referenceOf(memories, 'index_definition'),
-    versions: referenceOf(memories, 'index_version'),
-    links: referenceOf(memories, 'index_link'),
-    methodologies: referenceOf(memories, 'methodology'),
-    events: referenceOf(memories, 'event'),
-    markets: referenceOf(memories, 'market'),
-    eligibility: referenceOf(memories, 'market_eligibility'),
-    resolutions: referenceOf(memories, 'market_resolution'),
-    assessment_methodologies: referenceOf(memories, 'assessment_methodology'),
-    severity_indexes: referenceOf(memories, 'severity_index_definition'),
-    severity_versions: referenceOf(memories, 'severity_index_version'),
+    definitions: known('index_definition'),
+    versions: known('index_version'),
+    links: known('index_link'),
+    methodologies: known('methodology'),
+    events: known('event'),
+    markets: known('market'),
+    eligibility: known('market_eligibility'),
+    resolutions: known('market_resolution'),
+    assessment_methodologies: known('assessment_methodology'),
+    severity_indexes: known('severity_index_definition'),
+    severity_versions: known('severity_index_version'),
   }
-  const versions = once(() => currentVersions(tables.versions.allCurrent(as_of), now))
-  const resolutions = once(() => newestResolutions(tables.resolutions.allCurrent(as_of)))
+  const versions = once(() => currentVersions(tables.versions.allCurrent(), at))
+  const resolutions = once(() => newestResolutions(tables.resolutions.allCurrent()))
   const index = (row: Row) => indexRow(row, versions())
   const version = (row: Row): Row => ({
     ...row,
-    link: tables.links.current({ index_version_id: row.index_version_id }, as_of),
+    link: tables.links.current({ index_version_id: row.index_version_id }),
   })
   const market = (row: Row): Row => ({
     ...row,
-    category: tables.events.current({ event_id: row.event_id }, as_of)?.category ?? null,
-    eligibility: tables.eligibility.current({ market_id: row.market_id }, as_of),
+    category: tables.events.current({ event_id: row.event_id })?.category ?? null,
+    eligibility: tables.eligibility.current({ market_id: row.market_id }),
     metrics: metricsOf(String(row.market_id)),
   })
   const known_indexes = new Map<string, Row>()
   const known_markets = new Map<string, Row>()
-  const all_indexes = once(() => rowsOf(tables.definitions.allCurrent(as_of), 'index_id').map(index))
-  const all_events = once(() => rowsOf(tables.events.allCurrent(as_of), 'event_id'))
+  const all_indexes = once(() => rowsOf(tables.definitions.allCurrent(), 'index_id').map(index))
+  const all_events = once(() => rowsOf(tables.events.allCurrent(), 'event_id'))
   const severity = once(() =>
-    severityIndexes(tables.severity_indexes.allCurrent(as_of), tables.severity_versions.allCurrent(as_of), now),
+    severityIndexes(tables.severity_indexes.allCurrent(), tables.severity_versions.allCurrent(), at),
   )
-  const all_markets = once(() => rowsOf(tables.markets.allCurrent(as_of), 'market_id').map(market))
+  const all_markets = once(() => rowsOf(tables.markets.allCurrent(), 'market_id').map(market))
   const resolution = (market_id: string) => resolutions().get(market_id)?.row ?? null
   return {
-    as_of,
+    state,
     indexes: all_indexes,
     index: (index_id) => {
-      const known = known_indexes.get(index_id) ?? mapped(tables.definitions.current({ index_id }, as_of), index)
+      const known = known_indexes.get(index_id) ?? mapped(tables.definitions.current({ index_id }), index)
       if (known !== null) known_indexes.set(index_id, known)
       return known
     },
     versions: (index_id) => (versions().of_index.get(index_id) ?? []).map(version),
     version: (index_version_id) => mapped(versions().by_id.get(index_version_id) ?? null, version),
-    methodology: (methodology_id, version) => tables.methodologies.current({ methodology_id, version }, as_of),
+    methodology: (methodology_id, version) => tables.methodologies.current({ methodology_id, version }),
     events: all_events,
-    event: (event_id) => tables.events.current({ event_id }, as_of),
+    event: (event_id) => tables.events.current({ event_id }),
     markets: all_markets,
     market: (market_id) => {
-      const known = known_markets.get(market_id) ?? mapped(tables.markets.current({ market_id }, as_of), market)
+      const known = known_markets.get(market_id) ?? mapped(tables.markets.current({ market_id }), market)
       if (known !== null) known_markets.set(market_id, known)
       return known
     },
     resolution,
-    resolutions: (market_id) => tables.resolutions.all(as_of).filter((row) => row.market_id === market_id),
+    resolutions: (market_id) => tables.resolutions.all().filter((row) => row.market_id === market_id),
     resolutionChain: (market_id) => {
       const row = resolution(market_id)
-      return row === null ? [] : tables.resolutions.revisions(row, as_of)
+      return row === null ? [] : tables.resolutions.revisions(row)
     },
     assessmentMethodology(subject, methodology_id, version) {
-      const row = tables.assessment_methodologies.current({ methodology_id, version }, as_of)
+      const row = tables.assessment_methodologies.current({ methodology_id, version })
       return row?.subject === subject ? row : null
     },
     severityIndexes: () => severity().indexes,

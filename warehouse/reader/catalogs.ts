@@ -1,10 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
-import type { Row } from '../schema.ts'
 import { createCatalog } from './catalog.ts'
+import { holdsState, knownAt, stateAsOf, stateKey, stateOfMemory } from './catalog-state.ts'
 import { currentVersions } from './current-versions.ts'
 import { fromNewest, type HistorySource } from './history/history-source.ts'
 import { newestAsOf } from './history/newest-as-of.ts'
-import type { Catalog } from './reader.ts'
+import type { Catalog, CatalogState } from './reader.ts'
 import { nextEffective } from './severity-indexes.ts'
 import { type Memories, newestOf, referenceOf } from './table-memory.ts'
 
@@ -12,20 +14,20 @@ import { type Memories, newestOf, referenceOf } from './table-memory.ts'
 export type Catalogs = {
   /** Drops the current catalogue after memory changed. */
   changed(): void
-  /** Reads the metrics that a catalogue as of an instant needs from files. */
+  /** Builds the catalogue of an instant, with the metrics that memory does not hold. */
   prepare(as_of: Micros, source: HistorySource): Promise<void>
   catalog(as_of: Micros | null): Catalog
+  /** Builds the catalogue of an earlier state again. */
+  ofState(state: CatalogState, source: HistorySource): Promise<Catalog>
 }
 
-type Pinned = { readonly metrics: ReadonlyMap<string, Row>; catalog: Catalog | null }
+/** Catalogues of past states kept at most, least recently used first; they never change. */
+const PAST_MAX = 64
 
-/** Catalogues of past instants kept at most; they never change. */
-const PINNED_MAX = 32
-
-/** Creates a cache that holds the current catalogue until it changes, and those of the last pinned instants. */
+/** Creates a cache that holds the current catalogue until it changes, and those of the last past states. */
 export function createCatalogs(memories: Memories): Catalogs {
   let current: { readonly catalog: Catalog; readonly until: Micros } | null = null
-  const pinned = new Map<Micros, Pinned>()
+  const past = new Map<string, Catalog>()
 
   const catalogNow = (): Catalog => {
     if (current?.until === Number.POSITIVE_INFINITY) return current.catalog
@@ -33,21 +35,32 @@ export function createCatalogs(memories: Memories): Catalogs {
     if (current !== null && now < current.until) return current.catalog
     const metrics = newestOf(memories, 'market_metric')
     const metricsOf = (market_id: string) => metrics.get({ market_id })?.row ?? null
-    const { changes_at } = currentVersions(referenceOf(memories, 'index_version').allCurrent(null), now)
-    const until = Math.min(
-      changes_at,
-      nextEffective(referenceOf(memories, 'severity_index_version').allCurrent(null), now),
-    )
-    current = { catalog: createCatalog(memories, null, now, metricsOf), until }
+    current = {
+      catalog: createCatalog(memories, stateOfMemory(memories, now), metricsOf),
+      until: changesAfter(memories, now),
+    }
     return current.catalog
   }
 
-  const catalogAt = (as_of: Micros): Catalog => {
-    const known = pinned.get(as_of)
-    if (known?.catalog != null) return known.catalog
-    const metrics = known?.metrics ?? new Map<string, Row>()
-    const catalog = createCatalog(memories, as_of, as_of, (market_id) => metrics.get(market_id) ?? null)
-    if (known !== undefined) known.catalog = catalog
+  const known = (key: string): Catalog | undefined => {
+    const catalog = past.get(key)
+    if (catalog === undefined) return undefined
+    past.delete(key)
+    past.set(key, catalog)
+    return catalog
+  }
+
+  const ofState = async (state: CatalogState, source: HistorySource): Promise<Catalog> => {
+    const key = stateKey(state)
+    const before = known(key)
+    if (before !== undefined) return before
+    const newest = [...newestOf(memories, 'market_metric').all()]
+    const asked = { table: 'market_metric', key: {}, newest, as_of: knownAt(state, 'market_metric') } as const
+    const rows = await fromNewest(() => newestAsOf(source, asked))
+    const metrics = new Map(rows.map((row) => [String(row.market_id), row]))
+    const catalog = createCatalog(memories, state, (market_id) => metrics.get(market_id) ?? null)
+    past.set(key, catalog)
+    if (past.size > PAST_MAX) past.delete(past.keys().next().value!)
     return catalog
   }
 
@@ -56,14 +69,42 @@ export function createCatalogs(memories: Memories): Catalogs {
       current = null
     },
     async prepare(as_of, source) {
-      if (pinned.has(as_of)) return
-      const newest = [...newestOf(memories, 'market_metric').all()]
-      const asked = { table: 'market_metric', key: {}, newest, as_of } as const
-      const rows = await fromNewest(() => newestAsOf(source, asked))
-      pinned.set(as_of, { metrics: new Map(rows.map((row) => [String(row.market_id), row])), catalog: null })
-      if (pinned.size > PINNED_MAX) pinned.delete(pinned.keys().next().value!)
+      await ofState(stateAsOf(as_of), source)
     },
-    catalog: (as_of) => (as_of === null ? catalogNow() : catalogAt(as_of)),
+    catalog(as_of) {
+      if (as_of === null) return catalogNow()
+      const catalog = known(stateKey(stateAsOf(as_of)))
+      if (catalog !== undefined) return catalog
+      // A catalogue without its metrics would be wrong.
+      throw new ServiceError('SERVICE_UNAVAILABLE', 'too many past instants are read at the same time; try again later')
+    },
+    async ofState(state, source) {
+      await untilHeld(memories, state)
+      return ofState(state, source)
+    },
+  }
+}
+
+/** Returns the next instant at which another version takes effect. */
+function changesAfter(memories: Memories, now: Micros): Micros {
+  const versions = referenceOf(memories, 'index_version').knownAt(null).allCurrent()
+  const of_severity = referenceOf(memories, 'severity_index_version').knownAt(null).allCurrent()
+  return Math.min(currentVersions(versions, now).changes_at, nextEffective(of_severity, now))
+}
+
+/** Longest wait for rows that another process has read already, in milliseconds. */
+const HELD_WAIT_MS = 2000
+const CHECK_EVERY_MS = 20
+
+/** @throws {ServiceError} SERVICE_UNAVAILABLE */
+async function untilHeld(memories: Memories, state: CatalogState): Promise<void> {
+  for (let waited = 0; !holdsState(memories, state); waited += CHECK_EVERY_MS) {
+    if (waited >= HELD_WAIT_MS)
+      throw new ServiceError(
+        'SERVICE_UNAVAILABLE',
+        'this process has not read the records of the cursor yet; try again',
+      )
+    await sleep(CHECK_EVERY_MS)
   }
 }
 

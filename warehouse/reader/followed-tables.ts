@@ -1,7 +1,7 @@
 import type { TableName } from '../tables.ts'
 
 /** Small tables kept in memory with every revision, so that any instant is answered from memory. */
-const REFERENCE_TABLES = [
+export const REFERENCE_TABLES = [
   'methodology',
   'index_definition',
   'index_version',

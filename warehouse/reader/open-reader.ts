@@ -113,6 +113,7 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
     },
     horizon: (table: TableName) => memories.get(table as FollowedTableName)?.horizon ?? 0,
     catalog: catalogs.catalog,
+    catalogOf: (state) => catalogs.ofState(state, source),
     latest: createLatest(memories),
     history,
     operations: createOperations(memories, source),

@@ -28,6 +28,11 @@ export type Reader = {
   horizon(table: TableName): Micros
   /** Returns the reference records known at an instant, from memory. */
   catalog(as_of: Micros | null): Catalog
+  /**
+   * Returns the catalogue of an earlier state again, for the further pages of a list.
+   * @throws {ServiceError} SERVICE_UNAVAILABLE: this process has not read all of it yet
+   */
+  catalogOf(state: CatalogState): Promise<Catalog>
   readonly latest: Latest
   readonly history: History
   readonly operations: Operations
@@ -46,9 +51,12 @@ export type ReaderStatus = {
   readonly versions: Readonly<Partial<Record<TableName, number>>>
 }
 
+/** State of a catalogue: the instant that judges effective intervals, and the stamp of the last row of each of its tables. */
+export type CatalogState = { readonly at: Micros; readonly known: readonly Micros[] }
+
 /** known(T) and current(T) of the reference tables (methodology §14). Rows have the columns of the public views. */
 export type Catalog = {
-  readonly as_of: Micros | null
+  readonly state: CatalogState
   /** Sorted by index_id, with the status and active_version_id at as_of. */
   indexes(): readonly Row[]
   index(index_id: string): Row | null

@@ -6,6 +6,18 @@ import { compareOrder, type KnownRow, keyText, knownRow } from './placed-row.ts'
 /** Correction chain: its rows in the order of publication, and the current one. */
 type Chain = { readonly rows: KnownRow[]; current: KnownRow }
 
+/** Reads of the rows of a small table that are known at one instant. */
+export type KnownReference = {
+  /** Returns the current row of the chain with these values; null if none is known. */
+  readonly current: (values: Row) => Row | null
+  /** Returns the current row of every known chain. */
+  readonly allCurrent: () => KnownRow[]
+  /** Returns every known revision of every chain, unordered. */
+  readonly all: () => Row[]
+  /** Returns every known revision of the chain of a row, first to last. */
+  readonly revisions: (row: Row) => Row[]
+}
+
 /**
  * Every revision of a small table. current(T) is, per chain, the row with the greatest current key among those published at
  * or before T (methodology §14), as in warehouse/read/sql/current_by_window.sql.
@@ -36,33 +48,20 @@ export class ReferenceRows {
     if (compareOrder(known, chain.current) > 0) chain.current = known
   }
 
-  /** Returns the current row of the chain with these values; null if none is known. */
-  current(values: Row, as_of: Micros | null): Row | null {
-    const chain = this.#chains.get(keyText(values, this.#chain_columns))
-    return chain === undefined ? null : (currentOf(chain, as_of)?.row ?? null)
-  }
-
-  /** Returns the current row of every known chain. */
-  allCurrent(as_of: Micros | null): KnownRow[] {
-    const rows: KnownRow[] = []
-    for (const chain of this.#chains.values()) {
-      const row = currentOf(chain, as_of)
-      if (row !== null) rows.push(row)
+  /** Returns the reads of the rows published at or before an instant; null: of every row. */
+  knownAt(as_of: Micros | null): KnownReference {
+    const chainOf = (values: Row) => this.#chains.get(keyText(values, this.#chain_columns))
+    const rowsOf = (rows: readonly KnownRow[]) =>
+      rows.filter((known) => as_of === null || known.published_at <= as_of).map((known) => known.row)
+    return {
+      current: (values) => {
+        const chain = chainOf(values)
+        return chain === undefined ? null : (currentOf(chain, as_of)?.row ?? null)
+      },
+      allCurrent: () => [...this.#chains.values()].flatMap((chain) => currentOf(chain, as_of) ?? []),
+      all: () => rowsOf([...this.#chains.values()].flatMap((chain) => chain.rows)),
+      revisions: (row) => rowsOf(chainOf(row)?.rows ?? []),
     }
-    return rows
-  }
-
-  /** Returns every known revision of every chain, unordered. */
-  all(as_of: Micros | null): Row[] {
-    const rows = [...this.#chains.values()].flatMap((chain) => chain.rows)
-    return rows.filter((known) => as_of === null || known.published_at <= as_of).map((known) => known.row)
-  }
-
-  /** Returns every known revision of the chain of a row, first to last. */
-  revisions(row: Row, as_of: Micros | null): Row[] {
-    const chain = this.#chains.get(keyText(row, this.#chain_columns))
-    const rows = chain?.rows ?? []
-    return rows.filter((known) => as_of === null || known.published_at <= as_of).map((known) => known.row)
   }
 }
 

@@ -48,7 +48,7 @@ async function marketsOf(request: PrivateRequest, filters: Filters): Promise<rea
 function marketsOfIndex({ reader }: PrivateRequest, index_id: string): readonly string[] | undefined {
   const catalog = reader.catalog(null)
   const index = catalog.index(index_id)
-  return index === null ? undefined : marketsInForce(index, catalog)
+  return index === null ? undefined : [...marketsInForce(index, catalog)]
 }
 
 function isRefusal(value: readonly string[] | null | Refusal): value is Refusal {

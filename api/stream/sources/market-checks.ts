@@ -1,7 +1,8 @@
 import type { Reader } from '../../../warehouse/reader/reader.ts'
 import type { Row } from '../../../warehouse/schema.ts'
-import { missing, missingOutcome, sourceNotPublic } from '../../missing-resource.ts'
+import { missing, sourceNotPublic } from '../../missing-resource.ts'
 import { rowOrNull, rowsOf } from '../../resources/pick.ts'
+import { outcomeOf } from '../../routes/child-of.ts'
 
 /**
  * Returns a market, if its venue's terms permit to publish `what`.
@@ -27,7 +28,5 @@ export function venueOfMarket(market: Row): string {
 
 /** Checks that the market has the outcome. @throws {ServiceError} MARKET_OUTCOME_NOT_FOUND */
 export function requireOutcome(market: Row, outcome_id: string): void {
-  const outcomes = rowsOf(market.outcomes).map((outcome) => String(outcome.outcome_id))
-  if (outcomes.includes(outcome_id)) return
-  throw missingOutcome(outcome_id, outcomes)
+  outcomeOf(rowsOf(market.outcomes), outcome_id)
 }

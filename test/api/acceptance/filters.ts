@@ -151,7 +151,7 @@ export const FILTERS: readonly Filtered[] = [
     '/markets',
     'market_id',
     'index_id=idx_harbor',
-    `select distinct market_id from constituent where index_version_id = ${VERSION_2} order by 1`,
+    `select market_id from constituent where index_version_id = ${VERSION_2} union select '${marketOf('w', 'C')}' order by 1`,
   ],
   ['list_markets', '/markets', 'market_id', 'eligibility_status=ineligible', `select '${marketOf('v', 'C')}'`],
   [

@@ -148,7 +148,7 @@ function fakeAssessments(of: Readonly<Record<AssessmentTableName, AssessmentRows
 function fakeCatalog({ indexes, versions, markets }: FakeCatalog): Catalog {
   const none = () => null
   return {
-    as_of: null,
+    state: { at: 0, known: [] },
     indexes: () => indexes,
     index: (index_id) => indexes.find((row) => row.index_id === index_id) ?? null,
     versions: (index_id) => versions.filter((row) => row.index_id === index_id),

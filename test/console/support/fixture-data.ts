@@ -93,6 +93,7 @@ export const CONSTITUENT: Constituent = {
   eligibility_reason_codes: [],
   rating_assessment_id_at_selection: null,
   market_mapping: null,
+  legs: [],
   definition: { constituent_id: 'con_tide' },
   market: MARKET,
   venue: { venue_id: 'kalshi', name: 'Kalshi', index_eligible: true, redistribution: 'prices and trades public' },

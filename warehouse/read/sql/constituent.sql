@@ -2,6 +2,7 @@
 --
 -- template  {{view}}      constituent or constituent_history
 --           {{versions}}  index_version or index_version_history
+-- rule      weight_cap is the lower of the constituent's own cap and the version's single cap; least() skips nulls
 -- returns   the constituent's own columns, market_mapping as a struct and its fields beside it, and the version's keys
 create view {{view}} as
 with constituent_of_version as (
@@ -20,7 +21,7 @@ select
   c.outcome_id,
   c.target_weight,
   c.effective_weight_at_publication,
-  c.weight_cap,
+  least(c.weight_cap, (definition ->> '$.caps.single')::decimal(18, 10)) as weight_cap,
   c.normalization,
   c.eligibility_status,
   c.eligibility_reason_codes,

@@ -1,0 +1,188 @@
+import { describe, expect, test } from 'vitest'
+import type { Row } from '../../../warehouse/schema.ts'
+import { rowOf } from '../acceptance/served.ts'
+import { servedSample } from './sample.ts'
+
+/** Agreement A1 and A2 on the sample: a list is the same in pages of any size, and its items are what the detail answers. */
+const sample = servedSample()
+const SLOW_MS = 240_000
+
+/** An instant inside the sample week, before which some index has an earlier version in force. */
+const EARLIER = '2025-12-03T08:00:00Z'
+const AS_OF = [
+  ['now', ''],
+  ['as of an instant', `as_of=${EARLIER}`],
+] as const
+const LISTS = ['/indexes', '/markets', '/events', '/severity-indexes'] as const
+const RANGE = 'start_time=2025-12-03T00:00:00Z&end_time=2025-12-03T09:00:00Z'
+
+const PAGE_LIMIT = (path: string) => (path.includes('/prices') || path.includes('/trades') ? [7, 1000] : [1, 7, 1000])
+const withQuery = (path: string, query: string) => (query === '' ? path : `${path}?${query}`)
+
+describe('A1: pages of 1, 7 and 1000 are the same list, field by field', () => {
+  test.each(AS_OF)(
+    'lists of the catalogue, %s',
+    async (_name, query) => {
+      for (const list of LISTS) await sameInPages(withQuery(list, query))
+      for (const index of await sample.all(withQuery('/indexes', query))) {
+        const versions = withQuery(`/indexes/${index.index_id}/versions`, query)
+        await sameInPages(versions)
+        for (const version of await sample.all(versions)) {
+          const path = `/indexes/${index.index_id}/versions/${version.index_version_id}/constituents`
+          await sameInPages(withQuery(path, ['expand=market,outcomes,venue', query].filter(Boolean).join('&')))
+        }
+      }
+    },
+    SLOW_MS,
+  )
+
+  test(
+    'histories',
+    async () => {
+      const [market] = await sample.all('/markets?venue_id=kalshi')
+      const { market_id, outcomes } = market as { market_id: string; outcomes: { outcome_id: string }[] }
+      await sameInPages(`/markets/${market_id}/prices?${RANGE}`)
+      await sameInPages(`/markets/${market_id}/trades?${RANGE}`)
+      await sameInPages(`/markets/${market_id}/ratings`)
+      const candles = `${RANGE}&interval=PT1H&outcome_id=${outcomes[0]!.outcome_id}&field=bid`
+      await sameInPages(`/markets/${market_id}/candles?${candles}`)
+      await sameInPages(`/indexes/idx_sample_lowport/prices?${RANGE}`)
+      await sameInPages(`/indexes/idx_sample_lowport/candles?${RANGE}&interval=PT1H`)
+    },
+    SLOW_MS,
+  )
+
+  test('an active index is active on every page, and a market keeps its metrics', async () => {
+    const indexes = await sample.pages('/indexes', 1)
+    expect(indexes.filter(({ status }) => status === 'active').length).toBeGreaterThan(1)
+    const markets = await sample.pages('/markets', 7)
+    expect(markets.slice(7).some(({ metrics }) => metrics !== null)).toBe(true)
+  })
+
+  async function sameInPages(path: string): Promise<void> {
+    const [whole, ...others] = await Promise.all(PAGE_LIMIT(path).map((limit) => sample.pages(path, limit)))
+    for (const other of others) expect([path, other]).toEqual([path, whole])
+  }
+})
+
+describe('has_more', () => {
+  test('is false on a last page that is full, and true before', async () => {
+    const path = `/indexes/idx_sample_lowport/prices?${RANGE}`
+    const count = (await sample.all(path)).length
+    const page = async (limit: number) => (await sample.get(`${path}&limit=${limit}`)).body.page
+    expect(await page(count)).toEqual({ next_cursor: null, has_more: false })
+    expect(await page(count - 1)).toMatchObject({ has_more: true })
+  })
+})
+
+describe('A2: a list item is what its detail answers', () => {
+  test.each(AS_OF)(
+    'indexes, versions, events and markets, %s',
+    async (_name, query) => {
+      const details: string[] = []
+      const same = async (path: string, item: unknown) => {
+        details.push(path)
+        expect([path, rowOf(await sample.get(withQuery(path, query)))]).toEqual([path, item])
+      }
+      for (const index of await sample.all(withQuery('/indexes', query))) {
+        await same(`/indexes/${index.index_id}`, index)
+        for (const version of await sample.all(withQuery(`/indexes/${index.index_id}/versions`, query)))
+          await same(`/indexes/${index.index_id}/versions/${version.index_version_id}`, version)
+      }
+      for (const event of await sample.all(withQuery('/events', query))) await same(`/events/${event.event_id}`, event)
+      for (const market of await sample.all(withQuery('/markets', query)))
+        await same(`/markets/${market.market_id}`, market)
+      expect(details.length).toBeGreaterThan(20)
+    },
+    SLOW_MS,
+  )
+
+  test('levels and observations', async () => {
+    for (const level of await sample.all(`/indexes/idx_sample_lowport/prices?${RANGE}`)) {
+      const path = `/indexes/idx_sample_lowport/prices/${level.observation_id}`
+      expect(rowOf(await sample.get(path))).toEqual(level)
+    }
+    const [market] = await sample.all('/markets?venue_id=kalshi')
+    const { market_id } = market as { market_id: string }
+    const observed = await sample.all(`/markets/${market_id}/prices?${RANGE}&field=bid`)
+    expect(observed.length).toBeGreaterThan(0)
+    for (const item of observed.slice(0, 20)) {
+      const { quote: _, ...detail } = rowOf(await sample.get(`/markets/${market_id}/prices/${item.observation_id}`))
+      expect(detail).toEqual(item)
+    }
+  })
+})
+
+describe('A4: a filter returns exactly the items that have the value, in both directions', () => {
+  test.each([
+    ['now', ''],
+    ['before the second version', 'as_of=2025-12-03T08:00:00Z'],
+  ])(
+    'markets and indexes, legs included, %s',
+    async (_name, query) => {
+      const known = new Set((await sample.all(withQuery('/markets', query))).map(({ market_id }) => market_id))
+      const reads = new Map<unknown, unknown[]>()
+      for (const index of await sample.all(withQuery('/indexes', query))) {
+        const path = `/indexes/${index.index_id}/versions/${index.active_version_id}/constituents`
+        const constituents = await sample.all(withQuery(path, query))
+        const legs = constituents.flatMap(({ legs }) => legs as { market_id: string }[])
+        const markets = new Set(legs.map(({ market_id }) => market_id).filter((id) => known.has(id)))
+        for (const market_id of markets) reads.set(market_id, [...(reads.get(market_id) ?? []), index.index_id])
+        const filter = [`index_id=${index.index_id}`, query].filter(Boolean).join('&')
+        const found = (await sample.all(`/markets?${filter}`)).map(({ market_id }) => market_id)
+        expect([index.index_id, new Set(found)]).toEqual([index.index_id, markets])
+        expect(found.length).toBe(markets.size)
+      }
+      for (const market_id of known) {
+        const filter = [`constituent_market_id=${market_id}`, query].filter(Boolean).join('&')
+        const found = (await sample.all(`/indexes?${filter}`)).map(({ index_id }) => index_id)
+        expect([market_id, found]).toEqual([market_id, (reads.get(market_id) ?? []).sort()])
+      }
+      expect(reads.size).toBeGreaterThan(3)
+    },
+    SLOW_MS,
+  )
+
+  test('a pool of three venues is found by each of its markets, and its weights add up to its pool', async () => {
+    const { active_version_id } = rowOf(await sample.get('/indexes/idx_sample_lowport'))
+    const constituents = await sample.all(`/indexes/idx_sample_lowport/versions/${active_version_id}/constituents`)
+    for (const { legs } of constituents) {
+      const of_pool = legs as { venue_id: string; pool_weight: string }[]
+      expect(of_pool.map(({ venue_id, pool_weight }) => [venue_id, pool_weight])).toEqual([
+        ['kalshi', '0.4'],
+        ['polymarket', '0.4'],
+        ['manifold', '0.2'],
+      ])
+    }
+  })
+
+  test(
+    'every value of a filter that occurs gives the items that have it',
+    async () => {
+      const FILTERS: readonly (readonly [path: string, name: string, of: (row: Row) => readonly unknown[]])[] = [
+        ['/indexes', 'family', (row) => [row.family]],
+        ['/indexes', 'status', (row) => [row.status]],
+        ['/indexes', 'tag', (row) => row.tags as string[]],
+        ['/events', 'status', (row) => [row.status]],
+        ['/events', 'category', (row) => [row.category]],
+        ['/events', 'region', (row) => row.regions as string[]],
+        ['/events', 'venue_id', (row) => (row.source_mappings as Row[]).map(({ venue_id }) => venue_id)],
+        ['/markets', 'event_id', (row) => [row.event_id]],
+        ['/markets', 'venue_id', (row) => [(row.venue_mapping as Row | null)?.venue_id]],
+        ['/markets', 'status', (row) => [row.status]],
+        ['/markets', 'category', (row) => [row.category]],
+        ['/markets', 'outcome_type', (row) => [row.outcome_type]],
+        ['/markets', 'eligibility_status', (row) => [(row.eligibility as Row | null)?.status]],
+      ]
+      for (const [path, name, of] of FILTERS) {
+        const items = await sample.all(path)
+        const values = [...new Set(items.flatMap(of))].filter((value) => value !== null && value !== undefined)
+        for (const value of values) {
+          const query = `${path}?${name}=${encodeURIComponent(String(value))}`
+          expect([query, await sample.all(query)]).toEqual([query, items.filter((item) => of(item).includes(value))])
+        }
+      }
+    },
+    SLOW_MS,
+  )
+})
