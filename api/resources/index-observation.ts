@@ -1,4 +1,6 @@
+import { reasonsOfRecord, type StatedReasons } from '../../pipelines/index/state-reasons.ts'
 import type { IndexObservation } from '../../protocol/resources/index-observation.ts'
+import type { QualityState } from '../../vocabulary/index-level.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { booleanOf, fieldsOf, rowsOf, textsOf } from './pick.ts'
 
@@ -37,12 +39,23 @@ const EXCLUDED_FIELDS = [
 export function indexObservationOf(row: Row): IndexObservation {
   return {
     ...fieldsOf({ ...row, published_at_ts_ms: millisOf(row.published_at as string) }, BEFORE_LISTS),
-    reason_codes: textsOf(row.reason_codes),
+    reason_codes: reasonsOfRecord(statedReasons(row)),
     missing_constituent_ids: textsOf(row.missing_constituent_ids),
     excluded_inputs: rowsOf(row.excluded_inputs).map((item) => fieldsOf(item, EXCLUDED_FIELDS)),
     input_observation_ids: textsOf(row.input_observation_ids),
     ...fieldsOf(row, ['calculation_run_id', 'input_digest', 'record_hash']),
   } as unknown as IndexObservation
+}
+
+function statedReasons(row: Row): StatedReasons {
+  return {
+    quality_state: row.quality_state as QualityState,
+    underlying_quality_state: (row.underlying_quality_state ?? row.quality_state) as QualityState,
+    correction_reason: (row.correction_reason ?? null) as string | null,
+    coverage_ratio: String(row.coverage_ratio),
+    reason_codes: textsOf(row.reason_codes),
+    missing_constituent_ids: textsOf(row.missing_constituent_ids),
+  }
 }
 
 const INPUT_FIELDS = [
