@@ -40,14 +40,19 @@ function stateReasons({ constituents, version, quality_state, reason_codes }: Ti
     ['CONFIDENCE_LOW', sums.confidence.lt(quality.min_confidence)],
   ]
   const found = conditions.flatMap(([reason, holds]) => (holds ? [reason] : []))
+  return [...found, ...gateReasons(quality_state, constituents, [...reason_codes, ...found])]
+}
+
+/** Returns the reason of a gate: what is left where nothing else leads to the state. */
+function gateReasons(
+  state: QualityState,
+  constituents: readonly EvaluatedConstituent[],
+  codes: readonly string[],
+): StateReason[] {
+  if (isExplained(state, codes)) return []
+  if (state === 'suspended') return ['INDEX_HALTED']
   const held = constituents.some((c) => isIndicative({ ...c, settled: c.freshness === 'settled' }))
-  const named = held || isExplained(quality_state, [...reason_codes, ...found])
-  if (named) return found
-  return quality_state === 'suspended'
-    ? [...found, 'INDEX_HALTED']
-    : quality_state === 'indicative'
-      ? [...found, 'INDEX_SCHEDULED']
-      : found
+  return state === 'indicative' && !held ? ['INDEX_SCHEDULED'] : []
 }
 
 function fallbackWeight(constituents: readonly EvaluatedConstituent[]): Decimal {
