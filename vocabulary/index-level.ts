@@ -5,6 +5,14 @@ export const INDEX_STATUSES = ['draft', 'scheduled', 'active', 'suspended', 'arc
 export const INDEX_MODES = ['gauge', 'chain_linked'] as const
 export type IndexMode = (typeof INDEX_MODES)[number]
 
+/** Instant from which a final resolution settles an outcome: its own source time, or when it became final (methodology §4). */
+export const SETTLE_FROM = ['source_at', 'final_at'] as const
+export type SettleFrom = (typeof SETTLE_FROM)[number]
+
+/** Final legs that settle a pool: any of them, or those that agree on more than half of its weight (methodology §7). */
+export const POOL_FINALITY = ['any', 'majority'] as const
+export type PoolFinality = (typeof POOL_FINALITY)[number]
+
 /** Quality of a published level, price or candle (methodology §12). */
 export const QUALITY_STATES = ['valid', 'indicative', 'stale', 'degraded', 'suspended', 'corrected'] as const
 export type QualityState = (typeof QUALITY_STATES)[number]
@@ -23,12 +31,51 @@ export const QUALITY_WORST_FIRST: readonly QualityState[] = [
 export const MARK_RULES = ['M0', 'M1', 'M2', 'M3', 'M4', 'M5', 'M5r', 'M6', 'M7', 'frozen', 'fixing'] as const
 export type MarkRule = (typeof MARK_RULES)[number]
 
+/** Rules whose weight is limited (Q3); null: no mark. */
+export const FALLBACK_RULES: readonly (MarkRule | null)[] = ['M5', 'M6', 'M7', 'frozen']
+
 /** Freshness of an input at a cutoff (methodology §3), best first. */
 export const FRESHNESS_CLASSES = ['settled', 'fresh', 'stale', 'missing'] as const
 export type FreshnessClass = (typeof FRESHNESS_CLASSES)[number]
 
 /** Reasons that make a level indicative (methodology §12). */
 export const INDICATIVE_REASONS: readonly string[] = ['PARTIAL_OUTCOME_SET', 'TERM_STRUCTURE_VIOLATION']
+
+/** Rule and reason of a final leg that disagrees with its pool; indicative until the pool is settled (methodology §7). */
+export const FINALITY_CONFLICT = 'FINALITY_CONFLICT'
+
+/** Reasons that name a condition of a state which gives no other reason (methodology index-2 12). */
+export const STATE_REASONS = [
+  'USABLE_WEIGHT_LOW',
+  'INDEX_HALTED',
+  'NO_FRESH_INPUT',
+  'COVERAGE_LOW',
+  'CONSTITUENT_MISSING',
+  'FALLBACK_WEIGHT_HIGH',
+  'CONFIDENCE_LOW',
+  'INDEX_SCHEDULED',
+  /** Only of records from before 2026-12: coverage below the minimum or fallback weight above the maximum. */
+  'COVERAGE_OR_FALLBACK',
+] as const
+export type StateReason = (typeof STATE_REASONS)[number]
+
+/** Reasons of which each alone leads to a state; null: the state needs none. */
+export const EXPLAINED_BY: Readonly<Record<QualityState, readonly string[] | null>> = {
+  valid: null,
+  corrected: null,
+  indicative: [
+    ...INDICATIVE_REASONS,
+    FINALITY_CONFLICT,
+    'FROZEN',
+    'OUTLIER_PENDING',
+    'FIXING_UNAVAILABLE',
+    'CONFIDENCE_LOW',
+    'INDEX_SCHEDULED',
+  ],
+  degraded: ['VENUE_DISPERSION', 'COVERAGE_LOW', 'CONSTITUENT_MISSING', 'FALLBACK_WEIGHT_HIGH', 'COVERAGE_OR_FALLBACK'],
+  stale: ['NO_FRESH_INPUT'],
+  suspended: ['ENGINE_MISMATCH', 'USABLE_WEIGHT_LOW', 'INDEX_HALTED'],
+}
 
 /** Why a published observation is superseded (methodology §13). */
 export const CORRECTION_REASONS = [

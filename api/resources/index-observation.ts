@@ -1,3 +1,4 @@
+import { reasonsOfRecord, type StatedReasons } from '../../pipelines/index/state-reasons.ts'
 import { qualityOf } from '../../pipelines/market/quality.ts'
 import type { IndexObservation } from '../../protocol/resources/index-observation.ts'
 import type { QualityState } from '../../vocabulary/index-level.ts'
@@ -49,7 +50,7 @@ export function levelQuality({ quality_state }: Row, is_stale: boolean): Quality
  */
 export function indexObservationOf(row: Row, is_stale = false): IndexObservation {
   const quality_state = levelQuality(row, is_stale)
-  const reasons = textsOf(row.reason_codes)
+  const reasons = reasonsOfRecord(statedReasons(row))
   return {
     ...fieldsOf({ ...row, quality_state, published_at_ts_ms: millisOf(row.published_at as string) }, BEFORE_LISTS),
     reason_codes: quality_state === row.quality_state ? reasons : [...reasons, LEVEL_TOO_OLD],
@@ -58,6 +59,17 @@ export function indexObservationOf(row: Row, is_stale = false): IndexObservation
     input_observation_ids: textsOf(row.input_observation_ids),
     ...fieldsOf(row, ['calculation_run_id', 'input_digest', 'record_hash']),
   } as unknown as IndexObservation
+}
+
+function statedReasons(row: Row): StatedReasons {
+  return {
+    quality_state: row.quality_state as QualityState,
+    underlying_quality_state: (row.underlying_quality_state ?? row.quality_state) as QualityState,
+    correction_reason: (row.correction_reason ?? null) as string | null,
+    coverage_ratio: String(row.coverage_ratio),
+    reason_codes: textsOf(row.reason_codes),
+    missing_constituent_ids: textsOf(row.missing_constituent_ids),
+  }
 }
 
 const INPUT_FIELDS = [

@@ -1,5 +1,6 @@
 import { freezeInstants, type LegData } from '../../pipelines/index/admission.ts'
 import type { Leg } from '../../pipelines/index/version.ts'
+import { withFinalInstants } from '../../pipelines/market/final-instants.ts'
 import type { Trade } from '../../pipelines/market/quote.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
@@ -124,7 +125,9 @@ export class LegFacts {
   #factsOf(leg: Leg, market: MarketFacts): Facts {
     const ofSeries = (row: Row) => row.source_series_id === (leg.source_series_id ?? '')
     return {
-      resolutions: market.resolutions.filter(ofSeries).map((row) => resolutionOf(row, leg.outcome_id)),
+      resolutions: withFinalInstants(
+        market.resolutions.filter(ofSeries).map((row) => resolutionOf(row, leg.outcome_id)),
+      ),
       states: market.states.map(stateOf),
       trades: this.#tradesOf(leg, ofSeries),
     }

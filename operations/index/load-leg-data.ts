@@ -1,5 +1,6 @@
 import type { LegData, QuoteColumns } from '../../pipelines/index/admission.ts'
 import type { Leg } from '../../pipelines/index/version.ts'
+import { withFinalInstants } from '../../pipelines/market/final-instants.ts'
 import type { MarketState, Resolution, Trade } from '../../pipelines/market/quote.ts'
 import { outcomeIdOf } from '../../pipelines/revisions/identity.ts'
 import { parseDecimal } from '../../primitives/decimal.ts'
@@ -52,9 +53,9 @@ function legData(leg: Leg, quotes: QuoteTable, groups: ReadonlyMap<string, Quote
   return {
     quotes: quoteColumns(quotes, groups.get(groupKey(leg.outcome_id, series))),
     other: other_group === undefined ? null : quoteColumns(quotes, other_group),
-    resolutions: (rows.resolutions.get(leg.market_id) ?? [])
-      .filter(ofSeries)
-      .map((row) => resolutionOf(row, leg.outcome_id)),
+    resolutions: withFinalInstants(
+      (rows.resolutions.get(leg.market_id) ?? []).filter(ofSeries).map((row) => resolutionOf(row, leg.outcome_id)),
+    ),
     states: (rows.states.get(leg.market_id) ?? []).map(stateOf),
     trades: (rows.trades.get(leg.market_id) ?? [])
       .filter((row) => row.outcome_id === leg.outcome_id && ofSeries(row))

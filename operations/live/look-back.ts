@@ -113,12 +113,14 @@ function* ticksOf(
 }
 
 function lastFormed(versions: readonly IndexVersion[], data: LegData, stretch: Stretch, instant: Micros): Mark | null {
-  const admissions = new Map<Micros, ReturnType<typeof admitLeg>>()
+  const admissions = new Map<string, ReturnType<typeof admitLeg>>()
   let last: Mark | null = null
   for (const { tick, version } of ticksOf(versions, stretch)) {
     const { parameters } = version.methodology
-    const admit = admissions.get(parameters.grace) ?? admitLeg(data, parameters.grace)
-    admissions.set(parameters.grace, admit)
+    const { grace, settle_from } = parameters
+    const key = `${grace} ${settle_from}`
+    const admit = admissions.get(key) ?? admitLeg(data, grace, settle_from)
+    admissions.set(key, admit)
     const { mark } = markOutcome(admit(tick), null, tick, parameters)
     const formed = mark !== null && mark.rule !== 'M0' && mark.rule !== 'frozen'
     if (formed && mark.source_at < instant) last = mark
@@ -134,7 +136,8 @@ function lastExact(
 ): RememberedMark | null {
   let leg: ExactLeg | null = null
   for (const version of versions) {
-    const source = legSource(data, version.methodology.parameters.grace)
+    const { grace, settle_from } = version.methodology.parameters
+    const source = legSource(data, grace, settle_from)
     const p = integerParameters(version)
     leg = leg === null ? new ExactLeg(source, false) : leg.fork(source)
     for (const { tick } of ticksOf([version], stretch)) leg.evaluate(tick, p)

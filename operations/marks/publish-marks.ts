@@ -1,5 +1,4 @@
-import { methodologyHash } from '../../pipelines/index/methodology.ts'
-import { METHODOLOGY_TEXT_SHA256 } from '../../pipelines/index/methodology-text.ts'
+import { methodologyHash, methodologyTextOf } from '../../pipelines/index/methodology.ts'
 import { FIRST_REVISION } from '../../primitives/append-only.ts'
 import { canonicalJson } from '../../primitives/canonical-json.ts'
 import { durationMicros, formatMicros, type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
@@ -123,7 +122,7 @@ export async function planMethodology(session: ReadSession, marks: readonly Stam
     content_hash: methodologyHash(MARK_TEXTS),
     supersedes_version: null,
     parameters: canonicalJson(MARK_TEXTS),
-    text_sha256: METHODOLOGY_TEXT_SHA256,
+    text_sha256: methodologyTextOf(MARK_TEXTS),
   }
   return [{ table: 'methodology', row, stamp: firstStamp(marks) }]
 }

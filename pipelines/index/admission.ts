@@ -1,5 +1,6 @@
 import { Decimal } from '../../primitives/decimal.ts'
 import type { Micros } from '../../primitives/instants.ts'
+import type { SettleFrom } from '../../vocabulary/index-level.ts'
 import type { MarketState, OutcomeInput, Quote, Resolution, Trade } from '../market/quote.ts'
 
 /**
@@ -127,15 +128,20 @@ export function quoteSweep(columns: QuoteColumns, grace: Micros): (cutoff: Micro
 
 /**
  * Returns the admitted input of one leg at each cutoff.
+ * @param settle_from instant from which a final resolution counts
  * @returns a function of the cutoff; cutoffs must not decrease
  */
-export function admitLeg(data: LegData, grace: Micros): (cutoff: Micros) => OutcomeInput {
+export function admitLeg(
+  data: LegData,
+  grace: Micros,
+  settle_from: SettleFrom = 'source_at',
+): (cutoff: Micros) => OutcomeInput {
   const own = cachedSweep(data.quotes, grace)
   const other = data.other === null ? null : cachedSweep(data.other, grace)
   const can_freeze = canFreeze(data)
   return (cutoff) => ({
     quote: own(cutoff),
-    resolution: currentResolution(data.resolutions, cutoff, grace),
+    resolution: currentResolution(data.resolutions, cutoff, grace, settle_from),
     market: newestAdmitted(data.states, cutoff, grace),
     other: other === null ? null : other(cutoff),
     can_freeze,
@@ -187,16 +193,23 @@ export function currentResolution(
   resolutions: readonly Resolution[],
   cutoff: Micros,
   grace: Micros,
+  settle_from: SettleFrom = 'source_at',
 ): Resolution | null {
   if (resolutions.length === 0) return null
   const heads = new Map<Micros, Resolution>()
   for (const resolution of resolutions) {
-    if (!isAdmitted(resolution, cutoff, grace)) continue
+    if (!isAdmitted(resolution, cutoff, grace) || settlesFrom(resolution, settle_from) > cutoff) continue
     const head = heads.get(resolution.source_at)
     if (head === undefined || compareReceived(resolution, head) > 0) heads.set(resolution.source_at, resolution)
   }
   const live = [...heads.values()].filter((resolution) => resolution.finality !== 'withdrawn')
   return live.reduce<Resolution | null>((best, r) => (best === null || compareReceived(r, best) > 0 ? r : best), null)
+}
+
+/** Returns the instant before which a resolution does not count, whatever is known of it by then. */
+export function settlesFrom(resolution: Resolution, settle_from: SettleFrom): Micros {
+  const { source_at, final_at } = resolution
+  return settle_from === 'final_at' ? Math.max(source_at, final_at ?? source_at) : source_at
 }
 
 function newestAdmitted<T extends Received>(records: readonly T[], cutoff: Micros, grace: Micros): T | null {

@@ -1,5 +1,6 @@
 import { roundDecimal, SCALE } from '../../primitives/decimal.ts'
 import { MICROS_PER_DAY, type Micros } from '../../primitives/instants.ts'
+import type { SettleFrom } from '../../vocabulary/index-level.ts'
 import { fixingValue } from '../market/fixing.ts'
 import { C_RULE, type Mark, markOfQuote } from '../market/mark.ts'
 import type { OutcomeInput, Quote, Trade } from '../market/quote.ts'
@@ -17,19 +18,20 @@ export const LATE_DATA_GRACE: Micros = Number.MAX_SAFE_INTEGER / 4
  */
 export function admissionOf(data: ReadonlyMap<string, LegData>, grace_override?: Micros): Admission {
   const sweeps = new Map<string, (cutoff: Micros) => OutcomeInput>()
-  const sweep = (leg: Leg, grace: Micros) => {
-    const key = `${grace}\u001f${leg.key}`
-    const known = sweeps.get(key) ?? admitLeg(data.get(leg.key)!, grace)
+  const sweep = (leg: Leg, grace: Micros, settle_from: SettleFrom) => {
+    const key = `${grace}\u001f${settle_from}\u001f${leg.key}`
+    const known = sweeps.get(key) ?? admitLeg(data.get(leg.key)!, grace, settle_from)
     sweeps.set(key, known)
     return known
   }
   return (cutoff, version) => {
-    const grace = grace_override ?? version.methodology.parameters.grace
-    const admitted = { cutoff, outcome: (leg: Leg) => sweep(leg, grace)(cutoff) }
+    const { parameters } = version.methodology
+    const grace = grace_override ?? parameters.grace
+    const admitted = { cutoff, outcome: (leg: Leg) => sweep(leg, grace, parameters.settle_from)(cutoff) }
     if (!isFixingTick(version, cutoff)) return admitted
     return {
       ...admitted,
-      fixing: (leg) => fixingMark(data.get(leg.key)!, version.fixing!, cutoff, grace, version.methodology.parameters),
+      fixing: (leg) => fixingMark(data.get(leg.key)!, version.fixing!, cutoff, grace, parameters),
     }
   }
 }

@@ -1,10 +1,10 @@
 import { type Decimal, formatDecimal, SCALE, ZERO } from '../../primitives/decimal.ts'
 import type { Micros } from '../../primitives/instants.ts'
-import { INDICATIVE_REASONS, type MarkRule, type QualityState } from '../../vocabulary/index-level.ts'
+import { FALLBACK_RULES, type QualityState } from '../../vocabulary/index-level.ts'
 import { type Evaluation, type EvaluationState, NO_EVALUATION_STATE, weightShare } from './evaluate.ts'
 import type { EvaluatedConstituent, ExcludedInput } from './evaluate-constituent.ts'
 import { formatContribution, formatLevel, GAUGE_FACTOR } from './level.ts'
-import { decideQuality } from './quality.ts'
+import { decideQuality, isIndicative } from './quality.ts'
 import type { IndexVersion } from './version.ts'
 
 /** State of a calculation between ticks: the legs' memory and the last level. */
@@ -34,9 +34,6 @@ export type TickResult = {
   readonly constituents: readonly EvaluatedConstituent[]
   readonly used_weight: Decimal
 }
-
-const FALLBACK_RULES: readonly (MarkRule | null)[] = ['M5', 'M6', 'M7', 'frozen']
-/** Reasons that hold a state at indicative (methodology index-1 §7, 11, 12, Q4). */
 
 /** Computes level, ratios and state from an evaluation (steps 6 and 7). */
 export function concludeTick(
@@ -88,8 +85,7 @@ function stateOf(evaluation: Evaluation, version: IndexVersion, gate: IndexGate)
       dispersed: has('VENUE_DISPERSION'),
       indicative:
         evaluation.fixing_failed ||
-        constituents.some((c) => c.provisional || c.pending) ||
-        INDICATIVE_REASONS.some(has),
+        constituents.some((c) => isIndicative({ ...c, settled: c.freshness === 'settled' })),
       minimum_coverage_ratio: version.minimum_coverage_ratio,
     },
     version.methodology.parameters.quality,

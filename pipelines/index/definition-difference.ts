@@ -30,7 +30,9 @@ export function settingDifferences(
     ['calculation_frequency_s', ({ frequency }) => String(frequency / 1_000_000)],
     ['minimum_coverage_ratio', (version) => formatDecimal(version.minimum_coverage_ratio, SCALE.coverage_ratio)],
     ['fixing', ({ fixing }) => (fixing === null ? null : JSON.stringify(fixing))],
-    ...PARAMETER_NAMES.map((name) => [name, ({ methodology }: IndexVersion) => methodology.texts[name]] as const),
+    ...PARAMETER_NAMES.map(
+      (name) => [name, ({ methodology }: IndexVersion) => methodology.texts[name] ?? null] as const,
+    ),
   ]
   return settings.flatMap(([name, of]) => {
     const difference = { name, before: inOrder(before.map(of)), after: inOrder(after.map(of)) }

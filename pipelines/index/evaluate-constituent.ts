@@ -1,11 +1,17 @@
 import { type Decimal, formatDecimal, ONE, roundDecimal, SCALE, sumDecimals, ZERO } from '../../primitives/decimal.ts'
 import type { Micros } from '../../primitives/instants.ts'
-import { FRESHNESS_CLASSES, type FreshnessClass, type MarkRule } from '../../vocabulary/index-level.ts'
+import {
+  FINALITY_CONFLICT,
+  FRESHNESS_CLASSES,
+  type FreshnessClass,
+  type MarkRule,
+} from '../../vocabulary/index-level.ts'
 import { inputConfidence } from '../market/freshness.ts'
 import { formatMark } from '../market/mark.ts'
 import { HAMPEL_RULE, type LegEvaluation } from './evaluate-leg.ts'
 import { logOddsPool, sumToOne } from './normalise.ts'
 import type { Parameters } from './parameters.ts'
+import { type PoolParts, poolParts } from './pool-finality.ts'
 import { contractPair, daysToResolution, rollPrice } from './roll.ts'
 import type { Constituent, Leg, Roll } from './version.ts'
 
@@ -95,36 +101,46 @@ function normalise(constituent: Constituent, legs: readonly Used[], context: Con
 }
 
 function normalisePool(constituent: Constituent, legs: readonly Used[], context: ConstituentContext): Normalised {
-  const usable = legs.filter(({ evaluation }) => evaluation.mark !== null)
-  const settled = usable.filter(({ evaluation }) => evaluation.freshness === 'settled')
-  if (settled.length > 0) return { x: weightedMean(settled), used: settled }
-  if (usable.length === 0) return { x: null, used: [] }
+  const { pool: p } = context.parameters
+  const parts = poolParts(legs.map(finalityLeg), p.finality, p.exclude)
+  const counted = legs.filter(({ leg }) => parts.counted.has(leg.key))
+  const conflicts = conflictsOf(constituent, legs, parts, p.exclude)
+  if (parts.settled) return { x: weightedMean(counted), used: counted, ...conflicts }
+  if (counted.length === 0) return { x: null, used: [], ...conflicts }
   const pool = logOddsPool(
-    usable.map(({ leg, evaluation }) => ({ key: leg.key, p: evaluation.mark!.value, weight: leg.pool_weight })),
+    counted.map(({ leg, evaluation }) => ({ key: leg.key, p: evaluation.mark!.value, weight: leg.pool_weight })),
     context.pool_excluded_before,
-    context.parameters.pool,
+    p,
   )
-  const excluded = usable.flatMap(({ leg, evaluation }) => {
+  const excluded = counted.flatMap(({ leg, evaluation }) => {
     const out = pool.excluded.get(leg.key)
-    return out === undefined
-      ? []
-      : [
-          excludedInput(
-            constituent,
-            evaluation,
-            'POOL_DISPERSION',
-            formatDecimal(out.median, SCALE.mark),
-            out.threshold.toFixed(),
-          ),
-        ]
+    if (out === undefined) return []
+    const numbers = [formatDecimal(out.median, SCALE.mark), out.threshold.toFixed()] as const
+    return [excludedInput(constituent, evaluation, 'POOL_DISPERSION', ...numbers)]
   })
   return {
     x: pool.x,
-    used: usable.filter(({ leg }) => !pool.excluded.has(leg.key)),
-    reasons: pool.dispersed ? ['VENUE_DISPERSION'] : [],
-    excluded,
+    used: counted.filter(({ leg }) => !pool.excluded.has(leg.key)),
+    reasons: [...(pool.dispersed ? ['VENUE_DISPERSION'] : []), ...conflicts.reasons],
+    excluded: [...excluded, ...conflicts.excluded],
     pool_excluded: new Set(pool.excluded.keys()),
   }
+}
+
+function finalityLeg({ leg, evaluation }: Used) {
+  const { mark, freshness } = evaluation
+  return { key: leg.key, p: mark?.value ?? null, weight: leg.pool_weight, final: freshness === 'settled' }
+}
+
+/** Returns the final legs that a pool leaves out, with the value they were compared with. */
+function conflictsOf(constituent: Constituent, legs: readonly Used[], { conflicting }: PoolParts, near: Decimal) {
+  const excluded = legs.flatMap(({ leg, evaluation }) => {
+    const conflict = conflicting.get(leg.key)
+    if (conflict === undefined) return []
+    const reference = formatDecimal(conflict.reference, SCALE.mark)
+    return [excludedInput(constituent, evaluation, FINALITY_CONFLICT, reference, near.toFixed())]
+  })
+  return { excluded, reasons: excluded.length === 0 ? [] : [FINALITY_CONFLICT] }
 }
 
 /** Normalises a set. If an outcome is not usable the own mark is used unchanged; beyond the overround limit x is missing. */

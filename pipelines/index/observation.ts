@@ -8,6 +8,7 @@ import type { EvaluatedConstituent } from './evaluate-constituent.ts'
 import type { LegEvaluation } from './evaluate-leg.ts'
 import { labelQuality } from './quality.ts'
 import { recordHash } from './record-hash.ts'
+import { reasonsOfTick } from './state-reasons.ts'
 import type { Leg } from './version.ts'
 
 /** Fields of a published observation besides the tick's calculation. */
@@ -28,6 +29,7 @@ export function buildObservation(result: TickResult, publication: Publication) {
     publication.revision,
     publication.correction_reason,
   ] as const
+  const quality_state = labelQuality(result.quality_state, publication.revision)
   const priced = result.level !== null && result.source_cutoff_at === result.tick_at
   const observation = {
     observation_id: deriveId('iob', ...key),
@@ -44,12 +46,12 @@ export function buildObservation(result: TickResult, publication: Publication) {
     unit: publication.unit,
     calculated_at: result.source_cutoff_at === null ? null : formatMicros(publication.calculated_at),
     source_cutoff_at: result.source_cutoff_at === null ? null : formatMicros(result.source_cutoff_at),
-    quality_state: labelQuality(result.quality_state, publication.revision),
+    quality_state,
     underlying_quality_state: result.quality_state,
     coverage_ratio: result.coverage_ratio,
     confidence: result.confidence,
     link_factor: result.link_factor === null ? null : formatDecimal(result.link_factor, SCALE.link_factor),
-    reason_codes: result.reason_codes,
+    reason_codes: reasonsOfTick(result, quality_state, publication.correction_reason),
     missing_constituent_ids: result.missing_constituent_ids,
     excluded_inputs: result.excluded_inputs,
     input_observation_ids: result.input_observation_ids,

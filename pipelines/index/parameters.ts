@@ -1,7 +1,14 @@
 import { Decimal, isDecimalString, parseDecimal } from '../../primitives/decimal.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { durationMicros, type Micros } from '../../primitives/instants.ts'
-import { INDEX_MODES, type IndexMode } from '../../vocabulary/index-level.ts'
+import {
+  INDEX_MODES,
+  type IndexMode,
+  POOL_FINALITY,
+  type PoolFinality,
+  SETTLE_FROM,
+  type SettleFrom,
+} from '../../vocabulary/index-level.ts'
 import { STALE_AFTER_DEFAULT } from '../market/freshness.ts'
 import type { MarkParameters, OutlierParameters } from '../market/parameters.ts'
 import { invalid } from './definition-error.ts'
@@ -35,7 +42,7 @@ export const PARAMETER_KINDS = {
 export type Kind = keyof typeof PARAMETER_KINDS | readonly string[]
 
 /**
- * The parameter sheet of an index methodology (methodology index-1 §18): every name, its kind and its default.
+ * The parameter sheet of an index methodology (methodology index-2 §18): every name, its kind and its default.
  * A default of null means off unless a methodology or version sets it.
  */
 export const PARAMETER_SHEET = {
@@ -83,12 +90,25 @@ export const PARAMETER_SHEET = {
   'fixing.trim': { kind: 'integer', default: '0' },
   'roll.target_days': { kind: 'decimal', default: null },
   'roll.stop_days': { kind: 'decimal', default: '3' },
+  settle_from: { kind: SETTLE_FROM, default: 'source_at' },
+  'pool.finality': { kind: POOL_FINALITY, default: 'any' },
 } as const satisfies Record<string, { kind: Kind; default: string | null }>
 
 export type ParameterName = keyof typeof PARAMETER_SHEET
 
-/** Every parameter by name, as canonical text; null = off. The content hash covers it. */
-export type ParameterTexts = Readonly<Record<ParameterName, string | null>>
+/** Names that the second normative text added. A methodology that writes none of them is of the first text. */
+export const SECOND_TEXT_PARAMETERS = ['settle_from', 'pool.finality'] as const satisfies readonly ParameterName[]
+type SecondTextName = (typeof SECOND_TEXT_PARAMETERS)[number]
+
+/** Every parameter of a methodology's text by name, as canonical text; null = off. The content hash covers it. */
+export type ParameterTexts = Readonly<
+  Record<Exclude<ParameterName, SecondTextName>, string | null> & Partial<Record<SecondTextName, string>>
+>
+
+/** Returns whether a methodology is of the second normative text, docs/methodology/index-2.md. */
+export function isOfSecondText(texts: ParameterTexts): boolean {
+  return SECOND_TEXT_PARAMETERS.some((name) => Object.hasOwn(texts, name))
+}
 
 /** Alternative spellings that a definition may use. */
 const ALIASES: Readonly<Record<string, ParameterName>> = {
@@ -100,13 +120,14 @@ const ALIASES: Readonly<Record<string, ParameterName>> = {
 }
 
 /**
- * Returns the full sheet: the given texts over the defaults.
+ * Returns the full sheet of the methodology's text: the given texts over the defaults. The names of the second text are in it
+ * if one of them is given, so the hash of a methodology without them is that of the first text.
  * @throws {ServiceError} VALIDATION_DEFINITION_INVALID names the parameter, the value and what is allowed
  */
 export function resolveParameters(given: Readonly<Record<string, string>>): ParameterTexts {
-  const texts: Record<string, string | null> = Object.fromEntries(
-    Object.entries(PARAMETER_SHEET).map(([name, row]) => [name, row.default]),
-  )
+  const second = SECOND_TEXT_PARAMETERS.some((name) => Object.hasOwn(given, name))
+  const sheet = Object.entries(PARAMETER_SHEET).filter(([name]) => second || !isSecondTextName(name))
+  const texts: Record<string, string | null> = Object.fromEntries(sheet.map(([name, row]) => [name, row.default]))
   for (const [written, value] of Object.entries(given)) {
     const name = ALIASES[written] ?? written
     if (!Object.hasOwn(PARAMETER_SHEET, name)) throw unknownParameter(written)
@@ -117,12 +138,23 @@ export function resolveParameters(given: Readonly<Record<string, string>>): Para
   return texts as ParameterTexts
 }
 
+function isSecondTextName(name: string): boolean {
+  return (SECOND_TEXT_PARAMETERS as readonly string[]).includes(name)
+}
+
 /** Parameters decoded for the calculation. Durations in microseconds. */
 export type Parameters = MarkParameters & {
   readonly mode: IndexMode
   readonly grace: Micros
   readonly outlier: OutlierParameters
-  readonly pool: { readonly eps: Decimal; readonly exclude: Decimal; readonly readmit: Decimal; readonly d: Decimal }
+  readonly settle_from: SettleFrom
+  readonly pool: {
+    readonly eps: Decimal
+    readonly exclude: Decimal
+    readonly readmit: Decimal
+    readonly d: Decimal
+    readonly finality: PoolFinality
+  }
   readonly max_overround: Decimal
   readonly quality: {
     readonly usable_min: Decimal
@@ -166,7 +198,14 @@ export function decodeParameters(texts: ParameterTexts): Parameters {
       venue_band: dec('outlier.venue_band'),
       window_max_age: dur('outlier.window_max_age'),
     },
-    pool: { eps: dec('pool.eps'), exclude: dec('pool.exclude'), readmit: dec('pool.readmit'), d: dec('pool.d') },
+    settle_from: (texts.settle_from ?? PARAMETER_SHEET.settle_from.default) as SettleFrom,
+    pool: {
+      eps: dec('pool.eps'),
+      exclude: dec('pool.exclude'),
+      readmit: dec('pool.readmit'),
+      d: dec('pool.d'),
+      finality: (texts['pool.finality'] ?? PARAMETER_SHEET['pool.finality'].default) as PoolFinality,
+    },
     max_overround: dec('multi.max_overround'),
     quality: {
       usable_min: dec('quality.usable_min'),

@@ -1,5 +1,5 @@
 import type { Decimal } from '../../primitives/decimal.ts'
-import type { QualityState } from '../../vocabulary/index-level.ts'
+import { FINALITY_CONFLICT, INDICATIVE_REASONS, type QualityState } from '../../vocabulary/index-level.ts'
 import type { Parameters } from './parameters.ts'
 
 /** Facts that decide a state; ratios are unrounded. */
@@ -29,6 +29,18 @@ export function decideQuality(facts: QualityFacts, quality: Parameters['quality'
   if (degraded || facts.fallback_ratio.gt(quality.max_fallback_weight)) return 'degraded'
   if (facts.scheduled || facts.indicative || facts.confidence.lt(quality.min_confidence)) return 'indicative'
   return 'valid'
+}
+
+/** Returns whether a constituent holds the state at indicative (Q4). A conflict no longer does once its pool is settled. */
+export function isIndicative(input: {
+  readonly provisional: boolean
+  readonly pending: boolean
+  readonly settled: boolean
+  readonly reasons: readonly string[]
+}): boolean {
+  const { provisional, pending, settled, reasons } = input
+  if (provisional || pending || INDICATIVE_REASONS.some((reason) => reasons.includes(reason))) return true
+  return !settled && reasons.includes(FINALITY_CONFLICT)
 }
 
 /** Labels a later revision that would be valid as corrected (Q6). */

@@ -3,6 +3,7 @@ import { type Micros, toMicros } from '../../primitives/instants.ts'
 import { classifyFreshness } from '../market/freshness.ts'
 import { C_RULE, complementOf, formatMark, type Mark, markOfQuote } from '../market/mark.ts'
 import type { Quote, Resolution } from '../market/quote.ts'
+import { settlesFrom } from './admission.ts'
 import { type LegEvaluation, NO_LEG_STATE } from './evaluate-leg.ts'
 import type { InputRecord } from './observation.ts'
 import type { Parameters } from './parameters.ts'
@@ -72,7 +73,7 @@ function originMark(expected: LegRecord, records: PublicRecords): Mark | null {
   const p = records.parametersAt(cutoff)
   if (expected.origin_rule === 'fixing') return records.fixing(expected)
   if (expected.origin_rule === 'M0')
-    return settledMark(records.resolution(expected.outcome_id, expected.source_observation_ids[0]!), cutoff)
+    return settledMark(records.resolution(expected.outcome_id, expected.source_observation_ids[0]!), cutoff, p)
   const quote = records.quote(recordIdOf(expected.source_observation_ids[0]!))
   if (quote === null) return null
   if (expected.origin_rule === 'M6') {
@@ -85,9 +86,9 @@ function originMark(expected: LegRecord, records: PublicRecords): Mark | null {
   return !same && expected.origin_rule === 'M5' ? markOfQuote(quote, cutoff, p, false) : open
 }
 
-function settledMark(resolution: Resolution | null, cutoff: Micros): Mark | null {
+function settledMark(resolution: Resolution | null, cutoff: Micros, p: Parameters): Mark | null {
   const payout: Decimal | null = resolution?.finality === 'final' ? resolution.payout : null
-  if (resolution === null || payout === null) return null
+  if (resolution === null || payout === null || settlesFrom(resolution, p.settle_from) > cutoff) return null
   const { source_at, evidence_id } = resolution
   return {
     rule: 'M0',

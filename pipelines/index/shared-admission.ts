@@ -1,4 +1,5 @@
 import type { Micros } from '../../primitives/instants.ts'
+import type { SettleFrom } from '../../vocabulary/index-level.ts'
 import type { OutcomeInput } from '../market/quote.ts'
 import { admitLeg, freezeInstants, type LegData } from './admission.ts'
 import { fixingMark, isFixingTick } from './admit.ts'
@@ -30,15 +31,15 @@ export class SharedAdmission {
   /** Admission of one index; its cutoffs do not decrease. */
   readonly admission: Admission = (cutoff, version) => {
     const { parameters } = version.methodology
-    const { grace } = parameters
     const admitted = {
       cutoff,
-      outcome: (leg: Leg) => this.#at(leg, grace, cutoff).input,
+      outcome: (leg: Leg) => this.#at(leg, parameters, cutoff).input,
       evaluate: (leg: Leg, state: LegState, p: Parameters) =>
-        evaluateOnce(this.#at(leg, grace, cutoff), state, cutoff, p),
+        evaluateOnce(this.#at(leg, parameters, cutoff), state, cutoff, p),
     }
     if (!isFixingTick(version, cutoff)) return admitted
-    const fixing = (leg: Leg) => fixingMark(this.data.get(leg.key)!, version.fixing!, cutoff, grace, parameters)
+    const fixing = (leg: Leg) =>
+      fixingMark(this.data.get(leg.key)!, version.fixing!, cutoff, parameters.grace, parameters)
     return { ...admitted, fixing }
   }
 
@@ -59,23 +60,23 @@ export class SharedAdmission {
     return known
   }
 
-  #at(leg: Leg, grace: Micros, cutoff: Micros): Cutoff {
-    const sweep = this.#sweep(leg, grace)
+  #at(leg: Leg, { grace, settle_from }: Parameters, cutoff: Micros): Cutoff {
+    const sweep = this.#sweep(leg, grace, settle_from)
     const known = sweep.cutoffs.get(cutoff)
     if (known !== undefined) return known
-    if (cutoff < sweep.last) sweep.admit = admitLeg(this.data.get(leg.key)!, grace)
+    if (cutoff < sweep.last) sweep.admit = admitLeg(this.data.get(leg.key)!, grace, settle_from)
     const made: Cutoff = { input: sweep.admit(cutoff), evaluated: [] }
     sweep.last = cutoff
     sweep.cutoffs.set(cutoff, made)
     return made
   }
 
-  #sweep(leg: Leg, grace: Micros): Sweep {
-    const key = `${grace}\u001f${leg.key}`
+  #sweep(leg: Leg, grace: Micros, settle_from: SettleFrom): Sweep {
+    const key = `${grace}\u001f${settle_from}\u001f${leg.key}`
     const known = this.#sweeps.get(key)
     if (known !== undefined) return known
     const made = {
-      admit: admitLeg(this.data.get(leg.key)!, grace),
+      admit: admitLeg(this.data.get(leg.key)!, grace, settle_from),
       last: Number.NEGATIVE_INFINITY,
       cutoffs: new Map<Micros, Cutoff>(),
     }

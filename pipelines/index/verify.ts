@@ -9,6 +9,7 @@ import { HAMPEL_RULE, type LegEvaluation, NO_LEG_STATE } from './evaluate-leg.ts
 import { levelSums } from './level.ts'
 import { type BuiltObservation, buildObservation, type InputRecord } from './observation.ts'
 import { type Mismatch, type PublicRecords, rebuildLeg, rebuildPending } from './rebuild-leg.ts'
+import { agreesOnReasons } from './state-reasons.ts'
 import type { Constituent, IndexVersion, Leg } from './version.ts'
 
 /** Public records from which an observation is recomputed. */
@@ -103,7 +104,8 @@ function compareRecords(stated: BuiltObservation, found: BuiltObservation): Mism
     }
   }
   for (const field of STEPS.slice(1)) {
-    const wrong = differs(field, stated[field], found[field])
+    const reasons = field === 'reason_codes' && agreesOnReasons(stated, found.reason_codes)
+    const wrong = reasons ? null : differs(field, stated[field], found[field])
     if (wrong !== null) return wrong
   }
   return null
@@ -134,7 +136,8 @@ function rebuildConstituent(
   }
   const evaluated = evaluateConstituent(constituent, {
     cutoff: tick,
-    parameters: input.legs.length > 2 ? { ...p, pool: { ...p.pool, exclude: parseDecimal('1', 'exclude') } } : p,
+    // The input names only legs that counted, so none of them is excluded again.
+    parameters: { ...p, pool: { ...p.pool, exclude: parseDecimal('1', 'exclude') } },
     roll: version.roll,
     evaluations,
     pool_excluded_before: new Set(),

@@ -4,7 +4,7 @@ import { deriveId } from '../../primitives/ids.ts'
 import { formatMicros } from '../../primitives/instants.ts'
 import { type DefinedVersion, type Definition, decodeVersion } from './definition.ts'
 import type { VersionFile } from './definition-schema.ts'
-import { METHODOLOGY_TEXT_SHA256 } from './methodology-text.ts'
+import { methodologyTextOf } from './methodology.ts'
 import { decodeParameters, type ParameterTexts } from './parameters.ts'
 import type { Constituent, IndexDescription, IndexVersion, Methodology } from './version.ts'
 
@@ -19,7 +19,7 @@ export function methodologyRecord({ methodology, supersedes_version }: Definitio
     content_hash: methodology.content_hash,
     supersedes_version,
     parameters: canonicalJson(methodology.texts),
-    text_sha256: METHODOLOGY_TEXT_SHA256,
+    text_sha256: methodologyTextOf(methodology.texts),
   }
 }
 

@@ -44,6 +44,8 @@ export type Resolution = {
   readonly received_at: Micros
   readonly known_at?: Micros | undefined
   readonly finality: Finality
+  /** Instant at which the market became final, of a final revision; null of any other, and where it is not known. */
+  readonly final_at?: Micros | null
   /** Payout of the outcome in [0, 1]; null if the record names none. */
   readonly payout: Decimal | null
 }

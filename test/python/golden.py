@@ -211,6 +211,50 @@ def example_7(e):
     check("E7 without it", text(pool(kept, eps), 6), want["far"]["x"])
 
 
+def weighted_median(values):
+    ordered, total, sum_so_far = sorted(values), sum(w for _, w in values), D(0)
+    for i, (value, weight) in enumerate(ordered):
+        sum_so_far += weight
+        if sum_so_far * 2 > total:
+            return value
+        if sum_so_far * 2 == total:
+            return (value + ordered[i + 1][0]) / 2
+    return None
+
+
+def pool_by_majority(marks, final, weights, near, eps):
+    """Value, whether it is settled, weight of the legs that count, and the final legs left out with what they were compared with."""
+    legs = [(i, D(m), D(w)) for i, (m, w) in enumerate(zip(marks, weights)) if m is not None]
+    whole, ended = sum(D(w) for w in weights), [leg for leg in legs if leg[0] in final]
+    for _, payout, _ in ended:
+        agreed = sum(w for _, p, w in ended if p == payout)
+        if agreed * 2 > whole:
+            return payout, True, agreed, [(i, payout) for i, p, _ in ended if p != payout]
+    live = [leg for leg in legs if leg[0] not in final]
+    if not ended:
+        return pool([(p, w) for _, p, w in live], eps), False, sum(w for _, _, w in live), []
+    m = weighted_median([(p, w) for _, p, w in (live or ended)])
+    out = [i for i, p, _ in ended if not live or abs(p - m) > near]
+    kept = [(p, w) for i, p, w in legs if i not in out]
+    x = pool(kept, eps) if kept else None
+    return x, False, sum(w for _, w in kept), [(i, m) for i in out]
+
+
+def example_7b(e):
+    given, wanted = e["input"], e["expected"]["courses"]
+    for course, want in zip(given["courses"], wanted):
+        near, eps = D(given["near"]), D(given["eps"])
+        x, settled, weight, out = pool_by_majority(course["marks"], course["final"], given["weights"], near, eps)
+        name = f"E7b {course['marks']}"
+        check(f"{name} x", None if x is None else text(x, 6), want["x"])
+        check(f"{name} settled", settled, want["settled"])
+        if "weight" in want:
+            check(f"{name} weight", str(weight), want["weight"])
+        check(f"{name} conflicts", [{"leg": i, "reference": text(m, 6)} for i, m in out], want["conflicts"])
+        state = "suspended" if x is None else "indicative" if out and not settled else "valid"
+        check(f"{name} state", state, want["state"])
+
+
 def example_8(e):
     marks = [D(value) for value in e["input"]["marks"]]
     overround = sum(marks) - 1
@@ -429,6 +473,7 @@ def main(path):
     example_5(examples["E5"])
     example_6(examples["E6"])
     example_7(examples["E7"])
+    example_7b(examples["E7b"])
     example_8(examples["E8"])
     example_9(examples["E9"])
     example_10(examples["E10"])
@@ -441,7 +486,7 @@ def main(path):
     example_22(examples["E22"])
     example_23(examples["E23"])
     quality_states(examples["quality_states"])
-    known = {f"E{n}" for n in [*range(1, 11), *range(15, 19), *range(20, 24)]} | {"E2b", "quality_states"}
+    known = {f"E{n}" for n in [*range(1, 11), *range(15, 19), *range(20, 24)]} | {"E2b", "E7b", "quality_states"}
     check("examples of the file", set(examples), known)
     for difference in differences:
         print(difference)

@@ -10,6 +10,7 @@ import { ExactLeg } from './exact-leg.ts'
 import { baseLink, successorLink } from './exact-links.ts'
 import { isPriced } from './figures.ts'
 import { type LegMemory, rememberLeg, restoreLeg } from './leg-memory.ts'
+import type { LegSource } from './leg-source.ts'
 import type { LegSources } from './leg-sources.ts'
 import { LevelRounder } from './level-rounder.ts'
 import { type NumeratorPath, numeratorPath } from './numerator.ts'
@@ -82,7 +83,7 @@ export class Chain {
     for (const leg of legsOfVersion(version)) {
       const known = memory.legs.get(leg.key)
       if (known === undefined) continue
-      const source = this.sources.sourceOf(leg, this.#grace(version))
+      const source = this.#sourceOf(leg, version)
       this.#legs.set(leg.key, restoreLeg(source, this.#filtering, known, memory.tick_at))
     }
   }
@@ -115,7 +116,8 @@ export class Chain {
   fixings(version: IndexVersion, cutoff: Micros): Fixings {
     if (!isFixingTick(version, cutoff)) return null
     const { parameters } = version.methodology
-    return (leg) => fixingMark(this.sources.dataOf(leg), version.fixing!, cutoff, this.#grace(version), parameters)
+    const grace = this.#grace(version)
+    return (leg) => fixingMark(this.sources.dataOf(leg), version.fixing!, cutoff, grace, parameters)
   }
 
   #firstLink(version: IndexVersion): LinkRecord | null {
@@ -148,10 +150,14 @@ export class Chain {
   }
 
   #legFor(leg: Leg, admission: IndexVersion, copy: boolean): ExactLeg {
-    const source = this.sources.sourceOf(leg, this.#grace(admission))
+    const source = this.#sourceOf(leg, admission)
     const known = this.#legs.get(leg.key)
     if (known === undefined) return new ExactLeg(source, this.#filtering)
     return copy || known.source !== source ? known.fork(source) : known
+  }
+
+  #sourceOf(leg: Leg, version: IndexVersion): LegSource {
+    return this.sources.sourceOf(leg, this.#grace(version), version.methodology.parameters.settle_from)
   }
 
   #grace(version: IndexVersion): Micros {

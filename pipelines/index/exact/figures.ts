@@ -1,11 +1,9 @@
-import { INDICATIVE_REASONS } from '../../../vocabulary/index-level.ts'
 import type { IndexGate } from '../calculate.ts'
+import { isIndicative } from '../quality.ts'
 import type { ExactInput } from './exact-input.ts'
 import type { IntegerParameters } from './integer-parameters.ts'
 import { type Numerator, type NumeratorPath, newNumerator } from './numerator.ts'
 import { CLASS, isFallbackRule, STATE } from './units.ts'
-
-/** Reasons that hold a state at indicative; VENUE_DISPERSION holds it at degraded (methodology index-1 §7, 11, 12). */
 
 /**
  * Sums behind one tick (methodology index-1 §9, 12) in whole weights and counts. Adding and removing an input are exact, so
@@ -47,8 +45,9 @@ export class Figures {
     if (live && input.x !== null) this.covered += sign * w
     if (isFallbackRule(input.rule)) this.fallback += sign * w
     if (input.reasons.includes('VENUE_DISPERSION')) this.dispersed += sign
-    if (input.provisional || input.pending || INDICATIVE_REASONS.some((reason) => input.reasons.includes(reason)))
-      this.indicative += sign
+    const { provisional, pending, reasons } = input
+    const settled = input.freshness === CLASS.settled
+    if (isIndicative({ provisional, pending, settled, reasons })) this.indicative += sign
   }
 }
 

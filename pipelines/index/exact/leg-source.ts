@@ -1,9 +1,10 @@
 import { roundDecimal, SCALE } from '../../../primitives/decimal.ts'
 import type { Micros } from '../../../primitives/instants.ts'
 import { toScaled } from '../../../primitives/scaled.ts'
+import type { SettleFrom } from '../../../vocabulary/index-level.ts'
 import { freezeInstant } from '../../market/outcome.ts'
 import type { MarketState, OutcomeInput } from '../../market/quote.ts'
-import { admitLeg, freezeInstants, type LegData } from '../admission.ts'
+import { admitLeg, freezeInstants, type LegData, settlesFrom } from '../admission.ts'
 import { NO_QUOTES } from '../quote-window.ts'
 import { type QuoteFeed, quoteFeed } from './quote-feed.ts'
 
@@ -30,12 +31,13 @@ export type Phase = {
   readonly market: MarketState | null
 }
 
-/** Prepares one leg's records. */
-export function legSource(data: LegData, grace: Micros): LegSource {
-  const admit = admitLeg({ ...data, quotes: NO_QUOTES, other: null }, grace)
-  const instants = [...data.resolutions, ...data.states].map((r) =>
-    Math.max(r.source_at, (r.known_at ?? r.received_at) - grace),
-  )
+/** Prepares one leg's records. @param settle_from instant from which a final resolution counts */
+export function legSource(data: LegData, grace: Micros, settle_from: SettleFrom = 'source_at'): LegSource {
+  const admit = admitLeg({ ...data, quotes: NO_QUOTES, other: null }, grace, settle_from)
+  const instants = [
+    ...data.resolutions.map((r) => Math.max(settlesFrom(r, settle_from), (r.known_at ?? r.received_at) - grace)),
+    ...data.states.map((r) => Math.max(r.source_at, (r.known_at ?? r.received_at) - grace)),
+  ]
   const changes = [Number.NEGATIVE_INFINITY, ...new Set(instants.sort((a, b) => a - b))]
   return {
     own: quoteFeed(data.quotes, grace),

@@ -1,4 +1,5 @@
 import type { Micros } from '../../../primitives/instants.ts'
+import type { SettleFrom } from '../../../vocabulary/index-level.ts'
 import type { LegData } from '../admission.ts'
 import type { Leg } from '../version.ts'
 import { type LegSource, legSource } from './leg-source.ts'
@@ -25,9 +26,10 @@ export class LegSources {
     return remembered(this.#data, leg.key, () => this.#load(leg))
   }
 
-  /** Returns a leg's records under a grace. */
-  sourceOf(leg: Leg, grace: Micros): LegSource {
-    return remembered(this.#sources, `${grace}\u001f${leg.key}`, () => legSource(this.dataOf(leg), grace))
+  /** Returns a leg's records under a grace and a rule of settlement. */
+  sourceOf(leg: Leg, grace: Micros, settle_from: SettleFrom): LegSource {
+    const key = `${grace}\u001f${settle_from}\u001f${leg.key}`
+    return remembered(this.#sources, key, () => legSource(this.dataOf(leg), grace, settle_from))
   }
 
   /** Returns the largest distance of a leg's marks from one half. */

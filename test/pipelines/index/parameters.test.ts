@@ -1,21 +1,38 @@
 import { describe, expect, test } from 'vitest'
 import {
   decodeParameters,
+  isOfSecondText,
   PARAMETER_SHEET,
   type ParameterName,
   resolveParameters,
+  SECOND_TEXT_PARAMETERS,
 } from '../../../pipelines/index/parameters.ts'
 import { MINUTE, SECOND } from '../../support/index-world.ts'
 import { refusal } from '../../support/refusal.ts'
 
+const OF_SECOND_TEXT: readonly ParameterName[] = SECOND_TEXT_PARAMETERS
 const NAMES = Object.keys(PARAMETER_SHEET) as ParameterName[]
 const refuse = (name: string, value: string) =>
   refusal('VALIDATION_DEFINITION_INVALID', () => resolveParameters({ [name]: value })).message
 
-test('an empty sheet is the defaults, complete', () => {
+test('an empty sheet is the defaults of the first text, complete', () => {
   const texts = resolveParameters({})
+  expect(Object.keys(texts)).toEqual(NAMES.filter((name) => !OF_SECOND_TEXT.includes(name)))
+  const given = Object.keys(texts) as ParameterName[]
+  expect(given.filter((name) => texts[name] !== PARAMETER_SHEET[name].default)).toEqual([])
+})
+
+test.each(OF_SECOND_TEXT)('%s makes it a sheet of the second text, complete, whatever its value', (name) => {
+  const texts = resolveParameters({ [name]: PARAMETER_SHEET[name].default as string })
   expect(Object.keys(texts)).toEqual(NAMES)
-  expect(NAMES.filter((name) => texts[name] !== PARAMETER_SHEET[name].default)).toEqual([])
+  expect([isOfSecondText(texts), isOfSecondText(resolveParameters({}))]).toEqual([true, false])
+})
+
+test('a sheet without the names of the second text is decoded to what it always meant', () => {
+  const p = decodeParameters(resolveParameters({}))
+  expect([p.settle_from, p.pool.finality]).toEqual(['source_at', 'any'])
+  const later = decodeParameters(resolveParameters({ settle_from: 'final_at', 'pool.finality': 'majority' }))
+  expect([later.settle_from, later.pool.finality]).toEqual(['final_at', 'majority'])
 })
 
 test('every default is a value that may be written', () => {
@@ -46,9 +63,9 @@ test('another spelling is the same parameter; both together are refused', () => 
 
 test('an unknown name is refused with the names there are', () => {
   expect(refuse('outlier.kk', '5')).toMatch(
-    /^methodology\.parameters\.outlier\.kk is not a parameter; allowed: mode, .*roll\.stop_days$/,
+    /^methodology\.parameters\.outlier\.kk is not a parameter; allowed: mode, .*pool\.finality$/,
   )
-  for (const name of ['constructor', '__proto__', 'toString']) expect(refuse(name, '1')).toContain('is no parameter')
+  for (const name of ['constructor', '__proto__', 'toString']) expect(refuse(name, '1')).toContain('is not a parameter')
 })
 
 /** Each kind of value: what it refuses, and what the sentence allows. */

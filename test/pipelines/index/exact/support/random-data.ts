@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { type LegData, QUOTE_NUMBERS, type QuoteColumns } from '../../../../../pipelines/index/admission.ts'
+import { withFinalInstants } from '../../../../../pipelines/market/final-instants.ts'
 import type { MarketState, Resolution, Trade } from '../../../../../pipelines/market/quote.ts'
 import { Decimal } from '../../../../../primitives/decimal.ts'
 import { type Micros, toMicros } from '../../../../../primitives/instants.ts'
@@ -152,18 +153,20 @@ const resolutions = (name: string): fc.Arbitrary<Resolution[]> =>
       { maxLength: 4 },
     )
     .map((items) =>
-      items.map((item, i) => {
-        const source_at = item.same_chain ? items[0]!.source_at : item.source_at
-        return {
-          resolution_id: `${name}_res_${i}`,
-          evidence_id: `${name}_ev_${i}`,
-          revision: i + 1,
-          source_at,
-          received_at: source_at + item.delay + i * SECOND,
-          finality: item.finality as Resolution['finality'],
-          payout: item.payout === null ? null : new Decimal(item.payout),
-        }
-      }),
+      withFinalInstants(
+        items.map((item, i) => {
+          const source_at = item.same_chain ? items[0]!.source_at : item.source_at
+          return {
+            resolution_id: `${name}_res_${i}`,
+            evidence_id: `${name}_ev_${i}`,
+            revision: i + 1,
+            source_at,
+            received_at: source_at + item.delay + i * SECOND,
+            finality: item.finality as Resolution['finality'],
+            payout: item.payout === null ? null : new Decimal(item.payout),
+          }
+        }),
+      ),
     )
 
 const states: fc.Arbitrary<MarketState[]> = fc

@@ -41,6 +41,8 @@ const parameters = fc.record({
   'quality.usable_min': pick('0.50', '0.2', '0.25'),
   'quality.min_confidence': pick('0.60', '0.5', '0.45', '0.25'),
   'quality.max_fallback_weight': pick('0.40', '0.5', '0.25', '1'),
+  settle_from: pick('source_at', 'final_at'),
+  'pool.finality': pick('any', 'majority'),
   'link.min_s': pick('0.05', '0.000001'),
   'link.gearing_range': pick('0.2 5', '0.0001 100000'),
 })
