@@ -61,7 +61,7 @@ export const MARKET_PRICE_ROUTES = {
     return candleAnswer(request, candles, as_of)
   },
   get_order_book: async (request) => {
-    const own = ownRequestOf(request)
+    const own = await ownRequestOf(request)
     if (own !== null) return ownOrderBook(request, own)
     const market = publicMarket(request)
     const outcome_id = requireOutcome(request, market)
@@ -70,7 +70,7 @@ export const MARKET_PRICE_ROUTES = {
     return { data: orderBookOf(book, integerParameter(request, 'depth')), max_age_ms: MARKET_PRICE_MAX_AGE_MS }
   },
   list_trades: async (request) => {
-    const own = ownRequestOf(request)
+    const own = await ownRequestOf(request)
     if (own !== null) return ownTrades(request, own)
     const market = requireMarket(request)
     requirePublic(market, tradesArePublic, 'trades')
@@ -90,7 +90,7 @@ export const MARKET_PRICE_ROUTES = {
 } as const satisfies Partial<RouteHandlers>
 
 async function getMarketPrice(request: RouteRequest): Promise<RouteAnswer> {
-  const own = ownRequestOf(request)
+  const own = await ownRequestOf(request)
   if (own !== null) return ownPrice(request, own)
   const { reader, as_of } = request
   const market = publicMarket(request)

@@ -3,6 +3,7 @@ import { ROUTE_HANDLERS } from '../../../api/routes/handlers.ts'
 import { createApiServer } from '../../../api/server/create-api-server.ts'
 import { attachStream } from '../../../api/stream/attach-stream.ts'
 import { streamProjections } from '../../../api/stream/projections.ts'
+import type { EngineClient } from '../../../trading/service/engine-client.ts'
 import type { Pool } from '../../../trading/store/create-pool.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import { fakeReader } from '../../support/fake-reader.ts'
@@ -24,6 +25,8 @@ export type Stored = {
   readonly marks?: readonly Row[]
   /** False: the process keeps nothing that was said before it began. */
   readonly reads_back?: boolean
+  /** The engine that seals instants. */
+  readonly client?: Pick<EngineClient, 'submit'>
 }
 
 /** The market of the tests as the warehouse has it: it was told of it some time ago. */
@@ -43,8 +46,8 @@ export const STORED_MARKET: Row = {
 }
 
 /** An API process over a trading database: its HTTP server and its stream, over a warehouse that knows next to nothing. */
-export async function serveVenue(pool: Pool, { markets = [], marks = [], reads_back = true }: Stored = {}) {
-  const followed = followVenue(pool, reads_back)
+export async function serveVenue(pool: Pool, { markets = [], marks = [], reads_back = true, client }: Stored = {}) {
+  const followed = followVenue(pool, { reads_back, client })
   const catalog = {
     markets: () => markets,
     market: (market_id: string) => markets.find((row) => row.market_id === market_id) ?? null,
