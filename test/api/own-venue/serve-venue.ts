@@ -3,6 +3,7 @@ import { ROUTE_HANDLERS } from '../../../api/routes/handlers.ts'
 import { createApiServer } from '../../../api/server/create-api-server.ts'
 import { attachStream } from '../../../api/stream/attach-stream.ts'
 import { streamProjections } from '../../../api/stream/projections.ts'
+import { toMicros } from '../../../primitives/instants.ts'
 import type { EngineClient } from '../../../trading/service/engine-client.ts'
 import type { Pool } from '../../../trading/store/create-pool.ts'
 import type { Row } from '../../../warehouse/schema.ts'
@@ -19,7 +20,7 @@ export type Got = {
 
 export type ServedVenue = Awaited<ReturnType<typeof serveVenue>>
 
-/** Warehouse content of a test: rows of markets and of their marks. */
+/** Warehouse content of a test: rows of markets and of their marks, oldest first; a test may add more. */
 export type Stored = {
   readonly markets?: readonly Row[]
   readonly marks?: readonly Row[]
@@ -53,8 +54,15 @@ export async function serveVenue(pool: Pool, { markets = [], marks = [], reads_b
     market: (market_id: string) => markets.find((row) => row.market_id === market_id) ?? null,
   }
   const plain = fakeReader({ catalog })
-  const placed = marks.map((row, place) => ({ row, seq: place + 1 }))
-  const reader = { ...plain, latest: { ...plain.latest, marks: () => placed } }
+  const newest = (rows: readonly Row[]) => [...new Map(rows.map((row) => [row.outcome_id, row])).values()]
+  const latest = () => newest(marks).map((row, place) => ({ row, seq: place + 1 }))
+  const marksAt = async (_market_id: string, as_of: number) =>
+    newest(marks.filter(({ published_at }) => toMicros(published_at) <= as_of))
+  const reader = {
+    ...plain,
+    latest: { ...plain.latest, marks: latest },
+    history: { ...plain.history, marks: marksAt },
+  }
   const app = await createApiServer({
     reader,
     handlers: ROUTE_HANDLERS,
