@@ -1,3 +1,4 @@
+import type { Micros } from '../primitives/instants.ts'
 import type { KeySource } from '../trading/auth/auth-key.ts'
 import { createKeySource } from '../trading/auth/key-source.ts'
 import type { KeyEncryptionKey } from '../trading/auth/seal-secret.ts'
@@ -5,6 +6,7 @@ import type { SignatureVerifier } from '../trading/auth/signature-verifier.ts'
 import type { EngineClient } from '../trading/service/engine-client.ts'
 import type { Pool } from '../trading/store/create-pool.ts'
 import { createTradingReads } from '../trading/store/read/create-trading-reads.ts'
+import { createPastReads } from '../trading/store/read/past-reads.ts'
 import { createPublicReads } from '../trading/store/read/public-reads.ts'
 import { createStreamReads, type StreamReads } from '../trading/store/read/stream-reads.ts'
 import type { TradingReads } from '../trading/store/read/trading-reads.ts'
@@ -56,8 +58,10 @@ export function tradingPorts(given: {
     return feed
   }
   const public_reads = createPublicReads(pool)
+  const past = createPastReads(pool)
+  const seal = (at: Micros) => engine.submit({ kind: 'stamp', at })
   const openOwnVenue: TradingPorts['openOwnVenue'] = (feed, onFailure = () => undefined) =>
-    openVenue({ feed, reads: public_reads, now: () => Date.now() * 1000, onFailure })
+    openVenue({ feed, reads: public_reads, past, seal, now: () => Date.now() * 1000, onFailure })
   return {
     engine,
     reads,

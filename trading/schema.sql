@@ -101,6 +101,13 @@ CREATE TABLE trading.balance (
   engine_sequence bigint NOT NULL
 ) WITH (fillfactor=40);
 
+-- table book_checkpoint
+CREATE TABLE trading.book_checkpoint (
+  outcome_id text NOT NULL,
+  engine_sequence bigint NOT NULL,
+  levels json NOT NULL
+);
+
 -- table engine_batch
 CREATE TABLE trading.engine_batch (
   batch_sequence bigint NOT NULL,
@@ -523,6 +530,9 @@ CHECK (((account_id ~~ 'acct\_house\_%'::text) OR ((reserved >= 0) AND (withdraw
 -- constraint trading.balance balance_pkey
 PRIMARY KEY (account_id, asset_id);
 
+-- constraint trading.book_checkpoint book_checkpoint_pkey
+PRIMARY KEY (outcome_id, engine_sequence);
+
 -- constraint trading.engine_batch engine_batch_at_key
 UNIQUE (at);
 
@@ -663,6 +673,9 @@ CREATE UNIQUE INDEX asset_pkey ON trading.asset USING btree (asset_id);
 
 -- index balance_pkey
 CREATE UNIQUE INDEX balance_pkey ON trading.balance USING btree (account_id, asset_id);
+
+-- index book_checkpoint_pkey
+CREATE UNIQUE INDEX book_checkpoint_pkey ON trading.book_checkpoint USING btree (outcome_id, engine_sequence);
 
 -- index engine_batch_at_key
 CREATE UNIQUE INDEX engine_batch_at_key ON trading.engine_batch USING btree (at);

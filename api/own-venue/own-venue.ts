@@ -9,6 +9,7 @@ import { decodeEvent } from '../../trading/store/tailed-event.ts'
 import type { HubFeed } from '../stream/hub-feed.ts'
 import type { EngineBatch, TradingFeed } from '../trading-feed.ts'
 import { OWN_RECENT, OwnFeed } from './own-feed.ts'
+import { type PastPorts, PastVenue } from './past-venue.ts'
 
 /** Public state of the markets listed on Tidemark, in memory, within milliseconds of the engine's last commit. */
 export type OwnVenue = {
@@ -17,10 +18,15 @@ export type OwnVenue = {
   /** null: not listed here. */
   market(market_id: string): PublicMarket | null
   markets(): readonly PublicMarket[]
-  /** Stamp of the last batch applied; every later batch has a greater stamp. */
-  head_at(): Micros
   /** Instant up to which every commit is known to be applied. */
   confirmed_at(): Micros
+  /**
+   * Returns the instant that a current answer is of: the stamp of the last batch applied. Asked again as of it, the answer is the same.
+   * While an engine leads, it is a few seconds behind the clock at most, however idle the engine is.
+   */
+  published_at(): Micros
+  /** Returns a listed market as it was served at an instant; null: it was not listed by then. @throws {ServiceError} as `PastVenue` */
+  marketAt(market_id: string, as_of: Micros): Promise<PublicMarket | null>
   /** Feed of changes for the stream. */
   readonly feed: HubFeed
   readonly reads: Pick<PublicReads, 'trades'>
@@ -30,6 +36,9 @@ export type OwnVenue = {
 export type OwnVenuePorts = {
   readonly feed: TradingFeed
   readonly reads: PublicReads
+  readonly past: PastPorts['reads']
+  /** As in `PastPorts`; left out: no engine is connected, so an instant is final once a later batch was committed. */
+  readonly seal?: PastPorts['seal']
   readonly now: () => Micros
   /** Called with a bug, or with the error of a read that is retried. */
   readonly onFailure?: (error: unknown, where: string) => void
@@ -37,6 +46,8 @@ export type OwnVenuePorts = {
   readonly confirm_ms?: number
 }
 
+/** Age of the last batch after which a read lets the engine stamp an empty one. */
+const IDLE_MICROS = 5_000_000
 const RETRY_MS = 100
 const CONFIRM_MS = 5_000
 /** Most past events read at the start, private ones included; more would delay it. */
@@ -49,8 +60,12 @@ export function openOwnVenue(ports: OwnVenuePorts): OwnVenue {
     phase: () => venue.phase,
     market: (market_id) => venue.markets.market(market_id),
     markets: () => venue.markets.all(),
-    head_at: () => venue.head_at,
     confirmed_at: () => venue.confirmed_at,
+    published_at: () => venue.publishedAt(),
+    marketAt: async (market_id, as_of) => {
+      const listed = venue.markets.market(market_id)
+      return listed === null ? null : await venue.past.market(listed, as_of)
+    },
     feed: venue.feed,
     reads: ports.reads,
     close: () => venue.close(),
@@ -60,7 +75,9 @@ export function openOwnVenue(ports: OwnVenuePorts): OwnVenue {
 class FollowedVenue {
   readonly markets = new PublicMarkets()
   readonly feed: OwnFeed
+  readonly past: PastVenue
   phase: 'starting' | 'ready' = 'starting'
+  /** Stamp of the last batch applied; every later batch has a greater stamp. */
   head_at: Micros = 0
   confirmed_at: Micros = 0
   readonly #ports: OwnVenuePorts
@@ -71,10 +88,13 @@ class FollowedVenue {
   #waiting: EngineBatch[] = []
   #applied_sequence = 0
   #is_reading = true
+  /** Whether a current answer was published since the engine was last asked for a stamp. */
+  #was_published = false
 
   constructor(ports: OwnVenuePorts) {
     this.#ports = ports
     this.feed = new OwnFeed(this.markets, ports.now)
+    this.past = new PastVenue({ reads: ports.past, seal: ports.seal ?? null, now: ports.now })
     // Subscribed before the first read: later batches come from the feed, those already read are skipped.
     this.#leave = ports.feed.subscribe((batch) => {
       this.#waiting.push(batch)
@@ -87,6 +107,11 @@ class FollowedVenue {
     this.#leave()
     this.#end.abort()
     await this.#work
+  }
+
+  publishedAt(): Micros {
+    this.#was_published = true
+    return this.head_at
   }
 
   async #follow(): Promise<void> {
@@ -124,7 +149,7 @@ class FollowedVenue {
     markets.setBooks(state.levels)
     feed.begin(state.head.epoch)
     this.#applied_sequence = state.head.engine_sequence
-    this.head_at = state.head.at
+    this.#advance(state.head.at)
     this.confirmed_at = state.head.at
     this.phase = 'ready'
   }
@@ -145,7 +170,7 @@ class FollowedVenue {
   #apply({ at, events, last_engine_sequence }: EngineBatch): void {
     if (last_engine_sequence <= this.#applied_sequence) return
     this.#applied_sequence = last_engine_sequence
-    this.head_at = at
+    this.#advance(at)
     this.confirmed_at = Math.max(this.confirmed_at, at)
     try {
       this.feed.take(this.markets.apply(at, events), true)
@@ -177,9 +202,28 @@ class FollowedVenue {
   /** Confirms that memory is current if it has the database's last batch. */
   async #confirm(): Promise<void> {
     const at = this.#ports.now()
+    if (!(await this.#confirmHead(at)) || !this.#was_published || at - this.head_at <= IDLE_MICROS) return
+    this.#was_published = false
+    const is_sealed = await this.past.seal(at).then(
+      () => true,
+      () => false,
+    )
+    if (is_sealed) await this.#confirmHead(at)
+  }
+
+  /** @param at when the head was requested. @returns whether memory has it */
+  async #confirmHead(at: Micros): Promise<boolean> {
     const head = await this.#tried(() => this.#ports.reads.head())
-    if (head === null || head.engine_sequence > this.#applied_sequence) return
+    if (head === null || head.engine_sequence > this.#applied_sequence) return false
     this.confirmed_at = Math.max(this.confirmed_at, at)
+    // Batches without events are not in the feed.
+    if (head.engine_sequence === this.#applied_sequence) this.#advance(head.at)
+    return true
+  }
+
+  #advance(head_at: Micros): void {
+    this.head_at = Math.max(this.head_at, head_at)
+    this.past.noteSealed(this.head_at)
   }
 
   async #tried<T>(read: () => Promise<T>): Promise<T | null> {

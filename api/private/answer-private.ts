@@ -48,7 +48,7 @@ function refusalOf({ error }: PrivateAnswer): ServiceError {
 }
 
 function metaOf({ request_id, now }: Exchange, { as_of }: PrivateRequest, { head }: PrivateAnswer): string {
-  const facts = { request_id, now, as_of, max_age_ms: undefined, correction_chain: '', stale: null }
+  const facts = { request_id, published_at: now, as_of, max_age_ms: undefined, correction_chain: '', stale: null }
   const text = metaText(facts)
   if (head === undefined) return text
   return `${text.slice(0, -1)},"stream_cursor":{"epoch":"${head.epoch}","seq":${head.engine_sequence}}}`

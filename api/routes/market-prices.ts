@@ -71,14 +71,14 @@ export const MARKET_PRICE_ROUTES = {
     return candleAnswer(request, candles, as_of)
   },
   get_order_book: async (request) => {
-    const own = ownRequestOf(request)
+    const own = await ownRequestOf(request)
     if (own !== null) return ownOrderBook(request, own)
     const market = publicMarket(request)
     const outcome_id = requireOutcome(request, market)
     return bookAnswer(request, market, outcome_id)
   },
   list_trades: async (request) => {
-    const own = ownRequestOf(request)
+    const own = await ownRequestOf(request)
     if (own !== null) return ownTrades(request, own)
     const market = requireMarket(request)
     requirePublic(market, tradesArePublic, 'trades')
@@ -98,7 +98,7 @@ export const MARKET_PRICE_ROUTES = {
 } as const satisfies Partial<RouteHandlers>
 
 async function getMarketPrice(request: RouteRequest): Promise<RouteAnswer> {
-  const own = ownRequestOf(request)
+  const own = await ownRequestOf(request)
   if (own !== null) return ownPrice(request, own)
   const market = publicMarket(request)
   const market_id = String(market.market_id)

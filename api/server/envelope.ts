@@ -21,7 +21,7 @@ export function stalenessOf(
 /** Content of `meta`. */
 export type MetaFacts = {
   readonly request_id: string
-  readonly now: Micros
+  readonly published_at: Micros
   readonly as_of: Micros | null
   readonly max_age_ms: number | undefined
   /** JSON text of the ids; empty: none. */
@@ -34,7 +34,7 @@ export function metaText(facts: MetaFacts): string {
   const as_of = facts.as_of === null ? '' : `,"as_of":"${formatMicros(facts.as_of)}"`
   const max_age = facts.max_age_ms === undefined ? '' : `,"max_age_ms":${facts.max_age_ms}`
   const chain = facts.correction_chain === '' ? '' : `,"correction_chain":${facts.correction_chain}`
-  const head = `{"request_id":"${facts.request_id}","published_at":"${nowText(facts.now)}","schema_version":"${SCHEMA_VERSION}"`
+  const head = `{"request_id":"${facts.request_id}","published_at":"${instantText(facts.published_at)}","schema_version":"${SCHEMA_VERSION}"`
   return `${head}${as_of}${max_age}${chain}${staleText(facts.stale)}}`
 }
 
@@ -55,14 +55,14 @@ export function splice(object: string, fields: Readonly<Record<string, number>>)
   return object === '{}' ? `{${added.slice(1)}}` : `${object.slice(0, -1)}${added}}`
 }
 
-let last_now = Number.NaN
+let last_at = Number.NaN
 let last_text = ''
 
-/** Returns the text of an instant, cached for responses within the same millisecond. */
-function nowText(now: Micros): string {
-  if (now !== last_now) {
-    last_text = formatMicros(now)
-    last_now = now
+/** Returns the text of an instant, cached for the next response of the same instant. */
+function instantText(at: Micros): string {
+  if (at !== last_at) {
+    last_text = formatMicros(at)
+    last_at = at
   }
   return last_text
 }

@@ -58,6 +58,8 @@ export type RouteAnswer = {
   /** Instant after which a current value is older than max_age_ms, and so labelled stale; null or absent: never. */
   readonly current_until?: Micros | null
   readonly correction_chain?: readonly string[]
+  /** meta.published_at of a current answer, as of which it can be asked again; null or absent: the time of the response. */
+  readonly published_at?: Micros | null
 }
 
 export type RouteHandler = (request: RouteRequest) => RouteAnswer | Promise<RouteAnswer>

@@ -137,7 +137,8 @@ function succeed(
     finish(context, exchange, 304, null)
     return
   }
-  const meta = metaText({ request_id, now, as_of, max_age_ms: answer.max_age_ms, correction_chain, stale })
+  const published_at = answer.published_at ?? now
+  const meta = metaText({ request_id, published_at, as_of, max_age_ms: answer.max_age_ms, correction_chain, stale })
   const data = answer.spliced === undefined ? text : splice(text, answer.spliced)
   const body = envelopeText(data, page, meta)
   // Everything around `text` is ASCII, so its length in UTF-8 is counted once, not for each response.

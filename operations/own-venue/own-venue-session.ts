@@ -1,6 +1,7 @@
 import { createBackoff } from '../../primitives/backoff.ts'
 import { isServiceError } from '../../primitives/errors.ts'
 import { formatMicros, type Instant, MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
+import type { CheckpointKeeper } from '../../trading/store/keep-checkpoints.ts'
 import type { VenueReads } from '../../trading/store/venue/venue-reads.ts'
 import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
@@ -11,6 +12,8 @@ import { openVenueTail, type VenueTail } from './venue-tail.ts'
 export type OwnVenuePorts = {
   readonly warehouse: Warehouse
   readonly reads: VenueReads
+  /** As in `TailPorts`. */
+  readonly checkpoints?: CheckpointKeeper
   /** Ends the session after events that were read are stored. */
   readonly signal: AbortSignal
   /** Wall clock in microseconds; that of this machine when left out. */
@@ -123,9 +126,10 @@ class Session {
 
   async #take(): Promise<void> {
     const at = this.#now()
-    const { warehouse, reads } = this.#ports
-    this.#tail ??= await openVenueTail({ warehouse, reads, now: this.#now })
+    const { warehouse, reads, checkpoints } = this.#ports
+    this.#tail ??= await openVenueTail({ warehouse, reads, now: this.#now, ...(checkpoints && { checkpoints }) })
     const taken = await this.#tail.take()
+    await this.#tail.keepCheckpoints()
     this.is_behind = !taken.is_at_head
     let rows = taken.rows
     if (at - this.#books_at >= BOOKS_EVERY) {

@@ -1,5 +1,6 @@
 import type { EngineClient } from '../../trading/service/engine-client.ts'
 import type { Pool } from '../../trading/store/create-pool.ts'
+import { checkpointKeeper } from '../../trading/store/keep-checkpoints.ts'
 import { operatorReads } from '../../trading/store/operator/operator-reads.ts'
 import { createVenueReads } from '../../trading/store/venue/venue-reads.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
@@ -41,6 +42,7 @@ export type OwnVenueWorkPorts = {
 export function openOwnVenueWork(ports: OwnVenueWorkPorts): OwnVenueWork {
   const { warehouse, pool, client, policy, on_problem, on_note } = ports
   const reads = createVenueReads(pool)
+  const checkpoints = checkpointKeeper(pool)
   const source = openMarkSource(warehouse)
   const noted = new Set<string>()
   const note = (text: string) => {
@@ -50,7 +52,7 @@ export function openOwnVenueWork(ports: OwnVenueWorkPorts): OwnVenueWork {
   }
   return {
     session: (args, { signal, heartbeat }) =>
-      ownVenueSession(args, { warehouse, reads, signal, on_problem }, heartbeat),
+      ownVenueSession(args, { warehouse, reads, checkpoints, signal, on_problem }, heartbeat),
     tellMarks: () => tellMarks({ source, reads, client }),
     listMarkets: async () => {
       if (policy === null) return { done: 0, refused: 0, notes: 0 }

@@ -1,5 +1,7 @@
 import type { Micros } from '../../primitives/instants.ts'
 import type { PublicOutcome } from '../../trading/public-market/public-market.ts'
+import type { CheckpointKeeper } from '../../trading/store/keep-checkpoints.ts'
+import { CHECKPOINT_EVERY } from '../../trading/store/past-books.ts'
 import { decodeEvent, type TailedEvent } from '../../trading/store/tailed-event.ts'
 import type { VenueReads } from '../../trading/store/venue/venue-reads.ts'
 import type { Row } from '../../warehouse/schema.ts'
@@ -15,6 +17,8 @@ import { type QuoteState, VENUE_TABLES, type VenueRows, type VenueState } from '
 export type TailPorts = {
   readonly warehouse: Warehouse
   readonly reads: VenueReads
+  /** Stores checkpoints of books that changed much; left out: nobody does. */
+  readonly checkpoints?: CheckpointKeeper
   /** Wall clock in microseconds. */
   readonly now: () => Micros
   /** Rough number of events in one piece; a tail that is behind catches up piece by piece. */
@@ -44,6 +48,8 @@ export type VenueTail = {
    * while an engine leads. @param at when that was known. @returns how many. @throws as `take`
    */
   confirmQuotes(at: Micros, older_than: Micros): Promise<number>
+  /** Stores missing checkpoints of books that may need one. @throws the errors of the database */
+  keepCheckpoints(): Promise<void>
 }
 
 const PIECE = 5_000
@@ -61,6 +67,8 @@ class Tail implements VenueTail {
   readonly #state: VenueState
   #cursors: VenueCursors
   #cursor: number
+  /** Book events by outcome since its checkpoints were last kept; null: they were not yet. */
+  #book_events: Map<string, number> | null = null
 
   constructor(ports: TailPorts, guard: AppendGuard, state: VenueState, cursors: VenueCursors, begin: number) {
     this.#ports = ports
@@ -85,6 +93,7 @@ class Tail implements VenueTail {
     if (unlisted.length > 0) this.#state.list(await reads.listings(unlisted))
     const maker = new VenueRowMaker(this.#state, this.#cursors, await this.#resolutions(batches), received_at)
     for (const batch of batches) maker.add(batch)
+    this.#countBookEvents(batches)
     await this.#store(maker.rows, through, received_at)
     this.#cursor = through
     const rows = VENUE_TABLES.reduce((sum, table) => sum + maker.rows[table].length, 0)
@@ -119,6 +128,24 @@ class Tail implements VenueTail {
     })
     for (const { stored, quote } of confirmed) stored.quote = quote
     return rows.length
+  }
+
+  async keepCheckpoints(): Promise<void> {
+    const { checkpoints } = this.#ports
+    if (checkpoints === undefined) return
+    const counted = this.#book_events
+    const due = counted === null ? await checkpoints.outcomes() : outcomesWith(counted, CHECKPOINT_EVERY)
+    if (due.length === 0 || !(await checkpoints.keep(due, this.#cursor))) return
+    this.#book_events ??= new Map()
+    for (const outcome_id of due) this.#book_events.delete(outcome_id)
+  }
+
+  #countBookEvents(batches: readonly VenueBatch[]): void {
+    if (this.#book_events === null) return
+    for (const event of batches.flatMap(({ events }) => events)) {
+      if (event.kind !== 'book') continue
+      this.#book_events.set(event.outcome_id, (this.#book_events.get(event.outcome_id) ?? 0) + 1)
+    }
   }
 
   /** Reads whole batches: as many as a piece holds, at least one. */
@@ -159,6 +186,10 @@ class Tail implements VenueTail {
     })
     this.#cursors = { ...this.#cursors, [table]: through }
   }
+}
+
+function outcomesWith(counts: ReadonlyMap<string, number>, least: number): string[] {
+  return [...counts].filter(([, count]) => count >= least).map(([outcome_id]) => outcome_id)
 }
 
 function mustConfirm({ market }: PublicOutcome, quote: QuoteState, older_than: Micros): boolean {

@@ -53,7 +53,10 @@ export type PublicMarket = {
   readonly terms: PublicScales
   /** In the order in which the market lists them. */
   readonly outcomes: readonly PublicOutcome[]
+  readonly created_at: Micros
   status: MarketStatus
+  /** When its status changed last, or the payouts of an ended market were corrected. */
+  revised_at: Micros
   /** Payouts of the newest final resolution; empty before the first. */
   payouts: readonly OutcomePayout[]
   /** engine_sequence of the last event of its books, trades or status. */
@@ -77,7 +80,9 @@ export function newPublicMarket({ market_id, terms, status, outcomes, created_at
     market_id,
     terms,
     outcomes: listed,
+    created_at,
     status,
+    revised_at: created_at,
     payouts: [],
     sequence: 0,
     at: created_at,

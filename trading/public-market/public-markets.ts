@@ -93,7 +93,7 @@ export class PublicMarkets {
       }
       if (event.kind === 'book') numberBook(this.#outcomeOf(event), event)
       else if (isTraded(event)) applyTrade(this.#outcomeOf(event), event)
-      else market.status = event.status
+      else applyMove(market, event)
       numberMarket(market, event)
     }
   }
@@ -129,7 +129,7 @@ export class PublicMarkets {
       }
       if (event.kind === 'book') change.book(this.#outcomeOf(event), event)
       else if (isTraded(event)) change.trade(this.#outcomeOf(event), event)
-      else market.status = event.status
+      else applyMove(market, event)
       change.touch(market, event)
     }
     const bySeq = (a: { readonly seq: number }, b: { readonly seq: number }) => a.seq - b.seq
@@ -201,8 +201,21 @@ function applyTrade(outcome: PublicOutcome, event: TradedEvent): PublicTrade {
   return trade
 }
 
-function applyResolution(market: PublicMarket, { finality, payouts }: ResolutionEvent): void {
-  if (finality === 'final') market.payouts = payouts
+function applyMove(market: PublicMarket, { status, at }: MarketEvent): void {
+  market.status = status
+  market.revised_at = at
+}
+
+function applyResolution(market: PublicMarket, { finality, payouts, at }: ResolutionEvent): void {
+  if (finality !== 'final') return
+  // Before the market ends, its next move publishes the payouts.
+  if (hasEnded(market)) market.revised_at = at
+  market.payouts = payouts
+}
+
+/** Whether the payouts of a market are in force. */
+export function hasEnded({ status }: Pick<PublicMarket, 'status'>): boolean {
+  return status === 'resolved' || status === 'voided' || status === 'archived'
 }
 
 function numberMarket(market: PublicMarket, { engine_sequence, at }: TouchingEvent): void {

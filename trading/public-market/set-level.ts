@@ -2,7 +2,7 @@ import type { Side } from '../../vocabulary/order.ts'
 import type { PublicBook, PublicLevel } from './public-market.ts'
 
 /** Replaces the level of a price, or inserts it where its price belongs; quantity 0 removes it. */
-export function setLevel(book: PublicBook, side: Side, level: PublicLevel): void {
+export function setLevel(book: Pick<PublicBook, 'bids' | 'asks'>, side: Side, level: PublicLevel): void {
   const levels = side === 'BUY' ? book.bids : book.asks
   const ordinal = ordinalOf(levels, side, level.price)
   const replaced = levels[ordinal]?.price === level.price ? 1 : 0

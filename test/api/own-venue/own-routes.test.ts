@@ -149,6 +149,7 @@ test('a mark that the warehouse has published stands in the view with what it is
     source_observation_ids: ['obs_1.bid'],
     methodology_id: 'mth_1',
     methodology_version: '1.0.0',
+    published_at: '2026-01-01T00:00:00.000000Z',
   }
   const { api } = await afterFlow(pool, 54, { marks: [mark] })
   const { body } = await api.get('/markets/mkt_1/price')

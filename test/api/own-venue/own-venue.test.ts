@@ -23,7 +23,7 @@ const engineProcess = withEngineProcesses()
 const atEnd = withEnds()
 
 function followed(pool: Pool, reads_back = true): FollowedVenue {
-  const venue = followVenue(pool, reads_back)
+  const venue = followVenue(pool, { reads_back })
   atEnd(venue.close)
   return venue
 }

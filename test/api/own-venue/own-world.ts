@@ -5,6 +5,7 @@ import type { Submission } from '../../../trading/engine/submission.ts'
 import type { EngineClient } from '../../../trading/service/engine-client.ts'
 import { startEngine, wallClock } from '../../../trading/service/start-engine.ts'
 import type { Pool } from '../../../trading/store/create-pool.ts'
+import { createPastReads } from '../../../trading/store/read/past-reads.ts'
 import { createPublicReads } from '../../../trading/store/read/public-reads.ts'
 import { ACCOUNTS, randomSubmissions } from '../../support/trading/random-submissions.ts'
 import { SubmissionMaker } from '../../support/trading/submissions.ts'
@@ -12,14 +13,22 @@ import { SubmissionMaker } from '../../support/trading/submissions.ts'
 /** Engine state followed by an API process, over a database of its own. */
 export type FollowedVenue = ReturnType<typeof followVenue>
 
-/** @param reads_back false: nothing that was said before is read for those who come back */
-export function followVenue(pool: Pool, reads_back = true) {
+type Followed = {
+  /** false: nothing that was said before is read for those who come back */
+  readonly reads_back?: boolean
+  /** The engine that seals instants; left out: none. */
+  readonly client?: Pick<EngineClient, 'submit'> | undefined
+}
+
+export function followVenue(pool: Pool, { reads_back = true, client }: Followed = {}) {
   const failures: unknown[] = []
   const onFailure = (error: unknown) => failures.push(error)
   const feed = openTradingFeed({ pool, onFailure, poll_ms: 50 })
   const all = createPublicReads(pool)
   const reads = reads_back ? all : { ...all, state: () => all.state({ since: wallClock(), events_max: 0 }) }
-  const venue = openOwnVenue({ feed, reads, now: wallClock, onFailure, confirm_ms: 50 })
+  const seal = client === undefined ? null : (at: number) => client.submit({ kind: 'stamp', at })
+  const past = createPastReads(pool)
+  const venue = openOwnVenue({ feed, reads, past, seal, now: wallClock, onFailure, confirm_ms: 50 })
   return {
     feed,
     reads,
@@ -32,10 +41,16 @@ export function followVenue(pool: Pool, reads_back = true) {
   }
 }
 
-/** A leading engine with an open market mkt_1, accounts with money, and a way to hand it what comes. */
-export async function startWorld(pool: Pool) {
+/** A leading engine over what its database has. */
+export async function startLeader(pool: Pool) {
   const engine = await startEngine({ pool, now: wallClock, holder: 'test', address: null })
   await engine.leading
+  return engine
+}
+
+/** A leading engine with an open market mkt_1, accounts with money, and a way to hand it what comes. */
+export async function startWorld(pool: Pool) {
+  const engine = await startLeader(pool)
   const maker = new SubmissionMaker('w')
   for (const submission of maker.setUp(ACCOUNTS)) await engine.client.submit(submission)
   return { engine, maker, stop: () => engine.stop() }

@@ -3,6 +3,8 @@ import { ROUTE_HANDLERS } from '../../../api/routes/handlers.ts'
 import { createApiServer } from '../../../api/server/create-api-server.ts'
 import { attachStream } from '../../../api/stream/attach-stream.ts'
 import { streamProjections } from '../../../api/stream/projections.ts'
+import { toMicros } from '../../../primitives/instants.ts'
+import type { EngineClient } from '../../../trading/service/engine-client.ts'
 import type { Pool } from '../../../trading/store/create-pool.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import { fakeReader } from '../../support/fake-reader.ts'
@@ -18,12 +20,14 @@ export type Got = {
 
 export type ServedVenue = Awaited<ReturnType<typeof serveVenue>>
 
-/** Warehouse content of a test: rows of markets and of their marks. */
+/** Warehouse content of a test: rows of markets and of their marks, oldest first; a test may add more. */
 export type Stored = {
   readonly markets?: readonly Row[]
   readonly marks?: readonly Row[]
   /** False: the process keeps nothing that was said before it began. */
   readonly reads_back?: boolean
+  /** The engine that seals instants. */
+  readonly client?: Pick<EngineClient, 'submit'>
 }
 
 /** The market of the tests as the warehouse has it: it was told of it some time ago. */
@@ -43,15 +47,22 @@ export const STORED_MARKET: Row = {
 }
 
 /** An API process over a trading database: its HTTP server and its stream, over a warehouse that knows next to nothing. */
-export async function serveVenue(pool: Pool, { markets = [], marks = [], reads_back = true }: Stored = {}) {
-  const followed = followVenue(pool, reads_back)
+export async function serveVenue(pool: Pool, { markets = [], marks = [], reads_back = true, client }: Stored = {}) {
+  const followed = followVenue(pool, { reads_back, client })
   const catalog = {
     markets: () => markets,
     market: (market_id: string) => markets.find((row) => row.market_id === market_id) ?? null,
   }
   const plain = fakeReader({ catalog })
-  const placed = marks.map((row, place) => ({ row, seq: place + 1 }))
-  const reader = { ...plain, latest: { ...plain.latest, marks: () => placed } }
+  const newest = (rows: readonly Row[]) => [...new Map(rows.map((row) => [row.outcome_id, row])).values()]
+  const latest = () => newest(marks).map((row, place) => ({ row, seq: place + 1 }))
+  const marksAt = async (_market_id: string, as_of: number) =>
+    newest(marks.filter(({ published_at }) => toMicros(published_at) <= as_of))
+  const reader = {
+    ...plain,
+    latest: { ...plain.latest, marks: latest },
+    history: { ...plain.history, marks: marksAt },
+  }
   const app = await createApiServer({
     reader,
     handlers: ROUTE_HANDLERS,

@@ -1,0 +1,125 @@
+import { ServiceError } from '../../primitives/errors.ts'
+import { formatMicros, type Micros } from '../../primitives/instants.ts'
+import type { PublicListing, PublicMarket } from '../../trading/public-market/public-market.ts'
+import type { PastReads } from '../../trading/store/read/past-reads.ts'
+
+export type PastPorts = {
+  readonly reads: PastReads
+  /** Commits an empty batch stamped at an instant or after it, so that no later batch is; null: no engine is connected. */
+  readonly seal: ((at: Micros) => Promise<unknown>) | null
+  readonly now: () => Micros
+}
+
+/** Longest wait for the engine to seal an instant. */
+const SEAL_WAIT_MS = 1_000
+/** Past states kept in memory; each is a market after one batch. */
+const KEPT_MAX = 64
+
+/**
+ * States of listed markets as of an instant: what the engine's batches stamped at or before it leave. Stamps ascend, so an instant
+ * is final once a batch has it or a later one.
+ */
+export class PastVenue {
+  readonly #ports: PastPorts
+  readonly #kept = new Map<string, Promise<PublicMarket | null>>()
+  #sealed_through: Micros = 0
+  /** One stamp serves every request that waits for it. */
+  #sealing: { readonly at: Micros; readonly done: Promise<void> } | null = null
+
+  constructor(ports: PastPorts) {
+    this.#ports = ports
+  }
+
+  /** @returns the market after the last batch up to `as_of`; null: it was not listed by then. @throws as `seal` */
+  async market(listing: PublicListing, as_of: Micros): Promise<PublicMarket | null> {
+    await this.seal(as_of)
+    const { engine_sequence } = await this.#ports.reads.headAt(as_of)
+    return await this.#after(listing, engine_sequence)
+  }
+
+  /**
+   * Waits until every batch stamped up to `as_of` is committed.
+   * @throws {ServiceError} VALIDATION_AS_OF_IN_FUTURE; VALIDATION_AS_OF_UNAVAILABLE: no engine has sealed it in time;
+   *   SERVICE_UNAVAILABLE
+   */
+  async seal(as_of: Micros): Promise<void> {
+    if (as_of <= this.#sealed_through) return
+    if (as_of <= (await this.#readHead())) return
+    const now = this.#ports.now()
+    if (as_of > now) throw inFuture(as_of, now)
+    // Why no engine sealed it does not matter here: the head shows whether one did.
+    await this.#stamp(now).catch(() => undefined)
+    const head = await this.#readHead()
+    if (as_of > head) throw unavailable(as_of, head)
+  }
+
+  /** Records that every batch up to an instant is committed. */
+  noteSealed(through: Micros): void {
+    this.#sealed_through = Math.max(this.#sealed_through, through)
+  }
+
+  async #readHead(): Promise<Micros> {
+    this.noteSealed((await this.#ports.reads.head()).at)
+    return this.#sealed_through
+  }
+
+  async #stamp(at: Micros): Promise<void> {
+    const { seal } = this.#ports
+    if (seal === null) return
+    while (this.#sealing !== null && this.#sealing.at < at) await this.#sealing.done.catch(() => undefined)
+    this.#sealing ??= { at, done: this.#sealOnce(seal, at) }
+    await this.#sealing.done
+  }
+
+  async #sealOnce(seal: (at: Micros) => Promise<unknown>, at: Micros): Promise<void> {
+    try {
+      await bounded(seal(at))
+    } finally {
+      this.#sealing = null
+    }
+  }
+
+  #after(listing: PublicListing, engine_sequence: number): Promise<PublicMarket | null> {
+    const key = `${engine_sequence} ${listing.market_id}`
+    const known = this.#kept.get(key)
+    if (known !== undefined) return known
+    const read = this.#ports.reads.market(listing, engine_sequence)
+    this.#kept.set(key, read)
+    read.catch(() => this.#kept.delete(key))
+    if (this.#kept.size > KEPT_MAX) this.#kept.delete(this.#kept.keys().next().value!)
+    return read
+  }
+}
+
+/** Returns the error for an instant at which a market existed whose events this engine does not have. */
+export function eventsNotKept(market_id: string, as_of: Micros): ServiceError {
+  const asked = formatMicros(as_of)
+  return new ServiceError(
+    'VALIDATION_AS_OF_UNAVAILABLE',
+    `as_of is ${asked}, but the events of ${market_id} at that time are not in the trading database; allowed: an instant from its listing there on`,
+    { as_of: asked, market_id },
+  )
+}
+
+async function bounded(work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise((resolve) => {
+    timer = setTimeout(resolve, SEAL_WAIT_MS)
+  })
+  await Promise.race([work, late]).finally(() => clearTimeout(timer))
+}
+
+function inFuture(as_of: Micros, now: Micros): ServiceError {
+  const asked = formatMicros(as_of)
+  const message = `as_of is ${asked}; allowed: an instant that is not after ${formatMicros(now)}, the service's clock`
+  return new ServiceError('VALIDATION_AS_OF_IN_FUTURE', message, { field: 'as_of', value: asked })
+}
+
+function unavailable(as_of: Micros, head: Micros): ServiceError {
+  const [asked, final] = [formatMicros(as_of), head === 0 ? 'none yet' : formatMicros(head)]
+  return new ServiceError(
+    'VALIDATION_AS_OF_UNAVAILABLE',
+    `as_of is ${asked}, but the exchange's events are final only through ${final} and its engine sealed no later instant in ${SEAL_WAIT_MS} ms; allowed: an earlier instant`,
+    { as_of: asked },
+  )
+}

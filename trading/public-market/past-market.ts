@@ -1,0 +1,34 @@
+import type { EngineEvent } from '../engine/events.ts'
+import { foldBook, type LevelEvent, type StoredLevel } from './fold-book.ts'
+import type { PublicListing, PublicMarket } from './public-market.ts'
+import { PublicMarkets } from './public-markets.ts'
+
+/** A past book: the newest checkpoint up to an instant, and every book event after it. */
+export type PastBook = {
+  readonly outcome_id: string
+  readonly checkpoint: readonly StoredLevel[]
+  readonly events: readonly LevelEvent[]
+}
+
+/** Events that restore a market as it was after a batch. */
+export type PastFacts = {
+  /** As `PublicMarkets.restore` takes them: the newest ones up to the batch. */
+  readonly newest: readonly EngineEvent[]
+  readonly books: readonly PastBook[]
+}
+
+/** Returns the public state of a market after a past batch; null: it was not listed yet. */
+export function pastMarket(listing: PublicListing, { newest, books }: PastFacts): PublicMarket | null {
+  if (!newest.some(({ kind }) => kind === 'market')) return null
+  const markets = new PublicMarkets()
+  markets.list(listing)
+  markets.restore(newest)
+  markets.setBooks(
+    books.flatMap(({ outcome_id, checkpoint, events }) =>
+      foldBook(checkpoint, events).map(([side, price, quantity, order_count]) => {
+        return { outcome_id, side, price, quantity, order_count }
+      }),
+    ),
+  )
+  return markets.market(listing.market_id)
+}

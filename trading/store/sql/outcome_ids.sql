@@ -1,0 +1,4 @@
+-- Ids of all listed outcomes.
+--
+-- returns  outcome_id
+SELECT outcome_id FROM trading.market_outcome ORDER BY outcome_id;
