@@ -1,5 +1,6 @@
 import { bookChain, bookFacts } from '../../pipelines/revisions/book-revisions.ts'
 import { eligibilityFacts } from '../../pipelines/revisions/eligibility-revisions.ts'
+import type { TradeReport } from '../../pipelines/revisions/match-trades.ts'
 import { metricChain, metricFacts } from '../../pipelines/revisions/metric-revisions.ts'
 import type { StateRevision } from '../../pipelines/revisions/plan-references.ts'
 import type { KnownRevision } from '../../pipelines/revisions/plan-revisions.ts'
@@ -20,6 +21,7 @@ type TradeRow = Stored &
     readonly venue_id: string
     readonly source_market_id: string
     readonly source_trade_id: string
+    readonly first_source_trade_id: string | null
     readonly source_at: Instant
   }
 type ResolutionRow = Stored & {
@@ -62,6 +64,11 @@ export function knownTrades(rows: readonly Row[]): Map<string, KnownRevision[]> 
     chain: tradeChain(row.venue_id, row.source_market_id, row.source_trade_id),
     revision: { ...stored(row.trade_id, row), ...tradeFacts({ ...row, source_at: toMicros(row.source_at) }) },
   }))
+}
+
+/** The same rows as reports that new ones are matched with. */
+export function knownReports(rows: readonly Row[]): readonly TradeReport[] {
+  return (rows as unknown as readonly TradeRow[]).map((row) => ({ ...row, source_at: toMicros(row.source_at) }))
 }
 
 /** Stored books by chain, from known_books.sql. */

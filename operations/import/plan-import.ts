@@ -5,7 +5,7 @@ import { inCommitOrder } from '../../pipelines/revisions/plan-revisions.ts'
 import { quoteRow, quoteRule } from '../../pipelines/revisions/quote-revisions.ts'
 import { eventRow, eventRule, marketRow, marketRule } from '../../pipelines/revisions/reference-states.ts'
 import { resolutionRow, resolutionRule } from '../../pipelines/revisions/resolution-revisions.ts'
-import { tradeRow, tradeRule } from '../../pipelines/revisions/trade-revisions.ts'
+import { tradeRule } from '../../pipelines/revisions/trade-revisions.ts'
 import { uniqueReferences } from '../../pipelines/revisions/unique-references.ts'
 import { deriveResolutions } from '../../pipelines/venues/derive-resolutions.ts'
 import type { QuarantineItem } from '../../pipelines/venues/quarantine.ts'
@@ -15,6 +15,7 @@ import type { Micros } from '../../primitives/instants.ts'
 import type { ImportClock } from '../../vocabulary/ingest.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import type { TableName } from '../../warehouse/tables.ts'
+import { matchedTradeRow } from './matched-trade-row.ts'
 import { payoutChains } from './payout-chains.ts'
 import type { KnownRecords } from './read-known.ts'
 import {
@@ -62,7 +63,7 @@ export function planImport(content: ArchiveContent, known: KnownRecords, clock: 
       stateCommits('market', markets, stateBatches(markets, clock), (planned) => marketRow(planned, ids)),
       recordCommits('market_eligibility', eligibility, clock, ids, eligibilityRow),
       recordCommits('market_quote', quotes, clock, ids, quoteRow),
-      recordCommits('public_trade', trades, clock, ids, tradeRow),
+      recordCommits('public_trade', trades, clock, ids, matchedTradeRow(known.trade_reports)),
       recordCommits('market_resolution', resolutions, clock, ids, resolutionRow),
     ],
     counts: countDecisions(observed.flatMap(({ decisions }) => decisions)),

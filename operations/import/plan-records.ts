@@ -13,7 +13,7 @@ import { quoteRow, quoteRule } from '../../pipelines/revisions/quote-revisions.t
 import type { EventSource } from '../../pipelines/revisions/reference-states.ts'
 import { eventRow, eventRule, marketRow, marketRule } from '../../pipelines/revisions/reference-states.ts'
 import { resolutionRow, resolutionRule } from '../../pipelines/revisions/resolution-revisions.ts'
-import { tradeRow, tradeRule } from '../../pipelines/revisions/trade-revisions.ts'
+import { tradeRule } from '../../pipelines/revisions/trade-revisions.ts'
 import { overtakenInInstant } from '../../pipelines/venues/last-of-instant.ts'
 import { type MinuteStamps, stampsOf } from '../../pipelines/venues/minute-stamps.ts'
 import type { ArchiveContent, Origin } from '../../pipelines/venues/record.ts'
@@ -21,6 +21,7 @@ import type { Revised } from '../../primitives/append-only.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import type { TableName } from '../../warehouse/tables.ts'
+import { matchedTradeRow } from './matched-trade-row.ts'
 import { conflicts, type ImportPlan } from './plan-import.ts'
 import type { KnownRecords } from './read-known.ts'
 import {
@@ -98,7 +99,7 @@ export function planRecords(content: ArchiveContent, known: KnownRecords, contex
       recordCommits('market_quote', quotes, context, quoteRow),
       recordCommits('order_book', books, context, bookRow),
       recordCommits('market_metric', metrics, context, metricRow),
-      recordCommits('public_trade', trades, context, tradeRow),
+      recordCommits('public_trade', trades, context, matchedTradeRow(known.trade_reports)),
       recordCommits('market_resolution', resolutions, context, resolutionRow),
       hazards.commits,
     ],

@@ -1,10 +1,11 @@
 import type { Identities } from '../../pipelines/revisions/identities.ts'
 import { eventIdOf } from '../../pipelines/revisions/identity.ts'
+import { isMatched, MATCH_WINDOW, type TradeReport } from '../../pipelines/revisions/match-trades.ts'
 import type { StateRevision } from '../../pipelines/revisions/plan-references.ts'
 import type { KnownChains } from '../../pipelines/revisions/plan-revisions.ts'
 import type { EventState, MarketState } from '../../pipelines/revisions/reference-states.ts'
 import type { ArchiveContent, TradeRecord } from '../../pipelines/venues/record.ts'
-import type { Micros } from '../../primitives/instants.ts'
+import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import { type MemoryDatabase, openMemoryDatabase } from '../../warehouse/duckdb/memory-database.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
@@ -18,17 +19,20 @@ import {
   knownHazards,
   knownMarkets,
   knownMetrics,
+  knownReports,
   knownResolutions,
   knownTrades,
 } from './known-rows.ts'
 import { type KnownSession, openKnownSession, type Wanted } from './known-session.ts'
-import { openTradeFiles, type TradeFiles } from './known-trade-files.ts'
+import { openTradeFiles, type TradeFiles, type TradeTerms } from './known-trade-files.ts'
 
 /** Stored revisions of the chains that an archive's records belong to. */
 export type KnownRecords = {
   readonly quotes: ReadonlyMap<string, readonly KnownQuote[]>
   readonly books: KnownChains
   readonly trades: KnownChains
+  /** Reports of trades that may be among the archive's, oldest publication first. */
+  readonly trade_reports: readonly TradeReport[]
   readonly metrics: KnownChains
   readonly eligibility: KnownChains
   readonly resolutions: KnownChains
@@ -68,13 +72,13 @@ export function openKnownReader(warehouse: Warehouse): KnownReader {
     database ??= await openMemoryDatabase({ enable_external_file_cache: 'false' })
     return database
   }
-  const holding: TradeFiles['holding'] = async (paths, source_trade_ids) => {
+  const holding: TradeFiles['holding'] = async (paths, asked) => {
     trade_files ??= await openTradeFiles(await open())
-    return trade_files.holding(paths, source_trade_ids)
+    return trade_files.holding(paths, asked)
   }
   return {
     async read(content, ids) {
-      const known = await openKnownSession(warehouse, wantedTables(content, { holding }), open)
+      const known = await openKnownSession(warehouse, wantedTables(content, { holding }, ids), open)
       try {
         return await readAll(content, known, ids)
       } finally {
@@ -85,7 +89,7 @@ export function openKnownReader(warehouse: Warehouse): KnownReader {
   }
 }
 
-function wantedTables(content: ArchiveContent, trade_files: TradeFiles): Wanted[] {
+function wantedTables(content: ArchiveContent, trade_files: TradeFiles, ids: Identities): Wanted[] {
   const { quotes, books, trades, metrics, references, hazards } = content
   const all = (table: TableName, records: readonly unknown[]): Wanted[] =>
     records.length === 0 ? [] : [{ table, span: null }]
@@ -95,7 +99,8 @@ function wantedTables(content: ArchiveContent, trade_files: TradeFiles): Wanted[
     ...sourceSpan('market_metric', metrics),
     ...all('public_trade', trades).map((want) => ({
       ...want,
-      holding: (paths: readonly string[]) => trade_files.holding(paths, trades.map(sourceTradeId)),
+      holding: (paths: readonly string[]) =>
+        trade_files.holding(paths, { source_trade_ids: trades.map(sourceTradeId), terms: matchedTerms(trades, ids) }),
     })),
     ...all('market_resolution', resolvable(content)),
     ...all('event', [...references, ...hazards]),
@@ -137,6 +142,12 @@ async function readAll(content: ArchiveContent, known: KnownSession | null, ids:
   const rowsAbout = async <T>(table: TableName, path: string, about: readonly T[], paramsOf: ParamsOf<T>) =>
     about.length === 0 ? [] : rows(table, path, () => paramsOf(about, ids))
   const about_quotes = asked('market_quote', quotes)
+  const trade_rows = await rows('public_trade', 'sql/known_trades.sql', () => ({
+    market_ids: marketIds(trades, ids),
+    source_trade_ids: trades.map(sourceTradeId),
+    ...matchedTerms(trades, ids),
+    ...matchedSpan(trades),
+  }))
   return {
     quotes:
       known === null || about_quotes.length === 0
@@ -153,11 +164,8 @@ async function readAll(content: ArchiveContent, known: KnownSession | null, ids:
     metrics: knownMetrics(
       await rowsAbout('market_metric', 'sql/known_metrics.sql', asked('market_metric', metrics), marketInstants),
     ),
-    trades: knownTrades(
-      await rows('public_trade', 'sql/known_trades.sql', () => {
-        return { market_ids: marketIds(trades, ids), source_trade_ids: trades.map(sourceTradeId) }
-      }),
-    ),
+    trades: knownTrades(trade_rows),
+    trade_reports: knownReports(trade_rows),
     resolutions: knownResolutions(
       await rows('market_resolution', 'sql/known_resolutions.sql', () => ({
         ids: marketIds(resolvable(content), ids),
@@ -196,6 +204,25 @@ function marketInstants(records: readonly Omit<OfOutcome, 'outcome'>[], ids: Ide
 
 function eventIds(records: readonly { readonly venue_id: string; readonly source_event_id: string }[]): string[] {
   return [...new Set(records.map((r) => eventIdOf(r.venue_id, r.source_event_id)))]
+}
+
+/** Terms of the trades that another feed of their venue may have reported under another id. */
+function matchedTerms(trades: readonly TradeRecord[], ids: Identities): TradeTerms {
+  const matched = trades.filter(({ venue_id }) => isMatched(venue_id))
+  return {
+    outcome_ids: matched.map((t) => ids.outcomeId(ids.marketId(t.venue_id, t.source_market_id), t.outcome)),
+    prices: matched.map(({ price }) => price),
+    quantities: matched.map(({ quantity }) => quantity),
+  }
+}
+
+/** Instants between which a trade of another feed may be about one of these. */
+function matchedSpan(trades: readonly TradeRecord[]): { readonly from: string; readonly to: string } {
+  const reach = MATCH_WINDOW.before + MATCH_WINDOW.after
+  const instants = trades.map(({ source_at }) => source_at)
+  const least = instants.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY)
+  const greatest = instants.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)
+  return { from: formatMicros(least - reach), to: formatMicros(greatest + reach) }
 }
 
 /** Each market's id once. */

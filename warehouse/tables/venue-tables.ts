@@ -60,6 +60,10 @@ export const VENUE_TABLES = {
     current: CURRENT_RECEIVED,
     sort: ['market_id', 'outcome_id', 'source_series_id', 'source_at', 'received_at'],
   },
+  /**
+   * Reports of trades, one chain per trade id of the venue. A trade that two feeds report under different ids has two chains; the
+   * later one names the first in `first_source_trade_id`, and only the first is a trade (pipelines/revisions/match-trades.ts).
+   */
   public_trade: {
     columns: {
       trade_id: ID,
@@ -73,6 +77,7 @@ export const VENUE_TABLES = {
       quantity: QUANTITY,
       aggressor_side: TEXT,
       source_trade_id: ID,
+      first_source_trade_id: ID,
       source_sequence: 'BIGINT',
       correction_kind: TEXT,
       ...RECEIVED,

@@ -1,4 +1,3 @@
-import { deriveId } from '../../../primitives/ids.ts'
 import { SIDES } from '../../../vocabulary/order.ts'
 import { readId, readWord } from '../../text/fields.ts'
 import { type JsonText, type JsonTextObject, objectOf } from '../../text/json-text.ts'
@@ -8,6 +7,7 @@ import type { Location, Reading } from './memory.ts'
 import { Occurrences } from './occurrences.ts'
 import { attempt, recordOf } from './reading.ts'
 import { readSeconds } from './times.ts'
+import { fillId } from './trade-ids.ts'
 import { readPositiveQuantity, readPrice } from './values.ts'
 
 /**
@@ -53,14 +53,6 @@ function readTrade(reading: Reading, location: Location, row: JsonTextObject, fi
     source_sequence: null,
     correction_kind: null,
   }
-}
-
-/**
- * Derives a trade's id. The venue gives none, and one transaction may hold several fills. The terms of the trade are part of
- * the id, so only equal fills of one transaction need the counter, which then does not depend on the start of a page.
- */
-function fillId(parts: readonly string[], fills: Occurrences): string {
-  return deriveId('fill', ...parts, fills.next(parts.join('\u001f')))
 }
 
 /** Reads BUY or SELL of the account in the row; null if not stated. */

@@ -1,6 +1,6 @@
 import type { DecimalString } from '../../../primitives/decimal.ts'
-import { deriveId } from '../../../primitives/ids.ts'
 import type { Micros } from '../../../primitives/instants.ts'
+import { readId } from '../../text/fields.ts'
 import { type JsonText, type JsonTextObject, objectOf } from '../../text/json-text.ts'
 import { parseRecord, Quarantined } from '../quarantine.ts'
 import type { BookLevel } from '../record.ts'
@@ -15,6 +15,7 @@ import { attempt, lostAt, recordOf, WHOLE } from './reading.ts'
 import { stateResolution } from './resolution-log.ts'
 import { besideBook } from './stream-quote.ts'
 import { readMillis } from './times.ts'
+import { fillId, tapeId } from './trade-ids.ts'
 import { changeTrading, readTrading } from './trading.ts'
 import { readPositiveQuantity, readPrice, readQuotedPrice } from './values.ts'
 import { readSides } from './whole-book.ts'
@@ -102,8 +103,9 @@ function readBook(reading: Reading, message: JsonTextObject, location: Location)
 }
 
 /**
- * Reads a trade. It has no id, so its content becomes the id, with a counter for equal trades of one millisecond. The counter
- * is per recording (file), so that a second recording of the same stream gives the same trades again.
+ * Reads a trade. The venue gives no id: it is derived from the transaction, as for the Data API, or from the content where an
+ * older recording states no transaction. The counter for equal trades is per recording (file), so that a second recording of the
+ * same stream gives the same trades again.
  */
 function readLastTrade(reading: Reading, message: JsonTextObject, location: Location): void {
   const { memory, payload } = reading
@@ -113,21 +115,31 @@ function readLastTrade(reading: Reading, message: JsonTextObject, location: Loca
   const side = readSide(message.side)
   const source_at = readMillis(message.timestamp)
   const common = recordOf(reading, location, token.source_market_id, source_at)
-  const parts = [token.token_id, side ?? '', price, quantity, source_at]
-  const seen = memory.stream_trades.next([payload.file, ...parts].join('\u001f'))
+  const terms = [token.token_id, side ?? '', price, quantity]
+  const transaction = readTransaction(message)
   reading.found.trades.push({
     ...common,
     outcome: token.outcome,
     price,
     quantity,
     aggressor_side: side,
-    source_trade_id: deriveId('tape', ...parts, seen),
+    source_trade_id:
+      transaction === null
+        ? tapeId([...terms, source_at], memory.stream_trades, payload.file)
+        : fillId([transaction, ...terms], memory.stream_trades, payload.file),
     source_sequence: null,
     correction_kind: null,
   })
   const live = memory.book(token.token_id)
   if (source_at >= (live.last_trade?.at ?? 0)) live.last_trade = { price, at: source_at }
   live.see(source_at)
+}
+
+/** Reads the transaction that settled a trade; null where the message states none. */
+function readTransaction({ transaction_hash }: JsonTextObject): string | null {
+  if (transaction_hash === undefined || transaction_hash === null || transaction_hash === '') return null
+  if (typeof transaction_hash !== 'string') throw new Quarantined('BAD_TEXT')
+  return readId(transaction_hash)
 }
 
 /** Reads a new tick size, which starts a new epoch of the book: the old one is dropped until the next whole one. */
