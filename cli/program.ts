@@ -11,6 +11,7 @@ import { backfillCommand } from './commands/backfill.ts'
 import { compactCommand } from './commands/compact.ts'
 import { completionCommand } from './commands/completion.ts'
 import { configCommand } from './commands/config.ts'
+import { doctorCommand } from './commands/doctor.ts'
 import { engineCommand } from './commands/engine.ts'
 import { feesCommand } from './commands/fees.ts'
 import { importCommand } from './commands/import.ts'
@@ -52,6 +53,7 @@ const COMMANDS = [
   feesCommand,
   adjustCommand,
   auditCommand,
+  doctorCommand,
   compactCommand,
   vacuumCommand,
   configCommand,

@@ -6,7 +6,7 @@ import { baseUrl } from './base-url.ts'
 import { fetchFailure } from './fetch-failure.ts'
 
 /** Query parameters; undefined ones are left out. */
-type Query = Readonly<Record<string, string | number | boolean | null | undefined>>
+export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>
 
 /** Reads of the public API of one service; `path` follows /v1. */
 export type PublicApi = {
@@ -142,7 +142,8 @@ function unavailable(base: string, what: string, cause?: unknown): ServiceError 
   return new ServiceError('SERVICE_UNAVAILABLE', sentence, { base_url: base }, cause)
 }
 
-function queryText(query: Query): string {
+/** Returns the query with its question mark; empty without parameters. */
+export function queryText(query: Query): string {
   const given = Object.entries(query).flatMap(([name, value]) =>
     value == null ? [] : [[name, String(value)] as [string, string]],
   )

@@ -31,17 +31,10 @@ const AT_ONCE = 8
  */
 export async function verifyOverHttp(request: VerifyOverHttpRequest): Promise<VerifyReport> {
   const api = createPublicApi(request.base_url, request.signal)
-  const quotes = createQuoteCache(api)
-  const versions = new Map<string, Promise<readonly FetchedVersion[]>>()
-  const versionsOf = (index_id: string) => {
-    const fetched = versions.get(index_id) ?? fetchIndex(api, index_id)
-    versions.set(index_id, fetched)
-    return fetched
-  }
+  const verify = createHttpVerifier(api)
   const failures: VerifyFailure[] = []
   let checked = 0
   for await (const places of targets(api, request)) {
-    const verify = (place: Place) => verifyPlace(api, quotes, place, versionsOf)
     for (let from = 0; from < places.length; from += AT_ONCE) {
       request.signal?.throwIfAborted()
       const some = places.slice(from, from + AT_ONCE)
@@ -51,6 +44,18 @@ export async function verifyOverHttp(request: VerifyOverHttpRequest): Promise<Ve
     }
   }
   return { checked, reproduced: checked - failures.length, failures }
+}
+
+/** Returns a function that recomputes one observation and answers the first step that differs, or null; it caches what neighbours share. */
+export function createHttpVerifier(api: PublicApi): (place: Place) => Promise<Mismatch | null> {
+  const quotes = createQuoteCache(api)
+  const versions = new Map<string, Promise<readonly FetchedVersion[]>>()
+  const versionsOf = (index_id: string) => {
+    const fetched = versions.get(index_id) ?? fetchIndex(api, index_id)
+    versions.set(index_id, fetched)
+    return fetched
+  }
+  return (place) => verifyPlace(api, quotes, place, versionsOf)
 }
 
 function mismatchOf(observation_id: string, mismatch: Mismatch | null): VerifyFailure[] {

@@ -18,6 +18,8 @@ export type OperatorReads = {
   readMarket(market_id: string): Promise<MarketRead>
   /** @throws {ServiceError} FILL_NOT_FOUND */
   readFill(fill_id: string): Promise<FillRead>
+  /** Folds all accounts' fills up to an instant. */
+  foldFills(as_of: Instant): Promise<readonly OutcomeRead[]>
   listFees(): Promise<readonly FeeScheduleRead[]>
   listAssets(): Promise<readonly AssetRead[]>
 }
@@ -46,6 +48,14 @@ type PositionRead = {
   readonly net_quantity: string
   readonly average_entry_price: string | null
   readonly realized_pnl: string
+}
+/** Sums over the fills of all accounts of one outcome; open_interest: contracts held long. */
+type OutcomeRead = {
+  readonly market_id: string
+  readonly outcome_id: string
+  readonly trades: number
+  readonly volume: string
+  readonly open_interest: string
 }
 type KeyRead = {
   readonly key_id: string
@@ -102,6 +112,14 @@ type PositionRow = Omit<PositionRead, 'net_quantity' | 'average_entry_price' | '
   readonly realized_pnl: number
   readonly terms: { readonly asset_scale: number; readonly quantity_scale: number }
 }
+type OutcomeRow = {
+  readonly market_id: string
+  readonly outcome_id: string
+  readonly trades: number
+  readonly volume_of_both_sides: number
+  readonly open_interest: number
+  readonly terms: { readonly quantity_scale: number }
+}
 type KeyRow = Omit<KeyRead, 'created_at' | 'expires_at' | 'revoked_at'> & {
   readonly created_at: Micros
   readonly expires_at: Micros | null
@@ -142,6 +160,7 @@ export function operatorReads(pool: Pool): OperatorReads {
       if (fill !== undefined) return fill
       throw new ServiceError('FILL_NOT_FOUND', `fill is ${fill_id}; allowed: a fill of this service`)
     },
+    foldFills: async (as_of) => (await rows<OutcomeRow>('folded_fills', as_of)).map(outcomeRead),
     listFees: async () =>
       (await rows<Omit<FeeScheduleRead, 'at'> & { at: Micros }>('fees')).map((row) => ({
         ...row,
@@ -166,6 +185,24 @@ function balanceRead(row: AccountRow['balances'][number]): BalanceRead {
     withdrawal_hold: amount(withdrawal_hold),
     pending_settlement_debit: amount(pending_settlement_debit),
     pending_settlement_credit: amount(row.pending_settlement_credit),
+  }
+}
+
+function outcomeRead({
+  market_id,
+  outcome_id,
+  trades,
+  volume_of_both_sides,
+  open_interest,
+  terms,
+}: OutcomeRow): OutcomeRead {
+  const quantity = (units: bigint) => fromScaled(units, terms.quantity_scale)
+  return {
+    market_id,
+    outcome_id,
+    trades,
+    volume: quantity(BigInt(volume_of_both_sides) / 2n),
+    open_interest: quantity(BigInt(open_interest)),
   }
 }
 

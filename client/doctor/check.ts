@@ -1,0 +1,63 @@
+import type { Credentials } from '../trading/credentials.ts'
+import type { OpenSocket } from '../trading/stream/stream-socket.ts'
+import type { Asker } from './asker.ts'
+import type { Findings } from './findings.ts'
+import type { Sampler } from './sample.ts'
+import type { World } from './world.ts'
+
+/** Line of the catalogue: A1 to A25. */
+export type CheckId = `A${number}`
+
+/** One answer to a question, as a difference shows it. */
+export type Side = { readonly request: string; readonly value: unknown }
+
+/** Two answers that contradict each other. */
+export type Difference = { readonly field: string; readonly first: Side; readonly second: Side }
+
+/** Everything a check may use. Its requests and compared values are counted under its own id. */
+export type CheckContext = {
+  readonly ask: Asker
+  readonly world: World
+  readonly sampler: Sampler
+  readonly find: Findings
+  /** Whether time remains for another sample. */
+  more(): boolean
+  /** Waits, unless the run is aborted or its budget ends first. */
+  pause(ms: number): Promise<void>
+  readonly base_url: string
+  /** Opens the public stream; null: the caller has no websocket. */
+  readonly open: OpenSocket | null
+  /** Key of an account for the private checks; null: none was given. */
+  readonly credentials: Credentials | null
+  /** Facts of the operator's own database; null: no home was given. */
+  readonly accounts: ((as_of: string) => Promise<AccountFacts>) | null
+  /** Whether a fault that only older versions made, published at an instant, counts as legacy. */
+  isLegacy(published_at: string): boolean
+  readonly signal: AbortSignal | undefined
+}
+
+/** Sums over the fills of all accounts of one outcome of a market listed here. */
+export type OutcomeFacts = {
+  readonly market_id: string
+  readonly outcome_id: string
+  readonly trades: number
+  readonly volume: string
+  /** Contracts held long, which equals those held short. */
+  readonly open_interest: string
+}
+export type AccountFacts = { readonly outcomes: readonly OutcomeFacts[] }
+
+export type Check = {
+  readonly id: CheckId
+  readonly title: string
+  /** The two ways of asking that are compared. */
+  readonly compares: string
+  /** Share of the remaining budget, relative to the other checks. */
+  readonly share: number
+  /** true: waits for messages, so it runs beside the others. */
+  readonly waits?: true
+  run(context: CheckContext): Promise<void>
+}
+
+/** Thrown by a check whose surface the deployment does not have. */
+export class NotOffered extends Error {}

@@ -1,0 +1,69 @@
+import { complementPrice, midpointOf, spreadOf } from '../../../pipelines/market/price-view.ts'
+import type { MarketPrice } from '../../../protocol/resources/market-price.ts'
+import type { OrderBook } from '../../../protocol/resources/order-book.ts'
+import type { Answer } from '../asker.ts'
+import type { Check, CheckContext, Side } from '../check.ts'
+import { bookAt, momentsOf, priceAt } from '../world.ts'
+
+type Outcome = MarketPrice['outcomes'][number]
+
+/** A7: best bid, best ask, depth, midpoint and spread of the price view equal the top of the order book at the same instant. */
+export const TOP_OF_BOOK_AGREES: Check = {
+  id: 'A7',
+  title: 'Top of book',
+  compares: 'best prices, depths, midpoint and spread of the price view, and the first price levels of the book',
+  share: 4,
+  async run(context) {
+    const { ask, world, sampler, more } = context
+    for (const market of await world.priced(ask)) {
+      for (const at of await momentsOf(ask, sampler, market, world.at)) {
+        if (!more()) return
+        const view = await priceAt(ask, market, at)
+        if (view.status !== 200) continue
+        for (const outcome of view.data.outcomes) {
+          compareArithmetic(context, view, outcome)
+          const book = await bookAt(ask, market, outcome.outcome_id, at)
+          if (book.status === 200) compareTop(context, view, outcome, book)
+        }
+      }
+    }
+  },
+}
+
+function compareTop(
+  { find }: CheckContext,
+  view: Answer<MarketPrice>,
+  outcome: Outcome,
+  book: Answer<OrderBook>,
+): void {
+  const [bid, ask] = [book.data.bids[0], book.data.asks[0]]
+  const pairs = [
+    ['best_bid', outcome.best_bid, bid?.price],
+    ['best_ask', outcome.best_ask, ask?.price],
+    ['bid_depth', outcome.bid_depth, bid?.quantity],
+    ['ask_depth', outcome.ask_depth, ask?.quantity],
+  ] as const
+  const of_view = `${view.request} (outcome ${outcome.outcome_id}, source_at ${view.data.source_at})`
+  const of_book = `${book.request} (source_at ${book.data.source_at})`
+  for (const [field, first, second] of pairs)
+    if (!find.same(field, { request: of_view, value: first }, { request: of_book, value: second ?? null })) return
+}
+
+/** Midpoint and spread follow from the two sides beside them; a derived side is 1 minus the other outcome's opposite side. */
+function compareArithmetic({ find }: CheckContext, { request, data }: Answer<MarketPrice>, outcome: Outcome): void {
+  const { best_bid, best_ask } = outcome
+  const side = (value: unknown, what: string): Side => ({
+    request: `${request} (outcome ${outcome.outcome_id}) ${what}`,
+    value,
+  })
+  find.same(
+    'midpoint',
+    side(outcome.midpoint, 'midpoint'),
+    side(midpointOf(best_bid, best_ask), '(best_bid + best_ask) / 2'),
+  )
+  find.same('spread', side(outcome.spread, 'spread'), side(spreadOf(best_bid, best_ask), 'best_ask - best_bid'))
+  const other = data.outcomes.find(({ outcome_id }) => outcome_id !== outcome.outcome_id)
+  if (!outcome.derived || other === undefined || outcome.derivation_rule !== 'one_minus_other_outcome') return
+  const bid = other.best_ask === null ? null : complementPrice(other.best_ask)
+  find.same('best_bid', side(best_bid, 'best_bid'), side(bid, "1 - the other outcome's best_ask"))
+}

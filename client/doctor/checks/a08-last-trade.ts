@@ -1,0 +1,79 @@
+import { toMicros } from '../../../primitives/instants.ts'
+import type { Market } from '../../../protocol/resources/market.ts'
+import type { MarketPrice } from '../../../protocol/resources/market-price.ts'
+import type { Trade } from '../../../protocol/resources/trade.ts'
+import type { Answer, Listed } from '../asker.ts'
+import type { Check, CheckContext } from '../check.ts'
+import { momentsOf, priceAt, recentPrices, tapeAt } from '../world.ts'
+
+/** A8: `last_trade` and its time equal the newest valid trade of the tape at that instant, in the view and in the history. */
+export const LAST_TRADE_AGREES: Check = {
+  id: 'A8',
+  title: 'Last trade',
+  compares: 'last_trade of view and history, and the newest valid trade of the tape',
+  share: 4,
+  async run(context) {
+    const { ask, world, sampler, more } = context
+    for (const market of (await world.priced(ask)).filter(world.tradesArePublic)) {
+      if (!more()) return
+      await compareHistory(context, market)
+      for (const at of await momentsOf(ask, sampler, market, world.at)) {
+        const [view, tape] = await Promise.all([priceAt(ask, market, at), tapeAt(ask, market, at)])
+        if (view.status === 200 && tape.status === 200 && tape.complete) compareView(context, view, tape)
+      }
+    }
+  },
+}
+
+function compareView({ find }: CheckContext, view: Answer<MarketPrice>, tape: Listed<Trade>): void {
+  for (const outcome of view.data.outcomes) {
+    const newest = newestTrade(tape.data, outcome.outcome_id)
+    const of_view = `${view.request} (outcome ${outcome.outcome_id})`
+    const of_tape = `${tape.request} (newest valid trade: ${newest?.trade_id ?? 'none'})`
+    find.same(
+      'last_trade',
+      { request: of_view, value: outcome.last_trade },
+      { request: of_tape, value: newest?.price ?? null },
+    )
+    if (!('last_trade_at' in outcome)) continue
+    const times = [outcome.last_trade_at ?? null, newest?.source_at ?? null]
+    find.same('last_trade_at', { request: of_view, value: times[0] }, { request: of_tape, value: times[1] })
+  }
+}
+
+/** Every last_trade of the history carries price and time of a trade of the tape. */
+async function compareHistory({ ask, find, world }: CheckContext, market: Market): Promise<void> {
+  const [recent, tape] = await Promise.all([recentPrices(ask, market, world.at), tapeAt(ask, market, world.at)])
+  if (recent === null || tape.status !== 200 || !tape.complete) return
+  const traded = new Set(
+    tape.data.map(({ outcome_id, price, source_at }) => `${outcome_id} ${price} ${toMicros(source_at)}`),
+  )
+  for (const item of recent.data.filter(({ field }) => field === 'last_trade')) {
+    const { observation_id, outcome_id, value, source_at } = item
+    const first = { request: `${recent.request} (${observation_id})`, value: `${value} at ${source_at}` }
+    const holds = traded.has(`${outcome_id} ${value} ${toMicros(source_at)}`)
+    if (!find.holds(holds, 'last_trade and source_at', first, { request: tape.request, value: 'no such trade' })) return
+  }
+}
+
+/** Returns the newest trade of an outcome that was not voided or corrected away. */
+export function newestTrade(trades: readonly Trade[], outcome_id: string): Trade | undefined {
+  return standingTrades(trades)
+    .filter((trade) => trade.outcome_id === outcome_id)
+    .sort(bySource)
+    .at(-1)
+}
+
+/** Returns the trades that count: no voids, and nothing that a later record supersedes. */
+export function standingTrades(trades: readonly Trade[]): Trade[] {
+  const superseded = new Set(trades.map(({ correction }) => correction?.supersedes_trade_id))
+  return trades.filter(({ trade_id, correction }) => correction?.kind !== 'void' && !superseded.has(trade_id))
+}
+
+function bySource(a: Trade, b: Trade): number {
+  return (
+    toMicros(a.source_at) - toMicros(b.source_at) ||
+    (a.source_sequence ?? 0) - (b.source_sequence ?? 0) ||
+    toMicros(a.received_at) - toMicros(b.received_at)
+  )
+}

@@ -1,0 +1,161 @@
+import { decodeParameters, type ParameterTexts } from '../../../pipelines/index/parameters.ts'
+import { formatMark, markOfQuote } from '../../../pipelines/market/mark.ts'
+import type { MarkParameters } from '../../../pipelines/market/parameters.ts'
+import type { Quote } from '../../../pipelines/market/quote.ts'
+import { MICROS_PER_SECOND, type Micros, toMicros } from '../../../primitives/instants.ts'
+import type { Market } from '../../../protocol/resources/market.ts'
+import type { MarketObservation, MarketPrice } from '../../../protocol/resources/market-price.ts'
+import type { Methodology } from '../../../protocol/resources/methodology.ts'
+import type { Resolution } from '../../../protocol/resources/resolution.ts'
+import { quoteOf } from '../../verify/market-records.ts'
+import type { Answer } from '../asker.ts'
+import type { Check, CheckContext } from '../check.ts'
+import { momentsOf, priceAt, recentPrices } from '../world.ts'
+
+type Outcome = MarketPrice['outcomes'][number]
+/** Spacing of the ticks at which marks are formed. */
+const TICK: Micros = 60 * MICROS_PER_SECOND
+/** Rules that follow from one quote alone. */
+const QUOTE_RULES = ['M1', 'M2', 'M3', 'M4', 'M5', 'M5r']
+
+/** A9: a mark can be formed again from the records that it names, by its rule and at its time. */
+export const MARKS_AGREE: Check = {
+  id: 'A9',
+  title: 'Marks',
+  compares:
+    'mark of the view, its observation, and the mark formed again from the quotes or the resolution that it names',
+  share: 4,
+  async run(context) {
+    const { ask, world, sampler, more } = context
+    for (const market of await world.priced(ask)) {
+      await compareAbsence(context, market)
+      for (const at of await momentsOf(ask, sampler, market, world.at)) {
+        if (!more()) return
+        const view = await priceAt(ask, market, at)
+        if (view.status !== 200) continue
+        for (const outcome of view.data.outcomes) await compareMark(context, market, view, outcome)
+      }
+    }
+  },
+}
+
+/** A market that was quoted for minutes has marks, and a settled one has its payout as mark. */
+async function compareAbsence({ ask, find, world }: CheckContext, market: Market): Promise<void> {
+  const recent = await recentPrices(ask, market, world.at)
+  if (recent === null) return
+  const quoted = recent.data.filter(
+    ({ field }) => field === 'bid' || field === 'ask' || field === 'reported_probability',
+  )
+  const times = quoted.map(({ source_at }) => toMicros(source_at))
+  if (quoted.length > 0 && Math.max(...times) - Math.min(...times) > 3 * TICK) {
+    const marks = recent.data.filter(({ field }) => field === 'mark').length
+    const second = { request: `${recent.request}: observations of field mark`, value: marks }
+    find.holds(marks > 0, 'number of marks', { request: `${recent.request}: quotes`, value: quoted.length }, second)
+  }
+  if (market.status !== 'resolved') return
+  const [view, resolution] = await Promise.all([
+    priceAt(ask, market, world.at),
+    ask.get<Resolution>(`/markets/${market.market_id}/resolution`, { as_of: world.at }),
+  ])
+  if (view.status !== 200 || resolution.data?.finality !== 'final') return
+  for (const { outcome_id, payout } of resolution.data.payouts) {
+    const mark = view.data.outcomes.find((outcome) => outcome.outcome_id === outcome_id)?.mark ?? null
+    find.same(
+      'mark',
+      { request: `${view.request} (outcome ${outcome_id})`, value: mark },
+      { request: resolution.request, value: payout },
+    )
+  }
+}
+
+async function compareMark(
+  context: CheckContext,
+  market: Market,
+  view: Answer<MarketPrice>,
+  outcome: Outcome,
+): Promise<void> {
+  const { ask, find } = context
+  const { mark, mark_observation_id } = outcome
+  const of_view = `${view.request} (outcome ${outcome.outcome_id})`
+  if (mark === null) return
+  const untimed = Object.entries(outcome).find(([name, value]) => /^mark_\w*at$/.test(name) && value === null)
+  find.holds(
+    untimed === undefined,
+    untimed?.[0] ?? 'mark',
+    { request: of_view, value: mark },
+    { request: of_view, value: untimed?.[1] },
+  )
+  if (mark_observation_id === null) return find.lacks('observations of live marks')
+  const as_of = view.meta.as_of ?? view.meta.published_at
+  const found = await ask.get<MarketObservation>(`/markets/${market.market_id}/prices/${mark_observation_id}`, {
+    as_of,
+  })
+  if (found.status !== 200)
+    return void find.holds(
+      false,
+      'mark_observation_id',
+      { request: of_view, value: mark_observation_id },
+      { request: found.request, value: found.code },
+    )
+  find.same('mark', { request: of_view, value: mark }, { request: found.request, value: found.data.value })
+  await compareFormed(context, market, outcome, found)
+}
+
+async function compareFormed(
+  context: CheckContext,
+  market: Market,
+  outcome: Outcome,
+  found: Answer<MarketObservation>,
+) {
+  const { ask, find } = context
+  const { source_observation_ids, calculated_at, published_at, value } = found.data
+  const rule = outcome.mark_rule ?? found.data.derivation_rule ?? ''
+  const source = source_observation_ids[0]
+  if (source === undefined || calculated_at === null || (!QUOTE_RULES.includes(rule) && rule !== 'M7')) return
+  const named = await ask.get<MarketObservation>(`/markets/${market.market_id}/prices/${source}`, {
+    as_of: published_at,
+  })
+  const parameters = await parametersOf(context, found.data)
+  const quote = named.status === 200 ? quoteOf(named.data) : null
+  if (parameters === null) return
+  const request = `${named.request}: mark by the methodology`
+  if (quote === null)
+    return void find.holds(
+      false,
+      'source_observation_ids',
+      { request: found.request, value: source },
+      { request, value: null },
+    )
+  const tick = Math.floor((toMicros(calculated_at) - parameters.grace) / TICK) * TICK
+  const formed = formedMarks(quote, tick, rule, parameters)
+  const stated = `${rule} ${value}`
+  find.holds(
+    formed.includes(stated),
+    'mark',
+    { request: found.request, value: stated },
+    { request, value: formed.join(' or ') || null },
+  )
+}
+
+/**
+ * Returns rule and value that a quote gives at a tick. Two, if the quote is known to have been confirmed after the tick: whether it
+ * was confirmed before as well is not known.
+ */
+function formedMarks(quote: Quote, tick: Micros, rule: string, parameters: MarkParameters): string[] {
+  const first_tick = Math.ceil(quote.source_at / TICK) * TICK
+  const cutoffs = rule === 'M7' ? [first_tick, first_tick + TICK] : [tick]
+  const confirmed = quote.confirmed_at === null ? [] : [Math.min(quote.confirmed_at, tick)]
+  const variants = cutoffs.flatMap((cutoff) => [
+    markOfQuote(quote, cutoff, parameters),
+    ...confirmed.map((confirmed_at) => markOfQuote({ ...quote, confirmed_at }, cutoff, parameters)),
+  ])
+  const texts = variants.flatMap((mark) =>
+    mark === null ? [] : [`${rule === 'M7' ? 'M7' : mark.rule} ${formatMark(mark)}`],
+  )
+  return [...new Set(texts)]
+}
+
+async function parametersOf({ ask }: CheckContext, { methodology_id, methodology_version }: MarketObservation) {
+  const found = await ask.get<Methodology>(`/methodologies/${methodology_id}/versions/${methodology_version}`)
+  return found.status === 200 ? decodeParameters(found.data.parameters as ParameterTexts) : null
+}

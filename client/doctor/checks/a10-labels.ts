@@ -1,0 +1,79 @@
+import { toMicros } from '../../../primitives/instants.ts'
+import type { IndexObservation } from '../../../protocol/resources/index-observation.ts'
+import type { MarketPrice } from '../../../protocol/resources/market-price.ts'
+import type { OrderBook } from '../../../protocol/resources/order-book.ts'
+import type { Answer } from '../asker.ts'
+import type { Check, CheckContext } from '../check.ts'
+import { bookAt, momentsOf, priceAt } from '../world.ts'
+
+/** A10: one rule decides quality_state: old is never valid, and the same data have the same label everywhere. */
+export const LABELS_AGREE: Check = {
+  id: 'A10',
+  title: 'Labels',
+  compares: 'quality_state of view, book and level, and their age against meta.max_age_ms',
+  share: 3,
+  async run(context) {
+    const { ask, world, sampler, more } = context
+    for (const { index_id } of sampler
+      .shuffled((await world.indexes(ask)).data, (index) => index.index_id)
+      .slice(0, 6)) {
+      const level = await ask.get<IndexObservation>(`/indexes/${index_id}/price`, { as_of: world.at })
+      if (level.status === 200) compareAge(context, level, level.data.tick_at)
+    }
+    for (const market of await world.priced(ask)) {
+      for (const at of await momentsOf(ask, sampler, market, world.at)) {
+        if (!more()) return
+        const view = await priceAt(ask, market, at)
+        if (view.status !== 200) continue
+        compareView(context, view)
+        const book = await bookAt(ask, market, view.data.outcomes[0]!.outcome_id, at)
+        if (book.status === 200) compareBook(context, view, book)
+      }
+    }
+  },
+}
+
+function compareView(context: CheckContext, view: Answer<MarketPrice>): void {
+  const { freshness_ms, outcomes, quality_state } = view.data
+  const max_age_ms = view.meta.max_age_ms
+  if (freshness_ms !== undefined && max_age_ms !== undefined && freshness_ms > max_age_ms)
+    notValid(context, view, `freshness_ms ${freshness_ms} > max_age_ms ${max_age_ms}`)
+  const empty = outcomes.every(
+    ({ best_bid, best_ask, last_trade, mark }) => (best_bid ?? best_ask ?? last_trade ?? mark) === null,
+  )
+  if (empty)
+    context.find.holds(
+      quality_state !== 'valid',
+      'quality_state',
+      { request: view.request, value: quality_state },
+      { request: `${view.request}: no price at all`, value: 'not valid' },
+    )
+}
+
+/** A book of the same source instant has the label of the view; one that is too old is not valid. */
+function compareBook(context: CheckContext, view: Answer<MarketPrice>, book: Answer<OrderBook>): void {
+  if (toMicros(book.data.source_at) === toMicros(view.data.source_at))
+    context.find.same(
+      'quality_state',
+      { request: view.request, value: view.data.quality_state },
+      { request: book.request, value: book.data.quality_state },
+    )
+  const confirmed = (book.data as { confirmed_at?: string | null }).confirmed_at
+  compareAge(context, book, confirmed ?? book.data.source_at)
+}
+
+function compareAge(context: CheckContext, answer: Answer<{ quality_state: string }>, of: string): void {
+  const { max_age_ms, as_of, published_at } = answer.meta
+  if (max_age_ms === undefined) return
+  const age_ms = Math.floor((toMicros(as_of ?? published_at) - toMicros(of)) / 1000)
+  if (age_ms > max_age_ms) notValid(context, answer, `age ${age_ms} ms of ${of} > max_age_ms ${max_age_ms}`)
+}
+
+function notValid({ find }: CheckContext, { request, data }: Answer<{ quality_state: string }>, why: string): void {
+  find.holds(
+    data.quality_state !== 'valid',
+    'quality_state',
+    { request, value: data.quality_state },
+    { request: why, value: 'not valid' },
+  )
+}

@@ -1,0 +1,66 @@
+import type { Trade } from '../../../protocol/resources/trade.ts'
+import type { Answer } from '../asker.ts'
+import type { Check, CheckContext } from '../check.ts'
+import { isOwn, recentPrices, tapeAt } from '../world.ts'
+
+/** Records compared with each other by id. */
+type Stamped = Readonly<Record<string, unknown>> & {
+  readonly published_at: string
+  readonly received_at?: string | null
+}
+
+/** A13: a record that never changes has one received_at and one published_at in every answer. */
+export const IMMUTABLE_AGREES: Check = {
+  id: 'A13',
+  title: 'One record, one stamp',
+  compares: 'a record in the list of now, in the list of an earlier instant, and in its detail',
+  share: 2,
+  async run(context) {
+    const { ask, world, more } = context
+    const markets = (await world.priced(ask)).filter(world.tradesArePublic)
+    const some = [...markets.filter(isOwn).slice(0, 4), ...markets.filter((market) => !isOwn(market)).slice(0, 4)]
+    for (const market of some) {
+      if (!more()) return
+      const tape = await tapeAt(ask, market, world.at)
+      const last = tape.data?.at(-1)
+      if (tape.status !== 200 || last === undefined) continue
+      const now = await ask.list<Trade>(`/markets/${market.market_id}/trades`, {}, 4)
+      const then = await tapeAt(ask, market, last.published_at)
+      compareStamps(context, now, tape, 'trade_id')
+      compareStamps(context, tape, then, 'trade_id')
+    }
+    await compareObservations(context)
+  },
+}
+
+async function compareObservations(context: CheckContext): Promise<void> {
+  const { ask, world, sampler, more } = context
+  for (const market of (await world.priced(ask)).slice(0, 4)) {
+    const recent = await recentPrices(ask, market, world.at)
+    for (const item of sampler.shuffled(recent?.data ?? [], ({ observation_id }) => observation_id).slice(0, 2)) {
+      if (!more()) return
+      const detail = await ask.get<Stamped>(`/markets/${market.market_id}/prices/${item.observation_id}`)
+      if (detail.status === 200 && recent !== null)
+        compareStamps(context, { ...recent, data: [item] }, { ...detail, data: [detail.data] }, 'observation_id')
+    }
+  }
+}
+
+/** Compares both clocks of every record that both answers have. */
+function compareStamps(
+  { find }: CheckContext,
+  first: Answer<readonly Stamped[]>,
+  second: Answer<readonly Stamped[]>,
+  id: string,
+): void {
+  const known = new Map(second.data.map((record) => [record[id], record]))
+  for (const record of first.data) {
+    const other = known.get(record[id])
+    if (other === undefined) continue
+    const side = (answer: Answer, { received_at, published_at }: Stamped) => ({
+      request: `${answer.request} (${record[id]})`,
+      value: { received_at, published_at },
+    })
+    if (!find.equal(side(first, record), side(second, other))) return
+  }
+}

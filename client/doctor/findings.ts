@@ -1,0 +1,66 @@
+import type { Difference, Side } from './check.ts'
+import { countValues, firstUnequal, sameNumber } from './compare.ts'
+
+/** Differences kept per check; all are counted. */
+const KEPT_MAX = 10
+
+/** Collects what one check compared and found. */
+export type Findings = {
+  /** Compares two JSON values field by field. @returns whether they are equal */
+  equal(first: Side, second: Side, ignored?: ReadonlySet<string>, prefix?: string): boolean
+  /** Compares two decimals, or other scalars, by value. @returns whether they are equal */
+  same(field: string, first: Side, second: Side): boolean
+  /** Records a comparison that was made elsewhere. @returns `holds` */
+  holds(holds: boolean, field: string, first: Side, second: Side): boolean
+  /** Records something published before the rule existed, which cannot change any more. */
+  legacy(what: string): void
+  /** Records a part of the check that the deployment does not offer. */
+  lacks(what: string): void
+  result(): Found
+}
+
+export type Found = {
+  readonly compared: number
+  readonly different: number
+  readonly differences: readonly Difference[]
+  readonly legacy: Readonly<Record<string, number>>
+  readonly not_offered: readonly string[]
+}
+
+export function createFindings(): Findings {
+  let compared = 0
+  let different = 0
+  const differences: Difference[] = []
+  const legacy = new Map<string, number>()
+  const lacking = new Set<string>()
+  const differs = (field: string, first: Side, second: Side): false => {
+    different += 1
+    if (differences.length < KEPT_MAX) differences.push({ field, first, second })
+    return false
+  }
+  const holds = (holds: boolean, field: string, first: Side, second: Side): boolean => {
+    compared += 1
+    return holds || differs(field, first, second)
+  }
+  return {
+    equal(first, second, ignored, prefix = '') {
+      compared += countValues(first.value)
+      const found = firstUnequal(first.value, second.value, ignored, prefix)
+      if (found === null) return true
+      return differs(
+        found.field,
+        { request: first.request, value: found.first },
+        { request: second.request, value: found.second },
+      )
+    },
+    same: (field, first, second) => holds(sameNumber(first.value, second.value), field, first, second),
+    holds,
+    legacy: (what) => {
+      legacy.set(what, (legacy.get(what) ?? 0) + 1)
+    },
+    lacks: (what) => {
+      lacking.add(what)
+    },
+    result: () => ({ compared, different, differences, legacy: Object.fromEntries(legacy), not_offered: [...lacking] }),
+  }
+}

@@ -1,0 +1,96 @@
+import { type OpenSocket, SocketMessages } from '../trading/stream/stream-socket.ts'
+import { isObject } from './compare.ts'
+
+/** Data message of a subscription. */
+export type StreamMessage = {
+  readonly type: string
+  readonly topic: string
+  readonly kind: string
+  readonly seq: number
+  readonly published_at: string
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+export type Subscription = {
+  readonly topic: string
+  readonly filter: Readonly<Record<string, string>>
+  /** State after the last message; null: none arrived. */
+  state: StreamMessage | null
+  /** Code of the refusal; null: accepted. */
+  refused: string | null
+  messages: number
+}
+
+/** Follows public topics on one connection and folds their messages into states. */
+export class StreamFollower {
+  readonly #messages: SocketMessages
+  readonly #by_sid = new Map<string, Subscription>()
+  readonly #asked = new Map<string, Subscription>()
+
+  constructor(base_url: string, open: OpenSocket) {
+    this.#messages = new SocketMessages(open(`${base_url.replace(/^http/, 'ws').replace(/\/+$/, '')}/v1/ws`))
+  }
+
+  /** Waits for the greeting and subscribes. @returns whether the server answered */
+  async start(
+    wanted: readonly Pick<Subscription, 'topic' | 'filter'>[],
+    wait_ms: number,
+  ): Promise<readonly Subscription[] | null> {
+    const welcome = await this.#messages.next(wait_ms)
+    if (welcome?.type !== 'welcome') return null
+    const subscriptions = wanted.map((one): Subscription => ({ ...one, state: null, refused: null, messages: 0 }))
+    for (const [i, one] of subscriptions.entries()) {
+      this.#asked.set(String(i), one)
+      this.#messages.send({ op: 'subscribe', id: String(i), topic: one.topic, ...one.filter })
+    }
+    return subscriptions
+  }
+
+  /** Takes everything that arrives within a time. @returns false if the connection ended */
+  async hear(for_ms: number): Promise<boolean> {
+    for (const end_ms = Date.now() + for_ms; ; ) {
+      const left_ms = end_ms - Date.now()
+      if (left_ms <= 0) return true
+      const message = await this.#messages.next(left_ms)
+      if (message !== null) this.#take(message)
+      else if (Date.now() < end_ms) return false
+    }
+  }
+
+  close(): void {
+    this.#messages.close()
+  }
+
+  #take(message: Readonly<Record<string, unknown>>): void {
+    const { type, id, sid } = message
+    const asked = this.#asked.get(String(id))
+    if (type === 'subscribed' && asked !== undefined) this.#by_sid.set(String(sid), asked)
+    if (type === 'error' && asked !== undefined)
+      asked.refused = String(isObject(message.error) ? message.error.code : 'error')
+    const subscription = this.#by_sid.get(String(sid))
+    if (subscription === undefined || (type !== 'snapshot' && type !== 'event')) return
+    const heard = message as unknown as StreamMessage
+    const before = subscription.state
+    const is_delta = heard.kind === 'delta' && before !== null
+    if (type === 'event' && before !== null && heard.seq <= before.seq && heard.topic === 'market.orderbook') return
+    subscription.state = is_delta ? { ...heard, data: applyDelta(before.data, heard.data) } : heard
+    subscription.messages += 1
+  }
+}
+
+type PriceLevel = { readonly price: string; readonly quantity: string }
+type Data = Readonly<Record<string, unknown>>
+
+/** Replaces the price levels that a delta names, and every other field (docs/stream.md, "Rebuild a book"). */
+function applyDelta(book: Data, delta: Data): Data {
+  const side = (name: 'bids' | 'asks', order: 1 | -1) => {
+    const levels = new Map((book[name] as readonly PriceLevel[]).map((level) => [level.price, level]))
+    for (const level of delta[name] as readonly PriceLevel[]) {
+      if (/^0(\.0+)?$/.test(level.quantity)) levels.delete(level.price)
+      else levels.set(level.price, level)
+    }
+    // Prices of one book have the same count of fraction digits, so their texts sort like numbers.
+    return [...levels.values()].sort((a, b) => (a.price < b.price ? -order : order))
+  }
+  return { ...book, ...delta, bids: side('bids', -1), asks: side('asks', 1) }
+}
