@@ -12,6 +12,7 @@ import { ONE } from '../../primitives/decimal.ts'
 import type { EventId, MarketId, OutcomeId } from '../../primitives/ids.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { Row } from '../../warehouse/schema.ts'
+import { tickFrom } from './mark-ticks.ts'
 
 /** Marks of markets follow the default parameters of the index methodology. */
 export const MARK_TEXTS = resolveParameters({})
@@ -99,11 +100,6 @@ export class LiveMarks {
     this.#markets.set(key, made)
     return made
   }
-}
-
-/** The first tick at or after an instant. */
-function tickFrom(at: Micros, step: Micros): Micros {
-  return Math.ceil(at / step) * step + 0 // turns a negative zero into zero
 }
 
 /** Returns a function of ascending ticks: the first instant after the tick at which a record becomes admissible, or infinity. */
