@@ -1,6 +1,7 @@
 import { Argument } from 'commander'
 import type { ArchiveKind } from '../../connectors/archives/read-archive.ts'
 import type { ImportReport } from '../../operations/import/import-archive.ts'
+import type { MarkedImportReport } from '../../operations/marks/import-and-mark.ts'
 import { count } from '../../report/number-text.ts'
 import type { Output } from '../../service/output.ts'
 import { withWarehouse } from '../../service/with-warehouse.ts'
@@ -37,11 +38,11 @@ export function importCommand(context: CommandContext) {
     .argument('<dir>', 'folder with the files of the archive')
     .addOption(clockOption())
   return onAction<{ clock: ImportClock }>(command, context, async ({ args, options, settings, output, signal }) => {
-    const { importArchive } = await import('../../operations/import/import-archive.ts')
+    const { importAndMark } = await import('../../operations/marks/import-and-mark.ts')
     const [archive, dir] = args as [string, string]
     const progress = await output.progress('import')
     const report = await withWarehouse(settings, { create: true }, (warehouse) =>
-      importArchive({
+      importAndMark({
         ...{ archive, dir, clock: options.clock, warehouse, signal },
         ...{ on_progress: progress.update, thread_from_bytes: THREAD_FROM_BYTES },
       }),
@@ -50,9 +51,9 @@ export function importCommand(context: CommandContext) {
   })
 }
 
-async function printReport(output: Output, report: ImportReport): Promise<void> {
+async function printReport(output: Output, report: MarkedImportReport): Promise<void> {
   await output.table(
-    ['archive', 'read', 'new', 'revised', 'duplicate', 'quarantined', 'reference', 'commits'],
+    ['archive', 'read', 'new', 'revised', 'duplicate', 'quarantined', 'reference', 'marks', 'commits'],
     [
       [
         report.archive,
@@ -62,6 +63,7 @@ async function printReport(output: Output, report: ImportReport): Promise<void> 
         count(report.records_duplicate),
         count(report.records_quarantined),
         count(report.reference_records),
+        count(report.marks_published),
         count(report.commits),
       ],
     ],

@@ -9,7 +9,7 @@ import type { ImportClock } from '../../vocabulary/ingest.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { checkRecordedClock, commitPlan } from './commit-plan.ts'
 import { importInWorker } from './import-in-worker.ts'
-import { type ImportReport, ReportTally } from './import-report.ts'
+import { type ImportedMarket, type ImportReport, ReportTally } from './import-report.ts'
 import { planImport } from './plan-import.ts'
 import { openKnownReader } from './read-known.ts'
 
@@ -24,6 +24,8 @@ export type ImportOptions = {
   /** Ends the import between two commits; the next import continues there. */
   readonly signal?: AbortSignal | undefined
   readonly on_progress?: ((progress: ImportProgress) => void) | undefined
+  /** Receives the markets that the archive has records of, when all of them are stored. */
+  readonly on_markets?: ((markets: readonly ImportedMarket[]) => void) | undefined
   /**
    * Archives of at least this size are imported in threads, one for payloads and one for records, which open the folder of the
    * warehouse themselves; absent: never.
@@ -51,7 +53,7 @@ export async function importArchive(options: ImportOptions): Promise<ImportRepor
 
 /** Imports an archive of record tables: all of it is read, parsed and planned before the first commit. */
 async function importRecords(options: ImportOptions): Promise<ImportReport> {
-  const { archive, dir, clock, warehouse, signal, on_progress } = options
+  const { archive, dir, clock, warehouse, signal, on_progress, on_markets } = options
   const content = await readArchive(archive, dir, await warehouse.now())
   const plan = planImport(content, await knownOf(warehouse, content), clock)
   if (clock === 'recorded') await checkRecordedClock(warehouse, plan)
@@ -65,6 +67,7 @@ async function importRecords(options: ImportOptions): Promise<ImportReport> {
   tally.addPlan(plan)
   tally.addSpan(content)
   tally.commits = await commitPlan(warehouse, plan, { archive, clock, signal, on_commit })
+  on_markets?.(tally.markets())
   return tally.report(archive, content.files)
 }
 

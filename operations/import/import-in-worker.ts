@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { InvariantError } from '../../primitives/errors.ts'
 import type { PayloadImportOptions } from './import-payloads.ts'
-import type { ImportReport } from './import-report.ts'
+import type { ImportedMarket, ImportReport } from './import-report.ts'
 import { type Failure, messagesOf } from './thread-messages.ts'
 
 /** Job of the thread: an import of payloads into the warehouse at `root`, which it opens itself. */
@@ -12,9 +12,10 @@ export type ImportJob = Pick<PayloadImportOptions, 'archive' | 'dir' | 'clock' |
 
 type Progress = Parameters<NonNullable<PayloadImportOptions['on_progress']>>[0]
 
-/** Messages of the thread: `progress`, then `done`; or `failed` at any time. */
+/** Messages of the thread: `progress`, then `markets` and `done`; or `failed` at any time. */
 export type ImportMessage =
   | { readonly progress: Progress }
+  | { readonly markets: readonly ImportedMarket[] }
   | { readonly done: ImportReport }
   | { readonly failed: Failure }
 
@@ -35,7 +36,7 @@ const HEAP_MB_MAX = 2048
  */
 export async function importInWorker(
   job: ImportJob,
-  { signal, on_progress }: Pick<PayloadImportOptions, 'signal' | 'on_progress'>,
+  { signal, on_progress, on_markets }: Pick<PayloadImportOptions, 'signal' | 'on_progress' | 'on_markets'>,
 ): Promise<ImportReport> {
   signal?.throwIfAborted()
   const worker = new Worker(SCRIPT, {
@@ -49,7 +50,8 @@ export async function importInWorker(
   try {
     for await (const message of messagesOf<ImportMessage>(worker, signal)) {
       if ('done' in message) return message.done
-      on_progress?.(message.progress)
+      if ('markets' in message) on_markets?.(message.markets)
+      else on_progress?.(message.progress)
     }
     throw new InvariantError('the import thread ended without a done message')
   } finally {

@@ -15,7 +15,7 @@ import type { TableName } from '../../warehouse/tables.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { openAppendGuard, PlanOvertaken } from './append-guard.ts'
 import { type CommitOptions, checkRecordedClock, commitPlan } from './commit-plan.ts'
-import { type ImportReport, ReportTally } from './import-report.ts'
+import { type ImportedMarket, type ImportReport, ReportTally } from './import-report.ts'
 import { type KeeperThread, keepInWorker } from './keep-in-worker.ts'
 import { type KeptBatch, keepPayloads } from './keep-payloads.ts'
 import type { OpenedArchive } from './keeper-messages.ts'
@@ -38,6 +38,8 @@ export type PayloadImportOptions = {
   readonly warehouse: Warehouse
   readonly signal?: AbortSignal | undefined
   readonly on_progress?: ((progress: { done: number; total: number; unit: 'bytes' }) => void) | undefined
+  /** Receives the markets that the payloads have records of, when all of them are stored. */
+  readonly on_markets?: ((markets: readonly ImportedMarket[]) => void) | undefined
   /** Limits of what is in memory at once; other limits cut the same records into other commits. */
   readonly limits?: ImportLimits
   /**
@@ -140,6 +142,7 @@ async function importKept(options: SourceImportOptions, source: KeptSource, now:
     run.known.close()
   }
   await run.storing.done
+  options.on_markets?.(run.tally.markets())
   return run.tally.report(archive, source.files)
 }
 

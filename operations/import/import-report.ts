@@ -1,5 +1,6 @@
+import { marketIdOf } from '../../pipelines/revisions/identity.ts'
 import type { QuarantineItem } from '../../pipelines/venues/quarantine.ts'
-import type { ArchiveContent } from '../../pipelines/venues/record.ts'
+import type { ArchiveContent, QuoteRecord } from '../../pipelines/venues/record.ts'
 import { formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
 import type { ImportPlan } from './plan-import.ts'
 
@@ -30,8 +31,13 @@ export type ImportReport = {
   readonly commits: number
 }
 
+/** A market that an import had records of that marks are made from, and the instants [from, to) at which they became known. */
+export type ImportedMarket = { readonly market_id: string; readonly from: Micros; readonly to: Micros }
+
 /** Quarantined records that a report of a long import names. */
 const QUARANTINE_NAMED_MAX = 10_000
+
+type MarketRecord = Pick<QuoteRecord, 'venue_id' | 'source_market_id' | 'source_at' | 'received_at'>
 
 /** Running report of an import, to which each part adds its counts. */
 export class ReportTally {
@@ -40,6 +46,7 @@ export class ReportTally {
   commits = 0
   readonly #counts = { new: 0, revised: 0, duplicate: 0, quarantined: 0, references: 0 }
   readonly #quarantine: QuarantineItem[] = []
+  readonly #markets = new Map<string, { from: Micros; to: Micros }>()
   #first: Micros | null = null
   #last: Micros | null = null
 
@@ -63,14 +70,35 @@ export class ReportTally {
     this.#quarantine.push(...items.slice(0, QUARANTINE_NAMED_MAX - this.#quarantine.length))
   }
 
-  /** Widens the span of source instants. */
-  addSpan({ quotes, trades, resolutions, books, metrics, hazards }: Omit<ArchiveContent, 'files'>): void {
+  /** Widens the span of source instants, and the spans of markets. */
+  addSpan({ quotes, trades, resolutions, books, metrics, hazards, references }: Omit<ArchiveContent, 'files'>): void {
+    for (const records of [quotes, resolutions, references]) for (const record of records) this.#addMarket(record)
     for (const records of [quotes, trades, resolutions, books, metrics, hazards]) {
       for (const { source_at } of records) {
         this.#first = this.#first === null ? source_at : Math.min(this.#first, source_at)
         this.#last = this.#last === null ? source_at : Math.max(this.#last, source_at)
       }
     }
+  }
+
+  /** The markets whose marks the import may have changed. */
+  markets(): ImportedMarket[] {
+    return [...this.#markets].map(([key, range]) => {
+      const [venue_id, source_market_id] = JSON.parse(key) as [string, string]
+      return { market_id: marketIdOf(venue_id, source_market_id), ...range }
+    })
+  }
+
+  #addMarket({ venue_id, source_market_id, source_at, received_at }: MarketRecord): void {
+    const at = Math.max(source_at, received_at)
+    const key = JSON.stringify([venue_id, source_market_id])
+    const known = this.#markets.get(key)
+    if (known === undefined) {
+      this.#markets.set(key, { from: at, to: at + 1 })
+      return
+    }
+    known.from = Math.min(known.from, at)
+    known.to = Math.max(known.to, at + 1)
   }
 
   report(archive: string, files: readonly string[]): ImportReport {

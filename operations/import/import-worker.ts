@@ -4,6 +4,7 @@ import { invariant } from '../../primitives/errors.ts'
 import { openWarehouse } from '../../warehouse/warehouse.ts'
 import type { ImportJob, ImportMessage } from './import-in-worker.ts'
 import { importPayloads } from './import-payloads.ts'
+import type { ImportedMarket } from './import-report.ts'
 import { failureOf } from './thread-messages.ts'
 
 /** The thread in which a large archive's records are read and stored; its payloads are kept in another one beside it. */
@@ -20,7 +21,8 @@ async function work() {
   const warehouse = await openWarehouse({ root })
   try {
     const on_progress = (progress: Extract<ImportMessage, { progress: unknown }>['progress']) => tell({ progress })
-    return await importPayloads({ ...job, warehouse, signal: stopping.signal, on_progress })
+    const on_markets = (markets: readonly ImportedMarket[]) => tell({ markets })
+    return await importPayloads({ ...job, warehouse, signal: stopping.signal, on_progress, on_markets })
   } finally {
     await warehouse.close()
   }

@@ -7,15 +7,13 @@ import type { TableName } from '../../warehouse/tables.ts'
 import type { Snapshot, Warehouse } from '../../warehouse/warehouse.ts'
 import type { StampedRow } from '../index/write-stamped.ts'
 import { type LiveMarks, MARK_PARAMETERS, markedLeg } from '../marks/live-marks.ts'
+import { MARK_STEP } from '../marks/mark-ticks.ts'
 import { markDueBefore, markRows } from '../marks/publish-marks.ts'
 import type { LiveDefinitions } from './live-definitions.ts'
 import type { LiveLegs, ReadNeeds } from './live-legs.ts'
 import type { LevelStretch, LiveLevels, StretchLevels } from './live-levels.ts'
 import { lookBack } from './look-back.ts'
 import { publicationNeeds } from './publication-needs.ts'
-
-/** Interval between mark ticks. */
-export const MARK_STEP: Micros = 60_000_000
 
 /** Tables with records of legs. */
 const LEG_TABLES: readonly TableName[] = ['market_quote', 'market', 'market_resolution']

@@ -6,12 +6,13 @@ import {
   type MarkRecord,
 } from '../../pipelines/index/market-marks.ts'
 import { decodeParameters, resolveParameters } from '../../pipelines/index/parameters.ts'
+import { admissionInstants } from '../../pipelines/index/quiet-ticks.ts'
 import type { Leg } from '../../pipelines/index/version.ts'
 import { ONE } from '../../primitives/decimal.ts'
 import type { EventId, MarketId, OutcomeId } from '../../primitives/ids.ts'
 import type { Micros } from '../../primitives/instants.ts'
-import { ticksIn } from '../../primitives/ranges.ts'
 import type { Row } from '../../warehouse/schema.ts'
+import { tickFrom } from './mark-ticks.ts'
 
 /** Marks of markets follow the default parameters of the index methodology. */
 export const MARK_TEXTS = resolveParameters({})
@@ -75,10 +76,15 @@ export class LiveMarks {
     const changed: MarksOfTick[] = []
     // A market without memory has no marks before its first record.
     const first = this.#taken_to === null ? Math.max(begin, firstRecordAt(known)) : begin
-    for (const tick_at of ticksIn({ from: first, to }, this.#step)) {
+    const news = newsOf(known)
+    for (let tick_at = tickFrom(first, this.#step); tick_at < to; ) {
       const inputs = admitted.map((admit) => admit(tick_at))
       const records = marker.tick(tick_at, inputs)
       if (tick_at >= from && records.length > 0) changed.push({ tick_at, records })
+      const next = tick_at + this.#step
+      // Ticks at which nothing is new and no age reaches a limit repeat this one.
+      tick_at =
+        next < to ? Math.max(next, tickFrom(Math.min(marker.quietUntil(), news(tick_at), to), this.#step)) : next
     }
     known.forEach((records, place) => {
       marker.trim(place, freezeInstants(records))
@@ -93,6 +99,17 @@ export class LiveMarks {
     const made = new MarketMarker(legs.map(outcomeOf), MARK_PARAMETERS, this.#restored.get(key) ?? null)
     this.#markets.set(key, made)
     return made
+  }
+}
+
+/** Returns a function of ascending ticks: the first instant after the tick at which a record becomes admissible, or infinity. */
+function newsOf(legs: readonly LegData[]): (tick_at: Micros) => Micros {
+  let instants: Float64Array | null = null
+  let next = 0
+  return (tick_at) => {
+    instants ??= admissionInstants(legs, MARK_PARAMETERS.grace)
+    while (next < instants.length && instants[next]! <= tick_at) next += 1
+    return instants[next] ?? Number.POSITIVE_INFINITY
   }
 }
 

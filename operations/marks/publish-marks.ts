@@ -48,7 +48,7 @@ export async function publishMarks(request: PublishMarksRequest): Promise<{ publ
 }
 
 /** Under the recorded clock a day of marks is one commit, after the methodology that they name. */
-async function writeMarks(
+export async function writeMarks(
   warehouse: Warehouse,
   rows: readonly StampedRow[],
   options: { readonly operation: string; readonly signal?: AbortSignal | undefined },
@@ -95,17 +95,20 @@ export async function withoutPublishedMarks(
   return rows.filter(({ table, row }) => table !== 'market_mark' || !known.has(row.mark_id))
 }
 
-/** The rows of the marks of one tick. */
+/** The rows of the marks of one tick, first revisions unless they say otherwise. */
 export function markRows({ tick_at, records }: MarksOfTick, clock: ImportClock, now: Micros): StampedRow[] {
   const at = tick_at + MARK_PARAMETERS.grace
   const stamp: StampedRow['stamp'] = clock === 'wall' ? { kind: 'wall' } : { kind: 'recorded', at }
   const shared = {
-    ...FIRST_REVISION,
     calculated_at: formatMicros(clock === 'wall' ? now : at),
     methodology_id: MARK_METHODOLOGY.methodology_id,
     methodology_version: MARK_METHODOLOGY.version,
   }
-  return records.map((record) => ({ table: 'market_mark' as const, row: { ...record, ...shared }, stamp }))
+  return records.map((record) => ({
+    table: 'market_mark' as const,
+    row: { ...FIRST_REVISION, ...record, ...shared },
+    stamp,
+  }))
 }
 
 /** The methodology is published with the first mark of it. */

@@ -11,6 +11,7 @@ import { evaluateLeg, type LegEvaluation, type LegState, NO_LEG_STATE } from './
 import { trimHistory } from './leg-history.ts'
 import { sumToOne } from './normalise.ts'
 import type { Parameters } from './parameters.ts'
+import { isSameState, nextAgeing } from './quiet-ticks.ts'
 
 /** An outcome of a market in one source series of its venue. */
 export type MarkedOutcome = {
@@ -31,7 +32,13 @@ export type MarkMemory = {
   readonly said: string | null
 }
 
-type Track = { readonly outcome: MarkedOutcome; state: LegState; said: string | null }
+type Track = {
+  readonly outcome: MarkedOutcome
+  state: LegState
+  said: string | null
+  /** The last tick, and the memory before it. */
+  last: { readonly tick_at: Micros; readonly before: LegState; readonly input: OutcomeInput } | null
+}
 type Evaluated = { readonly track: Track; readonly input: OutcomeInput; readonly evaluation: LegEvaluation }
 
 /**
@@ -49,7 +56,7 @@ export class MarketMarker {
   constructor(outcomes: readonly MarkedOutcome[], p: Parameters, memory: readonly MarkMemory[] | null = null) {
     this.#tracks = outcomes.map((outcome, ordinal) => {
       const { state, said } = memory?.[ordinal] ?? { state: NO_LEG_STATE, said: null }
-      return { outcome, state, said }
+      return { outcome, state, said, last: null }
     })
     this.#p = p
   }
@@ -57,6 +64,11 @@ export class MarketMarker {
   /** Returns the memory of each outcome, in their order. */
   memory(): readonly MarkMemory[] {
     return this.#tracks.map(({ state, said }) => ({ state, said }))
+  }
+
+  /** First instant after the last tick at which some outcome can change although no record becomes admissible. */
+  quietUntil(): Micros {
+    return Math.min(...this.#tracks.map((track) => quietUntil(track, this.#p)))
   }
 
   /** Drops the marks of an outcome that none of these instants, which can freeze it, can need. */
@@ -80,8 +92,15 @@ export class MarketMarker {
 
 function evaluate(track: Track, input: OutcomeInput, tick_at: Micros, p: Parameters): Evaluated {
   const evaluation = evaluateLeg(input, track.state, tick_at, p, [])
+  track.last = { tick_at, before: track.state, input }
   track.state = evaluation.state
   return { track, input, evaluation }
+}
+
+/** Until a tick has left the memory as it was, the next tick may differ. */
+function quietUntil({ state, last }: Track, p: Parameters): Micros {
+  if (last === null || !isSameState(last.before, state)) return Number.NEGATIVE_INFINITY
+  return nextAgeing(state, last.input, last.tick_at, p)
 }
 
 /** Returns x_j = m_j / sum m over all outcomes; with two outcomes each mark is its own probability. */

@@ -1,0 +1,84 @@
+import type { Micros } from '../../primitives/instants.ts'
+import type { Mark } from '../market/mark.ts'
+import { isSameSource } from '../market/outlier.ts'
+import type { OutcomeInput, Quote } from '../market/quote.ts'
+import type { LegData } from './admission.ts'
+import type { LegState } from './evaluate-leg.ts'
+import { marksOf } from './leg-history.ts'
+import type { Parameters } from './parameters.ts'
+
+/**
+ * Returns every instant at which a record of some legs becomes admissible, ascending: a tick between two of them admits what the tick
+ * before it admitted.
+ */
+export function admissionInstants(legs: readonly LegData[], grace: Micros): Float64Array {
+  const instants: number[] = []
+  for (const { quotes, other, resolutions, states } of legs) {
+    for (const columns of other === null ? [quotes] : [quotes, other]) {
+      const known_at = columns.known_at ?? columns.received_at
+      for (let row = 0; row < columns.length; row++)
+        instants.push(Math.max(columns.source_at[row]!, known_at[row]! - grace))
+    }
+    for (const record of [...resolutions, ...states])
+      instants.push(Math.max(record.source_at, (record.known_at ?? record.received_at) - grace))
+  }
+  return Float64Array.from(instants).sort()
+}
+
+/** Returns whether a tick left the memory of an outcome as it was: with the same inputs and ages the next tick repeats it. */
+export function isSameState(before: LegState, after: LegState): boolean {
+  return (
+    areSameMarks(marksOf(before.history), marksOf(after.history)) &&
+    areSameMarks(before.outlier.accepted, after.outlier.accepted) &&
+    areSameMarks(before.outlier.pending, after.outlier.pending)
+  )
+}
+
+/**
+ * Returns the first instant after a tick at which an age alone can change the mark of an outcome; infinity if none can. Every age in
+ * methodology index-1 §4 to 6 counts from an instant of an admitted record or of a remembered mark, so each such instant and each
+ * limit is one candidate more; a candidate that changes nothing costs a tick, no result.
+ */
+export function nextAgeing(state: LegState, input: OutcomeInput, tick_at: Micros, p: Parameters): Micros {
+  const limits = [0, p.stale_after, p.max_carry, p.book_max_age, p.t_recent, p.t_last, p.outlier.window_max_age]
+  let next = Number.POSITIVE_INFINITY
+  for (const at of instantsOf(state, input)) {
+    for (const limit of limits) {
+      // An age equal to its limit is within it: the tick at the limit and the first one after it may differ.
+      if (at + limit > tick_at) next = Math.min(next, at + limit)
+      else if (at + limit === tick_at) next = Math.min(next, tick_at + 1)
+    }
+  }
+  return next
+}
+
+function instantsOf({ history, outlier }: LegState, { quote, other, resolution, market }: OutcomeInput): Micros[] {
+  const marks = [...marksOf(history), ...outlier.accepted, ...outlier.pending]
+  const closes_at = market?.closes_at ?? null
+  return [
+    ...marks.flatMap(({ source_at, confirmed_at }) => [source_at, confirmed_at]),
+    ...[quote, other].flatMap((shown) => (shown === null ? [] : quoteInstants(shown))),
+    ...(resolution === null ? [] : [resolution.source_at]),
+    ...(market === null ? [] : [market.source_at]),
+    ...(closes_at === null ? [] : [closes_at]),
+  ]
+}
+
+function quoteInstants({ source_at, received_at, confirmed_at, last_trade_at }: Quote): Micros[] {
+  return [source_at, received_at, ...[confirmed_at, last_trade_at].filter((at) => at !== null)]
+}
+
+function areSameMarks(a: readonly Mark[], b: readonly Mark[]): boolean {
+  return a.length === b.length && a.every((mark, i) => mark === b[i] || isSameMark(mark, b[i]!))
+}
+
+/** Compares all that a later tick reads; the cutoff of a mark is its own record of when it was formed. */
+function isSameMark(a: Mark, b: Mark): boolean {
+  return (
+    a.rule === b.rule &&
+    a.origin_rule === b.origin_rule &&
+    a.source_at === b.source_at &&
+    a.confirmed_at === b.confirmed_at &&
+    isSameSource(a, b)
+  )
+}
