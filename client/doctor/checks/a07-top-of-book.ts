@@ -1,4 +1,4 @@
-import { complementPrice, midpointOf, spreadOf } from '../../../pipelines/market/price-view.ts'
+import { bookPrices, complementPrice } from '../../../pipelines/market/price-view.ts'
 import type { MarketPrice } from '../../../protocol/resources/market-price.ts'
 import type { OrderBook } from '../../../protocol/resources/order-book.ts'
 import type { Answer } from '../asker.ts'
@@ -56,12 +56,9 @@ function compareArithmetic({ find }: CheckContext, { request, data }: Answer<Mar
     request: `${request} (outcome ${outcome.outcome_id}) ${what}`,
     value,
   })
-  find.same(
-    'midpoint',
-    side(outcome.midpoint, 'midpoint'),
-    side(midpointOf(best_bid, best_ask), '(best_bid + best_ask) / 2'),
-  )
-  find.same('spread', side(outcome.spread, 'spread'), side(spreadOf(best_bid, best_ask), 'best_ask - best_bid'))
+  const { midpoint, spread } = bookPrices(best_bid, best_ask, data.market_status === 'paused')
+  find.same('midpoint', side(outcome.midpoint, 'midpoint'), side(midpoint, '(best_bid + best_ask) / 2'))
+  find.same('spread', side(outcome.spread, 'spread'), side(spread, 'best_ask - best_bid'))
   const other = data.outcomes.find(({ outcome_id }) => outcome_id !== outcome.outcome_id)
   if (!outcome.derived || other === undefined || outcome.derivation_rule !== 'one_minus_other_outcome') return
   const bid = other.best_ask === null ? null : complementPrice(other.best_ask)

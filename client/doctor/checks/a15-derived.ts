@@ -1,4 +1,4 @@
-import { midpointOf } from '../../../pipelines/market/price-view.ts'
+import { bookPrices } from '../../../pipelines/market/price-view.ts'
 import type { Market } from '../../../protocol/resources/market.ts'
 import type { MarketObservation } from '../../../protocol/resources/market-price.ts'
 import type { Listed } from '../asker.ts'
@@ -67,7 +67,7 @@ async function compareMidpoints(
       })
       return found.data?.value ?? null
     }
-    const value = midpointOf(await sourceValue('bid'), await sourceValue('ask'))
+    const value = bookPrices(await sourceValue('bid'), await sourceValue('ask'), false).midpoint
     const sources = item.source_observation_ids.join(', ')
     find.same(
       'midpoint',
