@@ -55,7 +55,7 @@ export function marketObservationWithQuote(row: Row, quote: Row | null): MarketO
   return { ...marketObservationOf(row), quote: shown } as unknown as MarketObservation
 }
 
-/** What is known around a stored book at an instant. */
+/** A stored book with the quote, the market status and the instant that decide its label. */
 export type BookFacts = {
   readonly book: Placed
   /** Newest quote of the outcome, of the series that the market is priced by; null: none. */

@@ -16,7 +16,7 @@ type Derivation = {
   readonly source_observation_ids: readonly string[]
 }
 
-/** What the prices of one outcome are made of: its prices that stand, its newest mark, and its market at an instant. */
+/** Prices of one outcome that stand, its newest mark, and the status of its market at an instant. */
 export type OutcomeFacts = {
   readonly outcome_id: RowValue
   readonly prices: StandingPrices

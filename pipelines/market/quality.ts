@@ -16,7 +16,7 @@ export const QUALITY_OF_STATUS = {
   archived: 'stale',
 } as const satisfies Record<MarketStatus, QualityState>
 
-/** What decides the label of a price, a book or a level at one instant. */
+/** Facts that decide the label of a price, a book or a level at one instant. */
 export type QualityFacts = {
   /** Whether there is any value at all. */
   readonly has_value: boolean
@@ -31,12 +31,14 @@ export type QualityFacts = {
 /**
  * Returns the quality label of a price, a book, a mark or a level: the worst of what its value, its age, the status of its
  * market and its record say. The price view, the order book, marks, levels and the stream all use it, so they never differ.
+ * No value is suspended, unless the market's status already says why there is none.
  */
 export function qualityOf({ has_value, is_stale, status, stated }: QualityFacts): QualityState {
+  const by_status = isMarketStatus(status) ? QUALITY_OF_STATUS[status] : 'valid'
   const labels: (QualityState | null)[] = [
-    has_value ? null : 'suspended',
+    has_value || by_status !== 'valid' ? null : 'suspended',
     is_stale ? 'stale' : null,
-    isMarketStatus(status) ? QUALITY_OF_STATUS[status] : null,
+    by_status,
     isQualityState(stated) ? stated : null,
   ]
   return worstQuality(labels.filter((label) => label !== null))

@@ -78,7 +78,7 @@ describe('an answer as of an instant is that of the command line', () => {
     }
   })
 
-  test('the price of a market: its newest quote and mark', async () => {
+  test('the price of a market: its newest quote, or its book where that is newer, and its mark', async () => {
     const [market_id, outcome_id] = [marketOf('v', 'A'), outcomeOf('v', 'A')]
     for (const as_of of instants) {
       const where = `where outcome_id = '${outcome_id}' order by`
@@ -89,6 +89,12 @@ describe('an answer as of an instant is that of the command line', () => {
       )
       const newest = quotes.filter(({ source_at }) => source_at === quotes[0]?.source_at)
       const fieldValue = (field: string) => newest.find((row) => row.field === field)?.value ?? null
+      const [book] = await sql(
+        warehouse,
+        `select source_at, bids[1].price as bid, asks[1].price as ask from order_book ${where} source_at desc limit 1`,
+        as_of,
+      )
+      const is_book = book !== undefined && String(book.source_at) >= String(quotes[0]?.source_at)
       const [mark] = await sql(warehouse, `select mark, mark_id from market_mark ${where} tick_at desc limit 1`, as_of)
       const answer = await api.get(`/markets/${market_id}/price?as_of=${as_of}`)
       expect([as_of, answer.status]).toEqual([as_of, newest.length === 0 ? 404 : 200])
@@ -96,8 +102,8 @@ describe('an answer as of an instant is that of the command line', () => {
       const shown = rowOf(answer)
       expect(shown).toMatchObject({ source_at: newest[0]!.source_at, published_at: newest[0]!.published_at })
       expect((shown.outcomes as Row[]).find((row) => row.outcome_id === outcome_id)).toMatchObject({
-        best_bid: fieldValue('bid'),
-        best_ask: fieldValue('ask'),
+        best_bid: is_book ? book.bid : fieldValue('bid'),
+        best_ask: is_book ? book.ask : fieldValue('ask'),
         last_trade: fieldValue('last_trade'),
         mark: mark?.mark ?? null,
       })

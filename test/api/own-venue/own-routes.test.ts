@@ -113,7 +113,9 @@ test('book and price view are the venue’s, also of a market that the warehouse
   const { rows } = await pool.query(`
     SELECT max(engine_sequence) AS last FROM trading.engine_event
     WHERE kind = 'book' AND body ->> 'outcome_id' = 'out_yes'`)
-  expect(book.body.data).toMatchObject({ sequence: rows[0].last, asks_derived: false, quality_state: 'valid' })
+  const is_empty = book.body.data.bids.length + book.body.data.asks.length === 0
+  const quality_state = is_empty ? 'suspended' : 'valid'
+  expect(book.body.data).toMatchObject({ sequence: rows[0].last, asks_derived: false, quality_state })
   expect(book.body.data.bids.length).toBeLessThanOrEqual(2)
   const price = await api.get('/markets/mkt_1/price')
   assertMatchesOperation('get_market_price', price.body)
@@ -145,6 +147,7 @@ test('a mark that the warehouse has published stands in the view with what it is
     mark: '0.512345678',
     implied_probability: '0.512345678',
     mark_rule: 'midpoint',
+    tick_at: '2026-01-01T00:00:00Z',
     derived: false,
     source_observation_ids: ['obs_1.bid'],
     methodology_id: 'mth_1',
@@ -157,6 +160,7 @@ test('a mark that the warehouse has published stands in the view with what it is
   expect(body.data.outcomes[0]).toMatchObject({
     mark: '0.512345678',
     mark_observation_id: 'mrk_1.mark',
+    mark_at: '2026-01-01T00:00:00Z',
     source_observation_ids: ['obs_1.bid'],
   })
   expect(body.data).toMatchObject({ methodology_id: 'mth_1' })

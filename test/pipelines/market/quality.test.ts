@@ -12,6 +12,8 @@ const TABLE = [
   ['a price that is too old', { is_stale: true, status: 'open' }, 'stale'],
   ['nothing at all', { has_value: false }, 'suspended'],
   ['nothing at all, long ago', { has_value: false, is_stale: true }, 'suspended'],
+  ['nothing at all after the close', { has_value: false, status: 'closed' }, 'stale'],
+  ['nothing at all before the opening', { has_value: false, status: 'scheduled' }, 'indicative'],
   ['a paused market', { status: 'paused' }, 'suspended'],
   ['a paused market, long ago', { status: 'paused', is_stale: true }, 'suspended'],
   ['a market before its opening', { status: 'scheduled' }, 'indicative'],
@@ -26,15 +28,12 @@ test.each(TABLE)('%s', (_, facts, expected) => {
   expect(qualityOf({ ...FRESH, ...facts })).toBe(expected)
 })
 
-test('what is old or missing is never valid, whatever else is said of it', () => {
+test('what is old is at best stale, and what is missing never valid, whatever else is said of it', () => {
   for (const status of [null, ...MARKET_STATUSES]) {
     for (const stated of [null, ...QUALITY_STATES]) {
-      for (const [has_value, is_stale] of [
-        [true, true],
-        [false, false],
-        [false, true],
-      ] as const) {
-        expect(['stale', 'suspended']).toContain(qualityOf({ has_value, is_stale, status, stated }))
+      expect(qualityOf({ has_value: false, is_stale: false, status, stated })).not.toBe('valid')
+      for (const has_value of [true, false]) {
+        expect(['stale', 'suspended']).toContain(qualityOf({ has_value, is_stale: true, status, stated }))
       }
     }
   }
