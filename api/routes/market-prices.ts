@@ -13,6 +13,7 @@ import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler
 import {
   afterKey,
   candleAnswer,
+  candleInstants,
   type DomainColumns,
   historyPage,
   isSampled,
@@ -22,14 +23,19 @@ import {
 } from './history-request.ts'
 import { instantParameter, integerParameter, requiredText, requireMarket, textParameter } from './parameters.ts'
 
-const TABLES = ['market_quote', 'market_mark'] as const
+const TABLES = ['market_quote', 'market_mark', 'public_trade'] as const
 const COLUMNS: DomainColumns = { published: 'published_at', source: 'source_at', calculated: 'calculated_at' }
 
 export const MARKET_PRICE_ROUTES = {
   get_market_price: getMarketPrice,
   list_market_prices: async (request) => {
     const page = historyPage(request, TABLES)
-    const asked = { ...outcomeAsked(request, publicMarket(request)), field: textParameter(request, 'field') }
+    const market = publicMarket(request)
+    const asked = {
+      ...outcomeAsked(request, market),
+      field: textParameter(request, 'field'),
+      trades: tradesArePublic(venueOf(market)),
+    }
     const { history } = request.reader
     const rows = isSampled(request)
       ? await history.sampledMarketObservations(asked, sampledRange(request), page)
@@ -55,10 +61,11 @@ export const MARKET_PRICE_ROUTES = {
       market_id: String(market.market_id),
       outcome_id: requireOutcome(request, market),
       field: requiredText(request, 'field'),
+      trades: tradesArePublic(venueOf(market)),
     }
-    const as_of = pinnedAt(request, TABLES)
-    const candles = await request.reader.history.marketCandles(asked, sampledRange(request), as_of)
-    return candleAnswer(request, candles, as_of)
+    const instants = await candleInstants(request, TABLES)
+    const candles = await request.reader.history.marketCandles(asked, sampledRange(request), instants)
+    return candleAnswer(request, candles, instants)
   },
   get_order_book: async (request) => {
     const own = ownRequestOf(request)
@@ -133,9 +140,13 @@ function publicMarket(request: RouteRequest): Row {
 }
 
 function requirePublic(market: Row, is_public: (venue_id: string) => boolean, what: string): void {
-  const venue_id = String(rowOrNull(market.venue_mapping)?.venue_id)
+  const venue_id = venueOf(market)
   if (is_public(venue_id)) return
   throw sourceNotPublic(venue_id, what)
+}
+
+function venueOf(market: Row): string {
+  return String(rowOrNull(market.venue_mapping)?.venue_id)
 }
 
 /** @throws {ServiceError} MARKET_OUTCOME_NOT_FOUND */
