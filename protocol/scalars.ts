@@ -59,7 +59,8 @@ export const EpochMillis = Type.Integer({
 })
 
 /** A value that may be unavailable or not applicable; never written as zero. */
-export const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+export const orNull = <T extends TSchema>(schema: T, description?: string) =>
+  Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
 
 export const texts = <const T extends readonly string[]>(values: T, description?: string) =>
   Type.Unsafe<T[number]>(Type.Enum([...values], description === undefined ? {} : { description }))

@@ -66,6 +66,7 @@ export function ownTradeOf(trade: PublicTrade): Trade {
     venue_id: OWN_VENUE,
     source_series_id: null,
     source_trade_id: trade_id,
+    source_trade_ids: [trade_id],
     source_sequence: engine_sequence,
     source_at: formatMicros(trade.traded_at),
     received_at: at,

@@ -115,20 +115,14 @@ function levelsOf(side: RowValue, depth: number): OrderBook['bids'] {
 
 const TRADE_FIELDS = ['trade_id', 'market_id', 'outcome_id', 'price', 'quantity', 'aggressor_side'] as const
 
-/** Converts a row of public_trade to the resource; it names no account. */
+/** Converts a row of public_trade to the resource; it names no account. A revision corrects the record that it supersedes. */
 export function tradeOf(row: Row): Trade {
-  const kind = row.correction_kind ?? null
+  const kind = row.correction_kind ?? (row.supersedes_id == null ? null : 'correction')
   return {
     ...fieldsOf(row, TRADE_FIELDS),
-    ...fieldsOf(row, [
-      'venue_id',
-      'source_series_id',
-      'source_trade_id',
-      'source_sequence',
-      'source_at',
-      'received_at',
-      'published_at',
-    ]),
+    ...fieldsOf(row, ['venue_id', 'source_series_id', 'source_trade_id']),
+    source_trade_ids: row.source_trade_ids ?? [row.source_trade_id],
+    ...fieldsOf(row, ['source_sequence', 'source_at', 'received_at', 'published_at']),
     correction: kind === null ? null : { kind, supersedes_trade_id: row.supersedes_id ?? null },
   } as unknown as Trade
 }

@@ -1,5 +1,5 @@
 import { type Micros, toMicros } from '../../primitives/instants.ts'
-import type { HistoryKey, HistoryPage, SampledRange } from '../../warehouse/reader/reader.ts'
+import type { CandleInstants, HistoryKey, HistoryPage, SampledRange } from '../../warehouse/reader/reader.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import type { TableName } from '../../warehouse/tables.ts'
 import type { RouteAnswer, RouteRequest } from '../server/handler.ts'
@@ -68,16 +68,23 @@ export function pageAnswer<T>(
   return { data: on_page.map(shown.show), next: rows.length > page.limit ? { as_of: page.as_of, key } : null }
 }
 
+/** Returns the instants that candles are of; all pages of a cursor are of those of its first page. */
+export async function candleInstants(request: RouteRequest, tables: readonly TableName[]): Promise<CandleInstants> {
+  const as_of = pinnedAt(request, tables)
+  const at = request.cursor?.key[1] ?? request.as_of ?? (await request.reader.now())
+  return { as_of, at: Number(at) }
+}
+
 /** Builds a page of candles, cut from the whole range, whose number of buckets is limited. */
 export function candleAnswer(
   request: RouteRequest,
   candles: readonly { readonly bucket_start: string }[],
-  as_of: Micros,
+  { as_of, at }: CandleInstants,
 ): RouteAnswer {
   const after = request.cursor?.key[0] ?? null
   const rest = after === null ? candles : candles.filter(({ bucket_start }) => toMicros(bucket_start) > Number(after))
   const page = rest.slice(0, integerParameter(request, 'limit'))
   const last = page.at(-1)
   const more = last !== undefined && page.length < rest.length
-  return { data: page, next: more ? { as_of, key: [toMicros(last.bucket_start)] } : null }
+  return { data: page, next: more ? { as_of, key: [toMicros(last.bucket_start), at] } : null }
 }

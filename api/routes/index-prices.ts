@@ -8,6 +8,7 @@ import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler
 import { childOf } from './child-of.ts'
 import {
   candleAnswer,
+  candleInstants,
   type DomainColumns,
   historyPage,
   isSampled,
@@ -60,12 +61,9 @@ export const INDEX_PRICE_ROUTES = {
   get_index_observation: getIndexObservation,
   list_index_candles: async (request) => {
     const index_id = String(requireIndex(request).index_id)
-    const as_of = pinnedAt(request, TABLE)
-    return candleAnswer(
-      request,
-      await request.reader.history.indexCandles(index_id, sampledRange(request), as_of),
-      as_of,
-    )
+    const instants = await candleInstants(request, TABLE)
+    const candles = await request.reader.history.indexCandles(index_id, sampledRange(request), instants)
+    return candleAnswer(request, candles, instants)
   },
 } as const satisfies Partial<RouteHandlers>
 

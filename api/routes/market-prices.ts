@@ -16,6 +16,7 @@ import { childOf } from './child-of.ts'
 import {
   afterKey,
   candleAnswer,
+  candleInstants,
   type DomainColumns,
   historyPage,
   isSampled,
@@ -34,14 +35,19 @@ import {
   textParameter,
 } from './parameters.ts'
 
-const TABLES = ['market_quote', 'market_mark'] as const
+const TABLES = ['market_quote', 'market_mark', 'public_trade'] as const
 const COLUMNS: DomainColumns = { published: 'published_at', source: 'source_at', calculated: 'calculated_at' }
 
 export const MARKET_PRICE_ROUTES = {
   get_market_price: getMarketPrice,
   list_market_prices: async (request) => {
     const page = historyPage(request, TABLES)
-    const asked = { ...outcomeAsked(request, publicMarket(request)), field: textParameter(request, 'field') }
+    const market = publicMarket(request)
+    const asked = {
+      ...outcomeAsked(request, market),
+      field: textParameter(request, 'field'),
+      trades: tradesArePublic(venueOf(market)),
+    }
     const { history } = request.reader
     const rows = isSampled(request)
       ? await history.sampledMarketObservations(asked, sampledRange(request), oneMore(page))
@@ -65,10 +71,11 @@ export const MARKET_PRICE_ROUTES = {
       market_id: String(market.market_id),
       outcome_id: requireOutcome(request, market),
       field: requiredText(request, 'field'),
+      trades: tradesArePublic(venueOf(market)),
     }
-    const as_of = pinnedAt(request, TABLES)
-    const candles = await request.reader.history.marketCandles(asked, sampledRange(request), as_of)
-    return candleAnswer(request, candles, as_of)
+    const instants = await candleInstants(request, TABLES)
+    const candles = await request.reader.history.marketCandles(asked, sampledRange(request), instants)
+    return candleAnswer(request, candles, instants)
   },
   get_order_book: async (request) => {
     const own = await ownRequestOf(request)
@@ -167,9 +174,13 @@ function publicMarket(request: RouteRequest): Row {
 }
 
 function requirePublic(market: Row, is_public: (venue_id: string) => boolean, what: string): void {
-  const venue_id = String(rowOrNull(market.venue_mapping)?.venue_id)
+  const venue_id = venueOf(market)
   if (is_public(venue_id)) return
   throw sourceNotPublic(venue_id, what)
+}
+
+function venueOf(market: Row): string {
+  return String(rowOrNull(market.venue_mapping)?.venue_id)
 }
 
 function outcomeAsked(request: RouteRequest, market: Row): { market_id: string; outcome_id: string | null } {

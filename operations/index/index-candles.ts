@@ -33,7 +33,9 @@ export async function indexCandles(request: {
       from: request.from,
       to: request.to,
     })
-    return buildCandles(rows.map(candleRow), { ...range, interval: parseInterval(request.interval) })
+    const interval = parseInterval(request.interval)
+    const at = as_of ?? (await request.warehouse.now())
+    return buildCandles(rows.map(candleRow), { ...range, interval }, { at, trades: null })
   } finally {
     await session.close()
   }

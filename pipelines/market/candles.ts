@@ -1,6 +1,7 @@
-import { type Decimal, parseDecimal } from '../../primitives/decimal.ts'
+import { type Decimal, type DecimalString, parseDecimal } from '../../primitives/decimal.ts'
 import { invariant, ServiceError } from '../../primitives/errors.ts'
 import { durationMicros, formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
+import { fromScaled, toScaled } from '../../primitives/scaled.ts'
 import { QUALITY_STATES } from '../../vocabulary/index-level.ts'
 import { CANDLE_INTERVALS, type CandleInterval } from '../../vocabulary/market.ts'
 
@@ -10,10 +11,23 @@ export type CandleRow = {
   readonly source_cutoff_at: Micros | null
   readonly level: string | null
   readonly quality_state: string
-  readonly coverage_ratio: string
+  /** null: the rows have no notion of coverage. */
+  readonly coverage_ratio: string | null
   readonly published_at: Micros
   readonly row_ordinal: number
-  readonly methodology_version: string
+  /** null: the rows are not made by a methodology. */
+  readonly methodology_version: string | null
+}
+
+/** A valid trade: its instant and quantity. */
+export type TradedQuantity = { readonly at: Micros; readonly quantity: DecimalString }
+
+/** Knowledge that candles are made with. */
+export type CandleKnowledge = {
+  /** Instant of the answer: a bucket that ends after it is still open. */
+  readonly at: Micros
+  /** Trades in the range, each once; null: unknown. */
+  readonly trades: readonly TradedQuantity[] | null
 }
 
 /** One bucket [bucket_start, bucket_end), fields as the interface names them. */
@@ -25,12 +39,16 @@ export type Candle = {
   readonly low: string
   readonly close: string
   readonly observation_count: number
-  readonly coverage_ratio_min: string
+  readonly coverage_ratio_min: string | null
+  /** Sum of the quantities traded in the bucket, inside the range; null: trades are unknown. */
+  readonly volume: string | null
   readonly quality_states: readonly string[]
-  /** Methodology version of the row that closes the bucket. */
-  readonly methodology_version: string
+  /** Methodology version of the row that closes the bucket; null: no methodology. */
+  readonly methodology_version: string | null
   /** Greatest publication time of the bucket's rows; before it the candle did not exist in this form. */
   readonly published_at: Instant
+  /** false: the bucket is still open at the instant of the answer, or the range cuts it. */
+  readonly final: boolean
 }
 
 export type CandleRange = { readonly from: Micros; readonly to: Micros; readonly interval: CandleInterval }
@@ -48,11 +66,34 @@ type Bucket<T extends CandleRow = CandleRow> = {
  * A row with a level whose state is not stale gives a price, in the bucket of its source_cutoff_at. Any other row gives its state
  * only, in the bucket of its tick_at. A bucket without a priced row is omitted: missing data is never a flat candle.
  * @param rows  current(T) of one series, one row per chain, any order
- * @param range [from, to); buckets that it cuts hold only the rows inside it
+ * @param range [from, to); buckets that it cuts hold only the rows inside it, and are not final
  */
-export function buildCandles(rows: readonly CandleRow[], range: CandleRange): Candle[] {
+export function buildCandles(
+  rows: readonly CandleRow[],
+  range: CandleRange,
+  { at, trades }: CandleKnowledge,
+): Candle[] {
   const step = durationMicros(range.interval, 'interval')
-  return pricedBuckets(rows, range, step).map((bucket) => buildCandle(bucket, step))
+  const volumes = trades === null ? null : volumesOf(trades, range, step)
+  return pricedBuckets(rows, range, step).map((bucket) => {
+    const [start, end] = [bucket.start, bucket.start + step]
+    const volume = volumes === null ? null : fromScaled(volumes.get(start) ?? 0n, QUANTITY_SCALE)
+    const is_final = start >= range.from && end <= range.to && end <= at
+    return { ...buildCandle(bucket, step), volume, final: is_final }
+  })
+}
+
+const QUANTITY_SCALE = 6
+
+/** Returns the quantity traded in each bucket, inside the range, exact. */
+function volumesOf(trades: readonly TradedQuantity[], range: CandleRange, step: Micros): Map<Micros, bigint> {
+  const volumes = new Map<Micros, bigint>()
+  for (const { at, quantity } of trades) {
+    if (at < range.from || at >= range.to) continue
+    const start = Math.floor(at / step) * step
+    volumes.set(start, (volumes.get(start) ?? 0n) + toScaled(quantity, QUANTITY_SCALE, 'quantity'))
+  }
+  return volumes
 }
 
 /**
@@ -97,7 +138,7 @@ function isPriced<T extends CandleRow>(row: T): row is Priced<T> {
   return row.level !== null && row.quality_state !== 'stale' && row.source_cutoff_at !== null
 }
 
-function buildCandle({ start, priced, others }: Bucket, step: Micros): Candle {
+function buildCandle({ start, priced, others }: Bucket, step: Micros): Omit<Candle, 'volume' | 'final'> {
   const ordered = priced.sort(commitOrder)
   const open = ordered[0]
   const close = ordered.at(-1)
@@ -111,7 +152,7 @@ function buildCandle({ start, priced, others }: Bucket, step: Micros): Candle {
     low: least(levels),
     close: close.level,
     observation_count: ordered.length,
-    coverage_ratio_min: least(ordered.map((row) => row.coverage_ratio)),
+    coverage_ratio_min: leastOrNull(ordered.flatMap(({ coverage_ratio }) => coverage_ratio ?? [])),
     quality_states: statesOf([...priced, ...others]),
     methodology_version: close.methodology_version,
     published_at: formatMicros([...priced, ...others].reduce((at, row) => Math.max(at, row.published_at), 0)),
@@ -130,6 +171,10 @@ function statesOf(rows: readonly CandleRow[]): string[] {
 
 function greatest(values: readonly string[]): string {
   return values.reduce((a, b) => (toDecimal(b).gt(toDecimal(a)) ? b : a))
+}
+
+function leastOrNull(values: readonly string[]): string | null {
+  return values.length === 0 ? null : least(values)
 }
 
 function least(values: readonly string[]): string {

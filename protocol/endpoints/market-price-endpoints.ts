@@ -35,7 +35,7 @@ export const MARKET_PRICE_ENDPOINTS = {
     path: '/markets/{market_id}/prices',
     summary: 'Observations of a market',
     description:
-      'Observed and derived values; sorted by (published_at, observation_id), or by the requested time domain.',
+      "Observed and derived values; sorted by (published_at, observation_id), or by the requested time domain. An item of last_trade is a trade with the trade's own source_at, once, in its newest revision; a voided trade is left out, and so are trades of venues whose single trades may not be published.",
     path_parameters,
     query: { ...HISTORY, field: oneOf(OBSERVED_FIELDS, 'only observations of this field'), outcome_id },
     data: MarketObservation,
@@ -49,7 +49,7 @@ export const MARKET_PRICE_ENDPOINTS = {
     path: '/markets/{market_id}/prices/{observation_id}',
     summary: 'One observation of a market',
     description: 'One observed or derived value; meta.correction_chain lists every revision of it.',
-    path_parameters: { ...path_parameters, observation_id: idOf('(obs|mrk)', 'observation_id') },
+    path_parameters: { ...path_parameters, observation_id: idOf('(obs|mrk|trd)', 'observation_id') },
     query: AS_OF,
     data: MarketObservation,
     envelope: 'single',
@@ -63,7 +63,7 @@ export const MARKET_PRICE_ENDPOINTS = {
     path: '/markets/{market_id}/candles',
     summary: 'Candles of one outcome',
     description:
-      'Open, high, low and close of one field of one outcome in each half-open bucket; sorted by bucket_start.',
+      "Open, high, low and close of one field of one outcome in each half-open bucket; sorted by bucket_start. Candles of last_trade are made of the outcome's valid trades, each once.",
     path_parameters,
     query: {
       ...CANDLE_RANGE,
@@ -99,7 +99,7 @@ export const MARKET_PRICE_ENDPOINTS = {
     path: '/markets/{market_id}/trades',
     summary: 'Public trades of a market',
     description:
-      'Trades of venues whose terms permit redistribution; sorted by (published_at, trade_id), for a market listed on Tidemark by source_sequence.',
+      "Trades of venues whose terms permit redistribution; sorted by (published_at, trade_id), for a market listed on Tidemark by source_sequence. A trade that several of the venue's feeds report appears once, as it was published first. A correction or void is a record of its own that names the one it supersedes.",
     path_parameters,
     query: { outcome_id, ...RANGE, ...AS_OF, ...PAGING },
     data: Trade,

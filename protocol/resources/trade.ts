@@ -20,6 +20,10 @@ export const Trade = Type.Object(
     venue_id: Text,
     source_series_id: orNull(Text),
     source_trade_id: Text,
+    source_trade_ids: Type.Array(Text, {
+      description:
+        "ids under which the venue's feeds reported the trade, its own first; a feed that reports it later adds its id",
+    }),
     source_sequence: orNull(Sequence),
     source_at: Instant,
     received_at: Instant,

@@ -1,6 +1,7 @@
 import type { Micros } from '../../primitives/instants.ts'
 import { readSql } from '../sql/read-sql.ts'
 import { TABLE_NAMES, type TableName } from '../tables.ts'
+import { IS_TRADE } from './is-trade.ts'
 import { columnList, currentRelation, instantLiteral, visibleRelation } from './table-relations.ts'
 
 /**
@@ -14,7 +15,17 @@ const VIEWS = {
     statement: (view, suffix) =>
       readSql(import.meta.url, 'sql/market_observation.sql', { view, quotes: `market_quote${suffix}` }),
   },
-  public_trade: { tables: ['public_trade'], statement: asStored('public_trade') },
+  public_trade: {
+    tables: ['public_trade'],
+    statement: (view, suffix) =>
+      readSql(import.meta.url, 'sql/public_trade.sql', {
+        view,
+        rows: rowsOf('public_trade', suffix),
+        reports: visibleRelation('public_trade'),
+        is_trade: IS_TRADE,
+      }),
+  },
+  trade_report: { tables: ['public_trade'], statement: asStored('public_trade') },
   order_book: { tables: ['order_book'], statement: asStored('order_book') },
   event: { tables: ['event'], statement: asStored('event') },
   market: { tables: ['market'], statement: asStored('market') },

@@ -1,5 +1,6 @@
 import { type Micros, toMicros } from '../../primitives/instants.ts'
 import { readRows } from '../duckdb/memory-database.ts'
+import { IS_TRADE } from '../read/is-trade.ts'
 import { readNewRows } from '../read/read-new-rows.ts'
 import { columnList, dataRelation, instantLiteral } from '../read/table-relations.ts'
 import type { Row } from '../schema.ts'
@@ -86,6 +87,7 @@ async function loadNewest(
       key: names(key),
       order: structOf([...order, 'published_at', 'row_ordinal']),
       rows,
+      shown: table === 'public_trade' ? IS_TRADE : 'true',
       as_of: instantLiteral(base.stamp),
     }),
   )

@@ -118,6 +118,9 @@ export type HistoryKey = { readonly instant: Micros | null; readonly id: string 
 
 export type SampledRange = { readonly from: Micros; readonly to: Micros; readonly interval: CandleInterval }
 
+/** Bound of what candles are made of, and the instant of the answer: a bucket that ends after it is not final. */
+export type CandleInstants = { readonly as_of: Micros; readonly at: Micros }
+
 /**
  * Reads of any past instant, in DuckDB outside the event loop, each bounded in time and memory.
  * @throws {ServiceError} VALIDATION_QUERY_LIMIT; WAREHOUSE_CORRUPT names a damaged file; SERVICE_UNAVAILABLE: too many queued
@@ -130,32 +133,38 @@ export type History = {
   /** One observation with its inputs, and the ids of all revisions of its tick known at as_of. */
   observation(observation_id: string, as_of: Micros): Promise<{ row: Row; chain: readonly string[] } | null>
   latestObservation(index_id: string, as_of: Micros): Promise<Row | null>
-  indexCandles(index_id: string, range: SampledRange, as_of: Micros): Promise<readonly Candle[]>
-  /** Rows of the views market_observation and of marks and midpoints (`field` mark, midpoint), in one form. */
+  indexCandles(index_id: string, range: SampledRange, instants: CandleInstants): Promise<readonly Candle[]>
+  /**
+   * Rows of the view market_observation, of trades (`field` last_trade; with `trades`), and of marks and midpoints (`field` mark,
+   * midpoint), in one form. A trade is shown once, in its newest revision, and not at all once it is voided.
+   */
   marketObservations(
-    request: { market_id: string; outcome_id: string | null; field: string | null },
+    request: { market_id: string; outcome_id: string | null; field: string | null; trades: boolean },
     page: HistoryPage,
   ): Promise<readonly Row[]>
   sampledMarketObservations(
-    request: { market_id: string; outcome_id: string | null; field: string | null },
+    request: { market_id: string; outcome_id: string | null; field: string | null; trades: boolean },
     range: SampledRange,
     page: HistoryPage,
   ): Promise<readonly Row[]>
-  /** `quote`: the stored quote that contains the value; null for a mark or midpoint. */
+  /** `quote`: the stored quote that contains the value; null for a trade, mark or midpoint. */
   marketObservation(
     observation_id: string,
     as_of: Micros,
   ): Promise<{ row: Row; quote: Row | null; chain: readonly string[] } | null>
   marketCandles(
-    request: { market_id: string; outcome_id: string; field: string },
+    request: { market_id: string; outcome_id: string; field: string; trades: boolean },
     range: SampledRange,
-    as_of: Micros,
+    instants: CandleInstants,
   ): Promise<readonly Candle[]>
   /** Same as Latest.quotes and Latest.marks, as of an instant. */
   quotes(market_id: string, as_of: Micros): Promise<readonly Row[]>
   marks(market_id: string, as_of: Micros): Promise<readonly Row[]>
   book(market_id: string, outcome_id: string, as_of: Micros): Promise<Placed | null>
-  /** Every revision of trades, sorted by (published_at, trade_id): a correction is a record of its own. */
+  /**
+   * Trades and their corrections, which are records of their own, sorted by (published_at, trade_id). A trade that several feeds
+   * report is one, with the ids of all reports in `source_trade_ids`.
+   */
   trades(
     request: { market_id: string; outcome_id: string | null; start: Micros | null; end: Micros | null },
     page: { after: HistoryKey | null; limit: number; as_of: Micros },

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
+import { isTrade } from '../read/is-trade.ts'
 import type { Row } from '../schema.ts'
 import { AssessmentRows } from './assessment-rows.ts'
 import {
@@ -77,6 +78,10 @@ export class TableMemory {
   #takeRow(row: Row, seq: number): FeedRow {
     const key = this.feedKey(row)
     const last = this.#last.get(key)
+    if (this.table === 'public_trade' && !isTrade(row)) {
+      this.head_seq = seq
+      return { row, seq, prev_seq: last?.seq ?? 0, previous: null }
+    }
     this.reference?.add(row)
     this.assessments?.add(row, seq)
     const newest = this.newest?.add(row, seq) ?? null

@@ -15,7 +15,7 @@ with terms as (
 select
   t.trade_id, t.revision, t.venue_id, t.source_market_id, t.source_trade_id, t.first_source_trade_id, t.outcome_id, t.price,
   t.quantity, t.aggressor_side, t.correction_kind, t.source_at, t.received_at
-from public_trade_history as t
+from trade_report_history as t
 left join terms using (outcome_id, price, quantity)
 where t.market_id in (select unnest($market_ids))
   and (

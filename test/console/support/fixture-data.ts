@@ -171,7 +171,7 @@ export function candleOf({ tick_at, level, published_at, quality_state }: IndexO
   const bucket = { bucket_start: tick_at, bucket_end: at(start + HOUR_MS / 4) }
   const prices = { open, high: open, low: open, close: open }
   const rest = { observation_count: 1, coverage_ratio_min: '1.000000', methodology_version: '1.0.0', published_at }
-  return { ...bucket, ...prices, ...rest, quality_states: [quality_state] }
+  return { ...bucket, ...prices, ...rest, volume: null, quality_states: [quality_state], final: true }
 }
 
 export function marketPrice(bid: string): MarketPrice {

@@ -168,9 +168,9 @@ test('an index over our own markets follows them through pause, close, resolutio
   try {
     const range = { from: toMicros(minuteAt(0)), to: toMicros(minuteAt(5)), interval: 'PT5M' } as const
     const candles = await reader.history.marketCandles(
-      { market_id: 'mkt_1', outcome_id: 'out_yes', field: 'last_trade' },
+      { market_id: 'mkt_1', outcome_id: 'out_yes', field: 'last_trade', trades: true },
       range,
-      venue.now(),
+      { as_of: venue.now(), at: venue.now() },
     )
     expect(candles).toMatchObject([{ open: '0.500000000', close: '0.500000000' }])
     expect(reader.catalog(null).market('mkt_2')).toMatchObject({ status: 'resolved', event_id: 'evt_second' })

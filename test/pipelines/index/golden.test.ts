@@ -364,8 +364,9 @@ test('E23 candle', () => {
   }))
   const { from, to, interval } = E23.input
   const range = { from: toMicros(from), to: toMicros(to), interval: parseInterval(interval) }
-  const extra = { methodology_version: '1.0.0', published_at: '2026-11-21T00:04:05Z' }
-  expect(buildCandles(rows, range)).toEqual(E23.expected.candles.map((candle) => ({ ...candle, ...extra })))
+  const extra = { methodology_version: '1.0.0', published_at: '2026-11-21T00:04:05Z', volume: null, final: true }
+  const candles = buildCandles(rows, range, { at: range.to, trades: null })
+  expect(candles).toEqual(E23.expected.candles.map((candle) => ({ ...candle, ...extra })))
 })
 
 test.each(quality_states.cases)('quality state $input is $expected', ({ input, expected }) => {

@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { buildCandles, type CandleRow, latestPerInterval, parseInterval } from '../../../pipelines/market/candles.ts'
+import {
+  type Candle,
+  type CandleRange,
+  type CandleRow,
+  buildCandles as candlesOf,
+  latestPerInterval,
+  parseInterval,
+  type TradedQuantity,
+} from '../../../pipelines/market/candles.ts'
 import { isServiceError } from '../../../primitives/errors.ts'
 import { durationMicros, toMicros } from '../../../primitives/instants.ts'
 import { CANDLE_INTERVALS } from '../../../vocabulary/market.ts'
@@ -17,6 +25,9 @@ const row = (minute: number, level: string | null, rest: Partial<CandleRow> = {}
   methodology_version: '1.0.0',
   ...rest,
 })
+/** Candles of a range that is over, with no trades known. */
+const buildCandles = (rows: readonly CandleRow[], range: CandleRange): Candle[] =>
+  candlesOf(rows, range, { at: Number.MAX_SAFE_INTEGER, trades: null })
 const HOUR_RANGE = { from: NOW, to: NOW + 60 * MINUTE, interval: 'PT5M' } as const
 
 describe('buckets', () => {
@@ -162,5 +173,74 @@ describe('for any rows and interval', () => {
         )
       }),
     )
+  })
+})
+
+describe('finality', () => {
+  const rows = [1, 6, 11].map((minute) => row(minute, '1.0000'))
+  const finals = (range: CandleRange, at: number) => candlesOf(rows, range, { at, trades: null }).map((c) => c.final)
+
+  test('a bucket that the range cuts, at either end, is not final', () => {
+    const whole = { from: NOW, to: NOW + 15 * MINUTE, interval: 'PT5M' } as const
+    expect(finals(whole, NOW + DAY)).toEqual([true, true, true])
+    expect(finals({ ...whole, from: NOW + 1 }, NOW + DAY)).toEqual([false, true, true])
+    expect(finals({ ...whole, to: NOW + 15 * MINUTE - 1 }, NOW + DAY)).toEqual([true, true, false])
+  })
+
+  test('a bucket is open until its end, exclusive', () => {
+    expect(finals(HOUR_RANGE, NOW + 10 * MINUTE)).toEqual([true, true, false])
+    expect(finals(HOUR_RANGE, NOW + 10 * MINUTE - 1)).toEqual([true, false, false])
+  })
+})
+
+describe('volume', () => {
+  const trade = (minute: number, quantity: string): TradedQuantity => ({ at: NOW + minute * MINUTE, quantity })
+  const known = (trades: readonly TradedQuantity[] | null) => ({ at: Number.MAX_SAFE_INTEGER, trades })
+
+  test('is the exact sum of the trades of a bucket inside the range; unknown is null, none is zero', () => {
+    const rows = [row(0, '0.5'), row(5, '0.5')]
+    const trades = [trade(0, '0.1'), trade(4, '0.2'), trade(60, '9')]
+    expect(candlesOf(rows, HOUR_RANGE, known(trades)).map((c) => c.volume)).toEqual(['0.300000', '0.000000'])
+    expect(candlesOf(rows, HOUR_RANGE, known(null)).map((c) => c.volume)).toEqual([null, null])
+  })
+
+  test('candles of trades are a fold of the trades', () => {
+    const trades = fc.array(
+      fc.record({
+        second: fc.integer({ min: 0, max: 3599 }),
+        cents: fc.integer({ min: 1, max: 99 }),
+        lots: fc.nat(999),
+      }),
+      { maxLength: 40 },
+    )
+    fc.assert(
+      fc.property(trades, (drawn) => {
+        const rows = drawn.map(({ second, cents }, row_ordinal) => {
+          const at = NOW + second * 1_000_000
+          return row(0, `0.${String(cents).padStart(2, '0')}`, { tick_at: at, source_cutoff_at: at, row_ordinal })
+        })
+        const sizes = drawn.map(({ second, lots }) => ({ at: NOW + second * 1_000_000, quantity: `${lots}.5` }))
+        for (const candle of candlesOf(rows, HOUR_RANGE, known(sizes))) {
+          const [start, end] = [toMicros(candle.bucket_start), toMicros(candle.bucket_end)]
+          const own = drawn
+            .map((one, ordinal) => ({ ...one, ordinal }))
+            .filter(({ second }) => NOW + second * 1_000_000 >= start && NOW + second * 1_000_000 < end)
+            .sort((a, b) => a.second - b.second || a.ordinal - b.ordinal)
+          const cents = own.map((one) => one.cents)
+          expect(candle.observation_count).toBe(own.length)
+          expect([candle.open, candle.close].map((text) => Number(text.slice(2)))).toEqual([cents[0], cents.at(-1)])
+          expect([candle.low, candle.high].map((text) => Number(text.slice(2)))).toEqual([
+            Math.min(...cents),
+            Math.max(...cents),
+          ])
+          expect(Number(candle.volume)).toBe(own.reduce((sum, { lots }) => sum + lots + 0.5, 0))
+        }
+      }),
+    )
+  })
+
+  test('values without a methodology or coverage have null there', () => {
+    const [candle] = buildCandles([row(0, '0.5', { coverage_ratio: null, methodology_version: null })], HOUR_RANGE)
+    expect(candle).toMatchObject({ coverage_ratio_min: null, methodology_version: null })
   })
 })

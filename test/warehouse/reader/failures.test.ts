@@ -52,7 +52,7 @@ const PAGE: HistoryPage = {
   as_of: minuteMicros(1000),
 }
 const read = (reader: Reader, market_id: string) =>
-  reader.history.marketObservations({ market_id, outcome_id: null, field: null }, PAGE)
+  reader.history.marketObservations({ market_id, outcome_id: null, field: null, trades: true }, PAGE)
 
 const q = (n: number, market = 'a') =>
   quote({ record_id: `obs_${market}_${n}`, market, source_minute: n, received_minute: n })
@@ -221,7 +221,7 @@ describe('history', () => {
       [4, 5].map((n) => q(n)),
     )
     const reader = await follow(root, 1)
-    const request = { market_id: 'mkt_a', outcome_id: null, field: null }
+    const request = { market_id: 'mkt_a', outcome_id: null, field: null, trades: true }
     const page = { ...PAGE, limit: 2, as_of: reader.horizon('market_quote') }
     const first = await reader.history.marketObservations(request, page)
     await commit(warehouse, 3, [

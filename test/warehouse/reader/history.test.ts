@@ -85,11 +85,12 @@ describe('history', () => {
         ['mkt_2', null],
         ['mkt_1', 'ask'],
         ['mkt_1', 'midpoint'],
+        ['mkt_1', 'last_trade'],
       ] as const) {
         const all = await marketRecords(query, market_id, field, page.include_corrections)
         const expected = asked(all, page, 'observation_id').map(({ observation_id }) => observation_id)
         const read = (one: HistoryPage) =>
-          reader().history.marketObservations({ market_id, outcome_id: null, field }, one)
+          reader().history.marketObservations({ market_id, outcome_id: null, field, trades: true }, one)
         const pages = await walk(read, page, 'observation_id')
         expect(pages.map(({ observation_id }) => observation_id)).toEqual(expected)
         for (const row of pages)
@@ -105,6 +106,24 @@ describe('history', () => {
       const pages = await walk((page) => reader().history.trades(request, page), { ...PAGE, limit: 5 }, 'trade_id')
       expect(all.length).toBeGreaterThan(10)
       expect(pages).toEqual(all)
+      const reports = await query("from trade_report_history where market_id = 'mkt_1'")
+      expect(reports.length).toBeGreaterThan(all.length)
+    }))
+
+  test('the tape, folded, is the set of current trades that every other reader has', () =>
+    viewsAsOf(end, async (query) => {
+      const request = { market_id: 'mkt_1', outcome_id: null, start: null, end: null }
+      const tape = await walk((page) => reader().history.trades(request, page), { ...PAGE, limit: 7 }, 'trade_id')
+      const superseded = new Set(tape.map(({ supersedes_id }) => supersedes_id))
+      const folded = tape.filter((row) => !superseded.has(row.trade_id!) && row.correction_kind !== 'void')
+      const valid = "from public_trade where market_id = 'mkt_1' and correction_kind is distinct from 'void'"
+      const current = await query(`select trade_id ${valid} order by trade_id`)
+      expect(folded.map(({ trade_id }) => trade_id).sort()).toEqual(current.map(({ trade_id }) => trade_id))
+      const asked = { market_id: 'mkt_1', outcome_id: null, field: 'last_trade', trades: true }
+      const items = await walk((page) => reader().history.marketObservations(asked, page), PAGE, 'observation_id')
+      expect(items.map(({ observation_id }) => observation_id).sort()).toEqual(
+        current.map(({ trade_id }) => `${trade_id}.last_trade`),
+      )
     }))
 
   test('one observation, with its inputs and its chain', () =>
@@ -162,7 +181,12 @@ async function marketRecords(
   const where = `where market_id = '${market_id}'`
   const common = 'observation_id, revision, outcome_id, field, source_at, published_at'
   const quotes = await query(
-    `select ${common}, coalesce(quality_state, 'valid') as quality_state, value, false as derived, null as calculated_at from market_observation${suffix} ${where}`,
+    `select ${common}, coalesce(quality_state, 'valid') as quality_state, value, false as derived, null as calculated_at from market_observation${suffix} ${where} and field <> 'last_trade'`,
+  )
+  const trades = await query(
+    `select trade_id || '.last_trade' as observation_id, revision, outcome_id, 'last_trade' as field, source_at, published_at,
+       if(supersedes_id is null, 'valid', 'corrected') as quality_state, price as value, false as derived, null as calculated_at
+     from public_trade ${where} and correction_kind is distinct from 'void'`,
   )
   const marks = await query(`from market_mark${suffix} ${where}`)
   const derived = marks.flatMap((row) =>
@@ -173,7 +197,7 @@ async function marketRecords(
       return [{ ...own, observation_id: `${row.mark_id}.${name}`, field: name, value: row[name]!, derived: true }]
     }),
   )
-  return [...quotes, ...derived].filter((row) => field === null || row.field === field)
+  return [...quotes, ...trades, ...derived].filter((row) => field === null || row.field === field)
 }
 
 describe('candles and samples', () => {
@@ -187,10 +211,10 @@ describe('candles and samples', () => {
     source_cutoff_at: row.source_cutoff_at === null ? null : toMicros(row.source_cutoff_at),
     level: row.level as string | null,
     quality_state: String(row.quality_state),
-    coverage_ratio: String(row.coverage_ratio),
+    coverage_ratio: row.coverage_ratio as string | null,
     published_at: toMicros(row.published_at),
     row_ordinal: row.row_ordinal as number,
-    methodology_version: String(row.methodology_version),
+    methodology_version: row.methodology_version as string | null,
     row,
   })
   const within = `tick_at >= '${formatMicros(range.from)}' and tick_at < '${formatMicros(range.to)}'`
@@ -200,9 +224,9 @@ describe('candles and samples', () => {
       const rows = (
         await query(`select * exclude (inputs) from index_observation where index_id = 'idx_1' and ${within}`)
       ).map(candleRow)
-      const candles = await reader().history.indexCandles('idx_1', range, as_of)
+      const candles = await reader().history.indexCandles('idx_1', range, { as_of, at: end })
       expect(candles.length).toBeGreaterThan(3)
-      expect(candles).toEqual(buildCandles(rows, range))
+      expect(candles).toEqual(buildCandles(rows, range, { at: end, trades: null }))
       const page = { ...PAGE, as_of, time_domain: 'source' } as const
       const samples = latestPerInterval(rows, range).map(({ row }) => row)
       expect(
@@ -210,6 +234,27 @@ describe('candles and samples', () => {
       ).toEqual(samples)
     }),
   )
+
+  test('of the last trade are a fold of the items of its history', () =>
+    viewsAsOf(end, async () => {
+      const request = { market_id: 'mkt_0', outcome_id: 'out_0_1', field: 'last_trade', trades: true }
+      const candles = await reader().history.marketCandles(request, range, { as_of: end, at: end })
+      const page = { ...PAGE, time_domain: 'source', start: range.from, end: range.to } as const
+      const items = await walk((one) => reader().history.marketObservations(request, one), page, 'observation_id')
+      expect(candles.length).toBeGreaterThan(1)
+      for (const { bucket_start, bucket_end, observation_count, high, low, volume } of candles) {
+        const own = items.filter(({ source_at }) => String(source_at) >= bucket_start && String(source_at) < bucket_end)
+        const values = own.map(({ value }) => Number(value))
+        expect([observation_count, Number(high), Number(low), volume]).toEqual([
+          own.length,
+          Math.max(...values),
+          Math.min(...values),
+          `${own.length}.000000`,
+        ])
+      }
+      const counted = candles.reduce((sum, { observation_count }) => sum + observation_count, 0)
+      expect(counted).toBe(items.length)
+    }))
 
   test('of a market field are those of its current values', () =>
     viewsAsOf(end, async (query) => {
@@ -222,14 +267,17 @@ describe('candles and samples', () => {
           source_cutoff_at: row.source_at,
           level: row.value,
           quality_state: row.quality_state ?? 'valid',
-          coverage_ratio: '1',
-          methodology_version: '',
+          coverage_ratio: null,
+          methodology_version: null,
         }),
       )
-      const request = { market_id: 'mkt_0', outcome_id: 'out_0_1', field: 'bid' }
-      const candles = await reader().history.marketCandles(request, range, end)
+      const request = { market_id: 'mkt_0', outcome_id: 'out_0_1', field: 'bid', trades: true }
+      const candles = await reader().history.marketCandles(request, range, { as_of: end, at: end })
       expect(candles.length).toBeGreaterThan(1)
-      expect(candles).toEqual(buildCandles(values, range))
+      const traded = await query(`from public_trade where outcome_id = 'out_0_1' and correction_kind is null and ${at}`)
+      const trades = traded.map((row) => ({ at: toMicros(row.source_at), quantity: String(row.quantity) }))
+      expect(trades.length).toBeGreaterThan(3)
+      expect(candles).toEqual(buildCandles(values, range, { at: end, trades }))
       const ids = latestPerInterval(values, range).map(({ row }) => row.observation_id)
       const samples = await reader().history.sampledMarketObservations(request, range, {
         ...PAGE,

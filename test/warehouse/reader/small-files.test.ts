@@ -43,7 +43,7 @@ const PAGE: HistoryPage = {
   include_corrections: false,
   as_of: minuteMicros(1000),
 }
-const SERIES = marketSeries({ market_id: 'mkt_a', outcome_id: null, field: null })
+const SERIES = marketSeries({ market_id: 'mkt_a', outcome_id: null, field: null, trades: true })
 
 describe('small files', () => {
   test('of up to so many rows, as long as they have not too many in all', async () => {

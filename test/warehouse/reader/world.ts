@@ -224,12 +224,15 @@ const DRAFTS = new Map<string, fc.Arbitrary<Draft>>([
   ),
   of(
     'public_trade',
-    fc.record({ n: pick(3), price, id: pick(400), ...received }).map((d) => (now) => ({
+    fc.record({ n: pick(3), price, id: pick(400), voids: pick(9), ...received }).map((d) => (now) => ({
       ...market(d.n),
       outcome_id: `out_${d.n}_${d.id % 2}`,
       price: d.price,
       quantity: '1',
       source_trade_id: `t${d.id}`,
+      // Every seventh trade id is of another feed, which reported a trade of the first one.
+      first_source_trade_id: d.id % 7 === 6 ? `t${d.id - 6}` : d.id % 7 === 0 ? `t${d.id}` : null,
+      correction_kind: d.voids === 0 ? 'void' : null,
       ...times(d, now),
     })),
     'trade_id',
@@ -263,10 +266,18 @@ function revised(table: TableName, row: Row, id: string | null, chains: Map<stri
   const numbered: Row = {
     ...row,
     ...('revision' in columns ? { revision } : {}),
+    ...(table === 'public_trade' ? { supersedes_id: supersededBy(row, before) } : {}),
     ...(id === null || id in row ? {} : { [id]: `${table.slice(0, 3)}_${(place * 7919) % 99_991}` }),
   }
   chains.set(key, [...before, numbered])
   return numbered
+}
+
+/** Returns the id of the trade that a report supersedes: the current one, unless it was received after the report. */
+function supersededBy({ received_at }: Row, before: readonly Row[]): string | null {
+  const order = (row: Row) => `${String(row.received_at)} ${String(row.revision).padStart(6, '0')}`
+  const current = [...before].sort((a, b) => (order(a) < order(b) ? -1 : 1)).at(-1)
+  return current === undefined || String(current.received_at) > String(received_at) ? null : String(current.trade_id)
 }
 
 /** Writes the commits in their order, and says which version of its table each became. */

@@ -1,3 +1,4 @@
+import { invariant } from '../../../primitives/errors.ts'
 import { toMicros } from '../../../primitives/instants.ts'
 import type { Row } from '../../schema.ts'
 import type { CommitVersions } from '../commit-versions.ts'
@@ -7,15 +8,29 @@ import type { History, HistoryPage } from '../reader.ts'
 import { findRecord, type RecordRule } from './find-record.ts'
 import { fromNewest, type HistorySource } from './history-source.ts'
 import { newestAsOf } from './newest-as-of.ts'
-import { readCandles, readSamples } from './read-candles.ts'
+import { readCandles, readMarketCandles, readSamples } from './read-candles.ts'
 import { readPage } from './read-page.ts'
-import { indexSeries, marketSeries, severityValueSeries, tradeSeries } from './series.ts'
+import { readTape } from './read-tape.ts'
+import {
+  indexSeries,
+  lastTradeSeries,
+  marketSeries,
+  quoteFieldSeries,
+  severityValueSeries,
+  storedTradeSeries,
+} from './series.ts'
 
 /** Dependencies of reads of the past: files, the newest rows in memory, and the versions of commits. */
 export type HistoryPorts = {
   readonly source: HistorySource
   readonly newest: (
-    table: 'index_observation' | 'market_quote' | 'market_mark' | 'order_book' | 'severity_index_value',
+    table:
+      | 'index_observation'
+      | 'market_quote'
+      | 'market_mark'
+      | 'order_book'
+      | 'public_trade'
+      | 'severity_index_value',
   ) => NewestRows
   readonly bookVersions: CommitVersions
 }
@@ -33,7 +48,10 @@ const QUOTE_RECORD: RecordRule = {
   chain_instant: 'source_at',
 }
 const MARK_RECORD: RecordRule = { table: 'market_mark', id: 'mark_id', key: 'market_id', chain_instant: 'tick_at' }
+const TRADE_RECORD: RecordRule = { table: 'public_trade', id: 'trade_id', key: 'market_id', chain_instant: null }
 const MARK_FIELD = /\.(mark|midpoint)$/
+/** The last trade of a quote has the quote's id; of a trade, the trade's. */
+const TRADE_FIELD = /^(?!obs_).*\.last_trade$/
 
 /** Creates the reads of the past. */
 export function createHistory({ source, newest, bookVersions }: HistoryPorts): History {
@@ -56,16 +74,20 @@ export function createHistory({ source, newest, bookVersions }: HistoryPorts): H
       const [row] = await fromNewest(() => newestAsOf(source, asked))
       return row === undefined ? null : viewRow(row)
     },
-    indexCandles: (index_id, range, as_of) =>
-      fromNewest(() => readCandles(source, indexSeries(index_id), range, as_of)),
+    indexCandles: (index_id, range, instants) =>
+      fromNewest(() => readCandles(source, indexSeries(index_id), range, instants)),
     marketObservations: (request, page) => fromNewest(() => readPage(source, marketSeries(request), page)),
     sampledMarketObservations: (request, range, page) =>
       fromNewest(() => readSamples(source, marketSeries(request), range, page)),
     marketObservation: (observation_id, as_of) =>
       fromNewest(() => findMarketObservation(source, observation_id, as_of)),
-    async marketCandles({ market_id, outcome_id, field }, range, as_of) {
-      const [series] = marketSeries({ market_id, outcome_id, field })
-      return series === undefined ? [] : fromNewest(() => readCandles(source, series, range, as_of))
+    async marketCandles({ market_id, outcome_id, field, trades }, range, instants) {
+      const [series] = marketSeries({ market_id, outcome_id, field, trades })
+      if (series === undefined) return []
+      const [first] = newest('public_trade').group(market_id)
+      const has_trades = trades && first !== undefined && first.first_published_at <= instants.as_of
+      const asked = { series, trades: has_trades ? lastTradeSeries({ market_id, outcome_id }) : null }
+      return fromNewest(() => readMarketCandles(source, asked, range, instants))
     },
     quotes: (market_id, as_of) => group('market_quote', market_id, as_of),
     marks: (market_id, as_of) => group('market_mark', market_id, as_of),
@@ -80,19 +102,7 @@ export function createHistory({ source, newest, bookVersions }: HistoryPorts): H
       const committed = await bookVersions.versionOf(toMicros(row.published_at), version)
       return { row, seq: seqOf(committed, row.row_ordinal as number) }
     },
-    trades({ market_id, outcome_id, start, end }, { after, limit, as_of }) {
-      const page: HistoryPage = {
-        time_domain: 'published',
-        start,
-        end,
-        after,
-        limit,
-        quality_state: null,
-        include_corrections: true,
-        as_of,
-      }
-      return fromNewest(() => readPage(source, [tradeSeries(market_id, outcome_id)], page))
-    },
+    trades: (asked, page) => fromNewest(() => readTape(source, asked, page)),
     severityValues: (severity_index_id, page) =>
       fromNewest(() => readPage(source, [severityValueSeries(severity_index_id)], page)),
     async severityValue(severity_index_id, as_of) {
@@ -109,12 +119,17 @@ function viewRow(row: Row): Row {
   return { ...row, published_at_ts_ms: Math.floor(toMicros(row.published_at) / 1000) }
 }
 
+function ruleOf(observation_id: string): RecordRule {
+  if (MARK_FIELD.test(observation_id)) return MARK_RECORD
+  return TRADE_FIELD.test(observation_id) ? TRADE_RECORD : QUOTE_RECORD
+}
+
 /** Finds one value of a stored record: the id of a market observation is the record's id, a point, the field. */
 async function findMarketObservation(source: HistorySource, observation_id: string, as_of: number) {
   const point = observation_id.lastIndexOf('.')
   if (point < 0) return null
   const [record_id, field] = [observation_id.slice(0, point), observation_id.slice(point + 1)]
-  const rule = MARK_FIELD.test(observation_id) ? MARK_RECORD : QUOTE_RECORD
+  const rule = ruleOf(observation_id)
   const found = await findRecord(source, rule, record_id, as_of)
   if (found === null) return null
   const market_id = String(found.row.market_id)
@@ -130,7 +145,13 @@ async function findMarketObservation(source: HistorySource, observation_id: stri
     as_of,
   }
   const outcome_id = String(found.row.outcome_id)
-  const records = await readPage(source, marketSeries({ market_id, outcome_id, field }), page)
+  const series = {
+    [MARK_RECORD.table]: () => marketSeries({ market_id, outcome_id, field, trades: false }),
+    [TRADE_RECORD.table]: () => [storedTradeSeries({ market_id, outcome_id })],
+    [QUOTE_RECORD.table]: () => [quoteFieldSeries(market_id, outcome_id, field)],
+  }[rule.table]
+  invariant(series !== undefined, `market observations of ${rule.table}`)
+  const records = await readPage(source, series(), page)
   const row = records.find((record) => record.observation_id === observation_id)
   const quote = rule === QUOTE_RECORD ? found.row : null
   return row === undefined ? null : { row, quote, chain: found.chain.map((link) => `${link[rule.id]}.${field}`) }

@@ -18,7 +18,8 @@ export type RecordRule = {
   readonly table: GrowingTableName
   readonly id: string
   readonly key: string
-  readonly chain_instant: 'tick_at' | 'source_at'
+  /** null: a correction may move every instant of its record. */
+  readonly chain_instant: 'tick_at' | 'source_at' | null
 }
 
 /** Finds a record by its id alone. Ids do not reveal time or key, so the newest files are searched first. */
@@ -87,16 +88,19 @@ async function chainOf(
 ): Promise<Row[]> {
   const { table, chain_instant } = rule
   const key = { [rule.key]: String(row[rule.key]) }
-  const at = toMicros(row[chain_instant])
-  const near = filesOfSeries({ key }, files, as_of).filter((file) => {
-    const range = instantBounds(file, chain_instant)
-    return range.from <= at && range.to >= at
+  const of_key = filesOfSeries({ key }, files, as_of)
+  const at = chain_instant === null ? null : { column: chain_instant, micros: toMicros(row[chain_instant]) }
+  const near = of_key.filter((file) => {
+    if (at === null) return true
+    const range = instantBounds(file, at.column)
+    return range.from <= at.micros && range.to >= at.micros
   })
   const same = tableSchema(table)
     .chain.filter((column) => column !== chain_instant)
     .map((column) => `${quoteName(column)} is not distinct from ${textOrNull(row[column])}`)
   const columns = [rule.id, 'revision', 'published_at', 'row_ordinal'].map(quoteName).join(', ')
-  const known = [knownRows({ key }, as_of), instantIs(chain_instant, '=', at), ...same].join(' and ')
+  const of_instant = at === null ? [] : [instantIs(at.column, '=', at.micros)]
+  const known = [knownRows({ key }, as_of), ...of_instant, ...same].join(' and ')
   return rowsWhere(source, rule, near, columns, known)
 }
 

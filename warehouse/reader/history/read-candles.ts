@@ -1,14 +1,20 @@
-import { buildCandles, type Candle, type CandleRow, latestPerInterval } from '../../../pipelines/market/candles.ts'
+import {
+  buildCandles,
+  type Candle,
+  type CandleRow,
+  latestPerInterval,
+  type TradedQuantity,
+} from '../../../pipelines/market/candles.ts'
 import { ServiceError } from '../../../primitives/errors.ts'
 import { type Micros, toMicros } from '../../../primitives/instants.ts'
-import type { Row } from '../../schema.ts'
+import type { Row, RowValue } from '../../schema.ts'
 import { quoteText, readSql } from '../../sql/read-sql.ts'
 import type { LiveFile } from '../../warehouse.ts'
-import type { HistoryPage, SampledRange } from '../reader.ts'
+import type { CandleInstants, HistoryPage, SampledRange } from '../reader.ts'
 import { instantBounds } from './file-bounds.ts'
 import type { HistorySource } from './history-source.ts'
 import { readCurrent } from './read-current.ts'
-import type { Series } from './series.ts'
+import { recordsQuery, type Series } from './series.ts'
 import { filesOfSeries, instantIs, keptQuery, knownRows } from './series-sql.ts'
 
 /** Most rows that candles or samples of one request are computed from. */
@@ -22,9 +28,31 @@ export async function readCandles(
   source: HistorySource,
   series: Series,
   range: SampledRange,
-  as_of: Micros,
+  { as_of, at }: CandleInstants,
 ): Promise<Candle[]> {
-  return buildCandles(await readCandleRows(source, series, range, as_of), range)
+  return buildCandles(await readCandleRows(source, series, range, as_of), range, { at, trades: null })
+}
+
+/**
+ * Returns the candles of a value of one outcome, with the quantity traded in each bucket. Candles of the last trade are made of the
+ * same trades.
+ * @param trades series of the outcome's trades; null: none is known, or may be shown
+ * @throws {ServiceError} VALIDATION_QUERY_LIMIT: the range holds too many rows
+ */
+export async function readMarketCandles(
+  source: HistorySource,
+  { series, trades }: { readonly series: Series; readonly trades: Series | null },
+  range: SampledRange,
+  { as_of, at }: CandleInstants,
+): Promise<Candle[]> {
+  const traded = trades === null ? null : await readCandleRows(source, trades, range, as_of)
+  const is_trades = trades !== null && series.records === trades.records
+  const rows = is_trades ? traded! : await readCandleRows(source, series, range, as_of)
+  return buildCandles(rows, range, { at, trades: traded === null ? null : traded.map(tradedQuantity) })
+}
+
+function tradedQuantity({ tick_at, quantity }: SeriesRow): TradedQuantity {
+  return { at: tick_at, quantity: quantity! }
 }
 
 /**
@@ -51,7 +79,12 @@ export async function readSamples(
 }
 
 /** Row for candles, with the fields that a page of samples is sorted by. */
-type SeriesRow = CandleRow & { readonly id: string; readonly line: string; readonly instants: Row }
+type SeriesRow = CandleRow & {
+  readonly quantity: string | null
+  readonly id: string
+  readonly line: string
+  readonly instants: Row
+}
 type Sample = SeriesRow & { readonly series: Series }
 
 async function readCandleRows(
@@ -60,7 +93,7 @@ async function readCandleRows(
   { from, to }: SampledRange,
   as_of: Micros,
 ): Promise<SeriesRow[]> {
-  const { candle, chain_instant } = series
+  const { candle } = series
   const { files } = await source.snapshot(series.table)
   const known_files = filesOfSeries(series, files, as_of)
   const chunk = known_files.filter((file) => within(file, candle.tick_at, from, to))
@@ -74,14 +107,14 @@ async function readCandleRows(
         rows: relation(chunk),
         known: [known, ...ticks].join(' and '),
         kept: keptQuery(series, deciding, relation, known),
-        records: readSql(import.meta.url, series.records, { rows: 'kept' }),
+        records: recordsQuery(series),
         wanted: series.wanted,
         shown: shownColumns(series),
         limit: String(CANDLE_ROWS_MAX + 1),
       })
     })
   const rows = await readCurrent(source, { series, chunk, files: known_files }, read)
-  if (rows.length > CANDLE_ROWS_MAX) throw tooManyRows(chain_instant)
+  if (rows.length > CANDLE_ROWS_MAX) throw tooManyRows(candle.tick_at)
   return rows.map(seriesRow)
 }
 
@@ -106,14 +139,19 @@ function seriesRow(row: Row): SeriesRow {
     source_cutoff_at: source_cutoff_at === null ? null : toMicros(source_cutoff_at),
     level: (row.level ?? null) as string | null,
     quality_state: String(row.quality_state),
-    coverage_ratio: String(row.coverage_ratio ?? '0'),
+    coverage_ratio: textOrNull(row.coverage_ratio),
+    quantity: textOrNull(row.quantity),
     published_at: toMicros(published),
     row_ordinal: row.ordinal as number,
-    methodology_version: String(row.methodology_version ?? ''),
+    methodology_version: textOrNull(row.methodology_version),
     id: String(row.id),
     line: String(row.line),
     instants: { source, calculated, published },
   }
+}
+
+function textOrNull(value: RowValue | undefined): string | null {
+  return value === null || value === undefined ? null : String(value)
 }
 
 function groupsOf(rows: readonly SeriesRow[]): Map<string, SeriesRow[]> {
@@ -165,7 +203,7 @@ async function recordsOf(
       rows: relation(near),
       known: [knownRows(series, as_of), instantIs(tick_at, '>=', first), instantIs(tick_at, '<=', last)].join(' and '),
       kept: 'select * from visible',
-      records: readSql(import.meta.url, series.records, { rows: 'kept' }),
+      records: recordsQuery(series),
       wanted: `${series.id} in (${own.map(({ id }) => quoteText(id)).join(', ')})`,
       order: series.id,
       limit: String(own.length),

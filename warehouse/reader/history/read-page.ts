@@ -6,7 +6,7 @@ import type { HistoryPage } from '../reader.ts'
 import { instantBounds } from './file-bounds.ts'
 import type { HistorySource } from './history-source.ts'
 import { readCurrent } from './read-current.ts'
-import type { Series } from './series.ts'
+import { recordsQuery, type Series } from './series.ts'
 import { filesOfSeries, instantIs, keptQuery, knownRows } from './series-sql.ts'
 
 /** File that may hold records of the page, with the range of the page's instant in it. */
@@ -111,13 +111,14 @@ async function readSeries(
         rows: relation(chunk),
         known: [known, ...rangeConditions(series, page, part)].join(' and '),
         kept: keptQuery(series, deciding, relation, known),
-        records: readSql(import.meta.url, series.records, { rows: 'kept' }),
+        records: recordsQuery(series),
         wanted: [series.wanted, ...recordConditions(series, page, part)].join(' and '),
         order: [series.instants[page.time_domain], series.id].filter((column) => column !== null).join(', '),
         limit: String(page.limit),
       })
     })
-  return page.include_corrections ? read([]) : readCurrent(source, { series, chunk, files: files.get(series)! }, read)
+  if (page.include_corrections && series.only_current !== true) return read([])
+  return readCurrent(source, { series, chunk, files: files.get(series)! }, read)
 }
 
 function rangeConditions(series: Series, page: HistoryPage, part: 'dated' | 'undated'): string[] {

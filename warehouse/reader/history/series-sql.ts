@@ -52,19 +52,24 @@ export function instantIs(column: string, operator: '<' | '<=' | '=' | '>' | '>=
   return `${column} ${operator} timestamptz '${formatMicros(micros)}'`
 }
 
-/** True if revision alone decides which row is current; elsewhere a row received earlier may have a greater revision. */
-function isByRevision({ table }: Series): boolean {
+/**
+ * True if only rows of a greater revision decide which row is current: where revision alone counts, and where the records leave
+ * out late rows. Elsewhere a row received earlier may have a greater revision.
+ */
+function isByRevision({ table, chain_instant }: Series): boolean {
   const { current } = tableSchema(table)
-  return current.length === 1 && current[0] === 'revision'
+  return chain_instant === null || (current.length === 1 && current[0] === 'revision')
 }
 
-/** Files that may share chains with the chunk's files. */
+/** Files that may share chains with the chunk's files; `files` are all of the series. */
 function overlapping(series: Series, files: readonly LiveFile[], chunk: readonly LiveFile[]): LiveFile[] {
-  const bounds = chunk.map((file) => instantBounds(file, series.chain_instant))
+  const { chain_instant } = series
+  if (chain_instant === null) return [...files]
+  const bounds = chunk.map((file) => instantBounds(file, chain_instant))
   const from = Math.min(...bounds.map((range) => range.from))
   const to = Math.max(...bounds.map((range) => range.to))
   return files.filter((file) => {
-    const range = instantBounds(file, series.chain_instant)
+    const range = instantBounds(file, chain_instant)
     return range.from <= to && range.to >= from
   })
 }

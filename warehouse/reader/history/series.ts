@@ -1,4 +1,6 @@
 import { QUOTE_FIELDS } from '../../../vocabulary/market.ts'
+import { IS_TRADE } from '../../read/is-trade.ts'
+import { readSql } from '../../sql/read-sql.ts'
 import type { GrowingTableName } from '../followed-tables.ts'
 import type { HistoryPage } from '../reader.ts'
 import { keptColumns } from './small-files.ts'
@@ -12,18 +14,26 @@ export type Series = {
   readonly columns: readonly string[]
   /** Column of each time domain; null: the records have none. */
   readonly instants: Readonly<Record<HistoryPage['time_domain'], string | null>>
-  /** The instant that is part of the chain's identity. */
-  readonly chain_instant: 'tick_at' | 'source_at' | 'source_cutoff_at'
-  /** SQL file of this folder that makes the records of the rows. */
+  /** The instant that is part of the chain's identity; null: a correction may move every instant of its record. */
+  readonly chain_instant: 'tick_at' | 'source_at' | 'source_cutoff_at' | null
+  /** true: superseded rows are dropped even where corrections are asked for. */
+  readonly only_current?: true
+  /** SQL file of this folder that makes the records of the rows, and what it needs beside them. */
   readonly records: string
+  readonly slots?: Readonly<Record<string, string>>
   /** Column with a record's id. */
   readonly id: string
   /** Further condition on records. */
   readonly wanted: string
   /** Candle columns in terms of a record. */
-  readonly candle: Readonly<
-    Record<'level' | 'tick_at' | 'source_cutoff_at' | 'coverage_ratio' | 'methodology_version', string>
-  >
+  readonly candle: Readonly<Record<CandleColumn, string>>
+}
+
+type CandleColumn = 'level' | 'tick_at' | 'source_cutoff_at' | 'coverage_ratio' | 'methodology_version' | 'quantity'
+
+/** Returns the query that makes the records of a series from the rows in `kept`. */
+export function recordsQuery({ records, slots }: Series): string {
+  return readSql(import.meta.url, records, { rows: 'kept', ...slots })
 }
 
 /** Returns the series of an index's levels, without their inputs. */
@@ -43,25 +53,36 @@ export function indexSeries(index_id: string): Series {
       source_cutoff_at: 'source_cutoff_at',
       coverage_ratio: 'coverage_ratio',
       methodology_version: 'methodology_version',
+      quantity: 'null',
     },
   }
 }
 
-/** Request for market observations. */
+/** Request for market observations. `trades`: whether trades of the market may be shown. */
 export type MarketRequest = {
   readonly market_id: string
   readonly outcome_id: string | null
   readonly field: string | null
+  readonly trades: boolean
 }
 
 const MARK_FIELDS = ['mark', 'midpoint']
+const TRADE_FIELD = 'last_trade'
 
-/** Returns the series of quotes, marks or both, whichever have the field. */
-export function marketSeries({ market_id, outcome_id, field }: MarketRequest): Series[] {
+/** Returns the series of quotes, trades and marks that have the field. A last trade is a trade, not a quote that repeats it. */
+export function marketSeries({ market_id, outcome_id, field, trades }: MarketRequest): Series[] {
   const key = outcome_id === null ? { market_id } : { market_id, outcome_id }
-  const quotes = field === null || QUOTE_FIELDS.includes(field) ? [quoteSeries(key, field)] : []
-  const marks = field === null || MARK_FIELDS.includes(field) ? [markSeries(key, field)] : []
-  return [...quotes, ...marks]
+  const has = (fields: readonly string[]) => field === null || fields.includes(field)
+  return [
+    ...(has(QUOTE_FIELDS.filter((name) => name !== TRADE_FIELD)) ? [quoteSeries(key, field)] : []),
+    ...(has([TRADE_FIELD]) && trades ? [lastTradeSeries(key)] : []),
+    ...(has(MARK_FIELDS) ? [markSeries(key, field)] : []),
+  ]
+}
+
+/** Returns the series of one field of stored quotes, `last_trade` included, as they were received. */
+export function quoteFieldSeries(market_id: string, outcome_id: string, field: string): Series {
+  return { ...quoteSeries({ market_id, outcome_id }, null), wanted: fieldIs(field) }
 }
 
 /** Values of quotes, of one field or all. */
@@ -74,9 +95,32 @@ function quoteSeries(key: Series['key'], field: string | null): Series {
     chain_instant: 'source_at',
     records: 'sql/records_of_market_quote.sql',
     id: 'observation_id',
-    wanted: fieldIs(field),
+    wanted: `field <> '${TRADE_FIELD}' and ${fieldIs(field)}`,
     candle: MARKET_CANDLE('source_at'),
   }
+}
+
+/** Trades as the last trade at their instants, without superseded and voided ones. */
+export function lastTradeSeries(key: Series['key']): Series {
+  return {
+    table: 'public_trade',
+    key,
+    columns: keptColumns('public_trade'),
+    instants: { published: 'published_at', source: 'source_at', calculated: null },
+    chain_instant: null,
+    only_current: true,
+    records: 'sql/last_trades_of_public_trade.sql',
+    slots: { is_trade: IS_TRADE },
+    id: 'observation_id',
+    wanted: "correction_reason is distinct from 'TRADE_VOIDED'",
+    candle: { ...MARKET_CANDLE('source_at'), quantity: 'quantity::varchar' },
+  }
+}
+
+/** The same with superseded trades and voids, as a read by id finds them. */
+export function storedTradeSeries(key: Series['key']): Series {
+  const { only_current: _, ...series } = lastTradeSeries(key)
+  return { ...series, wanted: 'true' }
 }
 
 /** Published marks and midpoints, of one field or both. */
@@ -101,8 +145,9 @@ export function tradeSeries(market_id: string, outcome_id: string | null): Serie
     key: outcome_id === null ? { market_id } : { market_id, outcome_id },
     columns: keptColumns('public_trade'),
     instants: { published: 'published_at', source: 'source_at', calculated: null },
-    chain_instant: 'source_at',
+    chain_instant: null,
     records: 'sql/records_of_public_trade.sql',
+    slots: { is_trade: IS_TRADE },
     id: 'trade_id',
     wanted: 'true',
     candle: MARKET_CANDLE('source_at'),
@@ -124,13 +169,14 @@ export function severityValueSeries(severity_index_id: string): Series {
   }
 }
 
-/** Candle columns of a market value: it has one instant, no coverage, and a methodology only if it is derived. */
+/** Candle columns of a market value: it has one instant, no coverage, and a methodology only if it is derived by one. */
 const MARKET_CANDLE = (instant: string): Series['candle'] => ({
   level: 'value::varchar',
   tick_at: instant,
   source_cutoff_at: instant,
-  coverage_ratio: "'1'",
-  methodology_version: "coalesce(methodology_version, '')",
+  coverage_ratio: 'null',
+  methodology_version: "if(field = 'mark', methodology_version, null)",
+  quantity: 'null',
 })
 
 const fieldIs = (field: string | null) => (field === null ? 'true' : `field = '${field}'`)

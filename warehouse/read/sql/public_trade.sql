@@ -1,0 +1,24 @@
+-- Trades, each once: a report of a trade that another feed had reported is no trade of its own.
+--
+-- template  {{view}}     public_trade or public_trade_history
+--           {{rows}}     reports of trades: current or every revision
+--           {{reports}}  every visible report
+--           {{is_trade}} condition on trades (is-trade.ts)
+-- returns   the stored columns of the report that was published first, and source_trade_ids: the ids under which the venue's
+--           feeds reported the trade, its own first
+-- rule      pipelines/revisions/match-trades.ts decides when a report is stored; reports stored before have no first_source_trade_id
+create view {{view}} as
+with further as (
+  select
+    venue_id,
+    source_market_id,
+    first_source_trade_id as source_trade_id,
+    list(distinct source_trade_id order by source_trade_id) as further_ids
+  from {{reports}}
+  where first_source_trade_id <> source_trade_id
+  group by venue_id, source_market_id, first_source_trade_id
+)
+select t.*, list_concat([t.source_trade_id], coalesce(f.further_ids, [])) as source_trade_ids
+from {{rows}} as t
+left join further as f using (venue_id, source_market_id, source_trade_id)
+where {{is_trade}};
