@@ -29,6 +29,8 @@ export type OwnVenue = {
   marketAt(market_id: string, as_of: Micros): Promise<PublicMarket | null>
   /** Feed of changes for the stream. */
   readonly feed: HubFeed
+  /** Returns the state of all listed markets at an instant, without books and trades. @throws {ServiceError} SERVICE_UNAVAILABLE */
+  statesAt(as_of: Micros): Promise<ReadonlyMap<string, PublicMarket>>
   readonly reads: Pick<PublicReads, 'trades'>
   close(): Promise<void>
 }
@@ -66,6 +68,7 @@ export function openOwnVenue(ports: OwnVenuePorts): OwnVenue {
       const listed = venue.markets.market(market_id)
       return listed === null ? null : await venue.past.market(listed, as_of)
     },
+    statesAt: (as_of) => venue.past.states(venue.markets.all(), as_of),
     feed: venue.feed,
     reads: ports.reads,
     close: () => venue.close(),

@@ -1,6 +1,7 @@
-import { ServiceError } from '../../primitives/errors.ts'
+import { isServiceError, ServiceError } from '../../primitives/errors.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import type { PublicListing, PublicMarket } from '../../trading/public-market/public-market.ts'
+import { PublicMarkets } from '../../trading/public-market/public-markets.ts'
 import type { PastReads } from '../../trading/store/read/past-reads.ts'
 
 export type PastPorts = {
@@ -35,6 +36,27 @@ export class PastVenue {
     await this.seal(as_of)
     const { engine_sequence } = await this.#ports.reads.headAt(as_of)
     return await this.#after(listing, engine_sequence)
+  }
+
+  /**
+   * Returns the state of all these markets as of an instant, without books and trades; those that were not listed by then are left
+   * out. Without an engine that seals the instant, the last commit counts: a list of all venues does not depend on our engine.
+   * @throws {ServiceError} SERVICE_UNAVAILABLE
+   */
+  async states(listings: readonly PublicListing[], as_of: Micros): Promise<ReadonlyMap<string, PublicMarket>> {
+    await this.seal(as_of).catch((error: unknown) => {
+      if (!isServiceError(error, 'VALIDATION_AS_OF_UNAVAILABLE')) throw error
+    })
+    const { engine_sequence } = await this.#ports.reads.headAt(as_of)
+    const markets = new PublicMarkets()
+    for (const listing of listings) markets.list(listing)
+    const events = await this.#ports.reads.statuses(engine_sequence)
+    const of_these = events.filter((event) => 'market_id' in event && markets.market(event.market_id) !== null)
+    markets.restore(of_these)
+    const listed = new Set(of_these.map((event) => ('market_id' in event ? event.market_id : '')))
+    return new Map(
+      markets.all().flatMap((market) => (listed.has(market.market_id) ? [[market.market_id, market]] : [])),
+    )
   }
 
   /**

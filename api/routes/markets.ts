@@ -1,7 +1,8 @@
 import { toMicros } from '../../primitives/instants.ts'
+import type { Catalog } from '../../warehouse/reader/reader.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { missing } from '../missing-resource.ts'
-import { withOwnStatus } from '../own-venue/with-own-status.ts'
+import { type OwnStates, withOwnStates } from '../own-venue/own-states.ts'
 import { eventOf, marketOf, resolutionOf, updatedAt } from '../resources/market-resources.ts'
 import { rowOrNull, rowsOf, textsOf } from '../resources/pick.ts'
 import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
@@ -14,36 +15,41 @@ type Test = (row: Row) => boolean
 export const MARKET_ROUTES = {
   list_events: (request) => {
     const tests = eventTests(request)
-    return catalogPage(request, {
-      rows: (catalog) => catalog.events(),
-      keep: (row) => tests.every((test) => test(row)),
-      key: (row) => [-toMicros(updatedAt(row)), String(row.event_id)],
+    const page = (own: OwnStates) => ({
+      rows: (catalog: Catalog) => catalog.events().map(own.event),
+      keep: (row: Row) => tests.every((test) => test(row)),
+      key: (row: Row) => [-toMicros(updatedAt(row)), String(row.event_id)],
       show: eventOf,
     })
+    return withOwnStates(request, (own) => catalogPage(request, page(own)))
   },
   get_event: (request) => {
     const event_id = requiredText(request, 'event_id')
     const row = request.reader.catalog(request.as_of).event(event_id)
     if (row === null) throw missing('event', event_id)
-    return { data: eventOf(row) }
+    return withOwnStates(request, (own) => ({ data: eventOf(own.event(row)) }))
   },
   list_markets: (request) => {
     const tests = marketTests(request)
     const index_id = textParameter(request, 'index_id')
-    return catalogPage(request, {
-      rows: (catalog) => {
-        const markets = catalog.markets().map(withOwnStatus(request))
+    const page = (own: OwnStates) => ({
+      rows: (catalog: Catalog) => {
+        const markets = catalog.markets().map(own.market)
         if (index_id === null) return markets
         const index = catalog.index(index_id)
         const in_force = index === null ? new Set<string>() : marketsInForce(index, catalog)
         return markets.filter((row) => in_force.has(String(row.market_id)))
       },
-      keep: (row) => tests.every((test) => test(row)),
-      key: (row) => [-toMicros(updatedAt(row)), String(row.market_id)],
+      keep: (row: Row) => tests.every((test) => test(row)),
+      key: (row: Row) => [-toMicros(updatedAt(row)), String(row.market_id)],
       show: marketOf,
     })
+    return withOwnStates(request, (own) => catalogPage(request, page(own)))
   },
-  get_market: (request) => ({ data: marketOf(withOwnStatus(request)(requireMarket(request))) }),
+  get_market: (request) => {
+    const row = requireMarket(request)
+    return withOwnStates(request, (own) => ({ data: marketOf(own.market(row)) }))
+  },
   get_market_resolution: getMarketResolution,
 } as const satisfies Partial<RouteHandlers>
 

@@ -64,6 +64,7 @@ export function ownBookWorld(): FanOutWorld {
     confirmed_at: () => AT,
     published_at: () => AT,
     marketAt: async (id) => markets.market(id),
+    statesAt: async () => new Map(),
     feed,
     reads: { trades: async () => [] },
     close: async () => undefined,

@@ -8,6 +8,7 @@ import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
+import type { StoredSizes } from './metric-row.ts'
 import { wholeOf } from './stored-amounts.ts'
 import type { VenueCursors } from './venue-row-maker.ts'
 import { type StoredMarket, type StoredOutcome, VENUE_TABLES, VenueState } from './venue-state.ts'
@@ -59,7 +60,7 @@ type ResolutionRow = {
 /** Reads from the warehouse how far our own exchange is stored, and from the engine its public state there. Seals nothing. */
 export async function loadVenueState(warehouse: Warehouse, reads: VenueReads): Promise<LoadedVenue> {
   const cursors = await storedCursors(warehouse)
-  const session = await openReadSession(warehouse, { as_of: null, tables: VENUE_TABLES })
+  const session = await openReadSession(warehouse, { as_of: null, tables: [...VENUE_TABLES, 'market_metric'] })
   try {
     const begin = cursors.order_book
     return { state: await stateAt(begin, session, reads), cursors, begin }
@@ -84,6 +85,7 @@ async function stateAt(begin: number, session: ReadSession, reads: VenueReads): 
   const quotes = await rows<QuoteRow>('sql/newest_quotes_of_venue.sql')
   const books = await rows<BookRow>('sql/newest_books_of_venue.sql')
   const resolutions = await rows<ResolutionRow>('sql/resolutions_of_venue.sql')
+  const sizes = await rows<StoredSizes & { readonly market_id: string }>('sql/newest_metrics_of_venue.sql')
   const before = (await reads.newestThrough(begin)).map(decodeEvent)
   const state = new VenueState()
   const named = [...markets.map(({ market_id }) => market_id), ...state.public_markets.unknownOf(before)]
@@ -91,6 +93,7 @@ async function stateAt(begin: number, session: ReadSession, reads: VenueReads): 
   state.public_markets.restore(before)
   for (const row of markets) state.markets.set(row.market_id, storedMarket(row, resolutions))
   for (const row of quotes) restoreQuote(state.outcome(row.outcome_id), row)
+  for (const { market_id, ...stored } of sizes) state.sizes.set(market_id, stored)
   for (const row of books) restoreBook(state.outcome(row.outcome_id), row)
   return state
 }

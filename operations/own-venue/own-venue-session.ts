@@ -35,6 +35,8 @@ const LINGER_MS = 500
 /** A quote counts for a minute after its confirmation (methodology §4), so it is confirmed a little more often. */
 const CONFIRM_AFTER: Micros = 40 * MICROS_PER_SECOND
 const CONFIRM_EVERY: Micros = 5 * MICROS_PER_SECOND
+/** Interval of sizes: volume, open interest and liquidity. */
+const SIZES_EVERY: Micros = 60 * MICROS_PER_SECOND
 /** Interval of whole books; quotes and trades record what happens between two of them. */
 const BOOKS_EVERY: Micros = 60 * MICROS_PER_SECOND
 
@@ -75,6 +77,7 @@ class Session {
   #facts: IngestFacts
   #confirmed_at: Micros
   #books_at: Micros
+  #sizes_at: Micros = 0
   #cursor = 0
   is_behind = false
 
@@ -135,6 +138,10 @@ class Session {
     if (at - this.#books_at >= BOOKS_EVERY) {
       rows += await this.#tail.storeBooks()
       this.#books_at = at
+    }
+    if (taken.is_at_head && at - this.#sizes_at >= SIZES_EVERY) {
+      rows += await this.#tail.storeSizes()
+      this.#sizes_at = at
     }
     if (taken.is_at_head && at - this.#confirmed_at >= CONFIRM_EVERY && (await reads.isLed())) {
       rows += await this.#tail.confirmQuotes(at, at - CONFIRM_AFTER)

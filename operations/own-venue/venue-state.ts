@@ -6,6 +6,7 @@ import { PublicMarkets } from '../../trading/public-market/public-markets.ts'
 import type { PublicMarketRead } from '../../trading/store/read/public-reads.ts'
 import type { MarketStatus } from '../../vocabulary/market.ts'
 import type { Row } from '../../warehouse/schema.ts'
+import type { StoredSizes } from './metric-row.ts'
 
 /** Tables that our own exchange is written to, in this order: a row comes after the rows that it refers to. */
 export const VENUE_TABLES = [
@@ -24,6 +25,8 @@ export class VenueState {
   readonly listings = new Map<string, PublicMarketRead>()
   readonly markets = new Map<string, StoredMarket>()
   readonly outcomes = new Map<string, StoredOutcome>()
+  /** Newest sizes of each market. */
+  readonly sizes = new Map<string, StoredSizes>()
 
   /** Adds markets that the exchange has listed. */
   list(listings: Iterable<PublicMarketRead>): void {

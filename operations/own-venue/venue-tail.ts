@@ -10,6 +10,7 @@ import { type AppendGuard, openAppendGuard } from '../import/append-guard.ts'
 import { bookRow } from './book-row.ts'
 import { storeEvents } from './event-rows.ts'
 import { loadVenueState, VENUE_APP } from './load-venue-state.ts'
+import { isSameSizes, metricRow, storedSizes } from './metric-row.ts'
 import { confirmedQuote, quoteRow } from './quote-row.ts'
 import { type KnownResolutions, type VenueBatch, type VenueCursors, VenueRowMaker } from './venue-row-maker.ts'
 import { type QuoteState, VENUE_TABLES, type VenueRows, type VenueState } from './venue-state.ts'
@@ -43,6 +44,8 @@ export type VenueTail = {
   take(): Promise<Taken>
   /** Stores every book that changed since it was last stored. @returns how many. @throws as `take` */
   storeBooks(): Promise<number>
+  /** Stores the sizes of markets that changed since they were last stored. @returns how many. @throws as `take` */
+  storeSizes(): Promise<number>
   /**
    * Confirms the quotes of open markets that were last confirmed at `older_than` or before. Only after a piece that reached the head, and
    * while an engine leads. @param at when that was known. @returns how many. @throws as `take`
@@ -56,7 +59,7 @@ const PIECE = 5_000
 
 /** Opens a tail that continues where the warehouse ends. */
 export async function openVenueTail(ports: TailPorts): Promise<VenueTail> {
-  const guard = await openAppendGuard(ports.warehouse, VENUE_TABLES)
+  const guard = await openAppendGuard(ports.warehouse, [...VENUE_TABLES, 'market_metric'])
   const { state, cursors, begin } = await loadVenueState(ports.warehouse, ports.reads)
   return new Tail(ports, guard, state, cursors, begin)
 }
@@ -109,6 +112,29 @@ class Tail implements VenueTail {
     await this.#append('order_book', rows, this.#cursor)
     for (const stored of changed) stored.book_sequence = stored.outcome.book.sequence
     return rows.length
+  }
+
+  async storeSizes(): Promise<number> {
+    const received_at = this.#ports.now()
+    const { sizes: stored, listings } = this.#state
+    const found = await this.#ports.reads.sizes()
+    // A market that the tail has not reached has no row that its sizes could be shown with.
+    const changed = found.filter(
+      (one) => listings.has(one.market_id) && !isSameSizes(stored.get(one.market_id), storedSizes(one)),
+    )
+    if (changed.length === 0) return 0
+    await this.#guard.append(
+      'market_metric',
+      changed.map((one) => metricRow(one, received_at)),
+      {
+        app_id: `${VENUE_APP}/sizes`,
+        app_sequence: received_at,
+        stamp: { kind: 'wall' },
+        operation: 'OWN_VENUE',
+      },
+    )
+    for (const one of changed) stored.set(one.market_id, storedSizes(one))
+    return changed.length
   }
 
   async confirmQuotes(at: Micros, older_than: Micros): Promise<number> {

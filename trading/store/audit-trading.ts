@@ -75,9 +75,9 @@ function checks({ limit = 20, invariant_ids }: AuditOptions): Check[] {
   return all.filter(({ id }) => invariant_ids?.includes(id) ?? true)
 }
 
-/** Sorts invariant ids: L, R, O, D, S; 2 before 10. */
+/** Sorts invariant ids: L, R, O, D, S, P; 2 before 10. */
 function inOrder(a: string, b: string): number {
-  const rank = (name: string) => 'LRODS'.indexOf(name[0]!) * 100 + Number.parseInt(name.slice(1), 10)
+  const rank = (name: string) => 'LRODSP'.indexOf(name[0]!) * 100 + Number.parseInt(name.slice(1), 10)
   return rank(a) - rank(b)
 }
 

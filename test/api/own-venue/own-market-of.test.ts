@@ -15,6 +15,7 @@ const venue = (phase: 'starting' | 'ready'): OwnVenue => ({
   confirmed_at: () => 0,
   published_at: () => 0,
   marketAt: async () => null,
+  statesAt: async () => new Map(),
   feed: fakeReader().feed,
   reads: { trades: async () => [] },
   close: async () => undefined,

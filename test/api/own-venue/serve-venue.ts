@@ -23,6 +23,7 @@ export type ServedVenue = Awaited<ReturnType<typeof serveVenue>>
 /** Warehouse content of a test: rows of markets and of their marks, oldest first; a test may add more. */
 export type Stored = {
   readonly markets?: readonly Row[]
+  readonly events?: readonly Row[]
   readonly marks?: readonly Row[]
   /** False: the process keeps nothing that was said before it began. */
   readonly reads_back?: boolean
@@ -47,9 +48,14 @@ export const STORED_MARKET: Row = {
 }
 
 /** An API process over a trading database: its HTTP server and its stream, over a warehouse that knows next to nothing. */
-export async function serveVenue(pool: Pool, { markets = [], marks = [], reads_back = true, client }: Stored = {}) {
+export async function serveVenue(
+  pool: Pool,
+  { markets = [], events = [], marks = [], reads_back = true, client }: Stored = {},
+) {
   const followed = followVenue(pool, { reads_back, client })
   const catalog = {
+    events: () => events,
+    event: (event_id: string) => events.find((row) => row.event_id === event_id) ?? null,
     markets: () => markets,
     market: (market_id: string) => markets.find((row) => row.market_id === market_id) ?? null,
   }

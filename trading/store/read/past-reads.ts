@@ -1,5 +1,6 @@
 import { ServiceError } from '../../../primitives/errors.ts'
 import type { Micros } from '../../../primitives/instants.ts'
+import type { EngineEvent } from '../../engine/events.ts'
 import { type PastFacts, pastMarket } from '../../public-market/past-market.ts'
 import type { PublicListing, PublicMarket } from '../../public-market/public-market.ts'
 import type { Pool } from '../create-pool.ts'
@@ -16,6 +17,8 @@ export type PastReads = {
   headAt(as_of: Micros): Promise<Head>
   /** Returns the public state of a market after all events up to one; null: it was not listed yet. */
   market(listing: PublicListing, through: number): Promise<PublicMarket | null>
+  /** The newest status and the resolutions of every listed market, up to an event. */
+  statuses(through: number): Promise<readonly EngineEvent[]>
 }
 
 /** Most book events read of one outcome; more means that its checkpoints are not kept. */
@@ -33,6 +36,7 @@ export function createPastReads(pool: Pool): PastReads {
       ])
       return pastMarket(listing, { newest: once(newest), books })
     },
+    statuses: async (through) => (await queryOnce<TailedEvent>(pool, 'public_statuses_at', [through])).map(decodeEvent),
   }
 }
 

@@ -3,7 +3,7 @@ import type { Micros } from '../../../primitives/instants.ts'
 import type { MarketStatus } from '../../../vocabulary/market.ts'
 import type { OutcomePayout, ResolutionEvidence } from '../../engine/settlement-commands.ts'
 import type { MarketListing } from '../../market/market-listing.ts'
-import type { ListedTerms } from '../../market/market-terms.ts'
+import type { ListedTerms, MarketTerms } from '../../market/market-terms.ts'
 import type { Pool } from '../create-pool.ts'
 import { readLease } from '../lease.ts'
 import { createPublicReads, type PublicMarketRead } from '../read/public-reads.ts'
@@ -21,6 +21,8 @@ export type VenueReads = {
   resolutions(resolution_ids: readonly string[]): Promise<readonly ResolutionFacts[]>
   markets(): Promise<readonly ListedMarket[]>
   marks(): Promise<readonly EngineMark[]>
+  /** Sizes of the markets that have not ended, at the last batch. */
+  sizes(): Promise<readonly MarketSizes[]>
   /** Whether an engine leads, so that the books are current and not a leftover. */
   isLed(): Promise<boolean>
 }
@@ -64,6 +66,17 @@ type ListedResolution = {
   readonly dispute_id: string | null
 }
 
+/** Sizes of a market as whole numbers, at the scales of its quantities, and of price x quantity for `liquidity`. */
+export type MarketSizes = {
+  readonly market_id: string
+  readonly terms: Pick<MarketTerms, 'price_scale' | 'quantity_scale'>
+  /** Stamp of the batch. */
+  readonly at: Micros
+  readonly volume: string
+  readonly open_interest: string
+  readonly liquidity: string
+}
+
 /** `mark` at scale 8; null: none. */
 export type EngineMark = {
   readonly market_id: string
@@ -84,6 +97,7 @@ export function createVenueReads(pool: Pool): VenueReads {
     resolutions: (resolution_ids) => rows('venue_resolutions', resolution_ids),
     markets: () => rows('venue_markets'),
     marks: () => rows('venue_marks'),
+    sizes: () => rows('venue_sizes'),
     isLed: async () => (await readLease(pool))?.is_free === false,
   }
 }

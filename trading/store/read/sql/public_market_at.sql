@@ -3,7 +3,8 @@
 --
 -- params   $1 text market_id   $2 bigint engine_sequence, inclusive
 -- returns  rows of engine_event, and at: when the event happened; a correction may be returned twice
--- rule     an event is about its outcome, or about its market where it names none: the index engine_event_by_subject
+-- rule     an event is about its outcome, or about its market where it names none: the index engine_event_by_subject; corrections
+--          are found by their trade (OFFSET 0 keeps the planner from joining all of them)
 WITH newest AS (
   SELECT e.*
   FROM (
@@ -35,6 +36,7 @@ found AS (
     WHERE kind = 'trade_correction'
       AND body ->> 'trade_id' = t.body ->> 'trade_id'
       AND engine_sequence <= $2
+    OFFSET 0
   ) AS c
   WHERE t.kind = 'trade'
 )

@@ -1,0 +1,51 @@
+-- P1  The public trades are the fold of the accounts' fills: each has one buyer and one seller at its price and quantity, as
+-- adjustments of both sides leave them, and each fill is of a public trade.
+--
+-- returns  subject, found, expected: one row a violation; none where it holds
+-- rule     while adjustments leave the two sides unequal the house stands in for one, and the trade stays as it was when they were
+--          last equal; a void trade has quantity 0
+WITH stated AS (
+  SELECT body ->> 'trade_id' AS trade_id, body ->> 'market_id' AS market_id, body ->> 'outcome_id' AS outcome_id,
+         (body ->> 'price')::bigint AS price, (body ->> 'quantity')::bigint AS quantity
+  FROM trading.engine_event
+  WHERE kind = 'trade'
+), corrected AS (
+  SELECT DISTINCT ON (body ->> 'trade_id') body ->> 'trade_id' AS trade_id,
+         CASE body ->> 'correction' WHEN 'void' THEN 0 ELSE (body ->> 'quantity')::bigint END AS quantity
+  FROM trading.engine_event
+  WHERE kind = 'trade_correction'
+  ORDER BY body ->> 'trade_id', engine_sequence DESC
+), matched AS (
+  SELECT trade_id, min(market_id) AS market_id, min(outcome_id) AS outcome_id, min(price) AS price, min(quantity) AS quantity,
+         count(*) AS fills, count(DISTINCT (market_id, outcome_id, price, quantity, notional)) AS terms,
+         string_agg(side, ' ' ORDER BY side) AS sides
+  FROM trading.fill
+  GROUP BY trade_id
+), change AS (
+  SELECT f.trade_id, f.side, a.engine_sequence, a.quantity_delta, a.notional_delta
+  FROM trading.adjustment AS a JOIN trading.fill AS f USING (fill_id)
+), equal AS (
+  SELECT DISTINCT ON (trade_id) trade_id, bought AS quantity
+  FROM (
+    SELECT trade_id, engine_sequence,
+           coalesce(sum(quantity_delta) FILTER (WHERE side = 'BUY') OVER so_far, 0) AS bought,
+           coalesce(sum(quantity_delta) FILTER (WHERE side = 'SELL') OVER so_far, 0) AS sold,
+           coalesce(sum(notional_delta) FILTER (WHERE side = 'BUY') OVER so_far, 0) AS paid,
+           coalesce(sum(notional_delta) FILTER (WHERE side = 'SELL') OVER so_far, 0) AS received
+    FROM change
+    WINDOW so_far AS (PARTITION BY trade_id ORDER BY engine_sequence)
+  ) AS run
+  WHERE bought = sold AND paid = received
+  ORDER BY trade_id, engine_sequence DESC
+)
+SELECT 'trade ' || coalesce(stated.trade_id, matched.trade_id) AS subject,
+       concat_ws(' ', stated.market_id, stated.outcome_id, stated.price, coalesce(corrected.quantity, stated.quantity)) AS found,
+       concat_ws(' ', matched.market_id, matched.outcome_id, matched.price, matched.quantity + coalesce(equal.quantity, 0),
+         'of ' || fills || ' fills ' || sides) AS expected
+FROM stated
+FULL JOIN matched USING (trade_id)
+LEFT JOIN corrected USING (trade_id)
+LEFT JOIN equal USING (trade_id)
+WHERE stated.trade_id IS NULL OR matched.trade_id IS NULL OR fills <> 2 OR sides <> 'BUY SELL' OR terms <> 1
+   OR (stated.market_id, stated.outcome_id, stated.price) IS DISTINCT FROM (matched.market_id, matched.outcome_id, matched.price)
+   OR coalesce(corrected.quantity, stated.quantity) <> matched.quantity + coalesce(equal.quantity, 0);

@@ -1,0 +1,17 @@
+-- P2  Open interest is the fold of the accounts' fills: a position is what its fills and their adjustments leave, less what a
+-- resolution has paid.
+--
+-- returns  subject, found, expected: one row a violation; none where it holds
+WITH moved AS (
+  SELECT account_id, outcome_id, CASE side WHEN 'BUY' THEN quantity ELSE -quantity END AS quantity FROM trading.fill
+  UNION ALL
+  SELECT f.account_id, f.outcome_id, CASE f.side WHEN 'BUY' THEN a.quantity_delta ELSE -a.quantity_delta END
+  FROM trading.adjustment AS a JOIN trading.fill AS f USING (fill_id)
+  UNION ALL
+  SELECT account_id, outcome_id, -net_quantity FROM trading.resolution_payout
+), folded AS (
+  SELECT account_id, outcome_id, sum(quantity) AS quantity FROM moved GROUP BY account_id, outcome_id
+)
+SELECT account_id || ' ' || outcome_id AS subject, coalesce(net_quantity, 0)::text AS found, coalesce(quantity, 0)::text AS expected
+FROM trading.position FULL JOIN folded USING (account_id, outcome_id)
+WHERE coalesce(net_quantity, 0) <> coalesce(quantity, 0) AND account_id NOT LIKE 'acct\_house\_%';
