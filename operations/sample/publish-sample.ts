@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import type { Instant } from '../../primitives/instants.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { importPayloads } from '../import/import-payloads.ts'
-import type { ImportReport } from '../import/import-report.ts'
 import { type AppliedIndex, applyDefinitions } from '../index/apply-definitions.ts'
 import { type ComputedIndex, computeIndexes } from '../index/compute-indexes.ts'
 import { correctIndex, type Revision } from '../index/correct-index.ts'
+import { type MarkedImportReport, withMarks } from '../marks/import-and-mark.ts'
 import { type ComparedLevel, compareLevels } from './compare-levels.ts'
 import { SAMPLE_STORY } from './sample-story.ts'
 import { type SampleWorld, sampleDefinitions, sampleRange, sampleWorlds } from './sample-worlds.ts'
@@ -46,7 +46,7 @@ export type PublishSampleRequest = {
 
 /** Published parts of the sample. */
 export type PublishedSample = {
-  readonly imported: ImportReport
+  readonly imported: MarkedImportReport
   readonly applied: readonly AppliedIndex[]
   readonly computed: readonly ComputedIndex[]
   readonly corrected: readonly Revision[]
@@ -69,8 +69,10 @@ export async function publishSample(
   const clock = 'recorded'
   on_step('simulating a week of Kalshi, Polymarket and Manifold')
   await writeSampleWorlds({ dir, write_world, signal })
-  on_step('importing what was recorded of them, under its own publication times')
-  const imported = await importPayloads({ archive: 'payloads', dir, clock, warehouse, signal })
+  on_step('importing what was recorded of them and publishing its marks, under its own publication times')
+  const imported = await withMarks({ warehouse, clock, signal }, (on_markets) =>
+    importPayloads({ archive: 'payloads', dir, clock, warehouse, signal, on_markets }),
+  )
   on_step('registering five indexes and publishing their levels')
   const { indexes: applied } = await applyDefinitions({ files: sampleDefinitions(), clock, warehouse })
   const index_ids = applied.map(({ index_id }) => index_id)

@@ -40,32 +40,50 @@ export function isSameState(before: LegState, after: LegState): boolean {
  * limit is one candidate more; a candidate that changes nothing costs a tick, no result.
  */
 export function nextAgeing(state: LegState, input: OutcomeInput, tick_at: Micros, p: Parameters): Micros {
-  const limits = [0, p.stale_after, p.max_carry, p.book_max_age, p.t_recent, p.t_last, p.outlier.window_max_age]
-  let next = Number.POSITIVE_INFINITY
-  for (const at of instantsOf(state, input)) {
-    for (const limit of limits) {
+  const ageing = new Ageing(tick_at, p)
+  for (let node = state.history; node !== null; node = node.earlier) ageing.considerMark(node.mark)
+  for (const mark of state.outlier.accepted) ageing.considerMark(mark)
+  for (const mark of state.outlier.pending) ageing.considerMark(mark)
+  if (input.quote !== null) ageing.considerQuote(input.quote)
+  if (input.other !== null) ageing.considerQuote(input.other)
+  ageing.consider(input.resolution?.source_at ?? null)
+  ageing.consider(input.market?.source_at ?? null)
+  ageing.consider(input.market?.closes_at ?? null)
+  return ageing.next
+}
+
+/** The earliest instant after a tick at which an age that counts from one of the instants considered passes a limit. */
+class Ageing {
+  next: Micros = Number.POSITIVE_INFINITY
+  readonly #tick_at: Micros
+  readonly #limits: readonly Micros[]
+
+  constructor(tick_at: Micros, p: Parameters) {
+    this.#tick_at = tick_at
+    this.#limits = [0, p.stale_after, p.max_carry, p.book_max_age, p.t_recent, p.t_last, p.outlier.window_max_age]
+  }
+
+  consider(at: Micros | null): void {
+    if (at === null) return
+    for (let n = 0; n < this.#limits.length; n += 1) {
       // An age equal to its limit is within it: the tick at the limit and the first one after it may differ.
-      if (at + limit > tick_at) next = Math.min(next, at + limit)
-      else if (at + limit === tick_at) next = Math.min(next, tick_at + 1)
+      const passed = at + this.#limits[n]!
+      const instant = passed === this.#tick_at ? passed + 1 : passed
+      if (instant > this.#tick_at && instant < this.next) this.next = instant
     }
   }
-  return next
-}
 
-function instantsOf({ history, outlier }: LegState, { quote, other, resolution, market }: OutcomeInput): Micros[] {
-  const marks = [...marksOf(history), ...outlier.accepted, ...outlier.pending]
-  const closes_at = market?.closes_at ?? null
-  return [
-    ...marks.flatMap(({ source_at, confirmed_at }) => [source_at, confirmed_at]),
-    ...[quote, other].flatMap((shown) => (shown === null ? [] : quoteInstants(shown))),
-    ...(resolution === null ? [] : [resolution.source_at]),
-    ...(market === null ? [] : [market.source_at]),
-    ...(closes_at === null ? [] : [closes_at]),
-  ]
-}
+  considerMark({ source_at, confirmed_at }: Mark): void {
+    this.consider(source_at)
+    if (confirmed_at !== source_at) this.consider(confirmed_at)
+  }
 
-function quoteInstants({ source_at, received_at, confirmed_at, last_trade_at }: Quote): Micros[] {
-  return [source_at, received_at, ...[confirmed_at, last_trade_at].filter((at) => at !== null)]
+  considerQuote({ source_at, received_at, confirmed_at, last_trade_at }: Quote): void {
+    this.consider(source_at)
+    if (received_at !== source_at) this.consider(received_at)
+    this.consider(confirmed_at)
+    this.consider(last_trade_at)
+  }
 }
 
 function areSameMarks(a: readonly Mark[], b: readonly Mark[]): boolean {
