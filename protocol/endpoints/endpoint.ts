@@ -18,6 +18,8 @@ export type Endpoint = {
   readonly operation_id: string
   /** Path below /v1, with {parameters}. */
   readonly path: string
+  /** Other paths that answer the same. */
+  readonly aliases?: readonly string[]
   readonly tag: string
   readonly summary: string
   readonly description: string

@@ -33,6 +33,13 @@ const QUOTE_RECORD: RecordRule = {
   chain_instant: 'source_at',
 }
 const MARK_RECORD: RecordRule = { table: 'market_mark', id: 'mark_id', key: 'market_id', chain_instant: 'tick_at' }
+const TRADE_RECORD: RecordRule = { table: 'public_trade', id: 'trade_id', key: 'market_id', chain_instant: 'source_at' }
+const SEVERITY_RECORD: RecordRule = {
+  table: 'severity_index_value',
+  id: 'value_id',
+  key: 'severity_index_id',
+  chain_instant: 'source_cutoff_at',
+}
 const MARK_FIELD = /\.(mark|midpoint)$/
 
 /** Creates the reads of the past. */
@@ -67,6 +74,10 @@ export function createHistory({ source, newest, bookVersions }: HistoryPorts): H
       const [series] = marketSeries({ market_id, outcome_id, field })
       return series === undefined ? [] : fromNewest(() => readCandles(source, series, range, as_of))
     },
+    async trade(trade_id, as_of) {
+      const found = await fromNewest(() => findRecord(source, TRADE_RECORD, trade_id, as_of))
+      return found === null ? null : { row: found.row, chain: found.chain.map((row) => String(row.trade_id)) }
+    },
     quotes: (market_id, as_of) => group('market_quote', market_id, as_of),
     marks: (market_id, as_of) => group('market_mark', market_id, as_of),
     async book(market_id, outcome_id, as_of) {
@@ -95,6 +106,10 @@ export function createHistory({ source, newest, bookVersions }: HistoryPorts): H
     },
     severityValues: (severity_index_id, page) =>
       fromNewest(() => readPage(source, [severityValueSeries(severity_index_id)], page)),
+    async severityValueById(value_id, as_of) {
+      const found = await fromNewest(() => findRecord(source, SEVERITY_RECORD, value_id, as_of))
+      return found === null ? null : { row: found.row, chain: found.chain.map((row) => String(row.value_id)) }
+    },
     async severityValue(severity_index_id, as_of) {
       const known = newest('severity_index_value').get({ severity_index_id })
       if (known === null) return null

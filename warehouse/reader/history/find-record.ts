@@ -18,7 +18,7 @@ export type RecordRule = {
   readonly table: GrowingTableName
   readonly id: string
   readonly key: string
-  readonly chain_instant: 'tick_at' | 'source_at'
+  readonly chain_instant: 'tick_at' | 'source_at' | 'source_cutoff_at'
 }
 
 /** Finds a record by its id alone. Ids do not reveal time or key, so the newest files are searched first. */
