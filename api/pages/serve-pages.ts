@@ -7,7 +7,7 @@ import { asyncApiDocument } from '../../protocol/documents/asyncapi.ts'
 import { openApiDocument } from '../../protocol/documents/openapi.ts'
 import type { Reader } from '../../warehouse/reader/reader.ts'
 import type { Row } from '../../warehouse/schema.ts'
-import { digestOf, entityTag, matchesTag } from '../server/entity-tag.ts'
+import { digestOf, entityTag, heldTag } from '../server/entity-tag.ts'
 import { beginExchange, type Exchange, type ExchangeContext, fail, finish } from '../server/exchange.ts'
 import { errorIndexPage, errorPage, readErrorTexts } from './error-pages.ts'
 import { STYLE } from './html.ts'
@@ -69,10 +69,11 @@ export function servePages(app: FastifyInstance, context: ExchangeContext & { re
 
 function answer(context: ExchangeContext, exchange: Exchange, { type, text }: Shown): void {
   const tag = entityTag(digestOf(text), '')
-  exchange.headers.push('etag', tag, 'cache-control', 'public, max-age=300')
-  if (type === HTML) exchange.headers.push('content-security-policy', PAGE_POLICY, 'referrer-policy', 'no-referrer')
   const if_none_match = exchange.request.headers['if-none-match']
-  if (if_none_match !== undefined && matchesTag(if_none_match, tag)) finish(context, exchange, 304, null)
+  const held = if_none_match === undefined ? null : heldTag(if_none_match, tag)
+  exchange.headers.push('etag', held ?? tag, 'cache-control', 'public, max-age=300')
+  if (type === HTML) exchange.headers.push('content-security-policy', PAGE_POLICY, 'referrer-policy', 'no-referrer')
+  if (held !== null) finish(context, exchange, 304, null)
   else finish(context, exchange, 200, text, type)
 }
 
