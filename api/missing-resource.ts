@@ -30,6 +30,17 @@ const MISSING = {
     field: 'observation_id',
     allowed: "one of the market's observations",
   },
+  observation: {
+    code: 'OBSERVATION_NOT_FOUND',
+    field: 'observation_id',
+    allowed: 'the id of a published observation, level, trade, resolution or severity value',
+  },
+  rating: { code: 'RATING_NOT_FOUND', field: 'rating_id', allowed: 'a rating of GET /v1/markets/{market_id}/ratings' },
+  severity_assessment: {
+    code: 'ASSESSMENT_NOT_FOUND',
+    field: 'assessment_id',
+    allowed: 'an assessment of GET /v1/events/{event_id}/severity-history',
+  },
   order: { code: 'ORDER_NOT_FOUND', field: 'order_id', allowed: 'an order of GET /v1/orders' },
   order_book: { code: 'ORDER_BOOK_NOT_FOUND', field: 'outcome_id', allowed: 'an outcome whose book is stored' },
   rating_methodology: { code: 'METHODOLOGY_NOT_FOUND', field: 'version', allowed: 'one that a rating names' },

@@ -28,6 +28,7 @@ export const ERROR_CODES = {
   VALIDATION_BODY_INVALID: { status: 400, exit_code: 2, retryable: false },
   VALIDATION_BODY_TOO_LARGE: { status: 413, exit_code: 2, retryable: false },
   VALIDATION_MEDIA_TYPE_UNSUPPORTED: { status: 415, exit_code: 2, retryable: false },
+  VALIDATION_ACCEPT_UNSUPPORTED: { status: 406, exit_code: 2, retryable: false },
   VALIDATION_REQUEST_MALFORMED: { status: 400, exit_code: 2, retryable: false },
   VALIDATION_MESSAGE_INVALID: { status: 400, exit_code: 2, retryable: false },
   VALIDATION_QUERY_LIMIT: { status: 422, exit_code: 2, retryable: false },

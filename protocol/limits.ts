@@ -51,6 +51,15 @@ export const SIGNED_REQUESTS = {
   cancel_after_ms: { min: 5_000, max: 300_000 },
 } as const
 
+/** Limits of histories that are answered as CSV or Parquet. Each page costs what a page of JSON costs. */
+export const EXPORTS = {
+  page_rows: 2000,
+  /** Tables that one process writes at the same time. */
+  at_once_max: 8,
+  /** Time without any progress after which the connection is closed. */
+  stalled_ms: 30_000,
+} as const
+
 /** Age in milliseconds from which a current value is stale; for an index it is 2 x calculation_frequency + grace. */
 export const MARKET_PRICE_MAX_AGE_MS = 60_000
 export const SEVERITY_VALUE_MAX_AGE_MS = 86_400_000

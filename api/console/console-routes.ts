@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { digestOf, entityTag, matchesTag } from '../server/entity-tag.ts'
+import { digestOf, entityTag, heldTag } from '../server/entity-tag.ts'
 import { bundleConsole, type ConsoleBundle } from './bundle-console.ts'
 
 /** Only the page's own script, style and service; no inline code, no frames, nothing from elsewhere. */
@@ -56,7 +56,7 @@ function servedFile(type: string, content: Buffer, headers: Readonly<Record<stri
     const etag = entityTag(tag, is_gzip ? 'gzip' : '')
     reply.headers({ ...headers, etag, vary: 'accept-encoding' })
     const if_none_match = request.headers['if-none-match']
-    if (if_none_match !== undefined && matchesTag(if_none_match, etag)) return reply.code(304).send()
+    if (if_none_match !== undefined && heldTag(if_none_match, etag) !== null) return reply.code(304).send()
     if (is_gzip) reply.header('content-encoding', 'gzip')
     return reply.type(type).send(is_gzip ? compressed : content)
   }

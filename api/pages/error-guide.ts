@@ -65,6 +65,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorRow>> = {
     ...http(`-X GET -H 'Content-Type: application/json' -H 'Content-Length: 262145' '/v1/time'`),
     stage: 2,
   },
+  VALIDATION_ACCEPT_UNSUPPORTED: { ...http(`-H 'Accept: text/xml' '/v1/indexes'`), stage: 2 },
   VALIDATION_MEDIA_TYPE_UNSUPPORTED: { ...http(`-X GET -H 'Content-Type: text/xml' -d 'x' '/v1/time'`), stage: 2 },
   VALIDATION_REQUEST_MALFORMED: { ...http("'/v1/indexes/%zz'"), stage: 0 },
   VALIDATION_MESSAGE_INVALID: { ...stream('{"op":"shout","id":"1"}'), stage: null },

@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { canonicalJson } from '../../primitives/canonical-json.ts'
 import { ServiceError } from '../../primitives/errors.ts'
+import { sha256Hex } from '../../primitives/ids.ts'
 import { asyncApiDocument } from '../../protocol/documents/asyncapi.ts'
 import { openApiDocument } from '../../protocol/documents/openapi.ts'
 import type { Reader } from '../../warehouse/reader/reader.ts'
-import { digestOf, entityTag, matchesTag } from '../server/entity-tag.ts'
+import type { Row } from '../../warehouse/schema.ts'
+import { digestOf, entityTag, heldTag } from '../server/entity-tag.ts'
 import { beginExchange, type Exchange, type ExchangeContext, fail, finish } from '../server/exchange.ts'
 import { errorIndexPage, errorPage, readErrorTexts } from './error-pages.ts'
 import { STYLE } from './html.ts'
@@ -20,6 +22,10 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
+const MARKDOWN = 'text/markdown; charset=utf-8'
+
+/** Normative text of the index methodologies that this version of the software publishes. */
+const INDEX_TEXT = new URL('../../docs/methodology/index-1.md', import.meta.url)
 const ERRORS_FILE = new URL('../../docs/errors.md', import.meta.url)
 
 /** Content of a page: media type and text. */
@@ -29,6 +35,7 @@ type Show = (request: FastifyRequest) => Shown
 /** Serves the documents and their pages: /openapi.json, /asyncapi.json, and /docs with its subpages. */
 export function servePages(app: FastifyInstance, context: ExchangeContext & { readonly reader: Reader }): void {
   const texts = readErrorTexts(readFileSync(ERRORS_FILE, 'utf8'))
+  const index_text = readFileSync(INDEX_TEXT, 'utf8')
   const openapi = fixed(JSON_TYPE, JSON.stringify(openApiDocument()))
   const asyncapi = fixed(JSON_TYPE, JSON.stringify(asyncApiDocument()))
   const routes: Readonly<Record<string, Show>> = {
@@ -39,7 +46,10 @@ export function servePages(app: FastifyInstance, context: ExchangeContext & { re
     '/docs/style.css': fixed(CSS, STYLE),
     '/docs/errors': fixed(HTML, errorIndexPage(texts)),
     '/docs/errors/:code': (request) => ({ type: HTML, text: errorPageOf(request, texts) }),
-    '/docs/methodologies/:methodology_id/:version': (request) => methodologyText(request, context.reader),
+    '/docs/methodologies/:methodology_id/:version': (request) =>
+      methodologyDocument(requireMethodology(request, context.reader)),
+    '/docs/methodologies/:methodology_id/:version/text': (request) =>
+      methodologyText(requireMethodology(request, context.reader), index_text),
   }
   for (const [url, show] of Object.entries(routes)) {
     app.route({
@@ -59,10 +69,11 @@ export function servePages(app: FastifyInstance, context: ExchangeContext & { re
 
 function answer(context: ExchangeContext, exchange: Exchange, { type, text }: Shown): void {
   const tag = entityTag(digestOf(text), '')
-  exchange.headers.push('etag', tag, 'cache-control', 'public, max-age=300')
-  if (type === HTML) exchange.headers.push('content-security-policy', PAGE_POLICY, 'referrer-policy', 'no-referrer')
   const if_none_match = exchange.request.headers['if-none-match']
-  if (if_none_match !== undefined && matchesTag(if_none_match, tag)) finish(context, exchange, 304, null)
+  const held = if_none_match === undefined ? null : heldTag(if_none_match, tag)
+  exchange.headers.push('etag', held ?? tag, 'cache-control', 'public, max-age=300')
+  if (type === HTML) exchange.headers.push('content-security-policy', PAGE_POLICY, 'referrer-policy', 'no-referrer')
+  if (held !== null) finish(context, exchange, 304, null)
   else finish(context, exchange, 200, text, type)
 }
 
@@ -88,24 +99,42 @@ function errorPageOf(request: FastifyRequest, texts: ReturnType<typeof readError
   })
 }
 
-/**
- * Answers with the document of a methodology: the RFC 8785 form of {parameters, text_sha256}, whose SHA-256 is its content_hash. Its
- * document_uri is `urn:tidemark:methodology:{methodology_id}:{version}`.
- * @throws {ServiceError} METHODOLOGY_NOT_FOUND
- */
-function methodologyText({ params }: FastifyRequest, reader: Reader): Shown {
+/** Returns the published methodology that a path names, of indexes, ratings or severity. @throws {ServiceError} METHODOLOGY_NOT_FOUND */
+function requireMethodology({ params }: FastifyRequest, reader: Reader): Row {
   const { methodology_id, version } = params as { readonly methodology_id: string; readonly version: string }
-  const row = reader.catalog(null).methodology(methodology_id, version)
-  if (row === null) {
-    throw new ServiceError(
-      'METHODOLOGY_NOT_FOUND',
-      'there is no methodology of this id and version; an index version names both',
-      {
-        field: 'methodology_id',
-        value: methodology_id,
-      },
-    )
-  }
+  const catalog = reader.catalog(null)
+  const row =
+    catalog.methodology(methodology_id, version) ??
+    catalog.assessmentMethodology('market_rating', methodology_id, version) ??
+    catalog.assessmentMethodology('severity_assessment', methodology_id, version)
+  if (row !== null) return row
+  throw new ServiceError(
+    'METHODOLOGY_NOT_FOUND',
+    'there is no methodology of this id and version; index versions, ratings and assessments name both',
+    { field: 'methodology_id', value: methodology_id },
+  )
+}
+
+/** Answers with the document of a methodology: the RFC 8785 form of {parameters, text_sha256}, whose SHA-256 is its content_hash. */
+function methodologyDocument(row: Row): Shown {
   const parameters = JSON.parse(row.parameters as string) as unknown
   return { type: JSON_TYPE, text: canonicalJson({ parameters, text_sha256: row.text_sha256 }) }
+}
+
+/**
+ * Answers with the normative text of a methodology, whose SHA-256 is its text_sha256. Records of index methodologies do not hold it:
+ * it is served while this version of the software has it.
+ * @throws {ServiceError} METHODOLOGY_NOT_FOUND
+ */
+function methodologyText(row: Row, index_text: string): Shown {
+  if (typeof row.document === 'string') return { type: MARKDOWN, text: row.document }
+  if (row.text_sha256 === sha256Hex(index_text)) return { type: MARKDOWN, text: index_text }
+  throw new ServiceError(
+    'METHODOLOGY_NOT_FOUND',
+    'this version of the software does not have the text of the methodology',
+    {
+      field: 'version',
+      value: String(row.version),
+    },
+  )
 }

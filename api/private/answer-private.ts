@@ -1,7 +1,7 @@
 import { ServiceError } from '../../primitives/errors.ts'
 import type { PrivateEndpoint } from '../../protocol/endpoints/private-endpoint.ts'
 import { NOT_KEPT } from '../server/cache-control.ts'
-import { digestOf, entityTag, matchesTag } from '../server/entity-tag.ts'
+import { digestOf, entityTag, heldTag } from '../server/entity-tag.ts'
 import { envelopeText, metaText } from '../server/envelope.ts'
 import { errorText } from '../server/error-answer.ts'
 import { type Exchange, fail, finish } from '../server/exchange.ts'
@@ -27,9 +27,10 @@ export function answerPrivate(
   const page = endpoint.envelope === 'collection' ? pageText(context, endpoint, request, answer) : ''
   const tag = endpoint.cache === 'record' ? entityTag(digestOf(answer.data!), page) : null
   exchange.headers.push('cache-control', tag === null ? NOT_KEPT : PRIVATE_RECORD)
-  if (tag !== null) exchange.headers.push('etag', tag)
   const if_none_match = exchange.request.raw.headers['if-none-match']
-  if (tag !== null && if_none_match !== undefined && matchesTag(if_none_match, tag)) {
+  const held = tag === null || if_none_match === undefined ? null : heldTag(if_none_match, tag)
+  if (tag !== null) exchange.headers.push('etag', held ?? tag)
+  if (held !== null) {
     finish(context, exchange, 304, null)
     return
   }

@@ -8,6 +8,7 @@ import {
   privateEndpointOf,
 } from '../../protocol/endpoints/trading-endpoints.ts'
 import type { Caller } from '../../trading/auth/authenticate.ts'
+import { answerFormat } from '../export/answer-format.ts'
 import { bodyReader, requireJson } from '../server/body-reader.ts'
 import { checkRelations } from '../server/check-relations.ts'
 import { colonPath } from '../server/colon-path.ts'
@@ -102,6 +103,7 @@ function shapeReader(endpoint: PrivateEndpoint): (exchange: Exchange) => Promise
   return async (exchange) => {
     const { raw, params } = exchange.request
     const raw_query = rawQueryOf(raw.url!)
+    answerFormat(raw.headers.accept, false)
     if (readBody === null) {
       refuseBody(raw.headers)
       return { values: readParameters(params as Record<string, string>, raw_query), bytes: NO_BYTES, body: null }

@@ -4,6 +4,7 @@ import type { Index } from '../../protocol/resources/index-resource.ts'
 import type { IndexVersion } from '../../protocol/resources/index-version.ts'
 import type { Methodology } from '../../protocol/resources/methodology.ts'
 import type { Row } from '../../warehouse/schema.ts'
+import { documentUri, textUri } from './methodology-links.ts'
 import { fieldsOf, rowOrNull, rowsOf, textOf, textOrNull, textsOf } from './pick.ts'
 
 const INDEX_FIELDS = [
@@ -153,8 +154,9 @@ const METHODOLOGY_FIELDS = [
 /** Converts a row of methodology to the resource. */
 export function methodologyOf(row: Row): Methodology {
   return {
-    ...fieldsOf(row, METHODOLOGY_FIELDS),
+    ...fieldsOf({ ...row, document_uri: documentUri(row) }, METHODOLOGY_FIELDS),
     parameters: JSON.parse(textOf(row, 'parameters')) as Record<string, unknown>,
     text_sha256: textOf(row, 'text_sha256'),
+    text_uri: textUri(row),
   } as Methodology
 }

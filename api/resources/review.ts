@@ -1,4 +1,5 @@
 import type { Row } from '../../warehouse/schema.ts'
+import { documentUri, textUri } from './methodology-links.ts'
 import { fieldsOf, rowOrNull, rowsOf, textsOf } from './pick.ts'
 
 /** Fields that every committee record shares. */
@@ -62,9 +63,11 @@ export function methodologyPartsOf(row: Row) {
     head: fieldsOf(row, ['methodology_id', 'version', 'status', 'name']),
     parameters,
     document: {
-      ...fieldsOf(row, ['document_uri', 'content_hash', 'published_at', 'supersedes_version']),
+      document_uri: documentUri(row),
+      ...fieldsOf(row, ['content_hash', 'published_at', 'supersedes_version']),
       parameters,
       ...fieldsOf(row, ['text_sha256', 'document']),
+      text_uri: textUri(row),
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { RouteHandlers } from '../server/handler.ts'
 import { INDEX_PRICE_ROUTES } from './index-prices.ts'
 import { INDEX_ROUTES } from './indexes.ts'
+import { LOOKUP_ROUTES } from './look-ups.ts'
 import { MARKET_PRICE_ROUTES } from './market-prices.ts'
 import { MARKET_ROUTES } from './markets.ts'
 import { RATING_ROUTES } from './ratings.ts'
@@ -17,5 +18,6 @@ export const ROUTE_HANDLERS: RouteHandlers = {
   ...RATING_ROUTES,
   ...SEVERITY_ROUTES,
   ...SEVERITY_INDEX_ROUTES,
+  ...LOOKUP_ROUTES,
   ...SERVICE_ROUTES,
 }

@@ -104,7 +104,8 @@ export const MARKET_PRICE_ROUTES = {
   },
 } as const satisfies Partial<RouteHandlers>
 
-async function getMarketPrice(request: RouteRequest): Promise<RouteAnswer> {
+/** Answers with the newest quotes and marks of the market that the request names. */
+export async function getMarketPrice(request: RouteRequest): Promise<RouteAnswer> {
   const own = await ownRequestOf(request)
   if (own !== null) return ownPrice(request, own)
   const market = publicMarket(request)
@@ -173,7 +174,8 @@ function publicMarket(request: RouteRequest): Row {
   return market
 }
 
-function requirePublic(market: Row, is_public: (venue_id: string) => boolean, what: string): void {
+/** @throws {ServiceError} SOURCE_NOT_PUBLIC: the terms of the market's venue keep `what` inside */
+export function requirePublic(market: Row, is_public: (venue_id: string) => boolean, what: string): void {
   const venue_id = venueOf(market)
   if (is_public(venue_id)) return
   throw sourceNotPublic(venue_id, what)

@@ -68,7 +68,7 @@ function getMarketResolution(request: RouteRequest): RouteAnswer {
 }
 
 /** Finds the resolution that a level refers to, by its first evidence, or by its id if it has none (methodology §4, M0). */
-function resolutionWithEvidence(resolutions: readonly Row[], evidence_id: string): Row | null {
+export function resolutionWithEvidence(resolutions: readonly Row[], evidence_id: string): Row | null {
   const named = resolutions.filter((row) => (rowsOf(row.evidence)[0]?.evidence_id ?? row.resolution_id) === evidence_id)
   const order = (row: Row) => [toMicros(row.source_at), toMicros(row.received_at), row.revision as number]
   return named.sort((a, b) => compareKeys(order(a), order(b))).at(-1) ?? null
@@ -80,10 +80,18 @@ function eventTests(request: RouteRequest): Test[] {
     instantParameter(request, 'starts_after'),
     instantParameter(request, 'ends_before'),
   ]
+  const source_event_id = textParameter(request, 'source_event_id')
   return [
     ...equalTests(request, ['status', 'category']),
+    ...titleTests(request),
     (row) => region === null || textsOf(row.regions).includes(region),
-    (row) => venue_id === null || rowsOf(row.source_mappings).some((mapping) => mapping.venue_id === venue_id),
+    (row) =>
+      (venue_id === null && source_event_id === null) ||
+      rowsOf(row.source_mappings).some(
+        (mapping) =>
+          (venue_id === null || mapping.venue_id === venue_id) &&
+          (source_event_id === null || mapping.source_event_id === source_event_id),
+      ),
     (row) => starts_after === null || (row.event_start != null && toMicros(row.event_start) > starts_after),
     (row) => ends_before === null || (row.event_end != null && toMicros(row.event_end) < ends_before),
   ]
@@ -91,11 +99,14 @@ function eventTests(request: RouteRequest): Test[] {
 
 function marketTests(request: RouteRequest): Test[] {
   const venue_id = textParameter(request, 'venue_id')
+  const source_market_id = textParameter(request, 'source_market_id')
   const eligibility = textParameter(request, 'eligibility_status')
   const resolution_after = instantParameter(request, 'resolution_after')
   const expected = (row: Row) => rowOrNull(row.schedule)?.expected_resolution_at ?? null
   return [
     ...equalTests(request, ['event_id', 'status', 'category', 'outcome_type']),
+    ...titleTests(request),
+    (row) => source_market_id === null || rowOrNull(row.venue_mapping)?.source_market_id === source_market_id,
     (row) => venue_id === null || rowOrNull(row.venue_mapping)?.venue_id === venue_id,
     (row) => eligibility === null || rowOrNull(row.eligibility)?.status === eligibility,
     (row) => resolution_after === null || (expected(row) !== null && toMicros(expected(row)) > resolution_after),
@@ -109,3 +120,18 @@ function equalTests(request: RouteRequest, names: readonly string[]): Test[] {
     return wanted === null ? [] : [(row: Row) => row[name] === wanted]
   })
 }
+
+/** Returns the filter by title: every requested word is part of it, in any case. */
+function titleTests(request: RouteRequest): Test[] {
+  const words = textParameter(request, 'q')?.toLowerCase().split(/\s+/).slice(0, WORDS_MAX)
+  if (words === undefined) return []
+  return [
+    (row) => {
+      const title = String(row.title).toLowerCase()
+      return words.every((word) => title.includes(word))
+    },
+  ]
+}
+
+/** A query of 100 characters has at most 50 words. */
+const WORDS_MAX = 50

@@ -31,6 +31,10 @@ export const SEVERITY_INDEX_ROUTES = {
       key: (row) => [String(row.severity_index_id)],
       show: severityIndexOf,
     }),
+  get_severity_index: (request) => {
+    const severity_index_id = requireSeverityIndex(request)
+    return { data: severityIndexOf(request.reader.catalog(request.as_of).severityIndex(severity_index_id)!) }
+  },
   get_severity_index_version: (request) => {
     const severity_index_id = requireSeverityIndex(request)
     const version = requiredText(request, 'version')

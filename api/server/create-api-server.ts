@@ -70,7 +70,8 @@ export async function createApiServer(options: ApiServerOptions): Promise<Fastif
   for (const operation_id of Object.keys(ENDPOINTS) as OperationId[]) {
     const endpoint = endpointOf(operation_id)
     const handler = serveEndpoint(context, endpoint, options.handlers[operation_id])
-    app.route({ method: ['GET', 'HEAD'], url: `/v1${colonPath(endpoint.path)}`, handler })
+    for (const path of [endpoint.path, ...(endpoint.aliases ?? [])])
+      app.route({ method: ['GET', 'HEAD'], url: `/v1${colonPath(path)}`, handler })
   }
   servePrivate(app, context)
   servePages(app, context)

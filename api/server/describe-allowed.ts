@@ -9,7 +9,10 @@ export function describeAllowed(schema: TSchema): string {
   if (rule.enum !== undefined) return rule.enum.join(', ')
   if (rule.type === 'boolean') return 'true, false'
   if (rule.type === 'integer') return `an integer from ${rule.minimum} to ${rule.maximum}`
-  if (rule.type === 'array') return `a comma-separated list of ${describeAllowed(rule.items!)}, each at most once`
+  if (rule.type === 'array') {
+    const most = rule.maxItems === undefined ? '' : `, at most ${rule.maxItems} of them`
+    return `a comma-separated list of ${describeAllowed(rule.items!)}, each at most once${most}`
+  }
   if (rule.pattern !== undefined) return `text that matches ${rule.pattern}`
   return `text of ${rule.minLength ?? 0} to ${rule.maxLength} characters`
 }
@@ -21,6 +24,7 @@ type SchemaFacts = {
   readonly maximum?: number
   readonly minLength?: number
   readonly maxLength?: number
+  readonly maxItems?: number
   readonly pattern?: string
   readonly items?: TSchema
 }

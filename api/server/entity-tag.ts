@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { plainTag } from './content-coding.ts'
 
 const DIGEST_LENGTH = 22
 
@@ -20,14 +21,15 @@ export function entityTag(digest: string, rest: string): string {
 const TAG = /\s*(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")\s*(?:,|$)/y
 
 /**
- * Reports whether If-None-Match contains the tag. `*` matches every tag; tags are compared weakly (RFC 9110, 13.1.2). A malformed
- * header matches none.
+ * Returns the tag in If-None-Match that names the response in any content coding; null: none does. `*` names every response; tags
+ * are compared weakly (RFC 9110, 13.1.2). A malformed header names none.
  */
-export function matchesTag(if_none_match: string, tag: string): boolean {
-  if (if_none_match.trim() === '*') return true
+export function heldTag(if_none_match: string, tag: string): string | null {
+  if (if_none_match.trim() === '*') return tag
   TAG.lastIndex = 0
   for (let match = TAG.exec(if_none_match); match !== null; match = TAG.exec(if_none_match)) {
-    if (match[1] === tag) return true
+    const held = match[1]!
+    if (held === tag || plainTag(held) === tag) return held
   }
-  return false
+  return null
 }

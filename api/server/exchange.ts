@@ -4,7 +4,9 @@ import type { Micros } from '../../primitives/instants.ts'
 import type { RateClassName } from '../../protocol/limits.ts'
 import { NOT_KEPT } from './cache-control.ts'
 import type { ClassLimiters, Spender } from './class-limiters.ts'
+import { COMPRESSED_FROM, type ContentCoding, codedTag, compressed, contentCoding } from './content-coding.ts'
 import { errorAnswer, isFailure } from './error-answer.ts'
+import type { RateVerdict } from './rate-limiter.ts'
 import { newRequestId } from './request-id.ts'
 
 /** Log of failed requests. */
@@ -72,17 +74,41 @@ export function spendTokens(
   spender: Spender | null = null,
 ): void {
   if (context.limiters === null) return
-  const now_ms = Math.floor(exchange.now / 1000)
-  const verdict =
-    spender === null
-      ? context.limiters.takeAnonymous(limit_class, callerOf(exchange.request.ip), cost, now_ms)
-      : context.limiters.takeKeyed(limit_class, spender, cost, now_ms)
+  const verdict = takeTokens(context.limiters, exchange, limit_class, cost, spender, Math.floor(exchange.now / 1000))
   exchange.headers.push('svc-ratelimit-limit-class', limit_class, 'svc-ratelimit-cost', String(cost))
   exchange.headers.push('svc-ratelimit-remaining', String(verdict.remaining))
   exchange.headers.push('svc-ratelimit-reset', String(verdict.reset_s))
   if (verdict.admitted) return
   const message = `the ${limit_class} tokens of this caller are used up: ${verdict.remaining} left, the request costs ${cost}; wait ${verdict.retry_after_ms} ms`
   throw new ServiceError('RATE_LIMIT_EXCEEDED', message, { retry_after_ms: String(verdict.retry_after_ms) })
+}
+
+/**
+ * Takes the tokens of a further page of one response.
+ * @returns 0: taken; else the wait in milliseconds until there may be enough
+ */
+export function waitForTokens(
+  context: ExchangeContext,
+  exchange: Exchange,
+  { limit_class, cost }: { readonly limit_class: RateClassName; readonly cost: number },
+  spender: Spender | null,
+): number {
+  if (context.limiters === null) return 0
+  const now_ms = Math.floor(context.now() / 1000)
+  const { admitted, retry_after_ms } = takeTokens(context.limiters, exchange, limit_class, cost, spender, now_ms)
+  return admitted ? 0 : Math.max(1, retry_after_ms)
+}
+
+function takeTokens(
+  limiters: ClassLimiters,
+  { request }: Exchange,
+  limit_class: RateClassName,
+  cost: number,
+  spender: Spender | null,
+  now_ms: number,
+): RateVerdict {
+  if (spender !== null) return limiters.takeKeyed(limit_class, spender, cost, now_ms)
+  return limiters.takeAnonymous(limit_class, callerOf(request.ip), cost, now_ms)
 }
 
 /**
@@ -105,8 +131,33 @@ export function finish(
     reply.raw.writeHead(status, headers).end()
     return
   }
-  headers.push('content-type', type, 'content-length', String(bytes))
+  headers.push('content-type', type)
+  if (bytes >= COMPRESSED_FROM && !headers.includes('vary')) headers.push('vary', 'accept-encoding')
+  const coding = bytes < COMPRESSED_FROM ? null : contentCoding(codingsOf(exchange))
+  if (coding !== null) {
+    void finishCompressed(exchange, status, body, coding)
+    return
+  }
+  headers.push('content-length', String(bytes))
   reply.raw.writeHead(status, headers).end(body, bytes === body.length ? 'latin1' : 'utf8')
+}
+
+/** Ends an exchange with a compressed body, which is made outside the event loop. */
+async function finishCompressed(
+  { reply, headers }: Exchange,
+  status: number,
+  body: string,
+  coding: ContentCoding,
+): Promise<void> {
+  const bytes = await compressed(body, coding)
+  const tag = headers.indexOf('etag') + 1
+  if (tag > 0) headers[tag] = codedTag(headers[tag]!, coding)
+  headers.push('content-encoding', coding, 'content-length', String(bytes.length))
+  reply.raw.writeHead(status, headers).end(bytes)
+}
+
+function codingsOf({ request }: Exchange): string | undefined {
+  return request.raw.headers['accept-encoding'] as string | undefined
 }
 
 /** Ends an exchange with the error object; the cause of a failure is only logged. */

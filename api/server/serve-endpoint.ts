@@ -4,14 +4,25 @@ import { toMicros } from '../../primitives/instants.ts'
 import type { Endpoint } from '../../protocol/endpoints/endpoint.ts'
 import type { Authenticate, Caller } from '../../trading/auth/authenticate.ts'
 import type { Reader } from '../../warehouse/reader/reader.ts'
+import { answerFormat } from '../export/answer-format.ts'
+import { type HistoryExport, streamHistory } from '../export/stream-history.ts'
 import type { OwnVenue } from '../own-venue/own-venue.ts'
 import { namesKey, requestParts } from '../private/authenticator-of.ts'
 import { cacheControl } from './cache-control.ts'
 import { checkRelations } from './check-relations.ts'
 import type { Cursors } from './cursors.ts'
-import { entityTag, matchesTag } from './entity-tag.ts'
+import { entityTag, heldTag } from './entity-tag.ts'
 import { envelopeText, metaText, splice, stalenessOf } from './envelope.ts'
-import { beginExchange, type Exchange, type ExchangeContext, fail, finish, JSON_TYPE, spendTokens } from './exchange.ts'
+import {
+  beginExchange,
+  type Exchange,
+  type ExchangeContext,
+  fail,
+  finish,
+  JSON_TYPE,
+  spendTokens,
+  waitForTokens,
+} from './exchange.ts'
 import type { RouteAnswer, RouteHandler, RouteRequest, ServiceFacts } from './handler.ts'
 import { prepareData } from './prepared-data.ts'
 import { rawQueryOf } from './raw-query-of.ts'
@@ -36,6 +47,7 @@ export function serveEndpoint(context: EndpointContext, endpoint: Endpoint, rout
   const samples = 'sampling' in endpoint.query
   const has_range = 'start_time' in endpoint.query
   const { limit_class, cost } = endpoint
+  const is_history = endpoint.is_history === true
   // A client that signs orders needs the clock, and may trade before anything is published.
   const needs_warehouse = endpoint.operation_id !== 'get_time'
   const answer = (exchange: Exchange): void | Promise<void> => {
@@ -46,12 +58,13 @@ export function serveEndpoint(context: EndpointContext, endpoint: Endpoint, rout
     }
     return callerOfRead(context, context.authenticate, exchange).then((caller) => {
       spendTokens(context, exchange, limit_class, cost, caller)
-      return read(exchange)
+      return read(exchange, caller)
     })
   }
-  const read = (exchange: Exchange): void | Promise<void> => {
+  const read = (exchange: Exchange, caller: Caller | null = null): void | Promise<void> => {
     const { request, now } = exchange
     refuseBody(request.raw.headers)
+    const format = answerFormat(request.raw.headers.accept, is_history)
     const raw_query = rawQueryOf(request.raw.url!)
     if (needs_warehouse) requireReady(context.reader)
     const values = readParameters(request.params as Record<string, string>, raw_query)
@@ -61,6 +74,10 @@ export function serveEndpoint(context: EndpointContext, endpoint: Endpoint, rout
       values.cursor === undefined ? null : context.cursors.read(endpoint.operation_id, values, `${values.cursor}`)
     const { reader, own_venue, service } = context
     const asked: RouteRequest = { reader, own_venue, parameters: values, as_of, now, cursor, service }
+    if (format !== 'json') {
+      const one_page = namesPage(raw_query)
+      return exported(context, exchange, { endpoint, format, route, request: asked, one_page, caller })
+    }
     if (as_of !== null) return pinned(context, endpoint, route, exchange, asked)
     const got = route(asked)
     if (got instanceof Promise) return got.then((late) => succeed(context, endpoint, exchange, asked, late))
@@ -110,6 +127,30 @@ async function pinned(
   succeed(context, endpoint, exchange, asked, await route(asked))
 }
 
+/** Answers with a history as a table. */
+async function exported(
+  context: EndpointContext,
+  exchange: Exchange,
+  asked: Omit<HistoryExport, 'spend' | 'cursorText'> & { readonly caller: Caller | null },
+): Promise<void> {
+  const { endpoint, request, caller } = asked
+  const { as_of, parameters } = request
+  if (as_of !== null) await context.reader.pin(as_of)
+  exchange.headers.push('cache-control', cacheControl(endpoint.cache, parameters, false))
+  await streamHistory(context, exchange, {
+    ...asked,
+    spend: () => waitForTokens(context, exchange, endpoint, caller),
+    cursorText: (next) => context.cursors.write(endpoint.operation_id, parameters, next),
+  })
+}
+
+const LIMIT = /(^|&)limit=/
+
+/** Reports whether a request names the size of a page. */
+function namesPage(raw_query: string): boolean {
+  return LIMIT.test(raw_query)
+}
+
 /** Part of the entity tag: after a 304, a cache keeps its own stale label, so a change of the label must change the tag. */
 const STALE = ' stale'
 
@@ -130,10 +171,12 @@ function succeed(
   const stale = is_final ? null : stalenessOf(context.reader.status(), answer.current_until ?? null, now)
   const rest = page + correction_chain + (stale === null ? '' : STALE)
   const tag = rest === '' ? prepared.tag : entityTag(prepared.digest, rest)
-  exchange.headers.push('etag', tag, 'cache-control', cacheControl(endpoint.cache, parameters, has_next))
-  if (stale !== null) exchange.headers.push('svc-stale-since', stale.since ?? 'unknown')
   const if_none_match = exchange.request.raw.headers['if-none-match']
-  if (if_none_match !== undefined && matchesTag(if_none_match, tag)) {
+  const held = if_none_match === undefined ? null : heldTag(if_none_match, tag)
+  exchange.headers.push('etag', held ?? tag, 'cache-control', cacheControl(endpoint.cache, parameters, has_next))
+  if (endpoint.is_history === true) exchange.headers.push('vary', 'accept, accept-encoding')
+  if (stale !== null) exchange.headers.push('svc-stale-since', stale.since ?? 'unknown')
+  if (held !== null) {
     finish(context, exchange, 304, null)
     return
   }

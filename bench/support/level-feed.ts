@@ -22,6 +22,7 @@ export function levelFeed() {
       allCurrent: () => [],
       inForce: async () => ({ row: null, waits: false, exists: false }),
       records: async () => [],
+      record: async () => null,
       isAssessed: () => false,
     },
     feed: {

@@ -16,6 +16,9 @@ const DESCRIPTION = `Indexes made from prediction markets, kept so that any past
 Every response is \`{data, meta}\` or \`{data, page, meta}\`, every error \`{error}\`. Decimals are strings, instants RFC 3339 in UTC.
 \`as_of\` returns what was known at an instant; such a response never changes. Unknown or repeated parameters are rejected.
 
+Histories are also answered as \`text/csv\` and \`application/vnd.apache.parquet\` (Accept): every record of the filter as of one instant, or the
+page that \`limit\` asks for, whose cursor is the header SVC-Next-Cursor. Large responses are compressed if Accept-Encoding has br or gzip.
+
 Private endpoints require a signed request: the key signs nine labelled lines (docs/signing.md). Orders carry a signature of their own, as typed data.`
 
 /** Builds the OpenAPI 3.1 document of every endpoint, from the tables that routes and checks derive from. */
@@ -92,6 +95,12 @@ function queryParameter(name: string, parameter: Parameter, components: SchemaCo
   }
 }
 
+/** Further forms of a history; one row for each record, decimals and nested values as the text of the JSON answer. */
+const TABLES: JsonObject = {
+  'text/csv': { schema: { type: 'string' } },
+  'application/vnd.apache.parquet': { schema: { type: 'string', format: 'binary' } },
+}
+
 function responsesOf(endpoint: Endpoint, components: SchemaComponents, refusals: Refusals): JsonObject {
   const envelope = endpoint.envelope === 'single' ? single(endpoint.data) : collection(endpoint.data)
   const kept =
@@ -102,7 +111,10 @@ function responsesOf(endpoint: Endpoint, components: SchemaComponents, refusals:
     '200': {
       description: endpoint.summary,
       headers: headers(OF_KEPT),
-      content: { 'application/json': { schema: components.show(envelope) } },
+      content: {
+        'application/json': { schema: components.show(envelope) },
+        ...(endpoint.is_history === true && TABLES),
+      },
     },
     ...kept,
     ...refusals.show(errorsOf(endpoint)),

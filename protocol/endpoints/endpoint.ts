@@ -18,6 +18,8 @@ export type Endpoint = {
   readonly operation_id: string
   /** Path below /v1, with {parameters}. */
   readonly path: string
+  /** Other paths that answer the same. */
+  readonly aliases?: readonly string[]
   readonly tag: string
   readonly summary: string
   readonly description: string
@@ -26,6 +28,8 @@ export type Endpoint = {
   /** Schema of `data`, or of one item of it for a collection. */
   readonly data: TSchema
   readonly envelope: 'single' | 'collection'
+  /** A history: also offered as CSV and Parquet. Absent: JSON only. */
+  readonly is_history?: true
   readonly cache: CacheClass
   readonly limit_class: RateClassName
   readonly cost: number

@@ -3,6 +3,7 @@ import { ServiceTime } from '../resources/service-time.ts'
 import type { Endpoint } from './endpoint.ts'
 import { INDEX_ENDPOINTS } from './index-endpoints.ts'
 import { INDEX_PRICE_ENDPOINTS } from './index-price-endpoints.ts'
+import { LOOKUP_ENDPOINTS } from './lookup-endpoints.ts'
 import { MARKET_ENDPOINTS } from './market-endpoints.ts'
 import { MARKET_PRICE_ENDPOINTS } from './market-price-endpoints.ts'
 import { RATING_ENDPOINTS } from './rating-endpoints.ts'
@@ -47,6 +48,7 @@ export const ENDPOINTS = {
   ...MARKET_PRICE_ENDPOINTS,
   ...RATING_ENDPOINTS,
   ...SEVERITY_ENDPOINTS,
+  ...LOOKUP_ENDPOINTS,
   ...SERVICE_ENDPOINTS,
 } as const satisfies Record<string, Endpoint>
 

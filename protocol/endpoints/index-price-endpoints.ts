@@ -28,6 +28,7 @@ export const INDEX_PRICE_ENDPOINTS = {
   list_index_prices: {
     ...shared,
     operation_id: 'list_index_prices',
+    is_history: true,
     path: '/indexes/{index_id}/prices',
     summary: 'Levels of an index',
     description: 'Published levels; sorted by (published_at, observation_id), or by the requested time domain.',
@@ -57,6 +58,7 @@ export const INDEX_PRICE_ENDPOINTS = {
   list_index_candles: {
     ...shared,
     operation_id: 'list_index_candles',
+    is_history: true,
     path: '/indexes/{index_id}/candles',
     summary: 'Candles of an index',
     description: 'Open, high, low and close of the current levels in each half-open bucket; sorted by bucket_start.',

@@ -11,6 +11,9 @@ import { AS_OF, instant, oneOf, PAGING, text } from './parameter.ts'
 export const EVENT_ID = idOf('evt', 'event_id')
 export const MARKET_ID = idOf('mkt', 'market_id')
 const Word = Type.String({ minLength: 1, maxLength: 200 })
+/** Words of a title: at least 3 characters, without white space at either end. */
+const Words = Type.String({ minLength: 3, maxLength: 100, pattern: '^\\S(.|\\s)*\\S$' })
+const TITLE = { q: text(Words, 'only those whose title has every one of these words, in any case and order') } as const
 const shared = { tag: 'Events and markets', limit_class: 'market_data', cost: 1, cache: 'current' } as const
 
 export const MARKET_ENDPOINTS = {
@@ -26,6 +29,8 @@ export const MARKET_ENDPOINTS = {
       category: text(Word, 'only events of this category'),
       region: text(Word, 'only with this region'),
       venue_id: text(Word, 'only events that this venue or feed lists'),
+      source_event_id: text(Word, 'only the event with this id at its venue or feed; with venue_id: at that one'),
+      ...TITLE,
       starts_after: instant('only events whose event_start is after this instant'),
       ends_before: instant('only events whose event_end is before this instant'),
       ...AS_OF,
@@ -57,6 +62,8 @@ export const MARKET_ENDPOINTS = {
     query: {
       event_id: text(EVENT_ID, 'only markets of this event'),
       venue_id: text(Word, 'only markets of this venue'),
+      source_market_id: text(Word, 'only the market with this id at its venue'),
+      ...TITLE,
       status: oneOf(MARKET_STATUSES, 'only markets with this status'),
       category: text(Word, 'only markets of events of this category'),
       outcome_type: oneOf(OUTCOME_TYPES, 'only markets of this outcome type'),

@@ -32,6 +32,7 @@ export const MARKET_PRICE_ENDPOINTS = {
   list_market_prices: {
     ...shared,
     operation_id: 'list_market_prices',
+    is_history: true,
     path: '/markets/{market_id}/prices',
     summary: 'Observations of a market',
     description:
@@ -60,6 +61,7 @@ export const MARKET_PRICE_ENDPOINTS = {
   list_market_candles: {
     ...shared,
     operation_id: 'list_market_candles',
+    is_history: true,
     path: '/markets/{market_id}/candles',
     summary: 'Candles of one outcome',
     description:
@@ -96,6 +98,7 @@ export const MARKET_PRICE_ENDPOINTS = {
   list_trades: {
     ...shared,
     operation_id: 'list_trades',
+    is_history: true,
     path: '/markets/{market_id}/trades',
     summary: 'Public trades of a market',
     description:

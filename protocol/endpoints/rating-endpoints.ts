@@ -33,6 +33,7 @@ export const RATING_ENDPOINTS = {
   list_market_ratings: {
     ...shared,
     operation_id: 'list_market_ratings',
+    is_history: true,
     path: '/markets/{market_id}/ratings',
     summary: 'List ratings of a market',
     description:

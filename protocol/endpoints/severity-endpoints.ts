@@ -42,6 +42,7 @@ export const SEVERITY_ENDPOINTS = {
   list_event_severity: {
     ...shared,
     operation_id: 'list_event_severity',
+    is_history: true,
     path: '/events/{event_id}/severity-history',
     summary: 'List severity assessments of an event',
     description:
@@ -107,6 +108,7 @@ export const SEVERITY_ENDPOINTS = {
   list_severity_index_values: {
     ...shared,
     operation_id: 'list_severity_index_values',
+    is_history: true,
     path: '/severity-indexes/{severity_index_id}/values',
     summary: 'Values of a severity index',
     description: 'Published values; sorted by (published_at, value_id), or by the requested time domain.',

@@ -8,7 +8,9 @@ export const Methodology = Type.Object(
     version: Text,
     status: Text,
     name: Text,
-    document_uri: orNull(Text),
+    document_uri: Type.String({
+      description: 'path of this service that serves the document whose hash is content_hash',
+    }),
     content_hash: Type.String({ pattern: '^[a-z0-9-]+:[0-9a-f]+$', description: '<algorithm>:<digest>' }),
     published_at: Instant,
     supersedes_version: orNull(Text),
@@ -16,6 +18,9 @@ export const Methodology = Type.Object(
       description: 'every parameter of the calculation; content_hash covers them and text_sha256 (RFC 8785)',
     }),
     text_sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+    text_uri: Type.String({
+      description: 'path of this service that serves the normative text (Markdown), whose hash is text_sha256',
+    }),
   },
   { ...closed, title: 'Methodology' },
 )

@@ -113,7 +113,9 @@ export const METHODOLOGY_OF_RECORDS = {
 } as const
 
 export const METHODOLOGY_DOCUMENT = {
-  document_uri: orNull(Text),
+  document_uri: Type.String({
+    description: 'path of this service that serves the document whose hash is content_hash',
+  }),
   content_hash: Type.String({
     pattern: '^[a-z0-9-]+:[0-9a-f]+$',
     description: '<algorithm>:<digest> of the RFC 8785 form of {parameters, text_sha256}',
@@ -123,4 +125,7 @@ export const METHODOLOGY_DOCUMENT = {
   parameters: Type.Record(Type.String(), Text, { description: 'every parameter of the formulas by its dotted name' }),
   text_sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
   document: Type.String({ description: 'the normative text (Markdown); text_sha256 is the hash of its bytes' }),
+  text_uri: Type.String({
+    description: 'path of this service that serves the normative text (Markdown), whose hash is text_sha256',
+  }),
 } as const satisfies Record<string, TSchema>

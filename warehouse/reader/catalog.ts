@@ -65,6 +65,7 @@ export function createCatalog(memories: Memories, state: CatalogState, metricsOf
     versions: (index_id) => (versions().of_index.get(index_id) ?? []).map(version),
     version: (index_version_id) => mapped(versions().by_id.get(index_version_id) ?? null, version),
     methodology: (methodology_id, version) => tables.methodologies.current({ methodology_id, version }),
+    methodologies: () => tables.methodologies.allCurrent().map(({ row }) => row),
     events: all_events,
     event: (event_id) => tables.events.current({ event_id }),
     markets: all_markets,
@@ -74,11 +75,14 @@ export function createCatalog(memories: Memories, state: CatalogState, metricsOf
       return known
     },
     resolution,
+    allResolutions: () => tables.resolutions.all(),
     resolutions: (market_id) => tables.resolutions.all().filter((row) => row.market_id === market_id),
     resolutionChain: (market_id) => {
       const row = resolution(market_id)
       return row === null ? [] : tables.resolutions.revisions(row)
     },
+    assessmentMethodologies: (subject) =>
+      tables.assessment_methodologies.allCurrent().flatMap(({ row }) => (row.subject === subject ? [row] : [])),
     assessmentMethodology(subject, methodology_id, version) {
       const row = tables.assessment_methodologies.current({ methodology_id, version })
       return row?.subject === subject ? row : null
@@ -87,7 +91,11 @@ export function createCatalog(memories: Memories, state: CatalogState, metricsOf
     severityIndex: (severity_index_id) =>
       severity().indexes.find((row) => row.severity_index_id === severity_index_id) ?? null,
     severityIndexVersion: (severity_index_id, version) =>
-      severity().versions.find((row) => row.severity_index_id === severity_index_id && row.version === version) ?? null,
+      severity().versions.find(
+        (row) =>
+          row.severity_index_id === severity_index_id &&
+          (row.version === version || row.severity_index_version_id === version),
+      ) ?? null,
   }
 }
 

@@ -2,7 +2,7 @@ import type { Micros } from '../../primitives/instants.ts'
 import { ASSESSMENT_TYPES } from '../../vocabulary/severity.ts'
 import type { AssessmentTableName } from './followed-tables.ts'
 import { fromNewest, type HistorySource } from './history/history-source.ts'
-import { readInForce, readRecords } from './history/read-assessments.ts'
+import { findAssessment, readInForce, readRecords } from './history/read-assessments.ts'
 import type { AssessmentAnswer, Assessments } from './reader.ts'
 import { assessmentsOf, type Memories } from './table-memory.ts'
 
@@ -28,6 +28,7 @@ export function createAssessments(memories: Memories, source: HistorySource): As
       return { row, waits }
     },
     records: (asked, page) => fromNewest(() => readRecords(source, asked, page)),
+    record: (table, id, as_of) => fromNewest(() => findAssessment(source, table, id, as_of)),
     isAssessed(event_id, as_of) {
       const rows = assessmentsOf(memories, 'severity_assessment')
       const at = as_of ?? nowOf(memories, 'severity_assessment')

@@ -64,6 +64,8 @@ export type Catalog = {
   versions(index_id: string): readonly Row[]
   version(index_version_id: string): Row | null
   methodology(methodology_id: string, version: string): Row | null
+  /** Every version of every index methodology, unordered. */
+  methodologies(): readonly Row[]
   events(): readonly Row[]
   event(event_id: string): Row | null
   /** Rows of `market` with the event's `category`, `eligibility` and `metrics` (rows or null). */
@@ -75,12 +77,16 @@ export type Catalog = {
   resolutions(market_id: string): readonly Row[]
   /** Every known revision of the chain of `resolution`, first to last. */
   resolutionChain(market_id: string): readonly Row[]
+  /** Every known revision of every resolution, unordered. */
+  allResolutions(): readonly Row[]
+  /** Every version of the methodologies of ratings or of severity, unordered. */
+  assessmentMethodologies(subject: AssessmentTableName): readonly Row[]
   /** Methodology of ratings or of severity. */
   assessmentMethodology(subject: AssessmentTableName, methodology_id: string, version: string): Row | null
   /** Sorted by severity_index_id, with the `active_version_id` and `active_version` at as_of. */
   severityIndexes(): readonly Row[]
   severityIndex(severity_index_id: string): Row | null
-  /** With the effective_to at as_of. */
+  /** With the effective_to at as_of. @param version its name, or its id */
   severityIndexVersion(severity_index_id: string, version: string): Row | null
 }
 
@@ -157,6 +163,8 @@ export type History = {
     range: SampledRange,
     instants: CandleInstants,
   ): Promise<readonly Candle[]>
+  /** One revision of a public trade, and the ids of all revisions of the trade known at as_of. */
+  trade(trade_id: string, as_of: Micros): Promise<{ row: Row; chain: readonly string[] } | null>
   /** Same as Latest.quotes and Latest.marks, as of an instant. */
   quotes(market_id: string, as_of: Micros): Promise<readonly Row[]>
   marks(market_id: string, as_of: Micros): Promise<readonly Row[]>
@@ -172,6 +180,8 @@ export type History = {
   /** Rows of the view severity_index_value. */
   severityValues(severity_index_id: string, page: HistoryPage): Promise<readonly Row[]>
   severityValue(severity_index_id: string, as_of: Micros): Promise<Row | null>
+  /** One value by its id, and the ids of all revisions of its cutoff known at as_of. */
+  severityValueById(value_id: string, as_of: Micros): Promise<{ row: Row; chain: readonly string[] } | null>
 }
 
 /** Subject of a committee's records: a market, or an event and a type. */
@@ -230,6 +240,12 @@ export type Assessments = {
     asked: AssessmentRecords,
     page: { readonly after: AssessmentKey | null; readonly limit: number; readonly as_of: Micros },
   ): Promise<readonly Row[]>
+  /** One record by its id, with its evidence as measured, and the ids of all revisions of its chain known at as_of. */
+  record(
+    table: AssessmentTableName,
+    id: string,
+    as_of: Micros,
+  ): Promise<{ readonly row: Row; readonly chain: readonly string[] } | null>
   /** True if an assessment of any type was published for the event. */
   isAssessed(event_id: string, as_of: Micros | null): boolean
 }

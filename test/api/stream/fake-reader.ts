@@ -140,6 +140,7 @@ function fakeAssessments(of: Readonly<Record<AssessmentTableName, AssessmentRows
     allCurrent: (table) => of[table].keys().map((key) => ({ ...current(of[table], key), key })),
     inForce: async () => ({ row: null, waits: false }),
     records: async () => [],
+  record: async () => null,
     isAssessed: (event_id) =>
       of.severity_assessment.isKnown({ event_id, assessment_type: 'observed' }, Date.now() * 1000),
   }
@@ -154,6 +155,9 @@ function fakeCatalog({ indexes, versions, markets }: FakeCatalog): Catalog {
     versions: (index_id) => versions.filter((row) => row.index_id === index_id),
     version: (id) => versions.find((row) => row.index_version_id === id) ?? null,
     methodology: none,
+    methodologies: () => [],
+    allResolutions: () => [],
+    assessmentMethodologies: () => [],
     events: () => [],
     event: none,
     markets: () => markets,

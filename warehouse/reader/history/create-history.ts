@@ -49,6 +49,12 @@ const QUOTE_RECORD: RecordRule = {
 }
 const MARK_RECORD: RecordRule = { table: 'market_mark', id: 'mark_id', key: 'market_id', chain_instant: 'tick_at' }
 const TRADE_RECORD: RecordRule = { table: 'public_trade', id: 'trade_id', key: 'market_id', chain_instant: null }
+const SEVERITY_RECORD: RecordRule = {
+  table: 'severity_index_value',
+  id: 'value_id',
+  key: 'severity_index_id',
+  chain_instant: 'source_cutoff_at',
+}
 const MARK_FIELD = /\.(mark|midpoint)$/
 /** The last trade of a quote has the quote's id; of a trade, the trade's. */
 const TRADE_FIELD = /^(?!obs_).*\.last_trade$/
@@ -89,6 +95,10 @@ export function createHistory({ source, newest, bookVersions }: HistoryPorts): H
       const asked = { series, trades: has_trades ? lastTradeSeries({ market_id, outcome_id }) : null }
       return fromNewest(() => readMarketCandles(source, asked, range, instants))
     },
+    async trade(trade_id, as_of) {
+      const found = await fromNewest(() => findRecord(source, TRADE_RECORD, trade_id, as_of))
+      return found === null ? null : { row: found.row, chain: found.chain.map((row) => String(row.trade_id)) }
+    },
     quotes: (market_id, as_of) => group('market_quote', market_id, as_of),
     marks: (market_id, as_of) => group('market_mark', market_id, as_of),
     async book(market_id, outcome_id, as_of) {
@@ -105,6 +115,10 @@ export function createHistory({ source, newest, bookVersions }: HistoryPorts): H
     trades: (asked, page) => fromNewest(() => readTape(source, asked, page)),
     severityValues: (severity_index_id, page) =>
       fromNewest(() => readPage(source, [severityValueSeries(severity_index_id)], page)),
+    async severityValueById(value_id, as_of) {
+      const found = await fromNewest(() => findRecord(source, SEVERITY_RECORD, value_id, as_of))
+      return found === null ? null : { row: found.row, chain: found.chain.map((row) => String(row.value_id)) }
+    },
     async severityValue(severity_index_id, as_of) {
       const known = newest('severity_index_value').get({ severity_index_id })
       if (known === null) return null

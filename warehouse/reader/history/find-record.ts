@@ -19,7 +19,7 @@ export type RecordRule = {
   readonly id: string
   readonly key: string
   /** null: a correction may move every instant of its record. */
-  readonly chain_instant: 'tick_at' | 'source_at' | null
+  readonly chain_instant: 'tick_at' | 'source_at' | 'source_cutoff_at' | null
 }
 
 /** Finds a record by its id alone. Ids do not reveal time or key, so the newest files are searched first. */

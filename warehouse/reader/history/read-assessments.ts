@@ -1,4 +1,5 @@
 import { type Micros, toMicros } from '../../../primitives/instants.ts'
+import { columnList } from '../../read/table-relations.ts'
 import type { Row } from '../../schema.ts'
 import { quoteName, quoteText, readSql } from '../../sql/read-sql.ts'
 import { answerOf, headOf } from '../assessment-rows.ts'
@@ -78,6 +79,31 @@ export async function readRecords(
   const ranks = new Map(addresses.map((row, rank) => [String(row[ID[table]]), rank]))
   const rankOf = (row: Row) => ranks.get(String(row[ID[table]]))!
   return rows.toSorted((a, b) => rankOf(a) - rankOf(b))
+}
+
+/** Returns a record by its id, and the ids of every known revision of its chain, first to last; null: none is known. */
+export async function findAssessment(
+  source: HistorySource,
+  table: AssessmentTableName,
+  id: string,
+  as_of: Micros,
+): Promise<{ readonly row: Row; readonly chain: readonly string[] } | null> {
+  const { files } = await source.snapshot(table)
+  const rowsWhere = async (key: Readonly<Record<string, string>>, columns: string): Promise<Row[]> => {
+    const candidates = filesOfSeries({ key }, files, as_of)
+    if (candidates.length === 0) return []
+    return source.query({ table, files: candidates, whole: true }, (relation) =>
+      readSql(import.meta.url, '../../sql/rows_where.sql', {
+        columns,
+        rows: relation(candidates),
+        known: knownRows({ key }, as_of),
+      }),
+    )
+  }
+  const [row] = await rowsWhere({ [ID[table]]: id }, columnList(table))
+  if (row === undefined) return null
+  const chain = await rowsWhere({ chain_id: String(row.chain_id) }, `${ID[table]}, published_at, row_ordinal`)
+  return { row, chain: chain.map((link) => String(link[ID[table]])) }
 }
 
 function wantedRecords(asked: AssessmentRecords, after: AssessmentKey | null): string[] {

@@ -1,0 +1,138 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { constants, createBrotliCompress, createGzip } from 'node:zlib'
+import { ServiceError } from '../../primitives/errors.ts'
+import type { Endpoint } from '../../protocol/endpoints/endpoint.ts'
+import { EXPORTS } from '../../protocol/limits.ts'
+import { contentCoding } from '../server/content-coding.ts'
+import type { Exchange, ExchangeContext } from '../server/exchange.ts'
+import type { CursorState, RouteAnswer, RouteHandler, RouteRequest } from '../server/handler.ts'
+import { type AnswerFormat, MEDIA_TYPES } from './answer-format.ts'
+import { type ParquetColumn, parquetWriter } from './parquet-writer.ts'
+import { cellsOf, csvLine, tableColumns } from './table-columns.ts'
+
+type TableFormat = Exclude<AnswerFormat, 'json'>
+type Resource = Readonly<Record<string, unknown>>
+
+/** A history that is answered as a table. */
+export type HistoryExport = {
+  readonly endpoint: Endpoint
+  readonly format: TableFormat
+  readonly route: RouteHandler
+  readonly request: RouteRequest
+  /** Whether the request names a page; otherwise every record is written, from its cursor on. */
+  readonly one_page: boolean
+  /** Takes the tokens of a further page; a wait in milliseconds if there are too few. */
+  readonly spend: () => number
+  /** Writes the cursor of the next page. */
+  readonly cursorText: (next: CursorState) => string
+}
+
+let running = 0
+
+/**
+ * Answers with the records of a history as a table. Pages are read one after the other, each when the client has taken the one before
+ * and the caller has tokens for it, so neither memory nor the share of the service grows with the range. All show one instant.
+ * @throws {ServiceError} SERVICE_UNAVAILABLE: too many tables are being written; and the errors of the first page
+ */
+export async function streamHistory(context: ExchangeContext, exchange: Exchange, asked: HistoryExport): Promise<void> {
+  if (running >= EXPORTS.at_once_max) {
+    const message = `${running} tables are being written, which is the most at a time; try again later`
+    throw new ServiceError('SERVICE_UNAVAILABLE', message, { phase: 'exports' })
+  }
+  running += 1
+  try {
+    const first = await pageOf(asked, asked.request.cursor)
+    await write(context, exchange, asked, first)
+  } finally {
+    running -= 1
+  }
+}
+
+async function pageOf({ route, request, one_page }: HistoryExport, cursor: CursorState | null): Promise<RouteAnswer> {
+  const limit = one_page ? request.parameters.limit! : EXPORTS.page_rows
+  return route({ ...request, cursor, parameters: { ...request.parameters, limit } })
+}
+
+async function write(
+  context: ExchangeContext,
+  exchange: Exchange,
+  asked: HistoryExport,
+  first: RouteAnswer,
+): Promise<void> {
+  const { reply, headers, request } = exchange
+  const { endpoint, format, one_page } = asked
+  const coding = format === 'csv' ? contentCoding(request.raw.headers['accept-encoding'] as string | undefined) : null
+  const type = format === 'csv' ? `${MEDIA_TYPES.csv}; charset=utf-8; header=present` : MEDIA_TYPES.parquet
+  headers.push('content-type', type, 'vary', 'accept, accept-encoding')
+  headers.push('content-disposition', `attachment; filename="${endpoint.operation_id}.${format}"`)
+  if (coding !== null) headers.push('content-encoding', coding)
+  if (one_page && first.next != null) headers.push('svc-next-cursor', asked.cursorText(first.next))
+  context.observe?.(exchange.operation, 200, (performance.now() - exchange.started_ms) / 1000)
+  reply.hijack()
+  reply.raw.writeHead(200, headers)
+  if (request.raw.method === 'HEAD') {
+    reply.raw.end()
+    return
+  }
+  reply.raw.setTimeout(EXPORTS.stalled_ms, () => reply.raw.destroy())
+  const pieces = Readable.from(piecesOf(asked, first))
+  const compress =
+    coding === 'br' ? createBrotliCompress(FAST_BROTLI) : coding === 'gzip' ? createGzip({ level: 5 }) : null
+  try {
+    await (compress === null ? pipeline(pieces, reply.raw) : pipeline(pieces, compress, reply.raw))
+  } catch (error) {
+    // The status is sent: only an end without its last chunk tells the client that records are missing.
+    context.logger?.error(
+      { request_id: exchange.request_id, operation: exchange.operation, error },
+      'a table ended early',
+    )
+    reply.raw.destroy()
+  }
+}
+
+const FAST_BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
+
+async function* piecesOf(asked: HistoryExport, first: RouteAnswer): AsyncGenerator<Buffer> {
+  const expand = asked.request.parameters.expand as readonly string[] | undefined
+  const columns = tableColumns(asked.endpoint.data, expand ?? [])
+  const pages = asked.one_page ? onePage(first) : allPages(asked, first)
+  yield* asked.format === 'csv' ? csvPieces(columns, pages) : parquetPieces(columns, pages)
+}
+
+async function* onePage({ data }: RouteAnswer): AsyncGenerator<readonly Resource[]> {
+  yield data as readonly Resource[]
+}
+
+async function* allPages(asked: HistoryExport, first: RouteAnswer): AsyncGenerator<readonly Resource[]> {
+  let page = first
+  for (;;) {
+    yield page.data as readonly Resource[]
+    if (page.next == null) return
+    for (let wait = asked.spend(); wait > 0; wait = asked.spend()) await sleep(wait)
+    page = await pageOf(asked, page.next)
+  }
+}
+
+async function* csvPieces(
+  columns: readonly ParquetColumn[],
+  pages: AsyncGenerator<readonly Resource[]>,
+): AsyncGenerator<Buffer> {
+  yield Buffer.from(csvLine(columns.map(({ name }) => name)))
+  for await (const page of pages) {
+    if (page.length > 0) yield Buffer.from(page.map((resource) => csvLine(cellsOf(columns, resource))).join(''))
+  }
+}
+
+async function* parquetPieces(
+  columns: readonly ParquetColumn[],
+  pages: AsyncGenerator<readonly Resource[]>,
+): AsyncGenerator<Buffer> {
+  const writer = parquetWriter(columns)
+  yield writer.head()
+  for await (const page of pages) {
+    if (page.length > 0) yield await writer.rowGroup(page.map((resource) => cellsOf(columns, resource)))
+  }
+  yield writer.foot()
+}
