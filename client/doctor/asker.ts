@@ -3,6 +3,7 @@ import { ServiceError } from '../../primitives/errors.ts'
 import { baseUrl } from '../http/base-url.ts'
 import { fetchFailure } from '../http/fetch-failure.ts'
 import { createGate, type Query, queryText } from '../http/public-api.ts'
+import { type RequestKey, type SignedHeaders, signRequest } from '../signing/sign-request.ts'
 
 type Meta = {
   readonly request_id: string
@@ -50,10 +51,10 @@ const PAGE_LIMIT = 1000
 const RESERVE = 12
 
 /**
- * Creates the transport of a run: few requests at once, and a pause wherever the limit headers say that little capacity remains.
+ * Creates the transport of a run, signed if a key is given, which has a higher limit: few requests at once, and a pause wherever the limit headers say that little capacity remains.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID; each request: SERVICE_UNAVAILABLE if the address does not answer like this API
  */
-export function createTransport(base_url: string, signal?: AbortSignal): Transport {
+export function createTransport(base_url: string, key: RequestKey | null, signal?: AbortSignal): Transport {
   const base = baseUrl(base_url)
   const gate = createGate(AT_ONCE)
   const capacity = { tokens: Number.POSITIVE_INFINITY, at_ms: Date.now(), rate: 20 }
@@ -63,7 +64,8 @@ export function createTransport(base_url: string, signal?: AbortSignal): Transpo
   const fetchText = async (target: string, onRequest: () => void) => {
     await awaitCapacity(capacity, wait)
     onRequest()
-    const response = await fetched(base, target, signal)
+    const headers = key === null ? {} : signRequest({ method: 'GET', target, body: '', timestamp_ms: Date.now() }, key)
+    const response = await fetched(base, target, headers, signal)
     noteCapacity(capacity, response.headers)
     return response
   }
@@ -140,11 +142,11 @@ function askerOf(
   }
 }
 
-async function fetched(base: string, target: string, signal: AbortSignal | undefined) {
+async function fetched(base: string, target: string, headers: SignedHeaders | object, signal: AbortSignal | undefined) {
   const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
   try {
     const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout])
-    const response = await fetch(`${base}${target}`, { signal: either })
+    const response = await fetch(`${base}${target}`, { headers: { ...headers }, signal: either })
     return { status: response.status, headers: response.headers, text: await response.text() }
   } catch (error) {
     signal?.throwIfAborted()

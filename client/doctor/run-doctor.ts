@@ -2,7 +2,8 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isServiceError } from '../../primitives/errors.ts'
 import { formatMicros, toMicros } from '../../primitives/instants.ts'
-import type { Credentials } from '../trading/credentials.ts'
+import type { RequestKey } from '../signing/sign-request.ts'
+import { type Credentials, requestKey } from '../trading/credentials.ts'
 import type { OpenSocket } from '../trading/stream/stream-socket.ts'
 import { createTransport, type Transport } from './asker.ts'
 import { CHECKS } from './catalogue.ts'
@@ -54,6 +55,12 @@ export type DoctorReport = {
   readonly first_difference: (Difference & { readonly check: string }) | null
 }
 
+/** Part of the budget that is planned; the rest is for requests under way at the end. */
+const SPENT = 0.9
+
+/** Requests that a check may make even if its share of the time has passed. */
+const REQUESTS_MIN = 10
+
 type Run = {
   readonly options: DoctorOptions
   readonly transport: Transport
@@ -70,7 +77,7 @@ export async function runDoctor(options: DoctorOptions): Promise<DoctorReport> {
   const started_ms = Date.now()
   const seed = options.seed ?? randomInt(1_000_000_000)
   const sampler = createSampler(seed)
-  const transport = createTransport(options.base_url, options.signal)
+  const transport = createTransport(options.base_url, keyOf(options), options.signal)
   let opening = 0
   const world = await openWorld(
     transport.asker(() => {
@@ -78,8 +85,8 @@ export async function runDoctor(options: DoctorOptions): Promise<DoctorReport> {
     }),
     sampler,
   )
-  transport.setRate(anonymousRate(world))
-  const run: Run = { options, transport, sampler, world, deadline_ms: started_ms + options.budget_ms }
+  transport.setRate(rateOf(world, keyOf(options) !== null))
+  const run: Run = { options, transport, sampler, world, deadline_ms: started_ms + options.budget_ms * SPENT }
   const wanted = CHECKS.filter(({ id }) => options.only === undefined || options.only.includes(id))
   const checks = await runAll(run, wanted)
   const first = checks.find(({ differences }) => differences.length > 0)
@@ -128,7 +135,10 @@ async function runCheck(run: Run, check: Check, end_ms: number): Promise<CheckRe
     world,
     sampler,
     find,
-    more: () => Date.now() < end_ms && options.signal?.aborted !== true,
+    more: () => {
+      const soon = Date.now() < end_ms || (requests < REQUESTS_MIN && Date.now() < run.deadline_ms)
+      return soon && options.signal?.aborted !== true
+    },
     pause: async (ms) => {
       const left_ms = Math.max(0, Math.min(ms, end_ms - Date.now()))
       await sleep(left_ms, undefined, options.signal === undefined ? {} : { signal: options.signal })
@@ -171,7 +181,12 @@ function concluded(
   return lacking === '' ? { result: 'nothing to compare', reason: null } : { result: 'not offered', reason: lacking }
 }
 
-function anonymousRate({ capabilities }: World): number {
+function keyOf({ credentials }: DoctorOptions): RequestKey | null {
+  return credentials == null ? null : requestKey(credentials)
+}
+
+/** Tokens a second of public reads. */
+function rateOf({ capabilities }: World, keyed: boolean): number {
   const market_data = capabilities.limit_classes.find(({ limit_class }) => limit_class === 'market_data')
-  return market_data?.anonymous?.rate ?? 20
+  return (keyed ? market_data?.keyed : market_data?.anonymous)?.rate ?? 20
 }

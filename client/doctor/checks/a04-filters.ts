@@ -30,7 +30,13 @@ const FILTERS: readonly Filter[] = [
   { path: '/events', parameter: 'region', id: 'event_id', values: list('regions') },
 ]
 /** Filters whose values are an enum: an unknown one is refused. */
-const ENUMS = ['/markets?status', '/indexes?status', '/events?status', '/markets?eligibility_status']
+const ENUMS = [
+  '/markets?status',
+  '/markets?outcome_type',
+  '/markets?eligibility_status',
+  '/indexes?status',
+  '/events?status',
+]
 const VALUES_SAMPLED = 2
 
 /** A4: a filter returns exactly the items that have the value; index and market name each other. */

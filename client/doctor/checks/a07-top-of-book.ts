@@ -30,12 +30,24 @@ export const TOP_OF_BOOK_AGREES: Check = {
   },
 }
 
+/** Fields by which an answer says why its prices are not the top of the stored book. */
+type Reasons = { readonly book_sequence?: number | null; readonly book_reason?: string | null }
+
 function compareTop(
   { find }: CheckContext,
   view: Answer<MarketPrice>,
   outcome: Outcome,
   book: Answer<OrderBook>,
 ): void {
+  const of_view = `${view.request} (outcome ${outcome.outcome_id}, source_at ${view.data.source_at})`
+  const of_book = `${book.request} (source_at ${book.data.source_at})`
+  const { book_sequence } = outcome as Reasons
+  const { newer_quote_at } = book.data as { newer_quote_at?: string | null }
+  if (book_sequence !== undefined) {
+    const expected = newer_quote_at == null ? book.data.sequence : null
+    find.same('book_sequence', { request: of_view, value: book_sequence }, { request: of_book, value: expected })
+  }
+  if (newer_quote_at != null) return
   const [bid, ask] = [book.data.bids[0], book.data.asks[0]]
   const pairs = [
     ['best_bid', outcome.best_bid, bid?.price],
@@ -43,8 +55,6 @@ function compareTop(
     ['bid_depth', outcome.bid_depth, bid?.quantity],
     ['ask_depth', outcome.ask_depth, ask?.quantity],
   ] as const
-  const of_view = `${view.request} (outcome ${outcome.outcome_id}, source_at ${view.data.source_at})`
-  const of_book = `${book.request} (source_at ${book.data.source_at})`
   for (const [field, first, second] of pairs)
     if (!find.same(field, { request: of_view, value: first }, { request: of_book, value: second ?? null })) return
 }
@@ -56,11 +66,13 @@ function compareArithmetic({ find }: CheckContext, { request, data }: Answer<Mar
     request: `${request} (outcome ${outcome.outcome_id}) ${what}`,
     value,
   })
-  const { midpoint, spread } = bookPrices(best_bid, best_ask, data.market_status === 'paused')
+  const counts = ((outcome as Reasons).book_reason ?? null) === null
+  const { midpoint, spread } = counts ? bookPrices(best_bid, best_ask, false) : { midpoint: null, spread: null }
   find.same('midpoint', side(outcome.midpoint, 'midpoint'), side(midpoint, '(best_bid + best_ask) / 2'))
   find.same('spread', side(outcome.spread, 'spread'), side(spread, 'best_ask - best_bid'))
   const other = data.outcomes.find(({ outcome_id }) => outcome_id !== outcome.outcome_id)
   if (!outcome.derived || other === undefined || outcome.derivation_rule !== 'one_minus_other_outcome') return
   const bid = other.best_ask === null ? null : complementPrice(other.best_ask)
-  find.same('best_bid', side(best_bid, 'best_bid'), side(bid, "1 - the other outcome's best_ask"))
+  if (best_bid !== null)
+    find.same('best_bid', side(best_bid, 'best_bid'), side(bid, "1 - the other outcome's best_ask"))
 }

@@ -126,7 +126,9 @@ async function compareFormed(
       { request: found.request, value: source },
       { request, value: null },
     )
-  const tick = Math.floor((toMicros(calculated_at) - parameters.grace) / TICK) * TICK
+  const { mark_at } = outcome as { mark_at?: string | null }
+  const last_tick = Math.floor((toMicros(calculated_at) - parameters.grace) / TICK) * TICK
+  const tick = mark_at == null ? last_tick : toMicros(mark_at)
   const formed = formedMarks(quote, tick, rule, parameters)
   const stated = `${rule} ${value}`
   find.holds(

@@ -7,7 +7,7 @@ import type { MarketObservation } from '../../../protocol/resources/market-price
 import type { Query } from '../../http/public-api.ts'
 import type { Listed } from '../asker.ts'
 import type { Check, CheckContext } from '../check.ts'
-import { later, priceAt, tapeAt } from '../world.ts'
+import { priceAt, tapeAt } from '../world.ts'
 import { standingTrades } from './a08-last-trade.ts'
 
 /** A raw item as a candle sees it: value null if it brings a state only. */
@@ -159,7 +159,7 @@ function compareFold(
     )
       return
   }
-  for (const candle of candles.data) compareFinal(context, candles, candle, range)
+  for (const candle of candles.data) if (!compareFinal(context, candles, candle, range)) return
 }
 
 function fold(points: readonly Point[], range: Range) {
@@ -194,17 +194,14 @@ function compareOrder(a: readonly number[], b: readonly number[]): number {
 function compareFinal(
   { find, world }: CheckContext,
   { request }: Listed<Candle>,
-  candle: Candle & { final?: boolean },
+  candle: Candle & { readonly final?: boolean },
   range: Range,
-): void {
+): boolean {
   const end = toMicros(candle.bucket_end)
   const cut = toMicros(candle.bucket_start) < toMicros(range.start_time) || end > toMicros(range.end_time)
   const open = end > toMicros(world.at)
-  if (!cut && !open && toMicros(later(world.at, -SETTLED)) < end) return
+  if (!cut && !open && toMicros(world.at) - SETTLED < end) return true
   const why = cut ? 'the range cuts the bucket' : open ? 'the bucket has not ended' : 'the bucket ended long ago'
-  find.same(
-    'final',
-    { request: `${request} (${candle.bucket_start})`, value: candle.final },
-    { request: why, value: !cut && !open },
-  )
+  const stated = { request: `${request} (${candle.bucket_start})`, value: candle.final }
+  return find.same('final', stated, { request: why, value: !cut && !open })
 }

@@ -29,11 +29,11 @@ function compareTape(context: CheckContext, tape: Listed<Trade>): void {
     const { source_series_id, source_trade_id, outcome_id, price, quantity, source_at } = trade
     const id = `${source_series_id} ${source_trade_id}`
     const known = by_id.get(id)
-    once(context, tape.request, known, trade, 'source_trade_id')
+    twice(context, tape.request, known, trade, 'source_trade_id')
     by_id.set(id, trade)
     const terms = `${outcome_id} ${price} ${quantity} ${Math.floor(toMicros(source_at) / MICROS_PER_SECOND)}`
     const twin = (by_terms.get(terms) ?? []).find((other) => isOtherFeed(other, trade))
-    if (twin !== undefined && known === undefined) twice(context, tape.request, twin, trade)
+    if (known === undefined) twice(context, tape.request, twin, trade, 'trade')
     by_terms.set(terms, [...(by_terms.get(terms) ?? []), trade])
   }
 }
@@ -44,14 +44,13 @@ function isOtherFeed(a: Trade, b: Trade): boolean {
   return form(a) !== form(b)
 }
 
-function twice(context: CheckContext, request: string, a: Trade, b: Trade): void {
-  if (context.isLegacy(b.published_at) && context.isLegacy(a.published_at))
-    context.find.legacy('trades that two feeds reported')
-  else once(context, request, a, b, 'trade')
-}
-
-function once({ find }: CheckContext, request: string, a: Trade | undefined, b: Trade, field: string): void {
-  const value = ({ trade_id, source_trade_id, price, quantity, source_at }: Trade) => ({
+/** Compares a trade with its twin; none is as it should be. */
+function twice({ find, isLegacy }: CheckContext, request: string, a: Trade | undefined, b: Trade, field: string): void {
+  if (a !== undefined && isLegacy(a.published_at) && isLegacy(b.published_at)) {
+    find.legacy('trades that are listed twice')
+    return
+  }
+  const shown = ({ trade_id, source_trade_id, price, quantity, source_at }: Trade) => ({
     trade_id,
     source_trade_id,
     price,
@@ -59,8 +58,8 @@ function once({ find }: CheckContext, request: string, a: Trade | undefined, b: 
     source_at,
   })
   const side = (trade: Trade | undefined) => ({
-    request: `${request} (${trade?.trade_id})`,
-    value: trade === undefined ? null : value(trade),
+    request: `${request} (${trade?.trade_id ?? 'no other'})`,
+    value: trade === undefined ? null : shown(trade),
   })
   find.holds(a === undefined, field, side(a), side(b))
 }

@@ -50,46 +50,72 @@ function compareFlags({ find }: CheckContext, recent: Listed<MarketObservation>)
 }
 
 async function compareMidpoints(
-  { ask, find, sampler }: CheckContext,
+  context: CheckContext,
   market: Market,
   recent: Listed<MarketObservation>,
-) {
+): Promise<void> {
   const midpoints = recent.data.filter(({ field }) => field === 'midpoint')
-  const by_id = new Map(recent.data.map((item) => [item.observation_id, item.value]))
-  for (const item of sampler.shuffled(midpoints, ({ observation_id }) => observation_id).slice(0, MIDPOINTS_SAMPLED)) {
-    const sourceValue = async (field: string) => {
-      const id = item.source_observation_ids.find((one) => one.endsWith(`.${field}`))
-      if (id === undefined) return null
-      const known = by_id.get(id)
-      if (known !== undefined) return known
-      const found = await ask.get<MarketObservation>(`/markets/${market.market_id}/prices/${id}`, {
-        as_of: item.published_at,
-      })
-      return found.data?.value ?? null
-    }
-    const value = bookPrices(await sourceValue('bid'), await sourceValue('ask'), false).midpoint
-    const sources = item.source_observation_ids.join(', ')
-    find.same(
-      'midpoint',
-      { request: `${recent.request} (${item.observation_id})`, value: item.value },
-      { request: `mean of ${sources}`, value },
-    )
+  const shuffled = context.sampler.shuffled(midpoints, ({ observation_id }) => observation_id)
+  for (const { observation_id, value, published_at, source_observation_ids } of shuffled.slice(0, MIDPOINTS_SAMPLED)) {
+    const stated = { request: `${recent.request} (${observation_id})`, value, as_of: published_at }
+    await compareMean(context, market, stated, source_observation_ids)
   }
 }
 
-/** Sources that an outcome of the view names beside its mark's belong to the outcome shown, or to the one it derives from. */
-async function compareView({ ask, find, world }: CheckContext, market: Market): Promise<void> {
+/** What the service says of a computed value of the view. */
+type Derivation = {
+  readonly field: string
+  readonly derivation_rule: string | null
+  readonly source_observation_ids: readonly string[]
+}
+
+/** Every computed value of the view names its rule; a midpoint is the mean of the sources that it names. */
+async function compareView(context: CheckContext, market: Market): Promise<void> {
+  const { ask, find, world } = context
   const view = await priceAt(ask, market, world.at)
   if (view.status !== 200) return
-  for (const { outcome_id, derived, derivation_rule, source_observation_ids } of view.data.outcomes) {
-    const first = {
-      request: `${view.request} (outcome ${outcome_id})`,
-      value: { derived, derivation_rule, source_observation_ids },
+  for (const outcome of view.data.outcomes) {
+    const { outcome_id, derived, derivation_rule } = outcome
+    const request = `${view.request} (outcome ${outcome_id})`
+    const rule = { request: 'a derived value names its rule, any other has none', value: null }
+    find.holds(
+      derived === (derivation_rule !== null),
+      'derived',
+      { request, value: { derived, derivation_rule } },
+      rule,
+    )
+    const { derivations = [] } = outcome as { derivations?: readonly Derivation[] }
+    for (const one of derivations) {
+      const value = (outcome as Readonly<Record<string, unknown>>)[one.field]
+      find.holds(
+        value != null && one.derivation_rule !== null,
+        `derivations: ${one.field}`,
+        { request, value },
+        { request, value: one },
+      )
+      if (one.field === 'midpoint' && typeof value === 'string')
+        await compareMean(context, market, { request, value, as_of: world.at }, one.source_observation_ids)
     }
-    const holds = derived ? derivation_rule !== null && source_observation_ids.length > 0 : derivation_rule === null
-    find.holds(holds, 'derived', first, {
-      request: 'a derived value names rule and sources, any other no rule',
-      value: null,
-    })
   }
+}
+
+type Stated = { readonly request: string; readonly value: string; readonly as_of: string }
+
+/** Compares a midpoint with the mean of the bid and the ask that it names. */
+async function compareMean(
+  { ask, find }: CheckContext,
+  market: Market,
+  stated: Stated,
+  sources: readonly string[],
+): Promise<void> {
+  const read = async (field: string) => {
+    const id = sources.find((one) => one.endsWith(`.${field}`))
+    if (id === undefined) return null
+    const found = await ask.get<MarketObservation>(`/markets/${market.market_id}/prices/${id}`, { as_of: stated.as_of })
+    return found.data?.value ?? null
+  }
+  const [bid, best] = [await read('bid'), await read('ask')]
+  // An order book that is named by its own id, and prices that are not stored yet, cannot be read by an observation id.
+  if (bid === null && best === null && sources.every((id) => !/^obs_\w+\.(bid|ask)$/.test(id))) return
+  find.same('midpoint', stated, { request: `mean of ${sources.join(', ')}`, value: bookPrices(bid, best) }, false).midpoint
 }

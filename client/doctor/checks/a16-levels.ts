@@ -104,7 +104,8 @@ async function compareVersion(context: CheckContext, level: Answer<IndexObservat
     { request: version.request, value: version.data.weight_sum },
     { request: `${constituents.request}: sum`, value: sum.toFixed() },
   )
-  for (const constituent of constituents.data) compareCap(context, constituents.request, constituent)
+  const { caps } = version.data.definition as { caps?: { single?: string } }
+  for (const constituent of constituents.data) compareCap(context, constituents.request, constituent, caps?.single)
   const minimum = version.data.minimum_coverage_ratio
   if (
     coverage_ratio === null ||
@@ -120,16 +121,19 @@ async function compareVersion(context: CheckContext, level: Answer<IndexObservat
   )
 }
 
-/** A cap served equals the one of the definition, and no weight exceeds it. */
+/** A cap served is the lower of the constituent's own and the version's single cap, and no weight exceeds it. */
 function compareCap(
   { find }: CheckContext,
   request: string,
-  { constituent_id, weight_cap, target_weight, definition }: Constituent,
+  constituent: Constituent,
+  single: string | undefined,
 ): void {
+  const { constituent_id, weight_cap, target_weight, definition } = constituent
   const side = (value: unknown): Side => ({ request: `${request} (${constituent_id})`, value })
-  const defined = definition.weight_cap ?? definition.cap
-  if (typeof defined === 'string')
-    find.same('weight_cap', side(weight_cap), { request: `${request}: definition`, value: defined })
+  const caps = [definition.weight_cap, single].filter((cap) => typeof cap === 'string')
+  const [lower] = caps.sort((a, b) => parseDecimal(a, 'cap').cmp(parseDecimal(b, 'cap')))
+  if (lower !== undefined)
+    find.same('weight_cap', side(weight_cap), { request: `${request}: definition`, value: lower })
   if (weight_cap === null) return
   const within = parseDecimal(target_weight, 'target_weight').lte(parseDecimal(weight_cap, 'weight_cap'))
   find.holds(within, 'weight_cap', side(weight_cap), side(target_weight))

@@ -83,7 +83,7 @@ function privateHttp({ base_url, signal }: CheckContext, credentials: Credential
 
 async function all<T>(http: PrivateHttp, path: string): Promise<T[]> {
   const items: T[] = []
-  for await (const item of pagesOf<T>(http, path, { limit: 1000 })) items.push(item)
+  for await (const item of pagesOf<T>(http, path)) items.push(item)
   return items
 }
 

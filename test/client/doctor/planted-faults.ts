@@ -1,0 +1,245 @@
+import type { CheckId, Difference } from '../../../client/doctor/check.ts'
+import type { Alteration, Passing } from '../../support/altering-proxy.ts'
+
+/** One alteration of the answers of a service, and how the check that catches it shows it. */
+export type PlantedFault = {
+  readonly check: CheckId
+  readonly what: string
+  readonly alter: Alteration
+  readonly shows: (difference: Difference) => boolean
+}
+
+const PLANTED = 'planted'
+/** A decimal that no record has. */
+const ODD = '0.123456789'
+
+const data = (answer: Passing) => (answer.status === 200 ? answer.body.data : null)
+const items = (answer: Passing): Record<string, unknown>[] => (Array.isArray(data(answer)) ? data(answer) : [])
+const mentions = (text: string) => (difference: Difference) => JSON.stringify(difference).includes(text)
+const field = (name: string) => (difference: Difference) => difference.field.includes(name)
+
+export const PLANTED_FAULTS: readonly PlantedFault[] = [
+  {
+    check: 'A1',
+    what: 'a page after the first is of another instant',
+    alter: (_, query, answer) => {
+      if (query.has('cursor')) for (const item of items(answer)) if ('status' in item) item.status = PLANTED
+    },
+    shows: mentions(PLANTED),
+  },
+  {
+    check: 'A2',
+    what: 'a detail has another title than the list',
+    alter: (path, _, answer) => {
+      if (/^\/markets\/mkt_\w+$/.test(path) && data(answer)) data(answer).title = PLANTED
+    },
+    shows: mentions(PLANTED),
+  },
+  {
+    check: 'A3',
+    what: 'an answer without as_of is older than it says',
+    alter: (path, query, answer) => {
+      if (/^\/indexes\/\w+\/price$/.test(path) && !query.has('as_of') && data(answer)) data(answer).level = ODD
+    },
+    shows: mentions(ODD),
+  },
+  {
+    check: 'A4',
+    what: 'a filter leaves out an item',
+    alter: (path, query, answer) => {
+      if (path === '/markets' && query.has('venue_id')) answer.body.data = items(answer).slice(1)
+    },
+    shows: (difference) => difference.field.includes('venue_id='),
+  },
+  {
+    check: 'A5',
+    what: 'trades of another market under its outcome',
+    alter: (path, query, answer) => {
+      if (!path.endsWith('/orderbook') || query.has('as_of')) return
+      answer.status = 200
+      answer.body = { data: { market_id: PLANTED }, meta: {} }
+    },
+    shows: (difference) => difference.first.request.includes('/orderbook'),
+  },
+  {
+    check: 'A6',
+    what: 'an id that leads nowhere',
+    alter: (path, _, answer) => {
+      if (/^\/markets\/mkt_\w+$/.test(path) && data(answer)) data(answer).event_id = 'evt_planted'
+    },
+    shows: mentions('evt_planted'),
+  },
+  {
+    check: 'A7',
+    what: 'a wrong midpoint',
+    alter: (path, _, answer) => {
+      if (path.endsWith('/price') && data(answer)?.outcomes)
+        for (const outcome of data(answer).outcomes) outcome.midpoint = ODD
+    },
+    shows: mentions(ODD),
+  },
+  {
+    check: 'A7',
+    what: 'a book with another best bid',
+    alter: (path, _, answer) => {
+      if (path.endsWith('/orderbook') && data(answer)?.bids?.[0]) data(answer).bids[0].price = ODD
+    },
+    shows: mentions(ODD),
+  },
+  {
+    check: 'A8',
+    what: 'a last trade that the tape does not have',
+    alter: (path, _, answer) => {
+      if (path.endsWith('/price') && data(answer)?.outcomes)
+        for (const outcome of data(answer).outcomes) outcome.last_trade = ODD
+    },
+    shows: mentions(ODD),
+  },
+  {
+    check: 'A9',
+    what: 'a mark of the view that its observation does not have',
+    alter: (path, _, answer) => {
+      if (!path.endsWith('/price')) return
+      for (const outcome of data(answer)?.outcomes ?? []) {
+        outcome.mark = ODD
+        outcome.mark_rule = 'M1'
+        outcome.mark_observation_id ??= 'mrk_00000000000000000000000000000000.mark'
+      }
+    },
+    shows: mentions(ODD),
+  },
+  {
+    check: 'A10',
+    what: 'an old price that is valid',
+    alter: (path, _, answer) => {
+      if (!path.endsWith('/price') || !data(answer)?.outcomes) return
+      data(answer).quality_state = 'valid'
+      data(answer).freshness_ms = 777_777_777
+    },
+    shows: mentions('777777777'),
+  },
+  {
+    check: 'A11',
+    what: 'a candle that is off by one unit',
+    alter: (path, _, answer) => {
+      if (path.endsWith('/candles')) for (const candle of items(answer)) candle.high = ODD
+    },
+    shows: mentions(ODD),
+  },
+  {
+    check: 'A11',
+    what: 'a candle that counts one record more',
+    alter: (path, _, answer) => {
+      if (path.endsWith('/candles')) for (const candle of items(answer)) candle.observation_count = 4321
+    },
+    shows: mentions('4321'),
+  },
+  {
+    check: 'A12',
+    what: 'a trade listed twice',
+    alter: (path, _, answer) => {
+      if (!path.endsWith('/trades') || items(answer).length === 0) return
+      answer.body.data.push({ ...items(answer)[0], trade_id: PLANTED })
+    },
+    shows: mentions(PLANTED),
+  },
+  {
+    check: 'A13',
+    what: 'a trade with another stamp in an answer with as_of',
+    alter: (path, query, answer) => {
+      if (path.endsWith('/trades') && query.has('as_of'))
+        for (const trade of items(answer)) trade.received_at = '2001-02-03T04:05:06Z'
+    },
+    shows: mentions('2001-02-03T04:05:06Z'),
+  },
+  {
+    check: 'A14',
+    what: 'a revision without a change',
+    alter: (path, query, answer) => {
+      if (!/^\/indexes\/\w+\/prices$/.test(path) || !query.has('include_corrections')) return
+      const [first] = items(answer)
+      if (first === undefined) return
+      const repeated = { ...first, observation_id: PLANTED, supersedes_id: first.observation_id, revision: 2 }
+      answer.body.data.push({ ...repeated, correction_reason: PLANTED })
+    },
+    shows: (difference) => difference.field.includes(PLANTED),
+  },
+  {
+    check: 'A15',
+    what: 'a bid that counts as derived',
+    alter: (path, _, answer) => {
+      if (path.endsWith('/prices'))
+        for (const item of items(answer))
+          if (item.field === 'bid')
+            Object.assign(item, { derived: true, derivation_rule: PLANTED, source_observation_ids: ['obs_x.bid'] })
+    },
+    shows: field('derived of bid'),
+  },
+  {
+    check: 'A16',
+    what: 'a coverage that the inputs do not give',
+    alter: (path, query, answer) => {
+      if (path.includes('/prices/iob_') && query.has('expand') && data(answer)) data(answer).coverage_ratio = ODD
+    },
+    shows: mentions(ODD),
+  },
+  {
+    check: 'A16',
+    what: 'a degraded level without a reason',
+    alter: (path, query, answer) => {
+      if (!path.includes('/prices/iob_') || !query.has('expand') || !data(answer)) return
+      Object.assign(data(answer), { quality_state: 'degraded', underlying_quality_state: 'degraded', reason_codes: [] })
+    },
+    shows: field('reason_codes'),
+  },
+  {
+    check: 'A17',
+    what: 'an input that was published after the level',
+    alter: (path, _, answer) => {
+      if (path.includes('/prices/obs_') && data(answer)) data(answer).published_at = '2099-01-01T00:00:00Z'
+    },
+    shows: mentions('2099-01-01T00:00:00Z'),
+  },
+  {
+    check: 'A18',
+    what: 'a payout that the resolution does not have',
+    alter: (path, _, answer) => {
+      if (path === '/markets')
+        for (const market of items(answer))
+          for (const outcome of market.outcomes as { payout_value: string }[]) outcome.payout_value = ODD
+    },
+    shows: mentions(ODD),
+  },
+  {
+    check: 'A19',
+    what: 'a level with another last digit',
+    alter: (path, query, answer) => {
+      if (path.includes('/prices/iob_') && query.has('expand') && data(answer)?.level) data(answer).level = '1.2345'
+    },
+    shows: mentions('1.2345'),
+  },
+  {
+    check: 'A20',
+    what: 'a score that the components do not give',
+    alter: (path, _, answer) => {
+      if (path.endsWith('/rating') && data(answer)?.score) data(answer).score = '1.23'
+    },
+    shows: mentions('1.23'),
+  },
+  {
+    check: 'A21',
+    what: 'an eligible market of a venue whose terms exclude it',
+    alter: (path, _, answer) => {
+      if (path === '/capabilities') for (const venue of data(answer).venues) venue.index_eligible = false
+    },
+    shows: field('eligibility'),
+  },
+  {
+    check: 'A22',
+    what: 'a level over REST that the stream does not have',
+    alter: (path, query, answer) => {
+      if (/^\/indexes\/\w+\/price$/.test(path) && !query.has('as_of') && data(answer)) data(answer).level = ODD
+    },
+    shows: mentions(ODD),
+  },
+]
