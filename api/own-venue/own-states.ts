@@ -28,7 +28,10 @@ export function ownStatesOf({ own_venue = null, as_of, cursor }: RouteRequest): 
 }
 
 /** Calls a route with the state of our own markets. */
-export function withOwnStates<T>(request: RouteRequest, answer: (states: OwnStates) => T): T | Promise<T> {
+export function withOwnStates<T>(
+  request: RouteRequest,
+  answer: (states: OwnStates) => T | Promise<T>,
+): T | Promise<T> {
   const states = ownStatesOf(request)
   return states instanceof Promise ? states.then(answer) : answer(states)
 }

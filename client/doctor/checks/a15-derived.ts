@@ -117,5 +117,6 @@ async function compareMean(
   const [bid, best] = [await read('bid'), await read('ask')]
   // An order book that is named by its own id, and prices that are not stored yet, cannot be read by an observation id.
   if (bid === null && best === null && sources.every((id) => !/^obs_\w+\.(bid|ask)$/.test(id))) return
-  find.same('midpoint', stated, { request: `mean of ${sources.join(', ')}`, value: bookPrices(bid, best) }, false).midpoint
+  const { midpoint } = bookPrices(bid, best, false)
+  find.same('midpoint', stated, { request: `mean of ${sources.join(', ')}`, value: midpoint })
 }
