@@ -24,14 +24,17 @@ const OBSERVATION_FIELDS = [
   'source_market_id',
 ] as const
 
-/** Converts a market observation to the resource. */
+/**
+ * Converts a market observation to the resource. It says what was observed at its own instant, so its label does not age: a
+ * price that is old now was not old then.
+ */
 export function marketObservationOf(row: Row): MarketObservation {
   return {
     ...fieldsOf(row, OBSERVATION_FIELDS),
     source_observation_ids: textsOf(row.source_observation_ids),
     derived: booleanOf(row.derived),
     derivation_rule: row.derivation_rule ?? null,
-    quality_state: row.quality_state ?? 'valid',
+    quality_state: qualityOf({ has_value: true, is_stale: false, status: null, stated: textOrNull(row.quality_state) }),
     ...fieldsOf(row, ['source_at', 'received_at', 'calculated_at', 'published_at']),
     schema_version: SCHEMA_VERSION,
     ...fieldsOf(row, ['methodology_id', 'methodology_version']),

@@ -37,9 +37,9 @@ export type LiveBook = {
   /** Its sides for NO when it was last recorded. */
   readonly no_bids: ComplementedSide
   readonly no_asks: ComplementedSide
-  /** Best levels and minute of its last quotes; null: none yet. */
+  /** Best levels and source time of its last quotes; null: none yet. */
   quoted: {
-    readonly minute: number
+    readonly at: Micros
     readonly yes: BookLevel | null
     readonly no_as_ask: BookLevel | null
   } | null

@@ -1,4 +1,5 @@
 import type { DecimalString } from '../../../primitives/decimal.ts'
+import type { Micros } from '../../../primitives/instants.ts'
 import type { BookSide } from '../../../vocabulary/market.ts'
 import { isSameLevel, OrderBook } from '../../market/order-book.ts'
 import { readWord } from '../../text/fields.ts'
@@ -6,6 +7,7 @@ import { idField, requiredText } from '../../text/json-fields.ts'
 import { type JsonTextObject, objectOf } from '../../text/json-text.ts'
 import { minuteOf } from '../minute-stamps.ts'
 import { Quarantined } from '../quarantine.ts'
+import { isConfirmationDue } from '../standing-quote.ts'
 import { touchOf } from './books.ts'
 import { isCombo } from './combos.ts'
 import { ComplementedSide, complementLevel, complementLevels, readLadder } from './ladders.ts'
@@ -130,14 +132,19 @@ function timed({ msg, ticker }: Pick<Message, 'msg' | 'ticker'>, reading: Readin
   return baseOf(reading, origin, ticker, messageTime(msg, reading.payload))
 }
 
-/** Records quotes if the best levels moved, and once a minute for a book that changes below them. */
+/** Records quotes if the best levels moved, and in every minute and half minute for a book that changes below them. */
 function quote(live: LiveBook, base: Base, source_sequence: number, { out }: Reading): void {
   const yes = live.book.best('bid')
   const no_as_ask = live.book.best('ask')
-  const minute = minuteOf(base.source_at)
-  const { quoted } = live
-  if (quoted?.minute === minute && isSameLevel(quoted.yes, yes) && isSameLevel(quoted.no_as_ask, no_as_ask)) return
-  live.quoted = { minute, yes, no_as_ask }
+  const { source_at } = base
+  if (live.quoted !== null && !isDue(live.quoted.at, source_at)) {
+    if (isSameLevel(live.quoted.yes, yes) && isSameLevel(live.quoted.no_as_ask, no_as_ask)) return
+  }
+  live.quoted = { at: source_at, yes, no_as_ask }
   const no = no_as_ask === null ? null : complementLevel(no_as_ask)
   pushQuotes(out, base, touchOf(yes, no), { source_sequence, confirmed_at: null })
+}
+
+function isDue(quoted_at: Micros, source_at: Micros): boolean {
+  return minuteOf(quoted_at) !== minuteOf(source_at) || isConfirmationDue(quoted_at, source_at)
 }

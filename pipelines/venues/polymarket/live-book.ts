@@ -3,6 +3,7 @@ import type { Micros } from '../../../primitives/instants.ts'
 import type { BookSide } from '../../../vocabulary/market.ts'
 import { isSameLevel, OrderBook } from '../../market/order-book.ts'
 import type { BookLevel } from '../record.ts'
+import { isConfirmationDue } from '../standing-quote.ts'
 
 /** The new total at a price; 0 means none. */
 export type LevelChange = { readonly side: BookSide; readonly price: DecimalString; readonly quantity: DecimalString }
@@ -25,6 +26,8 @@ export class LiveBook {
   #contains_before = NEVER
   #told_bid: BookLevel | null = NOT_TOLD
   #told_ask: BookLevel | null = NOT_TOLD
+  /** Source time of the last quote. */
+  #told_at = NEVER
 
   /** The newest source time in the book. */
   get shows_at(): Micros {
@@ -69,12 +72,17 @@ export class LiveBook {
     this.#missed_at = Math.max(this.#missed_at, source_at)
   }
 
-  /** Returns whether the best levels changed since the last call. */
-  isNews(bid: BookLevel | null, ask: BookLevel | null): boolean {
-    const news = !isSameLevel(bid, this.#told_bid) || !isSameLevel(ask, this.#told_ask)
+  /**
+   * Returns whether the best levels are due as a quote: they changed since the last one, or the book has stood so long since
+   * that it confirms them.
+   */
+  isNews(bid: BookLevel | null, ask: BookLevel | null, source_at: Micros = this.#shows_at): boolean {
+    const is_same = isSameLevel(bid, this.#told_bid) && isSameLevel(ask, this.#told_ask)
+    if (is_same && !isConfirmationDue(this.#told_at, source_at)) return false
     this.#told_bid = bid
     this.#told_ask = ask
-    return news
+    this.#told_at = source_at
+    return true
   }
 }
 

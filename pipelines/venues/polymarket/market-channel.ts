@@ -161,7 +161,7 @@ function readBestPrices(reading: Reading, message: JsonTextObject, location: Loc
   const bid = readQuotedPrice(message.best_bid)
   const ask = readQuotedPrice(message.best_ask)
   const common = recordOf(reading, location, token.source_market_id, readMillis(message.timestamp))
-  if (!live.isNews(withoutDepth(bid), withoutDepth(ask))) return
+  if (!live.isNews(withoutDepth(bid), withoutDepth(ask), common.source_at)) return
   reading.found.quotes.push(quoteRecord(common, token.outcome, { bid, ask, ...besideBook(live, null) }))
 }
 

@@ -101,6 +101,17 @@ describe('orderbook_snapshot and orderbook_delta', () => {
     expect(stream(frames, 60).map(({ quotes }) => quotes.length)).toEqual([2, 2, 2])
   })
 
+  test('a book that stirs below its best levels is quoted again before it counts as too old', () => {
+    const stirs = Array.from({ length: 60 }, (_, nth) =>
+      delta(nth + 2, 'yes', '0.0800', nth % 2 === 0 ? '1.00' : '-1.00'),
+    )
+    const quoted = stream([snapshot(1), ...stirs], 7).flatMap(({ quotes }, nth) => (quotes.length > 0 ? [nth * 7] : []))
+    const gaps = quoted.slice(1).map((second, nth) => second - quoted[nth]!)
+    expect(quoted.length).toBeGreaterThan(12)
+    // A quote is due after half a minute, and comes with the next message.
+    expect(Math.max(...gaps)).toBeLessThanOrEqual(35)
+  })
+
   test('whole books: the last state of each minute, when the minute has ended', () => {
     const books = streamBooks(
       [

@@ -135,3 +135,18 @@ test('at most one book a minute, each what a map of totals says at its instant',
     { seed: SEED, numRuns: 200 },
   )
 })
+
+test('changes below the best levels quote a book again before it counts as too old', () => {
+  const stream = recording()
+  stream.say(0, bookMessage({ bids: [{ price: '0.3', size: '5' }] }))
+  const quoted = Array.from({ length: 60 }, (_, nth) => (nth + 1) * 7).flatMap((at) => {
+    const [quote] = stream.say(at, buy('0.2', `${at}`)).quotes ?? []
+    return quote === undefined ? [] : [{ at, quote }]
+  })
+  const gaps = quoted.map(({ at }, nth) => at - (quoted[nth - 1]?.at ?? 0))
+  expect(quoted.length).toBeGreaterThan(10)
+  expect(Math.max(...gaps)).toBeLessThanOrEqual(35)
+  for (const { at, quote } of quoted) {
+    expect(quote).toMatchObject({ source_at: NOON + at * 1_000_000, book: { bid: '0.300000000' } })
+  }
+})
