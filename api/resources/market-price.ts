@@ -7,6 +7,7 @@ import { QUOTE_FIELDS } from '../../vocabulary/market.ts'
 import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import type { Row, RowValue } from '../../warehouse/schema.ts'
 import { booleanOf, CLOCK_FIELDS, fieldsOf, rowsOf, textOrNull, textsOf } from './pick.ts'
+import { quoteObservation } from './quote-observation.ts'
 
 /** The newest quotes and marks of one market. A quote without a record_id is not stored: no observation is named for it. */
 export type PriceRows = { readonly market: Row; readonly quotes: readonly Row[]; readonly marks: readonly Row[] }
@@ -58,6 +59,7 @@ function outcomePrices(market: Row, series: { quotes: readonly Row[]; marks: rea
     return {
       outcome_id,
       ...sides.values,
+      last_trade_at: sides.values.last_trade === null ? null : (quote?.last_trade_at ?? null),
       midpoint: midpointOf(sides.values.best_bid, sides.values.best_ask),
       mark: mark?.mark ?? null,
       implied_probability: mark?.implied_probability ?? null,
@@ -79,7 +81,7 @@ function ownSides(quote: Row | null): Sides {
   return {
     values: touchOf(quote ?? {}),
     derived: false,
-    source_ids: fields.map((field) => `${quote?.record_id}.${field}`),
+    source_ids: quote === null ? [] : fields.map((field) => quoteObservation(quote, field)),
   }
 }
 

@@ -10,7 +10,8 @@ const OutcomePrice = Type.Object(
     best_bid: orNull(Price),
     best_ask: orNull(Price),
     midpoint: orNull(Price),
-    last_trade: orNull(Price),
+    last_trade: orNull(Price, 'newest valid trade of the tape; where no trade is known, the one that the quote states'),
+    last_trade_at: orNull(Instant, 'when the last trade was made; null: no trade, or the quote states no time'),
     mark: orNull(Price),
     implied_probability: orNull(Price),
     spread: orNull(
