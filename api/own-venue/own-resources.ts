@@ -130,6 +130,7 @@ function quoteOf(market: PublicMarket, { outcome_id, book, last_trade }: PublicO
     ask: ask === undefined ? null : priceText(market.terms, ask.price),
     ask_depth: ask === undefined ? null : quantityText(market.terms, ask.quantity),
     last_trade: last_trade === null ? null : priceText(market.terms, last_trade.price),
+    last_trade_at: last_trade === null ? null : formatMicros(last_trade.traded_at),
     source_at: at,
     received_at: at,
     published_at: at,

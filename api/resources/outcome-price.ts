@@ -61,6 +61,7 @@ export function outcomePriceOf(facts: OutcomeFacts): Row {
   return {
     outcome_id,
     ...touch,
+    last_trade_at: prices.last_trade_at,
     midpoint: book.midpoint,
     mark: mark?.mark ?? null,
     implied_probability: mark?.implied_probability ?? null,

@@ -7,6 +7,7 @@ import { QUOTE_FIELDS } from '../../vocabulary/market.ts'
 import type { Placed } from '../../warehouse/reader/reader.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { rowsOf, textOrNull } from './pick.ts'
+import { quoteObservation } from './quote-observation.ts'
 
 /** Age bound of a price view and an order book, in microseconds: their meta.max_age_ms. */
 export const PRICE_BOUND: Micros = MARKET_PRICE_MAX_AGE_MS * 1000
@@ -14,6 +15,8 @@ export const PRICE_BOUND: Micros = MARKET_PRICE_MAX_AGE_MS * 1000
 /** Prices of one outcome that stand at an instant, with the observations that show them. */
 export type StandingPrices = {
   readonly touch: Touch
+  /** When the last trade was made; null: no trade, or the quote states no time. */
+  readonly last_trade_at: string | null
   /** Latest instant at which the source was known to still show them; null: it shows no value at all. */
   readonly confirmed_at: Micros | null
   /** Observations of the best bid and the best ask; null where the side is missing, or its record is not stored. */
@@ -31,6 +34,7 @@ export type StandingPrices = {
 
 export const NO_PRICES: StandingPrices = {
   touch: { best_bid: null, best_ask: null, last_trade: null, bid_depth: null, ask_depth: null },
+  last_trade_at: null,
   confirmed_at: null,
   bid_source: null,
   ask_source: null,
@@ -48,7 +52,8 @@ export function standingPrices(quote: Row, book: Placed | null): StandingPrices 
   const own = observed(quote)
   const states_value = QUOTE_FIELDS.some((field) => quote[field] != null) || stands.source === 'book'
   const confirmed_at = states_value ? stands.confirmed_at : null
-  const shown = { confirmed_at, is_complement: false, stated: textOrNull(quote.quality_state) }
+  const last_trade_at = quoted.last_trade === null ? null : textOrNull(quote.last_trade_at)
+  const shown = { last_trade_at, confirmed_at, is_complement: false, stated: textOrNull(quote.quality_state) }
   if (counted === null || stands.source === 'quote') {
     return { ...shown, ...own, touch: quoted, book_sequence: null }
   }
@@ -69,7 +74,8 @@ export function complementPrices(
   if (touch === null || (touch.best_bid === null && touch.best_ask === null)) return null
   const [bid_source, ask_source] = [other.ask_source, other.bid_source]
   const source_ids = [bid_source, ask_source].filter((id) => id !== null)
-  return { ...other, touch, bid_source, ask_source, source_ids, book_sequence: null, is_complement: true }
+  const sources = { bid_source, ask_source, source_ids }
+  return { ...other, ...sources, touch, last_trade_at: null, book_sequence: null, is_complement: true }
 }
 
 /** Returns whether an outcome's newest quote shows other best prices than a stored book, and was seen later. */
@@ -132,11 +138,11 @@ type Observed = Pick<StandingPrices, 'bid_source' | 'ask_source' | 'source_ids'>
 /** Returns the observations of a quote that is shown; none for one without a stored record. */
 function observed(quote: Row): Observed {
   const fields = quote.record_id == null ? [] : QUOTE_FIELDS.filter((field) => quote[field] != null)
-  const idOf = (field: string) => (fields.includes(field) ? `${quote.record_id}.${field}` : null)
+  const idOf = (field: string) => (fields.includes(field) ? quoteObservation(quote, field) : null)
   return {
     bid_source: idOf('bid'),
     ask_source: idOf('ask'),
-    source_ids: fields.map((field) => `${quote.record_id}.${field}`),
+    source_ids: fields.map((field) => quoteObservation(quote, field)),
   }
 }
 

@@ -96,10 +96,11 @@ export function planRecords(content: ArchiveContent, known: KnownRecords, contex
       events.commits,
       markets.commits,
       recordCommits('market_eligibility', eligibility, context, eligibilityRow),
+      // Before the quotes that repeat them: whoever is told of a quote finds its last trade on the tape.
+      recordCommits('public_trade', trades, context, matchedTradeRow(trades.sorted, known.trade_reports, ids)),
       recordCommits('market_quote', quotes, context, quoteRow),
       recordCommits('order_book', books, context, bookRow),
       recordCommits('market_metric', metrics, context, metricRow),
-      recordCommits('public_trade', trades, context, matchedTradeRow(known.trade_reports)),
       recordCommits('market_resolution', resolutions, context, resolutionRow),
       hazards.commits,
     ],

@@ -48,10 +48,10 @@ export const IMPORT_TABLES = [
   'event',
   'market',
   'market_eligibility',
+  'public_trade',
   'market_quote',
   'order_book',
   'market_metric',
-  'public_trade',
   'market_resolution',
   'hazard_alert',
 ] as const satisfies readonly TableName[]

@@ -21,6 +21,7 @@ export function tradeRow(trade: TradeEvent | TradeCorrectionEvent, scales: Publi
     quantity: storedQuantity(scales, quantity),
     aggressor_side,
     source_trade_id: trade_id,
+    first_source_trade_id: trade_id,
     source_sequence: engine_sequence,
     source_at: trade.kind === 'trade' ? at : trade.traded_at,
     received_at,

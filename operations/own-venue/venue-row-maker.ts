@@ -69,7 +69,8 @@ export class VenueRowMaker {
     // The correction of an earlier trade changes no quote.
     if (stored.outcome.sequence >= engine_sequence) this.#changed.add(stored)
     if (engine_sequence <= this.#cursors.public_trade) return
-    this.rows.public_trade.push(tradeRow(trade, this.#state.listing(market_id).terms, this.#receivedOf(at)))
+    // A trade was received when the engine made it public, as the API and the stream say.
+    this.rows.public_trade.push(tradeRow(trade, this.#state.listing(market_id).terms, at))
   }
 
   #addMarket({ market_id, status, engine_sequence, at }: MarketEvent): void {

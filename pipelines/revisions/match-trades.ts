@@ -1,6 +1,7 @@
 import type { DecimalString } from '../../primitives/decimal.ts'
 import { MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
 import type { Side } from '../../vocabulary/order.ts'
+import { tradeChain } from './trade-revisions.ts'
 
 /** A report of a trade: its terms, and the id under which the trade was reported first. */
 export type TradeReport = {
@@ -35,83 +36,101 @@ export function isMatched(venue_id: string): boolean {
   return FEEDS[venue_id] !== undefined
 }
 
-/** Reports with equal terms that may be about one trade. */
-type Alike = { readonly report: TradeReport; readonly feed: Feed; partner: string | null }
+/** A report that may be matched, until it is. */
+type Candidate = { readonly report: TradeReport; readonly feed: Feed; partner: Candidate | null }
 
 /**
  * Decides which reports are about one trade. A report matches one of the other feed with the same market, outcome, price and
- * quantity, a side that is equal or not stated in one of them, and an instant within MATCH_WINDOW; of several the nearest one, then
- * the earliest. Matches are one to one, so two reports of one feed are always two trades.
+ * quantity, a side that is equal or not stated in one of them, and an instant within MATCH_WINDOW. Reports are matched in the order of
+ * their instants, each with the earliest one that is left. Matches are one to one, so two reports of one feed are always two trades.
+ * Decisions about stored reports stay.
+ * @param known stored reports, oldest publication first
+ * @param batch new reports in the order in which they will be published; one may be known already, or occur again
+ * @returns the id under which the trade of each report was reported first, by tradeChain of the report
  */
-export class TradeMatcher {
-  readonly #alike = new Map<string, Alike[]>()
-  readonly #first = new Map<string, string>()
-
-  /** @param known stored reports, oldest publication first */
-  constructor(known: Iterable<TradeReport>) {
-    for (const report of known) this.firstIdOf(report)
+export function matchTrades(known: readonly TradeReport[], batch: readonly TradeReport[]): ReadonlyMap<string, string> {
+  const first = new Map<string, string>()
+  const candidates = new Map<string, Candidate[]>()
+  const [stored, arrived] = [newCandidates(known, first), newCandidates(batch, first)]
+  for (const one of [...stored, ...arrived]) keep(candidates, one)
+  for (const one of stored) restorePartner(one, candidates)
+  const undecided = [...stored.filter(({ report }) => report.first_source_trade_id === null), ...arrived]
+  for (const one of inTimeOrder(undecided)) {
+    if (one.partner === null) pair(one, earliest(one, candidates))
   }
-
-  /** Returns the id under which the report's trade was reported first: its own, unless another feed has reported it. */
-  firstIdOf(report: TradeReport): string {
-    const chain = chainOf(report, report.source_trade_id)
-    const known = this.#first.get(chain)
-    if (known !== undefined) return known
-    const first = this.#match(report)
-    this.#first.set(chain, first)
-    return first
+  // Both lists are in the order of publication, and what is stored was published before.
+  for (const { report, partner } of [...stored, ...arrived]) {
+    const [own, other] = [chainOf(report), partner === null ? null : chainOf(partner.report)]
+    if (!first.has(own)) first.set(own, (other === null ? undefined : first.get(other)) ?? report.source_trade_id)
   }
+  return first
+}
 
-  #match(report: TradeReport): string {
-    const { source_trade_id, first_source_trade_id: stated } = report
+/** Returns one candidate for each trade id; a report that no other feed can repeat gets its id at once. */
+function newCandidates(reports: readonly TradeReport[], first: Map<string, string>): Candidate[] {
+  const candidates = new Map<string, Candidate>()
+  for (const report of reports) {
+    const chain = chainOf(report)
     const feed = feedOf(report)
-    if (feed === null) return stated ?? source_trade_id
-    const alike = this.#alikeOf(report)
-    const other = stated === null ? nearest(report, feed, alike) : partnerOf(stated, source_trade_id, alike)
-    this.#keep({ report, feed, partner: other?.report.source_trade_id ?? null })
-    if (other === null) return stated ?? source_trade_id
-    other.partner = source_trade_id
-    return other.report.source_trade_id
+    const { first_source_trade_id: stated } = report
+    if (stated !== null && !first.has(chain)) first.set(chain, stated)
+    if (feed === null) first.set(chain, first.get(chain) ?? report.source_trade_id)
+    else if (!candidates.has(chain) && (stated !== null || !first.has(chain))) {
+      candidates.set(chain, { report, feed, partner: null })
+    }
   }
+  return [...candidates.values()]
+}
 
-  /** Reports with equal terms in the report's interval of the window's length and in the ones beside it. */
-  #alikeOf(report: TradeReport): Alike[] {
-    const interval = intervalOf(report)
-    return [-1, 0, 1].flatMap((step) => this.#alike.get(termsOf(report, interval + step)) ?? [])
-  }
+function restorePartner(one: Candidate, candidates: ReadonlyMap<string, readonly Candidate[]>): void {
+  const { first_source_trade_id: stated, source_trade_id } = one.report
+  if (stated === null || stated === source_trade_id) return
+  pair(one, alike(one, candidates).find(({ report }) => report.source_trade_id === stated) ?? null)
+}
 
-  #keep(one: Alike): void {
-    const terms = termsOf(one.report, intervalOf(one.report))
-    const alike = this.#alike.get(terms)
-    if (alike === undefined) this.#alike.set(terms, [one])
-    else alike.push(one)
-  }
+function pair(one: Candidate, other: Candidate | null): void {
+  one.partner = other
+  if (other !== null) other.partner = one
+}
+
+/** Returns the earliest free report of the other feed that may be about the same trade; null: none. */
+function earliest(one: Candidate, candidates: ReadonlyMap<string, readonly Candidate[]>): Candidate | null {
+  const free = alike(one, candidates).filter((other) => {
+    return other.feed !== one.feed && other.partner === null && isNear(one, other.report)
+  })
+  return inTimeOrder(free)[0] ?? null
+}
+
+function inTimeOrder(candidates: readonly Candidate[]): Candidate[] {
+  return [...candidates].sort((a, b) => a.report.source_at - b.report.source_at)
+}
+
+/** Returns the reports with equal terms in the report's interval of the window's length and in the ones beside it. */
+function alike({ report }: Candidate, candidates: ReadonlyMap<string, readonly Candidate[]>): Candidate[] {
+  const interval = intervalOf(report)
+  return [-1, 0, 1].flatMap((step) => candidates.get(termsOf(report, interval + step)) ?? [])
+}
+
+function keep(candidates: Map<string, Candidate[]>, one: Candidate): void {
+  const terms = termsOf(one.report, intervalOf(one.report))
+  const known = candidates.get(terms)
+  if (known === undefined) candidates.set(terms, [one])
+  else known.push(one)
 }
 
 function intervalOf({ source_at }: TradeReport): number {
   return Math.floor(source_at / MATCH_WINDOW.after)
 }
 
-function chainOf({ venue_id, source_market_id }: TradeReport, source_trade_id: string): string {
-  return `${venue_id}\u001f${source_market_id}\u001f${source_trade_id}`
-}
-
 function termsOf({ venue_id, source_market_id, outcome_id, price, quantity }: TradeReport, interval: number): string {
   return [venue_id, source_market_id, outcome_id, price, quantity, interval].join('\u001f')
 }
 
-function partnerOf(stated: string, own: string, alike: readonly Alike[]): Alike | null {
-  return stated === own ? null : (alike.find(({ report }) => report.source_trade_id === stated) ?? null)
+function chainOf({ venue_id, source_market_id, source_trade_id }: TradeReport): string {
+  return tradeChain(venue_id, source_market_id, source_trade_id)
 }
 
-function nearest(report: TradeReport, feed: Feed, alike: readonly Alike[]): Alike | null {
-  const free = alike.filter((one) => one.feed !== feed && one.partner === null && isNear(report, feed, one.report))
-  const distance = ({ report: { source_at } }: Alike) => Math.abs(source_at - report.source_at)
-  const before = (a: Alike, b: Alike) => distance(a) - distance(b) || a.report.source_at - b.report.source_at
-  return free.reduce<Alike | null>((best, one) => (best === null || before(one, best) < 0 ? one : best), null)
-}
-
-function isNear(report: TradeReport, feed: Feed, other: TradeReport): boolean {
+function isNear({ report, feed }: Candidate, other: TradeReport): boolean {
   const [settled, streamed] = feed === 'settled' ? [report, other] : [other, report]
   const delay = settled.source_at - streamed.source_at
   const [a, b] = [report.aggressor_side, other.aggressor_side]

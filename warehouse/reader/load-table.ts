@@ -1,5 +1,5 @@
 import { type Micros, toMicros } from '../../primitives/instants.ts'
-import { readRows } from '../duckdb/memory-database.ts'
+import { type Connection, readRows } from '../duckdb/memory-database.ts'
 import { IS_TRADE } from '../read/is-trade.ts'
 import { readNewRows } from '../read/read-new-rows.ts'
 import { columnList, dataRelation, instantLiteral } from '../read/table-relations.ts'
@@ -9,6 +9,7 @@ import type { Snapshot } from '../warehouse.ts'
 import { type GrowingTableName, isAssessment, isGrowing, NEWEST } from './followed-tables.ts'
 import { loadAssessments, rereadAssessments } from './load-assessments.ts'
 import { type LoadBase, type LoadContext, seqOfRow } from './load-context.ts'
+import { type NewestTrades, TRADES_KEPT } from './newest-trades.ts'
 import type { TableMemory } from './table-memory.ts'
 
 /** Most rows of commits read again at start, so that a restarted process can resume streams. */
@@ -91,6 +92,7 @@ async function loadNewest(
       as_of: instantLiteral(base.stamp),
     }),
   )
+  if (memory.trades !== null) await loadTrades(memory.trades, rows, base, connection)
   const first = new Map<string, Micros>()
   for (const address of addresses) {
     const last = address.last_order as Row
@@ -111,6 +113,32 @@ async function loadNewest(
   for (const row of newest) {
     const since = first.get(`${row.published_at} ${row.row_ordinal}`)
     memory.newest!.add(row, await seqOfRow(row, base.version, versions), since)
+  }
+}
+
+async function loadTrades(trades: NewestTrades, rows: string, base: LoadBase, connection: Connection): Promise<void> {
+  const outcomes = await readRows(
+    connection,
+    readSql(import.meta.url, 'sql/newest_trade_addresses.sql', {
+      rows,
+      is_trade: IS_TRADE,
+      as_of: instantLiteral(base.stamp),
+      kept: String(TRADES_KEPT),
+    }),
+  )
+  const addresses = outcomes.flatMap(({ newest }) => (newest ?? []) as readonly Row[])
+  const known = `published_at <= ${instantLiteral(base.stamp)}`
+  const found = await readRows(
+    connection,
+    readSql(import.meta.url, 'sql/rows_by_address.sql', { columns: columnList('public_trade'), rows, known }),
+    {
+      stamps: addresses.map(({ published_at }) => String(published_at)),
+      ordinals: addresses.map(({ row_ordinal }) => String(row_ordinal)),
+    },
+  )
+  for (const row of found) trades.add(row)
+  for (const { market_id, outcome_id, first_published_at, changed_at } of outcomes) {
+    trades.note({ market_id, outcome_id }, toMicros(first_published_at), toMicros(changed_at))
   }
 }
 

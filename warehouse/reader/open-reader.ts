@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { withLastTrades } from '../../pipelines/market/last-trade.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import { openLocalStore } from '../store/local-store.ts'
 import type { TableName } from '../tables.ts'
@@ -23,7 +24,7 @@ import type { Latest, Placed, Reader, ReaderStatus } from './reader.ts'
 import { ReaderHealth } from './reader-health.ts'
 import { RECENT_LIMITS, type RecentLimits } from './recent-commits.ts'
 import { snapshots } from './snapshots.ts'
-import { type Memories, newestOf, TableMemory } from './table-memory.ts'
+import { type Memories, newestOf, TableMemory, tradesOf } from './table-memory.ts'
 import { fileVerifier } from './verified-paths.ts'
 
 export type ReaderOptions = {
@@ -100,6 +101,7 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
   const history = createHistory({
     source,
     newest: (table) => newestOf(memories, table),
+    lastTrades: (market_id) => tradesOf(memories).ofMarket(market_id),
     bookVersions: new CommitVersions('order_book', store),
   })
   await Promise.all([untilTried(health), Promise.race([pool.ready(), sleep(POOL_WAIT_MS, undefined, { ref: false })])])
@@ -150,7 +152,17 @@ function createLatest(memories: Memories): Latest {
       .map(({ row, seq }) => ({ row, seq }))
   return {
     observation: (index_id) => placed(newestOf(memories, 'index_observation').get({ index_id })),
-    quotes: (market_id) => group('market_quote', market_id),
+    quotes(market_id) {
+      const placed = group('market_quote', market_id)
+      const trades = tradesOf(memories)
+        .ofMarket(market_id)
+        .flatMap(({ trade }) => (trade === null ? [] : [trade]))
+      const rows = withLastTrades(
+        placed.map(({ row }) => row),
+        trades,
+      )
+      return placed.map(({ seq }, ordinal) => ({ row: rows[ordinal]!, seq }))
+    },
     marks: (market_id) => group('market_mark', market_id),
     book: (market_id, outcome_id) => placed(newestOf(memories, 'order_book').get({ market_id, outcome_id })),
     severityValue: (severity_index_id) => placed(newestOf(memories, 'severity_index_value').get({ severity_index_id })),

@@ -97,7 +97,10 @@ export type Placed = { readonly row: Row; readonly seq: number }
 export type Latest = {
   /** The level of the greatest tick_at, not the last published one. */
   observation(index_id: string): Placed | null
-  /** Current quote of the greatest (source_at, received_at) for each (outcome, source series) of a market. */
+  /**
+   * Current quote of the greatest (source_at, received_at) for each (outcome, source series) of a market. Its last trade is the newest
+   * valid one of the tape, named by `last_trade_id`; where no trade is known, the one that the quote states.
+   */
   quotes(market_id: string): readonly Placed[]
   /** Current mark of the greatest tick_at for each (outcome, source series) of a market. */
   marks(market_id: string): readonly Placed[]

@@ -14,6 +14,7 @@ import {
   type ReferenceTableName,
 } from './followed-tables.ts'
 import { NewestRows } from './newest-rows.ts'
+import { NewestTrades } from './newest-trades.ts'
 import { keyText, seqOf } from './placed-row.ts'
 import type { FeedCommit, FeedRow } from './reader.ts'
 import { RecentCommits, type RecentLimits } from './recent-commits.ts'
@@ -37,6 +38,8 @@ export class TableMemory {
   head_seq = 0
   readonly reference: ReferenceRows | null
   readonly newest: NewestRows | null
+  /** Of public_trade alone. */
+  readonly trades: NewestTrades | null
   readonly assessments: AssessmentRows | null
   readonly recent: RecentCommits
   readonly #last = new Map<string, LastRow>()
@@ -45,6 +48,7 @@ export class TableMemory {
     this.table = table
     this.reference = isReference(table) ? new ReferenceRows(table) : null
     this.newest = isGrowing(table) ? new NewestRows(table) : null
+    this.trades = table === 'public_trade' ? new NewestTrades() : null
     this.assessments = isAssessment(table) ? new AssessmentRows(table) : null
     this.recent = new RecentCommits(limits)
   }
@@ -84,6 +88,7 @@ export class TableMemory {
     }
     this.reference?.add(row)
     this.assessments?.add(row, seq)
+    this.trades?.add(row)
     const newest = this.newest?.add(row, seq) ?? null
     this.#last.set(key, { seq, row: this.reference === null ? null : row })
     this.head_seq = seq
@@ -104,6 +109,11 @@ export function referenceOf(memories: Memories, table: ReferenceTableName): Refe
 /** Returns a table's newest rows. @throws {ServiceError} SERVICE_UNAVAILABLE: the table was not read yet */
 export function newestOf(memories: Memories, table: GrowingTableName): NewestRows {
   return loadedMemory(memories, table).newest!
+}
+
+/** Returns the newest valid trades. @throws {ServiceError} SERVICE_UNAVAILABLE: the table was not read yet */
+export function tradesOf(memories: Memories): NewestTrades {
+  return loadedMemory(memories, 'public_trade').trades!
 }
 
 /** Returns a table's records in force. @throws {ServiceError} SERVICE_UNAVAILABLE: the table was not read yet */

@@ -175,7 +175,14 @@ export function candleOf({ tick_at, level, published_at, quality_state }: IndexO
 }
 
 export function marketPrice(bid: string): MarketPrice {
-  const none = { last_trade: null, bid_depth: null, ask_depth: null, derivation_rule: null, mark_observation_id: null }
+  const none = {
+    last_trade: null,
+    last_trade_at: null,
+    bid_depth: null,
+    ask_depth: null,
+    derivation_rule: null,
+    mark_observation_id: null,
+  }
   const outcome = { outcome_id: 'out_yes', best_bid: bid, best_ask: '0.400000000', midpoint: null, mark: null }
   return {
     market_id: 'mkt_tide',

@@ -1,12 +1,15 @@
+import { withLastTrades } from '../../../pipelines/market/last-trade.ts'
 import { invariant } from '../../../primitives/errors.ts'
 import { toMicros } from '../../../primitives/instants.ts'
 import type { Row } from '../../schema.ts'
 import type { CommitVersions } from '../commit-versions.ts'
 import type { NewestRows } from '../newest-rows.ts'
+import type { LastTrade } from '../newest-trades.ts'
 import { seqOf } from '../placed-row.ts'
 import type { History, HistoryPage } from '../reader.ts'
 import { findRecord, type RecordRule } from './find-record.ts'
 import { fromNewest, type HistorySource } from './history-source.ts'
+import { lastTradesAsOf } from './last-trades.ts'
 import { newestAsOf } from './newest-as-of.ts'
 import { readCandles, readMarketCandles, readSamples } from './read-candles.ts'
 import { readPage } from './read-page.ts'
@@ -24,14 +27,10 @@ import {
 export type HistoryPorts = {
   readonly source: HistorySource
   readonly newest: (
-    table:
-      | 'index_observation'
-      | 'market_quote'
-      | 'market_mark'
-      | 'order_book'
-      | 'public_trade'
-      | 'severity_index_value',
+    table: 'index_observation' | 'market_quote' | 'market_mark' | 'order_book' | 'severity_index_value',
   ) => NewestRows
+  /** Last trade of each outcome of a market, from memory. */
+  readonly lastTrades: (market_id: string) => readonly LastTrade[]
   readonly bookVersions: CommitVersions
 }
 
@@ -60,7 +59,7 @@ const MARK_FIELD = /\.(mark|midpoint)$/
 const TRADE_FIELD = /^(?!obs_).*\.last_trade$/
 
 /** Creates the reads of the past. */
-export function createHistory({ source, newest, bookVersions }: HistoryPorts): History {
+export function createHistory({ source, newest, lastTrades, bookVersions }: HistoryPorts): History {
   const group = (table: 'market_quote' | 'market_mark', market_id: string, as_of: number) => {
     const asked = { table, key: { market_id }, newest: newest(table).group(market_id), as_of }
     return fromNewest(() => newestAsOf(source, asked))
@@ -90,8 +89,8 @@ export function createHistory({ source, newest, bookVersions }: HistoryPorts): H
     async marketCandles({ market_id, outcome_id, field, trades }, range, instants) {
       const [series] = marketSeries({ market_id, outcome_id, field, trades })
       if (series === undefined) return []
-      const [first] = newest('public_trade').group(market_id)
-      const has_trades = trades && first !== undefined && first.first_published_at <= instants.as_of
+      const has_trades =
+        trades && lastTrades(market_id).some(({ first_published_at }) => first_published_at <= instants.as_of)
       const asked = { series, trades: has_trades ? lastTradeSeries({ market_id, outcome_id }) : null }
       return fromNewest(() => readMarketCandles(source, asked, range, instants))
     },
@@ -99,7 +98,10 @@ export function createHistory({ source, newest, bookVersions }: HistoryPorts): H
       const found = await fromNewest(() => findRecord(source, TRADE_RECORD, trade_id, as_of))
       return found === null ? null : { row: found.row, chain: found.chain.map((row) => String(row.trade_id)) }
     },
-    quotes: (market_id, as_of) => group('market_quote', market_id, as_of),
+    async quotes(market_id, as_of) {
+      const trades = () => lastTradesAsOf(source, market_id, lastTrades(market_id), as_of)
+      return withLastTrades(await group('market_quote', market_id, as_of), await fromNewest(trades))
+    },
     marks: (market_id, as_of) => group('market_mark', market_id, as_of),
     async book(market_id, outcome_id, as_of) {
       const known = newest('order_book').get({ market_id, outcome_id })
