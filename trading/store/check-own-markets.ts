@@ -10,7 +10,7 @@ import { prepared } from './read-sql.ts'
 
 const SIZES = prepared('sizes_of_fills')
 
-/** What an operator's check of our own markets found. */
+/** Result of an operator's check of our own markets. */
 export type OwnMarketCheck = {
   readonly ok: boolean
   /** P1: trades are the fold of fills; P2: open interest is. */
