@@ -7,8 +7,8 @@ import type { Row } from '../../warehouse/schema.ts'
 import { rowOrNull, rowsOf, textsOf } from '../resources/pick.ts'
 import type { RouteRequest } from '../server/handler.ts'
 
-/** What the engine's events state about the status of a market. */
-export type OwnState = Pick<PublicMarket, 'status' | 'revised_at' | 'payouts'>
+/** Status of a market, with its date and payouts, by the engine's events. */
+type OwnState = Pick<PublicMarket, 'status' | 'revised_at' | 'payouts'>
 
 /** Completes reference records by the state of the markets listed here; records of other venues stay as they are. */
 export type OwnStates = {
@@ -20,7 +20,7 @@ export type OwnStates = {
  * Returns the state of our own markets at the instant of a request: the engine's, which the warehouse gets slightly later. The
  * answer is a promise for a past instant only.
  */
-export function ownStatesOf({ own_venue = null, as_of, cursor }: RouteRequest): OwnStates | Promise<OwnStates> {
+function ownStatesOf({ own_venue = null, as_of, cursor }: RouteRequest): OwnStates | Promise<OwnStates> {
   const at = cursor?.as_of ?? as_of
   if (own_venue === null) return statesBy(() => null)
   if (at === null) return statesBy((market_id) => own_venue.market(market_id))

@@ -39,7 +39,7 @@ export type OwnVenuePorts = {
   readonly feed: TradingFeed
   readonly reads: PublicReads
   readonly past: PastPorts['reads']
-  /** As in `PastPorts`; left out: no engine is connected, so an instant is final once a later batch was committed. */
+  /** Seals an instant, see `PastPorts`; left out: no engine is connected, and an instant is final once a later batch was committed. */
   readonly seal?: PastPorts['seal']
   readonly now: () => Micros
   /** Called with a bug, or with the error of a read that is retried. */

@@ -12,7 +12,7 @@ import { openVenueTail, type VenueTail } from './venue-tail.ts'
 export type OwnVenuePorts = {
   readonly warehouse: Warehouse
   readonly reads: VenueReads
-  /** As in `TailPorts`. */
+  /** Keeper of book checkpoints, see `TailPorts`. */
   readonly checkpoints?: CheckpointKeeper
   /** Ends the session after events that were read are stored. */
   readonly signal: AbortSignal

@@ -2,13 +2,20 @@
 -- resolution has paid.
 --
 -- returns  subject, found, expected: one row a violation; none where it holds
+-- rule     a corrected resolution pays a position again, by the difference: its quantity counts once
 WITH moved AS (
   SELECT account_id, outcome_id, CASE side WHEN 'BUY' THEN quantity ELSE -quantity END AS quantity FROM trading.fill
   UNION ALL
   SELECT f.account_id, f.outcome_id, CASE f.side WHEN 'BUY' THEN a.quantity_delta ELSE -a.quantity_delta END
   FROM trading.adjustment AS a JOIN trading.fill AS f USING (fill_id)
   UNION ALL
-  SELECT account_id, outcome_id, -net_quantity FROM trading.resolution_payout
+  SELECT account_id, outcome_id, -net_quantity
+  FROM (
+    SELECT account_id, outcome_id, net_quantity,
+           row_number() OVER (PARTITION BY account_id, outcome_id ORDER BY engine_sequence DESC) AS nth
+    FROM trading.resolution_payout
+  ) AS paid
+  WHERE nth = 1
 ), folded AS (
   SELECT account_id, outcome_id, sum(quantity) AS quantity FROM moved GROUP BY account_id, outcome_id
 )

@@ -6,7 +6,7 @@ import { setLevel } from './set-level.ts'
 /** A price level as a checkpoint stores it: side, price, quantity and number of orders. */
 export type StoredLevel = readonly [side: Side, price: number, quantity: number, order_count: number]
 
-/** What a book event states about a price level. */
+/** New total of a price level, by a book event. */
 export type LevelEvent = Pick<BookEvent, 'side' | 'price' | 'quantity' | 'order_count'>
 
 /** Returns the price levels after book events, in their order, that follow a checkpoint: bids best first, then asks best first. */

@@ -12,7 +12,7 @@ export type PastBook = {
 
 /** Events that restore a market as it was after a batch. */
 export type PastFacts = {
-  /** As `PublicMarkets.restore` takes them: the newest ones up to the batch. */
+  /** Newest events up to the batch, for `PublicMarkets.restore`. */
   readonly newest: readonly EngineEvent[]
   readonly books: readonly PastBook[]
 }

@@ -197,6 +197,12 @@ describe('the invariants', () => {
     ['D10', "UPDATE trading.market_outcome SET payout = '0.4' WHERE outcome_id = 'out_yes'"],
     ['D10', 'UPDATE trading.resolution SET paid_count = paid_count - 1'],
     ['O11', 'UPDATE trading.fill SET notional = notional + 1'],
+    ['P1', 'UPDATE trading.fill SET quantity = quantity + 1'],
+    ['P1', "UPDATE trading.fill SET price = price + 1 WHERE side = 'SELL'"],
+    ['P1', "DELETE FROM trading.fill WHERE side = 'BUY'"],
+    ['P1', "DELETE FROM trading.engine_event WHERE kind = 'trade'"],
+    ['P2', 'UPDATE trading.position SET net_quantity = net_quantity + 1'],
+    ['P2', "UPDATE trading.fill SET side = 'BUY' WHERE side = 'SELL'"],
   ])('%s finds what it is about', async (invariant_id, sql) => {
     expect(await writer.broken()).toEqual([])
     await writer.tamper(sql)

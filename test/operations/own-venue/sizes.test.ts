@@ -1,0 +1,77 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openVenueTail } from '../../../operations/own-venue/venue-tail.ts'
+import type { PublishedSizes } from '../../../trading/public-market/compare-sizes.ts'
+import { wallClock } from '../../../trading/service/start-engine.ts'
+import { checkOwnMarkets } from '../../../trading/store/check-own-markets.ts'
+import type { Warehouse } from '../../../warehouse/warehouse.ts'
+import { seededRandom } from '../../support/random.ts'
+import { sized } from '../../support/sized.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+import { withDatabase } from '../../support/trading/postgres.ts'
+import { randomSettling } from '../../support/trading/random-settling.ts'
+import { ACCOUNTS, randomSubmissions, untilNothingExpires } from '../../support/trading/random-submissions.ts'
+import { openTestWarehouse, ownRows, takeAll, venueWorld } from './support/venue-world.ts'
+
+const database = withDatabase()
+const folder = tempFolder()
+
+const COLUMNS = `market_id, strftime(source_at, '%Y-%m-%dT%H:%M:%S.%fZ') as observed_at, volume_24h, open_interest, liquidity_notional`
+
+async function storedSizes(warehouse: Warehouse) {
+  return (await ownRows(warehouse, 'market_metric', COLUMNS)) as unknown as (PublishedSizes & {
+    readonly liquidity_notional: string
+  })[]
+}
+
+test.each(sized([5], [5, 6, 7]))(
+  'flow %i: stored sizes are the fold of the accounts’ fills at their instant, and a changed one is found',
+  async (seed) => {
+    const { pool } = await database()
+    const world = await venueWorld(pool, ACCOUNTS)
+    const warehouse = await openTestWarehouse(join(folder, `sizes-${seed}`))
+    const tailNow = () => openVenueTail({ warehouse, reads: world.reads, now: wallClock })
+    let tail = await tailNow()
+    const random = seededRandom(seed)
+    const flow = randomSubmissions(seed, 240, wallClock())
+    for (let from = 0; from < flow.length; from += 12) {
+      await world.submit(flow.slice(from, from + 12))
+      const settling = await randomSettling(pool, random, `s${seed}n${from}`)
+      if (settling !== null) await world.submit([world.maker.operate(settling)])
+      await takeAll(tail)
+      await tail.storeSizes()
+      if (from === 120) tail = await tailNow()
+    }
+    await untilNothingExpires(pool)
+    await takeAll(tail)
+    await tail.storeSizes()
+    expect(await tail.storeSizes()).toBe(0)
+    expect(await (await tailNow()).storeSizes()).toBe(0)
+    const stored = await storedSizes(warehouse)
+    expect(stored.length).toBeGreaterThan(10)
+    const last = stored.at(-1)!
+    const { rows } = await pool.query(
+      `SELECT (sum(limit_price::numeric * remaining_quantity) / 100)::text AS liquidity FROM trading.orders
+       WHERE status IN ('open', 'partially_filled', 'suspended')`,
+    )
+    expect(Number(last.liquidity_notional)).toBe(Number(rows[0].liquidity ?? 0))
+    expect(new Set(stored.map(({ open_interest }) => open_interest)).size).toBeGreaterThan(3)
+    const checked = await checkOwnMarkets(pool, stored)
+    expect(checked.differences).toEqual([])
+    expect(checked.ok).toBe(true)
+    const wrong = { ...last, volume_24h: '0.000001', open_interest: null }
+    expect((await checkOwnMarkets(pool, [wrong])).differences.map(({ field }) => field)).toEqual([
+      'volume_24h',
+      'open_interest',
+    ])
+    await pool.query('ALTER TABLE trading.fill DISABLE TRIGGER ALL')
+    await pool.query('DELETE FROM trading.fill WHERE fill_id = (SELECT min(fill_id) FROM trading.fill)')
+    const planted = await checkOwnMarkets(pool, [last])
+    expect(planted.ok).toBe(false)
+    expect(planted.invariants.map(({ violations }) => violations.length > 0)).toEqual([true, true])
+    expect(planted.differences.length).toBeGreaterThan(0)
+    await world.engine.stop()
+    await warehouse.close()
+  },
+  120_000,
+)

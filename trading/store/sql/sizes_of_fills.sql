@@ -1,0 +1,53 @@
+-- Sizes of a market as the fills of accounts make them, at an instant.
+--
+-- params   $1 text market_id   $2 timestamptz inclusive
+-- returns  terms, volume: quantity of the fills of buyers in the 24 hours up to the instant, as adjusted by then while both sides of
+--          their trade were equal, open_interest: quantity that accounts hold by their fills, adjustments and payouts by then
+WITH bounds AS (
+  SELECT coalesce((SELECT b.last_engine_sequence FROM trading.engine_batch b WHERE b.at <= $2 ORDER BY b.at DESC LIMIT 1), 0) AS upto
+),
+filled AS (
+  SELECT f.* FROM trading.fill f WHERE f.market_id = $1 AND f.engine_sequence <= (SELECT upto FROM bounds)
+),
+change AS (
+  SELECT f.trade_id, f.account_id, f.outcome_id, f.side, a.engine_sequence, a.quantity_delta, a.notional_delta
+  FROM trading.adjustment AS a JOIN filled AS f USING (fill_id)
+  WHERE a.engine_sequence <= (SELECT upto FROM bounds)
+),
+equal AS (
+  SELECT DISTINCT ON (trade_id) trade_id, bought
+  FROM (
+    SELECT trade_id, engine_sequence,
+           coalesce(sum(quantity_delta) FILTER (WHERE side = 'BUY') OVER so_far, 0) AS bought,
+           coalesce(sum(quantity_delta) FILTER (WHERE side = 'SELL') OVER so_far, 0) AS sold,
+           coalesce(sum(notional_delta) FILTER (WHERE side = 'BUY') OVER so_far, 0) AS paid,
+           coalesce(sum(notional_delta) FILTER (WHERE side = 'SELL') OVER so_far, 0) AS received
+    FROM change
+    WINDOW so_far AS (PARTITION BY trade_id ORDER BY engine_sequence)
+  ) AS run
+  WHERE bought = sold AND paid = received
+  ORDER BY trade_id, engine_sequence DESC
+),
+moved AS (
+  SELECT account_id, outcome_id, CASE side WHEN 'BUY' THEN quantity ELSE -quantity END AS quantity FROM filled
+  UNION ALL
+  SELECT account_id, outcome_id, CASE side WHEN 'BUY' THEN quantity_delta ELSE -quantity_delta END FROM change
+  UNION ALL
+  SELECT account_id, outcome_id, -net_quantity
+  FROM (
+    SELECT account_id, outcome_id, net_quantity,
+           row_number() OVER (PARTITION BY account_id, outcome_id ORDER BY engine_sequence DESC) AS nth
+    FROM trading.resolution_payout
+    WHERE market_id = $1 AND engine_sequence <= (SELECT upto FROM bounds)
+  ) AS paid
+  WHERE nth = 1
+),
+held AS (
+  SELECT sum(quantity) AS quantity FROM moved GROUP BY account_id, outcome_id
+)
+SELECT m.terms,
+       (SELECT coalesce(sum(f.quantity + coalesce(e.bought, 0)), 0) FROM filled AS f LEFT JOIN equal AS e USING (trade_id)
+        WHERE f.side = 'BUY' AND f.at > $2::timestamptz - interval '24 hours')::text AS volume,
+       (SELECT coalesce(sum(quantity), 0) FROM held WHERE quantity > 0)::text AS open_interest
+FROM trading.market AS m
+WHERE m.market_id = $1;
