@@ -26,7 +26,7 @@ type BackfillFlags = {
 export function backfillCommand(context: CommandContext) {
   const command = defineCommand(
     'backfill',
-    'load historical data of a venue, or compute missing levels of an index, in [from, to)',
+    'load historical data of a venue and publish its marks minute by minute, or compute missing levels of an index, in [from, to)',
     [
       'tidemark backfill --venue kalshi --from 2026-01-01T00:00:00Z --to 2026-01-04T00:00:00Z',
       'tidemark backfill --venue manifold --market oj4g2w07uo --from 2026-01-01T00:00:00Z --to 2026-01-02T00:00:00Z --in-process',
