@@ -48,7 +48,7 @@ export async function planSubject({ request }: BackfillSubject, ports: BackfillP
   return chunks.map((chunk) => ({ group: chunk.source_market_id, chunk }))
 }
 
-/** What a chunk added. */
+/** Counts of what a chunk added. */
 export type ChunkCounts = Pick<ChunkReport, 'records_new' | 'records_quarantined' | 'marks_published'>
 
 /** Runs a chunk and returns how many records or levels are new, and how many marks follow from them. */
