@@ -19,6 +19,8 @@ export type ChunkSums = {
   readonly records_revised: number
   readonly records_duplicate: number
   readonly records_quarantined: number
+  /** Absent in what workers of earlier releases report. */
+  readonly marks_published?: number
 }
 
 /** Chunk with bad data or a bad request: a repetition would fail again. */
@@ -38,6 +40,7 @@ export const NO_CHUNKS: ChunkSums = {
   records_revised: 0,
   records_duplicate: 0,
   records_quarantined: 0,
+  marks_published: 0,
 }
 
 /** Adds two sums. */
@@ -49,6 +52,7 @@ export function addSums(a: ChunkSums, b: ChunkSums): ChunkSums {
     records_revised: a.records_revised + b.records_revised,
     records_duplicate: a.records_duplicate + b.records_duplicate,
     records_quarantined: a.records_quarantined + b.records_quarantined,
+    marks_published: (a.marks_published ?? 0) + (b.marks_published ?? 0),
   }
 }
 

@@ -26,7 +26,7 @@ type BackfillFlags = {
 export function backfillCommand(context: CommandContext) {
   const command = defineCommand(
     'backfill',
-    'load historical data of a venue, or compute missing levels of an index, in [from, to)',
+    'load historical data of a venue and publish its marks minute by minute, or compute missing levels of an index, in [from, to)',
     [
       'tidemark backfill --venue kalshi --from 2026-01-01T00:00:00Z --to 2026-01-04T00:00:00Z',
       'tidemark backfill --venue manifold --market oj4g2w07uo --from 2026-01-01T00:00:00Z --to 2026-01-02T00:00:00Z --in-process',
@@ -69,7 +69,8 @@ async function runThere(
     signal,
   })
   for (const { subject: of, from, code, message } of failed) output.note(`${of} from ${from}: ${message} (${code})`)
-  return { ...report, records_quarantined: sums.records_quarantined, chunks_resumed: 0 }
+  const { records_quarantined, marks_published = 0 } = sums
+  return { ...report, records_quarantined, marks_published, chunks_resumed: 0 }
 }
 
 async function runHere(
@@ -124,7 +125,7 @@ function usage(field: string, allowed: string, value: string): ServiceError {
 
 async function printReport(output: Output, report: BackfillReport): Promise<void> {
   await output.table(
-    ['backfill', 'of', 'from', 'to', 'state', 'chunks', 'done before', 'new', 'quarantined'],
+    ['backfill', 'of', 'from', 'to', 'state', 'chunks', 'done before', 'new', 'quarantined', 'marks'],
     [
       [
         report.backfill_id,
@@ -136,6 +137,7 @@ async function printReport(output: Output, report: BackfillReport): Promise<void
         count(report.chunks_resumed),
         count(report.records_new),
         count(report.records_quarantined),
+        count(report.marks_published),
       ],
     ],
   )

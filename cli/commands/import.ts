@@ -30,10 +30,14 @@ const THREAD_FROM_BYTES = 4 * 1024 * 1024
 
 /** `tidemark import ARCHIVE DIR`: loads a recorded archive; a second run changes nothing. */
 export function importCommand(context: CommandContext) {
-  const command = defineCommand('import', 'load a recorded archive into the warehouse', [
-    'tidemark import forecastbench data/forecastbench --clock recorded',
-    'tidemark import kalshi data/kalshi_v2_recorded --json',
-  ])
+  const command = defineCommand(
+    'import',
+    'load a recorded archive into the warehouse, then publish the marks of its markets minute by minute',
+    [
+      'tidemark import forecastbench data/forecastbench --clock recorded',
+      'tidemark import kalshi data/kalshi_v2_recorded --json',
+    ],
+  )
     .addArgument(new Argument('<archive>', 'kind of archive').choices(ARCHIVES))
     .argument('<dir>', 'folder with the files of the archive')
     .addOption(clockOption())

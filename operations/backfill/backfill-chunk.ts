@@ -1,6 +1,8 @@
 import type { PayloadItem } from '../../connectors/archives/payloads/payload-item.ts'
 import type { ReadPart, ReadRange, VenueConnector } from '../../connectors/venues/venue-connector.ts'
+import { marketIdOf } from '../../pipelines/revisions/identity.ts'
 import { parseRange } from '../../primitives/ranges.ts'
+import { publishArchiveMarks } from '../marks/publish-archive-marks.ts'
 import type { BackfillChunk, BackfillPorts, ChunkProgress, ChunkReport } from './backfill-types.ts'
 import { importPart } from './import-part.ts'
 
@@ -8,7 +10,8 @@ import { importPart } from './import-part.ts'
 const PARTS = ['trades', 'resolutions', 'history'] as const satisfies readonly ReadPart[]
 
 /**
- * Reads one market's part of one day and stores it under the wall clock, as late data: payloads before they are parsed, records after.
+ * Reads one market's part of one day and stores it under the wall clock, as late data: payloads before they are parsed, records after,
+ * the marks of the day last.
  * A repeated chunk stores nothing; an interrupted one is completed by repeating it.
  * @throws {ServiceError} VENUE_UNAVAILABLE, VENUE_ANSWER_REFUSED, the errors of Warehouse.append; the signal's reason
  */
@@ -22,7 +25,16 @@ export async function backfillChunk(
   const items = past(ports.connectorOf(venue_id), { ...range, source_market_ids: [source_market_id] }, ports.signal)
   const report = await importPart({ venue_id, items, range }, ports, on_progress)
   const { records_read, records_new, records_revised, records_duplicate, records_quarantined } = report
-  return { records_read, records_new, records_revised, records_duplicate, records_quarantined }
+  const counts = { records_read, records_new, records_revised, records_duplicate, records_quarantined }
+  return { ...counts, marks_published: records_read === 0 ? 0 : await publishMarks(chunk, ports) }
+}
+
+/** Publishes the marks of a chunk, of every record that is known of its day by now. */
+async function publishMarks(chunk: BackfillChunk, { warehouse, signal }: BackfillPorts): Promise<number> {
+  const market_id = marketIdOf(chunk.venue_id, chunk.source_market_id)
+  const markets = [{ market_id, ...parseRange(chunk.from, chunk.to) }]
+  const published = await publishArchiveMarks({ warehouse, clock: 'wall', markets, is_late: true, signal })
+  return published.marks_published
 }
 
 async function* past(

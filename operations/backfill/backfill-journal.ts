@@ -12,6 +12,8 @@ export type BackfillJournal = {
   readonly started_at: Instant
   readonly records_new: number
   readonly records_quarantined: number
+  /** Absent in journals of earlier releases. */
+  readonly marks_published?: number
   /** Keys of the completed chunks. */
   readonly done: readonly string[]
 }

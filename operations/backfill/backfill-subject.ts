@@ -6,6 +6,7 @@ import type {
   BackfillChunk,
   BackfillPorts,
   BackfillRequest,
+  ChunkReport,
   IndexChunk,
   IndexChunkPorts,
   IndexChunkReport,
@@ -47,17 +48,17 @@ export async function planSubject({ request }: BackfillSubject, ports: BackfillP
   return chunks.map((chunk) => ({ group: chunk.source_market_id, chunk }))
 }
 
-/** Runs a chunk and returns how many records or levels are new. */
-export async function doChunk(
-  { chunk }: SubjectChunk,
-  ports: BackfillPorts,
-): Promise<{ readonly records_new: number; readonly records_quarantined: number }> {
+/** Counts of what a chunk added. */
+export type ChunkCounts = Pick<ChunkReport, 'records_new' | 'records_quarantined' | 'marks_published'>
+
+/** Runs a chunk and returns how many records or levels are new, and how many marks follow from them. */
+export async function doChunk({ chunk }: SubjectChunk, ports: BackfillPorts): Promise<ChunkCounts> {
   if ('index_id' in chunk) {
     const { published } = await computeIndexChunk(chunk, ports)
-    return { records_new: published, records_quarantined: 0 }
+    return { records_new: published, records_quarantined: 0, marks_published: 0 }
   }
-  const { records_new, records_quarantined } = await backfillChunk(chunk, ports)
-  return { records_new, records_quarantined }
+  const { records_new, records_quarantined, marks_published } = await backfillChunk(chunk, ports)
+  return { records_new, records_quarantined, marks_published }
 }
 
 /**

@@ -28,6 +28,8 @@ export type ChunkReport = {
   readonly records_revised: number
   readonly records_duplicate: number
   readonly records_quarantined: number
+  /** Marks of the market's outcomes that were published, first ones and revisions. */
+  readonly marks_published: number
 }
 
 export type BackfillPorts = {

@@ -28,6 +28,8 @@ export type BackfillRunPorts = BackfillPorts & {
 
 export type BackfillReport = BackfillProgress & {
   readonly records_quarantined: number
+  /** Marks published of the markets' outcomes, first ones and revisions. */
+  readonly marks_published: number
   /** Chunks completed by an earlier run. */
   readonly chunks_resumed: number
 }
@@ -90,6 +92,7 @@ class Course {
   #resumed = 0
   #records_new: number
   #records_quarantined: number
+  #marks_published: number
   #recorded_ms = 0
   #kept_ms = 0
 
@@ -99,6 +102,7 @@ class Course {
     this.#done = new Set(facts.earlier?.done)
     this.#records_new = facts.earlier?.records_new ?? 0
     this.#records_quarantined = facts.earlier?.records_quarantined ?? 0
+    this.#marks_published = facts.earlier?.marks_published ?? 0
   }
 
   /** Runs the remaining chunks: those of one group in order, several groups at once. */
@@ -140,16 +144,22 @@ class Course {
   async end(state: BackfillState): Promise<BackfillReport> {
     await this.#keep(state === 'done')
     const progress = await this.record(state)
-    return { ...progress, records_quarantined: this.#records_quarantined, chunks_resumed: this.#resumed }
+    return {
+      ...progress,
+      records_quarantined: this.#records_quarantined,
+      marks_published: this.#marks_published,
+      chunks_resumed: this.#resumed,
+    }
   }
 
   async #do(chunk: SubjectChunk): Promise<void> {
     const { ports } = this.#facts
-    const { records_new, records_quarantined } = await this.#untilDone(chunk)
+    const { records_new, records_quarantined, marks_published } = await this.#untilDone(chunk)
     this.#done.add(chunkKey(chunk.chunk))
     this.#done_here += 1
     this.#records_new += records_new
     this.#records_quarantined += records_quarantined
+    this.#marks_published += marks_published
     if (performance.now() - this.#kept_ms >= KEEP_MS) await this.#keep(false)
     if (performance.now() - this.#recorded_ms >= RECORD_MS) await this.record('running')
     else ports.on_progress?.(await this.#progress('running'))
@@ -184,6 +194,7 @@ class Course {
       started_at,
       records_new: this.#records_new,
       records_quarantined: this.#records_quarantined,
+      marks_published: this.#marks_published,
       done: [...this.#done],
     })
   }

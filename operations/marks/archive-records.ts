@@ -106,7 +106,7 @@ export class ArchiveQuotes {
     }
   }
 
-  /** How many records ticks before an instant are the first to admit, ten minutes after ten minutes. */
+  /** Counts the records that ticks before an instant are the first to admit, ten minutes after ten minutes. */
   async loads(to: Micros): Promise<{ readonly from: Micros; readonly records: number }[]> {
     const rows = await this.#session.query(this.#sql('sql/archive_loads.sql'), { ...this.#params, to_us: to })
     return rows.map(({ from_us, records }) => ({ from: Number(from_us), records: Number(records) }))

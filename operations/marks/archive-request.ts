@@ -3,7 +3,7 @@ import type { ImportClock } from '../../vocabulary/ingest.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 
 /** A market of an archive, and the instants [from, to) from which its records could be known. */
-export type ArchiveMarket = { readonly market_id: string; readonly from: Micros; readonly to: Micros }
+type ArchiveMarket = { readonly market_id: string; readonly from: Micros; readonly to: Micros }
 
 export type ArchiveMarksRequest = {
   readonly warehouse: Warehouse

@@ -18,7 +18,7 @@ import { MARK_PARAMETERS } from './live-marks.ts'
 import { MARK_STEP, tickFrom } from './mark-ticks.ts'
 import { markDueBefore } from './publish-marks.ts'
 
-/** What marks of an archive are computed from, and which of them are published. */
+/** Inputs of the marks of an archive, and the ticks at which they are computed and published. */
 export type ArchivePlan = {
   readonly market_ids: readonly string[]
   readonly legs: readonly Leg[]

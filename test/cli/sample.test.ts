@@ -315,6 +315,31 @@ describe('what `up` says to try next', () => {
   })
 })
 
+describe('marks of the week', () => {
+  test('every final payout is a mark, and no mark is published before its tick or a record that it is made of', async () => {
+    const [found] = await json<Record<string, number>[]>(
+      'sql',
+      `with settled as (
+         select unnest(payouts) as p from market_resolution where finality = 'final'
+       ),
+       source as (
+         select published_at, tick_at, unnest(source_observation_ids) as id from market_mark where mark_rule <> 'M0'
+       )
+       select
+         (select count(*) from settled where not exists (
+            select 1 from market_mark as m
+            where m.outcome_id = settled.p.outcome_id and m.mark_rule = 'M0' and m.mark = settled.p.payout)) as unmarked,
+         (select count(*) from market_mark where published_at < tick_at) as early,
+         (select count(*) from source as s join market_observation_history as o on o.observation_id = s.id
+          where o.published_at > s.published_at) as ahead,
+         (select count(*) from source as s where s.id not in (select observation_id from market_observation_history)) as strays,
+         (select count(midpoint) from market_mark) as midpoints`,
+    )
+    expect(found).toMatchObject({ unmarked: 0, early: 0, ahead: 0, strays: 0 })
+    expect(found!.midpoints).toBeGreaterThan(10_000)
+  })
+})
+
 describe('importing', () => {
   test('a folder that is not there, and one without the files: exit code 2, nothing stored', async () => {
     for (const dir of ['/nonexistent/archive', tempFolder()]) {

@@ -2,6 +2,7 @@
 --
 -- params   $market_ids  VARCHAR[]    mkt_...
 --          $before      TIMESTAMPTZ  tick_at < $before
+-- returns  one row an outcome and series
 select *
 from market_mark
 where market_id in (select unnest($market_ids))

@@ -46,6 +46,18 @@ async function storedProgress(warehouse: Warehouse) {
   }
 }
 
+/** Current marks without when they were made and by which revision. */
+async function marksOf(warehouse: Warehouse) {
+  const session = await openReadSession(warehouse, { as_of: null })
+  try {
+    return await session.query(`
+      select outcome_id, tick_at, mark, mark_rule, midpoint, freshness_class, source_at, source_observation_ids
+      from market_mark order by outcome_id, tick_at`)
+  } finally {
+    await session.close()
+  }
+}
+
 describe('a backfill in this process', () => {
   test(
     'ended again and again goes on where it was, and ends in the rows of one that was not',
@@ -57,6 +69,9 @@ describe('a backfill in this process', () => {
         home: join(folder, 'undisturbed-home'),
       })
       expect(undisturbed).toMatchObject({ state: 'done', chunks_done: undisturbed.chunks_total, chunks_resumed: 0 })
+      const marks = await marksOf(whole)
+      expect(new Set(marks.map(({ mark_rule }) => mark_rule))).toContain('M0')
+      expect(undisturbed.marks_published).toBeGreaterThanOrEqual(marks.length)
 
       const warehouse = await emptyWarehouse('disturbed')
       const home = join(folder, 'disturbed-home')
@@ -76,6 +91,7 @@ describe('a backfill in this process', () => {
       }
       expect(resumed).toBeGreaterThanOrEqual(9)
       expect(await recordsOf(warehouse)).toEqual(await recordsOf(whole))
+      expect(await marksOf(warehouse)).toEqual(marks)
       expect(await auditWarehouse({ warehouse })).toMatchObject({ violations: [] })
       const states = (await storedProgress(warehouse)).map(({ state }) => state)
       expect(states.filter((state) => state === 'cancelled')).toHaveLength(3)
@@ -83,7 +99,9 @@ describe('a backfill in this process', () => {
 
       // Once it has come to its end it begins anew, and finds everything there.
       const ports = { ...opened(portsOf(served, warehouse)).ports, home }
-      expect(await runBackfill(SUBJECT, ports)).toMatchObject({ state: 'done', records_new: 0, chunks_resumed: 0 })
+      expect(await runBackfill(SUBJECT, ports)).toMatchObject({
+        ...{ state: 'done', records_new: 0, marks_published: 0, chunks_resumed: 0 },
+      })
     },
     TIMEOUT_MS,
   )
