@@ -9,6 +9,7 @@ export type Encoded = { readonly type: TypeName; readonly bytes: Buffer }
 export const i32 = (value: number): Encoded => ({ type: 'i32', bytes: zigzag(value) })
 export const i64 = (value: number): Encoded => ({ type: 'i64', bytes: zigzag(value) })
 
+/** Encodes a text in UTF-8. */
 export function binary(text: string): Encoded {
   const bytes = Buffer.from(text, 'utf8')
   return { type: 'binary', bytes: Buffer.concat([varint(bytes.length), bytes]) }

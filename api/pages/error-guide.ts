@@ -108,8 +108,8 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorRow>> = {
     ...http("'/v1/markets/mkt_example/resolution'", 'a market mkt_example that is open'),
     stage: 10,
   },
-  RATING_NOT_FOUND: { ...command('tidemark rating approve rat_absent --key key.pem'), stage: null },
-  ASSESSMENT_NOT_FOUND: { ...command('tidemark severity approve asm_absent --key key.pem'), stage: null },
+  RATING_NOT_FOUND: { ...http("'/v1/ratings/rat_absent'"), stage: 10 },
+  ASSESSMENT_NOT_FOUND: { ...http("'/v1/severity-assessments/asm_absent'"), stage: 10 },
   SEVERITY_INDEX_NOT_FOUND: { ...http("'/v1/severity-indexes/svi_absent/value'"), stage: 10 },
   REVIEW_NOT_ALLOWED: {
     ...command('tidemark rating approve rat_example --key key.pem', 'a key of who proposed the record'),

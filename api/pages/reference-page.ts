@@ -135,9 +135,15 @@ const BY_NAME: Readonly<Record<string, string>> = {
 }
 
 function exampleOf(name: string, schema: TSchema): string {
-  const { examples, enum: values } = schema as {
+  const {
+    examples,
+    enum: values,
+    items,
+  } = schema as {
     readonly examples?: readonly string[]
     readonly enum?: readonly string[]
+    readonly items?: TSchema
   }
+  if (items !== undefined) return exampleOf(name, items)
   return BY_NAME[name] ?? values?.[0] ?? examples?.[0] ?? name
 }

@@ -68,7 +68,7 @@ const LOOK_UPS: readonly { readonly prefix: RegExp; readonly find: Find }[] = [
   { prefix: /^iob_/, find: findLevel },
   { prefix: /^(obs|mrk)_/, find: findMarketObservation },
   { prefix: /^trd_/, find: findTrade },
-  { prefix: /^svv_/, find: findSeverityValue },
+  { prefix: /^svl_/, find: findSeverityValue },
   { prefix: /^(res|evd)_/, find: findResolution },
 ]
 

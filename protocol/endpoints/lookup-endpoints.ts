@@ -110,7 +110,7 @@ export const LOOKUP_ENDPOINTS = {
       'Resolves every id in source_observation_ids, window_observation_ids and input_observation_ids, and every observation_id, value_id, trade_id, resolution_id and evidence_id of a resolution. record is in the form of its own endpoint; meta.correction_chain lists every revision of it.',
     path_parameters: {
       observation_id: idOf(
-        '(obs|mrk|iob|trd|res|evd|svv)',
+        '(obs|mrk|iob|trd|res|evd|svl)',
         'observation_id, or the id of another record in such a list',
       ),
     },

@@ -18,20 +18,7 @@ export type MetricsOf = (market_id: string) => Row | null
  */
 export function createCatalog(memories: Memories, state: CatalogState, metricsOf: MetricsOf): Catalog {
   const { at } = state
-  const known = (table: ReferenceTableName) => referenceOf(memories, table).knownAt(knownAt(state, table))
-  const tables = {
-    definitions: known('index_definition'),
-    versions: known('index_version'),
-    links: known('index_link'),
-    methodologies: known('methodology'),
-    events: known('event'),
-    markets: known('market'),
-    eligibility: known('market_eligibility'),
-    resolutions: known('market_resolution'),
-    assessment_methodologies: known('assessment_methodology'),
-    severity_indexes: known('severity_index_definition'),
-    severity_versions: known('severity_index_version'),
-  }
+  const tables = tablesIn(memories, state)
   const versions = once(() => currentVersions(tables.versions.allCurrent(), at))
   const resolutions = once(() => newestResolutions(tables.resolutions.allCurrent()))
   const index = (row: Row) => indexRow(row, versions())
@@ -96,6 +83,24 @@ export function createCatalog(memories: Memories, state: CatalogState, metricsOf
           row.severity_index_id === severity_index_id &&
           (row.version === version || row.severity_index_version_id === version),
       ) ?? null,
+  }
+}
+
+/** Returns the reads of the reference tables in one state. */
+function tablesIn(memories: Memories, state: CatalogState) {
+  const known = (table: ReferenceTableName) => referenceOf(memories, table).knownAt(knownAt(state, table))
+  return {
+    definitions: known('index_definition'),
+    versions: known('index_version'),
+    links: known('index_link'),
+    methodologies: known('methodology'),
+    events: known('event'),
+    markets: known('market'),
+    eligibility: known('market_eligibility'),
+    resolutions: known('market_resolution'),
+    assessment_methodologies: known('assessment_methodology'),
+    severity_indexes: known('severity_index_definition'),
+    severity_versions: known('severity_index_version'),
   }
 }
 

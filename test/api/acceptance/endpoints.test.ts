@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { publishMarks } from '../../../operations/marks/publish-marks.ts'
 import { formatMicros, toMicros } from '../../../primitives/instants.ts'
 import { ENDPOINTS, endpointOf, type OperationId } from '../../../protocol/endpoints/endpoints.ts'
+import { LOOKUP_ENDPOINTS } from '../../../protocol/endpoints/lookup-endpoints.ts'
 import { RATING_ENDPOINTS } from '../../../protocol/endpoints/rating-endpoints.ts'
 import { SEVERITY_ENDPOINTS } from '../../../protocol/endpoints/severity-endpoints.ts'
 import type { Row } from '../../../warehouse/schema.ts'
@@ -133,7 +134,9 @@ describe('every endpoint answers as its schema says', () => {
     const apart = ['get_index_observation', 'get_index_version', 'list_constituents', 'get_market_observation']
     // test/api/records has those of ratings and of severity.
     const of_records = [...Object.keys(RATING_ENDPOINTS), ...Object.keys(SEVERITY_ENDPOINTS)]
-    expect([...tested, ...apart, ...of_records].sort()).toEqual(Object.keys(ENDPOINTS).sort())
+    // test/api/agreement has the look-ups.
+    const look_ups = Object.keys(LOOKUP_ENDPOINTS)
+    expect([...tested, ...apart, ...of_records, ...look_ups].sort()).toEqual(Object.keys(ENDPOINTS).sort())
   })
 })
 

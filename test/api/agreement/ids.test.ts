@@ -231,7 +231,7 @@ describe('A6: every id in an answer can be fetched', () => {
     expect(alone.body.meta.correction_chain).toEqual(detail.body.meta.correction_chain)
     const before = await sample.get(`/observations/${level.observation_id}?as_of=2025-12-02T00:00:00Z`)
     expect([before.status, before.body.error?.code]).toEqual([404, 'OBSERVATION_NOT_FOUND'])
-    for (const id of ['iob_none', 'obs_none.bid', 'mrk_none.mark', 'trd_none', 'res_none', 'evd_none', 'svv_none']) {
+    for (const id of ['iob_none', 'obs_none.bid', 'mrk_none.mark', 'trd_none', 'res_none', 'evd_none', 'svl_none']) {
       const missing = await sample.get(`/observations/${id}`)
       expect([id, missing.status, missing.body.error?.code]).toEqual([id, 404, 'OBSERVATION_NOT_FOUND'])
     }

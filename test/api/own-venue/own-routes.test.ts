@@ -81,6 +81,10 @@ test('the pages of trades are the trade table, whole and by outcome and time', a
   )
   const yes = table.filter(({ outcome_id }) => outcome_id === 'out_yes')
   expect(ids(await allTrades(api, '&outcome_id=out_yes'))).toEqual(ids(yes))
+  const full = await api.get(`/markets/mkt_1/trades?limit=${table.length}`)
+  expect(full.body.page).toEqual({ next_cursor: null, has_more: false })
+  const foreign = await api.get('/markets/mkt_1/trades?outcome_id=out_other')
+  expect([foreign.status, foreign.body.error.code]).toEqual([404, 'MARKET_OUTCOME_NOT_FOUND'])
   const [start, end] = [table[10].at, table[25].at]
   const stretch = table.filter(({ at }) => at >= start && at < end)
   const times = `&start_time=${formatMicros(start)}&end_time=${formatMicros(end)}`

@@ -27,6 +27,8 @@ beforeAll(async () => {
       get_methodology: missing('METHODOLOGY_NOT_FOUND'),
       get_event: missing('EVENT_NOT_FOUND'),
       get_market: missing('MARKET_NOT_FOUND'),
+      get_rating: missing('RATING_NOT_FOUND'),
+      get_severity_assessment: missing('ASSESSMENT_NOT_FOUND'),
       ...SEVERITY_INDEX_ROUTES,
     }),
     environment: 'test',

@@ -236,6 +236,24 @@ describe('history', () => {
     expect(idsOf(await api.get('/markets/mkt_kinds/ratings'))).not.toContain(waiting[0]!.rating_id)
   })
 
+  test('each is found by its id alone, with every revision of it, and as a row of a table', async () => {
+    const query = `${PATH}?include_corrections=true&limit=1000&review_state=approved,disputed,under_review,draft`
+    const items = rowsOf(await api.get(query))
+    for (const item of items) {
+      const alone = await api.get(`/ratings/${item.rating_id}`)
+      assertMatchesOperation('get_rating', alone.body)
+      expect(rowOf(alone)).toEqual(item)
+      expect(alone.body.meta.correction_chain).toContain(item.rating_id)
+    }
+    const [absent] = [await api.get('/ratings/rat_absent')]
+    expect([absent.status, absent.body.error?.code]).toEqual([404, 'RATING_NOT_FOUND'])
+    const early = await api.get(`/ratings/${items[0]!.rating_id}?as_of=2020-01-01T00:00:00Z`)
+    expect([early.status, early.body.error?.code]).toEqual([404, 'RATING_NOT_FOUND'])
+    const csv = await fetch(`${api.base_url}/v1${query}`, { headers: { accept: 'text/csv' } })
+    const ids = (await csv.text()).split('\r\n').flatMap((line) => /^rat_[^,]*/.exec(line)?.[0] ?? [])
+    expect(ids).toEqual(items.map(({ rating_id }) => rating_id))
+  })
+
   test('as of an instant it is what was known then', async () => {
     for (const as_of of ['2026-04-03T07:00:00Z', '2026-04-06T12:00:00Z', '2026-04-10T06:30:00Z']) {
       const wanted = await sql(warehouse, `select rating_id from (${HEADS}) where ${SHOWN} ${ORDER}`, as_of)
@@ -286,6 +304,20 @@ test('what is not known is refused, never ignored', async () => {
     ['/market-rating-methodologies/mth_market_rating/versions/9', 404, 'METHODOLOGY_NOT_FOUND'],
     ['/market-rating-methodologies/mth_event_severity/versions/1.0.0', 404, 'METHODOLOGY_NOT_FOUND'],
   ])
+})
+
+test('methodologies are listed as their details show them; document and text are what their hashes cover', async () => {
+  const listed = rowsOf(await api.get('/rating-methodologies'))
+  expect(listed.length).toBeGreaterThan(0)
+  for (const one of listed) {
+    const path = `/market-rating-methodologies/${one.methodology_id}/versions/${one.version}`
+    expect(rowOf(await api.get(path))).toEqual(one)
+    const [document, text] = await Promise.all(
+      [one.document_uri, one.text_uri].map(async (uri) => (await fetch(`${api.base_url}${uri}`)).text()),
+    )
+    expect(`sha256:${sha256Hex(document!)}`).toBe(one.content_hash)
+    expect(sha256Hex(text!)).toBe(one.text_sha256)
+  }
 })
 
 test('the methodology: scale, components, thresholds, policy, text and hash', async () => {

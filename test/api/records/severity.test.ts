@@ -160,6 +160,27 @@ describe('history', () => {
   })
 })
 
+test('an assessment and a value are found by their ids alone', async () => {
+  const items = rowsOf(await api.get(`${PATH}?limit=1000`))
+  expect(items.length).toBeGreaterThan(0)
+  for (const item of items) {
+    const alone = await api.get(`/severity-assessments/${item.assessment_id}`)
+    assertMatchesOperation('get_severity_assessment', alone.body)
+    expect(rowOf(alone)).toEqual(item)
+  }
+  expect((await api.get('/severity-assessments/asm_absent')).body.error?.code).toBe('ASSESSMENT_NOT_FOUND')
+  const [value] = rowsOf(await api.get('/severity-indexes/svi_e14/values'))
+  const found = await api.get(`/observations/${value!.value_id}`)
+  assertMatchesOperation('get_observation', found.body)
+  expect(rowOf(found)).toMatchObject({ kind: 'severity_index_value', record: value })
+  const [index] = rowsOf(await api.get('/severity-indexes'))
+  expect(rowOf(await api.get('/severity-indexes/svi_e14'))).toEqual(index)
+  const by_id = rowOf(await api.get(`/severity-indexes/svi_e14/versions/${index!.active_version_id}`))
+  expect(by_id).toEqual(rowOf(await api.get(`/severity-indexes/svi_e14/versions/${index!.active_version}`)))
+  for (const one of rowsOf(await api.get('/severity-methodologies')))
+    expect(rowOf(await api.get(`/severity-methodologies/${one.methodology_id}/versions/${one.version}`))).toEqual(one)
+})
+
 describe('severity indexes', () => {
   test('list, version and value', async () => {
     const list = await api.get('/severity-indexes')

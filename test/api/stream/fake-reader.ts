@@ -140,7 +140,7 @@ function fakeAssessments(of: Readonly<Record<AssessmentTableName, AssessmentRows
     allCurrent: (table) => of[table].keys().map((key) => ({ ...current(of[table], key), key })),
     inForce: async () => ({ row: null, waits: false }),
     records: async () => [],
-  record: async () => null,
+    record: async () => null,
     isAssessed: (event_id) =>
       of.severity_assessment.isKnown({ event_id, assessment_type: 'observed' }, Date.now() * 1000),
   }

@@ -8,6 +8,7 @@ import type { LiveFile } from '../../warehouse.ts'
 import type { GrowingTableName } from '../followed-tables.ts'
 import { instantBounds } from './file-bounds.ts'
 import type { HistorySource } from './history-source.ts'
+import type { Series } from './series.ts'
 import { filesOfSeries, instantIs, knownRows } from './series-sql.ts'
 
 /** Stored row, and the ids, revisions and addresses of every revision of its chain known at the instant, first to last. */
@@ -19,7 +20,7 @@ export type RecordRule = {
   readonly id: string
   readonly key: string
   /** null: a correction may move every instant of its record. */
-  readonly chain_instant: 'tick_at' | 'source_at' | 'source_cutoff_at' | null
+  readonly chain_instant: Series['chain_instant'] | null
 }
 
 /** Finds a record by its id alone. Ids do not reveal time or key, so the newest files are searched first. */
