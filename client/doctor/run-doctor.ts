@@ -25,6 +25,8 @@ export type DoctorOptions = {
   readonly open?: OpenSocket | null | undefined
   readonly credentials?: Credentials | null | undefined
   readonly accounts?: ((as_of: string) => Promise<AccountFacts>) | null | undefined
+  /** Ends a check at a difference for which it returns true; default: a check goes on while it has time. */
+  readonly enough?: ((difference: Difference) => boolean) | undefined
   readonly signal?: AbortSignal | undefined
   readonly onCheck?: (done: number, total: number) => void
 }
@@ -137,7 +139,8 @@ async function runCheck(run: Run, check: Check, end_ms: number): Promise<CheckRe
     find,
     more: () => {
       const soon = Date.now() < end_ms || (requests < REQUESTS_MIN && Date.now() < run.deadline_ms)
-      return soon && options.signal?.aborted !== true
+      const enough = options.enough !== undefined && find.result().differences.some(options.enough)
+      return soon && !enough && options.signal?.aborted !== true
     },
     pause: async (ms) => {
       const left_ms = Math.max(0, Math.min(ms, end_ms - Date.now()))
