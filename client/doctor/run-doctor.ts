@@ -61,7 +61,9 @@ export type DoctorReport = {
 const SPENT = 0.9
 
 /** Requests that a check may make even if its share of the time has passed. */
-const REQUESTS_MIN = 10
+const REQUESTS_MIN = 6
+/** Checks that run at a time. */
+const LANES = 3
 
 type Run = {
   readonly options: DoctorOptions
@@ -105,7 +107,7 @@ export async function runDoctor(options: DoctorOptions): Promise<DoctorReport> {
   }
 }
 
-/** Runs the checks that wait for messages beside the others, which run one after the other. */
+/** Runs the checks that wait for messages beside the others, of which a few run at a time. */
 async function runAll(run: Run, wanted: readonly Check[]): Promise<readonly CheckReport[]> {
   const reports = new Map<string, CheckReport>()
   const note = (report: CheckReport) => {
@@ -113,15 +115,17 @@ async function runAll(run: Run, wanted: readonly Check[]): Promise<readonly Chec
     run.options.onCheck?.(reports.size, wanted.length)
   }
   const waiting = wanted.filter(({ waits }) => waits === true)
-  const beside = waiting.map(async (check) => note(await runCheck(run, check, run.deadline_ms)))
-  for (const report of beside) report.catch(() => undefined) // awaited below
-  const others = wanted.filter(({ waits }) => waits !== true)
-  for (const [i, check] of others.entries()) {
-    const shares = others.slice(i).reduce((sum, { share }) => sum + share, 0)
-    const left_ms = Math.max(0, run.deadline_ms - Date.now())
-    note(await runCheck(run, check, Date.now() + (left_ms * check.share) / shares))
+  const queue = wanted.filter(({ waits }) => waits !== true)
+  const lane = async () => {
+    for (let check = queue.shift(); check !== undefined; check = queue.shift()) {
+      const shares = queue.reduce((sum, { share }) => sum + share, check.share)
+      const left_ms = Math.max(0, run.deadline_ms - Date.now())
+      const end_ms = Date.now() + Math.min(left_ms, (left_ms * check.share * LANES) / shares)
+      note(await runCheck(run, check, end_ms))
+    }
   }
-  await Promise.all(beside)
+  const beside = waiting.map(async (check) => note(await runCheck(run, check, run.deadline_ms)))
+  await Promise.all([...beside, ...Array.from({ length: LANES }, lane)])
   return wanted.map(({ id }) => reports.get(id)!)
 }
 
