@@ -20,12 +20,27 @@ let service: Service
 beforeAll(async () => {
   service = await startService(home, ['--sandbox-accounts', '2', '--no-temporal'])
   await until(async () => (await latestLevel(service.ready, 'idx_live_current')) !== null, START_MS, service.notes)
+  await until(isRated, START_MS, service.notes)
 }, START_MS)
 
 afterAll(async () => {
   await service.stop('SIGTERM')
   rmSync(home, { recursive: true, force: true })
 }, 60_000)
+
+async function read<T>(path: string): Promise<T> {
+  const answer = await fetch(`${service.ready.base_url}/v1${path}`)
+  return ((await answer.json()) as { data: T }).data
+}
+
+/** Whether every market of one venue has a rating; the program rates all of them in one run. */
+async function isRated(): Promise<boolean> {
+  const markets = await read<{ market_id: string }[]>('/markets?venue_id=kalshi&limit=3')
+  const ratings = await Promise.all(
+    markets.map(({ market_id }) => read<{ rating_id: string | null }>(`/markets/${market_id}/rating`)),
+  )
+  return ratings.length > 0 && ratings.every(({ rating_id }) => rating_id !== null)
+}
 
 /** Runs the command as an operator does. */
 function doctor(...options: readonly string[]): Promise<CliResult> {
@@ -83,10 +98,10 @@ test.each(PLANTED_IN_SANDBOX)(
 
 /** What the accounts' fills give, read from the unaltered tape: enough to show that an altered one differs from it. */
 async function foldOfTape() {
-  const { base_url } = service.ready
-  const read = async (path: string) => ((await (await fetch(`${base_url}/v1${path}`)).json()) as { data: Tape[] }).data
-  const markets = await read('/markets?venue_id=tidemark&limit=1000')
-  const tapes = await Promise.all(markets.map(({ market_id }) => read(`/markets/${market_id}/trades?limit=1000`)))
+  const markets = await read<Tape[]>('/markets?venue_id=tidemark&limit=1000')
+  const tapes = await Promise.all(
+    markets.map(({ market_id }) => read<Tape[]>(`/markets/${market_id}/trades?limit=1000`)),
+  )
   const traded = tapes.flat().map(({ market_id, outcome_id }) => JSON.stringify([market_id, outcome_id]))
   return [...new Set(traded)].map((text) => {
     const [market_id, outcome_id] = JSON.parse(text) as [string, string]
