@@ -1,5 +1,5 @@
-import type { Difference, Side } from './check.ts'
 import { countValues, firstUnequal, sameNumber } from './compare.ts'
+import type { Difference, Side } from './difference.ts'
 
 /** Differences kept per check, and of one field; all are counted. */
 const KEPT_MAX = 12

@@ -7,7 +7,8 @@ import { type Credentials, requestKey } from '../trading/credentials.ts'
 import type { OpenSocket } from '../trading/stream/stream-socket.ts'
 import { createTransport, type Transport } from './asker.ts'
 import { CHECKS } from './catalogue.ts'
-import { type AccountFacts, type Check, type CheckContext, type Difference, NotOffered } from './check.ts'
+import { type AccountFacts, type Check, type CheckContext, NotOffered } from './check.ts'
+import type { Difference } from './difference.ts'
 import { createFindings, type Found } from './findings.ts'
 import { createSampler, type Sampler } from './sample.ts'
 import { openWorld, type World } from './world.ts'
@@ -31,10 +32,10 @@ export type DoctorOptions = {
   readonly onCheck?: (done: number, total: number) => void
 }
 
-export type CheckResult = 'ok' | 'different' | 'legacy' | 'not offered' | 'nothing to compare' | 'no time' | 'failed'
+type CheckResult = 'ok' | 'different' | 'legacy' | 'not offered' | 'nothing to compare' | 'no time' | 'failed'
 
 /** Outcome of one check. */
-export type CheckReport = Found & {
+type CheckReport = Found & {
   readonly id: string
   readonly title: string
   readonly compares: string

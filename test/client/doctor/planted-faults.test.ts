@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ServedApi, serveApi } from '../../../api/serve.ts'
 import { openSocket } from '../../../cli/doctor/open-socket.ts'
 import { CHECKS } from '../../../client/doctor/catalogue.ts'
-import type { Difference } from '../../../client/doctor/check.ts'
+import type { Difference } from '../../../client/doctor/difference.ts'
 import { type DoctorReport, runDoctor } from '../../../client/doctor/run-doctor.ts'
 import { type Alteration, startAlteringProxy } from '../../support/altering-proxy.ts'
 import { copySample } from '../../support/run/run-sample.ts'
@@ -13,7 +13,7 @@ import { PLANTED_FAULTS, PLANTED_IN_SANDBOX } from './planted-faults.ts'
 
 /** Every check against the sample, served through a proxy that alters one answer. */
 const SEED = 3
-const START_MS = 240_000
+const START_MS = 480_000
 const BUDGET_MS = 15_000
 const UNALTERED_MS = 30_000
 const home = tempFolder()

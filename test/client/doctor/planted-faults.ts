@@ -1,4 +1,5 @@
-import type { CheckId, Difference } from '../../../client/doctor/check.ts'
+import type { CheckId } from '../../../client/doctor/check.ts'
+import type { Difference } from '../../../client/doctor/difference.ts'
 import type { Alteration, Passing } from '../../support/altering-proxy.ts'
 
 /** One alteration of the answers of a service, and how the check that catches it shows it. */

@@ -12,7 +12,7 @@ import { sized } from '../../support/sized.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 /** The doctor against a live sandbox: everything that it offers agrees, and faults of private answers are caught. */
-const START_MS = 240_000
+const START_MS = 480_000
 const BUDGET_S = sized(30, 60)
 const home = tempFolder()
 let service: Service
