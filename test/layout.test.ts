@@ -68,7 +68,10 @@ const HOMES: readonly { readonly package_name: RegExp; readonly homes: readonly 
     homes: ['primitives/instants.ts', 'pipelines/venues/predictit/eastern-time.ts'],
   },
   { package_name: /^fast-xml-parser$/, homes: ['pipelines/venues/gdacs/gdacs-reader.ts'] },
-  { package_name: /^ws$/, homes: ['simulator/server/', 'connectors/ws/', 'api/stream/', 'cli/doctor/', 'bench/', 'test/'] },
+  {
+    package_name: /^ws$/,
+    homes: ['simulator/server/', 'connectors/ws/', 'api/stream/', 'cli/doctor/', 'bench/', 'test/'],
+  },
   { package_name: /^undici$/, homes: ['connectors/http/'] },
   { package_name: /^cockatiel$/, homes: ['connectors/http/', 'connectors/ws/'] },
   { package_name: /^(fastify|prom-client)$/, homes: ['api/', 'bench/', 'test/'] },

@@ -45,7 +45,7 @@ export type Transport = { asker(onRequest: () => void): Asker; setRate(rate: num
 
 const REQUEST_TIMEOUT_MS = 20_000
 const RETRIES_MAX = 6
-const AT_ONCE = 4
+const AT_ONCE = 6
 const PAGE_LIMIT = 1000
 /** Tokens left to other callers of the same address. */
 const RESERVE = 12

@@ -8,12 +8,6 @@ import type { World } from './world.ts'
 /** Line of the catalogue: A1 to A25. */
 export type CheckId = `A${number}`
 
-/** One answer to a question, as a difference shows it. */
-export type Side = { readonly request: string; readonly value: unknown }
-
-/** Two answers that contradict each other. */
-export type Difference = { readonly field: string; readonly first: Side; readonly second: Side }
-
 /** Everything a check may use. Its requests and compared values are counted under its own id. */
 export type CheckContext = {
   readonly ask: Asker
@@ -37,7 +31,7 @@ export type CheckContext = {
 }
 
 /** Sums over the fills of all accounts of one outcome of a market listed here. */
-export type OutcomeFacts = {
+type OutcomeFacts = {
   readonly market_id: string
   readonly outcome_id: string
   readonly trades: number

@@ -1,8 +1,9 @@
-import type { Difference, Side } from './check.ts'
 import { countValues, firstUnequal, sameNumber } from './compare.ts'
+import type { Difference, Side } from './difference.ts'
 
-/** Differences kept per check; all are counted. */
-const KEPT_MAX = 10
+/** Differences kept per check, and of one field; all are counted. */
+const KEPT_MAX = 12
+const KEPT_OF_FIELD = 3
 
 /** Collects what one check compared and found. */
 export type Findings = {
@@ -27,6 +28,11 @@ export type Found = {
   readonly not_offered: readonly string[]
 }
 
+/** Returns a field without the ordinals in it. */
+function fieldName(field: string): string {
+  return field.replace(/\d+/g, '#')
+}
+
 export function createFindings(): Findings {
   let compared = 0
   let different = 0
@@ -35,7 +41,8 @@ export function createFindings(): Findings {
   const lacking = new Set<string>()
   const differs = (field: string, first: Side, second: Side): false => {
     different += 1
-    if (differences.length < KEPT_MAX) differences.push({ field, first, second })
+    const alike = differences.filter((one) => fieldName(one.field) === fieldName(field)).length
+    if (differences.length < KEPT_MAX && alike < KEPT_OF_FIELD) differences.push({ field, first, second })
     return false
   }
   const holds = (holds: boolean, field: string, first: Side, second: Side): boolean => {

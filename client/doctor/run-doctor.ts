@@ -7,7 +7,8 @@ import { type Credentials, requestKey } from '../trading/credentials.ts'
 import type { OpenSocket } from '../trading/stream/stream-socket.ts'
 import { createTransport, type Transport } from './asker.ts'
 import { CHECKS } from './catalogue.ts'
-import { type AccountFacts, type Check, type CheckContext, type Difference, NotOffered } from './check.ts'
+import { type AccountFacts, type Check, type CheckContext, NotOffered } from './check.ts'
+import type { Difference } from './difference.ts'
 import { createFindings, type Found } from './findings.ts'
 import { createSampler, type Sampler } from './sample.ts'
 import { openWorld, type World } from './world.ts'
@@ -25,14 +26,16 @@ export type DoctorOptions = {
   readonly open?: OpenSocket | null | undefined
   readonly credentials?: Credentials | null | undefined
   readonly accounts?: ((as_of: string) => Promise<AccountFacts>) | null | undefined
+  /** Ends a check at a difference for which it returns true; default: a check goes on while it has time. */
+  readonly enough?: ((difference: Difference) => boolean) | undefined
   readonly signal?: AbortSignal | undefined
   readonly onCheck?: (done: number, total: number) => void
 }
 
-export type CheckResult = 'ok' | 'different' | 'legacy' | 'not offered' | 'nothing to compare' | 'no time' | 'failed'
+type CheckResult = 'ok' | 'different' | 'legacy' | 'not offered' | 'nothing to compare' | 'no time' | 'failed'
 
 /** Outcome of one check. */
-export type CheckReport = Found & {
+type CheckReport = Found & {
   readonly id: string
   readonly title: string
   readonly compares: string
@@ -59,7 +62,9 @@ export type DoctorReport = {
 const SPENT = 0.9
 
 /** Requests that a check may make even if its share of the time has passed. */
-const REQUESTS_MIN = 10
+const REQUESTS_MIN = 6
+/** Checks that run at a time. */
+const LANES = 3
 
 type Run = {
   readonly options: DoctorOptions
@@ -103,7 +108,7 @@ export async function runDoctor(options: DoctorOptions): Promise<DoctorReport> {
   }
 }
 
-/** Runs the checks that wait for messages beside the others, which run one after the other. */
+/** Runs the checks that wait for messages beside the others, of which a few run at a time. */
 async function runAll(run: Run, wanted: readonly Check[]): Promise<readonly CheckReport[]> {
   const reports = new Map<string, CheckReport>()
   const note = (report: CheckReport) => {
@@ -111,15 +116,17 @@ async function runAll(run: Run, wanted: readonly Check[]): Promise<readonly Chec
     run.options.onCheck?.(reports.size, wanted.length)
   }
   const waiting = wanted.filter(({ waits }) => waits === true)
-  const beside = waiting.map(async (check) => note(await runCheck(run, check, run.deadline_ms)))
-  for (const report of beside) report.catch(() => undefined) // awaited below
-  const others = wanted.filter(({ waits }) => waits !== true)
-  for (const [i, check] of others.entries()) {
-    const shares = others.slice(i).reduce((sum, { share }) => sum + share, 0)
-    const left_ms = Math.max(0, run.deadline_ms - Date.now())
-    note(await runCheck(run, check, Date.now() + (left_ms * check.share) / shares))
+  const queue = wanted.filter(({ waits }) => waits !== true)
+  const lane = async () => {
+    for (let check = queue.shift(); check !== undefined; check = queue.shift()) {
+      const shares = queue.reduce((sum, { share }) => sum + share, check.share)
+      const left_ms = Math.max(0, run.deadline_ms - Date.now())
+      const end_ms = Date.now() + Math.min(left_ms, (left_ms * check.share * LANES) / shares)
+      note(await runCheck(run, check, end_ms))
+    }
   }
-  await Promise.all(beside)
+  const beside = waiting.map(async (check) => note(await runCheck(run, check, run.deadline_ms)))
+  await Promise.all([...beside, ...Array.from({ length: LANES }, lane)])
   return wanted.map(({ id }) => reports.get(id)!)
 }
 
@@ -137,7 +144,8 @@ async function runCheck(run: Run, check: Check, end_ms: number): Promise<CheckRe
     find,
     more: () => {
       const soon = Date.now() < end_ms || (requests < REQUESTS_MIN && Date.now() < run.deadline_ms)
-      return soon && options.signal?.aborted !== true
+      const enough = options.enough !== undefined && find.result().differences.some(options.enough)
+      return soon && !enough && options.signal?.aborted !== true
     },
     pause: async (ms) => {
       const left_ms = Math.max(0, Math.min(ms, end_ms - Date.now()))

@@ -2,7 +2,7 @@ import { type OpenSocket, SocketMessages } from '../trading/stream/stream-socket
 import { isObject } from './compare.ts'
 
 /** Data message of a subscription. */
-export type StreamMessage = {
+type StreamMessage = {
   readonly type: string
   readonly topic: string
   readonly kind: string

@@ -1,6 +1,7 @@
 import type { Query } from '../../http/public-api.ts'
 import type { Answer, Asker } from '../asker.ts'
-import type { Check, CheckContext, Side } from '../check.ts'
+import type { Check, CheckContext } from '../check.ts'
+import type { Side } from '../difference.ts'
 import { tapeAt } from '../world.ts'
 
 type Item = Readonly<Record<string, unknown>>

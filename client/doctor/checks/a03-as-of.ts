@@ -1,6 +1,7 @@
 import type { Query } from '../../http/public-api.ts'
 import type { Answer, Asker } from '../asker.ts'
-import type { Check, CheckContext, Side } from '../check.ts'
+import type { Check, CheckContext } from '../check.ts'
+import type { Side } from '../difference.ts'
 import { NOW_FIELDS } from '../now-fields.ts'
 import { isOwn } from '../world.ts'
 
@@ -55,12 +56,12 @@ async function questionsOf({ ask, world, sampler }: CheckContext): Promise<reado
   const own = markets.filter(isOwn).slice(0, 3)
   const others = markets.filter((market) => !isOwn(market)).slice(0, 6)
   return [
-    ...(await Promise.all([...own, ...others].map((market) => ofMarket(ask, market, world.at)))).flat(),
     ...indexes.flatMap(({ index_id }) => [
       { path: `/indexes/${index_id}`, query: {} },
       { path: `/indexes/${index_id}/price`, query: {} },
       { path: `/indexes/${index_id}/versions`, query: {} },
     ]),
+    ...(await Promise.all([...own, ...others].map((market) => ofMarket(ask, market, world.at)))).flat(),
     ...events.flatMap(({ event_id }) => [
       { path: `/events/${event_id}`, query: {} },
       { path: `/events/${event_id}/severity`, query: { assessment_type: 'observed' } },

@@ -2,7 +2,8 @@ import { bookPrices, complementPrice } from '../../../pipelines/market/price-vie
 import type { MarketPrice } from '../../../protocol/resources/market-price.ts'
 import type { OrderBook } from '../../../protocol/resources/order-book.ts'
 import type { Answer } from '../asker.ts'
-import type { Check, CheckContext, Side } from '../check.ts'
+import type { Check, CheckContext } from '../check.ts'
+import type { Side } from '../difference.ts'
 import { bookAt, momentsOf, priceAt } from '../world.ts'
 
 type Outcome = MarketPrice['outcomes'][number]

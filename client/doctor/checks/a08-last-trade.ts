@@ -57,7 +57,7 @@ async function compareHistory({ ask, find, world }: CheckContext, market: Market
 }
 
 /** Returns the newest trade of an outcome that was not voided or corrected away. */
-export function newestTrade(trades: readonly Trade[], outcome_id: string): Trade | undefined {
+function newestTrade(trades: readonly Trade[], outcome_id: string): Trade | undefined {
   return standingTrades(trades)
     .filter((trade) => trade.outcome_id === outcome_id)
     .sort(bySource)

@@ -62,7 +62,7 @@ async function compareMidpoints(
   }
 }
 
-/** What the service says of a computed value of the view. */
+/** Rule and sources of a computed value of the view. */
 type Derivation = {
   readonly field: string
   readonly derivation_rule: string | null

@@ -4,7 +4,8 @@ import type { Constituent } from '../../../protocol/resources/constituent.ts'
 import type { IndexInput, IndexObservation } from '../../../protocol/resources/index-observation.ts'
 import type { IndexVersion } from '../../../protocol/resources/index-version.ts'
 import type { Answer } from '../asker.ts'
-import type { Check, CheckContext, Side } from '../check.ts'
+import type { Check, CheckContext } from '../check.ts'
+import type { Side } from '../difference.ts'
 import { sampledLevels } from './levels-sampled.ts'
 
 type Input = Static<typeof IndexInput>

@@ -13,7 +13,7 @@ type Leg = {
   readonly source_observation_ids: readonly string[]
   readonly origin_rule: string | null
 }
-/** How long after a tick a record may still arrive. */
+/** Longest time after a tick in which a record may still arrive, in microseconds. */
 const GRACE = 5_000_000
 const LEGS_SAMPLED = 4
 

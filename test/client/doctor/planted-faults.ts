@@ -1,4 +1,5 @@
-import type { CheckId, Difference } from '../../../client/doctor/check.ts'
+import type { CheckId } from '../../../client/doctor/check.ts'
+import type { Difference } from '../../../client/doctor/difference.ts'
 import type { Alteration, Passing } from '../../support/altering-proxy.ts'
 
 /** One alteration of the answers of a service, and how the check that catches it shows it. */
@@ -12,6 +13,8 @@ export type PlantedFault = {
 const PLANTED = 'planted'
 /** A decimal that no record has. */
 const ODD = '0.123456789'
+
+let balance_reads = 0
 
 const data = (answer: Passing) => (answer.status === 200 ? answer.body.data : null)
 const items = (answer: Passing): Record<string, unknown>[] => (Array.isArray(data(answer)) ? data(answer) : [])
@@ -138,8 +141,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     check: 'A12',
     what: 'a trade listed twice',
     alter: (path, _, answer) => {
-      if (!path.endsWith('/trades') || items(answer).length === 0) return
-      answer.body.data.push({ ...items(answer)[0], trade_id: PLANTED })
+      const [first] = items(answer)
+      if (path.endsWith('/trades') && first !== undefined) answer.body.data = [first, { ...first, trade_id: PLANTED }]
     },
     shows: mentions(PLANTED),
   },
@@ -156,11 +159,11 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     check: 'A14',
     what: 'a revision without a change',
     alter: (path, query, answer) => {
-      if (!/^\/indexes\/\w+\/prices$/.test(path) || !query.has('include_corrections')) return
+      if (/^\/markets\/\w+\/(prices|resolution)$/.test(path)) answer.body.data = []
       const [first] = items(answer)
-      if (first === undefined) return
+      if (!path.startsWith('/indexes/') || !query.has('include_corrections') || first === undefined) return
       const repeated = { ...first, observation_id: PLANTED, supersedes_id: first.observation_id, revision: 2 }
-      answer.body.data.push({ ...repeated, correction_reason: PLANTED })
+      answer.body.data = [first, { ...repeated, correction_reason: PLANTED }]
     },
     shows: (difference) => difference.field.includes(PLANTED),
   },
@@ -219,14 +222,6 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     shows: mentions('1.2345'),
   },
   {
-    check: 'A20',
-    what: 'a score that the components do not give',
-    alter: (path, _, answer) => {
-      if (path.endsWith('/rating') && data(answer)?.score) data(answer).score = '1.23'
-    },
-    shows: mentions('1.23'),
-  },
-  {
     check: 'A21',
     what: 'an eligible market of a venue whose terms exclude it',
     alter: (path, _, answer) => {
@@ -241,5 +236,44 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
       if (/^\/indexes\/\w+\/price$/.test(path) && !query.has('as_of') && data(answer)) data(answer).level = ODD
     },
     shows: mentions(ODD),
+  },
+]
+
+/** Faults of answers that only a live service gives: ratings and accounts. */
+export const PLANTED_IN_SANDBOX: readonly PlantedFault[] = [
+  {
+    check: 'A20',
+    what: 'a score that the components do not give',
+    alter: (path, _, answer) => {
+      if (path.endsWith('/rating') && data(answer)?.score) data(answer).score = '1.23'
+    },
+    shows: mentions('1.23'),
+  },
+  {
+    check: 'A23',
+    what: 'a balance that events do not have',
+    alter: (path, _, answer) => {
+      if (path !== '/balances') return
+      balance_reads += 1
+      if (balance_reads > 1) for (const balance of items(answer)) balance.total = ODD
+    },
+    shows: (difference) => difference.first.request.includes('account.*'),
+  },
+  {
+    check: 'A24',
+    what: 'a balance whose parts do not add up',
+    alter: (path, _, answer) => {
+      if (path === '/balances') for (const balance of items(answer)) balance.available = ODD
+    },
+    shows: field('total'),
+  },
+  {
+    check: 'A25',
+    what: 'a public trade that no account has',
+    alter: (path, _, answer) => {
+      const [first] = items(answer)
+      if (path.endsWith('/trades') && first !== undefined) answer.body.data.push({ ...first, trade_id: PLANTED })
+    },
+    shows: field('number of trades'),
   },
 ]

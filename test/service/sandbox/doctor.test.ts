@@ -1,0 +1,118 @@
+import { rmSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openSocket } from '../../../cli/doctor/open-socket.ts'
+import { readKeyFile } from '../../../cli/doctor/read-key-file.ts'
+import { type DoctorReport, runDoctor } from '../../../client/doctor/run-doctor.ts'
+import { KNOWN_TO_DIFFER } from '../../client/doctor/known-to-differ.ts'
+import { PLANTED_IN_SANDBOX } from '../../client/doctor/planted-faults.ts'
+import { startAlteringProxy } from '../../support/altering-proxy.ts'
+import { type CliResult, tidemarkProcess } from '../../support/run-cli.ts'
+import { latestLevel, type Service, startService, until } from '../../support/service-process.ts'
+import { sized } from '../../support/sized.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+
+/** The doctor against a live sandbox: everything that it offers agrees, and faults of private answers are caught. */
+const START_MS = 480_000
+const BUDGET_S = sized(30, 60)
+const home = tempFolder()
+let service: Service
+
+beforeAll(async () => {
+  service = await startService(home, ['--sandbox-accounts', '2', '--no-temporal'])
+  await until(async () => (await latestLevel(service.ready, 'idx_live_current')) !== null, START_MS, service.notes)
+  await until(isRated, START_MS, service.notes)
+}, START_MS)
+
+afterAll(async () => {
+  await service.stop('SIGTERM')
+  rmSync(home, { recursive: true, force: true })
+}, 60_000)
+
+async function read<T>(path: string): Promise<T> {
+  const answer = await fetch(`${service.ready.base_url}/v1${path}`)
+  return ((await answer.json()) as { data: T }).data
+}
+
+/** Whether every market of one venue has a rating; the program rates all of them in one run. */
+async function isRated(): Promise<boolean> {
+  const markets = await read<{ market_id: string }[]>('/markets?venue_id=kalshi&limit=3')
+  const ratings = await Promise.all(
+    markets.map(({ market_id }) => read<{ rating_id: string | null }>(`/markets/${market_id}/rating`)),
+  )
+  return ratings.length > 0 && ratings.every(({ rating_id }) => rating_id !== null)
+}
+
+/** Runs the command as an operator does. */
+function doctor(...options: readonly string[]): Promise<CliResult> {
+  const { ready, ready_file } = service
+  const argv = ['doctor', '--base-url', ready.base_url, '--key-file', ready_file, '--home', home, ...options]
+  return tidemarkProcess([...argv, '--legacy-before', '1970-01-01T00:00:00Z'])
+}
+
+test('the sandbox agrees with itself', async () => {
+  const { exit_code, stdout, stderr } = await doctor('--budget', `PT${BUDGET_S}S`, '--seed', '11', '--json')
+  expect(stderr).toBe('')
+  const { checks, ok, took_ms } = JSON.parse(stdout) as DoctorReport
+  const wrong = checks.filter(({ result }) => !['ok', 'not offered', 'nothing to compare'].includes(result))
+  expect(wrong.filter(({ id }) => !KNOWN_TO_DIFFER.includes(id))).toEqual([])
+  expect(exit_code).toBe(ok ? 0 : 1)
+  expect(took_ms).toBeLessThan(BUDGET_S * 1000)
+  const own = checks.filter(({ id }) => ['A20', 'A22', 'A23', 'A24', 'A25'].includes(id))
+  expect(own.map(({ id, result, compared }) => [id, result, compared > 0])).toEqual(
+    own.map(({ id }) => [id, 'ok', true]),
+  )
+}, 180_000)
+
+test('the table names every check asked for, and the seed repeats the run', async () => {
+  const { stdout, exit_code } = await doctor('--only', 'A5,A21', '--seed', '5', '--budget', 'PT10S')
+  expect(stdout).toMatch(/^check +title +compared +requests +values +result$/m)
+  expect(stdout).toMatch(/^A21 +Eligibility .* ok$/m)
+  expect(stdout).toContain('repeat with --seed 5')
+  expect(exit_code).toBe(KNOWN_TO_DIFFER.includes('A5') ? 1 : 0)
+  if (exit_code === 1) expect(stdout).toMatch(/first difference: A5, .+\n {2}GET \/v1\/.+\n {4}.+\n/)
+}, 60_000)
+
+test.each(PLANTED_IN_SANDBOX)(
+  '$check catches $what',
+  async ({ check, alter, shows }) => {
+    const proxy = await startAlteringProxy(service.ready.base_url, alter)
+    try {
+      const report = await runDoctor({
+        base_url: proxy.base_url,
+        budget_ms: 20_000,
+        only: [check],
+        seed: 5,
+        open: (url) => openSocket(url.replace(/^ws:\/\/[^/]+/, service.ready.stream_url)),
+        credentials: readKeyFile(service.ready_file),
+        accounts: async () => ({ outcomes: await foldOfTape() }),
+        enough: shows,
+      })
+      expect(report.checks[0]!.differences.filter(shows).length, JSON.stringify(report.checks)).toBeGreaterThan(0)
+      expect(report).toMatchObject({ ok: false, first_difference: { check } })
+    } finally {
+      await proxy.close()
+    }
+  },
+  60_000,
+)
+
+/** What the accounts' fills give, read from the unaltered tape: enough to show that an altered one differs from it. */
+async function foldOfTape() {
+  const markets = await read<Tape[]>('/markets?venue_id=tidemark&limit=1000')
+  const tapes = await Promise.all(
+    markets.map(({ market_id }) => read<Tape[]>(`/markets/${market_id}/trades?limit=1000`)),
+  )
+  const traded = tapes.flat().map(({ market_id, outcome_id }) => JSON.stringify([market_id, outcome_id]))
+  return [...new Set(traded)].map((text) => {
+    const [market_id, outcome_id] = JSON.parse(text) as [string, string]
+    return {
+      market_id,
+      outcome_id,
+      trades: traded.filter((one) => one === text).length,
+      volume: '0',
+      open_interest: '0',
+    }
+  })
+}
+
+type Tape = { readonly market_id: string; readonly outcome_id: string }
