@@ -86,7 +86,7 @@ function emptyCatalog(as_of: Micros | null): Catalog {
     market: () => null,
     resolution: () => null,
     resolutions: () => [],
-    resolutionChain: () => [],
+    resolutionHistory: () => [],
     assessmentMethodology: () => null,
     severityIndexes: () => [],
     severityIndex: () => null,
