@@ -130,8 +130,18 @@ function decide<T extends Timed>(chain: Chain<T>, record: T, rule: RevisionRule<
     const revision = stored_rules ? current.revision : chain.last_revision
     return confirms ? confirmationOf(revision, previous_id) : 'duplicate'
   }
-  if (late) return lateRevision(head)
+  if (late) return repeatsEarlier(chain, record, rule) ? 'duplicate' : lateRevision(head)
   return supersede(head, rule.reasonOf(previous, rule.factsOf(record)))
+}
+
+/** Returns whether a late record states what was known when it was received, so it was dropped then, or would have been. */
+function repeatsEarlier<T extends Timed>({ stored }: Chain<T>, record: T, rule: RevisionRule<T>): boolean {
+  const earlier = stored.filter(({ received_at }) => received_at < record.received_at)
+  if (earlier.length === 0) return false
+  return !isEconomicDifference(
+    earlier.reduce((a, b) => (isLater(b, a) ? b : a)),
+    rule.factsOf(record),
+  )
 }
 
 function confirmationOf(revision: number, confirms_id: string): Confirmation {
