@@ -106,6 +106,8 @@ export function resolutionOf(row: Row): Resolution {
     winning_outcome_ids: textsOf(row.winning_outcome_ids),
     payouts: rowsOf(row.payouts).map((payout) => fieldsOf(payout, ['outcome_id', 'payout'])),
     resolved_at: row.resolved_at ?? null,
+    final_at: row.final_at ?? null,
+    confirmed_at: row.confirmed_at ?? row.received_at,
     evidence: rowsOf(row.evidence).map((item) => fieldsOf(item, EVIDENCE_FIELDS)),
     resolver: nested(row.resolver, (resolver) => fieldsOf(resolver, ['kind', 'resolver_id'])),
     ...fieldsOf(row, ['dispute_window_ends_at', 'finality', 'source_at', 'received_at', 'published_at']),

@@ -51,6 +51,16 @@ export const MARKET_ROUTES = {
     return withOwnStates(request, (own) => ({ data: marketOf(own.market(row)) }))
   },
   get_market_resolution: getMarketResolution,
+  list_market_resolutions: (request) => {
+    const market_id = String(requireMarket(request).market_id)
+    return catalogPage(request, {
+      tables: ['market_resolution'],
+      rows: (catalog) => catalog.resolutionHistory(market_id),
+      keep: () => true,
+      key: (row) => [toMicros(row.published_at), String(row.resolution_id)],
+      show: resolutionOf,
+    })
+  },
 } as const satisfies Partial<RouteHandlers>
 
 function getMarketResolution(request: RouteRequest): RouteAnswer {
@@ -63,7 +73,7 @@ function getMarketResolution(request: RouteRequest): RouteAnswer {
       : resolutionWithEvidence(catalog.resolutions(market_id), evidence_id)
   if (row === null && evidence_id !== null) throw missing('resolution_evidence', evidence_id)
   if (row === null) throw missing('resolution', market_id)
-  const chain = catalog.resolutionChain(market_id).map(({ resolution_id }) => String(resolution_id))
+  const chain = catalog.resolutionHistory(market_id).map(({ resolution_id }) => String(resolution_id))
   return { data: resolutionOf(row), ...(evidence_id === null ? { correction_chain: chain } : {}) }
 }
 

@@ -50,6 +50,7 @@ export function resolutionOf(resolution: ResolutionResource, outcome_id: string,
     received_at: toMicros(resolution.received_at),
     known_at: knownAt(resolution),
     finality: resolution.finality,
+    final_at: resolution.final_at === null ? null : toMicros(resolution.final_at),
     payout: decimalOrNull(payout, 'payout'),
   }
 }

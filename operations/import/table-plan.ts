@@ -7,6 +7,7 @@ import {
   type StateRevision,
 } from '../../pipelines/revisions/plan-references.ts'
 import {
+  type Confirmation,
   type Decision,
   type KnownChains,
   planRevisions,
@@ -115,10 +116,15 @@ export function stateCommits<S, T>(
 export function countDecisions(decisions: readonly Decision[]): Counts {
   const counts = { new: 0, revised: 0, duplicate: 0 }
   for (const decision of decisions) {
-    if (decision === 'duplicate') counts.duplicate += 1
+    if (decision === 'duplicate' || isConfirmed(decision)) counts.duplicate += 1
     else if (decision !== 'conflict') counts[decision.revision === 1 ? 'new' : 'revised'] += 1
   }
   return counts
+}
+
+/** A record that only confirms another states nothing new, though it is stored. */
+function isConfirmed(decision: Decision): decision is Confirmation {
+  return typeof decision === 'object' && 'confirms_id' in decision
 }
 
 /** Records that are not stored, because another value is stored under their key. */

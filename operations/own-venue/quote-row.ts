@@ -46,7 +46,7 @@ export function confirmedQuote(
   received_at: Micros,
 ): QuoteState {
   const record_id = recordIdOf(outcome, quote.source_at, received_at)
-  return { ...quote, record_id, revision: quote.revision + 1, confirmed_at }
+  return { ...quote, record_id, confirmed_at }
 }
 
 /** Returns a row of `market_quote`. @param before the quote that this one confirms */
@@ -59,8 +59,9 @@ export function quoteRow(
   const { confirmed_at, ...values } = quote
   return {
     ...values,
-    supersedes_id: before?.record_id ?? null,
-    correction_reason: before === null ? null : 'CONFIRMED',
+    supersedes_id: null,
+    correction_reason: null,
+    confirms_id: before?.record_id ?? null,
     venue_id: OWN_VENUE,
     source_series_id: null,
     source_market_id: market_id,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Micros } from '../../primitives/instants.ts'
 import type { ImportClock } from '../../vocabulary/ingest.ts'
-import type { Facts } from './plan-revisions.ts'
+import type { Facts } from './economic-difference.ts'
 
 /** Range [from, to) of a sorted list, for one commit. */
 export type Batch = {

@@ -4,8 +4,9 @@ import type { Micros } from '../../primitives/instants.ts'
 import { plainDecimal } from '../text/fields.ts'
 import { instantText } from '../text/instant-text.ts'
 import type { BookLevel, BookRecord } from '../venues/record.ts'
+import type { Facts } from './economic-difference.ts'
 import type { Identities } from './identities.ts'
-import type { Facts, RevisionRule } from './plan-revisions.ts'
+import type { Confirmation, RevisionRule } from './plan-revisions.ts'
 
 /** Returns the chain of an `order_book` row: (venue, outcome, source instant); the outcome id includes the market. */
 export function bookChain(venue_id: string, outcome_id: string, source_at: Micros): string {
@@ -21,11 +22,6 @@ function sideContent(levels: readonly BookLevel[]): string {
   return levels.map(({ price, quantity }) => `${plainDecimal(price)}x${plainDecimal(quantity)}`).join(' ')
 }
 
-/** Returns why a book supersedes another: CONFIRMED (the same levels again) or SOURCE_CORRECTION. */
-export function bookReason(previous: Facts, next: Facts): string {
-  return previous.kind === next.kind && previous.content === next.content ? 'CONFIRMED' : 'SOURCE_CORRECTION'
-}
-
 /** Returns the rule by which books form chains. */
 export function bookRule(ids: Identities): RevisionRule<BookRecord> {
   return {
@@ -33,17 +29,19 @@ export function bookRule(ids: Identities): RevisionRule<BookRecord> {
     subject: { of: (b) => outcomeId(b, ids), at: (b) => b.source_at },
     idOf: bookId,
     factsOf: bookFacts,
-    reasonOf: bookReason,
+    reasonOf: () => 'SOURCE_CORRECTION',
+    keeps_confirmations: true,
   }
 }
 
 /** Returns a row of `order_book`. */
-export function bookRow(book: BookRecord, revised: Revised, ids: Identities) {
+export function bookRow(book: BookRecord, revised: Revised | Confirmation, ids: Identities) {
   return {
     order_book_id: bookId(book),
     revision: revised.revision,
     supersedes_id: revised.supersedes_id,
     correction_reason: revised.correction_reason,
+    confirms_id: 'confirms_id' in revised ? revised.confirms_id : null,
     venue_id: book.venue_id,
     source_series_id: book.source_series_id,
     source_market_id: book.source_market_id,

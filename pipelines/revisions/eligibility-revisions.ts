@@ -3,8 +3,9 @@ import { deriveId, type EligibilityId } from '../../primitives/ids.ts'
 import { instantText } from '../text/instant-text.ts'
 import { type Eligibility, eligibilityOf } from '../venues/eligibility.ts'
 import type { ReferenceRecord } from '../venues/record.ts'
+import type { Facts } from './economic-difference.ts'
 import type { Identities } from './identities.ts'
-import type { Facts, RevisionRule } from './plan-revisions.ts'
+import type { RevisionRule } from './plan-revisions.ts'
 
 /** Returns a decision in one canonical text. */
 export function eligibilityFacts({ status, policy_id, policy_version, reason_codes }: Eligibility): Facts {

@@ -4,8 +4,9 @@ import type { Micros } from '../../primitives/instants.ts'
 import { plainDecimal } from '../text/fields.ts'
 import { instantText } from '../text/instant-text.ts'
 import type { MetricRecord } from '../venues/record.ts'
+import type { Facts } from './economic-difference.ts'
 import type { Identities } from './identities.ts'
-import type { Facts, RevisionRule } from './plan-revisions.ts'
+import type { RevisionRule } from './plan-revisions.ts'
 
 /** Returns the chain of a `market_metric` row: (venue, market, source instant). */
 export function metricChain(venue_id: string, source_market_id: string, source_at: Micros): string {
@@ -25,7 +26,7 @@ export const METRIC_RULE: RevisionRule<MetricRecord> = {
   chainOf: (m) => metricChain(m.venue_id, m.source_market_id, m.source_at),
   idOf: metricId,
   factsOf: metricFacts,
-  reasonOf: (previous, next) => (previous.content === next.content ? 'CONFIRMED' : 'SOURCE_CORRECTION'),
+  reasonOf: () => 'SOURCE_CORRECTION',
 }
 
 /** Returns a row of `market_metric`. */

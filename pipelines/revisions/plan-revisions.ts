@@ -1,5 +1,6 @@
 import { FIRST_REVISION, lateRevision, type Revised, supersede } from '../../primitives/append-only.ts'
 import type { Micros } from '../../primitives/instants.ts'
+import { type Facts, isEconomicDifference } from './economic-difference.ts'
 
 /** A revision that the warehouse already holds. */
 export type KnownRevision = {
@@ -7,14 +8,6 @@ export type KnownRevision = {
   readonly revision: number
   readonly received_at: Micros
 } & Facts
-
-/** Facts by which two records of one chain are compared: equal facts at one instant are a repeated record. */
-export type Facts = {
-  /** Kind of statement, such as `open` or `final`. */
-  readonly kind: string
-  /** Its values in one canonical text. */
-  readonly content: string
-}
 
 export type KnownChains = ReadonlyMap<string, readonly KnownRevision[]>
 
@@ -29,10 +22,15 @@ export type RevisionRule<T> = {
   readonly reasonOf: (previous: Facts, next: Facts) => string
   /** Returns whether the record states nothing beyond `previous`, so it is a duplicate. Absent: every record is a statement. */
   readonly addsNothing?: (previous: Facts, record: T) => boolean
+  /** Whether a record that confirms the current one is stored, so that it moves `confirmed_at`. Absent: it is a duplicate. */
+  readonly keeps_confirmations?: true
 }
 
-/** Decision about a record: its revision, `duplicate` (stored already), or `conflict` (its key has other facts). */
-export type Decision = Revised | 'duplicate' | 'conflict'
+/** Place of a record that confirms the one before it: the same revision again, and the id of the confirmed row. */
+export type Confirmation = Revised & { readonly confirms_id: string }
+
+/** Decision about a record: its revision, `duplicate` (states nothing new), or `conflict` (its key has other facts). */
+export type Decision = Revised | Confirmation | 'duplicate' | 'conflict'
 
 type Timed = { readonly received_at: Micros; readonly line: number }
 
@@ -45,7 +43,8 @@ export function inCommitOrder<T extends Timed>(records: readonly T[]): T[] {
  * Plans the revision of every record in its correction chain. Revisions are numbered by received_at, whatever the archive says
  * about itself. The key of a record is (chain, received_at): equal facts are a duplicate, other facts a conflict that the
  * earlier line or the warehouse wins. A record received before the chain's current one is late: it gets the next number but
- * supersedes nothing and never becomes current (methodology §14).
+ * supersedes nothing and never becomes current (methodology §14). A record without an economic difference from the one it
+ * follows is no revision: it confirms that one.
  * @param sorted records in commit order
  * @param keys   rule.chainOf of each of them
  * @param known  revisions of these chains in the warehouse, in any order
@@ -66,8 +65,9 @@ export function planRevisions<T extends Timed>(
     const chain = open ?? openChain<T>(known.get(key) ?? NOTHING_STORED)
     const decision = decide(chain, record, rule)
     if (typeof decision === 'object') {
-      chain.revision_max = decision.revision
+      chain.revision_max = Math.max(chain.revision_max, decision.revision)
       chain.last = record
+      chain.last_revision = decision.revision
     }
     if (open === undefined) chains.set(key, chain)
     return decision
@@ -96,16 +96,19 @@ type Chain<T> = {
   readonly stored: readonly KnownRevision[]
   readonly current: KnownRevision | null
   revision_max: number
-  /** The newest record planned so far. */
+  /** The newest record planned so far, and its revision. */
   last: T | null
+  last_revision: number
 }
 
 const NOTHING_STORED: readonly KnownRevision[] = []
 
 function openChain<T>(stored: readonly KnownRevision[]): Chain<T> {
-  if (stored.length === 0) return { stored: NOTHING_STORED, current: null, revision_max: 0, last: null }
+  if (stored.length === 0)
+    return { stored: NOTHING_STORED, current: null, revision_max: 0, last: null, last_revision: 0 }
   const current = stored.reduce((a, b) => (isLater(b, a) ? b : a))
-  return { stored, current, revision_max: Math.max(...stored.map((r) => r.revision)), last: null }
+  const revision_max = Math.max(...stored.map((r) => r.revision))
+  return { stored, current, revision_max, last: null, last_revision: 0 }
 }
 
 const isLater = (a: KnownRevision, b: KnownRevision) =>
@@ -121,19 +124,35 @@ function decide<T extends Timed>(chain: Chain<T>, record: T, rule: RevisionRule<
   const head = { revision_max, current_id: previous_id }
   const previous = stored_rules ? current : rule.factsOf(last!)
   if (rule.addsNothing?.(previous, record) === true) return 'duplicate'
-  if (stored_rules && current.received_at > record.received_at) return lateRevision(head)
+  const late = stored_rules && current.received_at > record.received_at
+  if (!isEconomicDifference(previous, rule.factsOf(record))) {
+    const confirms = rule.keeps_confirmations === true && !late
+    const revision = stored_rules ? current.revision : chain.last_revision
+    return confirms ? confirmationOf(revision, previous_id) : 'duplicate'
+  }
+  if (late) return repeatsEarlier(chain, record, rule) ? 'duplicate' : lateRevision(head)
   return supersede(head, rule.reasonOf(previous, rule.factsOf(record)))
 }
 
+/** Returns whether a late record states what was known when it was received, so it was dropped then, or would have been. */
+function repeatsEarlier<T extends Timed>({ stored }: Chain<T>, record: T, rule: RevisionRule<T>): boolean {
+  const earlier = stored.filter(({ received_at }) => received_at < record.received_at)
+  if (earlier.length === 0) return false
+  return !isEconomicDifference(
+    earlier.reduce((a, b) => (isLater(b, a) ? b : a)),
+    rule.factsOf(record),
+  )
+}
+
+function confirmationOf(revision: number, confirms_id: string): Confirmation {
+  return { revision, supersedes_id: null, correction_reason: null, confirms_id }
+}
+
 function repeats<T>(twin: Facts, record: T, rule: RevisionRule<T>): boolean {
-  return equalFacts(twin, rule.factsOf(record)) || rule.addsNothing?.(twin, record) === true
+  return !isEconomicDifference(twin, rule.factsOf(record)) || rule.addsNothing?.(twin, record) === true
 }
 
 function factsAt<T extends Timed>(chain: Chain<T>, received_at: Micros, rule: RevisionRule<T>): Facts | null {
   if (chain.last?.received_at === received_at) return rule.factsOf(chain.last)
   return chain.stored.find((r) => r.received_at === received_at) ?? null
-}
-
-function equalFacts(a: Facts, b: Facts): boolean {
-  return a.kind === b.kind && a.content === b.content
 }

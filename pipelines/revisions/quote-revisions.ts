@@ -3,9 +3,10 @@ import type { Micros } from '../../primitives/instants.ts'
 import { plainDecimal } from '../text/fields.ts'
 import { instantText } from '../text/instant-text.ts'
 import type { QuoteBook, QuoteRecord } from '../venues/record.ts'
+import type { Facts } from './economic-difference.ts'
 import type { Identities } from './identities.ts'
 import { quoteIdOf } from './identity.ts'
-import type { Facts, RevisionRule } from './plan-revisions.ts'
+import type { Confirmation, RevisionRule } from './plan-revisions.ts'
 
 /** Returns the chain of a `market_quote` row: (venue, series, outcome, source instant); the outcome id includes the market. */
 export function quoteChain(venue_id: string, series: string | null, outcome_id: string, source_at: Micros): string {
@@ -51,13 +52,12 @@ function saysLess(previous: Facts, quote: QuoteRecord): boolean {
 }
 
 /**
- * Returns why a quote supersedes another: CONFIRMED (same values again), COMPLETED (the last trade, if none was stated),
+ * Returns why a quote supersedes another: COMPLETED (the last trade, if none was stated),
  * RESOLVED (open to final), RESOLUTION_CORRECTED (another final payout), RESOLUTION_WITHDRAWN (final to open),
  * SOURCE_CORRECTION (another open value).
  */
 function quoteReason(previous: Facts, next: Facts): string {
   if (previous.kind !== next.kind) return next.kind === 'final' ? 'RESOLVED' : 'RESOLUTION_WITHDRAWN'
-  if (previous.content === next.content) return 'CONFIRMED'
   if (isCompleted(previous.content, next.content)) return 'COMPLETED'
   return next.kind === 'final' ? 'RESOLUTION_CORRECTED' : 'SOURCE_CORRECTION'
 }
@@ -77,11 +77,12 @@ export function quoteRule(ids: Identities): RevisionRule<QuoteRecord> {
     factsOf: quoteFacts,
     reasonOf: quoteReason,
     addsNothing: saysLess,
+    keeps_confirmations: true,
   }
 }
 
 /** Returns a row of `market_quote`. */
-export function quoteRow(quote: QuoteRecord, revised: Revised, ids: Identities) {
+export function quoteRow(quote: QuoteRecord, revised: Revised | Confirmation, ids: Identities) {
   const { book } = quote
   const market_id = ids.marketId(quote.venue_id, quote.source_market_id)
   return {
@@ -89,6 +90,7 @@ export function quoteRow(quote: QuoteRecord, revised: Revised, ids: Identities) 
     revision: revised.revision,
     supersedes_id: revised.supersedes_id,
     correction_reason: revised.correction_reason,
+    confirms_id: 'confirms_id' in revised ? revised.confirms_id : null,
     venue_id: quote.venue_id,
     source_series_id: quote.source_series_id,
     source_market_id: quote.source_market_id,

@@ -3,9 +3,10 @@ import type { DecimalString } from '../../primitives/decimal.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import { plainDecimal } from '../text/fields.ts'
 import type { ResolutionRecord } from '../venues/record.ts'
+import type { Facts } from './economic-difference.ts'
 import type { Identities } from './identities.ts'
 import { resolutionIdOf } from './identity.ts'
-import type { Facts, RevisionRule } from './plan-revisions.ts'
+import type { Confirmation, RevisionRule } from './plan-revisions.ts'
 import { instantOrNull } from './quote-revisions.ts'
 
 /**
@@ -25,7 +26,6 @@ export function resolutionFacts(finality: string, payouts: readonly OutcomePayou
 
 /** Returns why a resolution supersedes another. */
 export function resolutionReason(previous: Facts, next: Facts): string {
-  if (previous.kind === next.kind && previous.content === next.content) return 'CONFIRMED'
   if (next.kind === 'withdrawn') return 'RESOLUTION_WITHDRAWN'
   if (next.kind === 'disputed') return 'RESOLUTION_DISPUTED'
   if (next.kind === 'proposed') return 'RESOLUTION_PROPOSED'
@@ -40,11 +40,12 @@ export function resolutionRule(ids: Identities): RevisionRule<ResolutionRecord> 
     idOf: resolutionId,
     factsOf: (r) => resolutionFacts(r.finality, outcomePayouts(r, ids)),
     reasonOf: resolutionReason,
+    keeps_confirmations: true,
   }
 }
 
 /** Returns a row of `market_resolution`. An outcome that pays 1 wins; a split payout has no winner. */
-export function resolutionRow(resolution: ResolutionRecord, revised: Revised, ids: Identities) {
+export function resolutionRow(resolution: ResolutionRecord, revised: Revised | Confirmation, ids: Identities) {
   const payouts = outcomePayouts(resolution, ids)
   const winners = payouts.filter(({ payout }) => plainDecimal(payout) === '1')
   return {

@@ -2,9 +2,10 @@ import type { Revised } from '../../primitives/append-only.ts'
 import { MICROS_PER_SECOND } from '../../primitives/instants.ts'
 import { instantText } from '../text/instant-text.ts'
 import type { TradeRecord } from '../venues/record.ts'
+import type { Facts } from './economic-difference.ts'
 import type { Identities } from './identities.ts'
 import { tradeIdOf } from './identity.ts'
-import type { Facts, RevisionRule } from './plan-revisions.ts'
+import type { RevisionRule } from './plan-revisions.ts'
 
 /** Returns the chain of a `public_trade` row: all reports about one trade of a venue. */
 export function tradeChain(venue_id: string, source_market_id: string, source_trade_id: string): string {
@@ -23,7 +24,7 @@ export type TradeFacts = Pick<
 export function tradeFacts(trade: TradeFacts): Facts {
   const { outcome_id, price, quantity, aggressor_side, source_at } = trade
   const content = [outcome_id, price, quantity, aggressor_side ?? '', source_at].join('|')
-  return { kind: trade.correction_kind ?? 'trade', content }
+  return { kind: trade.correction_kind === 'void' ? 'void' : 'trade', content }
 }
 
 /** Returns why a report supersedes another: TRADE_VOIDED or SOURCE_CORRECTION. */

@@ -95,11 +95,24 @@ export const MARKET_ENDPOINTS = {
     path: '/markets/{market_id}/resolution',
     summary: 'Get the resolution of a market',
     description:
-      'The current resolution; meta.correction_chain lists every revision. With evidence_id: the resolution that a level refers to.',
+      'The current resolution; meta.correction_chain lists every revision of the market, withdrawn ones too. With evidence_id: the resolution that a level refers to.',
     path_parameters: { market_id: MARKET_ID },
     query: { evidence_id: text(Id, 'the newest revision based on this evidence, or with this id'), ...AS_OF },
     data: Resolution,
     envelope: 'single',
     errors: ['MARKET_NOT_FOUND', 'RESOLUTION_NOT_FOUND'],
+  },
+  list_market_resolutions: {
+    ...shared,
+    operation_id: 'list_market_resolutions',
+    path: '/markets/{market_id}/resolution/history',
+    summary: 'List the revisions of a resolution',
+    description:
+      'Every statement about the resolution in the order of publication, withdrawn ones too; empty before the first.',
+    path_parameters: { market_id: MARKET_ID },
+    query: { ...AS_OF, ...PAGING },
+    data: Resolution,
+    envelope: 'collection',
+    errors: ['MARKET_NOT_FOUND'],
   },
 } as const satisfies Record<string, Endpoint>

@@ -22,6 +22,10 @@ export const Resolution = Type.Object(
     winning_outcome_ids: Type.Array(Id),
     payouts: Type.Array(Type.Object({ outcome_id: Id, payout: Decimal }, { ...closed, title: 'Payout' })),
     resolved_at: orNull(Instant),
+    /** When its chain became final; levels may settle from it. null of a record that is not final. */
+    final_at: orNull(Instant),
+    /** Last instant at which the source stated the same again, which makes no revision. */
+    confirmed_at: Instant,
     evidence: Type.Array(Evidence),
     resolver: orNull(Type.Object({ kind: Text, resolver_id: orNull(Text) }, { ...closed, title: 'Resolver' })),
     dispute_window_ends_at: orNull(Instant),

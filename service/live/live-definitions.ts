@@ -25,6 +25,9 @@ const PARAMETERS = {
   'quality.min_confidence': '0.40',
 } as const
 
+/** Settlement from finality on, and pools that one venue cannot settle: written by every world since the first methodology. */
+const FINALITY = { settle_from: 'final_at', 'pool.finality': 'majority' } as const
+
 type DatedWorld = LiveWorld & { readonly base_date: string; readonly effective_from: string }
 
 /**
@@ -106,7 +109,7 @@ type Composition = {
 }
 
 function definition(
-  { generation, base_date, effective_from }: DatedWorld,
+  { generation, base_date, effective_from, methodology }: DatedWorld,
   slug: string,
   name: string,
   description: string,
@@ -127,9 +130,10 @@ function definition(
     },
     methodology: {
       methodology_id: mode === 'gauge' ? 'mth_live_gauge' : 'mth_live_chain',
-      version: '1.0.0',
+      version: methodology ?? '1.0.0',
+      ...(methodology === undefined ? {} : { supersedes_version: '1.0.0' }),
       name: mode === 'gauge' ? 'Gauge of live books' : 'Chain-linked index of live books',
-      parameters: { mode, ...PARAMETERS },
+      parameters: { mode, ...PARAMETERS, ...(methodology === undefined ? {} : FINALITY) },
     },
     versions: [
       {

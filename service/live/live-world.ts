@@ -28,7 +28,12 @@ export type LiveWorld = {
   readonly base_date: Instant | null
   /** Start of this world's version of the indexes. null: not decided yet. */
   readonly effective_from: Instant | null
+  /** Methodology version of this world's indexes; absent: the first one. A world keeps the one that it began with. */
+  readonly methodology?: typeof LIVE_METHODOLOGY
 }
+
+/** Methodology version of the indexes of new worlds. */
+export const LIVE_METHODOLOGY = '1.1.0'
 
 const SIZE = { days: 14, markets: 9, interval: 'PT20S' } as const
 const MINUTE: Micros = 60 * MICROS_PER_SECOND
@@ -52,6 +57,7 @@ export function chooseWorld(known: LiveWorld | null, now: Micros): LiveWorld {
     ...SIZE,
     base_date: known?.base_date ?? null,
     effective_from: null,
+    methodology: LIVE_METHODOLOGY,
   }
 }
 

@@ -93,7 +93,7 @@ function emptyCatalog(at: Micros): Catalog {
     market: () => null,
     resolution: () => null,
     resolutions: () => [],
-    resolutionChain: () => [],
+    resolutionHistory: () => [],
     assessmentMethodology: () => null,
     severityIndexes: () => [],
     severityIndex: () => null,

@@ -23,6 +23,9 @@ export const ROW_CHECKS: readonly RowCheck[] = [
     find: (session, table) =>
       found(session, table, 'sql/audit_revisions.sql', {
         rows: visibleRelation(table),
+        revisions: hasColumns(table, 'confirms_id')
+          ? `(select * from ${visibleRelation(table)} where confirms_id is null)`
+          : visibleRelation(table),
         id: idColumn(table),
         chain: chainList(table),
         same_chain: sameChain(table, 'r', 't'),

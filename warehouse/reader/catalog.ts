@@ -5,6 +5,7 @@ import { currentVersions, type VersionsAsOf } from './current-versions.ts'
 import type { ReferenceTableName } from './followed-tables.ts'
 import { compareOrder, type KnownRow } from './placed-row.ts'
 import type { Catalog, CatalogState } from './reader.ts'
+import { resolutionHistory, resolvedFields, statedBy, withFinality } from './resolution-history.ts'
 import { severityIndexes } from './severity-indexes.ts'
 import { type Memories, referenceOf } from './table-memory.ts'
 
@@ -21,6 +22,13 @@ export function createCatalog(memories: Memories, state: CatalogState, metricsOf
   const tables = tablesIn(memories, state)
   const versions = once(() => currentVersions(tables.versions.allCurrent(), at))
   const resolutions = once(() => newestResolutions(tables.resolutions.allCurrent()))
+  const by_market = once(() => groupedBy(tables.resolutions.all(), 'market_id'))
+  const resolutionsOf = (market_id: string) => by_market().get(market_id) ?? []
+  const history = remembered((market_id: string) => resolutionHistory(resolutionsOf(market_id)))
+  const resolution = remembered((market_id: string) => {
+    const current = resolutions().get(market_id)?.row ?? null
+    return current === null ? null : statedBy(history(market_id), current)
+  })
   const index = (row: Row) => indexRow(row, versions())
   const version = (row: Row): Row => ({
     ...row,
@@ -28,6 +36,7 @@ export function createCatalog(memories: Memories, state: CatalogState, metricsOf
   })
   const market = (row: Row): Row => ({
     ...row,
+    ...resolvedFields(row, resolution(String(row.market_id))),
     category: tables.events.current({ event_id: row.event_id })?.category ?? null,
     eligibility: tables.eligibility.current({ market_id: row.market_id }),
     metrics: metricsOf(String(row.market_id)),
@@ -40,7 +49,6 @@ export function createCatalog(memories: Memories, state: CatalogState, metricsOf
     severityIndexes(tables.severity_indexes.allCurrent(), tables.severity_versions.allCurrent(), at),
   )
   const all_markets = once(() => rowsOf(tables.markets.allCurrent(), 'market_id').map(market))
-  const resolution = (market_id: string) => resolutions().get(market_id)?.row ?? null
   return {
     state,
     indexes: all_indexes,
@@ -63,11 +71,8 @@ export function createCatalog(memories: Memories, state: CatalogState, metricsOf
     },
     resolution,
     allResolutions: () => tables.resolutions.all(),
-    resolutions: (market_id) => tables.resolutions.all().filter((row) => row.market_id === market_id),
-    resolutionChain: (market_id) => {
-      const row = resolution(market_id)
-      return row === null ? [] : tables.resolutions.revisions(row)
-    },
+    resolutions: (market_id) => withFinality(resolutionsOf(market_id)),
+    resolutionHistory: history,
     assessmentMethodologies: (subject) =>
       tables.assessment_methodologies.allCurrent().flatMap(({ row }) => (row.subject === subject ? [row] : [])),
     assessmentMethodology(subject, methodology_id, version) {
@@ -129,9 +134,29 @@ function once<T>(make: () => T): () => T {
   }
 }
 
+function groupedBy(rows: readonly Row[], column: string): ReadonlyMap<string, readonly Row[]> {
+  const groups = new Map<string, Row[]>()
+  for (const row of rows) {
+    const group = groups.get(String(row[column]))
+    if (group === undefined) groups.set(String(row[column]), [row])
+    else group.push(row)
+  }
+  return groups
+}
+
+/** Computes each value once. */
+function remembered<T>(make: (key: string) => T): (key: string) => T {
+  const known = new Map<string, { readonly value: T }>()
+  return (key) => {
+    const found = known.get(key) ?? { value: make(key) }
+    known.set(key, found)
+    return found.value
+  }
+}
+
 /**
  * Returns the current resolution of each market: the current row with the greatest (source_at, received_at, revision) among its
- * chains, then the last published.
+ * chains that are not withdrawn, then the last published; a withdrawn one only where there is no other.
  */
 function newestResolutions(rows: readonly KnownRow[]): Map<string, KnownRow> {
   const newest = new Map<string, KnownRow>()
@@ -144,5 +169,6 @@ function newestResolutions(rows: readonly KnownRow[]): Map<string, KnownRow> {
 }
 
 function compareResolutions(a: KnownRow, b: KnownRow): number {
-  return toMicros(a.row.source_at) - toMicros(b.row.source_at) || compareOrder(a, b)
+  const stands = ({ row }: KnownRow) => (row.finality === 'withdrawn' ? 0 : 1)
+  return stands(a) - stands(b) || toMicros(a.row.source_at) - toMicros(b.row.source_at) || compareOrder(a, b)
 }

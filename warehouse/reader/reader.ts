@@ -71,14 +71,14 @@ export type Catalog = {
   /** Rows of `market` with the event's `category`, `eligibility` and `metrics` (rows or null). */
   markets(): readonly Row[]
   market(market_id: string): Row | null
-  /** The current resolution: newest (source_at, received_at) of its market's chains. */
+  /** The current resolution, with confirmed_at and final_at: newest (source_at, received_at) of its market's chains that are not withdrawn. */
   resolution(market_id: string): Row | null
   /** Every known revision of every chain of the market, unordered: series of one venue may resolve separately. */
   resolutions(market_id: string): readonly Row[]
-  /** Every known revision of the chain of `resolution`, first to last. */
-  resolutionChain(market_id: string): readonly Row[]
   /** Every known revision of every resolution, unordered. */
   allResolutions(): readonly Row[]
+  /** Every statement about the market's resolution in the order of publication, withdrawn ones too, with confirmed_at and final_at. */
+  resolutionHistory(market_id: string): readonly Row[]
   /** Every version of the methodologies of ratings or of severity, unordered. */
   assessmentMethodologies(subject: AssessmentTableName): readonly Row[]
   /** Methodology of ratings or of severity. */

@@ -11,6 +11,8 @@ export const TEXT: ColumnType = 'VARCHAR'
 export const TIME: ColumnType = 'TIMESTAMPTZ'
 
 export const REVISED = { revision: 'INTEGER', supersedes_id: ID, correction_reason: TEXT } as const
+/** Row of the same revision that a row confirms: it states nothing new, but moves `confirmed_at`. */
+export const CONFIRMS = { confirms_id: ID } as const
 export const RECEIVED = { source_at: TIME, received_at: TIME } as const
 export const CURRENT_REVISION = ['revision'] as const
 export const CURRENT_RECEIVED = ['received_at', 'revision'] as const

@@ -1,5 +1,5 @@
 import { decimal, list, struct, type TableSchema } from '../schema.ts'
-import { CURRENT_RECEIVED, ID, RECEIVED, REVISED, TEXT, TIME } from './columns.ts'
+import { CONFIRMS, CURRENT_RECEIVED, ID, RECEIVED, REVISED, TEXT, TIME } from './columns.ts'
 import { TRADING_PARAMETERS } from './market-tables.ts'
 
 /** Events, markets and their resolutions. */
@@ -80,6 +80,7 @@ export const REFERENCE_TABLES = {
       dispute_window_ends_at: TIME,
       finality: TEXT,
       ...RECEIVED,
+      ...CONFIRMS,
     },
     required: [
       'resolution_id',

@@ -1,5 +1,5 @@
 import { list, struct, type TableSchema } from '../schema.ts'
-import { CURRENT_RECEIVED, ID, PRICE, QUANTITY, RECEIVED, REVISED, TEXT, TIME } from './columns.ts'
+import { CONFIRMS, CURRENT_RECEIVED, ID, PRICE, QUANTITY, RECEIVED, REVISED, TEXT, TIME } from './columns.ts'
 
 const PRICE_LEVELS = list(struct({ price: PRICE, quantity: QUANTITY }))
 
@@ -45,6 +45,7 @@ export const VENUE_TABLES = {
       is_final: 'BOOLEAN',
       confirmed_at: TIME,
       ...RECEIVED,
+      ...CONFIRMS,
     },
     required: [
       'record_id',
@@ -116,6 +117,7 @@ export const VENUE_TABLES = {
       source_sequence: 'BIGINT',
       quality_state: TEXT,
       ...RECEIVED,
+      ...CONFIRMS,
     },
     required: [
       'order_book_id',

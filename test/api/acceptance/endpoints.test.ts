@@ -76,6 +76,7 @@ describe('every endpoint answers as its schema says', () => {
     ['get_market', `/markets/${MARKET_A}`],
     ['get_market_price', `/markets/${MARKET_A}/price`],
     ['get_market_resolution', `/markets/${marketOf('v', 'S')}/resolution`],
+    ['list_market_resolutions', `/markets/${marketOf('v', 'S')}/resolution/history`],
     ['get_order_book', `/markets/${MARKET_A}/orderbook?outcome_id=${OUTCOME_A}`],
     ['get_order_book', `/markets/${MARKET_A}/orderbook?outcome_id=${OUTCOME_A}&depth=1`],
     ['list_index_candles', `/indexes/idx_pier/candles?${RANGE}&interval=PT1H`],
@@ -127,6 +128,42 @@ describe('every endpoint answers as its schema says', () => {
     expect(rowOf(named)).toMatchObject({ resolution_id: own.resolution_id, finality: 'final', revision: 2 })
     const before = await api.get(`${path}?evidence_id=${own.resolution_id}&as_of=${at(515)}`)
     expect([before.status, before.body.error?.code]).toEqual([404, 'RESOLUTION_NOT_FOUND'])
+  })
+
+  test('a resolved market pays what its current resolution says, and the history has every revision', async () => {
+    const path = `/markets/${marketOf('v', 'S')}`
+    const resolution = rowOf(await api.get(`${path}/resolution`))
+    const market = rowOf(await api.get(path))
+    const payouts = new Map((resolution.payouts as Row[]).map((item) => [item.outcome_id, item.payout]))
+    expect(resolution.finality).toBe('final')
+    expect(market.status).toBe('resolved')
+    for (const outcome of market.outcomes as Row[]) {
+      expect(outcome.payout_value).toBe(payouts.get(outcome.outcome_id))
+      expect(outcome.status).toBe(Number(outcome.payout_value) === 1 ? 'won' : 'lost')
+    }
+    const items = rowsOf(await api.get(`${path}/resolution/history`))
+    const stored = await sql(
+      warehouse,
+      `select resolution_id from market_resolution_history where market_id = '${marketOf('v', 'S')}'`,
+    )
+    expect(items.map((row) => row.resolution_id).sort()).toEqual(stored.map((row) => row.resolution_id).sort())
+    const { correction_chain } = (await api.get(`${path}/resolution`)).body.meta
+    expect(correction_chain).toEqual(items.map((row) => row.resolution_id))
+    const pages: Row[] = []
+    for (let cursor = ''; ; ) {
+      const page = await api.get(`${path}/resolution/history?limit=1${cursor}`)
+      pages.push(...rowsOf(page))
+      const next = (page.body as unknown as { page: { next_cursor: string | null } }).page.next_cursor
+      if (next === null || pages.length > items.length) break
+      cursor = `&cursor=${next}`
+    }
+    expect(pages).toEqual(items)
+    for (const row of items) {
+      expect(row.final_at === null).toBe(row.finality !== 'final')
+      const then = rowsOf(await api.get(`${path}/resolution/history?as_of=${row.published_at}`))
+      const known = items.filter((item) => String(item.published_at) <= String(row.published_at))
+      expect(then.map((item) => item.resolution_id)).toEqual(known.map((item) => item.resolution_id))
+    }
   })
 
   test('no endpoint is left out', () => {

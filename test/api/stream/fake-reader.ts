@@ -164,7 +164,7 @@ function fakeCatalog({ indexes, versions, markets }: FakeCatalog): Catalog {
     market: (market_id) => markets.find((row) => row.market_id === market_id) ?? null,
     resolution: none,
     resolutions: () => [],
-    resolutionChain: () => [],
+    resolutionHistory: () => [],
     assessmentMethodology: none,
     severityIndexes: () => [],
     severityIndex: none,

@@ -115,12 +115,14 @@ test('a quote that is read again is confirmed; another value for its source inst
     said('10:00:11', { quotes: [bid('0.50')] }),
     said('10:00:21', { quotes: [bid('0.6')] }),
   ])
-  expect(await load()).toMatchObject({ records_new: 1, records_revised: 2 })
+  expect(await load()).toMatchObject({ records_new: 1, records_revised: 1, records_duplicate: 1 })
   expect(await load()).toMatchObject({ records_new: 0, records_revised: 0, records_duplicate: 3 })
-  expect(await ask('select revision, bid, correction_reason from market_quote_history order by revision')).toEqual([
-    { revision: 1, bid: '0.500000000', correction_reason: null },
-    { revision: 2, bid: '0.500000000', correction_reason: 'CONFIRMED' },
-    { revision: 3, bid: '0.600000000', correction_reason: 'SOURCE_CORRECTION' },
+  const stored = `select revision, bid, correction_reason, confirms_id is not null as confirms
+    from market_quote_history order by received_at`
+  expect(await ask(stored)).toEqual([
+    { revision: 1, bid: '0.500000000', correction_reason: null, confirms: false },
+    { revision: 1, bid: '0.500000000', correction_reason: null, confirms: true },
+    { revision: 2, bid: '0.600000000', correction_reason: 'SOURCE_CORRECTION', confirms: false },
   ])
 })
 

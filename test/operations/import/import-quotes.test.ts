@@ -143,7 +143,7 @@ test('books, trades, statuses and resolutions are stored with their chains', asy
   ])
   expect(await ask(quotes)).toMatchObject([
     { bid: '0.610000000', revision: 2, correction_reason: 'SOURCE_CORRECTION' },
-    { confirmed_at: at('12:06:00'), revision: 2, correction_reason: 'CONFIRMED' },
+    { confirmed_at: at('12:06:00'), revision: 1, correction_reason: null },
   ])
   expect(await ask('select status, source_at, correction_reason, schedule.closes_at from market')).toEqual([
     { status: 'closed', source_at: at('14:00:00'), correction_reason: 'STATUS_CHANGED', closes_at: at('14:00:00') },

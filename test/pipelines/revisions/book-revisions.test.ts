@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { bookFacts, bookReason, bookRow, bookRule } from '../../../pipelines/revisions/book-revisions.ts'
+import { bookFacts, bookRow, bookRule } from '../../../pipelines/revisions/book-revisions.ts'
+import { isEconomicDifference } from '../../../pipelines/revisions/economic-difference.ts'
 import { createIdentities } from '../../../pipelines/revisions/identities.ts'
 import type { BookRecord } from '../../../pipelines/venues/record.ts'
 import { FIRST_REVISION } from '../../../primitives/append-only.ts'
@@ -35,8 +36,8 @@ test('needless zeros and the sequence do not make two books differ; sides, price
 })
 
 test('the same book again is confirmed, another one corrects', () => {
-  expect(bookReason(facts({}), facts({}))).toBe('CONFIRMED')
-  expect(bookReason(facts({}), facts({ bids: [] }))).toBe('SOURCE_CORRECTION')
+  expect(isEconomicDifference(facts({}), facts({}))).toBe(false)
+  expect(isEconomicDifference(facts({}), facts({ bids: [] }))).toBe(true)
 })
 
 test('the chain is venue, market, outcome and source instant: the series it was seen in does not count', () => {

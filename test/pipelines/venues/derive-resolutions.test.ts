@@ -93,7 +93,6 @@ describe('the record', () => {
 
 test.each([
   ['final', '1', 'final', '0', 'RESOLUTION_CORRECTED'],
-  ['final', '1', 'final', '1', 'CONFIRMED'],
   ['final', '1', 'withdrawn', '', 'RESOLUTION_WITHDRAWN'],
   ['withdrawn', '', 'final', '1', 'RESOLVED'],
   ['proposed', '1', 'disputed', '', 'RESOLUTION_DISPUTED'],

@@ -59,6 +59,13 @@ test.each([1, 2, 3, 4, 5])(
     const files = await writeLiveDefinitions(tempFolder(), world)
     const definitions = files.map((file) => parseDefinition(readFileSync(file, 'utf8'), file))
     expect(definitions.map(({ index }) => index.index_id)).toEqual([...LIVE_INDEX_IDS])
+    for (const { methodology } of definitions) {
+      expect([methodology.version, methodology.parameters.settle_from, methodology.parameters.pool.finality]).toEqual([
+        '1.1.0',
+        'final_at',
+        'majority',
+      ])
+    }
     for (const { versions } of definitions) {
       expect(versions.map(({ version }) => [version.version, formatMicros(version.effective_from)])).toEqual([
         [String(generation), world.effective_from],

@@ -1,6 +1,6 @@
 -- Rows of one table that break the rules of a correction chain.
 --
--- template  {{rows}}        every revision of the table
+-- template  {{rows}}        every row of the table; {{revisions}} those that do not only confirm another
 --           {{id}}          the column that names a record
 --           {{chain}}       columns that identify a chain; {{same_chain}} joins r and t on them, null equal to null
 -- returns   rule, id, detail; no row when every chain is right
@@ -11,7 +11,7 @@ with r as (
   select *,
     row_number() over (partition by {{chain}} order by published_at, row_ordinal) as expected_revision,
     count(*) over (partition by {{chain}}, supersedes_id) as successors
-  from {{rows}}
+  from {{revisions}}
 ),
 target as (
   select r.published_at, r.row_ordinal

@@ -77,7 +77,10 @@ describe('candles of several periods that end together', () => {
   const plan = (quotes: QuoteRecord[]) => {
     const rule = quoteRule(createIdentities())
     const decisions = planRevisions(quotes, quotes.map(rule.chainOf), new Map(), rule)
-    return decisions.map((decision) => (typeof decision === 'string' ? decision : decision.correction_reason))
+    return decisions.map((decision) => {
+      if (typeof decision === 'string') return decision
+      return 'confirms_id' in decision ? 'confirms' : decision.correction_reason
+    })
   }
 
   test('an hour without a trade does not undo the trade of the day that it ends', () => {
@@ -88,7 +91,7 @@ describe('candles of several periods that end together', () => {
       '0.090000000',
       '0.910000000',
     ])
-    expect(plan(quotes)).toEqual([null, null, 'CONFIRMED', 'CONFIRMED'])
+    expect(plan(quotes)).toEqual([null, null, 'confirms', 'confirms'])
   })
 
   test('nor where the day was read by another import; the other way round the day completes the hour', () => {
