@@ -35,7 +35,8 @@ export function ownOrderBookOf(outcome: PublicOutcome, depth: number, is_stale: 
 /** Returns the price levels that a batch changed, in absolute sizes; "0" removes one. */
 export function ownBookDeltaOf({ outcome, levels, seq }: BookChange, published_at: string): OrderBook {
   const { market, outcome_id } = outcome
-  const of_side = (side: Side) => levels.filter((level) => level.side === side).map((level) => priceLevelOf(market, level))
+  const of_side = (side: Side) =>
+    levels.filter((level) => level.side === side).map((level) => priceLevelOf(market, level))
   const sides = { bids: of_side('BUY'), asks: of_side('SELL') }
   const around = { sequence: seq, at: published_at, quality_state: ownQuality(outcome, false) }
   return bookAround(market, outcome_id, sides, around)

@@ -28,10 +28,7 @@ function ownStatesOf({ own_venue = null, as_of, cursor }: RouteRequest): OwnStat
 }
 
 /** Calls a route with the state of our own markets. */
-export function withOwnStates<T>(
-  request: RouteRequest,
-  answer: (states: OwnStates) => T | Promise<T>,
-): T | Promise<T> {
+export function withOwnStates<T>(request: RouteRequest, answer: (states: OwnStates) => T | Promise<T>): T | Promise<T> {
   const states = ownStatesOf(request)
   return states instanceof Promise ? states.then(answer) : answer(states)
 }

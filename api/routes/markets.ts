@@ -54,7 +54,6 @@ export const MARKET_ROUTES = {
   list_market_resolutions: (request) => {
     const market_id = String(requireMarket(request).market_id)
     return catalogPage(request, {
-      tables: ['market_resolution'],
       rows: (catalog) => catalog.resolutionHistory(market_id),
       keep: () => true,
       key: (row) => [toMicros(row.published_at), String(row.resolution_id)],

@@ -34,6 +34,8 @@ async function severity(event_id: string, type = 'observed', query = ''): Promis
 }
 const at = (date: string) => `&as_of=${date}T00:00:00Z`
 
+const PATH = '/events/evt_e12/severity-history'
+
 describe('worked examples, through the fields of the API', () => {
   test('E12: components, score, range, level and confidence to the last digit, when a person has approved it', async () => {
     const whole = await severity('evt_e12')
@@ -125,7 +127,6 @@ describe('what is in force', () => {
 })
 
 describe('history', () => {
-  const PATH = '/events/evt_e12/severity-history'
   const HEADS = `select * from severity_assessment_history where event_id = 'evt_e12'
     qualify row_number() over (partition by chain_id order by revision desc) = 1`
   const ORDER = 'order by effective_from, published_at, assessment_id'
