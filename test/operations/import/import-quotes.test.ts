@@ -118,7 +118,7 @@ test('books, trades, statuses and resolutions are stored with their chains', asy
     files: ['markets.jsonl', 'quotes.csv.gz', 'trades.csv', 'resolutions.jsonl'],
     records_read: 10,
     records_new: 5,
-    records_revised: 5,
+    records_revised: 4,
     records_quarantined: 0,
     reference_records: 3,
   })
