@@ -162,7 +162,7 @@ describe('history', () => {
 })
 
 test('an assessment and a value are found by their ids alone', async () => {
-  const items = rowsOf(await api.get(`${PATH}?limit=1000`))
+  const items = rowsOf(await api.get('/events/evt_e12/severity-history?limit=1000'))
   expect(items.length).toBeGreaterThan(0)
   for (const item of items) {
     const alone = await api.get(`/severity-assessments/${item.assessment_id}`)
