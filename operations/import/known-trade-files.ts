@@ -3,7 +3,7 @@ import { readRows } from '../../warehouse/duckdb/memory-database.ts'
 import { dataRelation } from '../../warehouse/read/table-relations.ts'
 
 /** Trades to look up: by the venue's id, and by their terms where another feed may have reported them under another id. */
-export type TradesAsked = {
+type TradesAsked = {
   readonly source_trade_ids: readonly string[]
   readonly terms: TradeTerms
 }
