@@ -11,6 +11,9 @@ export const MARKET_STATUSES = [
 ] as const
 export type MarketStatus = (typeof MARKET_STATUSES)[number]
 
+/** States of a market that has ended. */
+export const ENDED_STATUSES: readonly (string | null)[] = ['resolved', 'voided', 'archived']
+
 /** States of an event, where its source states one. */
 export const EVENT_STATUSES = ['ongoing', 'ended'] as const
 export type EventStatus = (typeof EVENT_STATUSES)[number]
@@ -28,6 +31,9 @@ export const BINARY_OUTCOMES = ['YES', 'NO'] as const
 
 /** States in which a market's resolution may be proposed. */
 export const PROPOSABLE_STATUSES: readonly MarketStatus[] = ['open', 'paused', 'closed']
+
+/** Sizes of a market that its venue states. */
+export const METRIC_FIELDS = ['volume_24h', 'open_interest', 'liquidity_notional'] as const
 
 /** Instants of a market's schedule. */
 export const SCHEDULE_FIELDS = ['opens_at', 'closes_at', 'expected_resolution_at'] as const

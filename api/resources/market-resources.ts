@@ -1,7 +1,7 @@
 import type { Event } from '../../protocol/resources/event.ts'
 import type { Market } from '../../protocol/resources/market.ts'
 import type { Resolution } from '../../protocol/resources/resolution.ts'
-import { SCHEDULE_FIELDS } from '../../vocabulary/market.ts'
+import { METRIC_FIELDS, SCHEDULE_FIELDS } from '../../vocabulary/market.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { fieldsOf, rowOrNull, rowsOf, textsOf } from './pick.ts'
 
@@ -89,7 +89,7 @@ function eligibilityOf(row: Row) {
 }
 
 function metricsOf(row: Row) {
-  return { ...fieldsOf(row, ['volume_24h', 'open_interest', 'liquidity_notional']), observed_at: row.source_at ?? null }
+  return { ...fieldsOf(row, METRIC_FIELDS), observed_at: row.source_at ?? null }
 }
 
 function nested<T>(value: Row[string], of: (row: Row) => T): T | null {

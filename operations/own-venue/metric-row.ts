@@ -3,6 +3,7 @@ import { deriveId } from '../../primitives/ids.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import { fromScaled, quantize } from '../../primitives/scaled.ts'
 import type { MarketSizes } from '../../trading/store/venue/venue-reads.ts'
+import { METRIC_FIELDS } from '../../vocabulary/market.ts'
 import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { QUANTITY } from '../../warehouse/tables/columns.ts'
@@ -24,10 +25,8 @@ export function storedSizes({ terms, volume, open_interest, liquidity }: MarketS
 
 /** Whether both state the same sizes; before the first row nothing is stated. */
 export function isSameSizes(a: StoredSizes | undefined, b: StoredSizes): boolean {
-  return FIELDS.every((field) => a?.[field] === b[field])
+  return METRIC_FIELDS.every((field) => a?.[field] === b[field])
 }
-
-const FIELDS = ['volume_24h', 'open_interest', 'liquidity_notional'] as const
 
 /** Returns the row of `market_metric` for the sizes of a market at a batch. */
 export function metricRow(sizes: MarketSizes, received: Micros): Row {

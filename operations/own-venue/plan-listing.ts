@@ -3,7 +3,7 @@ import { deriveId } from '../../primitives/ids.ts'
 import { durationMicros, type Micros } from '../../primitives/instants.ts'
 import type { FeeScheduleRead } from '../../trading/store/operator/operator-reads.ts'
 import type { ListedMarket } from '../../trading/store/venue/venue-reads.ts'
-import type { MarketStatus } from '../../vocabulary/market.ts'
+import { ENDED_STATUSES, type MarketStatus } from '../../vocabulary/market.ts'
 import {
   type Followed,
   LISTING_ACTOR,
@@ -53,7 +53,7 @@ export function planListing(facts: ListingFacts): ListingPlan {
   }
   for (const source of policy.sources) {
     const lists = followed.filter(({ market, reference }) => {
-      return reference?.venue_id === source.venue_id && !ENDED.includes(market.status)
+      return reference?.venue_id === source.venue_id && !ENDED_STATUSES.includes(market.status)
     })
     const free = source.markets_max - lists.length
     acts.push(
@@ -65,8 +65,7 @@ export function planListing(facts: ListingFacts): ListingPlan {
   return { acts, notes, corrections }
 }
 
-const ENDED: readonly MarketStatus[] = ['resolved', 'voided', 'archived']
-const OVER: readonly (string | null)[] = ['closed', 'resolving', 'resolved', 'voided', 'archived']
+const OVER: readonly (string | null)[] = ['closed', 'resolving', ...ENDED_STATUSES]
 
 const NOTHING: Followed = { act: null, note: null }
 

@@ -1,4 +1,4 @@
-import type { Finality, MarketStatus } from '../../vocabulary/market.ts'
+import { ENDED_STATUSES, type Finality, type MarketStatus } from '../../vocabulary/market.ts'
 import { plainDecimal } from '../text/fields.ts'
 
 /** The part of a market's current resolution that decides its status and payouts. */
@@ -7,16 +7,13 @@ export type ResolvedBy = {
   readonly payouts: readonly { readonly outcome_id: string; readonly payout: string }[] | null
 }
 
-/** Statuses of a market that has ended, whatever its resolution says. */
-const ENDED: readonly (string | null)[] = ['resolved', 'voided', 'archived']
-
 /**
  * Returns a market's status under its current resolution. A final resolution ends the market; without one, a market that its venue
  * calls resolved is still resolving.
  * @param status as its own record states it
  */
 export function statusUnder(status: string | null, resolution: ResolvedBy | null): MarketStatus | string | null {
-  if (resolution?.finality === 'final') return ENDED.includes(status) ? status : 'resolved'
+  if (resolution?.finality === 'final') return ENDED_STATUSES.includes(status) ? status : 'resolved'
   const contested = resolution?.finality === 'proposed' || resolution?.finality === 'disputed'
   return contested && status === 'resolved' ? 'resolving' : status
 }

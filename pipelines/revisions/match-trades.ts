@@ -17,7 +17,7 @@ export type TradeReport = {
   readonly source_at: Micros
 }
 
-/** How far a settled report's instant may be before and after that of the stream: it is in whole seconds, and the settlement's. */
+/** Longest time of a settled report before and after the stream's: it is in whole seconds, and the instant of settlement. */
 export const MATCH_WINDOW = { before: MICROS_PER_SECOND, after: 5 * MICROS_PER_SECOND } as const
 
 /** Feeds of a venue that report one trade under different ids, by the prefix of the id. */

@@ -1,5 +1,6 @@
 import { invariant } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
+import { ENDED_STATUSES } from '../../vocabulary/market.ts'
 import type { Side } from '../../vocabulary/order.ts'
 import type {
   BookEvent,
@@ -215,7 +216,7 @@ function applyResolution(market: PublicMarket, { finality, payouts, at }: Resolu
 
 /** Whether the payouts of a market are in force. */
 export function hasEnded({ status }: Pick<PublicMarket, 'status'>): boolean {
-  return status === 'resolved' || status === 'voided' || status === 'archived'
+  return ENDED_STATUSES.includes(status)
 }
 
 function numberMarket(market: PublicMarket, { engine_sequence, at }: TouchingEvent): void {

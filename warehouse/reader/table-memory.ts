@@ -38,7 +38,7 @@ export class TableMemory {
   head_seq = 0
   readonly reference: ReferenceRows | null
   readonly newest: NewestRows | null
-  /** Of public_trade alone. */
+  /** The newest valid trades; null for every table but public_trade. */
   readonly trades: NewestTrades | null
   readonly assessments: AssessmentRows | null
   readonly recent: RecentCommits

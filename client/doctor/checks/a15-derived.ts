@@ -1,12 +1,13 @@
 import { bookPrices } from '../../../pipelines/market/price-view.ts'
 import type { Market } from '../../../protocol/resources/market.ts'
 import type { MarketObservation } from '../../../protocol/resources/market-price.ts'
+import { QUOTE_FIELDS } from '../../../vocabulary/market.ts'
 import type { Listed } from '../asker.ts'
 import type { Check, CheckContext } from '../check.ts'
 import { priceAt, recentPrices } from '../world.ts'
 
 /** Fields that a venue states; the others are made from them. */
-const STATED = ['bid', 'ask', 'last_trade', 'reported_probability']
+const STATED = QUOTE_FIELDS
 const MIDPOINTS_SAMPLED = 3
 
 /** A15: `derived: true` exactly where a value was derived, with its rule and with sources from which it can be derived again. */

@@ -1,11 +1,12 @@
 import type { Market } from '../../../protocol/resources/market.ts'
 import type { Resolution } from '../../../protocol/resources/resolution.ts'
+import { ENDED_STATUSES } from '../../../vocabulary/market.ts'
 import type { Answer } from '../asker.ts'
 import type { Check, CheckContext } from '../check.ts'
 
 /** Statuses of a market whose current resolution has a finality. */
-const STATUSES: Readonly<Record<string, readonly string[]>> = {
-  final: ['resolved', 'voided', 'archived'],
+const STATUSES: Readonly<Record<string, readonly (string | null)[]>> = {
+  final: ENDED_STATUSES,
   proposed: ['resolving', 'closed'],
   disputed: ['resolving', 'closed'],
 }

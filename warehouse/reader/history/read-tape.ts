@@ -8,7 +8,7 @@ import { readPage } from './read-page.ts'
 import { tradeSeries } from './series.ts'
 import { filesOfSeries, instantIs, knownRows } from './series-sql.ts'
 
-/** How far the instants of two reports of one trade may be apart, at most. */
+/** Longest time between two reports of one trade. */
 const REPORTS_APART: Micros = 60_000_000
 
 /** Returns a page of the tape of a market, or of one outcome. */
