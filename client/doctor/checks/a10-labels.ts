@@ -75,9 +75,11 @@ function compareAge(context: CheckContext, answer: Answer<{ quality_state: strin
 }
 
 function notValid({ find }: CheckContext, { request, data }: Answer<{ quality_state: string }>, why: string): void {
+  const of = request.split('?')[0]!.split('/').at(-1)
+  const what = request.includes('/indexes/') ? 'level' : of
   find.holds(
     data.quality_state !== 'valid',
-    'quality_state',
+    `quality_state of the ${what}`,
     { request, value: data.quality_state },
     { request: why, value: 'not valid' },
   )

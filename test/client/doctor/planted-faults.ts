@@ -191,9 +191,9 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     what: 'a degraded level without a reason',
     alter: (path, query, answer) => {
       if (!path.includes('/prices/iob_') || !query.has('expand') || !data(answer)) return
-      Object.assign(data(answer), { quality_state: 'degraded', underlying_quality_state: 'degraded', reason_codes: [] })
+      Object.assign(data(answer), { quality_state: 'degraded', underlying_quality_state: PLANTED, reason_codes: [] })
     },
-    shows: field('reason_codes'),
+    shows: mentions(PLANTED),
   },
   {
     check: 'A17',
