@@ -7,7 +7,7 @@ import { SeverityIndexValue } from './severity-index.ts'
 import { Trade } from './trade.ts'
 
 /** Kinds of records that levels, marks and prices derive from, and that derive from them. */
-export const OBSERVATION_KINDS = [
+const OBSERVATION_KINDS = [
   'index_observation',
   'market_observation',
   'resolution',

@@ -65,12 +65,9 @@ async function contents(from = warehouse): Promise<Record<string, Row[]>> {
 }
 
 const at = (time: string) => `2026-01-05T${time}Z`
-const said = (time: string, body: TinyBody, more: Partial<PayloadLine> = {}): PayloadLine => ({
-  endpoint: 'GET /tiny',
-  received_at: at(time),
-  body,
-  ...more,
-})
+const said = (time: string, body: TinyBody, more: Partial<PayloadLine> = {}): PayloadLine => {
+  return { endpoint: 'GET /tiny', received_at: at(time), body, ...more }
+}
 const bid = (value: string, time = '10:00:00', market = 'm') => ({ market, at: at(time), bid: value })
 
 test('payloads are stored word for word, named by their hash; the same content at another instant is a further row', async () => {
@@ -395,8 +392,7 @@ describe('the recorded clock', () => {
 test('a cut file stores nothing, not even what stands before the cut', async () => {
   writePayloads(dir, 'a.payloads.jsonl', [said('10:00:00', { quotes: [bid('0.1')] })])
   const lines = Array.from({ length: 2000 }, (_, n) => payloadLine(said('10:00:01', { quotes: [bid(`0.${n + 1}`)] })))
-  const whole = gzipSync(lines.join('\n'))
-  writeFileSync(join(dir, 'b.payloads.jsonl.gz'), whole.subarray(0, whole.length - 20))
+  writeFileSync(join(dir, 'b.payloads.jsonl.gz'), gzipSync(lines.join('\n')).subarray(0, -20))
   await expect(load()).rejects.toMatchObject({ code: 'VALIDATION_ARCHIVE_INVALID', exit_code: 2 })
   expect(Object.values(await contents()).flat()).toEqual([])
 })
