@@ -33,7 +33,7 @@ export type LiveWorld = {
 }
 
 /** Methodology version of the indexes of new worlds. */
-export const LIVE_METHODOLOGY = '1.1.0'
+const LIVE_METHODOLOGY = '1.1.0'
 
 const SIZE = { days: 14, markets: 9, interval: 'PT20S' } as const
 const MINUTE: Micros = 60 * MICROS_PER_SECOND
