@@ -127,6 +127,7 @@ describe('A6: every id in an answer can be fetched', () => {
     window_observation_ids: (id) => `/observations/${id}`,
     input_observation_ids: (id) => `/observations/${id}`,
     mark_observation_id: (id) => `/observations/${id}`,
+    rating_id: (id) => `/ratings/${id}`,
     trade_id: (id) => `/observations/${id}`,
     resolution_id: (id) => `/observations/${id}`,
     evidence_id: (id) => `/observations/${id}`,
