@@ -57,7 +57,8 @@ test('the sandbox agrees with itself', async () => {
   expect(wrong.filter(({ id }) => !KNOWN_TO_DIFFER.includes(id))).toEqual([])
   expect(exit_code).toBe(ok ? 0 : 1)
   expect(took_ms).toBeLessThan(BUDGET_S * 1000)
-  const own = checks.filter(({ id }) => ['A20', 'A22', 'A23', 'A24', 'A25'].includes(id))
+  const live = ['A20', 'A22', 'A23', 'A24', 'A25'].filter((id) => !KNOWN_TO_DIFFER.includes(id))
+  const own = checks.filter(({ id }) => live.includes(id))
   expect(own.map(({ id, result, compared }) => [id, result, compared > 0])).toEqual(
     own.map(({ id }) => [id, 'ok', true]),
   )
