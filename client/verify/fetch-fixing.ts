@@ -83,7 +83,10 @@ async function fetchQuotes(
     include_corrections: true,
     as_of,
   })
-  return found.filter((item) => !item.derived && item.calculated_at === null && isOfSeries(item, leg))
+  // Last trades are observations of trades, not of quotes.
+  return found
+    .filter(({ derived, calculated_at, field }) => !derived && calculated_at === null && field !== 'last_trade')
+    .filter((item) => isOfSeries(item, leg))
 }
 
 async function fetchQuote(api: PublicApi, leg: Leg, observation_id: string): Promise<Quote | null> {

@@ -207,7 +207,12 @@ describe('reading', () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as Record<string, unknown>)
-    expect(rows.map((row) => row.methodology_id)).toEqual(['mth_sample_fixing', 'mth_sample_gauge', 'mth_sample_chain'])
+    expect(rows.map((row) => row.methodology_id)).toEqual([
+      'mth_sample_fixing',
+      'mth_sample_gauge',
+      'mth_sample_chain',
+      'mth_market_mark',
+    ])
   })
 })
 

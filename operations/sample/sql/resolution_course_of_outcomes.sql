@@ -15,4 +15,5 @@ select
 from market_resolution_history
 where list_contains($market_ids, market_id)
   and correction_reason is distinct from 'CONFIRMED'
+  and confirms_id is null
 order by published_at, row_ordinal, resolution_id;
