@@ -66,7 +66,7 @@ type Find = (request: RouteRequest, id: string) => Promise<Found | null> | Found
 /** The search for each kind of id. */
 const LOOK_UPS: readonly { readonly prefix: RegExp; readonly find: Find }[] = [
   { prefix: /^iob_/, find: findLevel },
-  { prefix: /^(obs|mrk)_/, find: findMarketObservation },
+  { prefix: /^(obs_|mrk_|trd_.*\.)/, find: findMarketObservation },
   { prefix: /^trd_/, find: findTrade },
   { prefix: /^svl_/, find: findSeverityValue },
   { prefix: /^(res|evd)_/, find: findResolution },
@@ -79,10 +79,12 @@ async function findLevel(request: RouteRequest, id: string): Promise<Found | nul
 }
 
 async function findMarketObservation(request: RouteRequest, id: string): Promise<Found | null> {
-  const as_of = pinnedAt(request, ['market_quote', 'market_mark'])
+  const as_of = pinnedAt(request, ['market_quote', 'market_mark', 'public_trade'])
   const found = await request.reader.history.marketObservation(id, as_of)
   if (found === null) return null
-  requirePublic(marketOf(request, found.row), pricesArePublic, 'prices')
+  const market = marketOf(request, found.row)
+  requirePublic(market, pricesArePublic, 'prices')
+  if (id.startsWith('trd_')) requirePublic(market, tradesArePublic, 'trades')
   const record = marketObservationWithQuote(found.row, found.quote)
   return { kind: 'market_observation', record, chain: found.chain }
 }

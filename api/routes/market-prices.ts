@@ -26,6 +26,7 @@ import {
   sampledRange,
 } from './history-request.ts'
 import {
+  flagParameter,
   instantParameter,
   integerParameter,
   optionalOutcome,
@@ -47,6 +48,7 @@ export const MARKET_PRICE_ROUTES = {
       ...outcomeAsked(request, market),
       field: textParameter(request, 'field'),
       trades: tradesArePublic(venueOf(market)),
+      quoted_trades: flagParameter(request, 'include_quoted_trades'),
     }
     const { history } = request.reader
     const rows = isSampled(request)

@@ -81,12 +81,12 @@ async function fetchQuotes(
     start_time: formatMicros(from),
     end_time: formatMicros(to + 1),
     include_corrections: true,
+    // A quote may state a last trade alone: it hides the book before it.
+    include_quoted_trades: true,
     as_of,
   })
-  // Last trades are observations of trades, not of quotes.
-  return found
-    .filter(({ derived, calculated_at, field }) => !derived && calculated_at === null && field !== 'last_trade')
-    .filter((item) => isOfSeries(item, leg))
+  const stated = found.filter((item) => !item.derived && item.calculated_at === null && isOfSeries(item, leg))
+  return stated.filter(({ observation_id }) => observation_id.startsWith('obs_'))
 }
 
 async function fetchQuote(api: PublicApi, leg: Leg, observation_id: string): Promise<Quote | null> {

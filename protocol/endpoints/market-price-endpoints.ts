@@ -8,7 +8,7 @@ import { idOf } from '../scalars.ts'
 import type { Endpoint } from './endpoint.ts'
 import { CANDLE_RANGE, HISTORY } from './history.ts'
 import { MARKET_ID } from './market-endpoints.ts'
-import { AS_OF, integer, oneOf, PAGING, RANGE, required, text } from './parameter.ts'
+import { AS_OF, flag, integer, oneOf, PAGING, RANGE, required, text } from './parameter.ts'
 
 const shared = { tag: 'Market data', limit_class: 'market_data', cache: 'current' } as const
 const path_parameters = { market_id: MARKET_ID }
@@ -38,7 +38,14 @@ export const MARKET_PRICE_ENDPOINTS = {
     description:
       "Observed and derived values; sorted by (published_at, observation_id), or by the requested time domain. An item of last_trade is a trade with the trade's own source_at, once, in its newest revision; a voided trade is left out, and so are trades of venues whose single trades may not be published.",
     path_parameters,
-    query: { ...HISTORY, field: oneOf(OBSERVED_FIELDS, 'only observations of this field'), outcome_id },
+    query: {
+      ...HISTORY,
+      field: oneOf(OBSERVED_FIELDS, 'only observations of this field'),
+      outcome_id,
+      include_quoted_trades: flag(
+        "true: also the last trades that quotes repeat, with the quote's source_at; default: each trade once",
+      ),
+    },
     data: MarketObservation,
     envelope: 'collection',
     cost: 5,

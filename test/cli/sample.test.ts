@@ -208,10 +208,10 @@ describe('reading', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as Record<string, unknown>)
     expect(rows.map((row) => row.methodology_id)).toEqual([
+      'mth_market_mark',
       'mth_sample_fixing',
       'mth_sample_gauge',
       'mth_sample_chain',
-      'mth_market_mark',
     ])
   })
 })

@@ -10,6 +10,8 @@ import {
   VersionSchema,
 } from '../../pipelines/index/definition-schema.ts'
 import { ERROR_CODES } from '../../primitives/errors.ts'
+import { STATE_REASONS } from '../../vocabulary/index-level.ts'
+import { BOOK_REASONS } from '../../vocabulary/market.ts'
 import { houseFolder, ROOT, sourceFiles } from '../support/source-files.ts'
 
 const documents = sourceFiles(['.md'])
@@ -51,11 +53,12 @@ describe('documents name what exists', () => {
     expect(named).toEqual([])
   })
 
-  test.each(documents)('$path: every error code', ({ text }) => {
+  test.each(documents)('$path: every error code and reason', ({ text }) => {
     const named = [...text.matchAll(/`((?:VALIDATION|INDEX|OBSERVATION|MARKET|WAREHOUSE)_[A-Z_]+)`/g)].map(
       (match) => match[1]!,
     )
-    expect(named.filter((code) => !(code in ERROR_CODES))).toEqual([])
+    const reasons: readonly string[] = [...STATE_REASONS, ...BOOK_REASONS]
+    expect(named.filter((code) => !(code in ERROR_CODES) && !reasons.includes(code))).toEqual([])
   })
 })
 

@@ -134,6 +134,15 @@ export type CandleInstants = { readonly as_of: Micros; readonly at: Micros }
  * Reads of any past instant, in DuckDB outside the event loop, each bounded in time and memory.
  * @throws {ServiceError} VALIDATION_QUERY_LIMIT; WAREHOUSE_CORRUPT names a damaged file; SERVICE_UNAVAILABLE: too many queued
  */
+/** Request for observations of a market. `trades`: whether its trades may be shown; `quoted_trades`: also those that quotes repeat. */
+export type MarketHistoryRequest = {
+  readonly market_id: string
+  readonly outcome_id: string | null
+  readonly field: string | null
+  readonly trades: boolean
+  readonly quoted_trades?: boolean
+}
+
 export type History = {
   /** Rows of the view index_observation, without `inputs`. */
   observations(index_id: string, page: HistoryPage): Promise<readonly Row[]>
@@ -147,12 +156,9 @@ export type History = {
    * Rows of the view market_observation, of trades (`field` last_trade; with `trades`), and of marks and midpoints (`field` mark,
    * midpoint), in one form. A trade is shown once, in its newest revision, and not at all once it is voided.
    */
-  marketObservations(
-    request: { market_id: string; outcome_id: string | null; field: string | null; trades: boolean },
-    page: HistoryPage,
-  ): Promise<readonly Row[]>
+  marketObservations(request: MarketHistoryRequest, page: HistoryPage): Promise<readonly Row[]>
   sampledMarketObservations(
-    request: { market_id: string; outcome_id: string | null; field: string | null; trades: boolean },
+    request: MarketHistoryRequest,
     range: SampledRange,
     page: HistoryPage,
   ): Promise<readonly Row[]>

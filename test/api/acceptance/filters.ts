@@ -202,13 +202,20 @@ export const FILTERS: readonly Filtered[] = [
     `/markets/${MARKET_A}/prices`,
     'observation_id',
     '',
+    `select observation_id from ${OBSERVED('')} where field <> 'last_trade' ${BY_PUBLICATION}`,
+  ],
+  [
+    'list_market_prices',
+    `/markets/${MARKET_A}/prices`,
+    'observation_id',
+    'include_quoted_trades=true',
     `select observation_id from ${OBSERVED('')} ${BY_PUBLICATION}`,
   ],
   [
     'list_market_prices',
     `/markets/${MARKET_A}/prices`,
     'observation_id',
-    'include_corrections=true',
+    'include_corrections=true&include_quoted_trades=true',
     `select observation_id from ${OBSERVED('_history')} ${BY_PUBLICATION}`,
   ],
   [
@@ -229,14 +236,14 @@ export const FILTERS: readonly Filtered[] = [
     'list_market_prices',
     `/markets/${MARKET_A}/prices`,
     'observation_id',
-    `outcome_id=${OUTCOME_A}`,
+    `include_quoted_trades=true&outcome_id=${OUTCOME_A}`,
     `select observation_id from ${OBSERVED('')} where outcome_id = '${OUTCOME_A}' ${BY_PUBLICATION}`,
   ],
   [
     'list_market_prices',
     `/markets/${MARKET_A}/prices`,
     'observation_id',
-    `time_domain=source&start_time=${at(15)}&end_time=${at(75)}`,
+    `include_quoted_trades=true&time_domain=source&start_time=${at(15)}&end_time=${at(75)}`,
     `select observation_id from ${OBSERVED('')} where source_at >= '${at(15)}' and source_at < '${at(75)}' order by source_at, observation_id`,
   ],
   [

@@ -219,7 +219,8 @@ describe('A6: every id in an answer can be fetched', () => {
   }
 
   test('a record is answered in the form of its own endpoint, as of any instant', async () => {
-    const level = rowOf(await sample.get(`${LOWPORT}/price`))
+    const newest = rowOf(await sample.get(`${LOWPORT}/price`))
+    const level = rowOf(await sample.get(`${LOWPORT}/prices/${newest.observation_id}`))
     const answer = await sample.get(`/observations/${level.observation_id}`)
     assertMatchesOperation('get_observation', answer.body)
     expect(rowOf(answer)).toEqual({ observation_id: level.observation_id, kind: 'index_observation', record: level })

@@ -72,6 +72,7 @@ test('the pages of trades are the trade table, whole and by outcome and time', a
       venue_id: 'tidemark',
       source_series_id: null,
       source_trade_id: trade_id,
+      source_trade_ids: [trade_id],
       source_sequence: engine_sequence,
       source_at: formatMicros(at),
       received_at: formatMicros(at),

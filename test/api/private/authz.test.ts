@@ -78,7 +78,8 @@ afterAll(() => served.close())
 
 test('every route is in a table of endpoints: nothing is served that no rule is about', () => {
   const tables = [...Object.values(ENDPOINTS), ...Object.values(PRIVATE_ENDPOINTS)]
-  const known = new Set(tables.map(({ path }) => `/v1${path.replaceAll(/\{([a-z_]+)\}/g, ':$1')}`))
+  const paths = tables.flatMap((endpoint) => [endpoint.path, ...('aliases' in endpoint ? endpoint.aliases : [])])
+  const known = new Set(paths.map((path) => `/v1${path.replaceAll(/\{([a-z_]+)\}/g, ':$1')}`))
   const routes = served.app.printRoutes({ commonPrefix: false, includeHooks: false })
   const found = pathsOf(routes).filter((path) => path.startsWith('/v1/'))
   expect(found.length).toBeGreaterThan(30)

@@ -3,7 +3,6 @@ export const KNOWN_TO_DIFFER: readonly string[] = [
   'A1',
   'A3',
   'A4',
-  'A5',
   'A6',
   'A7',
   'A8',

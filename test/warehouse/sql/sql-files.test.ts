@@ -38,11 +38,10 @@ test('only these callers are given their path: the lines around them name it', (
   )
   expect(calls.sort()).toEqual([
     'operations/import/read-known.ts: path',
+    'operations/marks/archive-records.ts: path',
     'operations/own-venue/load-venue-state.ts: path',
     'warehouse/audit/check-rows.ts: path',
-    'warehouse/reader/history/read-candles.ts: series.records',
-    'warehouse/reader/history/read-candles.ts: series.records',
-    'warehouse/reader/history/read-page.ts: series.records',
+    'warehouse/reader/history/series.ts: records',
   ])
 })
 

@@ -2,7 +2,7 @@ import { QUOTE_FIELDS } from '../../../vocabulary/market.ts'
 import { IS_TRADE } from '../../read/is-trade.ts'
 import { readSql } from '../../sql/read-sql.ts'
 import type { GrowingTableName } from '../followed-tables.ts'
-import type { HistoryPage } from '../reader.ts'
+import type { HistoryPage, MarketHistoryRequest } from '../reader.ts'
 import { keptColumns } from './small-files.ts'
 
 /** Rows of one table with some key, and the records that a history shows for them. */
@@ -58,23 +58,22 @@ export function indexSeries(index_id: string): Series {
   }
 }
 
-/** Request for market observations. `trades`: whether trades of the market may be shown. */
-export type MarketRequest = {
-  readonly market_id: string
-  readonly outcome_id: string | null
-  readonly field: string | null
-  readonly trades: boolean
-}
-
 const MARK_FIELDS = ['mark', 'midpoint']
 const TRADE_FIELD = 'last_trade'
 
 /** Returns the series of quotes, trades and marks that have the field. A last trade is a trade, not a quote that repeats it. */
-export function marketSeries({ market_id, outcome_id, field, trades }: MarketRequest): Series[] {
+export function marketSeries({
+  market_id,
+  outcome_id,
+  field,
+  trades,
+  quoted_trades = false,
+}: MarketHistoryRequest): Series[] {
   const key = outcome_id === null ? { market_id } : { market_id, outcome_id }
   const has = (fields: readonly string[]) => field === null || fields.includes(field)
+  const quoted = QUOTE_FIELDS.filter((name) => quoted_trades || name !== TRADE_FIELD)
   return [
-    ...(has(QUOTE_FIELDS.filter((name) => name !== TRADE_FIELD)) ? [quoteSeries(key, field)] : []),
+    ...(has(quoted) ? [quoteSeries(key, field, quoted)] : []),
     ...(has([TRADE_FIELD]) && trades ? [lastTradeSeries(key)] : []),
     ...(has(MARK_FIELDS) ? [markSeries(key, field)] : []),
   ]
@@ -82,11 +81,11 @@ export function marketSeries({ market_id, outcome_id, field, trades }: MarketReq
 
 /** Returns the series of one field of stored quotes, `last_trade` included, as they were received. */
 export function quoteFieldSeries(market_id: string, outcome_id: string, field: string): Series {
-  return { ...quoteSeries({ market_id, outcome_id }, null), wanted: fieldIs(field) }
+  return { ...quoteSeries({ market_id, outcome_id }, null, QUOTE_FIELDS), wanted: fieldIs(field) }
 }
 
 /** Values of quotes, of one field or all. */
-function quoteSeries(key: Series['key'], field: string | null): Series {
+function quoteSeries(key: Series['key'], field: string | null, fields: readonly string[]): Series {
   return {
     table: 'market_quote',
     key,
@@ -95,7 +94,7 @@ function quoteSeries(key: Series['key'], field: string | null): Series {
     chain_instant: 'source_at',
     records: 'sql/records_of_market_quote.sql',
     id: 'observation_id',
-    wanted: `field <> '${TRADE_FIELD}' and ${fieldIs(field)}`,
+    wanted: `field in (${fields.map((name) => `'${name}'`).join(', ')}) and ${fieldIs(field)}`,
     candle: MARKET_CANDLE('source_at'),
   }
 }
