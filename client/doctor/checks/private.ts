@@ -1,6 +1,7 @@
 import { type Decimal, parseDecimal, sumDecimals } from '../../../primitives/decimal.ts'
 import type { Adjustment } from '../../../protocol/resources/adjustment.ts'
 import type { Fill } from '../../../protocol/resources/fill.ts'
+import type { Market } from '../../../protocol/resources/market.ts'
 import type { Position } from '../../../protocol/resources/position.ts'
 import { baseUrl } from '../../http/base-url.ts'
 import { createAccountMirror } from '../../trading/account-mirror.ts'
@@ -136,7 +137,7 @@ export const OWN_MARKETS_AGREE: Check = {
     if (accounts === null) throw new NotOffered('needs the operator database: --home')
     const { outcomes } = await accounts(world.at)
     const markets = new Map((await world.markets(ask)).data.map((market) => [market.market_id, market]))
-    for (const { market_id, outcome_id, trades, volume, open_interest } of outcomes) {
+    for (const { market_id, outcome_id, trades, volume } of outcomes) {
       const market = markets.get(market_id)
       if (market === undefined) continue
       const tape = await tapeAt(ask, market, world.at)
@@ -147,14 +148,21 @@ export const OWN_MARKETS_AGREE: Check = {
       const facts = `trading.fill of ${outcome_id} up to ${world.at}`
       find.same('number of trades', { request, value: standing.length }, { request: facts, value: trades })
       find.same('volume', { request, value: sum }, { request: facts, value: volume })
-      const stated = market.metrics?.open_interest
-      if (stated == null) find.lacks('open_interest of markets listed here')
-      else if (outcome_id === market.outcomes[0]?.outcome_id)
-        find.same(
-          'open_interest',
-          { request: `GET /v1/markets/${market_id}`, value: stated },
-          { request: facts, value: open_interest },
-        )
+      if (outcome_id === market.outcomes[0]?.outcome_id) await compareOpenInterest(context, market)
     }
   },
+}
+
+/** Open interest is stated as of an instant of its own; the fold of the fills is taken at that instant. */
+async function compareOpenInterest({ accounts, find }: CheckContext, market: Market): Promise<void> {
+  const { open_interest = null, observed_at = null } = market.metrics ?? {}
+  if (open_interest === null || observed_at === null) return find.lacks('open_interest of markets listed here')
+  const { outcomes } = await accounts!(observed_at)
+  const [first] = market.outcomes
+  const held = outcomes.find(({ outcome_id }) => outcome_id === first?.outcome_id)
+  find.same(
+    'open_interest',
+    { request: `GET /v1/markets/${market.market_id}`, value: open_interest },
+    { request: `trading.fill of ${first?.outcome_id} up to ${observed_at}`, value: held?.open_interest ?? null },
+  )
 }
