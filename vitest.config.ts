@@ -19,8 +19,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     pool: 'forks',
-    // One more than the cores of a small machine: some files wait for clocks and processes most of their time.
-    maxWorkers: 3,
+    // Two more than the cores of a small machine: the files that start first wait for clocks and processes most of their time.
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     projects: [
       { extends: true, test: { name: 'pure', include: PURE, isolate: false } },

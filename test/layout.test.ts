@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import packageJson from '../package.json' with { type: 'json' }
+import { LONGEST } from './support/run/longest-first.ts'
 import { houseFolder, ROOT, type SourceFile, sourceFiles } from './support/source-files.ts'
 
 /** The arrows of docs/architecture.md: which folder may import which; itself is always allowed. */
@@ -207,6 +208,10 @@ describe('packages', () => {
     const used = packagesOf([...Object.keys(MAY_IMPORT), ...OUTSIDE])
     expect(Object.keys(dependencies).filter((name) => !used.includes(name))).toEqual([])
   })
+})
+
+test('every test file that a run starts first exists', () => {
+  expect(LONGEST.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
 })
 
 describe('folders', () => {

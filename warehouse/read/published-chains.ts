@@ -1,5 +1,5 @@
 import type { Micros } from '../../primitives/instants.ts'
-import { openMemoryDatabase, readRows } from '../duckdb/memory-database.ts'
+import { openSharedDatabase, readRows } from '../duckdb/memory-database.ts'
 import type { Row } from '../schema.ts'
 import { readSql } from '../sql/read-sql.ts'
 import { type TableName, tableSchema } from '../tables.ts'
@@ -20,7 +20,7 @@ export async function publishedChains(
   const news = files.filter((file) => file.stamp_max > after)
   if (news.length === 0) return new Set()
   const paths = await warehouse.log(table).ensureVerified(news)
-  const { connection, close } = await openMemoryDatabase()
+  const { connection, close } = await openSharedDatabase()
   try {
     const rows = dataRelation(table, paths)
     const known = `published_at > ${instantLiteral(after)}`
@@ -30,6 +30,6 @@ export async function publishedChains(
     )
     return new Set(found.map((row) => chainOf(table, row)))
   } finally {
-    close()
+    await close()
   }
 }

@@ -1,5 +1,5 @@
 import type { Micros } from '../../primitives/instants.ts'
-import { type MemoryDatabase, openMemoryDatabase, readRows, type SqlParameters } from '../duckdb/memory-database.ts'
+import { type MemoryDatabase, openSharedDatabase, readRows, type SqlParameters } from '../duckdb/memory-database.ts'
 import { type ColumnSet, readColumns } from '../duckdb/read/columns.ts'
 import type { Row } from '../schema.ts'
 import type { TableName } from '../tables.ts'
@@ -27,7 +27,7 @@ export async function openSourcesSession(
   as_of: Micros,
   database?: MemoryDatabase,
 ): Promise<ReadSession> {
-  const { connection, close } = await (database === undefined ? openMemoryDatabase() : schemaOf(database))
+  const { connection, close } = await (database === undefined ? openSharedDatabase() : schemaOf(database))
   const prepare = viewsWhenNamed(connection, sources, as_of)
   return {
     as_of,
@@ -39,7 +39,7 @@ export async function openSourcesSession(
       await prepare(sql)
       return readColumns(connection, sql, params)
     },
-    close: async () => close(),
+    close,
   }
 }
 

@@ -295,8 +295,11 @@ async function readAt(
   const { table, id_field, subject_field } = subject
   const session = await openReadSession(warehouse, { as_of: at, tables: [table], pin: false })
   try {
-    const [row] = await session.query(`select * from ${table} where ${subject_field} = $subject_id`, { subject_id })
-    const history = `select * from ${table}_history where ${subject_field} = $subject_id`
+    const [row] = await session.query(`select ${id_field} from ${table} where ${subject_field} = $subject_id`, {
+      subject_id,
+    })
+    const columns = `${id_field}, chain_id, revision, issuer, review_state, effective_from, effective_to, published_at, override`
+    const history = `select ${columns} from ${table}_history where ${subject_field} = $subject_id`
     const rows = await session.query(history, { subject_id })
     const facts = rows.map((one) => ({
       record_id: String(one[id_field]),

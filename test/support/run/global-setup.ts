@@ -1,5 +1,5 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isAlive } from '../../../trading/store/postgres/postmaster-file.ts'
@@ -8,17 +8,32 @@ import { POSTGRES, type RunPostgres } from './run-postgres.ts'
 
 const STOP_MS = 10_000
 
+/** File system in memory: nothing there waits for a disk, and a warehouse is made in half the CPU time. */
+const IN_MEMORY = '/dev/shm'
+/** Free bytes of memory from which it is used; a run keeps less than a tenth of them at a time. */
+const FREE_MIN = 8e9
+
 /** Makes the folder of this test run and, after the last test, ends what was started in it and removes it. */
 export default function globalSetup(): (() => Promise<void>) | undefined {
   // Vitest calls this for each project; the first call serves them all.
   if (process.env[RUN_FOLDER] !== undefined) return undefined
-  const folder = mkdtempSync(join(tmpdir(), 'tidemark-run-'))
+  const { TMPDIR } = process.env
+  const folder = mkdtempSync(join(hasMemory() ? IN_MEMORY : tmpdir(), 'tidemark-run-'))
   process.env[RUN_FOLDER] = folder
+  process.env.TMPDIR = folder // of the tests and of all that they start
   return async () => {
     delete process.env[RUN_FOLDER]
+    if (TMPDIR === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = TMPDIR
     await stopPostgres(folder)
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+function hasMemory(): boolean {
+  if (!existsSync(IN_MEMORY)) return false
+  const { bavail, bsize } = statfsSync(IN_MEMORY)
+  return Math.min(bavail * bsize, freemem()) > FREE_MIN
 }
 
 /** Its data is removed next, so it need not be shut down in order. */

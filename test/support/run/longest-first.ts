@@ -6,28 +6,43 @@ import { ROOT } from '../source-files.ts'
  * Files that take longest, most of it waiting: they start first, so that none of them is left over when all others are done.
  * `.ci/run` prints the slowest files at its end.
  */
-const LONGEST = [
-  'test/cli/up-live.test.ts',
+export const LONGEST = [
   'test/console/faults.test.ts',
   'test/workflows/review-kill.test.ts',
-  'test/workflows/backfill-kill.test.ts',
-  'test/workflows/settlement.test.ts',
-  'test/cli/trading/served.test.ts',
   'test/cli/sample.test.ts',
-  'test/operations/import-forecastbench.test.ts',
+  'test/service/trading/served.test.ts',
+  'test/workflows/backfill-kill.test.ts',
+  'test/operations/replay/replay-oracle.test.ts',
   'test/docs/readme.test.ts',
+  'test/service/up-live.test.ts',
+  'test/operations/import/import-payloads.test.ts',
+  'test/api/acceptance/as-of.test.ts',
+  'test/api/acceptance/reproduce.test.ts',
+  'test/api/records/ratings.test.ts',
+  'test/console/trading-view.test.ts',
+  'test/console/page.test.ts',
+  'test/console/assessments-view.test.ts',
+  'test/operations/import/import-forecastbench.test.ts',
+  'test/operations/backfill/run-backfill.test.ts',
+  'test/operations/backfill/backfill-chunks.test.ts',
+  'test/cli/trading/operator.test.ts',
+  'test/workflows/review.test.ts',
+  'test/workflows/injected-failures.test.ts',
+  'test/service/live/prepare-world.test.ts',
+  'test/operations/live/incremental.test.ts',
   'test/tools/reliability/rel-kill.test.ts',
+  'test/operations/import/import-kill.test.ts',
+  'test/workflows/settlement.test.ts',
   'test/tools/reliability/rel-day.test.ts',
-  'test/operations/replay-oracle.test.ts',
 ]
 
 /** Starts LONGEST first and the other files as Vitest orders them. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ moduleId }: TestSpecification) => {
+    const rank = ({ moduleId }: TestSpecification) => {
       const found = LONGEST.indexOf(relative(ROOT, moduleId))
       return found < 0 ? LONGEST.length : found
     }
-    return (await super.sort(files)).toSorted((a, b) => place(a) - place(b))
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b))
   }
 }
