@@ -64,7 +64,8 @@ describe('a backfill in this process', () => {
       for (let run = 1; run <= 4; run += 1) {
         const stop = new AbortController()
         const on_progress = ({ chunks_done, chunks_total }: BackfillProgress) => {
-          if (run < 4 && chunks_total > 0 && chunks_done >= run * 3) stop.abort()
+          // Early enough that the chunks under way, which complete, are never all that are left.
+          if (run < 4 && chunks_total > 0 && chunks_done >= run * 2) stop.abort()
         }
         const ports = { ...opened(portsOf(served, warehouse, stop.signal)).ports, home, on_progress }
         if (run < 4) await expect(runBackfill(SUBJECT, ports)).rejects.toThrow('aborted')
@@ -74,7 +75,7 @@ describe('a backfill in this process', () => {
           expect(report).toMatchObject({ state: 'done', chunks_total: undisturbed.chunks_total })
         }
       }
-      expect(resumed).toBeGreaterThanOrEqual(9)
+      expect(resumed).toBeGreaterThanOrEqual(6)
       expect(await recordsOf(warehouse)).toEqual(await recordsOf(whole))
       expect(await auditWarehouse({ warehouse })).toMatchObject({ violations: [] })
       const states = (await storedProgress(warehouse)).map(({ state }) => state)
