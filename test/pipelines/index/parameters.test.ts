@@ -48,7 +48,7 @@ test('an unknown name is refused with the names there are', () => {
   expect(refuse('outlier.kk', '5')).toMatch(
     /^methodology\.parameters\.outlier\.kk is not a parameter; allowed: mode, .*roll\.stop_days$/,
   )
-  for (const name of ['constructor', '__proto__', 'toString']) expect(refuse(name, '1')).toContain('is no parameter')
+  for (const name of ['constructor', '__proto__', 'toString']) expect(refuse(name, '1')).toContain('is not a parameter')
 })
 
 /** Each kind of value: what it refuses, and what the sentence allows. */
