@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,6 +7,8 @@ import { RUN_FOLDER, resultFile } from './once-in-run.ts'
 import { POSTGRES, type RunPostgres } from './run-postgres.ts'
 
 const STOP_MS = 10_000
+const PREFIX = 'tidemark-run-'
+const ABANDONED = new RegExp(`^${PREFIX}(\\d+)-`)
 
 /** File system in memory: nothing there waits for a disk, and a warehouse is made in half the CPU time. */
 const IN_MEMORY = '/dev/shm'
@@ -18,7 +20,9 @@ export default function globalSetup(): (() => Promise<void>) | undefined {
   // Vitest calls this for each project; the first call serves them all.
   if (process.env[RUN_FOLDER] !== undefined) return undefined
   const { TMPDIR } = process.env
-  const folder = mkdtempSync(join(hasMemory() ? IN_MEMORY : tmpdir(), 'tidemark-run-'))
+  const parent = hasMemory() ? IN_MEMORY : tmpdir()
+  removeAbandoned(parent)
+  const folder = mkdtempSync(join(parent, `${PREFIX}${process.pid}-`))
   process.env[RUN_FOLDER] = folder
   process.env.TMPDIR = folder // of the tests and of all that they start
   return async () => {
@@ -27,6 +31,14 @@ export default function globalSetup(): (() => Promise<void>) | undefined {
     else process.env.TMPDIR = TMPDIR
     await stopPostgres(folder)
     rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Removes the folders of runs that were killed: in memory they would stay until the machine restarts. */
+function removeAbandoned(parent: string): void {
+  for (const name of readdirSync(parent)) {
+    const [, pid] = ABANDONED.exec(name) ?? []
+    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(parent, name), { recursive: true, force: true })
   }
 }
 

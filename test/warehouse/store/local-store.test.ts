@@ -199,7 +199,8 @@ test('a really full disk (a small tmpfs): the same, for the data file that DuckD
     console.warn('no tmpfs can be mounted here (not root): the full disk is tested by injected errors only')
     return
   }
-  afterTest(() => execFileSync('umount', [mount]))
+  // Lazily: a file of it may still be open in this process, which other test files share.
+  afterTest(() => execFileSync('umount', ['--lazy', mount]))
   const root = join(mount, 'warehouse')
   const warehouse = await testWarehouse({ root })
   await warehouse.append('index_link', linkRows(10, 'a'), step(1))
