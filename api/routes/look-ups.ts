@@ -13,7 +13,7 @@ import { pricesArePublic, tradesArePublic } from '../resources/venue.ts'
 import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
 import { pinnedAt } from './history-request.ts'
 import { listLatestPrices } from './latest-prices.ts'
-import { requirePublic } from './market-prices.ts'
+import { OBSERVATION_TABLES, requirePublic } from './market-prices.ts'
 import { resolutionWithEvidence } from './markets.ts'
 import { METHODOLOGY_ROUTES } from './methodologies.ts'
 import { requiredText } from './parameters.ts'
@@ -79,7 +79,7 @@ async function findLevel(request: RouteRequest, id: string): Promise<Found | nul
 }
 
 async function findMarketObservation(request: RouteRequest, id: string): Promise<Found | null> {
-  const as_of = pinnedAt(request, ['market_quote', 'market_mark', 'public_trade'])
+  const as_of = pinnedAt(request, OBSERVATION_TABLES)
   const found = await request.reader.history.marketObservation(id, as_of)
   if (found === null) return null
   const market = marketOf(request, found.row)

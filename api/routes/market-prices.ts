@@ -36,13 +36,14 @@ import {
   textParameter,
 } from './parameters.ts'
 
-const TABLES = ['market_quote', 'market_mark', 'public_trade'] as const
+/** Tables whose rows are observations of a market. */
+export const OBSERVATION_TABLES = ['market_quote', 'market_mark', 'public_trade'] as const
 const COLUMNS: DomainColumns = { published: 'published_at', source: 'source_at', calculated: 'calculated_at' }
 
 export const MARKET_PRICE_ROUTES = {
   get_market_price: getMarketPrice,
   list_market_prices: async (request) => {
-    const page = historyPage(request, TABLES)
+    const page = historyPage(request, OBSERVATION_TABLES)
     const market = publicMarket(request)
     const asked = {
       ...outcomeAsked(request, market),
@@ -63,7 +64,7 @@ export const MARKET_PRICE_ROUTES = {
   get_market_observation: async (request) => {
     const market = publicMarket(request)
     const observation_id = requiredText(request, 'observation_id')
-    const found = await request.reader.history.marketObservation(observation_id, pinnedAt(request, TABLES))
+    const found = await request.reader.history.marketObservation(observation_id, pinnedAt(request, OBSERVATION_TABLES))
     const row = childOf(found?.row ?? null, { market_id: market.market_id }, 'market_observation', observation_id)
     return { data: marketObservationWithQuote(row, found!.quote), correction_chain: found!.chain }
   },
@@ -75,7 +76,7 @@ export const MARKET_PRICE_ROUTES = {
       field: requiredText(request, 'field'),
       trades: tradesArePublic(venueOf(market)),
     }
-    const instants = await candleInstants(request, TABLES)
+    const instants = await candleInstants(request, OBSERVATION_TABLES)
     const candles = await request.reader.history.marketCandles(asked, sampledRange(request), instants)
     return candleAnswer(request, candles, instants)
   },
