@@ -6,10 +6,7 @@ import type { ConstituentFile, VersionFile } from './definition-schema.ts'
 import type { Leg } from './version.ts'
 
 /** One market outcome that a constituent reads: its only one, a venue of its pool, an outcome of its set or a contract of its roll. */
-type VersionLeg = Pick<
-  Leg,
-  'venue_id' | 'source_series_id' | 'source_market_id' | 'market_id' | 'outcome_id'
-> & {
+type VersionLeg = Pick<Leg, 'venue_id' | 'source_series_id' | 'source_market_id' | 'market_id' | 'outcome_id'> & {
   /** Weight inside a log-odds pool; null for a constituent without a pool. */
   readonly pool_weight: string | null
 }
