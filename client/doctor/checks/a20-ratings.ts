@@ -89,9 +89,10 @@ async function compareVolume(
   rating: Answer<MarketRating>,
   figures: Figures,
 ) {
-  const { observation_cutoff_at } = rating.data
-  if (observation_cutoff_at === null || !world.tradesArePublic(market)) return
-  const tape = await tapeAt(ask, market, observation_cutoff_at)
+  const { observation_cutoff_at, published_at } = rating.data
+  if (observation_cutoff_at === null || published_at === null || !world.tradesArePublic(market)) return
+  // A trade that was received by the cutoff may be published after it, and before the rating.
+  const tape = await tapeAt(ask, market, published_at)
   if (tape.status !== 200 || !tape.complete) return
   const cutoff = toMicros(observation_cutoff_at)
   const days = new Map<number, Decimal>()
