@@ -15,6 +15,5 @@ export const KNOWN_TO_DIFFER: readonly string[] = [
   'A16',
   'A17',
   'A18',
-  'A20',
   'A25',
 ]
