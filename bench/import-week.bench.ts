@@ -1,6 +1,6 @@
 /**
  * Measures the import of a simulated week of Kalshi's messages into an empty warehouse, in a process of its own: 200 markets, to
- * each of which traders come every 10 s (12 M times). Every payload is stored by content before it is read. `--days N` imports
+ * each visited by traders every 10 s (12 M visits). Every payload is stored by content before it is read. `--days N` imports
  * fewer than seven days and scales the goal for the time.
  * Goals: a week under 300 s on two cores, resident memory flat and under 1 GB.
  */

@@ -1,6 +1,6 @@
 /**
  * Measures ingest from decoded quotes (24 columns) to a durable commit of `market_quote`, beside the same rows passed to a DuckDB
- * table in memory value by value (appender) and row by row (prepared INSERT), neither of which is durable. `limit` only copies
+ * table in memory value by value (appender) and row by row (prepared INSERT), both not durable. `limit` only copies
  * rows that are already in a DuckDB table to Parquet. Measures the CPU time of each side's second run in a row; every side is
  * read back and compared before it counts.
  * Goal: at least 10 times the appender's rows per second.

@@ -1,5 +1,5 @@
 /**
- * Measures a signed HTTP order up to its durable acknowledgement: one server process, 64 connections, each of which sends its next
+ * Measures a signed HTTP order up to its durable acknowledgement: one server process, 64 connections; each sends its next
  * order once the one before is answered; every rule is on and rows are on disk before the answer. Beside it the naive design
  * (viem recovery, one transaction per order with SELECT FOR UPDATE, nothing decided) on an equal server, taking turns.
  * Goals: 12 times the naive rate; and, paced at 10 times the naive rate, a p99 not above the naive p99 at its own rate.

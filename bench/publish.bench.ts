@@ -1,5 +1,5 @@
 /**
- * Measures the publication of 1,000 indexes of 20 constituents over 400 markets, all of which quote every minute: marks and levels
+ * Measures the publication of 1,000 indexes of 20 constituents over 400 markets that quote every minute: marks and levels
  * of ten consecutive ticks, each tick's levels in one commit, in user and system time of this process (other work of the minute,
  * such as committing the quotes, is excluded). Beside it a naive peer loads every quote and computes every series from the start
  * at each tick, for 20 of the indexes, after it gave the same observations.

@@ -1,6 +1,6 @@
 /**
  * Measures the time from the start of `tidemark engine`, after the one before was killed by signal 9, to its first accepted order,
- * with a history of a million orders of which 50,000 are working.
+ * with a history of a million orders, 50,000 of them working.
  * Goal: the slowest of seven (p95) under 3 s.
  */
 

@@ -156,8 +156,8 @@ export function requireOwnOutcome({ outcomes }: PublicMarket, outcome_id: string
 }
 
 /**
- * Returns the instant of a current answer, asked again as of which it is the same, and its freshness bound: the state in memory is
- * stale if it was not confirmed within the maximum age of a price.
+ * Returns the instant of a current answer and its freshness bound. The same request as of that instant gives the same answer. The
+ * state in memory is stale if it was not confirmed within the maximum age of a price.
  */
 function publication({ as_of }: RouteRequest, { venue, at }: OwnRequest) {
   if (as_of !== null) return { max_age_ms: MARKET_PRICE_MAX_AGE_MS }

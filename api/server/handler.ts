@@ -58,7 +58,7 @@ export type RouteAnswer = {
   /** Instant after which a current value is older than max_age_ms, and so labelled stale; null or absent: never. */
   readonly current_until?: Micros | null
   readonly correction_chain?: readonly string[]
-  /** meta.published_at of a current answer, as of which it can be asked again; null or absent: the time of the response. */
+  /** meta.published_at of a current answer: an as_of that gives it again; null or absent: the time of the response. */
   readonly published_at?: Micros | null
 }
 

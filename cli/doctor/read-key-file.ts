@@ -5,7 +5,7 @@ import { ServiceError } from '../../primitives/errors.ts'
 type KeyFile = Partial<Credentials> & { readonly sandbox_accounts?: readonly Partial<Credentials>[] }
 
 /**
- * Reads an API key from a JSON file: its fields, or the ready file of `tidemark up`, of which the first account is taken.
+ * Reads an API key from a JSON file: its fields, or the ready file of `tidemark up`, whose first account is used.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID, which never shows the secret
  */
 export function readKeyFile(path: string): Credentials {

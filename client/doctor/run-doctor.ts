@@ -26,7 +26,7 @@ export type DoctorOptions = {
   readonly open?: OpenSocket | null | undefined
   readonly credentials?: Credentials | null | undefined
   readonly accounts?: ((as_of: string) => Promise<AccountFacts>) | null | undefined
-  /** Ends a check at a difference for which it returns true; default: a check goes on while it has time. */
+  /** Returns true to end a check at this difference; default: a check continues while it has time. */
   readonly enough?: ((difference: Difference) => boolean) | undefined
   readonly signal?: AbortSignal | undefined
   readonly onCheck?: (done: number, total: number) => void
@@ -108,7 +108,7 @@ export async function runDoctor(options: DoctorOptions): Promise<DoctorReport> {
   }
 }
 
-/** Runs the checks that wait for messages beside the others, of which a few run at a time. */
+/** Runs a few checks at a time; those that wait for messages run beside them. */
 async function runAll(run: Run, wanted: readonly Check[]): Promise<readonly CheckReport[]> {
   const reports = new Map<string, CheckReport>()
   const note = (report: CheckReport) => {

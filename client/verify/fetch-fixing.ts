@@ -85,8 +85,7 @@ async function fetchQuotes(
     include_quoted_trades: true,
     as_of,
   })
-  const stated = found.filter((item) => !item.derived && item.calculated_at === null && isOfSeries(item, leg))
-  return stated.filter(({ observation_id }) => observation_id.startsWith('obs_'))
+  return found.filter((item) => item.observation_id.startsWith('obs_') && isOfSeries(item, leg))
 }
 
 async function fetchQuote(api: PublicApi, leg: Leg, observation_id: string): Promise<Quote | null> {

@@ -30,7 +30,7 @@ export const RATE_LIMITS: Readonly<Record<PayloadVenue, readonly RateLimit[]>> =
   usgs: [{ path: '/', requests: 2, window_ms: TEN_SECONDS_MS }],
 }
 
-/** One part in so many of a limit may be used at once; the rest returns evenly over the window. */
+/** Divisor of a limit that gives its burst; the rest returns evenly over the window. */
 const BURST_ONE_IN = 10
 
 /**

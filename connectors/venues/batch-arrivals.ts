@@ -13,7 +13,7 @@ export type ArrivalLimits = {
 }
 
 /**
- * Groups arrivals in batches of bounded size, none of which waits longer than `linger_ms`. If the source fails, everything
+ * Groups arrivals in batches of bounded size; no batch waits longer than `linger_ms`. If the source fails, everything
  * before the failure is given first.
  */
 export async function* batchArrivals(

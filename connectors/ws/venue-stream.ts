@@ -49,7 +49,7 @@ export type VenueStream = AsyncIterable<PayloadItem> & {
   readonly names: readonly string[]
   /** Subscribes to more names without losing messages of the others. */
   extend(names: readonly string[]): void
-  /** Number of gaps in the messages, each of which forced a new start. */
+  /** Number of gaps in the messages; each gap forced a restart. */
   readonly gaps: number
   /** Starts again with whole books, as after a gap that a reader found. */
   resubscribe(): void

@@ -6,9 +6,10 @@ import { ServiceError } from '../../primitives/errors.ts'
 import { formatMicros, type Instant, toMicros } from '../../primitives/instants.ts'
 import { openMemoryDatabase } from '../../warehouse/duckdb/memory-database.ts'
 import type { SqlFormat } from '../../warehouse/export/format.ts'
+import { pipeOpen } from '../../warehouse/export/write-result.ts'
 import { type GuardedSql, guardSql } from '../../warehouse/read/guard-sql.ts'
 import { resolveAsOf } from '../../warehouse/read/resolve-as-of.ts'
-import { flush, runGuardedSql } from '../../warehouse/read/run-guarded-sql.ts'
+import { runGuardedSql } from '../../warehouse/read/run-guarded-sql.ts'
 import { snapshotSource } from '../../warehouse/read/snapshot-source.ts'
 import { SQL_LIMITS, type SqlJob, type SqlLimits } from '../../warehouse/read/sql-job.ts'
 import { tablesOfView } from '../../warehouse/read/views.ts'
@@ -66,9 +67,7 @@ function tablesOf(guarded: GuardedSql): readonly TableName[] {
 }
 
 async function intoStream(job: Omit<SqlJob, 'scratch'>, out: Writable, signal?: AbortSignal): Promise<number> {
-  const rows = await runGuardedSql(job, (bytes) => pipeline(bytes, out, { end: false }), signal)
-  await flush(out)
-  return rows
+  return runGuardedSql(job, (bytes) => pipeOpen(bytes, out), signal)
 }
 
 /** Written beside the place and renamed, so that a failed or ended query leaves no half file. */

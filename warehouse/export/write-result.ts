@@ -1,3 +1,5 @@
+import type { Readable, Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type { DuckDBResult } from '@duckdb/node-api'
 import type { Connection } from '../duckdb/memory-database.ts'
 import { resultRows } from '../duckdb/read/chunk-rows.ts'
@@ -14,6 +16,15 @@ export type WriteRequest = {
   readonly table_rows_max: number
   /** Private folder for a file that cannot be streamed. */
   readonly scratch: string
+}
+
+/**
+ * Writes a source to a stream that stays open, and waits until all of it was handed on. `pipeline` with `end: false` resolves at
+ * the end of its source, when the last chunk may still be buffered; a process that exits then loses it.
+ */
+export async function pipeOpen(source: Readable, stream: Writable): Promise<void> {
+  await pipeline(source, stream, { end: false })
+  await new Promise<void>((resolve, reject) => stream.write('', (error) => (error ? reject(error) : resolve())))
 }
 
 /** Runs a query and yields its result piece by piece in a format. Libraries of a single format are loaded on demand. */

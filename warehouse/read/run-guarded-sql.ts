@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Readable, Writable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { ServiceError } from '../../primitives/errors.ts'
@@ -30,14 +30,6 @@ export async function runGuardedSql(
   } finally {
     await rm(scratch, { recursive: true, force: true })
   }
-}
-
-/**
- * Waits until everything written to a stream was handed on. `pipeline` with `end: false` resolves at the end of its source, when
- * the last chunk may still be buffered; a process that exits then loses it.
- */
-export function flush(stream: Writable): Promise<void> {
-  return new Promise((resolve, reject) => stream.write('', (error) => (error ? reject(error) : resolve())))
 }
 
 /** Starts the process in its own process group, so that a Ctrl-C reaches it through us and never before us. */

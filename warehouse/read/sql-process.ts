@@ -2,12 +2,10 @@ import { rmSync, writeSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { pipeline } from 'node:stream/promises'
 import { type MemoryDatabase, openMemoryDatabase } from '../duckdb/memory-database.ts'
 import { parquetScratch } from '../export/parquet-file.ts'
-import { writeResult } from '../export/write-result.ts'
+import { pipeOpen, writeResult } from '../export/write-result.ts'
 import { quoteText } from '../sql/read-sql.ts'
-import { flush } from './run-guarded-sql.ts'
 import { createViews } from './sources-session.ts'
 import type { SqlJob, SqlVerdict } from './sql-job.ts'
 
@@ -36,8 +34,7 @@ async function runJob(job: SqlJob): Promise<SqlVerdict> {
   await lock(database.connection, job)
   const counter = { rows: 0 }
   const request = { ...job, connection: database.connection, table_rows_max: job.limits.table_rows }
-  await pipeline(Readable.from(writeResult(request, counter)), process.stdout, { end: false })
-  await flush(process.stdout)
+  await pipeOpen(Readable.from(writeResult(request, counter)), process.stdout)
   return { ok: true, rows: counter.rows }
 }
 

@@ -35,7 +35,7 @@ export function neutralForm(venues: readonly string[]): LineForm {
 type Head = Pick<Recorded, 'venue_id' | 'endpoint' | 'request'> & {
   /** Matches a line up to its body, with a receipt to the microsecond. A pattern compares many characters at once. */
   readonly begins: RegExp
-  /** Offset of the receipt. */
+  /** Character offset of the receipt in a line. */
   readonly length: number
 }
 
