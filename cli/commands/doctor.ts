@@ -56,7 +56,7 @@ export function doctorCommand(context: CommandContext) {
       legacy_before: options.legacyBefore,
       open: openSocket,
       credentials,
-      accounts: options.home === undefined ? null : (as_of) => accountFacts(settings, as_of),
+      accounts: options.home === undefined ? null : (as_of, markets) => accountFacts(settings, as_of, markets),
       signal,
       onCheck: (done, total) => progress.update({ done, total }),
     }).finally(progress.finish)

@@ -1,3 +1,4 @@
+import type { Market } from '../../protocol/resources/market.ts'
 import type { Credentials } from '../trading/credentials.ts'
 import type { OpenSocket } from '../trading/stream/stream-socket.ts'
 import type { Asker } from './asker.ts'
@@ -24,7 +25,7 @@ export type CheckContext = {
   /** Key of an account for the private checks; null: none was given. */
   readonly credentials: Credentials | null
   /** Facts of the operator's own database; null: no home was given. */
-  readonly accounts: ((as_of: string) => Promise<AccountFacts>) | null
+  readonly accounts: AccountsPort | null
   /** Whether a fault that only older versions made, published at an instant, counts as legacy. */
   isLegacy(published_at: string): boolean
   readonly signal: AbortSignal | undefined
@@ -36,10 +37,24 @@ type OutcomeFacts = {
   readonly outcome_id: string
   readonly trades: number
   readonly volume: string
-  /** Contracts held long, which equals those held short. */
-  readonly open_interest: string
 }
-export type AccountFacts = { readonly outcomes: readonly OutcomeFacts[] }
+
+/** A size that a market states, and the one that the fills of all accounts give at its instant. */
+type SizeFacts = {
+  readonly market_id: string
+  readonly observed_at: string
+  readonly field: string
+  readonly published: string
+  readonly of_fills: string
+}
+export type AccountFacts = {
+  readonly outcomes: readonly OutcomeFacts[]
+  /** Sizes of the markets that differ. */
+  readonly sizes: readonly SizeFacts[]
+}
+
+/** Reads the operator's database: the fold of the fills up to an instant, and the stated sizes of markets beside theirs. */
+export type AccountsPort = (as_of: string, markets: readonly Market[]) => Promise<AccountFacts>
 
 export type Check = {
   readonly id: CheckId

@@ -7,7 +7,7 @@ import { type Credentials, requestKey } from '../trading/credentials.ts'
 import type { OpenSocket } from '../trading/stream/stream-socket.ts'
 import { createTransport, type Transport } from './asker.ts'
 import { CHECKS } from './catalogue.ts'
-import { type AccountFacts, type Check, type CheckContext, NotOffered } from './check.ts'
+import { type AccountsPort, type Check, type CheckContext, NotOffered } from './check.ts'
 import type { Difference } from './difference.ts'
 import { createFindings, type Found } from './findings.ts'
 import { createSampler, type Sampler } from './sample.ts'
@@ -25,7 +25,7 @@ export type DoctorOptions = {
   readonly legacy_before?: string | undefined
   readonly open?: OpenSocket | null | undefined
   readonly credentials?: Credentials | null | undefined
-  readonly accounts?: ((as_of: string) => Promise<AccountFacts>) | null | undefined
+  readonly accounts?: AccountsPort | null | undefined
   /** Returns true to end a check at this difference; default: a check continues while it has time. */
   readonly enough?: ((difference: Difference) => boolean) | undefined
   readonly signal?: AbortSignal | undefined

@@ -1,7 +1,6 @@
 import { type Decimal, parseDecimal, sumDecimals } from '../../../primitives/decimal.ts'
 import type { Adjustment } from '../../../protocol/resources/adjustment.ts'
 import type { Fill } from '../../../protocol/resources/fill.ts'
-import type { Market } from '../../../protocol/resources/market.ts'
 import type { Position } from '../../../protocol/resources/position.ts'
 import { baseUrl } from '../../http/base-url.ts'
 import { createAccountMirror } from '../../trading/account-mirror.ts'
@@ -135,8 +134,13 @@ export const OWN_MARKETS_AGREE: Check = {
   async run(context) {
     const { accounts, ask, find, world } = context
     if (accounts === null) throw new NotOffered('needs the operator database: --home')
-    const { outcomes } = await accounts(world.at)
-    const markets = new Map((await world.markets(ask)).data.map((market) => [market.market_id, market]))
+    const listed = (await world.markets(ask)).data
+    const { outcomes, sizes } = await accounts(world.at, listed)
+    for (const { market_id, observed_at, field, published, of_fills } of sizes) {
+      const stated = { request: `GET /v1/markets/${market_id}`, value: published }
+      find.same(field, stated, { request: `trading.fill of ${market_id} up to ${observed_at}`, value: of_fills })
+    }
+    const markets = new Map(listed.map((market) => [market.market_id, market]))
     for (const { market_id, outcome_id, trades, volume } of outcomes) {
       const market = markets.get(market_id)
       if (market === undefined) continue
@@ -148,21 +152,6 @@ export const OWN_MARKETS_AGREE: Check = {
       const facts = `trading.fill of ${outcome_id} up to ${world.at}`
       find.same('number of trades', { request, value: standing.length }, { request: facts, value: trades })
       find.same('volume', { request, value: sum }, { request: facts, value: volume })
-      if (outcome_id === market.outcomes[0]?.outcome_id) await compareOpenInterest(context, market)
     }
   },
-}
-
-/** Open interest is stated as of an instant of its own; the fold of the fills is taken at that instant. */
-async function compareOpenInterest({ accounts, find }: CheckContext, market: Market): Promise<void> {
-  const { open_interest = null, observed_at = null } = market.metrics ?? {}
-  if (open_interest === null || observed_at === null) return find.lacks('open_interest of markets listed here')
-  const { outcomes } = await accounts!(observed_at)
-  const [first] = market.outcomes
-  const held = outcomes.find(({ outcome_id }) => outcome_id === first?.outcome_id)
-  find.same(
-    'open_interest',
-    { request: `GET /v1/markets/${market.market_id}`, value: open_interest },
-    { request: `trading.fill of ${first?.outcome_id} up to ${observed_at}`, value: held?.open_interest ?? null },
-  )
 }

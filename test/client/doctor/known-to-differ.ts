@@ -15,5 +15,4 @@ export const KNOWN_TO_DIFFER: readonly string[] = [
   'A16',
   'A17',
   'A18',
-  'A25',
 ]

@@ -1,7 +1,6 @@
 -- Fold of all accounts' fills up to an instant, one row an outcome, for operators.
 -- params: $1 instant
--- returns: market_id, outcome_id, trades (those that still have a quantity), volume, open_interest (contracts held long), and the
---          market's terms
+-- returns: market_id, outcome_id, trades (those that still have a quantity), volume_of_both_sides and the market's terms
 -- rule: the two fills of a trade have the same quantity, so volume is half of their sum; adjustments count from their publication
 WITH corrected AS (
   SELECT fill.trade_id, fill.account_id, fill.market_id, fill.outcome_id, fill.side,
@@ -12,11 +11,8 @@ WITH corrected AS (
 ), traded AS (
   SELECT market_id, outcome_id, count(DISTINCT trade_id) AS trades, sum(quantity)::bigint AS sides
     FROM corrected WHERE quantity <> 0 GROUP BY market_id, outcome_id
-), held AS (
-  SELECT market_id, outcome_id, greatest(sum(CASE side WHEN 'BUY' THEN quantity ELSE -quantity END), 0) AS long
-    FROM corrected GROUP BY market_id, outcome_id, account_id
 )
 SELECT market_id, outcome_id, trades::int AS trades, sides AS volume_of_both_sides,
-       (SELECT sum(long)::bigint FROM held WHERE held.outcome_id = traded.outcome_id) AS open_interest, market.terms
+       market.terms
   FROM traded JOIN trading.market USING (market_id)
  ORDER BY market_id, outcome_id

@@ -49,13 +49,12 @@ type PositionRead = {
   readonly average_entry_price: string | null
   readonly realized_pnl: string
 }
-/** Sums over the fills of all accounts of one outcome; open_interest: contracts held long. */
+/** Sums over the fills of all accounts of one outcome. */
 type OutcomeRead = {
   readonly market_id: string
   readonly outcome_id: string
   readonly trades: number
   readonly volume: string
-  readonly open_interest: string
 }
 type KeyRead = {
   readonly key_id: string
@@ -117,7 +116,6 @@ type OutcomeRow = {
   readonly outcome_id: string
   readonly trades: number
   readonly volume_of_both_sides: number
-  readonly open_interest: number
   readonly terms: { readonly quantity_scale: number }
 }
 type KeyRow = Omit<KeyRead, 'created_at' | 'expires_at' | 'revoked_at'> & {
@@ -188,22 +186,8 @@ function balanceRead(row: AccountRow['balances'][number]): BalanceRead {
   }
 }
 
-function outcomeRead({
-  market_id,
-  outcome_id,
-  trades,
-  volume_of_both_sides,
-  open_interest,
-  terms,
-}: OutcomeRow): OutcomeRead {
-  const quantity = (units: bigint) => fromScaled(units, terms.quantity_scale)
-  return {
-    market_id,
-    outcome_id,
-    trades,
-    volume: quantity(BigInt(volume_of_both_sides) / 2n),
-    open_interest: quantity(BigInt(open_interest)),
-  }
+function outcomeRead({ volume_of_both_sides, terms, ...outcome }: OutcomeRow): OutcomeRead {
+  return { ...outcome, volume: fromScaled(BigInt(volume_of_both_sides) / 2n, terms.quantity_scale) }
 }
 
 function positionRead({ terms, ...row }: PositionRow): PositionRead {
