@@ -1,4 +1,4 @@
-import { writeSync } from 'node:fs'
+import { existsSync, writeSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { openWarehouse } from '../../../../warehouse/warehouse.ts'
 import { linkRows, rowsOfStep } from '../rows.ts'
@@ -10,6 +10,8 @@ export type WriterTask = {
   readonly app_id: string
   readonly first_sequence: number
   readonly steps: number
+  /** Goes on after `steps` until a file of this path exists. */
+  readonly until_file?: string
   readonly pause_ms?: number
   /** Error of its wall clock in milliseconds; with it, the writer's guards are off. */
   readonly skew_ms?: number
@@ -32,7 +34,9 @@ const warehouse = await openWarehouse({
     },
   },
 })
-for (let sequence = task.first_sequence; sequence < task.first_sequence + task.steps; sequence++) {
+const end = task.first_sequence + task.steps
+const goesOn = () => task.until_file !== undefined && !existsSync(task.until_file)
+for (let sequence = task.first_sequence; sequence < end || goesOn(); sequence++) {
   const rows = linkRows(rowsOfStep(sequence), `${task.app_id}-${sequence}`)
   const options = { app_id: task.app_id, app_sequence: sequence, stamp: { kind: 'wall' }, operation: 'TEST' } as const
   const { version, already_done } = await warehouse.append('index_link', rows, options)
