@@ -48,7 +48,7 @@ export function openTradingFeed(options: TradingFeedOptions): TradingFeed {
   let head: Head | null = null
   let confirmed: Confirmed | null = null
 
-  const tell = (batch: EngineBatch) => {
+  const deliver = (batch: EngineBatch) => {
     head = { ...head!, engine_sequence: batch.last_engine_sequence, at: batch.at }
     for (const listener of listeners.keys()) {
       try {
@@ -65,7 +65,7 @@ export function openTradingFeed(options: TradingFeedOptions): TradingFeed {
     const of_accounts = () => [...listeners.values()].some((wants) => wants())
     const options = { poll_ms, gather_ms, of_accounts, signal }
     for await (const { batches, asked_ms, is_all } of tailBatches(pool, cursor, options)) {
-      for (const batch of batches) tell(batch)
+      for (const batch of batches) deliver(batch)
       if (is_all) confirmed = { from_ms, until_ms: asked_ms }
     }
   }

@@ -79,13 +79,13 @@ async function overviewAt(reader: Reader, as_of: Micros | null): Promise<IngestO
 
 function venueOf(row: Row, now: Micros): VenueIngest {
   const { venue_id, last_success_at, last_source_at, gaps, quarantined, records_new, sessions, problem } = row
-  const told = row as unknown as VenueIngest & { readonly source_at: string }
-  const is_silent = told.state !== 'down' && now - toMicros(told.source_at) > SILENT_AFTER
-  const state: VenueIngestState = is_silent ? 'silent' : told.state
+  const stored = row as unknown as VenueIngest & { readonly source_at: string }
+  const is_silent = stored.state !== 'down' && now - toMicros(stored.source_at) > SILENT_AFTER
+  const state: VenueIngestState = is_silent ? 'silent' : stored.state
   return {
     venue_id,
     state,
-    observed_at: told.source_at,
+    observed_at: stored.source_at,
     last_success_at,
     last_source_at,
     gaps,

@@ -81,7 +81,7 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
     const server_time_ms = this.#ports.now()
     const { heartbeat_ms } = this.#ports.limits
     const connection_id = `con_${newRequestId(server_time_ms)}`
-    this.#tell({ type: 'welcome', connection_id, server_time_ms, heartbeat_ms, protocol: '1' })
+    this.#send({ type: 'welcome', connection_id, server_time_ms, heartbeat_ms, protocol: '1' })
   }
 
   /** Receives one frame of the client. */
@@ -119,7 +119,7 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
 
   /** Sends the closing notice; the connection stays open until the deadline. */
   announceEnd(reason: string, deadline_ms: number): void {
-    this.#tell({ type: 'closing', reason, deadline_ms })
+    this.#send({ type: 'closing', reason, deadline_ms })
     this.outbox.flush()
   }
 
@@ -159,7 +159,7 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
   #answer(text: string): void {
     const message = decodeClientMessage(text)
     const { id } = message
-    if (message.op === 'ping') this.#tell({ type: 'pong', id, server_time_ms: this.#ports.now() })
+    if (message.op === 'ping') this.#send({ type: 'pong', id, server_time_ms: this.#ports.now() })
     else if (message.op === 'unsubscribe') this.#unsubscribe(id, message.sid)
     else if (message.op === 'auth') this.#authenticate(text, message)
     else if (isPrivateTopic(message.topic)) this.#subscribePrivately(text, message, message.topic)
@@ -178,7 +178,7 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
         this.#owner = identity
         this.#has_begun = true
         if (this.#is_ending) accounts.leave(this)
-        else this.#tell({ type: 'authenticated', id: message.id, ...identity, scopes: [...identity.scopes] })
+        else this.#send({ type: 'authenticated', id: message.id, ...identity, scopes: [...identity.scopes] })
       })
       .catch((error: unknown) => this.#refuseAuth(text, error))
       .finally(() => this.#answerWaiting())
@@ -253,7 +253,7 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
     } else this.#ports.hub.unsubscribe(subscription)
     this.subscriptions.delete(sid)
     this.outbox.forget(sid)
-    this.#tell({ type: 'unsubscribed', id, sid })
+    this.#send({ type: 'unsubscribed', id, sid })
   }
 
   #refuse(text: string, error: unknown): void {
@@ -263,7 +263,7 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
     const message = known ? error.message : 'the service failed on this message'
     const { retryable } = ERROR_CODES[code]
     const request_id = newRequestId(this.#ports.now())
-    this.#tell({ type: 'error', id: idOfMessage(text), error: { code, message, retryable, request_id } })
+    this.#send({ type: 'error', id: idOfMessage(text), error: { code, message, retryable, request_id } })
   }
 
   #beat(now_ms: number): void {
@@ -276,7 +276,7 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
     this.#socket.ping()
     const all = [...this.subscriptions, ...this.private_subscriptions]
     const subscriptions = all.map(([sid, { last_seq }]) => ({ sid, last_seq }))
-    if (this.outbox.stalled_since === null) this.#tell({ type: 'heartbeat', server_time_ms: now_ms, subscriptions })
+    if (this.outbox.stalled_since === null) this.#send({ type: 'heartbeat', server_time_ms: now_ms, subscriptions })
   }
 
   onStuck(): void {
@@ -302,7 +302,7 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
     return this.subscriptions.get(sid) ?? this.private_subscriptions.get(sid)
   }
 
-  #tell(content: Parameters<typeof ownMessage>[0]): void {
+  #send(content: Parameters<typeof ownMessage>[0]): void {
     if (!this.#is_ending) this.outbox.push(ownMessage(content))
   }
 }

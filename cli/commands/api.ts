@@ -69,6 +69,6 @@ function note(output: Output, facts: unknown, message: string, debug: boolean): 
   const { error } = facts as { error?: unknown }
   if (isServiceError(error, 'SERVICE_UNAVAILABLE')) return
   const has_stack = debug && error instanceof Error && error.stack !== undefined
-  const told = error === undefined ? JSON.stringify(facts) : describeFailure(error).error.message
-  output.note(`${message}: ${has_stack ? error.stack : told}`)
+  const detail = error === undefined ? JSON.stringify(facts) : describeFailure(error).error.message
+  output.note(`${message}: ${has_stack ? error.stack : detail}`)
 }

@@ -62,11 +62,11 @@ function approveCommand(context: CommandContext) {
     const policy = await readListingFile(args[0]!)
     const { actor: approved_by, reason } = actorOf(options)
     const approval = { market_id: parseId('mkt', args[1], 'market'), approved_by, reason }
-    const { correction, told } = await withWarehouse(settings, { create: false }, (warehouse) =>
+    const { correction, answer } = await withWarehouse(settings, { create: false }, (warehouse) =>
       approveCorrection({ warehouse, reads: createVenueReads(pool), operator, client, policy }, approval),
     )
     const { payouts, evidence } = correction.command
-    await printRecord(output, { ...(told as object), payouts, evidence, approved_by })
+    await printRecord(output, { ...(answer as object), payouts, evidence, approved_by })
   })
 }
 

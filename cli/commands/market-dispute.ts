@@ -25,14 +25,14 @@ function disputeCommand(context: CommandContext) {
     const { resolution_id } = await newestResolution(ports, args[0])
     const { filer, basis } = options
     const dispute_id = newResolutionId('dsp')
-    const told = await performOperatorAct(ports.client, actorOf(options), {
+    const answer = await performOperatorAct(ports.client, actorOf(options), {
       kind: 'dispute_resolution',
       resolution_id,
       dispute_id,
       filer,
       basis,
     })
-    return void (await printRecord(output, told))
+    return void (await printRecord(output, answer))
   })
 }
 
@@ -53,8 +53,8 @@ function decideCommand(context: CommandContext) {
     if (dispute === null)
       throw usage('market', `market is ${args[0]}, which is not disputed; allowed: a disputed market`)
     const decided = { resolution_id, dispute_id: dispute.dispute_id, upheld: uphold, decision }
-    const told = await performOperatorAct(ports.client, actorOf(options), { kind: 'decide_dispute', ...decided })
-    return void (await printRecord(output, told))
+    const answer = await performOperatorAct(ports.client, actorOf(options), { kind: 'decide_dispute', ...decided })
+    return void (await printRecord(output, answer))
   })
 }
 

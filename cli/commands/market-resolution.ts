@@ -103,19 +103,19 @@ async function propose(
     resolver: { kind: 'operator', resolver_id: actor.actor },
     dispute_window_ms: disputeWindow(options.disputeWindow, market, settings.environment),
   }
-  const told = (await performOperatorAct(ports.client, actor, command)) as object
+  const answer = (await performOperatorAct(ports.client, actor, command)) as object
   const { payouts } = command
-  await follow({ ...told, verdict, payouts }, resolution_id, invocation, ports)
+  await follow({ ...answer, verdict, payouts }, resolution_id, invocation, ports)
 }
 
 /** Pays in this process with --wait, else names the processes that pay; prints the resolution. */
 async function follow(
-  told: object,
+  answer: object,
   resolution_id: string,
   { options, output, signal }: Invocation<{ readonly wait?: boolean }>,
   ports: TradingPorts,
 ): Promise<void> {
-  if (options.wait !== true) return printRecord(output, { ...told, paid_by: PAID_BY })
+  if (options.wait !== true) return printRecord(output, { ...answer, paid_by: PAID_BY })
   const [{ resolveHere }, { settlementPorts }] = await Promise.all([
     import('../../service/trading/settle-in-process.ts'),
     import('../../service/trading/worker-trading.ts'),
@@ -123,10 +123,10 @@ async function follow(
   const on_problem = (error: unknown) => output.note(error instanceof Error ? error.message : String(error))
   const on_state = (state: ResolutionState) => output.note(`… ${STATE_TEXTS[state]}`)
   const paid = await resolveHere(resolution_id, settlementPorts(ports, on_problem, signal), on_state)
-  const [standing] = (await resolutionsOf(ports, (told as { market_id: string }).market_id)).filter(
+  const [standing] = (await resolutionsOf(ports, (answer as { market_id: string }).market_id)).filter(
     (one) => one.resolution_id === resolution_id,
   )
-  await printRecord(output, { ...told, ...standing, paid })
+  await printRecord(output, { ...answer, ...standing, paid })
 }
 
 function correctCommand(context: CommandContext) {
@@ -149,7 +149,7 @@ function correctCommand(context: CommandContext) {
     const { resolution_id: supersedes_id, verdict } = await newestResolution(ports, args[0])
     const resolution_id = newResolutionId('res')
     const payouts = readPayouts(options.payout, outcomes)
-    const told = (await performOperatorAct(ports.client, actor, {
+    const answer = (await performOperatorAct(ports.client, actor, {
       kind: 'correct_resolution',
       resolution_id,
       supersedes_id,
@@ -159,7 +159,7 @@ function correctCommand(context: CommandContext) {
       correction_reason: actor.reason,
       approved_by: options.approvedBy,
     })) as object
-    await follow({ ...told, verdict, payouts, supersedes_id }, resolution_id, invocation, ports)
+    await follow({ ...answer, verdict, payouts, supersedes_id }, resolution_id, invocation, ports)
   })
 }
 

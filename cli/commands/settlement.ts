@@ -181,9 +181,9 @@ function reverseCommand(context: CommandContext) {
       evidence: options.evidence ?? [],
       approved_by: options.approvedBy,
     } as const
-    const told = await performOperatorAct(client, actor, reversal)
+    const answer = await performOperatorAct(client, actor, reversal)
     const { kind: _, ...asked } = reversal
-    return void (await printRecord(output, { ...asked, ...(told as object | null) }))
+    return void (await printRecord(output, { ...asked, ...(answer as object | null) }))
   })
 }
 

@@ -171,9 +171,11 @@ class Mirror implements AccountMirror {
 
 /** Returns the ids that are missing on one side or differ. */
 function differing(topic: Topic, ours: readonly StreamedResource[], theirs: readonly StreamedResource[]): string[] {
-  const [mine, told] = [ours, theirs].map((rows) => new Map(rows.map((row) => [resourceId(topic, row), compared(row)])))
-  const ids = new Set([...mine!.keys(), ...told!.keys()])
-  return [...ids].filter((id) => mine!.get(id) !== told!.get(id))
+  const [mine, served] = [ours, theirs].map(
+    (rows) => new Map(rows.map((row) => [resourceId(topic, row), compared(row)])),
+  )
+  const ids = new Set([...mine!.keys(), ...served!.keys()])
+  return [...ids].filter((id) => mine!.get(id) !== served!.get(id))
 }
 
 /** Immutable records have no version. */

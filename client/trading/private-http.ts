@@ -155,8 +155,8 @@ function parsed(text: string): Body | null {
 }
 
 function aheadOf({ code, error }: TradingError): number | null {
-  const told = error.server_time_ms
-  return code === 'AUTH_TIMESTAMP_OUT_OF_WINDOW' && typeof told === 'number' ? told - Date.now() : null
+  const stated = error.server_time_ms
+  return code === 'AUTH_TIMESTAMP_OUT_OF_WINDOW' && typeof stated === 'number' ? stated - Date.now() : null
 }
 
 function noAnswer(base_url: string, what: string, cause?: unknown): TradingError {

@@ -32,7 +32,7 @@ export function retryWait(
 ): number | null {
   const passes = error.status === null ? error.retryable : PASSING_STATUS.has(error.status) || PASSING.has(error.code)
   if (!passes || failed >= rule.attempts_max) return null
-  const told = error.error.retry_after_ms
-  const wait_ms = typeof told === 'number' ? told : jitteredMs(backoffMs(BACKOFF, failed), chance)
+  const stated = error.error.retry_after_ms
+  const wait_ms = typeof stated === 'number' ? stated : jitteredMs(backoffMs(BACKOFF, failed), chance)
   return spent_ms + wait_ms > rule.within_ms ? null : wait_ms
 }

@@ -31,7 +31,7 @@ function useTicker(api: Api, market_id: string): MarketPrice | null {
   return held?.market_id === market_id && api.as_of === null ? held : null
 }
 
-function newerPrice(read: MarketPrice | null, told: MarketPrice | null): MarketPrice | null {
-  if (read === null || told === null) return told ?? read
-  return millisOf(told.published_at) >= millisOf(read.published_at) ? told : read
+function newerPrice(read: MarketPrice | null, streamed: MarketPrice | null): MarketPrice | null {
+  if (read === null || streamed === null) return streamed ?? read
+  return millisOf(streamed.published_at) >= millisOf(read.published_at) ? streamed : read
 }

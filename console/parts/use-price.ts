@@ -17,10 +17,10 @@ export function usePrice(
   const [count, setCount] = useState(0)
   const again = `${useCell(gaps)} ${count}`
   const read = useLoaded(`price ${index_id} ${api.as_of}`, (signal) => getPrice(api, index_id, signal), again)
-  const told = useCell(live_levels).get(index_id)
+  const streamed = useCell(live_levels).get(index_id)
   const had_none = read.state === 'ready' && read.data === null
   useEffect(() => {
-    if (had_none && told !== undefined) setCount((before) => before + 1)
-  }, [had_none, told])
-  return { read, latest: newest(read.data?.level ?? null, told) }
+    if (had_none && streamed !== undefined) setCount((before) => before + 1)
+  }, [had_none, streamed])
+  return { read, latest: newest(read.data?.level ?? null, streamed) }
 }

@@ -30,8 +30,8 @@ function contentOf(read: Loaded<IngestOverview | null>) {
 function Venues({ overview }: { overview: IngestOverview }) {
   const { venues, as_of } = overview
   if (venues.length === 0) {
-    const told = as_of === null ? 'No venue data yet' : 'No venue data at this time'
-    return html`<${Empty}>${told}<//>`
+    const text = as_of === null ? 'No venue data yet' : 'No venue data at this time'
+    return html`<${Empty}>${text}<//>`
   }
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Venues">
     <table class="ingest">

@@ -96,10 +96,10 @@ function stateOf({ table_id, version }: Snapshot, { legs, levels, marks, through
 function marksOf(marks: LiveMarks, writer: LegWriter): StoredState['marks'] {
   const { taken_to, markets } = marks.memory()
   if (taken_to === null) return null
-  const told = [...markets].map(
+  const published = [...markets].map(
     ([key, outcomes]) => [key, outcomes.map(({ state, said }) => [writer.leg(state), said] as const)] as const,
   )
-  return { taken_to, markets: told }
+  return { taken_to, markets: published }
 }
 
 function groupOf(state: StoredState, indexes: ReadonlyMap<string, PublishedIndex>): LiveGroup | null {

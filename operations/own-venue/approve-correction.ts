@@ -17,7 +17,7 @@ export type Approval = { readonly market_id: string; readonly approved_by: strin
 export async function approveCorrection(
   ports: ListingPorts,
   { market_id, approved_by, reason }: Approval,
-): Promise<{ readonly correction: ListingCorrection; readonly told: unknown }> {
+): Promise<{ readonly correction: ListingCorrection; readonly answer: unknown }> {
   const now: Micros = (ports.now ?? (() => Date.now() * 1_000))()
   const { corrections } = await planNow(ports, now)
   const correction =
@@ -26,11 +26,11 @@ export async function approveCorrection(
   const { approvable_at, command } = correction
   if (now < toMicros(approvable_at)) refuse('now', 'the dispute window', `an approval from ${approvable_at} on`)
   const act_id = deriveId('act', 'listing', market_id, 'correct', command.resolution_id)
-  const told = await performAct(ports.client, {
+  const answer = await performAct(ports.client, {
     act_id,
     actor: LISTING_ACTOR,
     reason,
     command: { ...command, approved_by },
   })
-  return { correction, told }
+  return { correction, answer }
 }

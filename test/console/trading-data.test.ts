@@ -8,7 +8,7 @@ import {
   NO_RECORDS,
   rebased,
   withAdjustment,
-  withTold,
+  withUpdate,
   workingOrders,
 } from '../../console/trading/data/account-records.ts'
 import { bookAfter, deepLevels, withChanges } from '../../console/trading/data/book.ts'
@@ -29,30 +29,30 @@ describe('records of an account', () => {
   test('what is older than what is known changes nothing, in whichever order it comes', () => {
     const told = [order('a', 2, 'partially_filled'), order('a', 3, 'filled'), order('a', 1, 'open')]
     for (const records of [told, told.toReversed(), [told[1]!, told[0]!, told[2]!]]) {
-      const known = records.reduce((before, one) => withTold(before, { kind: 'orders', records: [one] }), NO_RECORDS)
+      const known = records.reduce((before, one) => withUpdate(before, { kind: 'orders', records: [one] }), NO_RECORDS)
       expect(known.orders.get('a')).toMatchObject({ version: 3, status: 'filled' })
       expect([workingOrders(known).length, endedOrders(known).length]).toEqual([0, 1])
     }
   })
 
   test('what is read anew forgets what it lacks, but for what was told after the place where it was read', () => {
-    const known = withTold(NO_RECORDS, {
+    const known = withUpdate(NO_RECORDS, {
       kind: 'orders',
       records: [order('gone', 1, 'open', 5), order('new', 1, 'open', 9)],
     })
-    const read = withTold(NO_RECORDS, { kind: 'orders', records: [order('kept', 1, 'open', 4)] })
+    const read = withUpdate(NO_RECORDS, { kind: 'orders', records: [order('kept', 1, 'open', 4)] })
     expect([...rebased(read, known, 7).orders.keys()]).toEqual(['kept', 'new'])
   })
 
   test('an adjustment is added to its fill once; positions go by projection_version', () => {
     const fill = { fill_id: 'f', adjustment_ids: [] as string[], engine_sequence: 1 } as unknown as Fill
-    const known = withTold(NO_RECORDS, { kind: 'fills', records: [fill] })
+    const known = withUpdate(NO_RECORDS, { kind: 'fills', records: [fill] })
     const adjustment = { fill_id: 'f', adjustment_id: 'adj' } as Parameters<typeof withAdjustment>[1]
     const adjusted = withAdjustment(withAdjustment(known, adjustment), adjustment)
     expect(adjusted.fills.get('f')?.adjustment_ids).toEqual(['adj'])
     const position = (projection_version: number, net_quantity: string) =>
       ({ outcome_id: 'o', projection_version, net_quantity }) as Position
-    const later = withTold(NO_RECORDS, { kind: 'positions', records: [position(8, '5'), position(7, '1')] })
+    const later = withUpdate(NO_RECORDS, { kind: 'positions', records: [position(8, '5'), position(7, '1')] })
     expect(later.positions.get('o')?.net_quantity).toBe('5')
   })
 })

@@ -84,7 +84,7 @@ export class PrivateHub {
       const events = this.#queue
       this.#queue = []
       const contents = await this.#contentsOf(events)
-      for (const content of contents) this.#tell(content)
+      for (const content of contents) this.#deliver(content)
     }
     this.#is_running = false
   }
@@ -132,7 +132,7 @@ export class PrivateHub {
     return source.ofEvents(each, events, memory)
   }
 
-  #tell(content: Content): void {
+  #deliver(content: Content): void {
     for (const subscription of this.#by_account.get(content.account_id)?.get(content.topic) ?? [])
       subscription.take(content)
   }

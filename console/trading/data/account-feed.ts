@@ -7,7 +7,14 @@ import { StreamClient } from '../../data/stream-client.ts'
 import type { Position } from '../../data/stream-position.ts'
 import { randomToken, requestSignature } from '../signing/request-signature.ts'
 import { type AccountRead, readAccount, readPolicy, readPositions } from './account-reads.ts'
-import { type AccountRecords, NO_RECORDS, rebased, type Told, withAdjustment, withTold } from './account-records.ts'
+import {
+  type AccountRecords,
+  type AccountUpdate,
+  NO_RECORDS,
+  rebased,
+  withAdjustment,
+  withUpdate,
+} from './account-records.ts'
 import type { PrivateApi } from './private-api.ts'
 
 /** live: the private stream delivers every change. polling: without a stream, the account is read at an interval. */
@@ -64,8 +71,8 @@ export class AccountFeed {
   }
 
   /** Adds the records that an own action returned. */
-  tell(told: Told): void {
-    this.#take(told)
+  receive(update: AccountUpdate): void {
+    this.#take(update)
     if (this.state.get() !== 'live') setTimeout(this.#readAgain, SOON_MS)
   }
 
@@ -75,8 +82,8 @@ export class AccountFeed {
     this.#stream.stop()
   }
 
-  #take(told: Told): void {
-    this.records.set(withTold(this.records.get(), told))
+  #take(update: AccountUpdate): void {
+    this.records.set(withUpdate(this.records.get(), update))
   }
 
   async #read(): Promise<void> {
@@ -93,10 +100,10 @@ export class AccountFeed {
   #follow(position: Position | null): void {
     this.#is_followed = true
     const onGap = this.#readAgain
-    for (const [topic, kind] of Object.entries(TOPICS) as [keyof typeof TOPICS, Told['kind']][]) {
+    for (const [topic, kind] of Object.entries(TOPICS) as [keyof typeof TOPICS, AccountUpdate['kind']][]) {
       const onData = (data: unknown, message_kind: string) => {
         if (message_kind === 'adjustment') this.#adjust(data as Adjustment)
-        else this.#take({ kind, records: [data] } as Told)
+        else this.#take({ kind, records: [data] } as AccountUpdate)
       }
       this.#stream.subscribe(topic, {}, { onData, onGap }, position)
     }

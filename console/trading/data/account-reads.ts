@@ -3,7 +3,7 @@ import type { Position } from '../../../protocol/resources/position.ts'
 import type { Answer, Query } from '../../data/api-client.ts'
 import { ApiError } from '../../data/api-error.ts'
 import type { Position as StreamPosition } from '../../data/stream-position.ts'
-import { type AccountRecords, NO_RECORDS, type Told, WORKING, withTold } from './account-records.ts'
+import { type AccountRecords, type AccountUpdate, NO_RECORDS, WORKING, withUpdate } from './account-records.ts'
 import type { PrivateApi } from './private-api.ts'
 
 /** State of an account and the stream cursor it was read at. */
@@ -11,7 +11,7 @@ export type AccountRead = {
   readonly records: AccountRecords
   readonly position: StreamPosition | null
   /** Kinds that the key may not read. */
-  readonly hidden: readonly Told['kind'][]
+  readonly hidden: readonly AccountUpdate['kind'][]
 }
 
 /** Number of newest records read of kinds that grow without bound. */
@@ -19,11 +19,11 @@ const NEWEST = 50
 /** Most open orders, positions and assets shown. */
 const MOST = 1000
 
-type Page = { readonly kind: Told['kind']; readonly answer: Answer<readonly unknown[]> | null }
+type Page = { readonly kind: AccountUpdate['kind']; readonly answer: Answer<readonly unknown[]> | null }
 
 /** Reads the account. */
 export async function readAccount(api: PrivateApi, signal: AbortSignal): Promise<AccountRead> {
-  const read = async (kind: Told['kind'], query: Query): Promise<Page> => ({
+  const read = async (kind: AccountUpdate['kind'], query: Query): Promise<Page> => ({
     kind,
     answer: await orHidden(api.get<readonly unknown[]>(`/${kind}`, query, signal)),
   })
@@ -35,9 +35,9 @@ export async function readAccount(api: PrivateApi, signal: AbortSignal): Promise
     read('balances', {}),
     read('settlements', { limit: NEWEST }),
   ])
-  const told = pages.map(({ kind, answer }) => ({ kind, records: answer?.data ?? [] }) as Told)
+  const updates = pages.map(({ kind, answer }) => ({ kind, records: answer?.data ?? [] }) as AccountUpdate)
   return {
-    records: told.reduce(withTold, NO_RECORDS),
+    records: updates.reduce(withUpdate, NO_RECORDS),
     position: earliest(pages),
     hidden: pages.filter(({ answer }) => answer === null).map(({ kind }) => kind),
   }

@@ -25,7 +25,7 @@ export const NO_RECORDS: AccountRecords = {
 }
 
 /** Records of one kind from an answer or a message. */
-export type Told =
+export type AccountUpdate =
   | { readonly kind: 'orders'; readonly records: readonly Order[] }
   | { readonly kind: 'fills'; readonly records: readonly Fill[] }
   | { readonly kind: 'positions'; readonly records: readonly Position[] }
@@ -35,14 +35,14 @@ export type Told =
 /**
  * Adds records. Answers and messages arrive in any order and more than once; records older than the known ones change nothing.
  */
-export function withTold(known: AccountRecords, told: Told): AccountRecords {
-  switch (told.kind) {
+export function withUpdate(known: AccountRecords, update: AccountUpdate): AccountRecords {
+  switch (update.kind) {
     case 'orders':
       return {
         ...known,
         orders: newest(
           known.orders,
-          told.records,
+          update.records,
           (one) => one.order_id,
           (one) => one.version,
         ),
@@ -52,7 +52,7 @@ export function withTold(known: AccountRecords, told: Told): AccountRecords {
         ...known,
         fills: newest(
           known.fills,
-          told.records,
+          update.records,
           (one) => one.fill_id,
           (one) => one.adjustment_ids.length,
         ),
@@ -62,7 +62,7 @@ export function withTold(known: AccountRecords, told: Told): AccountRecords {
         ...known,
         positions: newest(
           known.positions,
-          told.records,
+          update.records,
           (one) => one.outcome_id,
           (one) => one.projection_version,
         ),
@@ -72,7 +72,7 @@ export function withTold(known: AccountRecords, told: Told): AccountRecords {
         ...known,
         balances: newest(
           known.balances,
-          told.records,
+          update.records,
           (one) => one.asset_id,
           (one) => one.projection_version,
         ),
@@ -82,7 +82,7 @@ export function withTold(known: AccountRecords, told: Told): AccountRecords {
         ...known,
         settlements: newest(
           known.settlements,
-          told.records,
+          update.records,
           (one) => one.settlement_id,
           (one) => one.projection_version,
         ),
@@ -97,14 +97,14 @@ export function withTold(known: AccountRecords, told: Told): AccountRecords {
 export function rebased(read: AccountRecords, known: AccountRecords, seq: number): AccountRecords {
   const later = <T extends { readonly engine_sequence: number }>(of: ReadonlyMap<string, T>): readonly T[] =>
     [...of.values()].filter(({ engine_sequence }) => engine_sequence > seq)
-  const told: readonly Told[] = [
+  const updates: readonly AccountUpdate[] = [
     { kind: 'orders', records: later(known.orders) },
     { kind: 'fills', records: later(known.fills) },
     { kind: 'positions', records: later(known.positions) },
     { kind: 'balances', records: later(known.balances) },
     { kind: 'settlements', records: later(known.settlements) },
   ]
-  return told.reduce(withTold, read)
+  return updates.reduce(withUpdate, read)
 }
 
 /** Adds an adjustment to its fill. */
@@ -137,12 +137,12 @@ function newestFirst(orders: readonly Order[]): readonly Order[] {
 
 function newest<T>(
   known: ReadonlyMap<string, T>,
-  told: readonly T[],
+  changed: readonly T[],
   idOf: (record: T) => string,
   ageOf: (record: T) => number,
 ): ReadonlyMap<string, T> {
   const next = new Map(known)
-  for (const record of told) {
+  for (const record of changed) {
     const before = next.get(idOf(record))
     if (before === undefined || ageOf(record) >= ageOf(before)) next.set(idOf(record), record)
   }

@@ -7,10 +7,10 @@ type Level = OrderBook['bids'][number]
  * Returns the book after a message or a read. A snapshot replaces it, a read replaces an older one, and a change applies only to a book.
  * @param kind `snapshot`, `read`, or that of a change
  */
-export function bookAfter(book: OrderBook | null, told: OrderBook, kind: string): OrderBook | null {
-  if (kind === 'snapshot') return told
-  if (kind === 'read') return book !== null && book.sequence > told.sequence ? book : told
-  return book === null || told.sequence <= book.sequence ? book : withChanges(book, told)
+export function bookAfter(book: OrderBook | null, update: OrderBook, kind: string): OrderBook | null {
+  if (kind === 'snapshot') return update
+  if (kind === 'read') return book !== null && book.sequence > update.sequence ? book : update
+  return book === null || update.sequence <= book.sequence ? book : withChanges(book, update)
 }
 
 /** Applies changed price levels; each change carries the whole quantity of a price, and 0 removes it. */

@@ -24,11 +24,11 @@ export function ActLog() {
 }
 
 function ActItem({ act }: { act: Act }) {
-  const { at, what, state, told, repeat, error } = act
+  const { at, what, state, summary, repeat, error } = act
   const time = showInstant(instantOf(Math.floor(at / 1000) * 1000)).slice(11)
   return html`<li class=${`act is-${state}`}>
     <p><span class="state">${WORDS[state]}</span> ${what} <span class="quiet">${time} UTC</span></p>
-    ${told !== null && html`<p class="quiet">${told}</p>`}
+    ${summary !== null && html`<p class="quiet">${summary}</p>`}
     ${
       repeat !== null &&
       html`<p class="quiet">${repeat.error.message} <code>${repeat.error.code}</code>: attempt ${repeat.attempt + 1}. Retries share the

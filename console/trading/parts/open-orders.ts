@@ -68,11 +68,12 @@ function Doing({ session, markets, order, onReplace }: DoingProps) {
 
 async function cancel({ api, feed }: Session, { order_id, version }: Order, what: string): Promise<void> {
   const write = { path: `/orders/${order_id}/cancel`, body: { expected_order_version: version } }
-  const told = (order: Order) => `${order.status}, ${order.canceled_quantity} canceled, ${order.filled_quantity} filled`
-  const result = await perform<Order>(api, what, write, told)
+  const summary = (order: Order) =>
+    `${order.status}, ${order.canceled_quantity} canceled, ${order.filled_quantity} filled`
+  const result = await perform<Order>(api, what, write, summary)
   // A refusal because the order changed carries its latest state.
   const order = 'data' in result ? result.data : (result.error.data as Order | null)
-  if (order !== null) feed.tell({ kind: 'orders', records: [order] })
+  if (order !== null) feed.receive({ kind: 'orders', records: [order] })
 }
 
 /** Button that cancels all orders, with a confirmation. */
@@ -83,10 +84,10 @@ function CancelAll({ session, count }: { session: Session; count: number }) {
     const { api, feed } = session
     const account_id = feed.policy.get()?.account_id ?? session.account.account_id
     const write = { path: '/orders/cancel-all', body: { account_id, scope: 'all_open_orders' } }
-    const told = ({ targeted_count, orders, failures }: CancelAllResult) =>
+    const summary = ({ targeted_count, orders, failures }: CancelAllResult) =>
       `${orders.length} of ${targeted_count} canceled, ${failures.length} failed`
-    await perform<CancelAllResult>(api, 'Cancel all open orders', write, told)
-    feed.tell({ kind: 'orders', records: [] })
+    await perform<CancelAllResult>(api, 'Cancel all open orders', write, summary)
+    feed.receive({ kind: 'orders', records: [] })
   }
   if (!is_asked) return html`<button type="button" onClick=${() => ask(true)}>Cancel all …</button>`
   return html`<span class="line"><button type="button" class="main" onClick=${cancelAll}>Cancel all ${count} orders</button>

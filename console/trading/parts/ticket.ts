@@ -122,11 +122,11 @@ const USUAL_ASSET = 'asset_usd'
 /** @returns the refusal; null if placed */
 async function placed({ api, feed }: Session, words: string, one: Signed): Promise<ApiError | null> {
   const { body, idempotency_key } = one
-  const told = (order: Order) =>
+  const summary = (order: Order) =>
     `${order.status}, ${order.filled_quantity} of ${order.original_quantity} filled, ${order.order_id}`
-  const result = await perform<Order>(api, `Place ${words}`, { path: '/orders', body, idempotency_key }, told)
+  const result = await perform<Order>(api, `Place ${words}`, { path: '/orders', body, idempotency_key }, summary)
   const order = 'data' in result ? result.data : (result.error.data as Order | null)
-  if (order !== null) feed.tell({ kind: 'orders', records: [order] })
+  if (order !== null) feed.receive({ kind: 'orders', records: [order] })
   return 'data' in result ? null : result.error
 }
 
@@ -134,12 +134,12 @@ async function amended({ api, feed }: Session, words: string, one: Signed, old: 
   const { idempotency_key } = one
   const body = { ...one.body, expected_order_version: old.version }
   const write = { path: `/orders/${old.order_id}/amend`, body, idempotency_key }
-  const told = ({ replacement }: AmendedOrder) =>
+  const summary = ({ replacement }: AmendedOrder) =>
     `${replacement.status}, ${replacement.order_id} replaces ${old.order_id}`
-  const result = await perform<AmendedOrder>(api, `Replace with ${words}`, write, told)
+  const result = await perform<AmendedOrder>(api, `Replace with ${words}`, write, summary)
   if ('error' in result) return result.error
   const { replacement, ...before } = result.data
-  feed.tell({ kind: 'orders', records: [before, replacement] })
+  feed.receive({ kind: 'orders', records: [before, replacement] })
   return null
 }
 

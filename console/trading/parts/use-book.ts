@@ -18,8 +18,8 @@ export function useBook(market_id: string, outcome_id: string): HeldBook {
   useEffect(() => {
     hold(NOTHING)
     const ending = new AbortController()
-    const take = (told: OrderBook, kind: string) =>
-      hold(({ book }) => ({ book: bookAfter(book, told, kind), error: null }))
+    const take = (update: OrderBook, kind: string) =>
+      hold(({ book }) => ({ book: bookAfter(book, update, kind), error: null }))
     const read = async () => {
       const path = `/markets/${market_id}/orderbook`
       take((await apiAt(null, PORTS).get<OrderBook>(path, { outcome_id }, ending.signal)).data, 'read')

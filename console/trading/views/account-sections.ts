@@ -4,7 +4,7 @@ import { go } from '../../data/route.ts'
 import { html } from '../../html.ts'
 import { Loading } from '../../parts/notes.ts'
 import type { Session } from '../account/session.ts'
-import { endedOrders, type Told, workingOrders } from '../data/account-records.ts'
+import { type AccountUpdate, endedOrders, workingOrders } from '../data/account-records.ts'
 import { Balances, EndedOrders, Fills, Positions } from '../parts/account-tables.ts'
 import { ActLog } from '../parts/act-log.ts'
 import type { Markets } from '../parts/names.ts'
@@ -24,7 +24,7 @@ export function AccountSections({ session, markets, market_id, onReplace }: Acco
   const records = useCell(feed.records)
   const hidden = useCell(feed.hidden)
   const state = useCell(feed.state)
-  const is_hidden = (kind: Told['kind']) => hidden.includes(kind)
+  const is_hidden = (kind: AccountUpdate['kind']) => hidden.includes(kind)
   // The ticket belongs to the market of the order.
   const replace = (order: Order) =>
     order.market_id === market_id ? onReplace(order) : go({ view: 'trade', market_id: order.market_id })

@@ -61,8 +61,8 @@ export class ModelActs {
       return same('submission', attempts[0]!.result === 'submitted', began)
     }
     const result = act === 'confirm' ? 'confirmed' : 'failed'
-    const told = await this.#act(concluding([settlement_id], result, Math.max(begun, 1)))
-    same('conclusion', (told as ConcludedSettlements).settlements[0]!.applied, slowConclude(fill, result))
+    const answer = await this.#act(concluding([settlement_id], result, Math.max(begun, 1)))
+    same('conclusion', (answer as ConcludedSettlements).settlements[0]!.applied, slowConclude(fill, result))
   }
 
   /** Mostly one that the act moves: a reversal takes three acts on the same fill, which chance alone hardly ever gives. */

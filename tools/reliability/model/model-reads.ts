@@ -72,10 +72,10 @@ export function modelReads({ agent, base_url }: ModelService, world: ModelWorld)
         (filter.outcome ?? terms.outcome) === terms.outcome,
     )
     const expected = [...accepted.map(({ intent }) => intent.order_id), ...refused.map(([order_id]) => order_id)]
-    const told = shown.map(({ order_id }) => order_id)
-    same(`orders of ${trader.account_id}`, [...told].sort().join(), expected.sort().join())
+    const shown_ids = shown.map(({ order_id }) => order_id)
+    same(`orders of ${trader.account_id}`, [...shown_ids].sort().join(), expected.sort().join())
     const newest_first = [...shown].sort((a, b) => (sortKey(a) < sortKey(b) ? 1 : -1)).map(({ order_id }) => order_id)
-    same(`the order of orders of ${trader.account_id}`, told.join(), newest_first.join())
+    same(`the order of orders of ${trader.account_id}`, shown_ids.join(), newest_first.join())
     for (const order of shown) {
       const known = accepted.find(({ intent }) => intent.order_id === order.order_id)
       if (known !== undefined) compareOrder(order, known, run)
