@@ -9,7 +9,7 @@ import { ownPriceBytes } from '../api/own-venue/own-price-bytes.ts'
 import { ownBookDeltaOf, ownOrderBookOf, ownPriceOf } from '../api/own-venue/own-resources.ts'
 import { formatMicros, type Micros, toMicros } from '../primitives/instants.ts'
 import type { EngineEvent } from '../trading/engine/events.ts'
-import { PublicMarkets } from '../trading/public-market/public-markets.ts'
+import { PublicMarkets } from '../trading/public-market/fold-events.ts'
 import type { BenchRow } from './bench-row.ts'
 import { median, rounded } from './support/rounds.ts'
 

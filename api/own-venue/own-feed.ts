@@ -1,10 +1,5 @@
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
-import type {
-  BookChange,
-  PublicChange,
-  PublicMarkets,
-  TradeChange,
-} from '../../trading/public-market/public-markets.ts'
+import type { BookChange, PublicChange, PublicMarkets, TradeChange } from '../../trading/public-market/fold-events.ts'
 import type { HubCommit, HubFeed } from '../stream/hub-feed.ts'
 import { KeptCommits, type OwnCommit } from './kept-commits.ts'
 import { bookForm, tradeForm } from './row-forms.ts'

@@ -5,13 +5,13 @@ import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import type { OrderBook } from '../../protocol/resources/order-book.ts'
 import type { Trade } from '../../protocol/resources/trade.ts'
 import { priceText, quantityText } from '../../trading/public-market/amounts.ts'
+import type { BookChange } from '../../trading/public-market/fold-events.ts'
 import type {
   PublicLevel,
   PublicMarket,
   PublicOutcome,
   PublicTrade,
 } from '../../trading/public-market/public-market.ts'
-import type { BookChange } from '../../trading/public-market/public-markets.ts'
 import type { QualityState } from '../../vocabulary/index-level.ts'
 import type { Side } from '../../vocabulary/order.ts'
 import { OWN_VENUE } from '../../vocabulary/venue.ts'

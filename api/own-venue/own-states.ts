@@ -1,7 +1,7 @@
 import { formatMicros } from '../../primitives/instants.ts'
+import { hasEnded } from '../../trading/public-market/fold-events.ts'
 import { RULES_VERSION, slugOf, TIMEZONE } from '../../trading/public-market/listing-texts.ts'
 import type { PublicMarket } from '../../trading/public-market/public-market.ts'
-import { hasEnded } from '../../trading/public-market/public-markets.ts'
 import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { rowOrNull, rowsOf, textsOf } from '../resources/pick.ts'

@@ -1,7 +1,7 @@
 import { isServiceError, ServiceError } from '../../primitives/errors.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
+import { PublicMarkets } from '../../trading/public-market/fold-events.ts'
 import type { PublicListing, PublicMarket } from '../../trading/public-market/public-market.ts'
-import { PublicMarkets } from '../../trading/public-market/public-markets.ts'
 import type { PastReads } from '../../trading/store/read/past-reads.ts'
 
 export type PastPorts = {

@@ -1,6 +1,6 @@
 import { invariant } from '../../primitives/errors.ts'
+import type { BookChange, PublicMarkets, TradeChange } from '../../trading/public-market/fold-events.ts'
 import type { PublicOutcome } from '../../trading/public-market/public-market.ts'
-import type { BookChange, PublicMarkets, TradeChange } from '../../trading/public-market/public-markets.ts'
 
 /** Conversion of a row to JSON and back; markets and outcomes are replaced by their ids. */
 export type RowForm<Row> = {

@@ -1,7 +1,7 @@
 import { newSignerKey } from '../../client/signing/new-signer-key.ts'
 import { SCOPES } from '../../protocol/signing/scopes.ts'
 import { sandboxMarketFiles } from '../../service/sandbox/sandbox-markets.ts'
-import { USUAL_POLICY } from '../../service/trading/account-policy.ts'
+import { DEFAULT_ACCOUNT_POLICY } from '../../service/trading/account-policy.ts'
 import { addMarketCommand } from '../../service/trading/add-market-command.ts'
 import { issueApiKey } from '../../service/trading/issue-api-key.ts'
 import { type MarketToList, readMarketFile } from '../../service/trading/market-file.ts'
@@ -81,7 +81,7 @@ async function makeAccount(client: EngineClient, sealing: KeyEncryptionKey, plac
     account_id,
     owner_address: address,
     label,
-    policy: USUAL_POLICY,
+    policy: DEFAULT_ACCOUNT_POLICY,
   })
   const transfer_id = `xfer_load_${place}`
   await performOperatorAct(client, ACTOR, { kind: 'deposit', transfer_id, account_id, asset_id, amount: DEPOSIT })

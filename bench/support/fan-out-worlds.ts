@@ -7,7 +7,7 @@ import { streamProjections } from '../../api/stream/projections.ts'
 import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
 import type { TopicName } from '../../protocol/stream/topics.ts'
 import type { EngineEvent } from '../../trading/engine/events.ts'
-import { PublicMarkets } from '../../trading/public-market/public-markets.ts'
+import { PublicMarkets } from '../../trading/public-market/fold-events.ts'
 import { levelFeed } from './level-feed.ts'
 
 /** One topic, fed by hand, that is sent to many sockets. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { parseId } from '../../primitives/ids.ts'
-import { nextPolicy, type PolicyFlags, USUAL_POLICY } from '../../service/trading/account-policy.ts'
+import { DEFAULT_ACCOUNT_POLICY, nextPolicy, type PolicyFlags } from '../../service/trading/account-policy.ts'
 import { performOperatorAct } from '../../service/trading/operator-act.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
 import { actorOf } from '../trading/act-options.ts'
@@ -25,7 +25,7 @@ export function createCommand(context: CommandContext) {
   return onAct<Options>(command, context, async ({ args, options, output }, { client }) => {
     const account_id = parseId('acct', args[0] ?? `acct_${randomBytes(12).toString('hex')}`, 'account')
     const owner_address = options.owner === undefined ? null : parseAddressText(options.owner, 'owner')
-    const policy = nextPolicy(USUAL_POLICY, options, USUAL_POLICY.policy_version)
+    const policy = nextPolicy(DEFAULT_ACCOUNT_POLICY, options, DEFAULT_ACCOUNT_POLICY.policy_version)
     const label = options.label ?? account_id
     await performOperatorAct(client, actorOf(options), {
       kind: 'add_account',

@@ -1,9 +1,9 @@
 import { admissionOf, legsOf } from '../../pipelines/index/admit.ts'
+import { comparedSeries } from '../../pipelines/index/compare-engines.ts'
 import { bulkReplay } from '../../pipelines/index/exact/bulk-replay.ts'
 import type { BulkSeries } from '../../pipelines/index/exact/bulk-series.ts'
 import { type ExactStep, exactSeries } from '../../pipelines/index/exact/exact-series.ts'
 import { indexSeries, type SeriesStep } from '../../pipelines/index/series.ts'
-import { twinSeries } from '../../pipelines/index/twin.ts'
 import type { IndexSpec, Leg } from '../../pipelines/index/version.ts'
 import type { Decimal } from '../../primitives/decimal.ts'
 import type { Micros } from '../../primitives/instants.ts'
@@ -44,7 +44,7 @@ export async function openSeries(
   const exact_options = grace === undefined ? series : { ...series, grace_override: grace }
   const exact = () => exactSeries(spec, legData, exact_options)
   return {
-    twin: () => twinSeries(indexSeries(spec, admissionOf(data, grace), series), exact()),
+    twin: () => comparedSeries(indexSeries(spec, admissionOf(data, grace), series), exact()),
     exact,
     bulk: () => bulkReplay(spec, legData, exact_options),
   }

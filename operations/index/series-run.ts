@@ -1,4 +1,5 @@
 import type { LastLevel } from '../../pipelines/index/calculate.ts'
+import { comparedSeries, isPriced } from '../../pipelines/index/compare-engines.ts'
 import type { ExactMemory } from '../../pipelines/index/exact/chain.ts'
 import { type ExactStep, exactSeries } from '../../pipelines/index/exact/exact-series.ts'
 import type { LegSources } from '../../pipelines/index/exact/leg-sources.ts'
@@ -6,7 +7,6 @@ import { exactMemoryOf } from '../../pipelines/index/exact/memory-of-reference.t
 import type { LegReader, LegWriter, MemoryRecord } from '../../pipelines/index/memory-record.ts'
 import { type Admission, indexSeries, type ReferenceMemory, type SeriesStep } from '../../pipelines/index/series.ts'
 import type { SharedAdmission } from '../../pipelines/index/shared-admission.ts'
-import { isPriced, twinSeries } from '../../pipelines/index/twin.ts'
 import type { IndexSpec } from '../../pipelines/index/version.ts'
 import type { Decimal } from '../../primitives/decimal.ts'
 import type { Micros } from '../../primitives/instants.ts'
@@ -73,7 +73,7 @@ export function* seriesStretch(
 ): Generator<OfficialStep, SeriesMemory | null> {
   const exact = lastOf(exactSeries(spec, inputs.sources, options, memory?.exact ?? null))
   const reference = indexSeries(spec, inputs.admission, options, memory?.reference ?? null)
-  const twin = twinSeries(reference, exact.steps, memory?.last_level ?? null)
+  const twin = comparedSeries(reference, exact.steps, memory?.last_level ?? null)
   let last: SeriesStep | null = null
   let last_level = memory?.last_level ?? null
   for (const official of officialSteps(twin, memory?.quality_state ?? null)) {

@@ -2,7 +2,7 @@ import { SCOPES } from '../../protocol/signing/scopes.ts'
 import type { KeyEncryptionKey } from '../../trading/auth/seal-secret.ts'
 import type { EngineClient } from '../../trading/service/engine-client.ts'
 import type { OperatorReads } from '../../trading/store/operator/operator-reads.ts'
-import { USUAL_POLICY } from '../trading/account-policy.ts'
+import { DEFAULT_ACCOUNT_POLICY } from '../trading/account-policy.ts'
 import { addMarketCommand } from '../trading/add-market-command.ts'
 import { issueApiKey } from '../trading/issue-api-key.ts'
 import { type MarketToList, readMarketFile } from '../trading/market-file.ts'
@@ -63,7 +63,7 @@ async function ensureAccount(
       account_id,
       owner_address,
       label,
-      policy: USUAL_POLICY,
+      policy: DEFAULT_ACCOUNT_POLICY,
     })
   }
   if (state !== 'funded') {

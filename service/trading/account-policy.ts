@@ -10,7 +10,7 @@ export type PolicyFlags = {
 }
 
 /** Default account policy. */
-export const USUAL_POLICY: AccountPolicy = {
+export const DEFAULT_ACCOUNT_POLICY: AccountPolicy = {
   policy_id: 'pol_standard',
   policy_version: 1,
   self_trade_prevention: 'cancel_taker',

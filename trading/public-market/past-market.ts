@@ -1,7 +1,7 @@
 import type { EngineEvent } from '../engine/events.ts'
 import { foldBook, type LevelEvent, type StoredLevel } from './fold-book.ts'
+import { PublicMarkets } from './fold-events.ts'
 import type { PublicListing, PublicMarket } from './public-market.ts'
-import { PublicMarkets } from './public-markets.ts'
 
 /** A past book: the newest checkpoint up to an instant, and every book event after it. */
 export type PastBook = {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { KeptCommits, type OwnCommit } from '../../../api/own-venue/kept-commits.ts'
 import { bookForm, type RowForm, tradeForm } from '../../../api/own-venue/row-forms.ts'
 import { formatMicros, MICROS_PER_SECOND, toMicros } from '../../../primitives/instants.ts'
-import { type BookChange, PublicMarkets, type TradeChange } from '../../../trading/public-market/public-markets.ts'
+import { type BookChange, PublicMarkets, type TradeChange } from '../../../trading/public-market/fold-events.ts'
 
 const AT = toMicros('2026-01-01T00:00:00Z')
 const markets = new PublicMarkets()

@@ -6,7 +6,7 @@ import { VenueRowMaker } from '../../../operations/own-venue/venue-row-maker.ts'
 import { VenueState } from '../../../operations/own-venue/venue-state.ts'
 import { quantize } from '../../../primitives/scaled.ts'
 import type { BookEvent, TradeCorrectionEvent, TradeEvent } from '../../../trading/engine/events.ts'
-import { PublicMarkets } from '../../../trading/public-market/public-markets.ts'
+import { PublicMarkets } from '../../../trading/public-market/fold-events.ts'
 import type { PublicMarketRead } from '../../../trading/store/read/public-reads.ts'
 import { type Batch, LISTED_AT, LISTINGS, randomBatches } from '../../trading/public-market/random-events.ts'
 

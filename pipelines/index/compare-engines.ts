@@ -34,7 +34,7 @@ function firstDifference(reference: TickFacts, exact: TickFacts): (typeof FACTS)
  * suspended and names the fact; a level that was never published is not carried into a later stale tick.
  * @param last_published the last level of a continued series
  */
-export function* twinSeries(
+export function* comparedSeries(
   reference: Iterable<SeriesStep>,
   exact: Iterator<ExactStep>,
   last_published: LastLevel | null = null,
@@ -42,7 +42,8 @@ export function* twinSeries(
   let published = last_published
   for (const step of reference) {
     const other = exact.next()
-    if (other.done === true) throw new InvariantError('twinSeries: the exact engine has fewer ticks than the reference')
+    if (other.done === true)
+      throw new InvariantError('comparedSeries: the exact engine has fewer ticks than the reference')
     const difference = firstDifference(step.result, other.value.result)
     const result: TickResult =
       difference === null ? withPublished(step.result, published) : suspended(step.result, difference)

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { admissionOf } from '../../../pipelines/index/admit.ts'
+import { comparedSeries } from '../../../pipelines/index/compare-engines.ts'
 import { decodeDefinition } from '../../../pipelines/index/definition.ts'
 import { type ExactStep, exactSeries } from '../../../pipelines/index/exact/exact-series.ts'
 import { indexSeries } from '../../../pipelines/index/series.ts'
-import { twinSeries } from '../../../pipelines/index/twin.ts'
 import { definitionFile, legData, legsByKey, MINUTE, NOW, specOf } from '../../support/index-world.ts'
 
 /** Two ticks with a quote of their own, then three without: stale from the third on (stale_after PT1M). */
@@ -26,7 +26,7 @@ const spec = specOf(
 const data = new Map([...legsByKey(spec).keys()].map((key) => [key, legData(QUOTES)] as const))
 const options = { to: NOW + 5 * MINUTE }
 
-const steps = (exact: Iterator<ExactStep>) => [...twinSeries(indexSeries(spec, admissionOf(data), options), exact)]
+const steps = (exact: Iterator<ExactStep>) => [...comparedSeries(indexSeries(spec, admissionOf(data), options), exact)]
 const exact = () => exactSeries(spec, (leg) => data.get(leg.key)!, options)
 
 /** A tick with some facts exchanged; the others are still made when read. */
