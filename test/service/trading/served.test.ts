@@ -102,10 +102,11 @@ test('what is traded settles by itself, within seconds', async () => {
   expect(backlog?.oldest_ms ?? 0).toBeLessThan(20_000)
 }, 120_000)
 
-test('the order of docs/trading-api.md is as short as it says, and it executes', () => {
-  const page = readFileSync(join(ROOT, 'docs/trading-api.md'), 'utf8')
-  const code = /```ts\n(.*?)```/s.exec(page)![1]!
-  expect(code.split('\n').filter((line) => line.trim() !== '').length).toBeLessThanOrEqual(10)
+test('the first page for API traders works from top to bottom; its first order has at most ten lines', () => {
+  const page = readFileSync(join(ROOT, 'docs/start/api-trader.md'), 'utf8')
+  const blocks = [...page.matchAll(/```ts\n(.*?)```/gs)].map(([, block]) => block!)
+  expect(blocks[0]!.split('\n').filter((line) => line.trim() !== '').length).toBeLessThanOrEqual(10)
+  const code = blocks.join('\n')
   const folder = join(home, 'reader')
   mkdirSync(join(folder, 'node_modules'), { recursive: true })
   symlinkSync(ROOT, join(folder, 'node_modules/tidemark'))
@@ -119,7 +120,11 @@ test('the order of docs/trading-api.md is as short as it says, and it executes',
   })
   expect(stderr).toBe('')
   expect(status).toBe(0)
-  expect(stdout).toMatch(/^ord_[0-9a-f]{32} filled 5\.00 0\.\d+\n$/)
+  const [placed, canceled, ...rows] = stdout.trim().split('\n')
+  expect(placed).toMatch(/^ord_[0-9a-f]{32} filled 5\.00 0\.\d+$/)
+  expect(canceled).toBe('canceled USER_CANCELED')
+  expect(rows).toContainEqual(expect.stringMatching(/^fill_\d+ 0\.\d+$/))
+  expect(rows.at(-1)).toMatch(/^\S+ [\d.]+$/)
 }, 60_000)
 
 test('the TypeScript client: every call', async () => {
