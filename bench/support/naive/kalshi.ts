@@ -21,6 +21,7 @@ import {
   QUOTE,
   quantityOf,
   required,
+  STANDS,
   setLevel,
   sorted,
   touchOf,
@@ -28,7 +29,8 @@ import {
 
 /** Bids for YES and for NO, best first; the venue publishes no asks. */
 type Ladders = { yes: Level[]; no: Level[] }
-type Live = Ladders & { shown: string }
+/** `quoted_at`: source time of the last quotes. */
+type Live = Ladders & { shown: string; quoted_at: number }
 
 /** Returns a reader of ladders, deltas and tickers. */
 export function naiveKalshi(): NaiveReader {
@@ -65,14 +67,15 @@ export function naiveKalshi(): NaiveReader {
     sequences.set(sid, required(seq))
     const ticker = msg.market_ticker
     if (type === 'orderbook_snapshot') {
-      books.set(ticker, { yes: ladderOf(msg.yes_dollars_fp), no: ladderOf(msg.no_dollars_fp), shown: '' })
+      books.set(ticker, { yes: ladderOf(msg.yes_dollars_fp), no: ladderOf(msg.no_dollars_fp), shown: '', quoted_at: 0 })
     }
     const live = required(books.get(ticker))
     ended.push(...last_books.note(ticker, source_at, () => booksOf(place, live, seq)))
     if (type === 'orderbook_delta') change(msg, live)
     const shown = JSON.stringify([minuteOf(source_at), live.yes[0], live.no[0]])
-    if (shown === live.shown) return { books: ended }
+    if (shown === live.shown && source_at - live.quoted_at < STANDS) return { books: ended }
     live.shown = shown
+    live.quoted_at = source_at
     return { quotes: quotesOf(place, live, null, { source_sequence: seq }), books: ended }
   }
 

@@ -16,13 +16,15 @@ import {
   QUOTE,
   quantityOf,
   required,
+  STANDS,
   setLevel,
   sorted,
   touchOf,
 } from './reader.ts'
 
 type Outcome = { source_market_id: string; outcome: string }
-type Live = { book: Book; shown: string; shows_at: number }
+/** `quoted_at`: source time of the last quote. */
+type Live = { book: Book; shown: string; shows_at: number; quoted_at: number }
 
 /** Returns a reader of both tokens' books from `GET /book` and the market channel. */
 export function naivePolymarket(): NaiveReader {
@@ -75,7 +77,7 @@ export function naivePolymarket(): NaiveReader {
       if (document.event_type === 'book') {
         const { asset_id } = document
         const place = { ...base, ...outcomeOf(asset_id, document.market), source_at }
-        const live = { book: bookOf(document), shown: '', shows_at: source_at }
+        const live = { book: bookOf(document), shown: '', shows_at: source_at, quoted_at: source_at }
         const ended = last_books.note(asset_id, source_at, () => [recordOf(place, live.book)])
         const touch = touchOf(live.book)
         live.shown = JSON.stringify(touch)
@@ -101,8 +103,9 @@ export function naivePolymarket(): NaiveReader {
         }
         const touch = touchOf(live.book)
         const shown = JSON.stringify(touch)
-        if (shown === live.shown) return
+        if (shown === live.shown && live.shows_at - live.quoted_at < STANDS) return
         live.shown = shown
+        live.quoted_at = live.shows_at
         quotes.push(quoteOf(place, touch))
       })
       return { quotes, books: ended }

@@ -36,6 +36,9 @@ export type Level = { price: Decimal; quantity: Decimal }
 /** Price levels of both sides, best first. */
 export type Book = { bids: Level[]; asks: Level[] }
 
+/** Microseconds after which a book that changes below its best levels is quoted again: it stands. */
+export const STANDS = 30_000_000
+
 export const ONE = new Decimal(1)
 
 const [FIRST, END] = [Date.UTC(2000, 0, 1) * 1000, Date.UTC(2100, 0, 1) * 1000]
