@@ -5,6 +5,8 @@ import type { Row } from '../../warehouse/schema.ts'
 
 const NOON = Date.UTC(2026, 0, 1, 12) * 1000
 const INDEX: Row = { index_id: 'idx_bench', status: 'active', published_at: formatMicros(NOON) }
+/** A level that is never stale: what the clock says is no part of the comparison. */
+const VERSION: Row = { calculation_frequency: 'P36500D' }
 const EPOCH = '00000000-0000-4000-8000-000000000000'
 
 /** Reader of one index whose levels are committed by hand; feeds a stream without a warehouse. */
@@ -12,7 +14,8 @@ export function levelFeed() {
   const listeners = new Set<(commit: FeedCommit) => void>()
   let version = 0
   let last_seq = 0
-  const catalog = { index: () => INDEX, indexes: () => [INDEX] } as unknown as Catalog
+  const found = { index: () => INDEX, indexes: () => [INDEX], version: () => VERSION, methodology: () => null }
+  const catalog = found as unknown as Catalog
   const reader: StreamOptions['reader'] = {
     status: () => ({ phase: 'ready', stale_since: null, reason: null, versions: {} }),
     catalog: () => catalog,
