@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { MARKET_CHANNEL } from '../../../connectors/venues/polymarket/polymarket-connector.ts'
+import { marketChannel } from '../../../connectors/venues/polymarket/polymarket-connector.ts'
 import type { StreamPolicy } from '../../../connectors/ws/stream-policy.ts'
 import { openVenueStream, type VenueStream, type VenueStreamOptions } from '../../../connectors/ws/venue-stream.ts'
 import { toMicros } from '../../../primitives/instants.ts'
@@ -43,7 +43,7 @@ async function serve(on_subscribe: (socket: WebSocket, connection: number) => vo
 }
 
 function open(url: string, changes: Partial<VenueStreamOptions> = {}): VenueStream {
-  const base = { venue_id: 'polymarket', url, protocol: MARKET_CHANNEL, names: ['1', '2'], now: () => AT } as const
+  const base = { venue_id: 'polymarket', url, protocol: marketChannel(() => undefined), names: ['1', '2'], now: () => AT } as const
   const stream = openVenueStream({ ...base, ...changes, policy: { ...QUICK, ...changes.policy } })
   running.unshift(stream)
   return stream
