@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
+import { KALSHI_STREAM } from '../../../connectors/venues/kalshi/kalshi-stream.ts'
 import { marketChannel } from '../../../connectors/venues/polymarket/polymarket-connector.ts'
 import type { StreamPolicy } from '../../../connectors/ws/stream-policy.ts'
 import { openVenueStream, type VenueStream, type VenueStreamOptions } from '../../../connectors/ws/venue-stream.ts'
@@ -135,6 +136,24 @@ test('a venue’s own ping is sent, and its answer is not kept', async () => {
   await until(() => heard.includes('PING'))
   await stream.confirm()
   expect(stream.take()).toEqual([])
+})
+
+test('answered pings are kept where the protocol says what they prove, from the first subscription on', async () => {
+  const { url } = await serve((socket) => socket.send('{"id":1,"type":"subscribed","msg":{"channel":"ticker","sid":4}}'))
+  const stream = open(url, { protocol: KALSHI_STREAM, venue_id: 'kalshi' })
+  await until(() => stream.state === 'open')
+  const kept: string[] = []
+  await until(() => kept.push(...textsOf(stream)) > 2)
+  expect(kept[0]).toContain('subscribed')
+  expect(new Set(kept.slice(1))).toEqual(new Set(['{"type":"heartbeat","sids":[4]}']))
+})
+
+test('a ping that somebody waits for is not kept', async () => {
+  const { url } = await serve((socket) => socket.send('{"type":"subscribed","msg":{"sid":4}}'))
+  const stream = open(url, { protocol: KALSHI_STREAM, venue_id: 'kalshi', policy: { heartbeat_ms: 3_600_000 } })
+  await until(() => stream.state === 'open')
+  for (let n = 0; n < 3; n += 1) expect(await stream.confirm()).toBe(true)
+  expect(textsOf(stream)).toHaveLength(1)
 })
 
 test('a message longer than allowed ends the connection', async () => {

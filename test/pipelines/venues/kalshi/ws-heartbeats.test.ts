@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { KALSHI } from '../../../../pipelines/venues/kalshi/endpoints.ts'
-import { allOf, payload, RECEIVED, reader } from './payloads.ts'
+import { allOf, MARKET, payload, RECEIVED, reader } from './payloads.ts'
 
 /** Answered pings confirm the books that stand, and only those. */
 const SECOND = 1_000_000
@@ -66,14 +66,22 @@ describe('an answered ping', () => {
     ['after a hole in the sequence', [delta(3, '0.2000', '1.00')], [heartbeat(1)]],
     ['after more was taken than rested', [delta(2, '0.2000', '-1.00')], [heartbeat(1)]],
     ['after the subscription began anew', [{ type: 'subscribed', sid: 1 }], [heartbeat(1)]],
-    [
-      'of a market that has closed',
-      [{ type: 'market_lifecycle_v2', msg: { market_ticker: 'KXA-1', event_type: 'determined', result: 'yes' } }],
-      [],
-    ],
-  ] as const)('confirms nothing %s', (_, between, then) => {
-    const { last } = at([0, snapshot(1)], ...between.map((frame) => [1, frame] as const), ...then.map((f) => [60, f] as const))
-    expect(last.quotes).toEqual([])
+  ] as const)('confirms nothing %s', (_, [between], [then]) => {
+    expect(at([0, snapshot(1)], [1, between], [60, then]).last.quotes).toEqual([])
+  })
+
+  test.each([
+    ['active', 2],
+    ['closed', 0],
+  ])('of a market that is %s confirms %i quotes', (status, confirmed) => {
+    const one = reader()
+    const market = { ...MARKET, ticker: 'KXA-1', status, yes_bid_dollars: '0.2200', no_bid_dollars: '0.5600' }
+    const listed = { ...market, yes_ask_dollars: '0.4400', no_ask_dollars: '0.7800', yes_bid: 22, yes_ask: 44 }
+    const read = (second: number, endpoint: string, body: object) =>
+      allOf(one.read(payload(endpoint, body, { received_at: RECEIVED + second * SECOND })))
+    read(0, KALSHI.ws, snapshot(1))
+    read(1, KALSHI.market, { market: { ...listed, no_bid: 56, no_ask: 78 } })
+    expect(read(60, KALSHI.ws_heartbeat, heartbeat(1)).quotes).toHaveLength(confirmed)
   })
 
   test('records the book of an ended minute, which a next message would; no book is recorded twice', () => {
