@@ -1,6 +1,7 @@
 /**
  * Measures reads of a market listed here as of random instants of its past, over HTTP, with a million events of the engine stored:
- * price view, order book and a page of trades. Beside them the naive way for a book: to fold all its events from the first one on.
+ * price view, order book and a page of trades. Beside them a read that asks no database (`/v1/time`), in turns, which shows how busy the
+ * machine was, and the naive way for a book: to fold all its events from the first one on.
  * Goal: p99 of each at most 100 ms.
  */
 
@@ -22,7 +23,7 @@ import { checkpointKeeper } from '../trading/store/keep-checkpoints.ts'
 import { createPastReads } from '../trading/store/read/past-reads.ts'
 import { openWarehouse } from '../warehouse/warehouse.ts'
 import type { BenchRow } from './bench-row.ts'
-import { rounded } from './support/rounds.ts'
+import { rounded, spread } from './support/rounds.ts'
 import { withTradingDatabase } from './support/trading-database.ts'
 import { type EventHistory, multiplyEvents } from './support/trading-history.ts'
 
@@ -64,7 +65,8 @@ async function serve<T>(url: string, work: (base_url: string) => Promise<T>): Pr
   const place = { host: '127.0.0.1', port: 0, environment: 'bench', rate_limits: 'off' } as const
   const api = await serveApi({ warehouse_root, ...place, trading })
   try {
-    while ((await fetch(`${api.base_url}${PATHS.price}`)).status === 503) await new Promise((done) => setTimeout(done, 50))
+    while ((await fetch(`${api.base_url}${PATHS.price}`)).status === 503)
+      await new Promise((done) => setTimeout(done, 50))
     return await work(api.base_url)
   } finally {
     await api.close()
@@ -77,23 +79,30 @@ async function serve<T>(url: string, work: (base_url: string) => Promise<T>): Pr
 
 async function measure(base_url: string, pool: Pool, history: EventHistory): Promise<BenchRow[]> {
   const rows: BenchRow[] = []
-  const naive = await naiveBook(pool, history)
+  const naive_book_ms = await naiveBook(pool, history)
   for (const [name, path] of Object.entries(PATHS)) {
-    const taken: number[] = []
+    const taken = { past: [] as number[], bare: [] as number[] }
     for (let n = 0; n < READS + WARM_UP; n += 1) {
-      const as_of = instantIn(history, n)
-      const started = performance.now()
-      const response = await fetch(`${base_url}${path}as_of=${formatMicros(as_of)}`)
-      const text = await response.text()
-      invariant(response.status === 200, `own-past: ${response.status} ${text}`)
-      if (n >= WARM_UP) taken.push(performance.now() - started)
+      const past = await timed(`${base_url}${path}as_of=${formatMicros(instantIn(history, n))}`)
+      const bare = await timed(`${base_url}/v1/time`)
+      if (n < WARM_UP) continue
+      taken.past.push(past)
+      taken.bare.push(bare)
     }
-    const sorted = taken.toSorted((a, b) => a - b)
-    const at = (share: number) => rounded(sorted[Math.floor((sorted.length - 1) * share)]!)
-    const details = { events: EVENTS, reads: READS, p50_ms: at(0.5), naive_book_ms: naive }
-    rows.push({ figure: `own_past.${name}.p99`, value: at(0.99), unit: 'ms', goal: { at_most: 100 }, details })
+    const [past, bare] = [spread(taken.past), spread(taken.bare)]
+    const of_bare = { bare_p50_ms: bare.p50, bare_p99_ms: bare.p99 }
+    const details = { events: EVENTS, reads: READS, p50_ms: past.p50, ...of_bare, naive_book_ms }
+    rows.push({ figure: `own_past.${name}.p99`, value: past.p99, unit: 'ms', goal: { at_most: 100 }, details })
   }
   return rows
+}
+
+async function timed(url: string): Promise<number> {
+  const started = performance.now()
+  const response = await fetch(url)
+  const text = await response.text()
+  invariant(response.status === 200, `own-past: ${response.status} ${text}`)
+  return performance.now() - started
 }
 
 /** Instants spread over the history, in an order without a pattern; none is asked twice. */
@@ -113,7 +122,10 @@ async function naiveBook(pool: Pool, history: EventHistory): Promise<number> {
        AND engine_sequence <= $1 ORDER BY engine_sequence`,
       [engine_sequence],
     )
-    foldBook([], rows.map(({ body }) => body))
+    foldBook(
+      [],
+      rows.map(({ body }) => body),
+    )
     taken.push(performance.now() - started)
   }
   return rounded(taken.toSorted((a, b) => a - b)[Math.floor(NAIVE_READS / 2)]!)

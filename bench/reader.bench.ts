@@ -11,7 +11,7 @@ import type { Micros } from '../primitives/instants.ts'
 import { openReader } from '../warehouse/reader/open-reader.ts'
 import type { HistoryPage, Reader } from '../warehouse/reader/reader.ts'
 import type { BenchRow } from './bench-row.ts'
-import { rounded } from './support/rounds.ts'
+import { rounded, spread } from './support/rounds.ts'
 import { DAY, FIRST_DAY } from './support/stored-days.ts'
 import { INDEXES, indexId, ROWS_A_DAY, storedLevels } from './support/stored-levels.ts'
 import { MARKET_ROWS_A_DAY, MARKETS, marketId, storedMarkets } from './support/stored-markets.ts'
@@ -159,10 +159,4 @@ function latestRows(small: Reader, large: Reader): BenchRow[] {
       details,
     },
   ]
-}
-
-function spread(values: readonly number[]) {
-  const sorted = values.toSorted((a, b) => a - b)
-  const at = (share: number) => rounded(sorted[Math.floor((sorted.length - 1) * share)]!)
-  return { p50: at(0.5), p99: at(0.99) }
 }

@@ -45,7 +45,8 @@ function openSession(): ProtocolSession {
       last.set(sid, Number(seq))
       return before !== undefined && Number(seq) !== before + 1 && Number(seq) !== before
     },
-    signOfLife: () => (subscribed.size === 0 ? null : JSON.stringify({ type: HEARTBEAT, sids: [...subscribed].map(Number) })),
+    signOfLife: () =>
+      subscribed.size === 0 ? null : JSON.stringify({ type: HEARTBEAT, sids: [...subscribed].map(Number) }),
     extend(market_tickers) {
       if (subscribed.size < CHANNELS.length) return null
       return [...subscribed].map((sid) => {

@@ -20,7 +20,9 @@ const LATE: Micros = 30 * MICROS_PER_SECOND
  */
 export function readHeartbeat(frame: JsonTextObject, reading: Reading): void {
   for (const sid of listOf(frame.sids)) {
-    const subscription = reading.memory.subscriptions.get(String(required(readOptionalInteger(required(textOrNull(sid))))))
+    const subscription = reading.memory.subscriptions.get(
+      String(required(readOptionalInteger(required(textOrNull(sid))))),
+    )
     for (const live of subscription?.books.values() ?? []) confirmBook(live, reading)
   }
 }

@@ -44,7 +44,13 @@ async function serve(on_subscribe: (socket: WebSocket, connection: number) => vo
 }
 
 function open(url: string, changes: Partial<VenueStreamOptions> = {}): VenueStream {
-  const base = { venue_id: 'polymarket', url, protocol: marketChannel(() => undefined), names: ['1', '2'], now: () => AT } as const
+  const base = {
+    venue_id: 'polymarket',
+    url,
+    protocol: marketChannel(() => undefined),
+    names: ['1', '2'],
+    now: () => AT,
+  } as const
   const stream = openVenueStream({ ...base, ...changes, policy: { ...QUICK, ...changes.policy } })
   running.unshift(stream)
   return stream
@@ -139,7 +145,9 @@ test('a venue’s own ping is sent, and its answer is not kept', async () => {
 })
 
 test('answered pings are kept where the protocol says what they prove, from the first subscription on', async () => {
-  const { url } = await serve((socket) => socket.send('{"id":1,"type":"subscribed","msg":{"channel":"ticker","sid":4}}'))
+  const { url } = await serve((socket) =>
+    socket.send('{"id":1,"type":"subscribed","msg":{"channel":"ticker","sid":4}}'),
+  )
   const stream = open(url, { protocol: KALSHI_STREAM, venue_id: 'kalshi' })
   await until(() => stream.state === 'open')
   const kept: string[] = []

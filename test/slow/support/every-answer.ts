@@ -36,7 +36,9 @@ export async function everyAnswer(
     const items: Item[] = []
     let cursor: string | null = null
     for (let page = 0; page < PAGES_MAX; page += 1) {
-      const answer: Body = await ask(cursor === null ? `${path}&limit=1000` : `${path}&limit=1000&cursor=${cursor}#${page}`)
+      const answer: Body = await ask(
+        cursor === null ? `${path}&limit=1000` : `${path}&limit=1000&cursor=${cursor}#${page}`,
+      )
       items.push(...((answer.data ?? []) as Item[]))
       cursor = answer.page!.next_cursor
       if (cursor === null) break
@@ -97,5 +99,7 @@ export function differing(first: Answers, second: Answers): readonly string[] {
 
 /** One text for all answers. */
 export function digestOf(answers: Answers): string {
-  return createHash('sha256').update(JSON.stringify([...answers].sort())).digest('hex')
+  return createHash('sha256')
+    .update(JSON.stringify([...answers].sort()))
+    .digest('hex')
 }

@@ -46,7 +46,13 @@ describe('an answered ping', () => {
   })
 
   test('confirms again half a minute after the last confirmation, not at every ping', () => {
-    const { read } = at([0, snapshot(1)], [30, heartbeat(1)], [40, heartbeat(1)], [59, heartbeat(1)], [60, heartbeat(1)])
+    const { read } = at(
+      [0, snapshot(1)],
+      [30, heartbeat(1)],
+      [40, heartbeat(1)],
+      [59, heartbeat(1)],
+      [60, heartbeat(1)],
+    )
     expect(read.map(({ quotes }) => quotes.length)).toEqual([2, 2, 0, 0, 2])
   })
 
@@ -90,7 +96,14 @@ describe('an answered ping', () => {
       [20, delta(2, '0.2000', '5.00')],
       [300, delta(3, '0.2000', '1.00')],
     ] as const
-    const pinged = at(messages[0], messages[1], [80, heartbeat(1)], [90, heartbeat(1)], [100, heartbeat(1)], messages[2])
+    const pinged = at(
+      messages[0],
+      messages[1],
+      [80, heartbeat(1)],
+      [90, heartbeat(1)],
+      [100, heartbeat(1)],
+      messages[2],
+    )
     expect(pinged.read.map(({ books }) => books.length)).toEqual([0, 0, 0, 2, 0, 0])
     expect(pinged.books).toEqual(at(...messages).books)
   })
