@@ -22,7 +22,7 @@ export function storedMarkets(days: number): Promise<string> {
 
 type Columns = Readonly<Record<string, string>>
 
-/** In a row: i is its number in the day, m its market, o its outcome, `minute` and the instant `at`. */
+/** In a row: i is its number in the day, m its market, o its outcome, `minute`, and `minute_at` its instant. */
 const COMMON: Columns = {
   revision: '1',
   venue_id: `'bench'`,
@@ -30,9 +30,9 @@ const COMMON: Columns = {
   market_id: `'mkt_' || lpad(m::varchar, 2, '0')`,
   outcome_id: `'out_' || lpad(m::varchar, 2, '0') || '_' || o`,
   quality_state: `'valid'`,
-  source_at: 'at',
-  received_at: 'at + interval 1 second',
-  published_at: 'at + interval 2 seconds',
+  source_at: 'minute_at',
+  received_at: 'minute_at + interval 1 second',
+  published_at: 'minute_at + interval 2 seconds',
   row_ordinal: 'i',
 }
 
@@ -47,7 +47,7 @@ const QUOTES = {
     bid_depth: '100 + i % 50',
     ask_depth: '100 + i % 70',
     is_final: 'false',
-    confirmed_at: 'at + interval 1 second',
+    confirmed_at: 'minute_at + interval 1 second',
   },
 } as const
 
@@ -57,7 +57,7 @@ const MARKS = {
   columns: {
     ...COMMON,
     mark_id: `'mrk_' || md5(day || ' ' || i)`,
-    tick_at: 'at',
+    tick_at: 'minute_at',
     mark: '(0.41 + (i * 7919 % 2000) / 10000.0)::decimal(18,9)',
     midpoint: '(0.41 + (i * 7919 % 2000) / 10000.0)::decimal(18,9)',
     mark_rule: `'M1'`,
@@ -66,8 +66,8 @@ const MARKS = {
     derivation_rule: `'M1'`,
     source_observation_ids: `['obs_' || md5(day || ' ' || i) || '.bid']`,
     freshness_class: `'fresh'`,
-    confirmed_at: 'at',
-    calculated_at: 'at + interval 1 second',
+    confirmed_at: 'minute_at',
+    calculated_at: 'minute_at + interval 1 second',
     methodology_id: `'mth_bench'`,
     methodology_version: `'1'`,
   },
@@ -97,7 +97,7 @@ function storedTable(table: TableName, columns: Columns, sort: string): StoredTa
 
 function placesOf(day: number): string {
   const numbered = `select i, (i // 2) % ${MARKETS} as m, i % 2 as o, i // ${2 * MARKETS} as minute from range(${MARKET_ROWS_A_DAY}) t(i)`
-  return `select *, ${day} as day, make_timestamptz(${FIRST_DAY + day * DAY} + minute * ${MINUTE}) as at from (${numbered})`
+  return `select *, ${day} as day, make_timestamptz(${FIRST_DAY + day * DAY} + minute * ${MINUTE}) as minute_at from (${numbered})`
 }
 
 function statisticsOf(day: number, has_ticks: boolean): string {
