@@ -25,7 +25,7 @@ const WORLD: LiveWorld & { base_date: string; effective_from: string } = {
   start: START,
   days: 30,
   markets: 9,
-  interval: 'PT10M',
+  interval: 'PT30M',
   base_date: START,
   effective_from: START,
   methodology: '1.1.0',
