@@ -32,8 +32,8 @@ const WORLD: LiveWorld & { base_date: string; effective_from: string } = {
 }
 /** Instants at which everything is asked: within the month, at its end, and after all that was published. */
 const INSTANTS = ['2026-01-06T07:08:09Z', '2026-01-20T12:00:00Z', END, '2026-06-01T00:00:00Z']
-const BUDGET_MS = 120_000
-const SEEDS = [1, 2]
+const BUDGET_MS = 60_000
+const SEED = 1
 const MADE_MS = 1_800_000
 const ASKED_MS = 900_000
 
@@ -61,11 +61,11 @@ const ask = (home: Home) =>
     delete (body.page as { next_cursor?: string } | undefined)?.next_cursor
   })
 
-/** Imports a folder, publishes marks, indexes and a level each ten minutes, as an operator does. */
+/** Imports a folder, publishes marks, indexes and a level each hour, as an operator does. */
 async function make(home: Home, files: string): Promise<void> {
   await run(home, 'import', 'payloads', files, '--clock', 'recorded')
   const definitions = await writeLiveDefinitions(homes[home], WORLD)
-  for (const file of definitions) writeFileSync(file, readFileSync(file, 'utf8').replaceAll('"PT1M"', '"PT10M"'))
+  for (const file of definitions) writeFileSync(file, readFileSync(file, 'utf8').replaceAll('"PT1M"', '"PT1H"'))
   await run(home, 'index', 'apply', ...definitions, '--clock', 'recorded')
   const ids = ['idx_live_current', 'idx_live_election', 'idx_live_gauge']
   await run(home, 'index', 'compute', ...ids, '--from', START, '--to', END, '--clock', 'recorded')
@@ -95,17 +95,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Examines a home; a month needs more than the default budget to sample every check. */
 async function expectSound(home: Home): Promise<void> {
-  for (const seed of SEEDS) {
-    const { base_url } = served.get(home)!
-    const report = await runDoctor({ base_url, budget_ms: BUDGET_MS, seed, legacy_before: START, open: openSocket })
-    const wrong = report.checks.filter(({ result }) => !['ok', 'not offered', 'nothing to compare'].includes(result))
-    expect(wrong.map(({ id, result, differences }) => ({ id, result, differences: differences.slice(0, 3) }))).toEqual(
-      [],
-    )
-    expect(report.ok).toBe(true)
-  }
+  const { base_url } = served.get(home)!
+  const examination = { base_url, budget_ms: BUDGET_MS, seed: SEED, legacy_before: START, open: openSocket }
+  const { checks, ok } = await runDoctor(examination)
+  const wrong = checks.filter(({ result }) => !['ok', 'not offered', 'nothing to compare'].includes(result))
+  const shown = wrong.map(({ id, result, differences }) => ({ id, result, differences: differences.slice(0, 3) }))
+  expect(shown, JSON.stringify(shown, null, 1)).toEqual([])
+  expect(ok).toBe(true)
 }
 
 describe('a month imported twice', () => {
