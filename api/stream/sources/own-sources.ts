@@ -52,7 +52,9 @@ function orderbookSource({ venue, at }: Ports): TopicSource<OwnCommit<BookChange
       const outcome = outcomeOf(key)
       const is_stale = isOwnStale(outcome.market, venue.confirmed_at(), at())
       const book = ownOrderBookOf(outcome, BOOK_DEPTH.max, is_stale)
-      return [{ key, seq: book.sequence, published_at: book.published_at, data: () => jsonBytes(book) }]
+      // The label is the market's, which may have changed after the book did.
+      const published_at = formatMicros(Math.max(outcome.book.at, outcome.market.at))
+      return [{ key, seq: book.sequence, published_at, data: () => jsonBytes(book) }]
     },
   }
 }
