@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-
 /** Everything that a service answers about a month, asked through the public API alone. */
 
 type Body = { readonly data: unknown; readonly page?: { readonly next_cursor: string | null } }
@@ -8,28 +6,25 @@ type Item = Readonly<Record<string, unknown>>
 /** Answers by request; an answer is its text without the fields that may differ. */
 export type Answers = ReadonlyMap<string, string>
 
-/** Pages of a history that are read in full; of a longer one the first and the last. */
+/** Most pages of one list that are read. */
 const PAGES_MAX = 40
 const AT_ONCE = 8
 
 /**
  * Asks for the catalogue, and for prices, books, histories, trades, candles, resolutions and levels of everything in it, as of each
- * instant. Texts are kept as digests beside their requests.
- * @param without removes what may differ from a parsed answer, in place
+ * instant.
  */
 export async function everyAnswer(
   base_url: string,
   instants: readonly string[],
   { start, end }: { readonly start: string; readonly end: string },
-  without: (body: Item) => void,
 ): Promise<Answers> {
   const answers = new Map<string, string>()
   const ask = async (path: string): Promise<Body> => {
     const response = await fetch(`${base_url}/v1${path}`)
     const body = (await response.json()) as Body & Item
     const next_cursor = body.page?.next_cursor ?? null
-    without(body)
-    answers.set(pathKey(path), `${response.status} ${JSON.stringify(body)}`)
+    answers.set(pathKey(path), `${response.status} ${JSON.stringify(body, withoutOwn)}`)
     return { data: body.data, page: { next_cursor } }
   }
   const list = async (path: string): Promise<readonly Item[]> => {
@@ -73,6 +68,13 @@ export async function everyAnswer(
   return answers
 }
 
+/** Fields of an answer that belong to the request or the process: its id, and cursors, which each process encrypts with its own key. */
+const OWN_FIELDS: readonly string[] = ['request_id', 'next_cursor']
+
+function withoutOwn(field: string, value: unknown): unknown {
+  return OWN_FIELDS.includes(field) ? undefined : value
+}
+
 /** A page is named by its number: cursors are opaque. */
 function pathKey(path: string): string {
   return path.replace(/cursor=[^#]*#(\d+)$/, 'page=$1')
@@ -95,11 +97,4 @@ export function differing(first: Answers, second: Answers): readonly string[] {
     const at = Math.max(0, [...a].findIndex((letter, n) => letter !== b[n]) - 80)
     return [`${request}\n  ${a.slice(at, at + 240)}\n  ${b.slice(at, at + 240)}`]
   })
-}
-
-/** One text for all answers. */
-export function digestOf(answers: Answers): string {
-  return createHash('sha256')
-    .update(JSON.stringify([...answers].sort()))
-    .digest('hex')
 }
