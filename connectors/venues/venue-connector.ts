@@ -11,11 +11,12 @@ import type { VenueStream, VenueStreamOptions } from '../ws/venue-stream.ts'
  * Parts of a venue, in the order of a full read:
  *   catalogue    events, series and markets
  *   markets      the list of markets, and the book or probability of each that trades
+ *   quiet_books  the book of each market that trades and of which nothing has arrived for a while, read or streamed
  *   trades       the public tape of the range
  *   resolutions  markets that ended within the range
  *   history      candles or past prices of the range, of each market that trades
  */
-export const READ_PARTS = ['catalogue', 'markets', 'trades', 'resolutions', 'history'] as const
+export const READ_PARTS = ['catalogue', 'markets', 'quiet_books', 'trades', 'resolutions', 'history'] as const
 export type ReadPart = (typeof READ_PARTS)[number]
 
 /** Source instants [from, to); to null = up to now. */

@@ -132,6 +132,9 @@ export const MarketObservation = Type.Object(
     derivation_rule: orNull(Text),
     quality_state: texts(QUALITY_STATES),
     source_at: Instant,
+    tick_at: orNull(
+      instantOf('tick that a mark or midpoint is of, by which candles of it are made; null: an observed value'),
+    ),
     received_at: orNull(Instant),
     calculated_at: orNull(Instant),
     published_at: Instant,

@@ -31,6 +31,7 @@ export function fakeReader(wanted: FakeReader = {}): Reader {
   return {
     status: wanted.status ?? (() => READY),
     now: async () => now(),
+    instant: () => null,
     pin: wanted.pin ?? (async (as_of) => refuseFuture(as_of, now())),
     horizon: () => now(),
     catalog: (as_of) => ({ ...emptyCatalog(as_of ?? now()), ...wanted.catalog }),

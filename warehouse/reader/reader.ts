@@ -20,6 +20,11 @@ export type Reader = {
   /** Reads the warehouse's clock. */
   now(): Promise<Micros>
   /**
+   * Returns the instant of memory: it holds every row published through then, and no other, so that a current answer equals the one
+   * as of this instant. null: memory is of no instant, because a table is not loaded or cannot be read.
+   */
+  instant(): Micros | null
+  /**
    * Checks a requested instant and waits until answers as of it are final.
    * @throws {ServiceError} VALIDATION_AS_OF_IN_FUTURE; VALIDATION_AS_OF_UNAVAILABLE: no writer sealed it in time
    */

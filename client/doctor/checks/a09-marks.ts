@@ -48,9 +48,12 @@ async function compareAbsence({ ask, find, world }: CheckContext, market: Market
   )
   const times = quoted.map(({ source_at }) => toMicros(source_at))
   if (quoted.length > 0 && Math.max(...times) - Math.min(...times) > 3 * TICK) {
-    const marks = recent.data.filter(({ field }) => field === 'mark').length
-    const second = { request: `${recent.request}: observations of field mark`, value: marks }
-    find.holds(marks > 0, 'number of marks', { request: `${recent.request}: quotes`, value: quoted.length }, second)
+    // A mark is published when it changes, so the newest one may be of an older quote.
+    const path = `/markets/${market.market_id}/prices`
+    const marks = await ask.get<readonly MarketObservation[]>(path, { field: 'mark', limit: 1, as_of: world.at })
+    const second = { request: marks.request, value: marks.data?.length ?? marks.code }
+    const first = { request: `${recent.request}: quotes`, value: quoted.length }
+    find.holds(second.value === 1, 'number of marks', first, second)
   }
   if (market.status !== 'resolved') return
   const [view, resolution] = await Promise.all([
