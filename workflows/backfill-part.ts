@@ -6,13 +6,13 @@ import {
   proxyActivities,
 } from '@temporalio/workflow'
 import type { BackfillSubject } from '../operations/backfill/backfill-subject.ts'
+import type { FailedChunk } from '../operations/backfill/backfill-types.ts'
 import { chunksOf } from '../operations/backfill/chunks.ts'
 import type { Activities } from './activities/activity-types.ts'
 import {
   addSums,
   type BackfillPart,
   type ChunkSums,
-  type FailedChunk,
   NO_CHUNKS,
   type PartReport,
 } from './backfill-plan.ts'

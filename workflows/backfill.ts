@@ -13,12 +13,12 @@ import {
   workflowInfo,
 } from '@temporalio/workflow'
 import type { BackfillSubject } from '../operations/backfill/backfill-subject.ts'
-import type { BackfillProgress } from '../operations/backfill/backfill-types.ts'
+import type { BackfillProgress, FailedChunk } from '../operations/backfill/backfill-types.ts'
 import { formatMicros, type Instant } from '../primitives/instants.ts'
 import type { BackfillState } from '../vocabulary/ingest.ts'
 import type { Activities, PlannedBackfill } from './activities/activity-types.ts'
 import { backfillPart } from './backfill-part.ts'
-import { aboutOf, addSums, type BackfillPart, type ChunkSums, type FailedChunk, NO_CHUNKS } from './backfill-plan.ts'
+import { aboutOf, addSums, type BackfillPart, type ChunkSums, NO_CHUNKS } from './backfill-plan.ts'
 import { RETRY } from './retry.ts'
 import { searchAttributes } from './search-attributes.ts'
 

@@ -1,5 +1,7 @@
 import type { PayloadVenue } from '../pipelines/venues/payload-venues.ts'
 import type { DurationString } from '../primitives/instants.ts'
+import { ingestScheduleOf, SCHEDULE_IDS } from '../vocabulary/schedules.ts'
+import { LIVE_VENUES } from '../vocabulary/venue.ts'
 import type { TaskQueue } from './task-queues.ts'
 
 /** Row of the schedule table. */
@@ -45,6 +47,21 @@ const LIVE = {
 const UPKEEP = { ...LIVE, queue: 'bulk', at_start: false, waits: true, args: {} } as const
 
 /**
+ * Generation of the table. Raised with every change of a row, so that a worker of an earlier release never undoes the change
+ * (test/workflows/schedules.test.ts).
+ */
+export const SCHEDULES_GENERATION = 1
+
+/** Owner of the schedules of workers that follow every live venue. */
+export const DEFAULT_OWNER = 'tidemark'
+
+/** Returns the owner of a worker's schedules where none is named: workers with other venues have schedules of their own. */
+export function ownerOf(venues: readonly PayloadVenue[]): string {
+  const all = LIVE_VENUES.every((venue) => venues.includes(venue))
+  return all ? DEFAULT_OWNER : `${DEFAULT_OWNER}/${[...new Set(venues)].sort().join('+')}`
+}
+
+/**
  * Returns all schedules: the one place that defines what runs when, and what a missed or late turn means. A starting worker
  * updates the schedules of its Temporal server to this table.
  * @param venues followed venues
@@ -55,7 +72,7 @@ export function scheduleTable(venues: readonly PayloadVenue[]): readonly Schedul
 
 const PUBLISH: ScheduleRow = {
   ...LIVE,
-  schedule_id: 'publish-tick',
+  schedule_id: SCHEDULE_IDS.publish,
   every: 'PT1M',
   // The default grace of the methodology: before it, a tick is not due.
   offset: 'PT5S',
@@ -73,7 +90,7 @@ const PUBLISH: ScheduleRow = {
 
 const SETTLEMENT: ScheduleRow = {
   ...LIVE,
-  schedule_id: 'follow-settlement',
+  schedule_id: SCHEDULE_IDS.settle,
   every: 'PT1M',
   catch_up: 'PT1M',
   at_start: true,
@@ -89,7 +106,7 @@ const SETTLEMENT: ScheduleRow = {
 const OWN_VENUE_ROWS: readonly ScheduleRow[] = [
   {
     ...LIVE,
-    schedule_id: 'own-venue',
+    schedule_id: SCHEDULE_IDS.own_venue,
     every: 'PT1M',
     catch_up: 'PT1M',
     at_start: true,
@@ -102,7 +119,7 @@ const OWN_VENUE_ROWS: readonly ScheduleRow[] = [
   },
   {
     ...LIVE,
-    schedule_id: 'tell-marks',
+    schedule_id: SCHEDULE_IDS.tell_marks,
     every: 'PT1M',
     // After the tick has published them.
     offset: 'PT10S',
@@ -117,7 +134,7 @@ const OWN_VENUE_ROWS: readonly ScheduleRow[] = [
   },
   {
     ...LIVE,
-    schedule_id: 'list-markets',
+    schedule_id: SCHEDULE_IDS.list_markets,
     every: 'PT1M',
     offset: 'PT30S',
     catch_up: 'PT10S',
@@ -134,7 +151,7 @@ const OWN_VENUE_ROWS: readonly ScheduleRow[] = [
 function ingestRow(venue_id: PayloadVenue): ScheduleRow {
   return {
     ...LIVE,
-    schedule_id: `ingest-venue/${venue_id}`,
+    schedule_id: ingestScheduleOf(venue_id),
     every: 'PT1M',
     catch_up: 'PT1M',
     at_start: true,
@@ -151,7 +168,7 @@ function ingestRow(venue_id: PayloadVenue): ScheduleRow {
 const ASSESSMENT_ROWS: readonly ScheduleRow[] = [
   {
     ...UPKEEP,
-    schedule_id: 'rate',
+    schedule_id: SCHEDULE_IDS.rate,
     every: 'PT1H',
     offset: 'PT10M',
     catch_up: 'PT1H',
@@ -162,7 +179,7 @@ const ASSESSMENT_ROWS: readonly ScheduleRow[] = [
   },
   {
     ...UPKEEP,
-    schedule_id: 'assess',
+    schedule_id: SCHEDULE_IDS.assess,
     every: 'PT15M',
     offset: 'PT1M',
     catch_up: 'PT15M',
@@ -173,7 +190,7 @@ const ASSESSMENT_ROWS: readonly ScheduleRow[] = [
   },
   {
     ...UPKEEP,
-    schedule_id: 'expire',
+    schedule_id: SCHEDULE_IDS.expire,
     every: 'PT5M',
     offset: 'PT30S',
     catch_up: 'PT5M',
@@ -186,7 +203,7 @@ const ASSESSMENT_ROWS: readonly ScheduleRow[] = [
 const UPKEEP_ROWS: readonly ScheduleRow[] = [
   {
     ...UPKEEP,
-    schedule_id: 'merge-files',
+    schedule_id: SCHEDULE_IDS.merge_files,
     every: 'PT1M',
     offset: 'PT20S',
     catch_up: 'PT10S',
@@ -198,7 +215,7 @@ const UPKEEP_ROWS: readonly ScheduleRow[] = [
   },
   {
     ...UPKEEP,
-    schedule_id: 'compact',
+    schedule_id: SCHEDULE_IDS.compact,
     every: 'P1D',
     offset: 'PT2H30M',
     catch_up: 'PT12H',
@@ -210,7 +227,7 @@ const UPKEEP_ROWS: readonly ScheduleRow[] = [
   },
   {
     ...UPKEEP,
-    schedule_id: 'seal',
+    schedule_id: SCHEDULE_IDS.seal,
     every: 'PT1H',
     catch_up: 'PT1M',
     workflow: 'seal',
@@ -220,7 +237,7 @@ const UPKEEP_ROWS: readonly ScheduleRow[] = [
   },
   {
     ...UPKEEP,
-    schedule_id: 'digests',
+    schedule_id: SCHEDULE_IDS.digests,
     every: 'P1D',
     offset: 'PT3H',
     catch_up: 'PT12H',
@@ -231,7 +248,7 @@ const UPKEEP_ROWS: readonly ScheduleRow[] = [
   },
   {
     ...UPKEEP,
-    schedule_id: 'vacuum',
+    schedule_id: SCHEDULE_IDS.vacuum,
     every: 'P1D',
     offset: 'PT3H30M',
     catch_up: 'PT12H',

@@ -49,6 +49,8 @@ export function backfillCommand(context: CommandContext) {
       ? await runHere(subject, at_venue, output, signal)
       : await runThere(subject, { ...run, settings: at_venue, environment: context.environment })
     await (output.json ? output.document(report) : printReport(output, report))
+    for (const { subject: of, from, code, message } of report.failed)
+      output.note(`missing: ${of} from ${from}: ${message} (${code})`)
     return report.state === 'failed' ? 1 : 0
   })
 }
@@ -68,9 +70,8 @@ async function runThere(
     detach,
     signal,
   })
-  for (const { subject: of, from, code, message } of failed) output.note(`${of} from ${from}: ${message} (${code})`)
   const { records_quarantined, marks_published = 0 } = sums
-  return { ...report, records_quarantined, marks_published, chunks_resumed: 0 }
+  return { ...report, records_quarantined, marks_published, chunks_resumed: 0, failed }
 }
 
 async function runHere(

@@ -11,6 +11,8 @@ export type TemporalWorkOptions = {
   readonly ports: LivePorts
   /** Followed venues. */
   readonly venues: readonly PayloadVenue[]
+  /** Name of the fleet that keeps the schedules. */
+  readonly owner: string
   /** Task queues of this process. */
   readonly queues: readonly TaskQueue[]
   readonly cache: string
@@ -31,7 +33,7 @@ const LOOK_MS = 5_000
  * @throws errors of runWorker: the worker cannot continue
  */
 export async function workThroughTemporal(server: OpenedTemporal, options: TemporalWorkOptions): Promise<void> {
-  const { ports, venues, queues, cache, on_problem, on_note, on_step, on_ready } = options
+  const { ports, venues, owner, queues, cache, on_problem, on_note, on_step, on_ready } = options
   const over = new AbortController()
   const signal = AbortSignal.any([options.signal, over.signal])
   const beside: Promise<void>[] = []
@@ -39,7 +41,8 @@ export async function workThroughTemporal(server: OpenedTemporal, options: Tempo
     on_step(`working through Temporal at ${server.address}${server.ui_url === null ? '' : `, ${server.ui_url}`}`)
     if (queues.includes('live')) beside.push(publishLate(ports, signal, on_problem))
     const table = scheduleTable(venues)
-    if (server.is_own) beside.push(keepSchedules({ server, table, signal, on_problem }))
+    const { warehouse, pauses } = ports
+    if (server.is_own) beside.push(keepSchedules({ server, table, owner, warehouse, pauses, signal, on_problem }))
     on_ready?.(server)
   }
   try {

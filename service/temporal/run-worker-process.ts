@@ -6,6 +6,7 @@ import { ServiceError } from '../../primitives/errors.ts'
 import type { LiveVenue } from '../../vocabulary/venue.ts'
 import { openWarehouse } from '../../warehouse/warehouse.ts'
 import { awaitServing } from '../../workflows/server/await-serving.ts'
+import { ownerOf } from '../../workflows/schedules.ts'
 import type { TaskQueue } from '../../workflows/task-queues.ts'
 import type { Environment } from '../configuration.ts'
 import { connectVenues } from '../connect-venues.ts'
@@ -90,6 +91,7 @@ async function work(
       await workThroughTemporal(server, {
         ports,
         venues,
+        owner: settings.schedule_owner || ownerOf(venues),
         queues,
         cache: settings.cache,
         signal,

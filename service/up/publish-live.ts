@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { DEFAULT_OWNER } from '../../workflows/schedules.ts'
 import { openWarehouse, type Warehouse } from '../../warehouse/warehouse.ts'
 import { aborted } from '../../workflows/aborted.ts'
 import { retryNote } from '../exit-codes.ts'
@@ -50,6 +51,7 @@ export async function publishLive(
       follows: await followedIndexes(),
       temporal: temporal.opened,
       // Backfills, replays, upkeep and settlement have a process of their own, so that none of them delays a tick.
+      owner: settings.schedule_owner || DEFAULT_OWNER,
       queues: traded === null ? ['live'] : ['live', 'venue'],
       own_venue: await ownVenueWork(traded, warehouse, listingPolicy(run), output, tell),
       cache,

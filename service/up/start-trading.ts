@@ -1,10 +1,13 @@
 import { rm } from 'node:fs/promises'
 import { waitFor } from '../../operations/live/wait-for.ts'
+import { openPauses } from '../../operations/pause/pauses.ts'
 import { runSettlement } from '../../operations/settlement/run-settlement.ts'
 import { isServiceError } from '../../primitives/errors.ts'
 import { connectEngine } from '../../trading/service/connect-engine.ts'
 import { operatorReads } from '../../trading/store/operator/operator-reads.ts'
 import { removeDatabase } from '../../trading/store/remove-database.ts'
+import { SCHEDULE_IDS } from '../../vocabulary/schedules.ts'
+import { openWarehouse } from '../../warehouse/warehouse.ts'
 import type { Environment, Settings } from '../configuration.ts'
 import { type OpenedSandbox, openSandbox } from '../sandbox/open-sandbox.ts'
 import { runTraders } from '../sandbox/run-traders.ts'
@@ -66,7 +69,7 @@ export function startTrading(given: ServiceTradingOptions): ServiceTrading {
   let trading: Promise<void> = Promise.resolve()
   let by_workers = false
   const late_ms = () => (by_workers ? SETTLE_LATE_MS : 0)
-  const settling = opened.then((found) => found && settle(found, late_ms, { signal, on_problem })).catch(report)
+  const settling = opened.then((found) => found && settle(found, late_ms, options)).catch(report)
   return {
     environment: { ...options.environment, ...environment },
     sandbox,
@@ -168,12 +171,16 @@ async function open(options: ServiceTradingOptions, environment: Environment): P
 async function settle(
   { database: { pool } }: Opened,
   late_ms: () => number,
-  { signal, on_problem }: Pick<ServiceTradingOptions, 'signal' | 'on_problem'>,
+  { settings, signal, on_problem }: Pick<ServiceTradingOptions, 'settings' | 'signal' | 'on_problem'>,
 ): Promise<void> {
   const client = connectEngine({ pool })
+  const warehouse = await openWarehouse({ root: settings.warehouse, create: true })
+  const pauses = openPauses(warehouse)
+  const isPaused = async () => (await pauses.of(SCHEDULE_IDS.settle)) !== null
   try {
-    await runSettlement(settlementPorts({ pool, client }, on_problem, signal), { late_ms })
+    await runSettlement(settlementPorts({ pool, client }, on_problem, signal), { late_ms, isPaused })
   } finally {
+    await warehouse.close()
     await client.close()
   }
 }
