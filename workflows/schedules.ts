@@ -10,7 +10,10 @@ export type ScheduleRow = {
   /** Interval between turns, which are at its multiples since 1970 plus the offset. */
   readonly every: DurationString
   readonly offset: DurationString
-  /** A turn due while the previous one runs is skipped (SKIP), or follows it, at most one (BUFFER_ONE). */
+  /**
+   * A turn due while the previous one runs is skipped (SKIP), or follows it, at most one (BUFFER_ONE). A turn lasts until its
+   * workflow ends: that of an endless workflow costs nothing until somebody ends it.
+   */
   readonly overlap: 'SKIP' | 'BUFFER_ONE'
   /** Turns missed for longer than this are not repeated. */
   readonly catch_up: DurationString
@@ -25,8 +28,6 @@ export type ScheduleRow = {
   /** Key of the argument that receives the turn's instant. */
   readonly instant_key: string | null
   readonly queue: TaskQueue
-  /** True if a turn lasts until its workflow ends; an endless workflow is only started. */
-  readonly waits: boolean
   readonly venue_id: PayloadVenue | null
   readonly note: string
 }
@@ -44,7 +45,7 @@ const LIVE = {
   instant_key: null,
   venue_id: null,
 } as const
-const UPKEEP = { ...LIVE, queue: 'bulk', at_start: false, waits: true, args: {} } as const
+const UPKEEP = { ...LIVE, queue: 'bulk', at_start: false, args: {} } as const
 
 /**
  * Generation of the table. Raised with every change of a row, so that a worker of an earlier release never undoes the change
@@ -84,7 +85,6 @@ const PUBLISH: ScheduleRow = {
   workflow_id: 'publish-tick/<scheduled_at>',
   args: {},
   instant_key: 'tick_at',
-  waits: true,
   note: 'levels of every due index and marks of every market',
 }
 
@@ -98,7 +98,6 @@ const SETTLEMENT: ScheduleRow = {
   workflow_id: 'follow-settlement',
   args: { looks_per_run: 100, known: { assets: [], resolutions: [] } },
   queue: 'settlement',
-  waits: false,
   note: 'settles what is traded here, and resolves its markets; started again where it was ended',
 }
 
@@ -114,7 +113,6 @@ const OWN_VENUE_ROWS: readonly ScheduleRow[] = [
     workflow_id: 'own-venue',
     args: { session_ms: SESSION_MS, sessions: 0, records_new: 0 },
     queue: 'venue',
-    waits: false,
     note: 'stores what is traded here; started again where it was ended',
   },
   {
@@ -129,7 +127,6 @@ const OWN_VENUE_ROWS: readonly ScheduleRow[] = [
     workflow_id: 'tell-marks/<scheduled_at>',
     args: {},
     queue: 'venue',
-    waits: true,
     note: 'tells the engine the marks of its markets',
   },
   {
@@ -143,7 +140,6 @@ const OWN_VENUE_ROWS: readonly ScheduleRow[] = [
     workflow_id: 'list-markets/<scheduled_at>',
     args: {},
     queue: 'venue',
-    waits: true,
     note: 'lists markets by the policy, and has them follow their references',
   },
 ]
@@ -158,7 +154,6 @@ function ingestRow(venue_id: PayloadVenue): ScheduleRow {
     workflow: 'ingestVenue',
     workflow_id: `ingest-venue/${venue_id}`,
     args: { venue_id, session_ms: SESSION_MS, sessions: 0, records_new: 0 },
-    waits: false,
     venue_id,
     note: `follows ${venue_id}; started again where it was ended`,
   }

@@ -27,7 +27,7 @@ export function scheduleOptions(row: ScheduleRow, mine: Omit<ScheduleStamp, 'fin
     queue: row.queue,
     every_us: durationMicros(row.every, 'every'),
     offset_us: durationMicros(row.offset, 'offset'),
-    waits: row.waits,
+    waits: true,
     venue_id: row.venue_id,
   }
   return {
