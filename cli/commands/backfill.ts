@@ -126,7 +126,7 @@ function usage(field: string, allowed: string, value: string): ServiceError {
 
 async function printReport(output: Output, report: BackfillReport): Promise<void> {
   await output.table(
-    ['backfill', 'of', 'from', 'to', 'state', 'chunks', 'done before', 'new', 'quarantined', 'marks'],
+    ['backfill', 'of', 'from', 'to', 'state', 'chunks', 'done', 'done before', 'new', 'quarantined', 'marks'],
     [
       [
         report.backfill_id,
@@ -135,6 +135,7 @@ async function printReport(output: Output, report: BackfillReport): Promise<void
         report.to,
         report.state,
         count(report.chunks_total),
+        count(report.chunks_done),
         count(report.chunks_resumed),
         count(report.records_new),
         count(report.records_quarantined),

@@ -25,6 +25,8 @@ export type WorkerRun = Pick<Invocation<object>, 'settings' | 'output' | 'signal
   readonly schedules: boolean
   readonly on_ready?: () => void
   readonly queues: readonly TaskQueue[]
+  /** Address at which the worker serves its metrics; none when left out. */
+  readonly metrics?: string | null
   readonly venues: readonly LiveVenue[]
 }
 
@@ -72,7 +74,7 @@ function workable(run: WorkerRun, trading: WorkerTrading | null): WorkerRun {
 }
 
 async function work(
-  { settings, output, queues, venues, signal, on_ready: notify }: WorkerRun,
+  { settings, output, queues, venues, signal, metrics = null, on_ready: notify }: WorkerRun,
   server: OpenedTemporal,
   ports: ReturnType<typeof openLivePorts>,
   on_problem: (error: unknown) => void,
@@ -94,6 +96,7 @@ async function work(
         owner: settings.schedule_owner || ownerOf(venues),
         queues,
         cache: settings.cache,
+        metrics,
         signal,
         on_problem,
         on_step: (step) => output.note(`… ${step}`),

@@ -1,17 +1,16 @@
 import { rm } from 'node:fs/promises'
 import { waitFor } from '../../operations/live/wait-for.ts'
-import { openPauses } from '../../operations/pause/pauses.ts'
 import { runSettlement } from '../../operations/settlement/run-settlement.ts'
 import { isServiceError } from '../../primitives/errors.ts'
 import { connectEngine } from '../../trading/service/connect-engine.ts'
 import { operatorReads } from '../../trading/store/operator/operator-reads.ts'
 import { removeDatabase } from '../../trading/store/remove-database.ts'
 import { SCHEDULE_IDS } from '../../vocabulary/schedules.ts'
-import { openWarehouse } from '../../warehouse/warehouse.ts'
 import type { Environment, Settings } from '../configuration.ts'
 import { type OpenedSandbox, openSandbox } from '../sandbox/open-sandbox.ts'
 import { runTraders } from '../sandbox/run-traders.ts'
 import { sandboxFolder } from '../sandbox/sandbox-file.ts'
+import { latePauses } from '../schedules/late-pauses.ts'
 import { openKeyEncryptionKey } from '../trading/key-encryption-key.ts'
 import { databaseFolder, databaseUrl } from '../trading/open-database.ts'
 import type { EngineReady } from '../trading/run-engine.ts'
@@ -174,13 +173,12 @@ async function settle(
   { settings, signal, on_problem }: Pick<ServiceTradingOptions, 'settings' | 'signal' | 'on_problem'>,
 ): Promise<void> {
   const client = connectEngine({ pool })
-  const warehouse = await openWarehouse({ root: settings.warehouse, create: true })
-  const pauses = openPauses(warehouse)
-  const isPaused = async () => (await pauses.of(SCHEDULE_IDS.settle)) !== null
+  const pauses = latePauses(settings.warehouse)
+  const isPaused = () => pauses.isPaused(SCHEDULE_IDS.settle)
   try {
     await runSettlement(settlementPorts({ pool, client }, on_problem, signal), { late_ms, isPaused })
   } finally {
-    await warehouse.close()
+    await pauses.close()
     await client.close()
   }
 }

@@ -4,8 +4,10 @@ import type { Pauses } from '../../operations/pause/pauses.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import type { ScheduleRow } from '../schedules.ts'
 import type { ServerAddress } from '../server/server-file.ts'
-import { connectTemporal, ensureSearchAttributes } from './connect.ts'
+import { connectTemporal } from './connect.ts'
 import { reconcileSchedules } from './reconcile-schedules.ts'
+import { triggerSchedule } from './schedules.ts'
+import { ensureSearchAttributes } from './search-attributes.ts'
 import { syncPauses } from './sync-pauses.ts'
 
 export type KeepOptions = {
@@ -34,7 +36,7 @@ export async function keepSchedules(options: KeepOptions): Promise<void> {
       const connected = await connectTemporal(server)
       try {
         const { client } = connected
-        await ensureSearchAttributes(connected)
+        await ensureSearchAttributes(client)
         const { created } = await reconcileSchedules(client, table, { owner })
         await syncPauses({ client, owner, warehouse, acts: await pauses.acts() })
         for (const { schedule_id, at_start } of table)
@@ -51,8 +53,7 @@ export async function keepSchedules(options: KeepOptions): Promise<void> {
   }
 }
 
-async function triggerUnlessPaused({ schedule }: Client, schedule_id: string): Promise<void> {
-  const handle = schedule.getHandle(schedule_id)
-  const { state } = await handle.describe()
-  if (!state.paused) await handle.trigger()
+async function triggerUnlessPaused(client: Client, schedule_id: string): Promise<void> {
+  const { state } = await client.schedule.getHandle(schedule_id).describe()
+  if (!state.paused) await triggerSchedule(client, schedule_id)
 }

@@ -61,15 +61,14 @@ export async function endEndless(client: Client, schedule_id: string): Promise<v
 /** Applies the recorded end of a pause to the server at once, and runs a turn. @throws {ServiceError} SCHEDULE_NOT_FOUND */
 export async function resumeSchedule(client: Client, schedule_id: string, by: string): Promise<void> {
   const handle = client.schedule.getHandle(schedule_id)
-  await onSchedule(schedule_id, async () => {
-    await handle.unpause(`resumed by ${by}`)
-    if (ENDLESS.test(schedule_id)) await handle.trigger()
-  })
+  await onSchedule(schedule_id, () => handle.unpause(`resumed by ${by}`))
+  if (ENDLESS.test(schedule_id)) await triggerSchedule(client, schedule_id)
 }
 
-/** Runs a turn now. @throws {ServiceError} SCHEDULE_NOT_FOUND */
+/** Runs a turn now; nothing while an endless workflow runs. @throws {ServiceError} SCHEDULE_NOT_FOUND */
 export async function triggerSchedule(client: Client, schedule_id: string): Promise<void> {
-  await onSchedule(schedule_id, () => client.schedule.getHandle(schedule_id).trigger())
+  const overlap = ENDLESS.test(schedule_id) ? 'SKIP' : undefined
+  await onSchedule(schedule_id, () => client.schedule.getHandle(schedule_id).trigger(overlap))
 }
 
 /** Deletes a schedule; the next worker whose table has it makes it again as its own. @throws {ServiceError} SCHEDULE_NOT_FOUND */
