@@ -1,5 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Connection } from '@temporalio/client'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { durationMicros } from '../../primitives/instants.ts'
 import { LIVE_VENUES } from '../../vocabulary/venue.ts'
@@ -257,6 +258,13 @@ test('a server that is killed and has lost its database has its schedules again,
   await eventually(async () => (published.length > before ? true : null), 100_000)
   await eventually(async () => describeOf('ingest-venue/kalshi').catch(() => null))
 }, 120_000)
+
+test('the server keeps ended workflows for half a day, so that its database stops growing', async () => {
+  const { config } = await (temporal.client().connection as Connection).workflowService.describeNamespace({
+    namespace: 'default',
+  })
+  expect(Number(config?.workflowExecutionRetentionTtl?.seconds)).toBe(12 * 3_600)
+})
 
 test('attributes that workflows are found by are there, and making them again changes nothing', async () => {
   await ensureSearchAttributes(temporal.client())
