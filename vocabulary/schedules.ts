@@ -15,18 +15,11 @@ export const SCHEDULE_IDS = {
   vacuum: 'vacuum',
 } as const
 
-const INGEST = 'ingest-venue/'
-
 /** Returns the id of the schedule that follows a venue. */
 export function ingestScheduleOf(venue_id: string): string {
-  return `${INGEST}${venue_id}`
-}
-
-/** Returns the venue that a schedule follows; null if it follows none. */
-export function venueOfSchedule(schedule_id: string): string | null {
-  return schedule_id.startsWith(INGEST) ? schedule_id.slice(INGEST.length) : null
+  return `ingest-venue/${venue_id}`
 }
 
 /** Acts of people on schedules. `made_up`: what a pause had withheld was published by command. */
-export const SCHEDULE_ACTS = ['paused', 'resumed', 'made_up'] as const
+const SCHEDULE_ACTS = ['paused', 'resumed', 'made_up'] as const
 export type ScheduleActKind = (typeof SCHEDULE_ACTS)[number]

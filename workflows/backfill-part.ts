@@ -12,13 +12,7 @@ import type { BackfillSubject } from '../operations/backfill/backfill-subject.ts
 import type { FailedChunk } from '../operations/backfill/backfill-types.ts'
 import { chunksOf, indexChunks } from '../operations/backfill/chunks.ts'
 import type { Activities } from './activities/activity-types.ts'
-import {
-  addSums,
-  type BackfillPart,
-  type ChunkSums,
-  NO_CHUNKS,
-  type PartReport,
-} from './backfill-plan.ts'
+import { addSums, type BackfillPart, type ChunkSums, NO_CHUNKS, type PartReport } from './backfill-plan.ts'
 import { partProgress } from './backfill-signal.ts'
 import { RETRY } from './retry.ts'
 

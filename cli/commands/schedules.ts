@@ -73,21 +73,26 @@ function makeUpCommand(context: CommandContext) {
     'tidemark schedules make-up publish-tick --from 2026-01-01T09:00:00Z --to 2026-01-01T10:00:00Z',
   ])
   command.addOption(fromOption()).addOption(toOption()).addOption(reasonOption()).addOption(byOption())
-  return onAction<ByFlags & Partial<RangeFlags>>(command, context, async ({ args, options, settings, output, signal }) => {
-    const { from, to } = options
-    if (args[0] !== 'publish-tick') throw usage('id', args[0]!, 'publish-tick; other schedules make up by themselves')
-    if ((from === undefined) !== (to === undefined)) throw usage('from', from ?? 'missing', 'both --from and --to, or none')
-    const range = from === undefined || to === undefined ? null : { from, to }
-    const { actBy, makeUpByHand } = await import('../../service/schedules/act-on-schedule.ts')
-    const made = await makeUpByHand(settings, { ...actBy(options), range, signal })
-    if (output.json) await output.document(made)
-    else {
-      const rows = made.map((one) => [one.from, one.to, one.levels, one.marks, one.refused.length])
-      await output.table(['from', 'to', 'levels', 'marks', 'refused'], rows)
-    }
-    for (const { index_id, error } of made.flatMap(({ refused }) => refused)) output.note(`${index_id}: ${error}`)
-    return made.some(({ refused }) => refused.length > 0) ? 1 : 0
-  })
+  return onAction<ByFlags & Partial<RangeFlags>>(
+    command,
+    context,
+    async ({ args, options, settings, output, signal }) => {
+      const { from, to } = options
+      if (args[0] !== 'publish-tick') throw usage('id', args[0]!, 'publish-tick; other schedules make up by themselves')
+      if ((from === undefined) !== (to === undefined))
+        throw usage('from', from ?? 'missing', 'both --from and --to, or none')
+      const range = from === undefined || to === undefined ? null : { from, to }
+      const { actBy, makeUpByHand } = await import('../../service/schedules/act-on-schedule.ts')
+      const made = await makeUpByHand(settings, { ...actBy(options), range, signal })
+      if (output.json) await output.document(made)
+      else {
+        const rows = made.map((one) => [one.from, one.to, one.levels, one.marks, one.refused.length])
+        await output.table(['from', 'to', 'levels', 'marks', 'refused'], rows)
+      }
+      for (const { index_id, error } of made.flatMap(({ refused }) => refused)) output.note(`${index_id}: ${error}`)
+      return made.some(({ refused }) => refused.length > 0) ? 1 : 0
+    },
+  )
 }
 
 function triggerCommand(context: CommandContext) {
@@ -114,9 +119,11 @@ function backfillCommand(context: CommandContext) {
 }
 
 function removeCommand(context: CommandContext) {
-  const command = onSchedule('remove', 'delete it from the server; a running worker whose table has it makes it again', [
-    'tidemark schedules remove ingest-venue/manifold',
-  ])
+  const command = onSchedule(
+    'remove',
+    'delete it from the server; a running worker whose table has it makes it again',
+    ['tidemark schedules remove ingest-venue/manifold'],
+  )
   return onAction(command, context, (run) =>
     onServer(run, async ({ client }) => (await schedules()).removeSchedule(client, run.args[0]!)),
   )

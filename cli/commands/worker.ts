@@ -39,7 +39,9 @@ export function workerCommand(context: CommandContext) {
     .option('--home <dir>', 'folder of plans, definitions and replays (default: $TIDEMARK_HOME or .tidemark)')
     .option('--no-schedules', 'do not change the schedules of the server')
     .addOption(
-      new Option('--metrics <host:port>', 'serve metrics of this worker at /metrics (default: none)').argParser(parseAddress),
+      new Option('--metrics <host:port>', 'serve metrics of this worker at /metrics (default: none)').argParser(
+        parseAddress,
+      ),
     )
     .option('--attached', 'stop when standard input ends, as the child of another process')
   return onAction<WorkerFlags>(command, context, async (invocation) => {

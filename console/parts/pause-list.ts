@@ -2,7 +2,7 @@ import type { SchedulePause } from '../../protocol/operator/ingest.ts'
 import { showMinute } from '../data/instant-text.ts'
 import { html } from '../html.ts'
 
-/** What people have paused: who, when and why. Nothing where nothing is paused. */
+/** The pauses that hold: who, when and why. Nothing where nothing is paused. */
 export function PauseList({ pauses }: { pauses: readonly SchedulePause[] }) {
   if (pauses.length === 0) return null
   return html`<section aria-labelledby="pauses-title">

@@ -120,10 +120,7 @@ class Publication {
   }
 
   /** Seals what ticks are made from, and takes its snapshots; what they show is opened when first asked for. */
-  async #view(
-    now: Micros,
-    withheld: readonly Span[],
-  ): Promise<{ view: PublicationView; close: () => Promise<void> }> {
+  async #view(now: Micros, withheld: readonly Span[]): Promise<{ view: PublicationView; close: () => Promise<void> }> {
     const warehouse = this.#warehouse
     const { snapshots } = await resolveAsOf(warehouse, { as_of: now, tables: INPUTS, pin: true })
     const heads = await Promise.all(OUTPUTS.map((table) => warehouse.log(table).snapshot()))

@@ -10,7 +10,7 @@ export type IngestOverview = {
   /** The service's clock, or as_of if given. */
   readonly now: Instant
   readonly venues: readonly VenueIngest[]
-  /** What people have paused: ingest, publication or upkeep. */
+  /** Pauses that hold: of ingest, publication or upkeep. */
   readonly pauses: readonly SchedulePause[]
   /** Newest first. */
   readonly backfills: readonly BackfillRun[]

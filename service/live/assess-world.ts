@@ -1,10 +1,10 @@
+import { openPauses } from '../../operations/pause/pauses.ts'
 import { scoringOfHome } from '../../operations/rating/load-scoring.ts'
 import { runRatings } from '../../operations/rating/run-ratings.ts'
 import { publishSeverityIndexes } from '../../operations/severity/publish-severity-indexes.ts'
 import { runSeverity } from '../../operations/severity/run-severity.ts'
-import { openPauses } from '../../operations/pause/pauses.ts'
-import { SCHEDULE_IDS } from '../../vocabulary/schedules.ts'
 import { formatMicros } from '../../primitives/instants.ts'
+import { SCHEDULE_IDS } from '../../vocabulary/schedules.ts'
 import { actAsCommittee, type CommitteePorts } from '../committee/act-as-committee.ts'
 
 export type AssessOptions = CommitteePorts & {

@@ -52,7 +52,16 @@ export async function workThroughTemporal(server: OpenedTemporal, options: Tempo
     on_ready?.(server)
   }
   try {
-    await runWorker({ server, cache, queues, ports, signal, metrics: options.metrics ?? null, on_note, on_ready: begin })
+    await runWorker({
+      server,
+      cache,
+      queues,
+      ports,
+      signal,
+      metrics: options.metrics ?? null,
+      on_note,
+      on_ready: begin,
+    })
   } finally {
     over.abort()
     await Promise.all(beside)

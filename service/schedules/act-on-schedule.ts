@@ -3,8 +3,8 @@ import { type MadeUp, type MakeUpRequest, makeUpLevels } from '../../operations/
 import { openPauses, requireUnpaused } from '../../operations/pause/pauses.ts'
 import { type ActBy, recordPause, recordResume } from '../../operations/pause/record-schedule-act.ts'
 import type { Pause } from '../../operations/pause/schedule-acts.ts'
-import { isServiceError } from '../../primitives/errors.ts'
 import { PAYLOAD_VENUES } from '../../pipelines/venues/payload-venues.ts'
+import { isServiceError } from '../../primitives/errors.ts'
 import type { TemporalClient } from '../../workflows/client/connect.ts'
 import { listSchedules, pauseSchedule, resumeSchedule, scheduleNotFound } from '../../workflows/client/schedules.ts'
 import { scheduleTable } from '../../workflows/schedules.ts'
@@ -14,7 +14,7 @@ import { withWarehouse } from '../with-warehouse.ts'
 
 const NO_REASON = 'no reason given'
 
-/** Who acts and why, as a command line says it; the person is the user of this machine unless named. */
+/** Reads who acts and why from the flags of a command; the person is the user of this machine unless named. */
 export function actBy({ by, reason }: { readonly by?: string; readonly reason?: string }): ActBy {
   return { actor: by || thisUser(), reason: reason || NO_REASON }
 }
@@ -38,9 +38,7 @@ export async function pauseByHand(
   by: ActBy,
 ): Promise<Pause> {
   await requireSchedule(connected, schedule_id)
-  const pause = await withWarehouse(settings, { create: true }, (warehouse) =>
-    recordPause(warehouse, schedule_id, by),
-  )
+  const pause = await withWarehouse(settings, { create: true }, (warehouse) => recordPause(warehouse, schedule_id, by))
   if (connected !== null) await pauseSchedule(connected.client, pause).catch(unlessAbsent)
   return pause
 }
@@ -53,18 +51,14 @@ export async function resumeByHand(
   by: ActBy,
 ): Promise<Pause | null> {
   await requireSchedule(connected, schedule_id)
-  const ended = await withWarehouse(settings, { create: true }, (warehouse) =>
-    recordResume(warehouse, schedule_id, by),
-  )
+  const ended = await withWarehouse(settings, { create: true }, (warehouse) => recordResume(warehouse, schedule_id, by))
   if (connected !== null) await resumeSchedule(connected.client, schedule_id, by.actor).catch(unlessAbsent)
   return ended
 }
 
 /** Checks that a schedule is not paused, for work that its turn would do. @throws {ServiceError} SCHEDULE_PAUSED */
 export function requireUnpausedByHand(settings: Settings, schedule_id: string): Promise<void> {
-  return withWarehouse(settings, { create: true }, (warehouse) =>
-    requireUnpaused(openPauses(warehouse), [schedule_id]),
-  )
+  return withWarehouse(settings, { create: true }, (warehouse) => requireUnpaused(openPauses(warehouse), [schedule_id]))
 }
 
 /** Makes up for what pauses of publication withheld. @throws {ServiceError} what makeUpLevels throws */

@@ -59,7 +59,8 @@ async function follow(
   { client }: TemporalClient,
   { output, signal }: ThroughTemporalOptions,
 ): Promise<BackfillReport> {
-  const cancel = () => void handle.cancel().catch(() => output.note('the server does not answer: nothing was cancelled'))
+  const cancel = () =>
+    void handle.cancel().catch(() => output.note('the server does not answer: nothing was cancelled'))
   signal.addEventListener('abort', cancel, { once: true })
   const bar = await output.progress('backfill')
   const notes = outageNotes((text) => output.note(text))

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
-import { DEFAULT_OWNER } from '../../workflows/schedules.ts'
 import { openWarehouse, type Warehouse } from '../../warehouse/warehouse.ts'
 import { aborted } from '../../workflows/aborted.ts'
+import { DEFAULT_OWNER } from '../../workflows/schedules.ts'
 import { retryNote } from '../exit-codes.ts'
 import { assessWorld } from '../live/assess-world.ts'
 import { followedIndexes } from '../live/followed-indexes.ts'

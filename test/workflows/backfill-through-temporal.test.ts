@@ -77,7 +77,9 @@ describe('a backfill through Temporal', () => {
     expect(state).toBe('planning')
     stop.abort()
     const handle = temporal.client().workflow.getHandle(workflow_id)
-    await eventually(async () => (((await handle.query('progress')) as { state: string }).state === 'running' ? true : null))
+    await eventually(async () =>
+      ((await handle.query('progress')) as { state: string }).state === 'running' ? true : null,
+    )
     expect(await stateOf(workflow_id)).toBe('RUNNING')
     await handle.cancel()
     expect(backfill_id).toMatch(/^bkf_/)
@@ -105,7 +107,9 @@ describe('a backfill through Temporal', () => {
     script.set('AWAY', [away, away, away, away, away])
     const { report, notes } = runOf('AWAY')
     expect(await report).toMatchObject({ state: 'done', chunks_done: DAYS })
-    const told = notes.filter((text) => /backfillChunk failed \d times: kalshi does not answer \(VENUE_UNAVAILABLE\)/.test(text))
+    const told = notes.filter((text) =>
+      /backfillChunk failed \d times: kalshi does not answer \(VENUE_UNAVAILABLE\)/.test(text),
+    )
     expect(told[0]).toMatch(/; retrying since \d{4}-/)
     expect(told.at(-1)).toMatch(/: over after \d+ s$/)
   }, 120_000)
@@ -148,7 +152,10 @@ describe('a namespace without our search attributes', () => {
 test('a wait is noted when it begins, once a minute, and when it is over', () => {
   let now = Date.parse('2026-01-01T00:00:00Z')
   const notes: string[] = []
-  const waiting = outageNotes((text) => notes.push(text), () => now)
+  const waiting = outageNotes(
+    (text) => notes.push(text),
+    () => now,
+  )
   for (let second = 0; second < 130; second += 1, now += 1_000) waiting.report('the Temporal server does not answer')
   waiting.report(null)
   waiting.report(null)

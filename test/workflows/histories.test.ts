@@ -54,7 +54,9 @@ describe('an open run of an earlier release goes on in the code of today', () =>
       if (end < 3) return []
       const events = structuredClone(whole.events.slice(0, end))
       // Outcomes are told by this id.
-      Object.assign(events[0]!.workflowExecutionStartedEventAttributes as object, { originalExecutionRunId: randomUUID() })
+      Object.assign(events[0]!.workflowExecutionStartedEventAttributes as object, {
+        originalExecutionRunId: randomUUID(),
+      })
       return [{ ...whole, events }]
     })
 

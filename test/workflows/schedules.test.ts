@@ -2,12 +2,12 @@ import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Connection } from '@temporalio/client'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { durationMicros } from '../../primitives/instants.ts'
-import { LIVE_VENUES } from '../../vocabulary/venue.ts'
-import { openWarehouse, type Warehouse } from '../../warehouse/warehouse.ts'
 import { openPauses } from '../../operations/pause/pauses.ts'
 import { recordPause, recordResume } from '../../operations/pause/record-schedule-act.ts'
 import { contentHash } from '../../primitives/canonical-json.ts'
+import { durationMicros } from '../../primitives/instants.ts'
+import { LIVE_VENUES } from '../../vocabulary/venue.ts'
+import { openWarehouse, type Warehouse } from '../../warehouse/warehouse.ts'
 import { keepSchedules } from '../../workflows/client/keep-schedules.ts'
 import { reconcileSchedules } from '../../workflows/client/reconcile-schedules.ts'
 import {
@@ -87,7 +87,10 @@ describe('the table', () => {
   test('is of a later generation whenever a row changes', () => {
     // A new hash needs a new generation: workers of an earlier release must not undo the change.
     const hash = contentHash(scheduleTable(LIVE_VENUES))
-    expect([SCHEDULES_GENERATION, hash]).toEqual([1, 'sha256:baf613d99eeacadacfefad6af599ce211cbe2f1f95e9844656632493ae3814e3'])
+    expect([SCHEDULES_GENERATION, hash]).toEqual([
+      1,
+      'sha256:baf613d99eeacadacfefad6af599ce211cbe2f1f95e9844656632493ae3814e3',
+    ])
   })
 
   test('belongs to the workers with the same venues', () => {
@@ -156,7 +159,10 @@ test('workers with other venues make their own schedules, and never touch those 
   const done = await reconcileSchedules(client, theirs, them)
   expect(done).toMatchObject({ created: ['ingest-venue/polymarket'], changed: [], removed: [] })
   expect((await describeOf('compact')).spec.intervals).toMatchObject([{ every: 24 * 3_600_000 }])
-  expect(await reconcileSchedules(client, TABLE, { ...OURS, generation: 9 })).toMatchObject({ created: [], removed: [] })
+  expect(await reconcileSchedules(client, TABLE, { ...OURS, generation: 9 })).toMatchObject({
+    created: [],
+    removed: [],
+  })
   expect((await describeOf('ingest-venue/polymarket')).memo).toMatchObject({ owner: 'theirs' })
   expect((await describeOf('ingest-venue/kalshi')).memo).toMatchObject({ owner: 'ours' })
   await eventually(async () => ((await listSchedules(client)).some(({ owner }) => owner === 'theirs') ? true : null))
@@ -178,8 +184,7 @@ test('the record of pauses counts: a schedule is paused and resumed by it, and a
   expect(await eventually(() => pauses.of('expire'))).toMatchObject({ paused_by: 'Temporal', reason: 'by hand' })
   await recordResume(warehouse, 'rate', BY)
   await recordResume(warehouse, 'expire', BY)
-  for (const id of ['rate', 'expire'])
-    await eventually(async () => ((await describeOf(id)).state.paused ? null : true))
+  for (const id of ['rate', 'expire']) await eventually(async () => ((await describeOf(id)).state.paused ? null : true))
   await stop()
   expect(problems).toEqual([])
   expect(await pauses.of('expire')).toBeNull()

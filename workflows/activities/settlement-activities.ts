@@ -1,6 +1,6 @@
+import { holdWhilePaused } from '../../operations/pause/hold-while-paused.ts'
 import { awaitWindow } from '../../operations/settlement/await-window.ts'
 import { awaitWork } from '../../operations/settlement/await-work.ts'
-import { holdWhilePaused } from '../../operations/pause/hold-while-paused.ts'
 import { resolutionStep } from '../../operations/settlement/resolution-step.ts'
 import { followBatch, settleBatch } from '../../operations/settlement/settle-batch.ts'
 import { settleWindows } from '../../operations/settlement/settle-windows.ts'

@@ -18,7 +18,7 @@ export type Watch = {
 /** Dependencies of a process's activities. */
 export type WorkerPorts = {
   readonly warehouse: Warehouse
-  /** What people have paused. */
+  /** Pauses that people have made. */
   readonly pauses: Pauses
   /** Folder of plans, definitions and replays. */
   readonly home: string

@@ -82,7 +82,9 @@ async function troublesOf(client: Client, workflow_id: string): Promise<string[]
   const own = (raw.pendingActivities ?? []).flatMap(({ activityType, attempt, lastFailure }) => {
     if (!lastFailure) return []
     const code = lastFailure.applicationFailureInfo?.type
-    return [`${workflow_id}: ${activityType?.name} failed ${(attempt ?? 1) - 1} times: ${lastFailure.message} (${code})`]
+    return [
+      `${workflow_id}: ${activityType?.name} failed ${(attempt ?? 1) - 1} times: ${lastFailure.message} (${code})`,
+    ]
   })
   const children = (raw.pendingChildren ?? []).map(({ workflowId }) => troublesOf(client, workflowId ?? ''))
   return [...own, ...(await Promise.all(children)).flat()]

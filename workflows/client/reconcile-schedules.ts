@@ -8,7 +8,7 @@ import {
 import { SCHEDULES_GENERATION, type ScheduleRow } from '../schedules.ts'
 import { type CompiledSchedule, scheduleOptions } from './schedule-options.ts'
 
-/** Whose schedules are reconciled, and by which generation of the table. */
+/** Owner whose schedules are reconciled, by one generation of the table. */
 export type ScheduleOwner = {
   /** Name that a fleet of equal workers shares. */
   readonly owner: string
@@ -76,7 +76,7 @@ async function reconcileOne(
 }
 
 /** Owner, generation and fingerprint of a schedule. Those of earlier releases have no generation. */
-export function stampOf({ memo, action }: Pick<ScheduleDescription, 'memo' | 'action'>): {
+function stampOf({ memo, action }: Pick<ScheduleDescription, 'memo' | 'action'>): {
   readonly owner: string | null
   readonly generation: number
   readonly fingerprint: string | null

@@ -13,7 +13,7 @@ export type CompiledSchedule = ScheduleOptions & {
   readonly stamp: ScheduleStamp
 }
 
-/** Whose schedule it is, by which generation of the table, and a hash that changes when the row does. */
+/** Owner of a schedule, the generation of the table that made it, and a hash that changes when the row does. */
 export type ScheduleStamp = { readonly owner: string; readonly generation: number; readonly fingerprint: string }
 
 /** Converts a row of the table to Temporal's options. Pure. */

@@ -12,7 +12,7 @@ export type PausePorts = {
   readonly acts: readonly ScheduleAct[]
 }
 
-/** Who a pause in Temporal's own interface is recorded for, as Temporal does not say. */
+/** Actor of a pause that was made in Temporal's own interface, which does not say who made it. */
 const IN_TEMPORAL = 'Temporal'
 
 /**

@@ -2,7 +2,7 @@ import { connectionOptions } from './connection-options.ts'
 import type { ServerAddress } from './server-file.ts'
 
 /** Time for which our own server keeps ended workflows: long enough to look into last night, short enough for its disk. */
-export const KEPT_MS = 12 * 3_600_000
+const KEPT_MS = 12 * 3_600_000
 
 /** Sets the retention of a server's namespace, after which ended workflows are deleted and their space is used again. */
 export async function keepEndedFor(server: ServerAddress, kept_ms = KEPT_MS): Promise<void> {

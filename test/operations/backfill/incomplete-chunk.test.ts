@@ -37,7 +37,8 @@ afterAll(async () => {
 async function tickersOf(of: VenueConnector): Promise<string[]> {
   const found = new Set<string>()
   for await (const item of of.read('markets', { from: 0, to: null })) {
-    if ('payload' in item) for (const [, ticker] of item.payload.text.matchAll(/"ticker":"([^"]+)"/g)) found.add(ticker!)
+    if ('payload' in item)
+      for (const [, ticker] of item.payload.text.matchAll(/"ticker":"([^"]+)"/g)) found.add(ticker!)
   }
   return [...found].sort()
 }
@@ -87,17 +88,20 @@ describe('a chunk with an unreadable answer', () => {
 })
 
 describe('while ingest of the venue or publication is paused', () => {
-  test.each(['ingest-venue/kalshi', 'publish-tick'])('%s: a backfill stores nothing, and says who paused it', async (id) => {
-    const before = await recordsOf(warehouse)
-    await recordPause(warehouse, id, { actor: 'ada', reason: 'wrong books' })
-    const refused = run(connector, warehouse, 'home')
-    await expect(refused).rejects.toMatchObject({
-      code: 'SCHEDULE_PAUSED',
-      message: expect.stringMatching(new RegExp(`^${id} is paused by ada at .* \\(wrong books\\); allowed: after`)),
-    })
-    expect(await recordsOf(warehouse)).toEqual(before)
-    await recordResume(warehouse, id, { actor: 'ada', reason: 'mended' })
-  })
+  test.each(['ingest-venue/kalshi', 'publish-tick'])(
+    '%s: a backfill stores nothing, and says who paused it',
+    async (id) => {
+      const before = await recordsOf(warehouse)
+      await recordPause(warehouse, id, { actor: 'ada', reason: 'wrong books' })
+      const refused = run(connector, warehouse, 'home')
+      await expect(refused).rejects.toMatchObject({
+        code: 'SCHEDULE_PAUSED',
+        message: expect.stringMatching(new RegExp(`^${id} is paused by ada at .* \\(wrong books\\); allowed: after`)),
+      })
+      expect(await recordsOf(warehouse)).toEqual(before)
+      await recordResume(warehouse, id, { actor: 'ada', reason: 'mended' })
+    },
+  )
 })
 
 describe('what a part lacks', () => {
