@@ -47,6 +47,8 @@ export type VenueConnector = {
   read(part: ReadPart, range: ReadRange, signal?: AbortSignal): AsyncGenerator<PayloadItem>
   /** Opens streams of everything in the last list of markets that has not ended; none if the venue has no websocket. */
   openStreams(): readonly VenueStream[]
+  /** Forgets the documents and lists that it keeps for a while, so that the next read requests them again. */
+  forget(): void
   /** Subscribes to markets added by the last list: on open streams, or on new ones, which are returned. */
   extendStreams(): readonly VenueStream[]
   close(): Promise<void>

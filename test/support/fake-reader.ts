@@ -56,7 +56,7 @@ export function fakeReader(wanted: FakeReader = {}): Reader {
       severityValue: none,
       severityValueById: none,
     },
-    operations: wanted.operations ?? { ingest: nothing, backfills: nothing },
+    operations: wanted.operations ?? { ingest: nothing, scheduleActs: nothing, backfills: nothing },
     assessments: NO_ASSESSMENTS,
     feed: {
       subscribe: () => () => undefined,

@@ -87,6 +87,7 @@ const VIEWS = {
   refused_act: { tables: ['refused_act'], statement: asStored('refused_act') },
   ingest_health: { tables: ['ingest_health'], statement: asStored('ingest_health') },
   backfill_run: { tables: ['backfill_run'], statement: asStored('backfill_run') },
+  schedule_act: { tables: ['schedule_act'], statement: asStored('schedule_act') },
 } as const satisfies Record<string, View>
 
 type View = {

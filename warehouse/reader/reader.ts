@@ -268,6 +268,8 @@ export type Assessments = {
 export type Operations = {
   /** Last health report of each venue's ingest, sorted by venue_id. */
   ingest(as_of: Micros | null): Promise<readonly Row[]>
+  /** Newest act of a person on each schedule, sorted by schedule_id. */
+  scheduleActs(as_of: Micros | null): Promise<readonly Row[]>
   /** Newest progress of each backfill, latest first; at most `limit`. */
   backfills(as_of: Micros | null, limit: number): Promise<readonly Row[]>
 }

@@ -16,7 +16,9 @@ export type WorkerOptions = {
   /** Stops the worker: running activities are cancelled and report their results. */
   readonly signal: AbortSignal
   readonly on_ready?: () => void
-  /** Receives internal failures that are retried. */
+  /** Address host:port at which the process serves its metrics as `/metrics`; null or left out: none. */
+  readonly metrics?: string | null
+  /** Receives internal failures that are retried, with the workflow that failed. */
   readonly on_note?: (text: string) => void
   readonly interceptors?: WorkerInterceptors
 }
@@ -36,7 +38,7 @@ const HEARTBEAT_MS = 2_000
 export async function runWorker(options: WorkerOptions): Promise<void> {
   const { server, cache, queues, ports, signal, on_ready } = options
   const { NativeConnection, Worker } = await import('@temporalio/worker')
-  await installRuntime(options.on_note)
+  await installRuntime(options)
   const workflow_bundle = await workflowBundle(cache)
   const connection = await NativeConnection.connect(await connectionOptions(server))
   const activities = createActivities(ports)
@@ -73,13 +75,26 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
 let installed: Promise<void> | null = null
 
 /** Installs the process's one runtime. We handle signals ourselves. */
-function installRuntime(on_note: WorkerOptions['on_note']): Promise<void> {
+function installRuntime({ on_note, metrics = null }: Pick<WorkerOptions, 'on_note' | 'metrics'>): Promise<void> {
   installed ??= import('@temporalio/worker').then(({ DefaultLogger, Runtime }) => {
-    const logger = new DefaultLogger('WARN', ({ message, meta }) => {
-      const cause = meta?.error instanceof Error ? `: ${meta.error.message}` : ''
-      on_note?.(`worker: ${message}${cause}`)
+    const logger = new DefaultLogger('WARN', ({ message, meta }) => on_note?.(workerNote(message, meta ?? {})))
+    Runtime.install({
+      logger,
+      shutdownSignals: [],
+      telemetryOptions: {
+        logging: { forward: { level: 'WARN' } },
+        ...(metrics !== null && { metrics: { prometheus: { bindAddress: metrics } } }),
+      },
     })
-    Runtime.install({ logger, shutdownSignals: [], telemetryOptions: { logging: { forward: { level: 'WARN' } } } })
   })
   return installed
+}
+
+/** Tells an entry of the worker's log with the workflow and the task that it is about. Pure. */
+export function workerNote(message: string, meta: Readonly<Record<string, unknown>>): string {
+  const of = [meta.workflowId ?? meta.workflow_id ?? meta.runId ?? meta.run_id, meta.activityType, meta.workflowType]
+  const about = of.filter((name) => name !== undefined).join(' ')
+  const error = meta.error ?? meta.failure
+  const cause = error instanceof Error ? error.message : error === undefined ? '' : String(error)
+  return `worker: ${message}${about === '' ? '' : ` [${about}]`}${cause === '' ? '' : `: ${cause}`}`
 }

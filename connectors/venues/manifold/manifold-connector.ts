@@ -93,6 +93,7 @@ export function createManifoldConnector(
 
   return connectorOf(VENUE_ID, {
     clients: [client],
+    memories: [documents],
     parts: {
       async *catalogue({ source_market_ids }, signal) {
         if (source_market_ids === undefined) yield* catalogue(signal)

@@ -108,6 +108,7 @@ export function createPolymarketConnector(
   return connectorOf(VENUE_ID, {
     clients: [gamma, clob, data],
     described_first: true,
+    memories: [documents, tapes],
     parts: {
       async *catalogue({ source_market_ids }, signal) {
         if (source_market_ids !== undefined) {
