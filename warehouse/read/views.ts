@@ -33,6 +33,7 @@ const VIEWS = {
   order_book: { tables: ['order_book'], statement: statements('order_book') },
   market: {
     tables: ['market', 'market_resolution'],
+    history_tables: ['market'],
     statement: currentOnly('market', (view) =>
       readSql(import.meta.url, 'sql/market.sql', {
         view,
@@ -46,6 +47,7 @@ const VIEWS = {
   },
   event: {
     tables: ['event', 'market', 'market_resolution'],
+    history_tables: ['event'],
     statement: currentOnly('event', (view) =>
       readSql(import.meta.url, 'sql/event.sql', {
         view,
@@ -120,6 +122,8 @@ const VIEWS = {
 
 type View = {
   readonly tables: readonly TableName[]
+  /** Tables of the history form, where it reads fewer. */
+  readonly history_tables?: readonly TableName[]
   readonly statement: (view: string, suffix: Suffix, as_of: Micros) => string
 }
 type Suffix = '' | '_history'
@@ -130,7 +134,12 @@ export const VIEW_NAMES: readonly string[] = Object.keys(VIEWS).flatMap((view) =
 /** Returns the tables a public view reads; null if no view has that name. */
 export function tablesOfView(name: string): readonly TableName[] | null {
   const base = name.replace(/_history$/, '')
-  return Object.hasOwn(VIEWS, base) ? VIEWS[base as keyof typeof VIEWS].tables : null
+  if (!Object.hasOwn(VIEWS, base)) return null
+  return tablesOf(VIEWS[base as keyof typeof VIEWS], base === name ? '' : '_history')
+}
+
+function tablesOf({ tables, history_tables }: View, suffix: Suffix): readonly TableName[] {
+  return suffix === '' ? tables : (history_tables ?? tables)
 }
 
 /** Returns the tables that a statement may read: those of every view and relation whose name occurs in its text. */
@@ -144,11 +153,12 @@ export function tablesNamedIn(sql: string): TableName[] {
 
 /** Returns the `create view` statements of every public view over these tables. */
 export function viewStatements(tables: readonly TableName[], as_of: Micros): string[] {
-  const enough = Object.entries<View>(VIEWS).filter(([, view]) => view.tables.every((table) => tables.includes(table)))
-  return enough.flatMap(([name, view]) => [
-    view.statement(name, '', as_of),
-    view.statement(`${name}_history`, '_history', as_of),
-  ])
+  const forms = Object.entries<View>(VIEWS).flatMap(([name, view]) =>
+    (['', '_history'] as const).map((suffix) => ({ name, view, suffix })),
+  )
+  return forms
+    .filter(({ view, suffix }) => tablesOf(view, suffix).every((table) => tables.includes(table)))
+    .map(({ name, view, suffix }) => view.statement(`${name}${suffix}`, suffix, as_of))
 }
 
 function rowsOf(table: TableName, suffix: Suffix): string {
