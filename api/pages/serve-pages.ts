@@ -24,8 +24,10 @@ const PAGE_POLICY =
 
 const MARKDOWN = 'text/markdown; charset=utf-8'
 
-/** Normative text of the index methodologies that this version of the software publishes. */
-const INDEX_TEXT = new URL('../../docs/methodology/index-1.md', import.meta.url)
+/** Normative texts of index methodologies that this version of the software has. */
+const INDEX_TEXTS = ['index-1.md', 'index-2.md'].map(
+  (name) => new URL(`../../docs/methodology/${name}`, import.meta.url),
+)
 const ERRORS_FILE = new URL('../../docs/errors.md', import.meta.url)
 
 /** Content of a page: media type and text. */
@@ -35,7 +37,7 @@ type Show = (request: FastifyRequest) => Shown
 /** Serves the documents and their pages: /openapi.json, /asyncapi.json, and /docs with its subpages. */
 export function servePages(app: FastifyInstance, context: ExchangeContext & { readonly reader: Reader }): void {
   const texts = readErrorTexts(readFileSync(ERRORS_FILE, 'utf8'))
-  const index_text = readFileSync(INDEX_TEXT, 'utf8')
+  const index_texts = INDEX_TEXTS.map((file) => readFileSync(file, 'utf8'))
   const openapi = fixed(JSON_TYPE, JSON.stringify(openApiDocument()))
   const asyncapi = fixed(JSON_TYPE, JSON.stringify(asyncApiDocument()))
   const routes: Readonly<Record<string, Show>> = {
@@ -49,7 +51,7 @@ export function servePages(app: FastifyInstance, context: ExchangeContext & { re
     '/docs/methodologies/:methodology_id/:version': (request) =>
       methodologyDocument(requireMethodology(request, context.reader)),
     '/docs/methodologies/:methodology_id/:version/text': (request) =>
-      methodologyText(requireMethodology(request, context.reader), index_text),
+      methodologyText(requireMethodology(request, context.reader), index_texts),
   }
   for (const [url, show] of Object.entries(routes)) {
     app.route({
@@ -126,9 +128,10 @@ function methodologyDocument(row: Row): Shown {
  * it is served while this version of the software has it.
  * @throws {ServiceError} METHODOLOGY_NOT_FOUND
  */
-function methodologyText(row: Row, index_text: string): Shown {
+function methodologyText(row: Row, index_texts: readonly string[]): Shown {
   if (typeof row.document === 'string') return { type: MARKDOWN, text: row.document }
-  if (row.text_sha256 === sha256Hex(index_text)) return { type: MARKDOWN, text: index_text }
+  const text = index_texts.find((known) => sha256Hex(known) === row.text_sha256)
+  if (text !== undefined) return { type: MARKDOWN, text }
   throw new ServiceError(
     'METHODOLOGY_NOT_FOUND',
     'this version of the software does not have the text of the methodology',
