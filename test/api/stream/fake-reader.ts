@@ -96,7 +96,7 @@ export function fakeReader(log: FakeLog, reference: FakeCatalog, epochs = 'epoch
   }
   const reader: FakeReader = {
     phase: 'ready',
-    status: () => ({ phase: reader.phase, stale_since: null, reason: null, versions: {} }),
+    status: () => ({ phase: reader.phase, stale_since: null, reason: null, unread: [], versions: {} }),
     catalog: () => fakeCatalog(reference),
     latest,
     assessments: fakeAssessments(assessed),
