@@ -18,7 +18,7 @@ export function levelFeed() {
   const catalog = found as unknown as Catalog
   const reader: StreamOptions['reader'] = {
     instant: () => null,
-    status: () => ({ phase: 'ready', stale_since: null, reason: null, versions: {} }),
+    status: () => ({ phase: 'ready', stale_since: null, reason: null, unread: [], versions: {} }),
     catalog: () => catalog,
     latest: { observation: () => null, quotes: () => [], marks: () => [], book: () => null, severityValue: () => null },
     assessments: {

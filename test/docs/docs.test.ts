@@ -82,6 +82,21 @@ describe('docs/index-definitions.md', () => {
   )
 })
 
+describe('walks through the code', () => {
+  test.each([
+    ['one-quote', 45],
+    ['one-order', 40],
+  ])('%s numbers and counts its files, at most %i', (name, files_max) => {
+    const text = readFileSync(join(ROOT, `docs/internals/${name}.md`), 'utf8')
+    const steps = [...text.matchAll(/^(\d+)\. \[([\w/.-]+)\]\(\.\.\/\.\.\/([\w/.-]+)\): /gm)]
+    expect(steps.map(([, number]) => Number(number))).toEqual(steps.map((_, at) => at + 1))
+    expect(steps.map(([, , shown]) => shown)).toEqual(steps.map(([, , , linked]) => linked))
+    expect(new Set(steps.map(([, , shown]) => shown)).size).toBe(steps.length)
+    expect(text).toContain(`These are ${steps.length} files.`)
+    expect(steps.length).toBeLessThanOrEqual(files_max)
+  })
+})
+
 /** Anchors of a page's headings, as code hosts make them. */
 function headingsOf(text: string): Set<string> {
   const headings = [...withoutCode(text).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading!)

@@ -2,7 +2,7 @@ import { ServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { Catalog, Reader, ReaderStatus } from '../../warehouse/reader/reader.ts'
 
-export const READY: ReaderStatus = { phase: 'ready', stale_since: null, reason: null, versions: {} }
+export const READY: ReaderStatus = { phase: 'ready', stale_since: null, reason: null, unread: [], versions: {} }
 
 /** Nobody has rated or assessed anything. */
 export const NO_ASSESSMENTS: Reader['assessments'] = {

@@ -55,7 +55,7 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
   /** Cached, because every answer reads it; cleared by every change. */
   let known_status: ReaderStatus | null = null
   const status = (): ReaderStatus => {
-    known_status ??= { ...health.current(), versions: versionsOf(memories) }
+    known_status ??= { ...health.current(), unread: unreadTables(memories), versions: versionsOf(memories) }
     return known_status
   }
   const feed = createFeed(memories)
@@ -140,6 +140,10 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
       health.close()
     },
   }
+}
+
+function unreadTables(memories: Memories): ReaderStatus['unread'] {
+  return [...memories].flatMap(([table, { loaded }]) => (loaded ? [] : [table]))
 }
 
 function versionsOf(memories: Memories): ReaderStatus['versions'] {

@@ -52,6 +52,8 @@ export type ReaderStatus = {
   readonly stale_since: Instant | null
   /** The failure in one sentence; it names a damaged file. */
   readonly reason: string | null
+  /** Tables that were never read: requests that need them fail. */
+  readonly unread: readonly TableName[]
   /** Log version in memory, by table. */
   readonly versions: Readonly<Partial<Record<TableName, number>>>
 }

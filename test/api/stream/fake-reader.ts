@@ -96,8 +96,8 @@ export function fakeReader(log: FakeLog, reference: FakeCatalog, epochs = 'epoch
   }
   const reader: FakeReader = {
     phase: 'ready',
-    status: () => ({ phase: reader.phase, stale_since: null, reason: null, versions: {} }),
     instant: () => null,
+    status: () => ({ phase: reader.phase, stale_since: null, reason: null, unread: [], versions: {} }),
     catalog: () => fakeCatalog(reference),
     latest,
     assessments: fakeAssessments(assessed),
