@@ -110,9 +110,9 @@ const MARKET_DATA = { scopes: ['market_data:read'], kind: 'read' } as const
 function requireReady(reader: Reader): void {
   const { phase, reason } = reader.status()
   if (phase === 'ready' || phase === 'stale') return
-  const why = reason === null ? '' : `: ${reason}`
-  const message = phase === 'starting' ? 'the service is starting and reads its warehouse' : 'the service is stopping'
-  throw new ServiceError('SERVICE_UNAVAILABLE', `${message}${why}`, { phase })
+  const message =
+    phase === 'starting' ? `the service is starting: ${reason ?? 'it reads its warehouse'}` : 'the service is stopping'
+  throw new ServiceError('SERVICE_UNAVAILABLE', message, { phase })
 }
 
 /** Returns the instant of a current answer, which as_of gives again: that of memory; the clock's while memory is of no instant. */

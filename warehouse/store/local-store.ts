@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { readdirSync, statSync } from 'node:fs'
-import { link, mkdir, open, readdir, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
+import { link, open, readdir, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Micros } from '../../primitives/instants.ts'
 import { hashFile } from './hash-file.ts'
+import { makeFolder } from './make-folder.ts'
 import { type ProducedObject, type Store, type StoredObject, type StoreKey, UNFINISHED } from './store.ts'
 import { storeError } from './store-error.ts'
 
@@ -60,7 +61,7 @@ export function openLocalStore(root: string, files: LocalFiles = NODE_FILES): St
    */
   async function prepareFolder(folder: string): Promise<void> {
     if (durable_folders.has(folder)) return
-    const first_made = await mkdir(folder, { recursive: true })
+    const first_made = await makeFolder(folder)
     const made_above = first_made !== undefined && first_made.length <= root.length
     const top = made_above ? dirname(first_made) : root
     for (let at = folder; at.length > top.length; at = dirname(at)) await files.syncFolder(dirname(at))
