@@ -52,18 +52,16 @@ export class Rounds {
   /** Takes the commits of a table until one cannot be read or taken, which rejects, or the signal aborts. */
   async join(find: FindCommit): Promise<void> {
     const { signal } = this.#ports
-    let leave = () => undefined as void
-    const ended = new Promise<void>((resolve, reject) => {
+    if (signal.aborted) return
+    await new Promise<void>((resolve, reject) => {
       const follower: Follower = { find, found: null, fail: reject }
-      const onAbort = () => resolve()
-      signal.addEventListener('abort', onAbort, { once: true })
-      this.#followers.add(follower)
-      leave = () => {
+      const onAbort = () => {
         this.#followers.delete(follower)
-        signal.removeEventListener('abort', onAbort)
+        resolve()
       }
+      this.#followers.add(follower)
+      signal.addEventListener('abort', onAbort, { once: true })
     })
-    await ended.finally(() => leave())
   }
 
   /** Makes rounds until the signal aborts. */
