@@ -3,16 +3,16 @@ import type { Micros } from '../../primitives/instants.ts'
 import type { Store } from '../store/store.ts'
 
 /** A commit that a table's follower has read, and that memory does not have yet. */
-export type FoundCommit = {
+type FoundCommit = {
   /** Stamp of its last row; null: it has no rows. */
   readonly stamp: Micros | null
   take(): void
 }
 
 /** Reads the next commit of a table after the last one taken; null: there is none. */
-export type FindCommit = () => Promise<FoundCommit | null>
+type FindCommit = () => Promise<FoundCommit | null>
 
-export type RoundsPorts = {
+type RoundsPorts = {
   readonly store: Pick<Store, 'now' | 'announced'>
   /** Pause between rounds. */
   readonly interval_ms: number
