@@ -25,7 +25,9 @@ const PAGE_POLICY =
 const MARKDOWN = 'text/markdown; charset=utf-8'
 
 /** Normative texts of the index methodologies that this version of the software publishes. */
-const INDEX_TEXTS = ['index-1.md', 'index-2.md'].map((name) => new URL(`../../docs/methodology/${name}`, import.meta.url))
+const INDEX_TEXTS = ['index-1.md', 'index-2.md'].map(
+  (name) => new URL(`../../docs/methodology/${name}`, import.meta.url),
+)
 const ERRORS_FILE = new URL('../../docs/errors.md', import.meta.url)
 
 /** Content of a page: media type and text. */

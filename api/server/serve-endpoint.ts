@@ -73,7 +73,15 @@ export function serveEndpoint(context: EndpointContext, endpoint: Endpoint, rout
     const cursor =
       values.cursor === undefined ? null : context.cursors.read(endpoint.operation_id, values, `${values.cursor}`)
     const { reader, own_venue, service } = context
-    const asked: RouteRequest = { reader, own_venue, parameters: values, as_of, now: instantOf(reader, now), cursor, service }
+    const asked: RouteRequest = {
+      reader,
+      own_venue,
+      parameters: values,
+      as_of,
+      now: instantOf(reader, now),
+      cursor,
+      service,
+    }
     if (format !== 'json') {
       const one_page = namesPage(raw_query)
       return exported(context, exchange, { endpoint, format, route, request: asked, one_page, caller })

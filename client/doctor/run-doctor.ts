@@ -118,7 +118,8 @@ async function runAll(run: Run, wanted: readonly Check[]): Promise<readonly Chec
     run.options.onCheck?.(reports.size, wanted.length)
   }
   const waiting = wanted.filter(({ waits }) => waits === true)
-  const queue = wanted.filter(({ waits }) => waits !== true)
+  // Short checks first: a slow service leaves less time to the long ones, which look at samples.
+  const queue = wanted.filter(({ waits }) => waits !== true).sort((a, b) => a.share - b.share)
   const lane = async () => {
     for (let check = queue.shift(); check !== undefined; check = queue.shift()) {
       const shares = queue.reduce((sum, { share }) => sum + share, check.share)

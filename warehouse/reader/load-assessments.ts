@@ -29,6 +29,7 @@ export async function loadAssessments(
       key: series,
       order,
       rows,
+      shown: 'true',
       as_of: instantLiteral(base.stamp),
     }),
   )

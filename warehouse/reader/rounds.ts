@@ -3,16 +3,16 @@ import type { Micros } from '../../primitives/instants.ts'
 import type { Store } from '../store/store.ts'
 
 /** A commit that a table's follower has read, and that memory does not have yet. */
-export type FoundCommit = {
+type FoundCommit = {
   /** Stamp of its last row; null: it has no rows. */
   readonly stamp: Micros | null
   take(): void
 }
 
 /** Reads the next commit of a table after the last one taken; null: there is none. */
-export type FindCommit = () => Promise<FoundCommit | null>
+type FindCommit = () => Promise<FoundCommit | null>
 
-export type RoundsPorts = {
+type RoundsPorts = {
   readonly store: Pick<Store, 'now' | 'announced'>
   /** Pause between rounds. */
   readonly interval_ms: number
@@ -52,18 +52,16 @@ export class Rounds {
   /** Takes the commits of a table until one cannot be read or taken, which rejects, or the signal aborts. */
   async join(find: FindCommit): Promise<void> {
     const { signal } = this.#ports
-    let leave = () => undefined as void
-    const ended = new Promise<void>((resolve, reject) => {
+    if (signal.aborted) return
+    await new Promise<void>((resolve, reject) => {
       const follower: Follower = { find, found: null, fail: reject }
-      const onAbort = () => resolve()
-      signal.addEventListener('abort', onAbort, { once: true })
-      this.#followers.add(follower)
-      leave = () => {
+      const onAbort = () => {
         this.#followers.delete(follower)
-        signal.removeEventListener('abort', onAbort)
+        resolve()
       }
+      this.#followers.add(follower)
+      signal.addEventListener('abort', onAbort, { once: true })
     })
-    await ended.finally(() => leave())
   }
 
   /** Makes rounds until the signal aborts. */

@@ -58,9 +58,7 @@ export function indexStatusSource({ reader, at }: Ports): TopicSource<FeedCommit
         const newest = reader.latest.observation(id)
         const index = reader.catalog(null).index(id)
         const row = newest?.row ?? index!
-        return stateOf(id, { row, seq: newest?.seq ?? 0 }, () =>
-          statusBytes(reader, index, newest?.row ?? null, at()),
-        )
+        return stateOf(id, { row, seq: newest?.seq ?? 0 }, () => statusBytes(reader, index, newest?.row ?? null, at()))
       }),
   }
 }

@@ -72,13 +72,7 @@ async function compareObservations(
     const changed = firstUnequal(now.value, then.value) !== null
     if (!changed && item.correction_reason === CONFIRMED && context.isLegacy(item.published_at))
       find.legacy('revisions that only confirm')
-    else
-      find.holds(
-        changed,
-        `revision ${item.revision}, ${item.correction_reason}`,
-        now,
-        then,
-      )
+    else find.holds(changed, `revision ${item.revision}, ${item.correction_reason}`, now, then)
   }
 }
 
@@ -93,7 +87,10 @@ async function economicRecord(ask: Asker, market_id: string, id: string): Promis
   }
   const { status, data, request } = await ask.get<MarketObservation>(`/markets/${market_id}/prices/${id}`)
   if (status !== 200) return { request, value: null }
-  return { request, value: { value: data.value, quote: data.quote == null ? null : { ...data.quote, confirmed_at: null } } }
+  return {
+    request,
+    value: { value: data.value, quote: data.quote == null ? null : { ...data.quote, confirmed_at: null } },
+  }
 }
 
 async function compareResolutions(context: CheckContext, { market_id }: Market): Promise<void> {
