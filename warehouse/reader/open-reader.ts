@@ -78,8 +78,8 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
     onFailure: (error) => health.update('warehouse', error, Date.now() * 1000),
   })
   const turning = rounds.run()
+  const reading = () => warehouse
   const now = async (): Promise<Micros> => (warehouse === null ? store.now() : warehouse.now())
-
   const started = followWarehouse({
     open: { root, ...(options.ports === undefined ? {} : { ports: options.ports }) },
     ...{ engine, store, verify, limits, rounds, signal: ending.signal },
@@ -101,12 +101,7 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
       known_status = null
     },
   })
-  const source = historySource(
-    snapshots(() => warehouse),
-    verify,
-    pool,
-    query_limits.small_file_rows,
-  )
+  const source = historySource(snapshots(reading), verify, pool, query_limits.small_file_rows)
   const history = createHistory({
     source,
     newest: (table) => newestOf(memories, table),

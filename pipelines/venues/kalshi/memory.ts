@@ -72,7 +72,7 @@ export type Touch = {
 }
 
 /** The newest quotes of a market, by their source time. */
-export type NewestQuotes = {
+type NewestQuotes = {
   readonly base: Base
   readonly touch: Touch
   readonly source_sequence: number | null

@@ -24,7 +24,7 @@ export async function everyAnswer(
     const response = await fetch(`${base_url}/v1${path}`)
     const body = (await response.json()) as Body & Item
     const next_cursor = body.page?.next_cursor ?? null
-    answers.set(pathKey(path), `${response.status} ${JSON.stringify(body, withoutOwn)}`)
+    answers.set(pathKey(path), `${response.status} ${JSON.stringify(timeless(body))}`)
     return { data: body.data, page: { next_cursor } }
   }
   const list = async (path: string): Promise<readonly Item[]> => {
@@ -68,11 +68,12 @@ export async function everyAnswer(
   return answers
 }
 
-/** Fields of an answer that belong to the request or the process: its id, and cursors, which each process encrypts with its own key. */
-const OWN_FIELDS: readonly string[] = ['request_id', 'next_cursor']
-
-function withoutOwn(field: string, value: unknown): unknown {
-  return OWN_FIELDS.includes(field) ? undefined : value
+/** Fields of an answer that may differ: those of the request, its instant, and cursors, which each process encrypts with its own key. */
+function timeless(body: Body & Item): Item {
+  const { request_id: _request, published_at: _instant, ...meta } = (body.meta ?? {}) as Item
+  const { next_cursor: _cursor, ...page } = (body.page ?? {}) as Item
+  const { request_id: _failed, ...error } = (body.error ?? {}) as Item
+  return { ...body, meta, page, error }
 }
 
 /** A page is named by its number: cursors are opaque. */
