@@ -163,7 +163,13 @@ async function methodologies({ ask, find, more }: CheckContext, answers: readonl
     const found = await ask.get<Methodology & { document?: string }>(path)
     const side = { request: found.request, value: found.code ?? found.status }
     if (!find.holds(found.status === 200, 'methodology_id', { request: from, value: path }, side)) continue
-    const { document, text_sha256, content_hash, parameters } = found.data
+    const { document, text_uri, text_sha256, content_hash, parameters } = found.data
+    const served = await ask.site(text_uri)
+    find.same(
+      'text_uri',
+      { request: `${found.request}: text_sha256`, value: text_sha256 },
+      { request: `GET ${text_uri}: SHA-256`, value: served.status === 200 ? sha256(served.text) : served.status },
+    )
     find.same(
       'document',
       { request: `${found.request}: text_sha256`, value: text_sha256 },
