@@ -64,7 +64,7 @@ const inCache: Default = (folders) => join(folders.user, '.cache', 'tidemark')
 
 /**
  * Every setting: name, command-line flag, environment variable, kind, default, meaning. The settings type, `tidemark config` and the table in
- * docs/operations.md derive from it. Temporal's and Postgres's own tools read the variables without TIDEMARK_ too.
+ * docs/configuration.md derive from it. Temporal's and Postgres's own tools read the variables without TIDEMARK_ too.
  */
 // biome-ignore format: one setting a line
 const TABLE = {

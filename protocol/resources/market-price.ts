@@ -44,7 +44,7 @@ const OutcomePrice = Type.Object(
     book_reason: orNull(
       texts(
         BOOK_REASONS,
-        'why midpoint and spread are null with both sides present; null: the book counts, or lacks a side',
+        'why the book gives no midpoint and no spread: its sides are crossed, or the market is paused and a side is there; null: the book counts, or an open market lacks a side',
       ),
     ),
     book_sequence: orNull(
