@@ -8,7 +8,7 @@ import { OWN_RULES_VERSION, OWN_VENUE, RULES_TIMEZONES } from '../../vocabulary/
  */
 
 /** Texts of a market's rules as received. */
-export type RulesTexts = {
+type RulesTexts = {
   readonly resolution_question?: unknown
   readonly resolution_criteria?: unknown
   readonly resolution_sources?: unknown

@@ -175,7 +175,7 @@ function currentOnly(table: TableName, plain: (view: string) => string): View['s
   return (view, suffix) => (suffix === '' ? plain(view) : asStored(table)(view, suffix, 0))
 }
 
-/** Where rows that only confirm hold the instant, and how a statement shows it. */
+/** Column in which a row that only confirms holds the instant, and the select list that shows it. */
 const RECEIPT = {
   confirmed_at: 'received_at',
   shown: '* exclude (confirmed_by), coalesce(confirmed_by, received_at) as confirmed_at',
