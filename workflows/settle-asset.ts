@@ -27,6 +27,8 @@ export type SettleAssetArgs = {
   readonly windows_per_run: number
   /** Attempts concluded by the runs before this one. */
   readonly concluded: number
+  /** Time that one activity settles; SETTLE_MS when left out. */
+  readonly settle_ms?: number
 }
 
 /** Time that one activity settles: its history has three events for it, however many windows there are. */
@@ -41,16 +43,16 @@ const SETTLE_MS = 15 * 60_000
 export async function settleAsset(args: SettleAssetArgs): Promise<never> {
   const turn = patched('settle-windows-in-one-activity') ? settleForTime : settleWindow
   let { concluded } = args
-  for (let turns = 0; turns < args.windows_per_run; turns += 1) concluded += await turn(args.asset_id)
+  for (let turns = 0; turns < args.windows_per_run; turns += 1) concluded += await turn(args)
   return continueAsNew<typeof settleAsset>({ ...args, concluded })
 }
 
-async function settleForTime(asset_id: string): Promise<number> {
-  const { confirmed, failed } = await settleWindows({ asset_id, for_ms: SETTLE_MS })
+async function settleForTime({ asset_id, settle_ms: for_ms = SETTLE_MS }: SettleAssetArgs): Promise<number> {
+  const { confirmed, failed } = await settleWindows({ asset_id, for_ms })
   return confirmed + failed
 }
 
-async function settleWindow(asset_id: string): Promise<number> {
+async function settleWindow({ asset_id }: SettleAssetArgs): Promise<number> {
   const window = await awaitWindow({ asset_id })
   return window === null ? 0 : settledByChild(asset_id, window)
 }
