@@ -49,7 +49,7 @@ async function compareState({ ask, find }: CheckContext, one: Subscription, what
   )
 }
 
-/** What a quote says about a book is no part of a delta (docs/stream.md, "Rebuild a book"). */
+/** Fields by which a quote completes a book are no part of a delta (docs/stream.md, "Rebuild a book"). */
 const UNKEPT_BY_DELTAS = ['confirmed_at', 'newer_quote_at']
 
 function addressOf({ topic, filter }: Subscription): [string, Record<string, string | number>] {
