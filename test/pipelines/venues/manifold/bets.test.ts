@@ -7,7 +7,7 @@ import { tradeRule } from '../../../../pipelines/revisions/trade-revisions.ts'
 import { createManifoldReader } from '../../../../pipelines/venues/manifold/manifold-reader.ts'
 import { toMicros } from '../../../../primitives/instants.ts'
 import { recordedData } from '../../../support/recorded-data.ts'
-import { NOW, venuePayload } from '../../../support/venue-payload.ts'
+import { NOW, recordsOf, venuePayload } from '../../../support/venue-payload.ts'
 
 const READ_AT = '2026-07-24T12:00:00Z'
 const at = (time: string) => toMicros(`2026-07-24T${time}Z`) / 1000
@@ -30,7 +30,7 @@ const BET = {
 }
 
 const readBets = (bets: unknown, received_at = READ_AT) =>
-  createManifoldReader(NOW).read(venuePayload('manifold', 'GET /v0/bets', bets, received_at))
+  recordsOf(createManifoldReader(NOW).read(venuePayload('manifold', 'GET /v0/bets', bets, received_at)))
 const tradeOf = (bet: object) => readBets([{ ...BET, ...bet }]).trades?.[0]
 
 describe('the price of a market maker', () => {
@@ -170,7 +170,7 @@ describe('the websocket', () => {
   })
 
   test('an acknowledgement says nothing', () => {
-    expect(readMessage({ type: 'ack', txid: 1, success: true })).toEqual({})
+    expect(recordsOf(readMessage({ type: 'ack', txid: 1, success: true }))).toEqual({})
   })
 
   test('any other message is refused', () => {
