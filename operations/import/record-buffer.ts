@@ -13,7 +13,7 @@ type Filled = { -readonly [K in ListName | 'quarantine']: NonNullable<VenueRecor
 type Owned = { [K in ListName]: number[] }
 
 /** The item of the input that each record of each list was read from, by number; -1: none that is pending. */
-export type Owners = Readonly<Record<ListName, readonly number[]>>
+type Owners = Readonly<Record<ListName, readonly number[]>>
 
 /** Records to plan, each with its item. */
 export type OwnedContent = ArchiveContent & { readonly owners: Owners }

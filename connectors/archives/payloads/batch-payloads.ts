@@ -11,7 +11,7 @@ export type PayloadBatch = {
   readonly redactions: readonly Redaction[]
 }
 
-export type Redaction = { readonly file: string; readonly rule: RedactionRule; readonly count: number }
+type Redaction = { readonly file: string; readonly rule: RedactionRule; readonly count: number }
 
 export type BatchLimits = {
   /** Characters of payload text. */

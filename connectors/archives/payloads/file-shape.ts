@@ -25,7 +25,7 @@ export async function readFileShape(file: ArchiveFile): Promise<FileShape> {
 }
 
 /** Returns the form of a file that begins with this text. */
-export function shapeOf(head: string, is_named_lines = false): FileShape {
+function shapeOf(head: string, is_named_lines = false): FileShape {
   const text = head.replace(/^\ufeff/, '').trimStart()
   if (text === '') return 'empty'
   if (is_named_lines) return 'lines'

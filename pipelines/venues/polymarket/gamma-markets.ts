@@ -1,7 +1,7 @@
 import { idField, type JsonObject } from '../../text/json-fields.ts'
 import { type JsonText, type JsonTextObject, listOf, objectOf } from '../../text/json-text.ts'
 import type { Outcome } from '../outcomes.ts'
-import { parseRecord } from '../quarantine.ts'
+import { parseRecord, Quarantined } from '../quarantine.ts'
 import { readGroup } from '../read-payload.ts'
 import type { QuoteRecord } from '../record.ts'
 import { pushMetric, sizeField } from '../sizes.ts'
@@ -52,7 +52,10 @@ function rootItems(document: JsonText, field: 'markets' | 'events') {
   const page = objectOf(document)
   // An event has markets of its own; what names itself is no page.
   if (page.id === undefined && Array.isArray(page[field])) return itemsOf(page[field], field)
-  return Array.isArray(page.data) ? itemsOf(page.data, 'data') : [{ item: document, path: '$' }]
+  if (Array.isArray(page.data)) return itemsOf(page.data, 'data')
+  const own = field === 'markets' ? (page.conditionId ?? page.condition_id) : page.id
+  if (own === undefined) throw new Quarantined('UNKNOWN_SHAPE')
+  return [{ item: document, path: '$' }]
 }
 
 function itemsOf(list: readonly JsonText[], path: string) {

@@ -16,8 +16,9 @@ export const BETFAIR: Recogniser = {
   endpointOf: (value) => {
     const first: unknown = Array.isArray(value) ? value[0] : value
     if (!isJsonObject(first)) return null
-    if (typeof first.op === 'string' || Array.isArray(first.mc)) return BETFAIR_ENDPOINTS.stream
-    return typeof first.marketId === 'string' ? BETFAIR_ENDPOINTS.catalogue : null
+    // Some recorders add an `op` to catalogues too.
+    if (typeof first.marketId === 'string') return BETFAIR_ENDPOINTS.catalogue
+    return typeof first.op === 'string' || Array.isArray(first.mc) ? BETFAIR_ENDPOINTS.stream : null
   },
   isStream: (endpoint) => endpoint === BETFAIR_ENDPOINTS.stream,
   clockOf: (text, endpoint) =>
