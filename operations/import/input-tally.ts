@@ -1,8 +1,8 @@
-import type { ChangedOutcome, IgnoreRule, Outcome, RedactionRule } from '../../pipelines/venues/outcomes.ts'
+import type { IgnoreRule, Outcome, RedactionRule } from '../../pipelines/venues/outcomes.ts'
 import { isIgnored } from '../../pipelines/venues/outcomes.ts'
-import type { Origin } from '../../pipelines/venues/record.ts'
+import type { ChangedOutcome, Origin } from '../../pipelines/venues/record.ts'
 
-/** What became of the records of an input: read = imported + duplicate + redacted + ignored + quarantined. */
+/** Records of an input by outcome: read = imported + duplicate + redacted + ignored + quarantined. */
 export type InputCounts = {
   /** Records that the input holds. */
   readonly read: number
@@ -18,7 +18,7 @@ export type InputCounts = {
   readonly quarantined: number
 }
 
-/** How often a rule applied, and where first. */
+/** Number of records to which a rule applied, and the first of them. */
 export type RuleCount<Rule extends string> = Origin & { readonly rule: Rule; readonly count: number }
 
 type Counts = { -readonly [K in keyof InputCounts]: InputCounts[K] }

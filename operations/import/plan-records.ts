@@ -93,14 +93,9 @@ export function planRecords(content: OwnedContent, known: KnownRecords, context:
   )
   const eligibility = planLatest(references, known.eligibility, eligibilityRule(ids), of_references)
   const hazards = planStatements(sorted_hazards, known.hazards, HAZARD_RULE, hazardRow, 'hazard_alert', context)
-  const decisions = [quotes, books, metrics, trades, resolutions].flatMap((planned) => planned.decisions)
-  const conflicting_records = [
-    ...conflicting(quotes),
-    ...conflicting(books),
-    ...conflicting(metrics),
-    ...conflicting(trades),
-    ...conflicting(resolutions),
-  ]
+  const observed = [quotes, books, metrics, trades, resolutions] as const
+  const decisions = observed.flatMap((planned) => planned.decisions)
+  const conflicting_records = observed.flatMap<Origin>(conflicting<Origin>)
   return {
     tables: [
       events.commits,

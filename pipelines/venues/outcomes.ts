@@ -1,5 +1,3 @@
-import type { Origin } from './record.ts'
-
 /**
  * Rules by which a record of an input is read and gives no row of its own. A report counts every record under exactly one
  * outcome, so nothing disappears silently. docs/archives.md has one row per rule; test/pipelines/venues/outcomes.test.ts
@@ -47,9 +45,6 @@ export type RedactionRule = keyof typeof REDACTION_RULES
  * states again what this import has read already.
  */
 export type Outcome = 'taken' | 'repeated' | 'redacted' | 'quarantined' | IgnoreRule
-
-/** A record that was counted under a rule until a later payload decided about it. */
-export type ChangedOutcome = Origin & { readonly from: IgnoreRule; readonly to: 'taken' | 'quarantined' }
 
 /** Type guard for the outcomes that are rules. */
 export function isIgnored(outcome: Outcome): outcome is IgnoreRule {

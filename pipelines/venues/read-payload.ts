@@ -1,10 +1,11 @@
 import { sha256Hex } from '../../primitives/ids.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import { isAccountData } from './account-data.ts'
-import type { ChangedOutcome, Outcome } from './outcomes.ts'
+import type { Outcome } from './outcomes.ts'
 import { type Parsed, parseRecord, type QuarantineReason } from './quarantine.ts'
 import type {
   BookRecord,
+  ChangedOutcome,
   HazardRecord,
   MetricRecord,
   Origin,

@@ -4,7 +4,7 @@ import type { EventStatus, Finality, MarketStatus, OutcomeType, TradeCorrection 
 import type { Side } from '../../vocabulary/order.ts'
 import type { AlertLevel } from '../../vocabulary/severity.ts'
 import type { HazardVenue } from '../../vocabulary/venue.ts'
-import type { ChangedOutcome, Outcome } from './outcomes.ts'
+import type { IgnoreRule, Outcome } from './outcomes.ts'
 import type { QuarantineReason } from './quarantine.ts'
 
 /** Origin of a record in its archive. */
@@ -244,6 +244,9 @@ export type VenuePayload = {
   readonly file: string
   readonly text: string
 }
+
+/** A record that was counted under a rule until a later payload decided about it. */
+export type ChangedOutcome = Origin & { readonly from: IgnoreRule; readonly to: 'taken' | 'quarantined' }
 
 /** Records of one payload. A parser omits lists that its endpoint does not have. */
 export type VenueRecords = Partial<

@@ -9,7 +9,7 @@ const SOURCE_TIME_FIRST = toMicros('2000-01-01T00:00:00Z')
 const SOURCE_TIME_END = toMicros('2100-01-01T00:00:00Z')
 
 /**
- * How far the clock of a source may be ahead of the receipt of its records, in microseconds. Such a record keeps its instant as
+ * Largest lead of a source’s clock over the receipt of its records, in microseconds. Such a record keeps its instant as
  * written, and shows by it (`source_at` after `received_at`) that the clocks differ. GDACS dates running events to the end of
  * its computation, minutes after the feed's own pubDate; USGS stamps a feature when its feed is already being written. Venues
  * and their recorders keep their clocks in step, and a price from the future would be looked ahead at, so they have none. docs/archives.md has the same table; test/pipelines/venues/clock-ahead.test.ts compares them.

@@ -29,12 +29,15 @@ test('what is not taken is shown with file, line, place and meaning', async () =
   expect(stderr).toMatch(/nothing of .* could be used: 2 records read, none imported; see .* docs\/archives\.md/)
   const rows = stdout.split('\n').map((line) => line.trim().split(/\s{2,}/))
   expect(rows).toContainEqual(['quarantined file', 'line', 'path', 'reason', 'count', 'meaning'])
-  expect(rows.find(([file, , path]) => file === 'notes.txt' && path === '$')?.slice(0, 4)).toEqual(['notes.txt', '1', '$', 'UNKNOWN_SHAPE'])
-  expect(rows.find(([file, , path]) => file === 'x.payloads.jsonl' && path?.startsWith('orderbooks'))?.slice(0, 3)).toEqual([
-    'x.payloads.jsonl',
+  expect(rows.find(([file, , path]) => file === 'notes.txt' && path === '$')?.slice(0, 4)).toEqual([
+    'notes.txt',
     '1',
-    'orderbooks[0]',
+    '$',
+    'UNKNOWN_SHAPE',
   ])
+  expect(
+    rows.find(([file, , path]) => file === 'x.payloads.jsonl' && path?.startsWith('orderbooks'))?.slice(0, 3),
+  ).toEqual(['x.payloads.jsonl', '1', 'orderbooks[0]'])
 })
 
 test('--json has the same items', async () => {

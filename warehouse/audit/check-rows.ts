@@ -13,7 +13,7 @@ export type RowCheck = {
   readonly find: (session: ReadSession, table: TableName) => Promise<AuditViolation[]>
 }
 
-/** How far source clocks of a table's rows may be ahead of their receipt: rows of hazard feeds are in two tables. */
+/** Largest lead of source clocks over receipts in a table: rows of hazard feeds are in two tables. */
 function clockAheadMax(table: TableName): number {
   const { gdacs, usgs, ...venues } = CLOCK_AHEAD_MAX
   const of_feeds = table === 'hazard_alert' || table === 'event' ? [gdacs, usgs] : []

@@ -1,7 +1,7 @@
 import type { Micros } from '../../../primitives/instants.ts'
 import type { Recorded, TimedFile } from './payload-form.ts'
 
-/** What shows which answer or message of a venue a recording is, if its recorder does not say so. */
+/** Features by which an answer or message of a venue is known, if its recorder does not name it. */
 export type Recogniser = {
   readonly venue_id: string
   /** Endpoints of the venue's reader, by which a recorded request is named. */

@@ -1,6 +1,5 @@
-import type { ChangedOutcome } from '../outcomes.ts'
 import type { PayloadRecords } from '../read-payload.ts'
-import type { VenueRecords } from '../record.ts'
+import type { ChangedOutcome, VenueRecords } from '../record.ts'
 import { pushBooks } from './books.ts'
 import type { BookMoment, KalshiMemory, Reading, Subscription } from './memory.ts'
 

@@ -1,6 +1,5 @@
 import type { Micros } from '../../../primitives/instants.ts'
-import type { ChangedOutcome } from '../outcomes.ts'
-import type { BookRecord } from '../record.ts'
+import type { BookRecord, ChangedOutcome } from '../record.ts'
 import { CLOCK_AHEAD_MAX, sourceTime } from '../source-times.ts'
 import { bookRecord } from './book-records.ts'
 import type { BookMoment, Location, Reading } from './memory.ts'

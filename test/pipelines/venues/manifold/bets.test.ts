@@ -166,7 +166,7 @@ describe('the websocket', () => {
     ['{bet}', { bet: BET }],
   ])('a broadcast of %s gives what the list of bets gives', (_name, data) => {
     const message = { type: 'broadcast', topic: 'contract/abc/new-bet', data }
-    expect(readMessage(message, 'ws contract/{id}/new-bet')).toEqual(readBets([BET]))
+    expect(recordsOf(readMessage(message, 'ws contract/{id}/new-bet'))).toEqual(readBets([BET]))
   })
 
   test('an acknowledgement says nothing', () => {

@@ -317,7 +317,7 @@ describe('payloads', () => {
     ['a list where a market is asked for', '[]', 'UNKNOWN_SHAPE'],
     ['an error message', '{"message":"Contract not found"}', 'MISSING_FIELD'],
   ])('%s gives one item', (_name, text, reason) => {
-    expect(readMarket(text)).toEqual({ quarantine: [{ file: 'payload.json', line: 1, path: '$', reason }] })
+    expect(recordsOf(readMarket(text))).toEqual({ quarantine: [{ file: 'payload.json', line: 1, path: '$', reason }] })
   })
 
   test('a payload received after now is refused whole', () => {
