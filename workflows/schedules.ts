@@ -82,7 +82,7 @@ const SETTLEMENT: ScheduleRow = {
   args: { looks_per_run: 100, known: { assets: [], resolutions: [] } },
   queue: 'settlement',
   waits: false,
-  note: 'settles what is traded here, and resolves its markets; started again where it was ended',
+  note: 'settles what is traded here, and resolves its markets; restarted if it has ended',
 }
 
 /** Run by workers with a trading database, which serve this queue. */
@@ -98,7 +98,7 @@ const OWN_VENUE_ROWS: readonly ScheduleRow[] = [
     args: { session_ms: SESSION_MS, sessions: 0, records_new: 0 },
     queue: 'venue',
     waits: false,
-    note: 'stores what is traded here; started again where it was ended',
+    note: 'stores what is traded here; restarted if it has ended',
   },
   {
     ...LIVE,
@@ -143,7 +143,7 @@ function ingestRow(venue_id: PayloadVenue): ScheduleRow {
     args: { venue_id, session_ms: SESSION_MS, sessions: 0, records_new: 0 },
     waits: false,
     venue_id,
-    note: `follows ${venue_id}; started again where it was ended`,
+    note: `follows ${venue_id}; restarted if it has ended`,
   }
 }
 

@@ -57,7 +57,7 @@ const ACTIONS: readonly {
 }[] = [
   {
     name: 'pause',
-    summary: 'stop running until resumed, also after restarts',
+    summary: 'pause a schedule; it stays paused across restarts',
     act: async (client, id) => (await schedules()).pauseSchedule(client, id),
   },
   {
@@ -67,7 +67,7 @@ const ACTIONS: readonly {
   },
   {
     name: 'trigger',
-    summary: 'run now, paused or not',
+    summary: 'run a schedule now, even if paused',
     act: async (client, id) => (await schedules()).triggerSchedule(client, id),
   },
 ]
