@@ -78,7 +78,9 @@ describe('arrows', () => {
     const found = pure.flatMap((file) =>
       importsOf(file)
         .filter(({ specifier }) => IMPURE.test(specifier))
-        .filter(({ specifier, names }) => !/crypto$/.test(specifier) || names.some((name) => !PURE_CRYPTO.includes(name)))
+        .filter(
+          ({ specifier, names }) => !/crypto$/.test(specifier) || names.some((name) => !PURE_CRYPTO.includes(name)),
+        )
         .map(({ specifier }) => `${file.path}: ${specifier}`),
     )
     expect(found).toEqual([])
@@ -89,7 +91,8 @@ describe('arrows', () => {
   })
 
   test('the table of docs/architecture.md is read as it is meant', () => {
-    const page = '| folder | may import |\n|---|---|\n| `a/`, `b/` | nothing of ours |\n| `c/` | a (types), b |\n| `d/` | all except c and d |\n\n'
+    const page =
+      '| folder | may import |\n|---|---|\n| `a/`, `b/` | nothing of ours |\n| `c/` | a (types), b |\n| `d/` | all except c and d |\n\n'
     expect(readArrows(page)).toEqual({ a: [], b: [], c: ['a', 'b'], d: ['a', 'b'] })
     expect(ARCHITECTURE).toContain('may import')
   })

@@ -44,7 +44,7 @@ function linkedFiles(page) {
 
 /** Findings of knip of some kinds; null where the checkout has no configuration of it. */
 function unused(include, more) {
-  if (!existsSync(join(root, 'knip.json'))) return null
+  if (!existsSync(join(root, 'knip.config.ts'))) return null
   const knip = join(root, 'node_modules/.bin/knip')
   const { stdout } = spawnSync(knip, ['--no-progress', '--include', include, '--reporter', 'json', ...more], {
     cwd: root,

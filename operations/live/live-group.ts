@@ -31,7 +31,7 @@ export type PublicationView = {
   /** Definitions and what is published, as they are. */
   readonly outputs: () => Promise<ReadSession>
   readonly definitions: LiveDefinitions
-  /** Which ticks of some indexes are published, of those in [from, to). */
+  /** Published ticks of some indexes in [from, to). */
   readonly known: (index_ids: readonly string[], from: Micros, to: Micros) => Promise<LevelStretch['known']>
 }
 

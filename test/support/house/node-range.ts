@@ -4,12 +4,18 @@ export function admits(range: string, version: string): boolean {
 }
 
 function comparators(part: string): string[] {
-  return part.replace(/([<>=^~]+)\s+/g, '$1').trim().split(/\s+/)
+  return part
+    .replace(/([<>=^~]+)\s+/g, '$1')
+    .trim()
+    .split(/\s+/)
 }
 
 function holds(comparator: string, version: string): boolean {
   const [, operator, bound] = /^([<>=^~]*)v?(.*)$/.exec(comparator)!
-  const wanted = bound!.split('.').filter((part) => /^\d+$/.test(part)).map(Number)
+  const wanted = bound!
+    .split('.')
+    .filter((part) => /^\d+$/.test(part))
+    .map(Number)
   const given = version.split('.').map(Number)
   const order = wanted.reduce((found, part, at) => found || given[at]! - part, 0)
   const same = (parts: number) => wanted.slice(0, parts).every((part, at) => part === given[at])

@@ -3,7 +3,12 @@ import { parseSync } from 'oxc-parser'
 import type { SourceFile } from '../source-files.ts'
 
 /** A node of the syntax tree: its kind, its span in UTF-16 units, and the fields of its kind. */
-export type Node = { readonly type: string; readonly start: number; readonly end: number; readonly [field: string]: unknown }
+export type Node = {
+  readonly type: string
+  readonly start: number
+  readonly end: number
+  readonly [field: string]: unknown
+}
 
 /** One import of a file: at load time, of types alone, or by `import()`; `names` are those it takes, '*' for all. */
 export type Import = {
@@ -41,7 +46,11 @@ export function importsOf(file: SourceFile): Import[] {
   const late = module.dynamicImports.map(({ moduleRequest }) => file.text.slice(moduleRequest.start, moduleRequest.end))
   const typed = [...file.text.matchAll(/\bimport\(\s*('[^'\n]+')/g)].map(([, quoted]) => quoted!)
   const quoted = [...new Set([...late, ...typed])].filter((text) => /^['"]/.test(text))
-  return [...fixed, ...passed_on, ...quoted.map((text) => ({ specifier: text.slice(1, -1), kind: 'late' as const, names: ['*'] }))]
+  return [
+    ...fixed,
+    ...passed_on,
+    ...quoted.map((text) => ({ specifier: text.slice(1, -1), kind: 'late' as const, names: ['*'] })),
+  ]
 }
 
 function kindOf(entries: readonly { readonly isType: boolean }[]): 'load' | 'type' {
@@ -71,6 +80,11 @@ function eachNode(value: unknown, walk: (node: Node) => void): void {
   if (value === null || typeof value !== 'object') return
   if (Array.isArray(value)) for (const item of value) eachNode(item, walk)
   else if (typeof (value as Node).type === 'string') walk(value as Node)
+}
+
+/** Comments of a file: text between the marks, and where it begins. */
+export function commentsOf(file: SourceFile): readonly { type: 'Block' | 'Line'; value: string; start: number }[] {
+  return parse(file).comments
 }
 
 /** Line number of an offset, from 1. */

