@@ -12,8 +12,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
-import { followVenue } from '../operations/live/follow-venue.ts'
-import { LINGER_MS } from '../operations/live/ingest-session.ts'
+import { type FollowOptions, followVenue } from '../operations/live/follow-venue.ts'
+import { ingestSession, LINGER_MS } from '../operations/live/ingest-session.ts'
 import { runUpkeep } from '../operations/upkeep/run-upkeep.ts'
 import { createIdentities } from '../pipelines/revisions/identities.ts'
 import { invariant } from '../primitives/errors.ts'
@@ -60,7 +60,9 @@ async function work(warehouse: Warehouse, served: ServedWorld, signal: AbortSign
   await Promise.all([
     ...VENUES.map((venue_id) => {
       const connect = () => served.connect(venue_id)
-      return followVenue({ venue_id, session_ms: 3_600_000, warehouse, connect, signal, on_problem })
+      const session: FollowOptions['session'] = (asked) =>
+        ingestSession(asked, { warehouse, connect, signal, on_problem })
+      return followVenue({ venue_id, session_ms: 3_600_000, session, signal, on_problem })
     }),
     runUpkeep({ warehouse, every_ms: 60_000, signal, on_problem }),
   ])

@@ -135,6 +135,7 @@ async function publish(
   await reconcileSchedules(
     client,
     scheduleTable([]).filter(({ schedule_id }) => schedule_id === 'publish-tick'),
+    { owner: 'tidemark' },
   )
   await runWorker({ server, cache: CACHE, queues: ['live'], ports, signal })
 }

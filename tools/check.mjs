@@ -16,7 +16,9 @@ const PARTS = [
     command: [
       bin('vitest'),
       'run',
-      ...['layout', 'tidy', 'vocabulary', 'errors-documented', 'lock-file'].map((name) => `test/${name}.test.ts`),
+      ...['layout', 'tidy', 'vocabulary', 'errors-documented', 'lock-file', 'warehouse/sql/sql-files'].map(
+        (name) => `test/${name}.test.ts`,
+      ),
     ],
   },
   { name: 'documents', command: [process.execPath, '--import', 'tsx', 'tools/docs/main.ts', '--check'] },

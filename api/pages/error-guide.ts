@@ -136,8 +136,19 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorRow>> = {
   },
   SERVICE_UNAVAILABLE: { ...http("'/v1/indexes'", 'a service that is starting'), stage: 3 },
   OBSERVATION_NOT_FOUND: { ...http("'/v1/indexes/idx_example/prices/iob_absent'", 'an index idx_example'), stage: 10 },
+  BACKFILL_CHUNK_INCOMPLETE: {
+    ...command(
+      'tidemark backfill --venue kalshi --from ... --to ...',
+      'a venue that sends answers which cannot be read',
+    ),
+    stage: null,
+  },
   SCHEDULE_NOT_FOUND: {
     ...command('tidemark schedules trigger absent', 'a `tidemark up` that works through Temporal'),
+    stage: null,
+  },
+  SCHEDULE_PAUSED: {
+    ...command('tidemark schedules trigger publish-tick', 'a schedule that somebody has paused'),
     stage: null,
   },
   WAREHOUSE_NOT_FOUND: { ...command('tidemark tables --warehouse absent'), stage: null },

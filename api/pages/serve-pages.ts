@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { canonicalJson } from '../../primitives/canonical-json.ts'
 import { ServiceError } from '../../primitives/errors.ts'
@@ -24,10 +24,8 @@ const PAGE_POLICY =
 
 const MARKDOWN = 'text/markdown; charset=utf-8'
 
-/** Normative texts of index methodologies that this version of the software has. */
-const INDEX_TEXTS = ['index-1.md', 'index-2.md'].map(
-  (name) => new URL(`../../docs/methodology/${name}`, import.meta.url),
-)
+/** Normative texts of the methodologies that this version of the software publishes. */
+const METHODOLOGY_TEXTS = new URL('../../docs/methodology/', import.meta.url)
 const ERRORS_FILE = new URL('../../docs/errors.md', import.meta.url)
 
 /** Content of a page: media type and text. */
@@ -37,7 +35,7 @@ type Show = (request: FastifyRequest) => Shown
 /** Serves the documents and their pages: /openapi.json, /asyncapi.json, and /docs with its subpages. */
 export function servePages(app: FastifyInstance, context: ExchangeContext & { readonly reader: Reader }): void {
   const texts = readErrorTexts(readFileSync(ERRORS_FILE, 'utf8'))
-  const index_texts = INDEX_TEXTS.map((file) => readFileSync(file, 'utf8'))
+  const normative = readNormativeTexts()
   const openapi = fixed(JSON_TYPE, JSON.stringify(openApiDocument()))
   const asyncapi = fixed(JSON_TYPE, JSON.stringify(asyncApiDocument()))
   const routes: Readonly<Record<string, Show>> = {
@@ -51,7 +49,7 @@ export function servePages(app: FastifyInstance, context: ExchangeContext & { re
     '/docs/methodologies/:methodology_id/:version': (request) =>
       methodologyDocument(requireMethodology(request, context.reader)),
     '/docs/methodologies/:methodology_id/:version/text': (request) =>
-      methodologyText(requireMethodology(request, context.reader), index_texts),
+      methodologyText(requireMethodology(request, context.reader), normative),
   }
   for (const [url, show] of Object.entries(routes)) {
     app.route({
@@ -128,9 +126,8 @@ function methodologyDocument(row: Row): Shown {
  * it is served while this version of the software has it.
  * @throws {ServiceError} METHODOLOGY_NOT_FOUND
  */
-function methodologyText(row: Row, index_texts: readonly string[]): Shown {
-  if (typeof row.document === 'string') return { type: MARKDOWN, text: row.document }
-  const text = index_texts.find((known) => sha256Hex(known) === row.text_sha256)
+function methodologyText(row: Row, normative: ReadonlyMap<string, string>): Shown {
+  const text = typeof row.document === 'string' ? row.document : normative.get(String(row.text_sha256))
   if (text !== undefined) return { type: MARKDOWN, text }
   throw new ServiceError(
     'METHODOLOGY_NOT_FOUND',
@@ -140,4 +137,11 @@ function methodologyText(row: Row, index_texts: readonly string[]): Shown {
       value: String(row.version),
     },
   )
+}
+
+/** Returns every normative text by its SHA-256. */
+function readNormativeTexts(): ReadonlyMap<string, string> {
+  const files = readdirSync(METHODOLOGY_TEXTS).filter((name) => name.endsWith('.md') && name !== 'README.md')
+  const texts = files.map((name) => readFileSync(new URL(name, METHODOLOGY_TEXTS), 'utf8'))
+  return new Map(texts.map((text) => [sha256Hex(text), text]))
 }

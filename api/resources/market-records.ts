@@ -35,7 +35,7 @@ export function marketObservationOf(row: Row): MarketObservation {
     derived: booleanOf(row.derived),
     derivation_rule: row.derivation_rule ?? null,
     quality_state: qualityOf({ has_value: true, is_stale: false, status: null, stated: textOrNull(row.quality_state) }),
-    ...fieldsOf(row, ['source_at', 'received_at', 'calculated_at', 'published_at']),
+    ...fieldsOf(row, ['source_at', 'tick_at', 'received_at', 'calculated_at', 'published_at']),
     schema_version: SCHEMA_VERSION,
     ...fieldsOf(row, ['methodology_id', 'methodology_version']),
   } as unknown as MarketObservation

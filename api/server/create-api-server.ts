@@ -133,8 +133,9 @@ function badUrl(message: string): ServiceError {
 }
 
 /**
- * Serves `/healthz` (the process responds) and `/readyz` (it may receive requests; 503 while the reader starts or stops). A stale
- * reader is ready: its responses are labelled stale, and removing every process would help nobody.
+ * Serves `/healthz` (the process responds) and `/readyz` (it may receive requests; 503 while the reader starts or stops, or while it
+ * has a table that it never read). A stale reader is ready: its responses are labelled stale, and removing every process would help
+ * nobody.
  */
 function answerHealth(app: FastifyInstance, context: EndpointContext): void {
   const route = (url: string, answer: () => { status: number; body: unknown }): void => {
@@ -153,10 +154,10 @@ function answerHealth(app: FastifyInstance, context: EndpointContext): void {
   route('/readyz', () => readiness(context.reader.status()))
 }
 
-function readiness({ phase, stale_since, reason, versions }: ReaderStatus): { status: number; body: unknown } {
-  const ready = phase === 'ready' || phase === 'stale'
+function readiness({ phase, stale_since, reason, unread, versions }: ReaderStatus): { status: number; body: unknown } {
+  const ready = (phase === 'ready' || phase === 'stale') && unread.length === 0
   return {
     status: ready ? 200 : 503,
-    body: { status: ready ? 'ok' : 'unavailable', phase, stale_since, reason, versions },
+    body: { status: ready ? 'ok' : 'unavailable', phase, stale_since, reason, unread, versions },
   }
 }

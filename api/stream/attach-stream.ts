@@ -18,7 +18,7 @@ const CHECK_MS = 1000
 
 export type StreamOptions = {
   readonly http_server: Server
-  readonly reader: Pick<Reader, 'status' | 'catalog' | 'latest' | 'feed' | 'assessments'>
+  readonly reader: Pick<Reader, 'status' | 'instant' | 'catalog' | 'latest' | 'feed' | 'assessments'>
   readonly project: StreamProjections
   /** Markets listed on Tidemark, from the engine's events; null or absent: from the warehouse. */
   readonly own_venue?: OwnVenue | null
@@ -63,7 +63,8 @@ export function attachStream(options: StreamOptions): StreamServer {
   const limits = { ...STREAM_LIMITS, ...options.limits }
   const queue = new FlushQueue(limits.flush_ms, () => hub.give())
   const wake = () => queue.wake()
-  const hub = new Hub({ ...streamOrigins({ reader, project, now, own_venue }), onFailure, wake })
+  const at = () => Math.min(now() * 1000, reader.instant() ?? Number.POSITIVE_INFINITY)
+  const hub = new Hub({ ...streamOrigins({ reader, project, at, own_venue }), onFailure, wake })
   const unavailable = () => unavailableReason(reader)
   const { buffered_bytes_max } = limits
   const schedule: OutboxPorts['schedule'] = (outbox) => queue.add(outbox)

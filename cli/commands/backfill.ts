@@ -49,6 +49,8 @@ export function backfillCommand(context: CommandContext) {
       ? await runHere(subject, at_venue, output, signal)
       : await runThere(subject, { ...run, settings: at_venue, environment: context.environment })
     await (output.json ? output.document(report) : printReport(output, report))
+    for (const { subject: of, from, code, message } of report.failed)
+      output.note(`missing: ${of} from ${from}: ${message} (${code})`)
     return report.state === 'failed' ? 1 : 0
   })
 }
@@ -68,9 +70,8 @@ async function runThere(
     detach,
     signal,
   })
-  for (const { subject: of, from, code, message } of failed) output.note(`${of} from ${from}: ${message} (${code})`)
   const { records_quarantined, marks_published = 0 } = sums
-  return { ...report, records_quarantined, marks_published, chunks_resumed: 0 }
+  return { ...report, records_quarantined, marks_published, chunks_resumed: 0, failed }
 }
 
 async function runHere(
@@ -125,7 +126,7 @@ function usage(field: string, allowed: string, value: string): ServiceError {
 
 async function printReport(output: Output, report: BackfillReport): Promise<void> {
   await output.table(
-    ['backfill', 'of', 'from', 'to', 'state', 'chunks', 'done before', 'new', 'quarantined', 'marks'],
+    ['backfill', 'of', 'from', 'to', 'state', 'chunks', 'done', 'done before', 'new', 'quarantined', 'marks'],
     [
       [
         report.backfill_id,
@@ -134,6 +135,7 @@ async function printReport(output: Output, report: BackfillReport): Promise<void
         report.to,
         report.state,
         count(report.chunks_total),
+        count(report.chunks_done),
         count(report.chunks_resumed),
         count(report.records_new),
         count(report.records_quarantined),

@@ -191,18 +191,28 @@ function runCommand(context: CommandContext) {
   const command = defineCommand('run', 'settle and pay in this process until stopped', [
     'tidemark settlement run --once',
   ]).option('--once', 'only what is due now')
-  return onTrading<{ readonly once?: boolean }>(command, context, async ({ options, output, signal }, ports) => {
-    const [{ runSettlement }, { settlementPorts }, { settleAllDue, stepResolutions }] = await Promise.all([
-      import('../../operations/settlement/run-settlement.ts'),
-      import('../../service/trading/worker-trading.ts'),
-      import('../../service/trading/settle-in-process.ts'),
-    ])
-    const settling = settlementPorts(ports, problemNotes(output), signal)
-    if (options.once !== true) return void (await runSettlement(settling, { late_ms: () => 0 }))
-    const { confirmed, failed, open } = await settleAllDue(settling)
-    const resolutions = await stepResolutions(settling)
-    return void (await printRecord(output, { confirmed, failed, open: open.length, resolutions }))
-  })
+  return onTrading<{ readonly once?: boolean }>(
+    command,
+    context,
+    async ({ options, settings, output, signal }, ports) => {
+      const [{ runSettlement }, { settlementPorts }, { settleAllDue, stepResolutions }, { latePauses }] =
+        await Promise.all([
+          import('../../operations/settlement/run-settlement.ts'),
+          import('../../service/trading/worker-trading.ts'),
+          import('../../service/trading/settle-in-process.ts'),
+          import('../../service/schedules/late-pauses.ts'),
+        ])
+      const settling = settlementPorts(ports, problemNotes(output), signal)
+      if (options.once !== true) {
+        const pauses = latePauses(settings.warehouse)
+        const isPaused = () => pauses.isPaused('follow-settlement')
+        return void (await runSettlement(settling, { late_ms: () => 0, isPaused }).finally(pauses.close))
+      }
+      const { confirmed, failed, open } = await settleAllDue(settling)
+      const resolutions = await stepResolutions(settling)
+      return void (await printRecord(output, { confirmed, failed, open: open.length, resolutions }))
+    },
+  )
 }
 
 function notFailed(settlement_id: string, state: string): ServiceError {

@@ -1,3 +1,4 @@
+import { toMicros } from '../../primitives/instants.ts'
 import { type OpenSocket, SocketMessages } from '../trading/stream/stream-socket.ts'
 import { isObject } from './compare.ts'
 
@@ -73,9 +74,16 @@ export class StreamFollower {
     const before = subscription.state
     const is_delta = heard.kind === 'delta' && before !== null
     if (type === 'event' && before !== null && heard.seq <= before.seq && heard.topic === 'market.orderbook') return
+    if (before !== null && isOlderLevel(heard, before)) return
     subscription.state = is_delta ? { ...heard, data: applyDelta(before.data, heard.data) } : heard
     subscription.messages += 1
   }
+}
+
+/** A correction of an older tick does not replace the newest level. */
+function isOlderLevel({ topic, data }: StreamMessage, before: StreamMessage): boolean {
+  if (topic !== 'index.price') return false
+  return toMicros(String(data.tick_at)) < toMicros(String(before.data.tick_at))
 }
 
 type PriceLevel = { readonly price: string; readonly quantity: string }
@@ -92,5 +100,5 @@ function applyDelta(book: Data, delta: Data): Data {
     // Prices of one book have the same count of fraction digits, so their texts sort like numbers.
     return [...levels.values()].sort((a, b) => (a.price < b.price ? -order : order))
   }
-  return { ...book, ...delta, bids: side('bids', -1), asks: side('asks', 1) }
+  return { ...delta, bids: side('bids', -1), asks: side('asks', 1) }
 }

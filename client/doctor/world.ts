@@ -1,3 +1,4 @@
+import { ServiceError } from '../../primitives/errors.ts'
 import { formatMicros, MICROS_PER_SECOND, type Micros, toMicros } from '../../primitives/instants.ts'
 import type { Capabilities } from '../../protocol/resources/capabilities.ts'
 import type { Event } from '../../protocol/resources/event.ts'
@@ -32,6 +33,8 @@ export type World = {
 
 export async function openWorld(ask: Asker, sampler: Sampler): Promise<World> {
   const capabilities = await ask.get<Capabilities>('/capabilities')
+  if (capabilities.code !== null)
+    throw new ServiceError('SERVICE_UNAVAILABLE', `${capabilities.request} was refused with ${capabilities.code}`)
   const at = capabilities.meta.published_at
   const paths = await pathsOf(ask)
   const markets = (asker: Asker) => asker.list<Market>('/markets', { as_of: at }, CATALOGUE_PAGES)

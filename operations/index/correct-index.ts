@@ -6,8 +6,11 @@ import { FIRST_REVISION, supersede } from '../../primitives/append-only.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { formatMicros, type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
 import { CORRECTION_REASONS, type CorrectionReason } from '../../vocabulary/index-level.ts'
+import { SCHEDULE_IDS } from '../../vocabulary/schedules.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { openPauses } from '../pause/pauses.ts'
+import { isWithheld, pausedSpans } from '../pause/schedule-acts.ts'
 import { loadIndex, type PublishedIndex } from './load-index.ts'
 import { loadLinks, loadPublished, type PublishedTick } from './load-published.ts'
 import { officialSteps } from './official-steps.ts'
@@ -38,7 +41,7 @@ export type Revision = {
 /**
  * Publishes revisions of the official observations whose admitted inputs changed: every row with source_at <= cutoff that is
  * known now is admitted, whenever it was received (methodology §3, §13). Published link factors stay. By the wall clock.
- * A tick without a record that now has a level of its own gets its first one.
+ * A tick without a record that now has a level of its own gets its first one, unless publication was paused then.
  * @throws {ServiceError} INDEX_NOT_FOUND; VALIDATION_USAGE_INVALID for an unknown reason
  */
 export async function correctIndex(
@@ -59,9 +62,11 @@ export async function correctIndex(
     const built: { observation: BuiltObservation; revision: Revision }[] = []
     const context: Correction = { index, known, reason, now, calculated: new Map() }
     let ticks_checked = 0
+    const withheld = pausedSpans(await openPauses(request.warehouse).acts(), SCHEDULE_IDS.publish)
     for (const { step, official } of officialSteps(series.twin())) {
       request.signal?.throwIfAborted()
-      if (step.result.tick_at < range.from) continue
+      const { tick_at } = step.result
+      if (tick_at < range.from || (isWithheld(withheld, tick_at) && !known.has(tick_at))) continue
       ticks_checked += 1
       const observation = reviseTick(context, step, official)
       if (observation === null) continue

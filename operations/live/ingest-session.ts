@@ -60,8 +60,8 @@ export async function ingestSession(
   const timer = setTimeout(() => over.abort(), session_ms)
   const signal = AbortSignal.any([ports.signal, over.signal])
   const watch = new SessionWatch(now, plan.silence)
-  const on_problem = (error: unknown) => {
-    watch.failed(isServiceError(error) ? error.message : 'internal error')
+  const on_problem = (error: unknown, reading: string) => {
+    watch.failed(isServiceError(error) ? error.message : 'internal error', reading)
     ports.on_problem?.(error)
   }
   const items = venueFeed({
@@ -72,7 +72,7 @@ export async function ingestSession(
     signal,
     on_problem,
     on_session: (connector, streams) => watch.opened(connector, streams),
-    on_read: () => watch.read(),
+    on_read: (reading) => watch.read(reading),
   })
   const beating = new AbortController()
   // How it was before it ended: streams that are closed at the end are no trouble.

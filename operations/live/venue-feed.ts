@@ -16,12 +16,16 @@ export type VenueFeedOptions = {
   /** Length of a connection, after which a new one is opened. */
   readonly session_ms: number
   readonly signal: AbortSignal
-  readonly on_problem: (error: unknown) => void
+  /** Called for a failure, with the name of the reading that is missing until it succeeds. */
+  readonly on_problem: (error: unknown, reading: string) => void
   /** Called for each new connection, with its streams. */
   readonly on_session?: (connector: VenueConnector, streams: readonly VenueStream[]) => void
-  /** Called after each completed read. */
-  readonly on_read?: () => void
+  /** Called after each completed read, with the name of the reading. */
+  readonly on_read?: (reading: string) => void
 }
+
+/** Name of the full read at the start of a session. */
+const FIRST = 'first'
 
 /**
  * Yields all payloads of one venue until the signal is aborted: sessions of a full read, its streams and repeated reads. Failed reads are
@@ -36,7 +40,7 @@ export async function* venueFeed(options: VenueFeedOptions): AsyncGenerator<Payl
       backoff.reset()
     } catch (error) {
       if (signal.aborted) return
-      on_problem(error)
+      on_problem(error, FIRST)
       await waitFor(backoff.next(), signal)
     }
   }
@@ -53,7 +57,7 @@ async function* session(options: VenueFeedOptions): AsyncGenerator<PayloadItem> 
   on_session?.(connector, streams)
   try {
     for (const part of plan.first) yield* connector.read(part, { from: now() - plan.first_back, to: null }, signal)
-    on_read?.()
+    on_read?.(FIRST)
     streams.push(...connector.openStreams())
     const close = () => void Promise.all(streams.map((stream) => stream.close()))
     signal.addEventListener('abort', close, { once: true })
@@ -80,15 +84,16 @@ async function* repeated(
   { now, on_problem, on_read }: VenueFeedOptions,
   signal: AbortSignal,
 ): AsyncGenerator<PayloadItem> {
+  const name = parts.join()
   for (;;) {
     await waitFor(every_ms, signal)
     if (signal.aborted) return
     try {
       for (const part of parts) yield* connector.read(part, { from: now() - back, to: null }, signal)
-      on_read?.()
+      on_read?.(name)
     } catch (error) {
       if (signal.aborted) return
-      on_problem(error)
+      on_problem(error, name)
     }
     if (signal.aborted) return
     const opened = connector.extendStreams()

@@ -4,6 +4,7 @@ import { FIRST_REVISION, supersede } from '../../primitives/append-only.ts'
 import { deriveId } from '../../primitives/ids.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import type { OutcomePayout } from '../../trading/engine/settlement-commands.ts'
+import { slugOf } from '../../trading/public-market/listing-texts.ts'
 import type { PublicMarketRead } from '../../trading/store/read/public-reads.ts'
 import type { MarketStatus } from '../../vocabulary/market.ts'
 import { SCHEDULE_FIELDS } from '../../vocabulary/market.ts'
@@ -39,7 +40,7 @@ export function marketRow(listing: PublicMarketRead, revised: MarketRevision): R
     market_id,
     ...(revision === 1 ? FIRST_REVISION : supersede(head, reason)),
     event_id: eventOf(listing),
-    slug: null,
+    slug: slugOf(titleOf(listing)),
     title: titleOf(listing),
     status,
     outcome_type: listing.outcomes.length === 2 ? 'binary' : 'categorical',

@@ -80,13 +80,14 @@ export class MarketMarker {
 
   /**
    * Returns records of the outcomes whose value, rule, sources or freshness changed since the previous tick.
-   * @param tick_at cutoff; ticks ascend
-   * @param inputs  admitted inputs of each outcome at the cutoff, in their order
+   * @param tick_at  cutoff; ticks ascend
+   * @param inputs   admitted inputs of each outcome at the cutoff, in their order
+   * @param restates true: unchanged outcomes too, because the previous ticks were not published
    */
-  tick(tick_at: Micros, inputs: readonly OutcomeInput[]): MarkRecord[] {
+  tick(tick_at: Micros, inputs: readonly OutcomeInput[], restates = false): MarkRecord[] {
     const evaluated = this.#tracks.map((track, ordinal) => evaluate(track, inputs[ordinal]!, tick_at, this.#p))
     const probabilities = impliedProbabilities(evaluated, this.#p)
-    return evaluated.flatMap((item, ordinal) => changed(item, probabilities[ordinal]!, tick_at))
+    return evaluated.flatMap((item, ordinal) => changed(item, probabilities[ordinal]!, tick_at, restates))
   }
 }
 
@@ -115,12 +116,12 @@ function impliedProbabilities(evaluated: readonly Evaluated[], p: Parameters): r
   })
 }
 
-/** Returns the record of an outcome whose published content changed; nothing before its first mark. */
-function changed(item: Evaluated, probability: string | null, tick_at: Micros): MarkRecord[] {
+/** Returns the record of an outcome whose published content changed, or is restated; nothing before its first mark. */
+function changed(item: Evaluated, probability: string | null, tick_at: Micros, restates: boolean): MarkRecord[] {
   const { track, evaluation } = item
   if (track.said === null && evaluation.mark === null) return []
   const said = JSON.stringify(sayingOf(item, probability))
-  if (said === track.said) return []
+  if (said === track.said && !restates) return []
   track.said = said
   return [markRecord(item, probability, tick_at)]
 }

@@ -17,6 +17,7 @@ export type EventSource = ReferenceRecord | HazardRecord
 
 /** State of an `event` row, without its clocks and revision. */
 export type EventState = {
+  readonly slug: string | null
   readonly title: string
   readonly description: string | null
   readonly category: string | null
@@ -31,6 +32,7 @@ export type EventState = {
 /** State of a `market` row, without its clocks and revision. */
 export type MarketState = {
   readonly event_id: string
+  readonly slug: string | null
   readonly title: string
   readonly status: string | null
   readonly outcome_type: string
@@ -89,6 +91,7 @@ function hazardEvent(record: HazardRecord): EventState {
   const { venue_id, source_event_id, title, hazard_type, countries, started_at, ended_at, source_url } = record
   const is_sudden = hazard_type === 'earthquake'
   return {
+    slug: null,
     title,
     description: null,
     category: hazard_type,
@@ -103,6 +106,7 @@ function hazardEvent(record: HazardRecord): EventState {
 
 function listedEvent(before: EventState | null, r: ReferenceRecord, ids: Identities): EventState {
   return {
+    slug: r.event_slug ?? before?.slug ?? null,
     ...eventTexts(before, r),
     ...eventDetails(before, r),
     market_ids: union(before?.market_ids ?? [], ids.marketId(r.venue_id, r.source_market_id)),
@@ -150,11 +154,13 @@ export function marketRule(ids: Identities): ReferenceRule<MarketState, Referenc
 
 function marketState(before: MarketState | null, r: ReferenceRecord, ids: Identities): MarketState {
   const market_id = ids.marketId(r.venue_id, r.source_market_id)
-  const outcomes = r.outcomes.map((label) => {
-    return { outcome_id: ids.outcomeId(market_id, label), label, status: null, payout_value: null }
+  const outcomes = r.outcomes.map((outcome, i) => {
+    const label = r.outcome_labels?.[i] ?? outcome
+    return { outcome_id: ids.outcomeId(market_id, outcome), label, status: null, payout_value: null }
   })
   return {
     event_id: eventIdOf(r.venue_id, r.source_event_id),
+    slug: r.slug ?? before?.slug ?? null,
     title: r.title,
     status: r.status,
     outcome_type: r.outcome_type,
@@ -227,7 +233,6 @@ export function eventRow({ record, revised, state, created_at }: PlannedState<Ev
   return {
     event_id: eventIdOf(record.venue_id, record.source_event_id),
     ...revised,
-    slug: null,
     ...state,
     ...clocks(record, created_at),
   }
@@ -239,7 +244,6 @@ export function marketRow(planned: PlannedState<MarketState, ReferenceRecord>, i
   return {
     market_id: ids.marketId(record.venue_id, record.source_market_id),
     ...revised,
-    slug: null,
     ...state,
     ...clocks(record, created_at),
   }

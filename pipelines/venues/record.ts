@@ -133,7 +133,13 @@ export type ReferenceRecord = Origin & {
   readonly category: string | null
   readonly status: MarketStatus | null
   readonly outcome_type: OutcomeType
+  /** The venue's ids of the outcomes, from which ours are derived. */
   readonly outcomes: readonly string[]
+  /** Their names, in the same order; absent: the ids are the names. */
+  readonly outcome_labels?: readonly string[]
+  /** The venue's readable names of the market and its event in addresses; absent: it states none, and earlier ones stay. */
+  readonly slug?: string | null
+  readonly event_slug?: string | null
   readonly resolution_question: string | null
   readonly resolution_criteria: string | null
   readonly source_url: string | null

@@ -120,12 +120,13 @@ const DATA_FIELDS = {
 
 /** Builds the schema of a topic's data message: `data` is the REST resource. */
 export function dataMessage(topic: Topic): TSchema {
+  const first = topic.snapshot ? ['snapshot'] : []
   return Type.Object(
     {
-      type: texts(['snapshot', 'event']),
+      type: texts([...first, 'event']),
       ...DATA_FIELDS,
       topic: texts([topic.topic]),
-      kind: texts([...new Set(['snapshot', ...topic.kinds])]),
+      kind: texts([...new Set([...first, ...topic.kinds])]),
       data: topic.data,
     },
     { ...closed, title: `${topic.topic} message` },

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import Type, { type Static, type TSchema } from 'typebox'
 import { parse } from 'yaml'
 import { ServiceError } from '../../primitives/errors.ts'
+import { idForm } from '../../primitives/id-form.ts'
 import { closed, Decimal, idOf } from '../../protocol/scalars.ts'
 import { explainShape } from './explain-shape.ts'
 
@@ -13,7 +14,7 @@ export const WrittenTerms = Type.Object(
     price_increment: Decimal,
     quantity_increment: Decimal,
     minimum_quantity: Decimal,
-    settlement_asset_id: idOf('asset', 'asset_ and 1 to 128 of [A-Za-z0-9_.-]'),
+    settlement_asset_id: idOf('asset', idForm('asset')),
     shorting_permitted: Type.Boolean(),
   },
   closed,
@@ -22,7 +23,7 @@ export const WrittenTerms = Type.Object(
 /** Fees of a market; the maker rate defaults to 0. */
 export const WrittenFees = Type.Object(
   {
-    schedule_id: idOf('fees', 'fees_ and 1 to 128 of [A-Za-z0-9_.-]'),
+    schedule_id: idOf('fees', idForm('fees')),
     taker_rate: Decimal,
     maker_rate: Type.Optional(Decimal),
   },

@@ -57,7 +57,9 @@ export function append(context: LogContext, rows: RowList, options: AppendOption
   checkRowStamps(context.table, rows, options.stamp)
   return context.alone(async () => {
     await createTable(context)
-    return commitRows(context, rows, options)
+    // Readers wait for announced commits, so that none appears behind an instant that they have published an answer of.
+    const end = await context.store.announce(await (context.ports.now ?? context.store.now)())
+    return commitRows(context, rows, options).finally(end)
   })
 }
 

@@ -1,3 +1,4 @@
+import { eventStatusOf, rulesTimezoneOf, rulesVersionOf } from '../../pipelines/market/reference-facts.ts'
 import { toMicros } from '../../primitives/instants.ts'
 import type { Row } from '../schema.ts'
 import { knownAt } from './catalog-state.ts'
@@ -37,14 +38,24 @@ export function createCatalog(memories: Memories, state: CatalogState, metricsOf
   const market = (row: Row): Row => ({
     ...row,
     ...resolvedFields(row, resolution(String(row.market_id))),
+    rules: completedRules(row),
     category: tables.events.current({ event_id: row.event_id })?.category ?? null,
     eligibility: tables.eligibility.current({ market_id: row.market_id }),
     metrics: metricsOf(String(row.market_id)),
   })
   const known_indexes = new Map<string, Row>()
   const known_markets = new Map<string, Row>()
+  const marketById = (market_id: string): Row | null => {
+    const known = known_markets.get(market_id) ?? mapped(tables.markets.current({ market_id }), market)
+    if (known !== null) known_markets.set(market_id, known)
+    return known
+  }
+  const event = (row: Row): Row => {
+    const statuses = ((row.market_ids ?? []) as readonly string[]).map((id) => textOrNull(marketById(id)?.status))
+    return { ...row, status: eventStatusOf(textOrNull(row.status), statuses) }
+  }
   const all_indexes = once(() => rowsOf(tables.definitions.allCurrent(), 'index_id').map(index))
-  const all_events = once(() => rowsOf(tables.events.allCurrent(), 'event_id'))
+  const all_events = once(() => rowsOf(tables.events.allCurrent(), 'event_id').map(event))
   const severity = once(() =>
     severityIndexes(tables.severity_indexes.allCurrent(), tables.severity_versions.allCurrent(), at),
   )
@@ -62,13 +73,9 @@ export function createCatalog(memories: Memories, state: CatalogState, metricsOf
     methodology: (methodology_id, version) => tables.methodologies.current({ methodology_id, version }),
     methodologies: () => tables.methodologies.allCurrent().map(({ row }) => row),
     events: all_events,
-    event: (event_id) => tables.events.current({ event_id }),
+    event: (event_id) => mapped(tables.events.current({ event_id }), event),
     markets: all_markets,
-    market: (market_id) => {
-      const known = known_markets.get(market_id) ?? mapped(tables.markets.current({ market_id }), market)
-      if (known !== null) known_markets.set(market_id, known)
-      return known
-    },
+    market: marketById,
     resolution,
     allResolutions: () => tables.resolutions.all(),
     resolutions: (market_id) => withFinality(resolutionsOf(market_id)),
@@ -118,6 +125,22 @@ function indexRow(row: Row, { active }: VersionsAsOf): Row {
 
 function mapped(row: Row | null, change: (row: Row) => Row): Row | null {
   return row === null ? null : change(row)
+}
+
+/** Completes the rules of a market where its record states no version or time zone. */
+function completedRules({ rules, venue_mapping }: Row): Row | null {
+  if (rules === null || rules === undefined) return null
+  const stated = rules as Row
+  const venue_id = textOrNull((venue_mapping as Row | null)?.venue_id)
+  return {
+    ...stated,
+    rules_version: stated.rules_version ?? rulesVersionOf(venue_id, stated),
+    timezone: rulesTimezoneOf(venue_id, textOrNull(stated.timezone)),
+  }
+}
+
+function textOrNull(value: Row[string] | undefined): string | null {
+  return value === null || value === undefined ? null : String(value)
 }
 
 /** Rows sorted by id. */

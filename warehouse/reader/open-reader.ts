@@ -23,13 +23,14 @@ import { pinInstant } from './pin-instant.ts'
 import type { Latest, Placed, Reader, ReaderStatus } from './reader.ts'
 import { ReaderHealth } from './reader-health.ts'
 import { RECENT_LIMITS, type RecentLimits } from './recent-commits.ts'
+import { Rounds } from './rounds.ts'
 import { snapshots } from './snapshots.ts'
 import { type Memories, newestOf, TableMemory, tradesOf } from './table-memory.ts'
 import { fileVerifier } from './verified-paths.ts'
 
 export type ReaderOptions = {
   readonly root: string
-  /** Interval between looks at each table, in milliseconds; default 200. */
+  /** Pause between the rounds in which memory follows the tables, in milliseconds; default 200. */
   readonly interval_ms?: number
   readonly limits?: QueryLimits
   readonly recent?: RecentLimits
@@ -54,7 +55,7 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
   /** Cached, because every answer reads it; cleared by every change. */
   let known_status: ReaderStatus | null = null
   const status = (): ReaderStatus => {
-    known_status ??= { ...health.current(), versions: versionsOf(memories) }
+    known_status ??= { ...health.current(), unread: unreadTables(memories), versions: versionsOf(memories) }
     return known_status
   }
   const feed = createFeed(memories)
@@ -69,11 +70,19 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
   const verify = fileVerifier(root)
   const catalogs = createCatalogs(memories)
   let warehouse: Warehouse | null = null
+  const rounds = new Rounds({
+    store,
+    interval_ms: options.interval_ms ?? INTERVAL_MS,
+    tables: FOLLOWED_TABLES.length,
+    signal: ending.signal,
+    onFailure: (error) => health.update('warehouse', error, Date.now() * 1000),
+  })
+  const turning = rounds.run()
+  const reading = () => warehouse
   const now = async (): Promise<Micros> => (warehouse === null ? store.now() : warehouse.now())
-
   const started = followWarehouse({
     open: { root, ...(options.ports === undefined ? {} : { ports: options.ports }) },
-    ...{ engine, store, verify, limits, signal: ending.signal, interval_ms: options.interval_ms ?? INTERVAL_MS },
+    ...{ engine, store, verify, limits, rounds, signal: ending.signal },
     onOpened: (opened) => {
       warehouse = opened
     },
@@ -92,12 +101,7 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
       known_status = null
     },
   })
-  const source = historySource(
-    snapshots(() => warehouse),
-    verify,
-    pool,
-    query_limits.small_file_rows,
-  )
+  const source = historySource(snapshots(reading), verify, pool, query_limits.small_file_rows)
   const history = createHistory({
     source,
     newest: (table) => newestOf(memories, table),
@@ -109,6 +113,7 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
   return {
     status,
     now,
+    instant: () => (rounds.instant === 0 || status().phase !== 'ready' ? null : rounds.instant),
     async pin(as_of) {
       if (warehouse !== null) await pinInstant(warehouse, memories, as_of)
       await catalogs.prepare(as_of, source)
@@ -124,12 +129,16 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
     async close() {
       ending.abort()
       pool.close()
-      await started
+      await Promise.all([started, turning])
       await warehouse?.close()
       engine.close()
       health.close()
     },
   }
+}
+
+function unreadTables(memories: Memories): ReaderStatus['unread'] {
+  return [...memories].flatMap(([table, { loaded }]) => (loaded ? [] : [table]))
 }
 
 function versionsOf(memories: Memories): ReaderStatus['versions'] {

@@ -20,6 +20,11 @@ export type Reader = {
   /** Reads the warehouse's clock. */
   now(): Promise<Micros>
   /**
+   * Returns the instant of memory: it holds every row published through then, and no other, so that a current answer equals the one
+   * as of this instant. null: memory is of no instant, because a table is not loaded or cannot be read.
+   */
+  instant(): Micros | null
+  /**
    * Checks a requested instant and waits until answers as of it are final.
    * @throws {ServiceError} VALIDATION_AS_OF_IN_FUTURE; VALIDATION_AS_OF_UNAVAILABLE: no writer sealed it in time
    */
@@ -47,6 +52,8 @@ export type ReaderStatus = {
   readonly stale_since: Instant | null
   /** The failure in one sentence; it names a damaged file. */
   readonly reason: string | null
+  /** Tables that were never read: requests that need them fail. */
+  readonly unread: readonly TableName[]
   /** Log version in memory, by table. */
   readonly versions: Readonly<Partial<Record<TableName, number>>>
 }
@@ -263,6 +270,8 @@ export type Assessments = {
 export type Operations = {
   /** Last health report of each venue's ingest, sorted by venue_id. */
   ingest(as_of: Micros | null): Promise<readonly Row[]>
+  /** Newest act of a person on each schedule, sorted by schedule_id. */
+  scheduleActs(as_of: Micros | null): Promise<readonly Row[]>
   /** Newest progress of each backfill, latest first; at most `limit`. */
   backfills(as_of: Micros | null, limit: number): Promise<readonly Row[]>
 }

@@ -1,9 +1,9 @@
-import { type Micros, toMicros } from '../../../primitives/instants.ts'
+import { levelQuality } from '../../../pipelines/index/level-label.ts'
+import { formatMicros, type Micros, toMicros } from '../../../primitives/instants.ts'
 import { TOPICS } from '../../../protocol/stream/topics.ts'
 import type { FeedCommit, FeedRow, Reader } from '../../../warehouse/reader/reader.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import { missing } from '../../missing-resource.ts'
-import { levelQuality } from '../../resources/index-observation.ts'
 import { isLevelStale } from '../../routes/index-prices.ts'
 import type { StreamProjections } from '../projections.ts'
 import type { Key, TopicEvent, TopicSource, TopicState, Wanted } from './topic-source.ts'
@@ -11,15 +11,15 @@ import type { Key, TopicEvent, TopicSource, TopicState, Wanted } from './topic-s
 type Ports = {
   readonly reader: Pick<Reader, 'catalog' | 'latest' | 'feed'>
   readonly project: StreamProjections
-  /** Milliseconds since 1970. */
-  readonly now: () => number
+  /** Instant of the state in memory. */
+  readonly at: () => Micros
 }
 
 /**
  * index.price: publishes every row of index_observation. The newest level is labelled as a read of it at that moment is; one of an
  * older tick as its record says.
  */
-export function indexPriceSource({ reader, project, now }: Ports): TopicSource<FeedCommit> {
+export function indexPriceSource({ reader, project, at }: Ports): TopicSource<FeedCommit> {
   return {
     topic: TOPICS['index.price'],
     check: checkIndex(reader),
@@ -32,13 +32,16 @@ export function indexPriceSource({ reader, project, now }: Ports): TopicSource<F
     statesOf: ([index_id]) =>
       indexIds(reader, index_id).flatMap((id) => {
         const newest = reader.latest.observation(id)
-        return newest === null ? [] : [stateOf(id, newest, () => project.indexObservation(newest.row, now() * 1000))]
+        if (newest === null) return []
+        const now = at()
+        const state = stateOf(id, newest, () => project.indexObservation(newest.row, now))
+        return [{ ...state, published_at: formatMicros(now) }]
       }),
   }
 }
 
 /** index.status: publishes a newest level that differs from the previous one in quality, version or the index's status. */
-export function indexStatusSource({ reader, now }: Ports): TopicSource<FeedCommit> {
+export function indexStatusSource({ reader, at }: Ports): TopicSource<FeedCommit> {
   return {
     topic: TOPICS['index.status'],
     check: checkIndex(reader),
@@ -55,9 +58,7 @@ export function indexStatusSource({ reader, now }: Ports): TopicSource<FeedCommi
         const newest = reader.latest.observation(id)
         const index = reader.catalog(null).index(id)
         const row = newest?.row ?? index!
-        return stateOf(id, { row, seq: newest?.seq ?? 0 }, () =>
-          statusBytes(reader, index, newest?.row ?? null, now() * 1000),
-        )
+        return stateOf(id, { row, seq: newest?.seq ?? 0 }, () => statusBytes(reader, index, newest?.row ?? null, at()))
       }),
   }
 }

@@ -1,4 +1,4 @@
-import { type Micros, toMicros } from '../../../primitives/instants.ts'
+import { formatMicros, type Micros, toMicros } from '../../../primitives/instants.ts'
 import { TOPICS } from '../../../protocol/stream/topics.ts'
 import type { FeedCommit, FeedRow, Reader } from '../../../warehouse/reader/reader.ts'
 import type { StreamProjections } from '../projections.ts'
@@ -8,11 +8,12 @@ import type { Key, TopicEvent, TopicSource, TopicState } from './topic-source.ts
 type Ports = {
   readonly reader: Pick<Reader, 'catalog' | 'latest' | 'feed'>
   readonly project: StreamProjections
-  readonly now: () => number
+  /** Instant of the state in memory. */
+  readonly at: () => Micros
 }
 
 /** market.ticker: one message per market and commit, with its newest quotes and marks at that moment. */
-export function marketTickerSource({ reader, project, now }: Ports): TopicSource<FeedCommit> {
+export function marketTickerSource({ reader, project, at }: Ports): TopicSource<FeedCommit> {
   const { catalog, latest } = reader
   const price = (market_id: string, at: Micros) =>
     catalog(null).market(market_id) === null ? null : project.marketPrice(market_id, at)
@@ -34,10 +35,10 @@ export function marketTickerSource({ reader, project, now }: Ports): TopicSource
       return [...events.values()]
     },
     statesOf([market_id]) {
-      const at = now() * 1000
+      const now = at()
       const markets = market_id === undefined ? catalog(null).markets() : [catalog(null).market(market_id)!]
       const shown = markets.filter((market) => project.pricesArePublic(venueOfMarket(market)))
-      return shown.flatMap((market) => stateOf(String(market.market_id), latest, (id) => price(id, at)))
+      return shown.flatMap((market) => stateOf(String(market.market_id), latest, (id) => price(id, now), now))
     },
   }
 }
@@ -56,12 +57,11 @@ function stateOf(
   market_id: string,
   latest: Reader['latest'],
   price: (market_id: string) => Buffer | null,
+  at: Micros,
 ): TopicState[] {
-  const newest = latest.quotes(market_id).reduce<{ seq: number; published_at: string } | null>((best, { row, seq }) => {
-    return best === null || seq > best.seq ? { seq, published_at: String(row.published_at) } : best
-  }, null)
-  const bytes = newest === null ? null : price(market_id)
-  return newest === null || bytes === null ? [] : [{ key: [market_id], ...newest, data: () => bytes }]
+  const seq = Math.max(0, ...latest.quotes(market_id).map((placed) => placed.seq))
+  const bytes = price(market_id)
+  return bytes === null ? [] : [{ key: [market_id], seq, published_at: formatMicros(at), data: () => bytes }]
 }
 
 function once<T>(make: () => T): () => T {

@@ -73,15 +73,15 @@ async function compareMarket(context: CheckContext, market: Market): Promise<voi
   const query: Query = { outcome_id, field, as_of: world.at }
   const candles = await ask.list<Candle>(`/markets/${market_id}/candles`, { ...query, ...range })
   const { start_time, end_time } = range
-  const raw = await ask.list<MarketObservation>(
-    `/markets/${market_id}/prices`,
-    { ...query, start_time, end_time, time_domain: 'source' },
-    3,
-  )
+  // A mark may be of an old quote. It counts at its tick, and is calculated after it.
+  const range_of_raw =
+    field === 'bid' ? { start_time, end_time, time_domain: 'source' } : { start_time, time_domain: 'calculated' }
+  const raw = await ask.list<MarketObservation>(`/markets/${market_id}/prices`, { ...query, ...range_of_raw }, 3)
   if (candles.status === 200 && raw.complete) {
-    const points = raw.data.map(({ value, source_at, received_at, published_at }, i): Point => {
-      const at = toMicros(source_at)
-      return { at, order: [at, toMicros(published_at), toMicros(received_at ?? published_at), i], value }
+    const points = raw.data.map(({ value, source_at, tick_at, quality_state, received_at, published_at }, i): Point => {
+      const at = toMicros(tick_at ?? source_at)
+      const order = [at, toMicros(published_at), toMicros(received_at ?? published_at), i]
+      return { at, order, value: quality_state === 'stale' ? null : value }
     })
     compareFold(context, candles, raw.request, points, range)
   }

@@ -99,6 +99,7 @@ export function createKalshiConnector(
   return connectorOf(VENUE_ID, {
     clients: [client],
     described_first: true,
+    memories: [documents.memory],
     parts: {
       catalogue: ({ source_market_ids }, signal) =>
         source_market_ids === undefined ? catalogue(signal) : described(source_market_ids, signal),

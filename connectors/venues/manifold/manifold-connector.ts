@@ -23,7 +23,7 @@ const NEW_BETS: StreamProtocol = {
   endpointOf: () => ENDPOINTS.ws_global_bets,
   ping: (count) => JSON.stringify({ type: 'ping', txid: SUBSCRIBE + count }),
   isKeepalive: (text) => Number(ACKNOWLEDGED.exec(text)?.[1] ?? SUBSCRIBE) !== SUBSCRIBE,
-  open: () => ({ hasGap: () => false, extend: () => [] }),
+  open: () => ({ hasGap: () => false, signOfLife: () => null, extend: () => [] }),
 }
 
 /** Facts of a market that further requests need. */
@@ -93,6 +93,7 @@ export function createManifoldConnector(
 
   return connectorOf(VENUE_ID, {
     clients: [client],
+    memories: [documents],
     parts: {
       async *catalogue({ source_market_ids }, signal) {
         if (source_market_ids === undefined) yield* catalogue(signal)

@@ -7,8 +7,8 @@ import type { BookLevel, BookRecord } from '../record.ts'
 import { isCombo, isComboTicker } from './combos.ts'
 import { complementLevels, type Ladder, readLadder } from './ladders.ts'
 import { listField, readEach } from './lists.ts'
-import type { Base, Reading } from './memory.ts'
-import { baseOf, pushQuotes, type Touch } from './quotes.ts'
+import type { Base, Reading, Touch } from './memory.ts'
+import { baseOf, pushQuotes } from './quotes.ts'
 
 /** Reads `GET /markets/{ticker}/orderbook`: `{orderbook}` or `{orderbook_fp}`. Only the request names the market. */
 export function readOrderBook(body: JsonTextObject, reading: Reading): void {
@@ -82,10 +82,10 @@ export function touchOf(yes: BookLevel | null, no: BookLevel | null): Touch {
   }
 }
 
-function readBook(base: Base, book: JsonTextObject, { out }: Reading): void {
+function readBook(base: Base, book: JsonTextObject, reading: Reading): void {
   const [yes, no] = [readLadder(book, 'yes'), readLadder(book, 'no')]
-  pushBooks(out.books, base, yes, complementLevels(no), null)
-  pushQuotes(out, base, touchOf(yes[0] ?? null, no[0] ?? null), {
+  pushBooks(reading.out.books, base, yes, complementLevels(no), null)
+  pushQuotes(reading, base, touchOf(yes[0] ?? null, no[0] ?? null), {
     source_sequence: null,
     confirmed_at: base.received_at,
   })

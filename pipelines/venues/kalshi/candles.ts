@@ -4,9 +4,9 @@ import { Quarantined } from '../quarantine.ts'
 import { readPart } from '../read-payload.ts'
 import { isComboTicker } from './combos.ts'
 import { listField, readEach } from './lists.ts'
-import type { Base, KalshiMemory, Reading } from './memory.ts'
+import type { Base, KalshiMemory, Reading, Touch } from './memory.ts'
 import { complement, type Price, quotedPrice, statedPrice } from './prices.ts'
-import { baseOf, pushCandleQuotes, type Touch, textOf } from './quotes.ts'
+import { baseOf, pushCandleQuotes, textOf } from './quotes.ts'
 import { timeField } from './times.ts'
 
 /** Name of a candle's close: beside cents in the live form; the historical form has dollars under the plain name. */

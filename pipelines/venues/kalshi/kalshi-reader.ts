@@ -65,6 +65,7 @@ const READERS = new Map<string, Read>([
   [KALSHI.ws_ticker, readMessage],
   [KALSHI.ws_trade, readMessage],
   [KALSHI.ws_market_lifecycle, readMessage],
+  [KALSHI.ws_heartbeat, readMessage],
 ])
 
 /**

@@ -40,8 +40,8 @@ function statusField(market: JsonTextObject): Status | null {
   return status
 }
 
-/** Returns whether the market shows tradable quotes: a closed one keeps stale ones for a while. */
-function hasQuotes(status: Status | null): boolean {
+/** Returns whether a market of this status shows tradable quotes: a closed one keeps stale ones for a while. */
+export function hasQuotes(status: Status | null): boolean {
   return status === null || status === 'open' || status === 'paused'
 }
 
@@ -94,9 +94,9 @@ function scheduleOf(market: JsonTextObject) {
   }
 }
 
-function readQuotes(market: JsonTextObject, base: Base, { out }: Reading): void {
+function readQuotes(market: JsonTextObject, base: Base, reading: Reading): void {
   const touch = readTouch(market, [market.last_price_dollars, market.last_price], priceUnits(market))
-  pushQuotes(out, base, touch, { source_sequence: null, confirmed_at: base.received_at })
+  pushQuotes(reading, base, touch, { source_sequence: null, confirmed_at: base.received_at })
 }
 
 function readResult(market: JsonTextObject, ticker: string, origin: PayloadOrigin, reading: Reading): void {

@@ -62,6 +62,24 @@ export type BookMoment = {
   readonly live: LiveBook
 }
 
+/** Best bids of both outcomes, the whole top of Kalshi's book; null = none. `last`: the last trade's price for YES. */
+export type Touch = {
+  readonly yes_bid: DecimalString | null
+  readonly no_bid: DecimalString | null
+  readonly yes_depth: DecimalString | null
+  readonly no_depth: DecimalString | null
+  readonly last: DecimalString | null
+}
+
+/** The newest quotes of a market, by their source time. */
+type NewestQuotes = {
+  readonly base: Base
+  readonly touch: Touch
+  readonly source_sequence: number | null
+  /** Latest instant at which the venue was known to show them. */
+  readonly seen_at: Micros
+}
+
 /** A websocket subscription: its sequence and the books that it feeds, by ticker. */
 export type Subscription = { readonly sid: string; last_seq: number | null; readonly books: Map<string, LiveBook> }
 
@@ -80,6 +98,8 @@ export type KalshiMemory = {
   readonly candle_trades: RecentMap<string, DecimalString>
   /** By subscription id. */
   readonly subscriptions: Map<string, Subscription>
+  /** By ticker; without the quotes of candles. */
+  readonly newest_quotes: Map<string, NewestQuotes>
   /** The last moment of each live book in its minute. */
   readonly moments: LastOfMinute<BookMoment>
 }
@@ -104,6 +124,7 @@ export function createMemory(): KalshiMemory {
     trades: new RecentMap(TRADES_REMEMBERED),
     candle_trades: new RecentMap(TRADES_REMEMBERED),
     subscriptions: new Map(),
+    newest_quotes: new Map(),
     moments: new LastOfMinute(),
   }
 }

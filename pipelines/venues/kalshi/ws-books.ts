@@ -133,7 +133,7 @@ function timed({ msg, ticker }: Pick<Message, 'msg' | 'ticker'>, reading: Readin
 }
 
 /** Records quotes if the best levels moved, and in every minute and half minute for a book that changes below them. */
-function quote(live: LiveBook, base: Base, source_sequence: number, { out }: Reading): void {
+function quote(live: LiveBook, base: Base, source_sequence: number, reading: Reading): void {
   const yes = live.book.best('bid')
   const no_as_ask = live.book.best('ask')
   const { source_at } = base
@@ -142,7 +142,7 @@ function quote(live: LiveBook, base: Base, source_sequence: number, { out }: Rea
   }
   live.quoted = { at: source_at, yes, no_as_ask }
   const no = no_as_ask === null ? null : complementLevel(no_as_ask)
-  pushQuotes(out, base, touchOf(yes, no), { source_sequence, confirmed_at: null })
+  pushQuotes(reading, base, touchOf(yes, no), { source_sequence, confirmed_at: null })
 }
 
 function isDue(quoted_at: Micros, source_at: Micros): boolean {

@@ -3,6 +3,7 @@ import { type JsonTextObject, objectOf } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import type { PayloadOrigin } from '../read-payload.ts'
 import { isCombo } from './combos.ts'
+import { HEARTBEAT } from './endpoints.ts'
 import { rememberEvent } from './events.ts'
 import type { Reading } from './memory.ts'
 import { CENTS } from './prices.ts'
@@ -10,6 +11,7 @@ import { baseOf, pushQuotes, readTouch } from './quotes.ts'
 import { messageTime } from './times.ts'
 import { readTrade } from './trades.ts'
 import { readBookChange, readBookSnapshot } from './ws-books.ts'
+import { readHeartbeat } from './ws-heartbeats.ts'
 import { readLifecycle } from './ws-lifecycle.ts'
 import { forgetSubscription, noteSequence } from './ws-subscriptions.ts'
 
@@ -27,6 +29,7 @@ const FRAMES = new Map<string, ReadFrame>([
   ['subscribed', forgetSubscription],
   ['unsubscribed', forgetSubscription],
   ['ok', noteSequence],
+  [HEARTBEAT, readHeartbeat],
   ['error', nothing],
   ['event_fee_update', nothing],
   ['multivariate_lookup', nothing],
@@ -55,7 +58,7 @@ function ofMarket(read: ReadMessage): ReadFrame {
 
 function readTicker(msg: JsonTextObject, origin: PayloadOrigin, reading: Reading): void {
   const base = baseOf(reading, origin, idField(msg, 'market_ticker'), messageTime(msg, reading.payload))
-  pushQuotes(reading.out, base, readTouch(msg, [msg.price_dollars, msg.price], CENTS), {
+  pushQuotes(reading, base, readTouch(msg, [msg.price_dollars, msg.price], CENTS), {
     source_sequence: null,
     confirmed_at: null,
   })

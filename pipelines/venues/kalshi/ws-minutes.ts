@@ -1,6 +1,7 @@
+import type { Micros } from '../../../primitives/instants.ts'
 import type { BookRecord } from '../record.ts'
 import { pushBooks } from './books.ts'
-import type { BookMoment, KalshiMemory, Reading, Subscription } from './memory.ts'
+import type { BookMoment, KalshiMemory, LiveBook, Reading, Subscription } from './memory.ts'
 
 /**
  * One-minute snapshots of live books (see LastOfMinute): a book is recorded as of the last message of each minute. It is copied
@@ -10,6 +11,12 @@ import type { BookMoment, KalshiMemory, Reading, Subscription } from './memory.t
 /** Notes that a message is about to change a book; records the minute that it ends. */
 export function noteMoment(moment: BookMoment, { memory, out }: Reading): void {
   const ended = memory.moments.add(moment.live.key, moment)
+  if (ended !== null) pushMoment(out.books, ended)
+}
+
+/** Records the book of a minute that was over at an instant and that no message has ended. */
+export function endMinuteBefore({ key }: LiveBook, at: Micros, { memory, out }: Reading): void {
+  const ended = memory.moments.endBefore(key, at)
   if (ended !== null) pushMoment(out.books, ended)
 }
 

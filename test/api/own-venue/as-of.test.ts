@@ -198,7 +198,7 @@ test('a market and its event show the status, the payouts and the dates of every
     status: null,
     published_at: STORED_MARKET.published_at,
   }
-  const markets = [{ ...STORED_MARKET, rules: { rules_version: null, timezone: null } }]
+  const markets = [STORED_MARKET]
   const events = [{ ...event, source_mappings: [{ venue_id: 'tidemark' }] }]
   const api = await serve(pool, { client: engine.client, markets, events })
   const paths = ['/markets/mkt_1', '/markets?venue_id=tidemark', '/events/evt_1', '/events?venue_id=tidemark']
@@ -222,7 +222,6 @@ test('a market and its event show the status, the payouts and the dates of every
     expect(market).toMatchObject({
       status: rows[0].status,
       slug: 'one',
-      rules: { rules_version: '1', timezone: 'UTC' },
       updated_at: formatMicros(rows[0].updated_at),
       source_at: formatMicros(rows[0].updated_at),
     })

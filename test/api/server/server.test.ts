@@ -188,6 +188,16 @@ describe('errors', () => {
     expect((await app.inject({ url: '/readyz' })).json()).toMatchObject({ status: 'ok', phase: 'stale' })
   })
 
+  test('a process that never read a table is not ready, and names the table and why', async () => {
+    const status = { ...READY, phase: 'stale', unread: ['market_rating'], reason: 'a file is damaged' } as const
+    await serve({ reader: fakeReader({ status: () => status }) })
+    const ready = await app.inject({ url: '/readyz' })
+    expect([ready.statusCode, ready.json()]).toMatchObject([
+      503,
+      { status: 'unavailable', unread: ['market_rating'], reason: 'a file is damaged' },
+    ])
+  })
+
   test('a value of now that is beyond its bound is labelled, in a 304 too, and a cache without the label is told so', async () => {
     let current_until: Micros = NOW
     await serve({

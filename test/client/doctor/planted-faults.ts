@@ -31,6 +31,14 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     shows: mentions(PLANTED),
   },
   {
+    check: 'A1',
+    what: 'a nested object is missing on a later page',
+    alter: (_, query, answer) => {
+      if (query.has('cursor')) for (const item of items(answer)) if (item.metrics) item.metrics = { planted: PLANTED }
+    },
+    shows: (difference) => difference.field.includes('metrics'),
+  },
+  {
     check: 'A2',
     what: 'a detail has another title than the list',
     alter: (path, _, answer) => {
@@ -53,6 +61,22 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
       if (path === '/markets' && query.has('venue_id')) answer.body.data = items(answer).slice(1)
     },
     shows: (difference) => difference.field.includes('venue_id='),
+  },
+  {
+    check: 'A4',
+    what: 'a market of an index that is not found by the index',
+    alter: (path, query, answer) => {
+      if (path === '/markets' && query.has('index_id')) answer.body.data = items(answer).slice(1)
+    },
+    shows: field('market ids'),
+  },
+  {
+    check: 'A4',
+    what: 'an index that its market does not name',
+    alter: (path, query, answer) => {
+      if (path === '/indexes' && query.has('constituent_market_id')) answer.body.data = []
+    },
+    shows: field('index ids'),
   },
   {
     check: 'A5',
@@ -97,6 +121,15 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
         for (const outcome of data(answer).outcomes) outcome.last_trade = ODD
     },
     shows: mentions(ODD),
+  },
+  {
+    check: 'A8',
+    what: 'a last trade of the history at an instant without a trade',
+    alter: (path, _, answer) => {
+      if (path.endsWith('/prices'))
+        for (const item of items(answer)) if (item.field === 'last_trade') item.source_at = '2001-02-03T04:05:06Z'
+    },
+    shows: mentions('2001-02-03T04:05:06Z'),
   },
   {
     check: 'A9',
@@ -145,6 +178,23 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
       if (path.endsWith('/trades') && first !== undefined) answer.body.data = [first, { ...first, trade_id: PLANTED }]
     },
     shows: mentions(PLANTED),
+  },
+  {
+    check: 'A11',
+    what: 'a trade that is missing from a volume',
+    alter: (path, query, answer) => {
+      if (path.endsWith('/candles') && query.get('field') === 'last_trade')
+        for (const candle of items(answer)) candle.volume = ODD
+    },
+    shows: field('volume'),
+  },
+  {
+    check: 'A13',
+    what: 'an observation that its detail stamps otherwise',
+    alter: (path, _, answer) => {
+      if (/\/prices\/obs_/.test(path) && data(answer)) data(answer).published_at = '2001-02-03T04:05:06Z'
+    },
+    shows: mentions('2001-02-03T04:05:06Z'),
   },
   {
     check: 'A13',

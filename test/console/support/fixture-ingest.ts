@@ -33,6 +33,7 @@ const BACKFILLS: readonly Row[] = [
 /** Ingest and backfill reports of workers, as the fixture's page shows them. */
 export const FIXTURE_OPERATIONS: Reader['operations'] = {
   ingest: async (as_of) => newest(known(HEALTH, as_of, 'source_at'), 'venue_id'),
+  scheduleActs: async () => [],
   backfills: async (as_of) => known(BACKFILLS, as_of, 'updated_at'),
 }
 

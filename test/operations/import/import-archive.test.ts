@@ -152,12 +152,14 @@ describe('a small archive', () => {
       { revision: 1, mappings: 1, status: null },
       { revision: 1, mappings: 1, status: null },
     ])
+    expect(await ask('select distinct status from market_history')).toEqual([{ status: null }])
+    // The market of the first question is resolved, and with it its event.
     expect(await ask(events)).toEqual([
-      { revision: 2, mappings: 2, status: null },
+      { revision: 2, mappings: 2, status: 'ended' },
       { revision: 1, mappings: 1, status: null },
     ])
     expect(await ask('select title, status, outcomes[2].label as other from market order by title')).toEqual([
-      { title: 'Will m1 happen?', status: null, other: 'NO' },
+      { title: 'Will m1 happen?', status: 'resolved', other: 'NO' },
       { title: 'Will m2 happen?', status: null, other: 'NO' },
     ])
   })

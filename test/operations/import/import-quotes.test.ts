@@ -145,9 +145,10 @@ test('books, trades, statuses and resolutions are stored with their chains', asy
     { bid: '0.610000000', revision: 2, correction_reason: 'SOURCE_CORRECTION' },
     { confirmed_at: at('12:06:00'), revision: 1, correction_reason: null },
   ])
-  expect(await ask('select status, source_at, correction_reason, schedule.closes_at from market')).toEqual([
-    { status: 'closed', source_at: at('14:00:00'), correction_reason: 'STATUS_CHANGED', closes_at: at('14:00:00') },
-  ])
+  const market = 'select status, source_at, correction_reason, schedule.closes_at from market'
+  const closed = { source_at: at('14:00:00'), correction_reason: 'STATUS_CHANGED', closes_at: at('14:00:00') }
+  expect(await ask(`${market}_history order by revision desc limit 1`)).toEqual([{ status: 'closed', ...closed }])
+  expect(await ask(market)).toEqual([{ status: 'resolved', ...closed }])
   const trades = 'select source_trade_id as id, correction_kind, correction_reason from public_trade order by 1'
   expect(await ask(trades)).toEqual([
     { id: 't1', correction_kind: null, correction_reason: null },

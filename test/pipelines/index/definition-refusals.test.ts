@@ -66,7 +66,7 @@ describe('form', () => {
     [
       'an id of another kind',
       con({ constituent_id: 'idx_a' }),
-      'versions.0.constituents.0.constituent_id is "idx_a"; allowed: con_ followed by 1 to 64 of [A-Za-z0-9_.-]',
+      'versions.0.constituents.0.constituent_id is "idx_a"; allowed: con_ followed by 1 to 128 of [A-Za-z0-9_.-]',
     ],
     [
       'an unknown normalization',

@@ -23,6 +23,10 @@ const PAGE: HistoryPage = {
   as_of: end,
 }
 
+/** Levels as stored: the public view names the reasons of old records, as the API does. */
+const storedLevels = (rows: 'current' | 'visible') =>
+  `(select *, epoch_ms(published_at) as published_at_ts_ms from index_observation__${rows})`
+
 /** Walks a history from page to page. */
 async function walk(
   read: (page: HistoryPage) => Promise<readonly Row[]>,
@@ -66,7 +70,7 @@ describe('history', () => {
     await viewsAsOf(page.as_of, async (query) => {
       let compared = 0
       for (const index_id of INDEXES) {
-        const view = `index_observation${page.include_corrections ? '_history' : ''}`
+        const view = storedLevels(page.include_corrections ? 'visible' : 'current')
         const all = await query(`select * exclude (inputs) from ${view} where index_id = '${index_id}'`)
         const expected = asked(all, page, 'observation_id')
         const pages = await walk((one) => reader().history.observations(index_id, one), page, 'observation_id')
@@ -128,7 +132,7 @@ describe('history', () => {
 
   test('one observation, with its inputs and its chain', () =>
     viewsAsOf(end, async (query) => {
-      const rows = await query('from index_observation_history')
+      const rows = await query(`from ${storedLevels('visible')}`)
       const revised = rows.filter(({ revision }) => revision === 2).slice(0, 3)
       expect(revised).toHaveLength(3)
       for (const row of revised) {
@@ -181,7 +185,7 @@ async function marketRecords(
   const where = `where market_id = '${market_id}'`
   const common = 'observation_id, revision, outcome_id, field, source_at, published_at'
   const quotes = await query(
-    `select ${common}, coalesce(quality_state, 'valid') as quality_state, value, false as derived, null as calculated_at from market_observation${suffix} ${where} and field <> 'last_trade'`,
+    `select ${common}, coalesce(quality_state, 'valid') as quality_state, value, false as derived, null as calculated_at from market_observation${suffix} ${where} and field <> 'last_trade' and confirms_id is null and correction_reason is distinct from 'CONFIRMED'`,
   )
   const trades = await query(
     `select trade_id || '.last_trade' as observation_id, revision, outcome_id, 'last_trade' as field, source_at, published_at,
@@ -222,7 +226,7 @@ describe('candles and samples', () => {
   test.each([end, commits[150]!.at])('of an index as of %d are those of its current rows', (as_of) =>
     viewsAsOf(as_of, async (query) => {
       const rows = (
-        await query(`select * exclude (inputs) from index_observation where index_id = 'idx_1' and ${within}`)
+        await query(`select * exclude (inputs) from ${storedLevels('current')} where index_id = 'idx_1' and ${within}`)
       ).map(candleRow)
       const candles = await reader().history.indexCandles('idx_1', range, { as_of, at: end })
       expect(candles.length).toBeGreaterThan(3)
@@ -320,7 +324,7 @@ describe('numbering', () => {
 
   test('pages and candles are the same after compaction', () =>
     viewsAsOf(end, async (query) => {
-      const all = await query("select * exclude (inputs) from index_observation where index_id = 'idx_1'")
+      const all = await query(`select * exclude (inputs) from ${storedLevels('current')} where index_id = 'idx_1'`)
       const pages = await walk((one) => reader().history.observations('idx_1', one), PAGE, 'observation_id')
       expect(pages).toEqual(asked(all, PAGE, 'observation_id'))
     }))

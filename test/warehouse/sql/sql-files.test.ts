@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { expect, test } from 'vitest'
 import { quoteName, quoteText, readSql } from '../../../warehouse/sql/read-sql.ts'
@@ -45,6 +46,30 @@ test('only these callers are given their path: the lines around them name it', (
   ])
 })
 
+/** Slots that a caller with the path in a variable fills beside those next to the path. */
+const FILLED_FOR_ALL: Readonly<Record<string, readonly string[]>> = {
+  'operations/marks/archive-records.ts': ['counted'],
+  'warehouse/reader/history/series.ts': ['rows'],
+}
+
+test('every place that names a template fills exactly its slots', () => {
+  const wrong: string[] = []
+  let templates = 0
+  for (const { path, text } of sourceFiles(['.ts']).filter((source) => inHouse(source.path))) {
+    for (const { index, 0: literal, 1: named } of text.matchAll(/'([\w./-]+\.sql)'/g)) {
+      const file = posix.join(posix.dirname(path), named!)
+      const before = text.slice(0, index)
+      const given = /readSql\(\s*import\.meta\.url,[^,]*$/.test(before) ? [] : (FILLED_FOR_ALL[path] ?? [])
+      const filled = [...given, ...keysBeside(text.slice(index + literal.length), before)].sort()
+      const slots = slotsOf(file)
+      if (`${filled}` !== `${slots}`) wrong.push(`${path} fills (${filled}) of ${file} (${slots})`)
+      if (slots.length > 0) templates += 1
+    }
+  }
+  expect(wrong).toEqual([])
+  expect(templates).toBeGreaterThan(50)
+})
+
 test('slots and their texts match one to one', () => {
   const read = (slots: Record<string, string>) =>
     readSql(import.meta.url, '../../../warehouse/sql/rows_where.sql', slots)
@@ -63,4 +88,42 @@ function nearestFolder(paths: readonly string[]): string {
   const [first = []] = folders
   const shared = first.findIndex((name, depth) => folders.some((folder) => folder[depth] !== name))
   return first.slice(0, shared < 0 ? first.length : shared).join('/')
+}
+
+function slotsOf(file: string): string[] {
+  const sql = readFileSync(file, 'utf8').replaceAll(/^--.*\n/gm, '')
+  return [...new Set([...sql.matchAll(/\{\{(\w+)\}\}/g)].map(([, slot]) => slot!))].sort()
+}
+
+/** Returns the keys of the object that follows a path: the last argument of its call, or the property `slots` beside it. */
+function keysBeside(after: string, before: string): string[] {
+  const begin = /^(?:\s*:\s*'[^']*')?\s*,\s*(?:slots: )?(?:\{|(\w+)\))/.exec(after)
+  if (begin === null) return []
+  return begin[1] === undefined ? keysOf(after.slice(begin[0].length), before) : keysOfConstant(begin[1], before)
+}
+
+function keysOfConstant(name: string, before: string): string[] {
+  const [, value] = before.split(new RegExp(`const ${name} = \\{`)).slice(-2)
+  return value === undefined ? [`the unknown ${name}`] : keysOf(value, before)
+}
+
+/** Returns the keys of an object literal from the text after its opening bracket. */
+function keysOf(text: string, before: string): string[] {
+  // Texts may have brackets and commas in them.
+  const code = text.replaceAll(/\/\/.*|'[^'\n]*'|"[^"\n]*"|`[^`]*`/g, (found) => (found[0] === '/' ? '' : '""'))
+  const parts = ['']
+  let depth = 0
+  for (const one of code) {
+    if (one === '}' && depth === 0) break
+    if ('([{'.includes(one)) depth += 1
+    if (')]}'.includes(one)) depth -= 1
+    if (one === ',' && depth === 0) parts.push('')
+    else parts[parts.length - 1] += one
+  }
+  const keys = parts.map((part) => part.trim().split(':')[0]!).filter((key) => key !== '')
+  return keys.flatMap((key) => {
+    if (!key.startsWith('...')) return [key]
+    const name = key.slice(3)
+    return before.includes(`const ${name} = {`) ? keysOfConstant(name, before) : []
+  })
 }

@@ -162,15 +162,19 @@ function idOf(row: Row): string {
 }
 
 /**
- * Returns a function that decides how many files to read next: enough rows for a page at first, then twice as many each time. A
- * page that begins near the end of a file takes the next file with it, in one query instead of two.
+ * Returns a function that decides how many files to read next: of each series enough rows for a page at first, then twice as many each
+ * time. A page that begins near the end of a file takes the next file with it, in one query instead of two, and files of several series
+ * that begin together are read at once.
  */
 function growingPieces(limit: number, first: Micros): (left: readonly Candidate[]) => number {
   let rows_wanted = limit * ROWS_PER_RECORD
   return (left) => {
-    let [count, rows] = [0, 0]
-    while (count < left.length && count < FILES_MAX && (count === 0 || rows < rows_wanted)) {
-      rows += rowsFrom(left[count]!, first)
+    const rows = new Map<Series, number>()
+    let count = 0
+    for (const candidate of left.slice(0, FILES_MAX)) {
+      const of_series = rows.get(candidate.series) ?? 0
+      if (of_series >= rows_wanted) break
+      rows.set(candidate.series, of_series + rowsFrom(candidate, first))
       count += 1
     }
     rows_wanted *= 2

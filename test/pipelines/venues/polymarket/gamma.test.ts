@@ -30,6 +30,8 @@ describe('references', () => {
         source_series_id: null,
         source_event_id: '11',
         source_market_id: CONDITION,
+        slug: 'rain-in-lima',
+        event_slug: 'weather-in-lima',
         source_at: AT,
         received_at: AT,
         title: 'Will it rain in Lima on 31 December?',

@@ -48,7 +48,15 @@ export function gammaMarket(changes: Body = {}): Body {
     spread: 0.001,
     umaResolutionStatuses: '[]',
     updatedAt: '2026-10-01T11:58:00.1Z',
-    events: [{ id: '11', title: 'Weather in Lima', description: 'All about rain.', category: 'Weather' }],
+    events: [
+      {
+        id: '11',
+        slug: 'weather-in-lima',
+        title: 'Weather in Lima',
+        description: 'All about rain.',
+        category: 'Weather',
+      },
+    ],
     ...changes,
   }
 }
