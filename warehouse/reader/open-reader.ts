@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { withLastTrades } from '../../pipelines/market/last-trade.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import { openLocalStore } from '../store/local-store.ts'
+import type { Store } from '../store/store.ts'
 import type { TableName } from '../tables.ts'
 import type { OpenOptions, Warehouse } from '../warehouse.ts'
 import { createCatalogs } from './catalogs.ts'
@@ -70,13 +71,7 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
   const verify = fileVerifier(root)
   const catalogs = createCatalogs(memories)
   let warehouse: Warehouse | null = null
-  const rounds = new Rounds({
-    store,
-    interval_ms: options.interval_ms ?? INTERVAL_MS,
-    tables: FOLLOWED_TABLES.length,
-    signal: ending.signal,
-    onFailure: (error) => health.update('warehouse', error, Date.now() * 1000),
-  })
+  const rounds = roundsOf(store, options.interval_ms ?? INTERVAL_MS, health, ending.signal)
   const turning = rounds.run()
   const reading = () => warehouse
   const now = async (): Promise<Micros> => (warehouse === null ? store.now() : warehouse.now())
@@ -139,6 +134,11 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
 
 function unreadTables(memories: Memories): ReaderStatus['unread'] {
   return [...memories].flatMap(([table, { loaded }]) => (loaded ? [] : [table]))
+}
+
+function roundsOf(store: Store, interval_ms: number, health: ReaderHealth, signal: AbortSignal): Rounds {
+  const onFailure = (error: unknown) => health.update('warehouse', error, Date.now() * 1000)
+  return new Rounds({ store, interval_ms, tables: FOLLOWED_TABLES.length, signal, onFailure })
 }
 
 function versionsOf(memories: Memories): ReaderStatus['versions'] {

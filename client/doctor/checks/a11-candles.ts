@@ -16,6 +16,8 @@ type Range = { readonly start_time: string; readonly end_time: string; readonly 
 
 const HOUR: Micros = 3_600_000_000
 const MINUTE: Micros = 60_000_000
+/** Time before the newest trade whose trades are folded. */
+const TRADED: Micros = 6 * HOUR
 const FIELDS = ['midpoint', 'bid', 'mark'] as const
 /** Time after which a bucket that ended cannot count as open. */
 const SETTLED: Micros = 10 * MINUTE
@@ -85,19 +87,21 @@ async function compareMarket(context: CheckContext, market: Market): Promise<voi
     })
     compareFold(context, candles, raw.request, points, range)
   }
-  if (world.tradesArePublic(market)) await compareTrades(context, market, outcome_id, range)
+  if (world.tradesArePublic(market)) await compareTrades(context, market, outcome_id)
 }
 
-/** Candles of last_trade are a fold of the tape. */
-async function compareTrades(context: CheckContext, market: Market, outcome_id: string, range: Range): Promise<void> {
+/** Candles of last_trade are a fold of the tape, here of the hours up to its newest trade. */
+async function compareTrades(context: CheckContext, market: Market, outcome_id: string): Promise<void> {
   const { ask, find, world } = context
-  const query = { outcome_id, field: 'last_trade', as_of: world.at, ...range }
-  const [candles, tape] = await Promise.all([
-    ask.list<Candle & { volume?: string | null }>(`/markets/${market.market_id}/candles`, query),
-    tapeAt(ask, market, world.at),
-  ])
-  if (candles.status !== 200 || tape.status !== 200 || !tape.complete) return
+  const tape = await tapeAt(ask, market, world.at)
+  if (tape.status !== 200 || !tape.complete) return
   const trades = standingTrades(tape.data).filter((trade) => trade.outcome_id === outcome_id)
+  if (trades.length === 0) return
+  const newest = Math.max(...trades.map(({ source_at }) => toMicros(source_at)))
+  const range = rangeAround(formatMicros(newest), 'PT5M', TRADED)
+  const query = { outcome_id, field: 'last_trade', as_of: world.at, ...range }
+  const candles = await ask.list<Candle & { volume?: string | null }>(`/markets/${market.market_id}/candles`, query)
+  if (candles.status !== 200) return
   const points = trades.map(({ price, source_at, source_sequence, received_at }, i): Point => {
     const at = toMicros(source_at)
     return { at, order: [at, source_sequence ?? 0, toMicros(received_at), i], value: price }

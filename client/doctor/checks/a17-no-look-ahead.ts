@@ -1,8 +1,9 @@
 import { formatMicros, toMicros } from '../../../primitives/instants.ts'
 import type { IndexObservation } from '../../../protocol/resources/index-observation.ts'
+import type { Methodology } from '../../../protocol/resources/methodology.ts'
 import type { Resolution } from '../../../protocol/resources/resolution.ts'
 import { knownAt } from '../../verify/market-records.ts'
-import type { Answer } from '../asker.ts'
+import type { Answer, Asker } from '../asker.ts'
 import type { Check, CheckContext } from '../check.ts'
 import { later } from '../world.ts'
 import { sampledLevels } from './levels-sampled.ts'
@@ -85,6 +86,13 @@ async function compareLeg(context: CheckContext, level: Answer<IndexObservation>
   )
 }
 
+/** Reports whether the methodology of a level settles from finality on; the first text settled from the event's own clock. */
+async function settlesWhenFinal(ask: Asker, level: IndexObservation): Promise<boolean> {
+  const path = `/methodologies/${level.methodology_id}/versions/${level.methodology_version}`
+  const found = await ask.get<Methodology>(path)
+  return (found.data?.parameters as { settle_from?: string } | undefined)?.settle_from === 'final_at'
+}
+
 /** A resolution counts from the instant at which it became final. */
 async function compareResolution(
   { ask, find }: CheckContext,
@@ -104,6 +112,7 @@ async function compareResolution(
       { request: found.request, value: found.code },
     )
   find.same('finality', { request, value: 'final' }, { request: found.request, value: found.data.finality })
+  if (!(await settlesWhenFinal(ask, level.data))) return
   const { final_at = null } = found.data
   const then = await ask.get<Resolution>(path, { evidence_id, as_of: later(tick_at, GRACE) })
   const known_at = final_at ?? formatMicros(knownAt(found.data))

@@ -249,7 +249,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     check: 'A17',
     what: 'an input that was published after the level',
     alter: (path, _, answer) => {
-      if (path.includes('/prices/obs_') && data(answer)) data(answer).published_at = '2099-01-01T00:00:00Z'
+      if (path.startsWith('/observations/obs_') && data(answer))
+        data(answer).record.published_at = '2099-01-01T00:00:00Z'
     },
     shows: mentions('2099-01-01T00:00:00Z'),
   },
@@ -283,7 +284,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     check: 'A22',
     what: 'a level over REST that the stream does not have',
     alter: (path, query, answer) => {
-      if (/^\/indexes\/\w+\/price$/.test(path) && !query.has('as_of') && data(answer)) data(answer).level = ODD
+      if (/^\/indexes\/\w+\/price$/.test(path) && query.has('as_of') && data(answer)) data(answer).level = ODD
     },
     shows: mentions(ODD),
   },
