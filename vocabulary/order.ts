@@ -6,14 +6,14 @@ export type Side = (typeof SIDES)[number]
 export const TIMES_IN_FORCE = ['GTC', 'GTD', 'FOK', 'FAK'] as const
 export type TimeInForce = (typeof TIMES_IN_FORCE)[number]
 
-/** Which of two orders of one account is canceled when they would trade with each other. */
+/** Order that is canceled when two orders of one account would trade with each other. */
 export const SELF_TRADE_MODES = ['cancel_taker', 'cancel_maker', 'cancel_both'] as const
 export type SelfTradeMode = (typeof SELF_TRADE_MODES)[number]
 
 /** Treatment of a reduce_only order that would cross zero: cap its quantity, or reject it. */
 export const REDUCE_ONLY_CROSSINGS = ['cap', 'reject'] as const
 
-/** Which order of a fill was in the book first. */
+/** Roles of the two orders of a fill: the maker was in the book first. */
 export const LIQUIDITY_ROLES = ['maker', 'taker'] as const
 export type LiquidityRole = (typeof LIQUIDITY_ROLES)[number]
 

@@ -23,7 +23,7 @@ export function storedLevels(days: number): Promise<string> {
 }
 
 /** A level is published 3 s after its tick; the day's corrections in its last minute. */
-export const lastStamp = (day: number): Micros => FIRST_DAY + (day + 1) * DAY - 30_000_000
+const lastStamp = (day: number): Micros => FIRST_DAY + (day + 1) * DAY - 30_000_000
 
 const CORRECTED_EVERY = 100
 export const ROWS_A_DAY = INDEXES * MINUTES_A_DAY + (INDEXES * MINUTES_A_DAY) / CORRECTED_EVERY

@@ -2,6 +2,7 @@ import { Argument } from 'commander'
 import type { ArchiveKind } from '../../connectors/archives/read-archive.ts'
 import type { ImportReport } from '../../operations/import/import-archive.ts'
 import type { MarkedImportReport } from '../../operations/marks/import-and-mark.ts'
+import { PAYLOAD_VENUES } from '../../pipelines/venues/payload-venues.ts'
 import { count } from '../../report/number-text.ts'
 import type { Output } from '../../service/output.ts'
 import { withWarehouse } from '../../service/with-warehouse.ts'
@@ -13,13 +14,7 @@ import { clockOption } from '../options.ts'
 export const ARCHIVES = [
   'forecastbench',
   'quotes',
-  'kalshi',
-  'polymarket',
-  'manifold',
-  'predictit',
-  'betfair',
-  'gdacs',
-  'usgs',
+  ...PAYLOAD_VENUES,
   'payloads',
 ] as const satisfies readonly ArchiveKind[]
 

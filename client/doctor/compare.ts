@@ -45,6 +45,7 @@ export function sameNumber(first: unknown, second: unknown): boolean {
   return Object.is(first ?? null, second ?? null)
 }
 
+/** Type guard for a JSON object. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

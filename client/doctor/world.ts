@@ -31,6 +31,7 @@ export type World = {
   tradesArePublic(market: Market): boolean
 }
 
+/** Reads what the service serves, as the checks need it. */
 export async function openWorld(ask: Asker, sampler: Sampler): Promise<World> {
   const capabilities = await ask.get<Capabilities>('/capabilities')
   if (capabilities.code !== null)
@@ -70,10 +71,12 @@ export function isOwn({ venue_mapping }: Market): boolean {
   return venue_mapping?.venue_id === OWN_VENUE
 }
 
+/** Returns the prices of a market as of an instant. */
 export function priceAt(ask: Asker, { market_id }: Market, as_of: string): Promise<Answer<MarketPrice>> {
   return ask.get<MarketPrice>(`/markets/${market_id}/price`, { as_of })
 }
 
+/** Returns the order book of an outcome as of an instant. */
 export function bookAt(
   ask: Asker,
   { market_id }: Market,
@@ -83,6 +86,7 @@ export function bookAt(
   return ask.get<OrderBook>(`/markets/${market_id}/orderbook`, { outcome_id, as_of })
 }
 
+/** Lists the public trades of a market as of an instant. */
 export function tapeAt(ask: Asker, { market_id }: Market, as_of: string): Promise<Listed<Trade>> {
   return ask.list<Trade>(`/markets/${market_id}/trades`, { as_of }, 4)
 }

@@ -28,6 +28,7 @@ export function quoteOf(observation: MarketObservation): Quote | null {
   }
 }
 
+/** Returns the trade that a public trade describes. */
 export function tradeOf(trade: TradeResource): Trade {
   return {
     trade_id: trade.trade_id,

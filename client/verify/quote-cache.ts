@@ -6,6 +6,7 @@ export type QuoteCache = { observation(market_id: string, observation_id: string
 
 const KEPT_MAX = 20_000
 
+/** Creates a cache of observations, each asked for once. */
 export function createQuoteCache(api: PublicApi): QuoteCache {
   const kept = new Map<string, Promise<MarketObservation | null>>()
   return {

@@ -24,7 +24,7 @@ export type QuoteTable = {
 
 type QuoteNumber = (typeof QUOTE_NUMBERS)[number]
 
-/** Which markets, and whether a row counts from its publication on (the recorded clock) or from its receipt. */
+/** Markets of the legs, and whether a row counts from its publication on (the recorded clock) or from its receipt. */
 export type LegParameters = { readonly market_ids: readonly string[]; readonly from_publication: boolean }
 
 /** Every visible quote record of the markets as typed columns; NaN = no value. */

@@ -75,7 +75,7 @@ export async function ingestSession(
     on_read: (reading) => watch.read(reading),
   })
   const beating = new AbortController()
-  // How it was before it ended: streams that are closed at the end are no trouble.
+  // The facts from before the end: a stream that is closed at the end is no trouble.
   let last = watch.facts()
   const untold = (error: unknown) => ports.on_problem?.(error)
   const beat = (async () => {

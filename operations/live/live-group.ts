@@ -34,7 +34,7 @@ export type PublicationView = {
   readonly definitions: LiveDefinitions
   /** Spans in which publication was paused: their ticks are not published. */
   readonly withheld: readonly Span[]
-  /** Which ticks of some indexes are published, of those in [from, to). */
+  /** Published ticks of some indexes in [from, to). */
   readonly known: (index_ids: readonly string[], from: Micros, to: Micros) => Promise<LevelStretch['known']>
 }
 

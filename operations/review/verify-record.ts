@@ -121,7 +121,7 @@ async function actFault(session: ReadSession, subject: ReviewSubject, row: Row):
   }
 }
 
-/** Which hosts are listed may change; that they were is the act's own matter. */
+/** Hosts of the sources of a form. The list of hosts may change later; that they were listed is checked with the act. */
 function hostsOf(form: unknown): readonly string[] {
   const { evidence = [] } = (form ?? {}) as { readonly evidence?: readonly { readonly source_uri: string }[] }
   return evidence.flatMap(({ source_uri }) => (URL.canParse(source_uri) ? [new URL(source_uri).hostname] : []))

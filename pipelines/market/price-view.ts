@@ -82,7 +82,7 @@ export type Sighting = {
   readonly confirmed_at: Micros
 }
 
-/** Which source shows the best prices that stand, and until when they were seen. */
+/** Source that shows the best prices that stand, and until when they were seen. */
 export type StandingTouch = {
   /** `quote`: a newer quote contradicts the book, or there is no book. */
   readonly source: 'quote' | 'book'

@@ -44,7 +44,7 @@ function realTime(operations: readonly Operation[]): string[] {
       if (latest === null || next.sequence > latest.sequence) latest = next
       taken += 1
     }
-    // What a write shows of an order that was there before it may be older than what others were told meanwhile.
+    // A write may show an older state of an existing order than others were told meanwhile.
     if (operation.kind === 'read' && latest !== null && operation.sequence < latest.sequence) {
       found.push(
         `G-real-time: ${operation.name} of client ${operation.client} is as of ${operation.sequence}, sent after client ${latest.client} was told ${latest.sequence}`,
