@@ -4,7 +4,7 @@ import { IMPORT_CLOCKS } from '../vocabulary/ingest.ts'
 /** Options shared by several commands. */
 
 export const clockOption = () =>
-  new Option('--clock <clock>', 'publication time: wall: now; recorded: as in the archive')
+  new Option('--clock <clock>', "publication time: wall = now, recorded = the archive's own")
     .choices(IMPORT_CLOCKS)
     .default('wall')
 

@@ -98,7 +98,8 @@ const SETTLEMENT: ScheduleRow = {
   workflow_id: 'follow-settlement',
   args: { looks_per_run: 100, known: { assets: [], resolutions: [] } },
   queue: 'settlement',
-  note: 'settles what is traded here, and resolves its markets; started again where it was ended',
+  waits: false,
+  note: 'settles what is traded here, and resolves its markets; restarted if it has ended',
 }
 
 /** Run by workers with a trading database, which serve this queue. */
@@ -113,7 +114,8 @@ const OWN_VENUE_ROWS: readonly ScheduleRow[] = [
     workflow_id: 'own-venue',
     args: { session_ms: SESSION_MS, sessions: 0, records_new: 0 },
     queue: 'venue',
-    note: 'stores what is traded here; started again where it was ended',
+    waits: false,
+    note: 'stores what is traded here; restarted if it has ended',
   },
   {
     ...LIVE,
@@ -155,7 +157,7 @@ function ingestRow(venue_id: PayloadVenue): ScheduleRow {
     workflow_id: `ingest-venue/${venue_id}`,
     args: { venue_id, session_ms: SESSION_MS, sessions: 0, records_new: 0 },
     venue_id,
-    note: `follows ${venue_id}; started again where it was ended`,
+    note: `follows ${venue_id}; restarted if it has ended`,
   }
 }
 

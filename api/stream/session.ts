@@ -94,7 +94,7 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
       if (is_binary) throw notText()
       if (this.#waiting === null) this.#answer(text)
       else if (this.#waiting.length < WAITING_MAX) this.#waiting.push(text)
-      else throw refused(`messages that wait for the answer to auth are more than ${WAITING_MAX}`)
+      else throw refused(`more than ${WAITING_MAX} messages wait for the answer to auth`)
     } catch (error) {
       this.#refuse(text, error)
     }
@@ -145,7 +145,7 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
   }
 
   fail(): void {
-    this.end('a message could not be made; connect again', CLOSE_CODE.internal)
+    this.end('a message could not be built; reconnect', CLOSE_CODE.internal)
   }
 
   /** Releases the subscriptions of a closed connection. */
@@ -169,7 +169,7 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
   /** Authenticates; messages received meanwhile are answered afterwards, in order. */
   #authenticate(text: string, message: AuthMessage): void {
     const { accounts } = this.#ports
-    if (this.#owner !== null) throw refused('the connection is authenticated already; allowed: once a connection')
+    if (this.#owner !== null) throw refused('the connection is already authenticated; allowed: once per connection')
     if (accounts === null) throw withoutEngine()
     this.#waiting = []
     accounts
@@ -237,7 +237,7 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
     if (reason !== null) throw new ServiceError('SERVICE_UNAVAILABLE', reason)
     const key = keyOf(message, topicOf(topic))
     const sid = sidOf(topic, key)
-    if (this.subscriptions.has(sid)) throw refused(`${sid} is subscribed already; allowed: once a connection`)
+    if (this.subscriptions.has(sid)) throw refused(`${sid} is already subscribed; allowed: once per connection`)
     this.#requireRoom(limits.subscriptions_max)
     hub.subscribe(message.id, topic, key, message.resume ?? null, this)
     this.#has_begun = true
@@ -322,5 +322,5 @@ function notText(): ServiceError {
 
 function tooMany({ messages }: StreamLimits): ServiceError {
   const allowed = `${messages.rate} a second, at most ${messages.burst} at once`
-  return new ServiceError('RATE_LIMIT_EXCEEDED', `messages of this connection are too many; allowed: ${allowed}`)
+  return new ServiceError('RATE_LIMIT_EXCEEDED', `this connection sends too many messages; allowed: ${allowed}`)
 }

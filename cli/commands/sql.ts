@@ -23,7 +23,7 @@ export function sqlCommand(context: CommandContext) {
     .addOption(
       new Option(
         '--format <format>',
-        'output format (default: by the ending of --out, else table, or json with --json)',
+        'output format; csv lines end with LF (default: by the ending of --out, else table, or json with --json)',
       ).choices(SQL_FORMATS),
     )
     .option('--out <file>', 'write the result to this file, completely or not at all')

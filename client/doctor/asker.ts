@@ -188,6 +188,6 @@ function parsed(text: string): Body | null {
 }
 
 function unavailable(base: string, what: string): ServiceError {
-  const sentence = `base URL is ${base}: ${what}; allowed: the address of a service that runs`
+  const sentence = `base URL is ${base}: ${what}; allowed: the address of a running service`
   return new ServiceError('SERVICE_UNAVAILABLE', sentence, { base_url: base })
 }

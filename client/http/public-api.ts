@@ -138,7 +138,7 @@ function refusal(base: string, { code, message }: NonNullable<Answer['error']>):
 }
 
 function unavailable(base: string, what: string, cause?: unknown): ServiceError {
-  const sentence = `base URL is ${base}: ${what}; allowed: the address of a service that runs`
+  const sentence = `base URL is ${base}: ${what}; allowed: the address of a running service`
   return new ServiceError('SERVICE_UNAVAILABLE', sentence, { base_url: base }, cause)
 }
 

@@ -42,8 +42,8 @@ export function forecast(scenarios: readonly Scenario[], parameters: SeverityPar
 }
 
 /**
- * Returns the continuous ranked probability score: sum p|S - y| - half the sum of p p'|S - S'|; 0 is perfect. @param observed
- * the actual score
+ * Returns the continuous ranked probability score: sum p|S - y| - half the sum of p p'|S - S'|; 0 is perfect.
+ * @param observed the actual score
  */
 export function crps(scenarios: readonly Scenario[], observed: DecimalString): DecimalString {
   const cases = checked(scenarios)

@@ -12,10 +12,10 @@ import { createStreamClients, type StreamClients } from './stream-clients.ts'
 import { STREAM_PROTOCOLS } from './stream-protocols.ts'
 
 export type SimulatorServerOptions = {
-  /** At the start of its world; the server alone advances it. */
+  /** Venue at the start of its world; the server alone advances it. */
   readonly venue: SimulatedVenue
   readonly clock: SimulatedClock
-  /** 0 = any free one. */
+  /** 0: any free port. */
   readonly port?: number
   readonly faults?: Faults
   /** Default: the venue's own. */

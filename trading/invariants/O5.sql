@@ -1,7 +1,7 @@
--- O5  FOK executes whole or not at all, FAK never rests, post_only only makes, reduce_only only reduces, nobody trades with
--- himself.
+-- O5  FOK fills completely or not at all, FAK never rests, post_only never takes, reduce_only only reduces, and no
+-- account trades with itself.
 --
--- returns  subject, found, expected: one row a violation; none where it holds
+-- returns  subject, found, expected: one row per violation; none if it holds
 SELECT order_id AS subject, time_in_force || ' ' || filled_quantity AS found, 'all or nothing' AS expected
 FROM trading.orders
 WHERE time_in_force = 'FOK' AND filled_quantity NOT IN (0, original_quantity) AND NOT reduce_only

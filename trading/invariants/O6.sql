@@ -1,7 +1,7 @@
--- O6  Orders move only as the closed table of docs/state-machines/order.md says, one version a move; what has ended stays ended; each state
--- reached has its instant. The row of an order is what its last event told, also of what is reserved for it.
+-- O6  Orders follow the state table of docs/state-machines/order.md, one version per transition; a terminal state is
+-- final, and each state reached has its instant. The row of an order equals its last event, its reservation included.
 --
--- returns  subject, found, expected: one row a violation; none where it holds
+-- returns  subject, found, expected: one row per violation; none if it holds
 WITH move (from_status, to_status) AS (
   VALUES ('received', 'validated'), ('received', 'rejected'),
     ('validated', 'open'), ('validated', 'partially_filled'), ('validated', 'filled'), ('validated', 'canceled'),

@@ -1,6 +1,6 @@
--- R4  reserved_sell_quantity of a position is what remains of its working SELLs.
+-- R4  reserved_sell_quantity of a position is the remaining quantity of its working SELL orders.
 --
--- returns  subject, found, expected: one row a violation; none where it holds
+-- returns  subject, found, expected: one row per violation; none if it holds
 SELECT account_id || ' ' || outcome_id AS subject, coalesce(reserved_sell_quantity, 0)::text AS found,
        coalesce(remaining, 0)::text AS expected
 FROM trading.position

@@ -31,7 +31,7 @@ export const GROWING_TABLES = [
 ] as const satisfies readonly TableName[]
 export type GrowingTableName = (typeof GROWING_TABLES)[number]
 
-/** Records of a committee: memory keeps those that are or may become in force. */
+/** Records of a committee: memory keeps those in force now or later. */
 const ASSESSMENT_TABLES = ['market_rating', 'severity_assessment'] as const satisfies readonly TableName[]
 export type AssessmentTableName = (typeof ASSESSMENT_TABLES)[number]
 

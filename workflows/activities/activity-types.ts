@@ -94,7 +94,7 @@ export type CorrectArgs = {
 }
 export type CorrectReport = { readonly index_id: string; readonly ticks_checked: number; readonly revised: number }
 
-/** `whole`: also interval files and digests of large tables. */
+/** `whole`: the run also merges interval files and records the digests of large tables. */
 export type CompactArgs = { readonly whole: boolean }
 export type VacuumArgs = { readonly retention: DurationString }
 /** Tables checked, and changes: files merged or deleted, tables sealed, digests recorded. */

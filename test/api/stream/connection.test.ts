@@ -117,7 +117,7 @@ test('a message that cannot be made ends the connections that should get it, wit
   log.append('index_observation', [levelRow('idx_a', 1), levelRow('idx_b', 1)])
   reader.catchUp()
   const closing = await client.next(({ type }) => type === 'closing')
-  expect(closing.reason).toBe('a message could not be made; connect again')
+  expect(closing.reason).toBe('a message could not be built; reconnect')
   await other.next(({ type }) => type === 'event')
   expect(server.failures).toHaveLength(1)
   await client.close()

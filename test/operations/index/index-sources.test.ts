@@ -38,7 +38,7 @@ test.each(['predictit', 'betfair', 'gdacs', 'usgs'])(
     await expect(apply(venue, single(venue))).rejects.toMatchObject({
       code: 'INDEX_SOURCE_NOT_ELIGIBLE',
       exit_code: 2,
-      message: `venue_id of constituent con_a in version 1 of idx_${venue} is "${venue}"; allowed: a source that may enter an index, which predictit, betfair, usgs and gdacs may not`,
+      message: `venue_id of constituent con_a in version 1 of idx_${venue} is "${venue}"; allowed: a source eligible for indexes (not predictit, betfair, usgs or gdacs)`,
     })
     expect((await warehouse.log('index_definition').snapshot()).rows).toBe(0)
   },

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { COMPUTED_MARK_RULES } from '../../../pipelines/market/mark-derivation.ts'
 
-test('histories call the marks of those rules derived that the price view does', () => {
+test('histories and the price view mark the same rules as derived', () => {
   const file = new URL('../../../warehouse/reader/history/sql/records_of_market_mark.sql', import.meta.url)
   const lists = [...readFileSync(file, 'utf8').matchAll(/ in \(([^)]*)\)/g)].map(([, list]) => list)
   expect(lists.length).toBeGreaterThan(1)
