@@ -98,7 +98,6 @@ const SETTLEMENT: ScheduleRow = {
   workflow_id: 'follow-settlement',
   args: { looks_per_run: 100, known: { assets: [], resolutions: [] } },
   queue: 'settlement',
-  waits: false,
   note: 'settles what is traded here, and resolves its markets; restarted if it has ended',
 }
 
@@ -114,7 +113,6 @@ const OWN_VENUE_ROWS: readonly ScheduleRow[] = [
     workflow_id: 'own-venue',
     args: { session_ms: SESSION_MS, sessions: 0, records_new: 0 },
     queue: 'venue',
-    waits: false,
     note: 'stores what is traded here; restarted if it has ended',
   },
   {

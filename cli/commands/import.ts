@@ -18,7 +18,9 @@ export const ARCHIVES = [
   'payloads',
 ] as const satisfies readonly ArchiveKind[]
 
-const QUARANTINED_SHOWN = 10
+/** Groups of equal problems, and files, that are printed; `--json` has all of them. */
+const PROBLEMS_SHOWN = 10
+const FILES_SHOWN = 20
 
 /** Size above which an archive is worth starting a thread, which takes about a second. */
 const THREAD_FROM_BYTES = 4 * 1024 * 1024
@@ -47,6 +49,13 @@ export function importCommand(context: CommandContext) {
       }),
     ).finally(progress.finish)
     await (output.json ? output.document(report) : printReport(output, report))
+    const { read, imported, duplicate } = report.input
+    if (imported + duplicate > 0) return undefined
+    output.note(
+      `nothing of ${dir} could be used: ${count(read)} records read, none imported; see the reasons above and the files that ` +
+        `docs/archives.md accepts for ${archive}, or name another kind: ${ARCHIVES.join(', ')}`,
+    )
+    return 1
   })
 }
 
@@ -68,18 +77,71 @@ async function printReport(output: Output, report: MarkedImportReport): Promise<
     ],
   )
   await output.line(`values from ${report.first_source_at ?? '-'} to ${report.last_source_at ?? '-'}`)
-  await printQuarantine(output, report)
+  await printInput(output, report)
+  await printRules(output, report)
+  await printProblems(output, report)
 }
 
-async function printQuarantine(output: Output, report: ImportReport): Promise<void> {
-  const shown = report.quarantine.slice(0, QUARANTINED_SHOWN)
-  if (shown.length === 0) return
+/** Prints what became of every record of the input, in total and, of several files, file by file. */
+async function printInput(output: Output, { input, input_files, records_clock_ahead }: ImportReport): Promise<void> {
+  const rows = input_files.length < 2 ? [] : input_files.slice(0, FILES_SHOWN)
+  await output.line()
+  await output.table(
+    ['records of the files', 'read', 'imported', 'duplicate', 'redacted', 'ignored', 'quarantined'],
+    [{ file: 'all files', ...input }, ...rows].map(({ file, ...counts }) => [
+      file,
+      count(counts.read),
+      count(counts.imported),
+      count(counts.duplicate),
+      count(counts.redacted),
+      count(counts.ignored),
+      count(counts.quarantined),
+    ]),
+  )
+  if (input_files.length > FILES_SHOWN) await output.line(`… and ${count(input_files.length - FILES_SHOWN)} more files`)
+  if (records_clock_ahead > 0) {
+    await output.line(
+      `${count(records_clock_ahead)} records state an instant after their receipt, within the tolerance of their source`,
+    )
+  }
+}
+
+async function printRules(output: Output, { ignored, redactions }: ImportReport): Promise<void> {
+  if (ignored.length + redactions.length === 0) return
+  const { IGNORE_RULES, REDACTION_RULES } = await import('../../pipelines/venues/outcomes.ts')
+  await output.line()
+  await output.table(
+    ['rule', 'count', 'first file', 'line', 'meaning'],
+    [
+      ...ignored.map(({ rule, ...first }) => [rule, count(first.count), first.file, first.line, IGNORE_RULES[rule]]),
+      ...redactions.map(({ rule, ...first }) => [
+        rule,
+        count(first.count),
+        first.file,
+        first.line,
+        REDACTION_RULES[rule],
+      ]),
+    ],
+  )
+}
+
+/** Prints each group of equal problems once, with its first example. */
+async function printProblems(output: Output, { problems }: ImportReport): Promise<void> {
+  if (problems.length === 0) return
   const { QUARANTINE_REASONS } = await import('../../pipelines/venues/quarantine.ts')
   await output.line()
   await output.table(
-    ['quarantined file', 'line', 'path', 'reason', 'meaning'],
-    shown.map(({ file, line, path, reason }) => [file, line, path ?? '', reason, QUARANTINE_REASONS[reason]]),
+    ['quarantined file', 'line', 'path', 'reason', 'count', 'meaning'],
+    problems
+      .slice(0, PROBLEMS_SHOWN)
+      .map(({ file, line, path, reason, ...group }) => [
+        file,
+        line,
+        path ?? '',
+        reason,
+        count(group.count),
+        QUARANTINE_REASONS[reason],
+      ]),
   )
-  const more = report.records_quarantined - shown.length
-  if (more > 0) await output.line(`… and ${count(more)} more`)
+  if (problems.length > PROBLEMS_SHOWN) await output.line(`… and ${count(problems.length - PROBLEMS_SHOWN)} more kinds`)
 }

@@ -1,10 +1,10 @@
-import { createReadStream, readdirSync, type Stats, statSync } from 'node:fs'
-import { join, sep } from 'node:path'
+import { closeSync, createReadStream, openSync, readdirSync, readSync, type Stats, statSync } from 'node:fs'
+import { basename, join, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { ServiceError } from '../../primitives/errors.ts'
 
-/** One file of an archive: gzip if its name ends in `.gz`, else plain text. */
+/** One file of an archive: gzip if its name ends in `.gz` or it begins like gzip, else plain text. */
 export type ArchiveFile = { readonly path: string; readonly name: string; readonly bytes: number }
 
 const CHUNK_BYTES = 256 * 1024
@@ -35,11 +35,14 @@ export function findOptionalArchiveFile(dir: string, name: string): ArchiveFile 
 }
 
 /**
- * Lists every file below an archive's folder, sorted by name, which is the path from there with `/`. Links are followed.
+ * Lists every file below an archive's folder, sorted by name, which is the path from there with `/`. Links are followed. A path
+ * of a file is an archive of that file.
  * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE if it is not a readable folder
  */
 export function listArchiveFiles(dir: string): ArchiveFile[] {
-  if (!statOf(dir)?.isDirectory()) throw unreadable(dir, 'is not a readable folder')
+  const of_path = statOf(dir)
+  if (of_path?.isFile()) return [{ path: dir, name: basename(dir), bytes: of_path.size }]
+  if (!of_path?.isDirectory()) throw unreadable(dir, 'is not a readable folder')
   const files = namesBelow(dir).flatMap((name) => {
     const path = join(dir, name)
     const stats = statOf(path)
@@ -70,11 +73,30 @@ function namesBelow(dir: string): string[] {
 export async function* readArchiveFile(file: ArchiveFile): AsyncGenerator<Buffer> {
   const source = createReadStream(file.path, { highWaterMark: CHUNK_BYTES })
   try {
-    yield* file.name.endsWith('.gz') ? gunzip(source) : source
+    yield* isGzip(file) ? gunzip(source) : source
   } catch (error) {
     throw readError(file, error)
   } finally {
     source.destroy()
+  }
+}
+
+/** Returns whether a file is compressed, by its name or, if the name does not say so, by its first bytes (RFC 1952 2.3.1). */
+export function isGzip({ name, path }: ArchiveFile): boolean {
+  return name.endsWith('.gz') || beginsLikeGzip(path)
+}
+
+function beginsLikeGzip(path: string): boolean {
+  const head = Buffer.alloc(3)
+  try {
+    const file = openSync(path, 'r')
+    try {
+      return readSync(file, head, 0, 3, 0) === 3 && head[0] === 0x1f && head[1] === 0x8b && head[2] === 8
+    } finally {
+      closeSync(file)
+    }
+  } catch {
+    return false // reading the file says why it cannot be read
   }
 }
 

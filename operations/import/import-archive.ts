@@ -4,13 +4,14 @@ import { archiveBytes } from '../../connectors/archives/archive-file.ts'
 import { isPayloadKind } from '../../connectors/archives/payloads/payload-kinds.ts'
 import { readArchive } from '../../connectors/archives/read-archive.ts'
 import { createIdentities } from '../../pipelines/revisions/identities.ts'
-import type { ArchiveContent } from '../../pipelines/venues/record.ts'
+import type { ArchiveContent, Origin } from '../../pipelines/venues/record.ts'
 import type { ImportClock } from '../../vocabulary/ingest.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { checkRecordedClock, commitPlan } from './commit-plan.ts'
 import { importInWorker } from './import-in-worker.ts'
 import { type ImportedMarket, type ImportReport, ReportTally } from './import-report.ts'
-import { planImport } from './plan-import.ts'
+import type { PendingItems } from './input-tally.ts'
+import { type LinePlan, planImport } from './plan-import.ts'
 import { openKnownReader } from './read-known.ts'
 
 export type ImportOptions = {
@@ -64,11 +65,25 @@ async function importRecords(options: ImportOptions): Promise<ImportReport> {
     on_progress?.({ done, total, unit: 'rows' })
   }
   const tally = new ReportTally()
+  const items = countLines(tally, content, plan)
   tally.addPlan(plan)
   tally.addSpan(content)
   tally.commits = await commitPlan(warehouse, plan, { archive, clock, signal, on_commit })
+  items.settle()
   on_markets?.(tally.markets())
   return tally.report(archive, content.files)
+}
+
+/** Counts every line of the tables under one outcome. */
+function countLines({ input }: ReportTally, content: ArchiveContent, { stored, conflicting }: LinePlan): PendingItems {
+  const { references, quotes, trades, resolutions, quarantine } = content
+  const lines = [...references, ...quotes, ...trades, ...resolutions]
+  const item_of = new Map<Origin, number>(lines.map((line) => [line, input.countFile(line.file, 'taken', line.line)]))
+  for (const { file, line } of quarantine) input.countFile(file, 'quarantined', line)
+  const items = input.takePending()
+  const itemsOf = (records: readonly Origin[]) => records.map((record) => item_of.get(record) ?? -1)
+  items.note({ stored: itemsOf(stored), conflicting: itemsOf(conflicting) })
+  return items
 }
 
 async function knownOf(warehouse: Warehouse, content: ArchiveContent) {

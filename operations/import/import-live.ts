@@ -24,6 +24,7 @@ export async function importLive(options: LiveImportOptions): Promise<ImportRepo
   const source = {
     files: [],
     quarantine: [],
+    ignored: [],
     bytes: 0,
     batches: (limits = options.limits) => batchArrivals(items, { linger_ms, ...(limits && { limits }) }),
   }

@@ -22,6 +22,7 @@ import {
   type Counts,
   conflicting,
   countDecisions,
+  isConfirmed,
   type PlannedStates,
   type PlannedTable,
   planStates,
@@ -40,8 +41,11 @@ export type ImportPlan = {
   readonly quarantine: readonly QuarantineItem[]
 }
 
+/** A plan of record tables, of which each line is a record; `stored` and `conflicting` are lines, the others repeat what is stored. */
+export type LinePlan = ImportPlan & { readonly stored: readonly Origin[]; readonly conflicting: readonly Origin[] }
+
 /** Plans the rows that an archive of record tables adds to the warehouse. Pure. */
-export function planImport(content: ArchiveContent, known: KnownRecords, clock: ImportClock): ImportPlan {
+export function planImport(content: ArchiveContent, known: KnownRecords, clock: ImportClock): LinePlan {
   const ids = createIdentities()
   const references = uniqueReferences(inCommitOrder(content.references))
   const quotes = planTable(inCommitOrder(content.quotes), known.quotes, quoteRule(ids))
@@ -69,7 +73,22 @@ export function planImport(content: ArchiveContent, known: KnownRecords, clock: 
     counts: countDecisions(observed.flatMap(({ decisions }) => decisions)),
     reference_records: [...events.planned, ...markets.planned].filter((planned) => planned !== null).length,
     quarantine: inFileOrder(content.files, [...content.quarantine, ...conflicts(conflicting_records)]),
+    stored: [
+      ...storedOf(quotes),
+      ...storedOf(trades),
+      ...storedOf(stated),
+      ...references.kept.filter((_, n) => events.planned[n] !== null || markets.planned[n] !== null),
+    ],
+    conflicting: conflicting_records,
   }
+}
+
+/** Records with a row that states something new. */
+function storedOf<T extends Origin>({ sorted, decisions }: PlannedTable<T>): T[] {
+  return sorted.filter((_, place) => {
+    const decision = decisions[place]!
+    return typeof decision === 'object' && !isConfirmed(decision)
+  })
 }
 
 function recordCommits<T extends Origin & { readonly received_at: Micros }>(

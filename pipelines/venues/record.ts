@@ -4,6 +4,7 @@ import type { EventStatus, Finality, MarketStatus, OutcomeType, TradeCorrection 
 import type { Side } from '../../vocabulary/order.ts'
 import type { AlertLevel } from '../../vocabulary/severity.ts'
 import type { HazardVenue } from '../../vocabulary/venue.ts'
+import type { IgnoreRule, Outcome } from './outcomes.ts'
 import type { QuarantineReason } from './quarantine.ts'
 
 /** Origin of a record in its archive. */
@@ -149,6 +150,8 @@ export type ReferenceRecord = Origin & {
   readonly trading: TradingParameters | null
   /** Absent: the record states none. */
   readonly event_details?: EventDetails
+  /** True: a short description; of a market that is known already, what it does not state stays as it was. */
+  readonly is_partial?: boolean
   readonly opens_at: Micros | null
   readonly closes_at: Micros | null
   readonly expected_resolution_at: Micros | null
@@ -225,6 +228,8 @@ export type HazardRecord = Origin & {
   readonly is_temporary: boolean | null
   readonly started_at: Micros
   readonly ended_at: Micros | null
+  /** True: an instant of the record is after its receipt, within the tolerance of its feed (CLOCK_AHEAD_MAX). */
+  readonly is_clock_ahead: boolean
   /** More measured values by the feed's own names (mmi, cdi, felt, sig, tsunami ...), as it wrote them. */
   readonly measures: Readonly<Record<string, DecimalString>>
   readonly source_url: string | null
@@ -246,12 +251,20 @@ export type VenuePayload = {
   readonly text: string
 }
 
+/** A record that was counted under a rule until a later payload decided about it. */
+export type ChangedOutcome = Origin & { readonly from: IgnoreRule; readonly to: 'taken' | 'quarantined' }
+
 /** Records of one payload. A parser omits lists that its endpoint does not have. */
 export type VenueRecords = Partial<
   Pick<
     ArchiveContent,
     'quotes' | 'trades' | 'resolutions' | 'references' | 'metrics' | 'books' | 'hazards' | 'quarantine'
-  >
+  > & {
+    /** Exactly one per record of the payload, in its order; a record of the lists names its own by `line`, from 1. */
+    readonly outcomes: readonly Outcome[]
+    /** Records of earlier payloads about which this one decided. */
+    readonly changed: readonly ChangedOutcome[]
+  }
 >
 
 /** All records of an archive, parsed, before any comparison with the warehouse. */

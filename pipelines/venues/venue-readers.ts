@@ -1,4 +1,5 @@
 import type { Micros } from '../../primitives/instants.ts'
+import { isAccountData, type KeptPayload, withoutText } from './account-data.ts'
 import { createBetfairReader } from './betfair/betfair-reader.ts'
 import { createGdacsReader } from './gdacs/gdacs-reader.ts'
 import { createKalshiReader } from './kalshi/kalshi-reader.ts'
@@ -14,10 +15,13 @@ import { createUsgsReader } from './usgs/usgs-reader.ts'
 export type VenueReading = {
   readonly create_reader: (now: Micros) => VenueReader
   /** Returns the payload as it may be kept: without personal accounts. The reader reads this form. */
-  readonly keep: (payload: VenuePayload) => VenuePayload
+  readonly keep: (payload: VenuePayload) => KeptPayload
 }
 
-const whole = (payload: VenuePayload) => payload
+/** Keeps a payload word for word, unless it is about one account. */
+const whole = (payload: VenuePayload): KeptPayload => {
+  return isAccountData(payload) ? withoutText(payload) : { payload }
+}
 
 /** Readers of every venue and feed. */
 export const VENUE_READERS: Readonly<Record<PayloadVenue, VenueReading>> = {

@@ -165,6 +165,7 @@ export const VENUE_TABLES = {
       is_temporary: 'BOOLEAN',
       started_at: TIME,
       ended_at: TIME,
+      is_clock_ahead: 'BOOLEAN',
       measures: TEXT,
       source_url: TEXT,
       ...RECEIVED,

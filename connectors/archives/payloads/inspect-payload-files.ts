@@ -1,7 +1,9 @@
+import type { IgnoreRule } from '../../../pipelines/venues/outcomes.ts'
 import { parseRecord, type QuarantineItem } from '../../../pipelines/venues/quarantine.ts'
 import type { Micros } from '../../../primitives/instants.ts'
-import { type ArchiveFile, readArchiveFile } from '../archive-file.ts'
+import { type ArchiveFile, isGzip, readArchiveFile } from '../archive-file.ts'
 import { readLines } from '../lines.ts'
+import { readFileShape } from './file-shape.ts'
 import type { DocumentForm, LineForm, PayloadForm, Recorded, TimedFile } from './payload-form.ts'
 import { PAYLOAD_BYTES_MAX, quarantinedAt } from './payload-item.ts'
 import { lineItem, type PayloadFile, readWhole, textOf } from './read-payload-file.ts'
@@ -11,7 +13,15 @@ export type InspectedFiles = {
   readonly files: readonly PayloadFile[]
   /** One item per file of unknown form. */
   readonly quarantine: readonly QuarantineItem[]
+  /** Files without content. */
+  readonly ignored: readonly IgnoredFile[]
 }
+
+/** A file that gives no payload, and the rule by which it does not. */
+export type IgnoredFile = { readonly file: string; readonly rule: IgnoreRule }
+
+/** Returns the form in which a file of a shape holds payloads. */
+export type FormOf = (file: ArchiveFile, shape: 'document' | 'lines') => PayloadForm
 
 /**
  * Reads every file of an archive once before anything is stored, so that a cut or corrupt compressed file ends the import here.
@@ -20,33 +30,40 @@ export type InspectedFiles = {
  */
 export async function inspectPayloadFiles(
   files: readonly ArchiveFile[],
-  forms: readonly PayloadForm[],
+  formOf: FormOf,
   now: Micros,
 ): Promise<InspectedFiles> {
   const known: Inspected[] = []
   const quarantine: QuarantineItem[] = []
+  const ignored: IgnoredFile[] = []
   for (let from = 0; from < files.length; from += AT_ONCE) {
-    const some = files.slice(from, from + AT_ONCE).map((file) => inspectFile(file, forms, now))
+    const some = files.slice(from, from + AT_ONCE).map((file) => inspectFile(file, formOf, now))
     // All of them finish before the first failure ends the import, as if they were read one after the other.
     await Promise.allSettled(some)
     for (const inspected of await Promise.all(some)) {
       if ('reason' in inspected) quarantine.push(inspected)
+      else if ('rule' in inspected) ignored.push(inspected)
       else known.push(inspected)
     }
   }
-  return { files: withUntimed(known).sort(inOrderOfReceipt), quarantine }
+  return { files: withUntimed(known).sort(inOrderOfReceipt), quarantine, ignored }
 }
 
 /** Files read at once; each is unpacked by its own thread. */
 const AT_ONCE = 2
 
-function inspectFile(
+async function inspectFile(
   file: ArchiveFile,
-  forms: readonly PayloadForm[],
+  formOf: FormOf,
   now: Micros,
-): Promise<Inspected | QuarantineItem> {
-  const form = forms.find(({ matches }) => matches(file.name.replace(/\.gz$/, '')))
-  if (form === undefined) return unknownFile(file)
+): Promise<Inspected | QuarantineItem | IgnoredFile> {
+  const shape = await readFileShape(file)
+  if (shape === 'other') return unknownFile(file)
+  if (shape === 'empty') {
+    await drain(file)
+    return { file: file.name, rule: 'EMPTY_FILE' }
+  }
+  const form = formOf(file, shape)
   return form.kind === 'lines' ? inspectLines(file, form, now) : inspectDocument(file, form)
 }
 
@@ -61,7 +78,7 @@ async function unknownFile(file: ArchiveFile): Promise<QuarantineItem> {
 }
 
 async function drain(file: ArchiveFile): Promise<void> {
-  if (!file.name.endsWith('.gz')) return
+  if (!isGzip(file)) return
   for await (const _chunk of readArchiveFile(file));
 }
 
@@ -83,21 +100,26 @@ async function inspectLines(file: ArchiveFile, form: LineForm, now: Micros): Pro
 
 async function inspectDocument(file: ArchiveFile, form: DocumentForm): Promise<Inspected> {
   const whole = await readWhole(file)
-  const parsed = parseRecord(() => form.read(textOf(whole)))
+  const parsed = parseRecord(() => form.read(textOf(whole), file.name))
   if ('reason' in parsed) return { file, form, first_received_at: null }
-  const { received_at } = parsed.record
-  const inspected = { file, form, first_received_at: received_at }
-  return received_at === null
-    ? { ...inspected, untimed: { form, recorded: { ...parsed.record, text: '' } } }
-    : inspected
+  const { record } = parsed
+  const recorded = 'endpoint' in record ? [record] : record.filter((element) => 'endpoint' in element)
+  const timed = recorded.find(({ received_at }) => received_at !== null)
+  if (timed !== undefined) return { file, form, first_received_at: timed.received_at }
+  const [first] = recorded
+  const untimed = first && { form, recorded: { ...first, text: first.text.slice(0, HEAD_LENGTH) } }
+  return { file, form, first_received_at: null, ...(untimed && { untimed }) }
 }
+
+/** Characters of a document without a time that are kept to find one. */
+const HEAD_LENGTH = 4096
 
 function withUntimed(files: readonly Inspected[]): PayloadFile[] {
   const beside: TimedFile[] = files.flatMap(({ file, first_received_at }) =>
     first_received_at === null ? [] : [{ name: file.name, first_received_at }],
   )
   return files.map(({ untimed, ...file }) => {
-    const first_received_at = untimed?.form.untimed?.(untimed.recorded, beside) ?? file.first_received_at
+    const first_received_at = untimed?.form.untimed(untimed.recorded, beside) ?? file.first_received_at
     return { ...file, first_received_at }
   })
 }

@@ -7,6 +7,8 @@ import type { Ladder, Market } from './market-memory.ts'
 /** A whole market at one instant. */
 export type MarketMoment = {
   readonly origin: Origin
+  /** Its message was counted as one within a minute, until the moment turns out to be the last of it. */
+  is_within: boolean
   readonly source_market_id: string
   readonly source_at: Micros
   readonly received_at: Micros
@@ -23,6 +25,7 @@ export function marketMoment(market: Market, origin: Origin, source_at: Micros, 
   const runners = [...market.runners.values()].filter(({ is_removed }) => !is_removed)
   return {
     origin,
+    is_within: false,
     source_market_id: market.id,
     source_at,
     received_at,
@@ -38,13 +41,13 @@ export function marketMoment(market: Market, origin: Origin, source_at: Micros, 
  * share of all. So a probability never appears without the overround taken out of it, and the odds of a suspended or closed
  * market, at which nobody can bet, give no probabilities.
  */
-export function minuteRecords(moment: MarketMoment): VenueRecords {
+export function minuteRecords(moment: MarketMoment): Required<Pick<VenueRecords, 'books' | 'quotes'>> {
   const best = moment.runners.map(({ ladder }) => ladder?.bids[0]?.price ?? null)
   const normalised = moment.is_one_of_all ? normaliseOdds(best) : null
   const books = moment.runners.flatMap(({ outcome, ladder }) =>
     ladder === null ? [] : [bookRecord(moment, outcome, ladder, normalised?.overround ?? null)],
   )
-  if (normalised === null || !moment.is_open) return { books }
+  if (normalised === null || !moment.is_open) return { books, quotes: [] }
   const quotes = moment.runners.map(({ outcome }, n) => quoteRecord(moment, outcome, normalised.probabilities[n]!))
   return { books, quotes }
 }

@@ -60,6 +60,8 @@ export type BookMoment = {
   readonly base: Base
   readonly source_sequence: number
   readonly live: LiveBook
+  /** Its message was counted as one within a minute, until the book turns out to be the last of it. */
+  is_within: boolean
 }
 
 /** Best bids of both outcomes, the whole top of Kalshi's book; null = none. `last`: the last trade's price for YES. */

@@ -6,7 +6,7 @@ import { remembering } from '../../text/remembering.ts'
 import { Quarantined } from '../quarantine.ts'
 import type { PayloadOrigin, PayloadRecords } from '../read-payload.ts'
 import type { QuoteRecord } from '../record.ts'
-import { sourceTime } from '../source-times.ts'
+import { CLOCK_AHEAD_MAX, sourceTime } from '../source-times.ts'
 import type { Base, Reading, Touch } from './memory.ts'
 import {
   agreedPrice,
@@ -28,7 +28,7 @@ export const tickerText = remembering((ticker: string) => ticker)
 export function baseOf(reading: Reading, origin: PayloadOrigin, ticker: string, at: Micros): Base {
   const { received_at } = reading.payload
   const source_market_id = tickerText(ticker)
-  const source_at = sourceTime(at, received_at)
+  const source_at = sourceTime(at, received_at, CLOCK_AHEAD_MAX.kalshi)
   const { file, line, path } = origin
   return { file, line, path, venue_id: 'kalshi', source_series_id: null, source_market_id, source_at, received_at }
 }

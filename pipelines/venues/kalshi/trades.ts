@@ -4,6 +4,7 @@ import type { Side } from '../../../vocabulary/order.ts'
 import { required } from '../../text/fields.ts'
 import { idField, optionalText } from '../../text/json-fields.ts'
 import type { JsonTextObject } from '../../text/json-text.ts'
+import type { Outcome } from '../outcomes.ts'
 import { Quarantined } from '../quarantine.ts'
 import type { PayloadOrigin } from '../read-payload.ts'
 import type { TradeRecord } from '../record.ts'
@@ -18,8 +19,8 @@ import { timeField } from './times.ts'
 /** Reads `GET /markets/trades`, `GET /historical/trades`: `{cursor, trades[]}`. */
 export function readTrades(body: JsonTextObject, reading: Reading): void {
   readEach(reading, listField(body, 'trades'), 'trades', (trade, origin) => {
-    if (isCombo(trade)) return
-    readTrade(reading, origin, trade, idField(trade, 'ticker'), timeField(trade, 'created_time'))
+    if (isCombo(trade)) return 'COMBINATION'
+    return readTrade(reading, origin, trade, idField(trade, 'ticker'), timeField(trade, 'created_time'))
   })
 }
 
@@ -33,7 +34,7 @@ export function readTrade(
   trade: JsonTextObject,
   ticker: string,
   source_at: Micros,
-): void {
+): Outcome {
   const source_trade_id = idField(trade, 'trade_id')
   const base = baseOf(reading, origin, ticker, source_at)
   // Written out: building a record by spreading another takes several times as long.
@@ -54,7 +55,9 @@ export function readTrade(
     source_sequence: null,
     correction_kind: null,
   }
-  if (!isRepeated(record, reading.memory)) reading.out.trades.push(record)
+  if (isRepeated(record, reading.memory)) return 'repeated'
+  reading.out.trades.push(record)
+  return 'taken'
 }
 
 function priceOf(trade: JsonTextObject): Price {

@@ -8,7 +8,7 @@ import { quotientText, restText } from '../../text/quotient-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import type { PayloadOrigin } from '../read-payload.ts'
 import type { TradeRecord } from '../record.ts'
-import { sourceMillis } from '../source-times.ts'
+import { CLOCK_AHEAD_MAX, sourceMillis } from '../source-times.ts'
 
 /** Identity and clocks of a bet. */
 export type Bet = {
@@ -123,7 +123,7 @@ const [MINUS, ZERO] = [45, 48]
 function fillTimes(fields: JsonTextObject, bet: Bet): { last_fill_at: Micros; rested: boolean } {
   let last_fill_at = bet.created_at
   for (const fill of listOf(fields.fills)) {
-    const filled_at = sourceMillis(objectOf(fill).timestamp, bet.received_at)
+    const filled_at = sourceMillis(objectOf(fill).timestamp, bet.received_at, CLOCK_AHEAD_MAX.manifold)
     if (filled_at !== null && filled_at > last_fill_at) last_fill_at = filled_at
   }
   return { last_fill_at, rested: last_fill_at > bet.created_at }

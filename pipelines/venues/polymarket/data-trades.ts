@@ -5,7 +5,7 @@ import { Quarantined } from '../quarantine.ts'
 import type { TradeRecord } from '../record.ts'
 import type { Location, Reading } from './memory.ts'
 import { Occurrences } from './occurrences.ts'
-import { attempt, recordOf } from './reading.ts'
+import { readRecord, recordOf } from './reading.ts'
 import { readSeconds } from './times.ts'
 import { fillId } from './trade-ids.ts'
 import { readPositiveQuantity, readPrice } from './values.ts'
@@ -20,9 +20,10 @@ export function readDataTrades(reading: Reading, document: JsonText): void {
   const { rows, path } = rowsOf(document)
   const fills = new Occurrences()
   for (const [i, row] of rows.entries()) {
-    const location = { line: i + 1, path: `${path}[${i}]` }
-    const trade = attempt(reading, location, () => readTrade(reading, location, objectOf(row), fills))
-    if (trade !== null) reading.found.trades.push(trade)
+    readRecord(reading, `${path}[${i}]`, (location) => {
+      reading.found.trades.push(readTrade(reading, location, objectOf(row), fills))
+      return 'taken'
+    })
   }
 }
 

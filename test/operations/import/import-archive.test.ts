@@ -66,8 +66,9 @@ describe('a small archive', () => {
 
   test('recorded clock: every row is published at its own instant', async () => {
     writeArchive(dir, values, questions)
-    expect(await load()).toEqual({
+    expect(await load()).toMatchObject({
       archive: 'forecastbench',
+      input: { read: 9, ignored: 0, redacted: 0, quarantined: 0 },
       files: ['market_values_bitemporal.csv', 'market_questions.jsonl'],
       payloads_read: 0,
       payloads_new: 0,

@@ -42,6 +42,7 @@ const alert = (change: Partial<HazardRecord>): HazardRecord => ({
   review_status: null,
   is_current: null,
   is_temporary: null,
+  is_clock_ahead: false,
   started_at: toMicros('2026-01-01T00:00:00Z'),
   ended_at: null,
   measures: {},

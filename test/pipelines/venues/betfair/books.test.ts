@@ -3,7 +3,7 @@ import type { BookRecord, VenueRecords } from '../../../../pipelines/venues/reco
 import { change, definition, image, line, readAll, START } from './messages.ts'
 
 /** Each book as outcome, second, bids and asks, prices and sizes without needless zeros. */
-function briefly({ books }: Required<VenueRecords>) {
+function briefly({ books }: Required<Omit<VenueRecords, 'outcomes' | 'changed'>>) {
   const levels = (side: BookRecord['bids']) => side.map(({ price, quantity }) => [Number(price), Number(quantity)])
   return books.map(({ outcome, source_at, bids, asks }) => {
     return [outcome, (source_at - START) / 1e6, levels(bids), levels(asks)]
@@ -225,7 +225,8 @@ describe('lost changes are reported, not guessed', () => {
         { id: 12, atb: [[4, 9]] },
       ],
     })
-  const reasons = (records: Required<VenueRecords>) => records.quarantine.map(({ path, reason }) => `${path} ${reason}`)
+  const reasons = (records: Required<Omit<VenueRecords, 'outcomes' | 'changed'>>) =>
+    records.quarantine.map(({ path, reason }) => `${path} ${reason}`)
 
   test('a change without an image before it', () => {
     const records = readAll([

@@ -30,8 +30,8 @@ function payloadsOf(file: string): VenuePayload[] {
   })
 }
 
-const read = new Map<string, Required<VenueRecords>>()
-function recordsOf(file: string): Required<VenueRecords> {
+const read = new Map<string, Required<Omit<VenueRecords, 'outcomes' | 'changed'>>>()
+function recordsOf(file: string): Required<Omit<VenueRecords, 'outcomes' | 'changed'>> {
   const records = read.get(file) ?? readAll(payloadsOf(file))
   read.set(file, records)
   return records

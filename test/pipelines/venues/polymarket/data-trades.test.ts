@@ -141,7 +141,7 @@ describe('accounts are never kept', () => {
     ]
     for (const body of bodies) {
       const whole = payload(ENDPOINT, body, { request: '/trades?user=0x6af75d4e&limit=2' })
-      const kept = publicPayload(whole)
+      const kept = publicPayload(whole).payload
       expect(kept.text + kept.request).not.toMatch(ACCOUNT)
       expect(kept.request).toBe('/trades?limit=2')
       expect(knowingReader()(ENDPOINT, kept.text)).toEqual(knowingReader()(ENDPOINT, whole.text))
@@ -149,16 +149,16 @@ describe('accounts are never kept', () => {
   })
 
   test('the digits of its numbers stay; other payloads and other requests stay as they are', () => {
-    expect(publicPayload(payload(ENDPOINT, [oldTrade()])).text).toContain('"size":"17.460316999999996"')
+    expect(publicPayload(payload(ENDPOINT, [oldTrade()])).payload.text).toContain('"size":"17.460316999999996"')
     const book = payload('GET /book', { name: 'gopatriots' })
-    expect(publicPayload(book)).toBe(book)
+    expect(publicPayload(book).payload).toBe(book)
     for (const request of [null, '/trades', '/trades?market=0x1&limit=5']) {
-      expect(publicPayload(payload(ENDPOINT, [], { request })).request).toBe(request)
+      expect(publicPayload(payload(ENDPOINT, [], { request })).payload.request).toBe(request)
     }
-    expect(publicPayload(payload(ENDPOINT, [], { request: '/trades?user=0x1' })).request).toBe('/trades')
+    expect(publicPayload(payload(ENDPOINT, [], { request: '/trades?user=0x1' })).payload.request).toBe('/trades')
   })
 
   test('a trade list that cannot be parsed is kept without its text', () => {
-    expect(publicPayload(payload(ENDPOINT, '[{"name":"gopatriots"')).text).toBe('')
+    expect(publicPayload(payload(ENDPOINT, '[{"name":"gopatriots"')).payload.text).toBe('')
   })
 })

@@ -7,7 +7,7 @@ import { fuzzReader } from '../../../support/fuzz-reader.ts'
 import { recordedData } from '../../../support/recorded-data.ts'
 import { SEED } from '../../../support/seed.ts'
 import { sized } from '../../../support/sized.ts'
-import { NOW, venuePayload } from '../../../support/venue-payload.ts'
+import { NOW, recordsOf, venuePayload } from '../../../support/venue-payload.ts'
 
 const READ_AT = '2024-05-13T16:06:47Z'
 const CONTRACT = {
@@ -34,7 +34,7 @@ const MARKET = {
 }
 
 const read = (endpoint: string, body: unknown, received_at = READ_AT) =>
-  createPredictitReader(NOW).read(venuePayload('predictit', endpoint, body, received_at))
+  recordsOf(createPredictitReader(NOW).read(venuePayload('predictit', endpoint, body, received_at)))
 const readMarket = (body: unknown, received_at = READ_AT) => read('GET /api/marketdata/markets/{id}', body, received_at)
 const readContract = (fields: object) => readMarket({ ...MARKET, contracts: [{ ...CONTRACT, ...fields }] })
 

@@ -187,10 +187,10 @@ export function newReader(now: Micros = NOW) {
     complete(reader.read(payload(endpoint, body, changes)))
 }
 
-export type AllRecords = Required<Omit<VenueRecords, 'hazards'>>
+export type AllRecords = Required<Omit<VenueRecords, 'hazards' | 'outcomes' | 'changed'>>
 
 /** Returns the records of a payload, with an empty list for each missing kind. */
-export function complete(records: VenueRecords): AllRecords {
+export function complete({ outcomes: _outcomes, changed: _changed, ...records }: VenueRecords): AllRecords {
   return { quotes: [], trades: [], resolutions: [], references: [], metrics: [], books: [], quarantine: [], ...records }
 }
 
