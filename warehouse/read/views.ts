@@ -191,6 +191,7 @@ const CONFIRMED = {
 
 /** Builds a view of current statements: a row that only confirms one moves its `confirmed_at`. */
 function statements(table: keyof typeof CONFIRMED): View['statement'] {
+  const { confirmed_at, shown } = CONFIRMED[table]
   return currentOnly(table, (view) =>
     readSql(import.meta.url, 'sql/current_statements.sql', {
       view,
@@ -199,7 +200,8 @@ function statements(table: keyof typeof CONFIRMED): View['statement'] {
       same_chain: sameChain(table, 's', 'c'),
       is_confirmation: isConfirmationSql(),
       is_confirmation_of_c: isConfirmationSql('c.'),
-      ...CONFIRMED[table],
+      confirmed_at,
+      shown,
     }),
   )
 }
