@@ -191,9 +191,9 @@ const CONFIRMED = {
 
 /** Builds a view of current statements: a row that only confirms one moves its `confirmed_at`. */
 function statements(table: keyof typeof CONFIRMED): View['statement'] {
-  const { confirmed_at, shown } = CONFIRMED[table]
-  return currentOnly(table, (view) =>
-    readSql(import.meta.url, 'sql/current_statements.sql', {
+  return currentOnly(table, (view) => {
+    const { confirmed_at, shown } = CONFIRMED[table]
+    return readSql(import.meta.url, 'sql/current_statements.sql', {
       view,
       rows: currentRelation(table),
       every: visibleRelation(table),
@@ -202,8 +202,8 @@ function statements(table: keyof typeof CONFIRMED): View['statement'] {
       is_confirmation_of_c: isConfirmationSql('c.'),
       confirmed_at,
       shown,
-    }),
-  )
+    })
+  })
 }
 
 function textList(texts: readonly (string | null)[]): string {
