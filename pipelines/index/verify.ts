@@ -14,12 +14,15 @@ import type { Constituent, IndexVersion, Leg } from './version.ts'
 
 /** Public records from which an observation is recomputed. */
 export type VerificationRecords = PublicRecords & {
-  /** Published K of the version. */
-  readonly link_factor: Decimal | null
+  /** Published link of the version; null: none. */
+  readonly link: PublishedLink | null
   readonly expectedResolution: (leg: Leg, tick: Micros) => Micros | null
   /** Returns the level published for a cutoff, as known when the observation was published. */
   readonly levelAt: (source_cutoff_at: Micros) => string | null
 }
+
+/** Published K of a version, and the tick whose level was the first to use it. */
+export type PublishedLink = { readonly link_factor: Decimal; readonly link_at: Micros }
 
 export type VerifyFailure = Mismatch & { readonly observation_id: string }
 
@@ -65,7 +68,7 @@ export function verifyObservation(
     fixing_failed,
     state: { legs: new Map(), pool_excluded: new Map() },
   }
-  const { result } = concludeTick(evaluation, version, records.link_factor, last, OPEN_GATE)
+  const { result } = concludeTick(evaluation, version, factorAt(tick, records.link, record), last, OPEN_GATE)
   return compareRecords(
     record,
     buildObservation(result, {
@@ -73,6 +76,15 @@ export function verifyObservation(
       calculated_at: toMicros(record.calculated_at ?? record.tick_at, 'calculated_at'),
     }),
   )
+}
+
+/**
+ * Returns the K that rules at a tick (methodology §10): from its link on, and before it only in a record that late records
+ * restated and that names it. Earlier ticks have no level, and no K.
+ */
+function factorAt(tick: Micros, link: PublishedLink | null, { link_factor }: BuiltObservation): Decimal | null {
+  const rules = link !== null && (tick >= link.link_at || link_factor !== null)
+  return rules ? link.link_factor : null
 }
 
 /** Fields in the order of the calculation, so that the first difference is the first wrong step. */

@@ -5,7 +5,7 @@ import { admissionOf, fixingMark, legsOf } from '../../../pipelines/index/admit.
 import { decodeDefinition } from '../../../pipelines/index/definition.ts'
 import { type BuiltObservation, buildObservation } from '../../../pipelines/index/observation.ts'
 import { recordHash } from '../../../pipelines/index/record-hash.ts'
-import { indexSeries, type SeriesStep } from '../../../pipelines/index/series.ts'
+import { indexSeries, type LinkRecord, type SeriesStep } from '../../../pipelines/index/series.ts'
 import { type VerificationRecords, verifyObservation } from '../../../pipelines/index/verify.ts'
 import type { IndexSpec } from '../../../pipelines/index/version.ts'
 import { FIRST_REVISION } from '../../../primitives/append-only.ts'
@@ -47,13 +47,14 @@ function recordsOf(
   legs: Legs,
   step: SeriesStep,
   published: readonly BuiltObservation[],
+  links: readonly LinkRecord[],
 ): VerificationRecords {
-  const { version, link_factor } = step.result
+  const { version } = step.result
   const p = version.methodology.parameters
   const columns = [...legs.values()].flatMap(({ quotes, other }) => (other === null ? [quotes] : [quotes, other]))
   const legOf = (outcome_id: string) => legs.get(legsOf(spec).find((leg) => leg.outcome_id === outcome_id)!.key)!
   return {
-    link_factor,
+    link: links.find((link) => link.version === version) ?? null,
     parametersAt: (cutoff) => spec.versions.findLast((item) => item.effective_from <= cutoff)!.methodology.parameters,
     quote: (id) => {
       const found = columns
@@ -79,8 +80,10 @@ function recordsOf(
 const mismatchesOf = (spec: IndexSpec, legs: Legs) => {
   const steps = stepsOf(spec, legs)
   const published = steps.map((step) => publish(spec, step))
+  const links = steps.flatMap((step) => step.links)
   return steps.flatMap(
-    (step, i) => verifyObservation(published[i]!, step.result.version, recordsOf(spec, legs, step, published)) ?? [],
+    (step, i) =>
+      verifyObservation(published[i]!, step.result.version, recordsOf(spec, legs, step, published, links)) ?? [],
   )
 }
 
@@ -92,6 +95,28 @@ test('every level is recomputed from the records it names, over random versions 
     { numRuns: sized(8, 25), endOnFailure: true },
   )
   expect(failed, `seed ${seed}, path ${counterexamplePath}: ${String(errorInstance)}`).toBe(false)
+})
+
+test('before the base there is no K, from the base on there is', () => {
+  const file = definitionFile([{ constituent_id: 'con_a', target_weight: '1' }], {
+    parameters: { mode: 'chain_linked' },
+  })
+  const spec = specOf(decodeDefinition(file))
+  const [key] = [...legsByKey(spec).keys()]
+  const begins_at = toMicros('2026-11-21T00:02:00Z')
+  const legs = new Map([[key!, legData([{ bid: '0.41', ask: '0.42', source_at: begins_at, record_id: 'obs_a' }])]])
+  const steps = stepsOf(spec, legs).slice(0, 4)
+  const published = steps.map((step) => publish(spec, step))
+  expect(published.map(({ level }) => level)).toEqual([null, null, '1000.0000', '1000.0000'])
+  const links = steps.flatMap((step) => step.links)
+  const verify = (tick: number, change: Partial<BuiltObservation> = {}) => {
+    const step = steps[tick]!
+    const records = recordsOf(spec, legs, step, published, links)
+    return verifyObservation({ ...published[tick]!, ...change }, step.result.version, records)
+  }
+  expect(steps.map((_, tick) => verify(tick))).toEqual([null, null, null, null])
+  expect(verify(3, { link_factor: null })).toMatchObject({ step: 'link_factor', expected: 'null' })
+  expect(verify(0, { link_factor: '1.000000000000' })).toMatchObject({ step: 'link_factor' })
 })
 
 describe('a record that was changed', () => {
@@ -108,7 +133,7 @@ describe('a record that was changed', () => {
   const [step] = stepsOf(spec, legs)
   const record = publish(spec, step!)
   const verify = (changed: BuiltObservation, data: Legs = legs) =>
-    verifyObservation(changed, step!.result.version, recordsOf(spec, data, step!, [record]))
+    verifyObservation(changed, step!.result.version, recordsOf(spec, data, step!, [record], step!.links))
   const withInput = (change: Partial<BuiltObservation['inputs'][number]>) => ({
     ...record,
     inputs: [{ ...record.inputs[0]!, ...change }, record.inputs[1]!],
