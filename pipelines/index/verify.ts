@@ -68,7 +68,8 @@ export function verifyObservation(
     fixing_failed,
     state: { legs: new Map(), pool_excluded: new Map() },
   }
-  const { result } = concludeTick(evaluation, version, factorAt(tick, records.link, record), last, OPEN_GATE)
+  const k = factorAt(tick, records.link, record)
+  const { result } = concludeTick(evaluation, version, k, last, OPEN_GATE)
   return compareRecords(
     record,
     buildObservation(result, {
@@ -79,11 +80,13 @@ export function verifyObservation(
 }
 
 /**
- * Returns the K that rules at a tick (methodology §10): from its link on, and before it only in a record that late records
- * restated and that names it. Earlier ticks have no level, and no K.
+ * Returns the K that rules at a tick (methodology §10): from its link on. Late records may move the first level of a restated
+ * past, so before the link, and in a restated record without a level, the record says whether K ruled.
  */
-function factorAt(tick: Micros, link: PublishedLink | null, { link_factor }: BuiltObservation): Decimal | null {
-  const rules = link !== null && (tick >= link.link_at || link_factor !== null)
+function factorAt(tick: Micros, link: PublishedLink | null, record: BuiltObservation): Decimal | null {
+  if (link === null) return null
+  const is_restated_away = record.revision > 1 && record.level === null
+  const rules = record.link_factor !== null || (tick >= link.link_at && !is_restated_away)
   return rules ? link.link_factor : null
 }
 
