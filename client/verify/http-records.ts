@@ -1,14 +1,13 @@
 import { graceOf, legsOfVersion } from '../../pipelines/index/admit.ts'
 import type { BuiltObservation } from '../../pipelines/index/observation.ts'
 import type { LegRecord } from '../../pipelines/index/rebuild-leg.ts'
-import type { PublishedLink, VerificationRecords } from '../../pipelines/index/verify.ts'
+import type { VerificationRecords } from '../../pipelines/index/verify.ts'
 import type { Leg } from '../../pipelines/index/version.ts'
 import type { Mark } from '../../pipelines/market/mark.ts'
 import type { Quote, Resolution } from '../../pipelines/market/quote.ts'
 import { parseDecimal } from '../../primitives/decimal.ts'
 import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
 import type { IndexObservation } from '../../protocol/resources/index-observation.ts'
-import type { IndexVersion as VersionResource } from '../../protocol/resources/index-version.ts'
 import type { Market } from '../../protocol/resources/market.ts'
 import type { Resolution as ResolutionResource } from '../../protocol/resources/resolution.ts'
 import type { PublicApi } from '../http/public-api.ts'
@@ -41,7 +40,7 @@ export async function httpRecords(api: PublicApi, quotes: QuoteCache, subject: S
   ])
   const { resource, version } = subject.own
   return {
-    link: linkOf(resource),
+    link_factor: resource.link_factor === null ? null : parseDecimal(resource.link_factor, 'link_factor'),
     parametersAt: (cutoff) => versionAt(subject, cutoff).methodology.parameters,
     quote: (record_id) => by_quote.get(record_id) ?? null,
     resolution: (outcome_id, evidence_id) => by_evidence.get(`${outcome_id} ${evidence_id}`) ?? null,
@@ -49,11 +48,6 @@ export async function httpRecords(api: PublicApi, quotes: QuoteCache, subject: S
     expectedResolution: (leg) => (version.roll === null ? null : (schedules.get(leg.market_id) ?? null)),
     levelAt: () => level,
   }
-}
-
-function linkOf({ link_factor, link_at }: VersionResource): PublishedLink | null {
-  if (link_factor === null || link_at === null) return null
-  return { link_factor: parseDecimal(link_factor, 'link_factor'), link_at: toMicros(link_at, 'link_at') }
 }
 
 function versionAt({ versions, own }: Subject, cutoff: Micros) {

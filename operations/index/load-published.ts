@@ -1,4 +1,3 @@
-import type { PublishedLink } from '../../pipelines/index/verify.ts'
 import { type Decimal, parseDecimal } from '../../primitives/decimal.ts'
 import { type Micros, toMicros } from '../../primitives/instants.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
@@ -35,22 +34,8 @@ function publishedTick(row: Row): PublishedTick {
   }
 }
 
-/** Loads the published link of each version of an index. */
-export async function loadPublishedLinks(
-  session: ReadSession,
-  index_id: string,
-): Promise<ReadonlyMap<string, PublishedLink>> {
-  const rows = await session.query(readSql(import.meta.url, 'sql/links_of_index.sql'), { index_id })
-  return new Map(
-    rows.map((row) => [
-      String(row.index_version_id),
-      { link_factor: parseDecimal(row.link_factor, 'link_factor'), link_at: toMicros(row.link_at, 'link_at') },
-    ]),
-  )
-}
-
 /** Loads the published link factor (K) of each version of an index. */
 export async function loadLinks(session: ReadSession, index_id: string): Promise<ReadonlyMap<string, Decimal>> {
-  const links = await loadPublishedLinks(session, index_id)
-  return new Map([...links].map(([index_version_id, { link_factor }]) => [index_version_id, link_factor]))
+  const rows = await session.query(readSql(import.meta.url, 'sql/links_of_index.sql'), { index_id })
+  return new Map(rows.map((row) => [String(row.index_version_id), parseDecimal(row.link_factor, 'link_factor')]))
 }

@@ -7,16 +7,16 @@ import { type Micros, toMicros } from '../../primitives/instants.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { loadLegData } from './load-leg-data.ts'
-import { loadPublishedLinks } from './load-published.ts'
+import { loadLinks } from './load-published.ts'
 
 /** Records for one observation, as known when it was published. `rows` are all published observations of the index. */
 export type RecordsFor = (version: IndexVersion, row: Row, rows: readonly Row[]) => VerificationRecords
 
-/** Loads the public records behind an index: quotes and resolutions by id, links, market states, published levels. */
+/** Loads the public records behind an index: quotes and resolutions by id, link factors, market states, published levels. */
 export async function loadVerificationRecords(session: ReadSession, spec: IndexSpec): Promise<RecordsFor> {
   const legs = legsOf(spec)
   const data = await loadLegData(session, legs, { trades: true, known_at_tick: true })
-  const links = await loadPublishedLinks(session, spec.index_id)
+  const links = await loadLinks(session, spec.index_id)
   const quotes = quotesById(data.values())
   const resolutions = resolutionsByEvidence(legs, data)
   const by_outcome = new Map<string, Leg>(legs.map((leg) => [leg.outcome_id, leg]))
@@ -24,7 +24,7 @@ export async function loadVerificationRecords(session: ReadSession, spec: IndexS
   return (version, row, rows) => {
     const known: Known = { at: toMicros(row.published_at), grace: graceOf(row.revision as number, version) }
     return {
-      link: links.get(version.index_version_id) ?? null,
+      link_factor: links.get(version.index_version_id) ?? null,
       parametersAt: (cutoff) => versionAt(spec, cutoff, version).methodology.parameters,
       quote: (id) => ifKnown(quotes.get(id)?.() ?? null, known.at),
       resolution: (outcome_id, id) => ifKnown(resolutions.get(`${outcome_id} ${id}`) ?? null, known.at),

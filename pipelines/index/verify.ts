@@ -14,15 +14,12 @@ import type { Constituent, IndexVersion, Leg } from './version.ts'
 
 /** Public records from which an observation is recomputed. */
 export type VerificationRecords = PublicRecords & {
-  /** Published link of the version; null: none. */
-  readonly link: PublishedLink | null
+  /** Published K of the version. */
+  readonly link_factor: Decimal | null
   readonly expectedResolution: (leg: Leg, tick: Micros) => Micros | null
   /** Returns the level published for a cutoff, as known when the observation was published. */
   readonly levelAt: (source_cutoff_at: Micros) => string | null
 }
-
-/** Published K of a version, and the tick whose level was the first to use it. */
-export type PublishedLink = { readonly link_factor: Decimal; readonly link_at: Micros }
 
 export type VerifyFailure = Mismatch & { readonly observation_id: string }
 
@@ -68,7 +65,7 @@ export function verifyObservation(
     fixing_failed,
     state: { legs: new Map(), pool_excluded: new Map() },
   }
-  const k = factorAt(tick, records.link, record)
+  const k = hasFactor(record) ? records.link_factor : null
   const { result } = concludeTick(evaluation, version, k, last, OPEN_GATE)
   return compareRecords(
     record,
@@ -80,14 +77,11 @@ export function verifyObservation(
 }
 
 /**
- * Returns the K that rules at a tick (methodology §10): from its link on. Late records may move the first level of a restated
- * past, so before the link, and in a restated record without a level, the record says whether K ruled.
+ * Returns whether K ruled at a tick (methodology §10): it does from the first level on. A level needs it; a tick without one has
+ * it if a level came before, which its record says: late records may move the first level of a restated past.
  */
-function factorAt(tick: Micros, link: PublishedLink | null, record: BuiltObservation): Decimal | null {
-  if (link === null) return null
-  const is_restated_away = record.revision > 1 && record.level === null
-  const rules = record.link_factor !== null || (tick >= link.link_at && !is_restated_away)
-  return rules ? link.link_factor : null
+function hasFactor({ level, link_factor }: BuiltObservation): boolean {
+  return level !== null || link_factor !== null
 }
 
 /** Fields in the order of the calculation, so that the first difference is the first wrong step. */

@@ -57,7 +57,7 @@ function recordsOf(
   const columns = [...legs.values()].flatMap(({ quotes, other }) => (other === null ? [quotes] : [quotes, other]))
   const legOf = (outcome_id: string) => legs.get(legsOf(spec).find((leg) => leg.outcome_id === outcome_id)!.key)!
   return {
-    link: links.find((link) => link.version === version) ?? null,
+    link_factor: links.find((link) => link.version === version)?.link_factor ?? null,
     parametersAt: (cutoff) => spec.versions.findLast((item) => item.effective_from <= cutoff)!.methodology.parameters,
     quote: (id) => {
       const found = columns
@@ -127,6 +127,7 @@ test('before the base there is no K, from the base on there is', () => {
   expect(steps.map((_, tick) => verify(tick))).toEqual([null, null, null, null])
   expect(verify(3, { link_factor: null })).toMatchObject({ step: 'link_factor', expected: 'null' })
   expect(verify(0, { link_factor: '1.000000000000' })).toMatchObject({ step: 'link_factor' })
+  expect(verify(2, { level: null, link_factor: null })).not.toBeNull()
 })
 
 describe('a record that was changed', () => {
