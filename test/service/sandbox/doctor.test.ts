@@ -22,6 +22,7 @@ beforeAll(async () => {
   service = await startService(home, ['--sandbox-accounts', '2', '--no-temporal'])
   await until(async () => (await latestLevel(service.ready, 'idx_live_current')) !== null, START_MS, service.notes)
   await until(isRated, START_MS, service.notes)
+  await until(isAssessed, START_MS, service.notes)
 }, START_MS)
 
 afterAll(async () => {
@@ -41,6 +42,19 @@ async function isRated(): Promise<boolean> {
     markets.map(({ market_id }) => read<{ rating_id: string | null }>(`/markets/${market_id}/rating`)),
   )
   return ratings.length > 0 && ratings.every(({ rating_id }) => rating_id !== null)
+}
+
+/** Whether an event has a severity assessment, and the severity index a value. */
+async function isAssessed(): Promise<boolean> {
+  const [event] = await read<{ event_id: string }[]>('/events?venue_id=gdacs&limit=1')
+  if (event === undefined) return false
+  const { assessment_id } = await read<{ assessment_id: string | null }>(
+    `/events/${event.event_id}/severity?assessment_type=observed`,
+  )
+  const [index] = await read<{ severity_index_id: string }[]>('/severity-indexes')
+  if (index === undefined || assessment_id === null) return false
+  const value = await fetch(`${service.ready.base_url}/v1/severity-indexes/${index.severity_index_id}/value`)
+  return value.status === 200
 }
 
 /** Runs the command as an operator does. */
