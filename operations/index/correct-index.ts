@@ -98,7 +98,9 @@ function neededLinks(
   published: ReadonlyMap<string, unknown>,
   rows: readonly BuiltObservation[],
 ): readonly Row[] {
-  const used = new Set(rows.filter(({ link_factor }) => link_factor !== null).map((row) => row.index_version_id as string))
+  const used = new Set(
+    rows.filter(({ link_factor }) => link_factor !== null).map((row) => row.index_version_id as string),
+  )
   return [...found].flatMap(([version, row]) => (used.has(version) && !published.has(version) ? [row] : []))
 }
 
