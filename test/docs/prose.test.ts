@@ -38,7 +38,7 @@ describe('sentences of a page', () => {
   test.each([
     ['lines of a paragraph are joined', `A ${words(12)}\n${words(13)}.`, [26]],
     ['sentences end at a stop before a capital, a digit, code or a link', 'A b. C (d.) 4 e? `f` g! [H](i) j.', [2, 2, 2, 2, 2]],
-    ['no sentence ends within a name, a number or an abbreviation', 'Read a.b.ts, 1.5 s, e.g. of x.y, and i.e. Z.', [9]],
+    ['no sentence ends within a name, a number or an abbreviation', 'Read a.b.ts, 1.5 s, e.g. of x.y, and i.e. Z.', [10]],
     ['inline code is one word, whatever is in it', 'Run `a b. C d` now.', [3]],
     ['targets of links and pictures are no words', '![A b](c/d.png)\n\nSee [the page](a/b.md).', [3]],
     ['each list item stands alone, with its further lines', `- a b\n  c\n- d\n1. e f`, [3, 1, 2]],
