@@ -14,7 +14,7 @@ test('the npm package holds no recorded data, test, bench or tool but the build 
   expect(held.sort()).toEqual(['tools/temporal/ensure.mjs', 'tools/temporal/go.mod', 'tools/temporal/go.sum'])
 })
 
-test('the npm package holds every source of the product, and its licence', () => {
+test('the npm package holds every source of the product, and its license', () => {
   const sources = sourceFiles(['.ts', '.mjs', '.sql'])
     .map(({ path }) => path)
     .filter((path) => path.includes('/') && !DEVELOPMENT.includes(houseFolder(path)))

@@ -55,7 +55,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorRow>> = {
     ...http("'/v1/indexes?as_of=2026-01-17T00:00:00Z'", 'no process can seal the warehouse'),
     stage: 8,
   },
-  VALIDATION_PARAMETER_UNKNOWN: { ...http("'/v1/indexes?colour=blue'"), stage: 4 },
+  VALIDATION_PARAMETER_UNKNOWN: { ...http("'/v1/indexes?color=blue'"), stage: 4 },
   VALIDATION_PARAMETER_REPEATED: { ...http("'/v1/indexes?limit=1&limit=2'"), stage: 4 },
   VALIDATION_PARAMETER_MISSING: { ...http(`'${CANDLES}'`), stage: 4 },
   VALIDATION_PARAMETER_INVALID: { ...http("'/v1/indexes?limit=1001'"), stage: 4 },

@@ -134,7 +134,7 @@ function badUrl(message: string): ServiceError {
 
 /**
  * Serves `/healthz` (the process responds) and `/readyz` (it may receive requests; 503 while the reader starts or stops, or while it
- * has a table that it never read). A stale reader is ready: its responses are labelled stale, and removing every process would help
+ * has a table that it never read). A stale reader is ready: its responses are labeled stale, and removing every process would help
  * nobody.
  */
 function answerHealth(app: FastifyInstance, context: EndpointContext): void {

@@ -46,7 +46,7 @@ export async function verifyOverHttp(request: VerifyOverHttpRequest): Promise<Ve
   return { checked, reproduced: checked - failures.length, failures }
 }
 
-/** Returns a function that recomputes one observation and answers the first step that differs, or null; it caches what neighbours share. */
+/** Returns a function that recomputes one observation and answers the first step that differs, or null; it caches what neighbors share. */
 export function createHttpVerifier(api: PublicApi): (place: Place) => Promise<Mismatch | null> {
   const quotes = createQuoteCache(api)
   const versions = new Map<string, Promise<readonly FetchedVersion[]>>()

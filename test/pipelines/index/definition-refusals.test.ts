@@ -284,7 +284,7 @@ describe('versions', () => {
   })
 })
 
-describe('normalisations', () => {
+describe('normalizations', () => {
   const at = 'versions[1].constituents[0]'
   const pool = { normalization: 'logodds_pool', venue_id: undefined, source_market_id: undefined }
   const roll = { ...pool, normalization: 'constant_maturity' }
