@@ -126,6 +126,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorRow>> = {
   SUBSCRIPTION_NOT_FOUND: { ...stream('{"op":"unsubscribe","id":"1","sid":"absent"}'), stage: null },
   ROUTE_NOT_FOUND: { ...http("'/v1/absent'"), stage: 2 },
   METHOD_NOT_ALLOWED: { ...http("-X DELETE '/v1/indexes'"), stage: 2 },
+  UPGRADE_REQUIRED: { ...http("'/v1/ws'"), stage: 2 },
   SOURCE_NOT_PUBLIC: {
     ...http("'/v1/markets/mkt_example/trades'", 'a market of a venue that keeps its trades private'),
     stage: 10,

@@ -3,7 +3,7 @@ import { formatMicros, type Micros, toMicros } from '../../../primitives/instant
 import { TOPICS } from '../../../protocol/stream/topics.ts'
 import type { FeedCommit, FeedRow, Reader } from '../../../warehouse/reader/reader.ts'
 import type { Row } from '../../../warehouse/schema.ts'
-import { missing } from '../../missing-resource.ts'
+import { missingIndex } from '../../missing-resource.ts'
 import { isLevelStale } from '../../routes/index-prices.ts'
 import type { StreamProjections } from '../projections.ts'
 import type { Key, TopicEvent, TopicSource, TopicState, Wanted } from './topic-source.ts'
@@ -111,7 +111,7 @@ function indexIds({ catalog }: Pick<Reader, 'catalog'>, index_id: string | undef
 function checkIndex({ catalog }: Pick<Reader, 'catalog'>): TopicSource['check'] {
   return ([index_id]) => {
     if (index_id === undefined || catalog(null).index(index_id) !== null) return
-    throw missing('index', index_id)
+    throw missingIndex(index_id, catalog(null).indexes())
   }
 }
 

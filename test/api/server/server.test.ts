@@ -152,6 +152,19 @@ describe('errors', () => {
     assertIsError(busy.json())
   })
 
+  test('the path of the stream asks for an upgrade; other methods are not allowed there', async () => {
+    await serve()
+    const plain = await app.inject({ url: '/v1/ws' })
+    assertIsError(plain.json())
+    expect([plain.statusCode, plain.json().error.code, plain.headers.upgrade]).toEqual([
+      426,
+      'UPGRADE_REQUIRED',
+      'websocket',
+    ])
+    const posted = await app.inject({ method: 'POST', url: '/v1/ws' })
+    expect([posted.statusCode, posted.headers.allow]).toEqual([405, 'GET, OPTIONS'])
+  })
+
   test.each(['starting', 'closed'] as const)('a reader that is %s is no answer', async (phase) => {
     await serve({ reader: fakeReader({ status: () => ({ ...READY, phase, reason: 'because' }) }) })
     const answer = await app.inject({ url: '/v1/indexes' })
