@@ -52,7 +52,7 @@ describe('unknown keys, at every level', () => {
     ],
   ])('%s', (place, file) => {
     expect(sentence(file)).toMatch(
-      new RegExp(`^${place.replaceAll('.', '\\.')} is not a key of a definition; allowed here: \\w+`),
+      new RegExp(`^${place.replaceAll(/[.[\]]/g, '\\$&')} is not a key of a definition; allowed here: \\w+`),
     )
   })
 })
