@@ -89,7 +89,7 @@ describe('the table', () => {
     const hash = contentHash(scheduleTable(LIVE_VENUES))
     expect([SCHEDULES_GENERATION, hash]).toEqual([
       1,
-      'sha256:baf613d99eeacadacfefad6af599ce211cbe2f1f95e9844656632493ae3814e3',
+      'sha256:edbc968cd6e8b74ee8dc0228c796d41c4b10f7f6bf8fce3e5d3342c3b2a4314e',
     ])
   })
 

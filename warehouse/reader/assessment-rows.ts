@@ -125,9 +125,9 @@ export class AssessmentRows {
     return series !== undefined && series.first_published_at <= at
   }
 
-  /** Keys of all known series, in order of arrival. */
+  /** Keys of all known series, in an order that does not depend on when they arrived. */
   keys(): Row[] {
-    return [...this.#by_key.values()].map(({ key }) => key)
+    return [...this.#by_key].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, { key }]) => key)
   }
 
   #find(key: Row): Series | undefined {

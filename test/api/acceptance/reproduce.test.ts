@@ -81,7 +81,7 @@ describe('tidemark index verify --base-url', () => {
     expect(nobody).toMatchObject({
       exit_code: 4,
       stderr: expect.stringMatching(
-        /^error: base URL is http:\/\/127\.0\.0\.1:1: .+; allowed: the address of a service/,
+        /^error: base URL is http:\/\/127\.0\.0\.1:1: .+; allowed: the address of a running service/,
       ),
     })
     expect(await verify('--all', '--base-url', `${api.base_url}/elsewhere`)).toMatchObject({ exit_code: 4 })

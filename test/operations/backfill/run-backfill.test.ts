@@ -139,7 +139,7 @@ describe('a backfill in this process', () => {
     const request = { venue_id: 'kalshi', from: FROM, to: TO, markets: ['KXNOSUCH'] } as const
     await expect(planBackfill(request, ports)).rejects.toMatchObject({ code: 'MARKET_NOT_FOUND' })
     await expect(planBackfill({ ...request, venue_id: 'usgs', markets: null }, ports)).rejects.toMatchObject({
-      message: 'venue is usgs, which has no markets; allowed: kalshi, polymarket, manifold, predictit, betfair',
+      message: 'venue is usgs, which has no markets; allowed: polymarket, kalshi, manifold, predictit, betfair',
     })
   })
 })
