@@ -1,4 +1,5 @@
 import { type ErrorCode, refusedValue, ServiceError } from '../primitives/errors.ts'
+import type { Row } from '../warehouse/schema.ts'
 
 type Missing = { readonly code: ErrorCode; readonly field: string; readonly allowed: string }
 
@@ -69,6 +70,17 @@ const MISSING = {
 export function missing(resource: keyof typeof MISSING, value: string): ServiceError {
   const { code, field, allowed } = MISSING[resource]
   return refusedValue(code, field, value, allowed)
+}
+
+/** Most ids that a message lists. */
+const IDS_LISTED_MAX = 20
+
+/** The error for an index that does not exist, or did not at as_of: it lists the ids that do. */
+export function missingIndex(index_id: string, indexes: readonly Row[]): ServiceError {
+  const { code, field, allowed } = MISSING.index
+  const ids = indexes.slice(0, IDS_LISTED_MAX).map((index) => String(index.index_id))
+  const rest = indexes.length > ids.length ? ` and ${indexes.length - ids.length} more` : ''
+  return refusedValue(code, field, index_id, `${allowed}: ${ids.join(', ') || 'none'}${rest}`)
 }
 
 /** The error for a market whose venue's terms keep `what` (prices, trades) inside. */

@@ -55,6 +55,7 @@ export const ERROR_CODES = {
   SUBSCRIPTION_NOT_FOUND: { status: 404, exit_code: 3, retryable: false },
   ROUTE_NOT_FOUND: { status: 404, exit_code: 3, retryable: false },
   METHOD_NOT_ALLOWED: { status: 405, exit_code: 2, retryable: false },
+  UPGRADE_REQUIRED: { status: 426, exit_code: 2, retryable: false },
   SOURCE_NOT_PUBLIC: { status: 403, exit_code: 2, retryable: false },
   RATE_LIMIT_EXCEEDED: { status: 429, exit_code: 4, retryable: true },
   SERVICE_UNAVAILABLE: { status: 503, exit_code: 4, retryable: true },

@@ -84,7 +84,7 @@ const RULES: readonly Rule[] = [
     applies: inFolders(['test']),
   },
   {
-    never: 'a snapshot of current behaviour',
+    never: 'a snapshot of current behavior',
     pattern: /\btoMatch(\w*)Snapshot\(|\btoThrowErrorMatching\w*Snapshot\(/,
     instead: 'the expected value, with the rule it follows from',
     applies: inFolders(['test']),

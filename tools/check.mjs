@@ -20,9 +20,16 @@ const PARTS = [
     command: [
       bin('vitest'),
       'run',
-      ...['layout', 'tidy', 'vocabulary', 'errors-documented', 'lock-file', 'docs/docs', 'warehouse/sql/sql-files'].map(
-        (name) => `test/${name}.test.ts`,
-      ),
+      ...[
+        'layout',
+        'tidy',
+        'vocabulary',
+        'errors-documented',
+        'lock-file',
+        'docs/docs',
+        'docs/prose',
+        'warehouse/sql/sql-files',
+      ].map((name) => `test/${name}.test.ts`),
     ],
   },
   { name: 'documents', command: [process.execPath, '--import', 'tsx', 'tools/docs/main.ts', '--check'] },

@@ -32,7 +32,7 @@ export function errorIndexPage(texts: ReadonlyMap<string, ErrorText>): string {
     ]
   })
   const stages = `<ol>${STAGES.map((stage) => `<li>${escapeHtml(stage)}</li>`).join('')}</ol>`
-  const lead = `<p>Every refused request is answered with <code>{"error": {code, message, retryable, request_id}}</code>; the message
+  const lead = `<p>Every rejected request is answered with <code>{"error": {code, message, retryable, request_id}}</code>; the message
 names the field, the value seen and what is allowed, and <code>field_violations</code> lists every fault of the stage. A request is checked
 in this order, and the first stage with a fault gives the code:</p>${stages}`
   return page('Errors', `${lead}${table(['code', 'where', 'status', 'retry', 'when'], rows)}`)
@@ -64,7 +64,7 @@ export function errorPage(name: string, texts: ReadonlyMap<string, ErrorText>, b
 
 /** First stage from which a refused order is recorded as rejected. */
 const RECORDED_FROM = STAGES.indexOf('the resource and its terms; of an order: account, market and outcome')
-const NOTHING_CHANGED = 'no: a read changes nothing, and a refused command leaves nothing half done'
+const NOTHING_CHANGED = 'no: a read changes nothing, and a rejected command leaves nothing half done'
 
 function stateAfter(name: ErrorCode): string {
   if (name === 'OUTCOME_UNKNOWN') return 'unknown: the request may or may not have been carried out'

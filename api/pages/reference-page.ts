@@ -10,7 +10,7 @@ import { block, code, escapeHtml, page, table } from './html.ts'
 
 const LEAD = `<p>Every answer is <code>{data, meta}</code> or <code>{data, page, meta}</code>. Decimals are strings, instants RFC 3339 in UTC,
 ranges half-open. <code>as_of</code> asks for what was known at an instant: such an answer never changes. Unknown, repeated and malformed
-parameters are <a href="/docs/errors">refused</a>, never ignored. In a query <code>+</code> is a space and <code>%2B</code> a plus.</p>`
+parameters are <a href="/docs/errors">rejected</a>, never ignored. In a query <code>+</code> is a space and <code>%2B</code> a plus.</p>`
 
 /** Renders /docs: every endpoint with its parameters, fields, cost and errors. */
 export function referencePage(base_url: string): string {

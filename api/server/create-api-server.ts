@@ -11,6 +11,7 @@ import { servePages } from '../pages/serve-pages.ts'
 import { authenticatorOf } from '../private/authenticator-of.ts'
 import type { PrivateContext } from '../private/private-request.ts'
 import { servePrivate } from '../private/serve-private.ts'
+import { STREAM_PATH } from '../stream/refuse-upgrade.ts'
 import type { TradingPorts } from '../trading-ports.ts'
 import { answerConnect, answerMalformed } from './answer-malformed.ts'
 import { NOT_KEPT } from './cache-control.ts'
@@ -66,6 +67,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<Fastif
     fail(context, beginExchange(context, 'unknown', request, reply), error),
   )
   answerHealth(app, context)
+  answerStreamPath(app, context)
   answerIngest(app, context)
   for (const operation_id of Object.keys(ENDPOINTS) as OperationId[]) {
     const endpoint = endpointOf(operation_id)
@@ -134,7 +136,7 @@ function badUrl(message: string): ServiceError {
 
 /**
  * Serves `/healthz` (the process responds) and `/readyz` (it may receive requests; 503 while the reader starts or stops, or while it
- * has a table that it never read). A stale reader is ready: its responses are labelled stale, and removing every process would help
+ * has a table that it never read). A stale reader is ready: its responses are labeled stale, and removing every process would help
  * nobody.
  */
 function answerHealth(app: FastifyInstance, context: EndpointContext): void {
@@ -152,6 +154,21 @@ function answerHealth(app: FastifyInstance, context: EndpointContext): void {
   }
   route('/healthz', () => ({ status: 200, body: { status: 'ok' } }))
   route('/readyz', () => readiness(context.reader.status()))
+}
+
+/** Answers requests to the stream's path that ask for no WebSocket; an upgrade passes the routes by. */
+function answerStreamPath(app: FastifyInstance, context: ExchangeContext): void {
+  app.route({
+    method: 'GET',
+    url: STREAM_PATH,
+    exposeHeadRoute: false,
+    handler: (request, reply) => {
+      const exchange = beginExchange(context, STREAM_PATH, request, reply)
+      exchange.headers.push('upgrade', 'websocket', 'connection', 'upgrade')
+      const message = `${STREAM_PATH} is requested without an upgrade; allowed: a WebSocket, which sends Upgrade: websocket`
+      fail(context, exchange, new ServiceError('UPGRADE_REQUIRED', message, { field: 'Upgrade', value: 'missing' }))
+    },
+  })
 }
 
 function readiness({ phase, stale_since, reason, unread, versions }: ReaderStatus): { status: number; body: unknown } {

@@ -55,7 +55,7 @@ export type RouteAnswer = {
   /** Collections: state of the next page's cursor; null: this is the last page. */
   readonly next?: CursorState | null
   readonly max_age_ms?: number
-  /** Instant after which a current value is older than max_age_ms, and so labelled stale; null or absent: never. */
+  /** Instant after which a current value is older than max_age_ms, and so labeled stale; null or absent: never. */
   readonly current_until?: Micros | null
   readonly correction_chain?: readonly string[]
   /** meta.published_at of a current answer: an as_of that gives it again; null or absent: the instant of memory. */

@@ -118,8 +118,8 @@ const MARKET_DATA = { scopes: ['market_data:read'], kind: 'read' } as const
 function requireReady(reader: Reader): void {
   const { phase, reason } = reader.status()
   if (phase === 'ready' || phase === 'stale') return
-  const message =
-    phase === 'starting' ? `the service is starting: ${reason ?? 'it reads its warehouse'}` : 'the service is stopping'
+  const cause = reason ?? (phase === 'starting' ? 'it reads its warehouse' : null)
+  const message = `the service is ${phase === 'starting' ? 'starting' : 'stopping'}${cause === null ? '' : `: ${cause}`}`
   throw new ServiceError('SERVICE_UNAVAILABLE', message, { phase })
 }
 

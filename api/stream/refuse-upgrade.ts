@@ -3,7 +3,8 @@ import type { Duplex } from 'node:stream'
 import { ERROR_CODES, type ErrorCode } from '../../primitives/errors.ts'
 import { newRequestId } from '../server/request-id.ts'
 
-const STREAM_PATH = '/v1/ws'
+/** Path of the public and private stream. */
+export const STREAM_PATH = '/v1/ws'
 
 /**
  * Rejects an invalid upgrade with the error object of REST. The target must be the stream's path without a query; everything else

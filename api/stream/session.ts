@@ -188,7 +188,7 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
     this.#refuse(text, error)
     this.#refused_auths += 1
     if (this.#refused_auths >= PRIVATE_STREAM.refused_auths_max)
-      this.end(`auth was refused ${this.#refused_auths} times`, CLOSE_CODE.policy)
+      this.end(`auth was rejected ${this.#refused_auths} times`, CLOSE_CODE.policy)
   }
 
   #answerWaiting(): void {

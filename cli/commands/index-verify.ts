@@ -3,6 +3,7 @@ import { ServiceError } from '../../primitives/errors.ts'
 import { count } from '../../report/number-text.ts'
 import type { Settings } from '../../service/configuration.ts'
 import { EXIT } from '../../service/exit-codes.ts'
+import type { Output } from '../../service/output.ts'
 import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 
@@ -25,7 +26,7 @@ export function verifyCommand(context: CommandContext) {
     const report =
       options.baseUrl === undefined
         ? await verifyStored(selection, settings, signal)
-        : await verifyServed(selection, options.baseUrl, signal)
+        : await verifyServed(selection, options.baseUrl, output, signal)
     if (output.json) await output.document(report)
     else {
       await output.table(
@@ -47,9 +48,32 @@ async function verifyStored(selection: Selection, settings: Settings, signal: Ab
   )
 }
 
-async function verifyServed(selection: Selection, base_url: string, signal: AbortSignal): Promise<VerifyReport> {
+/** Shortest time between two notes about waits. */
+const NOTE_EVERY_MS = 15_000
+
+/** Verifies over HTTP. A run is mostly waits for the service's rate limit, so they are noted with the progress made. */
+async function verifyServed(
+  selection: Selection,
+  base_url: string,
+  output: Output,
+  signal: AbortSignal,
+): Promise<VerifyReport> {
   const { verifyOverHttp } = await import('../../client/verify/verify-over-http.ts')
-  return verifyOverHttp({ ...selection, base_url, signal })
+  const bar = await output.progress('verify')
+  let progress = { done: 0, total: 0 }
+  let noted_at = Number.NEGATIVE_INFINITY
+  const on_wait = (_wait_ms: number, code: string) => {
+    const now = performance.now()
+    if (now - noted_at < NOTE_EVERY_MS) return
+    noted_at = now
+    const cause = code === 'RATE_LIMIT_EXCEEDED' ? "waiting for the service's rate limit" : `repeating a request (${code})`
+    output.note(`${count(progress.done)} of ${count(progress.total)} observations checked; ${cause}`)
+  }
+  const on_progress = (made: typeof progress) => {
+    progress = made
+    bar.update(made)
+  }
+  return verifyOverHttp({ ...selection, base_url, signal, on_progress, on_wait }).finally(bar.finish)
 }
 
 function selectionOf(args: readonly string[], options: Options): Selection {

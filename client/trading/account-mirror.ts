@@ -56,7 +56,7 @@ type Account = Readonly<Record<'positions' | 'balances' | 'fills' | 'adjustments
 type Read = { readonly rows: readonly StreamedResource[]; readonly cursor: Resume }
 
 /**
- * Mirrors positions, balances, fills, adjustments and settlements of an account by the specification's procedure: read the state from REST,
+ * Mirrors positions, balances, fills, adjustments and settlements of an account by the procedure of docs/private-stream.md: read the state from REST,
  * then later records, then follow the stream from the cursor of the first answer, applying only increasing versions.
  */
 export function createAccountMirror(client: TradingClient, stream: AccountStream): AccountMirror {

@@ -26,7 +26,7 @@ export type ListedIndex = {
   readonly latest: LatestLevel | null
 }
 
-/** The latest level at T: the row of current(T) with the greatest tick_at (methodology §14), labelled as at T. */
+/** The latest level at T: the row of current(T) with the greatest tick_at (methodology §14), labeled as at T. */
 type LatestLevel = {
   readonly observation_id: string
   readonly revision: number
@@ -58,7 +58,7 @@ export async function listIndexes(request: {
 
 /**
  * Reads all indexes with their latest level.
- * @param at instant that it is labelled at: a level that is older than its bound is stale; null: labelled as its record is
+ * @param at instant that it is labeled at: a level that is older than its bound is stale; null: labeled as its record is
  */
 export async function readLatestLevels(session: ReadSession, at: Micros | null): Promise<readonly ListedIndex[]> {
   const rows = await session.query(readSql(import.meta.url, 'sql/indexes_with_latest_level.sql'))

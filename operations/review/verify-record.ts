@@ -116,7 +116,7 @@ async function actFault(session: ReadSession, subject: ReviewSubject, row: Row):
     if (again.act_id !== row.act_id) return `it acts on ${again.act_row.signed_text}`
     return again.act_row.records === row.records ? null : `other records follow from it: ${again.act_row.records}`
   } catch (error) {
-    if (isServiceError(error)) return `it would be refused: ${error.message}`
+    if (isServiceError(error)) return `it would be rejected: ${error.message}`
     throw error
   }
 }

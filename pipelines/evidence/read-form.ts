@@ -2,6 +2,8 @@ import type { Static, TSchema } from 'typebox'
 import { Errors } from 'typebox/value'
 import { parseDocument, type Scalar, visit } from 'yaml'
 import { ServiceError } from '../../primitives/errors.ts'
+import { fieldPath } from '../../primitives/field-path.ts'
+import { yamlFault } from '../text/yaml-fault.ts'
 
 /**
  * Reads a YAML or JSON form, checked against its schema. Scalars keep their source text, so no number
@@ -12,7 +14,7 @@ import { ServiceError } from '../../primitives/errors.ts'
 export function readForm<S extends TSchema>(schema: S, text: string, name: string): Static<S> {
   const document = parseDocument(text, { schema: 'failsafe', uniqueKeys: true, strict: true })
   const syntax = document.errors[0]
-  if (syntax !== undefined) throw refuse(name, `is not YAML: ${syntax.message.split('\n')[0]}`)
+  if (syntax !== undefined) throw refuse(name, yamlFault(syntax))
   visit(document, {
     Alias: () => {
       throw refuse(name, 'uses a YAML alias; allowed: plain values')
@@ -36,7 +38,7 @@ type Problem = ReturnType<typeof Errors>[number]
 
 function sentence({ instancePath, schemaPath, message, params }: Problem, schema: TSchema, value: unknown): string {
   const missing = (params as { readonly requiredProperties?: readonly string[] }).requiredProperties?.[0]
-  const nameOf = (path: string) => path.slice(1).replaceAll('/', '.') || 'the form'
+  const nameOf = (path: string) => fieldPath(path, 'the form')
   if (missing !== undefined) return `${nameOf(`${instancePath}/${missing}`)} is missing; allowed: a value`
   const allowed = descriptionAt(schema, schemaPath) ?? message
   return `${nameOf(instancePath)} is ${JSON.stringify(at(value, instancePath)) ?? 'missing'}; allowed: ${allowed}`

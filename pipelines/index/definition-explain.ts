@@ -1,4 +1,5 @@
 import { Errors } from 'typebox/value'
+import { fieldPath } from '../../primitives/field-path.ts'
 import { DefinitionSchema } from './definition-schema.ts'
 
 type SchemaError = ReturnType<typeof Errors>[number]
@@ -37,12 +38,12 @@ function explain(error: SchemaError, root: unknown): string {
   const params = error.params as { readonly requiredProperties?: readonly string[] }
   const missing = params.requiredProperties?.[0]
   if (missing !== undefined)
-    return `${pathText(`${error.instancePath}/${missing}`)} is missing; allowed: ${describe(schema?.properties?.[missing])}`
+    return `${pathText(`${error.instancePath}/${missing}`, root)} is missing; allowed: ${describe(schema?.properties?.[missing])}`
   if (error.keyword === 'boolean') {
     const keys = Object.keys(schemaAt(error.schemaPath.replace(/\/additionalProperties$/, ''))?.properties ?? {})
-    return `${pathText(error.instancePath)} is not a key of a definition; allowed here: ${keys.join(', ')}`
+    return `${pathText(error.instancePath, root)} is not a key of a definition; allowed here: ${keys.join(', ')}`
   }
-  return `${pathText(error.instancePath)} is ${JSON.stringify(valueAt(root, error.instancePath))}; allowed: ${describe(schema)}`
+  return `${pathText(error.instancePath, root)} is ${JSON.stringify(valueAt(root, error.instancePath))}; allowed: ${describe(schema)}`
 }
 
 /** Describes a schema in words. */
@@ -70,8 +71,12 @@ function describe(schema: Schema | undefined): string {
   }
 }
 
-function pathText(pointer: string): string {
-  return pointer === '' ? 'the file' : pointer.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~')
+/** Returns the path of a fault. A version is named by its name, as in the errors of `decodeDefinition`, if it has one. */
+function pathText(pointer: string, root: unknown): string {
+  const [position] = /^\/versions\/\d+(?=\/)/.exec(pointer) ?? []
+  const name = position === undefined ? undefined : valueAt(root, `${position}/version`)
+  const path = fieldPath(pointer, 'the file')
+  return typeof name === 'string' ? path.replace(/^versions\[\d+\]/, () => `versions[${name}]`) : path
 }
 
 function schemaAt(path: string): Schema | undefined {

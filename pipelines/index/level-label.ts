@@ -7,7 +7,7 @@ import { reasonsOfRecord } from './state-reasons.ts'
 /** Columns of a published level, as any reader has them. */
 type LevelRow = Readonly<Record<string, unknown>>
 
-/** Reason of a level that is labelled stale because it is older than its bound; its record has no such reason. */
+/** Reason of a level that is labeled stale because it is older than its bound; its record has no such reason. */
 const LEVEL_TOO_OLD = 'OLDER_THAN_MAX_AGE'
 
 /** Returns the quality of a level when it is read. @param is_stale whether it is older than its bound then */

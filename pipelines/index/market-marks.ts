@@ -9,7 +9,7 @@ import { qualityOf } from '../market/quality.ts'
 import type { OutcomeInput, Quote } from '../market/quote.ts'
 import { evaluateLeg, type LegEvaluation, type LegState, NO_LEG_STATE } from './evaluate-leg.ts'
 import { trimHistory } from './leg-history.ts'
-import { sumToOne } from './normalise.ts'
+import { sumToOne } from './normalize.ts'
 import type { Parameters } from './parameters.ts'
 import { isSameState, nextAgeing } from './quiet-ticks.ts'
 

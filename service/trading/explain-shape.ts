@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import { Errors } from 'typebox/value'
+import { fieldPath } from '../../primitives/field-path.ts'
 
 type Schema = {
   readonly description?: string
@@ -46,9 +47,7 @@ const WORDS: Readonly<Record<string, string>> = {
   null: 'null',
 }
 
-function pathOf(pointer: string): string {
-  return pointer === '' ? 'the file' : pointer.slice(1).replaceAll('/', '.')
-}
+const pathOf = (pointer: string): string => fieldPath(pointer, 'the file')
 
 function at(root: unknown, pointer: string): unknown {
   return pointer

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import Type, { type Static, type TSchema } from 'typebox'
 import { parse } from 'yaml'
+import { yamlFault } from '../../pipelines/text/yaml-fault.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { idForm } from '../../primitives/id-form.ts'
 import { closed, Decimal, idOf } from '../../protocol/scalars.ts'
@@ -50,7 +51,6 @@ function parsed(text: string, file: string): unknown {
   try {
     return parse(text, { maxAliasCount: 0 })
   } catch (error) {
-    const [reason] = (error as Error).message.split('\n')
-    throw new ServiceError('VALIDATION_DEFINITION_INVALID', `${file} is not valid YAML: ${reason}`, { file }, error)
+    throw new ServiceError('VALIDATION_DEFINITION_INVALID', `${file}: ${yamlFault(error as Error)}`, { file }, error)
   }
 }

@@ -100,7 +100,7 @@ describe('openapi.json', () => {
 })
 
 describe('asyncapi.json', () => {
-  // The draft-07 meta-schema is part of the specification's file: with ajv's own copy it would be there twice.
+  // The draft-07 meta-schema is part of AsyncAPI's schema file: with ajv's own copy it would be there twice.
   const validate = new Ajv({ strict: false, meta: false, validateSchema: false, validateFormats: false }).compile(
     asyncApiSpecs.schemasWithoutId['3.0.0'] as object,
   )

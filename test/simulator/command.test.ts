@@ -43,7 +43,7 @@ test('a folder that holds something is refused with exit code 2', async () => {
 })
 
 test.each([
-  ['--venue', 'nowhere', 'Allowed choices are polymarket, kalshi, manifold, all'],
+  ['--venue', 'nowhere', '--venue is "nowhere"; allowed: polymarket, kalshi, manifold, all'],
   ['--days', '0', 'days is 0; allowed: 1 to 3660'],
   ['--interval', 'PT7S', 'interval is PT7S; allowed: a duration of whole seconds that divides a day'],
   ['--start', 'yesterday', 'start is "yesterday"; allowed: an RFC 3339 instant in UTC'],

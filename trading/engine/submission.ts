@@ -26,7 +26,7 @@ export type WriteIdentity = {
   readonly account_id: string
   readonly nonce: string
   readonly method: string
-  /** Normalised, with /v1. */
+  /** Normalized, with /v1. */
   readonly path: string
   readonly idempotency_key: string
   /** SHA-256 in hex of the body's canonical form (RFC 8785). */

@@ -52,7 +52,7 @@ export function append(context: LogContext, rows: RowList, options: AppendOption
   invariant(rows.length > 0, `append to ${context.table}: no rows given`)
   invariant(
     Number.isSafeInteger(options.app_sequence),
-    `append to ${context.table}: app_sequence is ${options.app_sequence}; expected an integer`,
+    `append to ${context.table}: app_sequence is ${options.app_sequence}; allowed: an integer`,
   )
   checkRowStamps(context.table, rows, options.stamp)
   return context.alone(async () => {

@@ -3,7 +3,7 @@ import { formatMicros, type Micros, toMicros } from '../../../primitives/instant
 import { TOPICS } from '../../../protocol/stream/topics.ts'
 import type { FeedCommit, FeedRow, Reader } from '../../../warehouse/reader/reader.ts'
 import type { Row } from '../../../warehouse/schema.ts'
-import { missing } from '../../missing-resource.ts'
+import { missingIndex } from '../../missing-resource.ts'
 import { isLevelStale } from '../../routes/index-prices.ts'
 import type { StreamProjections } from '../projections.ts'
 import type { Key, TopicEvent, TopicSource, TopicState, Wanted } from './topic-source.ts'
@@ -16,7 +16,7 @@ type Ports = {
 }
 
 /**
- * index.price: publishes every row of index_observation. The newest level is labelled as a read of it at that moment is; one of an
+ * index.price: publishes every row of index_observation. The newest level is labeled as a read of it at that moment is; one of an
  * older tick as its record says.
  */
 export function indexPriceSource({ reader, project, at }: Ports): TopicSource<FeedCommit> {
@@ -27,7 +27,7 @@ export function indexPriceSource({ reader, project, at }: Ports): TopicSource<Fe
       rowsOf(commit, head_before, wanted).map((event) => ({
         ...event,
         kind: event.row.revision === 1 ? 'published' : 'corrected',
-        data: () => project.indexObservation(event.row, labelledAt(event.row, event.previous)),
+        data: () => project.indexObservation(event.row, labeledAt(event.row, event.previous)),
       })),
     statesOf: ([index_id]) =>
       indexIds(reader, index_id).flatMap((id) => {
@@ -111,7 +111,7 @@ function indexIds({ catalog }: Pick<Reader, 'catalog'>, index_id: string | undef
 function checkIndex({ catalog }: Pick<Reader, 'catalog'>): TopicSource['check'] {
   return ([index_id]) => {
     if (index_id === undefined || catalog(null).index(index_id) !== null) return
-    throw missing('index', index_id)
+    throw missingIndex(index_id, catalog(null).indexes())
   }
 }
 
@@ -127,8 +127,8 @@ function isStatusChange(reader: Pick<Reader, 'catalog'>, row: Row, previous: Row
   return indexAsOf(reader, row)?.status !== indexAsOf(reader, previous)?.status
 }
 
-/** Returns the instant at which an event's level is labelled: its publication; null: a newer level was known before. */
-function labelledAt(row: Row, previous: Row | null): Micros | null {
+/** Returns the instant at which an event's level is labeled: its publication; null: a newer level was known before. */
+function labeledAt(row: Row, previous: Row | null): Micros | null {
   const is_newest = previous === null || toMicros(row.tick_at) >= toMicros(previous.tick_at)
   return is_newest ? toMicros(row.published_at) : null
 }

@@ -1,5 +1,5 @@
 import type { Micros } from '../../../primitives/instants.ts'
-import { normaliseOdds } from '../../market/overround.ts'
+import { normalizeOdds } from '../../market/overround.ts'
 import type { BookRecord, Origin, QuoteRecord, VenueRecords } from '../record.ts'
 import { BETFAIR } from './endpoints.ts'
 import type { Ladder, Market } from './market-memory.ts'
@@ -43,12 +43,12 @@ export function marketMoment(market: Market, origin: Origin, source_at: Micros, 
  */
 export function minuteRecords(moment: MarketMoment): Required<Pick<VenueRecords, 'books' | 'quotes'>> {
   const best = moment.runners.map(({ ladder }) => ladder?.bids[0]?.price ?? null)
-  const normalised = moment.is_one_of_all ? normaliseOdds(best) : null
+  const normalized = moment.is_one_of_all ? normalizeOdds(best) : null
   const books = moment.runners.flatMap(({ outcome, ladder }) =>
-    ladder === null ? [] : [bookRecord(moment, outcome, ladder, normalised?.overround ?? null)],
+    ladder === null ? [] : [bookRecord(moment, outcome, ladder, normalized?.overround ?? null)],
   )
-  if (normalised === null || !moment.is_open) return { books, quotes: [] }
-  const quotes = moment.runners.map(({ outcome }, n) => quoteRecord(moment, outcome, normalised.probabilities[n]!))
+  if (normalized === null || !moment.is_open) return { books, quotes: [] }
+  const quotes = moment.runners.map(({ outcome }, n) => quoteRecord(moment, outcome, normalized.probabilities[n]!))
   return { books, quotes }
 }
 

@@ -48,7 +48,7 @@ async function read<T>(path: string): Promise<T> {
   return ((await response.json()) as { data: T }).data
 }
 
-type Labelled = { readonly quality_state: string; readonly confirmed_at: string; readonly source_at: string }
+type Labeled = { readonly quality_state: string; readonly confirmed_at: string; readonly source_at: string }
 
 test('view and book stay valid while pings are answered, and are stale a minute after the last answer', async () => {
   const [market] = await read<{ market_id: string; outcomes: { outcome_id: string }[] }[]>('/markets')
@@ -57,10 +57,10 @@ test('view and book stay valid while pings are answered, and are stale a minute 
   // Records of a minute are published with its last one, so instants are those at the end of a minute.
   for (let second = 119; second < CONNECTED_S + 240; second += 60) {
     const as_of = instant(second)
-    const view = await read<Labelled>(`/markets/${market_id}/price?as_of=${as_of}`)
+    const view = await read<Labeled>(`/markets/${market_id}/price?as_of=${as_of}`)
     const books = await Promise.all(
       outcomes.map(({ outcome_id }) =>
-        read<Labelled>(`/markets/${market_id}/orderbook?outcome_id=${outcome_id}&as_of=${as_of}`),
+        read<Labeled>(`/markets/${market_id}/orderbook?outcome_id=${outcome_id}&as_of=${as_of}`),
       ),
     )
     labels.push([view, ...books].map(({ quality_state }) => quality_state))

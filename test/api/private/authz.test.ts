@@ -10,7 +10,7 @@ import { type ServedAccounts, serveAccounts } from '../../support/trading/served
 
 /**
  * Permissions per route, written a second time: a route without a row does not compile, and a row that differs from the
- * route's behaviour fails. `foreign`: answer to another account's key that requests records of acct_a.
+ * route's behavior fails. `foreign`: answer to another account's key that requests records of acct_a.
  */
 type Rule = { readonly scope: Scope; readonly foreign: 'not found' | 'own' | 'refused account' }
 const RULES: Readonly<Record<PrivateOperationId, Rule>> = {

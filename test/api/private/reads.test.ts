@@ -171,7 +171,7 @@ describe('orders', () => {
     assertRefused('list_orders', await served.call({ method: 'GET', url: empty }), 'VALIDATION_RANGE_INVALID')
     assertRefused(
       'list_orders',
-      await served.call({ method: 'GET', url: '/v1/orders?colour=red' }),
+      await served.call({ method: 'GET', url: '/v1/orders?color=red' }),
       'VALIDATION_PARAMETER_UNKNOWN',
     )
   })

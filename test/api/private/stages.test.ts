@@ -44,7 +44,7 @@ const FAILURES: Readonly<Record<string, { readonly code: ErrorCode; readonly bre
   'no JSON': { code: 'VALIDATION_BODY_INVALID', break: (call) => ({ ...call, body: '{"account_id":' }) },
   'an unknown field': {
     code: 'VALIDATION_BODY_INVALID',
-    break: (call) => ({ ...call, body: { ...(call.body as object), colour: 'red' } }),
+    break: (call) => ({ ...call, body: { ...(call.body as object), color: 'red' } }),
   },
   'no headers': { code: 'AUTH_CREDENTIALS_INVALID', break: (call) => ({ ...call, key: null }) },
   'a wrong signature': {

@@ -61,9 +61,9 @@ describe('one parameter', () => {
 
   test('every fault of a request is named, and the code is that of an unknown, a repeated, a missing, then an invalid one', () => {
     const candles = parameterReader(endpointOf('list_market_candles'))
-    const query = 'interval=PT2M&interval=PT1M&colour=blue&start_time=x'
+    const query = 'interval=PT2M&interval=PT1M&color=blue&start_time=x'
     expect(faultsOf(() => candles({ market_id: 'idx_a' }, query))).toEqual([
-      'colour PARAMETER_UNKNOWN',
+      'color PARAMETER_UNKNOWN',
       'interval PARAMETER_REPEATED',
       'end_time PARAMETER_MISSING',
       'outcome_id PARAMETER_MISSING',

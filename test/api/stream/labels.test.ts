@@ -118,7 +118,7 @@ test.each(LEVELS)('a level that is %s', async (_, one) => {
   for (const asked of answers(one).level) expect(await asked()).toBe(one.expected)
 })
 
-test('a level that is labelled for its age says so; an event of an older tick keeps the label of its record', async () => {
+test('a level that is labeled for its age says so; an event of an older tick keeps the label of its record', async () => {
   const { reader, commits } = world({ age: 0, expected: '' })
   const project = streamProjections(reader)
   const { row } = commits.find(({ table }) => table === 'index_observation')!.rows[0]!

@@ -1,8 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { importArchive } from '../../../operations/import/import-archive.ts'
 import { applyDefinitions } from '../../../operations/index/apply-definitions.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
+import { valueLine, writeArchive } from '../../support/archive-folder.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 const folder = tempFolder()
@@ -50,6 +52,23 @@ test('nor as one leg of a pool', async () => {
   await expect(apply('pool', pool)).rejects.toMatchObject({ code: 'INDEX_SOURCE_NOT_ELIGIBLE' })
 })
 
-test.each(['polymarket', 'sample'])('%s may', async (venue) => {
-  expect(await apply(`of_${venue}`, single(venue))).toMatchObject({ indexes: [{ created: true }] })
+test('a venue with terms may; so may another one as soon as a quote of it is stored', async () => {
+  expect(await apply('of_polymarket', single('polymarket'))).toMatchObject({ indexes: [{ created: true }] })
+  await expect(apply('of_v', single('v'))).rejects.toMatchObject({ code: 'VALIDATION_DEFINITION_INVALID' })
+  const dir = writeArchive(join(folder, 'archive'), [valueLine(['s1', 'm', 1, '01T06:00', '0.5'])])
+  await importArchive({ archive: 'forecastbench', dir, clock: 'wall', warehouse })
+  expect(await apply('of_v', single('v'))).toMatchObject({ indexes: [{ created: true }] })
+})
+
+test('a misspelled venue is named with the nearest one, in any leg', async () => {
+  await expect(apply('typo', single('manifol'))).rejects.toMatchObject({
+    code: 'VALIDATION_DEFINITION_INVALID',
+    message: expect.stringMatching(
+      /^venue_id of constituent con_a in version 1 is "manifol" \(did you mean manifold\?\); allowed: betfair, .*kalshi, /,
+    ),
+  })
+  const legs = ['polymarket', 'polymarkt'].map((venue) => `{ venue_id: ${venue}, source_market_id: m, outcome: "YES" }`)
+  const pool = `      - { constituent_id: con_a, normalization: logodds_pool, target_weight: "1", legs: [${legs}] }`
+  await expect(apply('typo', pool)).rejects.toThrow('did you mean polymarket?')
+  await expect(apply('typo', single('elsewhere'))).rejects.toThrow('is "elsewhere"; allowed: ')
 })

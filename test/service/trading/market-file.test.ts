@@ -30,7 +30,7 @@ describe('a file that is not right is told in one sentence: the place, the value
     ['shorting_permitted: true', 'shorting_permitted: "yes"', 'shorting_permitted is "yes"; allowed: true or false'],
     ['    timezone: Etc/UTC', '    zone: Etc/UTC', 'market.rules.zone is not known; allowed here: rules_version,'],
     ['out_sandbox_harbor_no', 'out_sandbox_harbor_yes', 'names out_sandbox_harbor_yes twice'],
-    ['market:', 'market: [', 'is not valid YAML'],
+    ['market:', 'market: [', 'is not YAML'],
   ])('%s -> %s', (right, wrong, sentence) => {
     expect(() => parseMarket(TEXT.replace(right, wrong), 'f.yaml')).toThrow(sentence)
   })

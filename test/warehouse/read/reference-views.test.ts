@@ -9,7 +9,7 @@ import { openWarehouse } from '../../../warehouse/warehouse.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { minute, recordedAt } from './quotes.ts'
 
-/** A market of every status under a resolution of every finality or none, and an event of every two neighbours. */
+/** A market of every status under a resolution of every finality or none, and an event of every two neighbors. */
 const payouts = [
   { outcome_id: 'out_yes', payout: '1.000000000' },
   { outcome_id: 'out_no', payout: '0.000000000' },

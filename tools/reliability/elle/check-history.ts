@@ -19,7 +19,7 @@ export type Version = { readonly resource: string; readonly version: number; rea
 
 /**
  * Whether what clients saw is one order of all commits, that of the engine, in which nothing is seen before it was committed and nothing
- * is missed that was answered before the request was sent (strict serialisability).
+ * is missed that was answered before the request was sent (strict serializability).
  *   G-real-time  a request that is sent after another was answered is as of a later, or the same, place
  *   G-read       a read shows each resource at the version that the log has at its place
  *   G-same       a version of a resource is the same, whoever reads it

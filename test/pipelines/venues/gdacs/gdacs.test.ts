@@ -171,7 +171,7 @@ describe('an item', () => {
   })
 
   test.each([
-    ['another colour', { 'gdacs:alertlevel': 'Purple' }, 'BAD_FLAG'],
+    ['another color', { 'gdacs:alertlevel': 'Purple' }, 'BAD_FLAG'],
     ['no event id', { 'gdacs:eventid': '' }, 'MISSING_FIELD'],
     ['no start', { 'gdacs:fromdate': undefined }, 'BAD_DATE'],
     ['a date that is none', { pubDate: '2019-12-29' }, 'BAD_DATE'],

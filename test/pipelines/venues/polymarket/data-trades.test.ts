@@ -22,7 +22,7 @@ const page = (rows: readonly Body[]) => ({
 const ids = (rows: readonly Body[]) => read(rows).trades.map((trade) => trade.source_trade_id)
 
 describe('GET /trades', () => {
-  test('old shape: seconds, an average price off the grid (P8), a size with float artefacts (P9)', () => {
+  test('old shape: seconds, an average price off the grid (P8), a size with float artifacts (P9)', () => {
     const { trades, quarantine } = read([oldTrade()])
     expect(quarantine).toEqual([])
     expect(trades).toEqual([

@@ -75,7 +75,7 @@ describe('a contract', () => {
     expect(both.map(({ book }) => book!.ask)).toEqual(['0.990000000', '0.990000000'])
   })
 
-  test('a price off the cents grid is still a price (P8), and float artefacts are rounded from their text (P9)', () => {
+  test('a price off the cents grid is still a price (P8), and float artifacts are rounded from their text (P9)', () => {
     expect(
       readContract({ bestSellYesCost: 0.5455, bestBuyYesCost: 0.5600000000000001 }).quotes![YES]!.book,
     ).toMatchObject({

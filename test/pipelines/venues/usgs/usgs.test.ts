@@ -123,7 +123,7 @@ describe('a feature', () => {
   })
 
   test.each([
-    ['another colour', { alert: 'purple' }, {}, 'BAD_FLAG'],
+    ['another color', { alert: 'purple' }, {}, 'BAD_FLAG'],
     ['a magnitude in words', { mag: 'strong' }, {}, 'BAD_VALUE'],
     ['a time in seconds (P10)', { time: 1_395_409_267 }, {}, 'BAD_DATE'],
     ['no time', { time: null }, {}, 'MISSING_FIELD'],

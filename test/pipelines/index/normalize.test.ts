@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { logOddsPool, sumToOne } from '../../../pipelines/index/normalise.ts'
+import { logOddsPool, sumToOne } from '../../../pipelines/index/normalize.ts'
 import { formatDecimal, ONE, sumDecimals } from '../../../primitives/decimal.ts'
 import { d, parameters } from '../../support/index-world.ts'
 
@@ -78,7 +78,7 @@ describe('log-odds pool', () => {
 describe('sum to one', () => {
   const limit = d('0.15')
 
-  test('an overround of 0.15 is normalised, a digit more is refused, either way', () => {
+  test('an overround of 0.15 is normalized, a digit more is refused, either way', () => {
     expect(sumToOne(['0.60', '0.55'].map(d), 0, limit)!.overround.toFixed()).toBe('0.15')
     expect(sumToOne(['0.60', '0.550001'].map(d), 0, limit)).toBeNull()
     expect(sumToOne(['0.40', '0.45'].map(d), 0, limit)).not.toBeNull()
