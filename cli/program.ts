@@ -19,6 +19,7 @@ import { indexCommand } from './commands/index-commands.ts'
 import { listingCommand } from './commands/listing.ts'
 import { marketCommand } from './commands/market.ts'
 import { ratingCommand } from './commands/rating.ts'
+import { recordCommand } from './commands/record.ts'
 import { schedulesCommand } from './commands/schedules.ts'
 import { settlementCommand } from './commands/settlement.ts'
 import { severityCommand } from './commands/severity.ts'
@@ -39,6 +40,7 @@ const COMMANDS = [
   schedulesCommand,
   importCommand,
   backfillCommand,
+  recordCommand,
   simulateCommand,
   sqlCommand,
   tablesCommand,

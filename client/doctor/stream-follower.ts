@@ -15,11 +15,10 @@ type StreamMessage = {
 export type Subscription = {
   readonly topic: string
   readonly filter: Readonly<Record<string, string>>
-  /** State after the last message; null: none arrived. */
-  state: StreamMessage | null
+  /** State after the last message, by what the topic keeps apart: severity of each type. */
+  readonly states: Map<string, StreamMessage>
   /** Code of the refusal; null: accepted. */
   refused: string | null
-  messages: number
 }
 
 /** Follows public topics on one connection and folds their messages into states. */
@@ -39,7 +38,7 @@ export class StreamFollower {
   ): Promise<readonly Subscription[] | null> {
     const welcome = await this.#messages.next(wait_ms)
     if (welcome?.type !== 'welcome') return null
-    const subscriptions = wanted.map((one): Subscription => ({ ...one, state: null, refused: null, messages: 0 }))
+    const subscriptions = wanted.map((one): Subscription => ({ ...one, states: new Map(), refused: null }))
     for (const [i, one] of subscriptions.entries()) {
       this.#asked.set(String(i), one)
       this.#messages.send({ op: 'subscribe', id: String(i), topic: one.topic, ...one.filter })
@@ -71,12 +70,12 @@ export class StreamFollower {
     const subscription = this.#by_sid.get(String(sid))
     if (subscription === undefined || (type !== 'snapshot' && type !== 'event')) return
     const heard = message as unknown as StreamMessage
-    const before = subscription.state
+    const key = String(heard.data.assessment_type ?? '')
+    const before = subscription.states.get(key) ?? null
     const is_delta = heard.kind === 'delta' && before !== null
     if (type === 'event' && before !== null && heard.seq <= before.seq && heard.topic === 'market.orderbook') return
     if (before !== null && isOlderLevel(heard, before)) return
-    subscription.state = is_delta ? { ...heard, data: applyDelta(before.data, heard.data) } : heard
-    subscription.messages += 1
+    subscription.states.set(key, is_delta ? { ...heard, data: applyDelta(before.data, heard.data) } : heard)
   }
 }
 

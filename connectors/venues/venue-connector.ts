@@ -59,6 +59,8 @@ export type ConnectorOptions = {
   /** Clock of receipts. */
   readonly now: () => Micros
   readonly limits?: readonly RateLimit[]
+  /** Ids of markets at the venue whose streams are opened; default all. */
+  readonly stream_markets?: readonly string[]
   /** Largest page of a list; default the venue's own limit. */
   readonly page_max?: number
   readonly http?: Partial<HttpPolicy>

@@ -161,8 +161,10 @@ export function openVenueStream(options: VenueStreamOptions): VenueStream {
     async *[Symbol.asyncIterator]() {
       for (;;) {
         await queue.arrived()
-        yield* queue.take()
-        if (queue.ended) return
+        const items = queue.take()
+        // More may arrive, and the queue may end, while these are consumed.
+        if (items.length === 0 && queue.ended) return
+        yield* items
       }
     },
   }

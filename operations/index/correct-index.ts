@@ -8,6 +8,7 @@ import { formatMicros, type Instant, type Micros, toMicros } from '../../primiti
 import { CORRECTION_REASONS, type CorrectionReason } from '../../vocabulary/index-level.ts'
 import { SCHEDULE_IDS } from '../../vocabulary/schedules.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
+import type { Row } from '../../warehouse/schema.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { openPauses } from '../pause/pauses.ts'
 import { isWithheld, pausedSpans } from '../pause/schedule-acts.ts'
@@ -15,6 +16,7 @@ import { loadIndex, type PublishedIndex } from './load-index.ts'
 import { loadLinks, loadPublished, type PublishedTick } from './load-published.ts'
 import { officialSteps } from './official-steps.ts'
 import { openSeries } from './open-series.ts'
+import { linkRow } from './plan-levels.ts'
 import { writeStamped } from './write-stamped.ts'
 
 export type CorrectRequest = {
@@ -54,11 +56,9 @@ export async function correctIndex(
     const known = await loadPublished(session, request.index_id)
     const now = await request.warehouse.now()
     const range = correctionRange(request, known)
-    const series = await openSeries(session, index.spec, {
-      to: range.to,
-      grace: LATE_DATA_GRACE,
-      published_links: await loadLinks(session, request.index_id),
-    })
+    const published_links = await loadLinks(session, request.index_id)
+    const series = await openSeries(session, index.spec, { to: range.to, grace: LATE_DATA_GRACE, published_links })
+    const new_links = new Map<string, Row>()
     const built: { observation: BuiltObservation; revision: Revision }[] = []
     const context: Correction = { index, known, reason, now, calculated: new Map() }
     let ticks_checked = 0
@@ -66,6 +66,7 @@ export async function correctIndex(
     for (const { step, official } of officialSteps(series.twin())) {
       request.signal?.throwIfAborted()
       const { tick_at } = step.result
+      for (const link of step.links) new_links.set(link.version.index_version_id, linkRow(request.index_id, link))
       if (tick_at < range.from || (isWithheld(withheld, tick_at) && !known.has(tick_at))) continue
       ticks_checked += 1
       const observation = reviseTick(context, step, official)
@@ -73,15 +74,34 @@ export async function correctIndex(
       context.calculated.set(step.result.tick_at, now)
       built.push({ observation, revision: describe(index, observation, known.get(step.result.tick_at), now) })
     }
+    const rows = built.map(({ observation }) => observation)
+    const links = neededLinks(new_links, published_links, rows)
     await writeStamped(
       request.warehouse,
-      built.map(({ observation }) => ({ table: 'index_observation', row: observation, stamp: { kind: 'wall' } })),
+      [
+        ...links.map((row) => ({ table: 'index_link', row, stamp: WALL }) as const),
+        ...rows.map((row) => ({ table: 'index_observation', row, stamp: WALL }) as const),
+      ],
       { operation: 'CORRECT_LEVELS', signal: request.signal },
     )
     return { index_id: request.index_id, ticks_checked, revised: built.map(({ revision }) => revision) }
   } finally {
     await session.close()
   }
+}
+
+const WALL = { kind: 'wall' } as const
+
+/** Links of versions whose first level is a correction; a link that was published before stays (methodology §10). */
+function neededLinks(
+  found: ReadonlyMap<string, Row>,
+  published: ReadonlyMap<string, unknown>,
+  rows: readonly BuiltObservation[],
+): readonly Row[] {
+  const used = new Set(
+    rows.filter(({ link_factor }) => link_factor !== null).map((row) => row.index_version_id as string),
+  )
+  return [...found].flatMap(([version, row]) => (used.has(version) && !published.has(version) ? [row] : []))
 }
 
 type Correction = {

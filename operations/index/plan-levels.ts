@@ -150,7 +150,7 @@ function observationRow(
 }
 
 /** The row of a version's link factor (`index_link`). */
-function linkRow(index_id: string, link: LinkRecord): Row {
+export function linkRow(index_id: string, link: LinkRecord): Row {
   return {
     index_id,
     index_version_id: link.version.index_version_id,

@@ -11,6 +11,7 @@ import { runThroughTemporal } from '../../service/temporal/backfill-through-temp
 import { outageNotes } from '../../service/temporal/outage-notes.ts'
 import { startBackfill } from '../../workflows/client/backfills.ts'
 import { workerNote } from '../../workflows/worker/run-worker.ts'
+import { tidemark } from '../support/run-cli.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { fakePorts } from './support/fake-ports.ts'
 import { CHUNK } from './support/scenarios.ts'
@@ -114,6 +115,43 @@ describe('a backfill through Temporal', () => {
     expect(told.at(-1)).toMatch(/: over after \d+ s$/)
   }, 120_000)
 })
+
+describe('an outage of the Temporal server while the command waits', () => {
+  test('is noted, and its end; the backfill goes on, also after a kill', async () => {
+    script.set('OUTAGE', [seconds(1), seconds(3)])
+    const { report, notes } = runOf('OUTAGE')
+    const noted = (pattern: RegExp) => async () => (notes.some((text) => pattern.test(text)) ? true : null)
+    const handle = await startBackfill(temporal.client(), subjectOf('OUTAGE'))
+    await eventually(async () => ((await handle.isRunning()) === true ? true : null))
+    temporal.freeze()
+    await eventually(noted(/^the Temporal server does not answer; retrying since \d{4}-\S+Z$/)).finally(temporal.thaw)
+    await eventually(noted(/^the Temporal server does not answer: over after \d+ s$/))
+    temporal.kill()
+    expect(await report).toMatchObject({ state: 'done', chunks_done: DAYS, failed: [] })
+  }, 120_000)
+})
+
+test('tidemark backfill --detach prints what it started, and ends', async () => {
+  script.set('LEFT', [forever])
+  const range = ['--from', '2026-01-01T00:00:00Z', '--to', '2026-01-04T00:00:00Z']
+  const argv = [
+    'backfill',
+    '--venue',
+    'kalshi',
+    ...range,
+    '--market',
+    'LEFT',
+    '--detach',
+    '--home',
+    join(folder, 'cli'),
+  ]
+  const environment = { TEMPORAL_ADDRESS: temporal.server().address }
+  const { exit_code, stdout } = await tidemark([...argv, '--json'], { environment })
+  const report = JSON.parse(stdout) as { workflow_id: string; state: string }
+  expect([exit_code, report.state]).toEqual([0, 'planning'])
+  await eventually(async () => ((await stateOf(report.workflow_id)) === 'RUNNING' ? true : null))
+  await temporal.client().workflow.getHandle(report.workflow_id).cancel()
+}, 60_000)
 
 describe('a namespace without our search attributes', () => {
   const NAMESPACE = 'bare'

@@ -1,5 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Connection } from '@temporalio/client'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openPauses } from '../../operations/pause/pauses.ts'
@@ -39,7 +40,7 @@ beforeAll(async () => {
     published.push(Date.now())
     return TICK
   }
-  worker = await startWorker(temporal, fakePorts(warehouse, folder, { publish }))
+  worker = await startWorker(temporal, fakePorts(warehouse, folder, { publish, pauses: openPauses(warehouse) }))
 }, 120_000)
 
 afterAll(async () => {
@@ -55,12 +56,15 @@ const started = async (schedule_id: string) =>
   (await describeOf(schedule_id)).info.recentActions.map(({ action }) => action.workflow.workflowId)
 
 /** Keeps the schedules until it is stopped, at the latest at the end of the test, however that ends. */
-function keepingSchedules(on_problem: (error: unknown) => void): () => Promise<void> {
+function keepingSchedules(
+  on_problem: (error: unknown) => void,
+  { owner, table }: { readonly owner: string; readonly table: typeof TABLE } = { owner: OURS.owner, table: TABLE },
+): () => Promise<void> {
   const stopping = new AbortController()
   const kept = keepSchedules({
     server: temporal.server(),
-    table: TABLE,
-    owner: OURS.owner,
+    table,
+    owner,
     warehouse,
     pauses: openPauses(warehouse),
     signal: stopping.signal,
@@ -169,6 +173,31 @@ test('workers with other venues make their own schedules, and never touch those 
   expect(await reconcileSchedules(client, [], them)).toMatchObject({ removed: ['ingest-venue/polymarket'] })
 }, 60_000)
 
+test('two workers with other venues keep their schedules side by side, round after round', async () => {
+  const client = temporal.client()
+  const problems: unknown[] = []
+  const on_problem = (error: unknown) => problems.push(error)
+  const beside = { owner: 'beside', table: scheduleTable(['polymarket']) }
+  const stops = [keepingSchedules(on_problem), keepingSchedules(on_problem, beside)]
+  await eventually(async () => describeOf('ingest-venue/polymarket').catch(() => null))
+  const owners = async () => (await listSchedules(client)).map(({ schedule_id, owner }) => [schedule_id, owner])
+  const expected = [...TABLE.map(({ schedule_id }) => [schedule_id, 'ours']), ['ingest-venue/polymarket', 'beside']]
+  await eventually(async () => ((await owners()).length === expected.length ? true : null))
+  const created = async () =>
+    Promise.all(expected.map(async ([id]) => (await describeOf(id!)).info.createdAt.getTime()))
+  const before = await created()
+  for (let round = 0; round < 6; round += 1) {
+    await sleep(250)
+    expect((await owners()).sort()).toEqual(expected.toSorted())
+  }
+  expect(await created()).toEqual(before)
+  for (const stop of stops) await stop()
+  expect(problems).toEqual([])
+  expect(await reconcileSchedules(client, [], { owner: 'beside' })).toMatchObject({
+    removed: ['ingest-venue/polymarket'],
+  })
+}, 60_000)
+
 test('the record of pauses counts: a schedule is paused and resumed by it, and a pause made in Temporal is recorded', async () => {
   const client = temporal.client()
   const problems: unknown[] = []
@@ -234,6 +263,26 @@ test('a venue is followed by one workflow, however often its schedule has a turn
   await eventually(async () => ((await handle.describe()).status.name === 'CANCELLED' ? true : null))
 }, 60_000)
 
+test('turns that somebody starts in Temporal itself while their schedules are paused wait for the end of the pauses', async () => {
+  const client = temporal.client()
+  const ids = ['compact', 'merge-files', 'seal', 'digests', 'vacuum', 'rate', 'assess', 'expire']
+  for (const id of ids) await recordPause(warehouse, id, BY)
+  for (const id of ids) await client.schedule.getHandle(id).trigger()
+  const waiting = await eventually(async () => {
+    const found = new Map<string, string>()
+    for await (const { workflowId } of client.workflow.list({ query: 'ExecutionStatus = "Running"' })) {
+      const id = ids.find((one) => workflowId.startsWith(`${one}/`))
+      if (id === undefined) continue
+      const { raw } = await client.workflow.getHandle(workflowId).describe()
+      const failure = raw.pendingActivities?.[0]?.lastFailure
+      if (failure?.applicationFailureInfo?.type === 'SCHEDULE_PAUSED') found.set(id, workflowId)
+    }
+    return found.size === ids.length ? [...found.values()] : null
+  })
+  for (const id of ids) await recordResume(warehouse, id, BY)
+  await Promise.all(waiting.map((workflow_id) => client.workflow.getHandle(workflow_id).result()))
+}, 90_000)
+
 test('an unknown schedule is told in one sentence', async () => {
   await expect(triggerSchedule(temporal.client(), 'absent')).rejects.toMatchObject({
     code: 'SCHEDULE_NOT_FOUND',
@@ -262,6 +311,9 @@ test('a server that is killed and has lost its database has its schedules again,
   temporal.kill()
   await eventually(async () => (published.length > before ? true : null), 100_000)
   await eventually(async () => describeOf('ingest-venue/kalshi').catch(() => null))
+  // The lost database knew of the pause; the record does.
+  await eventually(async () => ((await describeOf('ingest-venue/kalshi')).state.paused ? true : null))
+  expect(await started('ingest-venue/kalshi')).toEqual([])
 }, 120_000)
 
 test('the server keeps ended workflows for half a day, so that its database stops growing', async () => {

@@ -2,10 +2,11 @@ import type { Trade } from '../../../protocol/resources/trade.ts'
 import type { Answer } from '../asker.ts'
 import type { Check, CheckContext } from '../check.ts'
 import { isOwn, recentPrices, tapeAt } from '../world.ts'
+import { type AssessmentSeries, recordsOf, sampledSeries } from './assessment-series.ts'
 
 /** Records compared with each other by id. */
 type Stamped = Readonly<Record<string, unknown>> & {
-  readonly published_at: string
+  readonly published_at: string | null
   readonly received_at?: string | null
 }
 
@@ -13,7 +14,8 @@ type Stamped = Readonly<Record<string, unknown>> & {
 export const IMMUTABLE_AGREES: Check = {
   id: 'A13',
   title: 'One record, one stamp',
-  compares: 'a record in the list of now, in the list of an earlier instant, and in its detail',
+  compares:
+    'a trade, price, rating or severity record in the list of now, in the list of an earlier instant, and in its detail',
   share: 2,
   async run(context) {
     const { ask, world, more } = context
@@ -30,7 +32,25 @@ export const IMMUTABLE_AGREES: Check = {
       compareStamps(context, tape, then, 'trade_id')
     }
     await compareObservations(context)
+    for (const series of await sampledSeries(context)) {
+      if (!more()) return
+      await compareAssessments(context, series)
+    }
   },
+}
+
+/** Compares the records of a rating or a severity in the lists of now and of an earlier instant, and at their own address. */
+async function compareAssessments(context: CheckContext, series: AssessmentSeries): Promise<void> {
+  const { ask, world } = context
+  const { in_force, query, id } = series
+  const listed = await recordsOf(context, series, world.at)
+  const last = listed.data?.at(-1)
+  if (listed.status !== 200 || last === undefined) return
+  compareStamps(context, listed, await recordsOf(context, series, null), id)
+  const shown = await ask.get<Stamped>(in_force, { ...query, as_of: world.at })
+  if (shown.status === 200) compareStamps(context, { ...shown, data: [shown.data] }, listed, id)
+  const record = await ask.get<Stamped>(series.record(String(last[id])))
+  if (record.status === 200) compareStamps(context, { ...record, data: [record.data] }, listed, id)
 }
 
 async function compareObservations(context: CheckContext): Promise<void> {

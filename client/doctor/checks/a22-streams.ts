@@ -3,6 +3,7 @@ import { NotOffered } from '../check.ts'
 import { NOW_FIELDS } from '../now-fields.ts'
 import { StreamFollower, type Subscription } from '../stream-follower.ts'
 import { isOwn } from '../world.ts'
+import { beginRecordStreams } from './record-streams.ts'
 
 const IGNORED = new Set(Object.keys(NOW_FIELDS))
 const WELCOME_MS = 5_000
@@ -14,7 +15,8 @@ const FOLLOWED_MS = 6_000
 export const STREAMS_AGREE: Check = {
   id: 'A22',
   title: 'Streams',
-  compares: 'snapshot of the stream and REST, then snapshot plus deltas and REST, labels included',
+  compares:
+    'snapshot of the stream and REST, then snapshot plus deltas and REST, labels, ratings and severity included',
   share: 1,
   waits: true,
   async run(context) {
@@ -22,25 +24,30 @@ export const STREAMS_AGREE: Check = {
     if (open === null) throw new NotOffered('this platform has no websocket')
     const follower = new StreamFollower(base_url, open)
     try {
-      const subscriptions = await follower.start(await wantedOf(context), WELCOME_MS)
+      const [states, records] = [await wantedOf(context), await beginRecordStreams(context)]
+      const subscriptions = await follower.start([...states, ...records.wanted], WELCOME_MS)
       if (subscriptions === null) throw new NotOffered('the address has no stream')
       await follower.hear(SNAPSHOTS_MS)
-      for (const one of subscriptions) await compareState(context, one, 'snapshot')
+      for (const one of subscriptions.slice(0, states.length)) await compareState(context, one, 'snapshot')
       await follower.hear(FOLLOWED_MS)
-      for (const one of subscriptions) if (one.messages > 1) await compareState(context, one, 'snapshot and deltas')
+      for (const one of subscriptions.slice(0, states.length)) await compareState(context, one, 'event')
+      await records.compare(subscriptions)
     } finally {
       follower.close()
     }
   },
 }
 
-/** Compares the state after a message with REST as of the message's published_at, by the fields that the stream keeps. */
-async function compareState({ ask, find }: CheckContext, one: Subscription, what: string): Promise<void> {
-  if (one.refused !== null || one.state === null) return
-  const { data, seq, published_at } = one.state
+const SHOWN = { snapshot: 'snapshot', event: 'snapshot and deltas' } as const
+
+/** Compares the state after a message of a type with REST as of its published_at, by the fields that the stream keeps. */
+async function compareState({ ask, find }: CheckContext, one: Subscription, type: keyof typeof SHOWN): Promise<void> {
+  const [state] = one.states.values()
+  if (one.refused !== null || state?.type !== type) return
+  const { data, seq, published_at } = state
   const [path, query] = addressOf(one)
   const rest = await ask.again<Readonly<Record<string, unknown>>>(path, { ...query, as_of: published_at })
-  const request = `${what} of ${one.topic} ${JSON.stringify(one.filter)} (seq ${seq})`
+  const request = `${SHOWN[type]} of ${one.topic} ${JSON.stringify(one.filter)} (seq ${seq})`
   const unkept = new Set(UNKEPT_BY_DELTAS.filter((name) => !(name in data)))
   find.equal(
     { request, value: data },

@@ -32,7 +32,7 @@ export type PayloadArchive = {
 }
 
 /** Files beside the data that are not data. */
-const NOT_DATA = /^(\.|LICEN[CS]E|README|NOTICE|COPYING|CHANGELOG|SHA256SUMS|truth\.json$)/i
+const NOT_DATA = /^(\.|LICEN[CS]E|README|NOTICE|COPYING|CHANGELOG|SHA256SUMS|truth\.json$|recording\.jsonl$)/i
 
 /**
  * Opens a folder of recorded payloads of one kind. Its files are read once here, so that a broken one ends the import before

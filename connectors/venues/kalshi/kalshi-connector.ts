@@ -140,7 +140,7 @@ export function createKalshiConnector(
     streams: {
       url: addresses.stream,
       protocol: KALSHI_STREAM,
-      names: () => (listed ?? []).filter(({ ended }) => !ended).map(({ ticker }) => ticker),
+      names: () => options.stream_markets ?? (listed ?? []).filter(({ ended }) => !ended).map(({ ticker }) => ticker),
       options,
     },
   })

@@ -104,6 +104,9 @@ export function createPolymarketConnector(
     for (const id of source_market_ids) if (!described.has(id)) yield* describe(id, signal)
     return source_market_ids.flatMap((id) => described.get(id) ?? [])
   }
+  /** Returns the markets with these ids that were described, or all of the last list. */
+  const followed = (ids: readonly string[] | undefined) =>
+    ids === undefined ? (listed ?? []) : ids.flatMap((id) => described.get(id) ?? [])
 
   return connectorOf(VENUE_ID, {
     clients: [gamma, clob, data],
@@ -131,7 +134,7 @@ export function createPolymarketConnector(
         yield* books(tradedTokens(found), signal)
       },
       async *quiet_books(range, signal) {
-        if (range.source_market_ids === undefined) yield* books(quiet.among(tradedTokens(listed ?? [])), signal)
+        yield* books(quiet.among(tradedTokens(followed(range.source_market_ids))), signal)
       },
       async *trades(range, signal) {
         if (range.source_market_ids === undefined)
@@ -161,7 +164,7 @@ export function createPolymarketConnector(
     streams: {
       url: addresses.stream,
       protocol: marketChannel(quiet.message),
-      names: () => (listed ?? []).filter(({ closed }) => !closed).flatMap(({ tokens }) => tokens),
+      names: () => followed(options.stream_markets).flatMap(({ closed, tokens }) => (closed ? [] : tokens)),
       options,
     },
   })

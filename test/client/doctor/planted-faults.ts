@@ -281,6 +281,30 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     shows: field('eligibility'),
   },
   {
+    check: 'A10',
+    what: 'a rating in force that the history does not have',
+    alter: (path, query, answer) => {
+      if (path.endsWith('/rating') && query.has('as_of') && data(answer)) data(answer).band = PLANTED
+    },
+    shows: field('band'),
+  },
+  {
+    check: 'A22',
+    what: 'a severity over REST that the stream does not have',
+    alter: (path, query, answer) => {
+      if (path.endsWith('/severity') && !query.has('as_of') && data(answer)) data(answer).level = PLANTED
+    },
+    shows: (difference) => difference.first.request.includes('event.severity'),
+  },
+  {
+    check: 'A22',
+    what: 'a rating over REST that the stream does not have',
+    alter: (path, query, answer) => {
+      if (path.endsWith('/rating') && !query.has('as_of') && data(answer)) data(answer).band = PLANTED
+    },
+    shows: (difference) => difference.first.request.includes('market.rating'),
+  },
+  {
     check: 'A22',
     what: 'a level over REST that the stream does not have',
     alter: (path, query, answer) => {
@@ -290,8 +314,41 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
 ]
 
-/** Faults of answers that only a live service gives: ratings and accounts. */
+/** Faults of answers that only a live service gives: ratings, severity and accounts. */
 export const PLANTED_IN_SANDBOX: readonly PlantedFault[] = [
+  {
+    check: 'A10',
+    what: 'a severity in force whose record has another level',
+    alter: (path, _, answer) => {
+      if (path.startsWith('/severity-assessments/') && data(answer)) data(answer).level = PLANTED
+    },
+    shows: mentions(PLANTED),
+  },
+  {
+    check: 'A10',
+    what: 'an old value of a severity index that does not say so',
+    alter: (path, _, answer) => {
+      if (path.startsWith('/severity-indexes/') && path.endsWith('/value') && data(answer))
+        data(answer).source_cutoff_at = '2001-02-03T04:05:06Z'
+    },
+    shows: field('severity index'),
+  },
+  {
+    check: 'A13',
+    what: 'a severity assessment that its own address stamps otherwise',
+    alter: (path, _, answer) => {
+      if (path.startsWith('/severity-assessments/') && data(answer)) data(answer).published_at = '2001-02-03T04:05:06Z'
+    },
+    shows: mentions('/severity-assessments/'),
+  },
+  {
+    check: 'A13',
+    what: 'a rating that its own address stamps otherwise',
+    alter: (path, _, answer) => {
+      if (path.startsWith('/ratings/') && data(answer)) data(answer).published_at = '2001-02-03T04:05:06Z'
+    },
+    shows: mentions('/ratings/'),
+  },
   {
     check: 'A20',
     what: 'a score that the components do not give',

@@ -11,10 +11,10 @@ import { readAll, type VenueConnector } from '../../../connectors/venues/venue-c
 import { createGdacsReader } from '../../../pipelines/venues/gdacs/gdacs-reader.ts'
 import { createUsgsReader } from '../../../pipelines/venues/usgs/usgs-reader.ts'
 import { toMicros } from '../../../primitives/instants.ts'
-import { createFaults } from '../../../simulator/server/faults.ts'
 import { createSimulatedClock } from '../../../simulator/server/simulated-clock.ts'
 import { startSimulatorServer } from '../../../simulator/server/start-simulator-server.ts'
 import { MINUTE, START, smallVenue } from '../../simulator/support/small-world.ts'
+import { scriptedFaults } from '../../support/scripted-faults.ts'
 import { answer, serveAnswers } from '../http/http-server.ts'
 import { connectorOf, until } from './served-world.ts'
 
@@ -145,7 +145,7 @@ describe('kalshi', () => {
   })
 
   test('a message that is missing makes the stream begin anew with whole books', async () => {
-    const faults = createFaults()
+    const faults = scriptedFaults()
     const clock = createSimulatedClock(START)
     const venue = smallVenue('kalshi', { markets: 6, interval: MINUTE })
     const server = await startSimulatorServer({ venue, clock, faults, limits: [] })
@@ -159,7 +159,7 @@ describe('kalshi', () => {
     await stream!.confirm()
     const opening = endpointsOf(stream!.take())
     expect(new Set(opening)).toEqual(new Set(['ws', 'ws orderbook_snapshot']))
-    faults.onMessage({ kind: 'drop' })
+    faults.nextMessage({ kind: 'drop' })
     for (let n = 2; stream!.connections === 1 && n < 60; n += 1) {
       clock.advanceTo(START + n * MINUTE)
       await stream!.confirm()

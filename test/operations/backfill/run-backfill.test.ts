@@ -122,7 +122,7 @@ describe('a backfill in this process', () => {
           on_problem: (error) => problems.push(error),
         })
       // Three attempts of the client, once over.
-      for (let n = 0; n < 4; n += 1) served.faults.onRequest('/markets/trades', { kind: 'status', status: 503 })
+      for (let n = 0; n < 4; n += 1) served.faults.nextAnswer('/markets/trades', { kind: 'status', status: 503 })
       expect(await run()).toMatchObject({ state: 'done' })
       expect(problems).toHaveLength(1)
       const file = join(home, 'backfills', `${backfillIdOf(SUBJECT)}.json`)

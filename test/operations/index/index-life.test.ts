@@ -39,6 +39,12 @@ const LATE: readonly ShortRow[] = [
   ['s1', 'A', 6, '08T06:00', '0.0', 'F'], // a corrected resolution
 ]
 
+/** About markets of which nothing was known before. */
+const EARLY: readonly ShortRow[] = [
+  ['s1', 'C', 1, '09T06:00', '0.2'],
+  ['s1', 'D', 1, '09T06:00', '0.3'],
+]
+
 const RANGE = { from: '2026-01-01T00:00:00Z', to: '2026-01-08T00:00:00Z' }
 
 beforeAll(async () => {
@@ -214,6 +220,37 @@ test('what is not there is not found, and bad requests name what is wrong', asyn
   await expect(
     correctIndex({ index_id: 'idx_tide', from: null, to: null, reason: 'BECAUSE', warehouse }),
   ).rejects.toMatchObject({ code: 'VALIDATION_USAGE_INVALID' })
+})
+
+test('a version whose first level is a correction gets its link with it, and the later link stays', async () => {
+  const file = join(folder, 'early.yaml')
+  const first = definitionText('idx_early', 'chain_linked', ['0.5', '0.5'])
+    .replaceAll('source_market_id: A', 'source_market_id: C')
+    .replaceAll('source_market_id: B', 'source_market_id: D')
+  await writeFile(file, `${first}\n${versionText('2', '2026-01-05T00:00:00Z', ['0.5', '0.5'])}`)
+  const links = () =>
+    select(warehouse, "select link_at, link_factor from index_link where index_id = 'idx_early' order by link_at", null)
+  await applyDefinitions({ files: [file], clock: 'wall', warehouse })
+  await computeIndexes({ index_ids: ['idx_early'], ...RANGE, clock: 'wall', warehouse })
+  const dated = async () => (await levels('idx_early')).map(([tick, level]) => [String(tick).slice(8, 10), level])
+  expect(await dated()).toEqual([
+    ['01', null],
+    ['05', '1000.0000'],
+    ['06', '1272.7273'],
+    ['07', '1272.7273'],
+  ])
+  const [later] = await links()
+  await load(EARLY, 'wall')
+  await correctIndex({ index_id: 'idx_early', from: null, to: null, reason: 'LATE_DATA', warehouse })
+  expect(await dated()).toEqual([
+    ['01', '1000.0000'],
+    ['02', '1000.0000'],
+    ['05', '1000.0000'],
+    ['06', '363.6364'],
+    ['07', '363.6364'],
+  ])
+  expect(await links()).toEqual([{ link_at: '2026-01-01T00:00:00Z', link_factor: '4000.000000000000' }, later])
+  expect((await verifyObservations({ index_id: 'idx_early', warehouse })).failures).toEqual([])
 })
 
 test('an interrupted publication leaves a prefix, and the next one completes it', async () => {

@@ -68,6 +68,28 @@ describe('settling', () => {
     await of.stop()
   })
 
+  test('while it is paused no attempt begins; afterwards what waited is settled', async () => {
+    const of = await world()
+    const { rail } = await railOf({})
+    await of.trade('acct_a', 'acct_b', '10')
+    const stop = new AbortController()
+    let looks = 0
+    let is_paused = true
+    const isPaused = async () => {
+      looks += 1
+      return is_paused
+    }
+    const running = runSettlement(of.ports(rail, { signal: stop.signal }), { late_ms: () => 0, isPaused })
+    await until(async () => looks > 5)
+    const attempts = await of.pool.query('SELECT 1 FROM trading.settlement_attempt')
+    expect(attempts.rows).toEqual([])
+    is_paused = false
+    await until(async () => (await of.states()).every((state) => state === 'confirmed'))
+    stop.abort()
+    await running
+    await of.stop()
+  })
+
   test('a window is collected at its end, and named by it', async () => {
     const of = await world()
     expect(await awaitWindow('asset_usd', 10, of.ports())).toBeNull()

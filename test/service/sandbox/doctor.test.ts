@@ -2,7 +2,10 @@ import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openSocket } from '../../../cli/doctor/open-socket.ts'
 import { readKeyFile } from '../../../cli/doctor/read-key-file.ts'
+import { firstUnequal } from '../../../client/doctor/compare.ts'
+import { NOW_FIELDS } from '../../../client/doctor/now-fields.ts'
 import { type DoctorReport, runDoctor } from '../../../client/doctor/run-doctor.ts'
+import { formatMicros, toMicros } from '../../../primitives/instants.ts'
 import { PLANTED_IN_SANDBOX } from '../../client/doctor/planted-faults.ts'
 import { startAlteringProxy } from '../../support/altering-proxy.ts'
 import { type CliResult, tidemarkProcess } from '../../support/run-cli.ts'
@@ -15,13 +18,15 @@ const START_MS = 480_000
 const BUDGET_S = sized(30, 60)
 /** Checks of what only a live service has. */
 const LIVE: readonly string[] = ['A20', 'A22', 'A23', 'A24', 'A25']
+const SERVICE = ['--sandbox-accounts', '2', '--no-temporal']
 const home = tempFolder()
 let service: Service
 
 beforeAll(async () => {
-  service = await startService(home, ['--sandbox-accounts', '2', '--no-temporal'])
+  service = await startService(home, SERVICE)
   await until(async () => (await latestLevel(service.ready, 'idx_live_current')) !== null, START_MS, service.notes)
   await until(isRated, START_MS, service.notes)
+  await until(isAssessed, START_MS, service.notes)
 }, START_MS)
 
 afterAll(async () => {
@@ -41,6 +46,19 @@ async function isRated(): Promise<boolean> {
     markets.map(({ market_id }) => read<{ rating_id: string | null }>(`/markets/${market_id}/rating`)),
   )
   return ratings.length > 0 && ratings.every(({ rating_id }) => rating_id !== null)
+}
+
+/** Whether an event has a severity assessment, and the severity index a value. */
+async function isAssessed(): Promise<boolean> {
+  const [event] = await read<{ event_id: string }[]>('/events?venue_id=gdacs&limit=1')
+  if (event === undefined) return false
+  const { assessment_id } = await read<{ assessment_id: string | null }>(
+    `/events/${event.event_id}/severity?assessment_type=observed`,
+  )
+  const [index] = await read<{ severity_index_id: string }[]>('/severity-indexes')
+  if (index === undefined || assessment_id === null) return false
+  const value = await fetch(`${service.ready.base_url}/v1/severity-indexes/${index.severity_index_id}/value`)
+  return value.status === 200
 }
 
 /** Runs the command as an operator does. */
@@ -95,6 +113,59 @@ test.each(PLANTED_IN_SANDBOX)(
   },
   60_000,
 )
+
+test('killed and started again, it answers about earlier instants as before, labels included', async () => {
+  const answers = await everyAnswerNow()
+  const labels = new Set(answers.map(({ data }) => (data as { quality_state?: string } | null)?.quality_state))
+  expect(labels.size).toBeGreaterThan(2)
+  await service.stop('SIGKILL')
+  service = await startService(home, SERVICE)
+  const again = () => Promise.all(answers.map(({ path, as_of }) => answerTo(path, as_of)))
+  await until(async () => !(await again()).some(({ status }) => status === 503), START_MS, service.notes)
+  const differing = (await again()).flatMap(({ path, as_of, data }, n) => {
+    const unequal = firstUnequal(answers[n]!.data, data, new Set(Object.keys(NOW_FIELDS)))
+    return unequal === null ? [] : [{ path, as_of, ...unequal }]
+  })
+  expect(differing).toEqual([])
+  const { exit_code, stdout } = await doctor('--only', 'A3,A7,A10', '--seed', '7', '--budget', 'PT20S')
+  expect(exit_code, stdout).toBe(0)
+}, 300_000)
+
+type PinnedAnswer = {
+  readonly path: string
+  readonly as_of: string
+  readonly status: number
+  readonly data: unknown
+}
+
+/** Asks for everything that has a label: as of now, and as of half a minute ago, when other labels held. */
+async function everyAnswerNow(): Promise<readonly PinnedAnswer[]> {
+  const markets = await read<{ market_id: string; outcomes: { outcome_id: string }[] }[]>('/markets?limit=1000')
+  const indexes = await read<{ index_id: string }[]>('/indexes')
+  const events = await read<{ event_id: string }[]>('/events?venue_id=gdacs')
+  const paths = [
+    ...markets.flatMap(({ market_id, outcomes }) => [
+      `/markets/${market_id}/price?`,
+      `/markets/${market_id}/orderbook?outcome_id=${outcomes[0]!.outcome_id}`,
+      `/markets/${market_id}/trades?limit=20`,
+      `/markets/${market_id}/rating?`,
+    ]),
+    ...indexes.flatMap(({ index_id }) => [`/indexes/${index_id}?`, `/indexes/${index_id}/price?`]),
+    ...events.map(({ event_id }) => `/events/${event_id}/severity?assessment_type=observed`),
+    '/markets?limit=1000',
+  ]
+  const asked = await Promise.all(paths.map((path) => answerTo(path, null)))
+  const now = asked.filter(({ status }) => status === 200)
+  const before = formatMicros(toMicros(now[0]!.as_of) - 30_000_000)
+  return [...now, ...(await Promise.all(paths.map((path) => answerTo(path, before))))]
+}
+
+async function answerTo(path: string, as_of: string | null): Promise<PinnedAnswer> {
+  const pinned = as_of === null ? path : `${path}&as_of=${as_of}`
+  const answer = await fetch(`${service.ready.base_url}/v1${pinned}`)
+  const { data = null, meta } = (await answer.json()) as { data?: unknown; meta?: { published_at: string } }
+  return { path, as_of: as_of ?? meta?.published_at ?? '', status: answer.status, data }
+}
 
 /** What the accounts' fills give, read from the unaltered tape: enough to show that an altered one differs from it. */
 async function foldOfTape() {
