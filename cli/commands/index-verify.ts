@@ -65,7 +65,8 @@ async function verifyServed(
   const noting = setInterval(() => {
     const cause =
       waited_for === null ? 'each input is a request to the service' : `the service makes it wait (${waited_for})`
-    output.note(`${count(progress.done)} of ${count(progress.total)} observations checked; ${cause}`)
+    const checked = `${count(progress.done)} of ${count(progress.total)} observations checked`
+    output.note(`${progress.total === 0 ? 'the list of observations is requested' : checked}; ${cause}`)
     waited_for = null
   }, NOTE_EVERY_MS)
   const on_progress = (made: typeof progress) => {
