@@ -48,10 +48,10 @@ async function verifyStored(selection: Selection, settings: Settings, signal: Ab
   )
 }
 
-/** Shortest time between two notes about waits. */
+/** Time between two notes of progress. */
 const NOTE_EVERY_MS = 15_000
 
-/** Verifies over HTTP. A run is mostly waits for the service's rate limit, so they are noted with the progress made. */
+/** Verifies over HTTP. The time goes into the service's answers, one for each input, so progress and waits are noted. */
 async function verifyServed(
   selection: Selection,
   base_url: string,
@@ -61,19 +61,25 @@ async function verifyServed(
   const { verifyOverHttp } = await import('../../client/verify/verify-over-http.ts')
   const bar = await output.progress('verify')
   let progress = { done: 0, total: 0 }
-  let noted_at = Number.NEGATIVE_INFINITY
-  const on_wait = (_wait_ms: number, code: string) => {
-    const now = performance.now()
-    if (now - noted_at < NOTE_EVERY_MS) return
-    noted_at = now
-    const cause = code === 'RATE_LIMIT_EXCEEDED' ? "waiting for the service's rate limit" : `repeating a request (${code})`
-    output.note(`${count(progress.done)} of ${count(progress.total)} observations checked; ${cause}`)
-  }
+  let waited_for: string | null = null
+  const noting = setInterval(() => {
+    const cause =
+      waited_for === null ? 'each input is a request to the service' : `the service makes it wait (${waited_for})`
+    const checked = `${count(progress.done)} of ${count(progress.total)} observations checked`
+    output.note(`${progress.total === 0 ? 'the list of observations is requested' : checked}; ${cause}`)
+    waited_for = null
+  }, NOTE_EVERY_MS)
   const on_progress = (made: typeof progress) => {
     progress = made
     bar.update(made)
   }
-  return verifyOverHttp({ ...selection, base_url, signal, on_progress, on_wait }).finally(bar.finish)
+  const on_wait = (_wait_ms: number, code: string) => {
+    waited_for = code
+  }
+  return verifyOverHttp({ ...selection, base_url, signal, on_progress, on_wait }).finally(() => {
+    clearInterval(noting)
+    bar.finish()
+  })
 }
 
 function selectionOf(args: readonly string[], options: Options): Selection {
