@@ -34,7 +34,7 @@ export type PastReport = {
 }
 
 const SHARE = 0.3
-const RUNS_MAX = 40
+const RUNS_MAX = 100
 /** Tables compared row by row. Marks of a chunk that was completed later have been revised, so their newest revisions count. */
 const TABLES = [
   'market_quote_history',
