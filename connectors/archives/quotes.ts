@@ -50,7 +50,8 @@ export async function readQuotesArchive(dir: string, now: Micros): Promise<Archi
   }
 }
 
-function knownOutcomes(markets: readonly ReferenceRecord[]): KnownOutcomes {
+/** Returns the outcome labels of every market that the archive describes. */
+export function knownOutcomes(markets: readonly ReferenceRecord[]): KnownOutcomes {
   const known = new Map<string, readonly string[]>()
   for (const { venue_id, source_market_id, outcomes } of markets) {
     const key = marketKey(venue_id, source_market_id)
