@@ -5,6 +5,7 @@ import { isPayloadKind } from '../../connectors/archives/payloads/payload-kinds.
 import { readArchive } from '../../connectors/archives/read-archive.ts'
 import { createIdentities } from '../../pipelines/revisions/identities.ts'
 import type { ArchiveContent, Origin } from '../../pipelines/venues/record.ts'
+import { ServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { ImportClock } from '../../vocabulary/ingest.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
@@ -46,8 +47,9 @@ type ImportProgress = { readonly done: number; readonly total: number; readonly 
  *   VALIDATION_CLOCK_REFUSED, and the errors of Warehouse.append
  */
 export async function importArchive(options: ImportOptions): Promise<ImportReport> {
-  const { archive } = options
+  const { archive, mapping } = options
   if (!isPayloadKind(archive)) return importRecords(options)
+  if (mapping !== undefined) throw needsNoMapping(archive, mapping)
   const { dir, clock, warehouse, thread_from_bytes = Number.POSITIVE_INFINITY } = options
   if (archiveBytes(dir) >= thread_from_bytes)
     return importInWorker({ archive, dir, clock, root: warehouse.root, thread_from_bytes }, options)
@@ -77,9 +79,13 @@ async function importRecords(options: ImportOptions): Promise<ImportReport> {
   return tally.report(archive, content.files)
 }
 
-/** Reads the tables of an archive, by a mapping if there is one. Nothing is stored. */
-async function readRecords({ archive, dir, mapping }: ImportOptions, now: Micros): Promise<ArchiveContent> {
+/** Reads the tables of an archive, by a mapping if there is one. Nothing is stored. @throws {ServiceError} as importArchive */
+export async function readRecords(
+  { archive, dir, mapping }: Pick<ImportOptions, 'archive' | 'dir' | 'mapping'>,
+  now: Micros,
+): Promise<ArchiveContent> {
   if (mapping === undefined) return readArchive(archive, dir, now)
+  if (archive !== 'quotes') throw needsNoMapping(archive, mapping)
   const [{ readMappingFile }, { readMapped }] = await Promise.all([
     import('./mapped/read-mapping-file.ts'),
     import('./mapped/read-mapped.ts'),
@@ -88,7 +94,7 @@ async function readRecords({ archive, dir, mapping }: ImportOptions, now: Micros
 }
 
 /** Counts every line of the tables under one outcome; a line of a mapped table may give several records. */
-function countLines({ input }: ReportTally, content: ArchiveContent, { stored, conflicting }: LinePlan): PendingItems {
+export function countLines({ input }: ReportTally, content: ArchiveContent, { stored, conflicting }: LinePlan): PendingItems {
   const { references, quotes, metrics, trades, resolutions, quarantine, ignored = [] } = content
   const item_of = new Map<string, number>()
   for (const { file, line } of [...references, ...quotes, ...metrics, ...trades, ...resolutions]) {
@@ -110,4 +116,11 @@ async function knownOf(warehouse: Warehouse, content: ArchiveContent) {
   } finally {
     known.close()
   }
+}
+
+function needsNoMapping(archive: string, mapping: string): ServiceError {
+  return new ServiceError('VALIDATION_USAGE_INVALID', `mapping is ${mapping}; allowed: none with ${archive}, one with quotes`, {
+    field: 'mapping',
+    value: mapping,
+  })
 }

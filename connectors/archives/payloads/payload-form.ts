@@ -23,6 +23,8 @@ export type PayloadForm = LineForm | DocumentForm
 
 export type LineForm = {
   readonly kind: 'lines'
+  /** The form in words. */
+  readonly name: string
   /** @param previous receipt of the line before, which a line without a time of its own came with or after */
   readonly read: (line: string, previous: Micros | null) => Recorded
 }
@@ -32,6 +34,8 @@ export type Unrecorded = { readonly reason: QuarantineReason }
 
 export type DocumentForm = {
   readonly kind: 'document'
+  /** The form in words. */
+  readonly name: string
   /** @returns one payload, or one entry per element of a list of payloads */
   readonly read: (text: string, name: string) => Recorded | readonly (Recorded | Unrecorded)[]
   /** Derives the receipt of a recording that does not state it from the files beside it; null if it cannot be known. */

@@ -3,7 +3,7 @@ import { parseRecord, Quarantined } from '../../../pipelines/venues/quarantine.t
 import type { Micros } from '../../../primitives/instants.ts'
 import { endpointOfRequest } from './endpoint-of-request.ts'
 import { BETFAIR } from './forms/betfair.ts'
-import { readGdacsFeed } from './forms/gdacs.ts'
+import { GDACS, readGdacsFeed } from './forms/gdacs.ts'
 import { KALSHI } from './forms/kalshi.ts'
 import { MANIFOLD } from './forms/manifold.ts'
 import { POLYMARKET } from './forms/polymarket.ts'
@@ -14,7 +14,7 @@ import type { DocumentForm, LineForm, Recorded, TimedFile, Unrecorded } from './
 import type { PayloadKind } from './payload-kinds.ts'
 import { rawItems } from './raw-items.ts'
 import { timeInName } from './receive-time.ts'
-import type { Recogniser } from './recogniser.ts'
+import { endpointOfShape, type Recogniser, type Shape } from './recogniser.ts'
 import { type Around, unwrap } from './wrapper.ts'
 
 /** Recognisers of the venues whose answers are JSON. In an archive of several venues the first that knows a shape has it. */
@@ -25,6 +25,13 @@ const RECOGNISERS: Readonly<Record<Exclude<PayloadVenue, 'gdacs'>, Recogniser>> 
   kalshi: KALSHI,
   manifold: MANIFOLD,
   predictit: PREDICTIT,
+}
+
+/** Every endpoint that is known, by venue, with its features; docs/archives.md is made from it. */
+export const ACCEPTED: Readonly<Record<PayloadVenue, Accepted>> = { ...RECOGNISERS, gdacs: GDACS }
+
+type Accepted = Pick<Recogniser, 'endpoints' | 'receipt'> & {
+  readonly shapes: readonly Pick<Shape, 'endpoint' | 'known_by'>[]
 }
 
 /** Nobody wraps a payload more often. */
@@ -38,6 +45,7 @@ export function recordedLines(kind: PayloadKind): LineForm {
   const known = recognisersOf(kind)
   return {
     kind: 'lines',
+    name: 'JSON line by line',
     read: (line, previous) => {
       const recorded = readOne(line, NOTHING, known, WRAPPERS_MAX)
       return { ...recorded, received_at: recorded.received_at ?? previous }
@@ -50,6 +58,7 @@ export function recordedDocument(kind: PayloadKind): DocumentForm {
   const known = recognisersOf(kind)
   return {
     kind: 'document',
+    name: 'one document',
     read: (text, name) => {
       if (/^\ufeff?\s*</.test(text)) {
         if (kind !== 'gdacs' && kind !== 'payloads') throw new Quarantined('UNKNOWN_SHAPE')
@@ -129,7 +138,7 @@ function readOne(text: string, around: Around, known: readonly Recogniser[], wra
 }
 
 function recognised(value: unknown, text: string, around: Around, one: Recogniser): Recorded | null {
-  const endpoint = one.endpointOf(value) ?? emptyAnswer(value, around, one)
+  const endpoint = endpointOfShape(one, value) ?? emptyAnswer(value, around, one)
   if (endpoint === null) return null
   const asked = endpointOfRequest(around.request, one.endpoints)
   const received_at = around.received_at ?? one.clockOf(text, endpoint)

@@ -1,5 +1,6 @@
-import { type ArchiveFile, listArchiveFiles } from '../../../connectors/archives/archive-file.ts'
+import { type ArchiveFile, findOptionalArchiveFile, listArchiveFiles } from '../../../connectors/archives/archive-file.ts'
 import { collectJsonLines } from '../../../connectors/archives/collect.ts'
+import { QUOTES_FILES } from '../../../connectors/archives/file-names.ts'
 import { knownOutcomes } from '../../../connectors/archives/quotes.ts'
 import { rememberingReaders } from '../../../pipelines/text/fields.ts'
 import { checkColumns, type Mapping } from '../../../pipelines/venues/mapping/mapping.ts'
@@ -12,9 +13,12 @@ import { ServiceError } from '../../../primitives/errors.ts'
 import type { Micros } from '../../../primitives/instants.ts'
 import { openTable, type Table } from './read-table.ts'
 
-/** Name of the file that may describe the markets, beside files that are mapped. */
-const MARKETS = /^markets\.jsonl(\.gz)?$/
 const TABLE = /\.(csv|parquet)(\.gz)?$/i
+
+/** Returns whether a file is a table, by its name. */
+export function isTable(name: string): boolean {
+  return TABLE.test(name)
+}
 
 /**
  * Reads every CSV and Parquet file of a folder, or one file of any name, by a mapping. `markets.jsonl` beside them describes the
@@ -57,7 +61,7 @@ type Files = {
 async function openFiles(path: string, mapping: Mapping): Promise<Files> {
   const files = listArchiveFiles(path)
   const is_one = files.length === 1 && files[0]!.path === path
-  const mapped = is_one ? files : files.filter(({ name }) => TABLE.test(name))
+  const mapped = is_one ? files : files.filter(({ name }) => isTable(name))
   if (mapped.length === 0) {
     throw new ServiceError(
       'VALIDATION_INPUT_UNREADABLE',
@@ -71,8 +75,8 @@ async function openFiles(path: string, mapping: Mapping): Promise<Files> {
     checkColumns(mapping, file.name, table.columns)
     tables.push({ file, table })
   }
-  const markets = is_one ? null : (files.find(({ name }) => MARKETS.test(name)) ?? null)
-  const others = files.filter((file) => !mapped.includes(file) && file !== markets)
+  const markets = is_one ? null : findOptionalArchiveFile(path, QUOTES_FILES.markets)
+  const others = files.filter((file) => !mapped.includes(file) && file.name !== markets?.name)
   return { tables, markets, others: others.map(({ name }) => ({ file: name, line: 1, rule: 'NOT_DATA' })) }
 }
 
