@@ -118,7 +118,8 @@ async function knownOf(warehouse: Warehouse, content: ArchiveContent) {
   }
 }
 
-function needsNoMapping(archive: string, mapping: string): ServiceError {
+/** Error of a mapping that is given with an archive that needs none. */
+export function needsNoMapping(archive: string, mapping: string): ServiceError {
   return new ServiceError('VALIDATION_USAGE_INVALID', `mapping is ${mapping}; allowed: none with ${archive}, one with quotes`, {
     field: 'mapping',
     value: mapping,

@@ -2,6 +2,7 @@ import { type ArchiveFile, findOptionalArchiveFile, listArchiveFiles } from '../
 import { FORECASTBENCH_FILES, QUOTES_FILES } from '../../../connectors/archives/file-names.ts'
 import { isPayloadKind } from '../../../connectors/archives/payloads/payload-kinds.ts'
 import type { ArchiveKind } from '../../../connectors/archives/read-archive.ts'
+import { needsNoMapping } from '../import-archive.ts'
 import type { ImportReport } from '../import-report.ts'
 import { isTable } from '../mapped/read-mapped.ts'
 import { openTable } from '../mapped/read-table.ts'
@@ -19,6 +20,7 @@ export async function explainImport(options: ExplainOptions): Promise<ImportExpl
   const { path } = options
   const kind = options.archive === null ? foundKind(options) : { archive: options.archive, why: 'as named' }
   const { archive } = kind
+  if (options.mapping !== undefined && archive !== 'quotes') throw needsNoMapping(archive, options.mapping)
   const found = isPayloadKind(archive) ? await explainPayloads(archive, options) : await explainTables(archive, options)
   const { report, markets, ...rest } = found
   const { input, input_files, ignored, redactions, problems, first_source_at, last_source_at } = report
