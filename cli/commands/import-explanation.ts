@@ -15,22 +15,25 @@ export async function printExplanation(output: Output, explained: ImportExplanat
   if (explained.mapping.length > 0) await output.line()
   await output.table(
     ['records', 'read', 'usable', 'repeated', 'redacted', 'ignored', 'quarantined'],
-    [{ file: 'all files', ...input }, ...(explained.input_files.length > 1 ? explained.input_files.slice(0, SHOWN) : [])].map(
-      (counts) => [
-        counts.file,
-        count(counts.read),
-        count(counts.usable),
-        count(counts.repeated),
-        count(counts.redacted),
-        count(counts.ignored),
-        count(counts.quarantined),
-      ],
-    ),
+    [
+      { file: 'all files', ...input },
+      ...(explained.input_files.length > 1 ? explained.input_files.slice(0, SHOWN) : []),
+    ].map((counts) => [
+      counts.file,
+      count(counts.read),
+      count(counts.usable),
+      count(counts.repeated),
+      count(counts.redacted),
+      count(counts.ignored),
+      count(counts.quarantined),
+    ]),
   )
   await output.line()
   const made = Object.entries(records).filter(([, number]) => number > 0)
   await output.line(`gives ${made.map(([list, number]) => `${count(number)} ${list}`).join(', ') || 'no record'}`)
-  await output.line(`of ${count(market_count)} markets of ${venues.join(', ') || 'no venue'}: ${markets.join(', ')}${market_count > markets.length ? ', …' : ''}`)
+  await output.line(
+    `of ${count(market_count)} markets of ${venues.join(', ') || 'no venue'}: ${markets.join(', ')}${market_count > markets.length ? ', …' : ''}`,
+  )
   await output.line(`values from ${explained.first_source_at ?? '-'} to ${explained.last_source_at ?? '-'}`)
   await printReasons(output, explained)
   await output.line()
@@ -67,14 +70,16 @@ async function printReasons(output: Output, { ignored, redactions, problems }: I
   await output.line()
   await output.table(
     ['outcome', 'reason', 'count', 'first file', 'line', 'meaning'],
-    rows.slice(0, SHOWN).map(([outcome, reason, first, meaning]) => [
-      outcome,
-      reason,
-      count(first.count),
-      first.file,
-      first.line,
-      meaning,
-    ]),
+    rows
+      .slice(0, SHOWN)
+      .map(([outcome, reason, first, meaning]) => [
+        outcome,
+        reason,
+        count(first.count),
+        first.file,
+        first.line,
+        meaning,
+      ]),
   )
   if (rows.length > SHOWN) await output.line(`… and ${count(rows.length - SHOWN)} more reasons`)
 }

@@ -24,7 +24,18 @@ export const RECORDING_JOURNAL = 'recording.jsonl'
 export const CHECKSUMS = 'SHA256SUMS'
 
 /** Beginnings of names of files beside the data that are not data; a whole name ends with `$`. */
-const NOT_DATA = ['.', 'LICENSE', 'LICENCE', 'README', 'NOTICE', 'COPYING', 'CHANGELOG', CHECKSUMS, 'truth.json$', `${RECORDING_JOURNAL}$`]
+const NOT_DATA = [
+  '.',
+  'LICENSE',
+  'LICENCE',
+  'README',
+  'NOTICE',
+  'COPYING',
+  'CHANGELOG',
+  CHECKSUMS,
+  'truth.json$',
+  `${RECORDING_JOURNAL}$`,
+]
 const NOT_DATA_PATTERN = new RegExp(`^(?:${NOT_DATA.map((name) => name.replaceAll('.', '\\.')).join('|')})`, 'i')
 
 /** Returns whether a file or folder of this name is not data. */
@@ -45,5 +56,7 @@ export const FILE_NAMES: readonly (readonly [name: string, archives: string, mea
   ['*.jsonl, *.ndjson', 'payloads', 'payloads, JSON line by line, whatever the first line looks like'],
   ['*20260117T000005Z*, *1768608005*', 'payloads', 'a document that was received at this instant'],
   ['*<token id>*, *<KX ticker>*', 'payloads', 'a price history or order book of this market (Polymarket, Kalshi)'],
-  ...NOT_DATA.map((name) => [name.endsWith('$') ? name.slice(0, -1) : `${name}*`, 'all', 'not data (`NOT_DATA`)'] as const),
+  ...NOT_DATA.map(
+    (name) => [name.endsWith('$') ? name.slice(0, -1) : `${name}*`, 'all', 'not data (`NOT_DATA`)'] as const,
+  ),
 ]

@@ -94,7 +94,11 @@ export async function readRecords(
 }
 
 /** Counts every line of the tables under one outcome; a line of a mapped table may give several records. */
-export function countLines({ input }: ReportTally, content: ArchiveContent, { stored, conflicting }: LinePlan): PendingItems {
+export function countLines(
+  { input }: ReportTally,
+  content: ArchiveContent,
+  { stored, conflicting }: LinePlan,
+): PendingItems {
   const { references, quotes, metrics, trades, resolutions, quarantine, ignored = [] } = content
   const item_of = new Map<string, number>()
   for (const { file, line } of [...references, ...quotes, ...metrics, ...trades, ...resolutions]) {
@@ -120,8 +124,12 @@ async function knownOf(warehouse: Warehouse, content: ArchiveContent) {
 
 /** Error of a mapping that is given with an archive that needs none. */
 export function needsNoMapping(archive: string, mapping: string): ServiceError {
-  return new ServiceError('VALIDATION_USAGE_INVALID', `mapping is ${mapping}; allowed: none with ${archive}, one with quotes`, {
-    field: 'mapping',
-    value: mapping,
-  })
+  return new ServiceError(
+    'VALIDATION_USAGE_INVALID',
+    `mapping is ${mapping}; allowed: none with ${archive}, one with quotes`,
+    {
+      field: 'mapping',
+      value: mapping,
+    },
+  )
 }

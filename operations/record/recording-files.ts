@@ -163,9 +163,7 @@ export class RecordingFiles {
 
 /** Returns the name of a file: names sort in the order in which the files began. */
 function fileName(venue_id: string, number: number, first: Micros): string {
-  const instant = formatMicros(first)
-    .replace(/\.\d+/, '')
-    .replaceAll(/[-:]/g, '')
+  const instant = formatMicros(first).replace(/\.\d+/, '').replaceAll(/[-:]/g, '')
   return `${venue_id}-${String(number).padStart(6, '0')}-${instant}${OWN_FORM}.gz`
 }
 

@@ -13,7 +13,12 @@ const GAMMA = {
   ...{ id: '5', conditionId: MARKET, question: 'Will it?', slug: 'will-it', outcomes: '["Yes", "No"]' },
   ...{ clobTokenIds: JSON.stringify(TOKENS), updatedAt: '2026-01-17T00:00:00Z', createdAt: '2026-01-01T00:00:00Z' },
 }
-const HISTORY = { history: [{ t: 1768600000, p: 0.515 }, { t: 1768603600, p: 0.52 }] }
+const HISTORY = {
+  history: [
+    { t: 1768600000, p: 0.515 },
+    { t: 1768603600, p: 0.52 },
+  ],
+}
 
 async function explain(...argv: readonly string[]) {
   const home = join(folder, 'home')
@@ -26,7 +31,11 @@ const dir = join(folder, 'polymarket')
 mkdirSync(dir)
 writeArchiveFile(dir, 'market.json', JSON.stringify(GAMMA))
 writeArchiveFile(dir, `prices-${TOKENS[0]}.json`, JSON.stringify(HISTORY))
-writeArchiveFile(dir, 'messages.ndjson', `{"ts":"${AT}","raw":"PONG"}\n{"ts":"${AT}","data":{"event_type":"trade","id":"1"}}\nnot json\n`)
+writeArchiveFile(
+  dir,
+  'messages.ndjson',
+  `{"ts":"${AT}","raw":"PONG"}\n{"ts":"${AT}","data":{"event_type":"trade","id":"1"}}\nnot json\n`,
+)
 writeArchiveFile(dir, 'README.md', 'about')
 writeArchiveFile(dir, 'notes.txt', 'hello')
 
@@ -45,12 +54,18 @@ test('payloads: form and endpoint of each file, records, markets, time range, an
   const { read, usable, repeated, redacted, ignored, quarantined } = explained.input
   expect(read).toBe(usable + repeated + redacted + ignored + quarantined)
   const of = (file: string) => explained.files.find((one: { file: string }) => one.file === file)
-  expect(of('market.json')).toMatchObject({ form: 'one document', endpoints: [{ endpoint: 'GET /markets/{id}', payloads: 1, known_by: '`conditionId` and `outcomes`' }] })
+  expect(of('market.json')).toMatchObject({
+    form: 'one document',
+    endpoints: [{ endpoint: 'GET /markets/{id}', payloads: 1, known_by: '`conditionId` and `outcomes`' }],
+  })
   expect(of(`prices-${TOKENS[0]}.json`)).toMatchObject({ endpoints: [{ endpoint: 'GET /prices-history' }] })
   expect(of('messages.ndjson')).toMatchObject({ form: 'JSON line by line' })
   expect(of('README.md')).toMatchObject({ form: null, why: 'ignored: NOT_DATA' })
   expect(of('notes.txt')).toMatchObject({ form: null, why: 'quarantined: UNKNOWN_SHAPE' })
-  expect(explained.problems.map(({ reason }: { reason: string }) => reason).sort()).toEqual(['BAD_JSON', 'UNKNOWN_SHAPE'])
+  expect(explained.problems.map(({ reason }: { reason: string }) => reason).sort()).toEqual([
+    'BAD_JSON',
+    'UNKNOWN_SHAPE',
+  ])
 })
 
 test('it says of an archive what the import of the same files reports', async () => {
@@ -60,7 +75,8 @@ test('it says of an archive what the import of the same files reports', async ()
   const { usable, repeated, ...others } = explained.input
   const { imported, duplicate, ...counts } = report.input
   expect([usable + repeated, others]).toEqual([imported + duplicate, counts])
-  for (const field of ['ignored', 'redactions', 'problems', 'first_source_at', 'last_source_at']) expect(explained[field]).toEqual(report[field])
+  for (const field of ['ignored', 'redactions', 'problems', 'first_source_at', 'last_source_at'])
+    expect(explained[field]).toEqual(report[field])
 })
 
 test('a table: its columns, and with a mapping what becomes of each', async () => {
@@ -68,15 +84,25 @@ test('a table: its columns, and with a mapping what becomes of each', async () =
   writeFileSync(csv, 'when,contract,yes\n2026-01-01T00:00:00Z,A,45\n2026-01-01T00:00:01Z,A,145\n')
   const bare = await explain('--explain', csv)
   expect(bare.exit_code).toBe(1)
-  expect(bare.explained.advice).toBe('prices.csv is a table with the columns when, contract, yes: write a mapping (docs/archives.md) and add --mapping FILE')
+  expect(bare.explained.advice).toBe(
+    'prices.csv is a table with the columns when, contract, yes: write a mapping (docs/archives.md) and add --mapping FILE',
+  )
   const mapping = join(folder, 'map.json')
   const columns = { source_market_id: 'contract', source_at: 'when', bid: 'yes' }
   writeFileSync(mapping, JSON.stringify({ columns, constants: { venue_id: 'v', outcome: 'YES' }, unit: 'cents' }))
   const { explained } = await explain('--explain', csv, '--mapping', mapping)
-  expect(explained).toMatchObject({ archive: 'quotes', archive_why: 'a mapping is given', input: { read: 2, usable: 1, quarantined: 1 }, markets: ['v A'] })
+  expect(explained).toMatchObject({
+    archive: 'quotes',
+    archive_why: 'a mapping is given',
+    input: { read: 2, usable: 1, quarantined: 1 },
+    markets: ['v A'],
+  })
   expect(explained.mapping).toContain('column yes -> bid: price')
   const { exit_code, stdout } = await tidemark(['import', '--explain', csv, '--mapping', mapping])
-  expect([exit_code, stdout]).toEqual([0, expect.stringContaining(`import it with: tidemark import quotes ${csv} --mapping ${mapping}`)])
+  expect([exit_code, stdout]).toEqual([
+    0,
+    expect.stringContaining(`import it with: tidemark import quotes ${csv} --mapping ${mapping}`),
+  ])
 })
 
 test('exit codes are those of an import', async () => {
@@ -86,7 +112,9 @@ test('exit codes are those of an import', async () => {
   expect((await explain('--explain', join(folder, 'none'))).exit_code).toBe(2)
   expect((await explain('--explain')).stderr).toContain('explain is missing; allowed: the path of one file or folder')
   expect((await explain('kalshi', dir, '--explain', dir)).stderr).toContain('allowed: the path of one file or folder')
-  expect((await explain('kalshi', '--explain', dir, '--mapping', 'm.yaml')).stderr).toContain('mapping is m.yaml; allowed: none with kalshi')
+  expect((await explain('kalshi', '--explain', dir, '--mapping', 'm.yaml')).stderr).toContain(
+    'mapping is m.yaml; allowed: none with kalshi',
+  )
   const bare = await tidemark(['import', 'kalshi'])
   expect([bare.exit_code, bare.stderr]).toEqual([2, expect.stringContaining("missing required argument 'dir'")])
   writePayloads(empty, 'x.payloads.jsonl', [{ endpoint: 'GET /exchange/status', received_at: AT, body: {} }])

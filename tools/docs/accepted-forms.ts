@@ -1,8 +1,8 @@
 import { FILE_NAMES } from '../../connectors/archives/file-names.ts'
 import { ACCEPTED } from '../../connectors/archives/payloads/recorded-form.ts'
 import { CONTENT_FIELDS, REQUEST_FIELDS, TIME_FIELDS } from '../../connectors/archives/payloads/wrapper.ts'
-import { PAYLOAD_VENUES } from '../../pipelines/venues/payload-venues.ts'
 import { MAPPED_FIELDS, TIME_FORMATS } from '../../pipelines/venues/mapping/mapping.ts'
+import { PAYLOAD_VENUES } from '../../pipelines/venues/payload-venues.ts'
 
 /** Renders every endpoint that an import knows: by which features, and what counts as the receipt. */
 export function renderEndpoints(): string {
@@ -11,7 +11,14 @@ export function renderEndpoints(): string {
     const unshaped = endpoints.filter((endpoint) => !shapes.some((shape) => shape.endpoint === endpoint))
     const rows = shapes.map(({ endpoint, known_by }) => `| \`${endpoint}\` | ${known_by} |`)
     const by_name = unshaped.length === 0 ? [] : [`| ${codes(unshaped)} | its name or request alone |`]
-    return [`**\`${venue_id}\`**; receipt: ${receipt}.\n`, '| endpoint | known by |', '|---|---|', ...rows, ...by_name, '']
+    return [
+      `**\`${venue_id}\`**; receipt: ${receipt}.\n`,
+      '| endpoint | known by |',
+      '|---|---|',
+      ...rows,
+      ...by_name,
+      '',
+    ]
   })
   return [
     ...sections,

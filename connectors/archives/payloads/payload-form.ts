@@ -7,6 +7,8 @@ export type Recorded = {
   readonly endpoint: string
   readonly request: string | null
   readonly received_at: Micros | null
+  /** True: it was received then or later, like an answer about the past, which says only how far it reaches. */
+  readonly is_earliest?: boolean
   /** The payload exactly as it came. */
   readonly text: string
 }

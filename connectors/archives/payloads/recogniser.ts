@@ -24,6 +24,8 @@ export type Recogniser = {
    * earlier. null if it states none.
    */
   readonly clockOf: (text: string, endpoint: string) => Micros | null
+  /** Whether that instant is only the earliest possible receipt. A file of its own is then received after the files beside it. */
+  readonly isAboutPast?: (endpoint: string) => boolean
   /** Whether a list of a file is one payload per element, as of a stream; else a list is one answer. */
   readonly isStream: (endpoint: string) => boolean
   /** Builds the request of an answer that names its market nowhere else; null if the endpoint needs none. */

@@ -105,7 +105,7 @@ function inNamedTime(recorded: Recorded, name: string): Recorded {
   const { received_at } = recorded
   return named === null || (received_at !== null && received_at >= named)
     ? recorded
-    : { ...recorded, received_at: named }
+    : { ...recorded, received_at: named, is_earliest: false }
 }
 
 function isStream({ venue_id, endpoint }: Recorded, known: readonly Recogniser[]): boolean {
@@ -145,7 +145,9 @@ function recognised(value: unknown, text: string, around: Around, one: Recognise
   const request = around.request ?? (around.market === null ? null : (one.requestOf?.(endpoint, around.market) ?? null))
   // A request names the answer more exactly than its shape, unless it asked for something else that is wrapped here.
   const is_same = asked !== null && !one.isStream(endpoint) && sameAnswer(asked, endpoint)
-  return { venue_id: one.venue_id, endpoint: is_same ? asked : endpoint, request, received_at, text }
+  const found = { venue_id: one.venue_id, endpoint: is_same ? asked : endpoint, request, received_at, text }
+  const is_earliest = around.received_at === null && one.isAboutPast?.(endpoint) === true
+  return is_earliest ? { ...found, is_earliest } : found
 }
 
 /** An answer without records has no shape; only its request says what it is. */

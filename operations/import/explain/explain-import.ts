@@ -1,4 +1,8 @@
-import { type ArchiveFile, findOptionalArchiveFile, listArchiveFiles } from '../../../connectors/archives/archive-file.ts'
+import {
+  type ArchiveFile,
+  findOptionalArchiveFile,
+  listArchiveFiles,
+} from '../../../connectors/archives/archive-file.ts'
 import { FORECASTBENCH_FILES, QUOTES_FILES } from '../../../connectors/archives/file-names.ts'
 import { isPayloadKind } from '../../../connectors/archives/payloads/payload-kinds.ts'
 import type { ArchiveKind } from '../../../connectors/archives/read-archive.ts'
@@ -46,11 +50,16 @@ function foundKind({ path, mapping }: ExplainOptions): { readonly archive: Archi
   const { quotes, markets } = QUOTES_FILES
   if (has(quotes) && has(markets)) return { archive: 'quotes', why: `it has ${markets} and ${quotes}` }
   const { values, questions } = FORECASTBENCH_FILES
-  if (has(values) || has(questions)) return { archive: 'forecastbench', why: `it has ${has(values) ? values : questions}` }
+  if (has(values) || has(questions))
+    return { archive: 'forecastbench', why: `it has ${has(values) ? values : questions}` }
   return { archive: 'payloads', why: 'no file has the name of a table of records' }
 }
 
-async function adviceOf(archive: ArchiveKind, { venues, report }: Found, { path, mapping }: ExplainOptions): Promise<string> {
+async function adviceOf(
+  archive: ArchiveKind,
+  { venues, report }: Found,
+  { path, mapping }: ExplainOptions,
+): Promise<string> {
   const { imported, duplicate } = report.input
   if (imported + duplicate > 0) {
     const [venue, ...more] = venues

@@ -1,5 +1,5 @@
-import { locateItem } from '../../../connectors/archives/payloads/payload-item.ts'
 import { openPayloadArchive } from '../../../connectors/archives/payloads/open-payload-archive.ts'
+import { locateItem } from '../../../connectors/archives/payloads/payload-item.ts'
 import { type PayloadKind, venuesOfKind } from '../../../connectors/archives/payloads/payload-kinds.ts'
 import { ACCEPTED } from '../../../connectors/archives/payloads/recorded-form.ts'
 import { isPayloadVenue } from '../../../pipelines/venues/payload-venues.ts'
@@ -87,6 +87,8 @@ class Endpoints {
 
 /** The features by which an endpoint's answers are known; of our own form, and of others only a request, its name. */
 function knownBy(venue_id: string, endpoint: string): string {
-  const shapes = isPayloadVenue(venue_id) ? ACCEPTED[venue_id].shapes.filter((shape) => shape.endpoint === endpoint) : []
+  const shapes = isPayloadVenue(venue_id)
+    ? ACCEPTED[venue_id].shapes.filter((shape) => shape.endpoint === endpoint)
+    : []
   return shapes.length === 0 ? 'its name or request' : shapes.map(({ known_by }) => known_by).join('; or ')
 }

@@ -28,7 +28,9 @@ export async function explainTables(archive: ArchiveKind, { path, mapping, now }
     files: filesOf(content, mapping !== undefined),
     report: tally.report(archive, content.files),
     records: countRecords(content),
-    markets: [...new Set(content.references.map(({ venue_id, source_market_id }) => `${venue_id} ${source_market_id}`))].sort(),
+    markets: [
+      ...new Set(content.references.map(({ venue_id, source_market_id }) => `${venue_id} ${source_market_id}`)),
+    ].sort(),
     venues: [...new Set(content.references.map(({ venue_id }) => venue_id))].sort(),
     mapping: rules,
   }
@@ -36,7 +38,8 @@ export async function explainTables(archive: ArchiveKind, { path, mapping, now }
 
 function filesOf({ files, ignored = [] }: ArchiveContent, is_mapped: boolean): ExplainedFile[] {
   const read = files.map((file) => {
-    const why = is_mapped && !file.startsWith('markets.jsonl') ? 'its columns are mapped' : 'its name is one of the archive'
+    const why =
+      is_mapped && !file.startsWith('markets.jsonl') ? 'its columns are mapped' : 'its name is one of the archive'
     return { file, form: file.includes('.jsonl') ? 'JSON line by line' : 'table', why, endpoints: [] }
   })
   const not_read = ignored.filter(({ rule }) => rule === 'NOT_DATA')
@@ -53,6 +56,8 @@ function rulesOf({ columns, constants, unit, time, missing, bar, outcomes }: Map
     `times are ${time.format.replaceAll('_', ' ')}${zone}`,
     `missing: ${[...missing].map((text) => JSON.stringify(text)).join(', ')}`,
     `outcomes: ${outcomes.join(', ')}`,
-    ...(bar === null ? [] : [`bars: the close becomes ${bar.close} at the end of its bar; open, high and low are checked and not stored`]),
+    ...(bar === null
+      ? []
+      : [`bars: the close becomes ${bar.close} at the end of its bar; open, high and low are checked and not stored`]),
   ]
 }

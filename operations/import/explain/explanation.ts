@@ -75,4 +75,3 @@ export function countRecords(content: Pick<ArchiveContent, keyof RecordCounts>, 
   const counts = COUNTED.map((list) => [list, content[list].length + (before?.[list] ?? 0)] as const)
   return Object.fromEntries(counts) as RecordCounts
 }
-

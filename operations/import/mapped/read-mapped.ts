@@ -1,14 +1,24 @@
-import { type ArchiveFile, findOptionalArchiveFile, listArchiveFiles } from '../../../connectors/archives/archive-file.ts'
+import {
+  type ArchiveFile,
+  findOptionalArchiveFile,
+  listArchiveFiles,
+} from '../../../connectors/archives/archive-file.ts'
 import { collectJsonLines } from '../../../connectors/archives/collect.ts'
 import { QUOTES_FILES } from '../../../connectors/archives/file-names.ts'
 import { knownOutcomes } from '../../../connectors/archives/quotes.ts'
 import { rememberingReaders } from '../../../pipelines/text/fields.ts'
-import { checkColumns, type Mapping } from '../../../pipelines/venues/mapping/mapping.ts'
 import { type MappedRow, rowReader } from '../../../pipelines/venues/mapping/mapped-row.ts'
+import { checkColumns, type Mapping } from '../../../pipelines/venues/mapping/mapping.ts'
 import type { IgnoreRule } from '../../../pipelines/venues/outcomes.ts'
 import { marketKey } from '../../../pipelines/venues/quotes-archive.ts'
 import { parseMarketLine } from '../../../pipelines/venues/quotes-archive-lines.ts'
-import type { ArchiveContent, MetricRecord, Origin, QuoteRecord, ReferenceRecord } from '../../../pipelines/venues/record.ts'
+import type {
+  ArchiveContent,
+  MetricRecord,
+  Origin,
+  QuoteRecord,
+  ReferenceRecord,
+} from '../../../pipelines/venues/record.ts'
 import { ServiceError } from '../../../primitives/errors.ts'
 import type { Micros } from '../../../primitives/instants.ts'
 import { openTable, type Table } from './read-table.ts'
@@ -28,7 +38,8 @@ export function isTable(name: string): boolean {
  */
 export async function readMapped(path: string, mapping: Mapping, now: Micros): Promise<ArchiveContent> {
   const { tables, markets, others } = await openFiles(path, mapping)
-  const described = markets === null ? null : await collectJsonLines(markets, (line) => parseMarketLine(line, line.object, now))
+  const described =
+    markets === null ? null : await collectJsonLines(markets, (line) => parseMarketLine(line, line.object, now))
   const collected = new Collected(described?.records ?? null)
   const read = rowReader(mapping, rememberingReaders(), now)
   for (const { file, table } of tables) {
@@ -100,13 +111,24 @@ class Collected {
     const key = marketKey(reference.venue_id, reference.source_market_id)
     if (this.#described !== null) {
       const labels = this.#outcomes.get(key)
-      const reason = labels === undefined ? 'UNKNOWN_MARKET' : quote !== null && !labels.includes(quote.outcome) ? 'UNKNOWN_OUTCOME' : null
+      const reason =
+        labels === undefined
+          ? 'UNKNOWN_MARKET'
+          : quote !== null && !labels.includes(quote.outcome)
+            ? 'UNKNOWN_OUTCOME'
+            : null
       if (reason !== null) {
         this.quarantine.push({ file: reference.file, line: reference.line, reason })
         return
       }
     } else {
-      const text = [key, reference.source_series_id, reference.source_event_id, reference.title, reference.event_title].join('\u001f')
+      const text = [
+        key,
+        reference.source_series_id,
+        reference.source_event_id,
+        reference.title,
+        reference.event_title,
+      ].join('\u001f')
       const known = this.#references.get(text)
       if (known === undefined || reference.received_at < known.received_at) this.#references.set(text, reference)
     }

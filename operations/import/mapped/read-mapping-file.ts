@@ -19,6 +19,11 @@ export async function readMappingFile(path: string): Promise<Mapping> {
   } catch (error) {
     if (error instanceof ServiceError) throw error
     const [reason] = (error as Error).message.split('\n')
-    throw new ServiceError('VALIDATION_DEFINITION_INVALID', `${name} is not valid YAML: ${reason}`, { field: 'mapping' }, error)
+    throw new ServiceError(
+      'VALIDATION_DEFINITION_INVALID',
+      `${name} is not valid YAML: ${reason}`,
+      { field: 'mapping' },
+      error,
+    )
   }
 }

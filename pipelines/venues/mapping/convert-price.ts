@@ -46,7 +46,8 @@ function fromDecimalOdds(odds: DecimalString): DecimalString {
   const digits = odds.split('.')[1]?.length ?? 0
   const scaled = toScaled(odds, digits)
   const unit = pow10(digits)
-  if (scaled * pow10(9) < ODDS.min * unit || scaled * pow10(9) > ODDS.max * unit) throw new Quarantined('VALUE_OUT_OF_RANGE')
+  if (scaled * pow10(9) < ODDS.min * unit || scaled * pow10(9) > ODDS.max * unit)
+    throw new Quarantined('VALUE_OUT_OF_RANGE')
   return quotient('1', odds)
 }
 

@@ -93,7 +93,8 @@ function readQuote(textOf: TextOf, where: Where, { mapping, row, timeOf }: Omit<
 /** Texts of prices that are not stored as they were written, by field. */
 function rawTexts(textOf: TextOf, { unit }: Mapping): string | null {
   const fields = PRICES.map((field) => [field, textOf(field)] as const).filter(([, text]) => text !== '')
-  const is_exact = unit === 'probability' && fields.every(([, text]) => (text.split('.')[1] ?? '').length <= SCALE.observed_value)
+  const is_exact =
+    unit === 'probability' && fields.every(([, text]) => (text.split('.')[1] ?? '').length <= SCALE.observed_value)
   return is_exact ? null : fields.map(([field, text]) => `${field}=${text}`).join(' ')
 }
 
@@ -101,8 +102,10 @@ function rawTexts(textOf: TextOf, { unit }: Mapping): string | null {
 function checkBar(prices: ReadonlyMap<Price, DecimalString>): void {
   const [open, high, low, close] = (['open', 'high', 'low', 'close'] as const).map((field) => prices.get(field))
   // Texts with the same number of digits compare like their numbers.
-  for (const price of [open, close, low]) if (price !== undefined && high !== undefined && price > high) throw new Quarantined('FIELDS_DISAGREE')
-  for (const price of [open, close]) if (price !== undefined && low !== undefined && price < low) throw new Quarantined('FIELDS_DISAGREE')
+  for (const price of [open, close, low])
+    if (price !== undefined && high !== undefined && price > high) throw new Quarantined('FIELDS_DISAGREE')
+  for (const price of [open, close])
+    if (price !== undefined && low !== undefined && price < low) throw new Quarantined('FIELDS_DISAGREE')
 }
 
 type BookReading = {

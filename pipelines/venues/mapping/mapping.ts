@@ -102,13 +102,17 @@ export function readMapping(value: unknown, name: string): Mapping {
       throw check.fault(`columns.${field}`, undefined, `a column of the file, or constants.${field}`)
   }
   for (const field of constants.keys()) {
-    if (columns.has(field)) throw check.fault(`constants.${field}`, constants.get(field), `none beside columns.${field}`)
+    if (columns.has(field))
+      throw check.fault(`constants.${field}`, constants.get(field), `none beside columns.${field}`)
   }
   if (!VALUES.some((field) => columns.has(field)))
     throw check.fault('columns', [...columns.keys()], `at least one of ${VALUES.join(', ')}`)
   const outcomes = mapping.outcomes === undefined ? BINARY_OUTCOMES : check.list('outcomes', mapping.outcomes, 2)
   const labels = check.texts('labels', mapping.labels, null)
-  for (const [word, outcome] of [...labels, ...(constants.has('outcome') ? [['', constants.get('outcome')!] as const] : [])]) {
+  for (const [word, outcome] of [
+    ...labels,
+    ...(constants.has('outcome') ? [['', constants.get('outcome')!] as const] : []),
+  ]) {
     const field = word === '' ? 'constants.outcome' : `labels.${word}`
     if (!outcomes.includes(outcome)) throw check.fault(field, outcome, `one of the outcomes ${outcomes.join(', ')}`)
   }
@@ -147,10 +151,12 @@ function readBar(check: Checker, value: unknown, columns: Mapping['columns'], fo
   const bar = check.object('bar', value, ['stamp', 'length', 'close'])
   if (!columns.has('close')) throw check.fault('columns.close', undefined, 'a column of the file, beside bar')
   const close = bar.close === undefined ? 'last_trade' : check.word('bar.close', bar.close, CLOSES)
-  if (columns.has(close)) throw check.fault(`columns.${close}`, columns.get(close), 'none beside columns.close, which becomes it')
+  if (columns.has(close))
+    throw check.fault(`columns.${close}`, columns.get(close), 'none beside columns.close, which becomes it')
   const stamp = check.word('bar.stamp', bar.stamp, ['start', 'end'])
   if (format === 'day') {
-    if (bar.length !== undefined) throw check.fault('bar.length', bar.length, 'none with time.format day: bars end with the day')
+    if (bar.length !== undefined)
+      throw check.fault('bar.length', bar.length, 'none with time.format day: bars end with the day')
     return { stamp: 'end', length: null, close }
   }
   if (stamp === 'end') return { stamp, length: null, close }
@@ -170,11 +176,16 @@ function checker(name: string) {
       throw fault(field, value, keys === null ? 'an object' : `an object with ${keys.join(', ')}`)
     const other = keys === null ? undefined : Object.keys(value).find((key) => !keys.includes(key))
     if (other !== undefined)
-      throw fault(`${field === 'mapping' ? '' : `${field}.`}${other}`, (value as Record<string, unknown>)[other], `the fields ${keys!.join(', ')}`)
+      throw fault(
+        `${field === 'mapping' ? '' : `${field}.`}${other}`,
+        (value as Record<string, unknown>)[other],
+        `the fields ${keys!.join(', ')}`,
+      )
     return value as Record<string, unknown>
   }
   const text = (field: string, value: unknown): string => {
-    if (typeof value !== 'string' || value === '') throw fault(field, value, 'a text; quote YES, NO, numbers and dates in YAML')
+    if (typeof value !== 'string' || value === '')
+      throw fault(field, value, 'a text; quote YES, NO, numbers and dates in YAML')
     return value
   }
   return {
@@ -186,9 +197,14 @@ function checker(name: string) {
       return new Map(entries.map(([key, entry]) => [key as K, text(`${field}.${key}`, entry)]))
     },
     list(field: string, value: unknown, length_min: number): readonly string[] {
-      const is_list = Array.isArray(value) && value.length >= length_min && value.every((item) => typeof item === 'string')
+      const is_list =
+        Array.isArray(value) && value.length >= length_min && value.every((item) => typeof item === 'string')
       if (!is_list || new Set(value).size !== value.length)
-        throw fault(field, value, `a list of ${length_min > 0 ? `at least ${length_min} ` : ''}different texts; quote them in YAML`)
+        throw fault(
+          field,
+          value,
+          `a list of ${length_min > 0 ? `at least ${length_min} ` : ''}different texts; quote them in YAML`,
+        )
       return value
     },
     word<W extends string>(field: string, value: unknown, words: readonly W[]): W {

@@ -39,7 +39,9 @@ function zoned(text: string): Micros | null {
   const [, day, minute, second = ':00', fraction = '', zone] = ZONED.exec(text) ?? []
   if (day === undefined) return null
   const [, hours, minutes = '00'] = /^([+-]\d{2}):?(\d{2})?$/.exec(zone!) ?? []
-  return microsOf(`${day}T${minute}${second}${fractionOf(fraction)}${hours === undefined ? 'Z' : `${hours}:${minutes}`}`)
+  return microsOf(
+    `${day}T${minute}${second}${fractionOf(fraction)}${hours === undefined ? 'Z' : `${hours}:${minutes}`}`,
+  )
 }
 
 function local(text: string, zone: string): Micros | null {

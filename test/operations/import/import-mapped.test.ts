@@ -64,20 +64,28 @@ test('cents at local times: bid and ask, exact, with their texts; other rows say
   ])
   expect(report.ignored).toMatchObject([{ rule: 'NOTHING_STATED', count: 1, line: 3 }])
   expect(await rows('source_market_id, source_at, received_at, bid, ask, last_trade, raw_value')).toMatchObject([
-    { source_market_id: 'A', source_at: '2026-01-01T17:00:00.500Z', bid: '0.450000000', ask: '0.475000000', raw_value: 'bid=45 ask=47.5' },
+    {
+      source_market_id: 'A',
+      source_at: '2026-01-01T17:00:00.500Z',
+      bid: '0.450000000',
+      ask: '0.475000000',
+      raw_value: 'bid=45 ask=47.5',
+    },
     { source_market_id: 'B', source_at: '2026-07-01T16:00:00Z', bid: null, ask: '0.990000000', raw_value: 'ask=99' },
   ])
-  const again = await load({ ...MAP, unit: 'cents', missing: ['NA', '0'], time: { format: 'local', zone: 'America/New_York' } }, null)
+  const again = await load(
+    { ...MAP, unit: 'cents', missing: ['NA', '0'], time: { format: 'local', zone: 'America/New_York' } },
+    null,
+  )
   expect(again.input).toMatchObject({ imported: 0, duplicate: 2 })
 })
 
 test('bars: the close counts at the end of the bar, never before; a bar that contradicts itself is rejected', async () => {
   const columns = { source_market_id: 'm', source_at: 't', open: 'o', high: 'h', low: 'l', close: 'c', volume_24h: 'v' }
-  const report = await load({ columns, constants: MAP.constants, time: { format: 'epoch_seconds' }, bar: { stamp: 'start', length: 'PT1H' } }, [
-    't,m,o,h,l,c,v',
-    '1767225600,A,0.5,0.7,0.4,0.6,12.5',
-    '1767229200,A,0.5,0.7,0.4,0.8,1',
-  ])
+  const report = await load(
+    { columns, constants: MAP.constants, time: { format: 'epoch_seconds' }, bar: { stamp: 'start', length: 'PT1H' } },
+    ['t,m,o,h,l,c,v', '1767225600,A,0.5,0.7,0.4,0.6,12.5', '1767229200,A,0.5,0.7,0.4,0.8,1'],
+  )
   expect(report.quarantine).toMatchObject([{ line: 3, reason: 'FIELDS_DISAGREE' }])
   expect(await rows('source_at, last_trade, last_trade_at, bid')).toEqual([
     { source_at: '2026-01-01T01:00:00Z', last_trade: '0.600000000', last_trade_at: '2026-01-01T01:00:00Z', bid: null },
@@ -134,10 +142,27 @@ test('Parquet gives the rows that CSV gives, whatever the types of its columns',
   const report = await load(mapping, null)
   expect(report.quarantine).toEqual([])
   expect(await rows('source_market_id, source_at, bid, ask, bid_depth, raw_value')).toEqual([
-    { source_market_id: 'A', source_at: '2026-01-01T00:00:00.250Z', bid: '0.450000000', ask: '0.300000000', bid_depth: '7.000000', raw_value: 'bid=0.45 ask=0.30000000000000004' },
-    { source_market_id: 'B', source_at: '2026-01-01T00:00:01Z', bid: null, ask: '0.000001000', bid_depth: null, raw_value: null },
+    {
+      source_market_id: 'A',
+      source_at: '2026-01-01T00:00:00.250Z',
+      bid: '0.450000000',
+      ask: '0.300000000',
+      bid_depth: '7.000000',
+      raw_value: 'bid=0.45 ask=0.30000000000000004',
+    },
+    {
+      source_market_id: 'B',
+      source_at: '2026-01-01T00:00:01Z',
+      bid: null,
+      ask: '0.000001000',
+      bid_depth: null,
+      raw_value: null,
+    },
   ])
-  const [market] = await rows("outcome_type, list_transform(outcomes, o -> o.label) as labels, venue_mapping.source_market_id as source_market_id, null as source_at", '(select * from market)')
+  const [market] = await rows(
+    'outcome_type, list_transform(outcomes, o -> o.label) as labels, venue_mapping.source_market_id as source_market_id, null as source_at',
+    '(select * from market)',
+  )
   expect(market).toMatchObject({ outcome_type: 'categorical', labels: ['UP', 'DOWN'] })
 })
 
@@ -145,24 +170,43 @@ test('markets.jsonl beside the files describes their markets; a row of another m
   const market = { received_at: '2026-01-01T00:00:00Z', venue_id: 'v', source_market_id: 'A', title: 'Will it?' }
   writeFileSync(join(dir, 'in', 'markets.jsonl'), `${JSON.stringify(market)}\n`)
   writeFileSync(join(dir, 'in', 'notes.txt'), 'hello')
-  const report = await load(MAP, ['ts,contract,yes_bid,yes_ask', '2026-01-01T00:00:00Z,A,0.4,0.5', '2026-01-01T00:00:00Z,B,0.4,0.5'])
+  const report = await load(MAP, [
+    'ts,contract,yes_bid,yes_ask',
+    '2026-01-01T00:00:00Z,A,0.4,0.5',
+    '2026-01-01T00:00:00Z,B,0.4,0.5',
+  ])
   expect(report.input).toMatchObject({ read: 4, imported: 2, ignored: 1, quarantined: 1 })
   expect(report.quarantine).toMatchObject([{ line: 3, reason: 'UNKNOWN_MARKET' }])
 })
 
 const WRONG: readonly (readonly [object, string])[] = [
-  [{ ...MAP, columns: { ...MAP.columns, bid: 'yes_bd' } }, 'columns.bid is "yes_bd"; allowed: a column of prices.csv: "ts", "contract", "yes_bid", "yes_ask"'],
+  [
+    { ...MAP, columns: { ...MAP.columns, bid: 'yes_bd' } },
+    'columns.bid is "yes_bd"; allowed: a column of prices.csv: "ts", "contract", "yes_bid", "yes_ask"',
+  ],
   [{ ...MAP, unit: 'pence' }, 'unit is "pence"; allowed: probability, percent, cents, decimal_odds, american_odds'],
-  [{ ...MAP, constants: { venue_id: 'v' } }, 'columns.outcome is missing; allowed: a column of the file, or constants.outcome'],
+  [
+    { ...MAP, constants: { venue_id: 'v' } },
+    'columns.outcome is missing; allowed: a column of the file, or constants.outcome',
+  ],
   [{ ...MAP, time: { format: 'local' } }, 'time.zone is missing; allowed: the IANA name of a time zone'],
   [{ ...MAP, time: { format: 'local', zone: 'New York' } }, 'time.zone is "New York"; allowed: the IANA name'],
   [{ ...MAP, constants: { venue_id: 'v', outcome: true } }, 'constants.outcome is true; allowed: a text; quote YES'],
-  [{ ...MAP, constants: { venue_id: 'v', outcome: 'UP' } }, 'constants.outcome is "UP"; allowed: one of the outcomes YES, NO'],
+  [
+    { ...MAP, constants: { venue_id: 'v', outcome: 'UP' } },
+    'constants.outcome is "UP"; allowed: one of the outcomes YES, NO',
+  ],
   [{ ...MAP, columns: { ...MAP.columns, close: 'c' } }, 'bar is missing; allowed: {stamp: start or end'],
   [{ ...MAP, colums: {} }, 'colums is {}; allowed: the fields columns, constants'],
 ]
-test.each(WRONG.map(([mapping, message]) => ({ mapping, message })))('a wrong mapping: $message', async ({ mapping, message }) => {
-  const loading = load(mapping, ['ts,contract,yes_bid,yes_ask', '2026-01-01T00:00:00Z,A,0.4,0.5'])
-  await expect(loading).rejects.toMatchObject({ code: 'VALIDATION_DEFINITION_INVALID', message: expect.stringContaining(`map.yaml: ${message}`) })
-  expect(await rows('bid')).toEqual([])
-})
+test.each(WRONG.map(([mapping, message]) => ({ mapping, message })))(
+  'a wrong mapping: $message',
+  async ({ mapping, message }) => {
+    const loading = load(mapping, ['ts,contract,yes_bid,yes_ask', '2026-01-01T00:00:00Z,A,0.4,0.5'])
+    await expect(loading).rejects.toMatchObject({
+      code: 'VALIDATION_DEFINITION_INVALID',
+      message: expect.stringContaining(`map.yaml: ${message}`),
+    })
+    expect(await rows('bid')).toEqual([])
+  },
+)

@@ -28,7 +28,11 @@ afterEach(async () => {
 function recorder(served: ServedVenue, dir: string, ...options: readonly string[]): ChildProcess {
   const argv = ['record', 'kalshi', '--out', dir, '--base-url', served.base_url, ...options]
   const environment = { ...process.env, TIDEMARK_HOME: join(folder, 'home') }
-  const child = spawn(process.execPath, [BIN, ...argv], { cwd: ROOT, env: environment, stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = spawn(process.execPath, [BIN, ...argv], {
+    cwd: ROOT,
+    env: environment,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   running.push({
     close: async () => {
       if (child.exitCode === null && child.signalCode === null && child.kill('SIGKILL')) await once(child, 'exit')
@@ -39,7 +43,10 @@ function recorder(served: ServedVenue, dir: string, ...options: readonly string[
 
 const filesOf = (dir: string) => (existsSync(dir) ? readdirSync(dir) : []).filter((name) => name.endsWith('.gz')).sort()
 /** What the files hold; nothing of one whose end is torn and not yet repaired. */
-const textOf = (dir: string) => filesOf(dir).map((name) => unpacked(join(dir, name))).join('')
+const textOf = (dir: string) =>
+  filesOf(dir)
+    .map((name) => unpacked(join(dir, name)))
+    .join('')
 function unpacked(path: string): string {
   try {
     return gunzipSync(readFileSync(path)).toString()
@@ -101,7 +108,9 @@ test('a recorder that is killed leaves files that can be read, goes on, and ends
   expect(journal.filter(({ event, missing }) => event === 'gap' && missing === 'recorder')).toHaveLength(2)
   expect(journal.at(-1)).toMatchObject({ event: 'stopped' })
   const sums = filesOf(dir).map((name) => {
-    return `${createHash('sha256').update(readFileSync(join(dir, name))).digest('hex')}  ${name}\n`
+    return `${createHash('sha256')
+      .update(readFileSync(join(dir, name)))
+      .digest('hex')}  ${name}\n`
   })
   expect(sums.length).toBeGreaterThan(2)
   expect(readFileSync(join(dir, 'SHA256SUMS'), 'utf8')).toBe(sums.join(''))

@@ -5,7 +5,9 @@ import { resultRows } from './chunk-rows.ts'
 export async function parquetColumns(path: string): Promise<string[]> {
   const { connection, close } = await openMemoryDatabase()
   try {
-    const rows = await readRows(connection, 'select name from parquet_schema($path) where num_children is null', { path })
+    const rows = await readRows(connection, 'select name from parquet_schema($path) where num_children is null', {
+      path,
+    })
     return rows.map(({ name }) => String(name))
   } finally {
     close()

@@ -11,7 +11,9 @@ const TAIL_LENGTH = 1000
 export const GDACS = {
   venue_id: 'gdacs',
   endpoints: Object.values(GDACS_ENDPOINTS),
-  shapes: [{ endpoint: GDACS_ENDPOINTS.rss, known_by: 'XML with `<rss>`, complete to its last tag; any window of the feed' }],
+  shapes: [
+    { endpoint: GDACS_ENDPOINTS.rss, known_by: 'XML with `<rss>`, complete to its last tag; any window of the feed' },
+  ],
   receipt: '`pubDate` of the channel',
 } as const
 

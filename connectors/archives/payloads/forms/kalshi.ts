@@ -39,10 +39,15 @@ const SHAPES: readonly Shape[] = [
     known_by: `\`type\`: ${ACCOUNT_TYPES.map((type) => `\`${type}\``).join(', ')}; about an account: its text is not stored`,
     is: object(({ type }) => typeof type === 'string' && ACCOUNT_TYPES.includes(type)),
   },
-  { endpoint: ENDPOINTS.ws, known_by: '`type`, and `sid`, `seq` or `msg`; one message or a list', is: any(isMessage, listOf(isMessage)) },
+  {
+    endpoint: ENDPOINTS.ws,
+    known_by: '`type`, and `sid`, `seq` or `msg`; one message or a list',
+    is: any(isMessage, listOf(isMessage)),
+  },
   {
     endpoint: ENDPOINTS.order_book,
-    known_by: '`orderbook` or `orderbook_fp` with `yes`, `no`, `yes_dollars` or `no_dollars`; the request, the wrapper or the name of the file names the market',
+    known_by:
+      '`orderbook` or `orderbook_fp` with `yes`, `no`, `yes_dollars` or `no_dollars`; the request, the wrapper or the name of the file names the market',
     is: object(({ orderbook, orderbook_fp }) => isLadders(orderbook) || isLadders(orderbook_fp)),
   },
   {
@@ -60,7 +65,11 @@ const SHAPES: readonly Shape[] = [
     known_by: 'a list `series` of `{ticker, settlement_sources}`',
     is: object(({ series }) => listOf(isSeries)(series)),
   },
-  { endpoint: ENDPOINTS.series, known_by: '`series` with `ticker` and `settlement_sources`', is: object(({ series }) => isSeries(series)) },
+  {
+    endpoint: ENDPOINTS.series,
+    known_by: '`series` with `ticker` and `settlement_sources`',
+    is: object(({ series }) => isSeries(series)),
+  },
   { endpoint: ENDPOINTS.order_books, known_by: 'a list `orderbooks`', is: hasList('orderbooks') },
   {
     endpoint: ENDPOINTS.trades,

@@ -10,14 +10,21 @@ const isQuestion = object((value) => 'question' in value)
 const isProbability = (entry: unknown) => isJsonObject(entry) && ('prob' in entry || 'answerProbs' in entry)
 
 const SHAPES: readonly Shape[] = [
-  { endpoint: MANIFOLD_ENDPOINTS.bets, known_by: 'a list of `{contractId}`', is: listOf(object((value) => 'contractId' in value)) },
+  {
+    endpoint: MANIFOLD_ENDPOINTS.bets,
+    known_by: 'a list of `{contractId}`',
+    is: listOf(object((value) => 'contractId' in value)),
+  },
   { endpoint: MANIFOLD_ENDPOINTS.ws_global_bets, known_by: 'a list of `{type: "broadcast"}`', is: listOf(isBroadcast) },
   { endpoint: MANIFOLD_ENDPOINTS.markets, known_by: 'a list of `{question}`', is: listOf(isQuestion) },
   { endpoint: MANIFOLD_ENDPOINTS.market, known_by: '`question`', is: isQuestion },
   {
     endpoint: MANIFOLD_ENDPOINTS.ws_global_bets,
     known_by: '`type`: `broadcast`, `ack`',
-    is: any(isBroadcast, object(({ type }) => type === 'ack')),
+    is: any(
+      isBroadcast,
+      object(({ type }) => type === 'ack'),
+    ),
   },
   {
     endpoint: MANIFOLD_ENDPOINTS.probs,

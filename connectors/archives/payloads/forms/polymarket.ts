@@ -29,7 +29,9 @@ const isTrade = object(
 /** A page holds its list as `data`, `markets` or `events`. */
 function paged(test: Shape['is']): Shape['is'] {
   const is_list = listOf(test)
-  const is_page = object(({ data, markets, events }) => is_list([data, markets, events].find((field) => Array.isArray(field))))
+  const is_page = object(({ data, markets, events }) =>
+    is_list([data, markets, events].find((field) => Array.isArray(field))),
+  )
   return any(is_list, is_page)
 }
 
@@ -59,7 +61,11 @@ const SHAPES: readonly Shape[] = [
     known_by: 'a list of markets of Gamma or CLOB, or a page of them (`data`, `markets`)',
     is: paged(any(isClobMarket, isGammaMarket)),
   },
-  { endpoint: ENDPOINTS.gamma_events, known_by: 'a list of events, or a page of them (`data`, `events`)', is: paged(isEvent) },
+  {
+    endpoint: ENDPOINTS.gamma_events,
+    known_by: 'a list of events, or a page of them (`data`, `events`)',
+    is: paged(isEvent),
+  },
   {
     endpoint: ENDPOINTS.data_trades,
     known_by: 'a list of `{transactionHash or transaction_hash, price, size}`, or a page of them (`data`)',
@@ -77,9 +83,10 @@ export const POLYMARKET: Recogniser = {
   endpoints: Object.values(ENDPOINTS),
   shapes: SHAPES,
   receipt:
-    'the latest `timestamp`, `updatedAt`, `createdAt`, `closedTime` or `accepting_order_timestamp` in it; of a price history the latest `t`',
+    'the latest `timestamp`, `updatedAt`, `createdAt`, `closedTime` or `accepting_order_timestamp` in it; of a price history the latest `t` or, if that is later, the receipt of the files beside it',
   isStream: (endpoint) => endpoint === ENDPOINTS.ws_market || endpoint === 'ws user',
   clockOf: (text, endpoint) => latestOf(text, endpoint === ENDPOINTS.prices_history ? POINT : INSTANT, receiveTime),
+  isAboutPast: (endpoint) => endpoint === ENDPOINTS.prices_history,
   requestOf: (endpoint, token) => (endpoint === ENDPOINTS.prices_history ? `/prices-history?market=${token}` : null),
   marketInName: (name) => /(?<!\d)\d{60,78}(?!\d)/.exec(name)?.[0] ?? null,
 }

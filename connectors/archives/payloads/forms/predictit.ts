@@ -17,7 +17,11 @@ export const PREDICTIT: Recogniser = {
       known_by: 'a list `contracts`',
       is: object(({ contracts }) => Array.isArray(contracts)),
     },
-    { endpoint: PREDICTIT_ENDPOINTS.all, known_by: 'a list `markets`', is: object(({ markets }) => Array.isArray(markets)) },
+    {
+      endpoint: PREDICTIT_ENDPOINTS.all,
+      known_by: 'a list `markets`',
+      is: object(({ markets }) => Array.isArray(markets)),
+    },
   ],
   receipt: 'the latest `timeStamp` in it, US Eastern time',
   isStream: () => false,
