@@ -1,13 +1,14 @@
-import { Argument } from 'commander'
+import { Argument, type Command } from 'commander'
 import type { ArchiveKind } from '../../connectors/archives/read-archive.ts'
 import type { ImportReport } from '../../operations/import/import-archive.ts'
 import type { MarkedImportReport } from '../../operations/marks/import-and-mark.ts'
 import { PAYLOAD_VENUES } from '../../pipelines/venues/payload-venues.ts'
+import { ServiceError } from '../../primitives/errors.ts'
 import { count } from '../../report/number-text.ts'
 import type { Output } from '../../service/output.ts'
 import { withWarehouse } from '../../service/with-warehouse.ts'
 import type { ImportClock } from '../../vocabulary/ingest.ts'
-import { type CommandContext, defineCommand, onAction } from '../command.ts'
+import { type CommandContext, commandPath, defineCommand, onAction } from '../command.ts'
 import { clockOption } from '../options.ts'
 
 /** Archives of connectors/archives/read-archive.ts, listed here so that `--help` loads no connector. */
@@ -33,18 +34,24 @@ export function importCommand(context: CommandContext) {
     [
       'tidemark import forecastbench data/forecastbench --clock recorded',
       'tidemark import kalshi data/kalshi_v2_recorded --json',
+      'tidemark import quotes prices.parquet --mapping map.yaml',
+      'tidemark import --explain data/recordings',
     ],
   )
-    .addArgument(new Argument('<archive>', 'kind of archive').choices(ARCHIVES))
-    .argument('<dir>', 'folder with the files of the archive')
+    .addArgument(new Argument('[archive]', 'kind of archive; with --explain it may be left out').choices(ARCHIVES))
+    .argument('[dir]', 'folder with the files of the archive, or one file')
     .addOption(clockOption())
-  return onAction<{ clock: ImportClock }>(command, context, async ({ args, options, settings, output, signal }) => {
+    .option('--mapping <file>', 'YAML or JSON file that says how the columns of CSV or Parquet files become quotes')
+    .option('--explain [path]', 'say what would be done with the files and why; store nothing')
+  return onAction<ImportFlags>(command, context, async ({ args, options, settings, output, signal }) => {
+    if (options.explain !== undefined) return explain(args, options, output, signal)
     const { importAndMark } = await import('../../operations/marks/import-and-mark.ts')
-    const [archive, dir] = args as [string, string]
+    const archive = required(command, 'archive', args[0])
+    const dir = required(command, 'dir', args[1])
     const progress = await output.progress('import')
     const report = await withWarehouse(settings, { create: true }, (warehouse) =>
       importAndMark({
-        ...{ archive, dir, clock: options.clock, warehouse, signal },
+        ...{ archive, dir, mapping: options.mapping, clock: options.clock, warehouse, signal },
         ...{ on_progress: progress.update, thread_from_bytes: THREAD_FROM_BYTES },
       }),
     ).finally(progress.finish)
@@ -57,6 +64,45 @@ export function importCommand(context: CommandContext) {
     )
     return 1
   })
+}
+
+type ImportFlags = {
+  readonly clock: ImportClock
+  readonly mapping?: string
+  /** true: the path is the operand. */
+  readonly explain?: string | true
+}
+
+/** Returns an operand that may be left out with --explain alone. */
+function required(command: Command, name: string, value: string | undefined): string {
+  if (value !== undefined) return value
+  throw new ServiceError('VALIDATION_USAGE_INVALID', `missing required argument '${name}'`, {
+    usage: `${commandPath(command)} ${command.usage()}`,
+  })
+}
+
+/** Says what an import would do; exits like it. */
+async function explain(
+  args: readonly string[],
+  { explain: stated, mapping }: ImportFlags,
+  output: Output,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const [{ explainImport }, { printExplanation }] = await Promise.all([
+    import('../../operations/import/explain/explain-import.ts'),
+    import('./import-explanation.ts'),
+  ])
+  const [archive = null, operand] = args as [ArchiveKind?, string?]
+  const path = stated === true ? operand : stated
+  if (path === undefined || (stated !== true && operand !== undefined)) {
+    const seen = path === undefined ? 'missing' : `${path}, and dir is ${operand}`
+    throw new ServiceError('VALIDATION_USAGE_INVALID', `explain is ${seen}; allowed: the path of one file or folder`, {
+      field: 'explain',
+    })
+  }
+  const explained = await explainImport({ archive, path, mapping, now: Date.now() * 1000, signal })
+  await (output.json ? output.document(explained) : printExplanation(output, explained))
+  return explained.input.usable + explained.input.repeated > 0 ? undefined : 1
 }
 
 async function printReport(output: Output, report: MarkedImportReport): Promise<void> {

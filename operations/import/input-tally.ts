@@ -133,6 +133,11 @@ export class PendingItems {
     this.#states = new Uint8Array(files.length)
   }
 
+  /** Number of items. */
+  get count(): number {
+    return this.#files.length
+  }
+
   /** Notes items with a row in a table that was committed. A record in conflict stays one, whatever else of it is stored. */
   note({ stored, conflicting }: Decided): void {
     const states = this.#states

@@ -281,6 +281,8 @@ export type ArchiveContent = {
   /** Receipts of the payloads that the records were read from; none if the archive is tables of records. */
   readonly payloads: readonly Pick<VenuePayload, 'received_at'>[]
   readonly quarantine: readonly (Origin & { readonly reason: QuarantineReason })[]
+  /** Lines of tables without a row of their own, and the rule by which they have none. */
+  readonly ignored?: readonly (Origin & { readonly rule: IgnoreRule })[]
 }
 
 /**
