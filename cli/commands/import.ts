@@ -38,25 +38,34 @@ export function importCommand(context: CommandContext) {
     .addArgument(new Argument('<archive>', 'kind of archive').choices(ARCHIVES))
     .argument('<dir>', 'folder with the files of the archive')
     .addOption(clockOption())
-  return onAction<{ clock: ImportClock }>(command, context, async ({ args, options, settings, output, signal }) => {
-    const { importAndMark } = await import('../../operations/marks/import-and-mark.ts')
-    const [archive, dir] = args as [string, string]
-    const progress = await output.progress('import')
-    const report = await withWarehouse(settings, { create: true }, (warehouse) =>
-      importAndMark({
-        ...{ archive, dir, clock: options.clock, warehouse, signal },
-        ...{ on_progress: progress.update, thread_from_bytes: THREAD_FROM_BYTES },
-      }),
-    ).finally(progress.finish)
-    await (output.json ? output.document(report) : printReport(output, report))
-    const { read, imported, duplicate } = report.input
-    if (imported + duplicate > 0) return undefined
-    output.note(
-      `nothing of ${dir} could be used: ${count(read)} records read, none imported; see the reasons above and the files that ` +
-        `docs/archives.md accepts for ${archive}, or name another kind: ${ARCHIVES.join(', ')}`,
+    .option(
+      '--zero-means-missing',
+      'read a price of 0 as missing in the fields that docs/archives.md names for the archive',
     )
-    return 1
-  })
+  return onAction<{ clock: ImportClock; zeroMeansMissing?: true }>(
+    command,
+    context,
+    async ({ args, options, settings, output, signal }) => {
+      const { importAndMark } = await import('../../operations/marks/import-and-mark.ts')
+      const [archive, dir] = args as [string, string]
+      const progress = await output.progress('import')
+      const report = await withWarehouse(settings, { create: true }, (warehouse) =>
+        importAndMark({
+          ...{ archive, dir, clock: options.clock, warehouse, signal },
+          zero_means_missing: options.zeroMeansMissing === true,
+          ...{ on_progress: progress.update, thread_from_bytes: THREAD_FROM_BYTES },
+        }),
+      ).finally(progress.finish)
+      await (output.json ? output.document(report) : printReport(output, report))
+      const { read, imported, duplicate } = report.input
+      if (imported + duplicate > 0) return undefined
+      output.note(
+        `nothing of ${dir} could be used: ${count(read)} records read, none imported; see the reasons above and the files that ` +
+          `docs/archives.md accepts for ${archive}, or name another kind: ${ARCHIVES.join(', ')}`,
+      )
+      return 1
+    },
+  )
 }
 
 async function printReport(output: Output, report: MarkedImportReport): Promise<void> {
@@ -78,6 +87,7 @@ async function printReport(output: Output, report: MarkedImportReport): Promise<
   )
   await output.line(`values from ${report.first_source_at ?? '-'} to ${report.last_source_at ?? '-'}`)
   await printInput(output, report)
+  await printZeros(output, report)
   await printRules(output, report)
   await printProblems(output, report)
 }
@@ -104,6 +114,20 @@ async function printInput(output: Output, { input, input_files, records_clock_ah
       `${count(records_clock_ahead)} records state an instant after their receipt, within the tolerance of their source`,
     )
   }
+}
+
+/** Warns of zeros that may stand for missing prices. */
+async function printZeros(output: Output, { zero_values }: ImportReport): Promise<void> {
+  const { count: zeros, read_as_missing, first } = zero_values
+  if (first === null) return
+  const where = `first: ${first.file}, line ${first.line}`
+  if (read_as_missing > 0) await output.line(`${count(read_as_missing)} prices of 0 were read as missing (${where})`)
+  const kept = zeros - read_as_missing
+  if (kept === 0) return
+  await output.line(
+    `warning: ${count(kept)} prices are 0 and were not read as missing (${where}); if the recorder wrote 0 for a missing price, ` +
+      'import into a new warehouse with --zero-means-missing',
+  )
 }
 
 async function printRules(output: Output, { ignored, redactions }: ImportReport): Promise<void> {
