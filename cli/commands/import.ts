@@ -42,6 +42,10 @@ export function importCommand(context: CommandContext) {
     .argument('[dir]', 'folder with the files of the archive, or one file')
     .addOption(clockOption())
     .option('--mapping <file>', 'YAML or JSON file that says how the columns of CSV or Parquet files become quotes')
+    .option(
+      '--zero-means-missing',
+      'read a price of 0 as missing in the fields that docs/archives.md names for the archive',
+    )
     .option('--explain [path]', 'say what would be done with the files and why; store nothing')
   return onAction<ImportFlags>(command, context, async ({ args, options, settings, output, signal }) => {
     if (options.explain !== undefined) return explain(args, options, output, signal)
@@ -52,6 +56,7 @@ export function importCommand(context: CommandContext) {
     const report = await withWarehouse(settings, { create: true }, (warehouse) =>
       importAndMark({
         ...{ archive, dir, mapping: options.mapping, clock: options.clock, warehouse, signal },
+        zero_means_missing: options.zeroMeansMissing === true,
         ...{ on_progress: progress.update, thread_from_bytes: THREAD_FROM_BYTES },
       }),
     ).finally(progress.finish)
@@ -69,6 +74,7 @@ export function importCommand(context: CommandContext) {
 type ImportFlags = {
   readonly clock: ImportClock
   readonly mapping?: string
+  readonly zeroMeansMissing?: true
   /** true: the path is the operand. */
   readonly explain?: string | true
 }
@@ -124,6 +130,7 @@ async function printReport(output: Output, report: MarkedImportReport): Promise<
   )
   await output.line(`values from ${report.first_source_at ?? '-'} to ${report.last_source_at ?? '-'}`)
   await printInput(output, report)
+  await printZeros(output, report)
   await printRules(output, report)
   await printProblems(output, report)
 }
@@ -150,6 +157,20 @@ async function printInput(output: Output, { input, input_files, records_clock_ah
       `${count(records_clock_ahead)} records state an instant after their receipt, within the tolerance of their source`,
     )
   }
+}
+
+/** Warns of zeros that may stand for missing prices. */
+async function printZeros(output: Output, { zero_values }: ImportReport): Promise<void> {
+  const { count: zeros, read_as_missing, first } = zero_values
+  if (first === null) return
+  const where = `first: ${first.file}, line ${first.line}`
+  if (read_as_missing > 0) await output.line(`${count(read_as_missing)} prices of 0 were read as missing (${where})`)
+  const kept = zeros - read_as_missing
+  if (kept === 0) return
+  await output.line(
+    `warning: ${count(kept)} prices are 0 and were not read as missing (${where}); if the recorder wrote 0 for a missing price, ` +
+      'import into a new warehouse with --zero-means-missing',
+  )
 }
 
 async function printRules(output: Output, { ignored, redactions }: ImportReport): Promise<void> {

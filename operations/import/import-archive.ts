@@ -5,6 +5,7 @@ import { isPayloadKind } from '../../connectors/archives/payloads/payload-kinds.
 import { readArchive } from '../../connectors/archives/read-archive.ts'
 import { createIdentities } from '../../pipelines/revisions/identities.ts'
 import type { ArchiveContent, Origin } from '../../pipelines/venues/record.ts'
+import { readZeros, ZERO_KINDS } from '../../pipelines/venues/zero-values.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { ImportClock } from '../../vocabulary/ingest.ts'
@@ -25,6 +26,8 @@ export type ImportOptions = {
   readonly mapping?: string | undefined
   /** wall: published_at is now. recorded: published_at follows the archive (docs/archives.md "Clocks"). */
   readonly clock: ImportClock
+  /** Whether 0 stands for a missing price in the fields of ZERO_FIELDS; not when left out. */
+  readonly zero_means_missing?: boolean
   readonly warehouse: Warehouse
   /** Ends the import between two commits; the next import continues there. */
   readonly signal?: AbortSignal | undefined
@@ -48,11 +51,12 @@ type ImportProgress = { readonly done: number; readonly total: number; readonly 
  */
 export async function importArchive(options: ImportOptions): Promise<ImportReport> {
   const { archive, mapping } = options
+  if (options.zero_means_missing === true) checkZeroKind(archive)
   if (!isPayloadKind(archive)) return importRecords(options)
   if (mapping !== undefined) throw needsNoMapping(archive, mapping)
-  const { dir, clock, warehouse, thread_from_bytes = Number.POSITIVE_INFINITY } = options
+  const { dir, clock, warehouse, zero_means_missing = false, thread_from_bytes = Number.POSITIVE_INFINITY } = options
   if (archiveBytes(dir) >= thread_from_bytes)
-    return importInWorker({ archive, dir, clock, root: warehouse.root, thread_from_bytes }, options)
+    return importInWorker({ archive, dir, clock, zero_means_missing, root: warehouse.root, thread_from_bytes }, options)
   const { importPayloads } = await import('./import-payloads.ts') // loads every venue's reader
   return importPayloads({ ...options, archive })
 }
@@ -60,7 +64,8 @@ export async function importArchive(options: ImportOptions): Promise<ImportRepor
 /** Imports an archive of record tables: all of it is read, parsed and planned before the first commit. */
 async function importRecords(options: ImportOptions): Promise<ImportReport> {
   const { archive, clock, warehouse, signal, on_progress, on_markets } = options
-  const content = await readRecords(options, await warehouse.now())
+  const read = await readRecords(options, await warehouse.now())
+  const { content, zeros, ignored } = readZeros(read, options.zero_means_missing === true)
   const plan = planImport(content, await knownOf(warehouse, content), clock)
   if (clock === 'recorded') await checkRecordedClock(warehouse, plan)
   const total = plan.tables.reduce((sum, { commits }) => sum + commits.reduce((rows, c) => rows + c.row_count, 0), 0)
@@ -70,6 +75,8 @@ async function importRecords(options: ImportOptions): Promise<ImportReport> {
     on_progress?.({ done, total, unit: 'rows' })
   }
   const tally = new ReportTally()
+  tally.addZeros(zeros)
+  for (const { file, line, rule } of ignored) tally.input.countFile(file, rule, line)
   const items = countLines(tally, content, plan)
   tally.addPlan(plan)
   tally.addSpan(content)
@@ -91,6 +98,15 @@ export async function readRecords(
     import('./mapped/read-mapped.ts'),
   ])
   return readMapped(dir, await readMappingFile(mapping), now)
+}
+
+function checkZeroKind(archive: string): void {
+  if (ZERO_KINDS.includes(archive)) return
+  throw new ServiceError(
+    'VALIDATION_USAGE_INVALID',
+    `zero_means_missing does not apply to ${archive}; allowed: ${ZERO_KINDS.join(', ')}`,
+    { field: 'zero_means_missing', value: archive },
+  )
 }
 
 /** Counts every line of the tables under one outcome; a line of a mapped table may give several records. */

@@ -166,7 +166,8 @@ function noCounts(): Counts {
   return { read: 0, imported: 0, duplicate: 0, redacted: 0, ignored: 0, quarantined: 0 }
 }
 
-function placeOf(place: string, line: number): { file: string; line: number } {
+/** Returns the file and line of a record; `NAME:LINE` is a payload on a line of the file NAME. */
+export function placeOf(place: string, line: number): { file: string; line: number } {
   const [, file, of_file] = /^(.*):(\d+)$/s.exec(place) ?? []
   return file === undefined ? { file: place, line } : { file, line: Number(of_file) }
 }

@@ -1,7 +1,7 @@
 import type { IgnoreRule } from '../../../pipelines/venues/outcomes.ts'
 import { parseRecord, type QuarantineItem } from '../../../pipelines/venues/quarantine.ts'
 import type { Micros } from '../../../primitives/instants.ts'
-import { type ArchiveFile, isGzip, readArchiveFile } from '../archive-file.ts'
+import { type ArchiveFile, compressionOf, readArchiveFile } from '../archive-file.ts'
 import { readLines } from '../lines.ts'
 import { readFileShape } from './file-shape.ts'
 import type { DocumentForm, LineForm, PayloadForm, Recorded, TimedFile } from './payload-form.ts'
@@ -80,7 +80,7 @@ async function unknownFile(file: ArchiveFile): Promise<QuarantineItem> {
 }
 
 async function drain(file: ArchiveFile): Promise<void> {
-  if (!isGzip(file)) return
+  if (compressionOf(file) === null) return
   for await (const _chunk of readArchiveFile(file));
 }
 

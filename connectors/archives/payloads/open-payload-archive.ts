@@ -1,7 +1,7 @@
 import type { QuarantineItem } from '../../../pipelines/venues/quarantine.ts'
 import { ServiceError } from '../../../primitives/errors.ts'
 import type { Micros } from '../../../primitives/instants.ts'
-import { type ArchiveFile, listArchiveFiles } from '../archive-file.ts'
+import { type ArchiveFile, COMPRESSED_ENDINGS, listArchiveFiles, uncompressedName } from '../archive-file.ts'
 import { isNotData, OWN_FORM } from '../file-names.ts'
 import { type BatchLimits, batchPayloads, type PayloadBatch } from './batch-payloads.ts'
 import { neutralForm } from './forms/neutral.ts'
@@ -15,7 +15,7 @@ import { recordedDocument, recordedLines } from './recorded-form.ts'
 function formsOfKind(kind: PayloadKind): FormOf {
   const neutral = neutralForm(venuesOfKind(kind))
   const recorded = { lines: recordedLines(kind), document: recordedDocument(kind) }
-  return ({ name }, shape) => (name.replace(/\.gz$/, '').endsWith(OWN_FORM) ? neutral : recorded[shape])
+  return ({ name }, shape) => (uncompressedName(name).endsWith(OWN_FORM) ? neutral : recorded[shape])
 }
 
 /** An archive of payloads whose files have been inspected. */
@@ -77,7 +77,7 @@ function sortOut(files: readonly ArchiveFile[]): { readonly data: ArchiveFile[];
     const parts = file.name.split('/')
     const at = parts.findIndex(isNotData)
     if (at >= 0) ignored.set(parts.slice(0, at + 1).join('/'), 'NOT_DATA')
-    else if (names.has(`${file.name}.gz`)) ignored.set(file.name, 'SECOND_COPY')
+    else if (COMPRESSED_ENDINGS.some((ending) => names.has(file.name + ending))) ignored.set(file.name, 'SECOND_COPY')
     else data.push(file)
   }
   return { data, ignored: [...ignored].map(([file, rule]) => ({ file, rule })) }

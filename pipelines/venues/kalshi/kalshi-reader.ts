@@ -78,9 +78,9 @@ const READERS = new Map<string, Read>([
  * categories of series, live books, and results and trades already recorded.
  * @param now the wall clock: nothing can have been received later
  */
-export function createKalshiReader(now: Micros): VenueReader {
+export function createKalshiReader(now: Micros, zero_means_missing = false): VenueReader {
   const readPayload = payloadReader(now)
-  const memory = createMemory()
+  const memory = createMemory(zero_means_missing)
   return {
     read: (payload) =>
       readPayload(payload, (out) => {
