@@ -40,6 +40,18 @@ export const ORDER_STATUSES = [
 ] as const
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
 
+/** States of an order that is in the book. */
+export const BOOKED_STATUSES: readonly OrderStatus[] = ['open', 'partially_filled']
+
+/** States of an order that is in the book or may return to it; it reserves. */
+export const RESTING_STATUSES: readonly OrderStatus[] = [...BOOKED_STATUSES, 'suspended']
+
+/** States of an order that can still execute or be canceled. */
+export const WORKING_STATUSES: readonly OrderStatus[] = [...BOOKED_STATUSES, 'cancel_pending', 'suspended']
+
+/** States of an order that has ended, or never was accepted: no move leads out of them. */
+export const ENDED_ORDER_STATUSES: readonly OrderStatus[] = ['rejected', 'filled', 'canceled', 'expired', 'failed']
+
 /** Why an order ended. */
 export const TERMINAL_REASONS = [
   'FOK_NOT_FILLED',

@@ -1,8 +1,5 @@
-import type { MarkRule } from '../../vocabulary/index-level.ts'
+import { COMPUTED_MARK_RULES } from '../../vocabulary/index-level.ts'
 import { COMPLEMENT_RULE } from './mark.ts'
-
-/** Rules of marks that compute a value. M0, M5 and M5r take one over; M7 and frozen keep one that another rule formed. */
-export const COMPUTED_MARK_RULES: readonly MarkRule[] = ['M1', 'M2', 'M3', 'M4']
 
 /**
  * Returns the rule by which a mark was derived: the code of the rule that formed it, or that of the complement. null: it was
