@@ -70,7 +70,7 @@ const RULES: readonly Rule[] = [
   {
     never: 'a bare Error',
     pattern: /\bthrow new (Error|TypeError|RangeError)\(/,
-    instead: 'ServiceError with a code of primitives/errors.ts, or invariant() for a bug',
+    instead: 'ServiceError with a code of primitives/error-codes.ts, or invariant() for a bug',
     applies: inFolders(CODE),
   },
   {

@@ -10,6 +10,9 @@ export type TimeInForce = (typeof TIMES_IN_FORCE)[number]
 export const SELF_TRADE_MODES = ['cancel_taker', 'cancel_maker', 'cancel_both'] as const
 export type SelfTradeMode = (typeof SELF_TRADE_MODES)[number]
 
+/** The usual choice: that of our clients and of new accounts. */
+export const USUAL_SELF_TRADE = 'cancel_taker' satisfies SelfTradeMode
+
 /** Treatment of a reduce_only order that would cross zero: cap its quantity, or reject it. */
 export const REDUCE_ONLY_CROSSINGS = ['cap', 'reject'] as const
 

@@ -1,4 +1,5 @@
-import { type ErrorCode, isServiceError } from '../../primitives/errors.ts'
+import type { ErrorCode } from '../../primitives/error-codes.ts'
+import { isServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import { wallClock } from '../../primitives/wall-clock.ts'
 import type { EngineClient } from '../../trading/service/engine-client.ts'

@@ -2,6 +2,7 @@ import type { Static, TSchema } from 'typebox'
 import { Errors } from 'typebox/value'
 import { parseDocument, type Scalar, visit } from 'yaml'
 import { ServiceError } from '../../primitives/errors.ts'
+import { valueAt } from '../text/json-pointer.ts'
 
 /**
  * Reads a YAML or JSON form, checked against its schema. Scalars keep their source text, so no number
@@ -39,7 +40,7 @@ function sentence({ instancePath, schemaPath, message, params }: Problem, schema
   const nameOf = (path: string) => path.slice(1).replaceAll('/', '.') || 'the form'
   if (missing !== undefined) return `${nameOf(`${instancePath}/${missing}`)} is missing; allowed: a value`
   const allowed = descriptionAt(schema, schemaPath) ?? message
-  return `${nameOf(instancePath)} is ${JSON.stringify(at(value, instancePath)) ?? 'missing'}; allowed: ${allowed}`
+  return `${nameOf(instancePath)} is ${JSON.stringify(valueAt(value, instancePath)) ?? 'missing'}; allowed: ${allowed}`
 }
 
 /** Returns the description of the violated schema; a union's own, if the violation is inside it. */
@@ -47,16 +48,11 @@ function descriptionAt(schema: TSchema, path: string): string | null {
   let found: string | null = null
   let node: unknown = schema
   for (const step of path.replace(/^#/, '').split('/').slice(1)) {
-    node = at(node, `/${step}`)
+    node = valueAt(node, `/${step}`)
     const { description } = (node ?? {}) as { readonly description?: string }
     if (description !== undefined) found = description
   }
   return found
-}
-
-function at(value: unknown, path: string): unknown {
-  const steps = path === '' ? [] : path.slice(1).split('/')
-  return steps.reduce<unknown>((node, step) => (node as Record<string, unknown> | null | undefined)?.[step], value)
 }
 
 function refuse(name: string, detail: string): ServiceError {

@@ -124,9 +124,12 @@ export class AssessmentRows {
     return series !== undefined && series.first_published_at <= at
   }
 
-  /** Keys of all known series, in order of arrival. */
+  /** Keys of all known series, by first publication, then by name: files and commits name them in different orders. */
   keys(): Row[] {
-    return [...this.#by_key.values()].map(({ key }) => key)
+    const named = [...this.#by_key].sort(([name, a], [other, b]) => {
+      return a.first_published_at - b.first_published_at || (name < other ? -1 : 1)
+    })
+    return named.map(([, { key }]) => key)
   }
 
   #find(key: Row): Series | undefined {
