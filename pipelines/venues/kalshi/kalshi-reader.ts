@@ -51,7 +51,7 @@ const READERS = new Map<string, Read>([
   [KALSHI.historical_market, readMarket],
   [KALSHI.historical_trades, readTrades],
   [KALSHI.historical_candles, readHistoricalCandles],
-  // The client reads this one itself (`readHistoricalCutoff`).
+  // The client reads this one itself (`cutoffOf`).
   [KALSHI.historical_cutoff, (body, reading) => whole(reading, () => cutoffOf(body) && 'NO_MARKET_DATA')],
   [KALSHI.event_metadata, keptOnly],
   [KALSHI.exchange_status, keptOnly],
