@@ -54,7 +54,8 @@ const AT_ONCE = 8
 export function createPublicApi(base_url: string, signal?: AbortSignal, on_wait?: OnWait): PublicApi {
   const base = baseUrl(base_url)
   const gate = createGate(AT_ONCE)
-  const ask = (path: string, query: Query) => gate(() => answerOf(base, `${base}/v1${path}${queryText(query)}`, signal, on_wait))
+  const ask = (path: string, query: Query) =>
+    gate(() => answerOf(base, `${base}/v1${path}${queryText(query)}`, signal, on_wait))
   const read = async <T>(path: string, query: Query = {}) => (await ask(path, query)).data as T
   const list = async <T>(path: string, query: Query = {}) => {
     const items: T[] = []

@@ -25,7 +25,12 @@ export async function loadIndex(session: ReadSession, index_id: string): Promise
   const found = await findIndex(session, index_id)
   if (found !== null) return found
   const known = (await session.query(readSql(import.meta.url, 'sql/index_ids.sql'))).map((row) => String(row.index_id))
-  throw refusedValue('INDEX_NOT_FOUND', 'index_id', index_id, known.join(', ') || 'none, because no index is defined yet')
+  throw refusedValue(
+    'INDEX_NOT_FOUND',
+    'index_id',
+    index_id,
+    known.join(', ') || 'none, because no index is defined yet',
+  )
 }
 
 /** Loads an index; null if there is none of this id. */
