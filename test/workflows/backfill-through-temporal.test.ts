@@ -57,14 +57,18 @@ const seconds = (count: number) => () => new Promise((resolve) => setTimeout(res
 function runOf(market: string, more: { readonly detach?: boolean } = {}) {
   const notes: string[] = []
   const stop = new AbortController()
-  const progress = async () => ({ update: () => undefined, finish: () => undefined })
+  let follows = false
+  const progress = async () => {
+    follows = true
+    return { update: () => undefined, finish: () => undefined }
+  }
   const output = { json: false, note: (text: string) => notes.push(text), progress } as unknown as Output
   const settings = {
     ...readSettings({ home: join(folder, 'home') }, {}),
     temporal_address: temporal.server().address,
   }
   const options = { settings, environment: {}, output, signal: stop.signal, base_url: null, detach: false, ...more }
-  return { report: runThroughTemporal(subjectOf(market), options), notes, stop }
+  return { report: runThroughTemporal(subjectOf(market), options), notes, stop, isFollowing: () => follows }
 }
 
 const stateOf = async (workflow_id: string) =>
@@ -119,10 +123,9 @@ describe('a backfill through Temporal', () => {
 describe('an outage of the Temporal server while the command waits', () => {
   test('is noted, and its end; the backfill goes on, also after a kill', async () => {
     script.set('OUTAGE', [seconds(1), seconds(3)])
-    const { report, notes } = runOf('OUTAGE')
+    const { report, notes, isFollowing } = runOf('OUTAGE')
     const noted = (pattern: RegExp) => async () => (notes.some((text) => pattern.test(text)) ? true : null)
-    const handle = await startBackfill(temporal.client(), subjectOf('OUTAGE'))
-    await eventually(async () => ((await handle.isRunning()) === true ? true : null))
+    await eventually(async () => (isFollowing() ? true : null))
     temporal.freeze()
     await eventually(noted(/^the Temporal server does not answer; retrying since \d{4}-\S+Z$/)).finally(temporal.thaw)
     await eventually(noted(/^the Temporal server does not answer: over after \d+ s$/))

@@ -115,8 +115,8 @@ test('without a server the same commands hold for the scheduler in the process',
 
 test('a backfill cannot be left alone where no worker goes on with it', async () => {
   const range = ['--from', '2026-01-01T00:00:00Z', '--to', '2026-01-02T00:00:00Z']
-  const argv = ['backfill', '--venue', 'kalshi', ...range, '--detach', '--home', home]
-  const environment = { TEMPORAL_ADDRESS: temporal.server().address }
+  const argv = ['backfill', '--venue', 'kalshi', ...range, '--detach']
+  const environment = { TEMPORAL_ADDRESS: temporal.server().address, TIDEMARK_HOME: home }
   const { exit_code, stderr } = await tidemark(argv, { environment })
   expect(exit_code).toBe(2)
   expect(stderr).toContain('detach is given; allowed: only while `tidemark up` or `tidemark worker` runs')

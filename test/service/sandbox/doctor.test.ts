@@ -2,9 +2,11 @@ import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openSocket } from '../../../cli/doctor/open-socket.ts'
 import { readKeyFile } from '../../../cli/doctor/read-key-file.ts'
+import { createTransport } from '../../../client/doctor/asker.ts'
 import { firstUnequal } from '../../../client/doctor/compare.ts'
 import { NOW_FIELDS } from '../../../client/doctor/now-fields.ts'
 import { type DoctorReport, runDoctor } from '../../../client/doctor/run-doctor.ts'
+import { requestKey } from '../../../client/trading/credentials.ts'
 import { formatMicros, toMicros } from '../../../primitives/instants.ts'
 import { PLANTED_IN_SANDBOX } from '../../client/doctor/planted-faults.ts'
 import { startAlteringProxy } from '../../support/altering-proxy.ts'
@@ -120,51 +122,51 @@ test('killed and started again, it answers about earlier instants as before, lab
   expect(labels.size).toBeGreaterThan(2)
   await service.stop('SIGKILL')
   service = await startService(home, SERVICE)
-  const again = () => Promise.all(answers.map(({ path, as_of }) => answerTo(path, as_of)))
-  await until(async () => !(await again()).some(({ status }) => status === 503), START_MS, service.notes)
-  const differing = (await again()).flatMap(({ path, as_of, data }, n) => {
+  await until(async () => (await answersTo(answers)).every(({ status }) => status < 500), START_MS, service.notes)
+  const differing = (await answersTo(answers)).flatMap(({ path, query, data }, n) => {
     const unequal = firstUnequal(answers[n]!.data, data, new Set(Object.keys(NOW_FIELDS)))
-    return unequal === null ? [] : [{ path, as_of, ...unequal }]
+    return unequal === null ? [] : [{ path, ...query, ...unequal }]
   })
   expect(differing).toEqual([])
   const { exit_code, stdout } = await doctor('--only', 'A3,A7,A10', '--seed', '7', '--budget', 'PT20S')
   expect(exit_code, stdout).toBe(0)
 }, 300_000)
 
-type PinnedAnswer = {
-  readonly path: string
-  readonly as_of: string
-  readonly status: number
-  readonly data: unknown
-}
+type Question = { readonly path: string; readonly query: Readonly<Record<string, string>> }
+type PinnedAnswer = Question & { readonly status: number; readonly data: unknown }
 
 /** Asks for everything that has a label: as of now, and as of half a minute ago, when other labels held. */
 async function everyAnswerNow(): Promise<readonly PinnedAnswer[]> {
   const markets = await read<{ market_id: string; outcomes: { outcome_id: string }[] }[]>('/markets?limit=1000')
   const indexes = await read<{ index_id: string }[]>('/indexes')
   const events = await read<{ event_id: string }[]>('/events?venue_id=gdacs')
-  const paths = [
+  const question = (path: string, query = {}): Question => ({ path, query })
+  const questions = [
     ...markets.flatMap(({ market_id, outcomes }) => [
-      `/markets/${market_id}/price?`,
-      `/markets/${market_id}/orderbook?outcome_id=${outcomes[0]!.outcome_id}`,
-      `/markets/${market_id}/trades?limit=20`,
-      `/markets/${market_id}/rating?`,
+      question(`/markets/${market_id}/price`),
+      question(`/markets/${market_id}/orderbook`, { outcome_id: outcomes[0]!.outcome_id }),
+      question(`/markets/${market_id}/trades`, { limit: '20' }),
+      question(`/markets/${market_id}/rating`),
     ]),
-    ...indexes.flatMap(({ index_id }) => [`/indexes/${index_id}?`, `/indexes/${index_id}/price?`]),
-    ...events.map(({ event_id }) => `/events/${event_id}/severity?assessment_type=observed`),
-    '/markets?limit=1000',
+    ...indexes.flatMap(({ index_id }) => [question(`/indexes/${index_id}`), question(`/indexes/${index_id}/price`)]),
+    ...events.map(({ event_id }) => question(`/events/${event_id}/severity`, { assessment_type: 'observed' })),
+    question('/markets', { limit: '1000' }),
   ]
-  const asked = await Promise.all(paths.map((path) => answerTo(path, null)))
-  const now = asked.filter(({ status }) => status === 200)
-  const before = formatMicros(toMicros(now[0]!.as_of) - 30_000_000)
-  return [...now, ...(await Promise.all(paths.map((path) => answerTo(path, before))))]
+  const now = (await answersTo(questions)).filter(({ status }) => status === 200)
+  const at = formatMicros(toMicros(now[0]!.query.as_of) - 30_000_000)
+  return [...now, ...(await answersTo(questions.map(({ path, query }) => question(path, { ...query, as_of: at }))))]
 }
 
-async function answerTo(path: string, as_of: string | null): Promise<PinnedAnswer> {
-  const pinned = as_of === null ? path : `${path}&as_of=${as_of}`
-  const answer = await fetch(`${service.ready.base_url}/v1${pinned}`)
-  const { data = null, meta } = (await answer.json()) as { data?: unknown; meta?: { published_at: string } }
-  return { path, as_of: as_of ?? meta?.published_at ?? '', status: answer.status, data }
+/** Asks within the rate limit, some at a time; pins a question without as_of to the instant of its answer. */
+async function answersTo(questions: readonly Question[]): Promise<readonly PinnedAnswer[]> {
+  const { base_url } = service.ready
+  const { again } = createTransport(base_url, requestKey(readKeyFile(service.ready_file))).asker(() => undefined)
+  return Promise.all(
+    questions.map(async ({ path, query }) => {
+      const { status, data, meta } = await again(path, query)
+      return { path, query: { as_of: meta.published_at, ...query }, status, data }
+    }),
+  )
 }
 
 /** What the accounts' fills give, read from the unaltered tape: enough to show that an altered one differs from it. */

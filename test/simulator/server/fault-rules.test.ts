@@ -16,7 +16,11 @@ describe('a rule', () => {
       side: fc.constant(null),
       of_million: fc.integer({ min: 0, max: 1_000_000 }),
     })
-    fc.assert(fc.property(rules, (rule) => expect(parseFaultRule(ruleText(rule))).toEqual(rule)))
+    fc.assert(
+      fc.property(rules, (rule) => {
+        expect(parseFaultRule(ruleText(rule))).toEqual(rule)
+      }),
+    )
     const rule: FaultRule = { venue_id: 'kalshi', side: 'ws', name: 'reset', of_million: 10_000 }
     expect(parseFaultRule('kalshi/ws/reset=0.01')).toEqual(rule)
     expect(ruleText(rule)).toBe('kalshi/ws/reset=0.01')

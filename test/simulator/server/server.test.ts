@@ -301,6 +301,7 @@ describe('faults by rules', () => {
       cmd: 'subscribe',
       params: { channels: ['orderbook_delta'] },
     })
+    await client.has(2)
     clock.advanceTo(clock.now() + 30 * MINUTE)
     await client.has(20)
     const sequences = client.messages.slice(1).map((text) => (JSON.parse(text) as { seq: number }).seq)

@@ -33,7 +33,7 @@ export async function run(argv: readonly string[], variables: Variables = {}): P
 
 /** Reads rows of a warehouse. */
 export async function rowsOf<Row>(home: string, statement: string): Promise<Row[]> {
-  return JSON.parse(await run(['sql', '--home', home, '--json', statement])) as Row[]
+  return JSON.parse(await run(['sql', '--json', statement], { TIDEMARK_HOME: home })) as Row[]
 }
 
 /** Ends a process by signal 9, and waits for it. */

@@ -128,9 +128,9 @@ class Drill {
 
   async #do(act: (typeof ACTS)[number]): Promise<boolean> {
     if (act === 'pause') {
-      await run(['schedules', 'pause', 'publish-tick', '--reason', 'drill', '--home', this.#home])
+      await run(['schedules', 'pause', 'publish-tick', '--reason', 'drill'], { TIDEMARK_HOME: this.#home })
       await sleep(PAUSE_MS)
-      await run(['schedules', 'resume', 'publish-tick', '--home', this.#home])
+      await run(['schedules', 'resume', 'publish-tick'], { TIDEMARK_HOME: this.#home })
       return true
     }
     if (act === 'up') {
@@ -156,9 +156,8 @@ function commandOf(pid: number): string {
 
 /** Publishes what the pauses withheld. @returns levels and marks */
 async function makeUp(home: string): Promise<number> {
-  const { exit_code, stdout, stderr } = await begin([
-    ...['schedules', 'make-up', 'publish-tick', '--json', '--home', home],
-  ]).ended
+  const command = begin(['schedules', 'make-up', 'publish-tick', '--json'], { TIDEMARK_HOME: home })
+  const { exit_code, stdout, stderr } = await command.ended
   if (stderr.includes('no pause of publication')) return 0
   if (exit_code !== 0) throw new Error(`make-up ended with ${exit_code}: ${stderr}`)
   return (JSON.parse(stdout) as { levels: number; marks: number }[]).reduce(
@@ -168,7 +167,7 @@ async function makeUp(home: string): Promise<number> {
 }
 
 async function refusedBy(home: string, command: readonly string[]): Promise<string[]> {
-  const { exit_code, stdout, stderr } = await begin([...command, '--home', home]).ended
+  const { exit_code, stdout, stderr } = await begin(command, { TIDEMARK_HOME: home }).ended
   return exit_code === 0
     ? []
     : [`${command.join(' ')} ended with ${exit_code}: ${stdout.slice(-300)} ${stderr.slice(-300)}`]

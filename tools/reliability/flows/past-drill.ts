@@ -34,7 +34,7 @@ export type PastReport = {
 }
 
 const SHARE = 0.3
-const RUNS_MAX = 40
+const RUNS_MAX = 100
 /** Tables compared row by row. Marks of a chunk that was completed later have been revised, so their newest revisions count. */
 const TABLES = [
   'market_quote_history',
@@ -89,7 +89,7 @@ export async function runPastDrill({ seed, minutes, acts, onPhase }: PastOptions
 const rangeOf = ({ from, to }: { readonly from: string; readonly to: string }) => ['--from', from, '--to', to]
 
 async function fillPlain(world: PastWorld, home: string): Promise<void> {
-  const here = (argv: readonly string[]) => run([...argv, '--in-process', '--home', home], world.variables)
+  const here = (argv: readonly string[]) => run([...argv, '--in-process'], { ...world.variables, TIDEMARK_HOME: home })
   for (const venue_id of VENUES) {
     const markets = FAULTS.flatMap((fault) => world.markets(venue_id, fault))
     await here(['backfill', '--venue', venue_id, ...rangeOf(world.day), '--market', ...markets])
@@ -100,7 +100,7 @@ async function fillPlain(world: PastWorld, home: string): Promise<void> {
 
 async function applyIndexes({ world }: PastWorld, home: string): Promise<void> {
   const files = await writeLiveDefinitions(home, world)
-  await run(['index', 'apply', ...files, '--home', home])
+  await run(['index', 'apply', ...files], { TIDEMARK_HOME: home })
 }
 
 /** The disturbed half. */
@@ -163,7 +163,7 @@ class Drill {
     let said = ''
     for (let runs = 0; runs < RUNS_MAX; runs += 1) {
       this.commands += 1
-      const { child, ended } = begin([...request, '--json', '--home', this.#home], workers.variables)
+      const { child, ended } = begin([...request, '--json'], { ...workers.variables, TIDEMARK_HOME: this.#home })
       const cancel = () => void child.kill('SIGINT')
       cancelling.add(cancel)
       const { exit_code, stderr } = await ended
@@ -202,9 +202,10 @@ class Drill {
     } else {
       count('paused and resumed')
       const venue_id = VENUES[this.#random.below(VENUES.length)]!
-      await run(['schedules', 'pause', `ingest-venue/${venue_id}`, '--reason', 'drill', '--home', this.#home])
+      const at = { TIDEMARK_HOME: this.#home }
+      await run(['schedules', 'pause', `ingest-venue/${venue_id}`, '--reason', 'drill'], at)
       await sleep(3_000)
-      await run(['schedules', 'resume', `ingest-venue/${venue_id}`, '--home', this.#home])
+      await run(['schedules', 'resume', `ingest-venue/${venue_id}`], at)
     }
   }
 
