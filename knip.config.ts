@@ -9,8 +9,6 @@ const FOR_OTHERS = [
   'pipelines/index/methodology.ts',
   'pipelines/market/fixing.ts',
   'pipelines/severity/components.ts',
-  'pipelines/venues/kalshi/historical-cutoff.ts',
-  'primitives/ranges.ts',
   'service/configuration.ts',
   'trading/engine/apply.ts',
   'trading/store/write-batch.ts',

@@ -1,4 +1,5 @@
-import { type ErrorCode, refusedValue, ServiceError } from '../primitives/errors.ts'
+import type { ErrorCode } from '../primitives/error-codes.ts'
+import { refusedValue, ServiceError } from '../primitives/errors.ts'
 import type { Row } from '../warehouse/schema.ts'
 
 type Missing = { readonly code: ErrorCode; readonly field: string; readonly allowed: string }
@@ -87,4 +88,10 @@ export function missingIndex(index_id: string, indexes: readonly Row[]): Service
 export function sourceNotPublic(venue_id: string, what: string): ServiceError {
   const allowed = `a market whose venue's terms let ${what} out`
   return new ServiceError('SOURCE_NOT_PUBLIC', `market_id is of venue ${venue_id}; allowed: ${allowed}`, { venue_id })
+}
+
+/** Returns the refusal of a process that serves no accounts. */
+export function withoutEngine(): ServiceError {
+  const message = 'no engine is configured: this process serves what is published, and no accounts'
+  return new ServiceError('SERVICE_UNAVAILABLE', message, { phase: 'no_engine' })
 }

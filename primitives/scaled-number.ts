@@ -11,7 +11,7 @@ const [MINUS, POINT, ZERO, NINE] = [45, 46, 48, 57]
 const LENGTH_MAX = 18
 
 /** Powers of ten that a double holds exactly. */
-const POWERS = Array.from({ length: 16 }, (_, exponent) => 10 ** exponent)
+export const POWERS_OF_TEN = Array.from({ length: 16 }, (_, exponent) => 10 ** exponent)
 
 /**
  * Returns the scaled integer of a decimal text, read digit by digit into a double: nearly all prices and quantities are far below
@@ -36,8 +36,8 @@ export function scaledNumber(text: string, { scale, limit }: DecimalLimits): num
   const fraction = point < 0 ? 0 : length - point - 1
   const is_plain = whole > 0 && (whole === 1 || text.charCodeAt(from) !== ZERO) && (point < 0 || fraction > 0)
   const missing_zeros = scale - fraction
-  if (!is_plain || missing_zeros < 0 || missing_zeros >= POWERS.length) return Number.NaN
-  const scaled = digits * POWERS[missing_zeros]!
+  if (!is_plain || missing_zeros < 0 || missing_zeros >= POWERS_OF_TEN.length) return Number.NaN
+  const scaled = digits * POWERS_OF_TEN[missing_zeros]!
   if (scaled > Number.MAX_SAFE_INTEGER || scaled >= limit || (negative && scaled === 0)) return Number.NaN
   return negative ? -scaled : scaled
 }

@@ -59,7 +59,8 @@ function roundedHalfEven(number: number, unit: number): number {
   return number < 0 && rounded > 0 ? -rounded : rounded
 }
 
-function fractionDigits(text: DecimalString): number {
+/** Returns the number of fraction digits that a decimal string writes: 2 for "0.01", 3 for "0.010". */
+export function fractionDigits(text: DecimalString): number {
   const point = typeof text === 'string' ? text.indexOf('.') : -1
   return point < 0 ? 0 : text.length - point - 1
 }

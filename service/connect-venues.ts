@@ -3,6 +3,7 @@ import { kalshiSigner } from '../connectors/venues/kalshi/sign-requests.ts'
 import { openConnector } from '../connectors/venues/open-connector.ts'
 import type { VenueConnector } from '../connectors/venues/venue-connector.ts'
 import { ServiceError } from '../primitives/errors.ts'
+import { wallClock } from '../primitives/wall-clock.ts'
 import type { LiveVenue } from '../vocabulary/venue.ts'
 import type { Settings } from './configuration.ts'
 
@@ -20,7 +21,7 @@ export type ConnectVenue = (venue_id: LiveVenue, stream_markets?: readonly strin
  * @throws {ServiceError} VALIDATION_USAGE_INVALID, VALIDATION_INPUT_UNREADABLE if a key file cannot be read
  */
 export async function connectVenues(settings: VenueSettings): Promise<ConnectVenue> {
-  const now = () => Date.now() * 1000
+  const now = wallClock
   const { kalshi_key_id, kalshi_key_file } = settings
   if ((kalshi_key_id === '') !== (kalshi_key_file === '')) {
     const missing = kalshi_key_id === '' ? 'TIDEMARK_KALSHI_KEY_ID' : 'TIDEMARK_KALSHI_KEY_FILE'

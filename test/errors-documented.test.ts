@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { ERROR_CODES } from '../primitives/errors.ts'
+import { ERROR_CODES } from '../primitives/error-codes.ts'
 import { PRODUCT_FOLDERS } from './support/house/folders.ts'
 import { commentsOf } from './support/house/parsed-source.ts'
 import { houseFolder, ROOT, type SourceFile, sourceFiles } from './support/source-files.ts'
 
-/** docs/errors.md and primitives/errors.ts say the same, row by row. */
+/** docs/errors.md and primitives/error-codes.ts say the same, row by row. */
 const documented = readFileSync(join(ROOT, 'docs/errors.md'), 'utf8')
   .split('\n')
   .filter((line) => line.startsWith('| `'))
@@ -25,7 +25,7 @@ test('every code is documented, and every documented code exists', () => {
 /** Files that decide when a code is given: no page that lists the codes, no schema that names them, no comment. */
 const deciding = sourceFiles(['.ts', '.mjs']).filter(
   ({ path }) =>
-    PRODUCT_FOLDERS.includes(houseFolder(path)) && !/^(protocol|console|api\/pages|primitives\/errors)/.test(path),
+    PRODUCT_FOLDERS.includes(houseFolder(path)) && !/^(protocol|console|api\/pages|primitives\/error-codes)/.test(path),
 )
 const given = new Set(deciding.flatMap(codesOf))
 

@@ -13,7 +13,7 @@ const HOMES: readonly { readonly package_name: RegExp; readonly homes: readonly 
   { package_name: /^decimal\.js$/, homes: ['primitives/decimal.ts'] },
   {
     package_name: /^temporal-polyfill$/,
-    homes: ['primitives/instants.ts', 'pipelines/venues/predictit/eastern-time.ts'],
+    homes: ['primitives/instants.ts', 'primitives/local-time.ts', 'pipelines/venues/predictit/eastern-time.ts'],
   },
   { package_name: /^fast-xml-parser$/, homes: ['pipelines/venues/gdacs/gdacs-reader.ts'] },
   {

@@ -17,6 +17,9 @@ const CODE = PRODUCT_FOLDERS
 const inPure = (path: string): boolean =>
   [...PURE_FOLDERS, 'protocol/', 'simulator/'].some((folder) => path.startsWith(folder))
 
+/** The one clock, which only shells call. */
+const WALL_CLOCK = 'primitives/wall-clock.ts'
+
 /** Files that calculate in floating point: no price, quantity, weight, level or money. */
 const FLOATING: readonly string[] = []
 
@@ -35,9 +38,15 @@ const RULES: readonly Rule[] = [
   {
     never: 'a clock in pure code',
     pattern:
-      /\bDate\.now\b|\bnew Date\(\)|\bperformance\.(now|timeOrigin)|\bprocess\.(hrtime|uptime)|\bTemporal\.Now\b|\bset(Timeout|Interval|Immediate)\(/,
+      /\bDate\.now\b|\bnew Date\(\)|\bperformance\.(now|timeOrigin)|\bprocess\.(hrtime|uptime)|\bTemporal\.Now\b|\bset(Timeout|Interval|Immediate)\(|\bwallClock\b/,
     instead: 'an instant given as an argument',
-    applies: inPure,
+    applies: (path) => inPure(path) && path !== WALL_CLOCK,
+  },
+  {
+    never: 'a second wall clock',
+    pattern: /\bDate\.now\(\) \* 1_?000\b/,
+    instead: 'wallClock of primitives/wall-clock.ts; workflows have a clock of their own',
+    applies: inFolders(CODE, [WALL_CLOCK, 'workflows/review.ts', 'workflows/backfill.ts']),
   },
   {
     never: 'Date in pure code',
@@ -61,7 +70,7 @@ const RULES: readonly Rule[] = [
   {
     never: 'a bare Error',
     pattern: /\bthrow new (Error|TypeError|RangeError)\(/,
-    instead: 'ServiceError with a code of primitives/errors.ts, or invariant() for a bug',
+    instead: 'ServiceError with a code of primitives/error-codes.ts, or invariant() for a bug',
     applies: inFolders(CODE),
   },
   {

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../primitives/errors.ts'
+import type { ErrorCode } from '../../primitives/error-codes.ts'
 import type { ErrorRow, ErrorSample } from './error-row.ts'
 import { TRADING_ERROR_GUIDE } from './trading-error-guide.ts'
 

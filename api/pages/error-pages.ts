@@ -1,7 +1,8 @@
-import { ERROR_CODES, type ErrorCode } from '../../primitives/errors.ts'
+import { ERROR_CODES, type ErrorCode } from '../../primitives/error-codes.ts'
+import { escapeHtml } from '../../primitives/escape-html.ts'
 import { ERROR_GUIDE } from './error-guide.ts'
 import { STAGES } from './error-row.ts'
-import { block, code, escapeHtml, inlineMarkdown, page, table } from './html.ts'
+import { block, code, inlineMarkdown, page, table } from './html.ts'
 
 /** Meaning and remedy of a code in docs/errors.md. */
 export type ErrorText = { readonly when: string; readonly remedy: string }

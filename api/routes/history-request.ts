@@ -28,6 +28,11 @@ export function pinnedAt(request: RouteRequest, tables: readonly TableName[]): M
   return cursor?.as_of ?? as_of ?? Math.max(...tables.map((table) => reader.horizon(table)))
 }
 
+/** Returns the instant of a read of the present: the clock, but not before the last commit read. */
+export function presentAt(request: RouteRequest, table: TableName): Micros {
+  return Math.max(request.now, pinnedAt(request, [table]))
+}
+
 /** Returns the range of candles or samples, which is already validated. */
 export function sampledRange(request: RouteRequest): SampledRange {
   return {

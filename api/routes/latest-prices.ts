@@ -1,4 +1,5 @@
-import { ERROR_CODES, isServiceError } from '../../primitives/errors.ts'
+import { ERROR_CODES } from '../../primitives/error-codes.ts'
+import { isServiceError } from '../../primitives/errors.ts'
 import { MARKET_PRICE_MAX_AGE_MS } from '../../protocol/limits.ts'
 import type { MarketPriceResult } from '../../protocol/resources/found-observation.ts'
 import type { MarketPrice } from '../../protocol/resources/market-price.ts'

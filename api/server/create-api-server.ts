@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import fastify, { type FastifyInstance } from 'fastify'
 import { ServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
+import { wallClock } from '../../primitives/wall-clock.ts'
 import { ENDPOINTS, endpointOf, type OperationId } from '../../protocol/endpoints/endpoints.ts'
 import { BODY_BYTES_MAX, RATE_CLASSES, URL_BYTES_MAX } from '../../protocol/limits.ts'
 import type { Reader, ReaderStatus } from '../../warehouse/reader/reader.ts'
@@ -85,7 +86,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<Fastif
 function contextOf(options: ApiServerOptions): PrivateContext {
   const given = options.rate_limits ?? {}
   const rate_limits = given === 'off' ? RATE_CLASSES : { ...RATE_CLASSES, ...given }
-  const now = options.now ?? (() => Date.now() * 1000)
+  const now = options.now ?? wallClock
   const { environment, trading = null, own_venue = null } = options
   return {
     reader: options.reader,

@@ -1,11 +1,13 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
-import { ERROR_CODES, isServiceError, ServiceError } from '../../primitives/errors.ts'
+import { ERROR_CODES } from '../../primitives/error-codes.ts'
+import { isServiceError, ServiceError } from '../../primitives/errors.ts'
 import { TokenBucket } from '../../primitives/token-bucket.ts'
 import { PRIVATE_STREAM } from '../../protocol/limits.ts'
 import type { AuthMessage, SubscribeMessage } from '../../protocol/stream/client-messages.ts'
 import { isPrivateTopic, type PrivateTopicName } from '../../protocol/stream/private-topics.ts'
 import { type TopicName, topicOf } from '../../protocol/stream/topics.ts'
+import { withoutEngine } from '../missing-resource.ts'
 import { newRequestId } from '../server/request-id.ts'
 import { type Subscriber, type Subscription, sidOf } from './channel.ts'
 import { decodeClientMessage, idOfMessage, keyOf } from './decode-client-message.ts'
@@ -309,11 +311,6 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
 
 function refused(message: string): ServiceError {
   return new ServiceError('VALIDATION_MESSAGE_INVALID', message)
-}
-
-function withoutEngine(): ServiceError {
-  const message = 'no engine is configured: this process serves what is published, and no accounts'
-  return new ServiceError('SERVICE_UNAVAILABLE', message, { phase: 'no_engine' })
 }
 
 function notText(): ServiceError {

@@ -1,7 +1,7 @@
 import { Option } from 'commander'
 import type { BackfillSubject } from '../../operations/backfill/backfill-subject.ts'
 import type { BackfillReport } from '../../operations/backfill/run-backfill.ts'
-import { ServiceError } from '../../primitives/errors.ts'
+import { notAllowed } from '../../primitives/errors.ts'
 import { count } from '../../report/number-text.ts'
 import type { Environment, Settings } from '../../service/configuration.ts'
 import type { Invocation } from '../../service/invocation.ts'
@@ -103,25 +103,19 @@ async function runHere(
 
 function subjectOf({ venue, index, market, from, to }: BackfillFlags): BackfillSubject {
   if ((venue === undefined) === (index === undefined)) {
-    throw usage(
-      'venue',
-      'one of --venue and --index',
-      venue === undefined ? 'missing' : `${venue}, and index is ${index}`,
-    )
+    const seen = venue === undefined ? 'missing' : `${venue}, and index is ${index}`
+    throw notAllowed('VALIDATION_USAGE_INVALID', 'venue', seen, 'one of --venue and --index')
   }
   if (venue !== undefined) return { kind: 'venue', request: { venue_id: venue, from, to, markets: market ?? null } }
-  if (market !== undefined) throw usage('market', 'none with --index', market.join(' '))
+  if (market !== undefined)
+    throw notAllowed('VALIDATION_USAGE_INVALID', 'market', market.join(' '), 'none with --index')
   return { kind: 'index', request: { index_id: index!, from, to } }
 }
 
 function withBaseUrl(settings: Settings, { venue, baseUrl }: BackfillFlags): Settings {
   if (baseUrl === undefined) return settings
-  if (venue === undefined) throw usage('base-url', 'one for a venue', baseUrl)
+  if (venue === undefined) throw notAllowed('VALIDATION_USAGE_INVALID', 'base-url', baseUrl, 'one for a venue')
   return { ...settings, [`${venue}_url`]: baseUrl }
-}
-
-function usage(field: string, allowed: string, value: string): ServiceError {
-  return new ServiceError('VALIDATION_USAGE_INVALID', `${field} is ${value}; allowed: ${allowed}`, { field, value })
 }
 
 async function printReport(output: Output, report: BackfillReport): Promise<void> {

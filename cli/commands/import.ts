@@ -1,13 +1,14 @@
-import { Argument } from 'commander'
+import { Argument, type Command } from 'commander'
 import type { ArchiveKind } from '../../connectors/archives/read-archive.ts'
 import type { ImportReport } from '../../operations/import/import-archive.ts'
 import type { MarkedImportReport } from '../../operations/marks/import-and-mark.ts'
 import { PAYLOAD_VENUES } from '../../pipelines/venues/payload-venues.ts'
+import { ServiceError } from '../../primitives/errors.ts'
 import { count } from '../../report/number-text.ts'
 import type { Output } from '../../service/output.ts'
 import { withWarehouse } from '../../service/with-warehouse.ts'
 import type { ImportClock } from '../../vocabulary/ingest.ts'
-import { type CommandContext, defineCommand, onAction } from '../command.ts'
+import { type CommandContext, commandPath, defineCommand, onAction } from '../command.ts'
 import { clockOption } from '../options.ts'
 
 /** Archives of connectors/archives/read-archive.ts, listed here so that `--help` loads no connector. */
@@ -33,18 +34,29 @@ export function importCommand(context: CommandContext) {
     [
       'tidemark import forecastbench data/forecastbench --clock recorded',
       'tidemark import kalshi data/kalshi_v2_recorded --json',
+      'tidemark import quotes prices.parquet --mapping map.yaml',
+      'tidemark import --explain data/recordings',
     ],
   )
-    .addArgument(new Argument('<archive>', 'kind of archive').choices(ARCHIVES))
-    .argument('<dir>', 'folder with the files of the archive')
+    .addArgument(new Argument('[archive]', 'kind of archive; with --explain it may be left out').choices(ARCHIVES))
+    .argument('[dir]', 'folder with the files of the archive, or one file')
     .addOption(clockOption())
-  return onAction<{ clock: ImportClock }>(command, context, async ({ args, options, settings, output, signal }) => {
+    .option('--mapping <file>', 'YAML or JSON file that says how the columns of CSV or Parquet files become quotes')
+    .option(
+      '--zero-means-missing',
+      'read a price of 0 as missing in the fields that docs/archives.md names for the archive',
+    )
+    .option('--explain [path]', 'say what would be done with the files and why; store nothing')
+  return onAction<ImportFlags>(command, context, async ({ args, options, settings, output, signal }) => {
+    if (options.explain !== undefined) return explain(args, options, output, signal)
     const { importAndMark } = await import('../../operations/marks/import-and-mark.ts')
-    const [archive, dir] = args as [string, string]
+    const archive = required(command, 'archive', args[0])
+    const dir = required(command, 'dir', args[1])
     const progress = await output.progress('import')
     const report = await withWarehouse(settings, { create: true }, (warehouse) =>
       importAndMark({
-        ...{ archive, dir, clock: options.clock, warehouse, signal },
+        ...{ archive, dir, mapping: options.mapping, clock: options.clock, warehouse, signal },
+        zero_means_missing: options.zeroMeansMissing === true,
         ...{ on_progress: progress.update, thread_from_bytes: THREAD_FROM_BYTES },
       }),
     ).finally(progress.finish)
@@ -57,6 +69,46 @@ export function importCommand(context: CommandContext) {
     )
     return 1
   })
+}
+
+type ImportFlags = {
+  readonly clock: ImportClock
+  readonly mapping?: string
+  readonly zeroMeansMissing?: true
+  /** true: the path is the operand. */
+  readonly explain?: string | true
+}
+
+/** Returns an operand that may be left out with --explain alone. */
+function required(command: Command, name: string, value: string | undefined): string {
+  if (value !== undefined) return value
+  throw new ServiceError('VALIDATION_USAGE_INVALID', `missing required argument '${name}'`, {
+    usage: `${commandPath(command)} ${command.usage()}`,
+  })
+}
+
+/** Says what an import would do; exits like it. */
+async function explain(
+  args: readonly string[],
+  { explain: stated, mapping }: ImportFlags,
+  output: Output,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const [{ explainImport }, { printExplanation }] = await Promise.all([
+    import('../../operations/import/explain/explain-import.ts'),
+    import('./import-explanation.ts'),
+  ])
+  const [archive = null, operand] = args as [ArchiveKind?, string?]
+  const path = stated === true ? operand : stated
+  if (path === undefined || (stated !== true && operand !== undefined)) {
+    const seen = path === undefined ? 'missing' : `${path}, and dir is ${operand}`
+    throw new ServiceError('VALIDATION_USAGE_INVALID', `explain is ${seen}; allowed: the path of one file or folder`, {
+      field: 'explain',
+    })
+  }
+  const explained = await explainImport({ archive, path, mapping, now: Date.now() * 1000, signal })
+  await (output.json ? output.document(explained) : printExplanation(output, explained))
+  return explained.input.usable + explained.input.repeated > 0 ? undefined : 1
 }
 
 async function printReport(output: Output, report: MarkedImportReport): Promise<void> {
@@ -78,6 +130,7 @@ async function printReport(output: Output, report: MarkedImportReport): Promise<
   )
   await output.line(`values from ${report.first_source_at ?? '-'} to ${report.last_source_at ?? '-'}`)
   await printInput(output, report)
+  await printZeros(output, report)
   await printRules(output, report)
   await printProblems(output, report)
 }
@@ -104,6 +157,20 @@ async function printInput(output: Output, { input, input_files, records_clock_ah
       `${count(records_clock_ahead)} records state an instant after their receipt, within the tolerance of their source`,
     )
   }
+}
+
+/** Warns of zeros that may stand for missing prices. */
+async function printZeros(output: Output, { zero_values }: ImportReport): Promise<void> {
+  const { count: zeros, read_as_missing, first } = zero_values
+  if (first === null) return
+  const where = `first: ${first.file}, line ${first.line}`
+  if (read_as_missing > 0) await output.line(`${count(read_as_missing)} prices of 0 were read as missing (${where})`)
+  const kept = zeros - read_as_missing
+  if (kept === 0) return
+  await output.line(
+    `warning: ${count(kept)} prices are 0 and were not read as missing (${where}); if the recorder wrote 0 for a missing price, ` +
+      'import into a new warehouse with --zero-means-missing',
+  )
 }
 
 async function printRules(output: Output, { ignored, redactions }: ImportReport): Promise<void> {

@@ -32,7 +32,11 @@ export function recordCommand(context: CommandContext) {
     .addArgument(new Argument('<venue>', 'venue or feed to record').choices(LIVE_VENUES))
     .requiredOption('--out <dir>', 'folder of the recording')
     .option('--market <id...>', 'market ids of the venue (default: all markets)')
-    .option('--for <duration>', 'time after which it ends: 10m, 2h, PT30S (default: until Ctrl-C or SIGTERM)', parseSpan)
+    .option(
+      '--for <duration>',
+      'time after which it ends: 10m, 2h, PT30S (default: until Ctrl-C or SIGTERM)',
+      parseSpan,
+    )
     .option('--base-url <url>', 'address of a proxy or simulator of the venue (default: its public addresses)')
     .option('--file-size <size>', 'size on disk after which a new file begins', parseSize, parseSize('64MB'))
     .option('--file-span <duration>', 'time after which a new file begins', parseSpan, parseSpan('1h'))

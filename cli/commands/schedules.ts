@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import { isServiceError, ServiceError } from '../../primitives/errors.ts'
+import { isServiceError, notAllowed } from '../../primitives/errors.ts'
 import type { Invocation } from '../../service/invocation.ts'
 import type { TemporalClient } from '../../workflows/client/connect.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
@@ -78,9 +78,15 @@ function makeUpCommand(context: CommandContext) {
     context,
     async ({ args, options, settings, output, signal }) => {
       const { from, to } = options
-      if (args[0] !== 'publish-tick') throw usage('id', args[0]!, 'publish-tick; other schedules make up by themselves')
+      if (args[0] !== 'publish-tick')
+        throw notAllowed(
+          'VALIDATION_USAGE_INVALID',
+          'id',
+          args[0]!,
+          'publish-tick; other schedules make up by themselves',
+        )
       if ((from === undefined) !== (to === undefined))
-        throw usage('from', from ?? 'missing', 'both --from and --to, or none')
+        throw notAllowed('VALIDATION_USAGE_INVALID', 'from', from ?? 'missing', 'both --from and --to, or none')
       const range = from === undefined || to === undefined ? null : { from, to }
       const { actBy, makeUpByHand } = await import('../../service/schedules/act-on-schedule.ts')
       const made = await makeUpByHand(settings, { ...actBy(options), range, signal })
@@ -181,8 +187,4 @@ async function list(run: Invocation<object>): Promise<undefined> {
       ]),
     )
   })
-}
-
-function usage(field: string, value: string, allowed: string): ServiceError {
-  return new ServiceError('VALIDATION_USAGE_INVALID', `${field} is ${value}; allowed: ${allowed}`, { field, value })
 }

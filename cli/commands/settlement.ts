@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Option } from 'commander'
 import { ServiceError } from '../../primitives/errors.ts'
 import { parseId } from '../../primitives/ids.ts'
+import { wallClock } from '../../primitives/wall-clock.ts'
 import type { Invocation } from '../../service/invocation.ts'
 import type { Output } from '../../service/output.ts'
 import { performOperatorAct } from '../../service/trading/operator-act.ts'
@@ -119,7 +120,7 @@ function backlogCommand(context: CommandContext) {
       import('../../trading/store/settlement/settlement-work.ts'),
       import('../../operations/settlement/measure-backlog.ts'),
     ])
-    const backlog = await measureBacklog(settlementWork(pool), Date.now() * 1_000)
+    const backlog = await measureBacklog(settlementWork(pool), wallClock())
     if (output.json) return void (await output.document(backlog))
     await output.table(
       ['asset', 'pending', 'submitted', 'retrying', 'for an operator', 'oldest ms'],

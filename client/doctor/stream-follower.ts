@@ -1,6 +1,6 @@
+import { isObject } from '../../primitives/canonical-json.ts'
 import { toMicros } from '../../primitives/instants.ts'
 import { type OpenSocket, SocketMessages } from '../trading/stream/stream-socket.ts'
-import { isObject } from './compare.ts'
 
 /** Data message of a subscription. */
 type StreamMessage = {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type BackoffRule, backoffMs } from '../../primitives/backoff.ts'
-import { ERROR_CODES, type ErrorCode, ServiceError } from '../../primitives/errors.ts'
+import { ERROR_CODES, type ErrorCode } from '../../primitives/error-codes.ts'
+import { ServiceError } from '../../primitives/errors.ts'
 import { PAGE_SIZE } from '../../protocol/limits.ts'
 import { baseUrl } from './base-url.ts'
 import { fetchFailure } from './fetch-failure.ts'

@@ -1,5 +1,6 @@
 import { createBackoff } from '../../primitives/backoff.ts'
-import { ERROR_CODES, type ErrorCode, isServiceError } from '../../primitives/errors.ts'
+import { ERROR_CODES, type ErrorCode } from '../../primitives/error-codes.ts'
+import { isServiceError } from '../../primitives/errors.ts'
 import { formatMicros } from '../../primitives/instants.ts'
 import type { BackfillState } from '../../vocabulary/ingest.ts'
 import { waitFor } from '../live/wait-for.ts'

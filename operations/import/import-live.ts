@@ -23,6 +23,7 @@ export async function importLive(options: LiveImportOptions): Promise<ImportRepo
   const { items, linger_ms = LINGER_MS, ...importing } = options
   const source = {
     files: [],
+    forms: new Map<string, string>(),
     quarantine: [],
     ignored: [],
     bytes: 0,

@@ -37,6 +37,8 @@ export type PayloadImportOptions = {
   readonly dir: string
   readonly clock: ImportClock
   readonly warehouse: Warehouse
+  /** Whether 0 stands for a missing price in the fields of ZERO_FIELDS; not when left out. */
+  readonly zero_means_missing?: boolean
   readonly signal?: AbortSignal | undefined
   readonly on_progress?: ((progress: { done: number; total: number; unit: 'bytes' }) => void) | undefined
   /** Receives the markets that the payloads have records of, when all of them are stored. */
@@ -163,7 +165,7 @@ type Run = {
 }
 
 function openRun(options: SourceImportOptions, now: Micros): Run {
-  const { archive, clock, signal, limits = LIMITS, readers } = options
+  const { archive, clock, signal, limits = LIMITS, readers, zero_means_missing } = options
   const of_venue = (venue_id: PayloadVenue): Pick<VenueReading, 'create_reader'> =>
     readers?.[venue_id] ?? VENUE_READERS[venue_id]
   const tally = new ReportTally()
@@ -171,7 +173,7 @@ function openRun(options: SourceImportOptions, now: Micros): Run {
     options,
     commit: { archive, clock, signal },
     readers: new Map<string, VenueReader>(
-      venuesOfKind(archive).map((venue_id) => [venue_id, of_venue(venue_id).create_reader(now)]),
+      venuesOfKind(archive).map((venue_id) => [venue_id, of_venue(venue_id).create_reader(now, zero_means_missing)]),
     ),
     ids: createIdentities(),
     known: openKnownReader(options.warehouse),
@@ -198,7 +200,9 @@ async function importBatch(run: Run, batch: KeptBatch): Promise<void> {
   let count = 0
   for (const payload of batch.payloads) {
     if (buffer.isFullBefore(payload)) await storeRecords(run)
-    buffer.add(readers.get(payload.venue_id)!.read(payload), payload)
+    const records = readers.get(payload.venue_id)!.read(payload)
+    if (records.zeros !== undefined) tally.addZeros(records.zeros)
+    buffer.add(records, payload)
     count += 1
     if (count % PAYLOADS_A_TURN === 0) await setImmediate()
   }

@@ -2,8 +2,9 @@ import { marketIdOf } from '../../pipelines/revisions/identity.ts'
 import type { IgnoreRule, RedactionRule } from '../../pipelines/venues/outcomes.ts'
 import type { QuarantineItem } from '../../pipelines/venues/quarantine.ts'
 import type { ArchiveContent, QuoteRecord } from '../../pipelines/venues/record.ts'
+import type { ZeroValue } from '../../pipelines/venues/zero-values.ts'
 import { formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
-import { type InputCounts, InputTally, type RuleCount } from './input-tally.ts'
+import { type InputCounts, InputTally, placeOf, type RuleCount } from './input-tally.ts'
 import type { ImportPlan } from './plan-import.ts'
 
 /**
@@ -25,6 +26,12 @@ export type ImportReport = {
   readonly problems: readonly (QuarantineItem & { readonly count: number })[]
   /** Records whose source clock was ahead of their receipt, within the tolerance of their source; their instants are kept. */
   readonly records_clock_ahead: number
+  /** Zeros in fields where recorders write 0 for a missing price (ZERO_FIELDS), and how many of them were read as missing. */
+  readonly zero_values: {
+    readonly count: number
+    readonly read_as_missing: number
+    readonly first: { readonly file: string; readonly line: number } | null
+  }
   /** Payloads that the files hold; 0 where an archive is tables of records. */
   readonly payloads_read: number
   /** Payloads stored. */
@@ -73,6 +80,7 @@ export class ReportTally {
   readonly #quarantine: QuarantineItem[] = []
   readonly #problems = new Map<string, QuarantineItem & { count: number }>()
   #clock_ahead = 0
+  #zeros: ImportReport['zero_values'] = { count: 0, read_as_missing: 0, first: null }
   readonly #markets = new Map<string, { from: Micros; to: Micros }>()
   #first: Micros | null = null
   #last: Micros | null = null
@@ -98,6 +106,17 @@ export class ReportTally {
     for (const { file, rule } of ignored) this.input.countFile(file, rule)
     for (const { file, rule, count } of redactions) this.input.redact(file, rule, count)
     this.addQuarantine(quarantine)
+  }
+
+  addZeros(zeros: readonly ZeroValue[]): void {
+    const [first] = zeros
+    if (first === undefined) return
+    const { file, line } = placeOf(first.file, first.line)
+    this.#zeros = {
+      count: this.#zeros.count + zeros.length,
+      read_as_missing: this.#zeros.read_as_missing + zeros.filter(({ is_missing }) => is_missing).length,
+      first: this.#zeros.first ?? { file, line },
+    }
   }
 
   addQuarantine(items: readonly QuarantineItem[]): void {
@@ -151,6 +170,7 @@ export class ReportTally {
       ...this.input.report(),
       problems: [...this.#problems.values()].sort((a, b) => b.count - a.count),
       records_clock_ahead: this.#clock_ahead,
+      zero_values: { ...this.#zeros },
       payloads_read: this.payloads_read,
       payloads_new: this.payloads_new,
       records_read: added + revised + duplicate + quarantined,

@@ -133,6 +133,11 @@ export class PendingItems {
     this.#states = new Uint8Array(files.length)
   }
 
+  /** Number of items. */
+  get count(): number {
+    return this.#files.length
+  }
+
   /** Notes items with a row in a table that was committed. A record in conflict stays one, whatever else of it is stored. */
   note({ stored, conflicting }: Decided): void {
     const states = this.#states
@@ -161,7 +166,8 @@ function noCounts(): Counts {
   return { read: 0, imported: 0, duplicate: 0, redacted: 0, ignored: 0, quarantined: 0 }
 }
 
-function placeOf(place: string, line: number): { file: string; line: number } {
+/** Returns the file and line of a record; `NAME:LINE` is a payload on a line of the file NAME. */
+export function placeOf(place: string, line: number): { file: string; line: number } {
   const [, file, of_file] = /^(.*):(\d+)$/s.exec(place) ?? []
   return file === undefined ? { file: place, line } : { file, line: Number(of_file) }
 }

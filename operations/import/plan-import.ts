@@ -1,6 +1,7 @@
 import { batchesOf, recordsDigest } from '../../pipelines/revisions/batches.ts'
 import { eligibilityRow, eligibilityRule } from '../../pipelines/revisions/eligibility-revisions.ts'
 import { createIdentities, type Identities } from '../../pipelines/revisions/identities.ts'
+import { METRIC_RULE, metricRow } from '../../pipelines/revisions/metric-revisions.ts'
 import { inCommitOrder } from '../../pipelines/revisions/plan-revisions.ts'
 import { quoteRow, quoteRule } from '../../pipelines/revisions/quote-revisions.ts'
 import { eventRow, eventRule, marketRow, marketRule } from '../../pipelines/revisions/reference-states.ts'
@@ -34,7 +35,7 @@ import {
 
 export type ImportPlan = {
   readonly tables: readonly TablePlan[]
-  /** Observations: quotes, trades and stated resolutions. */
+  /** Observations: quotes, sizes, trades and stated resolutions. */
   readonly counts: Counts
   readonly reference_records: number
   /** Every record that is not taken, malformed or in conflict, as the files have them. */
@@ -49,6 +50,7 @@ export function planImport(content: ArchiveContent, known: KnownRecords, clock: 
   const ids = createIdentities()
   const references = uniqueReferences(inCommitOrder(content.references))
   const quotes = planTable(inCommitOrder(content.quotes), known.quotes, quoteRule(ids))
+  const metrics = planTable(inCommitOrder(content.metrics), known.metrics, METRIC_RULE)
   const trades = planTable(inCommitOrder(content.trades), known.trades, tradeRule(ids))
   const stated = planTable(inCommitOrder(content.resolutions), known.resolutions, resolutionRule(ids))
   const derived = payoutChains(quotes, known.quotes).flatMap(deriveResolutions)
@@ -59,7 +61,7 @@ export function planImport(content: ArchiveContent, known: KnownRecords, clock: 
   const events = planStates(references.kept, known.events, eventRule(ids))
   const markets = planStates(references.kept, known.markets, marketRule(ids))
   const eligibility = planTable(references.kept, known.eligibility, eligibilityRule(ids))
-  const observed = [quotes, trades, stated] as const
+  const observed = [quotes, metrics, trades, stated] as const
   const conflicting_records: Origin[] = [...observed.flatMap<Origin>(conflicting<Origin>), ...references.conflicts]
   return {
     tables: [
@@ -68,6 +70,7 @@ export function planImport(content: ArchiveContent, known: KnownRecords, clock: 
       recordCommits('market_eligibility', eligibility, clock, ids, eligibilityRow),
       recordCommits('public_trade', trades, clock, ids, matchedTradeRow(trades.sorted, known.trade_reports, ids)),
       recordCommits('market_quote', quotes, clock, ids, quoteRow),
+      recordCommits('market_metric', metrics, clock, ids, metricRow),
       recordCommits('market_resolution', resolutions, clock, ids, resolutionRow),
     ],
     counts: countDecisions(observed.flatMap(({ decisions }) => decisions)),
@@ -75,6 +78,7 @@ export function planImport(content: ArchiveContent, known: KnownRecords, clock: 
     quarantine: inFileOrder(content.files, [...content.quarantine, ...conflicts(conflicting_records)]),
     stored: [
       ...storedOf(quotes),
+      ...storedOf(metrics),
       ...storedOf(trades),
       ...storedOf(stated),
       ...references.kept.filter((_, n) => events.planned[n] !== null || markets.planned[n] !== null),

@@ -1,6 +1,7 @@
-import { freezeInstants, type LegData } from '../../pipelines/index/admission.ts'
+import type { LegData } from '../../pipelines/index/admission.ts'
 import type { Leg } from '../../pipelines/index/version.ts'
 import { withFinalInstants } from '../../pipelines/market/final-instants.ts'
+import { freezeInstants } from '../../pipelines/market/freeze.ts'
 import type { Trade } from '../../pipelines/market/quote.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'

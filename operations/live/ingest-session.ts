@@ -2,6 +2,7 @@ import type { VenueConnector } from '../../connectors/venues/venue-connector.ts'
 import type { PayloadVenue } from '../../pipelines/venues/payload-venues.ts'
 import { isServiceError } from '../../primitives/errors.ts'
 import { formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
+import { wallClock } from '../../primitives/wall-clock.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { importLive } from '../import/import-live.ts'
 import type { ImportReport } from '../import/import-report.ts'
@@ -109,8 +110,4 @@ function reportOf({ records_new, gaps, quarantined, last_source_at }: IngestFact
     quarantined,
     last_source_at: last_source_at === null ? null : formatMicros(last_source_at),
   }
-}
-
-function wallClock(): Micros {
-  return Date.now() * 1_000
 }

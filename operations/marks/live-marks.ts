@@ -1,4 +1,4 @@
-import { admitLeg, freezeInstants, type LegData } from '../../pipelines/index/admission.ts'
+import { admitLeg, type LegData } from '../../pipelines/index/admission.ts'
 import {
   type MarkedOutcome,
   MarketMarker,
@@ -8,6 +8,7 @@ import {
 import { decodeParameters, resolveParameters } from '../../pipelines/index/parameters.ts'
 import { admissionInstants } from '../../pipelines/index/quiet-ticks.ts'
 import type { Leg } from '../../pipelines/index/version.ts'
+import { freezeInstants } from '../../pipelines/market/freeze.ts'
 import { ONE } from '../../primitives/decimal.ts'
 import type { EventId, MarketId, OutcomeId } from '../../primitives/ids.ts'
 import type { Micros } from '../../primitives/instants.ts'

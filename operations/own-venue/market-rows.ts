@@ -7,7 +7,7 @@ import type { OutcomePayout } from '../../trading/engine/settlement-commands.ts'
 import { slugOf } from '../../trading/public-market/listing-texts.ts'
 import type { PublicMarketRead } from '../../trading/store/read/public-reads.ts'
 import type { MarketStatus } from '../../vocabulary/market.ts'
-import { SCHEDULE_FIELDS } from '../../vocabulary/market.ts'
+import { ENDED_STATUSES, SCHEDULE_FIELDS } from '../../vocabulary/market.ts'
 import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import type { Row, RowValue } from '../../warehouse/schema.ts'
 
@@ -64,7 +64,7 @@ export function marketRow(listing: PublicMarketRead, revised: MarketRevision): R
 
 /** Payouts are shown once the market has ended. */
 function outcomesOf({ outcomes }: PublicMarketRead, { status, payouts }: MarketRevision): Row[] {
-  const has_ended = status === 'resolved' || status === 'voided' || status === 'archived'
+  const has_ended = ENDED_STATUSES.includes(status)
   const payoutOf = (id: string) => payouts.find(({ outcome_id }) => outcome_id === id)?.payout ?? null
   return outcomes.map(({ outcome_id, label }) => {
     return { outcome_id, label, status: null, payout_value: has_ended ? payoutOf(outcome_id) : null }

@@ -83,7 +83,9 @@ async function record(options: RecordOptions): Promise<RecordingReport> {
   const last = sealed.at(-1)?.last_received_at ?? null
   journal.write({ event: 'started', venue_id, markets })
   const files = new RecordingFiles({ dir, venue_id, journal }, limits, sealed)
-  const gaps = new GapWatch(now, last === null ? null : toMicros(last), (gap) => journal.write({ event: 'gap', ...gap }))
+  const gaps = new GapWatch(now, last === null ? null : toMicros(last), (gap) =>
+    journal.write({ event: 'gap', ...gap }),
+  )
   const failed = new AbortController()
   const beat = setInterval(() => {
     try {

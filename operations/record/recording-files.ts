@@ -26,8 +26,9 @@ export type RecordingLimits = {
 
 type OpenFile = {
   readonly name: string
-  readonly descriptor: number
   readonly hash: Hash
+  /** null until the first member is written: an empty file is not a valid one. */
+  descriptor: number | null
   bytes: number
   payloads: number
   first: Micros
@@ -91,7 +92,8 @@ export class RecordingFiles {
     if (this.#open === null || this.#pending.length === 0) return
     const member = gzipSync(this.#pending.join(''))
     this.#makeRoom(member.length)
-    append(this.#open, member, this.#dir)
+    this.#open.descriptor ??= openSync(join(this.#dir, this.#open.name), 'wx')
+    append(this.#open.descriptor, this.#open, member, this.#dir)
     this.#pending = []
     this.#pending_length = 0
   }
@@ -100,7 +102,7 @@ export class RecordingFiles {
   seal(): void {
     this.flush()
     const file = this.#open
-    if (file === null) return
+    if (file === null || file.descriptor === null) return
     this.#open = null
     fsyncSync(file.descriptor)
     closeSync(file.descriptor)
@@ -119,7 +121,9 @@ export class RecordingFiles {
 
   /** Closes the open file as it is, after a write that failed; the next run repairs and seals it. */
   abandon(): void {
-    if (this.#open !== null) closeSync(this.#open.descriptor)
+    const { descriptor, bytes, name } = this.#open ?? { descriptor: null, bytes: 0, name: '' }
+    if (descriptor !== null) closeSync(descriptor)
+    if (descriptor !== null && bytes === 0) unlinkSync(join(this.#dir, name))
     this.#open = null
     this.#pending = []
   }
@@ -134,8 +138,7 @@ export class RecordingFiles {
   #begin(first: Micros): OpenFile {
     this.#number += 1
     const name = fileName(this.#venue_id, this.#number, first)
-    const descriptor = openSync(join(this.#dir, name), 'wx')
-    return { name, descriptor, hash: createHash('sha256'), bytes: 0, payloads: 0, first, last: first }
+    return { name, hash: createHash('sha256'), descriptor: null, bytes: 0, payloads: 0, first, last: first }
   }
 
   #makeRoom(bytes: number): void {
@@ -160,9 +163,7 @@ export class RecordingFiles {
 
 /** Returns the name of a file: names sort in the order in which the files began. */
 function fileName(venue_id: string, number: number, first: Micros): string {
-  const instant = formatMicros(first)
-    .replace(/\.\d+/, '')
-    .replaceAll(/[-:]/g, '')
+  const instant = formatMicros(first).replace(/\.\d+/, '').replaceAll(/[-:]/g, '')
   return `${venue_id}-${String(number).padStart(6, '0')}-${instant}${OWN_FORM}.gz`
 }
 
@@ -173,13 +174,13 @@ export function fileNumber(name: string): number | null {
 }
 
 /** Appends a whole member, or leaves the file as it was. */
-function append(file: OpenFile, member: Buffer, dir: string): void {
+function append(descriptor: number, file: OpenFile, member: Buffer, dir: string): void {
   try {
     for (let written = 0; written < member.length; ) {
-      written += writeSync(file.descriptor, member, written, member.length - written, file.bytes + written)
+      written += writeSync(descriptor, member, written, member.length - written, file.bytes + written)
     }
   } catch (error) {
-    ftruncateSync(file.descriptor, file.bytes)
+    ftruncateSync(descriptor, file.bytes)
     throw writeFault(error) === 'full' ? diskFull('recording', dir, error) : error
   }
   file.bytes += member.length

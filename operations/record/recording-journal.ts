@@ -1,8 +1,8 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { RECORDING_JOURNAL } from '../../connectors/archives/file-names.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
-import { RECORDING_JOURNAL } from '../../connectors/archives/file-names.ts'
 
 /** A file of a recording that is complete and will not change. */
 export type SealedFile = {

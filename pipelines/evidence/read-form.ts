@@ -3,6 +3,7 @@ import { Errors } from 'typebox/value'
 import { parseDocument, type Scalar, visit } from 'yaml'
 import { ServiceError } from '../../primitives/errors.ts'
 import { fieldPath } from '../../primitives/field-path.ts'
+import { valueAt } from '../text/json-pointer.ts'
 import { yamlFault } from '../text/yaml-fault.ts'
 
 /**
@@ -41,7 +42,7 @@ function sentence({ instancePath, schemaPath, message, params }: Problem, schema
   const nameOf = (path: string) => fieldPath(path, 'the form')
   if (missing !== undefined) return `${nameOf(`${instancePath}/${missing}`)} is missing; allowed: a value`
   const allowed = descriptionAt(schema, schemaPath) ?? message
-  return `${nameOf(instancePath)} is ${JSON.stringify(at(value, instancePath)) ?? 'missing'}; allowed: ${allowed}`
+  return `${nameOf(instancePath)} is ${JSON.stringify(valueAt(value, instancePath)) ?? 'missing'}; allowed: ${allowed}`
 }
 
 /** Returns the description of the violated schema; a union's own, if the violation is inside it. */
@@ -49,16 +50,11 @@ function descriptionAt(schema: TSchema, path: string): string | null {
   let found: string | null = null
   let node: unknown = schema
   for (const step of path.replace(/^#/, '').split('/').slice(1)) {
-    node = at(node, `/${step}`)
+    node = valueAt(node, `/${step}`)
     const { description } = (node ?? {}) as { readonly description?: string }
     if (description !== undefined) found = description
   }
   return found
-}
-
-function at(value: unknown, path: string): unknown {
-  const steps = path === '' ? [] : path.slice(1).split('/')
-  return steps.reduce<unknown>((node, step) => (node as Record<string, unknown> | null | undefined)?.[step], value)
 }
 
 function refuse(name: string, detail: string): ServiceError {

@@ -1,5 +1,6 @@
 import { Errors } from 'typebox/value'
 import { fieldPath } from '../../primitives/field-path.ts'
+import { valueAt } from '../text/json-pointer.ts'
 import { DefinitionSchema } from './definition-schema.ts'
 
 type SchemaError = ReturnType<typeof Errors>[number]
@@ -81,12 +82,4 @@ function pathText(pointer: string, root: unknown): string {
 
 function schemaAt(path: string): Schema | undefined {
   return valueAt(DefinitionSchema, path.slice(1)) as Schema | undefined
-}
-
-function valueAt(root: unknown, pointer: string): unknown {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], root)
 }

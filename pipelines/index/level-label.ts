@@ -1,7 +1,7 @@
 import { durationMicros, type Micros, toMicros } from '../../primitives/instants.ts'
 import type { QualityState } from '../../vocabulary/index-level.ts'
 import { isStale, levelBound } from '../market/freshness.ts'
-import { qualityOf } from '../market/quality.ts'
+import { qualityOf } from '../market/quality-label.ts'
 import { reasonsOfRecord } from './state-reasons.ts'
 
 /** Columns of a published level, as any reader has them. */

@@ -3,9 +3,9 @@ import { deriveId } from '../../primitives/ids.ts'
 import { formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
 import type { QualityState } from '../../vocabulary/index-level.ts'
 import { formatMark, type Mark } from '../market/mark.ts'
-import { markDerivationRule } from '../market/mark-derivation.ts'
+import { isOwnProbability, markDerivationRule } from '../market/mark-derivation.ts'
 import { bookPrices } from '../market/price-view.ts'
-import { qualityOf } from '../market/quality.ts'
+import { qualityOf } from '../market/quality-label.ts'
 import type { OutcomeInput, Quote } from '../market/quote.ts'
 import { evaluateLeg, type LegEvaluation, type LegState, NO_LEG_STATE } from './evaluate-leg.ts'
 import { trimHistory } from './leg-history.ts'
@@ -108,7 +108,7 @@ function quietUntil({ state, last }: Track, p: Parameters): Micros {
 function impliedProbabilities(evaluated: readonly Evaluated[], p: Parameters): readonly (string | null)[] {
   const marks = evaluated.map(({ evaluation }) => evaluation.mark?.value ?? null)
   const text = (value: Decimal) => formatDecimal(value, SCALE.mark)
-  if (marks.length <= 2) return marks.map((mark) => (mark === null ? null : text(mark)))
+  if (isOwnProbability(marks)) return marks.map((mark) => (mark === null ? null : text(mark)))
   if (marks.some((mark) => mark === null) || sumDecimals(marks as Decimal[]).isZero()) return marks.map(() => null)
   return marks.map((_, own) => {
     const result = sumToOne(marks as Decimal[], own, p.max_overround)

@@ -5,7 +5,7 @@ import type { BookReason } from '../../vocabulary/market.ts'
 
 /**
  * Arithmetic of a market's price view: midpoint, spread, the side derived from the other outcome, and the top of the book that
- * stands. `quality.ts` decides its label.
+ * stands. `quality-label.ts` decides its label.
  */
 
 type Price = DecimalString | null

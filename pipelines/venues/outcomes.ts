@@ -15,17 +15,20 @@ export const IGNORE_RULES = {
     'Polymarket: a resolution whose market is described later in the same import, or never (UNKNOWN_MARKET)',
   CONNECTION: 'a message about the connection: heartbeat, acknowledgement, subscription, error',
   NO_MARKET_DATA: 'an answer about the exchange and not about a market: status, schedule, fees, milestones, tags',
-  LAST_PRICE_OR_VOLUME:
-    'Betfair: last traded prices, traded volumes and starting prices (`ltp`, `tv`, `trd`, `spn`, `spf`, `spb`, `spl`)',
-  CUT_LADDER: 'Betfair: ladders that are cut to a depth (`batb`, `batl`, `bdatb`, `bdatl`)',
+  LAST_PRICE: 'Betfair: a last traded price (`ltp`) beside ladders; the trades of `trd` state prices with volumes',
+  TRADED_TOTAL:
+    'Betfair: totals (`tv`), which live and historic streams count differently, and `trd` of bets before the first image',
+  STARTING_PRICE: 'Betfair: starting prices (`spn`, `spf`, `spb`, `spl`)',
+  CUT_LADDER: 'Betfair: ladders that are cut to a depth (`batb`, `batl`, `bdatb`, `bdatl`) beside more telling ones',
   NO_PROBABILITY:
     'Manifold: a question without a probability, or a list entry of several answers that lists none of them',
+  ZERO_PRICE: 'a record whose only price is 0, in an import by which 0 means missing',
   REDEMPTION: 'Manifold: a redemption of opposite shares, which is neither a trade nor a price',
   NOTHING_STATED: 'a record without a value that is stored: no execution, no price, no change',
   NO_RECORDS: 'an answer, feed or message without any record in it',
   EMPTY_FILE: 'a file without content',
   NOT_DATA: 'a file beside the data: LICENSE, README, NOTICE, SHA256SUMS, a name that begins with a point',
-  SECOND_COPY: 'the plain copy of a file that is also there as NAME.gz',
+  SECOND_COPY: 'the plain copy of a file that is also there as NAME.gz or NAME.bz2',
 } as const satisfies Record<string, string>
 export type IgnoreRule = keyof typeof IGNORE_RULES
 

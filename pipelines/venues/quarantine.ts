@@ -12,6 +12,7 @@ export const QUARANTINE_REASONS = {
   BAD_TEXT: 'a text field holds something other than text, or is too long',
   BAD_ID: 'an id holds control characters, surrounding blanks or more than 512 characters',
   BAD_DATE: 'a date or instant does not exist, or is not in the form that the field requires',
+  AMBIGUOUS_TIME: 'a local time that its zone shows twice, in the hour that repeats in autumn',
   BAD_VALUE: 'a number is not a decimal text, or has more digits than the field holds',
   VALUE_OUT_OF_RANGE:
     'a price, probability or payout lies outside [0, 1], odds outside [1.01, 1000], or a quantity is negative',

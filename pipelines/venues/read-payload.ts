@@ -16,6 +16,7 @@ import type {
   VenuePayload,
   VenueRecords,
 } from './record.ts'
+import type { ZeroValue } from './zero-values.ts'
 
 /** Lists that collect the records of one payload while it is read. */
 export type PayloadRecords = Readonly<Lists>
@@ -32,6 +33,7 @@ type Lists = {
   /** One per record of the payload, in its order; records name theirs by `line`, from 1. */
   outcomes: Outcome[]
   changed: ChangedOutcome[]
+  zeros: ZeroValue[]
 }
 
 /**
@@ -140,6 +142,7 @@ function noRecords(): Lists {
     quarantine: [],
     outcomes: [],
     changed: [],
+    zeros: [],
   }
 }
 
@@ -198,6 +201,10 @@ function takeFilled(out: Lists): VenueRecords {
   if (out.changed.length > 0) {
     found.changed = out.changed
     out.changed = []
+  }
+  if (out.zeros.length > 0) {
+    found.zeros = out.zeros
+    out.zeros = []
   }
   found.outcomes = takeOutcomes(out)
   return found

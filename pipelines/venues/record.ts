@@ -6,6 +6,7 @@ import type { AlertLevel } from '../../vocabulary/severity.ts'
 import type { HazardVenue } from '../../vocabulary/venue.ts'
 import type { IgnoreRule, Outcome } from './outcomes.ts'
 import type { QuarantineReason } from './quarantine.ts'
+import type { ZeroValue } from './zero-values.ts'
 
 /** Origin of a record in its archive. */
 export type Origin = {
@@ -264,6 +265,8 @@ export type VenueRecords = Partial<
     readonly outcomes: readonly Outcome[]
     /** Records of earlier payloads about which this one decided. */
     readonly changed: readonly ChangedOutcome[]
+    /** Zeros in fields where recorders write 0 for a missing price. */
+    readonly zeros: readonly ZeroValue[]
   }
 >
 
@@ -281,6 +284,8 @@ export type ArchiveContent = {
   /** Receipts of the payloads that the records were read from; none if the archive is tables of records. */
   readonly payloads: readonly Pick<VenuePayload, 'received_at'>[]
   readonly quarantine: readonly (Origin & { readonly reason: QuarantineReason })[]
+  /** Lines of tables without a row of their own, and the rule by which they have none. */
+  readonly ignored?: readonly (Origin & { readonly rule: IgnoreRule })[]
 }
 
 /**

@@ -13,7 +13,8 @@ import { createUsgsReader } from './usgs/usgs-reader.ts'
 
 /** Functions that read and redact the payloads of one venue or feed. */
 export type VenueReading = {
-  readonly create_reader: (now: Micros) => VenueReader
+  /** `zero_means_missing`: 0 stands for a missing price in the fields of ZERO_FIELDS; false when left out. */
+  readonly create_reader: (now: Micros, zero_means_missing?: boolean) => VenueReader
   /** Returns the payload as it may be kept: without personal accounts. The reader reads this form. */
   readonly keep: (payload: VenuePayload) => KeptPayload
 }

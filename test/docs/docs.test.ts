@@ -9,7 +9,7 @@ import {
   MethodologySchema,
   VersionSchema,
 } from '../../pipelines/index/definition-schema.ts'
-import { ERROR_CODES } from '../../primitives/errors.ts'
+import { ERROR_CODES } from '../../primitives/error-codes.ts'
 import { MarketObservation } from '../../protocol/resources/market-price.ts'
 import { Trade } from '../../protocol/resources/trade.ts'
 import { STATE_REASONS } from '../../vocabulary/index-level.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { ERROR_CODES, InvariantError, invariant, isServiceError, ServiceError } from '../../primitives/errors.ts'
+import { ERROR_CODES } from '../../primitives/error-codes.ts'
+import { InvariantError, invariant, isServiceError, ServiceError } from '../../primitives/errors.ts'
 
 describe('ServiceError', () => {
   const cause = new InvariantError('inner')

@@ -1,4 +1,4 @@
-import { ERROR_CODES } from '../../primitives/errors.ts'
+import { ERROR_CODES } from '../../primitives/error-codes.ts'
 import { SIGNATURE_FACTS } from '../../protocol/envelope.ts'
 import type { Order as OrderResource } from '../../protocol/resources/order.ts'
 import type { Order } from '../order/order.ts'

@@ -1,5 +1,6 @@
 import type { DecimalString } from '../../primitives/decimal.ts'
-import type { ErrorCode, ErrorFacts } from '../../primitives/errors.ts'
+import type { ErrorCode } from '../../primitives/error-codes.ts'
+import type { ErrorFacts } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { AuthorizationToSign } from '../../protocol/signing/authorization-message.ts'
 import type { KeyAlgorithm } from '../../vocabulary/api-key.ts'

@@ -19,7 +19,7 @@ SELECT market_id, status, coalesce(finality || ' ' || verdict, 'no resolution')
 FROM trading.market LEFT JOIN (SELECT * FROM numbered WHERE from_last = 1) AS newest USING (market_id)
 WHERE (status IN ('resolved', 'voided') AND (finality = 'final' AND verdict = status) IS NOT TRUE)
    OR (status = 'archived' AND (finality = 'final') IS NOT TRUE)
-   OR (status = 'resolving' AND (finality IN ('proposed', 'disputed')) IS NOT TRUE)
+   OR (status = 'resolving' AND (finality IN ({{CONTESTED_FINALITIES}})) IS NOT TRUE)
    OR (status IN ('scheduled', 'open', 'paused', 'closed') AND finality <> 'withdrawn')
 UNION ALL
 SELECT outcome_id, coalesce(outcome.payout, 'none'), coalesce(paying->>'payout', 'none')

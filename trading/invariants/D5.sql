@@ -4,7 +4,7 @@
 -- returns  subject, found, expected: one row per violation; none if it holds
 SELECT account_id || ' ' || client_order_id AS subject, count(*)::text AS found, '1 working order' AS expected
 FROM trading.orders
-WHERE status IN ('open', 'partially_filled', 'suspended')
+WHERE status IN ({{RESTING_STATUSES}})
 GROUP BY account_id, client_order_id
 HAVING count(*) > 1
 UNION ALL

@@ -11,7 +11,7 @@ WHERE time_in_force = 'FOK' AND filled_quantity NOT IN (0, original_quantity) AN
 UNION ALL
 SELECT order_id, time_in_force || ' ' || status, 'an order that has ended'
 FROM trading.orders
-WHERE time_in_force IN ('FOK', 'FAK') AND status IN ('open', 'partially_filled', 'suspended', 'cancel_pending')
+WHERE time_in_force IN ('FOK', 'FAK') AND status IN ({{WORKING_STATUSES}})
 UNION ALL
 SELECT fill_id, liquidity_role, 'maker'
 FROM trading.fill JOIN trading.orders USING (order_id)

@@ -6,7 +6,7 @@ WITH move (from_status, to_status) AS (
   VALUES ('received', 'validated'), ('received', 'rejected'),
     ('validated', 'open'), ('validated', 'partially_filled'), ('validated', 'filled'), ('validated', 'canceled'),
     ('validated', 'failed'),
-    ('open', 'open'), ('open', 'partially_filled'), ('open', 'filled'), ('open', 'cancel_pending'), ('open', 'expired'),
+    ('open', 'open'), ({{BOOKED_STATUSES}}), ('open', 'filled'), ('open', 'cancel_pending'), ('open', 'expired'),
     ('open', 'suspended'), ('open', 'canceled'), ('open', 'failed'),
     ('partially_filled', 'partially_filled'), ('partially_filled', 'filled'), ('partially_filled', 'cancel_pending'),
     ('partially_filled', 'expired'), ('partially_filled', 'suspended'), ('partially_filled', 'canceled'),

@@ -4,7 +4,7 @@
 WITH ended AS (
   SELECT body->>'order_id' AS order_id, min(engine_sequence) AS engine_sequence
   FROM trading.engine_event
-  WHERE kind = 'order' AND body->>'status' IN ('rejected', 'filled', 'canceled', 'expired', 'failed')
+  WHERE kind = 'order' AND body->>'status' IN ({{ENDED_ORDER_STATUSES}})
   GROUP BY body->>'order_id'
 )
 SELECT fill_id AS subject, fill.engine_sequence::text AS found, 'before ' || ended.engine_sequence AS expected

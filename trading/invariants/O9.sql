@@ -6,7 +6,7 @@ FROM (
   SELECT outcome_id, max(limit_price::numeric) FILTER (WHERE side = 'BUY') AS bid,
          min(limit_price::numeric) FILTER (WHERE side = 'SELL') AS ask
   FROM trading.orders
-  WHERE status IN ('open', 'partially_filled')
+  WHERE status IN ({{BOOKED_STATUSES}})
   GROUP BY outcome_id
 ) AS best
 WHERE bid >= ask;

@@ -5,7 +5,7 @@
 WITH working AS (
   SELECT account_id, outcome_id, sum(reserved_amount) AS order_reserve
   FROM trading.orders
-  WHERE status IN ('open', 'partially_filled', 'suspended')
+  WHERE status IN ({{RESTING_STATUSES}})
   GROUP BY account_id, outcome_id
 ), asked AS (
   SELECT position.account_id, position.outcome_id, terms->>'settlement_asset_id' AS asset_id, requirement,

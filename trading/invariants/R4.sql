@@ -7,7 +7,7 @@ FROM trading.position
 FULL JOIN (
   SELECT account_id, outcome_id, sum(remaining_quantity) AS remaining
   FROM trading.orders
-  WHERE side = 'SELL' AND status IN ('open', 'partially_filled', 'suspended')
+  WHERE side = 'SELL' AND status IN ({{RESTING_STATUSES}})
   GROUP BY account_id, outcome_id
 ) AS working USING (account_id, outcome_id)
 WHERE coalesce(reserved_sell_quantity, 0) <> coalesce(remaining, 0);

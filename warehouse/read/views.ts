@@ -1,9 +1,9 @@
 import type { Micros } from '../../primitives/instants.ts'
 import { EXPLAINED_BY } from '../../vocabulary/index-level.ts'
-import { ENDED_STATUSES } from '../../vocabulary/market.ts'
 import { OWN_RULES_VERSION, OWN_VENUE, RULES_TIMEZONES } from '../../vocabulary/venue.ts'
 import { quoteText, readSql } from '../sql/read-sql.ts'
 import { TABLE_NAMES, type TableName } from '../tables.ts'
+import { inForceSql } from './in-force-sql.ts'
 import { isConfirmationSql } from './is-confirmation.ts'
 import { IS_TRADE } from './is-trade.ts'
 import { columnList, currentRelation, instantLiteral, sameChain, visibleRelation } from './table-relations.ts'
@@ -39,7 +39,6 @@ const VIEWS = {
         view,
         rows: currentRelation('market'),
         resolutions: currentRelation('market_resolution'),
-        ended: textList(ENDED_STATUSES),
         rules_version: `if(venue_id = ${quoteText(OWN_VENUE)}, ${quoteText(OWN_RULES_VERSION)}, texts_hash)`,
         timezone: caseOf('venue_id', RULES_TIMEZONES, quoteText),
       }),
@@ -52,7 +51,6 @@ const VIEWS = {
       readSql(import.meta.url, 'sql/event.sql', {
         view,
         rows: currentRelation('event'),
-        ended: textList(ENDED_STATUSES),
       }),
     ),
   },
@@ -223,11 +221,10 @@ function inForce(table: TableName, subject: string): View['statement'] {
   return (view, suffix, as_of) =>
     suffix === '_history'
       ? asStored(table)(view, suffix, as_of)
-      : readSql(import.meta.url, 'sql/assessment_in_force.sql', {
-          view,
+      : `create view ${view} as ${inForceSql({
           columns: columnList(table),
-          current: currentRelation(table),
+          heads: currentRelation(table),
           subject,
-          as_of: instantLiteral(as_of),
-        })
+          at: instantLiteral(as_of),
+        })}`
 }

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withLastTrades } from '../../pipelines/market/last-trade.ts'
 import type { Micros } from '../../primitives/instants.ts'
+import { wallClock } from '../../primitives/wall-clock.ts'
 import { openLocalStore } from '../store/local-store.ts'
 import type { Store } from '../store/store.ts'
 import type { TableName } from '../tables.ts'
@@ -92,7 +93,7 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
       feed.publishCommit(commit)
     },
     onHealth: (part, failure) => {
-      health.update(part, failure, Date.now() * 1000)
+      health.update(part, failure, wallClock())
       known_status = null
     },
   })
@@ -137,7 +138,7 @@ function unreadTables(memories: Memories): ReaderStatus['unread'] {
 }
 
 function roundsOf(store: Store, interval_ms: number, health: ReaderHealth, signal: AbortSignal): Rounds {
-  const onFailure = (error: unknown) => health.update('warehouse', error, Date.now() * 1000)
+  const onFailure = (error: unknown) => health.update('warehouse', error, wallClock())
   return new Rounds({ store, interval_ms, tables: FOLLOWED_TABLES.length, signal, onFailure })
 }
 

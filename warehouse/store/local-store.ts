@@ -3,6 +3,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { link, open, readdir, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Micros } from '../../primitives/instants.ts'
+import { wallClock } from '../../primitives/wall-clock.ts'
 import { hashFile } from './hash-file.ts'
 import { makeFolder } from './make-folder.ts'
 import { type ProducedObject, type Store, type StoredObject, type StoreKey, UNFINISHED } from './store.ts'
@@ -138,7 +139,7 @@ export function openLocalStore(root: string, files: LocalFiles = NODE_FILES): St
 
   return {
     root,
-    now: async (): Promise<Micros> => Date.now() * 1000,
+    now: async (): Promise<Micros> => wallClock(),
     get,
     stat: statOf,
     putIfAbsent: (key, bytes) => named(root, putIfAbsent(key, bytes)),

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { methodologyHash } from '../../../pipelines/index/methodology.ts'
 import type { ParameterTexts } from '../../../pipelines/index/parameters.ts'
+import { isObject } from '../../../primitives/canonical-json.ts'
 import type { Methodology } from '../../../protocol/resources/methodology.ts'
 import type { Answer, Asker } from '../asker.ts'
 import type { Check, CheckContext } from '../check.ts'
-import { isObject } from '../compare.ts'
 
 type Reference = { readonly target: string; readonly from: string; readonly field: string }
 type Hashed = { readonly target: string; readonly from: string; readonly text: string; readonly hash: string }

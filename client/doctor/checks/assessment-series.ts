@@ -82,11 +82,12 @@ export function recordsOf({ ask }: CheckContext, { history, query }: AssessmentS
 
 /** Returns the record that is in force of a list that has each record once; null: none is. */
 export function inForceOf({ id }: AssessmentSeries, listed: Listed<Assessment>, at: string): Assessment | null {
-  const facts = listed.data.map((record) => ({ ...factsOf(record, String(record[id])), record }))
+  const facts = listed.data.map((record, i) => ({ ...factsOf(record, String(record[id]), i), record }))
   return currentAssessment(facts, toMicros(at))?.record ?? null
 }
 
-function factsOf(record: Assessment, record_id: string): AssessmentFacts {
+/** @param row_ordinal ordinal in the history, which lists the records of one instant in the order of their commit */
+function factsOf(record: Assessment, record_id: string, row_ordinal: number): AssessmentFacts {
   const { issuer, review_state, effective_from, effective_to, published_at, override } = record
   return {
     record_id,
@@ -97,6 +98,7 @@ function factsOf(record: Assessment, record_id: string): AssessmentFacts {
     effective_from: toMicros(effective_from, 'effective_from'),
     effective_to: effective_to === null ? null : toMicros(effective_to, 'effective_to'),
     published_at: toMicros(published_at, 'published_at'),
+    row_ordinal,
     overrides: override !== null,
   }
 }

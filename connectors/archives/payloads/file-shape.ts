@@ -1,4 +1,4 @@
-import { type ArchiveFile, readArchiveFile } from '../archive-file.ts'
+import { type ArchiveFile, readArchiveFile, uncompressedName } from '../archive-file.ts'
 
 /**
  * Form of a file, from its first bytes: one XML or JSON document, JSON line by line, nothing but blanks, or anything else. Names
@@ -21,7 +21,7 @@ export async function readFileShape(file: ArchiveFile): Promise<FileShape> {
     if (size >= HEAD_BYTES) break
   }
   const head = Buffer.concat(chunks).toString('utf8')
-  return shapeOf(head, /\.(?:jsonl|ndjson)(?:\.gz)?$/i.test(file.name))
+  return shapeOf(head, /\.(?:jsonl|ndjson)$/i.test(uncompressedName(file.name)))
 }
 
 /** Returns the form of a file that begins with this text. */

@@ -1,7 +1,7 @@
 import type { IgnoreRule } from '../../../pipelines/venues/outcomes.ts'
 import { parseRecord, type QuarantineItem } from '../../../pipelines/venues/quarantine.ts'
 import type { Micros } from '../../../primitives/instants.ts'
-import { type ArchiveFile, isGzip, readArchiveFile } from '../archive-file.ts'
+import { type ArchiveFile, compressionOf, readArchiveFile } from '../archive-file.ts'
 import { readLines } from '../lines.ts'
 import { readFileShape } from './file-shape.ts'
 import type { DocumentForm, LineForm, PayloadForm, Recorded, TimedFile } from './payload-form.ts'
@@ -46,7 +46,7 @@ export async function inspectPayloadFiles(
       else known.push(inspected)
     }
   }
-  return { files: withUntimed(known).sort(inOrderOfReceipt), quarantine, ignored }
+  return { files: inOrder(known), quarantine, ignored }
 }
 
 /** Files read at once; each is unpacked by its own thread. */
@@ -68,6 +68,8 @@ async function inspectFile(
 }
 
 type Inspected = PayloadFile & {
+  /** The receipt is only the earliest possible one. */
+  readonly is_earliest?: boolean
   /** A document without a receipt of its own. */
   readonly untimed?: { readonly form: DocumentForm; readonly recorded: Recorded }
 }
@@ -78,7 +80,7 @@ async function unknownFile(file: ArchiveFile): Promise<QuarantineItem> {
 }
 
 async function drain(file: ArchiveFile): Promise<void> {
-  if (!isGzip(file)) return
+  if (compressionOf(file) === null) return
   for await (const _chunk of readArchiveFile(file));
 }
 
@@ -105,7 +107,10 @@ async function inspectDocument(file: ArchiveFile, form: DocumentForm): Promise<I
   const { record } = parsed
   const recorded = 'endpoint' in record ? [record] : record.filter((element) => 'endpoint' in element)
   const timed = recorded.find(({ received_at }) => received_at !== null)
-  if (timed !== undefined) return { file, form, first_received_at: timed.received_at }
+  if (timed !== undefined) {
+    const is_earliest = recorded.every((one) => one.is_earliest === true)
+    return { file, form, first_received_at: timed.received_at, ...(is_earliest && { is_earliest }) }
+  }
   const [first] = recorded
   const untimed = first && { form, recorded: { ...first, text: first.text.slice(0, HEAD_LENGTH) } }
   return { file, form, first_received_at: null, ...(untimed && { untimed }) }
@@ -114,14 +119,20 @@ async function inspectDocument(file: ArchiveFile, form: DocumentForm): Promise<I
 /** Characters of a document without a time that are kept to find one. */
 const HEAD_LENGTH = 4096
 
-function withUntimed(files: readonly Inspected[]): PayloadFile[] {
-  const beside: TimedFile[] = files.flatMap(({ file, first_received_at }) =>
-    first_received_at === null ? [] : [{ name: file.name, first_received_at }],
+/** Dates files by those beside them; a file that is dated so comes after the others of its instant. */
+function inOrder(files: readonly Inspected[]): PayloadFile[] {
+  const beside: TimedFile[] = files.flatMap(({ file, first_received_at, is_earliest }) =>
+    first_received_at === null || is_earliest === true ? [] : [{ name: file.name, first_received_at }],
   )
-  return files.map(({ untimed, ...file }) => {
-    const first_received_at = untimed?.form.untimed(untimed.recorded, beside) ?? file.first_received_at
-    return { ...file, first_received_at }
+  const latest = Math.max(0, ...beside.map(({ first_received_at }) => first_received_at))
+  const dated = files.map(({ untimed, is_earliest, ...file }) => {
+    if (is_earliest === true) return { ...file, first_received_at: Math.max(file.first_received_at ?? 0, latest) }
+    return { ...file, first_received_at: untimed?.form.untimed(untimed.recorded, beside) ?? file.first_received_at }
   })
+  const is_late = new Set(files.filter(({ is_earliest }) => is_earliest === true).map(({ file }) => file.name))
+  const lateness = ({ file }: PayloadFile) => Number(is_late.has(file.name))
+  const byTime = (a: PayloadFile, b: PayloadFile) => (a.first_received_at ?? 0) - (b.first_received_at ?? 0)
+  return dated.sort((a, b) => byTime(a, b) || lateness(a) - lateness(b) || inOrderOfReceipt(a, b))
 }
 
 /** Orders files by receipt; one without any payload comes first, as it gives only quarantined items. */

@@ -1,7 +1,8 @@
 import type { QuarantineItem } from '../../../pipelines/venues/quarantine.ts'
 import { ServiceError } from '../../../primitives/errors.ts'
 import type { Micros } from '../../../primitives/instants.ts'
-import { type ArchiveFile, listArchiveFiles } from '../archive-file.ts'
+import { type ArchiveFile, COMPRESSED_ENDINGS, listArchiveFiles, uncompressedName } from '../archive-file.ts'
+import { isNotData, OWN_FORM } from '../file-names.ts'
 import { type BatchLimits, batchPayloads, type PayloadBatch } from './batch-payloads.ts'
 import { neutralForm } from './forms/neutral.ts'
 import { type FormOf, type IgnoredFile, inspectPayloadFiles } from './inspect-payload-files.ts'
@@ -14,13 +15,15 @@ import { recordedDocument, recordedLines } from './recorded-form.ts'
 function formsOfKind(kind: PayloadKind): FormOf {
   const neutral = neutralForm(venuesOfKind(kind))
   const recorded = { lines: recordedLines(kind), document: recordedDocument(kind) }
-  return ({ name }, shape) => (/\.payloads\.jsonl(\.gz)?$/.test(name) ? neutral : recorded[shape])
+  return ({ name }, shape) => (uncompressedName(name).endsWith(OWN_FORM) ? neutral : recorded[shape])
 }
 
 /** An archive of payloads whose files have been inspected. */
 export type PayloadArchive = {
   /** Names of the files to read, sorted. */
   readonly files: readonly string[]
+  /** Form of each file to read, in words. */
+  readonly forms: ReadonlyMap<string, string>
   /** Files of unknown form. */
   readonly quarantine: readonly QuarantineItem[]
   /** Files without data in them. */
@@ -30,9 +33,6 @@ export type PayloadArchive = {
   /** Reads the payloads in the order of receipt. `on_read` is called with the bytes of the files finished so far. */
   batches(limits?: BatchLimits, on_read?: (bytes: number) => void): AsyncGenerator<PayloadBatch>
 }
-
-/** Files beside the data that are not data. */
-const NOT_DATA = /^(\.|LICEN[CS]E|README|NOTICE|COPYING|CHANGELOG|SHA256SUMS|truth\.json$|recording\.jsonl$)/i
 
 /**
  * Opens a folder of recorded payloads of one kind. Its files are read once here, so that a broken one ends the import before
@@ -51,6 +51,7 @@ export async function openPayloadArchive(kind: PayloadKind, dir: string, now: Mi
   }
   return {
     files: files.map(({ file }) => file.name).sort(),
+    forms: new Map(files.map(({ file, form }) => [file.name, form.name])),
     quarantine,
     ignored: [...found.ignored, ...ignored],
     bytes: files.reduce((sum, { file }) => sum + file.bytes, 0),
@@ -74,9 +75,9 @@ function sortOut(files: readonly ArchiveFile[]): { readonly data: ArchiveFile[];
   const ignored = new Map<string, IgnoredFile['rule']>()
   for (const file of files) {
     const parts = file.name.split('/')
-    const at = parts.findIndex((part) => NOT_DATA.test(part))
+    const at = parts.findIndex(isNotData)
     if (at >= 0) ignored.set(parts.slice(0, at + 1).join('/'), 'NOT_DATA')
-    else if (names.has(`${file.name}.gz`)) ignored.set(file.name, 'SECOND_COPY')
+    else if (COMPRESSED_ENDINGS.some((ending) => names.has(file.name + ending))) ignored.set(file.name, 'SECOND_COPY')
     else data.push(file)
   }
   return { data, ignored: [...ignored].map(([file, rule]) => ({ file, rule })) }

@@ -7,6 +7,8 @@ export type Recorded = {
   readonly endpoint: string
   readonly request: string | null
   readonly received_at: Micros | null
+  /** True: it was received then or later, like an answer about the past, which says only how far it reaches. */
+  readonly is_earliest?: boolean
   /** The payload exactly as it came. */
   readonly text: string
 }
@@ -23,6 +25,8 @@ export type PayloadForm = LineForm | DocumentForm
 
 export type LineForm = {
   readonly kind: 'lines'
+  /** The form in words. */
+  readonly name: string
   /** @param previous receipt of the line before, which a line without a time of its own came with or after */
   readonly read: (line: string, previous: Micros | null) => Recorded
 }
@@ -32,6 +36,8 @@ export type Unrecorded = { readonly reason: QuarantineReason }
 
 export type DocumentForm = {
   readonly kind: 'document'
+  /** The form in words. */
+  readonly name: string
   /** @returns one payload, or one entry per element of a list of payloads */
   readonly read: (text: string, name: string) => Recorded | readonly (Recorded | Unrecorded)[]
   /** Derives the receipt of a recording that does not state it from the files beside it; null if it cannot be known. */

@@ -50,7 +50,9 @@ export function lineItem(
 function documentItems(text: WholeText, form: DocumentForm, source: PayloadFile, now: Micros): PayloadItem[] {
   const { name } = source.file
   const timed = (recorded: Recorded) => {
-    return { ...recorded, received_at: recorded.received_at ?? source.first_received_at }
+    const { first_received_at } = source
+    const received_at = recorded.is_earliest === true ? first_received_at : (recorded.received_at ?? first_received_at)
+    return { ...recorded, received_at }
   }
   const parsed = parseRecord(() => form.read(textOf(text), name))
   if ('reason' in parsed) return [{ quarantined: quarantinedAt(name, parsed.reason) }]

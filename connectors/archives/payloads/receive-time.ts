@@ -1,4 +1,5 @@
 import { type Micros, microsOf } from '../../../primitives/instants.ts'
+import { uncompressedName } from '../archive-file.ts'
 
 /** Instants as recorders write them: epoch seconds, milliseconds, microseconds or nanoseconds, or RFC 3339. */
 
@@ -41,10 +42,9 @@ const NAMED = [
 
 /** Returns the instant that a file's name states; null if it states none. */
 export function timeInName(name: string): Micros | null {
-  const base = name
+  const base = uncompressedName(name)
     .split('/')
     .at(-1)!
-    .replace(/\.gz$/, '')
     .replace(/\.[a-z]+$/i, '')
   const [, year, month, day, hour, minute, second] = NAMED[0].exec(base) ?? []
   if (year !== undefined) return microsOf(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)

@@ -3,7 +3,7 @@ import { parseRecord, Quarantined } from '../../../pipelines/venues/quarantine.t
 import type { Micros } from '../../../primitives/instants.ts'
 import { endpointOfRequest } from './endpoint-of-request.ts'
 import { BETFAIR } from './forms/betfair.ts'
-import { readGdacsFeed } from './forms/gdacs.ts'
+import { GDACS, readGdacsFeed } from './forms/gdacs.ts'
 import { KALSHI } from './forms/kalshi.ts'
 import { MANIFOLD } from './forms/manifold.ts'
 import { POLYMARKET } from './forms/polymarket.ts'
@@ -14,7 +14,7 @@ import type { DocumentForm, LineForm, Recorded, TimedFile, Unrecorded } from './
 import type { PayloadKind } from './payload-kinds.ts'
 import { rawItems } from './raw-items.ts'
 import { timeInName } from './receive-time.ts'
-import type { Recogniser } from './recogniser.ts'
+import { endpointOfShape, type Recogniser, type Shape } from './recogniser.ts'
 import { type Around, unwrap } from './wrapper.ts'
 
 /** Recognisers of the venues whose answers are JSON. In an archive of several venues the first that knows a shape has it. */
@@ -25,6 +25,13 @@ const RECOGNISERS: Readonly<Record<Exclude<PayloadVenue, 'gdacs'>, Recogniser>> 
   kalshi: KALSHI,
   manifold: MANIFOLD,
   predictit: PREDICTIT,
+}
+
+/** Every endpoint that is known, by venue, with its features; docs/archives.md is made from it. */
+export const ACCEPTED: Readonly<Record<PayloadVenue, Accepted>> = { ...RECOGNISERS, gdacs: GDACS }
+
+type Accepted = Pick<Recogniser, 'endpoints' | 'receipt'> & {
+  readonly shapes: readonly Pick<Shape, 'endpoint' | 'known_by'>[]
 }
 
 /** Nobody wraps a payload more often. */
@@ -38,6 +45,7 @@ export function recordedLines(kind: PayloadKind): LineForm {
   const known = recognisersOf(kind)
   return {
     kind: 'lines',
+    name: 'JSON line by line',
     read: (line, previous) => {
       const recorded = readOne(line, NOTHING, known, WRAPPERS_MAX)
       return { ...recorded, received_at: recorded.received_at ?? previous }
@@ -50,6 +58,7 @@ export function recordedDocument(kind: PayloadKind): DocumentForm {
   const known = recognisersOf(kind)
   return {
     kind: 'document',
+    name: 'one document',
     read: (text, name) => {
       if (/^\ufeff?\s*</.test(text)) {
         if (kind !== 'gdacs' && kind !== 'payloads') throw new Quarantined('UNKNOWN_SHAPE')
@@ -96,7 +105,7 @@ function inNamedTime(recorded: Recorded, name: string): Recorded {
   const { received_at } = recorded
   return named === null || (received_at !== null && received_at >= named)
     ? recorded
-    : { ...recorded, received_at: named }
+    : { ...recorded, received_at: named, is_earliest: false }
 }
 
 function isStream({ venue_id, endpoint }: Recorded, known: readonly Recogniser[]): boolean {
@@ -129,14 +138,16 @@ function readOne(text: string, around: Around, known: readonly Recogniser[], wra
 }
 
 function recognised(value: unknown, text: string, around: Around, one: Recogniser): Recorded | null {
-  const endpoint = one.endpointOf(value) ?? emptyAnswer(value, around, one)
+  const endpoint = endpointOfShape(one, value) ?? emptyAnswer(value, around, one)
   if (endpoint === null) return null
   const asked = endpointOfRequest(around.request, one.endpoints)
   const received_at = around.received_at ?? one.clockOf(text, endpoint)
   const request = around.request ?? (around.market === null ? null : (one.requestOf?.(endpoint, around.market) ?? null))
   // A request names the answer more exactly than its shape, unless it asked for something else that is wrapped here.
   const is_same = asked !== null && !one.isStream(endpoint) && sameAnswer(asked, endpoint)
-  return { venue_id: one.venue_id, endpoint: is_same ? asked : endpoint, request, received_at, text }
+  const found = { venue_id: one.venue_id, endpoint: is_same ? asked : endpoint, request, received_at, text }
+  const is_earliest = around.received_at === null && one.isAboutPast?.(endpoint) === true
+  return is_earliest ? { ...found, is_earliest } : found
 }
 
 /** An answer without records has no shape; only its request says what it is. */

@@ -4,7 +4,7 @@ import { rawField } from './raw-field.ts'
 import { receiveTime } from './receive-time.ts'
 
 /** Fields in which recorders write the receipt of what they wrap, the most certain first. */
-const TIME_FIELDS = [
+export const TIME_FIELDS = [
   'received_at',
   'receivedAt',
   'recv_ts',
@@ -41,7 +41,7 @@ const TIME_FIELDS = [
 ] as const
 
 /** Fields in which they put the answer or message, as JSON or as its text. */
-const CONTENT_FIELDS = [
+export const CONTENT_FIELDS = [
   'raw',
   'body',
   'payload',
@@ -58,7 +58,7 @@ const CONTENT_FIELDS = [
 ] as const
 
 /** Fields in which they put the request, as a path or an address. */
-const REQUEST_FIELDS = ['request', 'url', 'uri', 'path', 'endpoint', 'route'] as const
+export const REQUEST_FIELDS = ['request', 'url', 'uri', 'path', 'endpoint', 'route'] as const
 
 /** Fields that name the market where neither request nor answer does. */
 const MARKET_FIELDS = ['ticker', 'market_ticker', 'token_id', 'asset_id', 'market_id'] as const

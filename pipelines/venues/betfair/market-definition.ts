@@ -58,11 +58,15 @@ export function isRemoved({ status }: RunnerDefinition): boolean {
 
 function readTerms(definition: JsonTextObject, received_at: Micros): MarketTerms {
   const { bettingType, numberOfWinners, complete, inPlay, turnInPlayEnabled } = definition
+  const is_counted = typeof numberOfWinners === 'string' && /^[1-9]\d{0,3}$/.test(numberOfWinners)
+  const winner_count = is_counted && complete === true ? Number(numberOfWinners) : null
   const settled_at = readOptionalInstant(optionalText(definition, 'settledTime') ?? '')
   return {
     status: readWord(requiredText(definition, 'status'), STREAM_STATUSES),
     is_in_play: inPlay === true,
-    is_one_of_all: bettingType === 'ODDS' && numberOfWinners === '1' && complete === true,
+    is_odds: bettingType === 'ODDS',
+    is_one_of_all: bettingType === 'ODDS' && winner_count === 1,
+    winner_count,
     closes_at: closingTime(definition, turnInPlayEnabled),
     settled_at: settled_at === null ? null : sourceTime(settled_at, received_at, CLOCK_AHEAD_MAX.betfair),
   }

@@ -2,7 +2,8 @@ import type { Micros } from '../../../primitives/instants.ts'
 import { normalizeOdds } from '../../market/overround.ts'
 import type { BookRecord, Origin, QuoteRecord, VenueRecords } from '../record.ts'
 import { BETFAIR } from './endpoints.ts'
-import type { Ladder, Market } from './market-memory.ts'
+import type { Ladder } from './ladders.ts'
+import type { Market } from './market-memory.ts'
 
 /** A whole market at one instant. */
 export type MarketMoment = {
@@ -22,6 +23,7 @@ export type MarketMoment = {
  * Returns the market after a message. A message about any of its runners confirms the others: the stream sends changes only.
  */
 export function marketMoment(market: Market, origin: Origin, source_at: Micros, received_at: Micros): MarketMoment {
+  const { ladder_kind: kind } = market
   const runners = [...market.runners.values()].filter(({ is_removed }) => !is_removed)
   return {
     origin,
@@ -31,7 +33,7 @@ export function marketMoment(market: Market, origin: Origin, source_at: Micros, 
     received_at,
     is_open: market.terms?.status === 'OPEN',
     is_one_of_all: market.terms?.is_one_of_all ?? false,
-    runners: runners.map(({ label, ladder }) => ({ outcome: label, ladder })),
+    runners: runners.map(({ label, levels }) => ({ outcome: label, ladder: kind === null ? null : levels[kind] })),
   }
 }
 

@@ -85,7 +85,7 @@ function readChange(
   const rejected = out.quarantine.length
   const ignored = applyMarketChange(market, change, origin, message)
   const outcome = countRecords(out) > before ? 'taken' : ignored
-  if (market.has_ladders) {
+  if (market.ladder_kind !== null) {
     const moment = marketMoment(market, origin, pt, payload.received_at)
     moment.is_within = outcome === 'WITHIN_MINUTE' && out.quarantine.length === rejected
     addRecords(out, moments.add(id, moment))

@@ -51,7 +51,7 @@ const READERS = new Map<string, Read>([
   [KALSHI.historical_market, readMarket],
   [KALSHI.historical_trades, readTrades],
   [KALSHI.historical_candles, readHistoricalCandles],
-  // The client reads this one itself (`readHistoricalCutoff`).
+  // The client reads this one itself (`cutoffOf`).
   [KALSHI.historical_cutoff, (body, reading) => whole(reading, () => cutoffOf(body) && 'NO_MARKET_DATA')],
   [KALSHI.event_metadata, keptOnly],
   [KALSHI.exchange_status, keptOnly],
@@ -78,9 +78,9 @@ const READERS = new Map<string, Read>([
  * categories of series, live books, and results and trades already recorded.
  * @param now the wall clock: nothing can have been received later
  */
-export function createKalshiReader(now: Micros): VenueReader {
+export function createKalshiReader(now: Micros, zero_means_missing = false): VenueReader {
   const readPayload = payloadReader(now)
-  const memory = createMemory()
+  const memory = createMemory(zero_means_missing)
   return {
     read: (payload) =>
       readPayload(payload, (out) => {

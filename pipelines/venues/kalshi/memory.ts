@@ -87,6 +87,8 @@ export type Subscription = { readonly sid: string; last_seq: number | null; read
 
 /** Facts of earlier payloads that later ones need. */
 export type KalshiMemory = {
+  /** Whether a trade's price of 0 is a missing one. */
+  readonly zero_means_missing: boolean
   readonly events: Map<string, EventTexts>
   /** By series ticker. */
   readonly series: Map<string, SeriesFacts>
@@ -117,8 +119,9 @@ export type Reading = {
 const TRADES_REMEMBERED = 100_000
 
 /** Creates an empty memory. */
-export function createMemory(): KalshiMemory {
+export function createMemory(zero_means_missing = false): KalshiMemory {
   return {
+    zero_means_missing,
     events: new Map(),
     series: new Map(),
     references: new Map(),

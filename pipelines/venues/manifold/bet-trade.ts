@@ -1,6 +1,6 @@
 import type { DecimalString } from '../../../primitives/decimal.ts'
 import type { Micros } from '../../../primitives/instants.ts'
-import { fromScaled, toScaled } from '../../../primitives/scaled.ts'
+import { fractionDigits, fromScaled, toScaled } from '../../../primitives/scaled.ts'
 import { roundedSize } from '../../text/fields.ts'
 import { type JsonTextObject, listOf, objectOf } from '../../text/json-text.ts'
 import { numberOrNull } from '../../text/plain-number.ts'
@@ -105,11 +105,6 @@ function feesOf(fields: JsonTextObject): DecimalString[] {
     if (fee !== null && !isZero(fee)) charged.push(fee)
   }
   return charged
-}
-
-function fractionDigits(text: DecimalString): number {
-  const point = text.indexOf('.')
-  return point < 0 ? 0 : text.length - point - 1
 }
 
 function isZero(text: DecimalString): boolean {

@@ -4,7 +4,8 @@ import { Quarantined } from '../quarantine.ts'
 import { type PayloadRecords, readGroup, readItem, readPart } from '../read-payload.ts'
 import type { VenuePayload } from '../record.ts'
 import { CLOCK_AHEAD_MAX, sourceTime } from '../source-times.ts'
-import { contractQuotes } from './contract-quotes.ts'
+import { isZero } from '../zero-values.ts'
+import { BEST_PRICES, contractQuotes } from './contract-quotes.ts'
 import { contractReference } from './contract-reference.ts'
 import { easternMicros } from './eastern-time.ts'
 
@@ -45,6 +46,8 @@ function readContracts(document: JsonText, path_before: string, payload: VenuePa
       const contract = { ...market, origin, id: idField(fields, 'id'), fields }
       readPart(out, origin, () => out.references.push(contractReference(contract)))
       readPart(out, origin, () => out.quotes.push(...contractQuotes(contract)))
+      const zeros = BEST_PRICES.filter((field) => isZero(fields[field]))
+      out.zeros.push(...zeros.map(() => ({ file, line: origin.line, is_missing: true })))
       return 'taken'
     })
   })

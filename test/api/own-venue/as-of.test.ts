@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { formatMicros, toMicros } from '../../../primitives/instants.ts'
+import { wallClock } from '../../../primitives/wall-clock.ts'
 import type { OperatorCommand } from '../../../trading/engine/submission.ts'
-import { wallClock } from '../../../trading/service/start-engine.ts'
 import type { Pool } from '../../../trading/store/create-pool.ts'
 import { checkpointKeeper } from '../../../trading/store/keep-checkpoints.ts'
 import type { Row } from '../../../warehouse/schema.ts'

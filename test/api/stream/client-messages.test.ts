@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ERROR_CODES } from '../../../primitives/errors.ts'
+import { ERROR_CODES } from '../../../primitives/error-codes.ts'
 import { FakeLog, fakeReader } from './fake-reader.ts'
 import { CATALOG } from './small-world.ts'
 import { StreamClient } from './stream-client.ts'

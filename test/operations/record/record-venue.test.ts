@@ -90,7 +90,10 @@ test.each(['kalshi', 'polymarket', 'manifold'] as const)(
     expect(expected.market_quote!.length).toBeGreaterThan(4)
     expect(await allPayloads(other)).toEqual(await allPayloads(live))
     for (const [table, rows] of Object.entries(expected)) expect({ table, rows: found[table] }).toEqual({ table, rows })
-    expect(gapsOf(dir)).toMatchObject([{ missing: 'streams', to: null }, { missing: 'streams', to: expect.any(String) }])
+    expect(gapsOf(dir)).toMatchObject([
+      { missing: 'streams', to: null },
+      { missing: 'streams', to: expect.any(String) },
+    ])
   },
   120_000,
 )
@@ -103,7 +106,10 @@ test('a recording that was stopped and went on: equal, but for what an import re
   for (const table of ['event', 'market', 'order_book', 'public_trade', 'market_resolution']) {
     expect({ table, rows: found[table] }).toEqual({ table, rows: expected[table] })
   }
-  for (const [table, statementOf] of [['market_quote', touchOf], ['market_metric', sizesOf]] as const) {
+  for (const [table, statementOf] of [
+    ['market_quote', touchOf],
+    ['market_metric', sizesOf],
+  ] as const) {
     expect(new Set(found[table]!.map(statementOf))).toEqual(new Set(expected[table]!.map(statementOf)))
   }
   expect(gapsOf(dir).filter(({ missing }) => missing === 'recorder')).toHaveLength(2)

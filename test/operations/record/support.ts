@@ -37,14 +37,18 @@ export function ticking(clock: SimulatedClock): () => Micros {
 }
 
 /** Streams that connectors opened, so that a test can wait for what was sent. */
-export type OpenedStreams = { readonly watched: (connector: VenueConnector) => VenueConnector; arrived(): Promise<void> }
+export type OpenedStreams = {
+  readonly watched: (connector: VenueConnector) => VenueConnector
+  arrived(): Promise<void>
+}
 
 /** Watches connectors that follow a venue at the same time. @param followers their number */
 export function openedStreams(followers: number): OpenedStreams {
   const current = new Map<number, readonly VenueStream[]>()
   let opened = 0
   const isOpen = () =>
-    current.size >= followers && [...current.values()].flat().every(({ state }) => state === 'open' || state === 'closed')
+    current.size >= followers &&
+    [...current.values()].flat().every(({ state }) => state === 'open' || state === 'closed')
   return {
     watched: (connector) => {
       const number = opened

@@ -1,13 +1,30 @@
 import { readFileSync } from 'node:fs'
-import { posix } from 'node:path'
+import { join, posix } from 'node:path'
 import { expect, test } from 'vitest'
+import { SQL_SETS } from '../../../vocabulary/sql-sets.ts'
 import { quoteName, quoteText, readSql } from '../../../warehouse/sql/read-sql.ts'
-import { houseFolder, sourceFiles } from '../../support/source-files.ts'
+import { houseFolder, ROOT, sourceFiles } from '../../support/source-files.ts'
 
 const inHouse = (path: string) => ['warehouse', 'operations'].includes(houseFolder(path))
 const SQL_FILES = sourceFiles(['.sql'])
   .map(({ path }) => path)
   .filter(inHouse)
+
+/** Texts that are run as they are, and were. */
+const NEVER_FILLED = /^(trading\/(migrations\/|schema\.sql)|test\/|bench\/)/
+/** Invariants state rules of a few states apart from the code that they check. */
+const STATED_APART = /^trading\/invariants\//
+
+/** Enums and sets of the vocabulary by name. */
+const VOCABULARY = await Promise.all(
+  sourceFiles(['.ts'])
+    .filter(({ path }) => houseFolder(path) === 'vocabulary')
+    .map(({ path }) => import(join(ROOT, path)) as Promise<Record<string, unknown>>),
+).then((modules) =>
+  modules
+    .flatMap((module) => Object.entries(module))
+    .filter((entry): entry is [string, readonly unknown[]] => Array.isArray(entry[1])),
+)
 
 /** By SQL file, the files that name it: every text literal that ends in `.sql` is a path from its own file. */
 const users = new Map<string, string[]>()
@@ -70,6 +87,35 @@ test('every place that names a template fills exactly its slots', () => {
   expect(templates).toBeGreaterThan(50)
 })
 
+test('no SQL text writes a set of the vocabulary by hand: it names it', () => {
+  const files = sourceFiles(['.sql']).filter(({ path }) => !NEVER_FILLED.test(path))
+  const by_hand = files.flatMap(({ path, text }) =>
+    listsIn(text).flatMap(({ line, words }) => {
+      const sets = Object.entries(SQL_SETS).filter(([, set]) => `${[...set].sort()}` === `${[...words].sort()}`)
+      const enums = STATED_APART.test(path) ? [] : enumsOf(words)
+      return [...sets.map(([name]) => name), ...enums]
+        .slice(0, 1)
+        .map((name) => `${path}:${line} (${words}) of ${name}`)
+    }),
+  )
+  expect(by_hand).toEqual([])
+  const texts = sourceFiles(['.ts']).filter(({ path }) => !['test', 'bench', 'tools'].includes(houseFolder(path)))
+  const inline = texts.flatMap(({ path, text }) =>
+    [...text.matchAll(/\bin \(('\w+'(?:, '\w+')+)\)/gi)].map(([, list]) => `${path}: ${list}`),
+  )
+  expect(inline).toEqual([])
+  expect(listsIn("where a in ('open', 'paused')\n or b = ['x',\n 'y'] and unnest(['p', 'q'])")).toEqual([
+    { line: 1, words: ['open', 'paused'] },
+    { line: 2, words: ['x', 'y'] },
+  ])
+  expect(enumsOf(['paused', 'open'])).toContain('MARKET_STATUSES')
+})
+
+test('SQL texts name only sets that there are, and every set is named', () => {
+  const named = new Set(sourceFiles(['.sql']).flatMap(({ text }) => slotNames(text).filter(isSetName)))
+  expect([...named].sort()).toEqual(Object.keys(SQL_SETS).sort())
+})
+
 test('slots and their texts match one to one', () => {
   const read = (slots: Record<string, string>) =>
     readSql(import.meta.url, '../../../warehouse/sql/rows_where.sql', slots)
@@ -90,9 +136,32 @@ function nearestFolder(paths: readonly string[]): string {
   return first.slice(0, shared < 0 ? first.length : shared).join('/')
 }
 
+function slotNames(sql: string): string[] {
+  return [...sql.replaceAll(/^--.*\n/gm, '').matchAll(/\{\{(\w+)\}\}/g)].map(([, slot]) => slot!)
+}
+
+/** Names in capitals are sets of words, which every reader of SQL fills. */
+function isSetName(slot: string): boolean {
+  return slot === slot.toUpperCase()
+}
+
+/** Lists of two or more literal texts in brackets, with their line; those beside a list of columns have its order. */
+function listsIn(sql: string): { readonly line: number; readonly words: readonly string[] }[] {
+  const code = sql.replaceAll(/--.*/g, '')
+  return [...code.matchAll(/(unnest\()?[([]((?:'\w+',\s*)+'\w+')[)\]]/gi)].flatMap(({ index, 1: columns, 2: list }) =>
+    columns === undefined
+      ? [{ line: code.slice(0, index).split('\n').length, words: list!.split(/,\s*/).map((word) => word.slice(1, -1)) }]
+      : [],
+  )
+}
+
+/** Names of the enums and sets of the vocabulary that contain all of these words. */
+function enumsOf(words: readonly string[]): string[] {
+  return VOCABULARY.flatMap(([name, values]) => (words.every((word) => values.includes(word)) ? [name] : []))
+}
+
 function slotsOf(file: string): string[] {
-  const sql = readFileSync(file, 'utf8').replaceAll(/^--.*\n/gm, '')
-  return [...new Set([...sql.matchAll(/\{\{(\w+)\}\}/g)].map(([, slot]) => slot!))].sort()
+  return [...new Set(slotNames(readFileSync(file, 'utf8')))].filter((slot) => !isSetName(slot)).sort()
 }
 
 /** Returns the keys of the object that follows a path: the last argument of its call, or the property `slots` beside it. */

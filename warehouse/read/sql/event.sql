@@ -2,7 +2,6 @@
 --
 -- template  {{view}}   event
 --           {{rows}}   current rows of event
---           {{ended}}  statuses of a market that has ended
 -- returns   the stored columns; status completed
 -- rule      an event whose markets all have a known status is ended by the last of them, and ongoing before
 --           (pipelines/market/reference-facts.ts)
@@ -16,7 +15,7 @@ course as (
     e.event_id,
     case
       when bool_or(m.status is null) then null
-      when bool_and(m.status in ({{ended}})) then 'ended'
+      when bool_and(m.status in ({{ENDED_STATUSES}})) then 'ended'
       else 'ongoing'
     end as status
   from market_of_event as e

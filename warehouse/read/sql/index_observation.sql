@@ -27,7 +27,7 @@ implied as (
     list_filter(
       [
         case
-          when state in ('valid', 'corrected') or is_explained then null
+          when state in ({{UNEXPLAINED_STATES}}) or is_explained then null
           when state = 'suspended' then 'USABLE_WEIGHT_LOW'
           when state = 'stale' then 'NO_FRESH_INPUT'
           when state = 'indicative' then 'CONFIDENCE_LOW'

@@ -3,7 +3,6 @@
 -- template  {{view}}           market
 --           {{rows}}           current rows of market
 --           {{resolutions}}    current rows of market_resolution
---           {{ended}}          statuses of a market that has ended
 --           {{rules_version}}  version of the rules in terms of venue_id and texts_hash
 --           {{timezone}}       time zone of the rules by venue_id
 -- returns   the stored columns; status, outcomes and rules completed
@@ -36,8 +35,8 @@ stated as (
     ) as texts_hash,
     if(r.finality = 'final', coalesce(r.payouts, []), []) as paid,
     case
-      when r.finality = 'final' then if(m.status in ({{ended}}), m.status, 'resolved')
-      when r.finality in ('proposed', 'disputed') and m.status = 'resolved' then 'resolving'
+      when r.finality = 'final' then if(m.status in ({{ENDED_STATUSES}}), m.status, 'resolved')
+      when r.finality in ({{CONTESTED_FINALITIES}}) and m.status = 'resolved' then 'resolving'
       else m.status
     end as status_now
   from {{rows}} as m

@@ -1,10 +1,12 @@
 import { BETFAIR_ENDPOINTS } from '../../../../pipelines/venues/betfair/endpoints.ts'
-import { isJsonObject } from '../json-document.ts'
 import type { Recorded, TimedFile } from '../payload-form.ts'
-import { latestOf, type Recogniser } from '../recogniser.ts'
+import { any, latestOf, listOf, object, type Recogniser } from '../recogniser.ts'
 
 /** The publish time of a stream message, in epoch milliseconds. */
 const PUBLISHED = /"pt"\s*:\s*(\d{12,14})\b/g
+
+const isCatalogue = object(({ marketId }) => typeof marketId === 'string')
+const isMessage = object(({ op, mc }) => typeof op === 'string' || Array.isArray(mc))
 
 /**
  * Messages of the market stream, whose publish time is the only time they have, so it counts as the receipt; and market
@@ -13,13 +15,20 @@ const PUBLISHED = /"pt"\s*:\s*(\d{12,14})\b/g
 export const BETFAIR: Recogniser = {
   venue_id: 'betfair',
   endpoints: Object.values(BETFAIR_ENDPOINTS),
-  endpointOf: (value) => {
-    const first: unknown = Array.isArray(value) ? value[0] : value
-    if (!isJsonObject(first)) return null
+  shapes: [
     // Some recorders add an `op` to catalogues too.
-    if (typeof first.marketId === 'string') return BETFAIR_ENDPOINTS.catalogue
-    return typeof first.op === 'string' || Array.isArray(first.mc) ? BETFAIR_ENDPOINTS.stream : null
-  },
+    {
+      endpoint: BETFAIR_ENDPOINTS.catalogue,
+      known_by: '`marketId`; one market or a list',
+      is: any(isCatalogue, listOf(isCatalogue)),
+    },
+    {
+      endpoint: BETFAIR_ENDPOINTS.stream,
+      known_by: '`op` or a list `mc`; one message or a list',
+      is: any(isMessage, listOf(isMessage)),
+    },
+  ],
+  receipt: '`pt`; of a catalogue the start of the stream of its market, whose file is named after the market',
   isStream: (endpoint) => endpoint === BETFAIR_ENDPOINTS.stream,
   clockOf: (text, endpoint) =>
     endpoint === BETFAIR_ENDPOINTS.stream ? latestOf(text, PUBLISHED, (millis) => Number(millis) * 1000) : null,

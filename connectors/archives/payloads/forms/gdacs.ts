@@ -7,6 +7,16 @@ import type { Recorded } from '../payload-form.ts'
 const WHOLE = /<\/rss>\s*(?:<!--[^>]*-->\s*)*$/
 const TAIL_LENGTH = 1000
 
+/** The one form of GDACS, as the tables of other venues state theirs. */
+export const GDACS = {
+  venue_id: 'gdacs',
+  endpoints: Object.values(GDACS_ENDPOINTS),
+  shapes: [
+    { endpoint: GDACS_ENDPOINTS.rss, known_by: 'XML with `<rss>`, complete to its last tag; any window of the feed' },
+  ],
+  receipt: '`pubDate` of the channel',
+} as const
+
 /**
  * Reads a saved feed of GDACS, of any window. Its receipt is the `pubDate` of its channel, which is written when the feed is
  * requested. A file that ends before its last tag is rejected.
@@ -17,5 +27,5 @@ export function readGdacsFeed(text: string): Recorded {
   const published = /<pubDate>([^<]*)<\/pubDate>/.exec(channel)?.[1]
   if (!/<rss[\s>]/.test(channel) || !WHOLE.test(text.slice(-TAIL_LENGTH))) throw new Quarantined('UNKNOWN_SHAPE')
   const received_at = published === undefined ? null : rfc822Micros(published.trim())
-  return { venue_id: 'gdacs', endpoint: GDACS_ENDPOINTS.rss, request: null, received_at, text }
+  return { venue_id: GDACS.venue_id, endpoint: GDACS_ENDPOINTS.rss, request: null, received_at, text }
 }

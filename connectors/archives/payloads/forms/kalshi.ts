@@ -9,7 +9,7 @@ import { isJsonObject, jsonObject } from '../json-document.ts'
 import type { Recorded } from '../payload-form.ts'
 import { rawField } from '../raw-field.ts'
 import { receiveTime } from '../receive-time.ts'
-import { latestOf, type Recogniser } from '../recogniser.ts'
+import { any, latestOf, listOf, object, type Recogniser, type Shape } from '../recogniser.ts'
 
 /** Fields with the time of a past event, by what states it: a market's creation says nothing about when it was read. */
 const CLOCKS = new Map<string, RegExp>([
@@ -23,11 +23,86 @@ const ROW_CLOCK = /"(?:updated_time|last_updated_time)"\s*:\s*"([^"]+)"/g
 /** Messages about one account. */
 const ACCOUNT_TYPES = ['fill', 'market_position', 'user_order', 'user_orders']
 
+const isMessage = object(
+  (value) => typeof value.type === 'string' && ('sid' in value || 'seq' in value || isJsonObject(value.msg)),
+)
+const isLadders = object((value) => ['yes', 'no', 'yes_dollars', 'no_dollars'].some((side) => side in value))
+const isMarket = object((value) => 'ticker' in value && 'event_ticker' in value)
+const isSeries = object((value) => 'ticker' in value && 'settlement_sources' in value)
+const isTrade = object((value) => 'trade_id' in value && 'ticker' in value)
+const isEvent = object((value) => 'event_ticker' in value && 'title' in value)
+const hasList = (field: string) => object((value) => Array.isArray(value[field]))
+
+const SHAPES: readonly Shape[] = [
+  {
+    endpoint: 'ws fill',
+    known_by: `\`type\`: ${ACCOUNT_TYPES.map((type) => `\`${type}\``).join(', ')}; about an account: its text is not stored`,
+    is: object(({ type }) => typeof type === 'string' && ACCOUNT_TYPES.includes(type)),
+  },
+  {
+    endpoint: ENDPOINTS.ws,
+    known_by: '`type`, and `sid`, `seq` or `msg`; one message or a list',
+    is: any(isMessage, listOf(isMessage)),
+  },
+  {
+    endpoint: ENDPOINTS.order_book,
+    known_by:
+      '`orderbook` or `orderbook_fp` with `yes`, `no`, `yes_dollars` or `no_dollars`; the request, the wrapper or the name of the file names the market',
+    is: object(({ orderbook, orderbook_fp }) => isLadders(orderbook) || isLadders(orderbook_fp)),
+  },
+  {
+    endpoint: ENDPOINTS.market,
+    known_by: '`market` with a `ticker`',
+    is: object(({ market }) => isJsonObject(market) && 'ticker' in market),
+  },
+  {
+    endpoint: ENDPOINTS.event,
+    known_by: '`event` with an `event_ticker`',
+    is: object(({ event }) => isJsonObject(event) && 'event_ticker' in event),
+  },
+  {
+    endpoint: ENDPOINTS.series_list,
+    known_by: 'a list `series` of `{ticker, settlement_sources}`',
+    is: object(({ series }) => listOf(isSeries)(series)),
+  },
+  {
+    endpoint: ENDPOINTS.series,
+    known_by: '`series` with `ticker` and `settlement_sources`',
+    is: object(({ series }) => isSeries(series)),
+  },
+  { endpoint: ENDPOINTS.order_books, known_by: 'a list `orderbooks`', is: hasList('orderbooks') },
+  {
+    endpoint: ENDPOINTS.trades,
+    known_by: 'a list `trades`, or a list of `{trade_id, ticker}`',
+    is: any(hasList('trades'), (value) => !listOf(isMarket)(value) && listOf(isTrade)(value)),
+  },
+  { endpoint: ENDPOINTS.event_candles, known_by: 'a list `market_candlesticks`', is: hasList('market_candlesticks') },
+  { endpoint: ENDPOINTS.market_candles, known_by: 'a list `candlesticks`', is: hasList('candlesticks') },
+  {
+    endpoint: ENDPOINTS.events,
+    known_by: 'a list `events`, or a list of `{event_ticker, title}`',
+    is: any(hasList('events'), (value) => !listOf(isMarket)(value) && listOf(isEvent)(value)),
+  },
+  {
+    endpoint: ENDPOINTS.markets_candles,
+    known_by: 'a list `markets` of `{candlesticks}`',
+    is: object(({ markets }) => listOf(object((first) => 'candlesticks' in first))(markets)),
+  },
+  {
+    endpoint: ENDPOINTS.markets,
+    known_by: 'a list `markets`, or a list of `{ticker, event_ticker}`',
+    is: any(hasList('markets'), listOf(isMarket)),
+  },
+  { endpoint: ENDPOINTS.market, known_by: '`ticker` and `event_ticker`', is: isMarket },
+]
+
 /** Answers of the trade API v2 and messages of its websocket, by their fields. */
 export const KALSHI: Recogniser = {
   venue_id: 'kalshi',
   endpoints: Object.values(ENDPOINTS),
-  endpointOf: (value) => (Array.isArray(value) ? listEndpoint(value[0]) : objectEndpoint(value)),
+  shapes: SHAPES,
+  receipt:
+    'the latest `created_time` of a trade, `end_period_ts` of a candle, `ts` or `ts_ms` of a message, `updated_time` of a market; `recorded_at` of `{_metadata: {recorded_at, endpoint, …}, response}`',
   isStream: (endpoint) => endpoint === ENDPOINTS.ws || endpoint === 'ws fill',
   clockOf: (text, endpoint) =>
     latestOf(text, CLOCKS.get(endpoint) ?? (/candlesticks$/.test(endpoint) ? CANDLE_CLOCK : ROW_CLOCK), receiveTime),
@@ -53,50 +128,4 @@ function enveloped(value: unknown, text: string): Recorded | null {
     received_at: instantField(metadata, 'recorded_at'),
     text: response,
   }
-}
-
-/** Fields that only one kind of answer has, with a list or an object in it. */
-const LISTS: readonly (readonly [field: string, endpoint: string])[] = [
-  ['orderbooks', ENDPOINTS.order_books],
-  ['trades', ENDPOINTS.trades],
-  ['market_candlesticks', ENDPOINTS.event_candles],
-  ['candlesticks', ENDPOINTS.market_candles],
-  ['events', ENDPOINTS.events],
-  ['markets', ENDPOINTS.markets],
-]
-
-function objectEndpoint(value: unknown): string | null {
-  if (!isJsonObject(value)) return null
-  const { type, msg } = value
-  if (typeof type === 'string' && ACCOUNT_TYPES.includes(type)) return 'ws fill'
-  if (typeof type === 'string' && ('sid' in value || 'seq' in value || isJsonObject(msg))) return ENDPOINTS.ws
-  if (isBook(value.orderbook) || isBook(value.orderbook_fp)) return ENDPOINTS.order_book
-  if (isJsonObject(value.market) && 'ticker' in value.market) return ENDPOINTS.market
-  if (isJsonObject(value.event) && 'event_ticker' in value.event) return ENDPOINTS.event
-  if (Array.isArray(value.series) && isSeries(value.series[0])) return ENDPOINTS.series_list
-  if (isSeries(value.series)) return ENDPOINTS.series
-  const named = LISTS.find(([field]) => Array.isArray(value[field]))
-  if (named === undefined) return isMarket(value) ? ENDPOINTS.market : null
-  const first = (value[named[0]] as readonly unknown[])[0]
-  return named[0] === 'markets' && isJsonObject(first) && 'candlesticks' in first ? ENDPOINTS.markets_candles : named[1]
-}
-
-/** Recorders also keep the list of an answer alone. */
-function listEndpoint(first: unknown): string | null {
-  if (isMarket(first)) return ENDPOINTS.markets
-  if (isJsonObject(first) && 'trade_id' in first && 'ticker' in first) return ENDPOINTS.trades
-  if (isJsonObject(first) && 'event_ticker' in first && 'title' in first) return ENDPOINTS.events
-  return objectEndpoint(first) === ENDPOINTS.ws ? ENDPOINTS.ws : null
-}
-
-function isBook(value: unknown): boolean {
-  return isJsonObject(value) && ['yes', 'no', 'yes_dollars', 'no_dollars'].some((side) => side in value)
-}
-
-function isMarket(value: unknown): boolean {
-  return isJsonObject(value) && 'ticker' in value && 'event_ticker' in value
-}
-
-function isSeries(value: unknown): boolean {
-  return isJsonObject(value) && 'ticker' in value && 'settlement_sources' in value
 }

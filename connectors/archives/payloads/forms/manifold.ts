@@ -1,9 +1,37 @@
 import { MANIFOLD_ENDPOINTS } from '../../../../pipelines/venues/manifold/endpoints.ts'
 import { isJsonObject } from '../json-document.ts'
-import { latestOf, type Recogniser } from '../recogniser.ts'
+import { any, latestOf, listOf, object, type Recogniser, type Shape } from '../recogniser.ts'
 
 /** Fields with the time of a past event, in epoch milliseconds. A close time is a plan. */
 const PAST = /"(?:createdTime|lastUpdatedTime|lastBetTime|resolutionTime|timestamp|updatedTime)"\s*:\s*(\d{12,14})\b/g
+
+const isBroadcast = object(({ type }) => type === 'broadcast')
+const isQuestion = object((value) => 'question' in value)
+const isProbability = (entry: unknown) => isJsonObject(entry) && ('prob' in entry || 'answerProbs' in entry)
+
+const SHAPES: readonly Shape[] = [
+  {
+    endpoint: MANIFOLD_ENDPOINTS.bets,
+    known_by: 'a list of `{contractId}`',
+    is: listOf(object((value) => 'contractId' in value)),
+  },
+  { endpoint: MANIFOLD_ENDPOINTS.ws_global_bets, known_by: 'a list of `{type: "broadcast"}`', is: listOf(isBroadcast) },
+  { endpoint: MANIFOLD_ENDPOINTS.markets, known_by: 'a list of `{question}`', is: listOf(isQuestion) },
+  { endpoint: MANIFOLD_ENDPOINTS.market, known_by: '`question`', is: isQuestion },
+  {
+    endpoint: MANIFOLD_ENDPOINTS.ws_global_bets,
+    known_by: '`type`: `broadcast`, `ack`',
+    is: any(
+      isBroadcast,
+      object(({ type }) => type === 'ack'),
+    ),
+  },
+  {
+    endpoint: MANIFOLD_ENDPOINTS.probs,
+    known_by: 'an object of `{prob}` or `{answerProbs}` by market id',
+    is: object((value) => Object.keys(value).length > 0 && Object.values(value).every(isProbability)),
+  },
+]
 
 /**
  * Answers of Manifold and messages of its websocket, by their fields. They do not state their receipt. The latest event in them
@@ -12,23 +40,8 @@ const PAST = /"(?:createdTime|lastUpdatedTime|lastBetTime|resolutionTime|timesta
 export const MANIFOLD: Recogniser = {
   venue_id: 'manifold',
   endpoints: Object.values(MANIFOLD_ENDPOINTS),
-  endpointOf,
+  shapes: SHAPES,
+  receipt: 'the latest instant of an occurrence in it',
   isStream: (endpoint) => endpoint === MANIFOLD_ENDPOINTS.ws_global_bets,
   clockOf: (text) => latestOf(text, PAST, (millis) => Number(millis) * 1000),
-}
-
-function endpointOf(document: unknown): string | null {
-  if (Array.isArray(document)) {
-    const first: unknown = document[0]
-    if (!isJsonObject(first)) return null
-    if ('contractId' in first) return MANIFOLD_ENDPOINTS.bets
-    if (first.type === 'broadcast') return MANIFOLD_ENDPOINTS.ws_global_bets
-    return 'question' in first ? MANIFOLD_ENDPOINTS.markets : null
-  }
-  if (!isJsonObject(document)) return null
-  if ('question' in document) return MANIFOLD_ENDPOINTS.market
-  if (document.type === 'broadcast' || document.type === 'ack') return MANIFOLD_ENDPOINTS.ws_global_bets
-  const entries = Object.values(document)
-  const are_probabilities = entries.every((entry) => isJsonObject(entry) && ('prob' in entry || 'answerProbs' in entry))
-  return entries.length > 0 && are_probabilities ? MANIFOLD_ENDPOINTS.probs : null
 }

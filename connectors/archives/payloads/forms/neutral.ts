@@ -15,6 +15,7 @@ export function neutralForm(venues: readonly string[]): LineForm {
   const [heads, tried]: [Head[], Set<string>] = [[], new Set()]
   return {
     kind: 'lines',
+    name: 'our own form',
     read(line) {
       for (let n = 0; n < heads.length; n += 1) {
         const recorded = heads[n]!.begins.test(line) ? readAfter(heads[n]!, line) : null

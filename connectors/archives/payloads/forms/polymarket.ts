@@ -1,7 +1,6 @@
 import { ENDPOINTS, VENUE_ID } from '../../../../pipelines/venues/polymarket/endpoints.ts'
-import { isJsonObject } from '../json-document.ts'
 import { receiveTime } from '../receive-time.ts'
-import { latestOf, type Recogniser } from '../recogniser.ts'
+import { any, latestOf, listOf, object, type Recogniser, type Shape } from '../recogniser.ts'
 
 /** Types of messages of the public channel, and those of the user channel, which are about one account. */
 const PUBLIC_TYPES = [
@@ -15,6 +14,65 @@ const PUBLIC_TYPES = [
 ]
 const USER_TYPES = ['trade', 'order']
 
+const has = (types: readonly string[], type: unknown) => typeof type === 'string' && types.includes(type)
+const isMessage = object((value) => has(PUBLIC_TYPES, value.event_type) || 'price_changes' in value)
+const isUserMessage = object(({ event_type }) => has(USER_TYPES, event_type))
+const isBook = object((value) => 'asset_id' in value && 'bids' in value)
+const isClobMarket = object((value) => 'condition_id' in value && Array.isArray(value.tokens))
+const isGammaMarket = object((value) => 'conditionId' in value && 'outcomes' in value)
+const isHistory = object(({ history }) => Array.isArray(history))
+const isEvent = object((value) => Array.isArray(value.markets) && 'title' in value)
+const isTrade = object(
+  (row) => ('transactionHash' in row || 'transaction_hash' in row) && 'price' in row && 'size' in row,
+)
+
+/** A page holds its list as `data`, `markets` or `events`. */
+function paged(test: Shape['is']): Shape['is'] {
+  const is_list = listOf(test)
+  const is_page = object(({ data, markets, events }) =>
+    is_list([data, markets, events].find((field) => Array.isArray(field))),
+  )
+  return any(is_list, is_page)
+}
+
+const SHAPES: readonly Shape[] = [
+  {
+    endpoint: ENDPOINTS.ws_market,
+    known_by: `\`event_type\`: ${PUBLIC_TYPES.map((type) => `\`${type}\``).join(', ')}; or \`price_changes\`; one message or a list`,
+    is: any(isMessage, listOf(isMessage)),
+  },
+  {
+    endpoint: 'ws user',
+    known_by: '`event_type`: `trade`, `order`; one message or a list; about an account: its text is not stored',
+    is: any(isUserMessage, listOf(isUserMessage)),
+  },
+  { endpoint: ENDPOINTS.clob_book, known_by: '`asset_id` and `bids`', is: isBook },
+  { endpoint: ENDPOINTS.clob_market, known_by: '`condition_id` and a list `tokens`', is: isClobMarket },
+  { endpoint: ENDPOINTS.gamma_market, known_by: '`conditionId` and `outcomes`', is: isGammaMarket },
+  {
+    endpoint: ENDPOINTS.prices_history,
+    known_by: 'a list `history` of `{t, p}`; the request, the wrapper or the name of the file names the token',
+    is: isHistory,
+  },
+  { endpoint: ENDPOINTS.gamma_event, known_by: '`title` and a list `markets`', is: isEvent },
+  { endpoint: ENDPOINTS.clob_books, known_by: 'a list of books', is: paged(isBook) },
+  {
+    endpoint: ENDPOINTS.gamma_markets,
+    known_by: 'a list of markets of Gamma or CLOB, or a page of them (`data`, `markets`)',
+    is: paged(any(isClobMarket, isGammaMarket)),
+  },
+  {
+    endpoint: ENDPOINTS.gamma_events,
+    known_by: 'a list of events, or a page of them (`data`, `events`)',
+    is: paged(isEvent),
+  },
+  {
+    endpoint: ENDPOINTS.data_trades,
+    known_by: 'a list of `{transactionHash or transaction_hash, price, size}`, or a page of them (`data`)',
+    is: paged(isTrade),
+  },
+]
+
 /** Instants of the stream, of trades and of rows that the venue updates. End dates are plans. */
 const INSTANT = /"(?:timestamp|updatedAt|createdAt|closedTime|accepting_order_timestamp)"\s*:\s*"?(\d[\d:T.+ -]*Z?)"?/g
 const POINT = /"t"\s*:\s*(\d{9,13})\b/g
@@ -23,53 +81,12 @@ const POINT = /"t"\s*:\s*(\d{9,13})\b/g
 export const POLYMARKET: Recogniser = {
   venue_id: VENUE_ID,
   endpoints: Object.values(ENDPOINTS),
-  endpointOf: (value) => listEndpoint(value) ?? objectEndpoint(value),
+  shapes: SHAPES,
+  receipt:
+    'the latest `timestamp`, `updatedAt`, `createdAt`, `closedTime` or `accepting_order_timestamp` in it; of a price history the latest `t` or, if that is later, the receipt of the files beside it',
   isStream: (endpoint) => endpoint === ENDPOINTS.ws_market || endpoint === 'ws user',
   clockOf: (text, endpoint) => latestOf(text, endpoint === ENDPOINTS.prices_history ? POINT : INSTANT, receiveTime),
+  isAboutPast: (endpoint) => endpoint === ENDPOINTS.prices_history,
   requestOf: (endpoint, token) => (endpoint === ENDPOINTS.prices_history ? `/prices-history?market=${token}` : null),
   marketInName: (name) => /(?<!\d)\d{60,78}(?!\d)/.exec(name)?.[0] ?? null,
-}
-
-function listEndpoint(value: unknown): string | null {
-  if (!Array.isArray(value)) return null
-  switch (objectEndpoint(value[0])) {
-    case ENDPOINTS.gamma_market:
-    case ENDPOINTS.clob_market:
-      return ENDPOINTS.gamma_markets
-    case ENDPOINTS.gamma_event:
-      return ENDPOINTS.gamma_events
-    case ENDPOINTS.clob_book:
-      return ENDPOINTS.clob_books
-    case ENDPOINTS.ws_market:
-      return ENDPOINTS.ws_market
-    case 'ws user':
-      return 'ws user'
-    default:
-      return isTrade(value[0]) ? ENDPOINTS.data_trades : null
-  }
-}
-
-function objectEndpoint(value: unknown): string | null {
-  if (!isJsonObject(value)) return null
-  const type = value.event_type
-  if (typeof type === 'string' && PUBLIC_TYPES.includes(type)) return ENDPOINTS.ws_market
-  if (typeof type === 'string' && USER_TYPES.includes(type)) return 'ws user'
-  if ('price_changes' in value) return ENDPOINTS.ws_market
-  if ('asset_id' in value && 'bids' in value) return ENDPOINTS.clob_book
-  if ('condition_id' in value && Array.isArray(value.tokens)) return ENDPOINTS.clob_market
-  if ('conditionId' in value && 'outcomes' in value) return ENDPOINTS.gamma_market
-  if (Array.isArray(value.history)) return ENDPOINTS.prices_history
-  if (Array.isArray(value.markets) && 'title' in value) return ENDPOINTS.gamma_event
-  return pageEndpoint(value)
-}
-
-/** A page holds its list as `data`, `markets` or `events`. */
-function pageEndpoint({ data, markets, events }: Readonly<Record<string, unknown>>): string | null {
-  const list = [data, markets, events].find((field) => Array.isArray(field))
-  const endpoint = listEndpoint(list)
-  return endpoint === ENDPOINTS.ws_market ? null : endpoint
-}
-
-function isTrade(row: unknown): boolean {
-  return isJsonObject(row) && ('transactionHash' in row || 'transaction_hash' in row) && 'price' in row && 'size' in row
 }

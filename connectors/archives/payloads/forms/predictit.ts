@@ -1,7 +1,6 @@
 import { easternMicros } from '../../../../pipelines/venues/predictit/eastern-time.ts'
 import { PREDICTIT_ENDPOINTS } from '../../../../pipelines/venues/predictit/endpoints.ts'
-import { isJsonObject } from '../json-document.ts'
-import { latestOf, type Recogniser } from '../recogniser.ts'
+import { latestOf, object, type Recogniser } from '../recogniser.ts'
 
 const STAMP = /"timeStamp"\s*:\s*"([^"]+)"/g
 
@@ -12,11 +11,19 @@ const STAMP = /"timeStamp"\s*:\s*"([^"]+)"/g
 export const PREDICTIT: Recogniser = {
   venue_id: 'predictit',
   endpoints: Object.values(PREDICTIT_ENDPOINTS),
-  endpointOf: (value) => {
-    if (!isJsonObject(value)) return null
-    if (Array.isArray(value.contracts)) return PREDICTIT_ENDPOINTS.market
-    return Array.isArray(value.markets) ? PREDICTIT_ENDPOINTS.all : null
-  },
+  shapes: [
+    {
+      endpoint: PREDICTIT_ENDPOINTS.market,
+      known_by: 'a list `contracts`',
+      is: object(({ contracts }) => Array.isArray(contracts)),
+    },
+    {
+      endpoint: PREDICTIT_ENDPOINTS.all,
+      known_by: 'a list `markets`',
+      is: object(({ markets }) => Array.isArray(markets)),
+    },
+  ],
+  receipt: 'the latest `timeStamp` in it, US Eastern time',
   isStream: () => false,
   clockOf: (text) => latestOf(text, STAMP, (stamp) => easternMicros(stamp, Number.POSITIVE_INFINITY)),
   untimed: () => null,

@@ -1,13 +1,19 @@
 import { USGS_ENDPOINTS } from '../../../../pipelines/venues/usgs/endpoints.ts'
-import { isJsonObject } from '../json-document.ts'
 import { rawField } from '../raw-field.ts'
-import type { Recogniser } from '../recogniser.ts'
+import { object, type Recogniser } from '../recogniser.ts'
 
 /** GeoJSON feeds of the US Geological Survey. Their receipt is the time they were generated: `metadata.generated`. */
 export const USGS: Recogniser = {
   venue_id: 'usgs',
   endpoints: Object.values(USGS_ENDPOINTS),
-  endpointOf: (value) => (isJsonObject(value) && Array.isArray(value.features) ? USGS_ENDPOINTS.summary : null),
+  shapes: [
+    {
+      endpoint: USGS_ENDPOINTS.summary,
+      known_by: 'a list `features`',
+      is: object(({ features }) => Array.isArray(features)),
+    },
+  ],
+  receipt: '`metadata.generated`',
   isStream: () => false,
   clockOf: (text) => {
     const generated = rawField(rawField(text, 'metadata') ?? '{}', 'generated') ?? ''

@@ -3,7 +3,7 @@ import type { BookRecord, VenueRecords } from '../../../../pipelines/venues/reco
 import { change, definition, image, line, readAll, START } from './messages.ts'
 
 /** Each book as outcome, second, bids and asks, prices and sizes without needless zeros. */
-function briefly({ books }: Required<Omit<VenueRecords, 'outcomes' | 'changed'>>) {
+function briefly({ books }: Required<Omit<VenueRecords, 'outcomes' | 'changed' | 'zeros'>>) {
   const levels = (side: BookRecord['bids']) => side.map(({ price, quantity }) => [Number(price), Number(quantity)])
   return books.map(({ outcome, source_at, bids, asks }) => {
     return [outcome, (source_at - START) / 1e6, levels(bids), levels(asks)]
@@ -97,11 +97,142 @@ describe('a book of odds', () => {
     expect(briefly(readAll([image(0), change(1, { rc, tv: 9, con: true })]))[0]!.slice(2)).toEqual(FIRST[0]!.slice(2))
   })
 
-  test('a stream of last prices has no books, which is not empty ones', () => {
+  test('a stream of last prices has no books, which is not empty ones, but quotes of the last trades', () => {
     const records = readAll([image(0, { rc: [{ id: 11, ltp: 2 }] }), change(70, { rc: [{ id: 11, ltp: 3 }] })])
-    expect([records.books, records.quotes, records.quarantine]).toEqual([[], [], []])
+    expect([records.books, records.quarantine]).toEqual([[], []])
+    const traded = records.quotes.map(({ outcome, book }) => [outcome, book!.last_trade, book!.last_trade_at])
+    // An image repeats the last trade, whose time it does not say.
+    expect(traded).toEqual([
+      ['11', '0.500000000', null],
+      ['11', '0.333333333', START + 70e6],
+    ])
   })
 
+  test.each([
+    ['cut ladders', 'batb', 'batl'],
+    ['ladders as the site shows them', 'bdatb', 'bdatl'],
+  ])('%s name levels by place; a size of 0 empties one', (_case, back, lay) => {
+    const first = [
+      {
+        id: 11,
+        [back]: [
+          [0, 2, 10],
+          [1, 1.9, 5],
+          [2, 0, 0],
+        ],
+        [lay]: [[0, 2.1, 5]],
+      },
+    ]
+    const next = [
+      {
+        id: 11,
+        [back]: [
+          [0, 2.02, 1],
+          [1, 2, 9],
+        ],
+        [lay]: [[0, 0, 0]],
+      },
+    ]
+    const records = readAll([image(0, { rc: first }), change(61, { rc: next })])
+    expect(records.quarantine).toEqual([])
+    expect(briefly(records).filter(([outcome]) => outcome === '11')).toEqual([
+      [
+        '11',
+        0,
+        [
+          [2, 10],
+          [1.9, 5],
+        ],
+        [[2.1, 5]],
+      ],
+      [
+        '11',
+        61,
+        [
+          [2.02, 1],
+          [2, 9],
+        ],
+        [],
+      ],
+    ])
+  })
+
+  test('whole ladders count before cut ones, whichever came first', () => {
+    const cut = { id: 11, batb: [[0, 2, 10]] }
+    const records = readAll([
+      image(0, { rc: [cut] }),
+      change(61, {
+        rc: [
+          {
+            id: 11,
+            atb: [
+              [2, 10],
+              [1.5, 1],
+            ],
+          },
+          cut,
+        ],
+      }),
+    ])
+    expect(briefly(records).filter(([outcome]) => outcome === '11')).toEqual([
+      ['11', 0, [[2, 10]], []],
+      [
+        '11',
+        61,
+        [
+          [2, 10],
+          [1.5, 1],
+        ],
+        [],
+      ],
+    ])
+  })
+
+  test('a place that cannot be read loses the book until the next image', () => {
+    const records = readAll([
+      image(0, { rc: [{ id: 11, batb: [[0, 2, 10]] }] }),
+      change(1, { rc: [{ id: 11, batb: [['x', 2, 10]] }] }),
+      change(2, { rc: [{ id: 11, batb: [[0, 2, 11]] }] }),
+    ])
+    expect(records.quarantine.map(({ reason }) => reason)).toEqual(['BAD_VALUE', 'NO_BASE_BOOK'])
+  })
+})
+
+describe('traded totals', () => {
+  const trd = (at: number, ...totals: (readonly [number, number])[]) => change(at, { rc: [{ id: 11, trd: totals }] })
+  const trades = (payloads: Parameters<typeof readAll>[0]) =>
+    readAll(payloads).trades.map(({ outcome, price, quantity, source_at, source_trade_id }) => {
+      return [outcome, price, quantity, (source_at - START) / 1e6, source_trade_id]
+    })
+
+  test('what a total grew by is a trade: stake at odds o is stake times o contracts at 1/o', () => {
+    const old = image(0, { rc: [{ id: 11, trd: [[2, 100]] }] })
+    expect(trades([old, trd(1, [2, 104.5], [4, 10]), trd(2, [4, 8]), trd(3, [4, 9])])).toEqual([
+      ['11', '0.500000000', '9.000000', 1, `trd 11 2 ${START + 1e6} 104.5`],
+      ['11', '0.250000000', '40.000000', 1, `trd 11 4 ${START + 1e6} 10`],
+      // After bets were voided, the total grows from what is left.
+      ['11', '0.250000000', '4.000000', 3, `trd 11 4 ${START + 3e6} 9`],
+    ])
+  })
+
+  test('without an image the first total of each of the odds tells what was traded before', () => {
+    const defined = change(0, { marketDefinition: definition() })
+    expect(trades([defined, trd(1, [2, 100]), trd(2, [2, 101], [3, 5])])).toEqual([
+      ['11', '0.500000000', '2.000000', 2, `trd 11 2 ${START + 2e6} 101`],
+    ])
+  })
+
+  test('prices that are no odds of winning give no trades and no last prices', () => {
+    const marketDefinition = definition({ bettingType: 'LINE' })
+    const records = readAll([
+      image(0, { marketDefinition, rc: [] }),
+      change(1, { rc: [{ id: 11, trd: [[2, 1]], ltp: 2 }] }),
+    ])
+    expect([records.trades, records.quotes]).toEqual([[], []])
+  })
+})
+
+describe('handicaps', () => {
   test('a runner with a handicap is an outcome of its own', () => {
     const runners = [
       { id: 11, hc: -0.5, status: 'ACTIVE' },
@@ -225,7 +356,7 @@ describe('lost changes are reported, not guessed', () => {
         { id: 12, atb: [[4, 9]] },
       ],
     })
-  const reasons = (records: Required<Omit<VenueRecords, 'outcomes' | 'changed'>>) =>
+  const reasons = (records: Required<Omit<VenueRecords, 'outcomes' | 'changed' | 'zeros'>>) =>
     records.quarantine.map(({ path, reason }) => `${path} ${reason}`)
 
   test('a change without an image before it', () => {

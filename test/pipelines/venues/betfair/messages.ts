@@ -76,7 +76,7 @@ export function image(seconds: number, over: object = {}): VenuePayload {
 
 /** Everything that one reader gives for the payloads, with what it holds back at the end. */
 /** Records of every kind, without the outcomes of what was read. */
-type AllRecords = Required<Omit<VenueRecords, 'outcomes' | 'changed'>>
+type AllRecords = Required<Omit<VenueRecords, 'outcomes' | 'changed' | 'zeros'>>
 
 export function readAll(payloads: readonly VenuePayload[], now = NOW): AllRecords {
   const reader = createBetfairReader(now)

@@ -41,7 +41,7 @@ held AS (
 resting AS (
   SELECT market_id, sum(trunc(limit_price::numeric * 10::numeric ^ price_scale) * remaining_quantity) AS liquidity
   FROM trading.orders
-  WHERE status IN ('open', 'partially_filled', 'suspended')
+  WHERE status IN ({{RESTING_STATUSES}})
   GROUP BY market_id
 )
 SELECT m.market_id, m.terms, head.at, coalesce(volume, 0)::text AS volume, coalesce(open_interest, 0)::text AS open_interest,
@@ -51,5 +51,5 @@ CROSS JOIN head
 LEFT JOIN traded USING (market_id)
 LEFT JOIN held USING (market_id)
 LEFT JOIN resting USING (market_id)
-WHERE m.status NOT IN ('resolved', 'voided', 'archived')
+WHERE m.status NOT IN ({{ENDED_STATUSES}})
 ORDER BY m.market_id;

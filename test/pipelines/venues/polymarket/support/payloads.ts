@@ -187,7 +187,7 @@ export function newReader(now: Micros = NOW) {
     complete(reader.read(payload(endpoint, body, changes)))
 }
 
-export type AllRecords = Required<Omit<VenueRecords, 'hazards' | 'outcomes' | 'changed'>>
+export type AllRecords = Required<Omit<VenueRecords, 'hazards' | 'outcomes' | 'changed' | 'zeros'>>
 
 /** Returns the records of a payload, with an empty list for each missing kind. */
 export function complete({ outcomes: _outcomes, changed: _changed, ...records }: VenueRecords): AllRecords {

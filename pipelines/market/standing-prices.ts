@@ -1,22 +1,15 @@
-import { isStale } from '../../pipelines/market/freshness.ts'
-import { complementTouch, type Sighting, standingTouch, type Touch } from '../../pipelines/market/price-view.ts'
-import { confirmedAt } from '../../pipelines/market/quote.ts'
-import { type Micros, toMicros } from '../../primitives/instants.ts'
-import { MARKET_PRICE_MAX_AGE_MS } from '../../protocol/limits.ts'
-import { QUOTE_FIELDS } from '../../vocabulary/market.ts'
-import type { Placed } from '../../warehouse/reader/reader.ts'
-import type { Row } from '../../warehouse/schema.ts'
-import { rowsOf, textOrNull } from './pick.ts'
-import { quoteObservation } from './quote-observation.ts'
-
-/** Age bound of a price view and an order book, in microseconds: their meta.max_age_ms. */
-export const PRICE_BOUND: Micros = MARKET_PRICE_MAX_AGE_MS * 1000
+import { type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
+import { QUOTE_FIELDS, type QuoteField } from '../../vocabulary/market.ts'
+import { isStale } from './freshness.ts'
+import { complementTouch, type Sighting, standingTouch, type Touch } from './price-view.ts'
+import { confirmedAt } from './quote.ts'
+import type { PlacedBook, SourceSeries, StoredBook, StoredQuote } from './stored-records.ts'
 
 /** Prices of one outcome that stand at an instant, with the observations that show them. */
 export type StandingPrices = {
   readonly touch: Touch
   /** When the last trade was made; null: no trade, or the quote states no time. */
-  readonly last_trade_at: string | null
+  readonly last_trade_at: Instant | null
   /** Latest instant at which the source was known to still show them; null: it shows no value at all. */
   readonly confirmed_at: Micros | null
   /** Observations of the best bid and the best ask; null where the side is missing, or its record is not stored. */
@@ -32,6 +25,10 @@ export type StandingPrices = {
   readonly stated: string | null
 }
 
+/** Instant of a view, the age bound of its prices in microseconds, and whether the market is paused. */
+export type ViewMoment = { readonly at: Micros; readonly bound: Micros; readonly is_paused: boolean }
+
+/** Prices of an outcome that has none. */
 export const NO_PRICES: StandingPrices = {
   touch: { best_bid: null, best_ask: null, last_trade: null, bid_depth: null, ask_depth: null },
   last_trade_at: null,
@@ -44,16 +41,36 @@ export const NO_PRICES: StandingPrices = {
   stated: null,
 }
 
+/**
+ * Returns the quote of the series that a market is priced by: the greatest (source_at, received_at, source_series_id), of equals
+ * the last given; null: there is none.
+ */
+export function newestQuote<Q extends StoredQuote>(quotes: readonly Q[]): Q | null {
+  return quotes.reduce<Q | null>((best, quote) => (best === null || !isOlder(quote, best) ? quote : best), null)
+}
+
+/** Returns the newest quote of an outcome in the source series that its market is priced by; null: there is none. */
+export function quoteBeside<Q extends StoredQuote>(quotes: readonly Q[], outcome_id: string): Q | null {
+  const newest = newestQuote(quotes)
+  if (newest === null) return null
+  return quotes.find((quote) => quote.outcome_id === outcome_id && isSameSeries(quote, newest)) ?? null
+}
+
+/** Returns whether two records are of one source series. */
+export function isSameSeries(a: SourceSeries, b: SourceSeries): boolean {
+  return a.venue_id === b.venue_id && (a.source_series_id ?? null) === (b.source_series_id ?? null)
+}
+
 /** Returns the prices of an outcome by its newest quote and its newest stored book of the same source series. */
-export function standingPrices(quote: Row, book: Placed | null): StandingPrices {
+export function standingPrices(quote: StoredQuote, book: PlacedBook | null): StandingPrices {
   const quoted = touchOfQuote(quote)
   const counted = book !== null && isComparable(quote, book.row) ? book : null
   const stands = standingTouch(sightingOfQuote(quote), counted && sightingOfBook(counted.row))
   const own = observed(quote)
   const states_value = QUOTE_FIELDS.some((field) => quote[field] != null) || stands.source === 'book'
   const confirmed_at = states_value ? stands.confirmed_at : null
-  const last_trade_at = quoted.last_trade === null ? null : textOrNull(quote.last_trade_at)
-  const shown = { last_trade_at, confirmed_at, is_complement: false, stated: textOrNull(quote.quality_state) }
+  const last_trade_at = quoted.last_trade === null ? null : (quote.last_trade_at ?? null)
+  const shown = { last_trade_at, confirmed_at, is_complement: false, stated: quote.quality_state ?? null }
   if (counted === null || stands.source === 'quote') {
     return { ...shown, ...own, touch: quoted, book_sequence: null }
   }
@@ -64,13 +81,9 @@ export function standingPrices(quote: Row, book: Placed | null): StandingPrices 
 }
 
 /** Returns the prices of an outcome of a binary market that has no quote, from the other outcome's; null: they do not count. */
-export function complementPrices(
-  other: StandingPrices,
-  { is_paused, at }: { readonly is_paused: boolean; readonly at: Micros },
-): StandingPrices | null {
+export function complementPrices(other: StandingPrices, { at, bound, is_paused }: ViewMoment): StandingPrices | null {
   if (other.confirmed_at === null) return null
-  const is_stale = isStale(other.confirmed_at, at, PRICE_BOUND)
-  const touch = complementTouch(other.touch, { is_paused, is_stale })
+  const touch = complementTouch(other.touch, { is_paused, is_stale: isStale(other.confirmed_at, at, bound) })
   if (touch === null || (touch.best_bid === null && touch.best_ask === null)) return null
   const [bid_source, ask_source] = [other.ask_source, other.bid_source]
   const source_ids = [bid_source, ask_source].filter((id) => id !== null)
@@ -79,12 +92,12 @@ export function complementPrices(
 }
 
 /** Returns whether an outcome's newest quote shows other best prices than a stored book, and was seen later. */
-export function contradicts(quote: Row, book: Row): boolean {
+export function contradicts(quote: StoredQuote, book: StoredBook): boolean {
   return isComparable(quote, book) && !standingTouch(sightingOfQuote(quote), sightingOfBook(book)).is_top_of_book
 }
 
 /** Returns the latest instant at which a book was known to stand: its own, or that of a quote with the same best prices. */
-export function bookConfirmedAt(book: Row, quote: Row | null): Micros {
+export function bookConfirmedAt(book: StoredBook, quote: StoredQuote | null): Micros {
   const own = sightingOfBook(book)
   if (quote === null || !isComparable(quote, book)) return own.confirmed_at
   const stands = standingTouch(sightingOfQuote(quote), own)
@@ -92,53 +105,57 @@ export function bookConfirmedAt(book: Row, quote: Row | null): Micros {
 }
 
 /** Returns the latest instant at which the source was known to still show a stored quote. */
-export function quoteConfirmedAt({ source_at, confirmed_at }: Row): Micros {
+export function quoteConfirmedAt({ source_at, confirmed_at }: StoredQuote): Micros {
   return confirmedAt({
     source_at: toMicros(source_at),
     confirmed_at: confirmed_at == null ? null : toMicros(confirmed_at),
   })
 }
 
-/** A book in odds, or of another source series, says nothing about a quote. */
-function isComparable(quote: Row, book: Row): boolean {
-  const is_same_series = (quote.source_series_id ?? null) === (book.source_series_id ?? null)
-  return is_same_series && quote.venue_id === book.venue_id && (book.price_unit ?? 'probability') === 'probability'
+function isOlder(a: StoredQuote, b: StoredQuote): boolean {
+  const by_time = toMicros(a.source_at) - toMicros(b.source_at) || toMicros(a.received_at) - toMicros(b.received_at)
+  return by_time !== 0 ? by_time < 0 : (a.source_series_id ?? '') < (b.source_series_id ?? '')
 }
 
-function sightingOfQuote(quote: Row): Sighting {
+/** A book in odds, or of another source series, says nothing about a quote. */
+function isComparable(quote: StoredQuote, book: StoredBook): boolean {
+  return isSameSeries(quote, book) && (book.price_unit ?? 'probability') === 'probability'
+}
+
+function sightingOfQuote(quote: StoredQuote): Sighting {
   return { touch: touchOfQuote(quote), confirmed_at: quoteConfirmedAt(quote) }
 }
 
-function sightingOfBook(book: Row): Sighting {
+function sightingOfBook(book: StoredBook): Sighting {
   return { touch: touchOfBook(book), confirmed_at: toMicros(book.source_at) }
 }
 
-function touchOfQuote(quote: Row): Touch {
+function touchOfQuote({ bid, ask, last_trade, bid_depth, ask_depth }: StoredQuote): Touch {
   return {
-    best_bid: textOrNull(quote.bid),
-    best_ask: textOrNull(quote.ask),
-    last_trade: textOrNull(quote.last_trade),
-    bid_depth: textOrNull(quote.bid_depth),
-    ask_depth: textOrNull(quote.ask_depth),
+    best_bid: bid ?? null,
+    best_ask: ask ?? null,
+    last_trade: last_trade ?? null,
+    bid_depth: bid_depth ?? null,
+    ask_depth: ask_depth ?? null,
   }
 }
 
-function touchOfBook(book: Row): Omit<Touch, 'last_trade'> {
-  const [bid, ask] = [rowsOf(book.bids)[0], rowsOf(book.asks)[0]]
+function touchOfBook({ bids, asks }: StoredBook): Omit<Touch, 'last_trade'> {
+  const [bid, ask] = [bids[0], asks[0]]
   return {
-    best_bid: textOrNull(bid?.price),
-    best_ask: textOrNull(ask?.price),
-    bid_depth: textOrNull(bid?.quantity),
-    ask_depth: textOrNull(ask?.quantity),
+    best_bid: bid?.price ?? null,
+    best_ask: ask?.price ?? null,
+    bid_depth: bid?.quantity ?? null,
+    ask_depth: ask?.quantity ?? null,
   }
 }
 
 type Observed = Pick<StandingPrices, 'bid_source' | 'ask_source' | 'source_ids'>
 
 /** Returns the observations of a quote that is shown; none for one without a stored record. */
-function observed(quote: Row): Observed {
+function observed(quote: StoredQuote): Observed {
   const fields = quote.record_id == null ? [] : QUOTE_FIELDS.filter((field) => quote[field] != null)
-  const idOf = (field: string) => (fields.includes(field) ? quoteObservation(quote, field) : null)
+  const idOf = (field: QuoteField) => (fields.includes(field) ? quoteObservation(quote, field) : null)
   return {
     bid_source: idOf('bid'),
     ask_source: idOf('ask'),
@@ -146,13 +163,19 @@ function observed(quote: Row): Observed {
   }
 }
 
+/** Returns the id of the observation of a quote's field. The last trade of the tape is the observation of its trade. */
+function quoteObservation({ record_id, last_trade_id }: StoredQuote, field: QuoteField): string {
+  const of_trade = field === 'last_trade' && last_trade_id != null
+  return `${of_trade ? last_trade_id : record_id}.${field}`
+}
+
 /** Returns the sources of prices that only the book shows: the book itself, named by its own id, and the quote's trade. */
-function observedInBook(book: Row, { source_ids }: Observed): Observed {
-  const id = textOrNull(book.order_book_id)
+function observedInBook({ order_book_id, bids, asks }: StoredBook, { source_ids }: Observed): Observed {
+  const id = order_book_id ?? null
   const trade = source_ids.filter((source) => source.endsWith('.last_trade'))
   return {
-    bid_source: rowsOf(book.bids).length === 0 ? null : id,
-    ask_source: rowsOf(book.asks).length === 0 ? null : id,
+    bid_source: bids.length === 0 ? null : id,
+    ask_source: asks.length === 0 ? null : id,
     source_ids: id === null ? trade : [id, ...trade],
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { qualityOf, worstQuality } from '../../../pipelines/market/quality.ts'
+import { qualityOf, worstQuality } from '../../../pipelines/market/quality-label.ts'
 import { QUALITY_STATES, QUALITY_WORST_FIRST } from '../../../vocabulary/index-level.ts'
 import { MARKET_STATUSES } from '../../../vocabulary/market.ts'
 
