@@ -44,7 +44,7 @@ export function importCommand(context: CommandContext) {
     .option('--mapping <file>', 'YAML or JSON file that says how the columns of CSV or Parquet files become quotes')
     .option(
       '--zero-means-missing',
-      'read a price of 0 as missing in the fields that docs/archives.md names for the archive',
+      'read a price of 0 as missing in the fields listed for the archive (docs/archives.md)',
     )
     .option('--explain [path]', 'say what would be done with the files and why; store nothing')
   return onAction<ImportFlags>(command, context, async ({ args, options, settings, output, signal }) => {

@@ -59,7 +59,7 @@ async function auditTable(warehouse: Warehouse, table: TableName, take: Take): P
   if (snapshot.rows === 0) return
   await auditRows(warehouse, snapshot, take)
   if (table === 'assessment_act') take(table, 'signed acts', await auditActs(warehouse))
-  if (table === 'refused_act') take(table, 'signed rejections', await auditRefusals(warehouse))
+  if (table === 'refused_act') take(table, 'signed refusals', await auditRefusals(warehouse))
   take(table, 'sealed as_of digests', await checkDigests(warehouse, snapshot))
   take(table, 'interval file', await checkIntervals(warehouse, snapshot))
   await recordDigests(warehouse, table)

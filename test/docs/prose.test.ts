@@ -62,6 +62,11 @@ describe('sentences of a page', () => {
       '# A b\n\n```sh\nc d\n```\n\n| e f |\n\n<!-- g h -->\n\n    i j\n      - k\n\n[l]: m n',
       [],
     ],
+    [
+      'no part that is generated, no contents',
+      '<!-- generated: x -->\na b\n<!-- end: x -->\nc\n\nContents: [d](#d) · [e f](#e-f)',
+      [1],
+    ],
     ['a fence inside a list hides its code', '- a\n  ```ts\n  b c d\n  ```\n  e f', [1, 2]],
   ])('%s', (_name, page, expected) => expect(counts(page)).toEqual(expected))
 

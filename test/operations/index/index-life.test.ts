@@ -208,7 +208,7 @@ test('what is not there is not found, and bad requests name what is wrong', asyn
   await expect(replay({ target: 'idx_none' })).rejects.toMatchObject({ code: 'INDEX_NOT_FOUND' })
   await expect(replay({ target: 'idx_tide@9' })).rejects.toMatchObject({
     code: 'INDEX_NOT_FOUND',
-    message: expect.stringContaining('known: 1, 2'),
+    message: expect.stringContaining('allowed: 1, 2'),
   })
   await expect(replay({ as_of: '2199-01-01T00:00:00Z' })).rejects.toMatchObject({ code: 'VALIDATION_AS_OF_IN_FUTURE' })
   await expect(replay({ target: join(folder, 'absent.yaml') })).rejects.toMatchObject({

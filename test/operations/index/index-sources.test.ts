@@ -52,12 +52,8 @@ test('nor as one leg of a pool', async () => {
   await expect(apply('pool', pool)).rejects.toMatchObject({ code: 'INDEX_SOURCE_NOT_ELIGIBLE' })
 })
 
-test('a venue with terms may; so may another one as soon as a quote of it is stored', async () => {
-  expect(await apply('of_polymarket', single('polymarket'))).toMatchObject({ indexes: [{ created: true }] })
-  await expect(apply('of_v', single('v'))).rejects.toMatchObject({ code: 'VALIDATION_DEFINITION_INVALID' })
-  const dir = writeArchive(join(folder, 'archive'), [valueLine(['s1', 'm', 1, '01T06:00', '0.5'])])
-  await importArchive({ archive: 'forecastbench', dir, clock: 'wall', warehouse })
-  expect(await apply('of_v', single('v'))).toMatchObject({ indexes: [{ created: true }] })
+test.each(['polymarket', 'sample', 'v'])('%s may: it has terms, or may be the venue of an archive', async (venue) => {
+  expect(await apply(`of_${venue}`, single(venue))).toMatchObject({ indexes: [{ created: true }] })
 })
 
 test('a misspelled venue is named with the nearest one, in any leg', async () => {
@@ -70,5 +66,12 @@ test('a misspelled venue is named with the nearest one, in any leg', async () =>
   const legs = ['polymarket', 'polymarkt'].map((venue) => `{ venue_id: ${venue}, source_market_id: m, outcome: "YES" }`)
   const pool = `      - { constituent_id: con_a, normalization: logodds_pool, target_weight: "1", legs: [${legs}] }`
   await expect(apply('typo', pool)).rejects.toThrow('did you mean polymarket?')
-  await expect(apply('typo', single('elsewhere'))).rejects.toThrow('is "elsewhere"; allowed: ')
+})
+
+test('a name like that of a known venue may, once a quote of it is stored', async () => {
+  await expect(apply('of_kalsh', single('kalsh'))).rejects.toThrow('did you mean kalshi?')
+  const line = valueLine(['s1', 'm', 1, '01T06:00', '0.5']).replace(',v,', ',kalsh,')
+  const dir = writeArchive(join(folder, 'archive'), [line])
+  await importArchive({ archive: 'forecastbench', dir, clock: 'wall', warehouse })
+  expect(await apply('of_kalsh', single('kalsh'))).toMatchObject({ indexes: [{ created: true }] })
 })

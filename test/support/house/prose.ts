@@ -15,10 +15,16 @@ const ABBREVIATION = /\b(?:e\.g|i\.e|vs|etc)\.$/
 /** End of a sentence: a stop, what closes with it, then a space. A lower-case word never begins one. */
 const SENTENCE_END = /[.!?][)\]*_"']*(?=\s+[^\sa-z])/g
 
-/** Lines of a Markdown page outside fenced and indented code, tables and link targets. */
+/** Start and end of a part that `npm run docs` makes. */
+const GENERATED = /^<!-- (generated|end): /
+/** Navigation of a page: links to its headings. */
+const CONTENTS = /^Contents: \[/
+
+/** Lines of a Markdown page outside fenced and indented code, tables, link targets and generated parts. */
 export function proseLines(page: string): ProseLine[] {
   let is_code = false
   let in_list = false
+  let is_generated = false
   let after_break = true
   return page.split('\n').flatMap((text, at) => {
     if (FENCE.test(text)) {
@@ -26,6 +32,9 @@ export function proseLines(page: string): ProseLine[] {
       after_break = true
       return []
     }
+    const part = GENERATED.exec(text)?.[1]
+    if (part !== undefined) is_generated = part === 'generated'
+    if (is_generated) return []
     if (is_code || TABLE_ROW.test(text) || LINK_TARGET.test(text)) return []
     if (/^ {4}.*\S/.test(text) && after_break && !in_list) return []
     if (LIST_ITEM.test(text)) in_list = true
@@ -37,7 +46,8 @@ export function proseLines(page: string): ProseLine[] {
 
 /** Sentences of a Markdown page's paragraphs and list items. Inline code is one word; targets of links are none. */
 export function sentencesOf(page: string): Sentence[] {
-  return paragraphsOf(page).flatMap(({ line, text }) =>
+  const paragraphs = paragraphsOf(page).filter(({ text }) => !CONTENTS.test(text))
+  return paragraphs.flatMap(({ line, text }) =>
     splitSentences(
       text
         .replace(/!\[[^\]]*\]\([^)]*\)/g, '')
