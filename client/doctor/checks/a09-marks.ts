@@ -8,6 +8,7 @@ import type { Market } from '../../../protocol/resources/market.ts'
 import type { MarketObservation, MarketPrice } from '../../../protocol/resources/market-price.ts'
 import type { Methodology } from '../../../protocol/resources/methodology.ts'
 import type { Resolution } from '../../../protocol/resources/resolution.ts'
+import { COMPUTED_MARK_RULES } from '../../../vocabulary/index-level.ts'
 import { quoteOf } from '../../verify/market-records.ts'
 import type { Answer } from '../asker.ts'
 import type { Check, CheckContext } from '../check.ts'
@@ -17,7 +18,7 @@ type Outcome = MarketPrice['outcomes'][number]
 /** Spacing of the ticks at which marks are formed. */
 const TICK: Micros = 60 * MICROS_PER_SECOND
 /** Rules that follow from one quote alone. */
-const QUOTE_RULES = ['M1', 'M2', 'M3', 'M4', 'M5', 'M5r']
+const QUOTE_RULES: readonly string[] = [...COMPUTED_MARK_RULES, 'M5', 'M5r']
 
 /** A9: a mark can be formed again from the records that it names, by its rule and at its time. */
 export const MARKS_AGREE: Check = {

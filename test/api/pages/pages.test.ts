@@ -106,7 +106,7 @@ describe('pages', () => {
     const answer = await app.inject({ url: '/docs', headers: { host: 'a"><script>' } })
     expect(answer.body).not.toContain('<script')
     const known = await app.inject({ url: '/docs', headers: { host: 'api.example:8443' } })
-    expect(known.body).toContain("curl 'http://api.example:8443/v1/indexes'")
+    expect(known.body).toContain('curl &#39;http://api.example:8443/v1/indexes&#39;')
   })
 
   test('there is no page of an unknown code', async () => {
