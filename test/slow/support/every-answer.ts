@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 /** Everything that a service answers about a month, asked through the public API alone. */
 
 type Body = { readonly data: unknown; readonly page?: { readonly next_cursor: string | null } }
@@ -8,7 +10,11 @@ export type Answers = ReadonlyMap<string, string>
 
 /** Most pages of one list that are read. */
 const PAGES_MAX = 40
-const AT_ONCE = 8
+const AT_ONCE = 4
+/** Refusals of a busy server: they say nothing about the data, so the question is asked again, within a bound. */
+const BUSY = ['SERVICE_UNAVAILABLE', 'VALIDATION_QUERY_LIMIT']
+const TRIES_MAX = 20
+const WAIT_MS = 1_000
 
 /**
  * Asks for the catalogue, and for prices, books, histories, trades, candles, resolutions and levels of everything in it, as of each
@@ -21,10 +27,9 @@ export async function everyAnswer(
 ): Promise<Answers> {
   const answers = new Map<string, string>()
   const ask = async (path: string): Promise<Body> => {
-    const response = await fetch(`${base_url}/v1${path}`)
-    const body = (await response.json()) as Body & Item
+    const { status, body } = await answerOf(`${base_url}/v1${path}`)
     const next_cursor = body.page?.next_cursor ?? null
-    answers.set(pathKey(path), `${response.status} ${JSON.stringify(timeless(body))}`)
+    answers.set(pathKey(path), `${status} ${JSON.stringify(timeless(body))}`)
     return { data: body.data, page: { next_cursor } }
   }
   const list = async (path: string): Promise<readonly Item[]> => {
@@ -66,6 +71,16 @@ export async function everyAnswer(
     })
   }
   return answers
+}
+
+async function answerOf(url: string): Promise<{ readonly status: number; readonly body: Body & Item }> {
+  for (let tries = 1; ; tries += 1) {
+    const response = await fetch(url)
+    const body = (await response.json()) as Body & Item
+    const { code } = (body.error ?? {}) as { readonly code?: string }
+    if (!BUSY.includes(code ?? '') || tries === TRIES_MAX) return { status: response.status, body }
+    await sleep(WAIT_MS)
+  }
 }
 
 /** Fields of an answer that may differ: those of the request, its instant, and cursors, which each process encrypts with its own key. */
