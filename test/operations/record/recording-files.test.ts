@@ -16,7 +16,8 @@ const folder = tempFolder()
 const START = toMicros('2026-01-01T00:00:00Z')
 let number = 0
 
-async function recording(limits: Partial<RecordingLimits> = {}, dir = join(folder, String((number += 1)))) {
+async function recording(limits: Partial<RecordingLimits> = {}, dir = join(folder, `new-${number}`)) {
+  number += 1
   mkdirSync(dir, { recursive: true })
   const journal = openJournal(dir, 'kalshi', () => START)
   const sealed = await repairRecording(dir, 'kalshi', journal)
