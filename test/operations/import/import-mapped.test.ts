@@ -176,6 +176,14 @@ test('Parquet gives the rows that CSV gives, whatever the types of its columns',
   expect(market).toMatchObject({ outcome_type: 'categorical', labels: ['UP', 'DOWN'] })
 })
 
+test('a Parquet file that is cut is named, and nothing is stored', async () => {
+  writeFileSync(join(dir, 'in', 'p.parquet'), 'PAR1 and nothing more')
+  await expect(load(MAP, null)).rejects.toMatchObject({
+    code: 'VALIDATION_ARCHIVE_INVALID',
+    message: expect.stringMatching(/^p\.parquet is corrupt: .*; allowed: a complete Parquet file/),
+  })
+})
+
 test('markets.jsonl beside the files describes their markets; a row of another market is rejected', async () => {
   const market = { received_at: '2026-01-01T00:00:00Z', venue_id: 'v', source_market_id: 'A', title: 'Will it?' }
   writeFileSync(join(dir, 'in', 'markets.jsonl'), `${JSON.stringify(market)}\n`)

@@ -59,7 +59,7 @@ test('a new file begins after its time', async () => {
 test.each(['stop', 'drop-oldest'] as const)(
   'at its largest size a recording goes on or ends as told: %s',
   async (when_full) => {
-    const { dir, files } = await recording({ file_bytes_max: 200, total_bytes_max: 1_000, when_full })
+    const { dir, files } = await recording({ total_bytes_max: 1_000, when_full })
     const write = () => {
       for (let second = 0; second < 50; second += 1) {
         files.add(payload(second))
