@@ -12,11 +12,11 @@ type RecordFlags = {
   readonly market?: readonly string[]
   readonly for?: Micros
   readonly baseUrl?: string
-  readonly fileSize: number
-  readonly fileSpan: Micros
+  readonly fileSize?: number
+  readonly fileSpan?: Micros
   readonly sizeMax?: number
   readonly whenFull: 'stop' | 'drop-oldest'
-  readonly keepFree: number
+  readonly keepFree?: number
 }
 
 /** `tidemark record VENUE`: keeps what a venue sends as received, in files that `tidemark import` reads. */
@@ -38,15 +38,15 @@ export function recordCommand(context: CommandContext) {
       parseSpan,
     )
     .option('--base-url <url>', 'address of a proxy or simulator of the venue (default: its public addresses)')
-    .option('--file-size <size>', 'size on disk after which a new file begins', parseSize, parseSize('64MB'))
-    .option('--file-span <duration>', 'time after which a new file begins', parseSpan, parseSpan('1h'))
+    .option('--file-size <size>', 'size on disk after which a new file begins (default: 64MB)', parseSize)
+    .option('--file-span <duration>', 'time after which a new file begins (default: 1h)', parseSpan)
     .option('--size-max <size>', 'size of all files together (default: no limit)', parseSize)
     .addOption(
       new Option('--when-full <action>', 'at that size: end with an error, or remove the oldest file')
         .choices(['stop', 'drop-oldest'])
         .default('stop'),
     )
-    .option('--keep-free <size>', 'free space to leave on the disk', parseSize, parseSize('256MB'))
+    .option('--keep-free <size>', 'free space to leave on the disk (default: 256MB)', parseSize)
   return onAction<RecordFlags>(command, context, async ({ args, options, settings, output, signal }) => {
     const [{ recordVenue }, { connectVenues }, { retryNote }] = await Promise.all([
       import('../../operations/record/record-venue.ts'),
@@ -64,11 +64,11 @@ export function recordCommand(context: CommandContext) {
     const report = await recordVenue({
       ...{ venue_id, dir: options.out, markets, connect: () => connect(venue_id, markets) },
       limits: {
-        file_bytes_max: options.fileSize,
-        file_span_max: options.fileSpan,
+        file_bytes_max: options.fileSize ?? parseSize('64MB'),
+        file_span_max: options.fileSpan ?? parseSpan('1h'),
         total_bytes_max: options.sizeMax ?? null,
         when_full: options.whenFull,
-        free_bytes_min: options.keepFree,
+        free_bytes_min: options.keepFree ?? parseSize('256MB'),
       },
       signal: AbortSignal.any([signal, over.signal]),
       on_problem: (error) => output.note(retryNote(error)),

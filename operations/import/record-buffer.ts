@@ -6,8 +6,8 @@ import type { Micros } from '../../primitives/instants.ts'
 import { InputTally, type PendingItems } from './input-tally.ts'
 
 /** Lists of records that are stored. */
-const LISTS = ['quotes', 'books', 'trades', 'resolutions', 'references', 'metrics', 'hazards'] as const
-type ListName = (typeof LISTS)[number]
+export const RECORD_LISTS = ['quotes', 'books', 'trades', 'resolutions', 'references', 'metrics', 'hazards'] as const
+type ListName = (typeof RECORD_LISTS)[number]
 
 type Filled = { -readonly [K in ListName | 'quarantine']: NonNullable<VenueRecords[K]>[number][] }
 type Owned = { [K in ListName]: number[] }

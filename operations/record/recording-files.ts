@@ -39,6 +39,9 @@ type OpenFile = {
 /** Characters of lines that are kept in memory before they are written, beside the regular flush. */
 const PENDING_MAX = 1024 * 1024
 
+/** Least number of files in a recording of the largest size. */
+const FILES_MIN = 4
+
 /**
  * Files of a recording in our own form. Each flush appends a complete gzip member that ends with a line, so a file can be read at
  * any time, also after a kill. A new file begins only where receipts do not go back: merging the files gives the order of arrival.
@@ -129,10 +132,12 @@ export class RecordingFiles {
   }
 
   #isFull(received_at: Micros): boolean {
-    const { file_bytes_max, file_span_max } = this.#limits
+    const { file_bytes_max, file_span_max, total_bytes_max } = this.#limits
     const file = this.#open
     if (file === null || received_at < file.last) return false
-    return file.bytes >= file_bytes_max || received_at - file.first >= file_span_max
+    // Only complete files can be removed, so a limit of all files needs several.
+    const bytes_max = Math.min(file_bytes_max, (total_bytes_max ?? Number.POSITIVE_INFINITY) / FILES_MIN)
+    return file.bytes >= bytes_max || received_at - file.first >= file_span_max
   }
 
   #begin(first: Micros): OpenFile {

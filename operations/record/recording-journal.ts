@@ -24,7 +24,7 @@ export type RecordedGap = {
 }
 
 /** One line of a recording's journal, beside its instant. */
-export type JournalEvent =
+type JournalEvent =
   | { readonly event: 'started'; readonly venue_id: string; readonly markets: readonly string[] | null }
   | ({ readonly event: 'sealed' } & SealedFile)
   /** The end of a file that a kill or a full disk had torn was cut off. */

@@ -68,9 +68,15 @@ const MEMBER = Buffer.from([0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0])
 
 /** Returns the length of the whole members at the start of a file. */
 async function wholeBytes(path: string, content: Buffer): Promise<number> {
-  let end = content.length
-  while (end > 0 && !(await isWhole(path, end))) end = content.lastIndexOf(MEMBER, end - 1)
-  return Math.max(end, 0)
+  for (const end of possibleEnds(content)) if (await isWhole(path, end)) return end
+  return 0
+}
+
+/** Lengths that the whole members may have, longest first: the rest is nothing, part of a header, or begins with one. */
+function* possibleEnds(content: Buffer): Generator<number> {
+  const shortest = Math.max(0, content.length - MEMBER.length)
+  for (let end = content.length; end > shortest; end -= 1) yield end
+  for (let end = content.lastIndexOf(MEMBER); end > 0; end = content.lastIndexOf(MEMBER, end - 1)) yield end
 }
 
 async function isWhole(path: string, end: number): Promise<boolean> {

@@ -56,7 +56,7 @@ export function listOf(test: Shape['is']): Shape['is'] {
 }
 
 /** Test of a value that passes any of the tests. */
-export function any(...tests: readonly Shape['is'][]): Shape['is'] {
+export function either(...tests: readonly Shape['is'][]): Shape['is'] {
   return (value) => tests.some((test) => test(value))
 }
 

@@ -1,3 +1,4 @@
+import { FILE_NAMES } from '../../../connectors/archives/file-names.ts'
 import type { ArchiveKind } from '../../../connectors/archives/read-archive.ts'
 import { MAPPED_FIELDS, type Mapping } from '../../../pipelines/venues/mapping/mapping.ts'
 import type { ArchiveContent } from '../../../pipelines/venues/record.ts'
@@ -38,8 +39,8 @@ export async function explainTables(archive: ArchiveKind, { path, mapping, now }
 
 function filesOf({ files, ignored = [] }: ArchiveContent, is_mapped: boolean): ExplainedFile[] {
   const read = files.map((file) => {
-    const why =
-      is_mapped && !file.startsWith('markets.jsonl') ? 'its columns are mapped' : 'its name is one of the archive'
+    const [, , meaning] = FILE_NAMES.find(([name]) => name === file.replace(/\.(gz|bz2)$/, '')) ?? []
+    const why = meaning === undefined && is_mapped ? 'its columns are mapped' : `its name says: ${meaning}`
     return { file, form: file.includes('.jsonl') ? 'JSON line by line' : 'table', why, endpoints: [] }
   })
   const not_read = ignored.filter(({ rule }) => rule === 'NOT_DATA')

@@ -2,6 +2,7 @@ import type { ArchiveKind } from '../../../connectors/archives/read-archive.ts'
 import type { ArchiveContent } from '../../../pipelines/venues/record.ts'
 import type { Micros } from '../../../primitives/instants.ts'
 import type { ImportReport } from '../import-report.ts'
+import { RECORD_LISTS } from '../record-buffer.ts'
 
 export type ExplainOptions = {
   /** Kind of the archive; null: found from the names of the files and from what is in them. */
@@ -15,7 +16,7 @@ export type ExplainOptions = {
 }
 
 /** An endpoint of which a file holds answers or messages, and how they are known. */
-export type ExplainedEndpoint = {
+type ExplainedEndpoint = {
   readonly venue_id: string
   readonly endpoint: string
   readonly payloads: number
@@ -31,10 +32,9 @@ export type ExplainedFile = {
 }
 
 /** Number of records by their table. */
-export type RecordCounts = { readonly [list in (typeof COUNTED)[number]]: number }
-const COUNTED = ['quotes', 'books', 'metrics', 'trades', 'resolutions', 'references', 'hazards'] as const
+export type RecordCounts = { readonly [list in (typeof RECORD_LISTS)[number]]: number }
 
-/** What was found in the files. */
+/** Contents of the files. */
 export type Found = {
   readonly files: readonly ExplainedFile[]
   readonly report: ImportReport
@@ -42,11 +42,11 @@ export type Found = {
   /** Markets that the records are about, as `venue market`. */
   readonly markets: readonly string[]
   readonly venues: readonly string[]
-  /** What a mapping does with each column, in words. */
+  /** Rules of the mapping, in words: one per column. */
   readonly mapping: readonly string[]
 }
 
-/** What an import would do. `usable` records are imported, or are duplicates of what is stored already. */
+/** Effect that an import would have. `usable` records are imported, or are duplicates of what is stored already. */
 export type ImportExplanation = Omit<Found, 'report' | 'markets'> &
   Pick<ImportReport, 'ignored' | 'redactions' | 'problems' | 'first_source_at' | 'last_source_at'> & {
     readonly archive: ArchiveKind
@@ -72,6 +72,6 @@ export type ExplainedCounts = {
 
 /** Counts the records of some content by table. */
 export function countRecords(content: Pick<ArchiveContent, keyof RecordCounts>, before?: RecordCounts): RecordCounts {
-  const counts = COUNTED.map((list) => [list, content[list].length + (before?.[list] ?? 0)] as const)
+  const counts = RECORD_LISTS.map((list) => [list, content[list].length + (before?.[list] ?? 0)] as const)
   return Object.fromEntries(counts) as RecordCounts
 }

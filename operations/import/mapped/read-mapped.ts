@@ -23,7 +23,7 @@ import { ServiceError } from '../../../primitives/errors.ts'
 import type { Micros } from '../../../primitives/instants.ts'
 import { openTable, type Table } from './read-table.ts'
 
-const TABLE = /\.(csv|parquet)(\.gz)?$/i
+const TABLE = /\.(csv(\.gz)?|parquet)$/i
 
 /** Returns whether a file is a table, by its name. */
 export function isTable(name: string): boolean {

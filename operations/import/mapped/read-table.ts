@@ -20,14 +20,19 @@ export async function openTable(file: ArchiveFile): Promise<Table> {
     return { columns: await csvColumns(file), rows: (columns) => readCsv(file, columns) }
   }
   const columns = await parquetColumns(file.path).catch((error: Error) => {
-    throw new ServiceError(
-      'VALIDATION_ARCHIVE_INVALID',
-      `${file.name} is corrupt: ${error.message.split('\n')[0]}; allowed: a complete Parquet file (nothing of the archive was stored)`,
-      { field: 'file', value: file.path },
-      error,
-    )
+    throw corrupt(file, error)
   })
-  return { columns, rows: (wanted) => parquetRows(file.path, wanted) }
+  return { columns, rows: (wanted) => parquetRows(file, wanted) }
+}
+
+function corrupt(file: ArchiveFile, error: Error): ServiceError {
+  const [reason] = error.message.split('\n')
+  return new ServiceError(
+    'VALIDATION_ARCHIVE_INVALID',
+    `${file.name} is corrupt: ${reason}; allowed: a complete Parquet file (nothing of the archive was stored)`,
+    { field: 'file', value: file.path },
+    error,
+  )
 }
 
 async function firstBytes(file: ArchiveFile): Promise<string> {
@@ -35,13 +40,17 @@ async function firstBytes(file: ArchiveFile): Promise<string> {
   return ''
 }
 
-async function* parquetRows(path: string, columns: readonly string[]): AsyncGenerator<CsvRow[]> {
+async function* parquetRows(file: ArchiveFile, columns: readonly string[]): AsyncGenerator<CsvRow[]> {
   let line = 0
-  for await (const rows of parquetTexts(path, columns)) {
-    yield rows.map((row) => {
-      line += 1
-      const fields = row.map((text) => text ?? '')
-      return { line, text: JSON.stringify(row), fields }
-    })
+  try {
+    for await (const rows of parquetTexts(file.path, columns)) {
+      yield rows.map((row) => {
+        line += 1
+        const fields = row.map((text) => text ?? '')
+        return { line, text: JSON.stringify(row), fields }
+      })
+    }
+  } catch (error) {
+    throw error instanceof ServiceError ? error : corrupt(file, error as Error)
   }
 }

@@ -1,12 +1,12 @@
 import { type DecimalString, SCALE } from '../../../primitives/decimal.ts'
 import type { Micros } from '../../../primitives/instants.ts'
-import { BINARY_OUTCOMES } from '../../../vocabulary/market.ts'
+import { BINARY_OUTCOMES, METRIC_FIELDS } from '../../../vocabulary/market.ts'
 import { type RepeatedReaders, readOptionalQuantity, required, roundedSize } from '../../text/fields.ts'
 import { checkClocks, type ValueRow } from '../forecastbench.ts'
 import { type Parsed, parseRecord, Quarantined } from '../quarantine.ts'
 import type { MetricRecord, QuoteBook, QuoteRecord, ReferenceRecord } from '../record.ts'
-import { convertPrice, decimalOf } from './convert-price.ts'
-import { type MappedField, type Mapping, VALUES } from './mapping.ts'
+import { convertPrice, decimalOf, type PriceUnit } from './convert-price.ts'
+import { BAR_FIELDS, type MappedField, type Mapping, VALUES } from './mapping.ts'
 import { timeReader } from './read-time.ts'
 
 /** Records that one row of a file gives. `quote` and `metric` null: it states no price, or no size. */
@@ -70,7 +70,7 @@ function readWhere(textOf: TextOf, { file, line }: ValueRow, { mapping, read, ti
   }
 }
 
-const PRICES = ['bid', 'ask', 'last_trade', 'reported_probability', 'open', 'high', 'low', 'close'] as const
+const PRICES = ['bid', 'ask', 'last_trade', 'reported_probability', ...BAR_FIELDS] as const
 type Price = (typeof PRICES)[number]
 
 function readQuote(textOf: TextOf, where: Where, { mapping, row, timeOf }: Omit<Reading, 'read'> & { row: ValueRow }) {
@@ -79,7 +79,7 @@ function readQuote(textOf: TextOf, where: Where, { mapping, row, timeOf }: Omit<
     const text = textOf(field)
     if (text !== '') prices.set(field, convertPrice(text, mapping.unit))
   }
-  checkBar(prices)
+  checkBar(prices, mapping.unit)
   const close = mapping.bar === null ? null : (prices.get('close') ?? null)
   const priceOf = (field: Price) => prices.get(field) ?? (mapping.bar?.close === field ? close : null)
   const reported_probability = priceOf('reported_probability')
@@ -98,14 +98,16 @@ function rawTexts(textOf: TextOf, { unit }: Mapping): string | null {
   return is_exact ? null : fields.map(([field, text]) => `${field}=${text}`).join(' ')
 }
 
-/** A bar's prices that contradict each other show a wrong mapping. */
-function checkBar(prices: ReadonlyMap<Price, DecimalString>): void {
-  const [open, high, low, close] = (['open', 'high', 'low', 'close'] as const).map((field) => prices.get(field))
+/** A bar's prices that contradict each other show a wrong mapping. The highest odds are the lowest probability. */
+function checkBar(prices: ReadonlyMap<Price, DecimalString>, unit: PriceUnit): void {
+  const [top, bottom] = unit.endsWith('odds') ? (['low', 'high'] as const) : (['high', 'low'] as const)
+  const [high = '2', low = ''] = [prices.get(top), prices.get(bottom)]
   // Texts with the same number of digits compare like their numbers.
-  for (const price of [open, close, low])
-    if (price !== undefined && high !== undefined && price > high) throw new Quarantined('FIELDS_DISAGREE')
-  for (const price of [open, close])
-    if (price !== undefined && low !== undefined && price < low) throw new Quarantined('FIELDS_DISAGREE')
+  const is_within = BAR_FIELDS.every((field) => {
+    const price = prices.get(field)
+    return price === undefined || (price <= high && price >= low)
+  })
+  if (!is_within) throw new Quarantined('FIELDS_DISAGREE')
 }
 
 type BookReading = {
@@ -133,9 +135,7 @@ function readBook(textOf: TextOf, { where, timeOf, priceOf }: BookReading): Quot
 }
 
 function readMetric(textOf: TextOf, where: Where): MetricRecord | null {
-  const [volume_24h, open_interest, liquidity_notional] = (
-    ['volume_24h', 'open_interest', 'liquidity_notional'] as const
-  ).map((field) => sizeOf(textOf(field)))
+  const [volume_24h, open_interest, liquidity_notional] = METRIC_FIELDS.map((field) => sizeOf(textOf(field)))
   if (volume_24h === null && open_interest === null && liquidity_notional === null) return null
   const { file, line, venue_id, source_market_id, source_at, received_at } = where
   return {

@@ -61,7 +61,7 @@ type TimeFormat = keyof typeof TIME_FORMATS
 const CLOSES = ['last_trade', 'reported_probability'] as const
 
 /** Bars of open, high, low and close: only the close is a statement about one instant, the end of the bar. */
-export type Bar = {
+type Bar = {
   /** Whether the file's time is the start or the end of the bar. */
   readonly stamp: 'start' | 'end'
   /** Needed with `start`; days of a zone end with the day. */
@@ -69,7 +69,7 @@ export type Bar = {
   readonly close: (typeof CLOSES)[number]
 }
 
-/** How the columns of a file become quotes. */
+/** Rules by which the columns of a file become quotes. */
 export type Mapping = {
   /** Name of the file that it was read from, for messages. */
   readonly name: string
@@ -140,7 +140,7 @@ function readTimes(check: Checker, value: unknown): Mapping['time'] {
   return { format, zone }
 }
 
-const BAR_FIELDS = ['open', 'high', 'low', 'close'] as const
+export const BAR_FIELDS = ['open', 'high', 'low', 'close'] as const
 
 function readBar(check: Checker, value: unknown, columns: Mapping['columns'], format: TimeFormat): Bar | null {
   const used = BAR_FIELDS.filter((field) => columns.has(field))

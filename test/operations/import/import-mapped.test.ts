@@ -95,6 +95,16 @@ test('bars: the close counts at the end of the bar, never before; a bar that con
   ])
 })
 
+test('bars of odds: the highest odds are the lowest probability', async () => {
+  const columns = { source_market_id: 'm', source_at: 't', open: 'o', high: 'h', low: 'l', close: 'c' }
+  const mapping = { columns, constants: MAP.constants, unit: 'decimal_odds', bar: { stamp: 'end' } }
+  const report = await load(mapping, ['t,m,o,h,l,c', '2026-01-01T00:00:00Z,A,2,4,1.6,2.5'])
+  expect(report.quarantine).toEqual([])
+  expect(await rows('last_trade, raw_value')).toEqual([
+    { last_trade: '0.400000000', raw_value: 'open=2 high=4 low=1.6 close=2.5' },
+  ])
+})
+
 test('days of a zone end with the day, also where a day has 25 hours', async () => {
   const mapping = {
     columns: { source_market_id: 'm', source_at: 'day', close: 'c' },
@@ -164,6 +174,14 @@ test('Parquet gives the rows that CSV gives, whatever the types of its columns',
     '(select * from market)',
   )
   expect(market).toMatchObject({ outcome_type: 'categorical', labels: ['UP', 'DOWN'] })
+})
+
+test('a Parquet file that is cut is named, and nothing is stored', async () => {
+  writeFileSync(join(dir, 'in', 'p.parquet'), 'PAR1 and nothing more')
+  await expect(load(MAP, null)).rejects.toMatchObject({
+    code: 'VALIDATION_ARCHIVE_INVALID',
+    message: expect.stringMatching(/^p\.parquet is corrupt: .*; allowed: a complete Parquet file/),
+  })
 })
 
 test('markets.jsonl beside the files describes their markets; a row of another market is rejected', async () => {

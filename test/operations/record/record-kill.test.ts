@@ -112,7 +112,7 @@ test('a recorder that is killed leaves files that can be read, goes on, and ends
       .update(readFileSync(join(dir, name)))
       .digest('hex')}  ${name}\n`
   })
-  expect(sums.length).toBeGreaterThan(2)
+  expect(sums.length).toBeGreaterThan(1) // one of each run at least
   expect(readFileSync(join(dir, 'SHA256SUMS'), 'utf8')).toBe(sums.join(''))
   expect(journal.filter(({ event }) => event === 'sealed').map(({ file }) => file)).toEqual(filesOf(dir))
 

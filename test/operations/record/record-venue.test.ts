@@ -115,6 +115,44 @@ test('a recording that was stopped and went on: equal, but for what an import re
   expect(gapsOf(dir).filter(({ missing }) => missing === 'recorder')).toHaveLength(2)
 }, 120_000)
 
+test.each(['kalshi', 'polymarket'] as const)(
+  '%s: of named markets alone',
+  async (venue_id) => {
+    const served = await serveVenue(venue_id, WORLD, START + 60 * MINUTE)
+    running.push(served)
+    const all = await namedMarkets(served)
+    const markets = all.slice(0, 1)
+    const [streams, stop] = [openedStreams(1), new AbortController()]
+    const dir = join(folder, `${venue_id}-named`)
+    const stream = { heartbeat_ms: 3_600_000 }
+    const connect = () =>
+      streams.watched(served.connect({ stream, stream_markets: markets, now: ticking(served.clock) }))
+    const now = () => served.clock.now()
+    const done = recordVenue({
+      venue_id,
+      dir,
+      markets,
+      connect,
+      now,
+      plan: ONE_READ,
+      limits: LIMITS,
+      signal: stop.signal,
+    })
+    await streams.arrived()
+    for (let step = 0; step < 20; step += 1) {
+      served.clock.advanceTo(served.clock.now() + 10 * MINUTE)
+      await streams.arrived()
+    }
+    stop.abort()
+    expect((await done).payloads).toBeGreaterThan(1)
+    const rows = await allRows(await imported(venue_id, dir))
+    const about = [...rows.market_quote!, ...rows.public_trade!].map(({ source_market_id }) => source_market_id)
+    expect(all.length).toBeGreaterThan(1)
+    expect([...new Set(about)]).toEqual(markets)
+  },
+  120_000,
+)
+
 /** A session of live ingest begins without the last trades and sizes of the one before. */
 function touchOf({ outcome_id, source_at, bid, ask, bid_depth, ask_depth, reported_probability }: Row): string {
   return JSON.stringify([outcome_id, source_at, bid, ask, bid_depth, ask_depth, reported_probability])
@@ -122,4 +160,16 @@ function touchOf({ outcome_id, source_at, bid, ask, bid_depth, ask_depth, report
 
 function sizesOf({ market_id, volume_24h, open_interest, liquidity_notional }: Row): string {
   return JSON.stringify([market_id, volume_24h, open_interest, liquidity_notional])
+}
+
+/** Ids of the markets that trade, as the venue lists them. */
+async function namedMarkets(served: ServedVenue): Promise<string[]> {
+  const connector = served.connect()
+  const ids = new Set<string>()
+  for await (const item of connector.read('markets', { from: START, to: null })) {
+    const text = 'payload' in item ? item.payload.text : ''
+    for (const [, id] of text.matchAll(/"(?:ticker|conditionId)"\s*:\s*"([^"]+)"/g)) ids.add(id!)
+  }
+  await connector.close()
+  return [...ids]
 }

@@ -1,6 +1,6 @@
 import { BETFAIR_ENDPOINTS } from '../../../../pipelines/venues/betfair/endpoints.ts'
 import type { Recorded, TimedFile } from '../payload-form.ts'
-import { any, latestOf, listOf, object, type Recogniser } from '../recogniser.ts'
+import { either, latestOf, listOf, object, type Recogniser } from '../recogniser.ts'
 
 /** The publish time of a stream message, in epoch milliseconds. */
 const PUBLISHED = /"pt"\s*:\s*(\d{12,14})\b/g
@@ -20,12 +20,12 @@ export const BETFAIR: Recogniser = {
     {
       endpoint: BETFAIR_ENDPOINTS.catalogue,
       known_by: '`marketId`; one market or a list',
-      is: any(isCatalogue, listOf(isCatalogue)),
+      is: either(isCatalogue, listOf(isCatalogue)),
     },
     {
       endpoint: BETFAIR_ENDPOINTS.stream,
       known_by: '`op` or a list `mc`; one message or a list',
-      is: any(isMessage, listOf(isMessage)),
+      is: either(isMessage, listOf(isMessage)),
     },
   ],
   receipt: '`pt`; of a catalogue the start of the stream of its market, whose file is named after the market',

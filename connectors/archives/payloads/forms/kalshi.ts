@@ -9,7 +9,7 @@ import { isJsonObject, jsonObject } from '../json-document.ts'
 import type { Recorded } from '../payload-form.ts'
 import { rawField } from '../raw-field.ts'
 import { receiveTime } from '../receive-time.ts'
-import { any, latestOf, listOf, object, type Recogniser, type Shape } from '../recogniser.ts'
+import { either, latestOf, listOf, object, type Recogniser, type Shape } from '../recogniser.ts'
 
 /** Fields with the time of a past event, by what states it: a market's creation says nothing about when it was read. */
 const CLOCKS = new Map<string, RegExp>([
@@ -42,7 +42,7 @@ const SHAPES: readonly Shape[] = [
   {
     endpoint: ENDPOINTS.ws,
     known_by: '`type`, and `sid`, `seq` or `msg`; one message or a list',
-    is: any(isMessage, listOf(isMessage)),
+    is: either(isMessage, listOf(isMessage)),
   },
   {
     endpoint: ENDPOINTS.order_book,
@@ -74,14 +74,14 @@ const SHAPES: readonly Shape[] = [
   {
     endpoint: ENDPOINTS.trades,
     known_by: 'a list `trades`, or a list of `{trade_id, ticker}`',
-    is: any(hasList('trades'), (value) => !listOf(isMarket)(value) && listOf(isTrade)(value)),
+    is: either(hasList('trades'), (value) => !listOf(isMarket)(value) && listOf(isTrade)(value)),
   },
   { endpoint: ENDPOINTS.event_candles, known_by: 'a list `market_candlesticks`', is: hasList('market_candlesticks') },
   { endpoint: ENDPOINTS.market_candles, known_by: 'a list `candlesticks`', is: hasList('candlesticks') },
   {
     endpoint: ENDPOINTS.events,
     known_by: 'a list `events`, or a list of `{event_ticker, title}`',
-    is: any(hasList('events'), (value) => !listOf(isMarket)(value) && listOf(isEvent)(value)),
+    is: either(hasList('events'), (value) => !listOf(isMarket)(value) && listOf(isEvent)(value)),
   },
   {
     endpoint: ENDPOINTS.markets_candles,
@@ -91,7 +91,7 @@ const SHAPES: readonly Shape[] = [
   {
     endpoint: ENDPOINTS.markets,
     known_by: 'a list `markets`, or a list of `{ticker, event_ticker}`',
-    is: any(hasList('markets'), listOf(isMarket)),
+    is: either(hasList('markets'), listOf(isMarket)),
   },
   { endpoint: ENDPOINTS.market, known_by: '`ticker` and `event_ticker`', is: isMarket },
 ]

@@ -1,6 +1,6 @@
 import { MANIFOLD_ENDPOINTS } from '../../../../pipelines/venues/manifold/endpoints.ts'
 import { isJsonObject } from '../json-document.ts'
-import { any, latestOf, listOf, object, type Recogniser, type Shape } from '../recogniser.ts'
+import { either, latestOf, listOf, object, type Recogniser, type Shape } from '../recogniser.ts'
 
 /** Fields with the time of a past event, in epoch milliseconds. A close time is a plan. */
 const PAST = /"(?:createdTime|lastUpdatedTime|lastBetTime|resolutionTime|timestamp|updatedTime)"\s*:\s*(\d{12,14})\b/g
@@ -21,7 +21,7 @@ const SHAPES: readonly Shape[] = [
   {
     endpoint: MANIFOLD_ENDPOINTS.ws_global_bets,
     known_by: '`type`: `broadcast`, `ack`',
-    is: any(
+    is: either(
       isBroadcast,
       object(({ type }) => type === 'ack'),
     ),

@@ -1,6 +1,6 @@
 import { ENDPOINTS, VENUE_ID } from '../../../../pipelines/venues/polymarket/endpoints.ts'
 import { receiveTime } from '../receive-time.ts'
-import { any, latestOf, listOf, object, type Recogniser, type Shape } from '../recogniser.ts'
+import { either, latestOf, listOf, object, type Recogniser, type Shape } from '../recogniser.ts'
 
 /** Types of messages of the public channel, and those of the user channel, which are about one account. */
 const PUBLIC_TYPES = [
@@ -32,19 +32,19 @@ function paged(test: Shape['is']): Shape['is'] {
   const is_page = object(({ data, markets, events }) =>
     is_list([data, markets, events].find((field) => Array.isArray(field))),
   )
-  return any(is_list, is_page)
+  return either(is_list, is_page)
 }
 
 const SHAPES: readonly Shape[] = [
   {
     endpoint: ENDPOINTS.ws_market,
     known_by: `\`event_type\`: ${PUBLIC_TYPES.map((type) => `\`${type}\``).join(', ')}; or \`price_changes\`; one message or a list`,
-    is: any(isMessage, listOf(isMessage)),
+    is: either(isMessage, listOf(isMessage)),
   },
   {
     endpoint: 'ws user',
     known_by: '`event_type`: `trade`, `order`; one message or a list; about an account: its text is not stored',
-    is: any(isUserMessage, listOf(isUserMessage)),
+    is: either(isUserMessage, listOf(isUserMessage)),
   },
   { endpoint: ENDPOINTS.clob_book, known_by: '`asset_id` and `bids`', is: isBook },
   { endpoint: ENDPOINTS.clob_market, known_by: '`condition_id` and a list `tokens`', is: isClobMarket },
@@ -59,7 +59,7 @@ const SHAPES: readonly Shape[] = [
   {
     endpoint: ENDPOINTS.gamma_markets,
     known_by: 'a list of markets of Gamma or CLOB, or a page of them (`data`, `markets`)',
-    is: paged(any(isClobMarket, isGammaMarket)),
+    is: paged(either(isClobMarket, isGammaMarket)),
   },
   {
     endpoint: ENDPOINTS.gamma_events,
