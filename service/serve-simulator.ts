@@ -4,9 +4,9 @@ import { ServiceError } from '../primitives/errors.ts'
 import { durationMicros, formatMicros, MICROS_PER_DAY, type Micros } from '../primitives/instants.ts'
 import { OPERATOR_PATH } from '../simulator/server/answer-operator.ts'
 import { type FaultRule, parseFaultRule, ruleText } from '../simulator/server/fault-rules.ts'
-import { type ServedVenues, type ServeVenuesRequest, serveVenues } from '../simulator/server/serve-venues.ts'
 import type { VenueId } from '../simulator/world/options.ts'
 import type { Output } from './output.ts'
+import { type ServedVenues, type ServeVenuesRequest, serveVenues } from './serve-venues.ts'
 
 export type ServeSimulatorRequest = Pick<ServeVenuesRequest, 'options' | 'venues' | 'port' | 'signal'> & {
   /** Rules as an operator writes them. */

@@ -59,7 +59,7 @@ export function simulateCommand(context: CommandContext) {
     .addOption(
       new Option(
         '--fault <rule>',
-        'with --serve: [VENUE/][rest/|ws/]NAME=SHARE, repeatable (docs/simulator.md)',
+        'fault of served venues: [VENUE/][rest/|ws/]NAME=SHARE, repeatable (docs/simulator.md)',
       ).argParser((rule: string, given: readonly string[] = []) => [...given, rule]),
     )
     .option('--stall <duration>', 'with --serve: length of a stall (default: PT20S)')

@@ -6,13 +6,13 @@ import type { ConnectorOptions, VenueConnector } from '../../connectors/venues/v
 import { MICROS_PER_DAY, type Micros } from '../../primitives/instants.ts'
 import { notableHazards } from '../../simulator/hazards/notable-hazards.ts'
 import { serveHazards } from '../../simulator/hazards/serve-hazards.ts'
-import { followClock } from '../../simulator/server/follow-clock.ts'
 import { createSimulatedClock } from '../../simulator/server/simulated-clock.ts'
 import { type SimulatorServer, startSimulatorServer } from '../../simulator/server/start-simulator-server.ts'
 import { createSimulatedVenue } from '../../simulator/simulated-venue.ts'
 import { VENUES, type VenueId, type WorldOptions } from '../../simulator/world/options.ts'
 import { planWorld } from '../../simulator/world/plan.ts'
 import { HAZARD_VENUES } from '../../vocabulary/venue.ts'
+import { followClock } from './follow-clock.ts'
 
 /** Venues of a world and the hazard feeds. */
 export const SERVED_VENUES = [...VENUES, 'usgs', 'gdacs'] as const

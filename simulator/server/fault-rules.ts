@@ -19,7 +19,7 @@ const NAMES = Object.keys(NAMED_FAULTS) as FaultName[]
 const SHARE = /^(0|1|0?\.\d{1,6}|1\.0{1,6})$/
 
 /** Accepted form of a rule, in words. */
-export const RULE_FORM =
+const RULE_FORM =
   `[VENUE/][rest/|ws/]NAME=SHARE; VENUE ${VENUES.join(', ')}; NAME ${NAMES.join(', ')}; ` +
   'SHARE from 0 to 1 with at most 6 decimals'
 

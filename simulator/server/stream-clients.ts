@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { WebSocket } from 'ws'
 import type { Micros } from '../../primitives/instants.ts'
 import type { SimulatedVenue } from '../simulated-venue.ts'
@@ -93,5 +94,5 @@ function hold(client: Client, wait_ms: number): void {
     client.held = null
     for (const message of messages) client.socket.send(message)
   }
-  setTimeout(release, wait_ms).unref()
+  void sleep(wait_ms, undefined, { ref: false }).then(release)
 }

@@ -137,19 +137,9 @@ describe('an outage of the Temporal server while the command waits', () => {
 test('tidemark backfill --detach prints what it started, and ends', async () => {
   script.set('LEFT', [forever])
   const range = ['--from', '2026-01-01T00:00:00Z', '--to', '2026-01-04T00:00:00Z']
-  const argv = [
-    'backfill',
-    '--venue',
-    'kalshi',
-    ...range,
-    '--market',
-    'LEFT',
-    '--detach',
-    '--home',
-    join(folder, 'cli'),
-  ]
-  const environment = { TEMPORAL_ADDRESS: temporal.server().address }
-  const { exit_code, stdout } = await tidemark([...argv, '--json'], { environment })
+  const argv = ['backfill', '--venue', 'kalshi', ...range, '--market', 'LEFT', '--detach', '--json']
+  const environment = { TEMPORAL_ADDRESS: temporal.server().address, TIDEMARK_HOME: join(folder, 'cli') }
+  const { exit_code, stdout } = await tidemark(argv, { environment })
   const report = JSON.parse(stdout) as { workflow_id: string; state: string }
   expect([exit_code, report.state]).toEqual([0, 'planning'])
   await eventually(async () => ((await stateOf(report.workflow_id)) === 'RUNNING' ? true : null))

@@ -40,7 +40,7 @@ const ACTS: readonly Row[] = [
 /** Ingest and backfill reports of workers, as the fixture's page shows them. */
 export const FIXTURE_OPERATIONS: Reader['operations'] = {
   ingest: async (as_of) => newest(known(HEALTH, as_of, 'source_at'), 'venue_id'),
-  scheduleActs: async (as_of) => known(ACTS, as_of, 'source_at'),
+  scheduleActs: async (as_of) => newest(known(ACTS, as_of, 'source_at'), 'schedule_id'),
   backfills: async (as_of) => known(BACKFILLS, as_of, 'updated_at'),
 }
 

@@ -8,7 +8,7 @@ import { ROOT } from '../../../test/support/source-files.ts'
 /** Environment of a command beside that of this process. */
 export type Variables = Readonly<Record<string, string>>
 
-export type Ended = { readonly exit_code: number | null; readonly stdout: string; readonly stderr: string }
+type Ended = { readonly exit_code: number | null; readonly stdout: string; readonly stderr: string }
 
 /** A `tidemark` command as an operator runs it. */
 export type Command = { readonly child: ChildProcess; readonly ended: Promise<Ended> }

@@ -14,7 +14,7 @@ export type Levels = {
   readonly ticks: Readonly<Record<string, number>>
   /** Sentences about ticks that are missing or published twice. */
   readonly faults: readonly string[]
-  /** What each tick states, one line each. */
+  /** Statement of each tick, one line each. */
   readonly lines: readonly string[]
 }
 

@@ -11,7 +11,7 @@ import type { Variables } from './commands.ts'
 
 /** Faults of the drill; the connectors give up a stalled answer after 15 s. */
 export const FAULTS = ['429', '500', 'garbage', 'cut', 'shape', 'stall', 'reset'] as const
-export type DrillFault = (typeof FAULTS)[number]
+type DrillFault = (typeof FAULTS)[number]
 const STALL_MS = 16_000
 const HOURS = 3_600 * MICROS_PER_SECOND
 
@@ -28,7 +28,7 @@ export type PastWorld = {
   markets(venue_id: VenueId, fault: DrillFault): readonly string[]
   /** Lets a fault hit a share of all answers; null: none. */
   beset(fault: DrillFault | null, share: number): void
-  /** How often anything went wrong. */
+  /** Number of answers that went wrong. */
   hits(): number
   close(): Promise<void>
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
-import type { SimulatedClock } from './simulated-clock.ts'
+import type { SimulatedClock } from '../../simulator/server/simulated-clock.ts'
 
 /** Interval at which the clock is advanced. */
 const STEP_MS = 250

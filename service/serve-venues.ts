@@ -1,12 +1,12 @@
-import { ServiceError } from '../../primitives/errors.ts'
-import { formatMicros, MICROS_PER_DAY, type Micros } from '../../primitives/instants.ts'
-import { createSimulatedVenue } from '../simulated-venue.ts'
-import { endOf, type VenueId, type WorldOptions } from '../world/options.ts'
-import { planWorld } from '../world/plan.ts'
-import { createRuledFaults, type FaultRule } from './fault-rules.ts'
-import { followClock } from './follow-clock.ts'
-import { createSimulatedClock } from './simulated-clock.ts'
-import { type SimulatorServer, startSimulatorServer } from './start-simulator-server.ts'
+import { ServiceError } from '../primitives/errors.ts'
+import { formatMicros, MICROS_PER_DAY, type Micros } from '../primitives/instants.ts'
+import { createRuledFaults, type FaultRule } from '../simulator/server/fault-rules.ts'
+import { createSimulatedClock } from '../simulator/server/simulated-clock.ts'
+import { type SimulatorServer, startSimulatorServer } from '../simulator/server/start-simulator-server.ts'
+import { createSimulatedVenue } from '../simulator/simulated-venue.ts'
+import { endOf, type VenueId, type WorldOptions } from '../simulator/world/options.ts'
+import { planWorld } from '../simulator/world/plan.ts'
+import { followClock } from './live/follow-clock.ts'
 
 export type ServeVenuesRequest = {
   readonly options: WorldOptions
