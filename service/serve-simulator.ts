@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { addressRefused } from '../api/address-refused.ts'
 import { ServiceError } from '../primitives/errors.ts'
 import { durationMicros, formatMicros, MICROS_PER_DAY, type Micros } from '../primitives/instants.ts'
+import { wallClock } from '../primitives/wall-clock.ts'
 import { OPERATOR_PATH } from '../simulator/server/answer-operator.ts'
 import { type FaultRule, parseFaultRule, ruleText } from '../simulator/server/fault-rules.ts'
 import type { VenueId } from '../simulator/world/options.ts'
@@ -31,7 +32,7 @@ export async function serveSimulator(request: ServeSimulatorRequest, output: Out
   const rules = request.faults.map(parseFaultRule)
   for (const rule of rules) requireServed(rule, venues)
   const stall_ms = stall === null ? {} : { stall_ms: Math.ceil(durationMicros(stall, 'stall') / 1_000) }
-  const now = () => Date.now() * 1_000
+  const now = wallClock
   const served = await serveVenues({ ...request, ...stall_ms, rules, now }).catch((error: NodeJS.ErrnoException) => {
     throw error.syscall === 'listen' ? addressRefused({ name: 'port', host: HOST, port }, error) : error
   })

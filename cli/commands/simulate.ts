@@ -1,6 +1,7 @@
 import { Option } from 'commander'
 import { ServiceError } from '../../primitives/errors.ts'
 import { durationMicros, formatMicros, toMicros } from '../../primitives/instants.ts'
+import { wallClock } from '../../primitives/wall-clock.ts'
 import { count } from '../../report/number-text.ts'
 import type { Output } from '../../service/output.ts'
 import type { SimulateReport } from '../../simulator/files/simulate-files.ts'
@@ -70,7 +71,7 @@ export function simulateCommand(context: CommandContext) {
     if (options.out === undefined) {
       const { serveSimulator, startOfServedWorld } = await import('../../service/serve-simulator.ts')
       const { port = 0, fault: faults = [], stall = null } = options
-      const world = worldOf(options, formatMicros(startOfServedWorld(Date.now() * 1_000)))
+      const world = worldOf(options, formatMicros(startOfServedWorld(wallClock())))
       await serveSimulator({ ...run, options: world, port, faults, stall }, output)
       return undefined
     }
