@@ -1,7 +1,7 @@
 import { eventStatusOf, rulesTimezoneOf, rulesVersionOf } from '../../pipelines/market/reference-facts.ts'
-import { toMicros } from '../../primitives/instants.ts'
+import { type Micros, toMicros } from '../../primitives/instants.ts'
 import type { Row } from '../schema.ts'
-import { knownAt } from './catalog-state.ts'
+import { knownAt, stateAsOf } from './catalog-state.ts'
 import { currentVersions, type VersionsAsOf } from './current-versions.ts'
 import type { ReferenceTableName } from './followed-tables.ts'
 import { compareOrder, type KnownRow } from './placed-row.ts'
@@ -96,6 +96,13 @@ export function createCatalog(memories: Memories, state: CatalogState, metricsOf
           (row.version === version || row.severity_index_version_id === version),
       ) ?? null,
   }
+}
+
+/** Returns one index as known at an instant, as a catalogue of that instant has it, from memory alone. */
+export function indexAsOf(memories: Memories, index_id: string, as_of: Micros): Row | null {
+  const { definitions, versions } = tablesIn(memories, stateAsOf(as_of))
+  const own = versions.allCurrent().filter(({ row }) => row.index_id === index_id)
+  return mapped(definitions.current({ index_id }), (row) => indexRow(row, currentVersions(own, as_of)))
 }
 
 /** Returns the reads of the reference tables in one state. */

@@ -33,6 +33,8 @@ export type Reader = {
   horizon(table: TableName): Micros
   /** Returns the reference records known at an instant, from memory. */
   catalog(as_of: Micros | null): Catalog
+  /** Returns one index as known at any instant; it needs no `pin`. */
+  indexAsOf(index_id: string, as_of: Micros): Row | null
   /**
    * Returns the catalogue of an earlier state again, for the further pages of a list.
    * @throws {ServiceError} SERVICE_UNAVAILABLE: this process has not read all of it yet

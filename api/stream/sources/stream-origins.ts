@@ -16,7 +16,7 @@ import { eventSeveritySource, marketRatingSource, severityIndexValueSource } fro
 import type { TopicSource } from './topic-source.ts'
 
 type Ports = SourcePorts & {
-  readonly reader: Pick<Reader, 'catalog' | 'latest' | 'feed'>
+  readonly reader: Pick<Reader, 'catalog' | 'indexAsOf' | 'latest' | 'feed'>
   /** null: this process follows no engine, and all markets come from the warehouse. */
   readonly own_venue: OwnVenue | null
 }
@@ -47,7 +47,7 @@ function isOwnTopic(topic: TopicName, own: Readonly<Record<OwnTopic, TopicSource
 }
 
 type SourcePorts = {
-  readonly reader: Pick<Reader, 'catalog' | 'latest' | 'feed' | 'assessments'>
+  readonly reader: Pick<Reader, 'catalog' | 'indexAsOf' | 'latest' | 'feed' | 'assessments'>
   readonly project: StreamProjections
   /** Instant of the state in memory. */
   readonly at: () => Micros
