@@ -150,6 +150,20 @@ export async function ownTrades(request: RouteRequest, own: OwnRequest): Promise
   return { data: trades, next, published_at: request.as_of === null ? upto : null }
 }
 
+/**
+ * Finds a trade of ours, or a correction of one, by its id: as the tape has it, from the engine's events. null: the warehouse decides.
+ * @throws {ServiceError} SERVICE_UNAVAILABLE, VALIDATION_AS_OF_UNAVAILABLE
+ */
+export async function findOwnTrade({ own_venue: venue = null, as_of }: RouteRequest, id: string) {
+  const [trade_id] = id.split('.')
+  if (venue === null) return null
+  const at = as_of === null ? venue.published_at() : null
+  const chain = await venue.tradeChain(trade_id!, as_of)
+  const found = chain.find(({ record_id }) => record_id === id)
+  if (found === undefined) return null
+  return { trade: ownTradeOf(found), chain: chain.map(({ record_id }) => record_id), published_at: at }
+}
+
 /** @throws {ServiceError} MARKET_OUTCOME_NOT_FOUND */
 export function requireOwnOutcome({ outcomes }: PublicMarket, outcome_id: string): PublicOutcome {
   return outcomeOf(outcomes, outcome_id)

@@ -59,6 +59,7 @@ export function createCatalog(memories: Memories, state: CatalogState, metricsOf
   const severity = once(() =>
     severityIndexes(tables.severity_indexes.allCurrent(), tables.severity_versions.allCurrent(), at),
   )
+  const all_resolutions = once(() => withFinality(tables.resolutions.all()))
   const all_markets = once(() => rowsOf(tables.markets.allCurrent(), 'market_id').map(market))
   return {
     state,
@@ -77,7 +78,7 @@ export function createCatalog(memories: Memories, state: CatalogState, metricsOf
     markets: all_markets,
     market: marketById,
     resolution,
-    allResolutions: () => tables.resolutions.all(),
+    allResolutions: all_resolutions,
     resolutions: (market_id) => withFinality(resolutionsOf(market_id)),
     resolutionHistory: history,
     assessmentMethodologies: (subject) =>
