@@ -157,11 +157,11 @@ export async function ownTrades(request: RouteRequest, own: OwnRequest): Promise
 export async function findOwnTrade({ own_venue: venue = null, as_of }: RouteRequest, id: string) {
   const [trade_id] = id.split('.')
   if (venue === null) return null
-  const at = as_of === null ? venue.published_at() : null
-  const chain = await venue.tradeChain(trade_id!, as_of)
+  const at = as_of ?? venue.published_at()
+  const chain = await venue.tradeChain(trade_id!, at)
   const found = chain.find(({ record_id }) => record_id === id)
   if (found === undefined) return null
-  return { trade: ownTradeOf(found), chain: chain.map(({ record_id }) => record_id), published_at: at }
+  return { trade: ownTradeOf(found), chain: chain.map(({ record_id }) => record_id), published_at: as_of === null ? at : null }
 }
 
 /** @throws {ServiceError} MARKET_OUTCOME_NOT_FOUND */

@@ -33,7 +33,7 @@ export type OwnVenue = {
   statesAt(as_of: Micros): Promise<ReadonlyMap<string, PublicMarket>>
   readonly reads: Pick<PublicReads, 'trades'>
   /** Returns the public trade of an id and its corrections, as of an instant; empty: it is not ours. @throws as `marketAt` */
-  tradeChain(trade_id: string, as_of: Micros | null): Promise<readonly PublicTrade[]>
+  tradeChain(trade_id: string, as_of: Micros): Promise<readonly PublicTrade[]>
   close(): Promise<void>
 }
 
@@ -122,11 +122,11 @@ class FollowedVenue {
     return this.head_at
   }
 
-  async tradeChain(trade_id: string, as_of: Micros | null): Promise<readonly PublicTrade[]> {
+  async tradeChain(trade_id: string, as_of: Micros): Promise<readonly PublicTrade[]> {
     const sequence = OWN_TRADE_ID.exec(trade_id)?.[1]
     if (sequence === undefined) return []
-    if (as_of !== null) await this.past.seal(as_of)
-    const rows = await this.#ports.reads.tradeChain(trade_id, Number(sequence), as_of ?? this.publishedAt())
+    await this.past.seal(as_of)
+    const rows = await this.#ports.reads.tradeChain(trade_id, Number(sequence), as_of)
     return rows.flatMap((row) => {
       const event = decodeEvent(row) as TradeEvent | TradeCorrectionEvent
       const market = this.markets.market(event.market_id)

@@ -131,8 +131,16 @@ export type HistoryPage = {
   readonly include_corrections: boolean
   readonly as_of: Micros
 }
-/** Instant of the page's time domain and the record's id; records without the instant are sorted last. */
-export type HistoryKey = { readonly instant: Micros | null; readonly id: string }
+/**
+ * Sort key of a record: the instant of the page's time domain, the place of its commit, and its id; records without the instant are
+ * sorted last. Without `place`, the key of a cursor issued before records of one instant were listed in the order of their commit: the
+ * rest of its list is sorted by (instant, id).
+ */
+export type HistoryKey = {
+  readonly instant: Micros | null
+  readonly id: string
+  readonly place?: { readonly published_at: Micros; readonly row_ordinal: number }
+}
 
 export type SampledRange = { readonly from: Micros; readonly to: Micros; readonly interval: CandleInterval }
 
@@ -188,7 +196,7 @@ export type History = {
   marks(market_id: string, as_of: Micros): Promise<readonly Row[]>
   book(market_id: string, outcome_id: string, as_of: Micros): Promise<Placed | null>
   /**
-   * Trades and their corrections, which are records of their own, sorted by (published_at, trade_id). A trade that several feeds
+   * Trades and their corrections, which are records of their own, in the order of their commit. A trade that several feeds
    * report is one, with the ids of all reports in `source_trade_ids`.
    */
   trades(

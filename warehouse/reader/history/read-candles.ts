@@ -13,6 +13,7 @@ import type { LiveFile } from '../../warehouse.ts'
 import type { CandleInstants, HistoryPage, SampledRange } from '../reader.ts'
 import { instantBounds } from './file-bounds.ts'
 import type { HistorySource } from './history-source.ts'
+import { byPageOrder, isBehind } from './page-order.ts'
 import { readCurrent } from './read-current.ts'
 import { recordsQuery, type Series } from './series.ts'
 import { filesOfSeries, instantIs, keptQuery, knownRows } from './series-sql.ts'
@@ -171,17 +172,8 @@ function groupsOf(rows: readonly SeriesRow[]): Map<string, SeriesRow[]> {
 }
 
 function pageOfSamples(samples: readonly Sample[], page: HistoryPage): Sample[] {
-  const instant = ({ instants }: SeriesRow) => instantIn(instants, page)!
-  const { after } = page
-  const behind = after === null ? null : { instant: after.instant ?? Number.POSITIVE_INFINITY, id: after.id }
-  const left = samples.filter(
-    (sample) =>
-      behind === null ||
-      instant(sample) > behind.instant ||
-      (instant(sample) === behind.instant && sample.id > behind.id),
-  )
-  left.sort((a, b) => (instant(a) === instant(b) ? (a.id < b.id ? -1 : 1) : instant(a) - instant(b)))
-  return left.slice(0, page.limit)
+  const keyed = samples.map((sample) => ({ ...sample, instant: instantIn(sample.instants, page)! }))
+  return keyed.filter(isBehind(page)).sort(byPageOrder(page)).slice(0, page.limit)
 }
 
 function instantIn(instants: Row, { time_domain }: HistoryPage): Micros | null {
