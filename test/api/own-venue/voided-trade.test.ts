@@ -47,6 +47,9 @@ test('a void trade is a further record: in the stream, in REST, and in a process
     const again = await served.get(`/observations/${record.trade_id}?as_of=${alone.body.meta.published_at}`)
     expect(again.body.data).toEqual(alone.body.data)
   }
+  // Its history is empty until the warehouse has records of it.
+  const then = `as_of=${(voided.data as { published_at: string }).published_at}`
+  expect(await served.get(`/markets/mkt_1/prices?${then}`)).toMatchObject({ status: 200, body: { data: [] } })
   const price = await served.get('/markets/mkt_1/price')
   const fresh = await serveVenue(pool)
   await until(() => fresh.venue.market('mkt_1') !== null)
