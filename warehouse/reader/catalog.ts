@@ -22,12 +22,17 @@ export function createCatalog(memories: Memories, state: CatalogState, metricsOf
   const { at } = state
   const tables = tablesIn(memories, state)
   const versions = once(() => currentVersions(tables.versions.allCurrent(), at))
-  const resolutions = once(() => newestResolutions(tables.resolutions.allCurrent()))
+  const newest_resolutions = once(() => newestResolutions(tables.resolutions.allCurrent()))
   const by_market = once(() => groupedBy(tables.resolutions.all(), 'market_id'))
   const resolutionsOf = (market_id: string) => by_market().get(market_id) ?? []
   const history = remembered((market_id: string) => resolutionHistory(resolutionsOf(market_id)))
+  /** Every row of a market; one that makes a statement as the history shows it. */
+  const resolutions = (market_id: string) => {
+    const stated = new Map(history(market_id).map((row) => [row.resolution_id, row]))
+    return withFinality(resolutionsOf(market_id)).map((row) => stated.get(row.resolution_id!) ?? row)
+  }
   const resolution = remembered((market_id: string) => {
-    const current = resolutions().get(market_id)?.row ?? null
+    const current = newest_resolutions().get(market_id)?.row ?? null
     return current === null ? null : statedBy(history(market_id), current)
   })
   const index = (row: Row) => indexRow(row, versions())
@@ -59,7 +64,7 @@ export function createCatalog(memories: Memories, state: CatalogState, metricsOf
   const severity = once(() =>
     severityIndexes(tables.severity_indexes.allCurrent(), tables.severity_versions.allCurrent(), at),
   )
-  const all_resolutions = once(() => withFinality(tables.resolutions.all()))
+  const all_resolutions = once(() => [...by_market().keys()].flatMap(resolutions))
   const all_markets = once(() => rowsOf(tables.markets.allCurrent(), 'market_id').map(market))
   return {
     state,
@@ -79,7 +84,7 @@ export function createCatalog(memories: Memories, state: CatalogState, metricsOf
     market: marketById,
     resolution,
     allResolutions: all_resolutions,
-    resolutions: (market_id) => withFinality(resolutionsOf(market_id)),
+    resolutions,
     resolutionHistory: history,
     assessmentMethodologies: (subject) =>
       tables.assessment_methodologies.allCurrent().flatMap(({ row }) => (row.subject === subject ? [row] : [])),

@@ -15,7 +15,7 @@ export const IMMUTABLE_AGREES: Check = {
   id: 'A13',
   title: 'One record, one stamp',
   compares:
-    'a trade, price, rating or severity record in the list of now, in the list of an earlier instant, and in its detail',
+    'a trade, price, rating or severity record in the list of now, in the list of an earlier instant, in its detail, and by its id alone',
   share: 2,
   async run(context) {
     const { ask, world, more } = context

@@ -16,7 +16,7 @@ export const STREAMS_AGREE: Check = {
   id: 'A22',
   title: 'Streams',
   compares:
-    'snapshot of the stream and REST, then snapshot plus deltas and REST, labels, ratings and severity included',
+    'snapshot of the stream and REST, then snapshot plus deltas and REST, of every topic; no subscription fails',
   share: 1,
   waits: true,
   async run(context) {

@@ -305,6 +305,30 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     shows: (difference) => difference.first.request.includes('market.rating'),
   },
   {
+    check: 'A18',
+    what: 'a resolution that its id alone gives without the instant at which it became final',
+    alter: (path, _, answer) => {
+      if (path.startsWith('/observations/res_') && data(answer)) data(answer).record.final_at = null
+    },
+    shows: field('final_at'),
+  },
+  {
+    check: 'A13',
+    what: 'a trade that its id alone gives with another price',
+    alter: (path, _, answer) => {
+      if (path.startsWith('/observations/trd_') && data(answer)) data(answer).record.price = ODD
+    },
+    shows: mentions(ODD),
+  },
+  {
+    check: 'A22',
+    what: 'a status of an index whose level has another tick',
+    alter: (path, _, answer) => {
+      if (path.startsWith('/observations/iob_') && data(answer)) data(answer).record.tick_at = '2001-02-03T04:05:06Z'
+    },
+    shows: (difference) => difference.first.request.includes('index.status'),
+  },
+  {
     check: 'A22',
     what: 'a level over REST that the stream does not have',
     alter: (path, query, answer) => {
