@@ -168,7 +168,11 @@ export async function findOwnTrade({ own_venue: venue = null, as_of }: RouteRequ
   const chain = await venue.tradeChain(trade_id!, at)
   const found = chain.find(({ record_id }) => record_id === id)
   if (found === undefined) return null
-  return { trade: ownTradeOf(found), chain: chain.map(({ record_id }) => record_id), published_at: as_of === null ? at : null }
+  return {
+    trade: ownTradeOf(found),
+    chain: chain.map(({ record_id }) => record_id),
+    published_at: as_of === null ? at : null,
+  }
 }
 
 /** @throws {ServiceError} MARKET_OUTCOME_NOT_FOUND */

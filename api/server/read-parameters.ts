@@ -69,7 +69,9 @@ function readQuery(
     if (name === null || rule === undefined) faults.push(unknown(name ?? raw, rules))
     else if (seen.has(name)) faults.push(repeated(name, value ?? rawValue(raw)))
     else if (value === null)
-      faults.push(violation('VALIDATION_PARAMETER_INVALID', name, rawValue(raw), 'allowed: well-formed percent-encoded UTF-8'))
+      faults.push(
+        violation('VALIDATION_PARAMETER_INVALID', name, rawValue(raw), 'allowed: well-formed percent-encoded UTF-8'),
+      )
     else take(name, value, rule, values, faults)
     if (name !== null) seen.add(name)
   }

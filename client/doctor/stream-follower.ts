@@ -67,8 +67,7 @@ export class StreamFollower {
     if (type === 'subscribed' && asked !== undefined) this.#by_sid.set(String(sid), asked)
     // An error without an id ends the subscription that it names.
     const failed = type === 'error' ? (asked ?? this.#by_sid.get(String(sid))) : undefined
-    if (failed !== undefined)
-      failed.refused = String(isObject(message.error) ? message.error.code : 'error')
+    if (failed !== undefined) failed.refused = String(isObject(message.error) ? message.error.code : 'error')
     const subscription = this.#by_sid.get(String(sid))
     if (subscription === undefined || (type !== 'snapshot' && type !== 'event')) return
     const heard = message as unknown as StreamMessage

@@ -17,7 +17,8 @@ const MARKETS_MAX = 12
 export const RESOLUTIONS_AGREE: Check = {
   id: 'A18',
   title: 'Resolutions',
-  compares: 'payout_value and status of a market, and its current resolution; the revisions of its chain; the resolution by its id alone',
+  compares:
+    'payout_value and status of a market, and its current resolution; the revisions of its chain; the resolution by its id alone',
   share: 2,
   async run(context) {
     const { ask, world, sampler, more } = context

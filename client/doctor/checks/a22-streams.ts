@@ -71,24 +71,25 @@ async function compareWhole(
 }
 
 /** Topics whose data is, or names, a record that has an address of its own, and the fields of the record in the data. */
-const RECORDS: Readonly<Record<string, (data: Data) => { readonly path: string; readonly fields: readonly string[] }>> = {
-  'index.status': ({ observation_id }) => ({
-    path: `/observations/${observation_id}`,
-    fields: ['index_id', 'observation_id', 'tick_at', 'published_at'],
-  }),
-  'index.rebalance': ({ index_id, index_version_id }) => ({
-    path: `/indexes/${index_id}/versions/${index_version_id}`,
-    fields: ['index_id', 'index_version_id', 'version', 'methodology_id', 'published_at'],
-  }),
-  'severity_index.value': ({ value_id }) => ({
-    path: `/observations/${value_id}`,
-    fields: ['severity_index_id', 'value_id', 'value', 'published_at'],
-  }),
-  'market.trade': ({ trade_id }) => ({
-    path: `/observations/${trade_id}`,
-    fields: ['market_id', 'trade_id', 'price', 'quantity', 'source_at', 'received_at', 'published_at'],
-  }),
-}
+const RECORDS: Readonly<Record<string, (data: Data) => { readonly path: string; readonly fields: readonly string[] }>> =
+  {
+    'index.status': ({ observation_id }) => ({
+      path: `/observations/${observation_id}`,
+      fields: ['index_id', 'observation_id', 'tick_at', 'published_at'],
+    }),
+    'index.rebalance': ({ index_id, index_version_id }) => ({
+      path: `/indexes/${index_id}/versions/${index_version_id}`,
+      fields: ['index_id', 'index_version_id', 'version', 'methodology_id', 'published_at'],
+    }),
+    'severity_index.value': ({ value_id }) => ({
+      path: `/observations/${value_id}`,
+      fields: ['severity_index_id', 'value_id', 'value', 'published_at'],
+    }),
+    'market.trade': ({ trade_id }) => ({
+      path: `/observations/${trade_id}`,
+      fields: ['market_id', 'trade_id', 'price', 'quantity', 'source_at', 'received_at', 'published_at'],
+    }),
+  }
 type Data = Readonly<Record<string, unknown>>
 
 async function compareRecord({ ask, find }: CheckContext, one: Subscription, { type, data, seq }: StreamMessage) {
@@ -108,7 +109,12 @@ async function compareRecord({ ask, find }: CheckContext, one: Subscription, { t
 function compareCourse({ find, world }: CheckContext, subscriptions: readonly Subscription[], stays: boolean): void {
   const expected = { request: 'a subscription of a listed topic', value: null }
   for (const { topic, filter, refused } of subscriptions)
-    find.holds(refused !== 'INTERNAL_ERROR', 'refused', { request: `${topic} ${JSON.stringify(filter)}`, value: refused }, expected)
+    find.holds(
+      refused !== 'INTERNAL_ERROR',
+      'refused',
+      { request: `${topic} ${JSON.stringify(filter)}`, value: refused },
+      expected,
+    )
   const asked = new Set(subscriptions.map(({ topic }) => topic))
   const unasked = world.capabilities.topics.map(({ topic }) => topic).filter((topic) => !asked.has(topic))
   for (const topic of unasked) find.lacks(`a subject of ${topic}`)

@@ -262,7 +262,12 @@ test('without a market the ticker shows our markets as REST does at the same ins
     await caughtUp(pool, api, client)
     // The warehouse commits the quote later, with a stamp of its own.
     const row = { market_id: 'mkt_1', venue_id: 'tidemark', published_at: formatMicros(wallClock()) }
-    const commit = { table: 'market_quote', version: 1, epoch: '', rows: [{ row, seq: 9, prev_seq: 0, previous: null }] }
+    const commit = {
+      table: 'market_quote',
+      version: 1,
+      epoch: '',
+      rows: [{ row, seq: 9, prev_seq: 0, previous: null }],
+    }
     const [event] = marketTickerSource(ports).eventsOf(commit as FeedCommit, 0, () => true)
     const fresh = await subscribed(api, [{ topic: 'market.ticker' }])
     const snapshot = (await fresh.next(({ type }) => type === 'snapshot')) as Said & { data: object }

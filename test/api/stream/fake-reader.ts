@@ -30,7 +30,10 @@ export class FakeLog {
   }
 }
 
-export type FakeReader = Pick<Reader, 'status' | 'instant' | 'catalog' | 'indexAsOf' | 'latest' | 'feed' | 'assessments'> & {
+export type FakeReader = Pick<
+  Reader,
+  'status' | 'instant' | 'catalog' | 'indexAsOf' | 'latest' | 'feed' | 'assessments'
+> & {
   /** Takes in what the log has, commit by commit. */
   catchUp(): void
   /** Forgets all but the newest commits of each table. */

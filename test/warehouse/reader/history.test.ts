@@ -1,6 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { tradeOf } from '../../../api/resources/market-records.ts'
 import { buildCandles, type CandleRow, latestPerInterval } from '../../../pipelines/market/candles.ts'
@@ -9,8 +6,6 @@ import { QUERY_LIMITS } from '../../../warehouse/reader/history/query-limits.ts'
 import { openReader } from '../../../warehouse/reader/open-reader.ts'
 import type { HistoryKey, HistoryPage, Placed, Reader } from '../../../warehouse/reader/reader.ts'
 import type { Row } from '../../../warehouse/schema.ts'
-import { sized } from '../../support/sized.ts'
-import { ROOT } from '../../support/source-files.ts'
 import { openedWorld } from './opened-world.ts'
 import { MINUTE, START } from './world.ts'
 
@@ -153,20 +148,6 @@ describe('history', () => {
       )
     }))
 
-  test('the documented query over stored reports counts each standing trade once', () =>
-    viewsAsOf(end, async (query) => {
-      const document = readFileSync(join(ROOT, 'docs/warehouse.md'), 'utf8')
-      const blocks = [...document.matchAll(/```sql\n([\s\S]*?);\n```/g)].map(([, sql]) => sql!)
-      const recipe = blocks.find((sql) => sql.includes("delta_scan('warehouse/public_trade')"))!
-      const asked = recipe
-        .replace("delta_scan('warehouse/public_trade')", 'trade_report_history')
-        .replace('2026-01-17 00:00:00Z', formatMicros(end))
-      const standing = "from public_trade where correction_kind is distinct from 'void' group by all order by all"
-      const trades = await query(`select venue_id, count(*) as trades, sum(quantity) as volume ${standing}`)
-      expect(await query(asked)).toEqual(trades)
-      expect(trades.length).toBeGreaterThan(0)
-    }))
-
   test('one observation, with its inputs and its chain', () =>
     viewsAsOf(end, async (query) => {
       const rows = await query(`from ${storedLevels('visible')}`)
@@ -279,61 +260,6 @@ describe('candles and samples', () => {
       ).toEqual(samples)
     }),
   )
-
-  test.each(['published', 'source', 'calculated'] as const)('samples by %s are a fold of the history', (time_domain) =>
-    viewsAsOf(end, async () => {
-      const { history } = reader()
-      let compared = 0
-      await fc.assert(
-        fc.asyncProperty(
-          fc.nat({ max: 2000 }),
-          fc.integer({ min: 1, max: 1500 }),
-          fc.constantFrom(null, 'valid', 'corrected'),
-          async (begin, minutes, quality_state) => {
-            const from = START + begin * MINUTE
-            const sampled = { from, to: from + minutes * MINUTE, interval: 'PT1H' } as const
-            const page = { ...PAGE, time_domain, quality_state, start: from, end: sampled.to, limit: 1000 }
-            const market = { market_id: 'mkt_0', outcome_id: null, field: null, trades: true }
-            const asked = [
-              [history.observations('idx_1', page), history.sampledObservations('idx_1', sampled, page)],
-              [history.marketObservations(market, page), history.sampledMarketObservations(market, sampled, page)],
-            ]
-            for (const [raw, samples] of await Promise.all(asked.map((both) => Promise.all(both)))) {
-              expect(raw!.length).toBeLessThan(page.limit)
-              const [expected, found] = [foldedBy(raw!, page), foldedBy(samples!, page)]
-              expect(samples!.length).toBe(found.size)
-              expect([...found.keys()].sort()).toEqual([...expected.keys()].sort())
-              // Records of one instant are ordered by their commit, which the history of an index does not show.
-              for (const [name, { at, ids }] of found) {
-                expect(expected.get(name)!.at).toBe(at)
-                expect(expected.get(name)!.ids).toContain(ids[0])
-              }
-              compared += found.size
-            }
-          },
-        ),
-        { numRuns: sized(6, 40) },
-      )
-      expect(compared).toBeGreaterThan(0)
-    }))
-
-  /** The newest priced records of each hour and series, by the clock of the page. */
-  function foldedBy(rows: readonly Row[], page: HistoryPage): Map<string, { at: Micros; ids: string[] }> {
-    const newest = new Map<string, { at: Micros; ids: string[] }>()
-    for (const row of rows) {
-      const at = instantOf(row, page)
-      const value = 'level' in row ? row.level : row.value
-      if (at === null || value === null || row.quality_state === 'stale') continue
-      if ('level' in row && row.source_cutoff_at === null) continue
-      const hour = Math.floor(at / (60 * MINUTE))
-      const name = [hour, row.outcome_id, row.source_series_id, row.field].join(' ')
-      const known = newest.get(name)
-      const id = String(row.observation_id)
-      if (known === undefined || at > known.at) newest.set(name, { at, ids: [id] })
-      else if (at === known.at) known.ids.push(id)
-    }
-    return newest
-  }
 
   test('of the last trade are a fold of the items of its history', () =>
     viewsAsOf(end, async () => {
