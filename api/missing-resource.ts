@@ -17,7 +17,7 @@ const MISSING = {
   fill: { code: 'FILL_NOT_FOUND', field: 'fill_id', allowed: 'a fill of GET /v1/fills' },
   index: { code: 'INDEX_NOT_FOUND', field: 'index_id', allowed: 'an index of GET /v1/indexes' },
   index_version: { code: 'INDEX_VERSION_NOT_FOUND', field: 'version_id', allowed: "one of the index's versions" },
-  index_methodology: { code: 'METHODOLOGY_NOT_FOUND', field: 'version', allowed: 'one that an index version names' },
+  index_methodology: { code: 'METHODOLOGY_NOT_FOUND', field: 'version', allowed: 'a version of GET /v1/methodologies' },
   index_level: { code: 'OBSERVATION_NOT_FOUND', field: 'index_id', allowed: 'an index with a published level' },
   index_observation: {
     code: 'OBSERVATION_NOT_FOUND',
@@ -45,7 +45,11 @@ const MISSING = {
   },
   order: { code: 'ORDER_NOT_FOUND', field: 'order_id', allowed: 'an order of GET /v1/orders' },
   order_book: { code: 'ORDER_BOOK_NOT_FOUND', field: 'outcome_id', allowed: 'an outcome whose book is stored' },
-  rating_methodology: { code: 'METHODOLOGY_NOT_FOUND', field: 'version', allowed: 'one that a rating names' },
+  rating_methodology: {
+    code: 'METHODOLOGY_NOT_FOUND',
+    field: 'version',
+    allowed: 'a version of GET /v1/rating-methodologies',
+  },
   resolution: { code: 'RESOLUTION_NOT_FOUND', field: 'market_id', allowed: 'a market that was resolved' },
   resolution_evidence: {
     code: 'RESOLUTION_NOT_FOUND',
@@ -59,7 +63,11 @@ const MISSING = {
     allowed: 'an index of GET /v1/severity-indexes',
   },
   severity_index_version: { code: 'INDEX_VERSION_NOT_FOUND', field: 'version', allowed: "one of the index's versions" },
-  severity_methodology: { code: 'METHODOLOGY_NOT_FOUND', field: 'version', allowed: 'one that an assessment names' },
+  severity_methodology: {
+    code: 'METHODOLOGY_NOT_FOUND',
+    field: 'version',
+    allowed: 'a version of GET /v1/severity-methodologies',
+  },
   severity_value: {
     code: 'OBSERVATION_NOT_FOUND',
     field: 'severity_index_id',

@@ -103,8 +103,8 @@ function topOf(market: PublicMarket, { outcome_id, book }: PublicOutcome): Place
   return { seq: book.sequence, row: { venue_id: OWN_VENUE, source_series_id: null, outcome_id, source_at, ...sides } }
 }
 
-/** Fields of a market's record that the engine knows. */
-function ownMarketRow({ market_id, status, outcomes }: PublicMarket): Row {
+/** Returns the fields of a market's record that the engine knows. */
+export function ownMarketRow({ market_id, status, outcomes }: PublicMarket): Row {
   return {
     market_id,
     status,

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
-import { ERROR_CODES } from '../../primitives/error-codes.ts'
+import { ERROR_CODES, type ErrorCode } from '../../primitives/error-codes.ts'
 import { isServiceError, ServiceError } from '../../primitives/errors.ts'
 import { TokenBucket } from '../../primitives/token-bucket.ts'
 import { PRIVATE_STREAM } from '../../protocol/limits.ts'
@@ -15,7 +15,7 @@ import type { Hub } from './hub.ts'
 import { type Message, ownMessage } from './message.ts'
 import { Outbox, type OutboxOwner, type OutboxPorts } from './outbox.ts'
 import type { IdentifiedSession, Identity, PrivateStream } from './private/private-stream.ts'
-import type { PrivateSubscription } from './private/private-subscription.ts'
+import { PrivateSubscription } from './private/private-subscription.ts'
 import type { StreamLimits } from './stream-limits.ts'
 
 /** Close codes of RFC 6455 and its registry. */
@@ -146,8 +146,16 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
     this.end(reason, CLOSE_CODE.policy)
   }
 
-  fail(): void {
-    this.end('a message could not be built; reconnect', CLOSE_CODE.internal)
+  fail(subscription: Subscription | PrivateSubscription): void {
+    if (subscription instanceof PrivateSubscription) {
+      this.end('a message could not be built; reconnect', CLOSE_CODE.internal)
+      return
+    }
+    const { sid } = subscription.channel
+    this.#ports.hub.unsubscribe(subscription)
+    this.subscriptions.delete(sid)
+    const message = `a message of ${sid} could not be built, and its subscription ended; subscribe again`
+    this.#send({ type: 'error', id: null, sid, error: this.#errorOf('INTERNAL_ERROR', message) })
   }
 
   /** Releases the subscriptions of a closed connection. */
@@ -263,9 +271,11 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
     if (!known) this.#ports.onFailure(error, 'client message')
     const code = known ? error.code : 'INTERNAL_ERROR'
     const message = known ? error.message : 'the service failed on this message'
-    const { retryable } = ERROR_CODES[code]
-    const request_id = newRequestId(this.#ports.now())
-    this.#send({ type: 'error', id: idOfMessage(text), error: { code, message, retryable, request_id } })
+    this.#send({ type: 'error', id: idOfMessage(text), error: this.#errorOf(code, message) })
+  }
+
+  #errorOf(code: ErrorCode, message: string) {
+    return { code, message, retryable: ERROR_CODES[code].retryable, request_id: newRequestId(this.#ports.now()) }
   }
 
   #beat(now_ms: number): void {

@@ -20,6 +20,7 @@ export function levelFeed() {
     instant: () => null,
     status: () => ({ phase: 'ready', stale_since: null, reason: null, unread: [], versions: {} }),
     catalog: () => catalog,
+    indexAsOf: () => INDEX,
     latest: { observation: () => null, quotes: () => [], marks: () => [], book: () => null, severityValue: () => null },
     assessments: {
       current: () => null,

@@ -3,7 +3,7 @@ import { toMicros } from '../../primitives/instants.ts'
 import { type OpenSocket, SocketMessages } from '../trading/stream/stream-socket.ts'
 
 /** Data message of a subscription. */
-type StreamMessage = {
+export type StreamMessage = {
   readonly type: string
   readonly topic: string
   readonly kind: string
@@ -15,7 +15,7 @@ type StreamMessage = {
 export type Subscription = {
   readonly topic: string
   readonly filter: Readonly<Record<string, string>>
-  /** State after the last message, by what the topic keeps apart: severity of each type. */
+  /** State after the last message, by what the subscription keeps apart: severity of each type, prices of each market. */
   readonly states: Map<string, StreamMessage>
   /** Code of the refusal; null: accepted. */
   refused: string | null
@@ -65,18 +65,24 @@ export class StreamFollower {
     const { type, id, sid } = message
     const asked = this.#asked.get(String(id))
     if (type === 'subscribed' && asked !== undefined) this.#by_sid.set(String(sid), asked)
-    if (type === 'error' && asked !== undefined)
-      asked.refused = String(isObject(message.error) ? message.error.code : 'error')
+    // An error without an id ends the subscription that it names.
+    const failed = type === 'error' ? (asked ?? this.#by_sid.get(String(sid))) : undefined
+    if (failed !== undefined) failed.refused = String(isObject(message.error) ? message.error.code : 'error')
     const subscription = this.#by_sid.get(String(sid))
     if (subscription === undefined || (type !== 'snapshot' && type !== 'event')) return
     const heard = message as unknown as StreamMessage
-    const key = String(heard.data.assessment_type ?? '')
+    const key = keyOf(subscription, heard)
     const before = subscription.states.get(key) ?? null
     const is_delta = heard.kind === 'delta' && before !== null
     if (type === 'event' && before !== null && heard.seq <= before.seq && heard.topic === 'market.orderbook') return
     if (before !== null && isOlderLevel(heard, before)) return
     subscription.states.set(key, is_delta ? { ...heard, data: applyDelta(before.data, heard.data) } : heard)
   }
+}
+
+function keyOf({ filter }: Subscription, { topic, data }: StreamMessage): string {
+  if (topic === 'market.ticker' && filter.market_id === undefined) return String(data.market_id)
+  return String(data.assessment_type ?? '')
 }
 
 /** A correction of an older tick does not replace the newest level. */

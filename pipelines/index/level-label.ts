@@ -7,7 +7,7 @@ import { reasonsOfRecord } from './state-reasons.ts'
 /** Columns of a published level, as any reader has them. */
 type LevelRow = Readonly<Record<string, unknown>>
 
-/** Reason of a level that is labeled stale because it is older than its bound; its record has no such reason. */
+/** Reason of a level that is older than its bound when it is read, whether or not its record is stale too; no record has it. */
 const LEVEL_TOO_OLD = 'OLDER_THAN_MAX_AGE'
 
 /** Returns the quality of a level when it is read. @param is_stale whether it is older than its bound then */
@@ -26,7 +26,7 @@ export function levelLabel(row: LevelRow, is_stale: boolean) {
     reason_codes: textsOf(row.reason_codes),
     missing_constituent_ids: textsOf(row.missing_constituent_ids),
   })
-  return { quality_state, reason_codes: quality_state === row.quality_state ? reasons : [...reasons, LEVEL_TOO_OLD] }
+  return { quality_state, reason_codes: is_stale && quality_state === 'stale' ? [...reasons, LEVEL_TOO_OLD] : reasons }
 }
 
 /**

@@ -109,7 +109,7 @@ export const MARKET_PRICE_ENDPOINTS = {
     path: '/markets/{market_id}/trades',
     summary: 'Public trades of a market',
     description:
-      "Trades of venues whose terms permit redistribution; sorted by (published_at, trade_id), for a market listed on Tidemark by source_sequence. A trade that several of the venue's feeds report appears once, as it was published first. A correction or void is a record of its own that names the one it supersedes.",
+      "Trades of venues whose terms permit redistribution; in the order of their commit, for a market listed on Tidemark by source_sequence. A trade that several of the venue's feeds report appears once, as it was published first. A correction or void is a record of its own that names the one it supersedes.",
     path_parameters,
     query: { outcome_id, ...RANGE, ...AS_OF, ...PAGING },
     data: Trade,

@@ -91,10 +91,12 @@ const ClosingMessage = Type.Object(
   { ...closed, title: 'Closing' },
 )
 
+/** id: that of the client's message. sid: the subscription that ended because a message of it could not be built; id is then null. */
 const StreamErrorMessage = Type.Object(
   {
     type: texts(['error']),
     id: orNull(Text),
+    sid: Type.Optional(Text),
     error: Type.Object({ code: Text, message: Text, retryable: Type.Boolean(), request_id: Text }, closed),
   },
   { ...closed, title: 'StreamError' },

@@ -113,7 +113,7 @@ export const TOPICS = {
     known_gaps: [
       'if one commit has several quotes of a market, only the newest is published',
       'a mark that changes without a new quote is published with the next quote',
-      'without market_id, markets listed on Tidemark are published once the warehouse has them; with market_id, directly from the engine',
+      'without market_id, a market listed on Tidemark has a message when the warehouse has its change, with the state of the engine; with market_id, directly from the engine',
       'freshness_ms is omitted, because it depends on when the message is read',
     ],
   },

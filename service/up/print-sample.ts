@@ -29,7 +29,7 @@ async function printRun(output: Output, run: SampleRun): Promise<void> {
   )
   await output.line()
   await output.table(
-    ['index', 'name', 'version', 'last tick', 'level', 'state', 'coverage'],
+    ['index', 'name', 'version', 'last tick', 'level', 'state then', 'coverage'],
     run.indexes.map(({ index_id, name, active_version, latest }) => [
       index_id,
       name,
@@ -40,6 +40,7 @@ async function printRun(output: Output, run: SampleRun): Promise<void> {
       latest?.coverage_ratio,
     ]),
   )
+  await output.line('“State then” is the state of the record at its tick; a read of a level also labels it by its age.')
   await printDispute(output, run)
   await printCorrection(output, run)
   await output.line(`\nReport, one page that needs no network: ${run.report_file}`)

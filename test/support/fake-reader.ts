@@ -35,6 +35,7 @@ export function fakeReader(wanted: FakeReader = {}): Reader {
     pin: wanted.pin ?? (async (as_of) => refuseFuture(as_of, now())),
     horizon: () => now(),
     catalog: (as_of) => ({ ...emptyCatalog(as_of ?? now()), ...wanted.catalog }),
+    indexAsOf: () => null,
     catalogOf: async ({ at }) => ({ ...emptyCatalog(at), ...wanted.catalog }),
     latest: { observation: () => null, quotes: () => [], marks: () => [], book: () => null, severityValue: () => null },
     history: {

@@ -1,7 +1,7 @@
 import { eventStatusOf, rulesTimezoneOf, rulesVersionOf } from '../../pipelines/market/reference-facts.ts'
-import { toMicros } from '../../primitives/instants.ts'
+import { type Micros, toMicros } from '../../primitives/instants.ts'
 import type { Row } from '../schema.ts'
-import { knownAt } from './catalog-state.ts'
+import { knownAt, stateAsOf } from './catalog-state.ts'
 import { currentVersions, type VersionsAsOf } from './current-versions.ts'
 import type { ReferenceTableName } from './followed-tables.ts'
 import { compareOrder, type KnownRow } from './placed-row.ts'
@@ -22,12 +22,17 @@ export function createCatalog(memories: Memories, state: CatalogState, metricsOf
   const { at } = state
   const tables = tablesIn(memories, state)
   const versions = once(() => currentVersions(tables.versions.allCurrent(), at))
-  const resolutions = once(() => newestResolutions(tables.resolutions.allCurrent()))
+  const newest_resolutions = once(() => newestResolutions(tables.resolutions.allCurrent()))
   const by_market = once(() => groupedBy(tables.resolutions.all(), 'market_id'))
   const resolutionsOf = (market_id: string) => by_market().get(market_id) ?? []
   const history = remembered((market_id: string) => resolutionHistory(resolutionsOf(market_id)))
+  /** Every row of a market; one that makes a statement as the history shows it. */
+  const resolutions = (market_id: string) => {
+    const stated = new Map(history(market_id).map((row) => [row.resolution_id, row]))
+    return withFinality(resolutionsOf(market_id)).map((row) => stated.get(row.resolution_id!) ?? row)
+  }
   const resolution = remembered((market_id: string) => {
-    const current = resolutions().get(market_id)?.row ?? null
+    const current = newest_resolutions().get(market_id)?.row ?? null
     return current === null ? null : statedBy(history(market_id), current)
   })
   const index = (row: Row) => indexRow(row, versions())
@@ -59,6 +64,7 @@ export function createCatalog(memories: Memories, state: CatalogState, metricsOf
   const severity = once(() =>
     severityIndexes(tables.severity_indexes.allCurrent(), tables.severity_versions.allCurrent(), at),
   )
+  const all_resolutions = once(() => [...by_market().keys()].flatMap(resolutions))
   const all_markets = once(() => rowsOf(tables.markets.allCurrent(), 'market_id').map(market))
   return {
     state,
@@ -77,8 +83,8 @@ export function createCatalog(memories: Memories, state: CatalogState, metricsOf
     markets: all_markets,
     market: marketById,
     resolution,
-    allResolutions: () => tables.resolutions.all(),
-    resolutions: (market_id) => withFinality(resolutionsOf(market_id)),
+    allResolutions: all_resolutions,
+    resolutions,
     resolutionHistory: history,
     assessmentMethodologies: (subject) =>
       tables.assessment_methodologies.allCurrent().flatMap(({ row }) => (row.subject === subject ? [row] : [])),
@@ -96,6 +102,13 @@ export function createCatalog(memories: Memories, state: CatalogState, metricsOf
           (row.version === version || row.severity_index_version_id === version),
       ) ?? null,
   }
+}
+
+/** Returns one index as known at an instant, as a catalogue of that instant has it, from memory alone. */
+export function indexAsOf(memories: Memories, index_id: string, as_of: Micros): Row | null {
+  const { definitions, versions } = tablesIn(memories, stateAsOf(as_of))
+  const own = versions.allCurrent().filter(({ row }) => row.index_id === index_id)
+  return mapped(definitions.current({ index_id }), (row) => indexRow(row, currentVersions(own, as_of)))
 }
 
 /** Returns the reads of the reference tables in one state. */

@@ -8,6 +8,7 @@ import { openLocalStore } from '../store/local-store.ts'
 import type { Store } from '../store/store.ts'
 import type { TableName } from '../tables.ts'
 import type { OpenOptions, Warehouse } from '../warehouse.ts'
+import { indexAsOf } from './catalog.ts'
 import { createCatalogs } from './catalogs.ts'
 import { CommitVersions } from './commit-versions.ts'
 import { createAssessments } from './create-assessments.ts'
@@ -116,6 +117,7 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
     },
     horizon: (table: TableName) => memories.get(table as FollowedTableName)?.horizon ?? 0,
     catalog: catalogs.catalog,
+    indexAsOf: (index_id, as_of) => indexAsOf(memories, index_id, as_of),
     catalogOf: (state) => catalogs.ofState(state, source),
     latest: createLatest(memories),
     history,

@@ -8,6 +8,7 @@ import { connectTemporal } from './connect.ts'
 import { reconcileSchedules } from './reconcile-schedules.ts'
 import { triggerSchedule } from './schedules.ts'
 import { ensureSearchAttributes } from './search-attributes.ts'
+import { serverError } from './server-error.ts'
 import { syncPauses } from './sync-pauses.ts'
 
 export type KeepOptions = {
@@ -47,7 +48,7 @@ export async function keepSchedules(options: KeepOptions): Promise<void> {
         await connected.close()
       }
     } catch (error) {
-      on_problem(error)
+      on_problem(serverError(error))
     }
     await waitFor(every_ms, signal)
   }

@@ -9,7 +9,7 @@ import type { StreamProjections } from '../projections.ts'
 import type { Key, TopicEvent, TopicSource, TopicState, Wanted } from './topic-source.ts'
 
 type Ports = {
-  readonly reader: Pick<Reader, 'catalog' | 'latest' | 'feed'>
+  readonly reader: Pick<Reader, 'catalog' | 'indexAsOf' | 'latest' | 'feed'>
   readonly project: StreamProjections
   /** Instant of the state in memory. */
   readonly at: () => Micros
@@ -51,7 +51,7 @@ export function indexStatusSource({ reader, at }: Ports): TopicSource<FeedCommit
         .map((event) => ({
           ...event,
           kind: 'changed',
-          data: () => statusBytes(reader, indexAsOf(reader, event.row), event.row, toMicros(event.row.published_at)),
+          data: () => statusBytes(reader, indexWhen(reader, event.row), event.row, toMicros(event.row.published_at)),
         })),
     statesOf: ([index_id]) =>
       indexIds(reader, index_id).map((id) => {
@@ -116,15 +116,15 @@ function checkIndex({ catalog }: Pick<Reader, 'catalog'>): TopicSource['check'] 
 }
 
 /** Returns the index as known when a level was published, so that every process sends the same. */
-function indexAsOf({ catalog }: Pick<Reader, 'catalog'>, row: Row): Row | null {
-  return catalog(toMicros(row.published_at)).index(String(row.index_id))
+function indexWhen({ indexAsOf }: Pick<Reader, 'indexAsOf'>, row: Row): Row | null {
+  return indexAsOf(String(row.index_id), toMicros(row.published_at))
 }
 
-function isStatusChange(reader: Pick<Reader, 'catalog'>, row: Row, previous: Row | null): boolean {
+function isStatusChange(reader: Pick<Reader, 'indexAsOf'>, row: Row, previous: Row | null): boolean {
   if (previous === null) return true
   if (toMicros(row.tick_at) < toMicros(previous.tick_at)) return false
   if (row.quality_state !== previous.quality_state || row.index_version_id !== previous.index_version_id) return true
-  return indexAsOf(reader, row)?.status !== indexAsOf(reader, previous)?.status
+  return indexWhen(reader, row)?.status !== indexWhen(reader, previous)?.status
 }
 
 /** Returns the instant at which an event's level is labeled: its publication; null: a newer level was known before. */

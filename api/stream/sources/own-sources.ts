@@ -76,11 +76,23 @@ function tradeSource(): TopicSource<OwnCommit<TradeChange>> {
   }
 }
 
+/** Price view of a market of ours, and the instant as of which REST gives it. */
+export type OwnTicker = { readonly published_at: string; readonly data: () => Buffer }
+
+/** Returns the newest price view of a market of ours. @param at instant by which it is labeled; null: its own */
+export function ownTickerOf({ venue, reader }: Omit<Ports, 'at'>, market: PublicMarket, at: Micros | null): OwnTicker {
+  const marks = reader.latest.marks(market.market_id).map(({ row }) => row)
+  const published = Math.max(market.at, ...marks.map((row) => toMicros(row.published_at)))
+  const [confirmed_at, labeled] = at === null ? [published, published] : [venue.confirmed_at(), at]
+  const data = () => jsonBytes(ownPriceOf(market, marks, confirmed_at, labeled).price)
+  return { published_at: formatMicros(published), data }
+}
+
 /** One message per market and batch. */
 function tickerSource({ venue, reader, at }: Ports): TopicSource<OwnCommit<MarketChange>> {
-  const price = (market: PublicMarket, confirmed_at: Micros, at: Micros) => {
+  const price = (market: PublicMarket, at: Micros) => {
     const marks = reader.latest.marks(market.market_id).map(({ row }) => row)
-    return jsonBytes(ownPriceOf(market, marks, confirmed_at, at).price)
+    return jsonBytes(ownPriceOf(market, marks, at, at).price)
   }
   return {
     topic: TOPICS['market.ticker'],
@@ -91,15 +103,12 @@ function tickerSource({ venue, reader, at }: Ports): TopicSource<OwnCommit<Marke
         const key = [market.market_id]
         if (!wanted(key)) return []
         const at = toMicros(published_at)
-        const data = () => price(market, at, at)
+        const data = () => price(market, at)
         return [{ key, kind: 'changed', seq, prev_seq: [head_before, prev_seq], published_at, data }]
       }),
     statesOf([market_id]) {
       const market = venue.market(market_id!)!
-      const marks = reader.latest.marks(market.market_id).map(({ row }) => toMicros(row.published_at))
-      const published_at = formatMicros(Math.max(market.at, ...marks))
-      const data = () => price(market, venue.confirmed_at(), at())
-      return [{ key: [market.market_id], seq: market.sequence, published_at, data }]
+      return [{ key: [market.market_id], seq: market.sequence, ...ownTickerOf({ venue, reader }, market, at()) }]
     },
   }
 }

@@ -16,9 +16,7 @@ import { eventSeveritySource, marketRatingSource, severityIndexValueSource } fro
 import type { TopicSource } from './topic-source.ts'
 
 type Ports = SourcePorts & {
-  readonly reader: Pick<Reader, 'catalog' | 'latest' | 'feed'>
-  /** null: this process follows no engine, and all markets come from the warehouse. */
-  readonly own_venue: OwnVenue | null
+  readonly reader: Pick<Reader, 'catalog' | 'indexAsOf' | 'latest' | 'feed'>
 }
 
 /** Returns the sources of the stream: the engine's events for topics of markets listed on Tidemark, the warehouse for everything else. */
@@ -47,7 +45,9 @@ function isOwnTopic(topic: TopicName, own: Readonly<Record<OwnTopic, TopicSource
 }
 
 type SourcePorts = {
-  readonly reader: Pick<Reader, 'catalog' | 'latest' | 'feed' | 'assessments'>
+  /** null: this process follows no engine, and all markets come from the warehouse. */
+  readonly own_venue: OwnVenue | null
+  readonly reader: Pick<Reader, 'catalog' | 'indexAsOf' | 'latest' | 'feed' | 'assessments'>
   readonly project: StreamProjections
   /** Instant of the state in memory. */
   readonly at: () => Micros

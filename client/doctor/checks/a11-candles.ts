@@ -102,9 +102,10 @@ async function compareTrades(context: CheckContext, market: Market, outcome_id: 
   const query = { outcome_id, field: 'last_trade', as_of: world.at, ...range }
   const candles = await ask.list<Candle & { volume?: string | null }>(`/markets/${market.market_id}/candles`, query)
   if (candles.status !== 200) return
-  const points = trades.map(({ price, source_at, source_sequence, received_at }, i): Point => {
+  // Trades of one instant are in the order of the tape.
+  const points = trades.map(({ price, source_at }, i): Point => {
     const at = toMicros(source_at)
-    return { at, order: [at, source_sequence ?? 0, toMicros(received_at), i], value: price }
+    return { at, order: [at, i], value: price }
   })
   compareFold(context, candles, tape.request, points, range)
   for (const { bucket_start, bucket_end, volume } of candles.data) {

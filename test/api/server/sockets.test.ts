@@ -19,7 +19,7 @@ beforeAll(async () => {
   metrics = createMetrics({
     status,
     now_ms: () => Date.now(),
-    stream: () => ({ connections: 3, subscriptions: 4, buffered_bytes: 5 }),
+    stream: () => ({ connections: 3, subscriptions: 4, buffered_bytes: 5, failures: 6 }),
   })
   app = await createApiServer({
     reader: fakeReader({ status }),

@@ -5,6 +5,7 @@ import { MARKET_PRICE_ROUTES } from '../../../api/routes/market-prices.ts'
 import type { RouteAnswer, RouteRequest } from '../../../api/server/handler.ts'
 import { streamProjections } from '../../../api/stream/projections.ts'
 import { streamOrigins } from '../../../api/stream/sources/stream-origins.ts'
+import { levelLabel } from '../../../pipelines/index/level-label.ts'
 import { formatMicros, type Micros, toMicros } from '../../../primitives/instants.ts'
 import type { TopicName } from '../../../protocol/stream/topics.ts'
 import type { MarketStatus } from '../../../vocabulary/market.ts'
@@ -125,4 +126,8 @@ test('a level that is labeled for its age says so; an event of an older tick kee
   const shown = (at: Micros | null) => JSON.parse(project.indexObservation(row, at).toString())
   expect(shown(SOURCE + 126 * SECOND)).toMatchObject({ quality_state: 'stale', reason_codes: ['OLDER_THAN_MAX_AGE'] })
   expect(shown(null)).toMatchObject({ quality_state: 'valid', reason_codes: [] })
+  // A level whose record is stale already is older than its bound, too.
+  const recorded = { ...row, quality_state: 'stale', reason_codes: ['STALE_INPUT'] }
+  const reasons = (is_stale: boolean) => levelLabel(recorded, is_stale).reason_codes
+  expect(reasons(true)).toEqual([...reasons(false), 'OLDER_THAN_MAX_AGE'])
 })

@@ -8,7 +8,8 @@ import { type DoctorReport, runDoctor } from '../../../client/doctor/run-doctor.
 import { type Alteration, startAlteringProxy } from '../../support/altering-proxy.ts'
 import { copySample } from '../../support/run/run-sample.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
-import { PLANTED_FAULTS, PLANTED_IN_SANDBOX } from './planted-faults.ts'
+import { PLANTED_FAULTS } from './planted-faults.ts'
+import { PLANTED_IN_SANDBOX } from './planted-in-sandbox.ts'
 
 /** Every check against the sample, served through a proxy that alters one answer. */
 const SEED = 3

@@ -10,16 +10,14 @@ export type PlantedFault = {
   readonly shows: (difference: Difference) => boolean
 }
 
-const PLANTED = 'planted'
+export const PLANTED = 'planted'
 /** A decimal that no record has. */
-const ODD = '0.123456789'
+export const ODD = '0.123456789'
 
-let balance_reads = 0
-
-const data = (answer: Passing) => (answer.status === 200 ? answer.body.data : null)
-const items = (answer: Passing): Record<string, unknown>[] => (Array.isArray(data(answer)) ? data(answer) : [])
-const mentions = (text: string) => (difference: Difference) => JSON.stringify(difference).includes(text)
-const field = (name: string) => (difference: Difference) => difference.field.includes(name)
+export const data = (answer: Passing) => (answer.status === 200 ? answer.body.data : null)
+export const items = (answer: Passing): Record<string, unknown>[] => (Array.isArray(data(answer)) ? data(answer) : [])
+export const mentions = (text: string) => (difference: Difference) => JSON.stringify(difference).includes(text)
+export const field = (name: string) => (difference: Difference) => difference.field.includes(name)
 
 export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
@@ -305,83 +303,35 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     shows: (difference) => difference.first.request.includes('market.rating'),
   },
   {
+    check: 'A18',
+    what: 'a resolution that its id alone gives without the instant at which it became final',
+    alter: (path, _, answer) => {
+      if (path.startsWith('/observations/res_') && data(answer)) data(answer).record.final_at = null
+    },
+    shows: field('final_at'),
+  },
+  {
+    check: 'A13',
+    what: 'a trade that its id alone gives with another price',
+    alter: (path, _, answer) => {
+      if (path.startsWith('/observations/trd_') && data(answer)) data(answer).record.price = ODD
+    },
+    shows: mentions(ODD),
+  },
+  {
+    check: 'A22',
+    what: 'a status of an index whose level has another tick',
+    alter: (path, _, answer) => {
+      if (path.startsWith('/observations/iob_') && data(answer)) data(answer).record.tick_at = '2001-02-03T04:05:06Z'
+    },
+    shows: (difference) => difference.first.request.includes('index.status'),
+  },
+  {
     check: 'A22',
     what: 'a level over REST that the stream does not have',
     alter: (path, query, answer) => {
       if (/^\/indexes\/\w+\/price$/.test(path) && query.has('as_of') && data(answer)) data(answer).level = ODD
     },
     shows: mentions(ODD),
-  },
-]
-
-/** Faults of answers that only a live service gives: ratings, severity and accounts. */
-export const PLANTED_IN_SANDBOX: readonly PlantedFault[] = [
-  {
-    check: 'A10',
-    what: 'a severity in force whose record has another level',
-    alter: (path, _, answer) => {
-      if (path.startsWith('/severity-assessments/') && data(answer)) data(answer).level = PLANTED
-    },
-    shows: mentions(PLANTED),
-  },
-  {
-    check: 'A10',
-    what: 'an old value of a severity index that does not say so',
-    alter: (path, _, answer) => {
-      if (path.startsWith('/severity-indexes/') && path.endsWith('/value') && data(answer))
-        data(answer).source_cutoff_at = '2001-02-03T04:05:06Z'
-    },
-    shows: field('severity index'),
-  },
-  {
-    check: 'A13',
-    what: 'a severity assessment that its own address stamps otherwise',
-    alter: (path, _, answer) => {
-      if (path.startsWith('/severity-assessments/') && data(answer)) data(answer).published_at = '2001-02-03T04:05:06Z'
-    },
-    shows: mentions('/severity-assessments/'),
-  },
-  {
-    check: 'A13',
-    what: 'a rating that its own address stamps otherwise',
-    alter: (path, _, answer) => {
-      if (path.startsWith('/ratings/') && data(answer)) data(answer).published_at = '2001-02-03T04:05:06Z'
-    },
-    shows: mentions('/ratings/'),
-  },
-  {
-    check: 'A20',
-    what: 'a score that the components do not give',
-    alter: (path, _, answer) => {
-      if (path.endsWith('/rating') && data(answer)?.score) data(answer).score = '1.23'
-    },
-    shows: mentions('1.23'),
-  },
-  {
-    check: 'A23',
-    what: 'a balance that events do not have',
-    alter: (path, _, answer) => {
-      if (path !== '/balances') return
-      balance_reads += 1
-      if (balance_reads > 1) for (const balance of items(answer)) balance.total = ODD
-    },
-    shows: (difference) => difference.first.request.includes('account.*'),
-  },
-  {
-    check: 'A24',
-    what: 'a balance whose parts do not add up',
-    alter: (path, _, answer) => {
-      if (path === '/balances') for (const balance of items(answer)) balance.available = ODD
-    },
-    shows: field('total'),
-  },
-  {
-    check: 'A25',
-    what: 'a public trade that no account has',
-    alter: (path, _, answer) => {
-      const [first] = items(answer)
-      if (path.endsWith('/trades') && first !== undefined) answer.body.data.push({ ...first, trade_id: PLANTED })
-    },
-    shows: field('number of trades'),
   },
 ]

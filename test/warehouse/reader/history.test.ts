@@ -33,15 +33,17 @@ async function walk(
   read: (page: HistoryPage) => Promise<readonly Row[]>,
   page: HistoryPage,
   id: string,
+  begin: HistoryKey | null = null,
 ): Promise<Row[]> {
   const rows: Row[] = []
-  for (let after: HistoryKey | null = null; ; ) {
+  for (let after = begin; ; ) {
     const found = await read({ ...page, after })
     rows.push(...found)
     if (found.length < page.limit) return rows
     const last = found.at(-1)!
     const instant = instantOf(last, page)
-    after = { instant, id: String(last[id]) }
+    const place = { published_at: toMicros(last.published_at), row_ordinal: last.row_ordinal as number }
+    after = { instant, id: String(last[id]), ...(begin === null ? { place } : {}) }
   }
 }
 
@@ -106,13 +108,26 @@ describe('history', () => {
 
   test('trades are every revision', () =>
     viewsAsOf(end, async (query) => {
-      const all = await query("from public_trade_history where market_id = 'mkt_1' order by published_at, trade_id")
+      const all = await query("from public_trade_history where market_id = 'mkt_1' order by published_at, row_ordinal")
       const request = { market_id: 'mkt_1', outcome_id: null, start: null, end: null }
       const pages = await walk((page) => reader().history.trades(request, page), { ...PAGE, limit: 5 }, 'trade_id')
       expect(all.length).toBeGreaterThan(10)
       const kinds = all.map(({ correction_kind }) => correction_kind)
       expect(pages.map((row) => tradeOf(row).correction?.kind ?? null)).toEqual(kinds)
       expect(pages.map((row, i) => ({ ...row, correction_kind: kinds[i] }))).toEqual(all)
+      // A cursor of an earlier release goes on in the order that it began in.
+      const begun = { instant: 0, id: '' }
+      const by_id = await walk(
+        (page) => reader().history.trades(request, page),
+        { ...PAGE, limit: 5 },
+        'trade_id',
+        begun,
+      )
+      const ids = await query(
+        "select trade_id from public_trade_history where market_id = 'mkt_1' order by published_at, trade_id",
+      )
+      expect(by_id.map(({ trade_id }) => trade_id)).toEqual(ids.map(({ trade_id }) => trade_id))
+      expect(by_id).not.toEqual(pages)
       const reports = await query("from trade_report_history where market_id = 'mkt_1'")
       expect(reports.length).toBeGreaterThan(all.length)
     }))
@@ -174,7 +189,10 @@ function asked(all: readonly Row[], page: HistoryPage, id: string): Row[] {
     if (quality_state !== null && (row.quality_state ?? 'valid') !== quality_state) return false
     return !bounded || (at(row) >= (start ?? 0) && at(row) < (end ?? Number.MAX_SAFE_INTEGER))
   })
-  return wanted.sort((a, b) => (at(a) === at(b) ? (String(a[id]) < String(b[id]) ? -1 : 1) : at(a) - at(b)))
+  const commit = (a: Row, b: Row) =>
+    toMicros(a.published_at) - toMicros(b.published_at) || Number(a.row_ordinal) - Number(b.row_ordinal)
+  const byId = (a: Row, b: Row) => (String(a[id]) < String(b[id]) ? -1 : 1)
+  return wanted.sort((a, b) => (at(a) === at(b) ? commit(a, b) || byId(a, b) : at(a) - at(b)))
 }
 
 /** Quotes by the public view, marks and midpoints by hand: the columns that both have. */
@@ -186,12 +204,12 @@ async function marketRecords(
 ): Promise<Row[]> {
   const suffix = corrections ? '_history' : ''
   const where = `where market_id = '${market_id}'`
-  const common = 'observation_id, revision, outcome_id, field, source_at, published_at'
+  const common = 'observation_id, revision, outcome_id, field, source_at, published_at, row_ordinal'
   const quotes = await query(
     `select ${common}, coalesce(quality_state, 'valid') as quality_state, value, false as derived, null as calculated_at from market_observation${suffix} ${where} and field <> 'last_trade' and confirms_id is null and correction_reason is distinct from 'CONFIRMED'`,
   )
   const trades = await query(
-    `select trade_id || '.last_trade' as observation_id, revision, outcome_id, 'last_trade' as field, source_at, published_at,
+    `select trade_id || '.last_trade' as observation_id, revision, outcome_id, 'last_trade' as field, source_at, published_at, row_ordinal,
        if(supersedes_id is null, 'valid', 'corrected') as quality_state, price as value, false as derived, null as calculated_at
      from public_trade ${where} and correction_kind is distinct from 'void'`,
   )
@@ -200,7 +218,8 @@ async function marketRecords(
     ['mark', 'midpoint'].flatMap((name): Row[] => {
       if (row[name] === null) return []
       const { revision, outcome_id, source_at, published_at, quality_state, calculated_at } = row
-      const own = { revision, outcome_id, source_at, published_at, quality_state, calculated_at }
+      const { row_ordinal } = row
+      const own = { revision, outcome_id, source_at, published_at, quality_state, calculated_at, row_ordinal }
       return [{ ...own, observation_id: `${row.mark_id}.${name}`, field: name, value: row[name]!, derived: true }]
     }),
   )
