@@ -99,7 +99,7 @@ async function recordedUntil(session: ReadSession, { index_id, versions }: Index
   const [row] = await session.query(readSql(import.meta.url, 'sql/recorded_until.sql'), {
     index_id,
     version_ids: versions.map(({ index_version_id }) => index_version_id),
-    graces: versions.map(({ methodology }) => methodology.parameters.grace),
+    graces: versions.map(({ methodology }) => String(methodology.parameters.grace)),
   })
   return typeof row?.recorded_until === 'string' ? row.recorded_until : null
 }

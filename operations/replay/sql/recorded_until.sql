@@ -2,12 +2,12 @@
 --
 -- params   $index_id     VARCHAR     idx_...
 --          $version_ids  VARCHAR[]   versions of the index
---          $graces       BIGINT[]    admission.grace of each, in microseconds
+--          $graces       VARCHAR[]   admission.grace of each, in microseconds
 -- returns  one row: recorded_until, just after the publication of the last such level; null where the first level was published by the
 --          wall clock
 -- rule     a level of the recorded clock was published exactly at its tick + grace; such levels come before those of the wall clock
 with version as (
-  select unnest($version_ids) as index_version_id, unnest($graces) as grace
+  select unnest($version_ids) as index_version_id, unnest($graces)::bigint as grace
 ),
 first_record as (
   select o.published_at, o.published_at = o.tick_at + to_microseconds(v.grace) as is_recorded

@@ -289,7 +289,7 @@ test('a replay of an index of the recorded clock admits what was published by ea
   await applyDefinitions({ files: [definition], clock: 'recorded', warehouse: other })
   await computeIndexes({ index_ids: ['idx_tide'], ...RANGE, clock: 'recorded', warehouse: other })
   const before = await lines('idx_tide')
-  await load([['s2', 'B', 2, '02T07:00', '0.5']], 'wall', other)
+  await load([['s1', 'B', 2, '02T07:00', '0.5']], 'wall', other)
   expect(await lines('idx_tide')).toEqual(before)
   const published = await select(
     other,
