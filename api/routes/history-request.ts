@@ -98,5 +98,6 @@ export function candleAnswer(
   const page = rest.slice(0, integerParameter(request, 'limit'))
   const last = page.at(-1)
   const more = last !== undefined && page.length < rest.length
-  return { data: page, next: more ? { as_of, key: [toMicros(last.bucket_start), at] } : null }
+  const published_at = request.cursor === null ? null : at
+  return { data: page, next: more ? { as_of, key: [toMicros(last.bucket_start), at] } : null, published_at }
 }

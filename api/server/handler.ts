@@ -58,7 +58,7 @@ export type RouteAnswer = {
   /** Instant after which a current value is older than max_age_ms, and so labeled stale; null or absent: never. */
   readonly current_until?: Micros | null
   readonly correction_chain?: readonly string[]
-  /** meta.published_at of a current answer: an as_of that gives it again; null or absent: the instant of memory. */
+  /** meta.published_at of a current answer: an as_of that gives it again; null or absent: the instant of memory, of later pages the cursor's. */
   readonly published_at?: Micros | null
 }
 

@@ -171,7 +171,7 @@ function succeed(
   context: EndpointContext,
   endpoint: Endpoint,
   exchange: Exchange,
-  { parameters, as_of, now }: RouteRequest,
+  { parameters, as_of, now, cursor }: RouteRequest,
   answer: RouteAnswer,
 ): void {
   const prepared = prepareData(answer.data)
@@ -193,7 +193,7 @@ function succeed(
     finish(context, exchange, 304, null)
     return
   }
-  const published_at = answer.published_at ?? now
+  const published_at = answer.published_at ?? cursor?.as_of ?? now
   const meta = metaText({ request_id, published_at, as_of, max_age_ms: answer.max_age_ms, correction_chain, stale })
   const data = answer.spliced === undefined ? text : splice(text, answer.spliced)
   const body = envelopeText(data, page, meta)

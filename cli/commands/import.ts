@@ -90,7 +90,7 @@ function required(command: Command, name: string, value: string | undefined): st
 /** Says what an import would do; exits like it. */
 async function explain(
   args: readonly string[],
-  { explain: stated, mapping }: ImportFlags,
+  { explain: stated, mapping, zeroMeansMissing: zero_means_missing }: ImportFlags,
   output: Output,
   signal: AbortSignal,
 ): Promise<number | undefined> {
@@ -106,7 +106,7 @@ async function explain(
       field: 'explain',
     })
   }
-  const explained = await explainImport({ archive, path, mapping, now: Date.now() * 1000, signal })
+  const explained = await explainImport({ archive, path, mapping, zero_means_missing, now: Date.now() * 1000, signal })
   await (output.json ? output.document(explained) : printExplanation(output, explained))
   return explained.input.usable + explained.input.repeated > 0 ? undefined : 1
 }

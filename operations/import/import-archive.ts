@@ -100,7 +100,8 @@ export async function readRecords(
   return readMapped(dir, await readMappingFile(mapping), now)
 }
 
-function checkZeroKind(archive: string): void {
+/** @throws {ServiceError} VALIDATION_USAGE_INVALID for a kind of archive whose zeros are never read as missing */
+export function checkZeroKind(archive: string): void {
   if (ZERO_KINDS.includes(archive)) return
   throw new ServiceError(
     'VALIDATION_USAGE_INVALID',

@@ -105,6 +105,30 @@ test('a table: its columns, and with a mapping what becomes of each', async () =
   ])
 })
 
+test('with --zero-means-missing it says what the import with it reports', async () => {
+  const trade = { trade_id: 't1', ticker: 'A', count: 1, yes_price: 0, no_price: 100, taker_side: 'yes' }
+  const dir = join(folder, 'zeros')
+  mkdirSync(dir)
+  const body = { trades: [{ ...trade, created_time: '2026-01-17T00:00:00Z' }], cursor: '' }
+  writePayloads(dir, 'x.payloads.jsonl', [{ endpoint: 'GET /markets/trades', received_at: AT, body }])
+  const { explained } = await explain('kalshi', '--explain', dir, '--zero-means-missing')
+  const home = join(folder, 'zeros-imported')
+  const imported = await tidemark(['import', 'kalshi', dir, '--zero-means-missing', '--json', '--warehouse', home])
+  expect(explained.ignored).toEqual(JSON.parse(imported.stdout).ignored)
+  expect(explained.ignored).toMatchObject([{ rule: 'ZERO_PRICE' }])
+  expect(explained.advice).toContain('--zero-means-missing')
+  expect((await explain('polymarket', '--explain', dir, '--zero-means-missing')).stderr).toContain(
+    'zero_means_missing does not apply to polymarket',
+  )
+  const csv = join(folder, 'zeros.csv')
+  writeFileSync(csv, 'when,contract,yes\n2026-01-01T00:00:00Z,A,0\n2026-01-01T00:00:01Z,A,45\n')
+  const mapping = join(folder, 'zeros.json')
+  const columns = { source_market_id: 'contract', source_at: 'when', bid: 'yes' }
+  writeFileSync(mapping, JSON.stringify({ columns, constants: { venue_id: 'v', outcome: 'YES' }, unit: 'cents' }))
+  const table = await explain('--explain', csv, '--mapping', mapping, '--zero-means-missing')
+  expect(table.explained.input).toMatchObject({ read: 2, usable: 1, ignored: 1 })
+})
+
 test('exit codes are those of an import', async () => {
   const empty = join(folder, 'empty')
   mkdirSync(empty)

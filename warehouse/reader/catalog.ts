@@ -56,8 +56,9 @@ export function createCatalog(memories: Memories, state: CatalogState, metricsOf
     return known
   }
   const event = (row: Row): Row => {
-    const statuses = ((row.market_ids ?? []) as readonly string[]).map((id) => textOrNull(marketById(id)?.status))
-    return { ...row, status: eventStatusOf(textOrNull(row.status), statuses) }
+    const market_ids = [...((row.market_ids ?? []) as readonly string[])].sort()
+    const statuses = market_ids.map((id) => textOrNull(marketById(id)?.status))
+    return { ...row, status: eventStatusOf(textOrNull(row.status), statuses), regions: row.regions ?? [], market_ids }
   }
   const all_indexes = once(() => rowsOf(tables.definitions.allCurrent(), 'index_id').map(index))
   const all_events = once(() => rowsOf(tables.events.allCurrent(), 'event_id').map(event))

@@ -6,7 +6,7 @@ import {
 import { FORECASTBENCH_FILES, QUOTES_FILES } from '../../../connectors/archives/file-names.ts'
 import { isPayloadKind } from '../../../connectors/archives/payloads/payload-kinds.ts'
 import type { ArchiveKind } from '../../../connectors/archives/read-archive.ts'
-import { needsNoMapping } from '../import-archive.ts'
+import { checkZeroKind, needsNoMapping } from '../import-archive.ts'
 import type { ImportReport } from '../import-report.ts'
 import { isTable } from '../mapped/read-mapped.ts'
 import { openTable } from '../mapped/read-table.ts'
@@ -25,6 +25,7 @@ export async function explainImport(options: ExplainOptions): Promise<ImportExpl
   const kind = options.archive === null ? foundKind(options) : { archive: options.archive, why: 'as named' }
   const { archive } = kind
   if (options.mapping !== undefined && archive !== 'quotes') throw needsNoMapping(archive, options.mapping)
+  if (options.zero_means_missing === true) checkZeroKind(archive)
   const found = isPayloadKind(archive) ? await explainPayloads(archive, options) : await explainTables(archive, options)
   const { report, markets, ...rest } = found
   const { input, input_files, ignored, redactions, problems, first_source_at, last_source_at } = report
@@ -58,13 +59,14 @@ function foundKind({ path, mapping }: ExplainOptions): { readonly archive: Archi
 async function adviceOf(
   archive: ArchiveKind,
   { venues, report }: Found,
-  { path, mapping }: ExplainOptions,
+  { path, mapping, zero_means_missing }: ExplainOptions,
 ): Promise<string> {
   const { imported, duplicate } = report.input
   if (imported + duplicate > 0) {
     const [venue, ...more] = venues
     const kind = archive === 'payloads' && venue !== undefined && more.length === 0 ? venue : archive
-    return `import it with: tidemark import ${kind} ${path}${mapping === undefined ? '' : ` --mapping ${mapping}`}`
+    const flags = [mapping === undefined ? '' : ` --mapping ${mapping}`, zero_means_missing === true ? ' --zero-means-missing' : '']
+    return `import it with: tidemark import ${kind} ${path}${flags.join('')}`
   }
   const table = mapping === undefined ? listArchiveFiles(path).find(({ name }) => isTable(name)) : undefined
   if (table !== undefined) {

@@ -10,10 +10,13 @@ import { RecordBuffer } from '../record-buffer.ts'
 import { countRecords, type ExplainedFile, type ExplainOptions, type Found, type RecordCounts } from './explanation.ts'
 
 /** Reads an archive of payloads with the readers of an import. */
-export async function explainPayloads(kind: PayloadKind, { path, now, signal }: ExplainOptions): Promise<Found> {
+export async function explainPayloads(
+  kind: PayloadKind,
+  { path, now, signal, zero_means_missing }: ExplainOptions,
+): Promise<Found> {
   const archive = await openPayloadArchive(kind, path, now)
   const readers = new Map<string, VenueReader>(
-    venuesOfKind(kind).map((venue_id) => [venue_id, VENUE_READERS[venue_id].create_reader(now)]),
+    venuesOfKind(kind).map((venue_id) => [venue_id, VENUE_READERS[venue_id].create_reader(now, zero_means_missing)]),
   )
   const tally = new ReportTally()
   tally.addUnread(archive)

@@ -2,6 +2,7 @@ import { FILE_NAMES } from '../../../connectors/archives/file-names.ts'
 import type { ArchiveKind } from '../../../connectors/archives/read-archive.ts'
 import { MAPPED_FIELDS, type Mapping } from '../../../pipelines/venues/mapping/mapping.ts'
 import type { ArchiveContent } from '../../../pipelines/venues/record.ts'
+import { readZeros } from '../../../pipelines/venues/zero-values.ts'
 import { countLines, readRecords } from '../import-archive.ts'
 import { ReportTally } from '../import-report.ts'
 import { readMappingFile } from '../mapped/read-mapping-file.ts'
@@ -16,10 +17,13 @@ const NOTHING: KnownRecords = {
 }
 
 /** Reads tables of records, and plans them as into an empty warehouse. */
-export async function explainTables(archive: ArchiveKind, { path, mapping, now }: ExplainOptions): Promise<Found> {
-  const content = await readRecords({ archive, dir: path, mapping }, now)
+export async function explainTables(archive: ArchiveKind, { path, mapping, now, zero_means_missing = false }: ExplainOptions): Promise<Found> {
+  const read = await readRecords({ archive, dir: path, mapping }, now)
+  const { content, zeros, ignored } = readZeros(read, zero_means_missing)
   const plan = planImport(content, NOTHING, 'wall')
   const tally = new ReportTally()
+  tally.addZeros(zeros)
+  for (const { file, line, rule } of ignored) tally.input.countFile(file, rule, line)
   const items = countLines(tally, content, plan)
   items.settle()
   tally.addPlan(plan)

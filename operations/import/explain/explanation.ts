@@ -10,6 +10,8 @@ export type ExplainOptions = {
   /** Folder or file. */
   readonly path: string
   readonly mapping?: string | undefined
+  /** Whether a price of 0 is read as missing, as by an import; false when left out. */
+  readonly zero_means_missing?: boolean | undefined
   /** The wall clock: nothing can have been received later. */
   readonly now: Micros
   readonly signal?: AbortSignal | undefined

@@ -65,6 +65,31 @@ describe('A1: pages of 1, 7 and 1000 are the same list, field by field', () => {
   }
 })
 
+describe('A3: a later page is of the instant that it states', () => {
+  test.each([
+    ['/markets', 7],
+    ['/indexes', 1],
+    [`/indexes/idx_sample_lowport/prices?${RANGE}`, 2],
+    [`/indexes/idx_sample_lowport/candles?${RANGE}&interval=PT1H`, 2],
+  ])('%s', async (path, limit) => {
+    const at = (more: string) => `${path}${path.includes('?') ? '&' : '?'}${more}`
+    const first = (await sample.get(at(`limit=${limit}`))).body
+    const later = []
+    let cursor = first.page.next_cursor
+    for (let page = 2; page <= 3; page++) {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      const { body } = await sample.get(at(`limit=${limit}&cursor=${cursor}`))
+      later.push(body.meta.published_at)
+      const asked = (await sample.get(at(`limit=1000&as_of=${body.meta.published_at}`))).body.data
+      expect(asked.slice((page - 1) * limit, page * limit)).toEqual(body.data)
+      cursor = body.page.next_cursor
+    }
+    expect(later[1]).toBe(later[0])
+    const whole = (await sample.get(at(`limit=1000&as_of=${later[0]}`))).body.data
+    expect(whole.slice(0, limit)).toEqual(first.data)
+  })
+})
+
 describe('has_more', () => {
   test('is false on a last page that is full, and true before', async () => {
     const path = `/indexes/idx_sample_lowport/prices?${RANGE}`

@@ -200,8 +200,11 @@ test('a market and its event show the status, the payouts and the dates of every
   }
   const markets = [STORED_MARKET]
   const events = [{ ...event, source_mappings: [{ venue_id: 'tidemark' }] }]
-  const api = await serve(pool, { client: engine.client, markets, events })
-  const paths = ['/markets/mkt_1', '/markets?venue_id=tidemark', '/events/evt_1', '/events?venue_id=tidemark']
+  const constituents = [{ constituent_id: 'con_1', market_id: 'mkt_1' }]
+  const versions = [{ index_id: 'idx_1', index_version_id: 'idv_1', constituents }]
+  const api = await serve(pool, { client: engine.client, markets, events, versions })
+  const expanded = '/indexes/idx_1/versions/idv_1/constituents?expand=market,outcomes'
+  const paths = ['/markets/mkt_1', '/markets?venue_id=tidemark', '/events/evt_1', '/events?venue_id=tidemark', expanded]
   const served: { path: string; published_at: string; data: unknown }[] = []
   const payouts = new Set<unknown>()
   for (const move of [
@@ -225,6 +228,8 @@ test('a market and its event show the status, the payouts and the dates of every
       updated_at: formatMicros(rows[0].updated_at),
       source_at: formatMicros(rows[0].updated_at),
     })
+    const [constituent] = (await api.get(expanded)).body.data
+    expect({ market: constituent.market, outcomes: constituent.outcomes }).toEqual({ market, outcomes: market.outcomes })
     payouts.add(market.outcomes[0].payout_value)
     const { status, slug } = (await api.get('/events/evt_1')).body.data
     expect({ status, slug }).toEqual({ status: market.status === 'resolved' ? 'ended' : 'ongoing', slug: 'one-or-not' })

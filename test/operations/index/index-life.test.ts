@@ -276,6 +276,33 @@ test('an interrupted publication leaves a prefix, and the next one completes it'
   await other.close()
 })
 
+test('a replay of an index of the recorded clock admits what was published by each tick, as its levels did', async () => {
+  const other = await openWarehouse({ root: join(folder, 'published-later'), create: true })
+  const lines = async (target: string) => {
+    const found: unknown[] = []
+    const request = { target, as_of: null, ...RANGE, warehouse: other }
+    for await (const { tick_at, level, input_observation_ids } of replayIndex(request))
+      found.push({ tick_at, level, input_observation_ids })
+    return found as { readonly tick_at: string; readonly level: string | null }[]
+  }
+  await load(FIRST, 'recorded', other)
+  await applyDefinitions({ files: [definition], clock: 'recorded', warehouse: other })
+  await computeIndexes({ index_ids: ['idx_tide'], ...RANGE, clock: 'recorded', warehouse: other })
+  const before = await lines('idx_tide')
+  await load([['s1', 'B', 2, '02T07:00', '0.5']], 'wall', other)
+  expect(await lines('idx_tide')).toEqual(before)
+  const published = await select(
+    other,
+    "select tick_at, level from index_observation where index_id = 'idx_tide' order by tick_at",
+    null,
+  )
+  const replayed = new Map((await lines('idx_tide')).map(({ tick_at, level }) => [tick_at, level]))
+  expect(published.map(({ tick_at }) => replayed.get(String(tick_at)))).toEqual(published.map(({ level }) => level))
+  // By its receipt alone, as in a back-test of the definition, the row counts: 100 x (0.6 + 0.5) / 2.
+  expect((await lines(definition))[1]).toMatchObject({ level: '55.0000' })
+  await other.close()
+})
+
 async function load(rows: readonly ShortRow[], clock: 'wall' | 'recorded', into: Warehouse = warehouse): Promise<void> {
   const dir = writeArchive(join(folder, 'archive'), rows.map(valueLine))
   await importArchive({ archive: 'forecastbench', dir, clock, warehouse: into })

@@ -23,8 +23,8 @@ export type VenueReads = {
   resolutions(resolution_ids: readonly string[]): Promise<readonly ResolutionFacts[]>
   markets(): Promise<readonly ListedMarket[]>
   marks(): Promise<readonly EngineMark[]>
-  /** Sizes of the markets that have not ended, at the last batch. */
-  sizes(): Promise<readonly MarketSizes[]>
+  /** Sizes of the markets that have not ended, and of those named, at the last batch. */
+  sizes(market_ids: readonly string[]): Promise<readonly MarketSizes[]>
   /** Whether an engine leads, so that the books are current and not a leftover. */
   isLed(): Promise<boolean>
 }
@@ -99,7 +99,7 @@ export function createVenueReads(pool: Pool): VenueReads {
     resolutions: (resolution_ids) => rows('venue_resolutions', resolution_ids),
     markets: () => rows('venue_markets'),
     marks: () => rows('venue_marks'),
-    sizes: () => rows('venue_sizes'),
+    sizes: (market_ids) => rows('venue_sizes', market_ids),
     isLed: async () => (await readLease(pool))?.is_free === false,
   }
 }

@@ -2,7 +2,7 @@
 --
 -- template  {{view}}   event
 --           {{rows}}   current rows of event
--- returns   the stored columns; status completed
+-- returns   the stored columns; status completed, regions [] where none is stated, market_ids ascending
 -- rule      an event whose markets all have a known status is ended by the last of them, and ongoing before
 --           (pipelines/market/reference-facts.ts)
 -- test      test/warehouse/reader/catalog-and-latest.test.ts holds this and the API's catalogue together
@@ -22,6 +22,10 @@ course as (
   left join market as m on m.market_id = e.market_id
   group by e.event_id
 )
-select e.* replace (coalesce(e.status, c.status) as status)
+select e.* replace (
+  coalesce(e.status, c.status) as status,
+  coalesce(e.regions, []) as regions,
+  coalesce(list_sort(e.market_ids), []) as market_ids
+)
 from {{rows}} as e
 left join course as c on c.event_id = e.event_id;
