@@ -1,3 +1,5 @@
+import type { DecimalString } from './decimal.ts'
+
 /** Decimals whose scaled integers lie below `limit`, 10 to the power of the type's width. */
 export type DecimalLimits = { readonly scale: number; readonly limit: number }
 
@@ -40,4 +42,10 @@ export function scaledNumber(text: string, { scale, limit }: DecimalLimits): num
   const scaled = digits * POWERS_OF_TEN[missing_zeros]!
   if (scaled > Number.MAX_SAFE_INTEGER || scaled >= limit || (negative && scaled === 0)) return Number.NaN
   return negative ? -scaled : scaled
+}
+
+/** Returns the number of fraction digits that a decimal string writes: 2 for "0.01", 3 for "0.010". */
+export function fractionDigits(text: DecimalString): number {
+  const point = typeof text === 'string' ? text.indexOf('.') : -1
+  return point < 0 ? 0 : text.length - point - 1
 }

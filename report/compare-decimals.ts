@@ -1,5 +1,5 @@
 import { Decimal, type DecimalString } from '../primitives/decimal.ts'
-import { fractionDigits } from '../primitives/scaled.ts'
+import { fractionDigits } from '../primitives/scaled-number.ts'
 
 /**
  * Order of two decimal strings: negative, zero or positive. Published values of one kind have the same number of fraction

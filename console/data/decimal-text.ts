@@ -1,4 +1,4 @@
-import { fractionDigits } from '../../primitives/scaled.ts'
+import { fractionDigits } from '../../primitives/scaled-number.ts'
 
 /**
  * Exact arithmetic and grouping on the API's decimal strings, by integers: shown values never become floating-point numbers.

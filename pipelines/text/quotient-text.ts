@@ -1,6 +1,6 @@
 import type { DecimalString } from '../../primitives/decimal.ts'
-import { divideHalfEven, fractionDigits, pow10, toScaled } from '../../primitives/scaled.ts'
-import { type DecimalLimits, scaledNumber } from '../../primitives/scaled-number.ts'
+import { divideHalfEven, pow10, toScaled } from '../../primitives/scaled.ts'
+import { type DecimalLimits, fractionDigits, scaledNumber } from '../../primitives/scaled-number.ts'
 
 /** Fraction digits of the result. Digits are computed one by one, so ten times a remainder must still be exact. */
 const DIGITS = 9

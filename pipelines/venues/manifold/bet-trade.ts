@@ -1,6 +1,7 @@
 import type { DecimalString } from '../../../primitives/decimal.ts'
 import type { Micros } from '../../../primitives/instants.ts'
-import { fractionDigits, fromScaled, toScaled } from '../../../primitives/scaled.ts'
+import { fromScaled, toScaled } from '../../../primitives/scaled.ts'
+import { fractionDigits } from '../../../primitives/scaled-number.ts'
 import { roundedSize } from '../../text/fields.ts'
 import { type JsonTextObject, listOf, objectOf } from '../../text/json-text.ts'
 import { numberOrNull } from '../../text/plain-number.ts'

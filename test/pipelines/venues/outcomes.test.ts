@@ -119,7 +119,7 @@ describe('every record read has exactly one outcome', () => {
 describe('docs/archives.md', () => {
   const page = readFileSync(join(ROOT, 'docs/archives.md'), 'utf8')
   const rows = (heading: string) => {
-    const section = page.split(heading)[1]?.split('\n## ')[0] ?? ''
+    const section = page.split(heading)[1]?.split(/\n##+ /)[0] ?? ''
     return [...section.matchAll(/^\| `(\w+)` \| (.*) \|$/gm)].map(([, name, text]) => [name, text])
   }
 
