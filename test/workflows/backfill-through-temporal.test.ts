@@ -10,6 +10,8 @@ import type { Output } from '../../service/output.ts'
 import { runThroughTemporal } from '../../service/temporal/backfill-through-temporal.ts'
 import { outageNotes } from '../../service/temporal/outage-notes.ts'
 import { startBackfill } from '../../workflows/client/backfills.ts'
+import { connectTemporal } from '../../workflows/client/connect.ts'
+import { hasWorkers } from '../../workflows/client/has-workers.ts'
 import { workerNote } from '../../workflows/worker/run-worker.ts'
 import { tidemark } from '../support/run-cli.ts'
 import { tempFolder } from '../support/temp-folder.ts'
@@ -48,6 +50,10 @@ async function act(args: Record<string, unknown>): Promise<unknown> {
 beforeAll(async () => {
   const ports = fakePorts({ root: folder }, folder)
   worker = await startWorker(temporal, ports, { queues: ['bulk'], interceptors: SCRIPTED })
+  // The server lists a worker after its first poll; until then a command would start one of its own.
+  const connected = await connectTemporal(temporal.server())
+  await eventually(async () => (await hasWorkers(connected, 'bulk')) || null)
+  await connected.close()
 }, 120_000)
 afterAll(() => worker.stop())
 

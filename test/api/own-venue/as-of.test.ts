@@ -229,7 +229,10 @@ test('a market and its event show the status, the payouts and the dates of every
       source_at: formatMicros(rows[0].updated_at),
     })
     const [constituent] = (await api.get(expanded)).body.data
-    expect({ market: constituent.market, outcomes: constituent.outcomes }).toEqual({ market, outcomes: market.outcomes })
+    expect({ market: constituent.market, outcomes: constituent.outcomes }).toEqual({
+      market,
+      outcomes: market.outcomes,
+    })
     payouts.add(market.outcomes[0].payout_value)
     const { status, slug } = (await api.get('/events/evt_1')).body.data
     expect({ status, slug }).toEqual({ status: market.status === 'resolved' ? 'ended' : 'ongoing', slug: 'one-or-not' })
