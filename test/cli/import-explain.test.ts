@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { valueLine, writeArchive } from '../support/archive-folder.ts'
 import { writeArchiveFile, writePayloads } from '../support/payload-folder.ts'
 import { tidemark } from '../support/run-cli.ts'
 import { tempFolder } from '../support/temp-folder.ts'
@@ -106,26 +107,17 @@ test('a table: its columns, and with a mapping what becomes of each', async () =
 })
 
 test('with --zero-means-missing it says what the import with it reports', async () => {
-  const trade = { trade_id: 't1', ticker: 'A', count: 1, yes_price: 0, no_price: 100, taker_side: 'yes' }
-  const dir = join(folder, 'zeros')
-  mkdirSync(dir)
-  const body = { trades: [{ ...trade, created_time: '2026-01-17T00:00:00Z' }], cursor: '' }
-  writePayloads(dir, 'x.payloads.jsonl', [{ endpoint: 'GET /markets/trades', received_at: AT, body }])
-  const { explained } = await explain('kalshi', '--explain', dir, '--zero-means-missing')
-  const home = join(folder, 'zeros-imported')
-  const imported = await tidemark(['import', 'kalshi', dir, '--zero-means-missing', '--json', '--warehouse', home])
-  expect(explained.ignored).toEqual(JSON.parse(imported.stdout).ignored)
-  expect((await explain('polymarket', '--explain', dir, '--zero-means-missing')).stderr).toContain(
-    'zero_means_missing does not apply to polymarket',
-  )
-  const csv = join(folder, 'zeros.csv')
-  writeFileSync(csv, 'when,contract,yes\n2026-01-01T00:00:00Z,A,0\n2026-01-01T00:00:01Z,A,45\n')
-  const mapping = join(folder, 'zeros.json')
-  const columns = { source_market_id: 'contract', source_at: 'when', bid: 'yes' }
-  writeFileSync(mapping, JSON.stringify({ columns, constants: { venue_id: 'v', outcome: 'YES' }, unit: 'cents' }))
-  const table = await explain('--explain', csv, '--mapping', mapping, '--zero-means-missing')
-  expect(table.explained.input).toMatchObject({ read: 2, usable: 1, ignored: 1 })
-  expect(table.explained.advice).toContain('--zero-means-missing')
+  const tables = writeArchive(join(folder, 'zeros'), [
+    valueLine(['s1', 'A', 1, '01T06:00', '0']),
+    valueLine(['s1', 'A', 2, '02T06:00', '0.5']),
+  ])
+  const { explained } = await explain('forecastbench', '--explain', tables, '--zero-means-missing')
+  expect(explained.input).toMatchObject({ read: 2, usable: 1, ignored: 1 })
+  expect(explained.ignored).toMatchObject([{ rule: 'ZERO_PRICE' }])
+  expect(explained.advice).toContain('--zero-means-missing')
+  expect((await explain('forecastbench', '--explain', tables)).explained.input).toMatchObject({ usable: 2 })
+  const { stderr } = await explain('polymarket', '--explain', tables, '--zero-means-missing')
+  expect(stderr).toContain('zero_means_missing does not apply to polymarket')
 })
 
 test('exit codes are those of an import', async () => {
