@@ -62,6 +62,8 @@ export type TradeRecord = Origin & {
   readonly source_at: Micros
   readonly received_at: Micros
   readonly price: DecimalString
+  /** The price as the source wrote it, where 9 digits cannot hold it: an average over levels. Absent: `price` is exact. */
+  readonly raw_price?: string
   readonly quantity: DecimalString
   readonly aggressor_side: Side | null
   readonly source_trade_id: string

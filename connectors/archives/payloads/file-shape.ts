@@ -1,4 +1,5 @@
 import { type ArchiveFile, readArchiveFile, uncompressedName } from '../archive-file.ts'
+import { timedLine } from './wrapper.ts'
 
 /**
  * Form of a file, from its first bytes: one XML or JSON document, JSON line by line, nothing but blanks, or anything else. Names
@@ -40,7 +41,8 @@ function shapeOf(head: string, is_named_lines = false): FileShape {
   return opens ? 'document' : 'other'
 }
 
-function isJson(line: string): boolean {
+function isJson(text: string): boolean {
+  const line = /^\d|^[[("']\d/.test(text) ? (timedLine(text)?.text ?? text) : text
   if (!/^[{[].*[}\]]$/s.test(line)) return false
   try {
     JSON.parse(line)

@@ -21,6 +21,8 @@ export type Recogniser = {
   readonly marketInName?: (name: string) => string | null
   /** Derives the receipt of a payload that states none from the files beside it. Left out: the latest of them. */
   readonly untimed?: (recorded: Recorded, beside: readonly TimedFile[]) => Micros | null
+  /** Reads a feed that is XML. Left out: the venue has none. @throws Quarantined UNKNOWN_SHAPE */
+  readonly readFeed?: (text: string) => Recorded
   /** Reads a recording in an envelope of its own; null if it is in none. @throws Quarantined */
   readonly enveloped?: (value: unknown, text: string) => Recorded | null
 }

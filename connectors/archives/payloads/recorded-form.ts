@@ -3,7 +3,7 @@ import { parseRecord, Quarantined } from '../../../pipelines/venues/quarantine.t
 import type { Micros } from '../../../primitives/instants.ts'
 import { endpointOfRequest } from './endpoint-of-request.ts'
 import { BETFAIR } from './forms/betfair.ts'
-import { readGdacsFeed } from './forms/gdacs.ts'
+import { GDACS } from './forms/gdacs.ts'
 import { KALSHI } from './forms/kalshi.ts'
 import { MANIFOLD } from './forms/manifold.ts'
 import { POLYMARKET } from './forms/polymarket.ts'
@@ -15,16 +15,17 @@ import type { PayloadKind } from './payload-kinds.ts'
 import { rawItems } from './raw-items.ts'
 import { timeInName } from './receive-time.ts'
 import type { Recogniser } from './recogniser.ts'
-import { type Around, unwrap } from './wrapper.ts'
+import { type Around, besideAnswer, timedLine, unwrap } from './wrapper.ts'
 
-/** Recognisers of the venues whose answers are JSON. In an archive of several venues the first that knows a shape has it. */
-const RECOGNISERS: Readonly<Record<Exclude<PayloadVenue, 'gdacs'>, Recogniser>> = {
+/** Recognisers of the venues. In an archive of several venues the first that knows a shape has it. */
+const RECOGNISERS: Readonly<Record<PayloadVenue, Recogniser>> = {
   polymarket: POLYMARKET,
   betfair: BETFAIR,
   usgs: USGS,
   kalshi: KALSHI,
   manifold: MANIFOLD,
   predictit: PREDICTIT,
+  gdacs: GDACS,
 }
 
 /** Nobody wraps a payload more often. */
@@ -39,7 +40,9 @@ export function recordedLines(kind: PayloadKind): LineForm {
   return {
     kind: 'lines',
     read: (line, previous) => {
-      const recorded = readOne(line, NOTHING, known, WRAPPERS_MAX)
+      const timed = timedLine(line)
+      const around = { ...NOTHING, received_at: timed?.received_at ?? null }
+      const recorded = readOne(timed?.text ?? line, around, known, WRAPPERS_MAX)
       return { ...recorded, received_at: recorded.received_at ?? previous }
     },
   }
@@ -51,11 +54,7 @@ export function recordedDocument(kind: PayloadKind): DocumentForm {
   return {
     kind: 'document',
     read: (text, name) => {
-      if (/^\ufeff?\s*</.test(text)) {
-        if (kind !== 'gdacs' && kind !== 'payloads') throw new Quarantined('UNKNOWN_SHAPE')
-        return readGdacsFeed(text)
-      }
-      return readDocument(text, name, known)
+      return isMarkup(text) ? readOne(text, NOTHING, known, 0) : readDocument(text, name, known)
     },
     untimed: (recorded, beside) => {
       const { untimed = latestBeside } = known.find(({ venue_id }) => venue_id === recorded.venue_id) ?? {}
@@ -66,7 +65,7 @@ export function recordedDocument(kind: PayloadKind): DocumentForm {
 
 function recognisersOf(kind: PayloadKind): readonly Recogniser[] {
   if (kind === 'payloads') return Object.values(RECOGNISERS)
-  return kind === 'gdacs' ? [] : [RECOGNISERS[kind]]
+  return [RECOGNISERS[kind]]
 }
 
 function latestBeside(_recorded: Recorded, beside: readonly TimedFile[]): Micros | null {
@@ -118,6 +117,7 @@ function readOne(text: string, around: Around, known: readonly Recogniser[], wra
     const endpoint = stream.endpoints.find(stream.isStream)!
     return { venue_id: stream.venue_id, endpoint, request: null, received_at: around.received_at, text }
   }
+  if (isMarkup(text)) return readFeed(text, around, known)
   const value = jsonDocument(text)
   for (const one of known) {
     const recorded = one.enveloped?.(value, text) ?? recognised(value, text, around, one)
@@ -128,12 +128,24 @@ function readOne(text: string, around: Around, known: readonly Recogniser[], wra
   return readOne(wrapped.text, wrapped, known, wrappers - 1)
 }
 
+function isMarkup(text: string): boolean {
+  return /^\ufeff?\s*</.test(text)
+}
+
+function readFeed(text: string, around: Around, known: readonly Recogniser[]): Recorded {
+  const recorded = known.find(({ readFeed: read }) => read !== undefined)?.readFeed?.(text)
+  if (recorded === undefined) throw new Quarantined('UNKNOWN_SHAPE')
+  return { ...recorded, request: around.request, received_at: around.received_at ?? recorded.received_at }
+}
+
 function recognised(value: unknown, text: string, around: Around, one: Recogniser): Recorded | null {
   const endpoint = one.endpointOf(value) ?? emptyAnswer(value, around, one)
   if (endpoint === null) return null
   const asked = endpointOfRequest(around.request, one.endpoints)
-  const received_at = around.received_at ?? one.clockOf(text, endpoint)
-  const request = around.request ?? (around.market === null ? null : (one.requestOf?.(endpoint, around.market) ?? null))
+  const beside = besideAnswer(value, withoutMark(text))
+  const received_at = around.received_at ?? one.clockOf(text, endpoint) ?? beside.received_at
+  const market = beside.market ?? around.market
+  const request = around.request ?? (market === null ? null : (one.requestOf?.(endpoint, market) ?? null))
   // A request names the answer more exactly than its shape, unless it asked for something else that is wrapped here.
   const is_same = asked !== null && !one.isStream(endpoint) && sameAnswer(asked, endpoint)
   return { venue_id: one.venue_id, endpoint: is_same ? asked : endpoint, request, received_at, text }

@@ -17,13 +17,18 @@ export const BETFAIR: Recogniser = {
     const first: unknown = Array.isArray(value) ? value[0] : value
     if (!isJsonObject(first)) return null
     // Some recorders add an `op` to catalogues too.
-    if (typeof first.marketId === 'string') return BETFAIR_ENDPOINTS.catalogue
+    if (typeof first.marketId === 'string') return isMarketBook(first) ? null : BETFAIR_ENDPOINTS.catalogue
     return typeof first.op === 'string' || Array.isArray(first.mc) ? BETFAIR_ENDPOINTS.stream : null
   },
   isStream: (endpoint) => endpoint === BETFAIR_ENDPOINTS.stream,
   clockOf: (text, endpoint) =>
     endpoint === BETFAIR_ENDPOINTS.stream ? latestOf(text, PUBLISHED, (millis) => Number(millis) * 1000) : null,
   untimed: startOfStream,
+}
+
+/** An answer of listMarketBook, which is not read: it has prices and no names. */
+function isMarketBook(value: Readonly<Record<string, unknown>>): boolean {
+  return 'isMarketDataDelayed' in value || ('status' in value && !('marketName' in value))
 }
 
 /**

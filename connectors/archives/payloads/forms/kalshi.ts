@@ -67,7 +67,9 @@ const LISTS: readonly (readonly [field: string, endpoint: string])[] = [
 
 function objectEndpoint(value: unknown): string | null {
   if (!isJsonObject(value)) return null
-  const { type, msg } = value
+  const { type, msg, cmd } = value
+  if (isTrade(value)) return ENDPOINTS.trades
+  if (typeof cmd === 'string' && 'params' in value) return ENDPOINTS.ws
   if (typeof type === 'string' && ACCOUNT_TYPES.includes(type)) return 'ws fill'
   if (typeof type === 'string' && ('sid' in value || 'seq' in value || isJsonObject(msg))) return ENDPOINTS.ws
   if (isBook(value.orderbook) || isBook(value.orderbook_fp)) return ENDPOINTS.order_book
@@ -84,9 +86,13 @@ function objectEndpoint(value: unknown): string | null {
 /** Recorders also keep the list of an answer alone. */
 function listEndpoint(first: unknown): string | null {
   if (isMarket(first)) return ENDPOINTS.markets
-  if (isJsonObject(first) && 'trade_id' in first && 'ticker' in first) return ENDPOINTS.trades
+  if (isTrade(first)) return ENDPOINTS.trades
   if (isJsonObject(first) && 'event_ticker' in first && 'title' in first) return ENDPOINTS.events
   return objectEndpoint(first) === ENDPOINTS.ws ? ENDPOINTS.ws : null
+}
+
+function isTrade(value: unknown): boolean {
+  return isJsonObject(value) && 'trade_id' in value && 'ticker' in value
 }
 
 function isBook(value: unknown): boolean {

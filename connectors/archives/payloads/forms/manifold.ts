@@ -21,14 +21,20 @@ function endpointOf(document: unknown): string | null {
   if (Array.isArray(document)) {
     const first: unknown = document[0]
     if (!isJsonObject(first)) return null
-    if ('contractId' in first) return MANIFOLD_ENDPOINTS.bets
+    if (isBet(first)) return MANIFOLD_ENDPOINTS.bets
     if (first.type === 'broadcast') return MANIFOLD_ENDPOINTS.ws_global_bets
     return 'question' in first ? MANIFOLD_ENDPOINTS.markets : null
   }
   if (!isJsonObject(document)) return null
+  if (isBet(document)) return MANIFOLD_ENDPOINTS.bets
   if ('question' in document) return MANIFOLD_ENDPOINTS.market
   if (document.type === 'broadcast' || document.type === 'ack') return MANIFOLD_ENDPOINTS.ws_global_bets
   const entries = Object.values(document)
   const are_probabilities = entries.every((entry) => isJsonObject(entry) && ('prob' in entry || 'answerProbs' in entry))
   return entries.length > 0 && are_probabilities ? MANIFOLD_ENDPOINTS.probs : null
+}
+
+/** A comment has a `contractId` too. */
+function isBet(value: Readonly<Record<string, unknown>>): boolean {
+  return 'contractId' in value && ('probAfter' in value || 'outcome' in value)
 }

@@ -42,10 +42,12 @@ function listEndpoint(value: unknown): string | null {
       return ENDPOINTS.clob_books
     case ENDPOINTS.ws_market:
       return ENDPOINTS.ws_market
+    case ENDPOINTS.data_trades:
+      return ENDPOINTS.data_trades
     case 'ws user':
       return 'ws user'
     default:
-      return isTrade(value[0]) ? ENDPOINTS.data_trades : null
+      return null
   }
 }
 
@@ -58,6 +60,8 @@ function objectEndpoint(value: unknown): string | null {
   if ('asset_id' in value && 'bids' in value) return ENDPOINTS.clob_book
   if ('condition_id' in value && Array.isArray(value.tokens)) return ENDPOINTS.clob_market
   if ('conditionId' in value && 'outcomes' in value) return ENDPOINTS.gamma_market
+  if (isTrade(value)) return ENDPOINTS.data_trades
+  if ('assets_ids' in value && value.event_type === undefined) return ENDPOINTS.ws_market
   if (Array.isArray(value.history)) return ENDPOINTS.prices_history
   if (Array.isArray(value.markets) && 'title' in value) return ENDPOINTS.gamma_event
   return pageEndpoint(value)
