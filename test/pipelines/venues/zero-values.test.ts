@@ -55,7 +55,7 @@ describe('trades of Kalshi with a price of 0', () => {
 
 test('docs/archives.md lists the fields of each archive, and no others', () => {
   const page = readFileSync(join(ROOT, 'docs/archives.md'), 'utf8')
-  const part = page.split('### Zero for missing')[1]!.split('\n## ')[0]!
+  const part = page.split('## Zero for missing')[1]!.split('\n## ')[0]!
   const rows = [...part.matchAll(/^\| `(\w+)` \| (.+) \|$/gm)].map(([, kind, fields]) => [kind, fields])
   expect(rows).toEqual(Object.entries(ZERO_FIELDS))
 })
