@@ -5,7 +5,7 @@ import { isPayloadKind } from '../../connectors/archives/payloads/payload-kinds.
 import { readArchive } from '../../connectors/archives/read-archive.ts'
 import { createIdentities } from '../../pipelines/revisions/identities.ts'
 import type { ArchiveContent, Origin } from '../../pipelines/venues/record.ts'
-import { readZeros, ZERO_KINDS } from '../../pipelines/venues/zero-values.ts'
+import { readZeros, ZERO_FIELDS } from '../../pipelines/venues/zero-values.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import type { ImportClock } from '../../vocabulary/ingest.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
@@ -83,10 +83,11 @@ async function importRecords(options: ImportOptions): Promise<ImportReport> {
 }
 
 function checkZeroKind(archive: string): void {
-  if (ZERO_KINDS.includes(archive)) return
+  const kinds = [...Object.keys(ZERO_FIELDS), 'payloads']
+  if (kinds.includes(archive)) return
   throw new ServiceError(
     'VALIDATION_USAGE_INVALID',
-    `zero_means_missing does not apply to ${archive}; allowed: ${ZERO_KINDS.join(', ')}`,
+    `zero_means_missing does not apply to ${archive}; allowed: ${kinds.join(', ')}`,
     { field: 'zero_means_missing', value: archive },
   )
 }

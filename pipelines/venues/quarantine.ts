@@ -19,7 +19,7 @@ export const QUARANTINE_REASONS = {
   UNKNOWN_MARKET: 'the archive does not describe this market',
   UNKNOWN_OUTCOME: 'the outcome does not belong to the market',
   PAYOUTS_NOT_ONE: 'the payouts of a final resolution do not sum to 1',
-  UNKNOWN_SHAPE: 'the payload has none of the known forms of its endpoint, which docs/archives.md lists',
+  UNKNOWN_SHAPE: 'the payload has none of the known forms of its endpoint',
   PACKED_FILE:
     'the file is packed (zip, tar, zstd, xz, 7z): unpack it and import the folder; gzip and bzip2 are read as they are',
   TABLE_FILE:
