@@ -40,7 +40,7 @@ export function importCommand(context: CommandContext) {
     .addOption(clockOption())
     .option(
       '--zero-means-missing',
-      'read a price of 0 as missing in the fields that docs/archives.md names for the archive',
+      'read a price of 0 as missing, in the fields where recorders write it so',
     )
   return onAction<{ clock: ImportClock; zeroMeansMissing?: true }>(
     command,
