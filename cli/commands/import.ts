@@ -38,10 +38,7 @@ export function importCommand(context: CommandContext) {
     .addArgument(new Argument('<archive>', 'kind of archive').choices(ARCHIVES))
     .argument('<dir>', 'folder with the files of the archive')
     .addOption(clockOption())
-    .option(
-      '--zero-means-missing',
-      'read a price of 0 as missing, in the fields where recorders write it so',
-    )
+    .option('--zero-means-missing', 'read a price of 0 as missing, in the fields where recorders write it so')
   return onAction<{ clock: ImportClock; zeroMeansMissing?: true }>(
     command,
     context,
