@@ -33,7 +33,7 @@ function readSummary(document: JsonText, payload: VenuePayload, out: PayloadReco
 
 /** Returns the features of a feed, or those that a recorder keeps alone. @throws Quarantined UNKNOWN_SHAPE */
 function featuresOf(document: JsonText): readonly JsonText[] {
-  if (Array.isArray(document)) return document as readonly JsonText[]
+  if (Array.isArray(document) && document.length > 0) return document as readonly JsonText[]
   const { features, properties } = objectOf(document)
   if (Array.isArray(features)) return features as readonly JsonText[]
   if (properties === undefined) throw new Quarantined('UNKNOWN_SHAPE')
