@@ -4,6 +4,7 @@ import type { ImportReport } from '../../operations/import/import-archive.ts'
 import type { MarkedImportReport } from '../../operations/marks/import-and-mark.ts'
 import { PAYLOAD_VENUES } from '../../pipelines/venues/payload-venues.ts'
 import { ServiceError } from '../../primitives/errors.ts'
+import { wallClock } from '../../primitives/wall-clock.ts'
 import { count } from '../../report/number-text.ts'
 import type { Output } from '../../service/output.ts'
 import { withWarehouse } from '../../service/with-warehouse.ts'
@@ -106,7 +107,7 @@ async function explain(
       field: 'explain',
     })
   }
-  const explained = await explainImport({ archive, path, mapping, zero_means_missing, now: Date.now() * 1000, signal })
+  const explained = await explainImport({ archive, path, mapping, zero_means_missing, now: wallClock(), signal })
   await (output.json ? output.document(explained) : printExplanation(output, explained))
   return explained.input.usable + explained.input.repeated > 0 ? undefined : 1
 }

@@ -5,7 +5,7 @@ import { isPayloadKind } from '../../connectors/archives/payloads/payload-kinds.
 import { readArchive } from '../../connectors/archives/read-archive.ts'
 import { createIdentities } from '../../pipelines/revisions/identities.ts'
 import type { ArchiveContent, Origin } from '../../pipelines/venues/record.ts'
-import { readZeros, ZERO_KINDS } from '../../pipelines/venues/zero-values.ts'
+import { readZeros, ZERO_FIELDS } from '../../pipelines/venues/zero-values.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { ImportClock } from '../../vocabulary/ingest.ts'
@@ -102,10 +102,11 @@ export async function readRecords(
 
 /** @throws {ServiceError} VALIDATION_USAGE_INVALID for a kind of archive whose zeros are never read as missing */
 export function checkZeroKind(archive: string): void {
-  if (ZERO_KINDS.includes(archive)) return
+  const kinds = [...Object.keys(ZERO_FIELDS), 'payloads']
+  if (kinds.includes(archive)) return
   throw new ServiceError(
     'VALIDATION_USAGE_INVALID',
-    `zero_means_missing does not apply to ${archive}; allowed: ${ZERO_KINDS.join(', ')}`,
+    `zero_means_missing does not apply to ${archive}; allowed: ${kinds.join(', ')}`,
     { field: 'zero_means_missing', value: archive },
   )
 }

@@ -1,8 +1,7 @@
 import { marketIdOf } from '../../pipelines/revisions/identity.ts'
 import type { IgnoreRule, RedactionRule } from '../../pipelines/venues/outcomes.ts'
 import type { QuarantineItem } from '../../pipelines/venues/quarantine.ts'
-import type { ArchiveContent, QuoteRecord } from '../../pipelines/venues/record.ts'
-import type { ZeroValue } from '../../pipelines/venues/zero-values.ts'
+import type { ArchiveContent, QuoteRecord, ZeroValue } from '../../pipelines/venues/record.ts'
 import { formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
 import { type InputCounts, InputTally, placeOf, type RuleCount } from './input-tally.ts'
 import type { ImportPlan } from './plan-import.ts'
@@ -132,10 +131,11 @@ export class ReportTally {
 
   /** Widens the span of source instants, and the spans of markets. */
   addSpan({ quotes, trades, resolutions, books, metrics, hazards, references }: Omit<ArchiveContent, 'files'>): void {
+    this.#clock_ahead += hazards.filter(({ is_clock_ahead }) => is_clock_ahead).length
     for (const records of [quotes, resolutions, references]) for (const record of records) this.#addMarket(record)
     for (const records of [quotes, trades, resolutions, books, metrics, hazards]) {
       for (const { source_at, received_at } of records) {
-        if (source_at > received_at) this.#clock_ahead += 1
+        if (source_at > received_at && records !== hazards) this.#clock_ahead += 1
         this.#first = this.#first === null ? source_at : Math.min(this.#first, source_at)
         this.#last = this.#last === null ? source_at : Math.max(this.#last, source_at)
       }

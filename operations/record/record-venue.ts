@@ -4,6 +4,7 @@ import type { VenueConnector } from '../../connectors/venues/venue-connector.ts'
 import type { PayloadVenue } from '../../pipelines/venues/payload-venues.ts'
 import { isServiceError, ServiceError } from '../../primitives/errors.ts'
 import { type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
+import { wallClock } from '../../primitives/wall-clock.ts'
 import { holdFile } from '../../warehouse/store/hold-file.ts'
 import { diskFull, writeFault } from '../../warehouse/store/store-error.ts'
 import { FEED_PLANS, type FeedPlan } from '../live/feed-plan.ts'
@@ -159,8 +160,4 @@ function reportOf(
     first_received_at: sealed[0]?.first_received_at ?? null,
     last_received_at: sealed.at(-1)?.last_received_at ?? null,
   }
-}
-
-function wallClock(): Micros {
-  return Date.now() * 1_000
 }

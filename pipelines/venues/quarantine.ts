@@ -21,6 +21,10 @@ export const QUARANTINE_REASONS = {
   UNKNOWN_OUTCOME: 'the outcome does not belong to the market',
   PAYOUTS_NOT_ONE: 'the payouts of a final resolution do not sum to 1',
   UNKNOWN_SHAPE: 'the payload has none of the known forms of its endpoint',
+  PACKED_FILE:
+    'the file is packed (zip, tar, zstd, xz, 7z): unpack it and import the folder; gzip and bzip2 are read as they are',
+  TABLE_FILE:
+    'the file is a table (CSV, Parquet, SQLite, Arrow): import its rows as `quotes`, or write them as JSON lines',
   FIELDS_DISAGREE: 'two fields of one record state different values for the same thing',
   BOOK_MISMATCH: 'the book rebuilt from changes differs from the best prices that the venue states with them',
   SEQUENCE_GAP: 'messages are missing before this one, so the book is unknown until the next whole one',

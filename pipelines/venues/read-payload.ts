@@ -15,8 +15,8 @@ import type {
   TradeRecord,
   VenuePayload,
   VenueRecords,
+  ZeroValue,
 } from './record.ts'
-import type { ZeroValue } from './zero-values.ts'
 
 /** Lists that collect the records of one payload while it is read. */
 export type PayloadRecords = Readonly<Lists>

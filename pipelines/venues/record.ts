@@ -6,7 +6,6 @@ import type { AlertLevel } from '../../vocabulary/severity.ts'
 import type { HazardVenue } from '../../vocabulary/venue.ts'
 import type { IgnoreRule, Outcome } from './outcomes.ts'
 import type { QuarantineReason } from './quarantine.ts'
-import type { ZeroValue } from './zero-values.ts'
 
 /** Origin of a record in its archive. */
 export type Origin = {
@@ -62,6 +61,8 @@ export type TradeRecord = Origin & {
   readonly source_at: Micros
   readonly received_at: Micros
   readonly price: DecimalString
+  /** The price as the source wrote it, where 9 digits cannot hold it: an average over levels. Absent: `price` is exact. */
+  readonly raw_price?: string
   readonly quantity: DecimalString
   readonly aggressor_side: Side | null
   readonly source_trade_id: string
@@ -254,6 +255,9 @@ export type VenuePayload = {
 
 /** A record that was counted under a rule until a later payload decided about it. */
 export type ChangedOutcome = Origin & { readonly from: IgnoreRule; readonly to: 'taken' | 'quarantined' }
+
+/** A zero in a field where recorders write 0 for a missing price (ZERO_FIELDS), and whether it was read as missing. */
+export type ZeroValue = Origin & { readonly is_missing: boolean }
 
 /** Records of one payload. A parser omits lists that its endpoint does not have. */
 export type VenueRecords = Partial<

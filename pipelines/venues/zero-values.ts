@@ -1,5 +1,5 @@
 import type { IgnoreRule } from './outcomes.ts'
-import type { ArchiveContent, Origin, QuoteRecord, TradeRecord } from './record.ts'
+import type { ArchiveContent, Origin, QuoteRecord, TradeRecord, ZeroValue } from './record.ts'
 
 /**
  * Fields in which recorders write 0 for a price that was missing, by kind of archive. Only their zeros are counted, and read as
@@ -12,12 +12,6 @@ export const ZERO_FIELDS = {
   predictit:
     '`bestBuyYesCost`, `bestSellYesCost`, `bestBuyNoCost`, `bestSellNoCost`: always missing, as orders cost 1 to 99 cents',
 } as const satisfies Record<string, string>
-
-/** Kinds of archives for which an import may say that 0 means missing. */
-export const ZERO_KINDS: readonly string[] = ['forecastbench', 'quotes', 'kalshi', 'payloads']
-
-/** A zero in one of these fields, and whether it was read as missing. */
-export type ZeroValue = Origin & { readonly is_missing: boolean }
 
 /** Returns whether a text, as a field holds it, is a zero. */
 export function isZero(text: unknown): boolean {

@@ -75,6 +75,8 @@ export const VENUE_TABLES = {
       market_id: ID,
       outcome_id: ID,
       price: PRICE,
+      /** The price as the source wrote it, where 9 digits cannot hold it. */
+      raw_price: TEXT,
       quantity: QUANTITY,
       aggressor_side: TEXT,
       source_trade_id: ID,

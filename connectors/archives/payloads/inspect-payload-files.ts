@@ -58,7 +58,7 @@ async function inspectFile(
   now: Micros,
 ): Promise<Inspected | QuarantineItem | IgnoredFile> {
   const shape = await readFileShape(file)
-  if (shape === 'other') return unknownFile(file)
+  if (shape === 'other' || shape === 'packed' || shape === 'table') return unreadFile(file, shape)
   if (shape === 'empty') {
     await drain(file)
     return { file: file.name, rule: 'EMPTY_FILE' }
@@ -74,9 +74,11 @@ type Inspected = PayloadFile & {
   readonly untimed?: { readonly form: DocumentForm; readonly recorded: Recorded }
 }
 
-async function unknownFile(file: ArchiveFile): Promise<QuarantineItem> {
+const UNREAD = { other: 'UNKNOWN_SHAPE', packed: 'PACKED_FILE', table: 'TABLE_FILE' } as const
+
+async function unreadFile(file: ArchiveFile, shape: keyof typeof UNREAD): Promise<QuarantineItem> {
   await drain(file)
-  return quarantinedAt(file.name, 'UNKNOWN_SHAPE')
+  return quarantinedAt(file.name, UNREAD[shape])
 }
 
 async function drain(file: ArchiveFile): Promise<void> {

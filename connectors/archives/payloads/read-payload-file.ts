@@ -23,7 +23,8 @@ export async function* readPayloadFile(source: PayloadFile, now: Micros): AsyncG
     yield documentItems(await readWhole(file), form, source, now)
     return
   }
-  let previous: Micros | null = null
+  // Lines before the first one with a time came with it at the latest.
+  let previous = source.first_received_at
   for await (const lines of readLines(readArchiveFile(file), PAYLOAD_BYTES_MAX)) {
     yield lines.map((line) => {
       const item = lineItem(line, file.name, form, now, previous)

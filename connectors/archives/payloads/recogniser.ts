@@ -7,6 +7,7 @@ export type Shape = {
   readonly endpoint: string
   /** Its features, in words. */
   readonly known_by: string
+  /** Test of a parsed JSON value, or of the text of an XML document. */
   readonly is: (value: unknown) => boolean
 }
 
@@ -55,7 +56,12 @@ export function listOf(test: Shape['is']): Shape['is'] {
   return (value) => Array.isArray(value) && test(value[0])
 }
 
-/** Test of a value that passes any of the tests. */
+/** Test of one value, or of a list by its first element. */
+export function oneOrList(test: Shape['is']): Shape['is'] {
+  return either(test, listOf(test))
+}
+
+/** Test of a value that passes at least one of the tests. */
 export function either(...tests: readonly Shape['is'][]): Shape['is'] {
   return (value) => tests.some((test) => test(value))
 }

@@ -3,7 +3,7 @@ import { parseRecord, Quarantined } from '../../../pipelines/venues/quarantine.t
 import type { Micros } from '../../../primitives/instants.ts'
 import { endpointOfRequest } from './endpoint-of-request.ts'
 import { BETFAIR } from './forms/betfair.ts'
-import { GDACS, readGdacsFeed } from './forms/gdacs.ts'
+import { GDACS } from './forms/gdacs.ts'
 import { KALSHI } from './forms/kalshi.ts'
 import { MANIFOLD } from './forms/manifold.ts'
 import { POLYMARKET } from './forms/polymarket.ts'
@@ -14,24 +14,21 @@ import type { DocumentForm, LineForm, Recorded, TimedFile, Unrecorded } from './
 import type { PayloadKind } from './payload-kinds.ts'
 import { rawItems } from './raw-items.ts'
 import { timeInName } from './receive-time.ts'
-import { endpointOfShape, type Recogniser, type Shape } from './recogniser.ts'
-import { type Around, unwrap } from './wrapper.ts'
+import { endpointOfShape, type Recogniser } from './recogniser.ts'
+import { type Around, besideAnswer, timedLine, unwrap } from './wrapper.ts'
 
-/** Recognisers of the venues whose answers are JSON. In an archive of several venues the first that knows a shape has it. */
-const RECOGNISERS: Readonly<Record<Exclude<PayloadVenue, 'gdacs'>, Recogniser>> = {
+/**
+ * Every endpoint that is known, by venue, with its features; docs/archives.md is made from it. In an archive of several venues
+ * the first that knows a shape has it.
+ */
+export const ACCEPTED: Readonly<Record<PayloadVenue, Recogniser>> = {
   polymarket: POLYMARKET,
   betfair: BETFAIR,
   usgs: USGS,
   kalshi: KALSHI,
   manifold: MANIFOLD,
   predictit: PREDICTIT,
-}
-
-/** Every endpoint that is known, by venue, with its features; docs/archives.md is made from it. */
-export const ACCEPTED: Readonly<Record<PayloadVenue, Accepted>> = { ...RECOGNISERS, gdacs: GDACS }
-
-type Accepted = Pick<Recogniser, 'endpoints' | 'receipt'> & {
-  readonly shapes: readonly Pick<Shape, 'endpoint' | 'known_by'>[]
+  gdacs: GDACS,
 }
 
 /** Nobody wraps a payload more often. */
@@ -47,7 +44,9 @@ export function recordedLines(kind: PayloadKind): LineForm {
     kind: 'lines',
     name: 'JSON line by line',
     read: (line, previous) => {
-      const recorded = readOne(line, NOTHING, known, WRAPPERS_MAX)
+      const timed = timedLine(line)
+      const around = { ...NOTHING, received_at: timed?.received_at ?? null }
+      const recorded = readOne(timed?.text ?? line, around, known, WRAPPERS_MAX)
       return { ...recorded, received_at: recorded.received_at ?? previous }
     },
   }
@@ -60,11 +59,7 @@ export function recordedDocument(kind: PayloadKind): DocumentForm {
     kind: 'document',
     name: 'one document',
     read: (text, name) => {
-      if (/^\ufeff?\s*</.test(text)) {
-        if (kind !== 'gdacs' && kind !== 'payloads') throw new Quarantined('UNKNOWN_SHAPE')
-        return readGdacsFeed(text)
-      }
-      return readDocument(text, name, known)
+      return isMarkup(text) ? readOne(text, NOTHING, known, 0) : readDocument(text, name, known)
     },
     untimed: (recorded, beside) => {
       const { untimed = latestBeside } = known.find(({ venue_id }) => venue_id === recorded.venue_id) ?? {}
@@ -74,8 +69,7 @@ export function recordedDocument(kind: PayloadKind): DocumentForm {
 }
 
 function recognisersOf(kind: PayloadKind): readonly Recogniser[] {
-  if (kind === 'payloads') return Object.values(RECOGNISERS)
-  return kind === 'gdacs' ? [] : [RECOGNISERS[kind]]
+  return kind === 'payloads' ? Object.values(ACCEPTED) : [ACCEPTED[kind]]
 }
 
 function latestBeside(_recorded: Recorded, beside: readonly TimedFile[]): Micros | null {
@@ -127,7 +121,7 @@ function readOne(text: string, around: Around, known: readonly Recogniser[], wra
     const endpoint = stream.endpoints.find(stream.isStream)!
     return { venue_id: stream.venue_id, endpoint, request: null, received_at: around.received_at, text }
   }
-  const value = jsonDocument(text)
+  const value = isMarkup(text) ? text : jsonDocument(text)
   for (const one of known) {
     const recorded = one.enveloped?.(value, text) ?? recognised(value, text, around, one)
     if (recorded !== null) return recorded
@@ -137,12 +131,18 @@ function readOne(text: string, around: Around, known: readonly Recogniser[], wra
   return readOne(wrapped.text, wrapped, known, wrappers - 1)
 }
 
+function isMarkup(text: string): boolean {
+  return /^\ufeff?\s*</.test(text)
+}
+
 function recognised(value: unknown, text: string, around: Around, one: Recogniser): Recorded | null {
   const endpoint = endpointOfShape(one, value) ?? emptyAnswer(value, around, one)
   if (endpoint === null) return null
   const asked = endpointOfRequest(around.request, one.endpoints)
-  const received_at = around.received_at ?? one.clockOf(text, endpoint)
-  const request = around.request ?? (around.market === null ? null : (one.requestOf?.(endpoint, around.market) ?? null))
+  const beside = besideAnswer(value, withoutMark(text))
+  const received_at = around.received_at ?? one.clockOf(text, endpoint) ?? beside.received_at
+  const market = beside.market ?? around.market
+  const request = around.request ?? (market === null ? null : (one.requestOf?.(endpoint, market) ?? null))
   // A request names the answer more exactly than its shape, unless it asked for something else that is wrapped here.
   const is_same = asked !== null && !one.isStream(endpoint) && sameAnswer(asked, endpoint)
   const found = { venue_id: one.venue_id, endpoint: is_same ? asked : endpoint, request, received_at, text }

@@ -40,6 +40,9 @@ export const TIME_FIELDS = [
   't',
 ] as const
 
+/** Number of them that can only be a receipt: all before `ts_ms`. */
+const CERTAIN_COUNT = TIME_FIELDS.indexOf('ts_ms')
+
 /** Fields in which they put the answer or message, as JSON or as its text. */
 export const CONTENT_FIELDS = [
   'raw',
@@ -63,6 +66,10 @@ export const REQUEST_FIELDS = ['request', 'url', 'uri', 'path', 'endpoint', 'rou
 /** Fields that name the market where neither request nor answer does. */
 const MARKET_FIELDS = ['ticker', 'market_ticker', 'token_id', 'asset_id', 'market_id'] as const
 
+/** Other names of a receipt: `recv_ns`, `captureTime`, `scraped_ts` ... */
+const RECEIPT_NAME =
+  /^_?(?:recv|rcvd?|receiv|captur|fetch|collect|record|ingest|log|sav|stor|local|arriv|scrap|poll|retriev|snapshot|read)[a-z]*_?(?:at|ts|ns|us|ms|time|timestamp|date|utc)(?:_?(?:ns|us|ms|utc))?$/i
+
 /** Facts around a payload: what the recorder wrote beside it. */
 export type Around = {
   readonly received_at: Micros | null
@@ -79,7 +86,7 @@ export function unwrap(value: unknown, text: string, outer: Around): Wrapped | n
   if (!isJsonObject(value)) return null
   const content = CONTENT_FIELDS.map((field) => contentOf(value[field], field, text)).find((found) => found !== null)
   if (content === undefined) return null
-  const times = TIME_FIELDS.filter((field) => value[field] !== undefined && value[field] !== null)
+  const times = timesIn(value)
   const request = textOf(value, REQUEST_FIELDS)
   if (times.length === 0 && request === null) return null
   const instants = times.map((field) => instantOf(value[field], field, text)).filter((micros) => micros !== null)
@@ -89,6 +96,30 @@ export function unwrap(value: unknown, text: string, outer: Around): Wrapped | n
     request: request ?? outer.request,
     market: textOf(value, MARKET_FIELDS) ?? outer.market,
   }
+}
+
+/** Returns what a recorder wrote into the object of an answer itself: its receipt and its market. */
+export function besideAnswer(value: unknown, text: string): Omit<Around, 'request'> {
+  if (!isJsonObject(value)) return { received_at: null, market: null }
+  const instants = timesIn(value).map((field) => instantOf(value[field], field, text))
+  return { received_at: instants.find((micros) => micros !== null) ?? null, market: textOf(value, MARKET_FIELDS) }
+}
+
+/** Takes the receipt off the front of a line: `2026-01-17T00:00:05.1Z {…}`, `1768608000.1<tab>[…]`; null if there is none. */
+export function timedLine(line: string): { readonly received_at: Micros; readonly text: string } | null {
+  const [, stamp, text] = TIMED_LINE.exec(line) ?? []
+  if (stamp === undefined || text === undefined) return null
+  const received_at = receiveTime(stamp)
+  return received_at === null ? null : { received_at, text }
+}
+
+const TIMED_LINE = /^\s*[[("']?(\d[\dTZ:.+ -]{7,34}?)[\])"']?[\s,;|]+([{[].*)$/s
+
+/** Names of the fields in which a recorder may have written the receipt, the most certain first. */
+function timesIn(value: Readonly<Record<string, unknown>>): readonly string[] {
+  const isStated = (field: string) => value[field] !== undefined && value[field] !== null
+  const others = Object.keys(value).filter((field) => RECEIPT_NAME.test(field))
+  return [...TIME_FIELDS.slice(0, CERTAIN_COUNT), ...others, ...TIME_FIELDS.slice(CERTAIN_COUNT)].filter(isStated)
 }
 
 /** The source text of a value, or the text inside a string that holds JSON or a keep-alive. */

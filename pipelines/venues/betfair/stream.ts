@@ -15,8 +15,15 @@ import { orLost } from './or-lost.ts'
 /** State kept from message to message. */
 export type StreamMemory = { readonly markets: Markets; readonly moments: LastOfMinute<MarketMoment> }
 
-/** Messages about the connection itself. */
-const OTHER_MESSAGES: readonly unknown[] = ['connection', 'status']
+/** Messages about the connection itself, and those that a recorder sent. */
+const OTHER_MESSAGES: readonly unknown[] = [
+  'connection',
+  'status',
+  'authentication',
+  'heartbeat',
+  'marketSubscription',
+  'orderSubscription',
+]
 
 /**
  * Reads one line of the market stream. `pt` is the time of publication and orders nothing: messages apply as they come, `pt`

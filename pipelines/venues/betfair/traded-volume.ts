@@ -21,7 +21,7 @@ export type Moment = {
 type TradedTotal = { readonly odds: DecimalString; readonly size: DecimalString }
 
 /** Returns the price in [0, 1] of a contract that pays 1: the reciprocal of its odds, half even to 9 decimals. */
-export const priceOfOdds = remembering(
+const priceOfOdds = remembering(
   (odds: string): DecimalString => formatDecimal(ONE.div(new Decimal(odds)), SCALE.observed_value),
 )
 

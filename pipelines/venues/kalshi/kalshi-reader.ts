@@ -97,7 +97,7 @@ function bodyOf({ endpoint, text }: VenuePayload): JsonTextObject {
   return change ?? answerOf(endpoint, parseJsonText(text, KALSHI_FORMS))
 }
 
-/** Fields of answers that recorders also keep alone: the list of an answer, or its market. */
+/** Fields of answers that recorders also keep alone: the list of an answer, its market, or one of its trades. */
 const BARE = new Map<string, string>([
   [KALSHI.markets, 'markets'],
   [KALSHI.historical_markets, 'markets'],
@@ -109,8 +109,11 @@ const BARE = new Map<string, string>([
 
 function answerOf(endpoint: string, document: JsonText): JsonTextObject {
   const field = BARE.get(endpoint)
-  const is_bare = Array.isArray(document) || (endpoint === KALSHI.market && objectOf(document).ticker !== undefined)
-  return field !== undefined && is_bare ? { [field]: document } : objectOf(document)
+  if (field === undefined) return objectOf(document)
+  if (Array.isArray(document)) return { [field]: document }
+  const answer = objectOf(document)
+  if (endpoint === KALSHI.market && answer.ticker !== undefined) return { market: answer }
+  return field === 'trades' && answer.trade_id !== undefined ? { trades: [answer] } : answer
 }
 
 /**

@@ -55,6 +55,7 @@ const FRAMES = new Map<string, ReadFrame>([
 
 /** Reads one websocket message: `{type, sid, seq, msg}`. Its type decides, whatever channel it came on. */
 export function readFrame(frame: JsonTextObject, reading: Reading): Outcome {
+  if (frame.cmd !== undefined) return 'CONNECTION' // what the recorder sent itself
   const type = requiredText(frame, 'type')
   const read = FRAMES.get(type)
   if (read === undefined) throw new Quarantined('UNKNOWN_SHAPE')

@@ -15,8 +15,13 @@ import { pushProbability } from './probability-quote.ts'
  * executed. Redemptions of opposite shares are neither.
  */
 export function readBets(document: JsonText, payload: VenuePayload, out: PayloadRecords): void {
-  if (!Array.isArray(document)) throw new Quarantined('UNKNOWN_SHAPE')
-  readList(document, payload, out)
+  readList(Array.isArray(document) ? document : [loneBet(document)], payload, out)
+}
+
+/** Returns a bet that a recorder keeps alone. @throws Quarantined UNKNOWN_SHAPE */
+function loneBet(document: JsonText): JsonText {
+  if (objectOf(document).contractId === undefined) throw new Quarantined('UNKNOWN_SHAPE')
+  return document
 }
 
 /**

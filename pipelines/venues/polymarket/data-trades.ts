@@ -8,7 +8,7 @@ import { Occurrences } from './occurrences.ts'
 import { readRecord, recordOf } from './reading.ts'
 import { readSeconds } from './times.ts'
 import { fillId } from './trade-ids.ts'
-import { readPositiveQuantity, readPrice } from './values.ts'
+import { rawPrice, readPositiveQuantity, readPrice } from './values.ts'
 
 /**
  * Reads `GET /trades` of the Data API: a bare list (old) or `{data, pagination}` (2026). A price may be an average over levels
@@ -29,7 +29,8 @@ export function readDataTrades(reading: Reading, document: JsonText): void {
 
 function rowsOf(document: JsonText): { readonly rows: readonly JsonText[]; readonly path: string } {
   if (Array.isArray(document)) return { rows: document as readonly JsonText[], path: '$' }
-  const { data } = objectOf(document)
+  const { data, price } = objectOf(document)
+  if (data === undefined && price !== undefined) return { rows: [document], path: '$' }
   if (!Array.isArray(data)) throw new Quarantined('UNKNOWN_SHAPE')
   return { rows: data as readonly JsonText[], path: 'data' }
 }
@@ -48,6 +49,7 @@ function readTrade(reading: Reading, location: Location, row: JsonTextObject, fi
     ...common,
     outcome: token.outcome,
     price,
+    ...rawPrice(row.price, price),
     quantity,
     aggressor_side: showsMakers(reading.payload.request) ? null : side,
     source_trade_id: fillId([transaction, token.token_id, side ?? '', price, quantity], fills),

@@ -15,7 +15,7 @@ import { besideBook, pushStatedTouch } from './stream-quote.ts'
 import { readMillis } from './times.ts'
 import { fillId, tapeId } from './trade-ids.ts'
 import { changeTrading, readTrading } from './trading.ts'
-import { readPositiveQuantity, readPrice, readQuotedPrice } from './values.ts'
+import { rawPrice, readPositiveQuantity, readPrice, readQuotedPrice } from './values.ts'
 import { readSides } from './whole-book.ts'
 
 type MessageReader = (reading: Reading, message: JsonTextObject, location: Location) => Outcome
@@ -52,14 +52,16 @@ export function readMarketChannel(reading: Reading, document: JsonText): void {
 
 function readerOf(message: JsonTextObject): MessageReader {
   const type = message.event_type ?? typeByShape(message)
+  if (type === 'subscription') return () => 'CONNECTION'
   const reader = typeof type === 'string' ? READERS.get(type) : undefined
   if (reader === undefined) throw new Quarantined('UNKNOWN_SHAPE')
   return reader
 }
 
-/** Recognizes the two book messages in recordings without their type. */
+/** Recognizes messages without their type: the two about books, and a subscription, which the recorder sent itself. */
 function typeByShape(message: JsonTextObject): string | null {
   if (message.price_changes !== undefined) return 'price_change'
+  if (message.assets_ids !== undefined) return 'subscription'
   return message.bids === undefined ? null : 'book'
 }
 
@@ -124,6 +126,7 @@ function readLastTrade(reading: Reading, message: JsonTextObject, location: Loca
     ...common,
     outcome: token.outcome,
     price,
+    ...rawPrice(message.price, price),
     quantity,
     aggressor_side: side,
     source_trade_id:

@@ -61,6 +61,7 @@ function publicTrades(document: JsonText): JsonText {
   const parsed = parseRecord(() => objectOf(document))
   if ('reason' in parsed) return null
   const { data, pagination } = parsed.record
+  if (data === undefined && parsed.record.price !== undefined) return pickFields(document, TRADE_FIELDS)
   return {
     data: Array.isArray(data) ? publicTrades(data) : null,
     pagination: pickFields(pagination ?? null, PAGING_FIELDS),

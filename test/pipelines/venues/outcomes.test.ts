@@ -69,7 +69,7 @@ function recordsIn(kind: Kind, { text }: VenuePayload): number {
 
 /** Every record of the lists names a record of the payload that was taken, and none that gave nothing was. */
 function expectWhole(records: VenueRecords, file: string): void {
-  const { outcomes = [], changed: _changed, quarantine = [], ...lists } = records
+  const { outcomes = [], changed: _changed, zeros: _zeros, quarantine = [], ...lists } = records
   expect(outcomes.length).toBeGreaterThan(0)
   for (const outcome of outcomes) {
     if (!['taken', 'repeated', 'redacted', 'quarantined'].includes(outcome) && !isIgnored(outcome)) expect.fail(outcome)

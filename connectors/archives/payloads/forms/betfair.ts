@@ -1,12 +1,18 @@
 import { BETFAIR_ENDPOINTS } from '../../../../pipelines/venues/betfair/endpoints.ts'
 import type { Recorded, TimedFile } from '../payload-form.ts'
-import { either, latestOf, listOf, object, type Recogniser } from '../recogniser.ts'
+import { latestOf, object, oneOrList, type Recogniser } from '../recogniser.ts'
 
 /** The publish time of a stream message, in epoch milliseconds. */
 const PUBLISHED = /"pt"\s*:\s*(\d{12,14})\b/g
 
-const isCatalogue = object(({ marketId }) => typeof marketId === 'string')
-const isMessage = object(({ op, mc }) => typeof op === 'string' || Array.isArray(mc))
+/** An answer of listMarketBook is not read: it has prices and no names. */
+const isMarketBook = object(
+  (value) => 'isMarketDataDelayed' in value || ('status' in value && !('marketName' in value)),
+)
+// Some recorders add an `op` to markets too.
+const isMarket = object(({ marketId }) => typeof marketId === 'string')
+const isCatalogue = (value: unknown) => isMarket(value) && !isMarketBook(value)
+const isMessage = object((value) => !isMarket(value) && (typeof value.op === 'string' || Array.isArray(value.mc)))
 
 /**
  * Messages of the market stream, whose publish time is the only time they have, so it counts as the receipt; and market
@@ -16,16 +22,15 @@ export const BETFAIR: Recogniser = {
   venue_id: 'betfair',
   endpoints: Object.values(BETFAIR_ENDPOINTS),
   shapes: [
-    // Some recorders add an `op` to catalogues too.
     {
       endpoint: BETFAIR_ENDPOINTS.catalogue,
-      known_by: '`marketId`; one market or a list',
-      is: either(isCatalogue, listOf(isCatalogue)),
+      known_by: '`marketId`, and none of the `isMarketDataDelayed` and `status` of a market book; one market or a list',
+      is: oneOrList(isCatalogue),
     },
     {
       endpoint: BETFAIR_ENDPOINTS.stream,
       known_by: '`op` or a list `mc`; one message or a list',
-      is: either(isMessage, listOf(isMessage)),
+      is: oneOrList(isMessage),
     },
   ],
   receipt: '`pt`; of a catalogue the start of the stream of its market, whose file is named after the market',

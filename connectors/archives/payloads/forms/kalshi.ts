@@ -9,7 +9,7 @@ import { isJsonObject, jsonObject } from '../json-document.ts'
 import type { Recorded } from '../payload-form.ts'
 import { rawField } from '../raw-field.ts'
 import { receiveTime } from '../receive-time.ts'
-import { either, latestOf, listOf, object, type Recogniser, type Shape } from '../recogniser.ts'
+import { either, latestOf, listOf, object, oneOrList, type Recogniser, type Shape } from '../recogniser.ts'
 
 /** Fields with the time of a past event, by what states it: a market's creation says nothing about when it was read. */
 const CLOCKS = new Map<string, RegExp>([
@@ -23,9 +23,14 @@ const ROW_CLOCK = /"(?:updated_time|last_updated_time)"\s*:\s*"([^"]+)"/g
 /** Messages about one account. */
 const ACCOUNT_TYPES = ['fill', 'market_position', 'user_order', 'user_orders']
 
+const isAccountMessage = object(({ type }) => typeof type === 'string' && ACCOUNT_TYPES.includes(type))
 const isMessage = object(
-  (value) => typeof value.type === 'string' && ('sid' in value || 'seq' in value || isJsonObject(value.msg)),
+  (value) =>
+    typeof value.type === 'string' &&
+    !isAccountMessage(value) &&
+    ('sid' in value || 'seq' in value || isJsonObject(value.msg)),
 )
+const isCommand = object((value) => typeof value.cmd === 'string' && 'params' in value)
 const isLadders = object((value) => ['yes', 'no', 'yes_dollars', 'no_dollars'].some((side) => side in value))
 const isMarket = object((value) => 'ticker' in value && 'event_ticker' in value)
 const isSeries = object((value) => 'ticker' in value && 'settlement_sources' in value)
@@ -34,15 +39,17 @@ const isEvent = object((value) => 'event_ticker' in value && 'title' in value)
 const hasList = (field: string) => object((value) => Array.isArray(value[field]))
 
 const SHAPES: readonly Shape[] = [
+  { endpoint: ENDPOINTS.trades, known_by: '`trade_id` and `ticker`; one trade or a list', is: oneOrList(isTrade) },
   {
     endpoint: 'ws fill',
     known_by: `\`type\`: ${ACCOUNT_TYPES.map((type) => `\`${type}\``).join(', ')}; about an account: its text is not stored`,
-    is: object(({ type }) => typeof type === 'string' && ACCOUNT_TYPES.includes(type)),
+    is: isAccountMessage,
   },
   {
     endpoint: ENDPOINTS.ws,
-    known_by: '`type`, and `sid`, `seq` or `msg`; one message or a list',
-    is: either(isMessage, listOf(isMessage)),
+    known_by:
+      '`type`, and `sid`, `seq` or `msg`; or `cmd` and `params`, which the recorder sent; one message or a list',
+    is: oneOrList(either(isCommand, isMessage)),
   },
   {
     endpoint: ENDPOINTS.order_book,
@@ -71,11 +78,7 @@ const SHAPES: readonly Shape[] = [
     is: object(({ series }) => isSeries(series)),
   },
   { endpoint: ENDPOINTS.order_books, known_by: 'a list `orderbooks`', is: hasList('orderbooks') },
-  {
-    endpoint: ENDPOINTS.trades,
-    known_by: 'a list `trades`, or a list of `{trade_id, ticker}`',
-    is: either(hasList('trades'), (value) => !listOf(isMarket)(value) && listOf(isTrade)(value)),
-  },
+  { endpoint: ENDPOINTS.trades, known_by: 'a list `trades`', is: hasList('trades') },
   { endpoint: ENDPOINTS.event_candles, known_by: 'a list `market_candlesticks`', is: hasList('market_candlesticks') },
   { endpoint: ENDPOINTS.market_candles, known_by: 'a list `candlesticks`', is: hasList('candlesticks') },
   {

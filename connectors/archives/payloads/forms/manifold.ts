@@ -1,10 +1,12 @@
 import { MANIFOLD_ENDPOINTS } from '../../../../pipelines/venues/manifold/endpoints.ts'
 import { isJsonObject } from '../json-document.ts'
-import { either, latestOf, listOf, object, type Recogniser, type Shape } from '../recogniser.ts'
+import { either, latestOf, listOf, object, oneOrList, type Recogniser, type Shape } from '../recogniser.ts'
 
 /** Fields with the time of a past event, in epoch milliseconds. A close time is a plan. */
 const PAST = /"(?:createdTime|lastUpdatedTime|lastBetTime|resolutionTime|timestamp|updatedTime)"\s*:\s*(\d{12,14})\b/g
 
+/** A comment has a `contractId` too. */
+const isBet = object((value) => 'contractId' in value && ('probAfter' in value || 'outcome' in value))
 const isBroadcast = object(({ type }) => type === 'broadcast')
 const isQuestion = object((value) => 'question' in value)
 const isProbability = (entry: unknown) => isJsonObject(entry) && ('prob' in entry || 'answerProbs' in entry)
@@ -12,8 +14,8 @@ const isProbability = (entry: unknown) => isJsonObject(entry) && ('prob' in entr
 const SHAPES: readonly Shape[] = [
   {
     endpoint: MANIFOLD_ENDPOINTS.bets,
-    known_by: 'a list of `{contractId}`',
-    is: listOf(object((value) => 'contractId' in value)),
+    known_by: '`contractId`, and `probAfter` or `outcome`; one bet or a list',
+    is: oneOrList(isBet),
   },
   { endpoint: MANIFOLD_ENDPOINTS.ws_global_bets, known_by: 'a list of `{type: "broadcast"}`', is: listOf(isBroadcast) },
   { endpoint: MANIFOLD_ENDPOINTS.markets, known_by: 'a list of `{question}`', is: listOf(isQuestion) },

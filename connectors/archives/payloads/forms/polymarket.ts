@@ -1,6 +1,6 @@
 import { ENDPOINTS, VENUE_ID } from '../../../../pipelines/venues/polymarket/endpoints.ts'
 import { receiveTime } from '../receive-time.ts'
-import { either, latestOf, listOf, object, type Recogniser, type Shape } from '../recogniser.ts'
+import { either, latestOf, listOf, object, oneOrList, type Recogniser, type Shape } from '../recogniser.ts'
 
 /** Types of messages of the public channel, and those of the user channel, which are about one account. */
 const PUBLIC_TYPES = [
@@ -25,10 +25,12 @@ const isEvent = object((value) => Array.isArray(value.markets) && 'title' in val
 const isTrade = object(
   (row) => ('transactionHash' in row || 'transaction_hash' in row) && 'price' in row && 'size' in row,
 )
+/** A subscription, which the recorder sent itself. */
+const isSubscription = object((value) => 'assets_ids' in value && value.event_type === undefined)
 
-/** A page holds its list as `data`, `markets` or `events`. */
+/** A page holds its list as `data`, `markets` or `events`; a list of messages in such a field is in a recorder's wrapper. */
 function paged(test: Shape['is']): Shape['is'] {
-  const is_list = listOf(test)
+  const is_list = listOf((first) => test(first) && !isMessage(first))
   const is_page = object(({ data, markets, events }) =>
     is_list([data, markets, events].find((field) => Array.isArray(field))),
   )
@@ -37,18 +39,28 @@ function paged(test: Shape['is']): Shape['is'] {
 
 const SHAPES: readonly Shape[] = [
   {
-    endpoint: ENDPOINTS.ws_market,
-    known_by: `\`event_type\`: ${PUBLIC_TYPES.map((type) => `\`${type}\``).join(', ')}; or \`price_changes\`; one message or a list`,
-    is: either(isMessage, listOf(isMessage)),
-  },
-  {
     endpoint: 'ws user',
     known_by: '`event_type`: `trade`, `order`; one message or a list; about an account: its text is not stored',
-    is: either(isUserMessage, listOf(isUserMessage)),
+    is: oneOrList(isUserMessage),
+  },
+  {
+    endpoint: ENDPOINTS.ws_market,
+    known_by: `\`event_type\`: ${PUBLIC_TYPES.map((type) => `\`${type}\``).join(', ')}; or \`price_changes\`; one message or a list`,
+    is: oneOrList(isMessage),
   },
   { endpoint: ENDPOINTS.clob_book, known_by: '`asset_id` and `bids`', is: isBook },
   { endpoint: ENDPOINTS.clob_market, known_by: '`condition_id` and a list `tokens`', is: isClobMarket },
   { endpoint: ENDPOINTS.gamma_market, known_by: '`conditionId` and `outcomes`', is: isGammaMarket },
+  {
+    endpoint: ENDPOINTS.data_trades,
+    known_by: '`transactionHash` or `transaction_hash`, `price` and `size`',
+    is: isTrade,
+  },
+  {
+    endpoint: ENDPOINTS.ws_market,
+    known_by: '`assets_ids` without `event_type`: a subscription, which the recorder sent; one or a list',
+    is: oneOrList(isSubscription),
+  },
   {
     endpoint: ENDPOINTS.prices_history,
     known_by: 'a list `history` of `{t, p}`; the request, the wrapper or the name of the file names the token',
@@ -68,9 +80,10 @@ const SHAPES: readonly Shape[] = [
   },
   {
     endpoint: ENDPOINTS.data_trades,
-    known_by: 'a list of `{transactionHash or transaction_hash, price, size}`, or a page of them (`data`)',
+    known_by: 'a list of trades, or a page of them (`data`)',
     is: paged(isTrade),
   },
+  { endpoint: 'ws user', known_by: 'a page of such messages (`data`)', is: paged(isUserMessage) },
 ]
 
 /** Instants of the stream, of trades and of rows that the venue updates. End dates are plans. */

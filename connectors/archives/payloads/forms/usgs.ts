@@ -1,8 +1,16 @@
 import { USGS_ENDPOINTS } from '../../../../pipelines/venues/usgs/endpoints.ts'
 import { rawField } from '../raw-field.ts'
-import { object, type Recogniser } from '../recogniser.ts'
+import { latestOf, object, oneOrList, type Recogniser } from '../recogniser.ts'
 
-/** GeoJSON feeds of the US Geological Survey. Their receipt is the time they were generated: `metadata.generated`. */
+const UPDATED = /"updated"\s*:\s*(\d{12,14})\b/g
+
+/** A feature that is an earthquake: GDACS writes GeoJSON too. */
+const isEarthquake = object(({ properties }) => object((stated) => 'mag' in stated && 'updated' in stated)(properties))
+
+/**
+ * GeoJSON feeds of the US Geological Survey. Their receipt is the time they were generated: `metadata.generated`; of features
+ * alone the latest time at which one of them was updated.
+ */
 export const USGS: Recogniser = {
   venue_id: 'usgs',
   endpoints: Object.values(USGS_ENDPOINTS),
@@ -12,10 +20,16 @@ export const USGS: Recogniser = {
       known_by: 'a list `features`',
       is: object(({ features }) => Array.isArray(features)),
     },
+    {
+      endpoint: USGS_ENDPOINTS.summary,
+      known_by: '`properties` with `mag` and `updated`; one feature or a list',
+      is: oneOrList(isEarthquake),
+    },
   ],
-  receipt: '`metadata.generated`',
+  receipt: '`metadata.generated`; of features alone the latest `updated`',
   isStream: () => false,
   clockOf: (text) => {
+    if (!text.includes('"features"')) return latestOf(text, UPDATED, (millis) => Number(millis) * 1000)
     const generated = rawField(rawField(text, 'metadata') ?? '{}', 'generated') ?? ''
     return /^\d{12,14}$/.test(generated) ? Number(generated) * 1000 : null
   },

@@ -37,6 +37,7 @@ describe('GET /trades', () => {
         source_at: toMicros('2026-10-01T11:58:20Z'),
         received_at: AT,
         price: '0.297258197',
+        raw_price: '0.2972581967',
         quantity: '17.460317',
         aggressor_side: 'BUY',
         source_trade_id: expect.stringMatching(/^fill_[0-9a-f]{32}$/),

@@ -190,7 +190,12 @@ export function newReader(now: Micros = NOW) {
 export type AllRecords = Required<Omit<VenueRecords, 'hazards' | 'outcomes' | 'changed' | 'zeros'>>
 
 /** Returns the records of a payload, with an empty list for each missing kind. */
-export function complete({ outcomes: _outcomes, changed: _changed, ...records }: VenueRecords): AllRecords {
+export function complete({
+  outcomes: _outcomes,
+  changed: _changed,
+  zeros: _zeros,
+  ...records
+}: VenueRecords): AllRecords {
   return { quotes: [], trades: [], resolutions: [], references: [], metrics: [], books: [], quarantine: [], ...records }
 }
 
