@@ -68,11 +68,7 @@ function listConstituents(request: RouteRequest): RouteAnswer | Promise<RouteAns
 type Lookups = { readonly catalog: Catalog; readonly own: OwnStates }
 
 /** Returns the asked expansions of a constituent: the same resources as the endpoints of their own. */
-function expansions(
-  constituent: Row,
-  expand: readonly string[],
-  { catalog, own }: Lookups,
-): Record<string, unknown> {
+function expansions(constituent: Row, expand: readonly string[], { catalog, own }: Lookups): Record<string, unknown> {
   const row = catalog.market(String(constituent.market_id))
   const market = row === null ? null : own.market(row)
   const mapping = constituent.market_mapping as Row | null

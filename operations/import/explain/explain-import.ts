@@ -65,7 +65,10 @@ async function adviceOf(
   if (imported + duplicate > 0) {
     const [venue, ...more] = venues
     const kind = archive === 'payloads' && venue !== undefined && more.length === 0 ? venue : archive
-    const flags = [mapping === undefined ? '' : ` --mapping ${mapping}`, zero_means_missing === true ? ' --zero-means-missing' : '']
+    const flags = [
+      mapping === undefined ? '' : ` --mapping ${mapping}`,
+      zero_means_missing === true ? ' --zero-means-missing' : '',
+    ]
     return `import it with: tidemark import ${kind} ${path}${flags.join('')}`
   }
   const table = mapping === undefined ? listArchiveFiles(path).find(({ name }) => isTable(name)) : undefined

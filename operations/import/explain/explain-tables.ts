@@ -17,7 +17,10 @@ const NOTHING: KnownRecords = {
 }
 
 /** Reads tables of records, and plans them as into an empty warehouse. */
-export async function explainTables(archive: ArchiveKind, { path, mapping, now, zero_means_missing = false }: ExplainOptions): Promise<Found> {
+export async function explainTables(
+  archive: ArchiveKind,
+  { path, mapping, now, zero_means_missing = false }: ExplainOptions,
+): Promise<Found> {
   const read = await readRecords({ archive, dir: path, mapping }, now)
   const { content, zeros, ignored } = readZeros(read, zero_means_missing)
   const plan = planImport(content, NOTHING, 'wall')

@@ -103,7 +103,14 @@ test('the sizes of a resolved market are stored until they are 0: a paid positio
     { outcome_id: 'out_no', payout: '0' },
   ]
   const resolver = { kind: 'operator', resolver_id: null } as const
-  const proposed = { resolution_id: 'res_1', market_id: 'mkt_1', payouts, verdict: 'resolved', evidence: [], resolver } as const
+  const proposed = {
+    resolution_id: 'res_1',
+    market_id: 'mkt_1',
+    payouts,
+    verdict: 'resolved',
+    evidence: [],
+    resolver,
+  } as const
   await operate({ kind: 'propose_resolution', ...proposed, dispute_window_ms: 1 })
   await operate({ kind: 'finalize_resolution', resolution_id: 'res_1' })
   await operate({ kind: 'pay_resolution', resolution_id: 'res_1', limit: 1_000 })
