@@ -67,7 +67,7 @@ function outcomesOf<Q extends StoredQuote, M extends StoredMark>(
   bound: Micros,
 ): OutcomeFacts[] {
   const market_status = market.status ?? null
-  const own = market.outcomes.map(({ outcome_id }) => {
+  const own = (market.outcomes ?? []).map(({ outcome_id }) => {
     const quote = quotes.find((one) => one.outcome_id === outcome_id)
     const book = books.find(({ row }) => row.outcome_id === outcome_id) ?? null
     return { outcome_id, prices: quote === undefined ? null : standingPrices(quote, book) }

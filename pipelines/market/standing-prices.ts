@@ -141,7 +141,7 @@ function touchOfQuote({ bid, ask, last_trade, bid_depth, ask_depth }: StoredQuot
 }
 
 function touchOfBook({ bids, asks }: StoredBook): Omit<Touch, 'last_trade'> {
-  const [bid, ask] = [bids[0], asks[0]]
+  const [bid, ask] = [bids?.[0], asks?.[0]]
   return {
     best_bid: bid?.price ?? null,
     best_ask: ask?.price ?? null,
@@ -174,8 +174,8 @@ function observedInBook({ order_book_id, bids, asks }: StoredBook, { source_ids 
   const id = order_book_id ?? null
   const trade = source_ids.filter((source) => source.endsWith('.last_trade'))
   return {
-    bid_source: bids.length === 0 ? null : id,
-    ask_source: asks.length === 0 ? null : id,
+    bid_source: (bids ?? []).length === 0 ? null : id,
+    ask_source: (asks ?? []).length === 0 ? null : id,
     source_ids: id === null ? trade : [id, ...trade],
   }
 }

@@ -37,8 +37,9 @@ export type StoredBook = SourceSeries & {
   readonly source_at: Instant
   /** Unit of its prices; null: probability. */
   readonly price_unit?: string | null
-  readonly bids: readonly StoredLevel[]
-  readonly asks: readonly StoredLevel[]
+  /** Null: none is stated. */
+  readonly bids: readonly StoredLevel[] | null
+  readonly asks: readonly StoredLevel[] | null
 }
 
 /** A book with its version in the table. */
@@ -65,5 +66,6 @@ export type StoredMark = SourceSeries & {
 export type PricedMarket = {
   readonly outcome_type?: OutcomeType | null
   readonly status?: string | null
-  readonly outcomes: readonly { readonly outcome_id: string }[]
+  /** Null: its venue has described none of them yet. */
+  readonly outcomes: readonly { readonly outcome_id: string }[] | null
 }
