@@ -86,7 +86,7 @@ test('snapshot and deltas give the book of REST at the same sequence, along a ra
   const api = await served(pool)
   const client = await subscribed(api, ALL)
   const shown: { sequence: number; [field: string]: unknown }[] = []
-  await submitInPortions(engine.client, liveFlow(41, 180), 7, async () => {
+  await submitInPortions(engine.client, liveFlow(41, 360), 7, async () => {
     for (const { outcome_id } of [BOOK, OTHER_BOOK]) {
       const { body } = await api.get(`/markets/mkt_1/orderbook?outcome_id=${outcome_id}&depth=1000`)
       shown.push(body.data)
