@@ -22,7 +22,7 @@ import { type KeptBatch, keepPayloads } from './keep-payloads.ts'
 import type { OpenedArchive } from './keeper-messages.ts'
 import type { ImportPlan } from './plan-import.ts'
 import { type OwnedPlan, planRecords, type RepeatedRecord } from './plan-records.ts'
-import { IMPORT_TABLES, type KnownReader, openKnownReader } from './read-known.ts'
+import { IMPORT_TABLES, type KnownReader, OBSERVED_TABLES, openKnownReader } from './read-known.ts'
 import { type OwnedContent, RecordBuffer } from './record-buffer.ts'
 
 export type ImportLimits = BatchLimits & {
@@ -250,7 +250,7 @@ async function commitContent(run: Run, content: OwnedContent, first: Planned, it
     const made = new Set<TableName>()
     const on_commit = (rows: number, table: TableName, already_done: boolean) => {
       if (!already_done) made.add(table)
-      if (!OBSERVED.has(table)) return
+      if (!OBSERVED_TABLES.has(table)) return
       stored += rows
       if (already_done) tally.addDuplicates(rows)
     }
@@ -277,18 +277,8 @@ function noteItems(items: PendingItems, { decided }: OwnedPlan, made: ReadonlySe
   }
 }
 
-/** Tables of observations, which a report counts as new or revised. */
-const OBSERVED: ReadonlySet<TableName> = new Set([
-  'market_quote',
-  'order_book',
-  'market_metric',
-  'public_trade',
-  'market_resolution',
-  'hazard_alert',
-])
-
 function observedIn({ tables }: ImportPlan): number {
-  const observed = tables.filter(({ table }) => OBSERVED.has(table)).flatMap(({ commits }) => commits)
+  const observed = tables.filter(({ table }) => OBSERVED_TABLES.has(table)).flatMap(({ commits }) => commits)
   return observed.reduce((sum, { row_count }) => sum + row_count, 0)
 }
 

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { auditWarehouse } from '../../../operations/audit/audit-warehouse.ts'
 import { importArchive } from '../../../operations/import/import-archive.ts'
 import { QUOTE_COLUMNS, TRADE_COLUMNS } from '../../../pipelines/venues/quotes-archive.ts'
 import { toMicros } from '../../../primitives/instants.ts'
@@ -235,4 +236,32 @@ describe('bad input', () => {
     await expect(load()).rejects.toMatchObject({ code: 'VALIDATION_ARCHIVE_INVALID' })
     expect((await warehouse.log('market').snapshot()).rows).toBe(0)
   })
+})
+
+test('two imports of one chain at once: one of them is planned again, as if they had come one after the other', async () => {
+  const folders = ['10:00:00', '11:00:00'].map((received, ordinal) => {
+    dir = join(folder, `race-${test_number}-${ordinal}`)
+    mkdirSync(dir)
+    const outcomes = { outcomes: ['YES', 'NO'], outcome_type: 'binary' }
+    write({
+      markets: [market(received, outcomes)],
+      quotes: [quote(received, '09:00:00', { bid: `0.4${ordinal}`, ask: '0.60' })],
+    })
+    return dir
+  })
+  const imports = folders.map((one) => importArchive({ archive: 'quotes', dir: one, clock: 'wall', warehouse }))
+  const reports = await Promise.all(imports)
+  for (const { input } of reports)
+    expect(input.read).toBe(input.imported + input.duplicate + input.ignored + input.quarantined)
+  const chain = await ask('select revision, supersedes_id is null as first from market_quote_history order by revision')
+  const in_turn = [
+    { revision: 1, first: true },
+    { revision: 2, first: false },
+  ]
+  const late_first = [
+    { revision: 1, first: true },
+    { revision: 2, first: true },
+  ]
+  expect([in_turn, late_first]).toContainEqual(chain)
+  expect(await auditWarehouse({ warehouse })).toMatchObject({ violations: [] })
 })
