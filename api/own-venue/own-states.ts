@@ -19,13 +19,14 @@ export type OwnStates = {
 
 /**
  * Returns the state of our own markets at the instant of a request: the engine's, which the warehouse gets slightly later. The
- * answer is a promise for a past instant only.
+ * answer is a promise for a past instant, and while a market has moved since the instant that a current answer is of.
  */
-function ownStatesOf({ own_venue = null, as_of, cursor }: RouteRequest): OwnStates | Promise<OwnStates> {
+function ownStatesOf({ own_venue = null, as_of, now, cursor }: RouteRequest): OwnStates | Promise<OwnStates> {
   const at = cursor?.as_of ?? as_of
   if (own_venue === null) return statesBy(() => null)
-  if (at === null) return statesBy((market_id) => own_venue.market(market_id))
-  return own_venue.statesAt(at).then((states) => statesBy((market_id) => states.get(market_id) ?? null))
+  const is_ahead = at === null && own_venue.markets().some(({ revised_at }) => revised_at > now)
+  if (at === null && !is_ahead) return statesBy((market_id) => own_venue.market(market_id))
+  return own_venue.statesAt(at ?? now).then((states) => statesBy((market_id) => states.get(market_id) ?? null))
 }
 
 /** Calls a route with the state of our own markets. */

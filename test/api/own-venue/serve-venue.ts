@@ -29,6 +29,8 @@ export type Stored = {
   readonly marks?: readonly Row[]
   /** False: the process keeps nothing that was said before it began. */
   readonly reads_back?: boolean
+  /** How far the warehouse is behind the clock, in milliseconds. */
+  readonly behind_ms?: number
   /** The engine that seals instants. */
   readonly client?: Pick<EngineClient, 'submit'>
 }
@@ -52,7 +54,7 @@ export const STORED_MARKET: Row = {
 /** An API process over a trading database: its HTTP server and its stream, over a warehouse that knows next to nothing. */
 export async function serveVenue(
   pool: Pool,
-  { markets = [], events = [], versions = [], marks = [], reads_back = true, client }: Stored = {},
+  { markets = [], events = [], versions = [], marks = [], behind_ms, reads_back = true, client }: Stored = {},
 ) {
   const followed = followVenue(pool, { reads_back, client })
   const catalog = {
@@ -70,6 +72,7 @@ export async function serveVenue(
     newest(marks.filter(({ published_at }) => toMicros(published_at) <= as_of))
   const reader = {
     ...plain,
+    instant: () => (behind_ms === undefined ? null : (Date.now() - behind_ms) * 1000),
     latest: { ...plain.latest, marks: latest },
     history: { ...plain.history, marks: marksAt },
   }
