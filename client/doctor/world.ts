@@ -36,11 +36,13 @@ export async function openWorld(ask: Asker, sampler: Sampler): Promise<World> {
   const capabilities = await ask.get<Capabilities>('/capabilities')
   if (capabilities.code !== null)
     throw new ServiceError('SERVICE_UNAVAILABLE', `${capabilities.request} was refused with ${capabilities.code}`)
+  const { venues, limit_classes }: Partial<Capabilities> = capabilities.data ?? {}
+  if (!Array.isArray(venues) || !Array.isArray(limit_classes))
+    throw new ServiceError('SERVICE_UNAVAILABLE', `${capabilities.request} answered not as this API does`)
   const at = capabilities.meta.published_at
   const paths = await pathsOf(ask)
   const markets = (asker: Asker) => asker.list<Market>('/markets', { as_of: at }, CATALOGUE_PAGES)
-  const venueOf = (market: Market) =>
-    capabilities.data.venues.find(({ venue_id }) => venue_id === market.venue_mapping?.venue_id)
+  const venueOf = (market: Market) => venues.find(({ venue_id }) => venue_id === market.venue_mapping?.venue_id)
   return {
     at,
     capabilities: capabilities.data,
@@ -62,8 +64,8 @@ export async function openWorld(ask: Asker, sampler: Sampler): Promise<World> {
 async function pathsOf(ask: Asker): Promise<ReadonlySet<string>> {
   const { status, text } = await ask.site('/openapi.json')
   if (status !== 200) return new Set()
-  const { paths = {} } = JSON.parse(text) as { paths?: object }
-  return new Set(Object.keys(paths))
+  const { paths } = (JSON.parse(text) ?? {}) as { readonly paths?: object | null }
+  return new Set(Object.keys(paths ?? {}))
 }
 
 /** Whether a market is listed and traded on this deployment. */

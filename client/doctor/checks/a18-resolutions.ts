@@ -5,11 +5,11 @@ import type { Answer } from '../asker.ts'
 import type { Check, CheckContext } from '../check.ts'
 import { compareAlone } from './a13-immutable.ts'
 
-/** Statuses of a market whose current resolution has a finality. */
+/** Statuses of a market whose current resolution has a finality; null: its venue states none (docs/archives.md). */
 const STATUSES: Readonly<Record<string, readonly (string | null)[]>> = {
   final: ENDED_STATUSES,
-  proposed: ['resolving', 'closed'],
-  disputed: ['resolving', 'closed'],
+  proposed: ['resolving', 'closed', null],
+  disputed: ['resolving', 'closed', null],
 }
 const MARKETS_MAX = 12
 
@@ -44,9 +44,9 @@ function compareMarket(context: CheckContext, market: Market, found: Answer<Reso
   const expected = STATUSES[finality]
   const first = { request: marketRequest(context, market), value: market.status }
   if (expected !== undefined)
-    context.find.holds(expected.includes(market.status ?? ''), 'status', first, {
+    context.find.holds(expected.includes(market.status), 'status', first, {
       request: found.request,
-      value: `${finality}: ${expected.join(', ')}`,
+      value: `${finality}: ${expected.map((status) => status ?? 'null').join(', ')}`,
     })
 }
 
