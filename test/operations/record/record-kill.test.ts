@@ -122,6 +122,6 @@ test('a recorder that is killed leaves files that can be read, goes on, and ends
   const { trades } = (await response.json()) as { trades: readonly { trade_id: string; created_time: string }[] }
   const listed = new Set(trades.map(({ trade_id }) => trade_id))
   const stored = new Set(rows.public_trade!.map(({ source_trade_id }) => String(source_trade_id)))
-  expect(listed.size).toBeGreaterThan(2)
+  expect(listed.size).toBeGreaterThanOrEqual(2) // one of each run, for which untilStreamed waits
   expect(stored).toEqual(listed)
 }, 180_000)

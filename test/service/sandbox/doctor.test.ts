@@ -29,6 +29,7 @@ beforeAll(async () => {
   await until(async () => (await latestLevel(service.ready, 'idx_live_current')) !== null, START_MS, service.notes)
   await until(isRated, START_MS, service.notes)
   await until(isAssessed, START_MS, service.notes)
+  await until(isTraded, START_MS, service.notes)
 }, START_MS)
 
 afterAll(async () => {
@@ -61,6 +62,15 @@ async function isAssessed(): Promise<boolean> {
   if (index === undefined || assessment_id === null) return false
   const value = await fetch(`${service.ready.base_url}/v1/severity-indexes/${index.severity_index_id}/value`)
   return value.status === 200
+}
+
+/** Whether somebody has traded in a market listed here. */
+async function isTraded(): Promise<boolean> {
+  const markets = await read<{ market_id: string }[]>('/markets?venue_id=tidemark&limit=10')
+  const tapes = await Promise.all(
+    markets.map(({ market_id }) => read<unknown[]>(`/markets/${market_id}/trades?limit=1`)),
+  )
+  return tapes.some((trades) => trades.length > 0)
 }
 
 /** Runs the command as an operator does. */
