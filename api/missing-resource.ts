@@ -1,4 +1,6 @@
-import { type ErrorCode, refusedValue, ServiceError } from '../primitives/errors.ts'
+import type { ErrorCode } from '../primitives/error-codes.ts'
+import { refusedValue, ServiceError } from '../primitives/errors.ts'
+import type { Row } from '../warehouse/schema.ts'
 
 type Missing = { readonly code: ErrorCode; readonly field: string; readonly allowed: string }
 
@@ -15,7 +17,7 @@ const MISSING = {
   fill: { code: 'FILL_NOT_FOUND', field: 'fill_id', allowed: 'a fill of GET /v1/fills' },
   index: { code: 'INDEX_NOT_FOUND', field: 'index_id', allowed: 'an index of GET /v1/indexes' },
   index_version: { code: 'INDEX_VERSION_NOT_FOUND', field: 'version_id', allowed: "one of the index's versions" },
-  index_methodology: { code: 'METHODOLOGY_NOT_FOUND', field: 'version', allowed: 'one that an index version names' },
+  index_methodology: { code: 'METHODOLOGY_NOT_FOUND', field: 'version', allowed: 'a version of GET /v1/methodologies' },
   index_level: { code: 'OBSERVATION_NOT_FOUND', field: 'index_id', allowed: 'an index with a published level' },
   index_observation: {
     code: 'OBSERVATION_NOT_FOUND',
@@ -43,7 +45,11 @@ const MISSING = {
   },
   order: { code: 'ORDER_NOT_FOUND', field: 'order_id', allowed: 'an order of GET /v1/orders' },
   order_book: { code: 'ORDER_BOOK_NOT_FOUND', field: 'outcome_id', allowed: 'an outcome whose book is stored' },
-  rating_methodology: { code: 'METHODOLOGY_NOT_FOUND', field: 'version', allowed: 'one that a rating names' },
+  rating_methodology: {
+    code: 'METHODOLOGY_NOT_FOUND',
+    field: 'version',
+    allowed: 'a version of GET /v1/rating-methodologies',
+  },
   resolution: { code: 'RESOLUTION_NOT_FOUND', field: 'market_id', allowed: 'a market that was resolved' },
   resolution_evidence: {
     code: 'RESOLUTION_NOT_FOUND',
@@ -57,7 +63,11 @@ const MISSING = {
     allowed: 'an index of GET /v1/severity-indexes',
   },
   severity_index_version: { code: 'INDEX_VERSION_NOT_FOUND', field: 'version', allowed: "one of the index's versions" },
-  severity_methodology: { code: 'METHODOLOGY_NOT_FOUND', field: 'version', allowed: 'one that an assessment names' },
+  severity_methodology: {
+    code: 'METHODOLOGY_NOT_FOUND',
+    field: 'version',
+    allowed: 'a version of GET /v1/severity-methodologies',
+  },
   severity_value: {
     code: 'OBSERVATION_NOT_FOUND',
     field: 'severity_index_id',
@@ -71,8 +81,25 @@ export function missing(resource: keyof typeof MISSING, value: string): ServiceE
   return refusedValue(code, field, value, allowed)
 }
 
+/** Most ids that a message lists. */
+const IDS_LISTED_MAX = 20
+
+/** The error for an index that does not exist, or did not at as_of: it lists the ids that do. */
+export function missingIndex(index_id: string, indexes: readonly Row[]): ServiceError {
+  const { code, field, allowed } = MISSING.index
+  const ids = indexes.slice(0, IDS_LISTED_MAX).map((index) => String(index.index_id))
+  const rest = indexes.length > ids.length ? ` and ${indexes.length - ids.length} more` : ''
+  return refusedValue(code, field, index_id, `${allowed}: ${ids.join(', ') || 'none'}${rest}`)
+}
+
 /** The error for a market whose venue's terms keep `what` (prices, trades) inside. */
 export function sourceNotPublic(venue_id: string, what: string): ServiceError {
   const allowed = `a market whose venue's terms let ${what} out`
   return new ServiceError('SOURCE_NOT_PUBLIC', `market_id is of venue ${venue_id}; allowed: ${allowed}`, { venue_id })
+}
+
+/** Returns the refusal of a process that serves no accounts. */
+export function withoutEngine(): ServiceError {
+  const message = 'no engine is configured: this process serves what is published, and no accounts'
+  return new ServiceError('SERVICE_UNAVAILABLE', message, { phase: 'no_engine' })
 }

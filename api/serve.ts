@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { wallClock } from '../primitives/wall-clock.ts'
 import { openReader } from '../warehouse/reader/open-reader.ts'
 import { type Address, addressRefused } from './address-refused.ts'
 import { authenticatorOf } from './private/authenticator-of.ts'
@@ -81,7 +82,7 @@ function accountStreams(
   environment: string,
   onFailure: (error: unknown, where: string) => void,
 ): PrivateStream {
-  const authenticate = authenticatorOf(trading, environment, () => Date.now() * 1000)
+  const authenticate = authenticatorOf(trading, environment, wallClock)
   return new PrivateStream({ trading, authenticate, feed, reads: trading.stream_reads, now: Date.now, onFailure })
 }
 

@@ -13,9 +13,9 @@ type Confirmed = { readonly from_ms: number; readonly until_ms: number }
 
 /** Committed events of the engine, read once per process. */
 export type TradingFeed = {
-  /** Last event delivered to listeners, and the identity of the history; null: the database was not reached yet. */
+  /** Last event delivered to listeners, and the identity of the history; null: the database has not been reached yet. */
   head(): Pick<Head, 'epoch' | 'engine_sequence' | 'at'> | null
-  /** Range of commits that listeners have received; null: the database was not reached yet. */
+  /** Range of commits that listeners have received; null: the database has not been reached yet. */
   confirmed(): Confirmed | null
   /**
    * Delivers every batch committed from now on, each once and in order.

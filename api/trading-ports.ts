@@ -1,4 +1,5 @@
 import type { Micros } from '../primitives/instants.ts'
+import { wallClock } from '../primitives/wall-clock.ts'
 import type { KeySource } from '../trading/auth/auth-key.ts'
 import { createKeySource } from '../trading/auth/key-source.ts'
 import type { KeyEncryptionKey } from '../trading/auth/seal-secret.ts'
@@ -61,7 +62,7 @@ export function tradingPorts(given: {
   const past = createPastReads(pool)
   const seal = (at: Micros) => engine.submit({ kind: 'stamp', at })
   const openOwnVenue: TradingPorts['openOwnVenue'] = (feed, onFailure = () => undefined) =>
-    openVenue({ feed, reads: public_reads, past, seal, now: () => Date.now() * 1000, onFailure })
+    openVenue({ feed, reads: public_reads, past, seal, now: wallClock, onFailure })
   return {
     engine,
     reads,

@@ -6,13 +6,14 @@
  */
 
 import { invariant } from '../primitives/errors.ts'
+import { wallClock } from '../primitives/wall-clock.ts'
 import { SubmissionMaker } from '../test/support/trading/submissions.ts'
 import { noFacts } from '../trading/engine/facts.ts'
 import { emptyState } from '../trading/engine/state.ts'
 import type { Place, Submission } from '../trading/engine/submission.ts'
 import type { BatchRow } from '../trading/projections/rows.ts'
 import { ENGINE_CORE } from '../trading/service/engine-core.ts'
-import { startEngine, wallClock } from '../trading/service/start-engine.ts'
+import { startEngine } from '../trading/service/start-engine.ts'
 import { auditTrading } from '../trading/store/audit-trading.ts'
 import type { Pool } from '../trading/store/create-pool.ts'
 import { connectEngineDatabase } from '../trading/store/engine-connection.ts'

@@ -165,7 +165,7 @@ async function openOurs(sockets: number, { options, subscribe, greetings, commit
 /** One way of sending messages to many sockets. */
 type Sending = (messages: readonly object[], open: ReadonlyMap<WebSocket, Duplex>) => void
 
-/** The plain way: each message is serialised and framed for each socket. */
+/** The plain way: each message is serialized and framed for each socket. */
 const sendNaively: Sending = (messages, open) => {
   for (const message of messages) for (const websocket of open.keys()) websocket.send(JSON.stringify(message))
 }

@@ -18,7 +18,7 @@ import { type StartedServer, startPriceServer } from './support/start-price-serv
 /** Many short rounds, so that a busy host slows both sides alike. */
 const ROUNDS = 21
 const REQUESTS = 6000
-/** Rounds before measuring; until then the compiler still optimises code of both sides. */
+/** Rounds before measuring; until then the compiler still optimizes code of both sides. */
 const WARM_REQUESTS = 30_000
 const CONNECTIONS = 64
 const PATH = `/v1/indexes/${INDEX_ID}/price`

@@ -12,12 +12,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
-import { followVenue } from '../operations/live/follow-venue.ts'
-import { LINGER_MS } from '../operations/live/ingest-session.ts'
+import { type FollowOptions, followVenue } from '../operations/live/follow-venue.ts'
+import { ingestSession, LINGER_MS } from '../operations/live/ingest-session.ts'
 import { runUpkeep } from '../operations/upkeep/run-upkeep.ts'
 import { createIdentities } from '../pipelines/revisions/identities.ts'
 import { invariant } from '../primitives/errors.ts'
 import { MICROS_PER_SECOND, type Micros, toMicros } from '../primitives/instants.ts'
+import { wallClock } from '../primitives/wall-clock.ts'
 import { type ServedWorld, serveWorld } from '../service/live/serve-world.ts'
 import { VENUES, type WorldOptions } from '../simulator/world/options.ts'
 import { openWarehouse, type Warehouse } from '../warehouse/warehouse.ts'
@@ -37,8 +38,8 @@ export async function run(): Promise<BenchRow[]> {
   const root = join(folder, 'warehouse')
   const warehouse = await openWarehouse({ root, create: true })
   const stop = new AbortController()
-  const options: WorldOptions = { ...SIZE, start: Math.floor(now() / MINUTE - 2) * MINUTE }
-  const served = await serveWorld(options, now, stop.signal)
+  const options: WorldOptions = { ...SIZE, start: Math.floor(wallClock() / MINUTE - 2) * MINUTE }
+  const served = await serveWorld(options, wallClock, stop.signal)
   const api = await startPriceServer({ kind: 'api', root })
   try {
     const working = work(warehouse, served, stop.signal)
@@ -60,7 +61,9 @@ async function work(warehouse: Warehouse, served: ServedWorld, signal: AbortSign
   await Promise.all([
     ...VENUES.map((venue_id) => {
       const connect = () => served.connect(venue_id)
-      return followVenue({ venue_id, session_ms: 3_600_000, warehouse, connect, signal, on_problem })
+      const session: FollowOptions['session'] = (asked) =>
+        ingestSession(asked, { warehouse, connect, signal, on_problem })
+      return followVenue({ venue_id, session_ms: 3_600_000, session, signal, on_problem })
     }),
     runUpkeep({ warehouse, every_ms: 60_000, signal, on_problem }),
   ])
@@ -149,8 +152,4 @@ type Ticker = { readonly market_id: string; readonly source_at: string }
 
 function clockMs(): number {
   return performance.timeOrigin + performance.now()
-}
-
-function now(): Micros {
-  return Date.now() * 1000
 }

@@ -20,7 +20,7 @@ async function main(asked: readonly string[], options: BenchOptions): Promise<nu
     .sort()
   const unknown = asked.find((name) => !known.includes(name))
   if (unknown !== undefined) {
-    process.stderr.write(`benchmark is ${unknown}; expected one of ${known.join(', ')}\n`)
+    process.stderr.write(`benchmark is ${unknown}; allowed: ${known.join(', ')}\n`)
     return 2
   }
   const rows: BenchRow[] = []

@@ -1,6 +1,6 @@
 /**
  * Measures the CPU time of our own venue's public side, in microseconds: a book event applied, with the delta of its batch made
- * and serialised; a read of the latest price, beside rebuilding the same view for each read; a book of 100 levels per side.
+ * and serialized; a read of the latest price, beside rebuilding the same view for each read; a book of 100 levels per side.
  * Nothing is stored or sent.
  * Goals: 20 us per event, and a price read 20 times cheaper than a rebuilt one.
  */

@@ -1,7 +1,7 @@
 /**
- * Measures three reads with 0.1 and with 10 million rows stored, in turns: a page of 100 levels from a random point of the
- * history, the latest level as of a random instant, and the latest level from memory. Making the larger warehouse takes minutes,
- * so both are kept.
+ * Measures reads with 0.1 and with 10 million rows stored, in turns: a page of 100 levels, market prices or trades from a random point
+ * of the history, the latest level as of a random instant, and the latest level from memory. A page of prices reads three tables of
+ * 10 million rows each. Making the larger warehouses takes minutes, so all are kept.
  * Goals: a page's p99 under 50 ms with 10 million rows; each read less than 1.2 times as long as with 0.1 million.
  */
 
@@ -11,28 +11,28 @@ import type { Micros } from '../primitives/instants.ts'
 import { openReader } from '../warehouse/reader/open-reader.ts'
 import type { HistoryPage, Reader } from '../warehouse/reader/reader.ts'
 import type { BenchRow } from './bench-row.ts'
-import { rounded } from './support/rounds.ts'
-import {
-  FIRST_DAY,
-  INDEXES,
-  indexId,
-  MINUTE,
-  MINUTES_A_DAY,
-  ROWS_A_DAY,
-  storedLevels,
-} from './support/stored-levels.ts'
+import { rounded, spread } from './support/rounds.ts'
+import { DAY, FIRST_DAY } from './support/stored-days.ts'
+import { INDEXES, indexId, ROWS_A_DAY, storedLevels } from './support/stored-levels.ts'
+import { MARKET_ROWS_A_DAY, MARKETS, marketId, storedMarkets } from './support/stored-markets.ts'
 
 const SIZES = { small: 4, large: 346 } as const // days: 0.1 and 10 million rows
 const READS = 200
 const WARM_UP = 20
 const LATEST_READS = 200_000
-const DAY = MINUTES_A_DAY * MINUTE
 /** Warm-up: a serving process runs for days, so what it learns about its files at the start is not part of a page. */
 const LEARNING_MS = 10_000
 
 export async function run(): Promise<BenchRow[]> {
-  const small = await openReader({ root: await storedLevels(SIZES.small) })
-  const large = await openReader({ root: await storedLevels(SIZES.large) })
+  return [...(await withReaders(storedLevels, measureLevels)), ...(await withReaders(storedMarkets, measureMarkets))]
+}
+
+async function withReaders(
+  stored: (days: number) => Promise<string>,
+  measure: (small: Reader, large: Reader) => Promise<BenchRow[]>,
+): Promise<BenchRow[]> {
+  const small = await openReader({ root: await stored(SIZES.small) })
+  const large = await openReader({ root: await stored(SIZES.large) })
   try {
     await sleep(LEARNING_MS)
     return await measure(small, large)
@@ -42,24 +42,42 @@ export async function run(): Promise<BenchRow[]> {
   }
 }
 
-type Read = (reader: Reader, at: Micros, index_id: string) => Promise<unknown>
+type Read = (reader: Reader, at: Micros, nth: number) => Promise<unknown>
 
-async function measure(small: Reader, large: Reader): Promise<BenchRow[]> {
-  const rows: BenchRow[] = []
-  const page = async (reader: Reader, change: Partial<HistoryPage>, index_id: string) => {
-    const found = await reader.history.observations(index_id, {
-      ...PAGE,
-      as_of: reader.horizon('index_observation'),
-      ...change,
-    })
-    invariant(found.length === PAGE.limit, `reader: a page has ${found.length} rows`)
+/** Measures pages of the histories of markets: prices of all fields, by publication and by source time, and trades. */
+async function measureMarkets(small: Reader, large: Reader): Promise<BenchRow[]> {
+  const prices = async (reader: Reader, change: Partial<HistoryPage>, nth: number) => {
+    const asked = { market_id: marketId(nth % MARKETS), outcome_id: null, field: null, trades: true }
+    const page = { ...PAGE, as_of: reader.horizon('market_quote'), ...change }
+    isFull(await reader.history.marketObservations(asked, page))
   }
   const reads: Record<string, Read> = {
-    page: (reader, at, index_id) => page(reader, { after: { instant: at, id: '' } }, index_id),
-    page_by_source: (reader, at, index_id) => page(reader, { time_domain: 'source', start: at }, index_id),
-    latest_as_of: (reader, at, index_id) => reader.history.latestObservation(index_id, at),
+    prices_page: (reader, at, nth) => prices(reader, { after: { instant: at, id: '' } }, nth),
+    prices_page_by_source: (reader, at, nth) => prices(reader, { time_domain: 'source', start: at }, nth),
+    trades_page: async (reader, at, nth) => {
+      const asked = { market_id: marketId(nth % MARKETS), outcome_id: null, start: null, end: null }
+      const page = { after: { instant: at, id: '' }, limit: PAGE.limit, as_of: reader.horizon('public_trade') }
+      isFull(await reader.history.trades(asked, page))
+    },
   }
-  for (const [name, read] of Object.entries(reads)) rows.push(...(await compare(name, read, small, large)))
+  const rows: BenchRow[] = []
+  for (const [name, read] of Object.entries(reads))
+    rows.push(...(await compare(name, read, small, large, MARKET_ROWS_A_DAY)))
+  return rows
+}
+
+async function measureLevels(small: Reader, large: Reader): Promise<BenchRow[]> {
+  const rows: BenchRow[] = []
+  const page = async (reader: Reader, change: Partial<HistoryPage>, nth: number) => {
+    const page = { ...PAGE, as_of: reader.horizon('index_observation'), ...change }
+    isFull(await reader.history.observations(indexId(nth % INDEXES), page))
+  }
+  const reads: Record<string, Read> = {
+    page: (reader, at, nth) => page(reader, { after: { instant: at, id: '' } }, nth),
+    page_by_source: (reader, at, nth) => page(reader, { time_domain: 'source', start: at }, nth),
+    latest_as_of: (reader, at, nth) => reader.history.latestObservation(indexId(nth % INDEXES), at),
+  }
+  for (const [name, read] of Object.entries(reads)) rows.push(...(await compare(name, read, small, large, ROWS_A_DAY)))
   return [...rows, ...latestRows(small, large)]
 }
 
@@ -74,7 +92,17 @@ const PAGE: HistoryPage = {
   as_of: 0,
 }
 
-async function compare(name: string, read: Read, small: Reader, large: Reader): Promise<BenchRow[]> {
+function isFull(rows: readonly unknown[]): void {
+  invariant(rows.length === PAGE.limit, `reader: a page has ${rows.length} rows`)
+}
+
+async function compare(
+  name: string,
+  read: Read,
+  small: Reader,
+  large: Reader,
+  rows_a_day: number,
+): Promise<BenchRow[]> {
   const taken = { small: [] as number[], large: [] as number[] }
   for (let n = 0; n < READS + WARM_UP; n += 1) {
     for (const [size, reader] of [
@@ -84,13 +112,13 @@ async function compare(name: string, read: Read, small: Reader, large: Reader): 
       const days = SIZES[size] - 1
       const at = FIRST_DAY + Math.floor(((n * 0.618_034) % 1) * days * DAY)
       const started = performance.now()
-      await read(reader, at, indexId(n % INDEXES))
+      await read(reader, at, n)
       if (n >= WARM_UP) taken[size].push(performance.now() - started)
     }
   }
   const [of_small, of_large] = [spread(taken.small), spread(taken.large)]
   const details = {
-    rows: SIZES.large * ROWS_A_DAY,
+    rows: SIZES.large * rows_a_day,
     reads: READS,
     small_p50_ms: of_small.p50,
     small_p99_ms: of_small.p99,
@@ -131,10 +159,4 @@ function latestRows(small: Reader, large: Reader): BenchRow[] {
       details,
     },
   ]
-}
-
-function spread(values: readonly number[]) {
-  const sorted = values.toSorted((a, b) => a - b)
-  const at = (share: number) => rounded(sorted[Math.floor((sorted.length - 1) * share)]!)
-  return { p50: at(0.5), p99: at(0.99) }
 }

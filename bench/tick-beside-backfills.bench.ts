@@ -14,6 +14,7 @@ import { openLivePublisher } from '../operations/live/live-publisher.ts'
 import { waitFor } from '../operations/live/wait-for.ts'
 import { invariant } from '../primitives/errors.ts'
 import { formatMicros, MICROS_PER_DAY, MICROS_PER_SECOND, type Micros } from '../primitives/instants.ts'
+import { wallClock } from '../primitives/wall-clock.ts'
 import { CACHE } from '../test/workflows/support/cache.ts'
 import { fakePorts } from '../test/workflows/support/fake-ports.ts'
 import { temporalBinary } from '../test/workflows/support/temporal.ts'
@@ -97,7 +98,7 @@ type World = {
 async function prepare(warehouse: Warehouse): Promise<World> {
   const append = appender(warehouse)
   const books = inventedBooks(SIZE.markets)
-  const last = Math.floor(now() / MINUTE) * MINUTE
+  const last = Math.floor(wallClock() / MINUTE) * MINUTE
   const past_from = last - PAST_DAYS * MICROS_PER_DAY
   await append('market', inventedMarkets(SIZE.markets, past_from))
   for (let day = past_from; day < last; day += MICROS_PER_DAY) {
@@ -107,7 +108,7 @@ async function prepare(warehouse: Warehouse): Promise<World> {
       minutes.flatMap((at) => books(at - 10 * MICROS_PER_SECOND)),
     )
   }
-  const live_from = (Math.floor(now() / MINUTE) + 2) * MINUTE
+  const live_from = (Math.floor(wallClock() / MINUTE) + 2) * MINUTE
   const files = Array.from({ length: BACKFILLS + LIVE_INDEXES }, (_, i) =>
     inventedIndex(i, SIZE, i < BACKFILLS ? past_from : live_from),
   )
@@ -117,7 +118,7 @@ async function prepare(warehouse: Warehouse): Promise<World> {
 
 async function quote({ append, books }: World, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    await append('market_quote', books(now()))
+    await append('market_quote', books(wallClock()))
     await waitFor(QUOTES_EVERY_MS, signal)
   }
 }
@@ -135,6 +136,7 @@ async function publish(
   await reconcileSchedules(
     client,
     scheduleTable([]).filter(({ schedule_id }) => schedule_id === 'publish-tick'),
+    { owner: 'tidemark' },
   )
   await runWorker({ server, cache: CACHE, queues: ['live'], ports, signal })
 }
@@ -154,11 +156,11 @@ function startBackfills(client: Client, { past_from, live_from }: World) {
 async function ticksFrom(first: Micros, count: number, warehouse: Warehouse): Promise<number[]> {
   const end = first + count * MINUTE
   for (;;) {
-    const waits_ms = Math.max(1_000, (end - MINUTE + GRACE - now()) / 1_000)
+    const waits_ms = Math.max(1_000, (end - MINUTE + GRACE - wallClock()) / 1_000)
     await sleep(waits_ms)
     const delays = await published(warehouse, first, end)
     if (delays.length === count) return delays
-    invariant(now() < end + 5 * MINUTE, `${delays.length} of ${count} ticks were published`)
+    invariant(wallClock() < end + 5 * MINUTE, `${delays.length} of ${count} ticks were published`)
   }
 }
 
@@ -175,8 +177,4 @@ async function published(warehouse: Warehouse, from: Micros, to: Micros): Promis
   } finally {
     await session.close()
   }
-}
-
-function now(): Micros {
-  return Date.now() * 1_000
 }

@@ -1,5 +1,4 @@
-import { Command, type CommanderError } from 'commander'
-import { ServiceError } from '../primitives/errors.ts'
+import { Command } from 'commander'
 import { type Environment, readSettings } from '../service/configuration.ts'
 import type { GlobalOptions, Invocation } from '../service/invocation.ts'
 import type { Output } from '../service/output.ts'
@@ -49,17 +48,6 @@ export function onAction<Options extends object>(
     const { output, signal } = context
     context.finish((await action({ args, options, settings, output, signal })) ?? 0)
   })
-}
-
-/** Converts an error of commander into one sentence with the usage line of the command. */
-export function usageError(command: Command, error: CommanderError): ServiceError {
-  const usage = `${commandPath(command)} ${command.usage()}`
-  if (error.code === 'commander.help') {
-    const allowed = command.commands.map((child) => child.name()).join(', ')
-    return new ServiceError('VALIDATION_USAGE_INVALID', `command is missing; allowed: ${allowed}`, { usage })
-  }
-  const sentence = error.message.replace(/^error: /, '').replace(/\.$/, '')
-  return new ServiceError('VALIDATION_USAGE_INVALID', sentence, { usage })
 }
 
 /** Returns the full name of a command, such as `tidemark index apply`. */

@@ -4,7 +4,7 @@ import { IMPORT_CLOCKS } from '../vocabulary/ingest.ts'
 /** Options shared by several commands. */
 
 export const clockOption = () =>
-  new Option('--clock <clock>', 'publication time: wall: now; recorded: as in the archive')
+  new Option('--clock <clock>', "publication time: wall = now, recorded = the archive's own")
     .choices(IMPORT_CLOCKS)
     .default('wall')
 
@@ -25,4 +25,11 @@ export function parseCount(text: string): number {
 export function parsePort(text: string): number {
   if (!/^\d{1,5}$/.test(text) || +text > 65_535) throw new InvalidArgumentError('Allowed: 0 to 65535.')
   return +text
+}
+
+/** Parses an option's address, whose port is not 0. */
+export function parseAddress(text: string): string {
+  const port = /^[^\s:]+:(\d{1,5})$/.exec(text)?.[1] ?? '0'
+  if (+port === 0 || +port > 65_535) throw new InvalidArgumentError('Allowed: host:port.')
+  return text
 }

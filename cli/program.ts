@@ -1,7 +1,7 @@
 import { Command, type CommanderError } from 'commander'
 import packageJson from '../package.json' with { type: 'json' }
 import type { OutputStreams } from '../service/output.ts'
-import { type CommandContext, usageError } from './command.ts'
+import type { CommandContext } from './command.ts'
 import { accountCommand } from './commands/account.ts'
 import { adjustCommand } from './commands/adjust.ts'
 import { apiCommand } from './commands/api.ts'
@@ -19,6 +19,7 @@ import { indexCommand } from './commands/index-commands.ts'
 import { listingCommand } from './commands/listing.ts'
 import { marketCommand } from './commands/market.ts'
 import { ratingCommand } from './commands/rating.ts'
+import { recordCommand } from './commands/record.ts'
 import { schedulesCommand } from './commands/schedules.ts'
 import { settlementCommand } from './commands/settlement.ts'
 import { severityCommand } from './commands/severity.ts'
@@ -29,6 +30,7 @@ import { tailCommand } from './commands/tail.ts'
 import { upCommand } from './commands/up.ts'
 import { vacuumCommand } from './commands/vacuum.ts'
 import { workerCommand } from './commands/worker.ts'
+import { usageError } from './usage-error.ts'
 
 const COMMANDS = [
   upCommand,
@@ -38,6 +40,7 @@ const COMMANDS = [
   schedulesCommand,
   importCommand,
   backfillCommand,
+  recordCommand,
   simulateCommand,
   sqlCommand,
   tablesCommand,

@@ -59,3 +59,8 @@ function objectForm(object: Readonly<Record<string, unknown>>, depth: number): s
   }
   return `{${text}}`
 }
+
+/** Returns whether a JSON value is an object, neither a list nor null. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

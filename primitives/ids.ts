@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { ServiceError } from './errors.ts'
+import { idForm, idPattern } from './id-form.ts'
 
 /** Opaque ids with a type prefix. Clients must not interpret the prefix; we use it to catch a wrong kind early. */
 export type IndexId = `idx_${string}`
@@ -33,16 +34,13 @@ export function sha256Hex(content: string | Uint8Array): string {
 }
 
 /**
- * Checks the shape of an id given by a user: the prefix, then 1 to 64 of [A-Za-z0-9_.-].
+ * Checks the shape of an id given by a user: {@link idForm}.
  * @throws {ServiceError} VALIDATION_ID_INVALID names `field` and the value
  */
 export function parseId<P extends string>(prefix: P, value: unknown, field: string): `${P}_${string}` {
-  if (typeof value === 'string' && value.startsWith(`${prefix}_`) && /^[a-z]+_[A-Za-z0-9_.-]{1,64}$/.test(value)) {
-    return value as `${P}_${string}`
-  }
-  throw new ServiceError(
-    'VALIDATION_ID_INVALID',
-    `${field} is ${JSON.stringify(value)}; allowed: ${prefix}_ followed by 1 to 64 of [A-Za-z0-9_.-]`,
-    { field, value: String(value) },
-  )
+  if (typeof value === 'string' && new RegExp(idPattern(prefix)).test(value)) return value as `${P}_${string}`
+  throw new ServiceError('VALIDATION_ID_INVALID', `${field} is ${JSON.stringify(value)}; allowed: ${idForm(prefix)}`, {
+    field,
+    value: String(value),
+  })
 }

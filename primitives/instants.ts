@@ -116,7 +116,7 @@ function instantText(micros: Micros): Instant {
   return rest % 1000 === 0 ? `${text}.${fraction}Z` : `${text}.${fraction}${threeDigits(rest - millis * 1000)}Z`
 }
 
-/** Day and second formatted last: neighbouring instants mostly share one, and dates are slow to format. */
+/** Day and second formatted last: neighboring instants mostly share one, and dates are slow to format. */
 let printed = { second: 0, text: '1970-01-01T00:00:00', day: 0, date: '1970-01-01T' }
 
 function secondText(second: number): string {

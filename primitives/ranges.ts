@@ -1,18 +1,5 @@
 import { ServiceError } from './errors.ts'
-import { formatMicros, type Instant, type Micros, toMicros } from './instants.ts'
-
-/** Half-open range [from, to) in microseconds; to is null for an open end. */
-export type HalfOpenRange = { readonly from: Micros; readonly to: Micros | null }
-
-/** Returns whether `at` lies in [from, to). */
-export function rangeContains(range: HalfOpenRange, at: Micros): boolean {
-  return at >= range.from && (range.to === null || at < range.to)
-}
-
-/** Returns whether two half-open ranges share an instant. */
-export function rangesOverlap(a: HalfOpenRange, b: HalfOpenRange): boolean {
-  return (b.to === null || a.from < b.to) && (a.to === null || b.from < a.to)
-}
+import { type Instant, type Micros, toMicros } from './instants.ts'
 
 /**
  * Parses [from, to) given by a user.
@@ -33,9 +20,4 @@ export function parseRange(from: Instant, to: Instant): { from: Micros; to: Micr
 export function* ticksIn(range: { from: Micros; to: Micros }, step: Micros): Generator<Micros> {
   // + 0 turns a negative zero into zero.
   for (let tick = Math.ceil(range.from / step) * step + 0; tick < range.to; tick += step) yield tick
-}
-
-/** Formats a range for messages. */
-export function formatRange(range: HalfOpenRange): string {
-  return `[${formatMicros(range.from)}, ${range.to === null ? 'open' : formatMicros(range.to)})`
 }

@@ -1,3 +1,5 @@
+import type { DecimalString } from './decimal.ts'
+
 /** Decimals whose scaled integers lie below `limit`, 10 to the power of the type's width. */
 export type DecimalLimits = { readonly scale: number; readonly limit: number }
 
@@ -11,7 +13,7 @@ const [MINUS, POINT, ZERO, NINE] = [45, 46, 48, 57]
 const LENGTH_MAX = 18
 
 /** Powers of ten that a double holds exactly. */
-const POWERS = Array.from({ length: 16 }, (_, exponent) => 10 ** exponent)
+export const POWERS_OF_TEN = Array.from({ length: 16 }, (_, exponent) => 10 ** exponent)
 
 /**
  * Returns the scaled integer of a decimal text, read digit by digit into a double: nearly all prices and quantities are far below
@@ -36,8 +38,14 @@ export function scaledNumber(text: string, { scale, limit }: DecimalLimits): num
   const fraction = point < 0 ? 0 : length - point - 1
   const is_plain = whole > 0 && (whole === 1 || text.charCodeAt(from) !== ZERO) && (point < 0 || fraction > 0)
   const missing_zeros = scale - fraction
-  if (!is_plain || missing_zeros < 0 || missing_zeros >= POWERS.length) return Number.NaN
-  const scaled = digits * POWERS[missing_zeros]!
+  if (!is_plain || missing_zeros < 0 || missing_zeros >= POWERS_OF_TEN.length) return Number.NaN
+  const scaled = digits * POWERS_OF_TEN[missing_zeros]!
   if (scaled > Number.MAX_SAFE_INTEGER || scaled >= limit || (negative && scaled === 0)) return Number.NaN
   return negative ? -scaled : scaled
+}
+
+/** Returns the number of fraction digits that a decimal string writes: 2 for "0.01", 3 for "0.010". */
+export function fractionDigits(text: DecimalString): number {
+  const point = typeof text === 'string' ? text.indexOf('.') : -1
+  return point < 0 ? 0 : text.length - point - 1
 }

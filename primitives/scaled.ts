@@ -1,6 +1,6 @@
 import { DECIMAL_PATTERN, type DecimalString } from './decimal.ts'
 import { ServiceError } from './errors.ts'
-import { type DecimalLimits, scaledNumber } from './scaled-number.ts'
+import { type DecimalLimits, fractionDigits, scaledNumber } from './scaled-number.ts'
 
 /** Exact scaled integers: the value `n` at scale `s` is n / 10^s. */
 
@@ -57,11 +57,6 @@ function roundedHalfEven(number: number, unit: number): number {
   const up = twice > unit || (twice === unit && whole % 2 === 1)
   const rounded = whole + (up ? 1 : 0)
   return number < 0 && rounded > 0 ? -rounded : rounded
-}
-
-function fractionDigits(text: DecimalString): number {
-  const point = typeof text === 'string' ? text.indexOf('.') : -1
-  return point < 0 ? 0 : text.length - point - 1
 }
 
 /** Limits by scale for `scaledNumber`, without a type's bound. */

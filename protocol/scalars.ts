@@ -1,4 +1,5 @@
 import Type, { type TSchema } from 'typebox'
+import { idPattern } from '../primitives/id-form.ts'
 
 /** Scalars of requests and responses: every value is a JSON string, integer or boolean, never a floating-point number. */
 
@@ -8,12 +9,12 @@ export const closed = { additionalProperties: false } as const
 export const Text = Type.String()
 
 /** Id in a response. */
-export const Id = Type.String({ pattern: '^[a-z]+_[A-Za-z0-9_.-]{1,128}$', description: 'an opaque id' })
+export const Id = Type.String({ pattern: idPattern('[a-z]+'), description: 'an opaque id' })
 
 /** Id of one kind in a path or filter; of several kinds if the prefix is `(a|b)`. */
 export const idOf = (prefix: string, description: string) =>
   Type.String({
-    pattern: `^${prefix}_[A-Za-z0-9_.-]{1,128}$`,
+    pattern: idPattern(prefix),
     description,
     examples: [`${prefix.replace(/^\(([a-z]+)\|.*$/, '$1')}_example`],
   })

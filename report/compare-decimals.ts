@@ -1,4 +1,5 @@
 import { Decimal, type DecimalString } from '../primitives/decimal.ts'
+import { fractionDigits } from '../primitives/scaled-number.ts'
 
 /**
  * Order of two decimal strings: negative, zero or positive. Published values of one kind have the same number of fraction
@@ -9,9 +10,4 @@ export function compareDecimals(a: DecimalString, b: DecimalString): number {
   if (a.startsWith('-') || b.startsWith('-') || fractionDigits(a) !== fractionDigits(b)) return new Decimal(a).cmp(b)
   if (a.length !== b.length) return a.length - b.length
   return a < b ? -1 : 1
-}
-
-function fractionDigits(text: DecimalString): number {
-  const point = text.indexOf('.')
-  return point < 0 ? 0 : text.length - point - 1
 }

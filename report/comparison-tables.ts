@@ -60,7 +60,7 @@ function partsText({ left, right }: ComparedTick): string | null {
   return texts.join(', ') + (ordered.length > PARTS ? ` and ${ordered.length - PARTS} more` : '')
 }
 
-/** With its sign, so that no colour is needed. */
+/** With its sign, so that no color is needed. */
 export function signed(text: string): string {
   return text.startsWith('-') ? text.replace('-', '−') : `+${text}`
 }

@@ -10,7 +10,7 @@ import { fixedDomain, valueScale } from './value-axis.ts'
 /** One constituent over time: x of the methodology, and how fresh it was. */
 export type ConstituentSeries = {
   readonly constituent_id: string
-  /** Which market it reads. */
+  /** Market that it reads. */
   readonly source: string
   readonly last_value: DecimalString | null
   readonly points: readonly Point[]

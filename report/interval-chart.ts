@@ -56,7 +56,7 @@ function drawRow({ name, share, low, high, text, is_control = false }: IntervalR
   return markup`<g><text class="name" x="${box.left - 10}" y="${y + 4}" text-anchor="end">${name}</text>${mark}${words}</g>\n`
 }
 
-/** A filled dot, or a hollow diamond: told apart without colour. */
+/** A filled dot, or a hollow diamond: told apart without color. */
 function dot(x: string, y: number, is_control: boolean): Markup {
   if (is_control) return markup`<g class="marks"><path class="diamond" d="M${x} ${y - 5}l5 5l-5 5l-5 -5z"/></g>`
   return markup`<g class="line main"><circle cx="${x}" cy="${y}" r="4"/></g>`

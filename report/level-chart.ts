@@ -35,7 +35,7 @@ export type LevelChart = {
 
 const HEIGHT = { wide: 270, narrow: 210 } as const
 
-/** Levels over time, shaded and labelled by quality state. */
+/** Levels over time, shaded and labeled by quality state. */
 export function levelChart(chart: LevelChart): Markup {
   const values = [
     ...chart.lines.flatMap(({ points }) => points.flatMap(({ value }) => value ?? [])),

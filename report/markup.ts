@@ -1,16 +1,4 @@
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-/** Text as it may stand between tags and in quoted attributes. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character]!)
-}
-
+import { escapeHtml } from '../primitives/escape-html.ts'
 /** HTML or SVG that was made by `markup`, so that nothing in it is unescaped. */
 export class Markup {
   readonly text: string

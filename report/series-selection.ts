@@ -1,7 +1,7 @@
 import type { TickInput } from '../pipelines/index/exact/tick-inputs.ts'
 import { Decimal, type DecimalString, formatDecimal, SCALE, sumDecimals } from '../primitives/decimal.ts'
 
-/** Which constituents a stacked picture shows one by one; the others are added up. */
+/** Constituents that a stacked picture shows one by one; the others are added up. */
 export type SeriesSelection = {
   /** Names of the series, the largest first; the last one may be the sum of the others. */
   readonly names: readonly string[]

@@ -40,7 +40,7 @@ const WIDTH_MIN = 1.2
 
 type VisibleRun = { x0: number; x1: number; state: string }
 
-/** Runs as a picture can show them: neighbours that are all narrower than a pixel share one, in the worst of their states. */
+/** Runs as a picture can show them: neighbors that are all narrower than a pixel share one, in the worst of their states. */
 export function visibleRuns(runs: readonly StateRun[], place: Place): readonly VisibleRun[] {
   const visible: VisibleRun[] = []
   for (const { state, from, to } of runs) {

@@ -9,7 +9,7 @@ const LEVEL = markup`<path d="M0 2.5H5" class="ink"/>`
 const UPRIGHT = markup`<path d="M3.5 0V7" class="ink"/>`
 const GRID = markup`<path d="M0 3H6M3 0V6" class="ink"/>`
 
-/** Patterns of states, freshness classes and changes; they differ in form, so no colour is needed. Others are plain. */
+/** Patterns of states, freshness classes and changes; they differ in form, so no color is needed. Others are plain. */
 const LOOKS: Readonly<Record<string, Look>> = {
   corrected: { size: 7, marks: UPRIGHT, tint: 'calm' },
   indicative: { size: 7, marks: DOTS, tint: 'warm' },

@@ -1,6 +1,6 @@
 /**
  * The look of a report: one column, hairlines, digits of one width; dark where the reader's system is dark, black on white on
- * paper. Series differ in lightness and states in pattern, so that nothing needs colour.
+ * paper. Series differ in lightness and states in pattern, so that nothing needs color.
  */
 export const STYLE = `
 :root{color-scheme:light dark;--paper:#fff;--ink:#17212b;--muted:#5a6672;--rule:#ccd3da;--grid:#e6eaee;--main:#0b4a8f;--other:#b03f12;

@@ -21,7 +21,7 @@ export const UNTHINNED_MAX = 1500
 const BUCKETS = 400
 
 /**
- * Keeps, of a sequence of any length, what a picture of it needs, in bounded memory: neighbouring items share a bucket, and
+ * Keeps, of a sequence of any length, what a picture of it needs, in bounded memory: neighboring items share a bucket, and
  * a bucket keeps its lowest and highest item of each value and one that is missing. The first and the last item always stay.
  */
 export class Thinner<T> {

@@ -6,7 +6,7 @@ import { type Markup, markup } from './markup.ts'
 /** Range of the horizontal axis: [from, to). */
 export type TimeDomain = { readonly from: Micros; readonly to: Micros }
 
-/** A labelled instant; `context` (the day or the year) is written under the first label and where it changes. */
+/** A labeled instant; `context` (the day or the year) is written under the first label and where it changes. */
 export type TimeTick = { readonly at: Micros; readonly label: string; readonly context: string | null }
 
 /** Horizontal place of an instant in a box. */
@@ -78,7 +78,7 @@ function halfMonths(domain: TimeDomain): Micros[] {
   return days.filter((at) => at >= domain.from && at < domain.to)
 }
 
-/** A first of the month is named by its month alone where only months and their middles are labelled. */
+/** A first of the month is named by its month alone where only months and their middles are labeled. */
 function dayLabel(at: Micros, months: boolean): { label: string; context: string } {
   const [year, month, day] = formatMicros(at).slice(0, 10).split('-') as [string, string, string]
   const name = MONTH_NAMES[+month - 1]!

@@ -2,7 +2,7 @@ import { Decimal, type DecimalString, formatDecimal } from '../primitives/decima
 import { type Box, px } from './chart-size.ts'
 import { type Markup, markup } from './markup.ts'
 
-/** Range of the vertical axis with its labelled values from low to high. */
+/** Range of the vertical axis with its labeled values from low to high. */
 export type ValueDomain = { readonly low: Decimal; readonly high: Decimal; readonly ticks: readonly DecimalString[] }
 
 /** Vertical place of a decimal string in a box. Decimals are used for the place alone; nothing drawn is printed back. */

@@ -64,7 +64,7 @@ const inCache: Default = (folders) => join(folders.user, '.cache', 'tidemark')
 
 /**
  * Every setting: name, command-line flag, environment variable, kind, default, meaning. The settings type, `tidemark config` and the table in
- * docs/operations.md derive from it. Temporal's and Postgres's own tools read the variables without TIDEMARK_ too.
+ * docs/configuration.md derive from it. Temporal's and Postgres's own tools read the variables without TIDEMARK_ too.
  */
 // biome-ignore format: one setting a line
 const TABLE = {
@@ -84,6 +84,7 @@ const TABLE = {
   temporal_tls_client_cert_path: [null, 'TEMPORAL_TLS_CLIENT_CERT_PATH', TEXT, '', 'PEM file of our client certificate; empty: none is sent'],
   temporal_tls_client_key_path: [null, 'TEMPORAL_TLS_CLIENT_KEY_PATH', TEXT, '', 'PEM file of the private key of our client certificate'],
   temporal_api_key: [null, 'TEMPORAL_API_KEY', SECRET, '', 'API key for the Temporal server, sent over TLS only; empty: none is sent'],
+  schedule_owner: [null, 'TIDEMARK_SCHEDULE_OWNER', TEXT, '', 'name of the fleet whose schedules a worker keeps; empty: tidemark, or tidemark/<venues> for a worker of some venues'],
   database_url: [null, 'DATABASE_URL', POSTGRES, '', 'Postgres of the trading core; empty: an embedded one in the home folder'],
   key_encryption_key: [null, 'TIDEMARK_KEY_ENCRYPTION_KEY', SEALING_KEY, '', 'encrypts the secrets of API keys; empty: read from key_encryption_key_file'],
   key_encryption_key_file: [null, 'TIDEMARK_KEY_ENCRYPTION_KEY_FILE', PATH, inHome('key-encryption.key'), 'file with that key; created with a random key, readable by its owner alone, if missing'],

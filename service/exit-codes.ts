@@ -1,4 +1,5 @@
-import { ERROR_CODES, isServiceError } from '../primitives/errors.ts'
+import { ERROR_CODES } from '../primitives/error-codes.ts'
+import { isServiceError } from '../primitives/errors.ts'
 import type { Output } from './output.ts'
 
 /** Exit codes of the command line: 0 done, 1 the answer is "no", 2 usage or input, 3 not found, 4 a service is unavailable. */

@@ -27,7 +27,7 @@ function cellText(value: TableCell): string {
   return value === null || value === undefined ? '-' : printable(String(value))
 }
 
-/** Replaces control characters, which could move the cursor or colour the terminal, by question marks. */
+/** Replaces control characters, which could move the cursor or color the terminal, by question marks. */
 function printable(text: string): string {
   return [...text].map((character) => (isControl(character) ? '?' : character)).join('')
 }

@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
 import { npmPack } from './support/npm-pack.ts'
 import { houseFolder, ROOT, sourceFiles } from './support/source-files.ts'
@@ -11,10 +12,30 @@ const { paths } = npmPack('--dry-run')
 test('the npm package holds no recorded data, test, bench or tool but the build of the Temporal server', () => {
   const left_out = ['datasets/recorded/', 'datasets/golden/', ...DEVELOPMENT.map((folder) => `${folder}/`)]
   const held = paths.filter((path) => left_out.some((start) => path.startsWith(start)))
-  expect(held.sort()).toEqual(['tools/temporal/ensure.mjs', 'tools/temporal/go.mod', 'tools/temporal/go.sum'])
+  expect(held.sort()).toEqual([
+    'datasets/recorded/README.md',
+    'tools/temporal/ensure.mjs',
+    'tools/temporal/go.mod',
+    'tools/temporal/go.sum',
+  ])
 })
 
-test('the npm package holds every source of the product, and its licence', () => {
+/** Pages about the checkout, whose folders for development and recorded data the package leaves out. */
+const OF_CHECKOUT = ['CONTRIBUTING.md', 'CHANGELOG.md', 'datasets/README.md', 'datasets/recorded/README.md']
+
+test('a link of a packed page leads to something in the package', () => {
+  const pages = paths.filter((path) => path.endsWith('.md') && !OF_CHECKOUT.includes(path))
+  expect(pages).toEqual(expect.arrayContaining(['README.md', 'docs/README.md', 'docs/start/quant.md']))
+  const broken = pages.flatMap((page) => {
+    const links = [...readFileSync(join(ROOT, page), 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g)]
+    const targets = links.map(([, link]) => normalize(join(dirname(page), link!)).replace(/\/$/, ''))
+    const missing = targets.filter((target) => !paths.some((path) => path === target || path.startsWith(`${target}/`)))
+    return missing.map((target) => `${page} -> ${target}`)
+  })
+  expect(broken).toEqual([])
+})
+
+test('the npm package holds every source of the product, and its license', () => {
   const sources = sourceFiles(['.ts', '.mjs', '.sql'])
     .map(({ path }) => path)
     .filter((path) => path.includes('/') && !DEVELOPMENT.includes(houseFolder(path)))

@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { commentsThatBeginOddly } from './support/house/comment-starts.ts'
+import { PRODUCT_FOLDERS, PURE_FOLDERS } from './support/house/folders.ts'
+import { lineAt, type Node, visitNodes } from './support/house/parsed-source.ts'
 import { houseFolder, type SourceFile, sourceFiles } from './support/source-files.ts'
 
 /** One house rule that reading the code can check: what is not written, where, and what to write instead. */
@@ -9,22 +12,17 @@ type Rule = {
   readonly applies: (path: string) => boolean
 }
 
-const CODE = [
-  'primitives',
-  'vocabulary',
-  'protocol',
-  'pipelines',
-  'api',
-  'connectors',
-  'simulator',
-  'warehouse',
-  'trading',
-  'operations',
-  'workflows',
-  'report',
-  'service',
-  'cli',
-]
+const CODE = PRODUCT_FOLDERS
+/** Folders that read no clock and hold no randomness: see PURE_FOLDERS. */
+const inPure = (path: string): boolean =>
+  [...PURE_FOLDERS, 'protocol/', 'simulator/'].some((folder) => path.startsWith(folder))
+
+/** The one clock, which only shells call. */
+const WALL_CLOCK = 'primitives/wall-clock.ts'
+
+/** Files that calculate in floating point: no price, quantity, weight, level or money. */
+const FLOATING: readonly string[] = []
+
 const inFolders =
   (folders: readonly string[], except: readonly string[] = []) =>
   (path: string): boolean =>
@@ -33,15 +31,22 @@ const inFolders =
 const RULES: readonly Rule[] = [
   {
     never: 'process.env',
-    pattern: /\bprocess\.env\b/,
+    pattern: /\bprocess\b\W{1,4}env\b|\benv\b.*\}\s*=\s*process\b|\bfrom '(node:)?process'/,
     instead: 'a setting of service/configuration.ts, passed as an argument',
     applies: inFolders(CODE, ['service/configuration.ts']),
   },
   {
     never: 'a clock in pure code',
-    pattern: /\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\(|\bprocess\.hrtime|\bTemporal\.Now\b/,
+    pattern:
+      /\bDate\.now\b|\bnew Date\(\)|\bperformance\.(now|timeOrigin)|\bprocess\.(hrtime|uptime)|\bTemporal\.Now\b|\bset(Timeout|Interval|Immediate)\(|\bwallClock\b/,
     instead: 'an instant given as an argument',
-    applies: inFolders(['primitives', 'pipelines', 'simulator']),
+    applies: (path) => inPure(path) && path !== WALL_CLOCK,
+  },
+  {
+    never: 'a second wall clock',
+    pattern: /\bDate\.now\(\) \* 1_?000\b/,
+    instead: 'wallClock of primitives/wall-clock.ts; workflows have a clock of their own',
+    applies: inFolders(CODE, [WALL_CLOCK, 'workflows/review.ts', 'workflows/backfill.ts']),
   },
   {
     never: 'Date in pure code',
@@ -51,20 +56,21 @@ const RULES: readonly Rule[] = [
   },
   {
     never: 'randomness in pure code',
-    pattern: /\bMath\.random\(|\brandomUUID\(|\brandomBytes\(/,
+    pattern: /\bMath\.random\b|\brandom(UUID|Bytes|Int|FillSync|Fill)\b|\bgetRandomValues\b/,
     instead: 'an id derived from content (primitives/ids.ts) or a seed given as an argument',
-    applies: inFolders(['primitives', 'pipelines', 'connectors', 'simulator']),
+    applies: (path) => inPure(path) || houseFolder(path) === 'connectors',
   },
   {
     never: 'floating point made from text or decimals',
     pattern: /\bparseFloat\(|\.toNumber\(\)|\bMath\.(exp|log|pow|sqrt)\(/,
     instead: 'Decimal (primitives/decimal.ts) or scaled integers (primitives/scaled.ts)',
-    applies: inFolders(['primitives', 'pipelines', 'connectors', 'simulator', 'warehouse', 'operations']),
+    applies: (path) =>
+      inFolders(CODE)(path) && !['console', 'report', 'launch'].includes(houseFolder(path)) && !FLOATING.includes(path),
   },
   {
     never: 'a bare Error',
     pattern: /\bthrow new (Error|TypeError|RangeError)\(/,
-    instead: 'ServiceError with a code of primitives/errors.ts, or invariant() for a bug',
+    instead: 'ServiceError with a code of primitives/error-codes.ts, or invariant() for a bug',
     applies: inFolders(CODE),
   },
   {
@@ -82,11 +88,20 @@ const RULES: readonly Rule[] = [
   },
   {
     never: 'a test that is skipped, focused or repeated until it passes',
-    pattern: /\b(test|it|describe)\.(only|todo|fails|skip|skipIf)\b|\bretry:\s*\d/,
+    pattern: /\b(test|it|describe)\.(only|todo|fails|skip|skipIf)\b|\bretry:\s*\d|\bskip\(/,
     instead: 'a test that passes',
     applies: inFolders(['test']),
   },
+  {
+    never: 'a snapshot of current behavior',
+    pattern: /\btoMatch(\w*)Snapshot\(|\btoThrowErrorMatching\w*Snapshot\(/,
+    instead: 'the expected value, with the rule it follows from',
+    applies: inFolders(['test']),
+  },
 ]
+
+/** Endings of the files that people read. */
+const TEXTS = ['.ts', '.mjs', '.sql', '.md', '.yaml', '.yml', '.py', '.css', '.svg', '.sh', '.go', '.ipynb']
 
 const code = sourceFiles(['.ts', '.mjs']).filter((file) => file.path !== 'test/tidy.test.ts')
 
@@ -101,6 +116,33 @@ test('SQL of the warehouse neither divides nor averages: DuckDB would answer in 
   expect(files.flatMap((file) => placesOf(file, /\/|\bavg\s*\(|::\s*(double|float|real)\b/i))).toEqual([])
 })
 
+test('no text of SQL in the code divides or averages either', () => {
+  const found = code
+    .filter(({ path, text }) => inFolders(CODE)(path) && /['"`]\s*(select|with|insert|update|delete)\s/i.test(text))
+    .flatMap((file) => {
+      const places: string[] = []
+      visitNodes(file, (node) => {
+        const sql = sqlOf(node)
+        if (/\bavg\s*\(|[\w)]\s*\/\s*[\w(]|::\s*(double|float|real)\b/i.test(sql))
+          places.push(`${file.path}:${lineAt(file.text, node.start)}: ${sql.trim()}`)
+      })
+      return places
+    })
+  expect(found).toEqual([])
+})
+
+/** Folders of SQL that is read as a whole. */
+const WHOLE_FOLDERS = /^trading\/(migrations|invariants)\/|^trading\/schema\.sql$/
+
+test('every SQL file is named by the code', () => {
+  const named = new Set(
+    code.flatMap(({ text }) => [...text.matchAll(/(\w+)\.sql\b|'(\w+)'/g)].map(([, file, name]) => file ?? name)),
+  )
+  const files = sourceFiles(['.sql']).filter(({ path }) => !WHOLE_FOLDERS.test(path))
+  const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1, -'.sql'.length)
+  expect(files.map(({ path }) => path).filter((path) => !named.has(nameOf(path)))).toEqual([])
+})
+
 test('every SQL file starts with a comment that says its purpose, and what it returns or is a template for', () => {
   const files = sourceFiles(['.sql'])
   expect(
@@ -109,33 +151,38 @@ test('every SQL file starts with a comment that says its purpose, and what it re
 })
 
 test('nothing is left to do in the text', () => {
-  const files = sourceFiles(['.ts', '.mjs', '.sql', '.md', '.yaml', '.yml']).filter(
-    (file) => file.path !== 'test/tidy.test.ts',
-  )
+  const files = sourceFiles([...TEXTS]).filter((file) => file.path !== 'test/tidy.test.ts')
   expect(files.flatMap((file) => placesOf(file, /\b(TODO|FIXME|XXX|HACK)\b/, file.text))).toEqual([])
 })
 
 test('the text speaks of the project alone: no absolute path of one machine', () => {
-  const files = sourceFiles(['.ts', '.mjs', '.sql', '.md', '.yaml', '.yml', '.json', 'run']).filter(
+  const files = sourceFiles([...TEXTS, '.json', 'run']).filter(
     (file) => file.path !== 'test/tidy.test.ts' && file.path !== 'package-lock.json',
   )
   expect(files.flatMap((file) => placesOf(file, /(?<![\w.])\/(work|home|Users|root)\/\w/, file.text))).toEqual([])
 })
 
 const FUNCTION_LINES_MAX = 70
+/** A story of a test may be told in one piece. */
+const TEST_LINES_MAX = 100
 
 test(`no function has more than ${FUNCTION_LINES_MAX} lines of its own, functions inside it apart`, () => {
-  const house = code.filter((file) => [...CODE, 'tools', 'bench'].includes(houseFolder(file.path)))
-  const long = house.flatMap((file) => longFunctions(file))
-  expect(long).toEqual([])
+  const checked = code.filter((file) => houseFolder(file.path) !== '')
+  expect(checked.flatMap((file) => longFunctions(file))).toEqual([])
 })
 
-test('a doc block begins with a noun phrase or a verb', () => {
-  const odd = /^\s*\/\*\*(?:\s*\n\s*\*)?\s*(?:What|Who|Whom|Whose|Of|So|As|Where|How)\b.*$/gm
+test('a function that is too long is found, however it is written', () => {
+  const body = '  work()\n'.repeat(FUNCTION_LINES_MAX)
+  const texts = [`function f() {\n${body}}`, `const f = () => {\n${body}}`, `use('f', async () => {\n${body}})`]
+  const found = texts.map((text) => longFunctions({ path: 'console/x.ts', text }))
+  expect(found).toEqual(texts.map(() => [`console/x.ts:1: ${FUNCTION_LINES_MAX + 2} lines`]))
+  const parts = `function f() {\n  function g() {\n${body.slice(9 * 2)}  }\n${body.slice(9 * 2)}}`
+  expect(longFunctions({ path: 'console/x.ts', text: parts })).toEqual([])
+})
+
+test('a comment begins with a noun phrase or a verb', () => {
   const house = code.filter((file) => houseFolder(file.path) !== 'test')
-  expect(
-    house.flatMap((file) => [...file.text.matchAll(odd)].map(([block]) => `${file.path}: ${block.trim()}`)),
-  ).toEqual([])
+  expect(house.flatMap(commentsThatBeginOddly)).toEqual([])
 })
 
 test('every exported function says what it does', () => {
@@ -157,15 +204,17 @@ function withoutComments({ path, text }: SourceFile): string {
   return text.replace(/(?<![^\s])\/\*[\s\S]*?\*\//g, blank).replace(/(?<=^|\s)\/\/ .*/g, blank)
 }
 
-type FunctionSpan = { readonly start: number; readonly end: number }
+type FunctionSpan = { readonly start: number; readonly end: number; readonly apart: boolean }
 
 function longFunctions(file: SourceFile): string[] {
-  const spans = functionsOf(file.text)
+  const lines_max = file.path.startsWith('test/') ? TEST_LINES_MAX : FUNCTION_LINES_MAX
+  if (file.text.split('\n').length <= lines_max) return []
+  const spans = functionsOf(file)
   return spans.flatMap((span) => {
-    const inside = spans.filter(({ start, end }) => start > span.start && end < span.end)
+    const inside = spans.filter(({ start, end, apart }) => apart && start > span.start && end < span.end)
     const direct = inside.filter((one) => !inside.some(({ start, end }) => start < one.start && one.end < end))
     const own = direct.reduce((lines, one) => lines - linesOf(one), linesOf(span))
-    return own > FUNCTION_LINES_MAX ? [`${file.path}:${span.start + 1}: ${own} lines`] : []
+    return own > lines_max ? [`${file.path}:${span.start}: ${own} lines`] : []
   })
 }
 
@@ -173,20 +222,23 @@ function linesOf({ start, end }: FunctionSpan): number {
   return end - start + 1
 }
 
-const HEADER =
-  /^(\s*)(?:export )?(?:default )?(?:async )?(?:function\b.*[{(]|(?:const|let) \w+.*(?:=> \{|= (?:async )?\()|\*?\w+\(.*[{(])$/
-
-/** Functions by their indentation, which the formatter guarantees: from the header to the `}` below it that opens nothing. */
-function functionsOf(text: string): FunctionSpan[] {
-  const lines = text.split('\n')
-  return lines.flatMap((line, start) => {
-    const indent = HEADER.exec(line)?.[1]
-    if (indent === undefined || /^\s*(if|for|while|switch|return|await)\b/.test(line)) return []
-    const end = lines.findIndex(
-      (close, place) => place > start && close.startsWith(`${indent}}`) && !close.endsWith('{'),
-    )
-    return end < 0 ? [] : [{ start, end }]
+/** Functions by their lines; apart from the function around them are those with a name, and the tests of a group of tests. */
+function functionsOf(file: SourceFile): FunctionSpan[] {
+  const spans: FunctionSpan[] = []
+  visitNodes(file, (node, around) => {
+    if (!/^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type)) return
+    const named = node.type === 'FunctionDeclaration' || !/^(CallExpression|NewExpression)$/.test(around.at(-1)!.type)
+    const [start, end] = [lineAt(file.text, node.start), lineAt(file.text, node.end)]
+    spans.push({ start, end, apart: named || file.path.startsWith('test/') })
   })
+  return spans
+}
+
+/** Text of SQL in a string or a part of a template; '' for any other node. */
+function sqlOf({ type, value }: Node): string {
+  const text = type === 'TemplateElement' ? (value as { readonly cooked: string }).cooked : value
+  const is_text = type === 'TemplateElement' || type === 'Literal'
+  return is_text && typeof text === 'string' && /^\s*(select|with|insert|update|delete)\s/i.test(text) ? text : ''
 }
 
 function undocumentedExports({ path, text }: SourceFile): string[] {

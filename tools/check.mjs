@@ -12,11 +12,24 @@ const PARTS = [
   { name: 'lint', command: [bin('biome'), 'check', '--error-on-warnings', '.'] },
   { name: 'unused exports and dependencies', command: [bin('knip'), '--no-progress'] },
   {
+    name: 'product code that only tests use',
+    command: [bin('knip'), '--no-progress', '--production', '--include', 'files,exports,types,duplicates'],
+  },
+  {
     name: 'house rules',
     command: [
       bin('vitest'),
       'run',
-      ...['layout', 'tidy', 'vocabulary', 'errors-documented', 'lock-file'].map((name) => `test/${name}.test.ts`),
+      ...[
+        'layout',
+        'tidy',
+        'vocabulary',
+        'errors-documented',
+        'lock-file',
+        'docs/docs',
+        'docs/prose',
+        'warehouse/sql/sql-files',
+      ].map((name) => `test/${name}.test.ts`),
     ],
   },
   { name: 'documents', command: [process.execPath, '--import', 'tsx', 'tools/docs/main.ts', '--check'] },

@@ -34,6 +34,9 @@ export type MarkRule = (typeof MARK_RULES)[number]
 /** Rules whose weight is limited (Q3); null: no mark. */
 export const FALLBACK_RULES: readonly (MarkRule | null)[] = ['M5', 'M6', 'M7', 'frozen']
 
+/** Rules of marks that compute a value. M0, M5 and M5r take one over; M7 and frozen keep one that another rule formed. */
+export const COMPUTED_MARK_RULES: readonly MarkRule[] = ['M1', 'M2', 'M3', 'M4']
+
 /** Freshness of an input at a cutoff (methodology §3), best first. */
 export const FRESHNESS_CLASSES = ['settled', 'fresh', 'stale', 'missing'] as const
 export type FreshnessClass = (typeof FRESHNESS_CLASSES)[number]
@@ -76,6 +79,9 @@ export const EXPLAINED_BY: Readonly<Record<QualityState, readonly string[] | nul
   stale: ['NO_FRESH_INPUT'],
   suspended: ['ENGINE_MISMATCH', 'USABLE_WEIGHT_LOW', 'INDEX_HALTED'],
 }
+
+/** States that need no reason. */
+export const UNEXPLAINED_STATES = QUALITY_STATES.filter((state) => EXPLAINED_BY[state] === null)
 
 /** Why a published observation is superseded (methodology §13). */
 export const CORRECTION_REASONS = [

@@ -14,6 +14,9 @@ export type MarketStatus = (typeof MARKET_STATUSES)[number]
 /** States of a market that has ended. */
 export const ENDED_STATUSES: readonly (string | null)[] = ['resolved', 'voided', 'archived']
 
+/** States of a market that freeze its marks: its trading is over, or does not count. */
+export const HALTED_STATUSES: readonly (MarketStatus | null)[] = ['closed', 'resolving', 'voided']
+
 /** States of an event, where its source states one. */
 export const EVENT_STATUSES = ['ongoing', 'ended'] as const
 export type EventStatus = (typeof EVENT_STATUSES)[number]
@@ -25,6 +28,9 @@ export type OutcomeType = (typeof OUTCOME_TYPES)[number]
 /** Finality of a resolution. */
 export const FINALITIES = ['proposed', 'disputed', 'final', 'withdrawn'] as const
 export type Finality = (typeof FINALITIES)[number]
+
+/** Finality of a resolution that may still change, without which nothing is paid. */
+export const CONTESTED_FINALITIES: readonly Finality[] = ['proposed', 'disputed']
 
 /** Outcomes of a binary market, as derived outcome ids name them. */
 export const BINARY_OUTCOMES = ['YES', 'NO'] as const
@@ -55,7 +61,8 @@ export const TRADE_CORRECTIONS = ['void', 'correction'] as const
 export type TradeCorrection = (typeof TRADE_CORRECTIONS)[number]
 
 /** Fields of a quote that are observations of their own. */
-export const QUOTE_FIELDS: readonly string[] = ['bid', 'ask', 'last_trade', 'reported_probability']
+export const QUOTE_FIELDS = ['bid', 'ask', 'last_trade', 'reported_probability'] as const
+export type QuoteField = (typeof QUOTE_FIELDS)[number]
 
 /** Fields of a market observation. */
 export const OBSERVED_FIELDS = ['bid', 'ask', 'midpoint', 'last_trade', 'mark', 'reported_probability'] as const

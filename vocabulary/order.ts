@@ -6,14 +6,17 @@ export type Side = (typeof SIDES)[number]
 export const TIMES_IN_FORCE = ['GTC', 'GTD', 'FOK', 'FAK'] as const
 export type TimeInForce = (typeof TIMES_IN_FORCE)[number]
 
-/** Which of two orders of one account is canceled when they would trade with each other. */
+/** Order that is canceled when two orders of one account would trade with each other. */
 export const SELF_TRADE_MODES = ['cancel_taker', 'cancel_maker', 'cancel_both'] as const
 export type SelfTradeMode = (typeof SELF_TRADE_MODES)[number]
+
+/** The usual choice: that of our clients and of new accounts. */
+export const USUAL_SELF_TRADE = 'cancel_taker' satisfies SelfTradeMode
 
 /** Treatment of a reduce_only order that would cross zero: cap its quantity, or reject it. */
 export const REDUCE_ONLY_CROSSINGS = ['cap', 'reject'] as const
 
-/** Which order of a fill was in the book first. */
+/** Roles of the two orders of a fill: the maker was in the book first. */
 export const LIQUIDITY_ROLES = ['maker', 'taker'] as const
 export type LiquidityRole = (typeof LIQUIDITY_ROLES)[number]
 
@@ -39,6 +42,18 @@ export const ORDER_STATUSES = [
   'failed',
 ] as const
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
+
+/** States of an order that is in the book. */
+export const BOOKED_STATUSES: readonly OrderStatus[] = ['open', 'partially_filled']
+
+/** States of an order that is in the book or may return to it; it reserves. */
+export const RESTING_STATUSES: readonly OrderStatus[] = [...BOOKED_STATUSES, 'suspended']
+
+/** States of an order that can still execute or be canceled. */
+export const WORKING_STATUSES: readonly OrderStatus[] = [...BOOKED_STATUSES, 'cancel_pending', 'suspended']
+
+/** States of an order that has ended, or never was accepted: no move leads out of them. */
+export const ENDED_ORDER_STATUSES: readonly OrderStatus[] = ['rejected', 'filled', 'canceled', 'expired', 'failed']
 
 /** Why an order ended. */
 export const TERMINAL_REASONS = [

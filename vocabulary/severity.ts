@@ -25,6 +25,6 @@ export type AssessmentType = (typeof ASSESSMENT_TYPES)[number]
 export const SEVERITY_QUALITY_STATES = ['valid', 'degraded', 'suspended'] as const
 export type SeverityQualityState = (typeof SEVERITY_QUALITY_STATES)[number]
 
-/** Colours of a hazard feed's alert, mildest first. */
+/** Colors of a hazard feed's alert, mildest first. */
 export const ALERT_LEVELS = ['green', 'yellow', 'orange', 'red'] as const
 export type AlertLevel = (typeof ALERT_LEVELS)[number]

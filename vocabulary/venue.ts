@@ -4,6 +4,19 @@
  */
 export const OWN_VENUE = 'tidemark'
 
+/** Version of the rules of a market listed here: they never change after the listing. */
+export const OWN_RULES_VERSION = '1'
+
+/**
+ * IANA zone of the times in a venue's rules, where its documentation fixes one for all markets: ours are in UTC, Kalshi and
+ * PredictIt keep United States Eastern time (docs/connectors.md). Other venues' rules name their own, or none.
+ */
+export const RULES_TIMEZONES: Readonly<Record<string, string>> = {
+  [OWN_VENUE]: 'UTC',
+  kalshi: 'America/New_York',
+  predictit: 'America/New_York',
+}
+
 /** Prediction markets that are read live, backfilled and simulated. */
 export const PREDICTION_VENUES = ['polymarket', 'kalshi', 'manifold'] as const
 export type PredictionVenue = (typeof PREDICTION_VENUES)[number]

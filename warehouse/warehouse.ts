@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { ServiceError } from '../primitives/errors.ts'
 import type { Micros } from '../primitives/instants.ts'
@@ -41,6 +42,11 @@ export type OpenOptions = {
 /** Marks a folder as a warehouse. */
 const MARKER = 'warehouse.json'
 
+/** Folder in which the first data of a new warehouse is loaded, before it is renamed to `root`. */
+export function fillingFolder(root: string): string {
+  return `${root}.making`
+}
+
 /**
  * Opens the warehouse in a folder.
  * @throws {ServiceError} WAREHOUSE_NOT_FOUND without `create`; WAREHOUSE_STORE_UNSUITABLE, WAREHOUSE_STORE_FULL
@@ -81,8 +87,10 @@ function markerText(): string {
 async function requireMarker(store: Store, root: string): Promise<void> {
   const bytes = await store.get(MARKER)
   if (bytes === null) {
-    const allowed = 'a folder that an import has written to'
-    throw new ServiceError('WAREHOUSE_NOT_FOUND', `there is no warehouse in ${root}; allowed: ${allowed}`, { root })
+    const why = existsSync(fillingFolder(root))
+      ? `the first data of the warehouse in ${root} is still being loaded; wait until \`tidemark up\` prints its summary`
+      : `there is no warehouse in ${root}; allowed: a folder that an import or \`tidemark up\` has written to`
+    throw new ServiceError('WAREHOUSE_NOT_FOUND', why, { root })
   }
   if (isMarker(bytes.toString())) return
   throw new ServiceError('WAREHOUSE_CORRUPT', `${MARKER} of warehouse ${root} is damaged or of another format than 1`, {

@@ -2,20 +2,18 @@ import {
   ActivityCancellationType,
   ActivityFailure,
   ApplicationFailure,
+  getExternalWorkflowHandle,
   isCancellation,
+  patched,
   proxyActivities,
+  workflowInfo,
 } from '@temporalio/workflow'
 import type { BackfillSubject } from '../operations/backfill/backfill-subject.ts'
-import { chunksOf } from '../operations/backfill/chunks.ts'
+import type { FailedChunk } from '../operations/backfill/backfill-types.ts'
+import { chunksOf, indexChunks } from '../operations/backfill/chunks.ts'
 import type { Activities } from './activities/activity-types.ts'
-import {
-  addSums,
-  type BackfillPart,
-  type ChunkSums,
-  type FailedChunk,
-  NO_CHUNKS,
-  type PartReport,
-} from './backfill-plan.ts'
+import { addSums, type BackfillPart, type ChunkSums, NO_CHUNKS, type PartReport } from './backfill-plan.ts'
+import { partProgress } from './backfill-signal.ts'
 import { RETRY } from './retry.ts'
 
 const options = {
@@ -32,36 +30,76 @@ export type BackfillPartArgs = {
   readonly part: BackfillPart
 }
 
+/** Shortest time between two signals about finished chunks: a signal is an event of the backfill's history. */
+const TELL_MS = 5_000
+
 /**
- * Runs one part of a backfill: days of one market in sequence, or the missing levels of one index, where each tick needs the
- * ones before. A chunk with bad data is reported and skipped; an outage is waited out.
+ * Runs one part of a backfill: days of one market in sequence, or the missing levels of one index, where each day needs the ones
+ * before. A chunk with bad data is reported and skipped; an outage is waited out. Tells its backfill which chunks are finished.
  *
- * Workflow id `backfill/<backfill_id>/<market or index>/<from>`.
+ * Workflow id `backfill/<backfill_id>/<market or index>/<from>`. Parts that began in earlier releases tell nothing, and compute an
+ * index in one piece.
  */
 export async function backfillPart({ backfill_id, subject, part }: BackfillPartArgs): Promise<PartReport> {
   const { request } = subject
-  if ('index_id' in request) return attempt(part, part.from, () => indexPart(part))
+  const tells = patched('chunk-by-chunk')
+  if ('index_id' in request) {
+    return tells ? indexPart(part) : attempt(part, part.from, () => levels(part.subject, part, part.chunks))
+  }
   const market = { source_market_id: part.subject, opens_at: null, ended_at: null }
   const chunks = chunksOf({ venue_id: request.venue_id, from: part.from, to: part.to }, [market])
-  let report: PartReport = { sums: NO_CHUNKS, failed: [] }
+  const progress = new Progress(part, tells)
   for (const chunk of chunks) {
-    const done = await attempt(part, chunk.from, async () => ({
-      chunks_done: 1,
-      ...(await backfillChunk({ ...chunk, backfill_id })),
-    }))
-    report = { sums: addSums(report.sums, done.sums), failed: [...report.failed, ...done.failed] }
+    const work = async () => ({ chunks_done: 1, ...(await backfillChunk({ ...chunk, backfill_id })) })
+    await progress.add(await attempt(part, chunk.from, work))
   }
-  return report
+  return progress.report
 }
 
-async function indexPart({ subject, from, to, chunks }: BackfillPart): Promise<ChunkSums> {
-  const { ticks, published, already_published } = await computeIndexRange({ index_id: subject, from, to })
+/** Computes an index day by day; after a day that fails, the later ones cannot be computed. */
+async function indexPart(part: BackfillPart): Promise<PartReport> {
+  const progress = new Progress(part, true)
+  for (const { index_id, from, to } of indexChunks(part.subject, part)) {
+    const done = await attempt(part, from, () => levels(index_id, { from, to }, 1))
+    await progress.add(done)
+    if (done.failed.length > 0) break
+  }
+  return progress.report
+}
+
+async function levels(index_id: string, range: { from: string; to: string }, chunks_done: number): Promise<ChunkSums> {
+  const { from, to } = range
+  const { ticks, published, already_published } = await computeIndexRange({ index_id, from, to })
   return {
     ...NO_CHUNKS,
-    chunks_done: chunks,
+    chunks_done,
     records_read: ticks,
     records_new: published,
     records_duplicate: already_published,
+  }
+}
+
+/** Report of a part while it grows, of which the backfill is told every few seconds. */
+class Progress {
+  report: PartReport = { sums: NO_CHUNKS, failed: [] }
+  readonly #part: BackfillPart
+  readonly #tells: boolean
+  #told_ms = Date.now()
+
+  constructor(part: BackfillPart, tells: boolean) {
+    this.#part = part
+    this.#tells = tells
+  }
+
+  async add({ sums, failed }: PartReport): Promise<void> {
+    this.report = { sums: addSums(this.report.sums, sums), failed: [...this.report.failed, ...failed] }
+    const { parent } = workflowInfo()
+    if (!this.#tells || parent === undefined || Date.now() - this.#told_ms < TELL_MS) return
+    this.#told_ms = Date.now()
+    const { subject, from } = this.#part
+    await getExternalWorkflowHandle(parent.workflowId)
+      .signal(partProgress, { subject, from, sums: this.report.sums })
+      .catch(() => undefined) // the backfill has ended; the part will be cancelled
   }
 }
 

@@ -1,4 +1,5 @@
 import type { BackfillSubject } from '../operations/backfill/backfill-subject.ts'
+import type { FailedChunk } from '../operations/backfill/backfill-types.ts'
 import type { Instant } from '../primitives/instants.ts'
 
 /** Work of one child workflow: some consecutive days of one market, or an index. */
@@ -21,14 +22,6 @@ export type ChunkSums = {
   readonly records_quarantined: number
   /** Absent in what workers of earlier releases report. */
   readonly marks_published?: number
-}
-
-/** Chunk with bad data or a bad request: a repetition would fail again. */
-export type FailedChunk = {
-  readonly subject: string
-  readonly from: Instant
-  readonly code: string
-  readonly message: string
 }
 
 export type PartReport = { readonly sums: ChunkSums; readonly failed: readonly FailedChunk[] }

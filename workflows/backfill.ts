@@ -13,12 +13,13 @@ import {
   workflowInfo,
 } from '@temporalio/workflow'
 import type { BackfillSubject } from '../operations/backfill/backfill-subject.ts'
-import type { BackfillProgress } from '../operations/backfill/backfill-types.ts'
+import type { BackfillProgress, FailedChunk } from '../operations/backfill/backfill-types.ts'
 import { formatMicros, type Instant } from '../primitives/instants.ts'
 import type { BackfillState } from '../vocabulary/ingest.ts'
 import type { Activities, PlannedBackfill } from './activities/activity-types.ts'
 import { backfillPart } from './backfill-part.ts'
-import { aboutOf, addSums, type BackfillPart, type ChunkSums, type FailedChunk, NO_CHUNKS } from './backfill-plan.ts'
+import { aboutOf, addSums, type BackfillPart, type ChunkSums, NO_CHUNKS } from './backfill-plan.ts'
+import { type PartProgress, partProgress } from './backfill-signal.ts'
 import { RETRY } from './retry.ts'
 import { searchAttributes } from './search-attributes.ts'
 
@@ -73,6 +74,7 @@ const RECORD_EVERY_MS = 10_000
 export async function backfill(args: BackfillArgs): Promise<BackfillReport> {
   const course = new Course(args)
   setHandler(progressQuery, () => course.report())
+  setHandler(partProgress, (progress) => course.hear(progress))
   let parts_left: boolean
   try {
     await course.begin()
@@ -82,6 +84,7 @@ export async function backfill(args: BackfillArgs): Promise<BackfillReport> {
     await CancellationScope.nonCancellable(() => course.record(state))
     throw error
   }
+  await course.settled()
   if (parts_left) return continueAsNew<typeof backfill>({ ...args, state: course.carried() })
   await course.record(course.isWhole() ? 'done' : 'failed')
   if (course.isWhole()) return course.report()
@@ -96,6 +99,9 @@ class Course {
   #next_part: number
   #sums: ChunkSums
   #failed: readonly FailedChunk[]
+  /** Finished chunks of the parts in progress. */
+  readonly #running = new Map<string, ChunkSums>()
+  #recording: Promise<void> = Promise.resolve()
   #recorded_ms = 0
   readonly #started_at: Instant
 
@@ -143,9 +149,23 @@ class Course {
       parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
       cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,
     })
+    this.#running.delete(keyOf(part))
     this.#sums = addSums(this.#sums, sums)
     this.#failed = [...this.#failed, ...failed].slice(0, FAILED_MAX)
     if (Date.now() - this.#recorded_ms >= RECORD_EVERY_MS) await this.record('running')
+  }
+
+  /** Takes what a part has finished so far, and records it if a record is due. */
+  hear(progress: PartProgress): void {
+    this.#running.set(keyOf(progress), progress.sums)
+    if (this.#state !== 'running' || Date.now() - this.#recorded_ms < RECORD_EVERY_MS) return
+    // A cancellation ends the record too; the last state is recorded after it.
+    this.#recording = this.record('running').catch(() => undefined)
+  }
+
+  /** Waits for a record that a signal began. */
+  settled(): Promise<void> {
+    return this.#recording
   }
 
   /** Records the progress in the warehouse, for the page and the API. */
@@ -179,6 +199,7 @@ class Course {
   report(): BackfillReport {
     const { backfill_id, subject } = this.#args
     const { from, to } = subject.request
+    const sums = [...this.#running.values()].reduce(addSums, this.#sums)
     return {
       backfill_id,
       subject_kind: subject.kind,
@@ -187,14 +208,18 @@ class Course {
       to,
       state: this.#state,
       chunks_total: this.#plan?.chunks ?? 0,
-      chunks_done: this.#sums.chunks_done,
-      records_new: this.#sums.records_new,
+      chunks_done: sums.chunks_done,
+      records_new: sums.records_new,
       started_at: this.#started_at,
       updated_at: nowText(),
-      sums: this.#sums,
+      sums,
       failed: this.#failed,
     }
   }
+}
+
+function keyOf({ subject, from }: Pick<BackfillPart, 'subject' | 'from'>): string {
+  return `${subject} ${from}`
 }
 
 /** Current instant by the workflow's clock, which is that of its history. */

@@ -23,6 +23,8 @@ export type FollowSettlementArgs = {
   /** Polls per history. */
   readonly looks_per_run: number
   readonly known: KnownWork
+  /** Time that one activity of an asset settles; for tests of many activities. */
+  readonly settle_ms?: number
 }
 
 /** Lengths of the histories of the started workflows. */
@@ -37,6 +39,7 @@ const STEPS_PER_RUN = 100
  */
 export async function followSettlement(args: FollowSettlementArgs): Promise<never> {
   let { known } = args
+  const { settle_ms } = args
   for (let look = 0; look < args.looks_per_run; look += 1) {
     const { assets, resolutions } = await awaitSettlementWork(known)
     for (const asset_id of assets) {
@@ -44,6 +47,7 @@ export async function followSettlement(args: FollowSettlementArgs): Promise<neve
         asset_id,
         windows_per_run: WINDOWS_PER_RUN,
         concluded: 0,
+        ...(settle_ms !== undefined && { settle_ms }),
       })
     }
     for (const { resolution_id } of resolutions) await followResolution(resolution_id)

@@ -1,5 +1,5 @@
 import type { RetryPolicy } from '@temporalio/common'
-import { ERROR_CODES, type ErrorCode } from '../primitives/errors.ts'
+import { ERROR_CODES, type ErrorCode } from '../primitives/error-codes.ts'
 
 /** Errors that an operator can fix meanwhile: not retryable for a client, but retried here. */
 const MENDED_MEANWHILE: readonly ErrorCode[] = [

@@ -1,5 +1,7 @@
 import type { PayloadVenue } from '../pipelines/venues/payload-venues.ts'
 import type { DurationString } from '../primitives/instants.ts'
+import { ingestScheduleOf, SCHEDULE_IDS } from '../vocabulary/schedules.ts'
+import { LIVE_VENUES } from '../vocabulary/venue.ts'
 import type { TaskQueue } from './task-queues.ts'
 
 /** Row of the schedule table. */
@@ -8,7 +10,10 @@ export type ScheduleRow = {
   /** Interval between turns, which are at its multiples since 1970 plus the offset. */
   readonly every: DurationString
   readonly offset: DurationString
-  /** A turn due while the previous one runs is skipped (SKIP), or follows it, at most one (BUFFER_ONE). */
+  /**
+   * A turn due while the previous one runs is skipped (SKIP), or follows it, at most one (BUFFER_ONE). A turn lasts until its
+   * workflow ends: that of an endless workflow costs nothing until somebody ends it.
+   */
   readonly overlap: 'SKIP' | 'BUFFER_ONE'
   /** Turns missed for longer than this are not repeated. */
   readonly catch_up: DurationString
@@ -23,8 +28,6 @@ export type ScheduleRow = {
   /** Key of the argument that receives the turn's instant. */
   readonly instant_key: string | null
   readonly queue: TaskQueue
-  /** True if a turn lasts until its workflow ends; an endless workflow is only started. */
-  readonly waits: boolean
   readonly venue_id: PayloadVenue | null
   readonly note: string
 }
@@ -42,7 +45,22 @@ const LIVE = {
   instant_key: null,
   venue_id: null,
 } as const
-const UPKEEP = { ...LIVE, queue: 'bulk', at_start: false, waits: true, args: {} } as const
+const UPKEEP = { ...LIVE, queue: 'bulk', at_start: false, args: {} } as const
+
+/**
+ * Generation of the table. Raised with every change of a row, so that a worker of an earlier release never undoes the change
+ * (test/workflows/schedules.test.ts).
+ */
+export const SCHEDULES_GENERATION = 1
+
+/** Owner of the schedules of workers that follow every live venue. */
+export const DEFAULT_OWNER = 'tidemark'
+
+/** Returns the owner of a worker's schedules where none is named: workers with other venues have schedules of their own. */
+export function ownerOf(venues: readonly PayloadVenue[]): string {
+  const all = LIVE_VENUES.every((venue) => venues.includes(venue))
+  return all ? DEFAULT_OWNER : `${DEFAULT_OWNER}/${[...new Set(venues)].sort().join('+')}`
+}
 
 /**
  * Returns all schedules: the one place that defines what runs when, and what a missed or late turn means. A starting worker
@@ -55,7 +73,7 @@ export function scheduleTable(venues: readonly PayloadVenue[]): readonly Schedul
 
 const PUBLISH: ScheduleRow = {
   ...LIVE,
-  schedule_id: 'publish-tick',
+  schedule_id: SCHEDULE_IDS.publish,
   every: 'PT1M',
   // The default grace of the methodology: before it, a tick is not due.
   offset: 'PT5S',
@@ -67,13 +85,12 @@ const PUBLISH: ScheduleRow = {
   workflow_id: 'publish-tick/<scheduled_at>',
   args: {},
   instant_key: 'tick_at',
-  waits: true,
   note: 'levels of every due index and marks of every market',
 }
 
 const SETTLEMENT: ScheduleRow = {
   ...LIVE,
-  schedule_id: 'follow-settlement',
+  schedule_id: SCHEDULE_IDS.settle,
   every: 'PT1M',
   catch_up: 'PT1M',
   at_start: true,
@@ -81,15 +98,14 @@ const SETTLEMENT: ScheduleRow = {
   workflow_id: 'follow-settlement',
   args: { looks_per_run: 100, known: { assets: [], resolutions: [] } },
   queue: 'settlement',
-  waits: false,
-  note: 'settles what is traded here, and resolves its markets; started again where it was ended',
+  note: 'settles what is traded here, and resolves its markets; restarted if it has ended',
 }
 
 /** Run by workers with a trading database, which serve this queue. */
 const OWN_VENUE_ROWS: readonly ScheduleRow[] = [
   {
     ...LIVE,
-    schedule_id: 'own-venue',
+    schedule_id: SCHEDULE_IDS.own_venue,
     every: 'PT1M',
     catch_up: 'PT1M',
     at_start: true,
@@ -97,12 +113,11 @@ const OWN_VENUE_ROWS: readonly ScheduleRow[] = [
     workflow_id: 'own-venue',
     args: { session_ms: SESSION_MS, sessions: 0, records_new: 0 },
     queue: 'venue',
-    waits: false,
-    note: 'stores what is traded here; started again where it was ended',
+    note: 'stores what is traded here; restarted if it has ended',
   },
   {
     ...LIVE,
-    schedule_id: 'tell-marks',
+    schedule_id: SCHEDULE_IDS.tell_marks,
     every: 'PT1M',
     // After the tick has published them.
     offset: 'PT10S',
@@ -112,12 +127,11 @@ const OWN_VENUE_ROWS: readonly ScheduleRow[] = [
     workflow_id: 'tell-marks/<scheduled_at>',
     args: {},
     queue: 'venue',
-    waits: true,
     note: 'tells the engine the marks of its markets',
   },
   {
     ...LIVE,
-    schedule_id: 'list-markets',
+    schedule_id: SCHEDULE_IDS.list_markets,
     every: 'PT1M',
     offset: 'PT30S',
     catch_up: 'PT10S',
@@ -126,7 +140,6 @@ const OWN_VENUE_ROWS: readonly ScheduleRow[] = [
     workflow_id: 'list-markets/<scheduled_at>',
     args: {},
     queue: 'venue',
-    waits: true,
     note: 'lists markets by the policy, and has them follow their references',
   },
 ]
@@ -134,16 +147,15 @@ const OWN_VENUE_ROWS: readonly ScheduleRow[] = [
 function ingestRow(venue_id: PayloadVenue): ScheduleRow {
   return {
     ...LIVE,
-    schedule_id: `ingest-venue/${venue_id}`,
+    schedule_id: ingestScheduleOf(venue_id),
     every: 'PT1M',
     catch_up: 'PT1M',
     at_start: true,
     workflow: 'ingestVenue',
     workflow_id: `ingest-venue/${venue_id}`,
     args: { venue_id, session_ms: SESSION_MS, sessions: 0, records_new: 0 },
-    waits: false,
     venue_id,
-    note: `follows ${venue_id}; started again where it was ended`,
+    note: `follows ${venue_id}; restarted if it has ended`,
   }
 }
 
@@ -151,7 +163,7 @@ function ingestRow(venue_id: PayloadVenue): ScheduleRow {
 const ASSESSMENT_ROWS: readonly ScheduleRow[] = [
   {
     ...UPKEEP,
-    schedule_id: 'rate',
+    schedule_id: SCHEDULE_IDS.rate,
     every: 'PT1H',
     offset: 'PT10M',
     catch_up: 'PT1H',
@@ -162,7 +174,7 @@ const ASSESSMENT_ROWS: readonly ScheduleRow[] = [
   },
   {
     ...UPKEEP,
-    schedule_id: 'assess',
+    schedule_id: SCHEDULE_IDS.assess,
     every: 'PT15M',
     offset: 'PT1M',
     catch_up: 'PT15M',
@@ -173,7 +185,7 @@ const ASSESSMENT_ROWS: readonly ScheduleRow[] = [
   },
   {
     ...UPKEEP,
-    schedule_id: 'expire',
+    schedule_id: SCHEDULE_IDS.expire,
     every: 'PT5M',
     offset: 'PT30S',
     catch_up: 'PT5M',
@@ -186,7 +198,7 @@ const ASSESSMENT_ROWS: readonly ScheduleRow[] = [
 const UPKEEP_ROWS: readonly ScheduleRow[] = [
   {
     ...UPKEEP,
-    schedule_id: 'merge-files',
+    schedule_id: SCHEDULE_IDS.merge_files,
     every: 'PT1M',
     offset: 'PT20S',
     catch_up: 'PT10S',
@@ -198,7 +210,7 @@ const UPKEEP_ROWS: readonly ScheduleRow[] = [
   },
   {
     ...UPKEEP,
-    schedule_id: 'compact',
+    schedule_id: SCHEDULE_IDS.compact,
     every: 'P1D',
     offset: 'PT2H30M',
     catch_up: 'PT12H',
@@ -210,7 +222,7 @@ const UPKEEP_ROWS: readonly ScheduleRow[] = [
   },
   {
     ...UPKEEP,
-    schedule_id: 'seal',
+    schedule_id: SCHEDULE_IDS.seal,
     every: 'PT1H',
     catch_up: 'PT1M',
     workflow: 'seal',
@@ -220,7 +232,7 @@ const UPKEEP_ROWS: readonly ScheduleRow[] = [
   },
   {
     ...UPKEEP,
-    schedule_id: 'digests',
+    schedule_id: SCHEDULE_IDS.digests,
     every: 'P1D',
     offset: 'PT3H',
     catch_up: 'PT12H',
@@ -231,7 +243,7 @@ const UPKEEP_ROWS: readonly ScheduleRow[] = [
   },
   {
     ...UPKEEP,
-    schedule_id: 'vacuum',
+    schedule_id: SCHEDULE_IDS.vacuum,
     every: 'P1D',
     offset: 'PT3H30M',
     catch_up: 'PT12H',

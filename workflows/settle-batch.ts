@@ -17,7 +17,7 @@ export type BatchReport = { readonly confirmed: number; readonly failed: number;
 const LOOKS_MS = [500, 1_000] as const
 
 /**
- * Settles the attempts collected by one netting window of an asset. Attempts that the rail has not concluded after a few polls are
+ * Settles the attempts collected by one netting window of an asset, for runs of `settleAsset` that began in an earlier release. Attempts that the rail has not concluded after a few polls are
  * left to later windows, so that no window waits for a rail.
  *
  * Workflow id `settle/<asset_id>/<end of the window>`: a repeated run has the same effect.

@@ -17,7 +17,7 @@ export type ScheduledJob = {
   /** Interval and offset of the schedule. */
   readonly every_us: Micros
   readonly offset_us: Micros
-  /** True if the next turn waits for its end; an endless workflow is only started. */
+  /** True: the turn lasts until the workflow ends. Turns that began in earlier releases only start an endless workflow. */
   readonly waits: boolean
   readonly venue_id: string | null
 }

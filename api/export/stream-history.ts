@@ -38,7 +38,7 @@ let running = 0
  */
 export async function streamHistory(context: ExchangeContext, exchange: Exchange, asked: HistoryExport): Promise<void> {
   if (running >= EXPORTS.at_once_max) {
-    const message = `${running} tables are being written, which is the most at a time; try again later`
+    const message = `${running} exports are running, the maximum; try again later`
     throw new ServiceError('SERVICE_UNAVAILABLE', message, { phase: 'exports' })
   }
   running += 1

@@ -1,7 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ServiceError } from '../../primitives/errors.ts'
 import { formatMicros, MICROS_PER_SECOND, type Micros, toMicros } from '../../primitives/instants.ts'
-import type { BackfillRun, IngestOverview, VenueIngest, VenueIngestState } from '../../protocol/operator/ingest.ts'
+import type {
+  BackfillRun,
+  IngestOverview,
+  SchedulePause,
+  VenueIngest,
+  VenueIngestState,
+} from '../../protocol/operator/ingest.ts'
+import { ingestScheduleOf } from '../../vocabulary/schedules.ts'
 import type { Reader } from '../../warehouse/reader/reader.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { NOT_KEPT } from '../server/cache-control.ts'
@@ -65,23 +72,32 @@ function asOf(request: FastifyRequest): Micros | null {
 async function overviewAt(reader: Reader, as_of: Micros | null): Promise<IngestOverview> {
   if (as_of !== null) await reader.pin(as_of)
   const now = as_of ?? (await reader.now())
-  const [venues, backfills] = await Promise.all([
+  const [venues, acts, backfills] = await Promise.all([
     reader.operations.ingest(as_of),
+    reader.operations.scheduleActs(as_of),
     reader.operations.backfills(as_of, BACKFILLS_MAX),
   ])
+  const pauses = acts.flatMap(pauseOf)
+  const paused = new Set(pauses.map(({ schedule_id }) => schedule_id))
   return {
     as_of: as_of === null ? null : formatMicros(as_of),
     now: formatMicros(now),
-    venues: venues.map((row) => venueOf(row, now)),
+    venues: venues.map((row) => venueOf(row, now, paused.has(ingestScheduleOf(String(row.venue_id))))),
+    pauses,
     backfills: backfills.map(backfillOf),
   }
 }
 
-function venueOf(row: Row, now: Micros): VenueIngest {
+/** The pause that the newest act on a schedule began; none if that act ended it. */
+function pauseOf({ schedule_id, act, actor: paused_by, source_at: paused_at, reason }: Row): SchedulePause[] {
+  return act === 'paused' ? [{ schedule_id, paused_by, paused_at, reason } as SchedulePause] : []
+}
+
+function venueOf(row: Row, now: Micros, is_paused: boolean): VenueIngest {
   const { venue_id, last_success_at, last_source_at, gaps, quarantined, records_new, sessions, problem } = row
   const stored = row as unknown as VenueIngest & { readonly source_at: string }
   const is_silent = stored.state !== 'down' && now - toMicros(stored.source_at) > SILENT_AFTER
-  const state: VenueIngestState = is_silent ? 'silent' : stored.state
+  const state: VenueIngestState = is_paused ? 'paused' : is_silent ? 'silent' : stored.state
   return {
     venue_id,
     state,

@@ -1,5 +1,5 @@
 import { isStale } from '../../pipelines/market/freshness.ts'
-import { qualityOf } from '../../pipelines/market/quality.ts'
+import { qualityOf } from '../../pipelines/market/quality-label.ts'
 import { confirmedAt } from '../../pipelines/market/quote.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import type { OrderBook } from '../../protocol/resources/order-book.ts'
@@ -17,8 +17,7 @@ import type { Side } from '../../vocabulary/order.ts'
 import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import type { Placed } from '../../warehouse/reader/reader.ts'
 import type { Row } from '../../warehouse/schema.ts'
-import { marketPriceOf, type PriceView } from '../resources/market-price.ts'
-import { PRICE_BOUND } from '../resources/standing-prices.ts'
+import { marketPriceOf, PRICE_BOUND, type PriceView } from '../resources/market-price.ts'
 
 /**
  * Returns the book of an outcome, at most `depth` price levels a side.
@@ -104,8 +103,8 @@ function topOf(market: PublicMarket, { outcome_id, book }: PublicOutcome): Place
   return { seq: book.sequence, row: { venue_id: OWN_VENUE, source_series_id: null, outcome_id, source_at, ...sides } }
 }
 
-/** Fields of a market's record that the engine knows. */
-function ownMarketRow({ market_id, status, outcomes }: PublicMarket): Row {
+/** Returns the fields of a market's record that the engine knows. */
+export function ownMarketRow({ market_id, status, outcomes }: PublicMarket): Row {
   return {
     market_id,
     status,

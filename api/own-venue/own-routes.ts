@@ -15,7 +15,7 @@ import { instantParameter, integerParameter, requiredText, textParameter } from 
 import type { RouteAnswer, RouteRequest } from '../server/handler.ts'
 import { type MarketOrigins, ownMarketOf } from './own-market-of.ts'
 import { ownPriceBytes } from './own-price-bytes.ts'
-import { isOwnStale, ownOrderBookOf, ownTradeOf } from './own-resources.ts'
+import { isOwnStale, ownMarketRow, ownOrderBookOf, ownTradeOf } from './own-resources.ts'
 import type { OwnVenue } from './own-venue.ts'
 import { eventsNotKept } from './past-venue.ts'
 
@@ -73,6 +73,13 @@ async function pastRequest(
   const stored = reader.catalog(as_of).market(market_id)
   if (rowOrNull(stored?.venue_mapping)?.venue_id === OWN_VENUE) throw eventsNotKept(market_id, as_of)
   return null
+}
+
+/** Returns a market of ours that the warehouse does not have yet at the instant of a request; null: it has, or it is not ours. */
+export async function ownMarketAhead(request: RouteRequest): Promise<Row | null> {
+  if (request.reader.catalog(request.as_of).market(requiredText(request, 'market_id')) !== null) return null
+  const own = await ownRequestOf(request)
+  return own === null ? null : ownMarketRow(own.market)
 }
 
 /** @throws {ServiceError} MARKET_OUTCOME_NOT_FOUND */
@@ -148,6 +155,24 @@ export async function ownTrades(request: RouteRequest, own: OwnRequest): Promise
   )
   const next = rows.length > limit ? { as_of: upto, key: [page.at(-1)!.engine_sequence] } : null
   return { data: trades, next, published_at: request.as_of === null ? upto : null }
+}
+
+/**
+ * Finds a trade of ours, or a correction of one, by its id: as the tape has it, from the engine's events. null: the warehouse decides.
+ * @throws {ServiceError} SERVICE_UNAVAILABLE, VALIDATION_AS_OF_UNAVAILABLE
+ */
+export async function findOwnTrade({ own_venue: venue = null, as_of }: RouteRequest, id: string) {
+  const [trade_id] = id.split('.')
+  if (venue === null) return null
+  const at = as_of ?? venue.published_at()
+  const chain = await venue.tradeChain(trade_id!, at)
+  const found = chain.find(({ record_id }) => record_id === id)
+  if (found === undefined) return null
+  return {
+    trade: ownTradeOf(found),
+    chain: chain.map(({ record_id }) => record_id),
+    published_at: as_of === null ? at : null,
+  }
 }
 
 /** @throws {ServiceError} MARKET_OUTCOME_NOT_FOUND */

@@ -1,6 +1,7 @@
+import { eventStatusOf } from '../../pipelines/market/reference-facts.ts'
 import { formatMicros } from '../../primitives/instants.ts'
 import { hasEnded } from '../../trading/public-market/fold-events.ts'
-import { RULES_VERSION, slugOf, TIMEZONE } from '../../trading/public-market/listing-texts.ts'
+import { slugOf } from '../../trading/public-market/listing-texts.ts'
 import type { PublicMarket } from '../../trading/public-market/public-market.ts'
 import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import type { Row } from '../../warehouse/schema.ts'
@@ -18,13 +19,14 @@ export type OwnStates = {
 
 /**
  * Returns the state of our own markets at the instant of a request: the engine's, which the warehouse gets slightly later. The
- * answer is a promise for a past instant only.
+ * answer is a promise for a past instant, and while a market has moved since the instant that a current answer is of.
  */
-function ownStatesOf({ own_venue = null, as_of, cursor }: RouteRequest): OwnStates | Promise<OwnStates> {
+function ownStatesOf({ own_venue = null, as_of, now, cursor }: RouteRequest): OwnStates | Promise<OwnStates> {
   const at = cursor?.as_of ?? as_of
   if (own_venue === null) return statesBy(() => null)
-  if (at === null) return statesBy((market_id) => own_venue.market(market_id))
-  return own_venue.statesAt(at).then((states) => statesBy((market_id) => states.get(market_id) ?? null))
+  const is_ahead = at === null && own_venue.markets().some(({ revised_at }) => revised_at > now)
+  if (at === null && !is_ahead) return statesBy((market_id) => own_venue.market(market_id))
+  return own_venue.statesAt(at ?? now).then((states) => statesBy((market_id) => states.get(market_id) ?? null))
 }
 
 /** Calls a route with the state of our own markets. */
@@ -42,11 +44,7 @@ function statesBy(stateOf: (market_id: string) => OwnState | null): OwnStates {
 
 function marketRow(row: Row, state: OwnState | null): Row {
   if (rowOrNull(row.venue_mapping)?.venue_id !== OWN_VENUE) return row
-  const listed = {
-    ...row,
-    slug: row.slug ?? slugOf(String(row.title)),
-    rules: withDefaults(row.rules, { rules_version: RULES_VERSION, timezone: TIMEZONE }),
-  }
+  const listed = { ...row, slug: row.slug ?? slugOf(String(row.title)) }
   return state === null ? listed : { ...listed, ...revisionOf(row, state) }
 }
 
@@ -60,19 +58,17 @@ function revisionOf({ outcomes }: Row, state: OwnState): Row {
   return { status: state.status, outcomes: shown, updated_at: at, source_at: at, published_at: at }
 }
 
-function withDefaults(value: Row[string], defaults: Row): Row | null {
-  const row = rowOrNull(value)
-  if (row === null) return null
-  const missing = Object.entries(defaults).filter(([name]) => name in row && row[name] == null)
-  return { ...row, ...Object.fromEntries(missing) }
-}
-
 /** An event of our own markets alone ends with the last of them; another venue states the status of its own events. */
 function eventRow(row: Row, stateOf: (market_id: string) => OwnState | null): Row {
   const venues = rowsOf(row.source_mappings).map(({ venue_id }) => venue_id)
   if (!venues.includes(OWN_VENUE) || venues.some((venue_id) => venue_id !== OWN_VENUE)) return row
   const states = textsOf(row.market_ids).map(stateOf)
   const is_known = states.length > 0 && states.every((state) => state !== null)
-  const status = row.status ?? (is_known ? (states.every((state) => hasEnded(state!)) ? 'ended' : 'ongoing') : null)
+  const status = is_known
+    ? eventStatusOf(
+        null,
+        states.map((state) => state!.status),
+      )
+    : row.status
   return { ...row, slug: row.slug ?? slugOf(String(row.title)), status }
 }

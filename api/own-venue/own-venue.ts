@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { ServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
-import type { EngineEvent } from '../../trading/engine/events.ts'
-import { PublicMarkets } from '../../trading/public-market/fold-events.ts'
-import type { PublicMarket } from '../../trading/public-market/public-market.ts'
+import type { EngineEvent, TradeCorrectionEvent, TradeEvent } from '../../trading/engine/events.ts'
+import { PublicMarkets, publicTrade } from '../../trading/public-market/fold-events.ts'
+import type { PublicMarket, PublicTrade } from '../../trading/public-market/public-market.ts'
 import type { PublicReads, PublicState } from '../../trading/store/read/public-reads.ts'
 import { decodeEvent } from '../../trading/store/tailed-event.ts'
 import type { HubFeed } from '../stream/hub-feed.ts'
@@ -32,6 +32,8 @@ export type OwnVenue = {
   /** Returns the state of all listed markets at an instant, without books and trades. @throws {ServiceError} SERVICE_UNAVAILABLE */
   statesAt(as_of: Micros): Promise<ReadonlyMap<string, PublicMarket>>
   readonly reads: Pick<PublicReads, 'trades'>
+  /** Returns the public trade of an id and its corrections, as of an instant; empty: it is not ours. @throws as `marketAt` */
+  tradeChain(trade_id: string, as_of: Micros): Promise<readonly PublicTrade[]>
   close(): Promise<void>
 }
 
@@ -50,6 +52,8 @@ export type OwnVenuePorts = {
 
 /** Age of the last batch after which a read lets the engine stamp an empty one. */
 const IDLE_MICROS = 5_000_000
+/** Ids of our trades: the engine_sequence, of at most 15 digits. Other venues' trades have a hash. */
+const OWN_TRADE_ID = /^trd_(\d{1,15})$/
 const RETRY_MS = 100
 const CONFIRM_MS = 5_000
 /** Most past events read at the start, private ones included; more would delay it. */
@@ -71,6 +75,7 @@ export function openOwnVenue(ports: OwnVenuePorts): OwnVenue {
     statesAt: (as_of) => venue.past.states(venue.markets.all(), as_of),
     feed: venue.feed,
     reads: ports.reads,
+    tradeChain: (trade_id, as_of) => venue.tradeChain(trade_id, as_of),
     close: () => venue.close(),
   }
 }
@@ -115,6 +120,18 @@ class FollowedVenue {
   publishedAt(): Micros {
     this.#was_published = true
     return this.head_at
+  }
+
+  async tradeChain(trade_id: string, as_of: Micros): Promise<readonly PublicTrade[]> {
+    const sequence = OWN_TRADE_ID.exec(trade_id)?.[1]
+    if (sequence === undefined) return []
+    await this.past.seal(as_of)
+    const rows = await this.#ports.reads.tradeChain(trade_id, Number(sequence), as_of)
+    return rows.flatMap((row) => {
+      const event = decodeEvent(row) as TradeEvent | TradeCorrectionEvent
+      const market = this.markets.market(event.market_id)
+      return market === null ? [] : [publicTrade(market, event)]
+    })
   }
 
   async #follow(): Promise<void> {

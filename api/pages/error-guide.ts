@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../primitives/errors.ts'
+import type { ErrorCode } from '../../primitives/error-codes.ts'
 import type { ErrorRow, ErrorSample } from './error-row.ts'
 import { TRADING_ERROR_GUIDE } from './trading-error-guide.ts'
 
@@ -55,7 +55,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorRow>> = {
     ...http("'/v1/indexes?as_of=2026-01-17T00:00:00Z'", 'no process can seal the warehouse'),
     stage: 8,
   },
-  VALIDATION_PARAMETER_UNKNOWN: { ...http("'/v1/indexes?colour=blue'"), stage: 4 },
+  VALIDATION_PARAMETER_UNKNOWN: { ...http("'/v1/indexes?color=blue'"), stage: 4 },
   VALIDATION_PARAMETER_REPEATED: { ...http("'/v1/indexes?limit=1&limit=2'"), stage: 4 },
   VALIDATION_PARAMETER_MISSING: { ...http(`'${CANDLES}'`), stage: 4 },
   VALIDATION_PARAMETER_INVALID: { ...http("'/v1/indexes?limit=1001'"), stage: 4 },
@@ -126,6 +126,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorRow>> = {
   SUBSCRIPTION_NOT_FOUND: { ...stream('{"op":"unsubscribe","id":"1","sid":"absent"}'), stage: null },
   ROUTE_NOT_FOUND: { ...http("'/v1/absent'"), stage: 2 },
   METHOD_NOT_ALLOWED: { ...http("-X DELETE '/v1/indexes'"), stage: 2 },
+  UPGRADE_REQUIRED: { ...http("'/v1/ws'"), stage: 2 },
   SOURCE_NOT_PUBLIC: {
     ...http("'/v1/markets/mkt_example/trades'", 'a market of a venue that keeps its trades private'),
     stage: 10,
@@ -136,8 +137,19 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorRow>> = {
   },
   SERVICE_UNAVAILABLE: { ...http("'/v1/indexes'", 'a service that is starting'), stage: 3 },
   OBSERVATION_NOT_FOUND: { ...http("'/v1/indexes/idx_example/prices/iob_absent'", 'an index idx_example'), stage: 10 },
+  BACKFILL_CHUNK_INCOMPLETE: {
+    ...command(
+      'tidemark backfill --venue kalshi --from ... --to ...',
+      'a venue that sends answers which cannot be read',
+    ),
+    stage: null,
+  },
   SCHEDULE_NOT_FOUND: {
     ...command('tidemark schedules trigger absent', 'a `tidemark up` that works through Temporal'),
+    stage: null,
+  },
+  SCHEDULE_PAUSED: {
+    ...command('tidemark schedules trigger publish-tick', 'a schedule that somebody has paused'),
     stage: null,
   },
   WAREHOUSE_NOT_FOUND: { ...command('tidemark tables --warehouse absent'), stage: null },

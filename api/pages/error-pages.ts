@@ -1,7 +1,8 @@
-import { ERROR_CODES, type ErrorCode } from '../../primitives/errors.ts'
+import { ERROR_CODES, type ErrorCode } from '../../primitives/error-codes.ts'
+import { escapeHtml } from '../../primitives/escape-html.ts'
 import { ERROR_GUIDE } from './error-guide.ts'
 import { STAGES } from './error-row.ts'
-import { block, code, escapeHtml, inlineMarkdown, page, table } from './html.ts'
+import { block, code, inlineMarkdown, page, table } from './html.ts'
 
 /** Meaning and remedy of a code in docs/errors.md. */
 export type ErrorText = { readonly when: string; readonly remedy: string }
@@ -32,7 +33,7 @@ export function errorIndexPage(texts: ReadonlyMap<string, ErrorText>): string {
     ]
   })
   const stages = `<ol>${STAGES.map((stage) => `<li>${escapeHtml(stage)}</li>`).join('')}</ol>`
-  const lead = `<p>Every refused request is answered with <code>{"error": {code, message, retryable, request_id}}</code>; the message
+  const lead = `<p>Every rejected request is answered with <code>{"error": {code, message, retryable, request_id}}</code>; the message
 names the field, the value seen and what is allowed, and <code>field_violations</code> lists every fault of the stage. A request is checked
 in this order, and the first stage with a fault gives the code:</p>${stages}`
   return page('Errors', `${lead}${table(['code', 'where', 'status', 'retry', 'when'], rows)}`)
@@ -64,7 +65,7 @@ export function errorPage(name: string, texts: ReadonlyMap<string, ErrorText>, b
 
 /** First stage from which a refused order is recorded as rejected. */
 const RECORDED_FROM = STAGES.indexOf('the resource and its terms; of an order: account, market and outcome')
-const NOTHING_CHANGED = 'no: a read changes nothing, and a refused command leaves nothing half done'
+const NOTHING_CHANGED = 'no: a read changes nothing, and a rejected command leaves nothing half done'
 
 function stateAfter(name: ErrorCode): string {
   if (name === 'OUTCOME_UNKNOWN') return 'unknown: the request may or may not have been carried out'

@@ -1,7 +1,4 @@
-/** Escapes text for HTML. */
-export function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
-}
+import { escapeHtml } from '../../primitives/escape-html.ts'
 
 /** Renders a complete documentation page; `body` is HTML. */
 export function page(title: string, body: string): string {

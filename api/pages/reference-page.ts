@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox'
+import { escapeHtml } from '../../primitives/escape-html.ts'
 import type { Endpoint } from '../../protocol/endpoints/endpoint.ts'
 import { ENDPOINTS, endpointOf, type OperationId } from '../../protocol/endpoints/endpoints.ts'
 import { errorsOf, privateErrorsOf } from '../../protocol/endpoints/errors-of.ts'
@@ -6,11 +7,11 @@ import type { PrivateEndpoint } from '../../protocol/endpoints/private-endpoint.
 import { PRIVATE_ENDPOINTS } from '../../protocol/endpoints/trading-endpoints.ts'
 import { RATE_CLASSES } from '../../protocol/limits.ts'
 import { describeAllowed } from '../server/describe-allowed.ts'
-import { block, code, escapeHtml, page, table } from './html.ts'
+import { block, code, page, table } from './html.ts'
 
 const LEAD = `<p>Every answer is <code>{data, meta}</code> or <code>{data, page, meta}</code>. Decimals are strings, instants RFC 3339 in UTC,
 ranges half-open. <code>as_of</code> asks for what was known at an instant: such an answer never changes. Unknown, repeated and malformed
-parameters are <a href="/docs/errors">refused</a>, never ignored. In a query <code>+</code> is a space and <code>%2B</code> a plus.</p>`
+parameters are <a href="/docs/errors">rejected</a>, never ignored. In a query <code>+</code> is a space and <code>%2B</code> a plus.</p>`
 
 /** Renders /docs: every endpoint with its parameters, fields, cost and errors. */
 export function referencePage(base_url: string): string {

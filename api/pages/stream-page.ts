@@ -1,9 +1,10 @@
+import { escapeHtml } from '../../primitives/escape-html.ts'
 import { asyncApiDocument } from '../../protocol/documents/asyncapi.ts'
 import type { JsonObject } from '../../protocol/documents/schema-components.ts'
 import { STREAM } from '../../protocol/limits.ts'
 import { PRIVATE_TOPIC_NAMES, type PrivateTopic, privateTopicOf } from '../../protocol/stream/private-topics.ts'
 import { TOPIC_NAMES, type Topic, topicOf } from '../../protocol/stream/topics.ts'
-import { block, code, escapeHtml, page, table } from './html.ts'
+import { block, code, page, table } from './html.ts'
 
 /** Renders /docs/stream: topics and messages of the stream, from the AsyncAPI document. */
 export function streamPage(base_url: string): string {

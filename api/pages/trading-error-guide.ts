@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../primitives/errors.ts'
+import type { ErrorCode } from '../../primitives/error-codes.ts'
 import type { ErrorRow } from './error-row.ts'
 
 /** A signed request: what stands after curl, without the five headers that every one of them has. */

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ServiceError } from '../../primitives/errors.ts'
 import { microsOf, toMicros } from '../../primitives/instants.ts'
 import type { PrivateEndpoint } from '../../protocol/endpoints/private-endpoint.ts'
 import {
@@ -9,6 +8,7 @@ import {
 } from '../../protocol/endpoints/trading-endpoints.ts'
 import type { Caller } from '../../trading/auth/authenticate.ts'
 import { answerFormat } from '../export/answer-format.ts'
+import { withoutEngine } from '../missing-resource.ts'
 import { bodyReader, requireJson } from '../server/body-reader.ts'
 import { checkRelations } from '../server/check-relations.ts'
 import { colonPath } from '../server/colon-path.ts'
@@ -153,9 +153,4 @@ function requestOf(
 function costOf({ cost, cost_each }: PrivateEndpoint, body: unknown): number {
   if (cost_each === null) return cost
   return cost * (body as Readonly<Record<string, readonly unknown[]>>)[cost_each]!.length
-}
-
-function withoutEngine(): ServiceError {
-  const message = 'no engine is configured: this process serves what is published, and no accounts'
-  return new ServiceError('SERVICE_UNAVAILABLE', message, { phase: 'no_engine' })
 }

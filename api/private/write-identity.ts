@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../primitives/canonical-json.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { sha256Hex } from '../../primitives/ids.ts'
-import { normalisedPath } from '../../protocol/signing/canonical-request.ts'
+import { normalizedPath } from '../../protocol/signing/canonical-request.ts'
 import type { Caller } from '../../trading/auth/authenticate.ts'
 import type { WriteIdentity } from '../../trading/engine/submission.ts'
 import { echoValue } from '../server/echo-value.ts'
@@ -23,7 +23,7 @@ export function writeIdentity(exchange: Exchange, caller: Caller, body: unknown)
     account_id,
     nonce,
     method: raw.method!,
-    path: normalisedPath(targetOf(raw).path),
+    path: normalizedPath(targetOf(raw).path),
     idempotency_key: idempotencyKey(raw.headers['idempotency-key']),
     body_hash: sha256Hex(canonicalJson(body)),
     request_id: exchange.request_id,

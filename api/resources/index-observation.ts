@@ -1,9 +1,7 @@
-import { reasonsOfRecord, type StatedReasons } from '../../pipelines/index/state-reasons.ts'
-import { qualityOf } from '../../pipelines/market/quality.ts'
+import { levelLabel } from '../../pipelines/index/level-label.ts'
 import type { IndexObservation } from '../../protocol/resources/index-observation.ts'
-import type { QualityState } from '../../vocabulary/index-level.ts'
 import type { Row } from '../../warehouse/schema.ts'
-import { booleanOf, fieldsOf, rowsOf, textOrNull, textsOf } from './pick.ts'
+import { booleanOf, fieldsOf, rowsOf, textsOf } from './pick.ts'
 
 const BEFORE_LISTS = [
   'observation_id',
@@ -36,40 +34,20 @@ const EXCLUDED_FIELDS = [
   'threshold',
 ] as const
 
-/** Reason of a level that is labelled stale because it is older than its meta.max_age_ms; its record has no such reason. */
-const LEVEL_TOO_OLD = 'OLDER_THAN_MAX_AGE'
-
-/** Returns the quality of a level when it is read. @param is_stale whether it is older than its bound then */
-export function levelQuality({ quality_state }: Row, is_stale: boolean): QualityState {
-  return qualityOf({ has_value: true, is_stale, status: null, stated: textOrNull(quality_state) })
-}
-
 /**
  * Converts a row of index_observation to the resource, without its inputs.
  * @param is_stale true: a current read of a level that is older than its bound (methodology §12); a record of a history is not
  */
 export function indexObservationOf(row: Row, is_stale = false): IndexObservation {
-  const quality_state = levelQuality(row, is_stale)
-  const reasons = reasonsOfRecord(statedReasons(row))
+  const { quality_state, reason_codes } = levelLabel(row, is_stale)
   return {
     ...fieldsOf({ ...row, quality_state, published_at_ts_ms: millisOf(row.published_at as string) }, BEFORE_LISTS),
-    reason_codes: quality_state === row.quality_state ? reasons : [...reasons, LEVEL_TOO_OLD],
+    reason_codes,
     missing_constituent_ids: textsOf(row.missing_constituent_ids),
     excluded_inputs: rowsOf(row.excluded_inputs).map((item) => fieldsOf(item, EXCLUDED_FIELDS)),
     input_observation_ids: textsOf(row.input_observation_ids),
     ...fieldsOf(row, ['calculation_run_id', 'input_digest', 'record_hash']),
   } as unknown as IndexObservation
-}
-
-function statedReasons(row: Row): StatedReasons {
-  return {
-    quality_state: row.quality_state as QualityState,
-    underlying_quality_state: (row.underlying_quality_state ?? row.quality_state) as QualityState,
-    correction_reason: (row.correction_reason ?? null) as string | null,
-    coverage_ratio: String(row.coverage_ratio),
-    reason_codes: textsOf(row.reason_codes),
-    missing_constituent_ids: textsOf(row.missing_constituent_ids),
-  }
 }
 
 const INPUT_FIELDS = [

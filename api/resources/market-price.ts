@@ -1,16 +1,17 @@
-import { worstQuality } from '../../pipelines/market/quality.ts'
-import { type Micros, toMicros } from '../../primitives/instants.ts'
+import { priceMarket } from '../../pipelines/market/market-price.ts'
+import { quoteBeside as beside } from '../../pipelines/market/standing-prices.ts'
+import type { PlacedBook, PricedMarket, StoredMark, StoredQuote } from '../../pipelines/market/stored-records.ts'
+import type { Micros } from '../../primitives/instants.ts'
+import { MARKET_PRICE_MAX_AGE_MS } from '../../protocol/limits.ts'
 import type { MarketPrice } from '../../protocol/resources/market-price.ts'
 import type { Placed } from '../../warehouse/reader/reader.ts'
 import type { Row } from '../../warehouse/schema.ts'
-import { hasPrice, type OutcomeFacts, outcomeConfirmedAt, outcomePriceOf, outcomeQuality } from './outcome-price.ts'
-import { CLOCK_FIELDS, fieldsOf, rowsOf, textOrNull } from './pick.ts'
-import { complementPrices, NO_PRICES, quoteConfirmedAt, standingPrices } from './standing-prices.ts'
+import { CLOCK_FIELDS, fieldsOf } from './pick.ts'
 
-/**
- * The newest quotes, marks and stored books of one market. A quote without a record_id is not stored: no observation is named
- * for it.
- */
+/** Age bound of a price view and an order book, in microseconds: their meta.max_age_ms. */
+export const PRICE_BOUND: Micros = MARKET_PRICE_MAX_AGE_MS * 1000
+
+/** The newest quotes, marks and stored books of one market. */
 export type PriceRows = {
   readonly market: Row
   readonly quotes: readonly Row[]
@@ -25,71 +26,39 @@ export type PriceView = {
   readonly confirmed_at: Micros
 }
 
+/** Rows of market_quote and market_mark are typed by their tables, not by the compiler. */
+type QuoteRow = StoredQuote & Row
+type MarkRow = StoredMark & Row
+
 /**
- * The price view of the source series with the newest record: greatest (source_at, received_at), then source_series_id.
+ * Converts the rows of a market to its price view.
  * @param at the instant that the view is of: now, or as_of
  * @returns  null where no quote of the market is known
  */
 export function marketPriceOf({ market, quotes, marks, books }: PriceRows, at: Micros): PriceView | null {
-  const newest = newestQuote(quotes)
-  if (newest === null) return null
-  const of_series = (row: Row) => isOfSeries(row, newest)
-  const series = { market, quotes: quotes.filter(of_series), marks: marks.filter(of_series), books }
-  const outcomes = outcomesOf(series, at)
-  const priced = outcomes.filter(hasPrice)
-  const mark = series.marks[0]
+  const records = {
+    market: market as unknown as PricedMarket,
+    quotes: quotes as readonly QuoteRow[],
+    marks: marks as readonly MarkRow[],
+    books: books as unknown as readonly PlacedBook[],
+  }
+  const view = priceMarket(records, at, PRICE_BOUND)
+  if (view === null) return null
+  const { newest, mark, outcomes, quality_state, confirmed_at } = view
   const price = {
     market_id: newest.market_id,
     market_status: market.status ?? null,
-    outcomes: outcomes.map(outcomePriceOf),
+    outcomes,
     ...fieldsOf(newest, ['venue_id', 'source_market_id', 'source_series_id', 'source_sequence']),
     ...fieldsOf(newest, CLOCK_FIELDS),
-    quality_state: worstQuality((priced.length === 0 ? outcomes : priced).map(outcomeQuality)),
+    quality_state,
     methodology_id: mark?.methodology_id ?? null,
     methodology_version: mark?.methodology_version ?? null,
   }
-  return { price: price as unknown as MarketPrice, confirmed_at: oldestOf(priced) ?? quoteConfirmedAt(newest) }
+  return { price: price as unknown as MarketPrice, confirmed_at }
 }
 
 /** Returns the newest quote of an outcome in the source series that its market is priced by; null: there is none. */
 export function quoteBeside(quotes: readonly Row[], outcome_id: string): Row | null {
-  const newest = newestQuote(quotes)
-  if (newest === null) return null
-  return quotes.find((row) => row.outcome_id === outcome_id && isOfSeries(row, newest)) ?? null
-}
-
-function newestQuote(quotes: readonly Row[]): Row | null {
-  return [...quotes].sort(newestFirst)[0] ?? null
-}
-
-/** Returns whether a quote or mark belongs to the source series of another quote. */
-function isOfSeries(row: Row, quote: Row): boolean {
-  return row.venue_id === quote.venue_id && (row.source_series_id ?? null) === (quote.source_series_id ?? null)
-}
-
-function outcomesOf({ market, quotes, marks, books }: PriceRows, at: Micros): OutcomeFacts[] {
-  const market_status = textOrNull(market.status)
-  const own = rowsOf(market.outcomes).map(({ outcome_id }) => {
-    const quote = quotes.find((row) => row.outcome_id === outcome_id)
-    const book = books.find(({ row }) => row.outcome_id === outcome_id) ?? null
-    return { outcome_id, prices: quote === undefined ? null : standingPrices(quote, book) }
-  })
-  const is_binary = market.outcome_type === 'binary' && own.length === 2
-  return own.map(({ outcome_id, prices }, ordinal) => {
-    const other = is_binary ? own[1 - ordinal]!.prices : null
-    const derived = other === null ? null : complementPrices(other, { is_paused: market_status === 'paused', at })
-    const mark = marks.find((row) => row.outcome_id === outcome_id) ?? null
-    return { outcome_id, prices: prices ?? derived ?? NO_PRICES, mark, marks, market_status, at }
-  })
-}
-
-function oldestOf(outcomes: readonly OutcomeFacts[]): Micros | null {
-  const instants = outcomes.map(outcomeConfirmedAt).filter((at) => at !== null)
-  return instants.length === 0 ? null : Math.min(...instants)
-}
-
-function newestFirst(a: Row, b: Row): number {
-  const by_time = toMicros(b.source_at) - toMicros(a.source_at) || toMicros(b.received_at) - toMicros(a.received_at)
-  const series = [String(a.source_series_id ?? ''), String(b.source_series_id ?? '')] as const
-  return by_time !== 0 ? by_time : series[0] < series[1] ? 1 : -1
+  return beside(quotes as readonly QuoteRow[], outcome_id)
 }

@@ -1,5 +1,7 @@
 import { isStale } from '../../pipelines/market/freshness.ts'
-import { qualityOf } from '../../pipelines/market/quality.ts'
+import { qualityOf } from '../../pipelines/market/quality-label.ts'
+import { bookConfirmedAt, contradicts } from '../../pipelines/market/standing-prices.ts'
+import type { StoredBook, StoredQuote } from '../../pipelines/market/stored-records.ts'
 import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
 import { SCHEMA_VERSION } from '../../protocol/envelope.ts'
 import type { MarketObservation } from '../../protocol/resources/market-price.ts'
@@ -7,8 +9,8 @@ import type { OrderBook } from '../../protocol/resources/order-book.ts'
 import type { Trade } from '../../protocol/resources/trade.ts'
 import type { Placed } from '../../warehouse/reader/reader.ts'
 import type { Row, RowValue } from '../../warehouse/schema.ts'
+import { PRICE_BOUND } from './market-price.ts'
 import { booleanOf, CLOCK_FIELDS, fieldsOf, rowsOf, textOrNull, textsOf } from './pick.ts'
-import { bookConfirmedAt, contradicts, PRICE_BOUND } from './standing-prices.ts'
 
 const OBSERVATION_FIELDS = [
   'observation_id',
@@ -35,7 +37,7 @@ export function marketObservationOf(row: Row): MarketObservation {
     derived: booleanOf(row.derived),
     derivation_rule: row.derivation_rule ?? null,
     quality_state: qualityOf({ has_value: true, is_stale: false, status: null, stated: textOrNull(row.quality_state) }),
-    ...fieldsOf(row, ['source_at', 'received_at', 'calculated_at', 'published_at']),
+    ...fieldsOf(row, ['source_at', 'tick_at', 'received_at', 'calculated_at', 'published_at']),
     schema_version: SCHEMA_VERSION,
     ...fieldsOf(row, ['methodology_id', 'methodology_version']),
   } as unknown as MarketObservation
@@ -77,12 +79,13 @@ export type BookView = { readonly book: OrderBook; readonly confirmed_at: Micros
 export function orderBookOf(facts: BookFacts, depth: number): BookView {
   const { quote } = facts
   const { row } = facts.book
-  const confirmed_at = bookConfirmedAt(row, quote)
-  const is_older = quote !== null && contradicts(quote, row)
+  const [stored, newest] = [row as StoredBook & Row, quote as (StoredQuote & Row) | null]
+  const confirmed_at = bookConfirmedAt(stored, newest)
+  const is_older = newest !== null && contradicts(newest, stored)
   const book = {
     ...bookLevelsOf(facts, depth, confirmed_at),
     confirmed_at: formatMicros(confirmed_at),
-    newer_quote_at: is_older ? (quote.source_at ?? null) : null,
+    newer_quote_at: is_older ? newest.source_at : null,
   }
   return { book: book as OrderBook, confirmed_at }
 }

@@ -14,7 +14,7 @@ export function eventOf(row: Row): Event {
     ...fieldsOf(row, EVENT_FIELDS),
     regions: textsOf(row.regions),
     ...fieldsOf(row, ['status', 'event_start', 'event_end']),
-    market_ids: [...textsOf(row.market_ids)].sort(),
+    market_ids: textsOf(row.market_ids),
     source_mappings: rowsOf(row.source_mappings).map((item) => fieldsOf(item, SOURCE_FIELDS)),
     created_at: row.created_at ?? null,
     updated_at: updatedAt(row),

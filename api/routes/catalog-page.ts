@@ -32,7 +32,9 @@ function pageOf(request: RouteRequest, list: CatalogList, catalog: Catalog): Rou
   const page = rest.slice(0, integerParameter(request, 'limit'))
   const last = page.at(-1)
   const { at, known } = catalog.state
-  const next = last === undefined || rest.length === page.length ? null : { as_of: at, known, key: last.key }
+  // A catalogue is kept while nothing changes: its own instant may be long before the first page.
+  const as_of = cursor?.as_of ?? request.as_of ?? Math.max(at, request.now)
+  const next = last === undefined || rest.length === page.length ? null : { as_of, known, key: last.key }
   return { data: page.map(({ row }) => list.show(row, catalog)), next }
 }
 

@@ -28,6 +28,11 @@ export function pinnedAt(request: RouteRequest, tables: readonly TableName[]): M
   return cursor?.as_of ?? as_of ?? Math.max(...tables.map((table) => reader.horizon(table)))
 }
 
+/** Returns the instant of a read of the present: the clock, but not before the last commit read. */
+export function presentAt(request: RouteRequest, table: TableName): Micros {
+  return Math.max(request.now, pinnedAt(request, [table]))
+}
+
 /** Returns the range of candles or samples, which is already validated. */
 export function sampledRange(request: RouteRequest): SampledRange {
   return {
@@ -44,7 +49,11 @@ export function isSampled(request: RouteRequest): boolean {
 
 /** Returns the sort key after which a page begins; null: the first page. */
 export function afterKey({ cursor }: RouteRequest): HistoryKey | null {
-  return cursor === null ? null : { instant: cursor.key[0] as number | null, id: String(cursor.key[1]) }
+  if (cursor === null) return null
+  const [instant, id, published_at, row_ordinal] = cursor.key
+  const key = { instant: instant as number | null, id: String(id) }
+  if (published_at === undefined) return key
+  return { ...key, place: { published_at: Number(published_at), row_ordinal: Number(row_ordinal) } }
 }
 
 /** Returns a page that reads one record more than is shown: whether there is one decides has_more. */
@@ -58,13 +67,16 @@ export function oneMore<P extends { readonly limit: number }>(page: P): P {
  */
 export function pageAnswer<T>(
   rows: readonly Row[],
-  page: { readonly limit: number; readonly as_of: Micros },
+  page: Pick<HistoryPage, 'limit' | 'as_of' | 'after'>,
   shown: { readonly column: string; readonly id: string; readonly show: (row: Row) => T },
 ): RouteAnswer {
   const on_page = rows.slice(0, page.limit)
   const last = on_page.at(-1)
   const instant = last?.[shown.column]
-  const key = [typeof instant === 'string' ? toMicros(instant) : null, String(last?.[shown.id])] as const
+  const id = String(last?.[shown.id])
+  const is_by_id = page.after !== null && page.after.place === undefined
+  const place = last === undefined || is_by_id ? [] : [toMicros(last.published_at), last.row_ordinal as number]
+  const key = [typeof instant === 'string' ? toMicros(instant) : null, id, ...place]
   return { data: on_page.map(shown.show), next: rows.length > page.limit ? { as_of: page.as_of, key } : null }
 }
 
@@ -86,5 +98,6 @@ export function candleAnswer(
   const page = rest.slice(0, integerParameter(request, 'limit'))
   const last = page.at(-1)
   const more = last !== undefined && page.length < rest.length
-  return { data: page, next: more ? { as_of, key: [toMicros(last.bucket_start), at] } : null }
+  const published_at = request.cursor === null ? null : at
+  return { data: page, next: more ? { as_of, key: [toMicros(last.bucket_start), at] } : null, published_at }
 }

@@ -1,5 +1,6 @@
-import { isStale, levelBound } from '../../pipelines/market/freshness.ts'
-import { durationMicros, type Micros, toMicros } from '../../primitives/instants.ts'
+import { levelAgeMax } from '../../pipelines/index/level-label.ts'
+import { isStale } from '../../pipelines/market/freshness.ts'
+import { type Micros, toMicros } from '../../primitives/instants.ts'
 import type { Catalog } from '../../warehouse/reader/reader.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { missing } from '../missing-resource.ts'
@@ -113,8 +114,5 @@ function freshnessOf(catalog: Catalog, observation: Row): Freshness {
 function maxAgeMs(catalog: Catalog, observation: Row): number {
   const version = catalog.version(String(observation.index_version_id))
   const methodology = catalog.methodology(String(observation.methodology_id), String(observation.methodology_version))
-  const frequency = durationMicros(version?.calculation_frequency ?? 'PT1M')
-  const parameters = JSON.parse(String(methodology?.parameters ?? '{}')) as Record<string, unknown>
-  const grace = durationMicros(parameters['admission.grace'] ?? 'PT5S')
-  return levelBound(frequency, grace) / 1000
+  return levelAgeMax(version?.calculation_frequency, methodology?.parameters) / 1000
 }

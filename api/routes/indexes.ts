@@ -2,6 +2,7 @@ import { toMicros } from '../../primitives/instants.ts'
 import type { Catalog } from '../../warehouse/reader/reader.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { missing } from '../missing-resource.ts'
+import { type OwnStates, withOwnStates } from '../own-venue/own-states.ts'
 import { constituentsOf, indexOf, indexVersionOf, marketsOf, methodologyOf } from '../resources/index-resources.ts'
 import { marketOf, outcomesOf } from '../resources/market-resources.ts'
 import { textsOf } from '../resources/pick.ts'
@@ -54,16 +55,22 @@ export function marketsInForce(index: Row, catalog: Catalog): ReadonlySet<string
 function listConstituents(request: RouteRequest): RouteAnswer | Promise<RouteAnswer> {
   const version = requireVersion(request)
   const expand = listParameter(request, 'expand')
-  return catalogPage(request, {
-    rows: () => constituentsOf(version) as unknown as readonly Row[],
-    keep: () => true,
-    key: (row) => [String(row.constituent_id)],
-    show: (row, catalog) => ({ ...row, ...expansions(row, catalog, expand) }),
-  })
+  return withOwnStates(request, (own) =>
+    catalogPage(request, {
+      rows: () => constituentsOf(version) as unknown as readonly Row[],
+      keep: () => true,
+      key: (row) => [String(row.constituent_id)],
+      show: (row, catalog) => ({ ...row, ...expansions(row, expand, { catalog, own }) }),
+    }),
+  )
 }
 
-function expansions(constituent: Row, catalog: Catalog, expand: readonly string[]): Record<string, unknown> {
-  const market = catalog.market(String(constituent.market_id))
+type Lookups = { readonly catalog: Catalog; readonly own: OwnStates }
+
+/** Returns the asked expansions of a constituent: the same resources as the endpoints of their own. */
+function expansions(constituent: Row, expand: readonly string[], { catalog, own }: Lookups): Record<string, unknown> {
+  const row = catalog.market(String(constituent.market_id))
+  const market = row === null ? null : own.market(row)
   const mapping = constituent.market_mapping as Row | null
   const all: Record<string, unknown> = {
     market: market === null ? null : marketOf(market),

@@ -1,8 +1,10 @@
+import type { Micros } from '../../primitives/instants.ts'
 import type { ObservationKind } from '../../protocol/resources/found-observation.ts'
 import type { AssessmentTableName } from '../../warehouse/reader/followed-tables.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { tableSchema } from '../../warehouse/tables.ts'
 import { missing } from '../missing-resource.ts'
+import { findOwnTrade } from '../own-venue/own-routes.ts'
 import { indexObservationOf } from '../resources/index-observation.ts'
 import { marketRatingOf } from '../resources/market-rating.ts'
 import { marketObservationWithQuote, tradeOf } from '../resources/market-records.ts'
@@ -37,8 +39,8 @@ export const LOOKUP_ROUTES = {
     const { find } = LOOK_UPS.find(({ prefix }) => prefix.test(observation_id))!
     const found = await find(request, observation_id)
     if (found === null) throw missing('observation', observation_id)
-    const { kind, record, chain } = found
-    return { data: { observation_id, kind, record }, correction_chain: chain }
+    const { kind, record, chain, published_at = null } = found
+    return { data: { observation_id, kind, record }, correction_chain: chain, published_at }
   },
 } as const satisfies Partial<RouteHandlers>
 
@@ -59,14 +61,19 @@ async function assessmentAnswer(
   return { data: show(found.row, isMeasured(request)), correction_chain: found.chain }
 }
 
-/** A record in the form of its own endpoint, and the ids of its chain. */
-type Found = { readonly kind: ObservationKind; readonly record: unknown; readonly chain: readonly string[] }
+/** A record in the form of its own endpoint, the ids of its chain, and the instant of the answer if it is not that of the warehouse. */
+type Found = {
+  readonly kind: ObservationKind
+  readonly record: unknown
+  readonly chain: readonly string[]
+  readonly published_at?: Micros | null
+}
 type Find = (request: RouteRequest, id: string) => Promise<Found | null> | Found | null
 
 /** The search for each kind of id. */
 const LOOK_UPS: readonly { readonly prefix: RegExp; readonly find: Find }[] = [
   { prefix: /^iob_/, find: findLevel },
-  { prefix: /^(obs_|mrk_|trd_.*\.)/, find: findMarketObservation },
+  { prefix: /^(obs_|mrk_|trd_.*\.last_trade$)/, find: findMarketObservation },
   { prefix: /^trd_/, find: findTrade },
   { prefix: /^svl_/, find: findSeverityValue },
   { prefix: /^(res|evd)_/, find: findResolution },
@@ -90,6 +97,8 @@ async function findMarketObservation(request: RouteRequest, id: string): Promise
 }
 
 async function findTrade(request: RouteRequest, id: string): Promise<Found | null> {
+  const own = await findOwnTrade(request, id)
+  if (own !== null) return { kind: 'trade', record: own.trade, chain: own.chain, published_at: own.published_at }
   const found = await request.reader.history.trade(id, pinnedAt(request, ['public_trade']))
   if (found === null) return null
   requirePublic(marketOf(request, found.row), tradesArePublic, 'trades')

@@ -5,11 +5,10 @@ import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import type { Placed } from '../../warehouse/reader/reader.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { missing, sourceNotPublic } from '../missing-resource.ts'
-import { ownOrderBook, ownPrice, ownRequestOf, ownTrades } from '../own-venue/own-routes.ts'
-import { marketPriceOf, type PriceRows, quoteBeside } from '../resources/market-price.ts'
+import { ownMarketAhead, ownOrderBook, ownPrice, ownRequestOf, ownTrades } from '../own-venue/own-routes.ts'
+import { marketPriceOf, PRICE_BOUND, type PriceRows, quoteBeside } from '../resources/market-price.ts'
 import { marketObservationOf, marketObservationWithQuote, orderBookOf, tradeOf } from '../resources/market-records.ts'
 import { outcomeIdsOf, rowOrNull, textOrNull } from '../resources/pick.ts'
-import { PRICE_BOUND } from '../resources/standing-prices.ts'
 import { pricesArePublic, tradesArePublic } from '../resources/venue.ts'
 import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
 import { childOf } from './child-of.ts'
@@ -44,7 +43,7 @@ export const MARKET_PRICE_ROUTES = {
   get_market_price: getMarketPrice,
   list_market_prices: async (request) => {
     const page = historyPage(request, OBSERVATION_TABLES)
-    const market = publicMarket(request)
+    const market = await publicMarket(request)
     const asked = {
       ...outcomeAsked(request, market),
       field: textParameter(request, 'field'),
@@ -62,14 +61,14 @@ export const MARKET_PRICE_ROUTES = {
     })
   },
   get_market_observation: async (request) => {
-    const market = publicMarket(request)
+    const market = await publicMarket(request)
     const observation_id = requiredText(request, 'observation_id')
     const found = await request.reader.history.marketObservation(observation_id, pinnedAt(request, OBSERVATION_TABLES))
     const row = childOf(found?.row ?? null, { market_id: market.market_id }, 'market_observation', observation_id)
     return { data: marketObservationWithQuote(row, found!.quote), correction_chain: found!.chain }
   },
   list_market_candles: async (request) => {
-    const market = publicMarket(request)
+    const market = await publicMarket(request)
     const asked = {
       market_id: String(market.market_id),
       outcome_id: requireOutcome(request, market),
@@ -83,7 +82,7 @@ export const MARKET_PRICE_ROUTES = {
   get_order_book: async (request) => {
     const own = await ownRequestOf(request)
     if (own !== null) return ownOrderBook(request, own)
-    const market = publicMarket(request)
+    const market = await publicMarket(request)
     const outcome_id = requireOutcome(request, market)
     return bookAnswer(request, market, outcome_id)
   },
@@ -111,7 +110,7 @@ export const MARKET_PRICE_ROUTES = {
 export async function getMarketPrice(request: RouteRequest): Promise<RouteAnswer> {
   const own = await ownRequestOf(request)
   if (own !== null) return ownPrice(request, own)
-  const market = publicMarket(request)
+  const market = await publicMarket(request)
   const market_id = String(market.market_id)
   const at = request.as_of ?? request.now
   const view = marketPriceOf({ market, ...(await priceRows(request, market)) }, at)
@@ -171,8 +170,8 @@ function engineSequence({ venue_id, source_sequence }: Row): number | null {
 }
 
 /** @throws {ServiceError} MARKET_NOT_FOUND, SOURCE_NOT_PUBLIC */
-function publicMarket(request: RouteRequest): Row {
-  const market = requireMarket(request)
+async function publicMarket(request: RouteRequest): Promise<Row> {
+  const market = (await ownMarketAhead(request)) ?? requireMarket(request)
   requirePublic(market, pricesArePublic, 'prices')
   return market
 }

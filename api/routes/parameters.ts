@@ -1,6 +1,6 @@
 import { type Micros, toMicros } from '../../primitives/instants.ts'
 import type { Row } from '../../warehouse/schema.ts'
-import { missing } from '../missing-resource.ts'
+import { missing, missingIndex } from '../missing-resource.ts'
 import { rowsOf } from '../resources/pick.ts'
 import type { RouteRequest } from '../server/handler.ts'
 import { childOf, outcomeOf } from './child-of.ts'
@@ -41,9 +41,10 @@ export function instantParameter(request: RouteRequest, name: string): Micros | 
 /** @throws {ServiceError} INDEX_NOT_FOUND */
 export function requireIndex(request: RouteRequest): Row {
   const index_id = requiredText(request, 'index_id')
-  const row = request.reader.catalog(request.as_of).index(index_id)
+  const catalog = request.reader.catalog(request.as_of)
+  const row = catalog.index(index_id)
   if (row !== null) return row
-  throw missing('index', index_id)
+  throw missingIndex(index_id, catalog.indexes())
 }
 
 /** @throws {ServiceError} INDEX_NOT_FOUND, INDEX_VERSION_NOT_FOUND */

@@ -2,7 +2,7 @@ import type { Row } from '../../warehouse/schema.ts'
 import { missing } from '../missing-resource.ts'
 import { marketRatingOf, notRated, ratingMethodologyOf } from '../resources/market-rating.ts'
 import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
-import { pinnedAt } from './history-request.ts'
+import { presentAt } from './history-request.ts'
 import { requiredText, requireMarket, textParameter } from './parameters.ts'
 import { prebuilt } from './prebuilt.ts'
 import { isMeasured, recordHistory } from './record-history.ts'
@@ -45,15 +45,10 @@ function getMarketRating(request: RouteRequest): RouteAnswer | Promise<RouteAnsw
     const known = assessments.current(series, asked)
     if (known !== null) return ratingAnswer(market_id, known.placed?.row ?? null)
   }
-  const as_of = request.as_of ?? nowAt(request)
+  const as_of = request.as_of ?? presentAt(request, TABLE)
   return assessments
     .inForce(series, { ...asked, whole }, as_of)
     .then(({ row }) => (whole && row !== null ? { data: marketRatingOf(row, true) } : ratingAnswer(market_id, row)))
-}
-
-/** Returns the instant of a read of the present: the clock, but not before the last commit read. */
-function nowAt(request: RouteRequest): number {
-  return Math.max(Date.now() * 1000, pinnedAt(request, [TABLE]))
 }
 
 function ratingAnswer(market_id: string, row: Row | null): RouteAnswer {

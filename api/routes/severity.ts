@@ -2,7 +2,7 @@ import type { Row } from '../../warehouse/schema.ts'
 import { missing } from '../missing-resource.ts'
 import { notAssessed, severityAssessmentOf, severityMethodologyOf } from '../resources/severity.ts'
 import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
-import { pinnedAt } from './history-request.ts'
+import { presentAt } from './history-request.ts'
 import { requiredText, textParameter } from './parameters.ts'
 import { prebuilt } from './prebuilt.ts'
 import { isMeasured, recordHistory } from './record-history.ts'
@@ -48,7 +48,7 @@ function getEventSeverity(request: RouteRequest): RouteAnswer | Promise<RouteAns
     const known = assessments.current(series, ALL)
     if (known !== null) return answer(known.placed?.row ?? null, known.waits, false)
   }
-  const as_of = request.as_of ?? Math.max(Date.now() * 1000, pinnedAt(request, [TABLE]))
+  const as_of = request.as_of ?? presentAt(request, TABLE)
   return assessments.inForce(series, { ...ALL, whole }, as_of).then(({ row, waits }) => answer(row, waits, whole))
 }
 

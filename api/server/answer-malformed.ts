@@ -56,8 +56,8 @@ function refusalOf({ code }: NodeJS.ErrnoException): ServiceError {
   const what =
     code === 'ERR_HTTP_REQUEST_TIMEOUT'
       ? 'the request was not complete in time'
-      : 'the bytes sent are no HTTP/1.1 request'
-  return new ServiceError('VALIDATION_REQUEST_MALFORMED', `${what}; allowed: HTTP/1.1 as of RFC 9112`, {
+      : 'the bytes sent are not an HTTP/1.1 request'
+  return new ServiceError('VALIDATION_REQUEST_MALFORMED', `${what}; allowed: HTTP/1.1 as defined in RFC 9112`, {
     field: 'request',
   })
 }

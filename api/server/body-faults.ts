@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { isObject } from '../../primitives/canonical-json.ts'
 import { describeAllowed } from './describe-allowed.ts'
 import { type Violation, violation } from './request-refusal.ts'
 
@@ -130,8 +131,4 @@ function within(path: string, name: string): string {
 
 function named(path: string): string {
   return path === '' ? 'body' : path
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import fastify, { type FastifyInstance } from 'fastify'
 import { ServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
+import { wallClock } from '../../primitives/wall-clock.ts'
 import { ENDPOINTS, endpointOf, type OperationId } from '../../protocol/endpoints/endpoints.ts'
 import { BODY_BYTES_MAX, RATE_CLASSES, URL_BYTES_MAX } from '../../protocol/limits.ts'
 import type { Reader, ReaderStatus } from '../../warehouse/reader/reader.ts'
@@ -11,6 +12,7 @@ import { servePages } from '../pages/serve-pages.ts'
 import { authenticatorOf } from '../private/authenticator-of.ts'
 import type { PrivateContext } from '../private/private-request.ts'
 import { servePrivate } from '../private/serve-private.ts'
+import { STREAM_PATH } from '../stream/refuse-upgrade.ts'
 import type { TradingPorts } from '../trading-ports.ts'
 import { answerConnect, answerMalformed } from './answer-malformed.ts'
 import { NOT_KEPT } from './cache-control.ts'
@@ -66,6 +68,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<Fastif
     fail(context, beginExchange(context, 'unknown', request, reply), error),
   )
   answerHealth(app, context)
+  answerStreamPath(app, context)
   answerIngest(app, context)
   for (const operation_id of Object.keys(ENDPOINTS) as OperationId[]) {
     const endpoint = endpointOf(operation_id)
@@ -83,7 +86,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<Fastif
 function contextOf(options: ApiServerOptions): PrivateContext {
   const given = options.rate_limits ?? {}
   const rate_limits = given === 'off' ? RATE_CLASSES : { ...RATE_CLASSES, ...given }
-  const now = options.now ?? (() => Date.now() * 1000)
+  const now = options.now ?? wallClock
   const { environment, trading = null, own_venue = null } = options
   return {
     reader: options.reader,
@@ -133,8 +136,9 @@ function badUrl(message: string): ServiceError {
 }
 
 /**
- * Serves `/healthz` (the process responds) and `/readyz` (it may receive requests; 503 while the reader starts or stops). A stale
- * reader is ready: its responses are labelled stale, and removing every process would help nobody.
+ * Serves `/healthz` (the process responds) and `/readyz` (it may receive requests; 503 while the reader starts or stops, or while it
+ * has a table that it never read). A stale reader is ready: its responses are labeled stale, and removing every process would help
+ * nobody.
  */
 function answerHealth(app: FastifyInstance, context: EndpointContext): void {
   const route = (url: string, answer: () => { status: number; body: unknown }): void => {
@@ -153,10 +157,25 @@ function answerHealth(app: FastifyInstance, context: EndpointContext): void {
   route('/readyz', () => readiness(context.reader.status()))
 }
 
-function readiness({ phase, stale_since, reason, versions }: ReaderStatus): { status: number; body: unknown } {
-  const ready = phase === 'ready' || phase === 'stale'
+/** Answers requests to the stream's path that ask for no WebSocket; an upgrade passes the routes by. */
+function answerStreamPath(app: FastifyInstance, context: ExchangeContext): void {
+  app.route({
+    method: 'GET',
+    url: STREAM_PATH,
+    exposeHeadRoute: false,
+    handler: (request, reply) => {
+      const exchange = beginExchange(context, STREAM_PATH, request, reply)
+      exchange.headers.push('upgrade', 'websocket', 'connection', 'upgrade')
+      const message = `${STREAM_PATH} is requested without an upgrade; allowed: a WebSocket, which sends Upgrade: websocket`
+      fail(context, exchange, new ServiceError('UPGRADE_REQUIRED', message, { field: 'Upgrade', value: 'missing' }))
+    },
+  })
+}
+
+function readiness({ phase, stale_since, reason, unread, versions }: ReaderStatus): { status: number; body: unknown } {
+  const ready = (phase === 'ready' || phase === 'stale') && unread.length === 0
   return {
     status: ready ? 200 : 503,
-    body: { status: ready ? 'ok' : 'unavailable', phase, stale_since, reason, versions },
+    body: { status: ready ? 'ok' : 'unavailable', phase, stale_since, reason, unread, versions },
   }
 }

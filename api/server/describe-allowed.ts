@@ -13,8 +13,9 @@ export function describeAllowed(schema: TSchema): string {
     const most = rule.maxItems === undefined ? '' : `, at most ${rule.maxItems} of them`
     return `a comma-separated list of ${describeAllowed(rule.items!)}, each at most once${most}`
   }
-  if (rule.pattern !== undefined) return `text that matches ${rule.pattern}`
-  return `text of ${rule.minLength ?? 0} to ${rule.maxLength} characters`
+  const { pattern, minLength = 0, maxLength } = rule
+  const length = maxLength === undefined ? '' : ` of ${minLength} to ${maxLength} characters`
+  return pattern === undefined ? `text${length}` : `text${length} that matches ${pattern}`
 }
 
 type SchemaFacts = {

@@ -7,7 +7,7 @@ export type Staleness = { readonly since: Instant | null }
 
 /**
  * Decides whether a current response is stale: the reader is behind its warehouse, or the value exceeds its age bound (methodology
- * 4.4). Only the response is labelled; the stored record does not change.
+ * 4.4). Only the response is labeled; the stored record does not change.
  */
 export function stalenessOf(
   { phase, stale_since }: ReaderStatus,

@@ -1,4 +1,5 @@
-import { ERROR_CODES, type ErrorFacts, isServiceError, ServiceError } from '../../primitives/errors.ts'
+import { ERROR_CODES } from '../../primitives/error-codes.ts'
+import { type ErrorFacts, isServiceError, ServiceError } from '../../primitives/errors.ts'
 import { SIGNATURE_FACTS } from '../../protocol/envelope.ts'
 import { RequestRefusal, type Violation } from './request-refusal.ts'
 

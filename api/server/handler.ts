@@ -22,7 +22,7 @@ export type RouteRequest = {
   readonly parameters: Readonly<Record<string, ParameterValue>>
   /** Requested instant, already sealed; null: now. */
   readonly as_of: Micros | null
-  /** Instant of the request: ages of a current read count to it, and it is meta.published_at. */
+  /** Instant of a current answer: ages count to it, and it is meta.published_at. */
   readonly now: Micros
   /** Decoded and verified for this endpoint and its filters; null: the first page. */
   readonly cursor: CursorState | null
@@ -55,10 +55,10 @@ export type RouteAnswer = {
   /** Collections: state of the next page's cursor; null: this is the last page. */
   readonly next?: CursorState | null
   readonly max_age_ms?: number
-  /** Instant after which a current value is older than max_age_ms, and so labelled stale; null or absent: never. */
+  /** Instant after which a current value is older than max_age_ms, and so labeled stale; null or absent: never. */
   readonly current_until?: Micros | null
   readonly correction_chain?: readonly string[]
-  /** meta.published_at of a current answer: an as_of that gives it again; null or absent: the time of the response. */
+  /** meta.published_at of a current answer: an as_of that gives it again; null or absent: the instant of memory, of later pages the cursor's. */
   readonly published_at?: Micros | null
 }
 

@@ -10,6 +10,7 @@ type StreamGauges = {
   readonly connections: number
   readonly subscriptions: number
   readonly buffered_bytes: number
+  readonly failures: number
 }
 
 export type MetricsPorts = {
@@ -102,4 +103,9 @@ function gaugesOfStream(stream: () => StreamGauges, registers: Registry[]): void
   gauge('tidemark_stream_connections', 'Open websockets.', ({ connections }) => connections)
   gauge('tidemark_stream_subscriptions', 'Subscriptions of all of them.', ({ subscriptions }) => subscriptions)
   gauge('tidemark_stream_buffered_bytes', 'Bytes that wait for slow readers.', ({ buffered_bytes }) => buffered_bytes)
+  gauge(
+    'tidemark_stream_failures',
+    'Messages of public topics that could not be built since the start; each ended its subscriptions.',
+    ({ failures }) => failures,
+  )
 }

@@ -38,7 +38,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch (error) {
-    throw refusal(`is no JSON: ${echoValue((error as Error).message)}`, 'JSON as of RFC 8259')
+    throw refusal(`is not JSON: ${echoValue((error as Error).message)}`, 'JSON as defined in RFC 8259')
   }
 }
 

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import type { ErrorCode } from '../../primitives/errors.ts'
+import type { ErrorCode } from '../../primitives/error-codes.ts'
 import { formatMicros, microsOf } from '../../primitives/instants.ts'
 import type { Endpoint } from '../../protocol/endpoints/endpoint.ts'
 import type { ParameterKind } from '../../protocol/endpoints/parameter.ts'
@@ -67,9 +67,11 @@ function readQuery(
   for (const { raw, name, value } of pairs) {
     const rule = name === null ? undefined : rules.get(name)
     if (name === null || rule === undefined) faults.push(unknown(name ?? raw, rules))
-    else if (seen.has(name)) faults.push(repeated(name, value ?? raw))
+    else if (seen.has(name)) faults.push(repeated(name, value ?? rawValue(raw)))
     else if (value === null)
-      faults.push(violation('VALIDATION_PARAMETER_INVALID', name, raw, 'allowed: well-formed percent-encoded UTF-8'))
+      faults.push(
+        violation('VALIDATION_PARAMETER_INVALID', name, rawValue(raw), 'allowed: well-formed percent-encoded UTF-8'),
+      )
     else take(name, value, rule, values, faults)
     if (name !== null) seen.add(name)
   }
@@ -153,6 +155,11 @@ function splitQuery(raw_query: string): readonly QueryPair[] {
     const name = at < 0 ? raw : raw.slice(0, at)
     return { raw, name: decode(name), value: at < 0 ? '' : decode(raw.slice(at + 1)) }
   })
+}
+
+/** Returns the value of a pair as sent. */
+function rawValue(raw: string): string {
+  return raw.slice(raw.indexOf('=') + 1)
 }
 
 function decode(text: string): string | null {

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
-import { type ErrorCode, type ErrorFacts, ServiceError } from '../../primitives/errors.ts'
+import type { ErrorCode } from '../../primitives/error-codes.ts'
+import { type ErrorFacts, ServiceError } from '../../primitives/errors.ts'
 import type { FieldViolation } from '../../protocol/envelope.ts'
 import { echoValue } from './echo-value.ts'
 

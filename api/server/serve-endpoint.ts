@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ServiceError } from '../../primitives/errors.ts'
-import { toMicros } from '../../primitives/instants.ts'
+import { type Micros, toMicros } from '../../primitives/instants.ts'
 import type { Endpoint } from '../../protocol/endpoints/endpoint.ts'
 import type { Authenticate, Caller } from '../../trading/auth/authenticate.ts'
 import type { Reader } from '../../warehouse/reader/reader.ts'
@@ -73,7 +73,15 @@ export function serveEndpoint(context: EndpointContext, endpoint: Endpoint, rout
     const cursor =
       values.cursor === undefined ? null : context.cursors.read(endpoint.operation_id, values, `${values.cursor}`)
     const { reader, own_venue, service } = context
-    const asked: RouteRequest = { reader, own_venue, parameters: values, as_of, now, cursor, service }
+    const asked: RouteRequest = {
+      reader,
+      own_venue,
+      parameters: values,
+      as_of,
+      now: instantOf(reader, now),
+      cursor,
+      service,
+    }
     if (format !== 'json') {
       const one_page = namesPage(raw_query)
       return exported(context, exchange, { endpoint, format, route, request: asked, one_page, caller })
@@ -110,9 +118,14 @@ const MARKET_DATA = { scopes: ['market_data:read'], kind: 'read' } as const
 function requireReady(reader: Reader): void {
   const { phase, reason } = reader.status()
   if (phase === 'ready' || phase === 'stale') return
-  const why = reason === null ? '' : `: ${reason}`
-  const message = phase === 'starting' ? 'the service is starting and reads its warehouse' : 'the service is stopping'
-  throw new ServiceError('SERVICE_UNAVAILABLE', `${message}${why}`, { phase })
+  const cause = reason ?? (phase === 'starting' ? 'it reads its warehouse' : null)
+  const message = `the service is ${phase === 'starting' ? 'starting' : 'stopping'}${cause === null ? '' : `: ${cause}`}`
+  throw new ServiceError('SERVICE_UNAVAILABLE', message, { phase })
+}
+
+/** Returns the instant of a current answer, which as_of gives again: that of memory; the clock's while memory is of no instant. */
+function instantOf(reader: Reader, now: Micros): Micros {
+  return Math.min(now, reader.instant() ?? now)
 }
 
 /** Calls the route once the requested instant is sealed. */
@@ -158,7 +171,7 @@ function succeed(
   context: EndpointContext,
   endpoint: Endpoint,
   exchange: Exchange,
-  { parameters, as_of }: RouteRequest,
+  { parameters, as_of, now, cursor }: RouteRequest,
   answer: RouteAnswer,
 ): void {
   const prepared = prepareData(answer.data)
@@ -166,7 +179,7 @@ function succeed(
   const has_next = answer.next !== undefined && answer.next !== null
   const page = endpoint.envelope === 'collection' ? pageText(context, endpoint, parameters, answer) : ''
   const correction_chain = answer.correction_chain === undefined ? '' : JSON.stringify(answer.correction_chain)
-  const { request_id, now } = exchange
+  const { request_id } = exchange
   const is_final = as_of !== null || endpoint.cache === 'none'
   const stale = is_final ? null : stalenessOf(context.reader.status(), answer.current_until ?? null, now)
   const rest = page + correction_chain + (stale === null ? '' : STALE)
@@ -180,7 +193,7 @@ function succeed(
     finish(context, exchange, 304, null)
     return
   }
-  const published_at = answer.published_at ?? now
+  const published_at = answer.published_at ?? cursor?.as_of ?? now
   const meta = metaText({ request_id, published_at, as_of, max_age_ms: answer.max_age_ms, correction_chain, stale })
   const data = answer.spliced === undefined ? text : splice(text, answer.spliced)
   const body = envelopeText(data, page, meta)

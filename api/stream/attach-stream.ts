@@ -5,7 +5,7 @@ import type { Reader } from '../../warehouse/reader/reader.ts'
 import type { OwnVenue } from '../own-venue/own-venue.ts'
 import { Batches } from './batches.ts'
 import { FlushQueue } from './flush-queue.ts'
-import { Hub } from './hub.ts'
+import { Hub, type HubPorts } from './hub.ts'
 import type { OutboxPorts } from './outbox.ts'
 import type { PrivateStream } from './private/private-stream.ts'
 import type { StreamProjections } from './projections.ts'
@@ -18,7 +18,7 @@ const CHECK_MS = 1000
 
 export type StreamOptions = {
   readonly http_server: Server
-  readonly reader: Pick<Reader, 'status' | 'catalog' | 'latest' | 'feed' | 'assessments'>
+  readonly reader: Pick<Reader, 'status' | 'instant' | 'catalog' | 'indexAsOf' | 'latest' | 'feed' | 'assessments'>
   readonly project: StreamProjections
   /** Markets listed on Tidemark, from the engine's events; null or absent: from the warehouse. */
   readonly own_venue?: OwnVenue | null
@@ -27,7 +27,7 @@ export type StreamOptions = {
   readonly limits?: Partial<StreamLimits>
   /** Milliseconds since 1970. */
   readonly now?: () => number
-  /** Called with a bug and where it occurred; the client is asked to reconnect. */
+  /** Called with a bug and where it occurred. */
   readonly onFailure?: (error: unknown, where: string) => void
 }
 
@@ -37,6 +37,8 @@ type StreamStats = {
   readonly channels: number
   /** Bytes queued for sockets; a shared message counts once for each socket. */
   readonly buffered_bytes: number
+  /** Messages that could not be built since the start. */
+  readonly failures: number
 }
 
 export type StreamServer = {
@@ -63,7 +65,13 @@ export function attachStream(options: StreamOptions): StreamServer {
   const limits = { ...STREAM_LIMITS, ...options.limits }
   const queue = new FlushQueue(limits.flush_ms, () => hub.give())
   const wake = () => queue.wake()
-  const hub = new Hub({ ...streamOrigins({ reader, project, now, own_venue }), onFailure, wake })
+  const at = () => Math.min(now() * 1000, reader.instant() ?? Number.POSITIVE_INFINITY)
+  let failures = 0
+  const onUnbuilt: HubPorts['onFailure'] = (error, topic) => {
+    failures += 1
+    onFailure(error, topic)
+  }
+  const hub = new Hub({ ...streamOrigins({ reader, project, at, own_venue }), onFailure: onUnbuilt, wake })
   const unavailable = () => unavailableReason(reader)
   const { buffered_bytes_max } = limits
   const schedule: OutboxPorts['schedule'] = (outbox) => queue.add(outbox)
@@ -121,7 +129,7 @@ export function attachStream(options: StreamOptions): StreamServer {
       closing ??= end()
       return closing
     },
-    stats: () => statsOf(sessions, hub),
+    stats: () => ({ ...statsOf(sessions, hub), failures }),
   }
 }
 
@@ -130,7 +138,7 @@ function unavailableReason(reader: Pick<Reader, 'status'>): string | null {
   return phase === 'ready' || phase === 'stale' ? null : `the reader is ${phase}; try again`
 }
 
-function statsOf(sessions: ReadonlySet<Session>, hub: Hub): StreamStats {
+function statsOf(sessions: ReadonlySet<Session>, hub: Hub): Omit<StreamStats, 'failures'> {
   const all = [...sessions]
   return {
     connections: all.length,

@@ -20,8 +20,8 @@ export type Subscriber = {
   readonly outbox: Outbox
   /** By sid. */
   readonly subscriptions: Map<string, Subscription>
-  /** Called when a message cannot be built, so that the client's state would become wrong. */
-  fail(): void
+  /** Ends a subscription of which a message cannot be built, so that the client's state would become wrong. */
+  fail(subscription: Subscription): void
 }
 
 /** Subscription of one connection to a channel. */
@@ -85,6 +85,6 @@ export class Subscription {
   }
 
   fail(): void {
-    this.#subscriber.fail()
+    this.#subscriber.fail(this)
   }
 }

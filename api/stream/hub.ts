@@ -21,7 +21,7 @@ export type HubPorts = {
    */
   readonly sourceOf: (topic: TopicName, key: Key) => TopicSource
   /** Called when a message could not be built: a bug. */
-  readonly onFailure: (error: unknown, topic: string) => void
+  readonly onFailure: (error: Error, topic: TopicName) => void
   /** Schedules a call of `give`. */
   readonly wake: () => void
 }
@@ -136,8 +136,8 @@ export class Hub {
     try {
       events = source.eventsOf(commit, before, (key) => channelsOf(key).length > 0)
     } catch (error) {
-      this.#ports.onFailure(error, source.topic.topic)
-      for (const channel of this.#channels.values()) if (channel.source === source) this.#failAll(channel)
+      this.#report(error, source)
+      for (const channel of [...this.#channels.values()]) if (channel.source === source) this.#failAll(channel)
       return
     }
     for (const event of events)
@@ -158,9 +158,15 @@ export class Hub {
       const message = this.#eventMessage(channel, event)
       if (message !== null) give(message)
     } catch (error) {
-      this.#ports.onFailure(error, channel.source.topic.topic)
+      this.#report(error, channel.source)
       this.#failAll(channel)
     }
+  }
+
+  /** Reports a message that could not be built, whatever its error: one that a client may retry elsewhere is a bug here. */
+  #report(cause: unknown, { topic: { topic } }: TopicSource): void {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    this.#ports.onFailure(new Error(`a message of ${topic} could not be built: ${reason}`, { cause }), topic)
   }
 
   /** Fails every subscription of a channel, after the messages built before. */
@@ -184,8 +190,13 @@ export class Hub {
   #sendStates(subscription: Subscription): void {
     const { channel } = subscription
     const { source, key } = channel
-    for (const state of source.statesOf(key).sort((a, b) => a.seq - b.seq))
-      subscription.send(this.#stateMessage(channel, state))
+    try {
+      for (const state of source.statesOf(key).sort((a, b) => a.seq - b.seq))
+        subscription.send(this.#stateMessage(channel, state))
+    } catch (error) {
+      this.#report(error, source)
+      subscription.fail()
+    }
   }
 
   #stateMessage({ sid, source }: Channel, { key, seq, published_at, data }: TopicState): Message {

@@ -18,7 +18,7 @@ import { severityValueBytes } from '../routes/severity-indexes.ts'
 
 /** Projections to the stream's `data`, shared with REST: bytes of a resource's JSON, or a resource that is processed further. */
 export type StreamProjections = {
-  /** Level, labelled as a read of it at the instant `at`; null: as its record says. */
+  /** Level, labeled as a read of it at the instant `at`; null: as its record says. */
   readonly indexObservation: (row: Row, at: Micros | null) => Buffer
   readonly indexVersion: (row: Row) => Buffer
   readonly trade: (row: Row) => Buffer

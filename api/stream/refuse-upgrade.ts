@@ -1,9 +1,10 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { ERROR_CODES, type ErrorCode } from '../../primitives/errors.ts'
+import { ERROR_CODES, type ErrorCode } from '../../primitives/error-codes.ts'
 import { newRequestId } from '../server/request-id.ts'
 
-const STREAM_PATH = '/v1/ws'
+/** Path of the public and private stream. */
+export const STREAM_PATH = '/v1/ws'
 
 /**
  * Rejects an invalid upgrade with the error object of REST. The target must be the stream's path without a query; everything else

@@ -1,11 +1,13 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
-import { ERROR_CODES, isServiceError, ServiceError } from '../../primitives/errors.ts'
+import { ERROR_CODES, type ErrorCode } from '../../primitives/error-codes.ts'
+import { isServiceError, ServiceError } from '../../primitives/errors.ts'
 import { TokenBucket } from '../../primitives/token-bucket.ts'
 import { PRIVATE_STREAM } from '../../protocol/limits.ts'
 import type { AuthMessage, SubscribeMessage } from '../../protocol/stream/client-messages.ts'
 import { isPrivateTopic, type PrivateTopicName } from '../../protocol/stream/private-topics.ts'
 import { type TopicName, topicOf } from '../../protocol/stream/topics.ts'
+import { withoutEngine } from '../missing-resource.ts'
 import { newRequestId } from '../server/request-id.ts'
 import { type Subscriber, type Subscription, sidOf } from './channel.ts'
 import { decodeClientMessage, idOfMessage, keyOf } from './decode-client-message.ts'
@@ -13,7 +15,7 @@ import type { Hub } from './hub.ts'
 import { type Message, ownMessage } from './message.ts'
 import { Outbox, type OutboxOwner, type OutboxPorts } from './outbox.ts'
 import type { IdentifiedSession, Identity, PrivateStream } from './private/private-stream.ts'
-import type { PrivateSubscription } from './private/private-subscription.ts'
+import { PrivateSubscription } from './private/private-subscription.ts'
 import type { StreamLimits } from './stream-limits.ts'
 
 /** Close codes of RFC 6455 and its registry. */
@@ -94,7 +96,7 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
       if (is_binary) throw notText()
       if (this.#waiting === null) this.#answer(text)
       else if (this.#waiting.length < WAITING_MAX) this.#waiting.push(text)
-      else throw refused(`messages that wait for the answer to auth are more than ${WAITING_MAX}`)
+      else throw refused(`more than ${WAITING_MAX} messages wait for the answer to auth`)
     } catch (error) {
       this.#refuse(text, error)
     }
@@ -144,8 +146,16 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
     this.end(reason, CLOSE_CODE.policy)
   }
 
-  fail(): void {
-    this.end('a message could not be made; connect again', CLOSE_CODE.internal)
+  fail(subscription: Subscription | PrivateSubscription): void {
+    if (subscription instanceof PrivateSubscription) {
+      this.end('a message could not be built; reconnect', CLOSE_CODE.internal)
+      return
+    }
+    const { sid } = subscription.channel
+    this.#ports.hub.unsubscribe(subscription)
+    this.subscriptions.delete(sid)
+    const message = `a message of ${sid} could not be built, and its subscription ended; subscribe again`
+    this.#send({ type: 'error', id: null, sid, error: this.#errorOf('INTERNAL_ERROR', message) })
   }
 
   /** Releases the subscriptions of a closed connection. */
@@ -169,7 +179,7 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
   /** Authenticates; messages received meanwhile are answered afterwards, in order. */
   #authenticate(text: string, message: AuthMessage): void {
     const { accounts } = this.#ports
-    if (this.#owner !== null) throw refused('the connection is authenticated already; allowed: once a connection')
+    if (this.#owner !== null) throw refused('the connection is already authenticated; allowed: once per connection')
     if (accounts === null) throw withoutEngine()
     this.#waiting = []
     accounts
@@ -188,7 +198,7 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
     this.#refuse(text, error)
     this.#refused_auths += 1
     if (this.#refused_auths >= PRIVATE_STREAM.refused_auths_max)
-      this.end(`auth was refused ${this.#refused_auths} times`, CLOSE_CODE.policy)
+      this.end(`auth was rejected ${this.#refused_auths} times`, CLOSE_CODE.policy)
   }
 
   #answerWaiting(): void {
@@ -237,7 +247,7 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
     if (reason !== null) throw new ServiceError('SERVICE_UNAVAILABLE', reason)
     const key = keyOf(message, topicOf(topic))
     const sid = sidOf(topic, key)
-    if (this.subscriptions.has(sid)) throw refused(`${sid} is subscribed already; allowed: once a connection`)
+    if (this.subscriptions.has(sid)) throw refused(`${sid} is already subscribed; allowed: once per connection`)
     this.#requireRoom(limits.subscriptions_max)
     hub.subscribe(message.id, topic, key, message.resume ?? null, this)
     this.#has_begun = true
@@ -261,9 +271,11 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
     if (!known) this.#ports.onFailure(error, 'client message')
     const code = known ? error.code : 'INTERNAL_ERROR'
     const message = known ? error.message : 'the service failed on this message'
-    const { retryable } = ERROR_CODES[code]
-    const request_id = newRequestId(this.#ports.now())
-    this.#send({ type: 'error', id: idOfMessage(text), error: { code, message, retryable, request_id } })
+    this.#send({ type: 'error', id: idOfMessage(text), error: this.#errorOf(code, message) })
+  }
+
+  #errorOf(code: ErrorCode, message: string) {
+    return { code, message, retryable: ERROR_CODES[code].retryable, request_id: newRequestId(this.#ports.now()) }
   }
 
   #beat(now_ms: number): void {
@@ -311,16 +323,11 @@ function refused(message: string): ServiceError {
   return new ServiceError('VALIDATION_MESSAGE_INVALID', message)
 }
 
-function withoutEngine(): ServiceError {
-  const message = 'no engine is configured: this process serves what is published, and no accounts'
-  return new ServiceError('SERVICE_UNAVAILABLE', message, { phase: 'no_engine' })
-}
-
 function notText(): ServiceError {
   return refused('message is a binary frame; allowed: one JSON object in a text frame')
 }
 
 function tooMany({ messages }: StreamLimits): ServiceError {
   const allowed = `${messages.rate} a second, at most ${messages.burst} at once`
-  return new ServiceError('RATE_LIMIT_EXCEEDED', `messages of this connection are too many; allowed: ${allowed}`)
+  return new ServiceError('RATE_LIMIT_EXCEEDED', `this connection sends too many messages; allowed: ${allowed}`)
 }

@@ -1,4 +1,5 @@
 import { newSignerKey } from '../../client/signing/new-signer-key.ts'
+import { wallClock } from '../../primitives/wall-clock.ts'
 import { SCOPES } from '../../protocol/signing/scopes.ts'
 import { sandboxMarketFiles } from '../../service/sandbox/sandbox-markets.ts'
 import { DEFAULT_ACCOUNT_POLICY } from '../../service/trading/account-policy.ts'
@@ -97,7 +98,7 @@ async function makeAccount(client: EngineClient, sealing: KeyEncryptionKey, plac
       ip_allowlist: [],
       public_key: null,
       expires_at: null,
-      now: Date.now() * 1000,
+      now: wallClock(),
     },
     sealing,
   )

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { measureBacklog } from '../../operations/settlement/measure-backlog.ts'
-import { wallClock } from '../../trading/service/start-engine.ts'
+import { wallClock } from '../../primitives/wall-clock.ts'
 import type { Pool } from '../../trading/store/create-pool.ts'
 import { settlementWork } from '../../trading/store/settlement/settlement-work.ts'
 import type { StartedPostgres } from '../../trading/store/start-postgres.ts'

@@ -21,7 +21,7 @@ export type StreamsAsked =
   | { readonly report: true }
 
 /** Number of events, and their delay from the stamp of the engine's batch to receipt; null if there were none. */
-export type StreamFigures = {
+type StreamFigures = {
   readonly streams: number
   readonly messages: number
   readonly p50_ms: number | null

@@ -67,6 +67,7 @@ export function ownBookWorld(): FanOutWorld {
     statesAt: async () => new Map(),
     feed,
     reads: { trades: async () => [] },
+    tradeChain: async () => [],
     close: async () => undefined,
   }
   let batch = 0

@@ -16,7 +16,7 @@ export type KernelOperation = KernelOrder | string
 export type KernelFlow = { readonly operations: readonly KernelOperation[]; readonly positions: readonly Position[] }
 
 /** Prices of the flow, in steps of 0.001. */
-export const GRID = { price_min: 1, price_max: 999, price_increment: 1 }
+const GRID = { price_min: 1, price_max: 999, price_increment: 1 }
 /** Operations between two reports of changed price levels, as in a batch of the engine. */
 const BATCH = 100
 const PLAIN = { time_in_force: 'GTC', self_trade_prevention: 'cancel_taker' } as const

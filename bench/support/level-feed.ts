@@ -17,8 +17,10 @@ export function levelFeed() {
   const found = { index: () => INDEX, indexes: () => [INDEX], version: () => VERSION, methodology: () => null }
   const catalog = found as unknown as Catalog
   const reader: StreamOptions['reader'] = {
-    status: () => ({ phase: 'ready', stale_since: null, reason: null, versions: {} }),
+    instant: () => null,
+    status: () => ({ phase: 'ready', stale_since: null, reason: null, unread: [], versions: {} }),
     catalog: () => catalog,
+    indexAsOf: () => INDEX,
     latest: { observation: () => null, quotes: () => [], marks: () => [], book: () => null, severityValue: () => null },
     assessments: {
       current: () => null,

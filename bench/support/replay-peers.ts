@@ -13,7 +13,7 @@ export const PEERS = ['polars', 'pandas', 'polars_loop', 'pandas_loop'] as const
 export type Peer = (typeof PEERS)[number]
 
 /** A peer's CPU seconds and levels. */
-export type PeerRun = { readonly seconds: number; readonly levels: Float64Array }
+type PeerRun = { readonly seconds: number; readonly levels: Float64Array }
 
 export type ReplayPeers = {
   run(peer: Peer): Promise<PeerRun>

@@ -29,3 +29,10 @@ export function median(values: readonly number[]): number {
 export function rounded(value: number): number {
   return Number(value.toPrecision(3))
 }
+
+/** Returns median and 99th percentile of some values. */
+export function spread(values: readonly number[]): { readonly p50: number; readonly p99: number } {
+  const sorted = values.toSorted((a, b) => a - b)
+  const at = (share: number) => rounded(sorted[Math.floor((sorted.length - 1) * share)]!)
+  return { p50: at(0.5), p99: at(0.99) }
+}

@@ -1,86 +1,35 @@
-import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rename } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
-import { processEnvironment, readSettings } from '../../service/configuration.ts'
-import { openMemoryDatabase } from '../../warehouse/duckdb/memory-database.ts'
-import { stampRange } from '../../warehouse/log/choose-stamp.ts'
-import { openTableLog } from '../../warehouse/log/table-log.ts'
 import { fileStatistics } from '../../warehouse/parquet/file-statistics.ts'
-import { lazyParquetEngine, PARQUET_OPTIONS, type ParquetEngine } from '../../warehouse/parquet/parquet-engine.ts'
-import { duckdbType, LOG_COLUMNS } from '../../warehouse/schema.ts'
-import { quoteText } from '../../warehouse/sql/read-sql.ts'
-import { openLocalStore } from '../../warehouse/store/local-store.ts'
-import { TABLES } from '../../warehouse/tables.ts'
+import { DAY, FIRST_DAY, MINUTE, MINUTES_A_DAY, rowColumns, storedDays } from './stored-days.ts'
 
 /** Number of stored indexes, each with a level a minute. */
 export const INDEXES = 20
-export const MINUTES_A_DAY = 1440
-export const MINUTE: Micros = 60_000_000
-export const FIRST_DAY: Micros = Date.UTC(2025, 0, 1) * 1000
-const DAY = MINUTES_A_DAY * MINUTE
 
 export const indexId = (n: number) => `idx_${String(n).padStart(2, '0')}`
 
 /** Version of the cached rows, raised when they change; older caches are ignored. */
 const FORM = 2
 
-/** Returns the folder of a warehouse with `days` days of levels, made once and kept in the cache folder (TIDEMARK_CACHE). */
-export async function storedLevels(days: number): Promise<string> {
-  const root = join(readSettings({}, processEnvironment()).cache, 'bench', `levels-${FORM}-${days}-days`)
-  if (existsSync(root)) return root
-  await mkdir(dirname(root), { recursive: true })
-  const making = await mkdtemp(`${root}-`)
-  process.stderr.write(`making ${days} days of levels in ${root}\n`)
-  await storeLevels(making, days)
-  await rename(making, root)
-  return root
-}
-
-/**
- * Writes `days` of levels as a table log with compacted days: one file of 28,800 rows a day, every hundredth tick corrected an
- * hour later. DuckDB makes the rows, because 10 million of them would take too long as objects.
- */
-async function storeLevels(root: string, days: number): Promise<void> {
-  const { connection, close } = await openMemoryDatabase()
-  const pending: Promise<unknown>[] = []
-  const real = lazyParquetEngine()
-  const engine: ParquetEngine = {
-    async writeRows({ published_at }, path) {
-      const { first, last } = stampRange(published_at)
-      const day = Math.floor((last - FIRST_DAY) / DAY)
-      await connection.run(`copy (${levelsOfDay(day)}) to ${quoteText(path)} ${PARQUET_OPTIONS}`)
-      return dayStatistics(day, first, last)
+/** Returns the folder of a warehouse with `days` days of levels, every hundredth tick corrected in the last minute of its day. */
+export function storedLevels(days: number): Promise<string> {
+  return storedDays(`levels-${FORM}`, days, [
+    {
+      table: 'index_observation',
+      rowsOf: levelsOfDay,
+      statisticsOf: dayStatistics,
+      stampsOf: (day) => [FIRST_DAY + day * DAY + 3_000_000, lastStamp(day)],
     },
-    query: real.query,
-    close: real.close,
-  }
-  const store = openLocalStore(root)
-  await store.putIfAbsent('warehouse.json', Buffer.from('{"format":1,"warehouse_id":"bench"}\n'))
-  const log = openTableLog('index_observation', {
-    store,
-    engine,
-    ports: {},
-    writable: true,
-    background: (work) => pending.push(work),
-  })
-  for (let day = 0; day < days; day += 1) {
-    const at = [FIRST_DAY + day * DAY + 3_000_000, lastStamp(day)]
-    const stamp = { kind: 'recorded_rows', at } as const
-    await log.append([{}, {}], { app_id: 'bench', app_sequence: day, stamp, operation: 'BENCH' })
-  }
-  await Promise.all(pending)
-  await real.close()
-  close()
+  ])
 }
 
 /** A level is published 3 s after its tick; the day's corrections in its last minute. */
-export const lastStamp = (day: number): Micros => FIRST_DAY + (day + 1) * DAY - 30_000_000
+const lastStamp = (day: number): Micros => FIRST_DAY + (day + 1) * DAY - 30_000_000
 
 const CORRECTED_EVERY = 100
 export const ROWS_A_DAY = INDEXES * MINUTES_A_DAY + (INDEXES * MINUTES_A_DAY) / CORRECTED_EVERY
 
-function dayStatistics(day: number, first: Micros, last: Micros): string {
+function dayStatistics(day: number): string {
+  const [first, last] = [FIRST_DAY + day * DAY + 3_000_000, lastStamp(day)]
   const instants = {
     least: JSON.stringify(formatMicros(FIRST_DAY + day * DAY)),
     greatest: JSON.stringify(formatMicros(FIRST_DAY + (day + 1) * DAY - MINUTE)),
@@ -131,11 +80,8 @@ function levelsOfDay(day: number): string {
     published_at: `if(revision = 2, make_timestamptz(${lastStamp(day)}), make_timestamptz(${start} + minute * ${MINUTE} + 3000000))`,
     row_ordinal: 'if(revision = 2, i, index)',
   }
-  const columns = Object.entries({ ...TABLES.index_observation.columns, ...LOG_COLUMNS })
-  const values = columns.map(([name, type]) => {
-    return `(${known[name] ?? 'null'})::${duckdbType(type)} as "${name}"`
-  })
+  const values = rowColumns('index_observation', known)
   const rows = `select i, i % ${INDEXES} as index, i // ${INDEXES} as minute from range(${INDEXES * MINUTES_A_DAY}) t(i)`
   const revised = `select *, 1 as revision from (${rows}) union all select *, 2 from (${rows}) where i % ${CORRECTED_EVERY} = 17`
-  return `select ${values.join(', ')} from (${revised}) order by index_id, tick_at, revision`
+  return `select ${values} from (${revised}) order by index_id, tick_at, revision`
 }

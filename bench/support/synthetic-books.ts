@@ -20,7 +20,7 @@ export function seeded(seed: number): () => number {
  * Returns a year (or `minutes`) of one market's books, one a minute: a random walk of the midpoint in [0.05, 0.95] on a grid of
  * 1e-6, a spread of 0.005 to 0.02, sent 0 to 58 s before the tick and received 5 to 250 ms later.
  */
-export function syntheticBooks(leg: number, minutes: number): QuoteColumns {
+function syntheticBooks(leg: number, minutes: number): QuoteColumns {
   const random = seeded(0x9e3779b9 ^ ((leg + 1) * 0x85ebca6b))
   const source_at = new Float64Array(minutes)
   const received_at = new Float64Array(minutes)

@@ -1,6 +1,7 @@
 import { Option } from 'commander'
 import { ServiceError } from '../../primitives/errors.ts'
 import { parseId } from '../../primitives/ids.ts'
+import { wallClock } from '../../primitives/wall-clock.ts'
 import { SCOPES } from '../../protocol/signing/scopes.ts'
 import { performOperatorAct } from '../../service/trading/operator-act.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
@@ -55,7 +56,7 @@ function createKeyCommand(context: CommandContext) {
       ip_allowlist: options.ip ?? [],
       public_key: options.publicKey ?? null,
       expires_at: options.expiresAt === undefined ? null : toMicros(options.expiresAt, 'expires-at'),
-      now: Date.now() * 1000,
+      now: wallClock(),
     }
     const { command: add_key, secret } = await issueApiKey(request, await openKeyEncryptionKey(settings))
     await performOperatorAct(client, actorOf(options), add_key)

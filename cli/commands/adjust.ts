@@ -28,13 +28,13 @@ export function adjustCommand(context: CommandContext) {
   ])
     .argument('<fill>', 'id of the fill')
     .addOption(
-      new Option('--type <type>', 'bust: undo the fill or part of its quantity; amend: change it')
+      new Option('--type <type>', 'bust: undo the whole fill; amend: change it')
         .choices(ADJUSTMENT_TYPES)
         .makeOptionMandatory(),
     )
-    .option('--quantity <delta>', 'signed change of its quantity')
-    .option('--notional <delta>', 'signed change of its notional')
-    .option('--fee <delta>', 'signed change of its fee')
+    .option('--quantity <delta>', 'amend: signed change of its quantity')
+    .option('--notional <delta>', 'amend: signed change of its notional')
+    .option('--fee <delta>', 'amend: signed change of its fee')
     .requiredOption('--code <code>', 'reason code, such as ERRONEOUS_TRADE')
     .option('--evidence <reference...>', 'evidence: URIs or ids')
     .requiredOption('--approved-by <name>', 'who approved it; not the actor')

@@ -1,7 +1,7 @@
 import { Option } from 'commander'
 import type { BackfillSubject } from '../../operations/backfill/backfill-subject.ts'
 import type { BackfillReport } from '../../operations/backfill/run-backfill.ts'
-import { ServiceError } from '../../primitives/errors.ts'
+import { notAllowed } from '../../primitives/errors.ts'
 import { count } from '../../report/number-text.ts'
 import type { Environment, Settings } from '../../service/configuration.ts'
 import type { Invocation } from '../../service/invocation.ts'
@@ -49,6 +49,8 @@ export function backfillCommand(context: CommandContext) {
       ? await runHere(subject, at_venue, output, signal)
       : await runThere(subject, { ...run, settings: at_venue, environment: context.environment })
     await (output.json ? output.document(report) : printReport(output, report))
+    for (const { subject: of, from, code, message } of report.failed)
+      output.note(`missing: ${of} from ${from}: ${message} (${code})`)
     return report.state === 'failed' ? 1 : 0
   })
 }
@@ -68,9 +70,8 @@ async function runThere(
     detach,
     signal,
   })
-  for (const { subject: of, from, code, message } of failed) output.note(`${of} from ${from}: ${message} (${code})`)
   const { records_quarantined, marks_published = 0 } = sums
-  return { ...report, records_quarantined, marks_published, chunks_resumed: 0 }
+  return { ...report, records_quarantined, marks_published, chunks_resumed: 0, failed }
 }
 
 async function runHere(
@@ -102,30 +103,24 @@ async function runHere(
 
 function subjectOf({ venue, index, market, from, to }: BackfillFlags): BackfillSubject {
   if ((venue === undefined) === (index === undefined)) {
-    throw usage(
-      'venue',
-      'one of --venue and --index',
-      venue === undefined ? 'missing' : `${venue}, and index is ${index}`,
-    )
+    const seen = venue === undefined ? 'missing' : `${venue}, and index is ${index}`
+    throw notAllowed('VALIDATION_USAGE_INVALID', 'venue', seen, 'one of --venue and --index')
   }
   if (venue !== undefined) return { kind: 'venue', request: { venue_id: venue, from, to, markets: market ?? null } }
-  if (market !== undefined) throw usage('market', 'none with --index', market.join(' '))
+  if (market !== undefined)
+    throw notAllowed('VALIDATION_USAGE_INVALID', 'market', market.join(' '), 'none with --index')
   return { kind: 'index', request: { index_id: index!, from, to } }
 }
 
 function withBaseUrl(settings: Settings, { venue, baseUrl }: BackfillFlags): Settings {
   if (baseUrl === undefined) return settings
-  if (venue === undefined) throw usage('base-url', 'one for a venue', baseUrl)
+  if (venue === undefined) throw notAllowed('VALIDATION_USAGE_INVALID', 'base-url', baseUrl, 'one for a venue')
   return { ...settings, [`${venue}_url`]: baseUrl }
-}
-
-function usage(field: string, allowed: string, value: string): ServiceError {
-  return new ServiceError('VALIDATION_USAGE_INVALID', `${field} is ${value}; allowed: ${allowed}`, { field, value })
 }
 
 async function printReport(output: Output, report: BackfillReport): Promise<void> {
   await output.table(
-    ['backfill', 'of', 'from', 'to', 'state', 'chunks', 'done before', 'new', 'quarantined', 'marks'],
+    ['backfill', 'of', 'from', 'to', 'state', 'chunks', 'done', 'done before', 'new', 'quarantined', 'marks'],
     [
       [
         report.backfill_id,
@@ -134,6 +129,7 @@ async function printReport(output: Output, report: BackfillReport): Promise<void
         report.to,
         report.state,
         count(report.chunks_total),
+        count(report.chunks_done),
         count(report.chunks_resumed),
         count(report.records_new),
         count(report.records_quarantined),

@@ -25,7 +25,15 @@ export function showCommand(context: CommandContext) {
 type ShownIndex = Awaited<ReturnType<typeof showIndex>>
 
 const INDEX_FIELDS = ['index_id', 'symbol', 'name', 'description', 'status', 'unit', 'base_value', 'base_date']
-const LEVEL_FIELDS = ['tick_at', 'level', 'quality_state', 'coverage_ratio', 'confidence', 'published_at']
+const LEVEL_FIELDS = [
+  'tick_at',
+  'level',
+  'quality_state',
+  'reason_codes',
+  'coverage_ratio',
+  'confidence',
+  'published_at',
+]
 const VERSION_FIELDS = ['version', 'effective_from', 'effective_to', 'mode', 'calculation_frequency', 'link_factor']
 const CONSTITUENT_FIELDS = ['constituent_id', 'target_weight', 'normalization', 'market_id', 'outcome_id']
 

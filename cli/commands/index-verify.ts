@@ -3,6 +3,7 @@ import { ServiceError } from '../../primitives/errors.ts'
 import { count } from '../../report/number-text.ts'
 import type { Settings } from '../../service/configuration.ts'
 import { EXIT } from '../../service/exit-codes.ts'
+import type { Output } from '../../service/output.ts'
 import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 
@@ -25,7 +26,7 @@ export function verifyCommand(context: CommandContext) {
     const report =
       options.baseUrl === undefined
         ? await verifyStored(selection, settings, signal)
-        : await verifyServed(selection, options.baseUrl, signal)
+        : await verifyServed(selection, options.baseUrl, output, signal)
     if (output.json) await output.document(report)
     else {
       await output.table(
@@ -47,9 +48,38 @@ async function verifyStored(selection: Selection, settings: Settings, signal: Ab
   )
 }
 
-async function verifyServed(selection: Selection, base_url: string, signal: AbortSignal): Promise<VerifyReport> {
+/** Time between two notes of progress. */
+const NOTE_EVERY_MS = 15_000
+
+/** Verifies over HTTP. The time goes into the service's answers, one for each input, so progress and waits are noted. */
+async function verifyServed(
+  selection: Selection,
+  base_url: string,
+  output: Output,
+  signal: AbortSignal,
+): Promise<VerifyReport> {
   const { verifyOverHttp } = await import('../../client/verify/verify-over-http.ts')
-  return verifyOverHttp({ ...selection, base_url, signal })
+  const bar = await output.progress('verify')
+  let progress = { done: 0, total: 0 }
+  let waited_for: string | null = null
+  const noting = setInterval(() => {
+    const cause =
+      waited_for === null ? 'each input is a request to the service' : `the service makes it wait (${waited_for})`
+    const checked = `${count(progress.done)} of ${count(progress.total)} observations checked`
+    output.note(`${progress.total === 0 ? 'the list of observations is requested' : checked}; ${cause}`)
+    waited_for = null
+  }, NOTE_EVERY_MS)
+  const on_progress = (made: typeof progress) => {
+    progress = made
+    bar.update(made)
+  }
+  const on_wait = (_wait_ms: number, code: string) => {
+    waited_for = code
+  }
+  return verifyOverHttp({ ...selection, base_url, signal, on_progress, on_wait }).finally(() => {
+    clearInterval(noting)
+    bar.finish()
+  })
 }
 
 function selectionOf(args: readonly string[], options: Options): Selection {

@@ -1,76 +1,146 @@
+import { Option } from 'commander'
+import { isServiceError, notAllowed } from '../../primitives/errors.ts'
 import type { Invocation } from '../../service/invocation.ts'
 import type { TemporalClient } from '../../workflows/client/connect.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { fromOption, toOption } from '../options.ts'
 
+type ByFlags = { readonly by?: string; readonly reason?: string }
 type RangeFlags = { readonly from: string; readonly to: string }
 
-/** `tidemark schedules`: schedules of the Temporal server. */
+/** `tidemark schedules`: schedules of ingest, publication and upkeep, whoever runs them. */
 export function schedulesCommand(context: CommandContext) {
   const command = defineCommand('schedules', 'list, pause, resume and trigger schedules', [
     'tidemark schedules',
-    'tidemark schedules pause ingest-venue/kalshi',
+    'tidemark schedules pause ingest-venue/kalshi --reason "wrong books since 09:00"',
     'tidemark schedules trigger compact',
   ])
   command.option('--home <dir>', 'home folder of the server (default: $TIDEMARK_HOME or .tidemark)')
-  const list = (invocation: Invocation<object>) => onServer(invocation, ({ client }) => print(invocation, client))
   onAction(command, context, list)
-  command.addCommand(
-    onAction(
-      defineCommand('list', 'list the schedules with their last and next runs', ['tidemark schedules list --json']),
-      context,
-      list,
-    ),
-  )
-  for (const { name, summary, act } of ACTIONS) {
-    const action = defineCommand(name, summary, [`tidemark schedules ${name} publish-tick`]).argument(
-      '<id>',
-      'schedule id, as `tidemark schedules` lists it',
-    )
-    command.addCommand(onAction(action, context, (run) => onServer(run, ({ client }) => act(client, run.args[0]!))))
-  }
-  const again = defineCommand('backfill', 'run the schedule for [from, to) again; completed runs are not repeated', [
-    'tidemark schedules backfill seal --from 2026-01-01T00:00:00Z --to 2026-01-02T00:00:00Z',
+  const listing = defineCommand('list', 'list the schedules with their last and next runs and what is paused', [
+    'tidemark schedules list --json',
   ])
-    .argument('<id>', 'schedule id, as `tidemark schedules` lists it')
-    .addOption(fromOption().makeOptionMandatory())
-    .addOption(toOption().makeOptionMandatory())
-  command.addCommand(
-    onAction<RangeFlags>(again, context, (run) =>
-      onServer(run, async ({ client }) => {
-        const { backfillSchedule } = await schedules()
-        await backfillSchedule(client, run.args[0]!, run.options.from, run.options.to)
-      }),
-    ),
-  )
+  command.addCommand(onAction(listing, context, list))
+  for (const child of [pauseCommand(context), resumeCommand(context), makeUpCommand(context)]) command.addCommand(child)
+  for (const child of [triggerCommand(context), backfillCommand(context), removeCommand(context)])
+    command.addCommand(child)
   return command
 }
 
-type Client = TemporalClient['client']
+function onSchedule(name: string, summary: string, examples: readonly string[]) {
+  return defineCommand(name, summary, examples).argument('<id>', 'schedule id, as `tidemark schedules` lists it')
+}
+
+const byOption = () => new Option('--by <name>', 'who acts (default: user and machine)')
+const reasonOption = () => new Option('--reason <text>', 'why, shown with the pause')
+
+function pauseCommand(context: CommandContext) {
+  const command = onSchedule('pause', 'stop it until resumed: for every scheduler, also after restarts', [
+    'tidemark schedules pause publish-tick --reason "bad prices of kalshi"',
+  ])
+  command.addOption(reasonOption()).addOption(byOption())
+  return onAction<ByFlags>(command, context, (run) =>
+    beside(run, async (connected) => {
+      const { actBy, pauseByHand } = await import('../../service/schedules/act-on-schedule.ts')
+      const { paused_by, paused_at, reason } = await pauseByHand(
+        run.settings,
+        connected,
+        run.args[0]!,
+        actBy(run.options),
+      )
+      run.output.note(`${run.args[0]} is paused by ${paused_by} at ${paused_at} (${reason})`)
+    }),
+  )
+}
+
+function resumeCommand(context: CommandContext) {
+  const command = onSchedule('resume', 'end a pause; ticks of a pause of publication are not made up for', [
+    'tidemark schedules resume publish-tick',
+  ])
+  command.addOption(reasonOption()).addOption(byOption())
+  return onAction<ByFlags>(command, context, (run) =>
+    beside(run, async (connected) => {
+      const { actBy, resumeByHand } = await import('../../service/schedules/act-on-schedule.ts')
+      const ended = await resumeByHand(run.settings, connected, run.args[0]!, actBy(run.options))
+      run.output.note(ended === null ? `${run.args[0]} was not paused` : `${run.args[0]} runs again`)
+    }),
+  )
+}
+
+function makeUpCommand(context: CommandContext) {
+  const command = onSchedule('make-up', 'publish the levels and marks that pauses of publication withheld', [
+    'tidemark schedules make-up publish-tick',
+    'tidemark schedules make-up publish-tick --from 2026-01-01T09:00:00Z --to 2026-01-01T10:00:00Z',
+  ])
+  command.addOption(fromOption()).addOption(toOption()).addOption(reasonOption()).addOption(byOption())
+  return onAction<ByFlags & Partial<RangeFlags>>(
+    command,
+    context,
+    async ({ args, options, settings, output, signal }) => {
+      const { from, to } = options
+      if (args[0] !== 'publish-tick')
+        throw notAllowed(
+          'VALIDATION_USAGE_INVALID',
+          'id',
+          args[0]!,
+          'publish-tick; other schedules make up by themselves',
+        )
+      if ((from === undefined) !== (to === undefined))
+        throw notAllowed('VALIDATION_USAGE_INVALID', 'from', from ?? 'missing', 'both --from and --to, or none')
+      const range = from === undefined || to === undefined ? null : { from, to }
+      const { actBy, makeUpByHand } = await import('../../service/schedules/act-on-schedule.ts')
+      const made = await makeUpByHand(settings, { ...actBy(options), range, signal })
+      if (output.json) await output.document(made)
+      else {
+        const rows = made.map((one) => [one.from, one.to, one.levels, one.marks, one.refused.length])
+        await output.table(['from', 'to', 'levels', 'marks', 'refused'], rows)
+      }
+      for (const { index_id, error } of made.flatMap(({ refused }) => refused)) output.note(`${index_id}: ${error}`)
+      return made.some(({ refused }) => refused.length > 0) ? 1 : 0
+    },
+  )
+}
+
+function triggerCommand(context: CommandContext) {
+  const command = onSchedule('trigger', 'run it now, unless it is paused', ['tidemark schedules trigger publish-tick'])
+  return onAction(command, context, (run) =>
+    onServer(run, async ({ client }) => {
+      await requireUnpaused(run)
+      await (await schedules()).triggerSchedule(client, run.args[0]!)
+    }),
+  )
+}
+
+function backfillCommand(context: CommandContext) {
+  const command = onSchedule('backfill', 'run the schedule for [from, to) again; completed runs are not repeated', [
+    'tidemark schedules backfill seal --from 2026-01-01T00:00:00Z --to 2026-01-02T00:00:00Z',
+  ])
+  command.addOption(fromOption().makeOptionMandatory()).addOption(toOption().makeOptionMandatory())
+  return onAction<RangeFlags>(command, context, (run) =>
+    onServer(run, async ({ client }) => {
+      await requireUnpaused(run)
+      await (await schedules()).backfillSchedule(client, run.args[0]!, run.options.from, run.options.to)
+    }),
+  )
+}
+
+function removeCommand(context: CommandContext) {
+  const command = onSchedule(
+    'remove',
+    'delete it from the server; a running worker whose table has it makes it again',
+    ['tidemark schedules remove ingest-venue/manifold'],
+  )
+  return onAction(command, context, (run) =>
+    onServer(run, async ({ client }) => (await schedules()).removeSchedule(client, run.args[0]!)),
+  )
+}
 
 const schedules = () => import('../../workflows/client/schedules.ts')
 
-const ACTIONS: readonly {
-  readonly name: string
-  readonly summary: string
-  readonly act: (client: Client, schedule_id: string) => Promise<void>
-}[] = [
-  {
-    name: 'pause',
-    summary: 'stop running until resumed, also after restarts',
-    act: async (client, id) => (await schedules()).pauseSchedule(client, id),
-  },
-  {
-    name: 'resume',
-    summary: 'resume a paused schedule',
-    act: async (client, id) => (await schedules()).resumeSchedule(client, id),
-  },
-  {
-    name: 'trigger',
-    summary: 'run now, paused or not',
-    act: async (client, id) => (await schedules()).triggerSchedule(client, id),
-  },
-]
+async function requireUnpaused({ settings, args }: Invocation<object>): Promise<void> {
+  const { requireUnpausedByHand } = await import('../../service/schedules/act-on-schedule.ts')
+  await requireUnpausedByHand(settings, args[0]!)
+}
 
 /** Runs work on the Temporal server: the one of TEMPORAL_ADDRESS, or that of `tidemark up` in this home. */
 async function onServer(
@@ -85,19 +155,36 @@ async function onServer(
   await act(connected).finally(() => connected.close())
 }
 
-async function print({ output }: Invocation<object>, client: Client): Promise<void> {
-  const { listSchedules } = await schedules()
-  const found = await listSchedules(client)
-  if (output.json) return output.document(found)
-  await output.table(
-    ['schedule', 'every', 'paused', 'last', 'next', 'note'],
-    found.map(({ schedule_id, every_s, paused, last_at, next_at, note }) => [
-      schedule_id,
-      every_s === null ? '-' : `${every_s} s`,
-      paused ? 'yes' : 'no',
-      last_at ?? '-',
-      next_at ?? '-',
-      note ?? '-',
-    ]),
-  )
+/** Runs work beside the server where one answers; the record of pauses needs none. */
+async function beside(
+  run: Invocation<object>,
+  act: (connected: TemporalClient | null) => Promise<void>,
+): Promise<undefined> {
+  try {
+    return await onServer(run, act)
+  } catch (error) {
+    if (!isServiceError(error, 'SERVICE_UNAVAILABLE')) throw error
+    if (run.settings.temporal_address !== '') run.output.note(`${error.message}; its workers read the record of pauses`)
+    await act(null)
+  }
+}
+
+async function list(run: Invocation<object>): Promise<undefined> {
+  return beside(run, async (connected) => {
+    const { scheduleViews } = await import('../../service/schedules/schedule-views.ts')
+    const found = await scheduleViews(run.settings, connected)
+    if (run.output.json) return run.output.document(found)
+    await run.output.table(
+      ['schedule', 'every', 'state', 'last', 'next', 'owner', 'note'],
+      found.map((one) => [
+        one.schedule_id,
+        one.every_s === null ? '-' : `${one.every_s} s`,
+        one.paused ? 'paused' : 'runs',
+        one.last_at ?? '-',
+        one.next_at ?? '-',
+        one.owner ?? '-',
+        one.paused_by === null ? (one.note ?? '-') : `paused by ${one.paused_by} at ${one.paused_at} (${one.reason})`,
+      ]),
+    )
+  })
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Option } from 'commander'
 import { ServiceError } from '../../primitives/errors.ts'
 import { parseId } from '../../primitives/ids.ts'
+import { wallClock } from '../../primitives/wall-clock.ts'
 import type { Invocation } from '../../service/invocation.ts'
 import type { Output } from '../../service/output.ts'
 import { performOperatorAct } from '../../service/trading/operator-act.ts'
@@ -119,7 +120,7 @@ function backlogCommand(context: CommandContext) {
       import('../../trading/store/settlement/settlement-work.ts'),
       import('../../operations/settlement/measure-backlog.ts'),
     ])
-    const backlog = await measureBacklog(settlementWork(pool), Date.now() * 1_000)
+    const backlog = await measureBacklog(settlementWork(pool), wallClock())
     if (output.json) return void (await output.document(backlog))
     await output.table(
       ['asset', 'pending', 'submitted', 'retrying', 'for an operator', 'oldest ms'],
@@ -191,18 +192,28 @@ function runCommand(context: CommandContext) {
   const command = defineCommand('run', 'settle and pay in this process until stopped', [
     'tidemark settlement run --once',
   ]).option('--once', 'only what is due now')
-  return onTrading<{ readonly once?: boolean }>(command, context, async ({ options, output, signal }, ports) => {
-    const [{ runSettlement }, { settlementPorts }, { settleAllDue, stepResolutions }] = await Promise.all([
-      import('../../operations/settlement/run-settlement.ts'),
-      import('../../service/trading/worker-trading.ts'),
-      import('../../service/trading/settle-in-process.ts'),
-    ])
-    const settling = settlementPorts(ports, problemNotes(output), signal)
-    if (options.once !== true) return void (await runSettlement(settling, { late_ms: () => 0 }))
-    const { confirmed, failed, open } = await settleAllDue(settling)
-    const resolutions = await stepResolutions(settling)
-    return void (await printRecord(output, { confirmed, failed, open: open.length, resolutions }))
-  })
+  return onTrading<{ readonly once?: boolean }>(
+    command,
+    context,
+    async ({ options, settings, output, signal }, ports) => {
+      const [{ runSettlement }, { settlementPorts }, { settleAllDue, stepResolutions }, { latePauses }] =
+        await Promise.all([
+          import('../../operations/settlement/run-settlement.ts'),
+          import('../../service/trading/worker-trading.ts'),
+          import('../../service/trading/settle-in-process.ts'),
+          import('../../service/schedules/late-pauses.ts'),
+        ])
+      const settling = settlementPorts(ports, problemNotes(output), signal)
+      if (options.once !== true) {
+        const pauses = latePauses(settings.warehouse)
+        const isPaused = () => pauses.isPaused('follow-settlement')
+        return void (await runSettlement(settling, { late_ms: () => 0, isPaused }).finally(pauses.close))
+      }
+      const { confirmed, failed, open } = await settleAllDue(settling)
+      const resolutions = await stepResolutions(settling)
+      return void (await printRecord(output, { confirmed, failed, open: open.length, resolutions }))
+    },
+  )
 }
 
 function notFailed(settlement_id: string, state: string): ServiceError {

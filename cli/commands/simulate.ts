@@ -1,29 +1,42 @@
 import { Option } from 'commander'
-import { durationMicros, toMicros } from '../../primitives/instants.ts'
+import { ServiceError } from '../../primitives/errors.ts'
+import { durationMicros, formatMicros, toMicros } from '../../primitives/instants.ts'
+import { wallClock } from '../../primitives/wall-clock.ts'
 import { count } from '../../report/number-text.ts'
 import type { Output } from '../../service/output.ts'
 import type { SimulateReport } from '../../simulator/files/simulate-files.ts'
-import type { VenueId } from '../../simulator/world/options.ts'
+import type { VenueId, WorldOptions } from '../../simulator/world/options.ts'
 import { PREDICTION_VENUES } from '../../vocabulary/venue.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { parseCount } from '../options.ts'
+import { parseCount, parsePort } from '../options.ts'
 
 type SimulateOptions = {
   readonly venue: VenueId | 'all'
   readonly days: number
   readonly markets: number
   readonly seed: string
-  readonly out: string
+  readonly out?: string
+  readonly serve?: boolean
   readonly interval: string
-  readonly start: string
+  readonly start?: string
+  readonly port?: number
+  readonly fault?: readonly string[]
+  readonly stall?: string
 }
 
-/** `tidemark simulate`: writes days of seeded venue data in the venues' wire formats. */
+const FILES_START = '2026-01-01T00:00:00Z'
+
+/** `tidemark simulate`: writes days of seeded venue data in the venues’ wire formats, or serves the venues. */
 export function simulateCommand(context: CommandContext) {
-  const command = defineCommand('simulate', 'write days of seeded venue data in the venues’ wire formats', [
-    'tidemark simulate --venue kalshi --days 2 --markets 20 --seed 7 --out simulated',
-    'tidemark simulate --venue all --days 7 --markets 50 --seed tide --interval PT1M --out simulated --json',
-  ])
+  const command = defineCommand(
+    'simulate',
+    'write days of seeded venue data in the venues’ wire formats, or serve them',
+    [
+      'tidemark simulate --venue kalshi --days 2 --markets 20 --seed 7 --out simulated',
+      'tidemark simulate --venue all --days 7 --markets 50 --seed tide --interval PT1M --out simulated --json',
+      'tidemark simulate --venue kalshi --days 3 --markets 20 --seed 7 --serve --port 8811 --fault 500=0.3 --fault stall=0.05',
+    ],
+  )
     .addOption(
       new Option('--venue <venue>', 'venue whose wire format is written')
         .choices([...PREDICTION_VENUES, 'all'])
@@ -32,29 +45,73 @@ export function simulateCommand(context: CommandContext) {
     .requiredOption('--days <n>', 'whole days', parseCount)
     .requiredOption('--markets <n>', 'markets per venue', parseCount)
     .requiredOption('--seed <text>', 'any text; the same seed gives the same data')
-    .requiredOption('--out <dir>', 'new or empty folder for the files')
+    .option('--out <dir>', 'new or empty folder for the files')
+    .option('--serve', 'serve the venues over HTTP and websocket by the clock of this machine, until stopped')
     .option('--interval <duration>', 'interval between trader visits to each market (ISO 8601)', 'PT10S')
-    .option('--start <instant>', 'first instant (RFC 3339, UTC)', '2026-01-01T00:00:00Z')
+    .option(
+      '--start <instant>',
+      `first instant (RFC 3339, UTC) (default: ${FILES_START}; with --serve: yesterday, 00:00)`,
+    )
+    .addOption(
+      new Option('--port <port>', 'with --serve: port of the first venue; the others have the next ones').argParser(
+        parsePort,
+      ),
+    )
+    .addOption(
+      new Option(
+        '--fault <rule>',
+        'fault of served venues: [VENUE/][rest/|ws/]NAME=SHARE, repeatable (docs/simulator.md)',
+      ).argParser((rule: string, given: readonly string[] = []) => [...given, rule]),
+    )
+    .option('--stall <duration>', 'with --serve: length of a stall (default: PT20S)')
   return onAction<SimulateOptions>(command, context, async ({ options, output, signal }) => {
+    requireOneForm(options)
+    const { venue } = options
+    const run = { venues: venue === 'all' ? PREDICTION_VENUES : [venue], signal }
+    if (options.out === undefined) {
+      const { serveSimulator, startOfServedWorld } = await import('../../service/serve-simulator.ts')
+      const { port = 0, fault: faults = [], stall = null } = options
+      const world = worldOf(options, formatMicros(startOfServedWorld(wallClock())))
+      await serveSimulator({ ...run, options: world, port, faults, stall }, output)
+      return undefined
+    }
     const { simulateFiles } = await import('../../simulator/files/simulate-files.ts')
-    const { venue, days, markets, seed, out } = options
     const progress = await output.progress('simulate')
     const report = await simulateFiles({
-      options: {
-        seed,
-        days,
-        markets,
-        start: toMicros(options.start, 'start'),
-        interval: durationMicros(options.interval, 'interval'),
-      },
-      venues: venue === 'all' ? PREDICTION_VENUES : [venue],
-      dir: out,
-      signal,
+      ...run,
+      options: worldOf(options, FILES_START),
+      dir: options.out,
       on_progress: progress.update,
     }).finally(progress.finish)
-    await (output.json ? output.document(report) : printReport(output, out, report))
+    await (output.json ? output.document(report) : printReport(output, options.out, report))
     return undefined
   })
+}
+
+function worldOf({ seed, days, markets, interval, start }: SimulateOptions, default_start: string): WorldOptions {
+  return {
+    seed,
+    days,
+    markets,
+    start: toMicros(start ?? default_start, 'start'),
+    interval: durationMicros(interval, 'interval'),
+  }
+}
+
+function requireOneForm(options: SimulateOptions): void {
+  const { out, serve = false } = options
+  if (serve === (out !== undefined)) {
+    const value = serve ? `${out}, and serve is given` : 'missing'
+    throw usage('out', value, 'one of --out and --serve')
+  }
+  for (const name of ['port', 'fault', 'stall'] as const) {
+    const value = options[name]
+    if (!serve && value !== undefined) throw usage(name, String(value), 'none without --serve')
+  }
+}
+
+function usage(field: string, value: string, allowed: string): ServiceError {
+  return new ServiceError('VALIDATION_USAGE_INVALID', `${field} is ${value}; allowed: ${allowed}`, { field, value })
 }
 
 async function printReport(output: Output, dir: string, report: SimulateReport): Promise<void> {

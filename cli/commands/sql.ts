@@ -13,7 +13,7 @@ type Options = { asOf?: string; format?: SqlFormat; out?: string }
 
 /** `tidemark sql`: runs one read-only SELECT over the views as of an instant. */
 export function sqlCommand(context: CommandContext) {
-  const command = defineCommand('sql', 'run one read-only SELECT over the views, as of an instant', [
+  const command = defineCommand('sql', 'run one read-only SELECT over the views of stored records, as of an instant', [
     'tidemark sql "select count(*), sum(value) from market_observation"',
     'tidemark sql --as-of 2026-01-17T00:00:00Z --format csv "select * from market_resolution order by market_id"',
     'tidemark sql --out observations.arrow "select * from market_observation"',
@@ -23,7 +23,7 @@ export function sqlCommand(context: CommandContext) {
     .addOption(
       new Option(
         '--format <format>',
-        'output format (default: by the ending of --out, else table, or json with --json)',
+        'output format; csv lines end with LF (default: by the ending of --out, else table, or json with --json)',
       ).choices(SQL_FORMATS),
     )
     .option('--out <file>', 'write the result to this file, completely or not at all')

@@ -2,6 +2,7 @@ import { Option } from 'commander'
 import { standardInputEnded } from '../../service/shutdown.ts'
 import { LIVE_VENUES } from '../../vocabulary/venue.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
+import { parseAddress } from '../options.ts'
 
 export type WorkerFlags = {
   readonly queue?: readonly (typeof QUEUES)[number][]
@@ -9,6 +10,7 @@ export type WorkerFlags = {
   /** `--no-schedules` */
   readonly schedules: boolean
   readonly attached?: boolean
+  readonly metrics?: string
 }
 
 /** Venues with live data, listed here so that `--help` loads no connector. */
@@ -36,6 +38,11 @@ export function workerCommand(context: CommandContext) {
     )
     .option('--home <dir>', 'folder of plans, definitions and replays (default: $TIDEMARK_HOME or .tidemark)')
     .option('--no-schedules', 'do not change the schedules of the server')
+    .addOption(
+      new Option('--metrics <host:port>', 'serve metrics of this worker at /metrics (default: none)').argParser(
+        parseAddress,
+      ),
+    )
     .option('--attached', 'stop when standard input ends, as the child of another process')
   return onAction<WorkerFlags>(command, context, async (invocation) => {
     const { options } = invocation
@@ -48,6 +55,7 @@ export function workerCommand(context: CommandContext) {
       venues: (options.venue ?? LIVE_VENUES) as typeof LIVE_VENUES,
       schedules: options.schedules,
       queues: options.queue ?? QUEUES,
+      metrics: options.metrics ?? null,
     })
   })
 }

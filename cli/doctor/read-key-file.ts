@@ -13,7 +13,7 @@ export function readKeyFile(path: string): Credentials {
   const [account = file] = file.sandbox_accounts ?? []
   const { account_id, key_id, secret, environment = file.environment, algorithm } = account
   if (account_id === undefined || key_id === undefined || secret === undefined || environment === undefined)
-    throw refused(path, 'a field is missing; expected account_id, key_id, secret and environment')
+    throw refused(path, 'a field is missing; allowed: account_id, key_id, secret and environment, all of them')
   return { account_id, key_id, secret, environment, ...(algorithm === undefined ? {} : { algorithm }) }
 }
 

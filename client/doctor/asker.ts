@@ -41,7 +41,15 @@ export type Asker = {
 }
 
 /** Shared transport of a run. */
-export type Transport = { asker(onRequest: () => void): Asker; setRate(rate: number): void }
+export type Transport = {
+  /**
+   * Creates the reads of one check.
+   * @param onRequest called for each request that is sent
+   * @param allow called before a question; it throws to end the check
+   */
+  asker(onRequest: () => void, allow?: () => void): Asker
+  setRate(rate: number): void
+}
 
 const REQUEST_TIMEOUT_MS = 20_000
 const RETRIES_MAX = 6
@@ -81,11 +89,17 @@ export function createTransport(base_url: string, key: RequestKey | null, signal
     setRate: (rate) => {
       capacity.rate = rate
     },
-    asker: (onRequest) =>
+    asker: (onRequest, allow = () => undefined) =>
       askerOf(
         kept,
-        (target) => ask(target, onRequest),
-        (path) => gate(() => fetchText(path, onRequest)),
+        async (target) => {
+          allow()
+          return ask(target, onRequest)
+        },
+        async (path) => {
+          allow()
+          return gate(() => fetchText(path, onRequest))
+        },
       ),
   }
 }
@@ -122,6 +136,7 @@ function askerOf(
     if (known !== undefined) return known as Promise<Answer<T>>
     const asked = ask(target)
     kept.set(target, asked)
+    asked.catch(() => kept.delete(target))
     return asked as Promise<Answer<T>>
   }
   return {
@@ -173,6 +188,6 @@ function parsed(text: string): Body | null {
 }
 
 function unavailable(base: string, what: string): ServiceError {
-  const sentence = `base URL is ${base}: ${what}; allowed: the address of a service that runs`
+  const sentence = `base URL is ${base}: ${what}; allowed: the address of a running service`
   return new ServiceError('SERVICE_UNAVAILABLE', sentence, { base_url: base })
 }

@@ -68,5 +68,8 @@ export type Check = {
   run(context: CheckContext): Promise<void>
 }
 
+/** Ends a check whose time is over. */
+export class TimeOver extends Error {}
+
 /** Thrown by a check whose surface the deployment does not have. */
 export class NotOffered extends Error {}

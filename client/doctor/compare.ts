@@ -1,3 +1,4 @@
+import { isObject } from '../../primitives/canonical-json.ts'
 import { DECIMAL_PATTERN, parseDecimal } from '../../primitives/decimal.ts'
 
 /** First place where two JSON values differ. */
@@ -43,10 +44,6 @@ export function sameNumber(first: unknown, second: unknown): boolean {
   if (isNumberText(first) && isNumberText(second))
     return parseDecimal(first, 'first').eq(parseDecimal(second, 'second'))
   return Object.is(first ?? null, second ?? null)
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isNumberText(value: unknown): value is string {

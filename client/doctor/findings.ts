@@ -33,6 +33,7 @@ function fieldName(field: string): string {
   return field.replace(/\d+/g, '#')
 }
 
+/** Begins the findings of one run: none compared, none found. */
 export function createFindings(): Findings {
   let compared = 0
   let different = 0

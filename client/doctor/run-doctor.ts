@@ -7,7 +7,7 @@ import { type Credentials, requestKey } from '../trading/credentials.ts'
 import type { OpenSocket } from '../trading/stream/stream-socket.ts'
 import { createTransport, type Transport } from './asker.ts'
 import { CHECKS } from './catalogue.ts'
-import { type AccountsPort, type Check, type CheckContext, NotOffered } from './check.ts'
+import { type AccountsPort, type Check, type CheckContext, NotOffered, TimeOver } from './check.ts'
 import type { Difference } from './difference.ts'
 import { createFindings, type Found } from './findings.ts'
 import { createSampler, type Sampler } from './sample.ts'
@@ -61,6 +61,8 @@ export type DoctorReport = {
 /** Part of the budget that is planned; the rest is for requests under way at the end. */
 const SPENT = 0.9
 
+/** Time by which a check may exceed its share to finish what it began. */
+const OVERTIME_MS = 1_000
 /** Requests that a check may make even if its share of the time has passed. */
 const REQUESTS_MIN = 6
 /** Checks that run at a time. */
@@ -116,7 +118,8 @@ async function runAll(run: Run, wanted: readonly Check[]): Promise<readonly Chec
     run.options.onCheck?.(reports.size, wanted.length)
   }
   const waiting = wanted.filter(({ waits }) => waits === true)
-  const queue = wanted.filter(({ waits }) => waits !== true)
+  // Short checks first: a slow service leaves less time to the long ones, which look at samples.
+  const queue = wanted.filter(({ waits }) => waits !== true).sort((a, b) => a.share - b.share)
   const lane = async () => {
     for (let check = queue.shift(); check !== undefined; check = queue.shift()) {
       const shares = queue.reduce((sum, { share }) => sum + share, check.share)
@@ -135,17 +138,21 @@ async function runCheck(run: Run, check: Check, end_ms: number): Promise<CheckRe
   const started_ms = Date.now()
   let requests = 0
   const find = createFindings()
+  const isOver = (at_ms: number) => at_ms >= end_ms && (requests >= REQUESTS_MIN || at_ms >= run.deadline_ms)
+  const onRequest = () => {
+    requests += 1
+  }
+  const allow = () => {
+    if (isOver(Date.now() - OVERTIME_MS)) throw new TimeOver('the time of the check is over')
+  }
   const context: CheckContext = {
-    ask: transport.asker(() => {
-      requests += 1
-    }),
+    ask: transport.asker(onRequest, allow),
     world,
     sampler,
     find,
     more: () => {
-      const soon = Date.now() < end_ms || (requests < REQUESTS_MIN && Date.now() < run.deadline_ms)
       const enough = options.enough !== undefined && find.result().differences.some(options.enough)
-      return soon && !enough && options.signal?.aborted !== true
+      return !isOver(Date.now()) && !enough && options.signal?.aborted !== true
     },
     pause: async (ms) => {
       const left_ms = Math.max(0, Math.min(ms, end_ms - Date.now()))
@@ -166,10 +173,12 @@ async function runCheck(run: Run, check: Check, end_ms: number): Promise<CheckRe
   return { id, title, compares, requests, took_ms, ...found, ...concluded(found, late ? 'no time' : null, stopped) }
 }
 
-type Stop = { readonly result: CheckResult; readonly reason: string }
+/** `result` null: that of what was compared. */
+type Stop = { readonly result: CheckResult | null; readonly reason: string }
 
 /** Converts the end of a check; a service that does not answer ends the run. */
 function asStop(error: unknown): Stop {
+  if (error instanceof TimeOver) return { result: null, reason: error.message }
   if (error instanceof NotOffered) return { result: 'not offered', reason: error.message }
   if (isServiceError(error, 'SERVICE_UNAVAILABLE') || (error as Error).name === 'AbortError') throw error
   return { result: 'failed', reason: (error as Error).message }
@@ -182,9 +191,10 @@ function concluded(
 ): Pick<CheckReport, 'result' | 'reason'> {
   if (found.different > 0) return { result: 'different', reason: stopped?.reason ?? null }
   if (late !== null) return { result: late, reason: 'the budget ended before' }
-  if (stopped !== null) return stopped
+  if (stopped?.result != null) return { result: stopped.result, reason: stopped.reason }
   if (Object.keys(found.legacy).length > 0) return { result: 'legacy', reason: null }
   if (found.compared > 0) return { result: 'ok', reason: null }
+  if (stopped !== null) return { result: 'no time', reason: stopped.reason }
   const lacking = found.not_offered.join('; ')
   return lacking === '' ? { result: 'nothing to compare', reason: null } : { result: 'not offered', reason: lacking }
 }

@@ -8,6 +8,7 @@ export type Sampler = {
   spread<T>(items: readonly T[], count: number, key: (item: T) => string, group: (item: T) => string): readonly T[]
 }
 
+/** Creates a sampler whose choices depend on the seed and the keys alone. */
 export function createSampler(seed: number): Sampler {
   const rank = (key: string) => createHash('sha256').update(`${seed} ${key}`).digest('hex')
   const shuffled = <T>(items: readonly T[], key: (item: T) => string): readonly T[] =>

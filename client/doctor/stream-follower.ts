@@ -1,8 +1,9 @@
+import { isObject } from '../../primitives/canonical-json.ts'
+import { toMicros } from '../../primitives/instants.ts'
 import { type OpenSocket, SocketMessages } from '../trading/stream/stream-socket.ts'
-import { isObject } from './compare.ts'
 
 /** Data message of a subscription. */
-type StreamMessage = {
+export type StreamMessage = {
   readonly type: string
   readonly topic: string
   readonly kind: string
@@ -14,11 +15,10 @@ type StreamMessage = {
 export type Subscription = {
   readonly topic: string
   readonly filter: Readonly<Record<string, string>>
-  /** State after the last message; null: none arrived. */
-  state: StreamMessage | null
+  /** State after the last message, by what the subscription keeps apart: severity of each type, prices of each market. */
+  readonly states: Map<string, StreamMessage>
   /** Code of the refusal; null: accepted. */
   refused: string | null
-  messages: number
 }
 
 /** Follows public topics on one connection and folds their messages into states. */
@@ -38,7 +38,7 @@ export class StreamFollower {
   ): Promise<readonly Subscription[] | null> {
     const welcome = await this.#messages.next(wait_ms)
     if (welcome?.type !== 'welcome') return null
-    const subscriptions = wanted.map((one): Subscription => ({ ...one, state: null, refused: null, messages: 0 }))
+    const subscriptions = wanted.map((one): Subscription => ({ ...one, states: new Map(), refused: null }))
     for (const [i, one] of subscriptions.entries()) {
       this.#asked.set(String(i), one)
       this.#messages.send({ op: 'subscribe', id: String(i), topic: one.topic, ...one.filter })
@@ -65,17 +65,30 @@ export class StreamFollower {
     const { type, id, sid } = message
     const asked = this.#asked.get(String(id))
     if (type === 'subscribed' && asked !== undefined) this.#by_sid.set(String(sid), asked)
-    if (type === 'error' && asked !== undefined)
-      asked.refused = String(isObject(message.error) ? message.error.code : 'error')
+    // An error without an id ends the subscription that it names.
+    const failed = type === 'error' ? (asked ?? this.#by_sid.get(String(sid))) : undefined
+    if (failed !== undefined) failed.refused = String(isObject(message.error) ? message.error.code : 'error')
     const subscription = this.#by_sid.get(String(sid))
     if (subscription === undefined || (type !== 'snapshot' && type !== 'event')) return
     const heard = message as unknown as StreamMessage
-    const before = subscription.state
+    const key = keyOf(subscription, heard)
+    const before = subscription.states.get(key) ?? null
     const is_delta = heard.kind === 'delta' && before !== null
     if (type === 'event' && before !== null && heard.seq <= before.seq && heard.topic === 'market.orderbook') return
-    subscription.state = is_delta ? { ...heard, data: applyDelta(before.data, heard.data) } : heard
-    subscription.messages += 1
+    if (before !== null && isOlderLevel(heard, before)) return
+    subscription.states.set(key, is_delta ? { ...heard, data: applyDelta(before.data, heard.data) } : heard)
   }
+}
+
+function keyOf({ filter }: Subscription, { topic, data }: StreamMessage): string {
+  if (topic === 'market.ticker' && filter.market_id === undefined) return String(data.market_id)
+  return String(data.assessment_type ?? '')
+}
+
+/** A correction of an older tick does not replace the newest level. */
+function isOlderLevel({ topic, data }: StreamMessage, before: StreamMessage): boolean {
+  if (topic !== 'index.price') return false
+  return toMicros(String(data.tick_at)) < toMicros(String(before.data.tick_at))
 }
 
 type PriceLevel = { readonly price: string; readonly quantity: string }
@@ -92,5 +105,5 @@ function applyDelta(book: Data, delta: Data): Data {
     // Prices of one book have the same count of fraction digits, so their texts sort like numbers.
     return [...levels.values()].sort((a, b) => (a.price < b.price ? -order : order))
   }
-  return { ...book, ...delta, bids: side('bids', -1), asks: side('asks', 1) }
+  return { ...delta, bids: side('bids', -1), asks: side('asks', 1) }
 }

@@ -1,3 +1,4 @@
+import { ServiceError } from '../../primitives/errors.ts'
 import { formatMicros, MICROS_PER_SECOND, type Micros, toMicros } from '../../primitives/instants.ts'
 import type { Capabilities } from '../../protocol/resources/capabilities.ts'
 import type { Event } from '../../protocol/resources/event.ts'
@@ -30,13 +31,18 @@ export type World = {
   tradesArePublic(market: Market): boolean
 }
 
+/** Reads what the service serves, as the checks need it. */
 export async function openWorld(ask: Asker, sampler: Sampler): Promise<World> {
   const capabilities = await ask.get<Capabilities>('/capabilities')
+  if (capabilities.code !== null)
+    throw new ServiceError('SERVICE_UNAVAILABLE', `${capabilities.request} was refused with ${capabilities.code}`)
+  const { venues, limit_classes }: Partial<Capabilities> = capabilities.data ?? {}
+  if (!Array.isArray(venues) || !Array.isArray(limit_classes))
+    throw new ServiceError('SERVICE_UNAVAILABLE', `${capabilities.request} answered not as this API does`)
   const at = capabilities.meta.published_at
   const paths = await pathsOf(ask)
   const markets = (asker: Asker) => asker.list<Market>('/markets', { as_of: at }, CATALOGUE_PAGES)
-  const venueOf = (market: Market) =>
-    capabilities.data.venues.find(({ venue_id }) => venue_id === market.venue_mapping?.venue_id)
+  const venueOf = (market: Market) => venues.find(({ venue_id }) => venue_id === market.venue_mapping?.venue_id)
   return {
     at,
     capabilities: capabilities.data,
@@ -58,8 +64,8 @@ export async function openWorld(ask: Asker, sampler: Sampler): Promise<World> {
 async function pathsOf(ask: Asker): Promise<ReadonlySet<string>> {
   const { status, text } = await ask.site('/openapi.json')
   if (status !== 200) return new Set()
-  const { paths = {} } = JSON.parse(text) as { paths?: object }
-  return new Set(Object.keys(paths))
+  const { paths } = (JSON.parse(text) ?? {}) as { readonly paths?: object | null }
+  return new Set(Object.keys(paths ?? {}))
 }
 
 /** Whether a market is listed and traded on this deployment. */
@@ -67,10 +73,12 @@ export function isOwn({ venue_mapping }: Market): boolean {
   return venue_mapping?.venue_id === OWN_VENUE
 }
 
+/** Returns the prices of a market as of an instant. */
 export function priceAt(ask: Asker, { market_id }: Market, as_of: string): Promise<Answer<MarketPrice>> {
   return ask.get<MarketPrice>(`/markets/${market_id}/price`, { as_of })
 }
 
+/** Returns the order book of an outcome as of an instant. */
 export function bookAt(
   ask: Asker,
   { market_id }: Market,
@@ -80,6 +88,7 @@ export function bookAt(
   return ask.get<OrderBook>(`/markets/${market_id}/orderbook`, { outcome_id, as_of })
 }
 
+/** Lists the public trades of a market as of an instant. */
 export function tapeAt(ask: Asker, { market_id }: Market, as_of: string): Promise<Listed<Trade>> {
   return ask.list<Trade>(`/markets/${market_id}/trades`, { as_of }, 4)
 }

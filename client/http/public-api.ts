@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type BackoffRule, backoffMs } from '../../primitives/backoff.ts'
-import { ERROR_CODES, type ErrorCode, ServiceError } from '../../primitives/errors.ts'
+import { ERROR_CODES, type ErrorCode } from '../../primitives/error-codes.ts'
+import { ServiceError } from '../../primitives/errors.ts'
 import { PAGE_SIZE } from '../../protocol/limits.ts'
 import { baseUrl } from './base-url.ts'
 import { fetchFailure } from './fetch-failure.ts'
@@ -21,6 +22,9 @@ export type PublicApi = {
   /** The same; null where the service may not show it. */
   listPublic<T>(path: string, query?: Query): Promise<readonly T[] | null>
 }
+
+/** Called before a rejected request is repeated. */
+export type OnWait = (wait_ms: number, code: string) => void
 
 type AnswerError = {
   readonly code: string
@@ -44,13 +48,15 @@ const AT_ONCE = 8
 /**
  * The public API at an address.
  * @param base_url  http or https, without /v1
+ * @param on_wait   called before each wait with its length and the code of the rejection, such as RATE_LIMIT_EXCEEDED
  * @throws {ServiceError} VALIDATION_USAGE_INVALID; each read: the service's own code, or SERVICE_UNAVAILABLE if the address does not
  *   answer like this API
  */
-export function createPublicApi(base_url: string, signal?: AbortSignal): PublicApi {
+export function createPublicApi(base_url: string, signal?: AbortSignal, on_wait?: OnWait): PublicApi {
   const base = baseUrl(base_url)
   const gate = createGate(AT_ONCE)
-  const ask = (path: string, query: Query) => gate(() => answerOf(base, `${base}/v1${path}${queryText(query)}`, signal))
+  const ask = (path: string, query: Query) =>
+    gate(() => answerOf(base, `${base}/v1${path}${queryText(query)}`, signal, on_wait))
   const read = async <T>(path: string, query: Query = {}) => (await ask(path, query)).data as T
   const list = async <T>(path: string, query: Query = {}) => {
     const items: T[] = []
@@ -90,7 +96,12 @@ async function* pagesOf<T>(
 }
 
 /** Retries rate limits as often as needed, after the wait that they name, and other transient refusals a few times. */
-async function answerOf(base: string, url: string, signal: AbortSignal | undefined): Promise<Answer> {
+async function answerOf(
+  base: string,
+  url: string,
+  signal: AbortSignal | undefined,
+  on_wait: OnWait | undefined,
+): Promise<Answer> {
   for (let failed = 0; ; ) {
     const { status, answer } = await fetchAnswer(base, url, signal)
     if (status === 200 && answer?.data !== undefined) return answer
@@ -98,7 +109,9 @@ async function answerOf(base: string, url: string, signal: AbortSignal | undefin
     const { code, retryable, retry_after_ms } = answer.error
     if (code !== 'RATE_LIMIT_EXCEEDED') failed += 1
     if (!retryable || failed > RETRIES_MAX) throw refusal(base, answer.error)
-    await sleep(retry_after_ms ?? backoffMs(RETRY, failed + 1), undefined, signal === undefined ? {} : { signal })
+    const wait_ms = retry_after_ms ?? backoffMs(RETRY, failed + 1)
+    on_wait?.(wait_ms, code)
+    await sleep(wait_ms, undefined, signal === undefined ? {} : { signal })
   }
 }
 
@@ -138,7 +151,7 @@ function refusal(base: string, { code, message }: NonNullable<Answer['error']>):
 }
 
 function unavailable(base: string, what: string, cause?: unknown): ServiceError {
-  const sentence = `base URL is ${base}: ${what}; allowed: the address of a service that runs`
+  const sentence = `base URL is ${base}: ${what}; allowed: the address of a running service`
   return new ServiceError('SERVICE_UNAVAILABLE', sentence, { base_url: base }, cause)
 }
 

@@ -56,7 +56,7 @@ type Account = Readonly<Record<'positions' | 'balances' | 'fills' | 'adjustments
 type Read = { readonly rows: readonly StreamedResource[]; readonly cursor: Resume }
 
 /**
- * Mirrors positions, balances, fills, adjustments and settlements of an account by the specification's procedure: read the state from REST,
+ * Mirrors positions, balances, fills, adjustments and settlements of an account by the procedure of docs/private-stream.md: read the state from REST,
  * then later records, then follow the stream from the cursor of the first answer, applying only increasing versions.
  */
 export function createAccountMirror(client: TradingClient, stream: AccountStream): AccountMirror {
@@ -111,13 +111,19 @@ class Mirror implements AccountMirror {
 
   async reconcile(wait_ms = WAIT_MS): Promise<Reconciliation> {
     const begun = Date.now()
+    let before: Account | null = null
     for (;;) {
-      const differing = this.#differences(await this.#read(this.#fills_after))
+      const now = await this.#read(this.#fills_after)
+      const moved = before === null ? new Set<string>() : movedBetween(before, now)
+      const differing = this.#differences(now)
       if (differing.length === 0) return { equal: true, differing }
       if (Date.now() - begun >= wait_ms) {
-        await this.start()
-        return { equal: false, differing }
+        // The account moves without a pause: what moved between the last two reads is on its way, anything else is missing.
+        const missing = differing.filter((id) => !moved.has(id))
+        if (missing.length > 0) await this.start()
+        return { equal: missing.length === 0, differing: missing }
       }
+      before = now
       await new Promise((next) => setTimeout(next, LOOK_MS))
     }
   }
@@ -159,14 +165,23 @@ class Mirror implements AccountMirror {
   }
 
   #differences(now: Account): string[] {
-    const topics: readonly (readonly [Topic, readonly StreamedResource[]])[] = [
-      ['account.position', now.positions.rows],
-      ['account.balance', now.balances.rows],
-      ['account.fill', [...now.fills.rows, ...now.adjustments.rows]],
-      ['account.settlement', now.settlements.rows],
-    ]
-    return topics.flatMap(([topic, rows]) => differing(topic, this.#resources.get(topic)!.values(), rows))
+    return rowsByTopic(now).flatMap(([topic, rows]) => differing(topic, this.#resources.get(topic)!.values(), rows))
   }
+}
+
+function rowsByTopic(account: Account): readonly (readonly [Topic, readonly StreamedResource[]])[] {
+  return [
+    ['account.position', account.positions.rows],
+    ['account.balance', account.balances.rows],
+    ['account.fill', [...account.fills.rows, ...account.adjustments.rows]],
+    ['account.settlement', account.settlements.rows],
+  ]
+}
+
+/** Returns the ids of rows that differ between two reads. */
+function movedBetween(before: Account, now: Account): ReadonlySet<string> {
+  const earlier = new Map(rowsByTopic(before))
+  return new Set(rowsByTopic(now).flatMap(([topic, rows]) => differing(topic, earlier.get(topic)!, rows)))
 }
 
 /** Returns the ids that are missing on one side or differ. */

@@ -3,11 +3,12 @@ import type { LegRecord } from '../../pipelines/index/rebuild-leg.ts'
 import type { IndexVersion, Leg } from '../../pipelines/index/version.ts'
 import type { Mark } from '../../pipelines/market/mark.ts'
 import type { Quote } from '../../pipelines/market/quote.ts'
+import { recordIdOf } from '../../pipelines/market/quote.ts'
 import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
 import type { MarketObservation } from '../../protocol/resources/market-price.ts'
 import type { Trade as TradeResource } from '../../protocol/resources/trade.ts'
 import type { PublicApi } from '../http/public-api.ts'
-import { knownAt, quoteOf, recordIdOf, tradeOf } from './market-records.ts'
+import { knownAt, quoteOf, tradeOf } from './market-records.ts'
 
 /** Fixing to recompute: its leg as stated and as mapped, and the instant of knowledge. */
 export type FixingAsked = {

@@ -5,6 +5,7 @@ import type { VerificationRecords } from '../../pipelines/index/verify.ts'
 import type { Leg } from '../../pipelines/index/version.ts'
 import type { Mark } from '../../pipelines/market/mark.ts'
 import type { Quote, Resolution } from '../../pipelines/market/quote.ts'
+import { recordIdOf } from '../../pipelines/market/quote.ts'
 import { parseDecimal } from '../../primitives/decimal.ts'
 import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
 import type { IndexObservation } from '../../protocol/resources/index-observation.ts'
@@ -13,7 +14,7 @@ import type { Resolution as ResolutionResource } from '../../protocol/resources/
 import type { PublicApi } from '../http/public-api.ts'
 import { fetchFixing } from './fetch-fixing.ts'
 import type { FetchedVersion } from './fetch-index.ts'
-import { knownAt, quoteOf, recordIdOf, resolutionOf } from './market-records.ts'
+import { knownAt, quoteOf, resolutionOf } from './market-records.ts'
 import type { QuoteCache } from './quote-cache.ts'
 
 /** Observation with the versions of its index. */

@@ -1,4 +1,5 @@
 import type { Quote, Resolution, Trade } from '../../pipelines/market/quote.ts'
+import { recordIdOf } from '../../pipelines/market/quote.ts'
 import { type Decimal, parseDecimal } from '../../primitives/decimal.ts'
 import { type Micros, toMicros } from '../../primitives/instants.ts'
 import type { MarketObservation } from '../../protocol/resources/market-price.ts'
@@ -28,6 +29,7 @@ export function quoteOf(observation: MarketObservation): Quote | null {
   }
 }
 
+/** Returns the trade that a public trade describes. */
 export function tradeOf(trade: TradeResource): Trade {
   return {
     trade_id: trade.trade_id,
@@ -58,11 +60,6 @@ export function resolutionOf(resolution: ResolutionResource, outcome_id: string,
 /** Returns when a record was first usable: received (not required of derived ones) and published. */
 export function knownAt(record: { readonly received_at: string | null; readonly published_at: string }): Micros {
   return Math.max(toMicros(record.received_at ?? record.published_at), toMicros(record.published_at))
-}
-
-/** observation_id = record id + "." + field. */
-export function recordIdOf(observation_id: string): string {
-  return observation_id.slice(0, observation_id.lastIndexOf('.'))
 }
 
 function decimalOrNull(text: string | null, field: string): Decimal | null {

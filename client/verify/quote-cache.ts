@@ -1,11 +1,12 @@
 import type { MarketObservation } from '../../protocol/resources/market-price.ts'
 import type { PublicApi } from '../http/public-api.ts'
 
-/** Caches observations by id while they are in use: neighbouring levels share many. */
+/** Caches observations by id while they are in use: neighboring levels share many. */
 export type QuoteCache = { observation(market_id: string, observation_id: string): Promise<MarketObservation | null> }
 
 const KEPT_MAX = 20_000
 
+/** Creates a cache of observations, each asked for once. */
 export function createQuoteCache(api: PublicApi): QuoteCache {
   const kept = new Map<string, Promise<MarketObservation | null>>()
   return {

@@ -5,7 +5,7 @@ import { ServiceError } from '../../primitives/errors.ts'
 import { toMicros } from '../../primitives/instants.ts'
 import type { IndexObservation } from '../../protocol/resources/index-observation.ts'
 import type { Index } from '../../protocol/resources/index-resource.ts'
-import { createPublicApi, type PublicApi } from '../http/public-api.ts'
+import { createPublicApi, type OnWait, type PublicApi } from '../http/public-api.ts'
 import { type FetchedVersion, fetchIndex } from './fetch-index.ts'
 import { httpRecords } from './http-records.ts'
 import { createQuoteCache, type QuoteCache } from './quote-cache.ts'
@@ -17,6 +17,9 @@ export type VerifyOverHttpRequest = {
   readonly observation_ids?: readonly string[] | undefined
   readonly index_id?: string | undefined
   readonly signal?: AbortSignal | undefined
+  /** Called after every few observations; `total` counts those on the pages read so far. */
+  readonly on_progress?: (progress: { readonly done: number; readonly total: number }) => void
+  readonly on_wait?: OnWait
 }
 
 /** Ids of an observation. */
@@ -30,23 +33,26 @@ const AT_ONCE = 8
  * @throws {ServiceError} OBSERVATION_NOT_FOUND, INDEX_NOT_FOUND; SERVICE_UNAVAILABLE: the address does not answer like this API
  */
 export async function verifyOverHttp(request: VerifyOverHttpRequest): Promise<VerifyReport> {
-  const api = createPublicApi(request.base_url, request.signal)
+  const api = createPublicApi(request.base_url, request.signal, request.on_wait)
   const verify = createHttpVerifier(api)
   const failures: VerifyFailure[] = []
   let checked = 0
+  let found = 0
   for await (const places of targets(api, request)) {
+    found += places.length
     for (let from = 0; from < places.length; from += AT_ONCE) {
       request.signal?.throwIfAborted()
       const some = places.slice(from, from + AT_ONCE)
       const mismatches = await Promise.all(some.map(verify))
       failures.push(...some.flatMap(({ observation_id }, i) => mismatchOf(observation_id, mismatches[i]!)))
       checked += some.length
+      request.on_progress?.({ done: checked, total: found })
     }
   }
   return { checked, reproduced: checked - failures.length, failures }
 }
 
-/** Returns a function that recomputes one observation and answers the first step that differs, or null; it caches what neighbours share. */
+/** Returns a function that recomputes one observation and answers the first step that differs, or null; it caches what neighbors share. */
 export function createHttpVerifier(api: PublicApi): (place: Place) => Promise<Mismatch | null> {
   const quotes = createQuoteCache(api)
   const versions = new Map<string, Promise<readonly FetchedVersion[]>>()

@@ -1,16 +1,26 @@
-import { createReadStream, readdirSync, type Stats, statSync } from 'node:fs'
-import { join, sep } from 'node:path'
+import { closeSync, createReadStream, openSync, readdirSync, readSync, type Stats, statSync } from 'node:fs'
+import { basename, join, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { ServiceError } from '../../primitives/errors.ts'
+import { Bzip2Error, bunzip2 } from './bunzip2.ts'
 
-/** One file of an archive: gzip if its name ends in `.gz`, else plain text. */
+/** One file of an archive: compressed if its name ends in `.gz` or `.bz2` or it begins like such a file, else plain text. */
 export type ArchiveFile = { readonly path: string; readonly name: string; readonly bytes: number }
 
 const CHUNK_BYTES = 256 * 1024
 
+/** Endings of compressed files, the preferred one first. */
+export const COMPRESSED_ENDINGS = ['.gz', '.bz2'] as const
+
+/** Returns a file's name without the ending of its compression. */
+export function uncompressedName(name: string): string {
+  const ending = COMPRESSED_ENDINGS.find((one) => name.endsWith(one))
+  return ending === undefined ? name : name.slice(0, -ending.length)
+}
+
 /**
- * Returns the file `name`.gz or `name` of an archive's folder; the compressed one if both exist.
+ * Returns the file `name`.gz, `name`.bz2 or `name` of an archive's folder; the first of these that exists.
  * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE if neither is a readable file
  */
 export function findArchiveFile(dir: string, name: string): ArchiveFile {
@@ -22,9 +32,9 @@ export function findArchiveFile(dir: string, name: string): ArchiveFile {
   )
 }
 
-/** Returns the file `name`.gz or `name`, or null if neither exists. */
+/** Returns the file `name`.gz, `name`.bz2 or `name`, or null if none exists. */
 export function findOptionalArchiveFile(dir: string, name: string): ArchiveFile | null {
-  for (const candidate of [`${name}.gz`, name]) {
+  for (const candidate of [...COMPRESSED_ENDINGS.map((ending) => name + ending), name]) {
     const path = join(dir, candidate)
     const stats = statOf(path)
     if (stats === null) continue
@@ -35,11 +45,14 @@ export function findOptionalArchiveFile(dir: string, name: string): ArchiveFile 
 }
 
 /**
- * Lists every file below an archive's folder, sorted by name, which is the path from there with `/`. Links are followed.
+ * Lists every file below an archive's folder, sorted by name, which is the path from there with `/`. Links are followed. A path
+ * of a file is an archive of that file.
  * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE if it is not a readable folder
  */
 export function listArchiveFiles(dir: string): ArchiveFile[] {
-  if (!statOf(dir)?.isDirectory()) throw unreadable(dir, 'is not a readable folder')
+  const of_path = statOf(dir)
+  if (of_path?.isFile()) return [{ path: dir, name: basename(dir), bytes: of_path.size }]
+  if (!of_path?.isDirectory()) throw unreadable(dir, 'is not a readable folder')
   const files = namesBelow(dir).flatMap((name) => {
     const path = join(dir, name)
     const stats = statOf(path)
@@ -63,18 +76,46 @@ function namesBelow(dir: string): string[] {
 }
 
 /**
- * Reads the uncompressed bytes of a file in chunks. A gzip file is checked to its end: length and checksum of each member.
- * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE if it cannot be read, VALIDATION_ARCHIVE_INVALID if the gzip data are cut,
- *   corrupt or absent
+ * Reads the uncompressed bytes of a file in chunks. A compressed file is checked to its end: lengths and checksums.
+ * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE if it cannot be read, VALIDATION_ARCHIVE_INVALID if compressed data are
+ *   cut, corrupt or absent
  */
 export async function* readArchiveFile(file: ArchiveFile): AsyncGenerator<Buffer> {
   const source = createReadStream(file.path, { highWaterMark: CHUNK_BYTES })
   try {
-    yield* file.name.endsWith('.gz') ? gunzip(source) : source
+    const compression = compressionOf(file)
+    if (compression === 'gzip') yield* gunzip(source)
+    else yield* compression === 'bzip2' ? bunzip2(source) : source
   } catch (error) {
     throw readError(file, error)
   } finally {
     source.destroy()
+  }
+}
+
+/**
+ * Returns how a file is compressed, by its name or, if the name does not say so, by its first bytes (RFC 1952 2.3.1; `BZh` and
+ * the size of blocks).
+ */
+export function compressionOf({ name, path }: ArchiveFile): 'gzip' | 'bzip2' | null {
+  if (name.endsWith('.gz')) return 'gzip'
+  if (name.endsWith('.bz2')) return 'bzip2'
+  const head = firstBytes(path)
+  if (head.length === 4 && head[0] === 0x1f && head[1] === 0x8b && head[2] === 8) return 'gzip'
+  return /^BZh[1-9]$/.test(head.toString('latin1')) ? 'bzip2' : null
+}
+
+function firstBytes(path: string): Buffer {
+  const head = Buffer.alloc(4)
+  try {
+    const file = openSync(path, 'r')
+    try {
+      return head.subarray(0, readSync(file, head, 0, 4, 0))
+    } finally {
+      closeSync(file)
+    }
+  } catch {
+    return head.subarray(0, 0) // reading the file says why it cannot be read
   }
 }
 
@@ -86,16 +127,20 @@ function gunzip(source: Readable): Readable {
 
 function readError(file: ArchiveFile, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (error instanceof Bzip2Error) return invalid(file, error.message, 'bzip2', error)
   if (code.startsWith('Z_')) {
-    const how = code === 'Z_BUF_ERROR' ? 'ends too early' : 'is corrupt'
-    return new ServiceError(
-      'VALIDATION_ARCHIVE_INVALID',
-      `${file.name} ${how}; allowed: a complete gzip file (nothing of the archive was stored)`,
-      { field: 'file', value: file.path },
-      error,
-    )
+    return invalid(file, code === 'Z_BUF_ERROR' ? 'ends too early' : 'is corrupt', 'gzip', error)
   }
   return code === '' ? error : unreadable(file.path, `cannot be read (${code})`, error)
+}
+
+function invalid(file: ArchiveFile, how: string, form: 'gzip' | 'bzip2', error: unknown): ServiceError {
+  return new ServiceError(
+    'VALIDATION_ARCHIVE_INVALID',
+    `${file.name} ${how}; allowed: a complete ${form} file (nothing of the archive was stored)`,
+    { field: 'file', value: file.path },
+    error,
+  )
 }
 
 function statOf(path: string): Stats | null {

@@ -29,6 +29,20 @@ export async function* readCsv(file: ArchiveFile, columns: readonly string[]): A
   if (picker === null) readHeader(file, '', columns)
 }
 
+/** Returns the names of a CSV file's columns. @throws {ServiceError} VALIDATION_ARCHIVE_INVALID if it has no header */
+export async function csvColumns(file: ArchiveFile): Promise<readonly string[]> {
+  for await (const [first] of readLines(readArchiveFile(file))) {
+    const names = first !== undefined && 'text' in first ? splitCsvLine(first.text) : null
+    if (names !== null) return names
+    break
+  }
+  throw new ServiceError(
+    'VALIDATION_ARCHIVE_INVALID',
+    `${file.name} has no header; allowed: a CSV file (RFC 4180) whose first line names the columns, or a Parquet file`,
+    { field: 'file', value: file.path },
+  )
+}
+
 /** Splits a line into its fields; null if its quotes are broken. */
 export function splitCsvLine(text: string): string[] | null {
   if (!text.includes('"')) return text.split(',')

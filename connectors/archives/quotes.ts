@@ -12,6 +12,7 @@ import type { ArchiveContent, ReferenceRecord } from '../../pipelines/venues/rec
 import type { Micros } from '../../primitives/instants.ts'
 import { findArchiveFile, findOptionalArchiveFile } from './archive-file.ts'
 import { type Collected, collectCsv, collectJsonLines } from './collect.ts'
+import { QUOTES_FILES } from './file-names.ts'
 
 /**
  * Reads an archive of the neutral format (docs/archives.md): markets.jsonl and quotes.csv, and, if present, trades.csv and
@@ -21,10 +22,10 @@ import { type Collected, collectCsv, collectJsonLines } from './collect.ts'
  */
 export async function readQuotesArchive(dir: string, now: Micros): Promise<ArchiveContent> {
   const files = {
-    markets: findArchiveFile(dir, 'markets.jsonl'),
-    quotes: findArchiveFile(dir, 'quotes.csv'),
-    trades: findOptionalArchiveFile(dir, 'trades.csv'),
-    resolutions: findOptionalArchiveFile(dir, 'resolutions.jsonl'),
+    markets: findArchiveFile(dir, QUOTES_FILES.markets),
+    quotes: findArchiveFile(dir, QUOTES_FILES.quotes),
+    trades: findOptionalArchiveFile(dir, QUOTES_FILES.trades),
+    resolutions: findOptionalArchiveFile(dir, QUOTES_FILES.resolutions),
   }
   const markets = await collectJsonLines(files.markets, (line) => parseMarketLine(line, line.object, now))
   const outcomes = knownOutcomes(markets.records)
@@ -50,7 +51,8 @@ export async function readQuotesArchive(dir: string, now: Micros): Promise<Archi
   }
 }
 
-function knownOutcomes(markets: readonly ReferenceRecord[]): KnownOutcomes {
+/** Returns the outcome labels of every market that the archive describes. */
+export function knownOutcomes(markets: readonly ReferenceRecord[]): KnownOutcomes {
   const known = new Map<string, readonly string[]>()
   for (const { venue_id, source_market_id, outcomes } of markets) {
     const key = marketKey(venue_id, source_market_id)

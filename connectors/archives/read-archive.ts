@@ -6,6 +6,7 @@ import { ServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import { findArchiveFile } from './archive-file.ts'
 import { collectCsv, collectJsonLines } from './collect.ts'
+import { FORECASTBENCH_FILES } from './file-names.ts'
 import { PAYLOAD_KINDS, type PayloadKind } from './payloads/payload-kinds.ts'
 import { readQuotesArchive } from './quotes.ts'
 
@@ -40,8 +41,8 @@ export function readArchive(kind: string, dir: string, now: Micros): Promise<Arc
  * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE or VALIDATION_ARCHIVE_INVALID
  */
 export async function readForecastbench(dir: string, now: Micros): Promise<ArchiveContent> {
-  const values_file = findArchiveFile(dir, 'market_values_bitemporal.csv')
-  const questions_file = findArchiveFile(dir, 'market_questions.jsonl')
+  const values_file = findArchiveFile(dir, FORECASTBENCH_FILES.values)
+  const questions_file = findArchiveFile(dir, FORECASTBENCH_FILES.questions)
   const read = rememberingReaders()
   const values = await collectCsv(values_file, VALUE_COLUMNS, (row) => parseForecastbenchValue(row, read, now))
   const questions = await collectJsonLines(questions_file, (line) => parseForecastbenchQuestion(line, line.object, now))

@@ -14,6 +14,8 @@ type Kept = { readonly at: Micros; readonly items: readonly PayloadItem[] }
 export type DocumentMemory = {
   /** Yields the items of `read`, or the recent ones under this key. A read that fails or is abandoned is not kept. */
   read(key: string, read: () => AsyncGenerator<PayloadItem, unknown>): AsyncGenerator<PayloadItem>
+  /** Empties the memory: a kept answer may be one that cannot be read. */
+  forget(): void
 }
 
 /** Creates an empty memory. @param now microseconds since 1970 */
@@ -35,5 +37,6 @@ export function createDocumentMemory(now: () => Micros): DocumentMemory {
       kept.set(key, { at: now(), items })
       if (kept.size > LIMITS.keys) kept.delete(kept.keys().next().value!)
     },
+    forget: () => kept.clear(),
   }
 }

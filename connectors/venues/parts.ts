@@ -17,6 +17,8 @@ export type ConnectorParts = {
   readonly clients: readonly VenueHttpClient[]
   readonly parts: { readonly [part in ReadPart]?: ReadOfPart }
   readonly described_first?: boolean
+  /** Memories of what the venue listed or described a while ago. */
+  readonly memories?: readonly { forget(): void }[]
   readonly streams?: StreamsOf
 }
 
@@ -30,7 +32,7 @@ type ReadOfPart = (range: ReadRange, signal?: AbortSignal) => AsyncGenerator<Pay
 
 /** Builds a connector from its parts; closing it ends the streams that it opened. */
 export function connectorOf(venue_id: PayloadVenue, made_of: ConnectorParts): VenueConnector {
-  const { clients, parts, described_first = false } = made_of
+  const { clients, parts, described_first = false, memories = [] } = made_of
   const streams: VenueStream[] = []
   const open = (names: readonly string[]): readonly VenueStream[] => {
     if (made_of.streams === undefined) return []
@@ -48,6 +50,9 @@ export function connectorOf(venue_id: PayloadVenue, made_of: ConnectorParts): Ve
     async *read(part, range, signal) {
       const read = parts[part]
       if (read !== undefined) yield* read(range, signal)
+    },
+    forget: () => {
+      for (const memory of memories) memory.forget()
     },
     openStreams: () => open(made_of.streams?.names() ?? []),
     extendStreams: () => {

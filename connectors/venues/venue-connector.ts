@@ -11,11 +11,12 @@ import type { VenueStream, VenueStreamOptions } from '../ws/venue-stream.ts'
  * Parts of a venue, in the order of a full read:
  *   catalogue    events, series and markets
  *   markets      the list of markets, and the book or probability of each that trades
+ *   quiet_books  the book of each market that trades and of which nothing has arrived for a while, read or streamed
  *   trades       the public tape of the range
  *   resolutions  markets that ended within the range
  *   history      candles or past prices of the range, of each market that trades
  */
-export const READ_PARTS = ['catalogue', 'markets', 'trades', 'resolutions', 'history'] as const
+export const READ_PARTS = ['catalogue', 'markets', 'quiet_books', 'trades', 'resolutions', 'history'] as const
 export type ReadPart = (typeof READ_PARTS)[number]
 
 /** Source instants [from, to); to null = up to now. */
@@ -46,6 +47,8 @@ export type VenueConnector = {
   read(part: ReadPart, range: ReadRange, signal?: AbortSignal): AsyncGenerator<PayloadItem>
   /** Opens streams of everything in the last list of markets that has not ended; none if the venue has no websocket. */
   openStreams(): readonly VenueStream[]
+  /** Forgets the documents and lists that it keeps for a while, so that the next read requests them again. */
+  forget(): void
   /** Subscribes to markets added by the last list: on open streams, or on new ones, which are returned. */
   extendStreams(): readonly VenueStream[]
   close(): Promise<void>
@@ -56,6 +59,8 @@ export type ConnectorOptions = {
   /** Clock of receipts. */
   readonly now: () => Micros
   readonly limits?: readonly RateLimit[]
+  /** Ids of markets at the venue whose streams are opened; default all. */
+  readonly stream_markets?: readonly string[]
   /** Largest page of a list; default the venue's own limit. */
   readonly page_max?: number
   readonly http?: Partial<HttpPolicy>

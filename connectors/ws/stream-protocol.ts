@@ -18,6 +18,11 @@ export type StreamProtocol = {
 export type ProtocolSession = {
   /** Takes a message. @returns true if messages are missing before it */
   hasGap(text: string): boolean
+  /**
+   * Returns the payload of an answered ping: what it proves about the books of the connection; null = nothing. Only a protocol that
+   * numbers its messages can prove that none is missing.
+   */
+  signOfLife(): string | null
   /** Messages that subscribe to more names; null = not possible now: a new connection subscribes to them. */
   extend(names: readonly string[]): readonly string[] | null
 }

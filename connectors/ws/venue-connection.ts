@@ -10,7 +10,9 @@ export type ConnectionOptions = {
   readonly headers: Readonly<Record<string, string>>
   readonly on_open: () => void
   readonly on_message: (bytes: Buffer) => void
-  /** Called for a message or a pong. */
+  /** Called for the answer to a ping that watches for silence: everything that the venue sent before it has arrived. */
+  readonly on_heartbeat: () => void
+  /** Called for a ping or a pong. */
   readonly on_life: () => void
 }
 
@@ -30,7 +32,7 @@ export type VenueConnection = {
 
 /** Connects, subscribes, and watches for silence. Redirects are not followed. */
 export function connectVenue(options: ConnectionOptions): VenueConnection {
-  const { url, protocol, names, policy, headers, on_open, on_message, on_life } = options
+  const { url, protocol, names, policy, headers, on_open, on_message, on_heartbeat, on_life } = options
   const socket = new WebSocket(url, {
     handshakeTimeout: policy.handshake_ms,
     maxPayload: policy.message_bytes_max,
@@ -58,7 +60,6 @@ export function connectVenue(options: ConnectionOptions): VenueConnection {
   })
   socket.on('message', (data: Buffer) => {
     watch.message()
-    on_life()
     on_message(data)
   })
   for (const sign of ['ping', 'pong'] as const) {
@@ -67,6 +68,9 @@ export function connectVenue(options: ConnectionOptions): VenueConnection {
       on_life()
     })
   }
+  socket.on('pong', (data: Buffer) => {
+    if (data.length === 0) on_heartbeat()
+  })
   return {
     ended,
     end,
@@ -87,12 +91,15 @@ export function connectVenue(options: ConnectionOptions): VenueConnection {
   }
 }
 
+/** Content of a ping that somebody waits for; pings that watch for silence are empty. */
+const CONFIRM = 'confirm'
+
 function confirmed(socket: WebSocket, ended: Promise<string>): Promise<boolean> {
   if (socket.readyState !== WebSocket.OPEN) return Promise.resolve(false)
   const answered = new Promise<boolean>((resolve) => {
     socket.once('pong', () => resolve(true))
   })
-  socket.ping()
+  socket.ping(CONFIRM)
   return Promise.race([answered, ended.then(() => false)])
 }
 

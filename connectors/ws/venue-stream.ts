@@ -77,6 +77,8 @@ export function openVenueStream(options: VenueStreamOptions): VenueStream {
   const connect = (): VenueConnection => {
     status.state = 'connecting'
     const opened = protocol.open()
+    const keep = (bytes: Buffer, text: string) =>
+      queue.push(itemOf(options, `${options.url}#${status.connections}`, bytes, text))
     session = opened
     return connectVenue({
       url: options.url,
@@ -91,10 +93,15 @@ export function openVenueStream(options: VenueStreamOptions): VenueStream {
       on_life: () => {
         status.confirmed_at = now()
       },
+      on_heartbeat: () => {
+        const text = opened.signOfLife()
+        if (text !== null) keep(Buffer.from(text), text)
+      },
       on_message: (bytes) => {
+        status.confirmed_at = now()
         const text = bytes.toString('utf8')
         if (protocol.isKeepalive(text)) return
-        queue.push(itemOf(options, `${options.url}#${status.connections}`, bytes, text))
+        keep(bytes, text)
         if (!opened.hasGap(text)) return
         status.gaps += 1
         connection?.end('messages are missing')
@@ -154,8 +161,10 @@ export function openVenueStream(options: VenueStreamOptions): VenueStream {
     async *[Symbol.asyncIterator]() {
       for (;;) {
         await queue.arrived()
-        yield* queue.take()
-        if (queue.ended) return
+        const items = queue.take()
+        // More may arrive, and the queue may end, while these are consumed.
+        if (items.length === 0 && queue.ended) return
+        yield* items
       }
     },
   }

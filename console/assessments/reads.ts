@@ -21,6 +21,7 @@ const PAGE_MAX = 1000
 const one = async <T>(api: Api, path: string, query: Query, signal: AbortSignal): Promise<T> =>
   (await api.get<T>(path, query, signal)).data
 
+/** Returns the rating of a market. */
 export function getRating(api: Api, market_id: string, signal: AbortSignal): Promise<MarketRating> {
   return one(api, `/markets/${market_id}/rating`, {}, signal)
 }
@@ -30,6 +31,7 @@ export function listRatings(api: Api, market_id: string, signal: AbortSignal): P
   return getAll(api, `/markets/${market_id}/ratings`, ALL_STATES, signal)
 }
 
+/** Returns a methodology of ratings. */
 export function getRatingMethodology(
   api: Api,
   id: string,
@@ -39,6 +41,7 @@ export function getRatingMethodology(
   return one(api, `/market-rating-methodologies/${id}/versions/${version}`, {}, signal)
 }
 
+/** Returns a methodology of severity. */
 export function getSeverityMethodology(
   api: Api,
   id: string,
@@ -71,10 +74,12 @@ export async function hazardTitles(api: Api, signal: AbortSignal): Promise<Reado
   return new Map(events.flat().map(({ event_id, title }) => [event_id, title]))
 }
 
+/** Returns an event. */
 export function getEvent(api: Api, event_id: string, signal: AbortSignal): Promise<Event> {
   return one(api, `/events/${event_id}`, {}, signal)
 }
 
+/** Returns the severity of an event. */
 export function getSeverity(
   api: Api,
   event_id: string,
@@ -94,6 +99,7 @@ export function listSeverity(
   return getAll(api, `/events/${event_id}/severity-history`, { ...ALL_STATES, assessment_type }, signal)
 }
 
+/** Lists every severity index. */
 export function listSeverityIndexes(api: Api, signal: AbortSignal): Promise<readonly SeverityIndex[]> {
   return getAll(api, '/severity-indexes', { limit: PAGE_MAX }, signal)
 }

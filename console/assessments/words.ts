@@ -1,7 +1,7 @@
 import type { MarketRating } from '../../protocol/resources/market-rating.ts'
 import type { SeverityAssessment } from '../../protocol/resources/severity.ts'
 
-/** Labels of rating bands and severity levels, from the specification. Bands rate markets, levels rate events; neither derives from the other. */
+/** Labels of rating bands and severity levels. Bands rate markets, levels rate events; neither derives from the other. */
 
 export const BAND_WORDS: Readonly<Record<MarketRating['band'], string>> = {
   MR1: 'strongest quality',

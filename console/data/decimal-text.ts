@@ -1,3 +1,5 @@
+import { fractionDigits } from '../../primitives/scaled-number.ts'
+
 /**
  * Exact arithmetic and grouping on the API's decimal strings, by integers: shown values never become floating-point numbers.
  */
@@ -79,11 +81,6 @@ export function trimZeros(text: string): string {
 /** Converts to a floating-point number, only for pixels on the screen. */
 export function pixelNumber(text: string): number {
   return Number(text)
-}
-
-function fractionDigits(text: string): number {
-  const point = text.indexOf('.')
-  return point < 0 ? 0 : text.length - point - 1
 }
 
 function scaled(text: string, scale: number): bigint {

@@ -209,14 +209,20 @@ export class StreamClient {
     }
   }
 
-  #refused({ id, error }: Of<'error'>): void {
+  #refused({ id, sid, error }: Of<'error'>): void {
     if (id === AUTH_ID) {
       this.stop()
       this.#ports.onRefused?.(error)
       return
     }
-    const subscription = this.#subscriptions.get(id ?? '')
-    if (subscription === undefined || !error.retryable) return
+    const subscription = sid === undefined ? this.#subscriptions.get(id ?? '') : this.#bySid(sid)
+    if (subscription === undefined || (sid === undefined && !error.retryable)) return
+    if (sid !== undefined) {
+      // The server ended the subscription: the next one begins with a snapshot.
+      subscription.sid = null
+      subscription.position = null
+      subscription.listener.onGap()
+    }
     const socket = this.#socket
     this.#ports.setTimer(() => {
       if (socket === this.#socket && this.#is_welcome) this.#ask(subscription)

@@ -42,7 +42,7 @@ function BackfillRow({ one }: { one: BackfillRun }) {
         chunks_total === 0
           ? html`<span class="quiet">${state === 'planning' ? 'planning …' : 'not planned'}</span>`
           : html`<progress max=${chunks_total} value=${chunks_done} aria-label=${`Backfill of ${subject_id}`}></progress>
-              <span class="small"> ${chunks_done.toLocaleString('en-US')} of ${chunks_total.toLocaleString('en-US')}</span>`
+              <span class="small"> ${chunks_done.toLocaleString('en-US')} of ${chunks_total.toLocaleString('en-US')} chunks</span>`
       }
     </td>
     <td class="number">${records_new.toLocaleString('en-US')}</td>

@@ -4,7 +4,7 @@ import { html } from '../html.ts'
 const ARROWS = { '1': '\u25b2', '0': '\u25cf', '-1': '\u25bc' } as const
 const WORDS = { '1': 'up', '0': 'unchanged', '-1': 'down' } as const
 
-/** Change between two levels, as amount and percentage; shape and word show the direction besides colour. */
+/** Change between two levels, as amount and percentage; shape and word show the direction besides color. */
 export function Change({ from, to, since }: { from: string | null; to: string | null; since: string }) {
   if (from === null || to === null) return html`<span class="none" title="No earlier level to compare with">–</span>`
   const difference = subtractDecimals(to, from)

@@ -17,9 +17,9 @@ function timeLabels(splits: readonly number[], step_s: number): string[] {
   })
 }
 
-/** Returns the axes in the page's colours; the vertical axis has round values, not published levels. */
-export function chartAxes(colour: (name: string) => string): uPlot.Axis[] {
-  const shared = { font: FONT, stroke: () => colour('muted') }
+/** Returns the axes in the page's colors; the vertical axis has round values, not published levels. */
+export function chartAxes(color: (name: string) => string): uPlot.Axis[] {
+  const shared = { font: FONT, stroke: () => color('muted') }
   return [
     {
       ...shared,
@@ -27,14 +27,14 @@ export function chartAxes(colour: (name: string) => string): uPlot.Axis[] {
       lineGap: 1.25,
       size: 40,
       grid: { show: false },
-      ticks: { stroke: () => colour('rule'), width: 1, size: 5 },
+      ticks: { stroke: () => color('rule'), width: 1, size: 5 },
       values: (_plot, splits, _axis, _space, step) => timeLabels(splits, step),
     },
     {
       ...shared,
       space: 42,
       size: (_plot, values) => 14 + 7 * Math.max(4, ...(values ?? []).map((text) => text.length)),
-      grid: { stroke: () => colour('grid'), width: 1 },
+      grid: { stroke: () => color('grid'), width: 1 },
       ticks: { show: false },
     },
   ]

@@ -1,7 +1,7 @@
 import type { QualityState } from '../../vocabulary/index-level.ts'
 import type { Band, ChartPoint } from './chart-data.ts'
 
-/** Canvas drawing of the chart: shaded states, candles, corrections, versions. Colours are those of the style sheet. */
+/** Canvas drawing of the chart: shaded states, candles, corrections, versions. Colors are those of the style sheet. */
 
 type Ink = {
   readonly context: CanvasRenderingContext2D
@@ -9,7 +9,7 @@ type Ink = {
   readonly box: { readonly left: number; readonly top: number; readonly width: number; readonly height: number }
   readonly x: (seconds: number) => number
   readonly y: (level: number) => number
-  readonly colour: (name: string) => string
+  readonly color: (name: string) => string
   /** Canvas pixels of a CSS pixel. */
   readonly scale: number
 }
@@ -34,24 +34,24 @@ export function drawBands(ink: Ink, bands: readonly Band[]): void {
     context.beginPath()
     context.rect(left, box.top, right - left, box.height)
     context.clip()
-    context.fillStyle = ink.colour(TINTS[state])
+    context.fillStyle = ink.color(TINTS[state])
     context.fillRect(left, box.top, right - left, box.height)
     drawPattern(ink, state, left, right)
     context.restore()
   }
 }
 
-function drawPattern({ context, box, colour, scale }: Ink, state: QualityState, left: number, right: number): void {
+function drawPattern({ context, box, color, scale }: Ink, state: QualityState, left: number, right: number): void {
   const step = 9 * scale
   const bottom = box.top + box.height
-  context.strokeStyle = colour('pattern')
+  context.strokeStyle = color('pattern')
   context.globalAlpha = 0.42
   context.lineWidth = 0.8 * scale
   context.beginPath()
-  const slanted = (towards: 1 | -1) => {
+  const slanted = (toward: 1 | -1) => {
     for (let at = left - box.height; at < right + box.height; at += step) {
-      context.moveTo(at, towards === 1 ? bottom : box.top)
-      context.lineTo(at + box.height, towards === 1 ? box.top : bottom)
+      context.moveTo(at, toward === 1 ? bottom : box.top)
+      context.lineTo(at + box.height, toward === 1 ? box.top : bottom)
     }
   }
   if (state === 'degraded' || state === 'suspended') slanted(1)
@@ -61,8 +61,8 @@ function drawPattern({ context, box, colour, scale }: Ink, state: QualityState, 
   context.stroke()
 }
 
-/** Draws candles; rising ones are hollow, so colour is not the only sign. */
-export function drawCandles({ context, x, y, colour, scale }: Ink, points: readonly ChartPoint[]): void {
+/** Draws candles; rising ones are hollow, so color is not the only sign. */
+export function drawCandles({ context, x, y, color, scale }: Ink, points: readonly ChartPoint[]): void {
   context.save()
   context.lineWidth = Math.max(1, scale)
   for (const { x: from, x_end, candle } of points) {
@@ -72,8 +72,8 @@ export function drawCandles({ context, x, y, colour, scale }: Ink, points: reado
     const middle = (left + right) / 2
     const width = Math.min(Math.max((right - left) * 0.62, 1), 14 * scale)
     const [top, bottom] = [y(Math.max(open, close)), y(Math.min(open, close))]
-    context.strokeStyle = colour(close < open ? 'other' : 'main')
-    context.fillStyle = close < open ? colour('other') : colour('paper')
+    context.strokeStyle = color(close < open ? 'other' : 'main')
+    context.fillStyle = close < open ? color('other') : color('paper')
     context.beginPath()
     line(context, middle, y(high), middle, y(low))
     context.stroke()
@@ -85,7 +85,7 @@ export function drawCandles({ context, x, y, colour, scale }: Ink, points: reado
 
 /** Draws a diamond at each corrected level and a ring around the selected one. */
 export function drawMarks(ink: Ink, points: readonly ChartPoint[], chosen_id: string | null): void {
-  const { context, x, y, colour, scale } = ink
+  const { context, x, y, color, scale } = ink
   context.save()
   context.lineWidth = 1.6 * scale
   for (const { x: at, y: level, is_corrected, level: observation } of points) {
@@ -93,7 +93,7 @@ export function drawMarks(ink: Ink, points: readonly ChartPoint[], chosen_id: st
     const [cx, cy] = [x(at), y(level)]
     if (is_corrected) drawDiamond(ink, cx, cy)
     if (observation.observation_id !== chosen_id) continue
-    context.strokeStyle = colour('ink')
+    context.strokeStyle = color('ink')
     context.beginPath()
     context.arc(cx, cy, 7 * scale, 0, 2 * Math.PI)
     context.stroke()
@@ -101,10 +101,10 @@ export function drawMarks(ink: Ink, points: readonly ChartPoint[], chosen_id: st
   context.restore()
 }
 
-function drawDiamond({ context, colour, scale }: Ink, x: number, y: number): void {
+function drawDiamond({ context, color, scale }: Ink, x: number, y: number): void {
   const half = 4.2 * scale
-  context.strokeStyle = colour('other')
-  context.fillStyle = colour('paper')
+  context.strokeStyle = color('other')
+  context.fillStyle = color('paper')
   context.beginPath()
   context.moveTo(x, y - half)
   context.lineTo(x + half, y)
@@ -117,10 +117,10 @@ function drawDiamond({ context, colour, scale }: Ink, x: number, y: number): voi
 
 /** Draws a dotted line with a name where each version took effect. */
 export function drawVersions(ink: Ink, versions: readonly { readonly at: number; readonly name: string }[]): void {
-  const { context, box, x, colour, scale } = ink
+  const { context, box, x, color, scale } = ink
   context.save()
-  context.strokeStyle = colour('ink')
-  context.fillStyle = colour('ink')
+  context.strokeStyle = color('ink')
+  context.fillStyle = color('ink')
   context.font = `${11 * scale}px system-ui, sans-serif`
   context.setLineDash([2 * scale, 3 * scale])
   for (const { at, name } of versions) {

@@ -32,7 +32,7 @@ export function ConstituentTable({ api, observation }: { api: Api; observation: 
             <th scope="col">Venue</th>
             <th scope="col" class="number">Weight</th>
             <th scope="col" class="number">Value</th>
-            <th scope="col" class="number">Normalised</th>
+            <th scope="col" class="number">Normalized</th>
             <th scope="col" class="number">Contribution</th>
             <th scope="col"><span class="sr">Share</span></th>
             <th scope="col">Freshness</th>

@@ -8,6 +8,7 @@ const LOOKS = {
   degraded: ['degraded', 'Some data is missing; retrying'],
   down: ['suspended', 'No data; retrying'],
   silent: ['stale', 'No status for some minutes'],
+  paused: ['suspended', 'Paused by a person'],
 } as const satisfies Record<VenueIngestState, readonly [string, string]>
 
 /** Ingest state of a venue as a shape and a word; the tooltip explains it. */

@@ -100,13 +100,13 @@ function optionsOf(
   latest: { readonly current: LevelChartProps },
   setAt: (ordinal: number | null) => void,
 ): uPlot.Options {
-  const colour = (name: string) => getComputedStyle(element).getPropertyValue(`--${name}`).trim()
+  const color = (name: string) => getComputedStyle(element).getPropertyValue(`--${name}`).trim()
   const inkOf = (plot: uPlot): Ink => ({
     context: plot.ctx,
     box: plot.bbox,
     x: (seconds) => plot.valToPos(seconds, 'x', true),
     y: (level) => plot.valToPos(level, 'y', true),
-    colour,
+    color,
     scale: devicePixelRatio,
   })
   const isCandles = () => latest.current.points[0]?.candle != null
@@ -117,13 +117,13 @@ function optionsOf(
     legend: { show: false },
     padding: [8, 26, 0, 0],
     scales: { x: { range: () => [latest.current.range[0], latest.current.range[1]] } },
-    axes: chartAxes(colour),
+    axes: chartAxes(color),
     series: [
       {},
       {
-        stroke: () => (isCandles() ? 'transparent' : colour('main')),
+        stroke: () => (isCandles() ? 'transparent' : color('main')),
         width: 1.7,
-        points: { show: (_plot, _at, from, to) => !isCandles() && to - from < 40, size: 4, fill: () => colour('main') },
+        points: { show: (_plot, _at, from, to) => !isCandles() && to - from < 40, size: 4, fill: () => color('main') },
       },
       hidden,
       hidden,
@@ -131,7 +131,7 @@ function optionsOf(
     cursor: {
       y: false,
       drag: { x: false, y: false },
-      points: { size: 8, fill: () => colour('paper'), stroke: () => colour('main'), width: 2 },
+      points: { size: 8, fill: () => color('paper'), stroke: () => color('main'), width: 2 },
     },
     hooks: {
       drawClear: [(plot) => drawBands(inkOf(plot), bandsOf(latest.current.points))],

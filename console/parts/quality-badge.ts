@@ -1,7 +1,7 @@
 import type { QualityState } from '../../vocabulary/index-level.ts'
 import { html } from '../html.ts'
 
-/** One shape for each state, so colour is not the only sign. */
+/** One shape for each state, so color is not the only sign. */
 const SHAPES: Readonly<Record<QualityState, string>> = {
   valid: 'M2.5 6.5 5 9 9.5 3.5',
   indicative: 'M6 2.2a3.8 3.8 0 1 0 .01 0Z',

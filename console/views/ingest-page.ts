@@ -7,6 +7,7 @@ import { html } from '../html.ts'
 import { BackfillTable } from '../parts/backfill-table.ts'
 import { IngestBadge } from '../parts/ingest-badge.ts'
 import { Empty, ErrorNote, Loading } from '../parts/notes.ts'
+import { PauseList } from '../parts/pause-list.ts'
 
 /** Polling interval while the page shows the present, in milliseconds. */
 const AGAIN_MS = 5000
@@ -24,7 +25,9 @@ function contentOf(read: Loaded<IngestOverview | null>) {
   if (read.state === 'failed') return html`<${ErrorNote} error=${read.error} what="Ingest" />`
   if (read.state === 'loading') return html`<${Loading} what="ingest" />`
   if (read.data === null) return html`<${Empty}>Available only on the machine that runs the service<//>`
-  return html`<${Venues} overview=${read.data} /><${BackfillTable} backfills=${read.data.backfills} />`
+  const { pauses, backfills } = read.data
+  return html`<${PauseList} pauses=${pauses} /><${Venues} overview=${read.data} />
+    <${BackfillTable} backfills=${backfills} />`
 }
 
 function Venues({ overview }: { overview: IngestOverview }) {

@@ -2,7 +2,10 @@ import type { PayloadItem } from '../../connectors/archives/payloads/payload-ite
 import type { ReadPart, ReadRange, VenueConnector } from '../../connectors/venues/venue-connector.ts'
 import { marketIdOf } from '../../pipelines/revisions/identity.ts'
 import { parseRange } from '../../primitives/ranges.ts'
+import { ingestScheduleOf, SCHEDULE_IDS } from '../../vocabulary/schedules.ts'
 import { publishArchiveMarks } from '../marks/publish-archive-marks.ts'
+import { openPauses, requireUnpaused } from '../pause/pauses.ts'
+import { incompleteError, lackOf } from './answer-tally.ts'
 import type { BackfillChunk, BackfillPorts, ChunkProgress, ChunkReport } from './backfill-types.ts'
 import { importPart } from './import-part.ts'
 
@@ -12,8 +15,9 @@ const PARTS = ['trades', 'resolutions', 'history'] as const satisfies readonly R
 /**
  * Reads one market's part of one day and stores it under the wall clock, as late data: payloads before they are parsed, records after,
  * the marks of the day last.
- * A repeated chunk stores nothing; an interrupted one is completed by repeating it.
- * @throws {ServiceError} VENUE_UNAVAILABLE, VENUE_ANSWER_REFUSED, the errors of Warehouse.append; the signal's reason
+ * A repeated chunk stores nothing; an interrupted or incomplete one is completed by repeating it.
+ * @throws {ServiceError} BACKFILL_CHUNK_INCOMPLETE: answers could not be read, the others are stored; SCHEDULE_PAUSED,
+ *   VENUE_UNAVAILABLE, VENUE_ANSWER_REFUSED, the errors of Warehouse.append; the signal's reason
  */
 export async function backfillChunk(
   chunk: BackfillChunk,
@@ -22,11 +26,22 @@ export async function backfillChunk(
 ): Promise<ChunkReport> {
   const { venue_id, source_market_id } = chunk
   const range = parseRange(chunk.from, chunk.to)
-  const items = past(ports.connectorOf(venue_id), { ...range, source_market_ids: [source_market_id] }, ports.signal)
+  await requireVenueUnpaused(ports, venue_id)
+  const connector = ports.connectorOf(venue_id)
+  const items = past(connector, { ...range, source_market_ids: [source_market_id] }, ports.signal)
   const report = await importPart({ venue_id, items, range }, ports, on_progress)
   const { records_read, records_new, records_revised, records_duplicate, records_quarantined } = report
   const counts = { records_read, records_new, records_revised, records_duplicate, records_quarantined }
-  return { ...counts, marks_published: records_read === 0 ? 0 : await publishMarks(chunk, ports) }
+  const marks_published = records_read === 0 ? 0 : await publishMarks(chunk, ports)
+  const lack = lackOf(report)
+  if (lack === null) return { ...counts, marks_published }
+  connector.forget()
+  throw incompleteError(venue_id, lack)
+}
+
+/** A backfill of a venue ingests and publishes marks, so it holds while either is paused. @throws {ServiceError} SCHEDULE_PAUSED */
+export function requireVenueUnpaused({ warehouse }: BackfillPorts, venue_id: string): Promise<void> {
+  return requireUnpaused(openPauses(warehouse), [ingestScheduleOf(venue_id), SCHEDULE_IDS.publish])
 }
 
 /** Publishes the marks of a chunk, of every record that is known of its day by now. */

@@ -1,6 +1,8 @@
 import { deriveId } from '../../primitives/ids.ts'
 import type { Instant } from '../../primitives/instants.ts'
+import { SCHEDULE_IDS } from '../../vocabulary/schedules.ts'
 import { computeIndexes } from '../index/compute-indexes.ts'
+import { openPauses, requireUnpaused } from '../pause/pauses.ts'
 import { backfillChunk } from './backfill-chunk.ts'
 import type {
   BackfillChunk,
@@ -64,13 +66,16 @@ export async function doChunk({ chunk }: SubjectChunk, ports: BackfillPorts): Pr
 /**
  * Publishes the missing levels of one index in a range, under the wall clock. A repeated range publishes nothing. Ranges of one index
  * run in order: a level depends on those before it.
- * @throws {ServiceError} INDEX_NOT_FOUND, INDEX_LINK_UNSTABLE, INDEX_GEARING_LIMIT; the signal's reason
+ * @throws {ServiceError} SCHEDULE_PAUSED: publication is paused; INDEX_NOT_FOUND, INDEX_LINK_UNSTABLE, INDEX_GEARING_LIMIT; the signal's reason
  */
-async function computeIndexChunk(
+export async function computeIndexChunk(
   { index_id, from, to }: IndexChunk,
   { warehouse, signal }: IndexChunkPorts,
+  on_progress?: (progress: object) => void,
 ): Promise<IndexChunkReport> {
-  const { indexes } = await computeIndexes({ index_ids: [index_id], from, to, clock: 'wall', warehouse, signal })
+  await requireUnpaused(openPauses(warehouse), [SCHEDULE_IDS.publish])
+  const request = { index_ids: [index_id], from, to, clock: 'wall', warehouse, signal } as const
+  const { indexes } = await computeIndexes({ ...request, on_progress })
   const { ticks, published, already_published } = indexes[0]!
   return { ticks, published, already_published }
 }

@@ -40,6 +40,15 @@ export type BackfillPorts = {
   readonly signal?: AbortSignal | undefined
 }
 
+/** Chunk that could not be read: a later run reads it again. */
+export type FailedChunk = {
+  /** source_market_id or index_id. */
+  readonly subject: string
+  readonly from: Instant
+  readonly code: string
+  readonly message: string
+}
+
 /** Reported for every payload, as a sign of life. */
 export type ChunkProgress = { readonly payloads_read: number }
 

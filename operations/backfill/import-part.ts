@@ -5,6 +5,7 @@ import { VENUE_READERS } from '../../pipelines/venues/venue-readers.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import { importLive } from '../import/import-live.ts'
 import type { ImportReport } from '../import/import-report.ts'
+import { type Answers, AnswerTally } from './answer-tally.ts'
 import type { BackfillPorts, ChunkProgress } from './backfill-types.ts'
 
 type Range = { readonly from: Micros; readonly to: Micros }
@@ -13,9 +14,13 @@ type Range = { readonly from: Micros; readonly to: Micros }
  * Wraps a reader so that it returns only the observations of a range: a document also shows the present, and a page also shows the days
  * around. Descriptions of markets and their resolutions are returned whatever their time.
  */
-function recordsWithin(reader: VenueReader, range: Range): VenueReader {
+function recordsWithin(reader: VenueReader, range: Range, tally: AnswerTally): VenueReader {
   return {
-    read: (payload) => cut(reader.read(payload), range, ASKED_BY_TIME.test(payload.request ?? '')),
+    read: (payload) => {
+      const records = reader.read(payload)
+      tally.add(payload, records)
+      return cut(records, range, ASKED_BY_TIME.test(payload.request ?? ''))
+    },
     finish: () => cut(reader.finish?.() ?? {}, range, false),
   }
 }
@@ -46,18 +51,21 @@ export type PartImport = {
   readonly range: { readonly from: Micros; readonly to: Micros }
 }
 
+export type PartReport = ImportReport & { readonly answers: Answers }
+
 /** Imports a part of a venue's past under the wall clock. A record that states nothing new is a duplicate, however late it is read. */
-export function importPart(
+export async function importPart(
   { venue_id, items, range }: PartImport,
   { warehouse, signal }: BackfillPorts,
   on_progress?: (progress: ChunkProgress) => void,
-): Promise<ImportReport> {
+): Promise<PartReport> {
+  const tally = new AnswerTally()
   const create_reader = (now: Micros): VenueReader => {
-    return recordsWithin(VENUE_READERS[venue_id].create_reader(now), range)
+    return recordsWithin(VENUE_READERS[venue_id].create_reader(now), range, tally)
   }
-  return importLive({
+  const report = await importLive({
     archive: venue_id,
-    items: counted(items, on_progress),
+    items: counted(items, tally, on_progress),
     clock: 'wall',
     warehouse,
     signal,
@@ -65,16 +73,19 @@ export function importPart(
     repeated: 'is_duplicate',
     readers: { [venue_id]: { create_reader } },
   })
+  return { ...report, answers: tally.answers() }
 }
 
 async function* counted(
   items: AsyncIterable<PayloadItem>,
+  tally: AnswerTally,
   on_progress: ((progress: ChunkProgress) => void) | undefined,
 ): AsyncGenerator<PayloadItem> {
   let payloads_read = 0
   for await (const item of items) {
     payloads_read += 1
     on_progress?.({ payloads_read })
+    if ('quarantined' in item) tally.addUnkept(item.quarantined.file)
     yield item
   }
 }

@@ -8,6 +8,8 @@ import { parseRange } from '../../primitives/ranges.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { incompleteError, lackOf } from './answer-tally.ts'
+import { requireVenueUnpaused } from './backfill-chunk.ts'
 import type { BackfillChunk, BackfillPorts, BackfillRequest, MarketLife } from './backfill-types.ts'
 import { chunksOf } from './chunks.ts'
 import { importPart } from './import-part.ts'
@@ -16,14 +18,22 @@ import { importPart } from './import-part.ts'
  * Plans the chunks of a venue's past: each market of the range, UTC day by UTC day. Imports the venue's description of these markets
  * first. The same markets and range give the same chunks, however often they are planned.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID: a feed without markets; MARKET_NOT_FOUND: a market that the venue does not
- *   know; VALIDATION_INSTANT_INVALID, VALIDATION_RANGE_INVALID, VENUE_UNAVAILABLE, VENUE_ANSWER_REFUSED
+ *   know; BACKFILL_CHUNK_INCOMPLETE: its descriptions cannot all be read; VALIDATION_INSTANT_INVALID, VALIDATION_RANGE_INVALID,
+ *   SCHEDULE_PAUSED, VENUE_UNAVAILABLE, VENUE_ANSWER_REFUSED
  */
 export async function planBackfill(request: BackfillRequest, ports: BackfillPorts): Promise<BackfillChunk[]> {
   const { venue_id, markets } = request
   refuseFeed(request)
   const range = parseRange(request.from, request.to)
-  const items = catalogue(ports.connectorOf(venue_id), request, range, ports.signal)
-  await importPart({ venue_id, items, range: NOTHING_OBSERVED }, ports)
+  await requireVenueUnpaused(ports, venue_id)
+  const connector = ports.connectorOf(venue_id)
+  const items = catalogue(connector, request, range, ports.signal)
+  const { answers } = await importPart({ venue_id, items, range: NOTHING_OBSERVED }, ports)
+  const lack = lackOf({ answers, records_read: 0, records_quarantined: 0 })
+  if (lack !== null) {
+    connector.forget()
+    throw incompleteError(venue_id, lack)
+  }
   const known = await venueMarkets(ports.warehouse, venue_id, markets)
   refuseUnknown(
     venue_id,

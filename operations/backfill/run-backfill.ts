@@ -1,5 +1,6 @@
 import { createBackoff } from '../../primitives/backoff.ts'
-import { ERROR_CODES, isServiceError } from '../../primitives/errors.ts'
+import { ERROR_CODES, type ErrorCode } from '../../primitives/error-codes.ts'
+import { isServiceError } from '../../primitives/errors.ts'
 import { formatMicros } from '../../primitives/instants.ts'
 import type { BackfillState } from '../../vocabulary/ingest.ts'
 import { waitFor } from '../live/wait-for.ts'
@@ -13,7 +14,7 @@ import {
   type SubjectChunk,
   subjectIdOf,
 } from './backfill-subject.ts'
-import type { BackfillPorts, BackfillProgress } from './backfill-types.ts'
+import type { BackfillPorts, BackfillProgress, FailedChunk } from './backfill-types.ts'
 import { chunkKey } from './chunks.ts'
 
 export type BackfillRunPorts = BackfillPorts & {
@@ -32,18 +33,23 @@ export type BackfillReport = BackfillProgress & {
   readonly marks_published: number
   /** Chunks completed by an earlier run. */
   readonly chunks_resumed: number
+  /** Chunks that the venue did not answer readably; the next run reads them again. */
+  readonly failed: readonly FailedChunk[]
 }
 
 const PARALLEL = 4
 /** Attempts at one chunk, with growing waits between them. */
 const ATTEMPTS = 5
+/** Failures of one chunk, whose venue answers badly; the others are read. */
+const OF_CHUNK: readonly ErrorCode[] = ['BACKFILL_CHUNK_INCOMPLETE', 'VENUE_ANSWER_REFUSED']
 /** Intervals between two stored rows of progress, and between two versions of the journal. */
 const RECORD_MS = 10_000
 const KEEP_MS = 1_000
 
 /**
  * Fills in the past within this process, without a server: chunk after chunk, several markets at once. An interrupted backfill is
- * resumed by the next run; a completed one starts over, and stores nothing that is stored already.
+ * resumed by the next run; a completed one starts over, and stores nothing that is stored already. A chunk whose answers cannot be
+ * read is left out and named, and the run ends as failed.
  * @throws {ServiceError} the errors of planning, the last failure of a chunk that was retried in vain (completed chunks stay
  *   complete), or the signal's reason
  */
@@ -57,7 +63,7 @@ export async function runBackfill(subject: BackfillSubject, ports: BackfillRunPo
   try {
     const chunks = await planSubject(subject, ports)
     await course.run(chunks)
-    return await course.end('done')
+    return await course.end(course.isWhole() ? 'done' : 'failed')
   } catch (error) {
     await course.end(ports.signal?.aborted === true ? 'cancelled' : 'failed')
     throw error
@@ -93,6 +99,7 @@ class Course {
   #records_new: number
   #records_quarantined: number
   #marks_published: number
+  readonly #failed: FailedChunk[] = []
   #recorded_ms = 0
   #kept_ms = 0
 
@@ -149,12 +156,24 @@ class Course {
       records_quarantined: this.#records_quarantined,
       marks_published: this.#marks_published,
       chunks_resumed: this.#resumed,
+      failed: this.#failed,
     }
+  }
+
+  isWhole(): boolean {
+    return this.#failed.length === 0
   }
 
   async #do(chunk: SubjectChunk): Promise<void> {
     const { ports } = this.#facts
-    const { records_new, records_quarantined, marks_published } = await this.#untilDone(chunk)
+    const counts = await this.#untilDone(chunk).catch((error: unknown) => {
+      if (!isServiceError(error) || !OF_CHUNK.includes(error.code)) throw error
+      const { code, message } = error
+      this.#failed.push({ subject: chunk.group, from: chunk.chunk.from, code, message })
+      return null
+    })
+    if (counts === null) return
+    const { records_new, records_quarantined, marks_published } = counts
     this.#done.add(chunkKey(chunk.chunk))
     this.#done_here += 1
     this.#records_new += records_new

@@ -6,7 +6,10 @@ import type { ImportedMarket, ImportReport } from './import-report.ts'
 import { type Failure, messagesOf } from './thread-messages.ts'
 
 /** Job of the thread: an import of payloads into the warehouse at `root`, which it opens itself. */
-export type ImportJob = Pick<PayloadImportOptions, 'archive' | 'dir' | 'clock' | 'thread_from_bytes'> & {
+export type ImportJob = Pick<
+  PayloadImportOptions,
+  'archive' | 'dir' | 'clock' | 'zero_means_missing' | 'thread_from_bytes'
+> & {
   readonly root: string
 }
 

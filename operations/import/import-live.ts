@@ -23,7 +23,9 @@ export async function importLive(options: LiveImportOptions): Promise<ImportRepo
   const { items, linger_ms = LINGER_MS, ...importing } = options
   const source = {
     files: [],
+    forms: new Map<string, string>(),
     quarantine: [],
+    ignored: [],
     bytes: 0,
     batches: (limits = options.limits) => batchArrivals(items, { linger_ms, ...(limits && { limits }) }),
   }

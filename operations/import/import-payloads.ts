@@ -16,13 +16,14 @@ import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { openAppendGuard, PlanOvertaken } from './append-guard.ts'
 import { type CommitOptions, checkRecordedClock, commitPlan } from './commit-plan.ts'
 import { type ImportedMarket, type ImportReport, ReportTally } from './import-report.ts'
+import type { PendingItems } from './input-tally.ts'
 import { type KeeperThread, keepInWorker } from './keep-in-worker.ts'
 import { type KeptBatch, keepPayloads } from './keep-payloads.ts'
 import type { OpenedArchive } from './keeper-messages.ts'
 import type { ImportPlan } from './plan-import.ts'
-import { planRecords, type RepeatedRecord } from './plan-records.ts'
-import { IMPORT_TABLES, type KnownReader, openKnownReader } from './read-known.ts'
-import { RecordBuffer } from './record-buffer.ts'
+import { type OwnedPlan, planRecords, type RepeatedRecord } from './plan-records.ts'
+import { IMPORT_TABLES, type KnownReader, OBSERVED_TABLES, openKnownReader } from './read-known.ts'
+import { type OwnedContent, RecordBuffer } from './record-buffer.ts'
 
 export type ImportLimits = BatchLimits & {
   /** Records that are planned at once. */
@@ -36,6 +37,8 @@ export type PayloadImportOptions = {
   readonly dir: string
   readonly clock: ImportClock
   readonly warehouse: Warehouse
+  /** Whether 0 stands for a missing price in the fields of ZERO_FIELDS; not when left out. */
+  readonly zero_means_missing?: boolean
   readonly signal?: AbortSignal | undefined
   readonly on_progress?: ((progress: { done: number; total: number; unit: 'bytes' }) => void) | undefined
   /** Receives the markets that the payloads have records of, when all of them are stored. */
@@ -102,12 +105,13 @@ export async function importSource(
   now: Micros,
 ): Promise<ImportReport> {
   const { archive, warehouse, clock, signal } = options
-  const { files, quarantine, bytes } = opened
+  const { files, quarantine, ignored, bytes } = opened
   return importKept(
     options,
     {
       files,
       quarantine,
+      ignored,
       bytes,
       batches: (on_read, plannedThrough) =>
         keepPayloads(opened.batches(options.limits, on_read), {
@@ -127,7 +131,7 @@ type KeptSource = OpenedArchive & Pick<KeeperThread, 'batches'>
 async function importKept(options: SourceImportOptions, source: KeptSource, now: Micros): Promise<ImportReport> {
   const { archive, on_progress } = options
   const run = openRun(options, now)
-  run.tally.addQuarantine(source.quarantine)
+  run.tally.addUnread(source)
   let done = 0
   const on_read = (bytes: number) => {
     done += bytes
@@ -161,19 +165,20 @@ type Run = {
 }
 
 function openRun(options: SourceImportOptions, now: Micros): Run {
-  const { archive, clock, signal, limits = LIMITS, readers } = options
+  const { archive, clock, signal, limits = LIMITS, readers, zero_means_missing } = options
   const of_venue = (venue_id: PayloadVenue): Pick<VenueReading, 'create_reader'> =>
     readers?.[venue_id] ?? VENUE_READERS[venue_id]
+  const tally = new ReportTally()
   return {
     options,
     commit: { archive, clock, signal },
     readers: new Map<string, VenueReader>(
-      venuesOfKind(archive).map((venue_id) => [venue_id, of_venue(venue_id).create_reader(now)]),
+      venuesOfKind(archive).map((venue_id) => [venue_id, of_venue(venue_id).create_reader(now, zero_means_missing)]),
     ),
     ids: createIdentities(),
     known: openKnownReader(options.warehouse),
-    tally: new ReportTally(),
-    buffer: new RecordBuffer(limits.records_max),
+    tally,
+    buffer: new RecordBuffer(limits.records_max, tally.input),
     stamped: { records: 0 },
     storing: { done: Promise.resolve() },
   }
@@ -188,14 +193,16 @@ const PAYLOADS_A_TURN = 256
 async function importBatch(run: Run, batch: KeptBatch): Promise<void> {
   const { options, tally, buffer, readers } = run
   options.signal?.throwIfAborted()
-  tally.addQuarantine(batch.quarantine)
+  tally.addUnread(batch)
   tally.payloads_read += batch.payload_count
   tally.payloads_new += batch.stored.payloads
   tally.commits += batch.stored.commits
   let count = 0
   for (const payload of batch.payloads) {
     if (buffer.isFullBefore(payload)) await storeRecords(run)
-    buffer.add(readers.get(payload.venue_id)!.read(payload), payload)
+    const records = readers.get(payload.venue_id)!.read(payload)
+    if (records.zeros !== undefined) tally.addZeros(records.zeros)
+    buffer.add(records, payload)
     count += 1
     if (count % PAYLOADS_A_TURN === 0) await setImmediate()
   }
@@ -209,18 +216,21 @@ async function importBatch(run: Run, batch: KeptBatch): Promise<void> {
 async function storeRecords(run: Run): Promise<void> {
   const { options, tally, buffer, storing } = run
   await storing.done
-  const content = buffer.take()
+  const { content, items } = buffer.take()
   const planned = await planContent(run, content)
   tally.addPlan({ ...planned.plan, quarantine: planned.plan.quarantine.map(locateItem) })
   tally.addSpan(content)
-  storing.done = commitContent(run, content, planned).then(() => options.on_stored?.(tally.report(options.archive, [])))
+  storing.done = commitContent(run, content, planned, items).then(() => {
+    items.settle()
+    options.on_stored?.(tally.report(options.archive, []))
+  })
   storing.done.catch(() => undefined) // seen where it is awaited
 }
 
-type Planned = { readonly plan: ImportPlan; readonly commit: CommitOptions }
+type Planned = { readonly plan: OwnedPlan; readonly commit: CommitOptions }
 
 /** Under the wall clock others may write the same records meanwhile, so that a plan holds only until somebody does. */
-async function planContent({ options, commit, ids, known, stamped }: Run, content: ArchiveContent): Promise<Planned> {
+async function planContent({ options, commit, ids, known, stamped }: Run, content: OwnedContent): Promise<Planned> {
   const { warehouse, clock, repeated = 'confirms' } = options
   const stamps = clock === 'recorded' ? minuteStamps(receivedOf(content), stamped.records) : null
   const guard = clock === 'wall' ? await openAppendGuard(warehouse, IMPORT_TABLES) : undefined
@@ -233,21 +243,25 @@ async function planContent({ options, commit, ids, known, stamped }: Run, conten
 }
 
 /** Commits a plan. If another writer committed first, plans again without the rows stored meanwhile. */
-async function commitContent(run: Run, content: ArchiveContent, first: Planned): Promise<void> {
+async function commitContent(run: Run, content: OwnedContent, first: Planned, items: PendingItems): Promise<void> {
   const { options, tally } = run
   for (let planned = first; ; ) {
     let stored = 0
+    const made = new Set<TableName>()
     const on_commit = (rows: number, table: TableName, already_done: boolean) => {
-      if (!OBSERVED.has(table)) return
+      if (!already_done) made.add(table)
+      if (!OBSERVED_TABLES.has(table)) return
       stored += rows
       if (already_done) tally.addDuplicates(rows)
     }
     try {
       const commits = await commitPlan(options.warehouse, planned.plan, { ...planned.commit, on_commit })
       tally.commits += commits // not in one statement: payloads are counted while this one waits
+      noteItems(items, planned.plan, made)
       return
     } catch (error) {
       if (!(error instanceof PlanOvertaken)) throw error
+      noteItems(items, planned.plan, made)
       const again = await planContent(run, content)
       tally.addDuplicates(observedIn(planned.plan) - stored - observedIn(again.plan))
       planned = again
@@ -255,18 +269,16 @@ async function commitContent(run: Run, content: ArchiveContent, first: Planned):
   }
 }
 
-/** Tables of observations, which a report counts as new or revised. */
-const OBSERVED: ReadonlySet<TableName> = new Set([
-  'market_quote',
-  'order_book',
-  'market_metric',
-  'public_trade',
-  'market_resolution',
-  'hazard_alert',
-])
+/** Notes what the commits that were made decide about the items of the input; a conflict is decided without a commit. */
+function noteItems(items: PendingItems, { decided }: OwnedPlan, made: ReadonlySet<TableName>): void {
+  for (const [table, decide] of Object.entries(decided)) {
+    const { stored, conflicting } = decide()
+    items.note({ stored: made.has(table as TableName) ? stored : [], conflicting })
+  }
+}
 
 function observedIn({ tables }: ImportPlan): number {
-  const observed = tables.filter(({ table }) => OBSERVED.has(table)).flatMap(({ commits }) => commits)
+  const observed = tables.filter(({ table }) => OBSERVED_TABLES.has(table)).flatMap(({ commits }) => commits)
   return observed.reduce((sum, { row_count }) => sum + row_count, 0)
 }
 

@@ -1,14 +1,36 @@
 import { marketIdOf } from '../../pipelines/revisions/identity.ts'
+import type { IgnoreRule, RedactionRule } from '../../pipelines/venues/outcomes.ts'
 import type { QuarantineItem } from '../../pipelines/venues/quarantine.ts'
-import type { ArchiveContent, QuoteRecord } from '../../pipelines/venues/record.ts'
+import type { ArchiveContent, QuoteRecord, ZeroValue } from '../../pipelines/venues/record.ts'
 import { formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
+import { type InputCounts, InputTally, placeOf, type RuleCount } from './input-tally.ts'
 import type { ImportPlan } from './plan-import.ts'
 
-/** Counts of an import. records_read = new + revised + duplicate + quarantined. */
+/**
+ * Counts of an import. `input` counts the records that the files hold, each under one outcome; the other counts are of rows, of
+ * which one record may give several: records_read = new + revised + duplicate + quarantined.
+ */
 export type ImportReport = {
   readonly archive: string
   /** Names of the files read. */
   readonly files: readonly string[]
+  readonly input: InputCounts
+  /** The same counts for every file, sorted by name. */
+  readonly input_files: readonly (InputCounts & { readonly file: string })[]
+  /** Rules by which records were left without a row, most frequent first, each with its first record. */
+  readonly ignored: readonly RuleCount<IgnoreRule>[]
+  /** Rules by which account data was removed before anything was stored. */
+  readonly redactions: readonly RuleCount<RedactionRule>[]
+  /** The rejected records in groups of one reason, file and kind of place, most frequent first, each with its first. */
+  readonly problems: readonly (QuarantineItem & { readonly count: number })[]
+  /** Records whose source clock was ahead of their receipt, within the tolerance of their source; their instants are kept. */
+  readonly records_clock_ahead: number
+  /** Zeros in fields where recorders write 0 for a missing price (ZERO_FIELDS), and how many of them were read as missing. */
+  readonly zero_values: {
+    readonly count: number
+    readonly read_as_missing: number
+    readonly first: { readonly file: string; readonly line: number } | null
+  }
   /** Payloads that the files hold; 0 where an archive is tables of records. */
   readonly payloads_read: number
   /** Payloads stored. */
@@ -37,15 +59,27 @@ export type ImportedMarket = { readonly market_id: string; readonly from: Micros
 /** Quarantined records that a report of a long import names. */
 const QUARANTINE_NAMED_MAX = 10_000
 
+/** Parts of an input that were not read as payloads. */
+type Unread = {
+  readonly quarantine: readonly QuarantineItem[]
+  /** Files without data. */
+  readonly ignored?: readonly { readonly file: string; readonly rule: IgnoreRule }[]
+  readonly redactions?: readonly { readonly file: string; readonly rule: RedactionRule; readonly count: number }[]
+}
+
 type MarketRecord = Pick<QuoteRecord, 'venue_id' | 'source_market_id' | 'source_at' | 'received_at'>
 
 /** Running report of an import, to which each part adds its counts. */
 export class ReportTally {
+  readonly input = new InputTally()
   payloads_read = 0
   payloads_new = 0
   commits = 0
   readonly #counts = { new: 0, revised: 0, duplicate: 0, quarantined: 0, references: 0 }
   readonly #quarantine: QuarantineItem[] = []
+  readonly #problems = new Map<string, QuarantineItem & { count: number }>()
+  #clock_ahead = 0
+  #zeros: ImportReport['zero_values'] = { count: 0, read_as_missing: 0, first: null }
   readonly #markets = new Map<string, { from: Micros; to: Micros }>()
   #first: Micros | null = null
   #last: Micros | null = null
@@ -65,16 +99,43 @@ export class ReportTally {
     this.#counts.duplicate += records
   }
 
+  /** Counts files and lines that gave no payload: each is a record of the input. */
+  addUnread({ quarantine, ignored = [], redactions = [] }: Unread): void {
+    for (const { file, line } of quarantine) this.input.countFile(file, 'quarantined', line)
+    for (const { file, rule } of ignored) this.input.countFile(file, rule)
+    for (const { file, rule, count } of redactions) this.input.redact(file, rule, count)
+    this.addQuarantine(quarantine)
+  }
+
+  addZeros(zeros: readonly ZeroValue[]): void {
+    const [first] = zeros
+    if (first === undefined) return
+    const { file, line } = placeOf(first.file, first.line)
+    this.#zeros = {
+      count: this.#zeros.count + zeros.length,
+      read_as_missing: this.#zeros.read_as_missing + zeros.filter(({ is_missing }) => is_missing).length,
+      first: this.#zeros.first ?? { file, line },
+    }
+  }
+
   addQuarantine(items: readonly QuarantineItem[]): void {
     this.#counts.quarantined += items.length
+    for (const item of items) {
+      const key = `${item.reason}\u001f${item.file}\u001f${(item.path ?? '').replaceAll(/\d+/g, '')}`
+      const known = this.#problems.get(key)
+      if (known !== undefined) known.count += 1
+      else if (this.#problems.size < QUARANTINE_NAMED_MAX) this.#problems.set(key, { ...item, count: 1 })
+    }
     this.#quarantine.push(...items.slice(0, QUARANTINE_NAMED_MAX - this.#quarantine.length))
   }
 
   /** Widens the span of source instants, and the spans of markets. */
   addSpan({ quotes, trades, resolutions, books, metrics, hazards, references }: Omit<ArchiveContent, 'files'>): void {
+    this.#clock_ahead += hazards.filter(({ is_clock_ahead }) => is_clock_ahead).length
     for (const records of [quotes, resolutions, references]) for (const record of records) this.#addMarket(record)
     for (const records of [quotes, trades, resolutions, books, metrics, hazards]) {
-      for (const { source_at } of records) {
+      for (const { source_at, received_at } of records) {
+        if (source_at > received_at && records !== hazards) this.#clock_ahead += 1
         this.#first = this.#first === null ? source_at : Math.min(this.#first, source_at)
         this.#last = this.#last === null ? source_at : Math.max(this.#last, source_at)
       }
@@ -106,6 +167,10 @@ export class ReportTally {
     return {
       archive,
       files,
+      ...this.input.report(),
+      problems: [...this.#problems.values()].sort((a, b) => b.count - a.count),
+      records_clock_ahead: this.#clock_ahead,
+      zero_values: { ...this.#zeros },
       payloads_read: this.payloads_read,
       payloads_new: this.payloads_new,
       records_read: added + revised + duplicate + quarantined,

@@ -1,4 +1,5 @@
 import type { BatchLimits } from '../../connectors/archives/payloads/batch-payloads.ts'
+import type { IgnoredFile } from '../../connectors/archives/payloads/inspect-payload-files.ts'
 import type { PayloadKind } from '../../connectors/archives/payloads/payload-kinds.ts'
 import type { QuarantineItem } from '../../pipelines/venues/quarantine.ts'
 import type { Micros } from '../../primitives/instants.ts'
@@ -33,6 +34,8 @@ type PackedBatch = Omit<KeptBatch, 'payloads'> & { readonly payloads: PackedPayl
 export type OpenedArchive = {
   readonly files: readonly string[]
   readonly quarantine: readonly QuarantineItem[]
+  /** Files without data. */
+  readonly ignored?: readonly IgnoredFile[]
   readonly bytes: number
 }
 

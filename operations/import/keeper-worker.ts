@@ -74,7 +74,9 @@ class Progress {
 
 async function keep({ root, archive, dir, clock, limits, now }: KeeperJob, progress: Progress): Promise<void> {
   const opened = await openPayloadArchive(archive, dir, now)
-  report({ opened: { files: opened.files, quarantine: opened.quarantine, bytes: opened.bytes } })
+  report({
+    opened: { files: opened.files, quarantine: opened.quarantine, ignored: opened.ignored, bytes: opened.bytes },
+  })
   const warehouse = await openWarehouse({ root })
   try {
     const kept = keepPayloads(

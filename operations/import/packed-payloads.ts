@@ -3,7 +3,7 @@ import type { VenuePayload } from '../../pipelines/venues/record.ts'
 
 /**
  * Payloads in the form that is sent between threads: column by column in a few buffers, which are transferred. As objects, every field
- * of every payload would be serialised by name.
+ * of every payload would be serialized by name.
  */
 export type PackedPayloads = {
   readonly origins: readonly Origin[]
@@ -75,7 +75,7 @@ function packOrigins(payloads: readonly VenuePayload[]): Pick<PackedPayloads, 'o
 
 const [COLON, ZERO] = [58, 48]
 
-/** The file that a payload may be a line of; neighbouring payloads are mostly of one file. */
+/** The file that a payload may be a line of; neighboring payloads are mostly of one file. */
 function fileOf(place: string): string {
   return place.slice(0, Math.max(place.lastIndexOf(':'), 0))
 }

@@ -1,6 +1,7 @@
 import { batchesOf, recordsDigest } from '../../pipelines/revisions/batches.ts'
 import { eligibilityRow, eligibilityRule } from '../../pipelines/revisions/eligibility-revisions.ts'
 import { createIdentities, type Identities } from '../../pipelines/revisions/identities.ts'
+import { METRIC_RULE, metricRow } from '../../pipelines/revisions/metric-revisions.ts'
 import { inCommitOrder } from '../../pipelines/revisions/plan-revisions.ts'
 import { quoteRow, quoteRule } from '../../pipelines/revisions/quote-revisions.ts'
 import { eventRow, eventRule, marketRow, marketRule } from '../../pipelines/revisions/reference-states.ts'
@@ -22,6 +23,7 @@ import {
   type Counts,
   conflicting,
   countDecisions,
+  isConfirmed,
   type PlannedStates,
   type PlannedTable,
   planStates,
@@ -33,18 +35,22 @@ import {
 
 export type ImportPlan = {
   readonly tables: readonly TablePlan[]
-  /** Observations: quotes, trades and stated resolutions. */
+  /** Observations: quotes, sizes, trades and stated resolutions. */
   readonly counts: Counts
   readonly reference_records: number
   /** Every record that is not taken, malformed or in conflict, as the files have them. */
   readonly quarantine: readonly QuarantineItem[]
 }
 
+/** A plan of record tables, of which each line is a record; `stored` and `conflicting` are lines, the others repeat what is stored. */
+export type LinePlan = ImportPlan & { readonly stored: readonly Origin[]; readonly conflicting: readonly Origin[] }
+
 /** Plans the rows that an archive of record tables adds to the warehouse. Pure. */
-export function planImport(content: ArchiveContent, known: KnownRecords, clock: ImportClock): ImportPlan {
+export function planImport(content: ArchiveContent, known: KnownRecords, clock: ImportClock): LinePlan {
   const ids = createIdentities()
   const references = uniqueReferences(inCommitOrder(content.references))
   const quotes = planTable(inCommitOrder(content.quotes), known.quotes, quoteRule(ids))
+  const metrics = planTable(inCommitOrder(content.metrics), known.metrics, METRIC_RULE)
   const trades = planTable(inCommitOrder(content.trades), known.trades, tradeRule(ids))
   const stated = planTable(inCommitOrder(content.resolutions), known.resolutions, resolutionRule(ids))
   const derived = payoutChains(quotes, known.quotes).flatMap(deriveResolutions)
@@ -55,7 +61,7 @@ export function planImport(content: ArchiveContent, known: KnownRecords, clock: 
   const events = planStates(references.kept, known.events, eventRule(ids))
   const markets = planStates(references.kept, known.markets, marketRule(ids))
   const eligibility = planTable(references.kept, known.eligibility, eligibilityRule(ids))
-  const observed = [quotes, trades, stated] as const
+  const observed = [quotes, metrics, trades, stated] as const
   const conflicting_records: Origin[] = [...observed.flatMap<Origin>(conflicting<Origin>), ...references.conflicts]
   return {
     tables: [
@@ -64,12 +70,29 @@ export function planImport(content: ArchiveContent, known: KnownRecords, clock: 
       recordCommits('market_eligibility', eligibility, clock, ids, eligibilityRow),
       recordCommits('public_trade', trades, clock, ids, matchedTradeRow(trades.sorted, known.trade_reports, ids)),
       recordCommits('market_quote', quotes, clock, ids, quoteRow),
+      recordCommits('market_metric', metrics, clock, ids, metricRow),
       recordCommits('market_resolution', resolutions, clock, ids, resolutionRow),
     ],
     counts: countDecisions(observed.flatMap(({ decisions }) => decisions)),
     reference_records: [...events.planned, ...markets.planned].filter((planned) => planned !== null).length,
     quarantine: inFileOrder(content.files, [...content.quarantine, ...conflicts(conflicting_records)]),
+    stored: [
+      ...storedOf(quotes),
+      ...storedOf(metrics),
+      ...storedOf(trades),
+      ...storedOf(stated),
+      ...references.kept.filter((_, n) => events.planned[n] !== null || markets.planned[n] !== null),
+    ],
+    conflicting: conflicting_records,
   }
+}
+
+/** Records with a row that states something new. */
+function storedOf<T extends Origin>({ sorted, decisions }: PlannedTable<T>): T[] {
+  return sorted.filter((_, place) => {
+    const decision = decisions[place]!
+    return typeof decision === 'object' && !isConfirmed(decision)
+  })
 }
 
 function recordCommits<T extends Origin & { readonly received_at: Micros }>(

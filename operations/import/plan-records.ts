@@ -3,32 +3,35 @@ import { batchesOf } from '../../pipelines/revisions/batches.ts'
 import { bookRow, bookRule } from '../../pipelines/revisions/book-revisions.ts'
 import { dayBatches } from '../../pipelines/revisions/day-batches.ts'
 import { eligibilityRow, eligibilityRule } from '../../pipelines/revisions/eligibility-revisions.ts'
-import { asRecord, statementRule, statementsOf } from '../../pipelines/revisions/grouped-references.ts'
+import { asRecord, type Statement, statementRule, statementsOf } from '../../pipelines/revisions/grouped-references.ts'
 import { HAZARD_RULE, hazardRow } from '../../pipelines/revisions/hazard-revisions.ts'
 import type { Identities } from '../../pipelines/revisions/identities.ts'
 import { METRIC_RULE, metricRow } from '../../pipelines/revisions/metric-revisions.ts'
 import type { PlannedState, ReferenceRule, StateRevision } from '../../pipelines/revisions/plan-references.ts'
-import type { KnownChains, RevisionRule } from '../../pipelines/revisions/plan-revisions.ts'
+import type { Decision, KnownChains, RevisionRule } from '../../pipelines/revisions/plan-revisions.ts'
 import { quoteRow, quoteRule } from '../../pipelines/revisions/quote-revisions.ts'
-import type { EventSource } from '../../pipelines/revisions/reference-states.ts'
+import type { EventSource, EventState } from '../../pipelines/revisions/reference-states.ts'
 import { eventRow, eventRule, marketRow, marketRule } from '../../pipelines/revisions/reference-states.ts'
 import { resolutionRow, resolutionRule } from '../../pipelines/revisions/resolution-revisions.ts'
 import { tradeRule } from '../../pipelines/revisions/trade-revisions.ts'
 import { overtakenInInstant } from '../../pipelines/venues/last-of-instant.ts'
 import { type MinuteStamps, stampsOf } from '../../pipelines/venues/minute-stamps.ts'
-import type { ArchiveContent, Origin } from '../../pipelines/venues/record.ts'
+import type { ArchiveContent, Origin, ReferenceRecord } from '../../pipelines/venues/record.ts'
 import type { Revised } from '../../primitives/append-only.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import type { TableName } from '../../warehouse/tables.ts'
+import type { Decided } from './input-tally.ts'
 import { matchedTradeRow } from './matched-trade-row.ts'
 import { conflicts, type ImportPlan } from './plan-import.ts'
 import type { KnownRecords } from './read-known.ts'
+import type { OwnedContent } from './record-buffer.ts'
 import {
   type Batching,
   type Counts,
   conflicting,
   countDecisions,
+  isConfirmed,
   type PlannedTable,
   planStates,
   planTable,
@@ -55,17 +58,31 @@ export type RepeatedRecord = 'confirms' | 'quotes_confirm' | 'is_duplicate'
  * Plans the rows that records of payloads add to the warehouse. Pure. Records of one instant count in the order of arrival: the last of
  * several quotes or books of an outcome is stored, the others are duplicates; a market or event is described once.
  */
-export function planRecords(content: ArchiveContent, known: KnownRecords, context: RecordsContext): ImportPlan {
+export function planRecords(content: OwnedContent, known: KnownRecords, context: RecordsContext): OwnedPlan {
   const { ids } = context
-  const references = inOrder(content.references)
+  const { owners } = content
+  const [references, of_references] = inOrder(content.references, owners.references)
   const ruled = <T>(rule: RevisionRule<T>) => (context.repeated === 'confirms' ? rule : withoutRepeats(rule))
   const quoted = <T>(rule: RevisionRule<T>) => (context.repeated === 'is_duplicate' ? withoutRepeats(rule) : rule)
-  const quotes = planLatest(inOrder(content.quotes), known.quotes, quoted(quoteRule(ids)))
-  const books = planLatest(inOrder(content.books), known.books, quoted(bookRule(ids)))
-  const metrics = planLatest(inOrder(content.metrics), known.metrics, METRIC_RULE)
-  const trades = planTable(inOrder(content.trades), known.trades, ruled(tradeRule(ids)))
-  const resolutions = planTable(inOrder(content.resolutions), known.resolutions, ruled(resolutionRule(ids)))
-  const events = planStatements(eventSources(content), known.events, eventRule(ids), eventRow, 'event', context)
+  const [sorted_quotes, of_quotes] = inOrder(content.quotes, owners.quotes)
+  const [sorted_books, of_books] = inOrder(content.books, owners.books)
+  const [sorted_metrics, of_metrics] = inOrder(content.metrics, owners.metrics)
+  const [sorted_trades, of_trades] = inOrder(content.trades, owners.trades)
+  const [sorted_resolutions, of_resolutions] = inOrder(content.resolutions, owners.resolutions)
+  const [sorted_hazards, of_hazards] = inOrder(content.hazards, owners.hazards)
+  const quotes = planLatest(sorted_quotes, known.quotes, quoted(quoteRule(ids)), of_quotes)
+  const books = planLatest(sorted_books, known.books, quoted(bookRule(ids)), of_books)
+  const metrics = planLatest(sorted_metrics, known.metrics, METRIC_RULE, of_metrics)
+  const trades = planTable(sorted_trades, known.trades, ruled(tradeRule(ids)))
+  const resolutions = planTable(sorted_resolutions, known.resolutions, ruled(resolutionRule(ids)))
+  const events = planStatements(
+    eventSources(content, known, ids),
+    known.events,
+    eventRule(ids),
+    eventRow,
+    'event',
+    context,
+  )
   const markets = planStatements(
     references,
     known.markets,
@@ -74,23 +91,11 @@ export function planRecords(content: ArchiveContent, known: KnownRecords, contex
     'market',
     context,
   )
-  const eligibility = planLatest(references, known.eligibility, eligibilityRule(ids))
-  const hazards = planStatements(
-    inOrder(content.hazards),
-    known.hazards,
-    HAZARD_RULE,
-    hazardRow,
-    'hazard_alert',
-    context,
-  )
-  const decisions = [quotes, books, metrics, trades, resolutions].flatMap((planned) => planned.decisions)
-  const conflicting_records = [
-    ...conflicting(quotes),
-    ...conflicting(books),
-    ...conflicting(metrics),
-    ...conflicting(trades),
-    ...conflicting(resolutions),
-  ]
+  const eligibility = planLatest(references, known.eligibility, eligibilityRule(ids), of_references)
+  const hazards = planStatements(sorted_hazards, known.hazards, HAZARD_RULE, hazardRow, 'hazard_alert', context)
+  const observed = [quotes, books, metrics, trades, resolutions] as const
+  const decisions = observed.flatMap((planned) => planned.decisions)
+  const conflicting_records = observed.flatMap<Origin>(conflicting<Origin>)
   return {
     tables: [
       events.commits,
@@ -107,12 +112,63 @@ export function planRecords(content: ArchiveContent, known: KnownRecords, contex
     counts: addCounts(countDecisions(decisions), hazards.counts, overtaken([quotes, books, metrics])),
     reference_records: events.stored + markets.stored,
     quarantine: [...content.quarantine, ...conflicts(conflicting_records)],
+    decided: {
+      event: () => ({
+        stored: statedItems<EventState, EventSource>(events, references, of_references),
+        conflicting: [],
+      }),
+      market: () => ({ stored: statedItems(markets, references, of_references), conflicting: [] }),
+      public_trade: () => decidedItems(trades.decisions, of_trades),
+      market_quote: () => decidedItems(quotes.decisions, quotes.owners),
+      order_book: () => decidedItems(books.decisions, books.owners),
+      market_metric: () => decidedItems(metrics.decisions, metrics.owners),
+      market_resolution: () => decidedItems(resolutions.decisions, of_resolutions),
+      hazard_alert: () => ({ stored: statedItems(hazards, sorted_hazards, of_hazards), conflicting: [] }),
+    },
   }
 }
 
-/** An alert of a hazard states an event too. */
-function eventSources({ references, hazards }: ArchiveContent): readonly EventSource[] {
-  return inOrder<EventSource>(hazards.length === 0 ? references : [...references, ...hazards])
+/** A plan, and what it decides about the items of the input, by the table whose commits carry it out. */
+export type OwnedPlan = ImportPlan & { readonly decided: Partial<Readonly<Record<TableName, () => Decided>>> }
+
+/** Items with a row that states something new, and items with a record in conflict. */
+function decidedItems(decisions: readonly Decision[], owners: readonly number[]): Decided {
+  const stored: number[] = []
+  const conflicting: number[] = []
+  for (let place = 0; place < decisions.length; place += 1) {
+    const decision = decisions[place]!
+    if (decision === 'conflict') conflicting.push(owners[place]!)
+    else if (decision !== 'duplicate' && !isConfirmed(decision)) stored.push(owners[place]!)
+  }
+  return { stored, conflicting }
+}
+
+/** Items of the statements that are stored: all of an instant about one subject are one statement. */
+function statedItems<S, T>(
+  {
+    statements,
+    planned,
+  }: {
+    readonly statements: readonly Statement<T>[]
+    readonly planned: readonly (PlannedState<S, Statement<T>> | null)[]
+  },
+  sorted: readonly T[],
+  owners: readonly number[],
+): number[] {
+  const stated = new Set(statements.flatMap(({ records }, n) => (planned[n] === null ? [] : records)))
+  return stated.size === 0 ? [] : owners.filter((_, place) => stated.has(sorted[place]!))
+}
+
+/** An alert of a hazard states an event too; a short description of a known market states none. */
+function eventSources(
+  { references, hazards }: ArchiveContent,
+  { markets }: KnownRecords,
+  ids: Identities,
+): readonly EventSource[] {
+  const isListing = (r: ReferenceRecord) =>
+    r.is_partial !== true || !markets.has(ids.marketId(r.venue_id, r.source_market_id))
+  const listings = references.every(isListing) ? references : references.filter(isListing)
+  return inOrder<EventSource>(hazards.length === 0 ? listings : [...listings, ...hazards], [])[0]
 }
 
 /** Rule by which a record that repeats the one before it is a duplicate, whenever it was received. */
@@ -127,22 +183,36 @@ function withoutRepeats<T>(rule: RevisionRule<T>): RevisionRule<T> {
   }
 }
 
-/** In the order of receipt; of equal instants as they arrived. */
-function inOrder<T extends Received>(records: readonly T[]): readonly T[] {
+/** Records and their items in the order of receipt; of equal instants as they arrived. */
+function inOrder<T extends Received>(
+  records: readonly T[],
+  owners: readonly number[],
+): readonly [readonly T[], readonly number[]] {
   const is_sorted = records.every(
     (record, place) => place === 0 || records[place - 1]!.received_at <= record.received_at,
   )
-  return is_sorted ? records : [...records].sort((a, b) => a.received_at - b.received_at)
+  if (is_sorted) return [records, owners]
+  const places = [...records.keys()].sort((a, b) => records[a]!.received_at - records[b]!.received_at)
+  return [places.map((place) => records[place]!), places.map((place) => owners[place] ?? -1)]
 }
 
 /** Plans the last state of each chain and instant; `overtaken` counts the others. */
-function planLatest<T extends Received>(arrived: readonly T[], known: KnownChains, rule: RevisionRule<T>) {
+function planLatest<T extends Received>(
+  arrived: readonly T[],
+  known: KnownChains,
+  rule: RevisionRule<T>,
+  owners: readonly number[],
+) {
   const keys = arrived.map(rule.chainOf)
   const is_overtaken = overtakenInInstant(arrived, keys)
-  if (!is_overtaken.includes(true)) return { ...planTable(arrived, known, rule, keys), overtaken: 0 }
+  if (!is_overtaken.includes(true)) return { ...planTable(arrived, known, rule, keys), owners, overtaken: 0 }
   const isLast = (_: unknown, place: number) => !is_overtaken[place]
   const last = arrived.filter(isLast)
-  return { ...planTable(last, known, rule, keys.filter(isLast)), overtaken: arrived.length - last.length }
+  return {
+    ...planTable(last, known, rule, keys.filter(isLast)),
+    owners: owners.filter(isLast),
+    overtaken: arrived.length - last.length,
+  }
 }
 
 function overtaken(planned: readonly { readonly overtaken: number }[]): Counts {
@@ -164,6 +234,8 @@ function planStatements<S, T extends Received>(
   const first = revisions.filter((revision) => revision === 1).length
   return {
     commits: stateCommits(table, states, batching(statements, keys, context), (planned) => rowOf(asRecord(planned))),
+    statements,
+    planned: states.planned,
     stored: revisions.length,
     counts: { new: first, revised: revisions.length - first, duplicate: sorted.length - revisions.length },
   }

@@ -56,6 +56,16 @@ export const IMPORT_TABLES = [
   'hazard_alert',
 ] as const satisfies readonly TableName[]
 
+/** Tables of observations, which a report counts as new or revised. */
+export const OBSERVED_TABLES: ReadonlySet<TableName> = new Set([
+  'market_quote',
+  'order_book',
+  'market_metric',
+  'public_trade',
+  'market_resolution',
+  'hazard_alert',
+])
+
 /** Reads the stored revisions that decide duplicates, conflicts and revision numbers. Seals nothing. One read at a time. */
 export type KnownReader = {
   read(content: ArchiveContent, ids: Identities): Promise<KnownRecords>

@@ -123,7 +123,7 @@ export function countDecisions(decisions: readonly Decision[]): Counts {
 }
 
 /** A record that only confirms another states nothing new, though it is stored. */
-function isConfirmed(decision: Decision): decision is Confirmation {
+export function isConfirmed(decision: Decision): decision is Confirmation {
   return typeof decision === 'object' && 'confirms_id' in decision
 }
 

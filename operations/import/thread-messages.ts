@@ -1,6 +1,7 @@
 import { on } from 'node:events'
 import type { Worker } from 'node:worker_threads'
-import { ERROR_CODES, type ErrorCode, InvariantError, ServiceError } from '../../primitives/errors.ts'
+import { ERROR_CODES, type ErrorCode } from '../../primitives/error-codes.ts'
+import { InvariantError, ServiceError } from '../../primitives/errors.ts'
 
 /** An error on its way between threads. */
 export type Failure = {

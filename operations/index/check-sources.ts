@@ -19,7 +19,7 @@ export function checkSources({ index, versions }: Definition): void {
       const { venue_id } = refused
       throw new ServiceError(
         'INDEX_SOURCE_NOT_ELIGIBLE',
-        `venue_id of constituent ${constituent_id} in version ${version.version} of ${index.index_id} is ${JSON.stringify(venue_id)}; allowed: a source that may enter an index, which ${refusedSources()} may not`,
+        `venue_id of constituent ${constituent_id} in version ${version.version} of ${index.index_id} is ${JSON.stringify(venue_id)}; allowed: a source eligible for indexes (not ${refusedSources()})`,
         { field: 'venue_id', value: venue_id, constituent_id, version: version.version },
       )
     }
@@ -36,5 +36,5 @@ function noFixing(index_id: string, version: string, constituent_id: string, ven
 
 function refusedSources(): string {
   const names = VENUE_TERMS.filter((terms) => !terms.index_eligible).map(({ venue_id }) => venue_id)
-  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+  return `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
 }

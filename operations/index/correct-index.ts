@@ -6,12 +6,17 @@ import { FIRST_REVISION, supersede } from '../../primitives/append-only.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { formatMicros, type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
 import { CORRECTION_REASONS, type CorrectionReason } from '../../vocabulary/index-level.ts'
+import { SCHEDULE_IDS } from '../../vocabulary/schedules.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
+import type { Row } from '../../warehouse/schema.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { openPauses } from '../pause/pauses.ts'
+import { isWithheld, pausedSpans } from '../pause/schedule-acts.ts'
 import { loadIndex, type PublishedIndex } from './load-index.ts'
 import { loadLinks, loadPublished, type PublishedTick } from './load-published.ts'
 import { officialSteps } from './official-steps.ts'
 import { openSeries } from './open-series.ts'
+import { linkRow } from './plan-levels.ts'
 import { writeStamped } from './write-stamped.ts'
 
 export type CorrectRequest = {
@@ -38,7 +43,7 @@ export type Revision = {
 /**
  * Publishes revisions of the official observations whose admitted inputs changed: every row with source_at <= cutoff that is
  * known now is admitted, whenever it was received (methodology §3, §13). Published link factors stay. By the wall clock.
- * A tick without a record that now has a level of its own gets its first one.
+ * A tick without a record that now has a level of its own gets its first one, unless publication was paused then.
  * @throws {ServiceError} INDEX_NOT_FOUND; VALIDATION_USAGE_INVALID for an unknown reason
  */
 export async function correctIndex(
@@ -51,32 +56,52 @@ export async function correctIndex(
     const known = await loadPublished(session, request.index_id)
     const now = await request.warehouse.now()
     const range = correctionRange(request, known)
-    const series = await openSeries(session, index.spec, {
-      to: range.to,
-      grace: LATE_DATA_GRACE,
-      published_links: await loadLinks(session, request.index_id),
-    })
+    const published_links = await loadLinks(session, request.index_id)
+    const series = await openSeries(session, index.spec, { to: range.to, grace: LATE_DATA_GRACE, published_links })
+    const new_links = new Map<string, Row>()
     const built: { observation: BuiltObservation; revision: Revision }[] = []
     const context: Correction = { index, known, reason, now, calculated: new Map() }
     let ticks_checked = 0
+    const withheld = pausedSpans(await openPauses(request.warehouse).acts(), SCHEDULE_IDS.publish)
     for (const { step, official } of officialSteps(series.twin())) {
       request.signal?.throwIfAborted()
-      if (step.result.tick_at < range.from) continue
+      const { tick_at } = step.result
+      for (const link of step.links) new_links.set(link.version.index_version_id, linkRow(request.index_id, link))
+      if (tick_at < range.from || (isWithheld(withheld, tick_at) && !known.has(tick_at))) continue
       ticks_checked += 1
       const observation = reviseTick(context, step, official)
       if (observation === null) continue
       context.calculated.set(step.result.tick_at, now)
       built.push({ observation, revision: describe(index, observation, known.get(step.result.tick_at), now) })
     }
+    const rows = built.map(({ observation }) => observation)
+    const links = neededLinks(new_links, published_links, rows)
     await writeStamped(
       request.warehouse,
-      built.map(({ observation }) => ({ table: 'index_observation', row: observation, stamp: { kind: 'wall' } })),
+      [
+        ...links.map((row) => ({ table: 'index_link', row, stamp: WALL }) as const),
+        ...rows.map((row) => ({ table: 'index_observation', row, stamp: WALL }) as const),
+      ],
       { operation: 'CORRECT_LEVELS', signal: request.signal },
     )
     return { index_id: request.index_id, ticks_checked, revised: built.map(({ revision }) => revision) }
   } finally {
     await session.close()
   }
+}
+
+const WALL = { kind: 'wall' } as const
+
+/** Links of versions whose first level is a correction; a link that was published before stays (methodology §10). */
+function neededLinks(
+  found: ReadonlyMap<string, Row>,
+  published: ReadonlyMap<string, unknown>,
+  rows: readonly BuiltObservation[],
+): readonly Row[] {
+  const used = new Set(
+    rows.filter(({ link_factor }) => link_factor !== null).map((row) => row.index_version_id as string),
+  )
+  return [...found].flatMap(([version, row]) => (used.has(version) && !published.has(version) ? [row] : []))
 }
 
 type Correction = {

@@ -1,5 +1,6 @@
 import { QUOTE_NUMBERS } from '../../pipelines/index/admission.ts'
 import { invariant } from '../../primitives/errors.ts'
+import type { Instant } from '../../primitives/instants.ts'
 import { type Column, type ColumnSet, scaledNumbers } from '../../warehouse/duckdb/read/columns.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
@@ -24,8 +25,11 @@ export type QuoteTable = {
 
 type QuoteNumber = (typeof QUOTE_NUMBERS)[number]
 
-/** Which markets, and whether a row counts from its publication on (the recorded clock) or from its receipt. */
-export type LegParameters = { readonly market_ids: readonly string[]; readonly from_publication: boolean }
+/** Instant until which a row counts from its publication on, as the recorded clock demands; afterwards it counts from its receipt. */
+export const PUBLICATION_UNTIL = { always: '2199-12-31T00:00:00Z', never: '1700-01-01T00:00:00Z' } as const
+
+/** Markets of the legs, and the instant until which their rows count from their publication on. */
+export type LegParameters = { readonly market_ids: readonly string[]; readonly publication_until: Instant }
 
 /** Every visible quote record of the markets as typed columns; NaN = no value. */
 export async function readQuoteTable(session: ReadSession, params: LegParameters): Promise<QuoteTable> {

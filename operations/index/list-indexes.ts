@@ -1,5 +1,7 @@
-import { type Instant, toMicros } from '../../primitives/instants.ts'
-import { openReadSession } from '../../warehouse/read/session.ts'
+import { isLevelOld, levelAgeMax, levelLabel } from '../../pipelines/index/level-label.ts'
+import { type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
+import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
+import type { Row } from '../../warehouse/schema.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { TableName } from '../../warehouse/tables.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
@@ -24,7 +26,7 @@ export type ListedIndex = {
   readonly latest: LatestLevel | null
 }
 
-/** The latest level at T: the row of current(T) with the greatest tick_at (methodology §14). */
+/** The latest level at T: the row of current(T) with the greatest tick_at (methodology §14), labeled as at T. */
 type LatestLevel = {
   readonly observation_id: string
   readonly revision: number
@@ -32,6 +34,8 @@ type LatestLevel = {
   readonly source_cutoff_at: Instant | null
   readonly level: string | null
   readonly quality_state: string
+  readonly reason_codes: readonly string[]
+  readonly missing_constituent_ids: readonly string[]
   readonly coverage_ratio: string
   readonly confidence: string
   readonly published_at: Instant
@@ -42,13 +46,27 @@ export async function listIndexes(request: {
   readonly as_of: Instant | null
   readonly warehouse: Warehouse
 }): Promise<readonly ListedIndex[]> {
+  const { warehouse } = request
   const as_of = request.as_of === null ? null : toMicros(request.as_of, 'as_of')
-  const session = await openReadSession(request.warehouse, { as_of, tables: INDEX_TABLES })
+  const session = await openReadSession(warehouse, { as_of, tables: INDEX_TABLES })
   try {
-    return (await session.query(
-      readSql(import.meta.url, '../sql/indexes_with_latest_level.sql'),
-    )) as unknown as readonly ListedIndex[]
+    return await readLatestLevels(session, as_of ?? (await warehouse.now()))
   } finally {
     await session.close()
   }
+}
+
+/**
+ * Reads all indexes with their latest level.
+ * @param at instant that it is labeled at: a level that is older than its bound is stale; null: labeled as its record is
+ */
+export async function readLatestLevels(session: ReadSession, at: Micros | null): Promise<readonly ListedIndex[]> {
+  const rows = await session.query(readSql(import.meta.url, 'sql/indexes_with_latest_level.sql'))
+  return rows.map(({ calculation_frequency, parameters, ...index }) => {
+    const latest = index.latest as Row | null
+    if (latest === null) return index as ListedIndex
+    const { underlying_quality_state: _u, correction_reason: _c, ...shown } = latest
+    const is_old = at !== null && isLevelOld(latest, levelAgeMax(calculation_frequency, parameters), at)
+    return { ...index, latest: { ...shown, ...levelLabel(latest, is_old) } } as unknown as ListedIndex
+  })
 }

@@ -2,7 +2,7 @@ import type { Definition } from '../../pipelines/index/definition.ts'
 import type { IndexDescription, IndexSpec, IndexVersion, Methodology } from '../../pipelines/index/version.ts'
 import { methodologyOf, type StoredVersion, versionOf } from '../../pipelines/index/version-record.ts'
 import { parseDecimal } from '../../primitives/decimal.ts'
-import { ServiceError } from '../../primitives/errors.ts'
+import { refusedValue } from '../../primitives/errors.ts'
 import type { IndexId } from '../../primitives/ids.ts'
 import { toMicros } from '../../primitives/instants.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
@@ -25,9 +25,12 @@ export async function loadIndex(session: ReadSession, index_id: string): Promise
   const found = await findIndex(session, index_id)
   if (found !== null) return found
   const known = (await session.query(readSql(import.meta.url, 'sql/index_ids.sql'))).map((row) => String(row.index_id))
-  throw new ServiceError('INDEX_NOT_FOUND', `index ${index_id} does not exist; known: ${known.join(', ') || 'none'}`, {
+  throw refusedValue(
+    'INDEX_NOT_FOUND',
+    'index_id',
     index_id,
-  })
+    known.join(', ') || 'none, because no index is defined yet',
+  )
 }
 
 /** Loads an index; null if there is none of this id. */

@@ -5,6 +5,7 @@ import { type Decimal, formatDecimal, SCALE } from '../../primitives/decimal.ts'
 import { formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
 import type { ImportClock } from '../../vocabulary/ingest.ts'
 import type { Row } from '../../warehouse/schema.ts'
+import { isFirstAfter, isWithheld, type Span } from '../pause/schedule-acts.ts'
 import type { PublishedIndex } from './load-index.ts'
 import type { PublishedTick } from './load-published.ts'
 import type { StampedRow } from './write-stamped.ts'
@@ -35,6 +36,8 @@ export type LevelPlan = {
   /** Published K by index_version_id. */
   readonly links: ReadonlyMap<string, Decimal>
   readonly clock: ImportClock
+  /** Spans whose ticks are not published; the first tick after one has a record, whatever its state. None when left out. */
+  readonly withheld?: readonly Span[]
   readonly signal?: AbortSignal | undefined
   readonly on_progress?: ((progress: { done: number; total: number; unit: 'ticks' }) => void) | undefined
 }
@@ -45,28 +48,31 @@ export function planLevels(
   steps: Iterable<{ readonly step: SeriesStep; readonly official: boolean }>,
   plan: LevelPlan,
 ): PlannedLevels {
-  const { known, links, clock, now } = plan
+  const { known, links, clock, now, withheld = [] } = plan
   const rows: StampedRow[] = []
   const new_links: NewLink[] = []
+  const first_stamps = new Map<string, StampedRow['stamp']>()
   const count = newCount()
   for (const { step, official } of steps) {
     plan.signal?.throwIfAborted()
     const { result } = step
     const unpublished = step.links.filter(({ version }) => !links.has(version.index_version_id))
-    const used_by = result.version.index_version_id
+    const used_by: string = result.version.index_version_id
     new_links.push(...unpublished.map((link) => ({ row: linkRow(index.spec.index_id, link), used_by })))
     if (result.tick_at < plan.from || result.tick_at + graceOf(step) > now) continue
     addTick(count, result.tick_at, result.quality_state)
     if (known.has(result.tick_at)) count.already += 1
-    else if (!official) count.unchanged += 1
+    else if (!official && !isFirstAfter(withheld, result.tick_at, result.version.frequency)) count.unchanged += 1
     else {
-      const row = observationRow(index, step, known, clock, now)
-      rows.push({ table: 'index_observation', row, stamp: stampOf(step, clock) })
+      const stamp = stampOf(step, clock)
+      if (!first_stamps.has(used_by)) first_stamps.set(used_by, stamp)
+      if (isWithheld(withheld, result.tick_at)) continue
+      rows.push({ table: 'index_observation', row: observationRow(index, step, known, clock, now), stamp })
       count.published += 1
     }
     plan.on_progress?.({ done: count.ticks, total: count.ticks, unit: 'ticks' })
   }
-  return { report: reportOf(index, count), rows: [...neededLinks(new_links, rows), ...rows] }
+  return { report: reportOf(index, count), rows: [...neededLinks(new_links, first_stamps), ...rows] }
 }
 
 type Count = ReturnType<typeof newCount>
@@ -106,11 +112,11 @@ function reportOf(index: PublishedIndex, count: Count): ComputedIndex {
 /** A link that is not published yet, and the version whose levels need it. */
 type NewLink = { readonly row: Row; readonly used_by: string }
 
-/** A link is published with the first level that uses it, never alone. */
-function neededLinks(links: readonly NewLink[], levels: readonly StampedRow[]): StampedRow[] {
+/** A link is published with the first level that uses it, also where that level is withheld: later levels use it too. */
+function neededLinks(links: readonly NewLink[], first_stamps: ReadonlyMap<string, StampedRow['stamp']>): StampedRow[] {
   return links.flatMap(({ row, used_by }) => {
-    const user = levels.find((level) => level.row.index_version_id === used_by)
-    return user === undefined ? [] : [{ table: 'index_link', row, stamp: user.stamp }]
+    const stamp = first_stamps.get(used_by)
+    return stamp === undefined ? [] : [{ table: 'index_link', row, stamp }]
   })
 }
 
@@ -144,7 +150,7 @@ function observationRow(
 }
 
 /** The row of a version's link factor (`index_link`). */
-function linkRow(index_id: string, link: LinkRecord): Row {
+export function linkRow(index_id: string, link: LinkRecord): Row {
   return {
     index_id,
     index_version_id: link.version.index_version_id,

@@ -1,9 +1,8 @@
 import { formatDecimal, SCALE } from '../../primitives/decimal.ts'
 import { type Instant, toMicros } from '../../primitives/instants.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
-import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
-import { INDEX_TABLES, type ListedIndex } from './list-indexes.ts'
+import { INDEX_TABLES, readLatestLevels } from './list-indexes.ts'
 import { loadIndex } from './load-index.ts'
 import { loadLinks } from './load-published.ts'
 
@@ -22,9 +21,7 @@ export async function showIndex(request: {
   try {
     const { index_row, version_rows } = await loadIndex(session, index_id)
     const links = await loadLinks(session, index_id)
-    const listed = (await session.query(
-      readSql(import.meta.url, '../sql/indexes_with_latest_level.sql'),
-    )) as unknown as readonly ListedIndex[]
+    const listed = await readLatestLevels(session, as_of ?? (await warehouse.now()))
     const versions = version_rows.map(({ definition: _, ...row }) => {
       const link = links.get(String(row.index_version_id))
       return { ...row, link_factor: link === undefined ? null : formatDecimal(link, SCALE.link_factor) }

@@ -43,11 +43,12 @@ const FEED: FeedPlan = {
 }
 const NOTHING: FeedPlan = { first: [], first_back: 0, readings: [], silence: STREAM_SILENCE }
 
-/** Manifold streams bets; probabilities must be polled. New markets appear in the lists that are read repeatedly. */
+/** Polymarket's stream does not prove that a quiet book stands, so it is read. Manifold streams bets; probabilities must be polled. New markets appear in the lists that are read repeatedly. */
 export const FEED_PLANS: Readonly<Record<PayloadVenue, FeedPlan>> = {
   polymarket: {
     ...WHOLE,
     readings: [
+      { parts: ['quiet_books'], every_ms: 10_000, back: 0 },
       { parts: ['markets'], every_ms: 10 * MINUTE_MS, back: 0 },
       { parts: ['trades', 'resolutions'], every_ms: 5 * MINUTE_MS, back: 15 * MINUTE },
     ],

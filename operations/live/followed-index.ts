@@ -5,6 +5,7 @@ import type { Micros } from '../../primitives/instants.ts'
 import type { PricedTick } from '../index/index-course.ts'
 import type { PublishedIndex } from '../index/load-index.ts'
 import type { SeriesMemory } from '../index/series-run.ts'
+import type { Span } from '../pause/schedule-acts.ts'
 
 /** An index that is published tick by tick, and how far. */
 export type FollowedIndex = {
@@ -18,19 +19,23 @@ export type FollowedIndex = {
 
 /**
  * Whether the next ticks need no engine: there is none before `to`, or they only repeat the suspended state of an index without any
- * known record, which adds no row.
+ * known record, which adds no row. The first tick after a withheld span has one.
  */
 export function isIdle(
   { index, memory, done_to }: FollowedIndex,
   to: Micros,
   data: ReadonlyMap<string, LegData>,
+  withheld: readonly Span[],
 ): boolean {
   const version = index.spec.versions.find(
     ({ index_version_id }) => index_version_id === memory?.reference.index_version_id,
   )
   if (memory === null || version === undefined) return false
   if (to > (version.effective_to ?? to)) return false
-  return lastTick(version, to) < done_to || (memory.quality_state === 'suspended' && isUnknown(version, memory, data))
+  if (lastTick(version, to) < done_to) return true
+  const firstAfter = (span: Span) => Math.ceil(span.to / version.frequency) * version.frequency
+  const restates = withheld.some((span) => done_to <= firstAfter(span) && firstAfter(span) < to)
+  return !restates && memory.quality_state === 'suspended' && isUnknown(version, memory, data)
 }
 
 /** Returns the same index after its idle ticks. */

@@ -2,6 +2,7 @@ import type { VenueConnector } from '../../connectors/venues/venue-connector.ts'
 import type { PayloadVenue } from '../../pipelines/venues/payload-venues.ts'
 import { isServiceError } from '../../primitives/errors.ts'
 import { formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
+import { wallClock } from '../../primitives/wall-clock.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { importLive } from '../import/import-live.ts'
 import type { ImportReport } from '../import/import-report.ts'
@@ -60,8 +61,8 @@ export async function ingestSession(
   const timer = setTimeout(() => over.abort(), session_ms)
   const signal = AbortSignal.any([ports.signal, over.signal])
   const watch = new SessionWatch(now, plan.silence)
-  const on_problem = (error: unknown) => {
-    watch.failed(isServiceError(error) ? error.message : 'internal error')
+  const on_problem = (error: unknown, reading: string) => {
+    watch.failed(isServiceError(error) ? error.message : 'internal error', reading)
     ports.on_problem?.(error)
   }
   const items = venueFeed({
@@ -72,10 +73,10 @@ export async function ingestSession(
     signal,
     on_problem,
     on_session: (connector, streams) => watch.opened(connector, streams),
-    on_read: () => watch.read(),
+    on_read: (reading) => watch.read(reading),
   })
   const beating = new AbortController()
-  // How it was before it ended: streams that are closed at the end are no trouble.
+  // The facts from before the end: a stream that is closed at the end is no trouble.
   let last = watch.facts()
   const untold = (error: unknown) => ports.on_problem?.(error)
   const beat = (async () => {
@@ -109,8 +110,4 @@ function reportOf({ records_new, gaps, quarantined, last_source_at }: IngestFact
     quarantined,
     last_source_at: last_source_at === null ? null : formatMicros(last_source_at),
   }
-}
-
-function wallClock(): Micros {
-  return Date.now() * 1_000
 }

@@ -9,6 +9,7 @@ import type { StampedRow } from '../index/write-stamped.ts'
 import { type LiveMarks, MARK_PARAMETERS, markedLeg } from '../marks/live-marks.ts'
 import { MARK_STEP } from '../marks/mark-ticks.ts'
 import { markDueBefore, markRows } from '../marks/publish-marks.ts'
+import type { Span } from '../pause/schedule-acts.ts'
 import type { LiveDefinitions } from './live-definitions.ts'
 import type { LiveLegs, ReadNeeds } from './live-legs.ts'
 import type { LevelStretch, LiveLevels, StretchLevels } from './live-levels.ts'
@@ -31,7 +32,9 @@ export type PublicationView = {
   /** Definitions and what is published, as they are. */
   readonly outputs: () => Promise<ReadSession>
   readonly definitions: LiveDefinitions
-  /** Which ticks of some indexes are published, of those in [from, to). */
+  /** Spans in which publication was paused: their ticks are not published. */
+  readonly withheld: readonly Span[]
+  /** Published ticks of some indexes in [from, to). */
   readonly known: (index_ids: readonly string[], from: Micros, to: Micros) => Promise<LevelStretch['known']>
 }
 
@@ -74,7 +77,7 @@ export class LiveGroup {
     await this.#readTrades(view, through, needs)
     const data = this.legs.data([...level_legs, ...mark_legs])
     await lookBack(this.levels, this.legs.facts.takeNewInstants(), session)
-    const marks = this.#takeMarks(mark_legs, data, through, now)
+    const marks = this.#takeMarks(mark_legs, data, through, view)
     const levels = await this.#takeLevels(data, through, view)
     this.legs.retain(this.#seenFrom(), needs)
     this.through = through
@@ -125,17 +128,22 @@ export class LiveGroup {
     await this.legs.facts.readTrades(await session(), markets, this.levels.done_to - fixing_span, through)
   }
 
-  #takeMarks(legs: readonly Leg[], data: ReadonlyMap<string, LegData>, through: Micros, now: Micros): StampedRow[] {
+  #takeMarks(
+    legs: readonly Leg[],
+    data: ReadonlyMap<string, LegData>,
+    through: Micros,
+    { now, withheld }: PublicationView,
+  ): StampedRow[] {
     if (this.marks === null) return []
     const { marks, from } = this.marks
     const to = markDueBefore(Number.MAX_SAFE_INTEGER, through)
-    return marks.take(legs, data, from, to).flatMap((tick) => markRows(tick, 'wall', now))
+    return marks.take(legs, data, { from, to, withheld }).flatMap((tick) => markRows(tick, 'wall', now))
   }
 
   async #takeLevels(
     data: ReadonlyMap<string, LegData>,
     through: Micros,
-    { now, definitions, known }: PublicationView,
+    { now, definitions, known, withheld }: PublicationView,
   ): Promise<GroupRows> {
     const ids = [...this.levels.followed.keys()]
     const done_to = this.levels.done_to
@@ -145,6 +153,7 @@ export class LiveGroup {
       data,
       known: ids.length === 0 || done_to > through ? new Map() : await known(ids, done_to, through + 1),
       linksOf: (index_id: string) => definitions.linksOf(index_id),
+      withheld,
     }
     const { planned, failures } = this.levels.advance(stretch)
     return { rows: planned.flatMap(({ rows }) => rows), failures }

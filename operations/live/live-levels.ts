@@ -12,6 +12,7 @@ import { watchSteps } from '../index/index-course.ts'
 import type { PublishedIndex } from '../index/load-index.ts'
 import { type KnownTick, type PlannedLevels, planLevels } from '../index/plan-levels.ts'
 import { seriesStretch } from '../index/series-run.ts'
+import type { Span } from '../pause/schedule-acts.ts'
 import { type FollowedIndex, isIdle, rested } from './followed-index.ts'
 
 /** Inputs of one stretch of ticks. */
@@ -23,6 +24,8 @@ export type LevelStretch = {
   /** Ticks that are published, by index. */
   readonly known: ReadonlyMap<string, ReadonlyMap<Micros, KnownTick>>
   readonly linksOf: (index_id: string) => ReadonlyMap<string, Decimal>
+  /** Spans whose ticks are not published. */
+  readonly withheld: readonly Span[]
 }
 
 export type StretchLevels = {
@@ -81,7 +84,7 @@ export class LiveLevels {
       const to = dueTo(followed.index.spec, stretch.through)
       if (to <= followed.done_to) continue
       try {
-        if (isIdle(followed, to, stretch.data)) this.follow(rested(followed, to))
+        if (isIdle(followed, to, stretch.data, stretch.withheld)) this.follow(rested(followed, to))
         else planned.push(this.#advanceIndex(followed, shared, sources, stretch))
       } catch (error) {
         if (!isServiceError(error)) throw error
@@ -96,7 +99,7 @@ export class LiveLevels {
     followed: FollowedIndex,
     shared: SharedAdmission,
     sources: LegSources,
-    { through, now, known, linksOf }: LevelStretch,
+    { through, now, known, linksOf, withheld }: LevelStretch,
   ): PlannedLevels {
     const { index, memory } = followed
     const { spec } = index
@@ -112,7 +115,8 @@ export class LiveLevels {
       if (priced_at !== null)
         seen.priced = { tick_at: priced_at, calculated_at: published.get(priced_at)?.calculated_at ?? now }
     })
-    const levels = planLevels(index, watched, { from: spec.base_date, now, known: published, links, clock: 'wall' })
+    const plan = { from: spec.base_date, now, known: published, links, clock: 'wall', withheld } as const
+    const levels = planLevels(index, watched, plan)
     this.follow({ index, memory: seen.memory, priced: seen.priced, done_to: to })
     return levels
   }

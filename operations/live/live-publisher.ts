@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { formatMicros, type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
+import { SCHEDULE_IDS } from '../../vocabulary/schedules.ts'
 import { resolveAsOf } from '../../warehouse/read/resolve-as-of.ts'
 import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
@@ -12,6 +13,8 @@ import { type StampedRow, WRITE_ORDER } from '../index/write-stamped.ts'
 import { LiveMarks, MARK_PARAMETERS } from '../marks/live-marks.ts'
 import { MARK_STEP } from '../marks/mark-ticks.ts'
 import { markDueBefore, planMethodology, withoutPublishedMarks } from '../marks/publish-marks.ts'
+import { openPauses, type Pauses } from '../pause/pauses.ts'
+import { pausedSpans, type Span } from '../pause/schedule-acts.ts'
 import { LiveDefinitions } from './live-definitions.ts'
 import { type GroupMarks, LiveGroup, type PublicationView } from './live-group.ts'
 import { LiveLegs } from './live-legs.ts'
@@ -31,7 +34,8 @@ export type LivePublisher = {
   /**
    * Marks of every market and levels of every index that are due by the warehouse's clock and not published yet: one commit a
    * table. What was missed since the last call, or since this publication began, is made up for, one tick after the other,
-   * in commits of a bounded size. Several publishers of one warehouse publish each tick once.
+   * in commits of a bounded size. Several publishers of one warehouse publish each tick once. While publication is paused it
+   * publishes nothing, and later never the ticks of the pause.
    * @throws {ServiceError} INDEX_LINK_UNSTABLE, INDEX_GEARING_LIMIT of one index, once, after the others are published; and
    *   what Warehouse.append throws: the next call publishes first what this one could not
    */
@@ -62,6 +66,7 @@ type Outcome = { levels: number; marks: number; commits: number; readonly failur
 
 class Publication {
   readonly #warehouse: Warehouse
+  readonly #pauses: Pauses
   readonly #definitions: LiveDefinitions
   readonly #app_id = `PUBLISH_TICK/${randomUUID()}`
   #app_sequence = 0
@@ -77,22 +82,25 @@ class Publication {
 
   constructor(warehouse: Warehouse, follows: (index_id: string) => boolean) {
     this.#warehouse = warehouse
+    this.#pauses = openPauses(warehouse)
     this.#definitions = new LiveDefinitions(follows)
   }
 
   async publishDue() {
     const outcome: Outcome = { levels: 0, marks: 0, commits: 0, failures: [] }
+    if (await this.#isPaused()) return tickOf(await this.#warehouse.now(), outcome)
     await this.#flush(outcome)
     const now = await this.#warehouse.now()
-    const { view, close } = await this.#view(now)
+    // Read after `now`: a tick is due some seconds after its instant, so a pause that began before the tick is seen.
+    const withheld = pausedSpans(await this.#pauses.acts(), SCHEDULE_IDS.publish)
+    const { view, close } = await this.#view(now, withheld)
     try {
       await this.#definitions.refresh(view.snapshots, view.outputs)
       this.#main ??= (await this.#stored(view)) ?? this.#begin(view)
       const known_through = headsOf(view)
       const spared = this.#unless(view)
       for (const group of this.#joining(this.#main, now)) {
-        await this.#finish(group, view, outcome, known_through)
-        join(this.#main, group)
+        if (await this.#finish(group, view, outcome, known_through)) join(this.#main, group)
       }
       await this.#finish(this.#main, spared, outcome, known_through)
       this.#left = known_through
@@ -103,13 +111,16 @@ class Publication {
       await close()
     }
     await this.#store(view, this.#main)
-    const { failures, ...count } = outcome
-    if (failures.length > 0) throw failures[0]
-    return { at: formatMicros(now), ...count }
+    if (outcome.failures.length > 0) throw outcome.failures[0]
+    return tickOf(now, outcome)
+  }
+
+  async #isPaused(): Promise<boolean> {
+    return (await this.#pauses.of(SCHEDULE_IDS.publish)) !== null
   }
 
   /** Seals what ticks are made from, and takes its snapshots; what they show is opened when first asked for. */
-  async #view(now: Micros): Promise<{ view: PublicationView; close: () => Promise<void> }> {
+  async #view(now: Micros, withheld: readonly Span[]): Promise<{ view: PublicationView; close: () => Promise<void> }> {
     const warehouse = this.#warehouse
     const { snapshots } = await resolveAsOf(warehouse, { as_of: now, tables: INPUTS, pin: true })
     const heads = await Promise.all(OUTPUTS.map((table) => warehouse.log(table).snapshot()))
@@ -121,7 +132,7 @@ class Publication {
       await outputs.close()
     }
     const all = [...snapshots, ...heads]
-    const view = { warehouse, now, snapshots: all, session: session.open, outputs: outputs.open, known }
+    const view = { warehouse, now, withheld, snapshots: all, session: session.open, outputs: outputs.open, known }
     return { view: { ...view, definitions: this.#definitions }, close }
   }
 
@@ -171,13 +182,13 @@ class Publication {
     return [...starts].map(([start, together]) => groupOf(together, start))
   }
 
-  /** Publishes everything of a group that is due, stretch by stretch. */
+  /** Publishes everything of a group that is due, stretch by stretch. @returns false if a pause began meanwhile */
   async #finish(
     group: LiveGroup,
     view: PublicationView,
     outcome: Outcome,
     known_through: Map<TableName, Micros>,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const is_alone = this.#isAlone('market_mark', known_through)
     for (let next = await group.advance(view); next !== null; next = await group.advance(view)) {
       for (const { index, error } of next.failures) {
@@ -192,7 +203,9 @@ class Publication {
       this.#waiting = { rows, known_through: new Map(known_through), app_sequence: this.#app_sequence }
       const published = await this.#flush(outcome)
       for (const [table, at] of published) known_through.set(table, at)
+      if (await this.#isPaused()) return false
     }
+    return true
   }
 
   /** Publishes the pending rows. */
@@ -216,6 +229,10 @@ class Publication {
     this.#has_methodology = true
     return [...methodology, ...rows]
   }
+}
+
+function tickOf(now: Micros, { levels, marks, commits }: Outcome): PublishedTick {
+  return { at: formatMicros(now), levels, marks, commits }
 }
 
 type Lazy = { readonly open: () => Promise<ReadSession>; close(): Promise<void> }

@@ -1,5 +1,7 @@
 import { formatMicros, MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
+import { SCHEDULE_IDS } from '../../vocabulary/schedules.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { openPauses } from '../pause/pauses.ts'
 import type { ScoringFiles } from '../rating/load-scoring.ts'
 import { runRatings } from '../rating/run-ratings.ts'
 import { expireOverrides } from '../review/review.ts'
@@ -29,21 +31,23 @@ const RATE: Micros = 60 * MINUTE
  * beside a worker, is published once.
  */
 export async function runAssessments({ warehouse, signal, scoring, ...options }: AssessmentsOptions): Promise<void> {
+  const pauses = openPauses(warehouse)
   const on_problem = (error: unknown) => (signal.aborted ? undefined : options.on_problem(error))
   let before: Micros = 0
   while (!signal.aborted) {
     const now = await warehouse.now()
-    const is_due = (every: Micros) => Math.floor(before / every) < Math.floor(now / every)
+    const isDue = async (schedule_id: string, every: Micros) =>
+      Math.floor(before / every) < Math.floor(now / every) && !signal.aborted && (await pauses.of(schedule_id)) === null
     const at = formatMicros(now)
-    if (is_due(EXPIRE)) {
+    if (await isDue(SCHEDULE_IDS.expire, EXPIRE)) {
       for (const subject of Object.values(REVIEW_SUBJECTS))
         await expireOverrides(subject, { warehouse, at: null }).catch(on_problem)
     }
-    if (is_due(ASSESS) && !signal.aborted) {
+    if (await isDue(SCHEDULE_IDS.assess, ASSESS)) {
       await runSeverity({ at, clock: 'wall', warehouse }).catch(on_problem)
       await publishSeverityIndexes({ at, warehouse, signal }).catch(on_problem)
     }
-    if (is_due(RATE) && !signal.aborted)
+    if (await isDue(SCHEDULE_IDS.rate, RATE))
       await runRatings({ at, clock: 'wall', warehouse, signal, ...(scoring && { files: scoring }) }).catch(on_problem)
     before = now
     await waitFor((EXPIRE - (now % EXPIRE)) / 1_000, signal)

@@ -23,7 +23,8 @@ export class SessionWatch {
   #gap_at: Micros | null = null
   #quarantined_seen = 0
   #quarantined_at: Micros | null = null
-  #failed_at: Micros | null = null
+  /** Instants of the failure of each reading that has not succeeded since. */
+  readonly #failing = new Map<string, Micros>()
   #read_at: Micros | null = null
   #problem: string | null = null
   #report: ImportReport | null = null
@@ -44,13 +45,14 @@ export class SessionWatch {
   }
 
   /** Records a failed read. */
-  failed(problem: string): void {
-    this.#failed_at = this.#now()
+  failed(problem: string, reading: string): void {
+    this.#failing.set(reading, this.#now())
     this.#problem = problem
   }
 
   /** Records a completed read. */
-  read(): void {
+  read(reading: string): void {
+    this.#failing.delete(reading)
     this.#read_at = this.#now()
   }
 
@@ -80,8 +82,8 @@ export class SessionWatch {
         confirmed_at: this.#confirmed_at,
         streams: streams.length,
         streams_open: streams.filter((stream) => stream.state === 'open').length,
-        failed_at: this.#failed_at,
-        read_at: this.#read_at,
+        failed_at: Math.max(0, ...this.#failing.values()) || null,
+        read_at: this.#failing.size > 0 ? null : this.#read_at,
         gap_at: this.#gap_at,
         quarantined_at: this.#quarantined_at,
       },

@@ -1,6 +1,6 @@
 import type { PayloadItem } from '../../connectors/archives/payloads/payload-item.ts'
 import { type Arrivals, arrivals } from '../../connectors/venues/arrivals.ts'
-import type { VenueConnector } from '../../connectors/venues/venue-connector.ts'
+import type { ReadRange, VenueConnector } from '../../connectors/venues/venue-connector.ts'
 import type { VenueStream } from '../../connectors/ws/venue-stream.ts'
 import { createBackoff } from '../../primitives/backoff.ts'
 import type { Micros } from '../../primitives/instants.ts'
@@ -15,13 +15,19 @@ export type VenueFeedOptions = {
   readonly plan: FeedPlan
   /** Length of a connection, after which a new one is opened. */
   readonly session_ms: number
+  /** Ids of markets at the venue to read alone; null or left out = all. The connection streams what it was opened for. */
+  readonly markets?: readonly string[] | null
   readonly signal: AbortSignal
-  readonly on_problem: (error: unknown) => void
+  /** Called for a failure, with the name of the reading that is missing until it succeeds. */
+  readonly on_problem: (error: unknown, reading: string) => void
   /** Called for each new connection, with its streams. */
   readonly on_session?: (connector: VenueConnector, streams: readonly VenueStream[]) => void
-  /** Called after each completed read. */
-  readonly on_read?: () => void
+  /** Called after each completed read, with the name of the reading. */
+  readonly on_read?: (reading: string) => void
 }
+
+/** Name of the full read at the start of a session. */
+const FIRST = 'first'
 
 /**
  * Yields all payloads of one venue until the signal is aborted: sessions of a full read, its streams and repeated reads. Failed reads are
@@ -36,14 +42,14 @@ export async function* venueFeed(options: VenueFeedOptions): AsyncGenerator<Payl
       backoff.reset()
     } catch (error) {
       if (signal.aborted) return
-      on_problem(error)
+      on_problem(error, FIRST)
       await waitFor(backoff.next(), signal)
     }
   }
 }
 
 async function* session(options: VenueFeedOptions): AsyncGenerator<PayloadItem> {
-  const { connect, now, plan, session_ms, on_session, on_read } = options
+  const { connect, plan, session_ms, on_session, on_read } = options
   const connector = connect()
   // A timer of this session alone, so that nothing is left when it ends early.
   const over = new AbortController()
@@ -52,8 +58,8 @@ async function* session(options: VenueFeedOptions): AsyncGenerator<PayloadItem> 
   const streams: VenueStream[] = []
   on_session?.(connector, streams)
   try {
-    for (const part of plan.first) yield* connector.read(part, { from: now() - plan.first_back, to: null }, signal)
-    on_read?.()
+    for (const part of plan.first) yield* connector.read(part, rangeOf(options, plan.first_back), signal)
+    on_read?.(FIRST)
     streams.push(...connector.openStreams())
     const close = () => void Promise.all(streams.map((stream) => stream.close()))
     signal.addEventListener('abort', close, { once: true })
@@ -77,22 +83,28 @@ type Session = { readonly connector: VenueConnector; readonly streams: VenueStre
 async function* repeated(
   { parts, every_ms, back }: FeedReading,
   { connector, streams, all }: Session,
-  { now, on_problem, on_read }: VenueFeedOptions,
+  options: VenueFeedOptions,
   signal: AbortSignal,
 ): AsyncGenerator<PayloadItem> {
+  const { on_problem, on_read } = options
+  const name = parts.join()
   for (;;) {
     await waitFor(every_ms, signal)
     if (signal.aborted) return
     try {
-      for (const part of parts) yield* connector.read(part, { from: now() - back, to: null }, signal)
-      on_read?.()
+      for (const part of parts) yield* connector.read(part, rangeOf(options, back), signal)
+      on_read?.(name)
     } catch (error) {
       if (signal.aborted) return
-      on_problem(error)
+      on_problem(error, name)
     }
     if (signal.aborted) return
     const opened = connector.extendStreams()
     streams.push(...opened)
     for (const stream of opened) all.add(stream)
   }
+}
+
+function rangeOf({ now, markets = null }: VenueFeedOptions, back: Micros): ReadRange {
+  return { from: now() - back, to: null, ...(markets !== null && { source_market_ids: markets }) }
 }

@@ -4,7 +4,7 @@ import { formatMicros, MICROS_PER_DAY, MICROS_PER_SECOND, type Micros, toMicros 
 import type { ReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
-import { type QuoteTable, quoteTable, readLegRows } from '../index/leg-records.ts'
+import { PUBLICATION_UNTIL, type QuoteTable, quoteTable, readLegRows } from '../index/leg-records.ts'
 import { groupRows, resolutionOf, stateOf } from '../index/load-leg-data.ts'
 import { MARK_PARAMETERS, markedLeg } from './live-marks.ts'
 import { MARK_STEP } from './mark-ticks.ts'
@@ -54,7 +54,7 @@ export async function readFacts(
   const ids = [...by_market.keys()]
   for (let from = 0; from < ids.length; from += MARKETS_AT_ONCE) {
     const market_ids = ids.slice(from, from + MARKETS_AT_ONCE)
-    const rows = await readLegRows(session, { market_ids, from_publication: true }, false)
+    const rows = await readLegRows(session, { market_ids, publication_until: PUBLICATION_UNTIL.always }, false)
     const [resolutions, states] = [rows.resolutions, rows.states].map((found) => groupRows(found))
     for (const id of market_ids)
       for (const leg of by_market.get(id)!)

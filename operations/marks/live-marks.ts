@@ -1,4 +1,4 @@
-import { admitLeg, freezeInstants, type LegData } from '../../pipelines/index/admission.ts'
+import { admitLeg, type LegData } from '../../pipelines/index/admission.ts'
 import {
   type MarkedOutcome,
   MarketMarker,
@@ -8,10 +8,12 @@ import {
 import { decodeParameters, resolveParameters } from '../../pipelines/index/parameters.ts'
 import { admissionInstants } from '../../pipelines/index/quiet-ticks.ts'
 import type { Leg } from '../../pipelines/index/version.ts'
+import { freezeInstants } from '../../pipelines/market/freeze.ts'
 import { ONE } from '../../primitives/decimal.ts'
 import type { EventId, MarketId, OutcomeId } from '../../primitives/ids.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { Row } from '../../warehouse/schema.ts'
+import { isFirstAfter, isWithheld, type Span } from '../pause/schedule-acts.ts'
 import { tickFrom } from './mark-ticks.ts'
 
 /** Marks of markets follow the default parameters of the index methodology. */
@@ -53,10 +55,15 @@ export class LiveMarks {
    * record.
    * @param legs outcomes of markets and series, those of one together, in the market's own order
    * @param data everything that these ticks see of the legs, by key
+   * @param withheld spans whose ticks are not published; the first tick after one has every mark
    */
-  take(legs: readonly Leg[], data: ReadonlyMap<string, LegData>, from: Micros, to: Micros): MarksOfTick[] {
+  take(
+    legs: readonly Leg[],
+    data: ReadonlyMap<string, LegData>,
+    { from, to, withheld = [] }: MarkTicks,
+  ): MarksOfTick[] {
     const begin = this.#taken_to ?? from - MARK_PARAMETERS.max_carry
-    const changed = groups(legs).flatMap((market) => this.#takeMarket(market, data, { begin, from, to }))
+    const changed = groups(legs).flatMap((market) => this.#takeMarket(market, data, { begin, from, to, withheld }))
     this.#taken_to = Math.max(begin, to)
     return changed
   }
@@ -68,7 +75,7 @@ export class LiveMarks {
   #takeMarket(
     legs: readonly Leg[],
     data: ReadonlyMap<string, LegData>,
-    { begin, from, to }: { readonly begin: Micros; readonly from: Micros; readonly to: Micros },
+    { begin, from, to, withheld }: Required<MarkTicks> & { readonly begin: Micros },
   ): MarksOfTick[] {
     const marker = this.#marker(legs)
     const known = legs.map((leg) => data.get(leg.key)!)
@@ -79,12 +86,12 @@ export class LiveMarks {
     const news = newsOf(known)
     for (let tick_at = tickFrom(first, this.#step); tick_at < to; ) {
       const inputs = admitted.map((admit) => admit(tick_at))
-      const records = marker.tick(tick_at, inputs)
-      if (tick_at >= from && records.length > 0) changed.push({ tick_at, records })
+      const records = marker.tick(tick_at, inputs, isFirstAfter(withheld, tick_at, this.#step))
+      if (tick_at >= from && records.length > 0 && !isWithheld(withheld, tick_at)) changed.push({ tick_at, records })
       const next = tick_at + this.#step
       // Ticks at which nothing is new and no age reaches a limit repeat this one.
-      tick_at =
-        next < to ? Math.max(next, tickFrom(Math.min(marker.quietUntil(), news(tick_at), to), this.#step)) : next
+      const quiet = Math.min(marker.quietUntil(), news(tick_at), nextEnd(withheld, tick_at), to)
+      tick_at = next < to ? Math.max(next, tickFrom(quiet, this.#step)) : next
     }
     known.forEach((records, place) => {
       marker.trim(place, freezeInstants(records))
@@ -100,6 +107,14 @@ export class LiveMarks {
     this.#markets.set(key, made)
     return made
   }
+}
+
+/** Ticks in [from, to) that are taken. */
+type MarkTicks = { readonly from: Micros; readonly to: Micros; readonly withheld?: readonly Span[] }
+
+/** First end of a withheld span after an instant. */
+function nextEnd(withheld: readonly Span[], at: Micros): Micros {
+  return Math.min(...withheld.flatMap(({ to }) => (to > at ? [to] : [])))
 }
 
 /** Returns a function of ascending ticks: the first instant after the tick at which a record becomes admissible, or infinity. */

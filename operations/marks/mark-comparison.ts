@@ -48,7 +48,7 @@ export class MarkComparison {
       for (const record of records) pairAt(keyOf(record), tick_at).computed = record
     for (const row of await this.#published(span)) pairAt(keyOf(row), toMicros(row.tick_at)).published = published(row)
     const { resume_at } = this.#plan
-    // What earlier ticks could not publish any more is told at the first one that can.
+    // Changes that earlier ticks could no longer publish are published at the first tick that can.
     if (resume_at !== null && resume_at >= span.from && resume_at < span.to)
       for (const key of new Set([...this.#outcomes.keys(), ...pairs.keys()])) pairAt(key, resume_at)
     return this.#planned(pairs)

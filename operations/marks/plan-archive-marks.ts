@@ -1,5 +1,5 @@
-import { canFreeze } from '../../pipelines/index/admission.ts'
 import type { Leg } from '../../pipelines/index/version.ts'
+import { canFreeze } from '../../pipelines/market/freeze.ts'
 import { MICROS_PER_DAY, type Micros, toMicros } from '../../primitives/instants.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'

@@ -43,7 +43,7 @@ async function* plannedMarks(session: ReadSession, plan: ArchivePlan, signal: Ab
   for (const span of spans) {
     signal?.throwIfAborted()
     windows.take(await plan.quotes.read(span))
-    const changed: MarksOfTick[] = marks.take(legs, dataOf(plan, windows), span.from, span.to)
+    const changed: MarksOfTick[] = marks.take(legs, dataOf(plan, windows), span)
     windows.retain(() => span.to, { graces: [MARK_PARAMETERS.grace], fixing_span: 0 })
     yield await comparison.take(changed, span)
   }

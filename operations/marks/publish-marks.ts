@@ -38,7 +38,7 @@ export async function publishMarks(request: PublishMarksRequest): Promise<{ publ
     const now = await warehouse.now()
     const legs = (await session.query(readSql(import.meta.url, 'sql/quoted_outcomes.sql'))).map(markedLeg)
     const data = await loadLegData(session, legs, { trades: false, known_at_tick: clock === 'recorded' })
-    const changed = marks.take(legs, data, range.from, markDueBefore(range.to, now))
+    const changed = marks.take(legs, data, { from: range.from, to: markDueBefore(range.to, now) })
     const rows = await planMarks(session, changed, clock, now)
     const commits = await writeMarks(warehouse, rows, { operation: 'PUBLISH_MARKS', signal })
     return { published: rows.filter(({ table }) => table === 'market_mark').length, commits }

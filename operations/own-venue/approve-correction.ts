@@ -1,5 +1,6 @@
 import { deriveId } from '../../primitives/ids.ts'
 import { type Micros, toMicros } from '../../primitives/instants.ts'
+import { wallClock } from '../../primitives/wall-clock.ts'
 import { refuse } from '../../trading/market/refuse.ts'
 import { performAct } from '../../trading/service/perform-act.ts'
 import { type ListingPorts, planNow } from './list-markets.ts'
@@ -18,7 +19,7 @@ export async function approveCorrection(
   ports: ListingPorts,
   { market_id, approved_by, reason }: Approval,
 ): Promise<{ readonly correction: ListingCorrection; readonly answer: unknown }> {
-  const now: Micros = (ports.now ?? (() => Date.now() * 1_000))()
+  const now: Micros = (ports.now ?? wallClock)()
   const { corrections } = await planNow(ports, now)
   const correction =
     corrections.find((found) => found.market_id === market_id) ??

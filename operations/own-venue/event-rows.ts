@@ -1,5 +1,6 @@
 import { FIRST_REVISION, supersede } from '../../primitives/append-only.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
+import { slugOf } from '../../trading/public-market/listing-texts.ts'
 import type { PublicMarketRead } from '../../trading/store/read/public-reads.ts'
 import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
@@ -79,7 +80,7 @@ function eventRow(before: Row | null, listing: PublicMarketRead, received_at: Mi
   const { published_at: _, row_ordinal: __, revision_max: ___, ...stated } = before ?? {}
   return {
     event_id,
-    slug: null,
+    slug: slugOf(titleOf(listing)),
     title: titleOf(listing),
     description: null,
     category: null,

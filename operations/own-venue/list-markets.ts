@@ -1,5 +1,7 @@
-import { type ErrorCode, isServiceError } from '../../primitives/errors.ts'
+import type { ErrorCode } from '../../primitives/error-codes.ts'
+import { isServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
+import { wallClock } from '../../primitives/wall-clock.ts'
 import type { EngineClient } from '../../trading/service/engine-client.ts'
 import { performAct } from '../../trading/service/perform-act.ts'
 import type { OperatorReads } from '../../trading/store/operator/operator-reads.ts'
@@ -36,7 +38,7 @@ export type ListingReport = {
  * @throws {ServiceError} SERVICE_UNAVAILABLE, OUTCOME_UNKNOWN: the next call does the same acts, once
  */
 export async function listMarkets(ports: ListingPorts, dry_run = false): Promise<ListingReport> {
-  const { client, now = () => Date.now() * 1_000 } = ports
+  const { client, now = wallClock } = ports
   const plan = await planNow(ports, now())
   const acts: ListingReport['acts'][number][] = []
   const refused = new Set<string>()

@@ -3,7 +3,7 @@ import { deriveId } from '../../primitives/ids.ts'
 import type { DurationString } from '../../primitives/instants.ts'
 import type { ListedTerms } from '../../trading/market/market-terms.ts'
 
-/** Which markets of other venues are listed for trading here, on what terms, and when they are halted. */
+/** Rules for which markets of other venues are listed for trading here, on what terms, and when they are halted. */
 export type ListingPolicy = {
   readonly policy_id: string
   readonly policy_version: string

@@ -4,20 +4,44 @@ import { FIRST_REVISION, supersede } from '../../primitives/append-only.ts'
 import { deriveId } from '../../primitives/ids.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import type { OutcomePayout } from '../../trading/engine/settlement-commands.ts'
+import type { MarketListing } from '../../trading/market/market-listing.ts'
+import { slugOf } from '../../trading/public-market/listing-texts.ts'
 import type { PublicMarketRead } from '../../trading/store/read/public-reads.ts'
 import type { MarketStatus } from '../../vocabulary/market.ts'
-import { SCHEDULE_FIELDS } from '../../vocabulary/market.ts'
+import { ENDED_STATUSES, SCHEDULE_FIELDS } from '../../vocabulary/market.ts'
 import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import type { Row, RowValue } from '../../warehouse/schema.ts'
 
-/** Returns the real-world event of a listed market; a market listed without one is an event of its own. */
-export function eventOf({ market_id, listed }: PublicMarketRead): string {
-  return listed.listing?.event_id ?? eventIdOf(OWN_VENUE, market_id)
+/** Presentation of a market as it was listed; null: not given. */
+type Listed = Pick<MarketListing, 'event_id' | 'title' | 'rules' | 'schedule'>
+
+/**
+ * Returns the presentation of a listed market as it is published: without an event it is an event of its own, without a title its id is
+ * the title, and fields of rules and schedule that were not given are null.
+ */
+export function shownListing(market_id: string, { event_id, title, rules, schedule }: Listed) {
+  return {
+    event_id: event_id ?? eventIdOf(OWN_VENUE, market_id),
+    title: title ?? market_id,
+    rules: pick(rules, RULES),
+    schedule: pick(schedule, SCHEDULE_FIELDS),
+  }
 }
 
-/** Returns the title of a listed market; its id if it has none. */
-export function titleOf({ market_id, listed }: PublicMarketRead): string {
-  return listed.listing?.title ?? market_id
+const UNTOLD: Listed = { event_id: null, title: null, rules: null, schedule: null }
+
+function shownOf({ market_id, listed }: PublicMarketRead) {
+  return shownListing(market_id, listed.listing ?? UNTOLD)
+}
+
+/** Returns the real-world event of a listed market. */
+export function eventOf(listing: PublicMarketRead): string {
+  return shownOf(listing).event_id
+}
+
+/** Returns the title of a listed market. */
+export function titleOf(listing: PublicMarketRead): string {
+  return shownOf(listing).title
 }
 
 /** A new revision of a market; `at` is the engine's stamp. */
@@ -34,17 +58,16 @@ type MarketRevision = {
 export function marketRow(listing: PublicMarketRead, revised: MarketRevision): Row {
   const { market_id } = listing
   const { revision, status, reason, at, received_at } = revised
+  const shown = shownOf(listing)
   const head = { revision_max: revision - 1, current_id: `${market_id}.${revision - 1}` }
   return {
     market_id,
     ...(revision === 1 ? FIRST_REVISION : supersede(head, reason)),
-    event_id: eventOf(listing),
-    slug: null,
-    title: titleOf(listing),
+    ...shown,
+    slug: slugOf(shown.title),
     status,
     outcome_type: listing.outcomes.length === 2 ? 'binary' : 'categorical',
     outcomes: outcomesOf(listing, revised),
-    ...presentation(listing),
     venue_mapping: {
       venue_id: OWN_VENUE,
       source_market_id: market_id,
@@ -63,7 +86,7 @@ export function marketRow(listing: PublicMarketRead, revised: MarketRevision): R
 
 /** Payouts are shown once the market has ended. */
 function outcomesOf({ outcomes }: PublicMarketRead, { status, payouts }: MarketRevision): Row[] {
-  const has_ended = status === 'resolved' || status === 'voided' || status === 'archived'
+  const has_ended = ENDED_STATUSES.includes(status)
   const payoutOf = (id: string) => payouts.find(({ outcome_id }) => outcome_id === id)?.payout ?? null
   return outcomes.map(({ outcome_id, label }) => {
     return { outcome_id, label, status: null, payout_value: has_ended ? payoutOf(outcome_id) : null }
@@ -79,14 +102,9 @@ const RULES = [
   'timezone',
 ] as const
 
-/** Rules and schedule as they were listed; null for fields that were not. */
-function presentation({ listed }: PublicMarketRead): Pick<Row, 'rules' | 'schedule'> {
-  const pick = (given: unknown, fields: readonly string[]): Row => {
-    const values = (given ?? {}) as Row
-    return Object.fromEntries(fields.map((field): [string, RowValue] => [field, values[field] ?? null]))
-  }
-  const { rules = null, schedule = null } = listed.listing ?? {}
-  return { rules: pick(rules, RULES), schedule: pick(schedule, SCHEDULE_FIELDS) }
+function pick(given: unknown, fields: readonly string[]): Row {
+  const values = (given ?? {}) as Row
+  return Object.fromEntries(fields.map((field): [string, RowValue] => [field, values[field] ?? null]))
 }
 
 /** Returns a row of `market_eligibility`: our own data is public and may enter indexes. */

@@ -28,6 +28,11 @@ export function isSameSizes(a: StoredSizes | undefined, b: StoredSizes): boolean
   return METRIC_FIELDS.every((field) => a?.[field] === b[field])
 }
 
+/** Whether a size is stated that is not 0. */
+export function hasSize(sizes: StoredSizes): boolean {
+  return METRIC_FIELDS.some((field) => Number(sizes[field] ?? 0) !== 0)
+}
+
 /** Returns the row of `market_metric` for the sizes of a market at a batch. */
 export function metricRow(sizes: MarketSizes, received: Micros): Row {
   const { market_id, at } = sizes

@@ -1,6 +1,7 @@
 import { createBackoff } from '../../primitives/backoff.ts'
 import { isServiceError } from '../../primitives/errors.ts'
 import { formatMicros, type Instant, MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
+import { wallClock } from '../../primitives/wall-clock.ts'
 import type { CheckpointKeeper } from '../../trading/store/keep-checkpoints.ts'
 import type { VenueReads } from '../../trading/store/venue/venue-reads.ts'
 import { OWN_VENUE } from '../../vocabulary/venue.ts'
@@ -83,7 +84,7 @@ class Session {
 
   constructor(ports: OwnVenuePorts, health: HealthRecorder) {
     this.#ports = ports
-    this.#now = ports.now ?? (() => Date.now() * 1_000)
+    this.#now = ports.now ?? wallClock
     this.#health = health
     const at = this.#now()
     this.#confirmed_at = at

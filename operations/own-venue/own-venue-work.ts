@@ -59,7 +59,7 @@ export function openOwnVenueWork(ports: OwnVenueWorkPorts): OwnVenueWork {
       const operator = operatorReads(pool)
       const { acts, notes } = await listMarkets({ warehouse, reads, operator, client, policy })
       const refused = acts.filter(({ result }) => result === 'refused')
-      for (const { market_id, error } of refused) note(`listing of ${market_id} was refused: ${error}`)
+      for (const { market_id, error } of refused) note(`listing of ${market_id} was rejected: ${error}`)
       for (const { market_id, note: text } of notes) note(`listing of ${market_id}: ${text}`)
       const done = acts.filter(({ result }) => result === 'done').length
       return { done, refused: refused.length, notes: notes.length }

@@ -1,8 +1,12 @@
+import { SCHEDULE_IDS } from '../../vocabulary/schedules.ts'
 import { waitFor } from '../live/wait-for.ts'
+import { holdWhilePaused } from '../pause/hold-while-paused.ts'
+import type { Pauses } from '../pause/pauses.ts'
 import type { OwnVenueWork } from './own-venue-work.ts'
 
 export type RunOwnVenueOptions = {
   readonly work: OwnVenueWork
+  readonly pauses: Pauses
   readonly signal: AbortSignal
   readonly on_problem: (error: unknown) => void
 }
@@ -14,19 +18,25 @@ const MARKS_AT_MS = 10_000
 const LISTING_AT_MS = 30_000
 
 /** Runs the work for our own exchange without workflows, until the signal is aborted. Failures are reported and retried. */
-export async function runOwnVenue({ work, signal, on_problem }: RunOwnVenueOptions): Promise<void> {
+export async function runOwnVenue({ work, pauses, signal, on_problem }: RunOwnVenueOptions): Promise<void> {
+  const { own_venue, tell_marks, list_markets } = SCHEDULE_IDS
   await Promise.all([
     again(
-      () => work.session({ session_ms: SESSION_MS }, { signal, heartbeat: () => undefined }),
+      own_venue,
+      (unpaused) => work.session({ session_ms: SESSION_MS }, { signal: unpaused, heartbeat: () => undefined }),
       () => 0,
     ),
-    again(work.tellMarks, () => untilMinute(MARKS_AT_MS)),
-    again(work.listMarkets, () => untilMinute(LISTING_AT_MS)),
+    again(tell_marks, work.tellMarks, () => untilMinute(MARKS_AT_MS)),
+    again(list_markets, work.listMarkets, () => untilMinute(LISTING_AT_MS)),
   ])
 
-  async function again(turn: () => Promise<unknown>, next_ms: () => number): Promise<void> {
+  async function again(
+    schedule_id: string,
+    turn: (unpaused: AbortSignal) => Promise<unknown>,
+    next_ms: () => number,
+  ): Promise<void> {
     while (!signal.aborted) {
-      const failed = await turn().then(
+      const failed = await holdWhilePaused({ pauses, schedule_id, signal }, turn).then(
         () => false,
         (error: unknown) => {
           on_problem(error)

@@ -18,6 +18,7 @@ export function tradeRow(trade: TradeEvent | TradeCorrectionEvent, scales: Publi
     market_id,
     outcome_id,
     price: priceText(scales, price),
+    raw_price: null,
     quantity: storedQuantity(scales, quantity),
     aggressor_side,
     source_trade_id: trade_id,

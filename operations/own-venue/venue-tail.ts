@@ -10,7 +10,7 @@ import { type AppendGuard, openAppendGuard } from '../import/append-guard.ts'
 import { bookRow } from './book-row.ts'
 import { storeEvents } from './event-rows.ts'
 import { loadVenueState, VENUE_APP } from './load-venue-state.ts'
-import { isSameSizes, metricRow, storedSizes } from './metric-row.ts'
+import { hasSize, isSameSizes, metricRow, type StoredSizes, storedSizes } from './metric-row.ts'
 import { confirmedQuote, quoteRow } from './quote-row.ts'
 import { type KnownResolutions, type VenueBatch, type VenueCursors, VenueRowMaker } from './venue-row-maker.ts'
 import { type QuoteState, VENUE_TABLES, type VenueRows, type VenueState } from './venue-state.ts'
@@ -117,7 +117,7 @@ class Tail implements VenueTail {
   async storeSizes(): Promise<number> {
     const received_at = this.#ports.now()
     const { sizes: stored, listings } = this.#state
-    const found = await this.#ports.reads.sizes()
+    const found = await this.#ports.reads.sizes(unfinished(stored))
     // A market that the tail has not reached has no row that its sizes could be shown with.
     const changed = found.filter(
       (one) => listings.has(one.market_id) && !isSameSizes(stored.get(one.market_id), storedSizes(one)),
@@ -212,6 +212,11 @@ class Tail implements VenueTail {
     })
     this.#cursors = { ...this.#cursors, [table]: through }
   }
+}
+
+/** Markets whose stored sizes are not all 0: an ended one is read until they are. */
+function unfinished(stored: ReadonlyMap<string, StoredSizes>): string[] {
+  return [...stored].flatMap(([market_id, sizes]) => (hasSize(sizes) ? [market_id] : []))
 }
 
 function outcomesWith(counts: ReadonlyMap<string, number>, least: number): string[] {

@@ -17,7 +17,7 @@ export type TableSummary = {
   readonly sealed_through: Instant | null
 }
 
-/** Summarises every table from the logs alone, without reading a data file. */
+/** Summarizes every table from the logs alone, without reading a data file. */
 export async function listTables(options: { readonly warehouse: Warehouse }): Promise<TableSummary[]> {
   const summaries: TableSummary[] = []
   for (const table of TABLE_NAMES) {

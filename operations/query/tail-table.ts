@@ -1,4 +1,4 @@
-import { ServiceError } from '../../primitives/errors.ts'
+import { notAllowed } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import { openMemoryDatabase } from '../../warehouse/duckdb/memory-database.ts'
 import { readNewRows } from '../../warehouse/read/read-new-rows.ts'
@@ -59,15 +59,16 @@ async function sealedAt(log: TableLog, version: number): Promise<Micros | null> 
 function tableNamed(name: string): TableName {
   const table = TABLE_NAMES.find((known) => known === name)
   if (table !== undefined) return table
-  throw usage('table', name, TABLE_NAMES.join(', '))
+  throw notAllowed('VALIDATION_USAGE_INVALID', 'table', name, TABLE_NAMES.join(', '))
 }
 
 function versionKnown(from_version: number | null, snapshot: Snapshot): number {
   if (from_version === null) return snapshot.version
   if (from_version >= -1 && from_version <= snapshot.version) return from_version
-  throw usage('from-version', String(from_version), `a log version up to ${snapshot.version}`)
-}
-
-function usage(field: string, value: string, allowed: string): ServiceError {
-  return new ServiceError('VALIDATION_USAGE_INVALID', `${field} is ${value}; allowed: ${allowed}`, { field, value })
+  throw notAllowed(
+    'VALIDATION_USAGE_INVALID',
+    'from-version',
+    String(from_version),
+    `a log version up to ${snapshot.version}`,
+  )
 }

@@ -1,5 +1,6 @@
 import { backtestRatings, type EndedMarket, type RatingBacktest } from '../../pipelines/rating/backtest.ts'
 import { type DurationString, durationMicros, formatMicros, type Instant, toMicros } from '../../primitives/instants.ts'
+import { inForceSql } from '../../warehouse/read/in-force-sql.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
@@ -28,6 +29,14 @@ export type RatingBacktestReport = RatingBacktest & {
 
 const BEGIN = '1970-01-01T00:00:00Z'
 
+/** The rating of each market of the statement at its observation instant. */
+const IN_FORCE = inForceSql({
+  columns: 'market_id, rating_id, issuer.kind as kind, band, score',
+  heads: 'heads',
+  subject: 'market_id',
+  at: 'observed_at',
+})
+
 /**
  * Compares the ratings that were known before markets ended with what happened after: each rating is read as of its
  * observation instant.
@@ -43,7 +52,10 @@ export async function backtestPublishedRatings(request: RatingBacktestRequest): 
     const to = request.to === null ? session.as_of : Math.min(toMicros(request.to, 'to'), session.as_of)
     checkRange(from, to)
     const range = { from: from ?? BEGIN, to: formatMicros(to), lead_us }
-    const rows = await session.query(readSql(import.meta.url, 'sql/backtest_ratings.sql'), range)
+    const rows = await session.query(
+      readSql(import.meta.url, 'sql/backtest_ratings.sql', { in_force: IN_FORCE }),
+      range,
+    )
     const found = backtestRatings(rows as unknown as EndedMarket[], delay_us)
     return { from, to: formatMicros(to), as_of: formatMicros(session.as_of), lead, delay, ...found }
   } finally {

@@ -67,7 +67,7 @@ async function submitDraft(session: ReadSession, subject: ReviewSubject, { recor
 
 function recordOf(act: string, record_id: string | null): string {
   if (record_id !== null) return record_id
-  throw invalid('record_id', null, `the record that is to be ${act}`)
+  throw invalid('record_id', null, `the id of the record to ${act}`)
 }
 
 function textOf(details: Act['details'], field: string): string {

@@ -3,6 +3,7 @@ import { planDecision, planOverride, planRestored } from '../../pipelines/review
 import type { ReviewRow, ReviewSubject } from '../../pipelines/review/subject.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
+import { IN_FORCE_STATES } from '../../vocabulary/review.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
 import type { Draft } from './describe-act.ts'
 import { findHead, findModelAt } from './find-records.ts'
@@ -106,7 +107,7 @@ function expiryOf(subject: ReviewSubject, head: ReviewRow): string {
 
 /** Only a record that is or may become effective can be overridden. */
 function refuseFinal(subject: ReviewSubject, head: ReviewRow): void {
-  if (head.review_state === 'approved' || head.review_state === 'disputed') return
+  if (IN_FORCE_STATES.includes(head.review_state)) return
   const record_id = String(head[subject.id_field])
   throw new ServiceError(
     'REVIEW_STATE_CONFLICT',

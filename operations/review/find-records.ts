@@ -1,6 +1,7 @@
 import type { ReviewRow, ReviewSubject } from '../../pipelines/review/subject.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
+import { inForceSql } from '../../warehouse/read/in-force-sql.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
 import { quoteName, readSql } from '../../warehouse/sql/read-sql.ts'
 
@@ -22,8 +23,12 @@ export async function findModelAt(
   row: ReviewRow,
   at: Micros,
 ): Promise<ReviewRow | null> {
-  const series = `concat_ws(' ', ${subject.series_fields.map(quoteName).join(', ')})`
-  const query = readSql(import.meta.url, 'sql/assessment_model_at.sql', { rows: `${subject.table}_history`, series })
+  const columns = subject.series_fields.map(quoteName).join(', ')
+  const query = readSql(import.meta.url, 'sql/assessment_model_at.sql', {
+    rows: `${subject.table}_history`,
+    series: `concat_ws(' ', ${columns})`,
+    in_force: inForceSql({ columns: '*', heads: 'of_model', subject: columns, at: '$at::timestamptz' }),
+  })
   const [found] = await session.query(query, { series: seriesOf(subject, row), at: formatMicros(at) })
   return (found as ReviewRow | undefined) ?? null
 }

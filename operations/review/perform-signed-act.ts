@@ -1,7 +1,7 @@
 import { type Member, memberOfKey } from '../../pipelines/review/roster.ts'
 import { parseAct, type SignedAct } from '../../pipelines/review/signed-act.ts'
 import type { ReviewRow, ReviewSubject } from '../../pipelines/review/subject.ts'
-import { ServiceError } from '../../primitives/errors.ts'
+import { notAllowed } from '../../primitives/errors.ts'
 import { formatMicros, MICROS_PER_DAY, MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
@@ -52,12 +52,13 @@ async function perform(
   const known = await findAct(warehouse, subject, act_id)
   if (known !== null) return known
   const now = await warehouse.now()
-  if (act.subject !== subject.table) throw refuse('subject', act.subject, subject.table)
+  if (act.subject !== subject.table) throw notAllowed('REVIEW_NOT_ALLOWED', 'subject', act.subject, subject.table)
   checkAge(act.acted_at, now)
   checkSignature(signed)
   memberOfKey(roster, signed.public_key, now)
   const actor = memberOfKey(roster, signed.public_key, act.acted_at)
-  if (actor.actor_id !== act.actor_id) throw refuse('actor_id', act.actor_id, `${actor.actor_id}, whose key it is`)
+  if (actor.actor_id !== act.actor_id)
+    throw notAllowed('REVIEW_NOT_ALLOWED', 'actor_id', act.actor_id, `${actor.actor_id}, whose key it is`)
   const draft = await withSession(warehouse, subject, (session) =>
     draftOfAct(session, subject, act, { facts: ports.facts ?? null }),
   )
@@ -78,14 +79,20 @@ export async function findAct(warehouse: Warehouse, subject: ReviewSubject, act_
 function checkAge(acted_at: Micros, now: Micros): void {
   const [from, to] = [now - ACT_AGE_MAX, now + CLOCKS_APART_MAX]
   if (from <= acted_at && acted_at <= to) return
-  throw refuse('acted_at', formatMicros(acted_at), `from ${formatMicros(from)} to ${formatMicros(to)}`)
+  throw notAllowed(
+    'REVIEW_NOT_ALLOWED',
+    'acted_at',
+    formatMicros(acted_at),
+    `from ${formatMicros(from)} to ${formatMicros(to)}`,
+  )
 }
 
 function checkSignature({ signed_text, signature, public_key }: SignedAct): void {
   if (!isSignedBy(signed_text, signature, public_key))
-    throw refuse('signature', `${signature.slice(0, 16)}…`, 'the signature of exactly signed_text by the key')
-}
-
-function refuse(field: string, value: string, allowed: string): ServiceError {
-  return new ServiceError('REVIEW_NOT_ALLOWED', `${field} is ${value}; allowed: ${allowed}`, { field, value })
+    throw notAllowed(
+      'REVIEW_NOT_ALLOWED',
+      'signature',
+      `${signature.slice(0, 16)}…`,
+      'the signature of exactly signed_text by the key',
+    )
 }

@@ -116,12 +116,12 @@ async function actFault(session: ReadSession, subject: ReviewSubject, row: Row):
     if (again.act_id !== row.act_id) return `it acts on ${again.act_row.signed_text}`
     return again.act_row.records === row.records ? null : `other records follow from it: ${again.act_row.records}`
   } catch (error) {
-    if (isServiceError(error)) return `it would be refused: ${error.message}`
+    if (isServiceError(error)) return `it would be rejected: ${error.message}`
     throw error
   }
 }
 
-/** Which hosts are listed may change; that they were is the act's own matter. */
+/** Hosts of the sources of a form. The list of hosts may change later; that they were listed is checked with the act. */
 function hostsOf(form: unknown): readonly string[] {
   const { evidence = [] } = (form ?? {}) as { readonly evidence?: readonly { readonly source_uri: string }[] }
   return evidence.flatMap(({ source_uri }) => (URL.canParse(source_uri) ? [new URL(source_uri).hostname] : []))

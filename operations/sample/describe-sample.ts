@@ -3,7 +3,7 @@ import { openReadSession } from '../../warehouse/read/session.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { readDefinition } from '../index/apply-definitions.ts'
-import { INDEX_TABLES, type ListedIndex } from '../index/list-indexes.ts'
+import { INDEX_TABLES, type ListedIndex, readLatestLevels } from '../index/list-indexes.ts'
 import { SAMPLE_STORY } from './sample-story.ts'
 import { sampleDefinitions } from './sample-worlds.ts'
 
@@ -45,9 +45,7 @@ export async function describeSample(warehouse: Warehouse): Promise<SampleDescri
   const disputed = constituents.find(({ constituent_id }) => constituent_id === SAMPLE_STORY.constituent_id)!
   const session = await openReadSession(warehouse, { as_of: null, tables: [...TABLES, ...INDEX_TABLES] })
   try {
-    const listed = (await session.query(
-      readSql(import.meta.url, '../sql/indexes_with_latest_level.sql'),
-    )) as unknown as readonly ListedIndex[]
+    const listed = await readLatestLevels(session, null)
     return {
       venues: (await session.query(
         readSql(import.meta.url, 'sql/records_of_venues.sql'),

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { ServiceError } from '../../primitives/errors.ts'
-import { MAKING } from './make-warehouse.ts'
+import { fillingFolder } from '../../warehouse/warehouse.ts'
 import { sampleFolder } from './publish-sample.ts'
 import { sampleReportFile } from './report-sample.ts'
 
@@ -20,7 +20,7 @@ export async function removeEarlierRun(home: string, warehouse_root: string): Pr
     )
   }
   if (existsSync(join(warehouse_root, 'warehouse.json'))) await rm(warehouse_root, { recursive: true })
-  await rm(`${warehouse_root}${MAKING}`, { recursive: true, force: true })
+  await rm(fillingFolder(warehouse_root), { recursive: true, force: true })
   for (const folder of [sampleFolder(home), join(home, 'live')]) await rm(folder, { recursive: true, force: true })
   await rm(sampleReportFile(home), { force: true })
 }

@@ -7,21 +7,22 @@ import type { SettlementPorts } from './settlement-ports.ts'
 export type RunOptions = {
   /** Delay after which overdue work is done here, in milliseconds; 0 if nobody else settles. Called each turn. */
   readonly late_ms: () => number
+  /** Whether settlement is paused. Asked each turn; never when left out. */
+  readonly isPaused?: () => Promise<boolean>
 }
 
 /**
  * Settles, resolves and pays out until the signal is aborted: what workflows do, by one process without them. Beside workflows it
  * does what is late alone. Failures end nothing.
  */
-export async function runSettlement(ports: SettlementPorts, { late_ms }: RunOptions): Promise<void> {
+export async function runSettlement(ports: SettlementPorts, options: RunOptions): Promise<void> {
+  const { late_ms, isPaused = async () => false } = options
   const backoff = createBackoff()
   const resolutions = new Resolutions(ports)
   while (!ports.signal.aborted) {
     let wait_ms = ports.policy.window_ms
     try {
-      const late = late_ms()
-      for (const asset_id of await ports.work.listAssets()) await settleDue(asset_id, late, ports)
-      await resolutions.step(late)
+      if (!(await isPaused())) await turn(late_ms())
       backoff.reset()
     } catch (error) {
       if (ports.signal.aborted) return
@@ -29,6 +30,11 @@ export async function runSettlement(ports: SettlementPorts, { late_ms }: RunOpti
       wait_ms = backoff.next()
     }
     await waitFor(wait_ms, ports.signal)
+  }
+
+  async function turn(late: number): Promise<void> {
+    for (const asset_id of await ports.work.listAssets()) await settleDue(asset_id, late, ports)
+    await resolutions.step(late)
   }
 }
 

@@ -1,6 +1,8 @@
+import { SCHEDULE_IDS } from '../../vocabulary/schedules.ts'
 import { TABLE_NAMES } from '../../warehouse/tables.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { waitFor } from '../live/wait-for.ts'
+import { openPauses } from '../pause/pauses.ts'
 import { mergeSmallFiles } from './merge-small-files.ts'
 
 export type UpkeepOptions = {
@@ -20,8 +22,10 @@ const FILES_MAX = 250
  * few seconds makes thousands a day, and every read opens them all.
  */
 export async function runUpkeep({ warehouse, every_ms, signal, on_problem }: UpkeepOptions): Promise<void> {
+  const pauses = openPauses(warehouse)
+  const isPaused = async () => (await pauses.of(SCHEDULE_IDS.merge_files)) !== null
   while (!signal.aborted) {
-    await mergeSmallFiles(warehouse, signal, on_problem)
+    if (!(await isPaused().catch(() => false))) await mergeSmallFiles(warehouse, signal, on_problem)
     for (let waited_ms = 0; waited_ms < every_ms && !signal.aborted; waited_ms += CHECK_MS) {
       await waitFor(Math.min(CHECK_MS, every_ms), signal)
       const files = await mostFiles(warehouse).catch(on_problem)

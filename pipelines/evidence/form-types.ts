@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { EVIDENCE_TIERS } from '../../vocabulary/review.ts'
 
 /** Schema parts shared by the forms. */
 export const CLOSED = { additionalProperties: false }
@@ -20,9 +21,10 @@ export const At = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,6})?Z$',
   description: 'an RFC 3339 instant in UTC such as 2026-01-17T00:00:00Z',
 })
-export const Tier = Type.Union([Type.Literal('A'), Type.Literal('B'), Type.Literal('C'), Type.Literal('D')], {
-  description: 'A, B, C or D',
-})
+export const Tier = Type.Union(
+  EVIDENCE_TIERS.map((tier) => Type.Literal(tier)),
+  { description: 'A, B, C or D' },
+)
 
 /** A value, or null if it is unknown. */
 export const orNull = <S extends Type.TSchema>(schema: S) => Type.Union([schema, Type.Null()], described(schema))

@@ -2,6 +2,9 @@ import type { Static, TSchema } from 'typebox'
 import { Errors } from 'typebox/value'
 import { parseDocument, type Scalar, visit } from 'yaml'
 import { ServiceError } from '../../primitives/errors.ts'
+import { fieldPath } from '../../primitives/field-path.ts'
+import { valueAt } from '../text/json-pointer.ts'
+import { yamlFault } from '../text/yaml-fault.ts'
 
 /**
  * Reads a YAML or JSON form, checked against its schema. Scalars keep their source text, so no number
@@ -12,7 +15,7 @@ import { ServiceError } from '../../primitives/errors.ts'
 export function readForm<S extends TSchema>(schema: S, text: string, name: string): Static<S> {
   const document = parseDocument(text, { schema: 'failsafe', uniqueKeys: true, strict: true })
   const syntax = document.errors[0]
-  if (syntax !== undefined) throw refuse(name, `is not YAML: ${syntax.message.split('\n')[0]}`)
+  if (syntax !== undefined) throw refuse(name, yamlFault(syntax))
   visit(document, {
     Alias: () => {
       throw refuse(name, 'uses a YAML alias; allowed: plain values')
@@ -36,10 +39,10 @@ type Problem = ReturnType<typeof Errors>[number]
 
 function sentence({ instancePath, schemaPath, message, params }: Problem, schema: TSchema, value: unknown): string {
   const missing = (params as { readonly requiredProperties?: readonly string[] }).requiredProperties?.[0]
-  const nameOf = (path: string) => path.slice(1).replaceAll('/', '.') || 'the form'
+  const nameOf = (path: string) => fieldPath(path, 'the form')
   if (missing !== undefined) return `${nameOf(`${instancePath}/${missing}`)} is missing; allowed: a value`
   const allowed = descriptionAt(schema, schemaPath) ?? message
-  return `${nameOf(instancePath)} is ${JSON.stringify(at(value, instancePath)) ?? 'missing'}; allowed: ${allowed}`
+  return `${nameOf(instancePath)} is ${JSON.stringify(valueAt(value, instancePath)) ?? 'missing'}; allowed: ${allowed}`
 }
 
 /** Returns the description of the violated schema; a union's own, if the violation is inside it. */
@@ -47,16 +50,11 @@ function descriptionAt(schema: TSchema, path: string): string | null {
   let found: string | null = null
   let node: unknown = schema
   for (const step of path.replace(/^#/, '').split('/').slice(1)) {
-    node = at(node, `/${step}`)
+    node = valueAt(node, `/${step}`)
     const { description } = (node ?? {}) as { readonly description?: string }
     if (description !== undefined) found = description
   }
   return found
-}
-
-function at(value: unknown, path: string): unknown {
-  const steps = path === '' ? [] : path.slice(1).split('/')
-  return steps.reduce<unknown>((node, step) => (node as Record<string, unknown> | null | undefined)?.[step], value)
 }
 
 function refuse(name: string, detail: string): ServiceError {

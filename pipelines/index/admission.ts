@@ -1,6 +1,7 @@
 import { Decimal } from '../../primitives/decimal.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { SettleFrom } from '../../vocabulary/index-level.ts'
+import { canFreeze } from '../market/freeze.ts'
 import type { MarketState, OutcomeInput, Quote, Resolution, Trade } from '../market/quote.ts'
 
 /**
@@ -158,27 +159,6 @@ function cachedSweep(columns: QuoteColumns, grace: Micros): (cutoff: Micros) => 
     row = found
     return quote
   }
-}
-
-/** Returns whether any record could freeze the leg: decides only how much is remembered, never a value. */
-export function canFreeze(data: Pick<LegData, 'resolutions' | 'states'>): boolean {
-  return (
-    data.resolutions.some((r) => r.finality === 'proposed' || r.finality === 'disputed') ||
-    data.states.some((s) => s.status === 'closed' || s.status === 'resolving' || s.status === 'voided')
-  )
-}
-
-/**
- * Returns every instant that can freeze the leg, ascending, whatever is admitted together: a contested resolution, a halting
- * record's own time, a closing time; empty if no record freezes it.
- */
-export function freezeInstants(data: Pick<LegData, 'resolutions' | 'states'>): readonly Micros[] {
-  if (!canFreeze(data)) return []
-  const { resolutions, states } = data
-  const contested = resolutions.filter((r) => r.finality === 'proposed' || r.finality === 'disputed')
-  const halting = states.filter((s) => s.status === 'closed' || s.status === 'resolving' || s.status === 'voided')
-  const closing = states.flatMap((s) => s.closes_at ?? [])
-  return [...new Set([...[...contested, ...halting].map((r) => r.source_at), ...closing])].sort((a, b) => a - b)
 }
 
 type Received = {

@@ -45,9 +45,9 @@ export function concludeTick(
 ): { result: TickResult; state: CalculationState } {
   const { constituents, sums, cutoff } = evaluation
   const quality_state = stateOf(evaluation, version, gate)
-  const priced = quality_state !== 'suspended' && quality_state !== 'stale'
+  const priced = quality_state !== 'suspended' && quality_state !== 'stale' && k !== null
   const level = priced
-    ? { level: formatLevel(k!, sums.s!), source_cutoff_at: cutoff }
+    ? { level: formatLevel(k, sums.s!), source_cutoff_at: cutoff }
     : quality_state === 'stale'
       ? last_level
       : null

@@ -9,7 +9,7 @@ export function isCorrectionReason(value: unknown): value is CorrectionReason {
 }
 
 /**
- * Consequence of a corrected level for fixings, finalised candles and settlement: `official` they are restated at once;
+ * Consequence of a corrected level for fixings, finalized candles and settlement: `official` they are restated at once;
  * `erratum` the correction is published and they remain; `committee` a recorded vote decides.
  */
 export type Restatement = 'official' | 'erratum' | 'committee'

@@ -1,4 +1,6 @@
 import { Errors } from 'typebox/value'
+import { fieldPath } from '../../primitives/field-path.ts'
+import { valueAt } from '../text/json-pointer.ts'
 import { DefinitionSchema } from './definition-schema.ts'
 
 type SchemaError = ReturnType<typeof Errors>[number]
@@ -37,12 +39,12 @@ function explain(error: SchemaError, root: unknown): string {
   const params = error.params as { readonly requiredProperties?: readonly string[] }
   const missing = params.requiredProperties?.[0]
   if (missing !== undefined)
-    return `${pathText(`${error.instancePath}/${missing}`)} is missing; allowed: ${describe(schema?.properties?.[missing])}`
+    return `${pathText(`${error.instancePath}/${missing}`, root)} is missing; allowed: ${describe(schema?.properties?.[missing])}`
   if (error.keyword === 'boolean') {
     const keys = Object.keys(schemaAt(error.schemaPath.replace(/\/additionalProperties$/, ''))?.properties ?? {})
-    return `${pathText(error.instancePath)} is not a key of a definition; allowed here: ${keys.join(', ')}`
+    return `${pathText(error.instancePath, root)} is not a key of a definition; allowed here: ${keys.join(', ')}`
   }
-  return `${pathText(error.instancePath)} is ${JSON.stringify(valueAt(root, error.instancePath))}; allowed: ${describe(schema)}`
+  return `${pathText(error.instancePath, root)} is ${JSON.stringify(valueAt(root, error.instancePath))}; allowed: ${describe(schema)}`
 }
 
 /** Describes a schema in words. */
@@ -70,18 +72,14 @@ function describe(schema: Schema | undefined): string {
   }
 }
 
-function pathText(pointer: string): string {
-  return pointer === '' ? 'the file' : pointer.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~')
+/** Returns the path of a fault. A version is named by its name, as in the errors of `decodeDefinition`, if it has one. */
+function pathText(pointer: string, root: unknown): string {
+  const [position] = /^\/versions\/\d+(?=\/)/.exec(pointer) ?? []
+  const name = position === undefined ? undefined : valueAt(root, `${position}/version`)
+  const path = fieldPath(pointer, 'the file')
+  return typeof name === 'string' ? path.replace(/^versions\[\d+\]/, () => `versions[${name}]`) : path
 }
 
 function schemaAt(path: string): Schema | undefined {
   return valueAt(DefinitionSchema, path.slice(1)) as Schema | undefined
-}
-
-function valueAt(root: unknown, pointer: string): unknown {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], root)
 }

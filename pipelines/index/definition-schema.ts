@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { idForm, idPattern } from '../../primitives/id-form.ts'
 
 /**
  * Schema of an index definition file (YAML or JSON), published as docs/schemas/index-definition.schema.json.
@@ -27,8 +28,8 @@ const Count = Type.Integer({ minimum: 0, maximum: 100_000 })
 
 const id = (prefix: string) =>
   Type.String({
-    pattern: `^${prefix}_[A-Za-z0-9_.-]{1,64}$`,
-    description: `${prefix}_ followed by 1 to 64 of [A-Za-z0-9_.-]`,
+    pattern: idPattern(prefix),
+    description: idForm(prefix),
   })
 
 const leg_fields = {

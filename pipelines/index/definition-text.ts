@@ -1,5 +1,6 @@
 import { isMap, isPair, parseDocument, type Scalar, visit } from 'yaml'
 import { ServiceError } from '../../primitives/errors.ts'
+import { yamlFault } from '../text/yaml-fault.ts'
 import { explainDefinition } from './definition-explain.ts'
 import type { DefinitionFile } from './definition-schema.ts'
 
@@ -11,7 +12,7 @@ import type { DefinitionFile } from './definition-schema.ts'
 export function readDefinitionText(text: string, name: string): DefinitionFile {
   const document = parseDocument(text, { schema: 'failsafe', uniqueKeys: true, strict: true })
   const syntax = document.errors[0]
-  if (syntax !== undefined) throw refuse(name, `is not YAML: ${syntax.message.split('\n')[0]}`)
+  if (syntax !== undefined) throw refuse(name, yamlFault(syntax))
   visit(document, {
     Alias: () => {
       throw refuse(name, 'uses a YAML alias; allowed: plain values')

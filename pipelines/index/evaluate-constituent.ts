@@ -9,7 +9,7 @@ import {
 import { inputConfidence } from '../market/freshness.ts'
 import { formatMark } from '../market/mark.ts'
 import { HAMPEL_RULE, type LegEvaluation } from './evaluate-leg.ts'
-import { logOddsPool, sumToOne } from './normalise.ts'
+import { logOddsPool, sumToOne } from './normalize.ts'
 import type { Parameters } from './parameters.ts'
 import { type PoolParts, poolParts } from './pool-finality.ts'
 import { contractPair, daysToResolution, rollPrice } from './roll.ts'
@@ -25,7 +25,7 @@ export type ExcludedInput = {
   readonly threshold: string
 }
 
-/** One constituent at one cutoff, normalised. x has 6 decimals; null = missing. */
+/** One constituent at one cutoff, normalized. x has 6 decimals; null = missing. */
 export type EvaluatedConstituent = {
   readonly constituent: Constituent
   readonly x: Decimal | null
@@ -54,7 +54,7 @@ export type ConstituentContext = {
 }
 
 type Used = { readonly leg: Leg; readonly evaluation: LegEvaluation }
-type Normalised = {
+type Normalized = {
   readonly x: Decimal | null
   readonly used: readonly Used[]
   readonly reasons?: readonly string[]
@@ -62,10 +62,10 @@ type Normalised = {
   readonly pool_excluded?: ReadonlySet<string>
 }
 
-/** Normalises one constituent, step 5 of a calculation run (methodology index-1 §7, 11). */
+/** Normalizes one constituent, step 5 of a calculation run (methodology index-1 §7, 11). */
 export function evaluateConstituent(constituent: Constituent, context: ConstituentContext): EvaluatedConstituent {
   const legs = constituent.legs.map((leg) => ({ leg, evaluation: context.evaluations.get(leg.key)! }))
-  const result = normalise(constituent, legs, context)
+  const result = normalize(constituent, legs, context)
   const used = result.x === null ? [] : result.used
   const held = legs.filter(({ evaluation }) => evaluation.pending !== null)
   return {
@@ -83,7 +83,7 @@ export function evaluateConstituent(constituent: Constituent, context: Constitue
   }
 }
 
-function normalise(constituent: Constituent, legs: readonly Used[], context: ConstituentContext): Normalised {
+function normalize(constituent: Constituent, legs: readonly Used[], context: ConstituentContext): Normalized {
   const own = legs[constituent.own]!
   const mark = own.evaluation.mark
   switch (constituent.normalization) {
@@ -92,15 +92,15 @@ function normalise(constituent: Constituent, legs: readonly Used[], context: Con
     case 'inverse':
       return { x: mark === null ? null : ONE.minus(mark.value), used: [own] }
     case 'logodds_pool':
-      return normalisePool(constituent, legs, context)
+      return normalizePool(constituent, legs, context)
     case 'multi_outcome_sum_to_one':
-      return normaliseSet(constituent, legs, context)
+      return normalizeSet(constituent, legs, context)
     case 'constant_maturity':
-      return normaliseRoll(legs, context)
+      return normalizeRoll(legs, context)
   }
 }
 
-function normalisePool(constituent: Constituent, legs: readonly Used[], context: ConstituentContext): Normalised {
+function normalizePool(constituent: Constituent, legs: readonly Used[], context: ConstituentContext): Normalized {
   const { pool: p } = context.parameters
   const parts = poolParts(legs.map(finalityLeg), p.finality, p.exclude)
   const counted = legs.filter(({ leg }) => parts.counted.has(leg.key))
@@ -143,8 +143,8 @@ function conflictsOf(constituent: Constituent, legs: readonly Used[], { conflict
   return { excluded, reasons: excluded.length === 0 ? [] : [FINALITY_CONFLICT] }
 }
 
-/** Normalises a set. If an outcome is not usable the own mark is used unchanged; beyond the overround limit x is missing. */
-function normaliseSet(constituent: Constituent, legs: readonly Used[], context: ConstituentContext): Normalised {
+/** Normalizes a set. If an outcome is not usable the own mark is used unchanged; beyond the overround limit x is missing. */
+function normalizeSet(constituent: Constituent, legs: readonly Used[], context: ConstituentContext): Normalized {
   const own = legs[constituent.own]!
   if (own.evaluation.mark === null) return { x: null, used: [] }
   if (legs.some(({ evaluation }) => evaluation.mark === null))
@@ -170,7 +170,7 @@ function normaliseSet(constituent: Constituent, legs: readonly Used[], context: 
   }
 }
 
-function normaliseRoll(legs: readonly Used[], context: ConstituentContext): Normalised {
+function normalizeRoll(legs: readonly Used[], context: ConstituentContext): Normalized {
   const roll = context.roll!
   const contracts = legs.flatMap((used) => {
     const at = context.expectedResolution(used.leg)

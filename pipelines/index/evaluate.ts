@@ -34,7 +34,7 @@ export type Evaluation = {
   readonly state: EvaluationState
 }
 
-/** Evaluates marks, outliers and normalisation, and the sums of step 6 (methodology index-1 §16, steps 3 to 6). Pure. */
+/** Evaluates marks, outliers and normalization, and the sums of step 6 (methodology index-1 §16, steps 3 to 6). Pure. */
 export function evaluateVersion(state: EvaluationState, version: IndexVersion, admitted: Admitted): Evaluation {
   const evaluations = new Map<string, LegEvaluation>()
   for (const constituent of version.constituents) evaluateLegs(constituent, state, version, admitted, evaluations)

@@ -3,13 +3,13 @@ import { deriveId } from '../../primitives/ids.ts'
 import { formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
 import type { QualityState } from '../../vocabulary/index-level.ts'
 import { formatMark, type Mark } from '../market/mark.ts'
-import { markDerivationRule } from '../market/mark-derivation.ts'
+import { isOwnProbability, markDerivationRule } from '../market/mark-derivation.ts'
 import { bookPrices } from '../market/price-view.ts'
-import { qualityOf } from '../market/quality.ts'
+import { qualityOf } from '../market/quality-label.ts'
 import type { OutcomeInput, Quote } from '../market/quote.ts'
 import { evaluateLeg, type LegEvaluation, type LegState, NO_LEG_STATE } from './evaluate-leg.ts'
 import { trimHistory } from './leg-history.ts'
-import { sumToOne } from './normalise.ts'
+import { sumToOne } from './normalize.ts'
 import type { Parameters } from './parameters.ts'
 import { isSameState, nextAgeing } from './quiet-ticks.ts'
 
@@ -80,13 +80,14 @@ export class MarketMarker {
 
   /**
    * Returns records of the outcomes whose value, rule, sources or freshness changed since the previous tick.
-   * @param tick_at cutoff; ticks ascend
-   * @param inputs  admitted inputs of each outcome at the cutoff, in their order
+   * @param tick_at  cutoff; ticks ascend
+   * @param inputs   admitted inputs of each outcome at the cutoff, in their order
+   * @param restates true: unchanged outcomes too, because the previous ticks were not published
    */
-  tick(tick_at: Micros, inputs: readonly OutcomeInput[]): MarkRecord[] {
+  tick(tick_at: Micros, inputs: readonly OutcomeInput[], restates = false): MarkRecord[] {
     const evaluated = this.#tracks.map((track, ordinal) => evaluate(track, inputs[ordinal]!, tick_at, this.#p))
     const probabilities = impliedProbabilities(evaluated, this.#p)
-    return evaluated.flatMap((item, ordinal) => changed(item, probabilities[ordinal]!, tick_at))
+    return evaluated.flatMap((item, ordinal) => changed(item, probabilities[ordinal]!, tick_at, restates))
   }
 }
 
@@ -107,7 +108,7 @@ function quietUntil({ state, last }: Track, p: Parameters): Micros {
 function impliedProbabilities(evaluated: readonly Evaluated[], p: Parameters): readonly (string | null)[] {
   const marks = evaluated.map(({ evaluation }) => evaluation.mark?.value ?? null)
   const text = (value: Decimal) => formatDecimal(value, SCALE.mark)
-  if (marks.length <= 2) return marks.map((mark) => (mark === null ? null : text(mark)))
+  if (isOwnProbability(marks)) return marks.map((mark) => (mark === null ? null : text(mark)))
   if (marks.some((mark) => mark === null) || sumDecimals(marks as Decimal[]).isZero()) return marks.map(() => null)
   return marks.map((_, own) => {
     const result = sumToOne(marks as Decimal[], own, p.max_overround)
@@ -115,12 +116,12 @@ function impliedProbabilities(evaluated: readonly Evaluated[], p: Parameters): r
   })
 }
 
-/** Returns the record of an outcome whose published content changed; nothing before its first mark. */
-function changed(item: Evaluated, probability: string | null, tick_at: Micros): MarkRecord[] {
+/** Returns the record of an outcome whose published content changed, or is restated; nothing before its first mark. */
+function changed(item: Evaluated, probability: string | null, tick_at: Micros, restates: boolean): MarkRecord[] {
   const { track, evaluation } = item
   if (track.said === null && evaluation.mark === null) return []
   const said = JSON.stringify(sayingOf(item, probability))
-  if (said === track.said) return []
+  if (said === track.said && !restates) return []
   track.said = said
   return [markRecord(item, probability, tick_at)]
 }

@@ -1,21 +1,10 @@
-import { canonicalJson, contentHash } from '../../primitives/canonical-json.ts'
+import { contentHash } from '../../primitives/canonical-json.ts'
 import { METHODOLOGY_TEXT_SHA256, SECOND_METHODOLOGY_TEXT_SHA256 } from './methodology-text.ts'
 import { isOfSecondText, type ParameterTexts } from './parameters.ts'
-
-/** Document at a methodology's document_uri: the parameters and the hash of the normative text. */
-type MethodologyDocument = { readonly parameters: ParameterTexts; readonly text_sha256: string }
 
 /** Returns the hash of the normative text that a methodology is of: the text whose sheet has exactly its parameters. */
 export function methodologyTextOf(texts: ParameterTexts): string {
   return isOfSecondText(texts) ? SECOND_METHODOLOGY_TEXT_SHA256 : METHODOLOGY_TEXT_SHA256
-}
-
-/** Builds the document of a methodology with these parameters. */
-function methodologyDocument(
-  texts: ParameterTexts,
-  text_sha256: string = methodologyTextOf(texts),
-): MethodologyDocument {
-  return { parameters: texts, text_sha256 }
 }
 
 /** Returns content_hash: SHA-256 of the RFC 8785 form of {parameters, text_sha256} (methodology index-1 §18). */
@@ -23,10 +12,5 @@ export function methodologyHash(
   texts: ParameterTexts,
   text_sha256: string = methodologyTextOf(texts),
 ): `sha256:${string}` {
-  return contentHash(methodologyDocument(texts, text_sha256))
-}
-
-/** Returns the document's text. */
-export function methodologyDocumentText(texts: ParameterTexts, text_sha256?: string): string {
-  return canonicalJson(methodologyDocument(texts, text_sha256))
+  return contentHash({ parameters: texts, text_sha256 })
 }

@@ -1,7 +1,7 @@
 import { type Decimal, sumDecimals } from '../../primitives/decimal.ts'
 import type { PoolFinality } from '../../vocabulary/index-level.ts'
 import { weightedMedian } from '../market/fixing.ts'
-import type { PoolLeg } from './normalise.ts'
+import type { PoolLeg } from './normalize.ts'
 
 /** One leg of a pool; p null: no mark. Final: its own venue has settled it. */
 export type FinalityLeg = Omit<PoolLeg, 'p'> & { readonly p: Decimal | null; readonly final: boolean }

@@ -3,6 +3,7 @@ import { type Micros, toMicros } from '../../primitives/instants.ts'
 import { classifyFreshness } from '../market/freshness.ts'
 import { C_RULE, complementOf, formatMark, type Mark, markOfQuote } from '../market/mark.ts'
 import type { Quote, Resolution } from '../market/quote.ts'
+import { recordIdOf } from '../market/quote.ts'
 import { settlesFrom } from './admission.ts'
 import { type LegEvaluation, NO_LEG_STATE } from './evaluate-leg.ts'
 import type { InputRecord } from './observation.ts'
@@ -108,11 +109,6 @@ function atTick(origin: Mark, expected: LegRecord): Mark {
   if (expected.mark_rule === 'M7') return { ...origin, rule: 'M7', c_rule: C_RULE.M7 }
   if (expected.mark_rule === 'frozen') return { ...origin, rule: 'frozen', c_rule: C_RULE.frozen }
   return origin
-}
-
-/** Returns the record id of an observation_id (record id + "." + field). */
-function recordIdOf(observation_id: string): string {
-  return observation_id.slice(0, observation_id.lastIndexOf('.'))
 }
 
 /** Returns the recorded text if it names the same instant, so that equal instants compare equal. */

@@ -65,7 +65,8 @@ export function verifyObservation(
     fixing_failed,
     state: { legs: new Map(), pool_excluded: new Map() },
   }
-  const { result } = concludeTick(evaluation, version, records.link_factor, last, OPEN_GATE)
+  const k = hasFactor(record) ? records.link_factor : null
+  const { result } = concludeTick(evaluation, version, k, last, OPEN_GATE)
   return compareRecords(
     record,
     buildObservation(result, {
@@ -73,6 +74,14 @@ export function verifyObservation(
       calculated_at: toMicros(record.calculated_at ?? record.tick_at, 'calculated_at'),
     }),
   )
+}
+
+/**
+ * Returns whether K ruled at a tick (methodology §10): it does from the first level on. A level needs it; a tick without one has
+ * it if a level came before, which its record says: late records may move the first level of a restated past.
+ */
+function hasFactor({ level, link_factor }: BuiltObservation): boolean {
+  return level !== null || link_factor !== null
 }
 
 /** Fields in the order of the calculation, so that the first difference is the first wrong step. */

@@ -39,7 +39,7 @@ export type Constituent = {
   readonly normalization: Normalization
   /** The legs read: one for a plain constituent; the venues of a pool; all outcomes of a set; the contracts of a roll. */
   readonly legs: readonly Leg[]
-  /** Which leg is the constituent's own: its market and outcome are the constituent's. */
+  /** Ordinal of the leg whose market and outcome are the constituent's. */
   readonly own: number
   /** In [0, 1], 10 decimals; the weights of a version sum to exactly 1. */
   readonly target_weight: Decimal

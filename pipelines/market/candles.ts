@@ -97,12 +97,30 @@ function volumesOf(trades: readonly TradedQuantity[], range: CandleRange, step: 
 }
 
 /**
- * Returns the last priced row of each bucket: sampling `latest_per_interval` (methodology index-1 §15), ordered like a candle's
- * close.
+ * Returns the last priced row of each bucket, in order: sampling `latest_per_interval` (methodology index-1 §15).
+ * @param instantOf instant of a row by the clock that range and buckets refer to, see `closing`; rows without it are left out
  */
-export function latestPerInterval<T extends CandleRow>(rows: readonly T[], range: CandleRange): T[] {
+export function latestPerInterval<T extends CandleRow>(
+  rows: readonly T[],
+  range: CandleRange,
+  instantOf: (row: T) => Micros | null = closing,
+): T[] {
   const step = durationMicros(range.interval, 'interval')
-  return pricedBuckets(rows, range, step).map(({ priced }) => priced.sort(commitOrder).at(-1)!)
+  const latest = new Map<Micros, { readonly row: T; readonly at: Micros }>()
+  for (const row of rows) {
+    const at = isPriced(row) ? instantOf(row) : null
+    if (at === null || at < range.from || at >= range.to) continue
+    const start = Math.floor(at / step) * step
+    const known = latest.get(start)
+    if (known === undefined || at > known.at || (at === known.at && byCommit(row, known.row) > 0))
+      latest.set(start, { row, at })
+  }
+  return [...latest].sort(([a], [b]) => a - b).map(([, { row }]) => row)
+}
+
+/** Instant of the row that closes a candle. */
+function closing({ source_cutoff_at }: CandleRow): Micros | null {
+  return source_cutoff_at
 }
 
 /**
@@ -161,7 +179,11 @@ function buildCandle({ start, priced, others }: Bucket, step: Micros): Omit<Cand
 
 /** Orders rows by (source_cutoff_at, published_at, row_ordinal), which decides first and last. */
 function commitOrder(a: Priced, b: Priced): number {
-  return a.source_cutoff_at - b.source_cutoff_at || a.published_at - b.published_at || a.row_ordinal - b.row_ordinal
+  return a.source_cutoff_at - b.source_cutoff_at || byCommit(a, b)
+}
+
+function byCommit(a: CandleRow, b: CandleRow): number {
+  return a.published_at - b.published_at || a.row_ordinal - b.row_ordinal
 }
 
 function statesOf(rows: readonly CandleRow[]): string[] {

@@ -32,6 +32,12 @@ export class LastOfMinute<T extends { readonly source_at: Micros }> {
     return open?.last ?? null
   }
 
+  /** Ends a key whose open minute was over at an instant; returns the last one of that minute. */
+  endBefore(key: string, at: Micros): T | null {
+    const open = this.#open.get(key)
+    return open !== undefined && minuteOf(open.last) < minuteOf({ source_at: at }) ? this.end(key) : null
+  }
+
   /** Ends all keys, in order of first appearance. */
   finish(): T[] {
     const open = [...this.#open.values()].map(({ last }) => last)

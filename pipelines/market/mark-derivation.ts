@@ -1,8 +1,5 @@
-import type { MarkRule } from '../../vocabulary/index-level.ts'
+import { COMPUTED_MARK_RULES } from '../../vocabulary/index-level.ts'
 import { COMPLEMENT_RULE } from './mark.ts'
-
-/** Rules of marks that compute a value. M0, M5 and M5r take one over; M7 and frozen keep one that another rule formed. */
-export const COMPUTED_MARK_RULES: readonly MarkRule[] = ['M1', 'M2', 'M3', 'M4']
 
 /**
  * Returns the rule by which a mark was derived: the code of the rule that formed it, or that of the complement. null: it was
@@ -13,4 +10,18 @@ export function markDerivationRule(origin_rule: string | null, stored: string | 
   if (stored !== null) return stored
   if (origin_rule === 'M6') return COMPLEMENT_RULE
   return COMPUTED_MARK_RULES.some((rule) => rule === origin_rule) ? origin_rule : null
+}
+
+/** Whether each mark is its own implied probability: in a market of two outcomes; of more, it is the mark's share of their sum. */
+export function isOwnProbability(marks: readonly unknown[]): boolean {
+  return marks.length <= 2
+}
+
+/** Returns the rule and the sources of the implied probability of a mark among those of every outcome. */
+export function impliedRule(
+  { mark_id }: { readonly mark_id: string },
+  marks: readonly { readonly mark_id: string }[],
+): { readonly derivation_rule: string; readonly sources: readonly string[] } {
+  if (isOwnProbability(marks)) return { derivation_rule: 'mark', sources: [`${mark_id}.mark`] }
+  return { derivation_rule: 'mark divided by the sum of marks', sources: marks.map((mark) => `${mark.mark_id}.mark`) }
 }

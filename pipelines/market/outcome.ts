@@ -1,5 +1,6 @@
 import { roundDecimal, SCALE } from '../../primitives/decimal.ts'
 import type { Micros } from '../../primitives/instants.ts'
+import { freezeInstant } from './freeze.ts'
 import { C_RULE, carry, complementOf, type Mark, markOfQuote } from './mark.ts'
 import type { MarkParameters } from './parameters.ts'
 import type { OutcomeInput, Resolution } from './quote.ts'
@@ -46,18 +47,6 @@ function settledMark(resolution: Resolution | null, cutoff: Micros): Mark | null
     source_ids: [resolution.evidence_id],
     derivation_rule: null,
   }
-}
-
-/** Returns the instant before which the last mark still counts, or null while nothing freezes the outcome. */
-export function freezeInstant(input: OutcomeInput): Micros | null {
-  const { market, resolution } = input
-  const contested = resolution !== null && (resolution.finality === 'proposed' || resolution.finality === 'disputed')
-  const status = market?.status ?? null
-  const halted = status === 'closed' || status === 'resolving' || status === 'voided'
-  if (!contested && !halted) return null
-  const limits = [contested ? resolution.source_at : null, market?.closes_at ?? null].filter((at) => at !== null)
-  if (status === 'voided') return market!.source_at
-  return limits.length > 0 ? Math.min(...limits) : market!.source_at
 }
 
 function frozenMark(history: MarkHistory, before: Micros): Mark | null {

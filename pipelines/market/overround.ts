@@ -12,14 +12,14 @@ const PRICE_SCALE = SCALE.observed_value
 type PriceOrNone = DecimalString | null
 
 /** Probabilities in the order of the odds, and the overround removed from them. */
-export type NormalisedOdds = { readonly probabilities: readonly DecimalString[]; readonly overround: DecimalString }
+export type NormalizedOdds = { readonly probabilities: readonly DecimalString[]; readonly overround: DecimalString }
 
 /**
  * Returns pᵢ = (1/oᵢ) / Σ (1/oⱼ) and overround = Σ (1/oⱼ) - 1, computed with 34 digits, half even to 9.
  * @param odds best decimal odds at which every outcome can be backed, each above 1
  * @returns    null if any is missing or there are none: a part of a market is not scaled to 1
  */
-export function normaliseOdds(odds: readonly PriceOrNone[]): NormalisedOdds | null {
+export function normalizeOdds(odds: readonly PriceOrNone[]): NormalizedOdds | null {
   if (!allPresent(odds)) return null
   const shares = reciprocals(odds)
   const sum = sumDecimals(shares)

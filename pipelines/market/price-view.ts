@@ -5,7 +5,7 @@ import type { BookReason } from '../../vocabulary/market.ts'
 
 /**
  * Arithmetic of a market's price view: midpoint, spread, the side derived from the other outcome, and the top of the book that
- * stands. `quality.ts` decides its label.
+ * stands. `quality-label.ts` decides its label.
  */
 
 type Price = DecimalString | null
@@ -82,7 +82,7 @@ export type Sighting = {
   readonly confirmed_at: Micros
 }
 
-/** Which source shows the best prices that stand, and until when they were seen. */
+/** Source that shows the best prices that stand, and until when they were seen. */
 export type StandingTouch = {
   /** `quote`: a newer quote contradicts the book, or there is no book. */
   readonly source: 'quote' | 'book'

@@ -34,6 +34,11 @@ export function confirmedAt(
   return confirmed_at !== null && confirmed_at <= cutoff && confirmed_at > source_at ? confirmed_at : source_at
 }
 
+/** Returns the id of the record that an observation is a field of: observation_id = record id + "." + field. */
+export function recordIdOf(observation_id: string): string {
+  return observation_id.slice(0, observation_id.lastIndexOf('.'))
+}
+
 /** One revision of a market's resolution, for one outcome. known_at: when it could first be used; default received_at. */
 export type Resolution = {
   readonly resolution_id: string

@@ -1,5 +1,6 @@
 import { ENDED_STATUSES, type Finality, type MarketStatus } from '../../vocabulary/market.ts'
 import { plainDecimal } from '../text/fields.ts'
+import { isContested } from './freeze.ts'
 
 /** The part of a market's current resolution that decides its status and payouts. */
 export type ResolvedBy = {
@@ -14,8 +15,7 @@ export type ResolvedBy = {
  */
 export function statusUnder(status: string | null, resolution: ResolvedBy | null): MarketStatus | string | null {
   if (resolution?.finality === 'final') return ENDED_STATUSES.includes(status) ? status : 'resolved'
-  const contested = resolution?.finality === 'proposed' || resolution?.finality === 'disputed'
-  return contested && status === 'resolved' ? 'resolving' : status
+  return resolution !== null && isContested(resolution) && status === 'resolved' ? 'resolving' : status
 }
 
 /** Status and payout of one outcome. */

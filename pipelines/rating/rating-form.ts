@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { DecimalString } from '../../primitives/decimal.ts'
+import { idPattern } from '../../primitives/id-form.ts'
 import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
 import { RATING_COMPONENTS, type RatingComponent } from '../../vocabulary/rating.ts'
 import type { AssessmentKind } from '../../vocabulary/review.ts'
@@ -29,7 +30,7 @@ const RatingFormSchema = Type.Object(
   {
     rating: Type.Object(
       {
-        market_id: Type.String({ pattern: '^mkt_[A-Za-z0-9_.-]{1,64}$', description: 'the id of a market' }),
+        market_id: Type.String({ pattern: idPattern('mkt'), description: 'the id of a market' }),
         kind: Kind,
         observation_cutoff_at: At,
         effective_from: orNull(At),

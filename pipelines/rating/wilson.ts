@@ -9,7 +9,7 @@ export function wilsonInterval(successes: number, trials: number, z = Z_95): { l
   invariant(successes >= 0 && successes <= trials, `wilson: ${successes} of ${trials}`)
   if (trials === 0) return null
   const [n, share, square] = [new Decimal(trials), new Decimal(successes).div(trials), z.times(z)]
-  const centre = share.plus(square.div(n.times(2)))
+  const center = share.plus(square.div(n.times(2)))
   const spread = share
     .times(ONE.minus(share))
     .div(n)
@@ -18,5 +18,5 @@ export function wilsonInterval(successes: number, trials: number, z = Z_95): { l
     .times(z)
   const whole = ONE.plus(square.div(n))
   const clamp = (value: Decimal) => Decimal.min(ONE, Decimal.max(ZERO, value))
-  return { low: clamp(centre.minus(spread).div(whole)), high: clamp(centre.plus(spread).div(whole)) }
+  return { low: clamp(center.minus(spread).div(whole)), high: clamp(center.plus(spread).div(whole)) }
 }

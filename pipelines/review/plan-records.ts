@@ -1,5 +1,5 @@
 import { FIRST_REVISION } from '../../primitives/append-only.ts'
-import { ServiceError } from '../../primitives/errors.ts'
+import { notAllowed } from '../../primitives/errors.ts'
 import { deriveId } from '../../primitives/ids.ts'
 import { formatMicros, MICROS_PER_DAY, type Micros } from '../../primitives/instants.ts'
 import { type Actor, checkRole } from './acts.ts'
@@ -71,7 +71,12 @@ export function planDecision(
   checkGrade(subject, decision.grade)
   const { actor, act_id, acted_at, until } = decision
   if (until !== null && until <= acted_at)
-    refuse('until', formatMicros(until), `an instant after now (${formatMicros(acted_at)})`)
+    throw notAllowed(
+      'VALIDATION_RANGE_INVALID',
+      'until',
+      formatMicros(until),
+      `an instant after now (${formatMicros(acted_at)})`,
+    )
   return anew(subject, disputed, act_id, {
     ...restate(subject, disputed, decision.grade),
     issuer: { kind: 'committee', issuer_id: actor.actor_id, model_version: null },
@@ -133,20 +138,23 @@ function restate(subject: ReviewSubject, base: ReviewRow, grade: string): Readon
 }
 
 function checkGrade({ grade_field, grades }: ReviewSubject, grade: string): void {
-  if (!grades.includes(grade)) refuse(grade_field, grade, grades.join(', '))
+  if (!grades.includes(grade)) throw notAllowed('VALIDATION_RANGE_INVALID', grade_field, grade, grades.join(', '))
 }
 
 function checkTimes({ starts_at, expires_at, acted_at }: OverrideProposal): void {
   const latest = starts_at + OVERRIDE_DAYS_MAX * MICROS_PER_DAY
   if (expires_at <= starts_at || expires_at > latest)
-    refuse(
+    throw notAllowed(
+      'VALIDATION_RANGE_INVALID',
       'expires_at',
       formatMicros(expires_at),
       `after ${formatMicros(starts_at)} and not after ${formatMicros(latest)}`,
     )
-  if (expires_at <= acted_at) refuse('expires_at', formatMicros(expires_at), `after now (${formatMicros(acted_at)})`)
-}
-
-function refuse(field: string, value: string, allowed: string): never {
-  throw new ServiceError('VALIDATION_RANGE_INVALID', `${field} is ${value}; allowed: ${allowed}`, { field, value })
+  if (expires_at <= acted_at)
+    throw notAllowed(
+      'VALIDATION_RANGE_INVALID',
+      'expires_at',
+      formatMicros(expires_at),
+      `after now (${formatMicros(acted_at)})`,
+    )
 }

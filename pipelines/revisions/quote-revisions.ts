@@ -20,7 +20,8 @@ type QuoteValues = Pick<QuoteRecord, 'is_final' | 'raw_value' | 'reported_probab
  * Sequence and confirmation are not values: they do not make two quotes of one instant differ.
  */
 export function quoteFacts({ is_final, raw_value, reported_probability, book }: QuoteValues): Facts {
-  const raw = raw_value ?? reported_probability
+  // Without a probability the raw texts are those of the other prices, which count as they are stored.
+  const raw = reported_probability === null ? null : (raw_value ?? reported_probability)
   const probability = raw === null ? '' : plainDecimal(raw)
   return {
     kind: is_final ? 'final' : 'open',

@@ -17,6 +17,7 @@ export type EventSource = ReferenceRecord | HazardRecord
 
 /** State of an `event` row, without its clocks and revision. */
 export type EventState = {
+  readonly slug: string | null
   readonly title: string
   readonly description: string | null
   readonly category: string | null
@@ -31,6 +32,7 @@ export type EventState = {
 /** State of a `market` row, without its clocks and revision. */
 export type MarketState = {
   readonly event_id: string
+  readonly slug: string | null
   readonly title: string
   readonly status: string | null
   readonly outcome_type: string
@@ -89,6 +91,7 @@ function hazardEvent(record: HazardRecord): EventState {
   const { venue_id, source_event_id, title, hazard_type, countries, started_at, ended_at, source_url } = record
   const is_sudden = hazard_type === 'earthquake'
   return {
+    slug: null,
     title,
     description: null,
     category: hazard_type,
@@ -103,6 +106,7 @@ function hazardEvent(record: HazardRecord): EventState {
 
 function listedEvent(before: EventState | null, r: ReferenceRecord, ids: Identities): EventState {
   return {
+    slug: r.event_slug ?? before?.slug ?? null,
     ...eventTexts(before, r),
     ...eventDetails(before, r),
     market_ids: union(before?.market_ids ?? [], ids.marketId(r.venue_id, r.source_market_id)),
@@ -138,7 +142,7 @@ function eventDetails(
 
 /**
  * Returns the rule of markets. A line is the whole statement, except for trading parameters, because each endpoint of a venue
- * states its own.
+ * states its own. A short description (`is_partial`) of a known market leaves what it does not state.
  */
 export function marketRule(ids: Identities): ReferenceRule<MarketState, ReferenceRecord> {
   return {
@@ -150,27 +154,32 @@ export function marketRule(ids: Identities): ReferenceRule<MarketState, Referenc
 
 function marketState(before: MarketState | null, r: ReferenceRecord, ids: Identities): MarketState {
   const market_id = ids.marketId(r.venue_id, r.source_market_id)
-  const outcomes = r.outcomes.map((label) => {
-    return { outcome_id: ids.outcomeId(market_id, label), label, status: null, payout_value: null }
+  const keeps = before !== null && r.is_partial === true
+  const { opens_at = null, closes_at = null, expected_resolution_at = null } = keeps ? before.schedule : {}
+  const outcomes = r.outcomes.map((outcome, i) => {
+    const outcome_id = ids.outcomeId(market_id, outcome)
+    const known = keeps ? before.outcomes.find((one) => one.outcome_id === outcome_id)?.label : undefined
+    return { outcome_id, label: r.outcome_labels?.[i] ?? known ?? outcome, status: null, payout_value: null }
   })
   return {
-    event_id: eventIdOf(r.venue_id, r.source_event_id),
+    event_id: keeps ? before.event_id : eventIdOf(r.venue_id, r.source_event_id),
+    slug: r.slug ?? before?.slug ?? null,
     title: r.title,
-    status: r.status,
+    status: r.status ?? (keeps ? before.status : null),
     outcome_type: r.outcome_type,
     outcomes,
     rules: {
       rules_version: null,
       resolution_question: r.resolution_question,
       resolution_sources: resolutionSources(before, r),
-      resolution_criteria: r.resolution_criteria,
+      resolution_criteria: r.resolution_criteria ?? (keeps ? before.rules.resolution_criteria : null),
       dispute_policy_uri: null,
-      timezone: r.event_details?.timezone ?? null,
+      timezone: r.event_details?.timezone ?? (keeps ? before.rules.timezone : null),
     },
     schedule: {
-      opens_at: instantOrNull(r.opens_at),
-      closes_at: instantOrNull(r.closes_at),
-      expected_resolution_at: instantOrNull(r.expected_resolution_at),
+      opens_at: instantOrNull(r.opens_at) ?? opens_at,
+      closes_at: instantOrNull(r.closes_at) ?? closes_at,
+      expected_resolution_at: instantOrNull(r.expected_resolution_at) ?? expected_resolution_at,
     },
     venue_mapping: {
       venue_id: r.venue_id,
@@ -227,7 +236,6 @@ export function eventRow({ record, revised, state, created_at }: PlannedState<Ev
   return {
     event_id: eventIdOf(record.venue_id, record.source_event_id),
     ...revised,
-    slug: null,
     ...state,
     ...clocks(record, created_at),
   }
@@ -239,7 +247,6 @@ export function marketRow(planned: PlannedState<MarketState, ReferenceRecord>, i
   return {
     market_id: ids.marketId(record.venue_id, record.source_market_id),
     ...revised,
-    slug: null,
     ...state,
     ...clocks(record, created_at),
   }

@@ -79,6 +79,7 @@ export function tradeRow(
     market_id,
     outcome_id: ids.outcomeId(market_id, trade.outcome),
     price: trade.price,
+    raw_price: trade.raw_price ?? null,
     quantity: trade.quantity,
     aggressor_side: trade.aggressor_side,
     source_trade_id: trade.source_trade_id,

@@ -4,7 +4,7 @@ import type { AssessedComponent, AssessedComponents } from './assess.ts'
 import type { ComponentEvidence } from './hazard-evidence.ts'
 
 /**
- * Combines the evidence of each component into one value: the best tier decides the centre, the greater of equal ones; A, B and
+ * Combines the evidence of each component into one value: the best tier decides the center, the greater of equal ones; A, B and
  * C set the range (C widens it), and unverified evidence counts only when there is nothing else.
  */
 export function combineEvidence(evidence: readonly ComponentEvidence[]): AssessedComponents {

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { ServiceError } from '../../primitives/errors.ts'
+import { idPattern } from '../../primitives/id-form.ts'
 import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
 import { SEVERITY_COMPONENTS, type SeverityComponent } from '../../vocabulary/severity.ts'
 import { type AllowedHosts, givenEvidence } from '../evidence/evidence-item.ts'
@@ -20,7 +21,7 @@ const ForecastFormSchema = Type.Object(
   {
     forecast: Type.Object(
       {
-        event_id: Type.String({ pattern: '^evt_[A-Za-z0-9_.-]{1,64}$', description: 'the id of an event' }),
+        event_id: Type.String({ pattern: idPattern('evt'), description: 'the id of an event' }),
         horizon_end: At,
         window_start: At,
         window_end: orNull(At),

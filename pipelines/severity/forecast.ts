@@ -7,7 +7,7 @@ import {
   sumDecimals,
   ZERO,
 } from '../../primitives/decimal.ts'
-import { ServiceError } from '../../primitives/errors.ts'
+import { notAllowed } from '../../primitives/errors.ts'
 import { SCORED_LEVELS, type ScoredLevel } from '../../vocabulary/severity.ts'
 import { levelOf } from './assess.ts'
 import { SEVERITY_SCALE, type SeverityParameters } from './methodology.ts'
@@ -42,8 +42,8 @@ export function forecast(scenarios: readonly Scenario[], parameters: SeverityPar
 }
 
 /**
- * Returns the continuous ranked probability score: sum p|S - y| - half the sum of p p'|S - S'|; 0 is perfect. @param observed
- * the actual score
+ * Returns the continuous ranked probability score: sum p|S - y| - half the sum of p p'|S - S'|; 0 is perfect.
+ * @param observed the actual score
  */
 export function crps(scenarios: readonly Scenario[], observed: DecimalString): DecimalString {
   const cases = checked(scenarios)
@@ -70,11 +70,13 @@ type Case = { readonly p: Decimal; readonly s: Decimal; readonly text: DecimalSt
 function checked(scenarios: readonly Scenario[]): Case[] {
   const cases = scenarios.map(({ probability, score }) => {
     const p = parseDecimal(probability, 'probability')
-    if (p.lte(0) || p.gt(1)) refuse('probability', probability, 'above 0 and at most 1')
+    if (p.lte(0) || p.gt(1))
+      throw notAllowed('VALIDATION_RANGE_INVALID', 'probability', probability, 'above 0 and at most 1')
     return { p, s: parseDecimal(score, 'score'), text: score }
   })
   const sum = sumDecimals(cases.map(({ p }) => p))
-  if (!sum.eq(ONE)) refuse('scenarios', `${sum} in all`, 'probabilities that sum to exactly 1')
+  if (!sum.eq(ONE))
+    throw notAllowed('VALIDATION_RANGE_INVALID', 'scenarios', `${sum} in all`, 'probabilities that sum to exactly 1')
   return cases
 }
 
@@ -95,8 +97,4 @@ function exceeding(cases: readonly Case[], level: ScoredLevel, parameters: Sever
 
 function isAtLeast(a: ScoredLevel, b: ScoredLevel): boolean {
   return SCORED_LEVELS.indexOf(a) >= SCORED_LEVELS.indexOf(b)
-}
-
-function refuse(field: string, value: string, allowed: string): never {
-  throw new ServiceError('VALIDATION_RANGE_INVALID', `${field} is ${value}; allowed: ${allowed}`, { field, value })
 }

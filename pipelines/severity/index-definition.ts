@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { canonicalJson } from '../../primitives/canonical-json.ts'
 import { Decimal, type DecimalString, formatDecimal } from '../../primitives/decimal.ts'
 import { ServiceError } from '../../primitives/errors.ts'
+import { idForm, idPattern } from '../../primitives/id-form.ts'
 import { deriveId } from '../../primitives/ids.ts'
 import { MICROS_PER_DAY, type Micros, toMicros } from '../../primitives/instants.ts'
 import type { AssessmentType } from '../../vocabulary/severity.ts'
@@ -11,7 +12,7 @@ import type { HazardRecord } from '../venues/record.ts'
 import { SEVERITY_INDEX_PARAMETERS, type SeverityIndexParameters } from './severity-index.ts'
 import { SEVERITY_METHODOLOGY_REFERENCE, windowOf } from './severity-record.ts'
 
-const EventId = Type.String({ pattern: '^evt_[A-Za-z0-9_.-]{1,64}$', description: 'the id of an event' })
+const EventId = Type.String({ pattern: idPattern('evt'), description: 'the id of an event' })
 
 /** A severity index as an operator defines it. An empty or omitted list accepts every value. */
 const SeverityIndexSchema = Type.Object(
@@ -19,8 +20,8 @@ const SeverityIndexSchema = Type.Object(
     severity_index: Type.Object(
       {
         severity_index_id: Type.String({
-          pattern: '^svi_[A-Za-z0-9_.-]{1,64}$',
-          description: 'svi_ followed by 1 to 64 of [A-Za-z0-9_.-]',
+          pattern: idPattern('svi'),
+          description: idForm('svi'),
         }),
         name: Text,
         description: Type.Optional(Text),

@@ -1,6 +1,6 @@
 import type { DecimalString } from '../../primitives/decimal.ts'
 import { divideHalfEven, pow10, toScaled } from '../../primitives/scaled.ts'
-import { type DecimalLimits, scaledNumber } from '../../primitives/scaled-number.ts'
+import { type DecimalLimits, fractionDigits, scaledNumber } from '../../primitives/scaled-number.ts'
 
 /** Fraction digits of the result. Digits are computed one by one, so ten times a remainder must still be exact. */
 const DIGITS = 9
@@ -71,9 +71,4 @@ function textAt9(billionths: number): DecimalString {
   const thousandths = Math.floor(billionths / 1e6)
   const thousands = Math.floor(billionths / 1e3) - thousandths * 1e3
   return `0.${GROUPS[thousandths]!}${GROUPS[thousands]!}${GROUPS[billionths % 1e3]!}`
-}
-
-function fractionDigits(text: DecimalString): number {
-  const point = text.indexOf('.')
-  return point < 0 ? 0 : text.length - point - 1
 }

@@ -10,7 +10,7 @@ import { Quarantined } from './quarantine.ts'
 /** Longest measured value; longer texts are not measurements. */
 const LENGTH_MAX = 40
 
-/** Reads an alert colour in any case; null if no alert was made, which is not green. @throws Quarantined BAD_FLAG */
+/** Reads an alert color in any case; null if no alert was made, which is not green. @throws Quarantined BAD_FLAG */
 export function alertLevel(text: string | null): AlertLevel | null {
   return text === null ? null : readWord(text.toLowerCase(), ALERT_LEVELS)
 }

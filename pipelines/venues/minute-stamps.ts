@@ -20,7 +20,7 @@ export function minuteOf(micros: Micros): number {
 export function minuteStamps(received: readonly (readonly Received[])[], after: Micros): Map<number, Micros> {
   const latest = new Map<number, Micros>()
   for (const list of received) {
-    // Neighbours are mostly of one minute, which is looked up once.
+    // Neighbors are mostly of one minute, which is looked up once.
     let [minute, last_of_minute] = [Number.NaN, Number.NEGATIVE_INFINITY]
     for (const { received_at } of list) {
       if (minuteOf(received_at) !== minute) {

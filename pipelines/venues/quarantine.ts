@@ -12,6 +12,7 @@ export const QUARANTINE_REASONS = {
   BAD_TEXT: 'a text field holds something other than text, or is too long',
   BAD_ID: 'an id holds control characters, surrounding blanks or more than 512 characters',
   BAD_DATE: 'a date or instant does not exist, or is not in the form that the field requires',
+  AMBIGUOUS_TIME: 'a local time that its zone shows twice, in the hour that repeats in autumn',
   BAD_VALUE: 'a number is not a decimal text, or has more digits than the field holds',
   VALUE_OUT_OF_RANGE:
     'a price, probability or payout lies outside [0, 1], odds outside [1.01, 1000], or a quantity is negative',
@@ -20,6 +21,10 @@ export const QUARANTINE_REASONS = {
   UNKNOWN_OUTCOME: 'the outcome does not belong to the market',
   PAYOUTS_NOT_ONE: 'the payouts of a final resolution do not sum to 1',
   UNKNOWN_SHAPE: 'the payload has none of the known forms of its endpoint',
+  PACKED_FILE:
+    'the file is packed (zip, tar, zstd, xz, 7z): unpack it and import the folder; gzip and bzip2 are read as they are',
+  TABLE_FILE:
+    'the file is a table (CSV, Parquet, SQLite, Arrow): import its rows as `quotes`, or write them as JSON lines',
   FIELDS_DISAGREE: 'two fields of one record state different values for the same thing',
   BOOK_MISMATCH: 'the book rebuilt from changes differs from the best prices that the venue states with them',
   SEQUENCE_GAP: 'messages are missing before this one, so the book is unknown until the next whole one',

@@ -1,8 +1,11 @@
 import { sha256Hex } from '../../primitives/ids.ts'
 import type { Micros } from '../../primitives/instants.ts'
+import { isAccountData } from './account-data.ts'
+import type { Outcome } from './outcomes.ts'
 import { type Parsed, parseRecord, type QuarantineReason } from './quarantine.ts'
 import type {
   BookRecord,
+  ChangedOutcome,
   HazardRecord,
   MetricRecord,
   Origin,
@@ -12,6 +15,7 @@ import type {
   TradeRecord,
   VenuePayload,
   VenueRecords,
+  ZeroValue,
 } from './record.ts'
 
 /** Lists that collect the records of one payload while it is read. */
@@ -26,11 +30,16 @@ type Lists = {
   books: BookRecord[]
   hazards: HazardRecord[]
   quarantine: (Origin & { readonly reason: QuarantineReason })[]
+  /** One per record of the payload, in its order; records name theirs by `line`, from 1. */
+  outcomes: Outcome[]
+  changed: ChangedOutcome[]
+  zeros: ZeroValue[]
 }
 
 /**
  * Creates the function that reads one reader's payloads. If the reader rejects anything outside of `readPart`, the payload is
- * rejected: one item at `$`, and none of its records. A payload from the future is rejected before it is read.
+ * rejected: one item at `$`, and none of its records. A payload from the future is rejected before it is read. Every payload has
+ * at least one outcome, so that none can be read without being counted.
  * @param now the wall clock
  */
 export function payloadReader(now: Micros): ReadPayload {
@@ -38,6 +47,7 @@ export function payloadReader(now: Micros): ReadPayload {
   let spare: Lists | null = null
   return (payload, read) => {
     if (payload.received_at > now) return refusedPayload(payload, 'RECEIVED_IN_FUTURE')
+    if (payload.text === '' && isAccountData(payload)) return REDACTED
     const out = spare ?? noRecords()
     spare = null
     const result = parseRecord(() => read(out))
@@ -48,10 +58,12 @@ export function payloadReader(now: Micros): ReadPayload {
   }
 }
 
+const REDACTED: VenueRecords = { outcomes: ['redacted'] }
+
 type ReadPayload = (payload: VenuePayload, read: (out: PayloadRecords) => void) => VenueRecords
 
 function refusedPayload({ file }: VenuePayload, reason: QuarantineReason): VenueRecords {
-  return { quarantine: [{ file, line: 1, path: '$', reason }] }
+  return { quarantine: [{ file, line: 1, path: '$', reason }], outcomes: ['quarantined'] }
 }
 
 /**
@@ -65,6 +77,48 @@ export function readPart<T>(out: PayloadRecords, origin: Origin, read: () => T):
   const result = parseRecord(read)
   if ('reason' in result) out.quarantine.push({ ...origin, reason: result.reason })
   return result
+}
+
+/**
+ * Reads one record of a payload and counts its one outcome. Parts of it that are rejected make it quarantined, whatever else of
+ * it is stored.
+ */
+export function readItem(
+  out: PayloadRecords,
+  file: string,
+  path: string,
+  read: (origin: PayloadOrigin) => Outcome,
+): void {
+  const origin = { file, line: out.outcomes.length + 1, path }
+  const rejected = out.quarantine.length
+  const result = readPart(out, origin, () => read(origin))
+  out.outcomes.push('reason' in result || out.quarantine.length > rejected ? 'quarantined' : result.record)
+}
+
+/**
+ * Reads a record that holds other records, which are counted by themselves. One that cannot be read, or that holds none, is
+ * counted as one record.
+ * @param empty the outcome of one without records
+ */
+export function readGroup(out: PayloadRecords, file: string, path: string, empty: Outcome, read: () => void): void {
+  const before = out.outcomes.length
+  const result = readPart(out, { file, line: before + 1, path }, read)
+  if ('reason' in result) out.outcomes.push('quarantined')
+  else if (out.outcomes.length === before) out.outcomes.push(empty)
+}
+
+/** Returns how many records a payload has given so far. */
+export function countRecords(out: PayloadRecords): number {
+  const { quotes, trades, resolutions, references, metrics, books, hazards } = out
+  return (
+    quotes.length +
+    trades.length +
+    resolutions.length +
+    references.length +
+    metrics.length +
+    books.length +
+    hazards.length
+  )
 }
 
 const HASHES = new WeakMap<VenuePayload, string>()
@@ -86,7 +140,27 @@ function noRecords(): Lists {
     books: [],
     hazards: [],
     quarantine: [],
+    outcomes: [],
+    changed: [],
+    zeros: [],
   }
+}
+
+/** Lists of one outcome, which most messages have: they are shared. */
+const SINGLE = new Map<Outcome, readonly [Outcome]>()
+
+function takeOutcomes(out: Lists): readonly Outcome[] {
+  const { outcomes } = out
+  if (outcomes.length > 1) {
+    out.outcomes = []
+    return outcomes
+  }
+  const outcome = outcomes.pop() ?? 'NO_RECORDS'
+  const known = SINGLE.get(outcome)
+  if (known !== undefined) return known
+  const single = [outcome] as const
+  SINGLE.set(outcome, single)
+  return single
 }
 
 /** Takes the lists that are not empty and replaces them. Written out, because this runs once per message. */
@@ -124,5 +198,14 @@ function takeFilled(out: Lists): VenueRecords {
     found.quarantine = out.quarantine
     out.quarantine = []
   }
+  if (out.changed.length > 0) {
+    found.changed = out.changed
+    out.changed = []
+  }
+  if (out.zeros.length > 0) {
+    found.zeros = out.zeros
+    out.zeros = []
+  }
+  found.outcomes = takeOutcomes(out)
   return found
 }

@@ -4,6 +4,7 @@ import type { EventStatus, Finality, MarketStatus, OutcomeType, TradeCorrection 
 import type { Side } from '../../vocabulary/order.ts'
 import type { AlertLevel } from '../../vocabulary/severity.ts'
 import type { HazardVenue } from '../../vocabulary/venue.ts'
+import type { IgnoreRule, Outcome } from './outcomes.ts'
 import type { QuarantineReason } from './quarantine.ts'
 
 /** Origin of a record in its archive. */
@@ -60,6 +61,8 @@ export type TradeRecord = Origin & {
   readonly source_at: Micros
   readonly received_at: Micros
   readonly price: DecimalString
+  /** The price as the source wrote it, where 9 digits cannot hold it: an average over levels. Absent: `price` is exact. */
+  readonly raw_price?: string
   readonly quantity: DecimalString
   readonly aggressor_side: Side | null
   readonly source_trade_id: string
@@ -133,7 +136,13 @@ export type ReferenceRecord = Origin & {
   readonly category: string | null
   readonly status: MarketStatus | null
   readonly outcome_type: OutcomeType
+  /** The venue's ids of the outcomes, from which ours are derived. */
   readonly outcomes: readonly string[]
+  /** Their names, in the same order; absent: the ids are the names. */
+  readonly outcome_labels?: readonly string[]
+  /** The venue's readable names of the market and its event in addresses; absent: it states none, and earlier ones stay. */
+  readonly slug?: string | null
+  readonly event_slug?: string | null
   readonly resolution_question: string | null
   readonly resolution_criteria: string | null
   readonly source_url: string | null
@@ -143,6 +152,8 @@ export type ReferenceRecord = Origin & {
   readonly trading: TradingParameters | null
   /** Absent: the record states none. */
   readonly event_details?: EventDetails
+  /** True: a short description; of a market that is known already, what it does not state stays as it was. */
+  readonly is_partial?: boolean
   readonly opens_at: Micros | null
   readonly closes_at: Micros | null
   readonly expected_resolution_at: Micros | null
@@ -219,6 +230,8 @@ export type HazardRecord = Origin & {
   readonly is_temporary: boolean | null
   readonly started_at: Micros
   readonly ended_at: Micros | null
+  /** True: an instant of the record is after its receipt, within the tolerance of its feed (CLOCK_AHEAD_MAX). */
+  readonly is_clock_ahead: boolean
   /** More measured values by the feed's own names (mmi, cdi, felt, sig, tsunami ...), as it wrote them. */
   readonly measures: Readonly<Record<string, DecimalString>>
   readonly source_url: string | null
@@ -240,12 +253,25 @@ export type VenuePayload = {
   readonly text: string
 }
 
+/** A record that was counted under a rule until a later payload decided about it. */
+export type ChangedOutcome = Origin & { readonly from: IgnoreRule; readonly to: 'taken' | 'quarantined' }
+
+/** A zero in a field where recorders write 0 for a missing price (ZERO_FIELDS), and whether it was read as missing. */
+export type ZeroValue = Origin & { readonly is_missing: boolean }
+
 /** Records of one payload. A parser omits lists that its endpoint does not have. */
 export type VenueRecords = Partial<
   Pick<
     ArchiveContent,
     'quotes' | 'trades' | 'resolutions' | 'references' | 'metrics' | 'books' | 'hazards' | 'quarantine'
-  >
+  > & {
+    /** Exactly one per record of the payload, in its order; a record of the lists names its own by `line`, from 1. */
+    readonly outcomes: readonly Outcome[]
+    /** Records of earlier payloads about which this one decided. */
+    readonly changed: readonly ChangedOutcome[]
+    /** Zeros in fields where recorders write 0 for a missing price. */
+    readonly zeros: readonly ZeroValue[]
+  }
 >
 
 /** All records of an archive, parsed, before any comparison with the warehouse. */
@@ -262,6 +288,8 @@ export type ArchiveContent = {
   /** Receipts of the payloads that the records were read from; none if the archive is tables of records. */
   readonly payloads: readonly Pick<VenuePayload, 'received_at'>[]
   readonly quarantine: readonly (Origin & { readonly reason: QuarantineReason })[]
+  /** Lines of tables without a row of their own, and the rule by which they have none. */
+  readonly ignored?: readonly (Origin & { readonly rule: IgnoreRule })[]
 }
 
 /**

@@ -40,7 +40,7 @@ export const VENUE_TERMS: readonly VenueTerms[] = [
     public_trades: false,
     index_eligible: true,
     attribution: null,
-    note: 'play money, labelled as such and never mixed with dollars',
+    note: 'play money, labeled as such and never mixed with dollars',
   },
   {
     venue_id: 'metaculus',

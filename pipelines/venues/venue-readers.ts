@@ -1,4 +1,5 @@
 import type { Micros } from '../../primitives/instants.ts'
+import { isAccountData, type KeptPayload, withoutText } from './account-data.ts'
 import { createBetfairReader } from './betfair/betfair-reader.ts'
 import { createGdacsReader } from './gdacs/gdacs-reader.ts'
 import { createKalshiReader } from './kalshi/kalshi-reader.ts'
@@ -12,12 +13,16 @@ import { createUsgsReader } from './usgs/usgs-reader.ts'
 
 /** Functions that read and redact the payloads of one venue or feed. */
 export type VenueReading = {
-  readonly create_reader: (now: Micros) => VenueReader
+  /** `zero_means_missing`: 0 stands for a missing price in the fields of ZERO_FIELDS; false when left out. */
+  readonly create_reader: (now: Micros, zero_means_missing?: boolean) => VenueReader
   /** Returns the payload as it may be kept: without personal accounts. The reader reads this form. */
-  readonly keep: (payload: VenuePayload) => VenuePayload
+  readonly keep: (payload: VenuePayload) => KeptPayload
 }
 
-const whole = (payload: VenuePayload) => payload
+/** Keeps a payload word for word, unless it is about one account. */
+const whole = (payload: VenuePayload): KeptPayload => {
+  return isAccountData(payload) ? withoutText(payload) : { payload }
+}
 
 /** Readers of every venue and feed. */
 export const VENUE_READERS: Readonly<Record<PayloadVenue, VenueReading>> = {

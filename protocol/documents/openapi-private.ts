@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../primitives/errors.ts'
+import type { ErrorCode } from '../../primitives/error-codes.ts'
 import { answerStatus, privateErrorsOf } from '../endpoints/errors-of.ts'
 import type { PrivateEndpoint } from '../endpoints/private-endpoint.ts'
 import { collection, ErrorEnvelope, refusedWith, single } from '../envelope.ts'

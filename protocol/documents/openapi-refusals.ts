@@ -1,4 +1,4 @@
-import { ERROR_CODES, type ErrorCode } from '../../primitives/errors.ts'
+import { ERROR_CODES, type ErrorCode } from '../../primitives/error-codes.ts'
 import { ErrorEnvelope } from '../envelope.ts'
 import { headers, OF_ALL } from './openapi-headers.ts'
 import type { Json, JsonObject, SchemaComponents } from './schema-components.ts'

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import type { ErrorCode } from '../../primitives/errors.ts'
+import type { ErrorCode } from '../../primitives/error-codes.ts'
 import type { RateClassName } from '../limits.ts'
 import type { Parameters } from './parameter.ts'
 

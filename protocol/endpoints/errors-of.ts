@@ -1,4 +1,4 @@
-import { ERROR_CODES, type ErrorCode } from '../../primitives/errors.ts'
+import { ERROR_CODES, type ErrorCode } from '../../primitives/error-codes.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { PrivateEndpoint } from './private-endpoint.ts'
 

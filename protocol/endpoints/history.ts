@@ -7,7 +7,10 @@ import { AS_OF, flag, oneOf, PAGING, type Parameters, RANGE, required } from './
 export const HISTORY = {
   ...RANGE,
   time_domain: oneOf(TIME_DOMAINS, 'clock that start_time, end_time and the order refer to; default: published'),
-  sampling: oneOf(SAMPLINGS, 'raw: every record; latest_per_interval: the last record with a value in each interval'),
+  sampling: oneOf(
+    SAMPLINGS,
+    'raw: every record; latest_per_interval: the last record in each interval of the time_domain that has a value and is not stale',
+  ),
   interval: oneOf(CANDLE_INTERVALS, 'interval length for latest_per_interval'),
   quality_state: oneOf(QUALITY_STATES, 'only records in this quality state'),
   include_corrections: flag('true: every revision; default: the newest revision of each chain'),

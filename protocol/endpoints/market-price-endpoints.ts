@@ -8,7 +8,7 @@ import { idOf } from '../scalars.ts'
 import type { Endpoint } from './endpoint.ts'
 import { CANDLE_RANGE, HISTORY } from './history.ts'
 import { MARKET_ID } from './market-endpoints.ts'
-import { AS_OF, flag, integer, oneOf, PAGING, RANGE, required, text } from './parameter.ts'
+import { AS_OF, flag, instant, integer, oneOf, PAGING, required, text } from './parameter.ts'
 
 const shared = { tag: 'Market data', limit_class: 'market_data', cache: 'current' } as const
 const path_parameters = { market_id: MARKET_ID }
@@ -109,9 +109,15 @@ export const MARKET_PRICE_ENDPOINTS = {
     path: '/markets/{market_id}/trades',
     summary: 'Public trades of a market',
     description:
-      "Trades of venues whose terms permit redistribution; sorted by (published_at, trade_id), for a market listed on Tidemark by source_sequence. A trade that several of the venue's feeds report appears once, as it was published first. A correction or void is a record of its own that names the one it supersedes.",
+      "Trades of venues whose terms permit redistribution; in the order of their commit, for a market listed on Tidemark by source_sequence. A trade that several of the venue's feeds report appears once, as it was published first. A correction or void is a record of its own that names the one it supersedes.",
     path_parameters,
-    query: { outcome_id, ...RANGE, ...AS_OF, ...PAGING },
+    query: {
+      outcome_id,
+      start_time: instant('only trades published at or after this instant (published_at, not source_at)'),
+      end_time: instant('only trades published before this instant'),
+      ...AS_OF,
+      ...PAGING,
+    },
     data: Trade,
     envelope: 'collection',
     cost: 5,

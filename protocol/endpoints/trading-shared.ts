@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../primitives/errors.ts'
+import type { ErrorCode } from '../../primitives/error-codes.ts'
 import { SIGNED_REQUESTS } from '../limits.ts'
 import { idOf } from '../scalars.ts'
 import { instant, type Parameter } from './parameter.ts'

@@ -10,12 +10,23 @@ export type IngestOverview = {
   /** The service's clock, or as_of if given. */
   readonly now: Instant
   readonly venues: readonly VenueIngest[]
+  /** Pauses that hold: of ingest, publication or upkeep. */
+  readonly pauses: readonly SchedulePause[]
   /** Newest first. */
   readonly backfills: readonly BackfillRun[]
 }
 
-/** `silent`: no report for some minutes, as when no worker runs. */
-const VENUE_INGEST_STATES = ['ok', 'degraded', 'down', 'silent'] as const
+/** Pause that holds, of one schedule. */
+export type SchedulePause = {
+  /** `publish-tick`, `ingest-venue/<venue>` or another id that `tidemark schedules` lists. */
+  readonly schedule_id: string
+  readonly paused_by: string
+  readonly paused_at: Instant
+  readonly reason: string
+}
+
+/** `silent`: no report for some minutes, as when no worker runs. `paused`: by a person. */
+const VENUE_INGEST_STATES = ['ok', 'degraded', 'down', 'silent', 'paused'] as const
 export type VenueIngestState = (typeof VENUE_INGEST_STATES)[number]
 
 /** Ingest of one venue; counts cover all sessions so far. */

@@ -1,6 +1,7 @@
 import type { DecimalString } from '../../primitives/decimal.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { type Instant, MICROS_PER_SECOND, toMicros } from '../../primitives/instants.ts'
+import { USUAL_SELF_TRADE } from '../../vocabulary/order.ts'
 import { checkedAddress, checkedUint256, signedDecimal } from '../signing/signed-scalars.ts'
 import type { Hex, KeccakOfText } from '../signing/typed-data.ts'
 
@@ -31,7 +32,7 @@ export const ORDER_TERMS = {
   post_only: { kind: 'flag', default: false, effect: 'rejected if any part would execute at once' },
   reduce_only: { kind: 'flag', default: false, effect: 'only what reduces the position' },
   cancel_on_pause: { kind: 'flag', default: false, effect: 'canceled when the market is paused' },
-  self_trade_prevention: { kind: 'self_trade_prevention', default: 'cancel_taker' },
+  self_trade_prevention: { kind: 'self_trade_prevention', default: USUAL_SELF_TRADE },
   maximum_fee: { kind: 'decimal' },
   maximum_notional: { kind: 'decimal' },
   settlement_asset_id: { kind: 'asset_id', default: 'asset_usd' },

@@ -62,7 +62,7 @@ export const SignedMessageEcho = Type.Record(
 export const Labels = Type.Record(
   Type.String({ pattern: '^[A-Za-z0-9_.-]{1,64}$' }),
   Type.String({ maxLength: 256, pattern: '^[^\\x00-\\x1f\\x7f]*$' }),
-  { maxProperties: 16, description: 'at most 16 pairs of texts; they authorise nothing' },
+  { maxProperties: 16, description: 'at most 16 pairs of texts; they authorize nothing' },
 )
 
 const TERMS = byTerm({

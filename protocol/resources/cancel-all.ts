@@ -28,7 +28,7 @@ export const CancelAllResult = Type.Object(
       {
         ...closed,
         title: 'ResumeCursor',
-        description: 'stream position of this result: later events continue from it',
+        description: 'cursor of the stream of the account: later events continue from it',
       },
     ),
   },

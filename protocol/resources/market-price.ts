@@ -44,7 +44,7 @@ const OutcomePrice = Type.Object(
     book_reason: orNull(
       texts(
         BOOK_REASONS,
-        'why midpoint and spread are null with both sides present; null: the book counts, or lacks a side',
+        'why the book gives no midpoint and no spread: its sides are crossed, or the market is paused and a side is there; null: the book counts, or an open market lacks a side',
       ),
     ),
     book_sequence: orNull(
@@ -132,6 +132,9 @@ export const MarketObservation = Type.Object(
     derivation_rule: orNull(Text),
     quality_state: texts(QUALITY_STATES),
     source_at: Instant,
+    tick_at: orNull(
+      instantOf('tick that a mark or midpoint is of, by which candles of it are made; null: an observed value'),
+    ),
     received_at: orNull(Instant),
     calculated_at: orNull(Instant),
     published_at: Instant,

@@ -6,7 +6,7 @@ export const REQUEST_SIGNATURE_VERSION = 'v1'
 /** Parts that a request signature covers. */
 export type RequestToSign = {
   readonly method: string
-  /** With /v1, as sent or normalised. */
+  /** With /v1, as sent or normalized. */
   readonly path: string
   /** Query after the `?`, as sent or sorted; empty if none. */
   readonly query: string
@@ -28,7 +28,7 @@ export function canonicalRequest(request: RequestToSign): string {
   return [
     `SVC-Access-Signature-Version:${REQUEST_SIGNATURE_VERSION}`,
     `method:${request.method.toUpperCase()}`,
-    `path:${normalisedPath(request.path)}`,
+    `path:${normalizedPath(request.path)}`,
     `query:${sortedQuery(request.query)}`,
     `body_sha256:${request.body_sha256}`,
     `timestamp:${request.timestamp}`,
@@ -42,7 +42,7 @@ export function canonicalRequest(request: RequestToSign): string {
  * A path with each segment written one way: all but letters, digits and `-._~` as %XX in upper case. An escaped slash stays one.
  * @throws {ServiceError} VALIDATION_REQUEST_MALFORMED
  */
-export function normalisedPath(path: string): string {
+export function normalizedPath(path: string): string {
   return PLAIN_PATH.test(path) ? path : path.split('/').map(written).join('/')
 }
 

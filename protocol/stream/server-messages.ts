@@ -91,10 +91,12 @@ const ClosingMessage = Type.Object(
   { ...closed, title: 'Closing' },
 )
 
+/** id: that of the client's message. sid: the subscription that ended because a message of it could not be built; id is then null. */
 const StreamErrorMessage = Type.Object(
   {
     type: texts(['error']),
     id: orNull(Text),
+    sid: Type.Optional(Text),
     error: Type.Object({ code: Text, message: Text, retryable: Type.Boolean(), request_id: Text }, closed),
   },
   { ...closed, title: 'StreamError' },
@@ -120,12 +122,13 @@ const DATA_FIELDS = {
 
 /** Builds the schema of a topic's data message: `data` is the REST resource. */
 export function dataMessage(topic: Topic): TSchema {
+  const first = topic.snapshot ? ['snapshot'] : []
   return Type.Object(
     {
-      type: texts(['snapshot', 'event']),
+      type: texts([...first, 'event']),
       ...DATA_FIELDS,
       topic: texts([topic.topic]),
-      kind: texts([...new Set(['snapshot', ...topic.kinds])]),
+      kind: texts([...new Set([...first, ...topic.kinds])]),
       data: topic.data,
     },
     { ...closed, title: `${topic.topic} message` },

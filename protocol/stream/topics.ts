@@ -113,7 +113,7 @@ export const TOPICS = {
     known_gaps: [
       'if one commit has several quotes of a market, only the newest is published',
       'a mark that changes without a new quote is published with the next quote',
-      'without market_id, markets listed on Tidemark are published once the warehouse has them; with market_id, directly from the engine',
+      'without market_id, a market listed on Tidemark has a message when the warehouse has its change, with the state of the engine; with market_id, directly from the engine',
       'freshness_ms is omitted, because it depends on when the message is read',
     ],
   },
@@ -162,7 +162,7 @@ export const TOPICS = {
     known_gaps: [
       'a record may await review, take effect later or have a lower precedence: GET /v1/markets/{market_id}/rating returns the one in force',
       'no message when a published record takes effect or ends: see effective_from and effective_to',
-      'a market without a rating in force has no snapshot',
+      'without market_id, markets that were never rated have no snapshot; with market_id, their snapshot is NR',
     ],
   },
   'event.severity': {
@@ -180,7 +180,7 @@ export const TOPICS = {
     known_gaps: [
       'a record may await review, take effect later or have a lower precedence: GET /v1/events/{event_id}/severity returns the one in force',
       'no message when a published record takes effect or ends: see effective_from and effective_to',
-      'an event without an assessment in force has no snapshot',
+      'without event_id, an event has no snapshot for a type of which it has no record; with event_id, that snapshot is UNKNOWN',
     ],
   },
   'severity_index.value': {

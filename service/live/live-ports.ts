@@ -1,7 +1,10 @@
 import type { VenueConnector } from '../../connectors/venues/venue-connector.ts'
 import { ingestSession } from '../../operations/live/ingest-session.ts'
 import { openLivePublisher, type PublishedTick } from '../../operations/live/live-publisher.ts'
+import { holdWhilePaused } from '../../operations/pause/hold-while-paused.ts'
+import { openPauses } from '../../operations/pause/pauses.ts'
 import type { PayloadVenue } from '../../pipelines/venues/payload-venues.ts'
+import { ingestScheduleOf } from '../../vocabulary/schedules.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import type { WorkerPorts } from '../../workflows/activities/worker-ports.ts'
 
@@ -21,8 +24,6 @@ export type LivePortsOptions = {
 
 /** Ports that this process gives to its scheduler or Temporal worker. */
 export type LivePorts = WorkerPorts & {
-  /** Opens a connection to a venue. */
-  readonly connect: (venue_id: PayloadVenue) => VenueConnector
   /** Time of the last publication in this process, in Unix milliseconds; 0: never. */
   readonly publishedAt: () => number
   /** Closes the open connections. */
@@ -33,6 +34,7 @@ export type LivePorts = WorkerPorts & {
 export function openLivePorts(options: LivePortsOptions): LivePorts {
   const { home, warehouse, connect, follows, on_problem, on_tick, settlement = null, own_venue = null } = options
   const publisher = openLivePublisher(warehouse, { follows })
+  const pauses = openPauses(warehouse)
   const kept = new Map<PayloadVenue, VenueConnector>()
   let published_ms = 0
   const publish = serialized(async () => {
@@ -44,14 +46,18 @@ export function openLivePorts(options: LivePortsOptions): LivePorts {
   return {
     home,
     warehouse,
-    connect,
+    pauses,
     settlement,
     own_venue,
     publish,
     publishedAt: () => published_ms,
-    ingest: ({ venue_id, session_ms }, { signal, heartbeat }) => {
-      const ports = { warehouse, connect: () => connect(venue_id), signal, on_problem }
-      return ingestSession({ venue_id, session_ms }, ports, heartbeat)
+    ingest: async ({ venue_id, session_ms }, { signal, heartbeat }) => {
+      const schedule_id = ingestScheduleOf(venue_id)
+      const report = await holdWhilePaused({ pauses, schedule_id, signal }, (unpaused) => {
+        const ports = { warehouse, connect: () => connect(venue_id), signal: unpaused, on_problem }
+        return ingestSession({ venue_id, session_ms }, ports, heartbeat)
+      })
+      return report ?? NOTHING_INGESTED
     },
     connectorOf: (venue_id) => {
       const connector = kept.get(venue_id) ?? connect(venue_id)
@@ -63,6 +69,8 @@ export function openLivePorts(options: LivePortsOptions): LivePorts {
     },
   }
 }
+
+const NOTHING_INGESTED = { records_new: 0, gaps: 0, quarantined: 0, last_source_at: null } as const
 
 /** Runs calls one after the other, also after failures. */
 function serialized<T>(work: () => Promise<T>): () => Promise<T> {

@@ -77,12 +77,11 @@ async function runHere(options: LiveWorkOptions, signal: AbortSignal): Promise<v
   const { warehouse, publish, own_venue } = ports
   await publish().catch(on_problem)
   await Promise.all([
-    ...venues.map((venue_id) => {
-      const connect = () => ports.connect(venue_id)
-      return followVenue({ venue_id, session_ms: SESSION_MS, warehouse, connect, signal, on_problem })
-    }),
+    ...venues.map((venue_id) =>
+      followVenue({ venue_id, session_ms: SESSION_MS, session: ports.ingest, signal, on_problem }),
+    ),
     runPublication({ warehouse, publisher: { publishDue: publish }, signal, on_problem }),
-    own_venue && runOwnVenue({ work: own_venue, signal, on_problem }),
+    own_venue && runOwnVenue({ work: own_venue, pauses: ports.pauses, signal, on_problem }),
     keepUp(options, signal),
   ])
 }

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../primitives/errors.ts'
-import type { Micros } from '../../primitives/instants.ts'
+import { wallClock } from '../../primitives/wall-clock.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { type LivePortsOptions, openLivePorts } from './live-ports.ts'
 import { type LiveWorld, leaveAt, worldOptions } from './live-world.ts'
@@ -35,10 +35,10 @@ export async function runLive(options: LiveOptions): Promise<void> {
 async function runWorld(world: LiveWorld, options: LiveOptions): Promise<void> {
   const over = new AbortController()
   const timer = setInterval(() => {
-    if (now() >= leaveAt(world)) over.abort()
+    if (wallClock() >= leaveAt(world)) over.abort()
   }, MINUTE_MS)
   const signal = AbortSignal.any([options.signal, over.signal])
-  const served = await serveWorld(worldOptions(world), now, signal)
+  const served = await serveWorld(worldOptions(world), wallClock, signal)
   const ports = openLivePorts({ ...options, connect: (venue_id) => served.connect(simulated(venue_id)) })
   try {
     const beside = options.on_served?.(served, signal)
@@ -60,8 +60,4 @@ function simulated(venue_id: string): ServedVenue {
     `venue is ${venue_id}; allowed: ${SERVED_VENUES.join(', ')}, the simulated ones`,
     { field: 'venue', value: venue_id },
   )
-}
-
-function now(): Micros {
-  return Date.now() * 1_000
 }

@@ -1,10 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createGdacsConnector, createUsgsConnector } from '../../connectors/venues/hazard-feeds.ts'
 import { createKalshiConnector } from '../../connectors/venues/kalshi/kalshi-connector.ts'
 import { createManifoldConnector } from '../../connectors/venues/manifold/manifold-connector.ts'
 import { createPolymarketConnector } from '../../connectors/venues/polymarket/polymarket-connector.ts'
 import type { ConnectorOptions, VenueConnector } from '../../connectors/venues/venue-connector.ts'
-import { MICROS_PER_DAY, MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
+import { MICROS_PER_DAY, type Micros } from '../../primitives/instants.ts'
 import { notableHazards } from '../../simulator/hazards/notable-hazards.ts'
 import { serveHazards } from '../../simulator/hazards/serve-hazards.ts'
 import { createSimulatedClock } from '../../simulator/server/simulated-clock.ts'
@@ -13,6 +12,7 @@ import { createSimulatedVenue } from '../../simulator/simulated-venue.ts'
 import { VENUES, type VenueId, type WorldOptions } from '../../simulator/world/options.ts'
 import { planWorld } from '../../simulator/world/plan.ts'
 import { HAZARD_VENUES } from '../../vocabulary/venue.ts'
+import { followClock } from './follow-clock.ts'
 
 /** Venues of a world and the hazard feeds. */
 export const SERVED_VENUES = [...VENUES, 'usgs', 'gdacs'] as const
@@ -27,11 +27,6 @@ export type ServedWorld = {
   close(): Promise<void>
 }
 
-/** Interval at which the servers advance to the clock. */
-const STEP_MS = 250
-/** Step for catching up, so that other work is not blocked. */
-const PIECE: Micros = 600 * MICROS_PER_SECOND
-
 /**
  * Serves a world in real time: advances from its start to now at once, then with the clock of this machine.
  * @param now    microseconds since 1970
@@ -43,25 +38,20 @@ export async function serveWorld(options: WorldOptions, now: () => Micros, signa
   const end = options.start + options.days * MICROS_PER_DAY
   const hazards = await serveHazards(notableHazards(options.seed, options.start, end), now)
   const servers = new Map<VenueId, SimulatorServer>()
-  let timer: NodeJS.Timeout | null = null
+  let stop = () => {}
   const close = async () => {
-    if (timer !== null) clearInterval(timer)
+    stop()
     await Promise.all([hazards, ...servers.values()].map((server) => server.close()))
   }
   try {
     for (const venue_id of VENUES) {
       servers.set(venue_id, await startSimulatorServer({ venue: createSimulatedVenue(plan, venue_id), clock }))
     }
-    for (let at = clock.now(); at < now(); at = Math.min(at + PIECE, now())) {
-      clock.advanceTo(at)
-      await nextTurn()
-      signal.throwIfAborted()
-    }
+    stop = await followClock(clock, now, signal)
   } catch (error) {
     await close()
     throw error
   }
-  timer = setInterval(() => clock.advanceTo(Math.max(clock.now(), now())), STEP_MS)
   const urls = new Map<ServedVenue, string>([...servers].map(([venue_id, { base_url }]) => [venue_id, base_url]))
   for (const feed of HAZARD_VENUES) urls.set(feed, hazards.base_url)
   return {

@@ -1,9 +1,12 @@
 import { waitFor } from '../../operations/live/wait-for.ts'
 import type { PayloadVenue } from '../../pipelines/venues/payload-venues.ts'
+import { connectTemporal } from '../../workflows/client/connect.ts'
 import { keepSchedules } from '../../workflows/client/keep-schedules.ts'
+import { ensureSearchAttributes } from '../../workflows/client/search-attributes.ts'
 import { scheduleTable } from '../../workflows/schedules.ts'
 import type { TaskQueue } from '../../workflows/task-queues.ts'
 import { runWorker } from '../../workflows/worker/run-worker.ts'
+import { describeFailure } from '../exit-codes.ts'
 import type { OpenedTemporal } from '../temporal/open-temporal.ts'
 import type { LivePorts } from './live-ports.ts'
 
@@ -11,9 +14,13 @@ export type TemporalWorkOptions = {
   readonly ports: LivePorts
   /** Followed venues. */
   readonly venues: readonly PayloadVenue[]
+  /** Name of the fleet that keeps the schedules. */
+  readonly owner: string
   /** Task queues of this process. */
   readonly queues: readonly TaskQueue[]
   readonly cache: string
+  /** Address at which the worker serves its metrics; none when left out. */
+  readonly metrics?: string | null
   readonly signal: AbortSignal
   readonly on_problem: (error: unknown) => void
   readonly on_step: (step: string) => void
@@ -31,7 +38,7 @@ const LOOK_MS = 5_000
  * @throws errors of runWorker: the worker cannot continue
  */
 export async function workThroughTemporal(server: OpenedTemporal, options: TemporalWorkOptions): Promise<void> {
-  const { ports, venues, queues, cache, on_problem, on_note, on_step, on_ready } = options
+  const { ports, venues, owner, queues, cache, on_problem, on_note, on_step, on_ready } = options
   const over = new AbortController()
   const signal = AbortSignal.any([options.signal, over.signal])
   const beside: Promise<void>[] = []
@@ -39,14 +46,35 @@ export async function workThroughTemporal(server: OpenedTemporal, options: Tempo
     on_step(`working through Temporal at ${server.address}${server.ui_url === null ? '' : `, ${server.ui_url}`}`)
     if (queues.includes('live')) beside.push(publishLate(ports, signal, on_problem))
     const table = scheduleTable(venues)
-    if (server.is_own) beside.push(keepSchedules({ server, table, signal, on_problem }))
+    const { warehouse, pauses } = ports
+    if (server.is_own) beside.push(keepSchedules({ server, table, owner, warehouse, pauses, signal, on_problem }))
+    else beside.push(registerAttributes(server, on_note))
     on_ready?.(server)
   }
   try {
-    await runWorker({ server, cache, queues, ports, signal, on_note, on_ready: begin })
+    await runWorker({
+      server,
+      cache,
+      queues,
+      ports,
+      signal,
+      metrics: options.metrics ?? null,
+      on_note,
+      on_ready: begin,
+    })
   } finally {
     over.abort()
     await Promise.all(beside)
+  }
+}
+
+/** Registers the search attributes for workers that keep no schedules; a note says what to do where they may not. */
+async function registerAttributes(server: OpenedTemporal, on_note: (text: string) => void): Promise<void> {
+  try {
+    const connected = await connectTemporal(server)
+    await ensureSearchAttributes(connected.client).finally(() => connected.close())
+  } catch (error) {
+    on_note(describeFailure(error).error.message)
   }
 }
 

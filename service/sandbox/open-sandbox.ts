@@ -1,3 +1,4 @@
+import { wallClock } from '../../primitives/wall-clock.ts'
 import { SCOPES } from '../../protocol/signing/scopes.ts'
 import type { KeyEncryptionKey } from '../../trading/auth/seal-secret.ts'
 import type { EngineClient } from '../../trading/service/engine-client.ts'
@@ -73,7 +74,7 @@ async function ensureAccount(
   const { keys } = await reads.readAccount(account_id)
   if (keys.some((key) => key.key_id === key_id)) return
   const request = { account_id, owner_address, signer: owner_address, key_id, environment, label, scopes: SCOPES }
-  const rest = { ip_allowlist: [], public_key: null, expires_at: null, now: Date.now() * 1000, secret }
+  const rest = { ip_allowlist: [], public_key: null, expires_at: null, now: wallClock(), secret }
   const { command } = await issueApiKey({ ...request, ...rest }, sealing)
   await performOperatorAct(client, ACTOR, command)
 }

@@ -1,11 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { BackfillSubject } from '../../operations/backfill/backfill-subject.ts'
+import { type BackfillSubject, subjectIdOf } from '../../operations/backfill/backfill-subject.ts'
 import type { BackfillReport } from '../../workflows/backfill.ts'
-import { startBackfill } from '../../workflows/client/backfills.ts'
+import { NO_CHUNKS } from '../../workflows/backfill-plan.ts'
+import { type BackfillHandle, startBackfill } from '../../workflows/client/backfills.ts'
 import type { TemporalClient } from '../../workflows/client/connect.ts'
+import { outageNotes } from './outage-notes.ts'
 import { type ThroughOptions, withTemporal, workflowPage } from './with-temporal.ts'
 
-/** The signal cancels the backfill. */
+/** The signal cancels the backfill, unless it is only started. */
 export type ThroughTemporalOptions = ThroughOptions & { readonly base_url: string | null; readonly detach: boolean }
 
 export type ThroughTemporalReport = BackfillReport & {
@@ -15,48 +17,86 @@ export type ThroughTemporalReport = BackfillReport & {
 }
 
 const LOOK_MS = 1_000
+/** Time without progress after which the reason is looked for. */
+const STILL_MS = 10_000
 
 /**
  * A backfill through Temporal: by the workers that are there, or by one of this process while it lasts. Its progress is shown;
- * the signal cancels it, and the same command goes on with it.
- * @throws {ServiceError} SERVICE_UNAVAILABLE: there is no server; what planning throws; the signal's reason
+ * the signal cancels it, and the same command goes on with it. With `detach` it is only started: nothing is waited for and nothing
+ * cancels it.
+ * @throws {ServiceError} SERVICE_UNAVAILABLE: there is no server, or search attributes are missing; what planning throws; the
+ *   signal's reason
  */
 export function runThroughTemporal(
   subject: BackfillSubject,
   options: ThroughTemporalOptions,
 ): Promise<ThroughTemporalReport> {
-  return withTemporal(options, (connected) => follow(subject, connected, options))
+  return withTemporal(options, async (connected) => {
+    const { output, signal, detach } = options
+    signal.throwIfAborted()
+    const handle = await startBackfill(connected.client, subject)
+    const { workflow_id } = handle
+    const place = { workflow_id, ui_url: workflowPage(connected, workflow_id) }
+    if (place.ui_url !== null) output.note(place.ui_url)
+    const report = detach ? begun(subject, handle) : await follow(subject, handle, connected, options)
+    return { ...report, ...place }
+  })
+}
+
+/** Report of a backfill that was only started: what it has done is not asked. */
+function begun(subject: BackfillSubject, { backfill_id }: BackfillHandle): BackfillReport {
+  const { from, to } = subject.request
+  const now = new Date().toISOString()
+  const course = { state: 'planning', chunks_total: 0, chunks_done: 0, records_new: 0, failed: [] } as const
+  const of = { backfill_id, subject_kind: subject.kind, subject_id: subjectIdOf(subject), from, to }
+  return { ...of, ...course, started_at: now, updated_at: now, sums: NO_CHUNKS }
 }
 
 /** Until it has ended. A server that is away for a while is waited for; one that lost its database gets it again. */
 async function follow(
   subject: BackfillSubject,
-  connected: TemporalClient,
-  { output, signal, detach }: ThroughTemporalOptions,
-): Promise<ThroughTemporalReport> {
-  const { client } = connected
-  const handle = await startBackfill(client, subject)
-  const { workflow_id } = handle
-  const place = { workflow_id, ui_url: workflowPage(connected, workflow_id) }
-  if (place.ui_url !== null) output.note(place.ui_url)
-  const cancel = () => void handle.cancel()
+  handle: BackfillHandle,
+  { client }: TemporalClient,
+  { output, signal }: ThroughTemporalOptions,
+): Promise<BackfillReport> {
+  const cancel = () =>
+    void handle.cancel().catch(() => output.note('the server does not answer: nothing was cancelled'))
   signal.addEventListener('abort', cancel, { once: true })
   const bar = await output.progress('backfill')
+  const notes = outageNotes((text) => output.note(text))
+  let seen = { done: -1, at_ms: Date.now() }
   try {
     for (;;) {
-      const so_far = await handle.progress()
-      if (so_far !== null && detach) return { ...so_far, ...place }
-      if (so_far !== null) bar.update({ done: so_far.chunks_done, total: so_far.chunks_total || null })
-      const runs = await handle.isRunning().catch(() => true)
+      const runs = await handle.isRunning().catch(() => undefined)
       if (runs === false) break
-      if (runs === null) await startBackfill(client, subject)
+      if (runs === null) await startBackfill(client, subject).catch(() => undefined)
+      const so_far = runs === true ? await handle.progress() : null
+      if (so_far !== null) {
+        bar.update({ done: so_far.chunks_done, total: so_far.chunks_total || null })
+        if (so_far.chunks_done !== seen.done) seen = { done: so_far.chunks_done, at_ms: Date.now() }
+      }
+      const is_still = Date.now() - seen.at_ms >= STILL_MS
+      notes.report(await waitingFor(handle, { answers: runs !== undefined, so_far, is_still }))
       await delay(LOOK_MS)
     }
   } finally {
     bar.finish()
     signal.removeEventListener('abort', cancel)
   }
+  notes.report(null)
   const report = await handle.result()
   signal.throwIfAborted()
-  return { ...report, ...place }
+  return report
+}
+
+/** Says what a backfill waits for; null: nothing that is known. */
+async function waitingFor(
+  handle: BackfillHandle,
+  seen: { readonly answers: boolean; readonly so_far: BackfillReport | null; readonly is_still: boolean },
+): Promise<string | null> {
+  if (!seen.answers) return 'the Temporal server does not answer'
+  if (!seen.is_still) return null
+  const [trouble] = await handle.troubles()
+  if (trouble !== undefined) return trouble
+  return seen.so_far === null ? 'no worker answers' : null
 }

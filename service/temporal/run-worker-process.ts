@@ -5,6 +5,7 @@ import { createBackoff } from '../../primitives/backoff.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import type { LiveVenue } from '../../vocabulary/venue.ts'
 import { openWarehouse } from '../../warehouse/warehouse.ts'
+import { ownerOf } from '../../workflows/schedules.ts'
 import { awaitServing } from '../../workflows/server/await-serving.ts'
 import type { TaskQueue } from '../../workflows/task-queues.ts'
 import type { Environment } from '../configuration.ts'
@@ -24,6 +25,8 @@ export type WorkerRun = Pick<Invocation<object>, 'settings' | 'output' | 'signal
   readonly schedules: boolean
   readonly on_ready?: () => void
   readonly queues: readonly TaskQueue[]
+  /** Address at which the worker serves its metrics; none when left out. */
+  readonly metrics?: string | null
   readonly venues: readonly LiveVenue[]
 }
 
@@ -71,7 +74,7 @@ function workable(run: WorkerRun, trading: WorkerTrading | null): WorkerRun {
 }
 
 async function work(
-  { settings, output, queues, venues, signal, on_ready: notify }: WorkerRun,
+  { settings, output, queues, venues, signal, metrics = null, on_ready: notify }: WorkerRun,
   server: OpenedTemporal,
   ports: ReturnType<typeof openLivePorts>,
   on_problem: (error: unknown) => void,
@@ -90,8 +93,10 @@ async function work(
       await workThroughTemporal(server, {
         ports,
         venues,
+        owner: settings.schedule_owner || ownerOf(venues),
         queues,
         cache: settings.cache,
+        metrics,
         signal,
         on_problem,
         on_step: (step) => output.note(`… ${step}`),

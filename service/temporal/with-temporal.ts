@@ -1,5 +1,5 @@
 import { waitFor } from '../../operations/live/wait-for.ts'
-import { ServiceError } from '../../primitives/errors.ts'
+import { notAllowed } from '../../primitives/errors.ts'
 import { connectTemporal, type TemporalClient } from '../../workflows/client/connect.ts'
 import { hasWorkers } from '../../workflows/client/has-workers.ts'
 import type { Environment, Settings } from '../configuration.ts'
@@ -96,9 +96,20 @@ async function ownWorker(
 ): Promise<{ readonly ended: Promise<void> } | null> {
   if (await hasWorkers(connected, 'bulk')) {
     if (base_url === null) return null
-    throw usage('base-url', base_url, 'none while workers run, which have their own addresses; or --in-process')
+    throw notAllowed(
+      'VALIDATION_USAGE_INVALID',
+      'base-url',
+      base_url,
+      'none while workers run, which have their own addresses; or --in-process',
+    )
   }
-  if (detach) throw usage('detach', 'given', 'only while `tidemark up` or `tidemark worker` runs to continue the work')
+  if (detach)
+    throw notAllowed(
+      'VALIDATION_USAGE_INVALID',
+      'detach',
+      'given',
+      'only while `tidemark up` or `tidemark worker` runs to continue the work',
+    )
   const { address, namespace, security } = connected.server
   const secured = security === undefined ? { ...settings, ...NO_SECURITY } : settings
   const ready = new AbortController()
@@ -114,8 +125,4 @@ async function ownWorker(
   })
   await Promise.race([ended, waitFor(READY_MS, ready.signal)])
   return { ended }
-}
-
-function usage(field: string, value: string, allowed: string): ServiceError {
-  return new ServiceError('VALIDATION_USAGE_INVALID', `${field} is ${value}; allowed: ${allowed}`, { field, value })
 }

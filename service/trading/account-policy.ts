@@ -1,5 +1,5 @@
 import { type RateTierName, USUAL_RATE_TIER } from '../../protocol/limits.ts'
-import type { AccountPolicy } from '../../trading/order/account-policy.ts'
+import { type AccountPolicy, USUAL_RULES } from '../../trading/order/account-policy.ts'
 
 export type PolicyFlags = {
   readonly selfTrade?: AccountPolicy['self_trade_prevention']
@@ -13,10 +13,7 @@ export type PolicyFlags = {
 export const DEFAULT_ACCOUNT_POLICY: AccountPolicy = {
   policy_id: 'pol_standard',
   policy_version: 1,
-  self_trade_prevention: 'cancel_taker',
-  reduce_only_crossing: 'cap',
-  position_limit: null,
-  price_band: null,
+  ...USUAL_RULES,
   limit_tier: USUAL_RATE_TIER,
 }
 

@@ -1,5 +1,7 @@
 import type { TSchema } from 'typebox'
 import { Errors } from 'typebox/value'
+import { valueAt } from '../../pipelines/text/json-pointer.ts'
+import { fieldPath } from '../../primitives/field-path.ts'
 
 type Schema = {
   readonly description?: string
@@ -19,15 +21,15 @@ export function explainShape(schema: TSchema, value: unknown): string | null {
   const { keyword, instancePath, schemaPath } = first
   const params = first.params as { readonly requiredProperties?: readonly string[] }
   const missing = params.requiredProperties?.[0]
-  const found = at(schema, schemaPath.slice(1)) as Schema | undefined
+  const found = valueAt(schema, schemaPath.slice(1)) as Schema | undefined
   if (missing !== undefined) {
     return `${pathOf(`${instancePath}/${missing}`)} is missing; allowed: ${inWords(found?.properties?.[missing])}`
   }
   if (keyword === 'boolean') {
-    const parent = at(schema, schemaPath.slice(1).replace(/\/additionalProperties$/, '')) as Schema | undefined
+    const parent = valueAt(schema, schemaPath.slice(1).replace(/\/additionalProperties$/, '')) as Schema | undefined
     return `${pathOf(instancePath)} is not known; allowed here: ${Object.keys(parent?.properties ?? {}).join(', ')}`
   }
-  return `${pathOf(instancePath)} is ${JSON.stringify(at(value, instancePath))}; allowed: ${inWords(found)}`
+  return `${pathOf(instancePath)} is ${JSON.stringify(valueAt(value, instancePath))}; allowed: ${inWords(found)}`
 }
 
 function inWords(schema: Schema | undefined): string {
@@ -46,14 +48,4 @@ const WORDS: Readonly<Record<string, string>> = {
   null: 'null',
 }
 
-function pathOf(pointer: string): string {
-  return pointer === '' ? 'the file' : pointer.slice(1).replaceAll('/', '.')
-}
-
-function at(root: unknown, pointer: string): unknown {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], root)
-}
+const pathOf = (pointer: string): string => fieldPath(pointer, 'the file')

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import type { ListingPolicy } from '../../operations/own-venue/listing-policy.ts'
+import { idForm } from '../../primitives/id-form.ts'
 import { durationMicros } from '../../primitives/instants.ts'
 import { closed, idOf, orNull, Text } from '../../protocol/scalars.ts'
 import { parseShaped, readShapedFile, WrittenFees, WrittenTerms } from './operator-file.ts'
@@ -11,7 +12,7 @@ export const ListingFile = Type.Object(
   {
     listing: Type.Object(
       {
-        policy_id: idOf('lst', 'lst_ and 1 to 128 of [A-Za-z0-9_.-]'),
+        policy_id: idOf('lst', idForm('lst')),
         policy_version: Text,
         sources: Type.Array(
           Type.Object(

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { ServiceError } from '../../primitives/errors.ts'
+import { idForm } from '../../primitives/id-form.ts'
 import { durationMicros } from '../../primitives/instants.ts'
 import { closed, Instant, idOf, orNull, Text } from '../../protocol/scalars.ts'
 import { parseShaped, readShapedFile, WrittenFees, WrittenTerms } from './operator-file.ts'
@@ -11,13 +12,14 @@ const MarketFile = Type.Object(
   {
     market: Type.Object(
       {
-        market_id: idOf('mkt', 'mkt_ and 1 to 128 of [A-Za-z0-9_.-]'),
-        event_id: optional(idOf('evt', 'evt_ and 1 to 128 of [A-Za-z0-9_.-]')),
+        market_id: idOf('mkt', idForm('mkt')),
+        event_id: optional(idOf('evt', idForm('evt'))),
         title: Text,
-        outcomes: Type.Array(
-          Type.Object({ outcome_id: idOf('out', 'out_ and 1 to 128 of [A-Za-z0-9_.-]'), label: Text }, closed),
-          { minItems: 2, maxItems: 32, description: 'a list of 2 to 32 outcomes, each {outcome_id, label}' },
-        ),
+        outcomes: Type.Array(Type.Object({ outcome_id: idOf('out', idForm('out')), label: Text }, closed), {
+          minItems: 2,
+          maxItems: 32,
+          description: 'a list of 2 to 32 outcomes, each {outcome_id, label}',
+        }),
         rules: optional(
           Type.Object(
             {

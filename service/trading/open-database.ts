@@ -9,6 +9,7 @@ import {
   startPostgres,
 } from '../../trading/store/start-postgres.ts'
 import type { Settings } from '../configuration.ts'
+import { homeError, openHome } from '../usable-home.ts'
 
 type Place = Pick<Settings, 'database_url' | 'home'>
 /** Read mode of the pool. */
@@ -21,10 +22,14 @@ export function databaseFolder(home: string): string {
 
 /**
  * Opens the trading database: DATABASE_URL, else the embedded one of the home, which is started unless it runs.
- * @throws {ServiceError} SERVICE_UNAVAILABLE
+ * @throws {ServiceError} SERVICE_UNAVAILABLE; VALIDATION_USAGE_INVALID: the home cannot be written;
+ *   WAREHOUSE_STORE_FULL: its disk is full
  */
-export function openDatabase({ database_url, home }: Place, reading: Reading = {}): Promise<StartedPostgres> {
-  return startPostgres({ database_url, folder: databaseFolder(home), ...reading })
+export async function openDatabase({ database_url, home }: Place, reading: Reading = {}): Promise<StartedPostgres> {
+  const start = () => startPostgres({ database_url, folder: databaseFolder(home), ...reading })
+  if (database_url !== '') return start()
+  await openHome(home, async () => undefined)
+  return start().catch((error: unknown) => Promise.reject(homeError(error, home)))
 }
 
 /**

@@ -1,8 +1,9 @@
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { wallClock } from '../../primitives/wall-clock.ts'
 import { connectEngine } from '../../trading/service/connect-engine.ts'
 import type { EngineClient } from '../../trading/service/engine-client.ts'
-import { type StartedEngine, startEngine, wallClock } from '../../trading/service/start-engine.ts'
+import { type StartedEngine, startEngine } from '../../trading/service/start-engine.ts'
 import type { Pool } from '../../trading/store/create-pool.ts'
 import { readLease } from '../../trading/store/lease.ts'
 

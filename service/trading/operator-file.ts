@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import Type, { type Static, type TSchema } from 'typebox'
 import { parse } from 'yaml'
+import { yamlFault } from '../../pipelines/text/yaml-fault.ts'
 import { ServiceError } from '../../primitives/errors.ts'
+import { idForm } from '../../primitives/id-form.ts'
 import { closed, Decimal, idOf } from '../../protocol/scalars.ts'
 import { explainShape } from './explain-shape.ts'
 
@@ -13,7 +15,7 @@ export const WrittenTerms = Type.Object(
     price_increment: Decimal,
     quantity_increment: Decimal,
     minimum_quantity: Decimal,
-    settlement_asset_id: idOf('asset', 'asset_ and 1 to 128 of [A-Za-z0-9_.-]'),
+    settlement_asset_id: idOf('asset', idForm('asset')),
     shorting_permitted: Type.Boolean(),
   },
   closed,
@@ -22,7 +24,7 @@ export const WrittenTerms = Type.Object(
 /** Fees of a market; the maker rate defaults to 0. */
 export const WrittenFees = Type.Object(
   {
-    schedule_id: idOf('fees', 'fees_ and 1 to 128 of [A-Za-z0-9_.-]'),
+    schedule_id: idOf('fees', idForm('fees')),
     taker_rate: Decimal,
     maker_rate: Type.Optional(Decimal),
   },
@@ -49,7 +51,6 @@ function parsed(text: string, file: string): unknown {
   try {
     return parse(text, { maxAliasCount: 0 })
   } catch (error) {
-    const [reason] = (error as Error).message.split('\n')
-    throw new ServiceError('VALIDATION_DEFINITION_INVALID', `${file} is not valid YAML: ${reason}`, { file }, error)
+    throw new ServiceError('VALIDATION_DEFINITION_INVALID', `${file}: ${yamlFault(error as Error)}`, { file }, error)
   }
 }

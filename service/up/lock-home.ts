@@ -1,7 +1,7 @@
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ServiceError } from '../../primitives/errors.ts'
 import { holdFile } from '../../warehouse/store/hold-file.ts'
+import { homeError, openHome } from '../usable-home.ts'
 
 /** Lock file, kept by `--fresh`. */
 const LOCK_FILE = 'up.lock'
@@ -9,14 +9,16 @@ const LOCK_FILE = 'up.lock'
 /**
  * Runs work while holding the lock of a home: two `tidemark up` would publish the same levels, and `--fresh` of one would delete the data of
  * the other. The lock of an ended process is free.
- * @throws {ServiceError} VALIDATION_USAGE_INVALID: another `tidemark up` runs there
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: the home cannot be written, or another `tidemark up` runs there;
+ *   WAREHOUSE_STORE_FULL: its disk is full
  */
 export async function lockHome<T>(home: string, work: () => Promise<T>): Promise<T> {
-  await mkdir(home, { recursive: true })
-  const lock = await holdFile(join(home, LOCK_FILE))
+  const lock = await openHome(home, () => holdFile(join(home, LOCK_FILE)))
   if (!lock.held) throw inUse(home, lock.holder)
   try {
     return await work()
+  } catch (error) {
+    throw homeError(error, home)
   } finally {
     lock.release()
   }

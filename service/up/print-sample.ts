@@ -29,7 +29,7 @@ async function printRun(output: Output, run: SampleRun): Promise<void> {
   )
   await output.line()
   await output.table(
-    ['index', 'name', 'version', 'last tick', 'level', 'state', 'coverage'],
+    ['index', 'name', 'version', 'last tick', 'level', 'state then', 'coverage'],
     run.indexes.map(({ index_id, name, active_version, latest }) => [
       index_id,
       name,
@@ -40,6 +40,7 @@ async function printRun(output: Output, run: SampleRun): Promise<void> {
       latest?.coverage_ratio,
     ]),
   )
+  await output.line('“State then” is the state of the record at its tick; a read of a level also labels it by its age.')
   await printDispute(output, run)
   await printCorrection(output, run)
   await output.line(`\nReport, one page that needs no network: ${run.report_file}`)
@@ -87,5 +88,5 @@ export const NEXT = [
   'npx tidemark index replay idx_sample_lowport --from 2025-12-05T06:00:00Z --to 2025-12-05T12:00:00Z',
   'npx tidemark index candles idx_sample_harvest --from 2025-12-01T00:00:00Z --to 2025-12-08T00:00:00Z --interval P1D',
   'npx tidemark index verify --index idx_sample_tunnel',
-  'npx tidemark index diff idx_sample_lowport --as-of 2025-12-05T08:30:00Z --with 2025-12-05T12:00:00Z',
+  'npx tidemark index diff idx_sample_lowport --as-of 2025-12-05T09:30:00Z --with 2025-12-05T12:00:00Z',
 ]

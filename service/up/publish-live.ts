@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { openWarehouse, type Warehouse } from '../../warehouse/warehouse.ts'
 import { aborted } from '../../workflows/aborted.ts'
+import { DEFAULT_OWNER } from '../../workflows/schedules.ts'
 import { retryNote } from '../exit-codes.ts'
 import { assessWorld } from '../live/assess-world.ts'
 import { followedIndexes } from '../live/followed-indexes.ts'
@@ -50,6 +51,7 @@ export async function publishLive(
       follows: await followedIndexes(),
       temporal: temporal.opened,
       // Backfills, replays, upkeep and settlement have a process of their own, so that none of them delays a tick.
+      owner: settings.schedule_owner || DEFAULT_OWNER,
       queues: traded === null ? ['live'] : ['live', 'venue'],
       own_venue: await ownVenueWork(traded, warehouse, listingPolicy(run), output, tell),
       cache,

@@ -3,6 +3,7 @@ import { type PublishedSample, publishSample } from '../../operations/sample/pub
 import { reportSample, type SampleRun } from '../../operations/sample/report-sample.ts'
 import { isServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
+import { wallClock } from '../../primitives/wall-clock.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import type { LiveWorld } from '../live/live-world.ts'
 import { prepareWorld } from '../live/prepare-world.ts'
@@ -24,7 +25,7 @@ export type SeededWarehouse = {
 export async function seedWarehouse(run: UpRun): Promise<SeededWarehouse> {
   const { options, settings, output, signal } = run
   const { home, warehouse: root } = settings
-  const until: Micros = Date.now() * 1_000
+  const until: Micros = wallClock()
   const on_step = (step: string) => output.note(`… ${step}`)
   let world: LiveWorld | null = null
   const prepare = async (warehouse: Warehouse) => {

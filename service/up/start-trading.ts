@@ -5,10 +5,12 @@ import { isServiceError } from '../../primitives/errors.ts'
 import { connectEngine } from '../../trading/service/connect-engine.ts'
 import { operatorReads } from '../../trading/store/operator/operator-reads.ts'
 import { removeDatabase } from '../../trading/store/remove-database.ts'
+import { SCHEDULE_IDS } from '../../vocabulary/schedules.ts'
 import type { Environment, Settings } from '../configuration.ts'
 import { type OpenedSandbox, openSandbox } from '../sandbox/open-sandbox.ts'
 import { runTraders } from '../sandbox/run-traders.ts'
 import { sandboxFolder } from '../sandbox/sandbox-file.ts'
+import { latePauses } from '../schedules/late-pauses.ts'
 import { openKeyEncryptionKey } from '../trading/key-encryption-key.ts'
 import { databaseFolder, databaseUrl } from '../trading/open-database.ts'
 import type { EngineReady } from '../trading/run-engine.ts'
@@ -66,7 +68,7 @@ export function startTrading(given: ServiceTradingOptions): ServiceTrading {
   let trading: Promise<void> = Promise.resolve()
   let by_workers = false
   const late_ms = () => (by_workers ? SETTLE_LATE_MS : 0)
-  const settling = opened.then((found) => found && settle(found, late_ms, { signal, on_problem })).catch(report)
+  const settling = opened.then((found) => found && settle(found, late_ms, options)).catch(report)
   return {
     environment: { ...options.environment, ...environment },
     sandbox,
@@ -168,12 +170,15 @@ async function open(options: ServiceTradingOptions, environment: Environment): P
 async function settle(
   { database: { pool } }: Opened,
   late_ms: () => number,
-  { signal, on_problem }: Pick<ServiceTradingOptions, 'signal' | 'on_problem'>,
+  { settings, signal, on_problem }: Pick<ServiceTradingOptions, 'settings' | 'signal' | 'on_problem'>,
 ): Promise<void> {
   const client = connectEngine({ pool })
+  const pauses = latePauses(settings.warehouse)
+  const isPaused = () => pauses.isPaused(SCHEDULE_IDS.settle)
   try {
-    await runSettlement(settlementPorts({ pool, client }, on_problem, signal), { late_ms })
+    await runSettlement(settlementPorts({ pool, client }, on_problem, signal), { late_ms, isPaused })
   } finally {
+    await pauses.close()
     await client.close()
   }
 }

@@ -4,7 +4,8 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { waitFor } from '../../operations/live/wait-for.ts'
 import { createBackoff } from '../../primitives/backoff.ts'
-import { ERROR_CODES, type ErrorCode, ServiceError } from '../../primitives/errors.ts'
+import { ERROR_CODES, type ErrorCode } from '../../primitives/error-codes.ts'
+import { ServiceError } from '../../primitives/errors.ts'
 import type { Environment } from '../configuration.ts'
 
 export type ProcessOptions<Ready> = {

@@ -6,7 +6,7 @@ import { createRandom, type Random } from '../world/random.ts'
 import type { World } from '../world/timeline.ts'
 import type { RecordedPayload } from './payload.ts'
 
-/** Behaviour of a recorder: its polls, delays and connections. */
+/** Behavior of a recorder: its polls, delays and connections. */
 export const RECORDER = {
   /** Delay before it connects, after the start and after an outage; by then it has read the list of markets. */
   connects_after: 2 * MICROS_PER_SECOND,

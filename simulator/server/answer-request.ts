@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Micros } from '../../primitives/instants.ts'
 import type { SimulatedVenue } from '../simulated-venue.ts'
-import type { Faults, HttpFault } from './faults.ts'
+import { type Fault, type Faults, spoiled } from './faults.ts'
 import type { createRateLimiter } from './rate-limits.ts'
 
 export type HttpPorts = {
@@ -22,13 +22,13 @@ export async function answerRequest(
   response: ServerResponse,
 ): Promise<void> {
   const path = (request.url ?? '/').replace(PREFIX, '')
-  const fault = ports.faults.takeHttp(path)
+  const fault = ports.faults.onAnswer(path)
   if (fault?.kind === 'reset') return void request.socket.destroy()
   if (fault?.kind === 'stall') await sleep(fault.wait_ms)
   const refused = refusalOf(ports, request, path, fault)
   if (refused !== null) return send(response, refused.status, refused.body, refused.headers)
   const { status, body } = ports.venue.wire.respond(path, ports.now())
-  send(response, status, fault?.kind === 'malformed' ? body.slice(0, Math.floor(body.length / 2)) : body)
+  send(response, status, spoiled(body, fault))
 }
 
 type Refusal = { readonly status: number; readonly body: string; readonly headers: Readonly<Record<string, string>> }
@@ -37,7 +37,7 @@ function refusalOf(
   { venue, limiter, now }: HttpPorts,
   request: IncomingMessage,
   path: string,
-  fault: HttpFault | null,
+  fault: Fault | null,
 ): Refusal | null {
   const refuse = (status: number, message: string, headers: Readonly<Record<string, string>> = {}) => {
     return { status, body: JSON.stringify({ error: message }), headers }
@@ -52,7 +52,7 @@ function refusalOf(
 function send(
   response: ServerResponse,
   status: number,
-  body: string,
+  body: string | Buffer,
   headers: Readonly<Record<string, string>> = {},
 ): void {
   const length = Buffer.byteLength(body)

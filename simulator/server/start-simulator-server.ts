@@ -1,23 +1,29 @@
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, STATUS_CODES } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocketServer } from 'ws'
 import type { Micros } from '../../primitives/instants.ts'
 import type { SimulatedVenue } from '../simulated-venue.ts'
+import { answerOperator, OPERATOR_PATH } from './answer-operator.ts'
 import { answerRequest } from './answer-request.ts'
-import { createFaults, type Faults } from './faults.ts'
+import type { RuledFaults } from './fault-rules.ts'
+import { type Fault, type Faults, NO_FAULTS } from './faults.ts'
 import { createRateLimiter, type RateLimit, VENUE_LIMITS } from './rate-limits.ts'
 import type { SimulatedClock } from './simulated-clock.ts'
 import { createStreamClients, type StreamClients } from './stream-clients.ts'
 import { STREAM_PROTOCOLS } from './stream-protocols.ts'
 
 export type SimulatorServerOptions = {
-  /** At the start of its world; the server alone advances it. */
+  /** Venue at the start of its world; the server alone advances it. */
   readonly venue: SimulatedVenue
   readonly clock: SimulatedClock
-  /** 0 = any free one. */
+  /** 0: any free port. */
   readonly port?: number
   readonly faults?: Faults
+  /** Faults, in place of `faults`, that an operator reads and replaces at OPERATOR_PATH while the server runs. */
+  readonly rules?: RuledFaults
   /** Default: the venue's own. */
   readonly limits?: readonly RateLimit[]
 }
@@ -36,7 +42,8 @@ export type SimulatorServer = {
  * that `simulateFiles` writes.
  */
 export async function startSimulatorServer(options: SimulatorServerOptions): Promise<SimulatorServer> {
-  const { venue, clock, port = 0, faults = createFaults() } = options
+  const { venue, clock, port = 0, rules = null } = options
+  const faults = rules ?? options.faults ?? NO_FAULTS
   const limiter = createRateLimiter(options.limits ?? VENUE_LIMITS[venue.world.venue_id])
   const clients = createStreamClients(venue, faults, () => clock.now())
   const catchUp = (now: Micros) => advanceWorld(venue, clients, now)
@@ -44,9 +51,11 @@ export async function startSimulatorServer(options: SimulatorServerOptions): Pro
   const stopListening = clock.onAdvance(catchUp)
   const ports = { venue, faults, limiter, now: () => clock.now() }
   const server = createServer((request, response) => {
-    answerRequest(ports, request, response).catch(() => response.destroy())
+    const is_operator = rules !== null && request.url === OPERATOR_PATH
+    const answered = is_operator ? answerOperator(rules, request, response) : answerRequest(ports, request, response)
+    answered.catch(() => response.destroy())
   })
-  const sockets = serveStreams(server, venue, clients, clock)
+  const sockets = serveStreams(server, venue, { clients, clock, faults })
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   const address = `127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -68,17 +77,31 @@ function advanceWorld({ world }: SimulatedVenue, clients: StreamClients, now: Mi
   }
 }
 
-function serveStreams(server: Server, venue: SimulatedVenue, clients: StreamClients, clock: SimulatedClock) {
+type StreamPorts = { readonly clients: StreamClients; readonly clock: SimulatedClock; readonly faults: Faults }
+
+function serveStreams(server: Server, venue: SimulatedVenue, { clients, clock, faults }: StreamPorts) {
   const sockets = new WebSocketServer({ noServer: true })
   const { path } = STREAM_PROTOCOLS[venue.world.venue_id]
-  server.on('upgrade', (request, socket, head) => {
-    const refused = request.url?.split('?')[0] !== path ? '404 Not Found' : null
-    const down = venue.world.isDown(clock.now()) ? '503 Service Unavailable' : null
-    const status = refused ?? down
-    if (status !== null) return void socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\n\r\n`)
+  server.on('upgrade', async (request, socket, head) => {
+    socket.on('error', () => socket.destroy())
+    const fault = faults.onHandshake()
+    if (fault?.kind === 'reset') return void socket.destroy()
+    if (fault?.kind === 'stall') await sleep(fault.wait_ms, undefined, { ref: false })
+    const status = request.url?.split('?')[0] !== path ? 404 : venue.world.isDown(clock.now()) ? 503 : statusOf(fault)
+    if (status !== null) return refuse(socket, status, fault)
     sockets.handleUpgrade(request, socket, head, (opened) => clients.add(opened))
   })
   return sockets
+}
+
+function statusOf(fault: Fault | null): number | null {
+  if (fault?.kind === 'rate_limit') return 429
+  return fault?.kind === 'status' ? fault.status : null
+}
+
+function refuse(socket: Duplex, status: number, fault: Fault | null): void {
+  const wait = fault?.kind === 'rate_limit' ? `retry-after: ${fault.retry_after_seconds}\r\n` : ''
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${wait}connection: close\r\n\r\n`)
 }
 
 async function closeServer(server: Server, sockets: WebSocketServer, clients: StreamClients): Promise<void> {

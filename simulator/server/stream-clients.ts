@@ -1,15 +1,22 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { WebSocket } from 'ws'
 import type { Micros } from '../../primitives/instants.ts'
 import type { SimulatedVenue } from '../simulated-venue.ts'
 import type { Frame, Subscription } from '../wire/venue-wire.ts'
 import type { WorldBatch } from '../world/events.ts'
-import type { Faults } from './faults.ts'
+import { type Faults, spoiled } from './faults.ts'
 import { type ClientMessage, STREAM_PROTOCOLS } from './stream-protocols.ts'
 
 /** Close code of websockets: the service restarts. */
 const RESTARTS = 1012
 
-type Client = { readonly socket: WebSocket; subscription: Subscription | null; channels: ReadonlySet<string> }
+type Client = {
+  readonly socket: WebSocket
+  subscription: Subscription | null
+  channels: ReadonlySet<string>
+  /** Messages that wait for the end of a stall; null without one. */
+  held: (string | Buffer)[] | null
+}
 
 /** The connected clients of one venue's websocket. */
 export type StreamClients = {
@@ -39,7 +46,7 @@ export function createStreamClients(venue: SimulatedVenue, faults: Faults, now: 
   }
   return {
     add(socket) {
-      const client: Client = { socket, subscription: null, channels: new Set() }
+      const client: Client = { socket, subscription: null, channels: new Set(), held: null }
       clients.add(client)
       socket.on('message', (data) => take(client, read(String(data))))
       socket.on('close', () => clients.delete(client))
@@ -59,14 +66,33 @@ function ordinalsOf({ wire }: SimulatedVenue, names: readonly string[]): Readonl
   return new Set(names.flatMap((name) => wire.marketOf(name) ?? []))
 }
 
-function sendFrames({ socket, channels }: Client, frames: readonly Frame[], faults: Faults): void {
+function sendFrames(client: Client, frames: readonly Frame[], faults: Faults): void {
+  const { socket, channels } = client
   for (const { channel, text } of frames) {
     if (!channels.has(channel)) continue
-    const fault = faults.takeStream()
-    if (fault?.kind === 'disconnect') {
+    const fault = faults.onMessage()
+    if (fault?.kind === 'reset') {
       socket.terminate()
       return
     }
-    if (fault?.kind !== 'drop') socket.send(fault === null ? text : text.slice(0, Math.floor(text.length / 2)))
+    if (fault?.kind === 'stall') hold(client, fault.wait_ms)
+    if (fault?.kind !== 'drop') send(client, spoiled(text, fault))
   }
+}
+
+function send({ socket, held }: Client, message: string | Buffer): void {
+  if (held === null) socket.send(message)
+  else held.push(message)
+}
+
+/** Holds the messages of a client back for a while; they keep their order. */
+function hold(client: Client, wait_ms: number): void {
+  if (client.held !== null) return
+  client.held = []
+  const release = () => {
+    const messages = client.held ?? []
+    client.held = null
+    for (const message of messages) client.socket.send(message)
+  }
+  void sleep(wait_ms, undefined, { ref: false }).then(release)
 }

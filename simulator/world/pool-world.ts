@@ -87,7 +87,7 @@ function stepMarket({ market, siblings, plan, remembers }: Place, latent: Latent
   return betAndFill(market, siblings, latent.probability(ordinal) * MILLIONTH, tick)
 }
 
-/** Makes a bet at any price: half of them towards the truth, the others random; a waiting limit order may match it. */
+/** Makes a bet at any price: half of them toward the truth, the others random; a waiting limit order may match it. */
 function betAndFill(
   market: PoolMarket,
   siblings: readonly PoolMarket[],

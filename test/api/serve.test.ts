@@ -39,7 +39,9 @@ test('a process that is not asked counts nothing; a port for numbers that is tak
   await expect(serveApi({ ...OPTIONS, metrics_port: port })).rejects.toMatchObject({
     code: 'VALIDATION_USAGE_INVALID',
     message: expect.stringMatching(
-      new RegExp(`^metrics-port is ${port} at 127\\.0\\.0\\.1: .*--metrics-port 0 finds one`),
+      new RegExp(
+        `^metrics-port is ${port} at 127\\.0\\.0\\.1: another process listens there; .*--metrics-port 0 finds one`,
+      ),
     ),
   })
   await new Promise((resolve) => other.close(resolve))

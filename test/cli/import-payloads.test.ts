@@ -24,16 +24,20 @@ test('the kinds that --help names are those that are read', () => {
 })
 
 test('what is not taken is shown with file, line, place and meaning', async () => {
-  const { exit_code, stdout } = await run('a')
-  expect(exit_code).toBe(0)
+  const { exit_code, stdout, stderr } = await run('a')
+  expect(exit_code).toBe(1)
+  expect(stderr).toMatch(/nothing of .* could be used: 2 records read, none imported; see .* docs\/archives\.md/)
   const rows = stdout.split('\n').map((line) => line.trim().split(/\s{2,}/))
-  expect(rows).toContainEqual(['quarantined file', 'line', 'path', 'reason', 'meaning'])
-  expect(rows.find(([file]) => file === 'notes.txt')?.slice(0, 4)).toEqual(['notes.txt', '1', '$', 'UNKNOWN_SHAPE'])
-  expect(rows.find(([file]) => file === 'x.payloads.jsonl')?.slice(0, 3)).toEqual([
-    'x.payloads.jsonl',
+  expect(rows).toContainEqual(['quarantined file', 'line', 'path', 'reason', 'count', 'meaning'])
+  expect(rows.find(([file, , path]) => file === 'notes.txt' && path === '$')?.slice(0, 4)).toEqual([
+    'notes.txt',
     '1',
-    'orderbooks[0]',
+    '$',
+    'UNKNOWN_SHAPE',
   ])
+  expect(
+    rows.find(([file, , path]) => file === 'x.payloads.jsonl' && path?.startsWith('orderbooks'))?.slice(0, 3),
+  ).toEqual(['x.payloads.jsonl', '1', 'orderbooks[0]'])
 })
 
 test('--json has the same items', async () => {
@@ -43,6 +47,8 @@ test('--json has the same items', async () => {
     payloads_read: 1,
     payloads_new: 1,
     records_quarantined: 2,
+    input: { read: 2, imported: 0, duplicate: 0, redacted: 0, ignored: 0, quarantined: 2 },
+    problems: [{ count: 1 }, { count: 1 }],
     quarantine: [{ file: 'notes.txt', line: 1, path: '$', reason: 'UNKNOWN_SHAPE' }, { path: 'orderbooks[0]' }],
   })
 })

@@ -64,7 +64,7 @@ describe('E11 by an analyst’s form', () => {
     const [refused] = await json('rating', 'refusals')
     expect(refused).toMatchObject({ act: 'approve', record_id, actor_id: 'analyst', code: 'REVIEW_NOT_ALLOWED' })
     expect(own.stderr).toContain(refused.message)
-    expect((await run('severity', 'refusals')).stdout).toBe('no refusals\n')
+    expect((await run('severity', 'refusals')).stdout).toBe('no rejected acts\n')
     expect((await run('rating', 'refusals')).stdout).toMatch(/approve .* analyst .*REVIEW_NOT_ALLOWED/)
     expect((await run('rating', 'approve', record_id, '--key', key('member_a'))).exit_code).toBe(0)
     const { rating } = await json('rating', 'show', 'mkt_e11')

@@ -27,6 +27,62 @@ test('reads a gzip file, one of several members, and a plain one', async () => {
   expect(await textOf('plain.csv')).toBe(text)
 })
 
+/** `text` in two streams of bzip2 with the smallest blocks; the second ends in runs of equal bytes. */
+const BZIP2 = Buffer.from(
+  [
+    'QlpoMTFBWSZTWfLVIDgAZhPYAAAQQAB/IFADPeABQCCAGBADAgBgFJUQ09ApUmZVB2Qn6QnwhPCE8kJyQmSE4Qn0hOkJkhPSE5ITJCdITxCYQm',
+    'EJyQn0hOyEyQnpCcITJCdkJ4hMkJkhOSE+ITshMITxCckJkhOyE9ITJCZIThCfEJ0hMkJ6QnJCYQnSE9ITCEyQnJCfSE6QmSE9IThCZITshPEJ',
+    'hCYQnJCfSE7ITJCeIThCZITshPSEyQmSExCdEJ3IT6QnCE2QmyE/pCaQmSE2QmxCbEJqQmxCakJsQmxCakJsQmiE2ITUhNiE2ITUhNSE0QmpCa',
+    'kJsQmiE0QmxCakJsQmiE1ITUhNiE2ITUhNiE2ITYhNiE5BUNxFVLqBUMoqpYCoaiqloFQ1FVLAVDSKqWAqHpigrJMprNZJwioAGGxsAAAIIAA/',
+    'kCABfgAAHBADAgBgJqVRgApUmZVJ6n3aE1CfUJ/UJ/IT8hMQnKE+QnaExCeQnEJiE7QnqEyhMoTiE+QnUJiE8hOUJiE6hPUJiExCcQn1CdQmUJ',
+    '6hOITEJ1CeQmITEJyhPqE7QmITyE4hMoTtCeQmUJiE4hPkJ2hMQnkJyhMQnUJ6hMoTKE4hPkJ1CYhPUJyhMQnUJ5CYhMQnKE+oTqEyhM/UJxCa',
+    'hPyE2hMQmoTZCbITSE2QmkJshNkJpCbITVCbITSE2QmyE0hNITVCaQmkJshNUJqhNkJpCbITVCaQmkJshNkJpCbITZCbITSE/36FRYgTKoVakC',
+    'aVCrSBMqhVpAmlQqyQJpUKvhdyRThQkEk5xCVCWmgxMUFZJlNZyytj9gBrS9kIwBBAAH8gPAAAEAAIUANeAAAHjEeqDQBp6hQ00wAFDTTAAJql',
+    'E0DE0wUqTTyqjT1NB94RH5IjSI+iI+iI+ERhEcIjyRHSIyRHpEcIjCI6RHpEYRGERyRHhEdkRhEekRwiMIjpEekRzJEZIjhEdIjpEYRHpEckRh',
+    'EdIj0iMIjCI4RHhEdIjJEeyI4RGER0iPSIwiMIjkiPCI6RGER6RHCIyRHZEekRhEYRHCI8IjpEYRHpEcIjCI6RHsiMIjJEcIjwiOkRhEefCI0i',
+    'NIj4RHpEZIjSI0RGiI2IjREbERoiNiI2IjREaIjREaIjREbER3YiNERoiOpEaIjREaIjREbERsRGiI0RGxEaIjREbERsRGiI2IjREealK3QBvC',
+    'pTCAMqUr9iSItCAMhUphAGQqUwgDKFSmEAAmnAzKBKp8XckU4UJDLK2P2A',
+  ].join(''),
+  'base64',
+)
+const bzip2_text = `${Array.from({ length: 60_000 }, (_, n) => `${n % 7} ${(n * n) % 11}\n`).join('')}${'a'.repeat(700)}b${'c'.repeat(4)}d`
+
+describe('bzip2', () => {
+  const named = async (name: string, bytes: Uint8Array) => {
+    writeFileSync(join(folder, name), bytes)
+    const chunks: Buffer[] = []
+    for await (const chunk of readArchiveFile({ path: join(folder, name), name, bytes: bytes.length }))
+      chunks.push(chunk)
+    return Buffer.concat(chunks).toString()
+  }
+
+  test('is known by its name or by what is in it; several streams, many blocks and runs', async () => {
+    expect(await named('1.2345.bz2', BZIP2)).toBe(bzip2_text)
+    expect(await named('1.2345', BZIP2)).toBe(bzip2_text)
+    expect(await named('empty.bz2', Buffer.from('425a683917724538509000000000', 'hex'))).toBe('')
+  })
+
+  test('of a file in both forms the compressed one is found', () => {
+    writeFileSync(join(folder, 'both.csv'), 'plain')
+    writeFileSync(join(folder, 'both.csv.bz2'), BZIP2)
+    expect(findArchiveFile(folder, 'both.csv').name).toBe('both.csv.bz2')
+  })
+
+  test('a cut file, a flipped bit and garbage after the end are refused, wherever they are', async () => {
+    const refused = {
+      code: 'VALIDATION_ARCHIVE_INVALID',
+      message: expect.stringContaining('allowed: a complete bzip2 file'),
+    }
+    for (let place = 0; place < BZIP2.length; place += 41) {
+      await expect(named('cut.bz2', BZIP2.subarray(0, place)), `cut at ${place}`).rejects.toMatchObject(refused)
+      const flipped = Buffer.from(BZIP2)
+      flipped[place]! ^= 1 << (place % 8)
+      await expect(named('flip.bz2', flipped), `flipped at ${place}`).rejects.toMatchObject(refused)
+    }
+    await expect(named('more.bz2', Buffer.concat([BZIP2, Buffer.from('garbage')]))).rejects.toMatchObject(refused)
+  })
+})
+
 describe('a damaged gzip file is refused', () => {
   const flipped = (place: number) => {
     const bytes = Buffer.from(packed)

@@ -38,7 +38,7 @@ test('CRLF ends a line, a byte order mark is dropped, empty lines are counted bu
   ])
 })
 
-test('a line that is not UTF-8 is named, its neighbours are read', async () => {
+test('a line that is not UTF-8 is named, its neighbors are read', async () => {
   const bytes = Buffer.concat([Buffer.from('first\n'), Buffer.from([0x66, 0xff, 0xfe, 0x0a]), Buffer.from('third\n')])
   for (const size of [1, 4, 1000]) {
     expect(await linesOf(bytes, size)).toEqual([

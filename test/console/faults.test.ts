@@ -38,7 +38,7 @@ const priceOf = async (index_id: string) => {
 
 describe('faults behind the page', () => {
   test(
-    'nobody publishes any more: the level stays and is labelled stale, by itself; the next one is not',
+    'nobody publishes any more: the level stays and is labeled stale, by itself; the next one is not',
     async () => {
       await live.publish('idx_one', '1000.1000', MAX_AGE_S - 12)
       await live.publish('idx_two', '1000.2000', 5)

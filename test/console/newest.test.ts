@@ -46,7 +46,7 @@ test('a stale index is shaded until its next level, of which there is none betwe
   expect(hours).toEqual([[2, 9]])
 })
 
-test('neighbours in one state are one band, until the tick that ends it', () => {
+test('neighbors in one state are one band, until the tick that ends it', () => {
   const bands = bandsOf(pointsOfLevels([19, 20, 21, 25, 26].map((hour) => level(hour))))
   const hours = bands.map(({ from, to, state }) => [
     (from * 1000 - FIRST_MS) / HOUR_MS,

@@ -187,10 +187,18 @@ describe('ingest', () => {
     expect(seen.foreign()).toEqual([])
   })
 
+  test('what is paused, by whom, since when and why; nothing that runs again', async () => {
+    await open('/?view=ingest')
+    await shows('h2', 'Paused')
+    const rows = page.locator('section[aria-labelledby="pauses-title"] tbody tr')
+    expect(await rows.allTextContents()).toEqual(['publish-tick2026-01-17 11:40ada@deskwrong prices'])
+  })
+
   test('as of an instant it is as it was then, and is asked for once', async () => {
     await open('/?view=ingest&as_of=2026-01-17T11:00:00Z')
     await shows('tr:has-text("polymarket") .badge', 'silent')
     expect(await page.locator('tr:has-text("kalshi")').count()).toBe(0)
+    expect(await page.getByText('Paused').count()).toBe(0)
     await shows('.past', 'As of 2026-01-17 11:00:00 UTC')
     expect(seen.internal()).toEqual(['/internal/ingest?as_of=2026-01-17T11%3A00%3A00Z'])
   })

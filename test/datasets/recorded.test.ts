@@ -19,7 +19,7 @@ test('every recorded file has the bytes that SHA256SUMS states, and every file b
   expect(files.map((file) => `${sha256(file)}  ${file}`).sort()).toEqual([...listed].sort())
 })
 
-test('every set has a README, and the README of all sets names it, its commit and its licence', () => {
+test('every set has a README, and the README of all sets names it, its commit and its license', () => {
   const readme = readFileSync(join(FOLDER, 'README.md'), 'utf8')
   const sets = readdirSync(FOLDER, { withFileTypes: true }).filter((entry) => entry.isDirectory())
   for (const { name } of sets) {

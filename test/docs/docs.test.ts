@@ -9,7 +9,9 @@ import {
   MethodologySchema,
   VersionSchema,
 } from '../../pipelines/index/definition-schema.ts'
-import { ERROR_CODES } from '../../primitives/errors.ts'
+import { ERROR_CODES } from '../../primitives/error-codes.ts'
+import { MarketObservation } from '../../protocol/resources/market-price.ts'
+import { Trade } from '../../protocol/resources/trade.ts'
 import { STATE_REASONS } from '../../vocabulary/index-level.ts'
 import { BOOK_REASONS } from '../../vocabulary/market.ts'
 import { houseFolder, ROOT, sourceFiles } from '../support/source-files.ts'
@@ -80,6 +82,31 @@ describe('docs/index-definitions.md', () => {
       ).toEqual([])
     },
   )
+})
+
+test.each([
+  ['record of a market-price history item', MarketObservation],
+  ['record of a public trade', Trade],
+])('docs/spec-gaps.md: the %s has the fields of its schema', (what, { properties }) => {
+  const text = readFileSync(join(ROOT, 'docs/spec-gaps.md'), 'utf8')
+  const [, fields] = new RegExp(`^\\| ${what} \\| ([^|]+) \\|`, 'm').exec(text)!
+  const named = fields!.replace('in a detail also ', '').split(/[,;] /)
+  expect(named.slice(0, Object.keys(properties).length)).toEqual(Object.keys(properties))
+})
+
+describe('walks through the code', () => {
+  test.each([
+    ['one-quote', 45],
+    ['one-order', 40],
+  ])('%s numbers and counts its files, at most %i', (name, files_max) => {
+    const text = readFileSync(join(ROOT, `docs/internals/${name}.md`), 'utf8')
+    const steps = [...text.matchAll(/^(\d+)\. \[([\w/.-]+)\]\(\.\.\/\.\.\/([\w/.-]+)\): /gm)]
+    expect(steps.map(([, number]) => Number(number))).toEqual(steps.map((_, at) => at + 1))
+    expect(steps.map(([, , shown]) => shown)).toEqual(steps.map(([, , , linked]) => linked))
+    expect(new Set(steps.map(([, , shown]) => shown)).size).toBe(steps.length)
+    expect(text).toContain(`These are ${steps.length} files.`)
+    expect(steps.length).toBeLessThanOrEqual(files_max)
+  })
 })
 
 /** Anchors of a page's headings, as code hosts make them. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { ERROR_CODES, InvariantError, invariant, isServiceError, ServiceError } from '../../primitives/errors.ts'
+import { ERROR_CODES } from '../../primitives/error-codes.ts'
+import { InvariantError, invariant, isServiceError, ServiceError } from '../../primitives/errors.ts'
 
 describe('ServiceError', () => {
   const cause = new InvariantError('inner')
@@ -26,6 +27,8 @@ test('an invariant that holds is silent; one that does not is a bug, never an er
 
 /** Not found; a service that is unavailable, answers what cannot be used, or has had enough; a bug. All else is wrong input. */
 const EXIT_OF_STATUS: Readonly<Record<number, number>> = { 404: 3, 429: 4, 500: 1, 502: 4, 503: 4, 504: 4 }
+/** The venue answered and the chunk was judged: the command's answer is "no" (docs/errors.md). */
+const ANSWERED_NO: readonly string[] = ['BACKFILL_CHUNK_INCOMPLETE']
 /** Statuses that pass by themselves; then codes whose request may be sent again in another form (decisions 1). */
 const PASSING = [429, 503, 504]
 const ASKED_ANEW = ['AUTH_TIMESTAMP_OUT_OF_WINDOW', 'IDEMPOTENCY_IN_PROGRESS']
@@ -34,7 +37,7 @@ test.each(Object.entries(ERROR_CODES))(
   '%s: status, exit code and name agree',
   (code, { status, exit_code, retryable }) => {
     expect(code).toMatch(/^[A-Z]+(_[A-Z]+)+$/)
-    expect(exit_code).toBe(EXIT_OF_STATUS[status] ?? 2)
+    expect(exit_code).toBe(ANSWERED_NO.includes(code) ? 1 : (EXIT_OF_STATUS[status] ?? 2))
     if (retryable && !ASKED_ANEW.includes(code)) expect(PASSING).toContain(status)
   },
 )

@@ -1,42 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatRange, parseRange, rangeContains, rangesOverlap, ticksIn } from '../../primitives/ranges.ts'
+import { parseRange, ticksIn } from '../../primitives/ranges.ts'
 
-const range = (from: number, to: number | null) => ({ from, to })
-
-describe('half-open', () => {
-  test('the start belongs to the range, the end does not', () => {
-    expect(rangeContains(range(10, 20), 9)).toBe(false)
-    expect(rangeContains(range(10, 20), 10)).toBe(true)
-    expect(rangeContains(range(10, 20), 19)).toBe(true)
-    expect(rangeContains(range(10, 20), 20)).toBe(false)
-    expect(rangeContains(range(10, null), Number.MAX_SAFE_INTEGER)).toBe(true)
-  })
-
-  const PAIRS = [
-    [range(0, 10), range(10, 20), false],
-    [range(0, 11), range(10, 20), true],
-    [range(0, null), range(10, 20), true],
-    [range(20, null), range(10, 20), false],
-    [range(0, null), range(5, null), true],
-    [range(12, 13), range(10, 20), true],
-  ] as const
-  test.each(PAIRS)('%o and %o overlap: %s', (a, b, expected) => {
-    expect(rangesOverlap(a, b)).toBe(expected)
-    expect(rangesOverlap(b, a)).toBe(expected)
-  })
-
-  test('two ranges overlap exactly when some instant lies in both', () => {
-    const bounds = fc.tuple(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 1, max: 10 }))
-    const anyRange = bounds.map(([from, length]) => range(from, from + length))
-    fc.assert(
-      fc.property(anyRange, anyRange, (a, b) => {
-        const shared = Array.from({ length: 32 }, (_, at) => rangeContains(a, at) && rangeContains(b, at))
-        expect(rangesOverlap(a, b)).toBe(shared.includes(true))
-      }),
-    )
-  })
-})
+const _range = (from: number, to: number | null) => ({ from, to })
 
 describe('parseRange', () => {
   test('reads two instants', () => {
@@ -73,9 +39,4 @@ describe('ticks', () => {
       }),
     )
   })
-})
-
-test('a range is printed with its bounds', () => {
-  expect(formatRange(range(0, 1))).toBe('[1970-01-01T00:00:00Z, 1970-01-01T00:00:00.000001Z)')
-  expect(formatRange(range(0, null))).toBe('[1970-01-01T00:00:00Z, open)')
 })

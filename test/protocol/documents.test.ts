@@ -4,7 +4,7 @@ import asyncApiSpecs from '@asyncapi/specs'
 import { Ajv } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
-import { ERROR_CODES } from '../../primitives/errors.ts'
+import { ERROR_CODES } from '../../primitives/error-codes.ts'
 import { asyncApiDocument } from '../../protocol/documents/asyncapi.ts'
 import { openApiDocument } from '../../protocol/documents/openapi.ts'
 import type { Json, JsonObject } from '../../protocol/documents/schema-components.ts'
@@ -100,7 +100,7 @@ describe('openapi.json', () => {
 })
 
 describe('asyncapi.json', () => {
-  // The draft-07 meta-schema is part of the specification's file: with ajv's own copy it would be there twice.
+  // The draft-07 meta-schema is part of AsyncAPI's schema file: with ajv's own copy it would be there twice.
   const validate = new Ajv({ strict: false, meta: false, validateSchema: false, validateFormats: false }).compile(
     asyncApiSpecs.schemasWithoutId['3.0.0'] as object,
   )

@@ -1,4 +1,4 @@
-"""The reconciliation procedure of the interface specification, as a client does it: what is, from REST; what came after it; then the
+"""The reconciliation procedure of docs/private-stream.md, as a client does it: what is, from REST; what came after it; then the
 private streams from the cursor on, of which only increasing projection versions count; on a gap everything anew."""
 
 from stream_client import Connection, Gap, Topic, hear_all, subscribe

@@ -87,7 +87,7 @@ function readyFile(): string {
   return file
 }
 
-test('a client in Python, written apart, hears six topics and reconciles by the procedure of the specification', async () => {
+test('a client in Python, written apart, hears six topics and reconciles by the procedure of docs/private-stream.md', async () => {
   const child = spawn(python, [join(ROOT, 'test/python/stream_checks.py'), readyFile()])
   let told = ''
   child.stderr.on('data', (text: Buffer) => {

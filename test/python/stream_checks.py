@@ -1,5 +1,5 @@
 """Tries the private stream of a running service with two accounts: who may hear what, that each of the six topics tells what REST
-says, and the reconciliation procedure of the specification, with lines that break and a message that is lost.
+says, and the reconciliation procedure of docs/private-stream.md, with lines that break and a message that is lost.
 
   python stream_checks.py READY_FILE
 

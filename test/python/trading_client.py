@@ -223,7 +223,7 @@ class Client:
         return {**body, "order_signature": sign_typed("SvcOrder", ORDER_FIELDS, message, self.environment, key)}
 
     def key_body(self, key_id, scopes, **terms):
-        """The body that makes a key, authorised by the owner's signature."""
+        """The body that makes a key, authorized by the owner's signature."""
         now = int(time.time())
         authorization = {
             "owner": self.address,

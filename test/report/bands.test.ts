@@ -30,7 +30,7 @@ describe('states', () => {
     for (const fill of fills.slice(1)) expect(patternDefs().text).toContain(`id="${/#(.*)\)/.exec(fill)![1]}"`)
   })
 
-  test('a run that is narrower than a pixel is shown, and its wide neighbours keep their state', () => {
+  test('a run that is narrower than a pixel is shown, and its wide neighbors keep their state', () => {
     const visible = visibleRuns([run('valid', 0, 50), run('stale', 50, 50.5), run('valid', 50.5, 100)], (at) => at)
     expect(visible.map(({ state }) => state)).toEqual(['valid', 'stale', 'valid'])
   })

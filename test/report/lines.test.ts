@@ -45,7 +45,7 @@ const LEVELS = {
 }
 
 describe('charts', () => {
-  test('levels: the end is labelled with the published string, ribbons name their states', () => {
+  test('levels: the end is labeled with the published string, ribbons name their states', () => {
     const svg = levelChart({
       ...LEVELS,
       lines: [{ name: 'replayed', look: 'main', points: days(['1000.0000', '1001.0000', null, '1002.5000']) }],

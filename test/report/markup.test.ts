@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { escapeHtml, markup } from '../../report/markup.ts'
+import { escapeHtml } from '../../primitives/escape-html.ts'
+import { markup } from '../../report/markup.ts'
 import { table } from '../../report/table.ts'
 
 describe('markup', () => {

@@ -11,6 +11,7 @@ describe('where a setting comes from', () => {
       cache: join(homedir(), '.cache', 'tidemark'),
       host: '127.0.0.1',
       port: 8080,
+      schedule_owner: '',
       environment: 'sandbox',
       cursor_secret: '',
       temporal_address: '',

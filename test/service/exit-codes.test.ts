@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { ERROR_CODES, type ErrorCode, InvariantError, ServiceError } from '../../primitives/errors.ts'
+import { ERROR_CODES, type ErrorCode } from '../../primitives/error-codes.ts'
+import { InvariantError, ServiceError } from '../../primitives/errors.ts'
 import { describeFailure } from '../../service/exit-codes.ts'
 
 describe('an error of ours', () => {

@@ -87,7 +87,7 @@ test('a port that is taken is told in one sentence, which names the way out, bef
     stdout: '',
     lines: 1,
   })
-  expect(stderr).toMatch(/^error: port is \d+ at 127\.0\.0\.1: .*--port 0 finds one/)
+  expect(stderr).toMatch(/^error: port is \d+ at 127\.0\.0\.1: another process listens there; .*--port 0 finds one/)
 })
 
 test('another one in the same folder is refused, and told which runs there', async () => {

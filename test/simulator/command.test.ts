@@ -1,6 +1,9 @@
+import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { PassThrough } from 'node:stream'
+import { describe, expect, test } from 'vitest'
+import { runCli } from '../../cli/run-cli.ts'
 import { tidemark } from '../support/run-cli.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
@@ -43,7 +46,7 @@ test('a folder that holds something is refused with exit code 2', async () => {
 })
 
 test.each([
-  ['--venue', 'nowhere', 'Allowed choices are polymarket, kalshi, manifold, all'],
+  ['--venue', 'nowhere', '--venue is "nowhere"; allowed: polymarket, kalshi, manifold, all'],
   ['--days', '0', 'days is 0; allowed: 1 to 3660'],
   ['--interval', 'PT7S', 'interval is PT7S; allowed: a duration of whole seconds that divides a day'],
   ['--start', 'yesterday', 'start is "yesterday"; allowed: an RFC 3339 instant in UTC'],
@@ -51,4 +54,53 @@ test.each([
   const { exit_code, stderr } = await tidemark(argv(`refused${option}`, option, value))
   expect(exit_code).toBe(2)
   expect(stderr).toContain(sentence)
+})
+
+describe('--serve', () => {
+  const served = ['simulate', '--venue', 'all', '--days', '3', '--markets', '3', '--seed', '7', '--interval', 'PT1H']
+
+  test('serves every venue until it is stopped, at addresses that it prints', async () => {
+    const stop = new AbortController()
+    const stdout = new PassThrough()
+    const stderr = new PassThrough()
+    const ended = runCli([...served, '--serve', '--json', '--fault', 'manifold/reset=1', '--stall', 'PT1S'], {
+      stdout,
+      stderr,
+      environment: {},
+      stop: { signal: stop.signal, exitCode: () => null, overdue: new Promise(() => undefined) },
+    })
+    const [line] = (await once(stdout, 'data')) as [Buffer]
+    const { venues } = JSON.parse(String(line)) as {
+      venues: { venue_id: string; base_url: string; variable: string }[]
+    }
+    expect(venues.map(({ variable }) => variable)).toEqual([
+      'TIDEMARK_POLYMARKET_URL',
+      'TIDEMARK_KALSHI_URL',
+      'TIDEMARK_MANIFOLD_URL',
+    ])
+    const [polymarket, kalshi, manifold] = venues.map(({ base_url }) => base_url)
+    expect((await fetch(`${polymarket}/markets?limit=1`)).status).toBe(200)
+    expect((await fetch(`${kalshi}/trade-api/v2/markets?limit=1`)).status).toBe(200)
+    await expect(fetch(`${manifold}/v0/markets?limit=1`)).rejects.toThrow('fetch failed')
+    expect(await (await fetch(`${manifold}/-/faults`)).json()).toEqual({
+      faults: [{ fault: 'manifold/reset=1', hits: 1 }],
+    })
+    stop.abort()
+    expect(await ended).toBe(0)
+    await expect(fetch(`${kalshi}/trade-api/v2/markets`)).rejects.toThrow('fetch failed')
+  }, 30_000)
+
+  test.each([
+    [['--serve', '--out', 'x'], 'out is x, and serve is given; allowed: one of --out and --serve'],
+    [[], 'out is missing; allowed: one of --out and --serve'],
+    [['--out', 'x', '--fault', '500=1'], 'fault is 500=1; allowed: none without --serve'],
+    [['--serve', '--fault', '500=2'], 'fault is "500=2"; allowed: [VENUE/]'],
+    [['--serve', '--stall', '5'], 'stall is "5"; allowed: an ISO 8601 duration'],
+    [['--serve', '--start', '2020-01-01T00:00:00Z'], 'allowed: one in which now lies'],
+    [['--serve', '--venue', 'kalshi', '--fault', 'manifold/500=1'], 'allowed: faults of served venues, kalshi'],
+  ])('%j is refused by one sentence', async (more, sentence) => {
+    const { exit_code, stderr } = await tidemark([...served, ...more])
+    expect(exit_code).toBe(2)
+    expect(stderr).toContain(sentence)
+  })
 })

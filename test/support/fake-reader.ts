@@ -2,7 +2,7 @@ import { ServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { Catalog, Reader, ReaderStatus } from '../../warehouse/reader/reader.ts'
 
-export const READY: ReaderStatus = { phase: 'ready', stale_since: null, reason: null, versions: {} }
+export const READY: ReaderStatus = { phase: 'ready', stale_since: null, reason: null, unread: [], versions: {} }
 
 /** Nobody has rated or assessed anything. */
 export const NO_ASSESSMENTS: Reader['assessments'] = {
@@ -31,9 +31,11 @@ export function fakeReader(wanted: FakeReader = {}): Reader {
   return {
     status: wanted.status ?? (() => READY),
     now: async () => now(),
+    instant: () => null,
     pin: wanted.pin ?? (async (as_of) => refuseFuture(as_of, now())),
     horizon: () => now(),
     catalog: (as_of) => ({ ...emptyCatalog(as_of ?? now()), ...wanted.catalog }),
+    indexAsOf: () => null,
     catalogOf: async ({ at }) => ({ ...emptyCatalog(at), ...wanted.catalog }),
     latest: { observation: () => null, quotes: () => [], marks: () => [], book: () => null, severityValue: () => null },
     history: {
@@ -55,7 +57,7 @@ export function fakeReader(wanted: FakeReader = {}): Reader {
       severityValue: none,
       severityValueById: none,
     },
-    operations: wanted.operations ?? { ingest: nothing, backfills: nothing },
+    operations: wanted.operations ?? { ingest: nothing, scheduleActs: nothing, backfills: nothing },
     assessments: NO_ASSESSMENTS,
     feed: {
       subscribe: () => () => undefined,

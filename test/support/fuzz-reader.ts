@@ -37,7 +37,8 @@ export function fuzzReader(
       const records = reader.read(payload)
       expectPossible(records)
       checkMore(records, payload)
-      const { quarantine, ...rest } = records
+      const { quarantine, outcomes, changed: _changed, ...rest } = records
+      expect(outcomes?.length).not.toBe(0)
       if (quarantine !== undefined) counts.refused += 1
       if (Object.values(rest).some((list) => list.length > 0)) counts.read += 1
     } catch (error) {

@@ -51,7 +51,7 @@ export function verifyInclusion(
     if (last === 0) return false
     if (position % 2 === 1 || position === last) {
       hash = nodeHash(sibling, hash)
-      // A last node without a right neighbour climbs unpaired until it is someone's right child.
+      // A last node without a right neighbor climbs unpaired until it is someone's right child.
       while (position % 2 === 0 && position !== 0) {
         position = half(position)
         last = half(last)

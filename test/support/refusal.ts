@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
-import { type ErrorCode, ServiceError } from '../../primitives/errors.ts'
+import type { ErrorCode } from '../../primitives/error-codes.ts'
+import { ServiceError } from '../../primitives/errors.ts'
 
 /** The error that `action` throws, which must be one of ours with this code. */
 export function refusal(code: ErrorCode, action: () => unknown): ServiceError {

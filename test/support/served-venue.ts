@@ -1,18 +1,18 @@
 import { openConnector } from '../../connectors/venues/open-connector.ts'
 import type { ConnectorOptions, VenueConnector } from '../../connectors/venues/venue-connector.ts'
 import type { Micros } from '../../primitives/instants.ts'
-import { createFaults, type Faults } from '../../simulator/server/faults.ts'
 import { createSimulatedClock, type SimulatedClock } from '../../simulator/server/simulated-clock.ts'
 import { startSimulatorServer } from '../../simulator/server/start-simulator-server.ts'
 import { createSimulatedVenue, type SimulatedVenue } from '../../simulator/simulated-venue.ts'
 import type { VenueId, VenuePast, WorldOptions } from '../../simulator/world/options.ts'
 import { planWorld } from '../../simulator/world/plan.ts'
+import { type ScriptedFaults, scriptedFaults } from './scripted-faults.ts'
 
 /** A simulated venue that is served over HTTP and websocket, with a clock of its own. */
 export type ServedVenue = {
   readonly venue: SimulatedVenue
   readonly clock: SimulatedClock
-  readonly faults: Faults
+  readonly faults: ScriptedFaults
   readonly base_url: string
   /** Ends the server, as an outage does; its world goes on when it is served again, at the same address. */
   interrupt(): Promise<{ resume(): Promise<void> }>
@@ -32,7 +32,7 @@ export async function serveVenue(
 ): Promise<ServedVenue> {
   const venue = createSimulatedVenue(planWorld(options), venue_id, past)
   const clock = createSimulatedClock(options.start)
-  const faults = createFaults()
+  const faults = scriptedFaults()
   let server = await startSimulatorServer({ venue, clock, faults, limits: [] })
   const { base_url } = server
   clock.advanceTo(at)

@@ -172,6 +172,7 @@ export function alertOf(
     review_status: null,
     is_current: true,
     is_temporary: null,
+    is_clock_ahead: false,
     started_at: toMicros('2026-01-01T00:00:00Z'),
     ended_at: null,
     measures: { sig: '12', mmi: '0' },

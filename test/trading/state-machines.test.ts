@@ -6,7 +6,7 @@ import { MARKET_MOVES } from '../../trading/engine/market-status.ts'
 import { RESOLUTION_MOVES } from '../../trading/engine/resolution-states.ts'
 import { SETTLEMENT_MOVES } from '../../trading/engine/settlement-states.ts'
 import { mayMove, ORDER_TRANSITIONS } from '../../trading/order/order-states.ts'
-import { ORDER_STATUSES, type OrderStatus } from '../../vocabulary/order.ts'
+import { ENDED_ORDER_STATUSES, ORDER_STATUSES, type OrderStatus } from '../../vocabulary/order.ts'
 import { SETTLEMENT_STATES } from '../../vocabulary/settlement.ts'
 import { ROOT } from '../support/source-files.ts'
 import { randomSubmissions } from '../support/trading/random-submissions.ts'
@@ -32,6 +32,11 @@ test('the page of an order’s states is the table of the code', () => {
     return told.length === 0 ? [`| ${from} | - | - |`] : told
   })
   expect(tableOf('order.md')).toEqual(rows)
+})
+
+test('an order has ended in the states that no move leads out of', () => {
+  const last = ORDER_STATUSES.filter((status) => Object.keys(ORDER_TRANSITIONS[status]).length === 0)
+  expect([...ENDED_ORDER_STATUSES].sort()).toEqual(last.sort())
 })
 
 test('the page of a market’s states is the table of the code', () => {

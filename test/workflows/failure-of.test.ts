@@ -1,6 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common'
 import { describe, expect, test } from 'vitest'
-import { ERROR_CODES, type ErrorCode, ServiceError } from '../../primitives/errors.ts'
+import { ERROR_CODES, type ErrorCode } from '../../primitives/error-codes.ts'
+import { ServiceError } from '../../primitives/errors.ts'
 import { failureOf, UNKNOWN_ATTEMPTS_MAX } from '../../workflows/activities/failure-of.ts'
 
 const CODES = Object.keys(ERROR_CODES) as ErrorCode[]

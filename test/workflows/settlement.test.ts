@@ -25,7 +25,8 @@ async function follow() {
   return temporal.client().workflow.start('followSettlement', {
     workflowId: 'follow-settlement',
     taskQueue: TASK_QUEUES.settlement,
-    args: [{ looks_per_run: 3, known: { assets: [], resolutions: [] } }],
+    // Short activities, so that many of them fail.
+    args: [{ looks_per_run: 3, known: { assets: [], resolutions: [] }, settle_ms: 500 }],
   })
 }
 

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { asyncApiDocument } from '../../protocol/documents/asyncapi.ts'
 import { openApiDocument } from '../../protocol/documents/openapi.ts'
+import { renderEndpoints, renderFileNames, renderMapping } from './accepted-forms.ts'
 import { renderCliReference } from './cli-reference.ts'
 import { renderDefinitionSchema, renderListingSchema } from './definition-schema.ts'
 import { fillSection } from './fill-section.ts'
@@ -23,8 +24,14 @@ const DOCUMENTS: readonly (readonly [path: string, render: (current: string) => 
   ['docs/api/openapi.json', () => `${JSON.stringify(openApiDocument(), null, 2)}\n`],
   ['docs/api/asyncapi.json', () => `${JSON.stringify(asyncApiDocument(), null, 2)}\n`],
   ['docs/index-definitions.md', (current) => fillSection(current, 'parameters', renderParameterTable())],
+  ['docs/archives.md', renderArchives],
   ['docs/configuration.md', (current) => fillSection(current, 'settings', renderSettingsTable())],
 ]
+
+function renderArchives(current: string): string {
+  const sections = { endpoints: renderEndpoints, 'file names': renderFileNames, mapping: renderMapping }
+  return Object.entries(sections).reduce((page, [name, render]) => fillSection(page, name, render()), current)
+}
 
 const stale = DOCUMENTS.flatMap(([path, render]) => {
   const current = readOrEmpty(join(ROOT, path))

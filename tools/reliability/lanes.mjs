@@ -21,6 +21,11 @@ export function reliabilityLanes(quick) {
     { name: 'rel:replay', script: 'rel:replay', options: [] },
     { name: 'rel:kill', script: 'rel:kill', options: ['--kills', count(1000)] },
     { name: 'rel:day', script: 'rel:day', options: ['--kills', quick ? '4' : '50', '--orders', quick ? '40' : '240'] },
+    {
+      name: 'rel:flows',
+      script: 'rel:flows',
+      options: ['--acts', quick ? '1' : '8', '--levels', '100', '--live', quick ? '6' : '100'],
+    },
     { name: 'load', script: 'load', options: load },
     { name: 'load-streams', script: 'load', options: [...streams, '--settle', ...load] },
   ]

@@ -92,7 +92,7 @@ export function createRecoverPool(
     recover: (digest, signature) =>
       new Promise((resolve, reject) => {
         if (closed || queue.length >= QUEUE_MAX) {
-          reject(new ServiceError('SERVICE_UNAVAILABLE', 'more signatures wait to be verified than can be in time'))
+          reject(new ServiceError('SERVICE_UNAVAILABLE', 'too many signatures are waiting; try again'))
           return
         }
         queue.push({ digest, signature, resolve, reject })

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../primitives/errors.ts'
+import type { ErrorCode } from '../../primitives/error-codes.ts'
 import type { Hex, MessageType, TypedMessage } from '../../protocol/signing/typed-data.ts'
 import type { SignatureType } from '../../vocabulary/order.ts'
 import type { SignatureVerdict } from '../engine/submission.ts'

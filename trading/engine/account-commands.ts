@@ -2,22 +2,14 @@ import { availableOf } from '../ledger/balance.ts'
 import { HOUSE, isHouse } from '../ledger/entries.ts'
 import { ASSET_SCALE_MAX } from '../market/market-terms.ts'
 import { refuse } from '../market/refuse.ts'
-import type { AccountPolicy } from '../order/account-policy.ts'
+import { type AccountPolicy, USUAL_RULES } from '../order/account-policy.ts'
 import { wholeAtScale } from '../order/written-decimal.ts'
 import { cancelWorking } from './cancel-order.ts'
 import type { AddAccount, AddAsset, BlockAccount, MoveMoney, SetPolicy } from './commands.ts'
 import type { Execution } from './execution.ts'
 import { type Account, balanceOf, houseBalance, workingOrdersOf } from './state.ts'
 
-/** No limits; for the accounts of the house. */
-const HOUSE_POLICY: AccountPolicy = {
-  policy_id: 'pol_house',
-  policy_version: 1,
-  self_trade_prevention: 'cancel_taker',
-  reduce_only_crossing: 'cap',
-  position_limit: null,
-  price_band: null,
-}
+const HOUSE_POLICY: AccountPolicy = { policy_id: 'pol_house', policy_version: 1, ...USUAL_RULES }
 
 /** Adds an asset; the first one also opens the accounts of the house. @throws {ServiceError} VALIDATION_USAGE_INVALID */
 export function addAsset(execution: Execution, { asset_id, scale }: AddAsset): void {

@@ -3,8 +3,8 @@ import { isRejection, orderErrors, type Rejection } from '../order/order-errors.
 import type { IncomingOrder, OrderIntent } from '../order/order-intent.ts'
 import { findWorking } from './cancel-order.ts'
 import type { AmendOrder } from './commands.ts'
+import { executeOrder } from './execute-order.ts'
 import type { Execution } from './execution.ts'
-import { executeOrder } from './match-order.ts'
 import { type Admitted, admitOrder } from './place-order.ts'
 import {
   confirmEnrolment,

@@ -1,4 +1,4 @@
-import { ERROR_CODES } from '../../primitives/errors.ts'
+import { ERROR_CODES } from '../../primitives/error-codes.ts'
 import { SIGNATURE_FACTS } from '../../protocol/envelope.ts'
 import type { Order as OrderResource } from '../../protocol/resources/order.ts'
 import type { Order } from '../order/order.ts'
@@ -8,7 +8,7 @@ import type { OrderRow } from '../projections/rows.ts'
 import type { EngineState } from './state.ts'
 import type { Answer, Refusal } from './submission.ts'
 
-/** Builds a successful answer. @param data serialised here, so that a repeated answer has the same bytes */
+/** Builds a successful answer. @param data serialized here, so that a repeated answer has the same bytes */
 export function answered(status: number, data: unknown, location: string | null = null): Answer {
   return { status, data: JSON.stringify(data), error: null, location, replayed: false }
 }

@@ -62,7 +62,7 @@ export type AddAccount = Act & {
   readonly kind: 'add_account'
   readonly account_id: string
   readonly policy: AccountPolicy
-  /** Address of the account's owner, lower-case hex with 0x; null or missing: nobody can authorise keys. */
+  /** Address of the account's owner, lower-case hex with 0x; null or missing: nobody can authorize keys. */
   readonly owner_address?: string | null
   readonly label?: string
 }

@@ -1,7 +1,7 @@
 import type { DecimalString } from '../../primitives/decimal.ts'
 import type { Side } from '../../vocabulary/order.ts'
 
-/** Failure codes of an attempt (specification, "Errors"). */
+/** Failure codes of an attempt. */
 const SETTLEMENT_FAILURES = [
   'SETTLEMENT_RAIL_UNAVAILABLE',
   'SETTLEMENT_SUBMISSION_REJECTED',

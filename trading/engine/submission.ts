@@ -1,5 +1,6 @@
 import type { DecimalString } from '../../primitives/decimal.ts'
-import type { ErrorCode, ErrorFacts } from '../../primitives/errors.ts'
+import type { ErrorCode } from '../../primitives/error-codes.ts'
+import type { ErrorFacts } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { AuthorizationToSign } from '../../protocol/signing/authorization-message.ts'
 import type { KeyAlgorithm } from '../../vocabulary/api-key.ts'
@@ -26,7 +27,7 @@ export type WriteIdentity = {
   readonly account_id: string
   readonly nonce: string
   readonly method: string
-  /** Normalised, with /v1. */
+  /** Normalized, with /v1. */
   readonly path: string
   readonly idempotency_key: string
   /** SHA-256 in hex of the body's canonical form (RFC 8785). */

@@ -64,7 +64,7 @@ function repeatedAnswer(execution: Execution, facts: Facts, { act_id, command }:
 type AddKey = Extract<OperatorCommand, { kind: 'add_key' }>
 type RevokeKey = Extract<OperatorCommand, { kind: 'revoke_key' }>
 
-/** Adds the first key of an account, authorised by its owner elsewhere; the act's actor is responsible for it. */
+/** Adds the first key of an account, authorized by its owner elsewhere; the act's actor is responsible for it. */
 function addOperatorKey(execution: Execution, facts: Facts, { key, authorization }: AddKey): object {
   const { account_id, key_id } = key
   knownAccount(execution, account_id)

@@ -1,7 +1,8 @@
--- D10  A market ends by its resolution: revisions are numbered without gaps, each superseding the one before and saying why; the newest
--- final one says what the market is and what its outcomes pay; payouts are made by final ones alone, and all are counted.
+-- D10  Resolution revisions of a market are numbered without gaps; each supersedes the one before and gives a reason. The
+-- newest final revision equals the market's state and the payouts of its outcomes. Only final revisions pay out, and
+-- every payout is counted.
 --
--- returns  subject, found, expected: one row a violation; none where it holds
+-- returns  subject, found, expected: one row per violation; none if it holds
 WITH numbered AS (
   SELECT resolution.*, row_number() OVER in_order AS place, lag(resolution_id) OVER in_order AS before,
          lag(finality) OVER in_order AS finality_before, row_number() OVER (PARTITION BY market_id ORDER BY revision DESC) AS from_last
@@ -18,7 +19,7 @@ SELECT market_id, status, coalesce(finality || ' ' || verdict, 'no resolution')
 FROM trading.market LEFT JOIN (SELECT * FROM numbered WHERE from_last = 1) AS newest USING (market_id)
 WHERE (status IN ('resolved', 'voided') AND (finality = 'final' AND verdict = status) IS NOT TRUE)
    OR (status = 'archived' AND (finality = 'final') IS NOT TRUE)
-   OR (status = 'resolving' AND (finality IN ('proposed', 'disputed')) IS NOT TRUE)
+   OR (status = 'resolving' AND (finality IN ({{CONTESTED_FINALITIES}})) IS NOT TRUE)
    OR (status IN ('scheduled', 'open', 'paused', 'closed') AND finality <> 'withdrawn')
 UNION ALL
 SELECT outcome_id, coalesce(outcome.payout, 'none'), coalesce(paying->>'payout', 'none')

@@ -1,10 +1,10 @@
--- D5  One accepted use of an order nonce and of a client_order_id: every order has its nonce, and no two that work share a
--- client id.
+-- D5  An order nonce and a client_order_id are accepted once: every order has its nonce, and no two working orders share
+-- a client_order_id.
 --
--- returns  subject, found, expected: one row a violation; none where it holds
+-- returns  subject, found, expected: one row per violation; none if it holds
 SELECT account_id || ' ' || client_order_id AS subject, count(*)::text AS found, '1 working order' AS expected
 FROM trading.orders
-WHERE status IN ('open', 'partially_filled', 'suspended')
+WHERE status IN ({{RESTING_STATUSES}})
 GROUP BY account_id, client_order_id
 HAVING count(*) > 1
 UNION ALL

@@ -1,7 +1,7 @@
--- D6  A settlement has its effect once: one transaction of the ledger for its confirmation and at most one for its reversal, however
--- often the rail or a worker tells it. A payout has the settlement that it names, with the same amount.
+-- D6  A settlement has its effect once: one ledger transaction for its confirmation and at most one for its reversal,
+-- however often it is reported. A payout equals the amount of the settlement that it names.
 --
--- returns  subject, found, expected: one row a violation; none where it holds
+-- returns  subject, found, expected: one row per violation; none if it holds
 WITH effect AS (
   SELECT reference_id AS settlement_id,
          count(DISTINCT ledger_sequence) FILTER (WHERE kind = 'settlement') AS confirmations,

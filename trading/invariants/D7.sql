@@ -1,6 +1,7 @@
--- D7  What was committed was told: orders, balances, positions and fills are as their last event says.
+-- D7  Every committed change has an event; each row equals its last event. This covers orders, balances, positions and
+-- fills.
 --
--- returns  subject, found, expected: one row a violation; none where it holds
+-- returns  subject, found, expected: one row per violation; none if it holds
 SELECT order_id AS subject, 'order at ' || orders.engine_sequence AS found, 'at ' || told.engine_sequence AS expected
 FROM trading.orders
 LEFT JOIN (

@@ -1,7 +1,8 @@
--- D8  Settlements move only as their closed table says, each move told; a settlement is in the state of its last move. Attempts are
--- numbered without gaps, one at a time: all before the last have failed, and the last one is as the settlement is.
+-- D8  Settlements follow their state table; each transition has an event, and a settlement is in the state of its last
+-- one. Attempts are numbered without gaps, one at a time: all but the last have failed, and the last one agrees with the
+-- settlement.
 --
--- returns  subject, found, expected: one row a violation; none where it holds
+-- returns  subject, found, expected: one row per violation; none if it holds
 WITH move (from_state, state) AS (
   VALUES ('pending', 'submitted'), ('submitted', 'confirmed'), ('submitted', 'failed'), ('failed', 'submitted'), ('confirmed', 'reversed')
 ), moved AS (

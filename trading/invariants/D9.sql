@@ -1,7 +1,7 @@
--- D9  What waits for a rail is what positions say that it is: how many settlements of a position's trades are not confirmed, what of
--- their proceeds its collateral counts, and what a balance has pending.
+-- D9  Open settlements equal the counters of positions and the pending amounts of balances. The proceeds that a
+-- position's collateral counts are those of its unconfirmed trades.
 --
--- returns  subject, found, expected: one row a violation; none where it holds
+-- returns  subject, found, expected: one row per violation; none if it holds
 WITH waiting AS (
   SELECT account_id, outcome_id, asset_id, kind = 'trade_settlement' AS is_trade, side, notional, fee, short_credit
   FROM trading.settlement

@@ -1,7 +1,6 @@
--- L2  All accounts together hold nothing of any asset: what is inside came from the world outside, by deposits and withdrawals
--- alone.
+-- L2  The sum over all accounts is zero; money enters and leaves only by deposit and withdrawal.
 --
--- returns  subject, found, expected: one row a violation; none where it holds
+-- returns  subject, found, expected: one row per violation; none if it holds
 SELECT asset_id AS subject, sum(amount)::text AS found, '0 in all' AS expected
 FROM trading.ledger_entry
 GROUP BY asset_id

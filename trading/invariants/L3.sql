@@ -1,6 +1,6 @@
--- L3  Every field of a balance is the fold of its ledger entries; a position holds what the ledger says of its outcome.
+-- L3  Every field of a balance is the sum of its ledger entries; a position equals the ledger's quantity of its outcome.
 --
--- returns  subject, found, expected: one row a violation; none where it holds
+-- returns  subject, found, expected: one row per violation; none if it holds
 WITH folded AS (
   SELECT account_id, asset_id,
          sum(amount) FILTER (WHERE bucket <> 'pending_credit') AS total,

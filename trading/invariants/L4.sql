@@ -1,7 +1,7 @@
--- L4  available + reserved + withdrawal_hold = total - pending_settlement_debit, at every balance that was ever told: each is
--- the fold of the ledger up to its ledger_sequence.
+-- L4  available + reserved + withdrawal_hold = total - pending_settlement_debit, in every balance ever published. Each is
+-- the sum of the ledger up to its ledger_sequence.
 --
--- returns  subject, found, expected: one row a violation; none where it holds
+-- returns  subject, found, expected: one row per violation; none if it holds
 WITH told AS (
   SELECT engine_sequence, account_id, body->>'asset_id' AS asset_id, (body->>'ledger_sequence')::bigint AS ledger_sequence,
          (body->>'total')::bigint AS total, (body->>'reserved')::bigint AS reserved,

@@ -1,6 +1,6 @@
 -- L5  available, reserved, withdrawal_hold and pending debit of a user are never below 0, after any transaction.
 --
--- returns  subject, found, expected: one row a violation; none where it holds
+-- returns  subject, found, expected: one row per violation; none if it holds
 WITH moved AS (
   SELECT account_id, asset_id, ledger_sequence, bucket, sum(amount) AS amount
   FROM trading.ledger_entry

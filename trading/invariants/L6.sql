@@ -1,7 +1,7 @@
--- L6  The house has the fees of the trades whose settlement is confirmed, with what adjustments changed of them, and no other: what
--- was reversed it gave back.
+-- L6  The house holds the fees of trades with a confirmed settlement, as adjusted, and nothing else; fees of reversed
+-- settlements were returned.
 --
--- returns  subject, found, expected: one row a violation; none where it holds
+-- returns  subject, found, expected: one row per violation; none if it holds
 WITH reference AS (
   SELECT settlement_id AS reference_id, settlement_id FROM trading.settlement
   UNION ALL

@@ -1,8 +1,8 @@
--- L7  Of every outcome as much is held as is owed: the net quantities of all accounts sum to 0. What a resolution paid a position, its
--- corrections included, is exactly what it held at the payout, and the collateral of what was short was released for it; once all
--- are paid nobody holds anything, the house neither.
+-- L7  Long and short quantities of every outcome are equal. What a resolution paid a position, corrections included, is
+-- exactly what it held at the payout, and the collateral of its short quantity was released. Once every position is paid,
+-- no account holds anything, the house included.
 --
--- returns  subject, found, expected: one row a violation; none where it holds
+-- returns  subject, found, expected: one row per violation; none if it holds
 WITH paid AS (
   SELECT resolution_payout.*, revision, resolution.paid_at,
          sum(amount) OVER so_far AS amount_so_far, first_value(net_quantity) OVER so_far AS first_net,

@@ -1,6 +1,6 @@
 -- O1  filled + remaining + canceled = original, and filled is the sum of the fills with their adjustments.
 --
--- returns  subject, found, expected: one row a violation; none where it holds
+-- returns  subject, found, expected: one row per violation; none if it holds
 WITH executed AS (
   SELECT order_id, sum(fill.quantity + coalesce(adjusted.quantity, 0)) AS quantity
   FROM trading.fill

@@ -1,6 +1,6 @@
--- O11  Settlement never changes an order or a fill: a fill is as it was told when it was matched.
+-- O11  Settlement never changes an order or a fill: each fill equals its event.
 --
--- returns  subject, found, expected: one row a violation; none where it holds
+-- returns  subject, found, expected: one row per violation; none if it holds
 SELECT fill_id AS subject,
        concat_ws(' ', fill.order_id, fill.side, price, quantity, notional, fee, uncovered_quantity, short_credit) AS found,
        concat_ws(' ', body->>'order_id', body->>'side', body->>'price', body->>'quantity', body->>'notional', body->>'fee',

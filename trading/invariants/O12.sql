@@ -1,7 +1,7 @@
--- O12  A public trade is told as both of its sides have it: where adjustments leave both with the same, the last correction says so,
--- and with nothing it is void.
+-- O12  A public trade equals both of its fills after adjustments. If adjustments leave both sides with the same quantity,
+-- the last correction has it; with quantity 0 the trade is void.
 --
--- returns  subject, found, expected: one row a violation; none where it holds
+-- returns  subject, found, expected: one row per violation; none if it holds
 WITH side AS (
   SELECT trade_id, fill_id, fill.quantity + coalesce(sum(quantity_delta), 0) AS quantity,
          fill.notional + coalesce(sum(notional_delta), 0) AS notional

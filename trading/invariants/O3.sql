@@ -1,7 +1,7 @@
 -- O3  filled_notional is exactly the sum of price x quantity of the fills with their adjustments, and each notional is that
 -- product.
 --
--- returns  subject, found, expected: one row a violation; none where it holds
+-- returns  subject, found, expected: one row per violation; none if it holds
 SELECT order_id AS subject, filled_notional::text AS found, coalesce(executed.notional, 0)::text AS expected
 FROM trading.orders
 LEFT JOIN (

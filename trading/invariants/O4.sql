@@ -1,7 +1,7 @@
--- O4  No fill is worse than the signed limit; all fees of an order are within maximum_fee, what it executed within
--- maximum_notional (a SELL counted at its limit).
+-- O4  No fill is worse than the signed limit; all fees of an order are within maximum_fee, and its filled notional is
+-- within maximum_notional (a SELL is counted at its limit).
 --
--- returns  subject, found, expected: one row a violation; none where it holds
+-- returns  subject, found, expected: one row per violation; none if it holds
 WITH signed AS (
   SELECT order_id, side, limit_price::numeric * 10::numeric ^ price_scale AS limit_price, fees,
          maximum_fee::numeric * 10::numeric ^ scale AS fee_max, maximum_notional::numeric * 10::numeric ^ scale AS notional_max,

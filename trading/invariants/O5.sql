@@ -1,7 +1,7 @@
--- O5  FOK executes whole or not at all, FAK never rests, post_only only makes, reduce_only only reduces, nobody trades with
--- himself.
+-- O5  FOK fills completely or not at all, FAK never rests, post_only never takes, reduce_only only reduces, and no
+-- account trades with itself.
 --
--- returns  subject, found, expected: one row a violation; none where it holds
+-- returns  subject, found, expected: one row per violation; none if it holds
 SELECT order_id AS subject, time_in_force || ' ' || filled_quantity AS found, 'all or nothing' AS expected
 FROM trading.orders
 WHERE time_in_force = 'FOK' AND filled_quantity NOT IN (0, original_quantity) AND NOT reduce_only
@@ -11,7 +11,7 @@ WHERE time_in_force = 'FOK' AND filled_quantity NOT IN (0, original_quantity) AN
 UNION ALL
 SELECT order_id, time_in_force || ' ' || status, 'an order that has ended'
 FROM trading.orders
-WHERE time_in_force IN ('FOK', 'FAK') AND status IN ('open', 'partially_filled', 'suspended', 'cancel_pending')
+WHERE time_in_force IN ('FOK', 'FAK') AND status IN ({{WORKING_STATUSES}})
 UNION ALL
 SELECT fill_id, liquidity_role, 'maker'
 FROM trading.fill JOIN trading.orders USING (order_id)

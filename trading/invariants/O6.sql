@@ -1,12 +1,12 @@
--- O6  Orders move only as the closed table of docs/state-machines/order.md says, one version a move; what has ended stays ended; each state
--- reached has its instant. The row of an order is what its last event told, also of what is reserved for it.
+-- O6  Orders follow the state table of docs/state-machines/order.md, one version per transition; a terminal state is
+-- final, and each state reached has its instant. The row of an order equals its last event, its reservation included.
 --
--- returns  subject, found, expected: one row a violation; none where it holds
+-- returns  subject, found, expected: one row per violation; none if it holds
 WITH move (from_status, to_status) AS (
   VALUES ('received', 'validated'), ('received', 'rejected'),
     ('validated', 'open'), ('validated', 'partially_filled'), ('validated', 'filled'), ('validated', 'canceled'),
     ('validated', 'failed'),
-    ('open', 'open'), ('open', 'partially_filled'), ('open', 'filled'), ('open', 'cancel_pending'), ('open', 'expired'),
+    ('open', 'open'), ({{BOOKED_STATUSES}}), ('open', 'filled'), ('open', 'cancel_pending'), ('open', 'expired'),
     ('open', 'suspended'), ('open', 'canceled'), ('open', 'failed'),
     ('partially_filled', 'partially_filled'), ('partially_filled', 'filled'), ('partially_filled', 'cancel_pending'),
     ('partially_filled', 'expired'), ('partially_filled', 'suspended'), ('partially_filled', 'canceled'),

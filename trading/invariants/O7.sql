@@ -1,10 +1,10 @@
--- O7  Nothing executes after its order has ended, nor after it has expired by the clock of the engine.
+-- O7  No order is filled after its terminal state, nor after its expiry by the engine's clock.
 --
--- returns  subject, found, expected: one row a violation; none where it holds
+-- returns  subject, found, expected: one row per violation; none if it holds
 WITH ended AS (
   SELECT body->>'order_id' AS order_id, min(engine_sequence) AS engine_sequence
   FROM trading.engine_event
-  WHERE kind = 'order' AND body->>'status' IN ('rejected', 'filled', 'canceled', 'expired', 'failed')
+  WHERE kind = 'order' AND body->>'status' IN ({{ENDED_ORDER_STATUSES}})
   GROUP BY body->>'order_id'
 )
 SELECT fill_id AS subject, fill.engine_sequence::text AS found, 'before ' || ended.engine_sequence AS expected

@@ -1,7 +1,7 @@
--- P1  The public trades are the fold of the accounts' fills: each has one buyer and one seller at its price and quantity, as
--- adjustments of both sides leave them, and each fill is of a public trade.
+-- P1  The public trades equal the fills of the accounts: each has one buyer and one seller at its price and quantity, as
+-- adjusted, and each fill belongs to a public trade.
 --
--- returns  subject, found, expected: one row a violation; none where it holds
+-- returns  subject, found, expected: one row per violation; none if it holds
 -- rule     while adjustments leave the two sides unequal the house stands in for one, and the trade stays as it was when they were
 --          last equal; a void trade has quantity 0
 WITH stated AS (

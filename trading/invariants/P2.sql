@@ -1,7 +1,7 @@
--- P2  Open interest is the fold of the accounts' fills: a position is what its fills and their adjustments leave, less what a
--- resolution has paid.
+-- P2  Open interest equals the fills of the accounts: a position is the sum of its fills and their adjustments, less what
+-- a resolution paid.
 --
--- returns  subject, found, expected: one row a violation; none where it holds
+-- returns  subject, found, expected: one row per violation; none if it holds
 -- rule     a corrected resolution pays a position again, by the difference: its quantity counts once
 WITH moved AS (
   SELECT account_id, outcome_id, CASE side WHEN 'BUY' THEN quantity ELSE -quantity END AS quantity FROM trading.fill

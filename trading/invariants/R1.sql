@@ -1,11 +1,11 @@
--- R1  What is reserved of a balance is what the account's positions ask for: their working orders and the collateral of what is
--- short. The house reserves nothing.
+-- R1  The reserved amount of a balance is what the account's orders and short positions require. The house reserves
+-- nothing.
 --
--- returns  subject, found, expected: one row a violation; none where it holds
+-- returns  subject, found, expected: one row per violation; none if it holds
 WITH working AS (
   SELECT account_id, outcome_id, sum(reserved_amount) AS order_reserve
   FROM trading.orders
-  WHERE status IN ('open', 'partially_filled', 'suspended')
+  WHERE status IN ({{RESTING_STATUSES}})
   GROUP BY account_id, outcome_id
 ), asked AS (
   SELECT position.account_id, position.outcome_id, terms->>'settlement_asset_id' AS asset_id, requirement,

@@ -1,7 +1,7 @@
--- R2  A fill of a BUY owes exactly its cost and fee, in the transaction that takes the same from what was reserved or is
+-- R2  A fill of a BUY owes exactly its cost and fee, in the transaction that takes the same amount from reserved or
 -- available.
 --
--- returns  subject, found, expected: one row a violation; none where it holds
+-- returns  subject, found, expected: one row per violation; none if it holds
 WITH owed AS (
   SELECT trade_id, account_id, sum(notional + fee) AS amount FROM trading.fill WHERE side = 'BUY' GROUP BY trade_id, account_id
 ), booked AS (

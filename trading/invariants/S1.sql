@@ -1,7 +1,7 @@
--- S1  engine_sequence and ledger_sequence rise without gaps, batch by batch; so does the projection_version of each balance and
--- position.
+-- S1  engine_sequence and ledger_sequence rise without gaps, batch by batch; so does the projection_version of each
+-- balance and position.
 --
--- returns  subject, found, expected: one row a violation; none where it holds
+-- returns  subject, found, expected: one row per violation; none if it holds
 SELECT 'engine_sequence after ' || before AS subject, engine_sequence::text AS found, (before + 1)::text AS expected
 FROM (SELECT engine_sequence, lag(engine_sequence, 1, 0::bigint) OVER (ORDER BY engine_sequence) AS before FROM trading.engine_event) AS run
 WHERE engine_sequence <> before + 1

@@ -4,7 +4,7 @@ import { mulDivHalfEven, mulDivUp, toSafe } from '../../primitives/safe-integers
 import { divideHalfEven, toScaled } from '../../primitives/scaled.ts'
 import type { LiquidityRole, Side } from '../../vocabulary/order.ts'
 import { type MarketTerms, notional } from '../market/market-terms.ts'
-import { fractionDigits } from '../order/written-decimal.ts'
+import { significantFractionDigits } from '../order/written-decimal.ts'
 
 /** A version of fee rates; an order keeps the version in force at its acceptance. */
 export type FeeSchedule = {
@@ -30,7 +30,7 @@ const RATE_DIGITS_MAX = 8
 
 /** @throws {ServiceError} VALIDATION_USAGE_INVALID where a rate is not in [0, 1) or has more than 8 fraction digits */
 export function feeSchedule(schedule_id: string, schedule_version: number, rates: FeeRates): FeeSchedule {
-  const digits = Math.max(...Object.values(rates).map(fractionDigits))
+  const digits = Math.max(...Object.values(rates).map(significantFractionDigits))
   const divisor = 10 ** Math.min(digits, RATE_DIGITS_MAX)
   const rate = (field: keyof typeof rates) => {
     const text = rates[field]

@@ -92,7 +92,7 @@ export function addRemaining(order: Order, quantity: number): void {
 
 /**
  * Applies a fill to a position. The average entry price is the weighted mean of entries, rounded half even at each; it stays when
- * the position is reduced and becomes the fill's price when the position crosses zero. The closed quantity realises profit
+ * the position is reduced and becomes the fill's price when the position crosses zero. The closed quantity realizes profit
  * against it.
  */
 export function takeFill(position: Position, side: Side, price: number, quantity: number): void {

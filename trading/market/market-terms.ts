@@ -1,7 +1,7 @@
 import type { DecimalString } from '../../primitives/decimal.ts'
 import { times, toSafe } from '../../primitives/safe-integers.ts'
 import { toScaled } from '../../primitives/scaled.ts'
-import { fractionDigits } from '../order/written-decimal.ts'
+import { significantFractionDigits } from '../order/written-decimal.ts'
 import { refuse } from './refuse.ts'
 
 /** Terms of a listing: decimal strings, as in `trading_parameters`. */
@@ -46,8 +46,8 @@ const PRICES_MAX = 100_000
  * @throws {ServiceError} VALIDATION_USAGE_INVALID: increments finer than the asset, bounds out of [0, 1] or off the increment
  */
 export function marketTerms(listed: ListedTerms, asset_scale: number): MarketTerms {
-  const price_scale = Math.max(1, fractionDigits(listed.price_increment))
-  const quantity_scale = fractionDigits(listed.quantity_increment)
+  const price_scale = Math.max(1, significantFractionDigits(listed.price_increment))
+  const quantity_scale = significantFractionDigits(listed.quantity_increment)
   const spare = asset_scale - price_scale - quantity_scale
   if (spare < 0) {
     refuse(

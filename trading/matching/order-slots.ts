@@ -18,10 +18,10 @@ export class OrderSlots {
   holder = new Int32Array(FIRST_CAPACITY)
   /** Whole number below 2^53, like all quantities. */
   remaining = new Float64Array(FIRST_CAPACITY)
-  /** Neighbours in the queue of its price. */
+  /** Neighbors in the queue of its price. */
   next = new Int32Array(FIRST_CAPACITY)
   previous = new Int32Array(FIRST_CAPACITY)
-  /** Neighbours among its holder's reduce_only orders of the side. */
+  /** Neighbors among its holder's reduce_only orders of the side. */
   newer = new Int32Array(FIRST_CAPACITY)
   older = new Int32Array(FIRST_CAPACITY)
   /** First slot that was never used. */

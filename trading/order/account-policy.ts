@@ -1,5 +1,5 @@
 import type { RateTierName } from '../../protocol/limits.ts'
-import type { SelfTradeMode } from '../../vocabulary/order.ts'
+import { type REDUCE_ONLY_CROSSINGS, type SelfTradeMode, USUAL_SELF_TRADE } from '../../vocabulary/order.ts'
 
 /** Rules for the orders of one account, beside those of the market. */
 export type AccountPolicy = {
@@ -7,7 +7,7 @@ export type AccountPolicy = {
   readonly policy_version: number
   readonly self_trade_prevention: SelfTradeMode
   /** Quantity that would cross zero is cut off, or the whole order refused. */
-  readonly reduce_only_crossing: 'cap' | 'reject'
+  readonly reduce_only_crossing: (typeof REDUCE_ONLY_CROSSINGS)[number]
   /** In contracts, as a decimal; null: no limit. */
   readonly position_limit: string | null
   /** Greatest distance of a limit price from the mark, as a decimal; null: no band. */
@@ -15,3 +15,11 @@ export type AccountPolicy = {
   /** Rate limits of the account's keys, which the engine does not read; missing in old policies: standard. */
   readonly limit_tier?: RateTierName
 }
+
+/** Rules of a new account, and of the accounts of the house: no limits. */
+export const USUAL_RULES = {
+  self_trade_prevention: USUAL_SELF_TRADE,
+  reduce_only_crossing: 'cap',
+  position_limit: null,
+  price_band: null,
+} as const satisfies Partial<AccountPolicy>

@@ -43,7 +43,10 @@ export const orderErrors = {
     ),
   time_in_force: (message: string) => rejection('ORDER_TIF_INCOMPATIBLE', message),
   too_large: (quantity: string) =>
-    rejection('RISK_MAX_NOTIONAL_EXCEEDED', `quantity is ${quantity}; the market counts no more than 2^53 units`),
+    rejection(
+      'RISK_MAX_NOTIONAL_EXCEEDED',
+      `quantity is ${quantity}, which exceeds 2^53 - 1 units of the market; name a smaller quantity`,
+    ),
   above_maximum_notional: (notional: string, maximum: string) =>
     rejection(
       'RISK_MAX_NOTIONAL_EXCEEDED',

@@ -1,4 +1,4 @@
-import type { OrderStatus, TerminalReason } from '../../vocabulary/order.ts'
+import { ENDED_ORDER_STATUSES, type OrderStatus, type TerminalReason } from '../../vocabulary/order.ts'
 
 /** Allowed moves; a list holds the reasons of a move that ends the order. */
 type Moves = Partial<Record<OrderStatus, true | readonly TerminalReason[]>>
@@ -62,5 +62,5 @@ export function mayMove(from: OrderStatus, to: OrderStatus, reason: TerminalReas
 
 /** Whether an order in this state has ended. */
 export function isTerminal(status: OrderStatus): boolean {
-  return Object.keys(ORDER_TRANSITIONS[status]).length === 0
+  return ENDED_ORDER_STATUSES.includes(status)
 }

@@ -60,7 +60,7 @@ export type Order = {
   changed: boolean
   /** Slot in its outcome's book while it rests. */
   slot: number
-  /** Neighbours among its position's working orders of the side. */
+  /** Neighbors among its position's working orders of the side. */
   older: Order | null
   newer: Order | null
 }

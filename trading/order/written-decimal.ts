@@ -1,7 +1,6 @@
 import type { DecimalString } from '../../primitives/decimal.ts'
+import { POWERS_OF_TEN } from '../../primitives/scaled-number.ts'
 
-/** Powers of ten that a number holds exactly. */
-const POWERS = Array.from({ length: 16 }, (_, exponent) => 10 ** exponent)
 const [ZERO, NINE, POINT] = [48, 57, 46]
 
 /** Converts an unsigned decimal to a whole number at `scale`; null if it has more digits, or exceeds the safe integers. */
@@ -20,7 +19,7 @@ export function floorAtScale(text: DecimalString, scale: number): number {
 }
 
 /** Returns the number of significant fraction digits: 2 for "0.01" and "0.010". */
-export function fractionDigits(text: DecimalString): number {
+export function significantFractionDigits(text: DecimalString): number {
   return (text.split('.')[1] ?? '').replace(/0+$/, '').length
 }
 
@@ -39,7 +38,7 @@ function read(text: string, scale: number, exact: boolean): number | null {
     value = value * 10 + (code - ZERO)
   }
   if (place === 0 || (place > 1 && text.charCodeAt(0) === ZERO)) return null
-  if (place === length) return value * POWERS[scale]!
+  if (place === length) return value * POWERS_OF_TEN[scale]!
   if (text.charCodeAt(place) !== POINT || place + 1 === length) return null
   let digits = 0
   for (place += 1; place < length; place += 1) {
@@ -50,5 +49,5 @@ function read(text: string, scale: number, exact: boolean): number | null {
       digits += 1
     } else if (exact && code !== ZERO) return null
   }
-  return value * POWERS[scale - digits]!
+  return value * POWERS_OF_TEN[scale - digits]!
 }

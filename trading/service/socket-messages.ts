@@ -1,4 +1,5 @@
-import type { ErrorCode, ErrorFacts } from '../../primitives/errors.ts'
+import type { ErrorCode } from '../../primitives/error-codes.ts'
+import type { ErrorFacts } from '../../primitives/errors.ts'
 import type { Answer, Submission } from '../engine/submission.ts'
 import type { EngineStatus } from './engine-client.ts'
 

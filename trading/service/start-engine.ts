@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ServiceError } from '../../primitives/errors.ts'
-import { MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
+import type { Micros } from '../../primitives/instants.ts'
 import type { EngineState } from '../engine/state.ts'
 import type { Pool } from '../store/create-pool.ts'
 import { deleteExpired } from '../store/delete-expired.ts'
@@ -214,9 +214,4 @@ class Engine {
     const engine_sequence = this.#leader?.engine_sequence ?? this.#engine_sequence
     return { phase: this.#phase, epoch: this.#epoch ?? 0, engine_sequence, queued: this.#queue.length }
   }
-}
-
-/** Returns the wall clock of this machine, in microseconds. */
-export function wallClock(): Micros {
-  return Math.floor((performance.timeOrigin + performance.now()) * (MICROS_PER_SECOND / 1000))
 }

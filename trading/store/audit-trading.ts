@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import type { BatchRow } from '../projections/rows.ts'
 import type { Pool, PoolClient } from './create-pool.ts'
 import { batchHash, GENESIS_HASH, type HashedEvent } from './hash-chain.ts'
@@ -82,9 +82,9 @@ function inOrder(a: string, b: string): number {
 }
 
 function sqlCheck(name: string, limit: number): Check {
-  const sql = readFileSync(new URL(name, FOLDER), 'utf8')
-  const head = sql.slice(0, sql.indexOf('--\n')).replaceAll('-- ', '').replaceAll('\n', ' ').trim()
   const id = name.slice(0, -'.sql'.length)
+  const sql = readSql(id, FOLDER)
+  const head = sql.slice(0, sql.indexOf('--\n')).replaceAll('-- ', '').replaceAll('\n', ' ').trim()
   const wrapped = `SELECT * FROM (${sql.trim().replace(/;$/, '')}\n) AS violation LIMIT ${limit}`
   const find = async (client: PoolClient) => (await client.query<Violation>(wrapped)).rows
   return { id, meaning: head.slice(id.length).trim(), find }

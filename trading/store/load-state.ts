@@ -5,21 +5,18 @@ import type { EngineConnection } from './engine-connection.ts'
 import { readCopied } from './read-copied.ts'
 import { readSql } from './read-sql.ts'
 
-/** Columns read from each table, in a fixed order. */
-const SELECTS: { readonly [T in Exclude<keyof StateRows, 'last_batch'>]: string } = {
-  asset: 'SELECT * FROM trading.asset ORDER BY asset_id',
-  account: 'SELECT * FROM trading.account ORDER BY created_at, account_id',
-  fee_schedule: 'SELECT * FROM trading.fee_schedule ORDER BY schedule_id, schedule_version',
-  market: 'SELECT * FROM trading.market ORDER BY created_at, market_id',
-  market_outcome: 'SELECT * FROM trading.market_outcome ORDER BY market_id, place',
-  balance: 'SELECT * FROM trading.balance ORDER BY account_id, asset_id',
-  position: 'SELECT * FROM trading.position ORDER BY account_id, outcome_id',
-  api_key: 'SELECT * FROM trading.api_key ORDER BY created_at, key_id',
-  signer_authorization: 'SELECT * FROM trading.signer_authorization ORDER BY at, authorization_id',
+/** Order in which the rows of each table are loaded. */
+const ORDER_OF: { readonly [T in Exclude<keyof StateRows, 'last_batch'>]: string } = {
+  asset: 'asset_id',
+  account: 'created_at, account_id',
+  fee_schedule: 'schedule_id, schedule_version',
+  market: 'created_at, market_id',
+  market_outcome: 'market_id, place',
+  balance: 'account_id, asset_id',
+  position: 'account_id, outcome_id',
+  api_key: 'created_at, key_id',
+  signer_authorization: 'at, authorization_id',
 }
-
-/** Working orders (partial index orders_working), oldest first: the order in which they rest at a price. */
-const WORKING = "WHERE status IN ('open', 'partially_filled', 'suspended') ORDER BY accepted_sequence"
 
 /** Columns that make up the engine's record of a resting order. */
 const OF_RESTING = [
@@ -51,6 +48,10 @@ const OF_RESTING = [
 ] as const
 
 const LAST_BATCH = readSql('last_batch')
+const STATE_ROWS = Object.entries(ORDER_OF).map(
+  ([table, order]) => [table, readSql('state_rows', undefined, { table, order })] as const,
+)
+const RESTING = readSql('resting_orders')
 
 /** Loads everything an engine is rebuilt from, as of one instant. Orders are inserted while the next ones are read. */
 export async function loadState(
@@ -60,12 +61,12 @@ export async function loadState(
   const { client } = connection
   const begun = client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
   const last = client.query<BatchRow>(LAST_BATCH)
-  const tables = Object.entries(SELECTS).map(async ([table, text]) => [table, (await client.query(text)).rows] as const)
+  const tables = STATE_ROWS.map(async ([table, text]) => [table, (await client.query(text)).rows] as const)
   const [, { rows }, entries] = await Promise.all([begun, last, Promise.all(tables)])
   const last_batch = rows[0] ?? null
   const others = Object.fromEntries(entries) as unknown as Omit<StateRows, 'last_batch'>
   const { addOrder, finish } = rebuild({ ...others, last_batch })
-  await readCopied<OrderRow>(connection, 'trading.orders', OF_RESTING, WORKING, addOrder)
+  await readCopied<OrderRow>(connection, 'trading.orders', OF_RESTING, RESTING, addOrder)
   await client.query('COMMIT')
   return { state: finish(), last_batch }
 }

@@ -1,4 +1,5 @@
 import { recordHash } from '../../pipelines/index/record-hash.ts'
+import { CLOCK_AHEAD_MAX } from '../../pipelines/venues/source-times.ts'
 import type { ReadSession } from '../read/sources-session.ts'
 import { chainList, sameChain, visibleRelation } from '../read/table-relations.ts'
 import { quoteName, readSql } from '../sql/read-sql.ts'
@@ -10,6 +11,13 @@ export type RowCheck = {
   readonly check: string
   readonly applies: (table: TableName) => boolean
   readonly find: (session: ReadSession, table: TableName) => Promise<AuditViolation[]>
+}
+
+/** Largest lead of source clocks over receipts in a table: rows of hazard feeds are in two tables. */
+function clockAheadMax(table: TableName): number {
+  const { gdacs, usgs, ...venues } = CLOCK_AHEAD_MAX
+  const of_feeds = table === 'hazard_alert' || table === 'event' ? [gdacs, usgs] : []
+  return Math.max(...of_feeds, ...Object.values(venues))
 }
 
 /** Most violations listed per check and table; there may be more. */
@@ -45,7 +53,11 @@ export const ROW_CHECKS: readonly RowCheck[] = [
     check: 'source and receive clocks',
     applies: (table) => hasColumns(table, 'source_at', 'received_at'),
     find: (session, table) =>
-      found(session, table, 'sql/audit_received_clocks.sql', { rows: visibleRelation(table), id: idColumn(table) }),
+      found(session, table, 'sql/audit_received_clocks.sql', {
+        rows: visibleRelation(table),
+        id: idColumn(table),
+        ahead_us: String(clockAheadMax(table)),
+      }),
   },
   {
     check: 'calculation clocks',

@@ -43,13 +43,16 @@ export async function* writeResult(request: WriteRequest, counter: RowCounter): 
   else yield* (await import('./text-table.ts')).textTable(result, counter, request.table_rows_max)
 }
 
-/** Writes RFC 4180: a header line, CRLF, quotes doubled. null is an empty field; an empty text is "" so that the two differ. */
+/**
+ * Writes CSV: a header line, quotes doubled, lines that end with LF, as DuckDB and psql write them and shell tools expect. null is
+ * an empty field; an empty text is "" so that the two differ.
+ */
 async function* csvRows(result: DuckDBResult, counter: RowCounter): Pieces {
-  yield `${result.deduplicatedColumnNames().map(field).join(',')}\r\n`
+  yield `${result.deduplicatedColumnNames().map(field).join(',')}\n`
   for await (const rows of result.yieldRows()) {
     const lines = rows.map((values) => values.map((value) => field(rowValue(value))).join(','))
     counter.rows += lines.length
-    if (lines.length > 0) yield `${lines.join('\r\n')}\r\n`
+    if (lines.length > 0) yield `${lines.join('\n')}\n`
   }
 }
 

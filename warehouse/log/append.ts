@@ -52,12 +52,14 @@ export function append(context: LogContext, rows: RowList, options: AppendOption
   invariant(rows.length > 0, `append to ${context.table}: no rows given`)
   invariant(
     Number.isSafeInteger(options.app_sequence),
-    `append to ${context.table}: app_sequence is ${options.app_sequence}; expected an integer`,
+    `append to ${context.table}: app_sequence is ${options.app_sequence}; allowed: an integer`,
   )
   checkRowStamps(context.table, rows, options.stamp)
   return context.alone(async () => {
     await createTable(context)
-    return commitRows(context, rows, options)
+    // Readers wait for announced commits, so that none appears behind an instant that they have published an answer of.
+    const end = await context.store.announce(await (context.ports.now ?? context.store.now)())
+    return commitRows(context, rows, options).finally(end)
   })
 }
 

@@ -12,7 +12,7 @@ import { type LiveFile, LogState, type Snapshot } from './log-state.ts'
 import { refresh } from './refresh.ts'
 import { seal } from './seal.ts'
 import { deltaSchema } from './table-definition.ts'
-import { type TailedVersion, type TailOptions, tail } from './tail.ts'
+import { nextVersion, type TailedVersion, type TailOptions, tail } from './tail.ts'
 import { type VacuumOptions, type VacuumResult, vacuum } from './vacuum.ts'
 import { verifiedPaths } from './verified-files.ts'
 import { type LogVerification, verifyLog } from './verify-log.ts'
@@ -32,6 +32,8 @@ export type TableLog = {
   ensureVerified(files: readonly LiveFile[]): Promise<readonly string[]>
   /** Yields every version after a known one, then new ones as they are committed. */
   tail(options?: TailOptions): AsyncGenerator<TailedVersion>
+  /** Returns the version after a known one; null: it is not committed yet. Costs one failed open if nothing is new. */
+  next(after_version: number): Promise<TailedVersion | null>
   /** Writes a checkpoint now; one is also written after every 50 commits. */
   checkpoint(): Promise<void>
   /** Merges small files; changes no answer. */
@@ -78,6 +80,7 @@ export function openTableLog(table: TableName, parts: LogParts): TableLog {
     seal: (through) => seal(context, through),
     ensureVerified: (files) => verifiedPaths(context, files),
     tail: (options) => tail(context, options),
+    next: (after_version) => nextVersion(context, after_version),
     checkpoint: () => context.alone(() => writeCheckpoint(context)),
     compact: (options) => compact(context, options),
     vacuum: (options) => context.alone(() => vacuum(context, options)),

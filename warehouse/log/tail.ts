@@ -33,7 +33,7 @@ export type TailOptions = {
 export async function* tail(context: LogContext, options: TailOptions = {}): AsyncGenerator<TailedVersion> {
   let version = options.after_version ?? (await refresh(context)).version
   while (options.signal?.aborted !== true) {
-    const next = await readVersion(context, version + 1)
+    const next = await nextVersion(context, version)
     if (next === null) {
       await pause(options)
       continue
@@ -43,7 +43,12 @@ export async function* tail(context: LogContext, options: TailOptions = {}): Asy
   }
 }
 
-async function readVersion(context: LogContext, version: number): Promise<TailedVersion | null> {
+/**
+ * Returns the version after a known one; null: it is not committed yet.
+ * @throws {ServiceError} WAREHOUSE_CORRUPT names the log file
+ */
+export async function nextVersion(context: LogContext, after_version: number): Promise<TailedVersion | null> {
+  const version = after_version + 1
   const bytes = await context.store.get(commitKey(context.table, version))
   if (bytes === null) return null
   const { actions, clock, info } = parseCommit(context.table, version, bytes)

@@ -26,7 +26,7 @@ export async function vacuum(context: LogContext, options: VacuumOptions = {}): 
   const retention_ms = options.retention_ms ?? RETENTION_MS
   invariant(
     retention_ms >= 0 && retention_ms <= TOMBSTONE_MS,
-    `vacuum: retention_ms is ${retention_ms}; expected 0 to ${TOMBSTONE_MS}`,
+    `vacuum: retention_ms is ${retention_ms}; allowed: 0 to ${TOMBSTONE_MS}`,
   )
   const { store, table } = context
   const now_ms = Math.floor((await store.now()) / 1000)

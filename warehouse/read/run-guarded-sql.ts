@@ -83,7 +83,7 @@ function judge(verdict: string, complaint: string, job: SqlJob, late: boolean): 
     throw limit(`sql needs more than ${memory_mb} MB (${message}); allowed: ${memory_mb} MB`, 'memory_mb', memory_mb)
   throw new ServiceError(
     'VALIDATION_SQL_REFUSED',
-    `sql fails with ${message}; allowed: a SELECT that the views can answer`,
+    `sql fails: ${message.replace(/^[A-Z][A-Za-z ]* Error: /, '')}; allowed: a SELECT that the views can answer`,
     { seen: message },
   )
 }

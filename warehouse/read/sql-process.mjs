@@ -1,4 +1,4 @@
-// Where the process of a user's SQL begins.
+// Start of the process of a user's SQL.
 import { launch } from '../../launch/launch.mjs'
 
 await launch(new URL('./sql-process.ts', import.meta.url))

@@ -1,14 +1,13 @@
-import { type AssessmentFacts, currentAssessment } from '../../pipelines/review/current-assessment.ts'
+import { type AssessmentFacts, currentAssessment, laterFirst } from '../../pipelines/review/current-assessment.ts'
 import { type Micros, microsOf, toMicros } from '../../primitives/instants.ts'
-import type { AssessmentKind } from '../../vocabulary/review.ts'
+import { type AssessmentKind, IN_FORCE_STATES, type ReviewState } from '../../vocabulary/review.ts'
 import type { Row } from '../schema.ts'
 import { type AssessmentTableName, SERIES_OF } from './followed-tables.ts'
 import { keyText } from './placed-row.ts'
 import type { AssessmentAnswer, AssessmentFilter, Placed } from './reader.ts'
 
 /** Newest revision of a record, with the fields that decide whether it is in force. */
-export type AssessmentHead = AssessmentFacts &
-  Placed & { readonly row_ordinal: number; readonly methodology_id: string }
+export type AssessmentHead = AssessmentFacts & Placed & { readonly methodology_id: string }
 
 /** Records of one subject that are or may become in force. */
 type Series = {
@@ -125,9 +124,12 @@ export class AssessmentRows {
     return series !== undefined && series.first_published_at <= at
   }
 
-  /** Keys of all known series, in order of arrival. */
+  /** Keys of all known series, by first publication, then by name: files and commits name them in different orders. */
   keys(): Row[] {
-    return [...this.#by_key.values()].map(({ key }) => key)
+    const named = [...this.#by_key].sort(([name, a], [other, b]) => {
+      return a.first_published_at - b.first_published_at || (name < other ? -1 : 1)
+    })
+    return named.map(([, { key }]) => key)
   }
 
   #find(key: Row): Series | undefined {
@@ -159,16 +161,14 @@ function unchangedAround({ heads, waiting }: Series, at: Micros): { readonly fro
 
 const NONE: AssessmentAnswer = { placed: null, waits: false, last_published_at: null }
 
-/** Returns the head in force (methodology §14, §19; pipelines/review/current-assessment.ts). @param heads one per chain */
+/** Returns the head in force. @param heads one per chain */
 export function answerOf(
   heads: readonly AssessmentHead[],
   { kind, methodology_id }: AssessmentFilter,
   at: Micros,
 ): AssessmentHead | null {
   const asked = methodology_id === null ? heads : heads.filter((head) => head.methodology_id === methodology_id)
-  // The sort by precedence is stable: equals keep this order, by revision and ordinal.
-  const sorted = asked.toSorted((a, b) => b.revision - a.revision || b.row_ordinal - a.row_ordinal)
-  return currentAssessment(sorted, at, kind as AssessmentKind | null)
+  return currentAssessment(asked, at, kind as AssessmentKind | null)
 }
 
 /** Parses a record's newest revision. */
@@ -205,21 +205,12 @@ function keep(series: Series, head: AssessmentHead): void {
 }
 
 function counts({ review_state }: Row): boolean {
-  return review_state === 'approved' || review_state === 'disputed'
+  return IN_FORCE_STATES.includes(review_state as ReviewState)
 }
 
 /** True for a daily record of the model; it has no end. */
 function isRoutine({ kind, overrides, effective_to }: AssessmentHead): boolean {
   return kind === 'model' && !overrides && effective_to === null
-}
-
-function laterFirst(a: AssessmentHead, b: AssessmentHead): number {
-  return (
-    b.effective_from - a.effective_from ||
-    b.published_at - a.published_at ||
-    b.revision - a.revision ||
-    b.row_ordinal - a.row_ordinal
-  )
 }
 
 /** Removes texts that only a check of hashes needs; it reads them from the files. */

@@ -1,6 +1,7 @@
-import { toMicros } from '../../primitives/instants.ts'
+import { eventStatusOf, rulesTimezoneOf, rulesVersionOf } from '../../pipelines/market/reference-facts.ts'
+import { type Micros, toMicros } from '../../primitives/instants.ts'
 import type { Row } from '../schema.ts'
-import { knownAt } from './catalog-state.ts'
+import { knownAt, stateAsOf } from './catalog-state.ts'
 import { currentVersions, type VersionsAsOf } from './current-versions.ts'
 import type { ReferenceTableName } from './followed-tables.ts'
 import { compareOrder, type KnownRow } from './placed-row.ts'
@@ -21,12 +22,17 @@ export function createCatalog(memories: Memories, state: CatalogState, metricsOf
   const { at } = state
   const tables = tablesIn(memories, state)
   const versions = once(() => currentVersions(tables.versions.allCurrent(), at))
-  const resolutions = once(() => newestResolutions(tables.resolutions.allCurrent()))
+  const newest_resolutions = once(() => newestResolutions(tables.resolutions.allCurrent()))
   const by_market = once(() => groupedBy(tables.resolutions.all(), 'market_id'))
   const resolutionsOf = (market_id: string) => by_market().get(market_id) ?? []
   const history = remembered((market_id: string) => resolutionHistory(resolutionsOf(market_id)))
+  /** Every row of a market; one that makes a statement as the history shows it. */
+  const resolutions = (market_id: string) => {
+    const stated = new Map(history(market_id).map((row) => [row.resolution_id, row]))
+    return withFinality(resolutionsOf(market_id)).map((row) => stated.get(row.resolution_id!) ?? row)
+  }
   const resolution = remembered((market_id: string) => {
-    const current = resolutions().get(market_id)?.row ?? null
+    const current = newest_resolutions().get(market_id)?.row ?? null
     return current === null ? null : statedBy(history(market_id), current)
   })
   const index = (row: Row) => indexRow(row, versions())
@@ -37,17 +43,29 @@ export function createCatalog(memories: Memories, state: CatalogState, metricsOf
   const market = (row: Row): Row => ({
     ...row,
     ...resolvedFields(row, resolution(String(row.market_id))),
+    rules: completedRules(row),
     category: tables.events.current({ event_id: row.event_id })?.category ?? null,
     eligibility: tables.eligibility.current({ market_id: row.market_id }),
     metrics: metricsOf(String(row.market_id)),
   })
   const known_indexes = new Map<string, Row>()
   const known_markets = new Map<string, Row>()
+  const marketById = (market_id: string): Row | null => {
+    const known = known_markets.get(market_id) ?? mapped(tables.markets.current({ market_id }), market)
+    if (known !== null) known_markets.set(market_id, known)
+    return known
+  }
+  const event = (row: Row): Row => {
+    const market_ids = [...((row.market_ids ?? []) as readonly string[])].sort()
+    const statuses = market_ids.map((id) => textOrNull(marketById(id)?.status))
+    return { ...row, status: eventStatusOf(textOrNull(row.status), statuses), regions: row.regions ?? [], market_ids }
+  }
   const all_indexes = once(() => rowsOf(tables.definitions.allCurrent(), 'index_id').map(index))
-  const all_events = once(() => rowsOf(tables.events.allCurrent(), 'event_id'))
+  const all_events = once(() => rowsOf(tables.events.allCurrent(), 'event_id').map(event))
   const severity = once(() =>
     severityIndexes(tables.severity_indexes.allCurrent(), tables.severity_versions.allCurrent(), at),
   )
+  const all_resolutions = once(() => [...by_market().keys()].flatMap(resolutions))
   const all_markets = once(() => rowsOf(tables.markets.allCurrent(), 'market_id').map(market))
   return {
     state,
@@ -62,16 +80,12 @@ export function createCatalog(memories: Memories, state: CatalogState, metricsOf
     methodology: (methodology_id, version) => tables.methodologies.current({ methodology_id, version }),
     methodologies: () => tables.methodologies.allCurrent().map(({ row }) => row),
     events: all_events,
-    event: (event_id) => tables.events.current({ event_id }),
+    event: (event_id) => mapped(tables.events.current({ event_id }), event),
     markets: all_markets,
-    market: (market_id) => {
-      const known = known_markets.get(market_id) ?? mapped(tables.markets.current({ market_id }), market)
-      if (known !== null) known_markets.set(market_id, known)
-      return known
-    },
+    market: marketById,
     resolution,
-    allResolutions: () => tables.resolutions.all(),
-    resolutions: (market_id) => withFinality(resolutionsOf(market_id)),
+    allResolutions: all_resolutions,
+    resolutions,
     resolutionHistory: history,
     assessmentMethodologies: (subject) =>
       tables.assessment_methodologies.allCurrent().flatMap(({ row }) => (row.subject === subject ? [row] : [])),
@@ -89,6 +103,13 @@ export function createCatalog(memories: Memories, state: CatalogState, metricsOf
           (row.version === version || row.severity_index_version_id === version),
       ) ?? null,
   }
+}
+
+/** Returns one index as known at an instant, as a catalogue of that instant has it, from memory alone. */
+export function indexAsOf(memories: Memories, index_id: string, as_of: Micros): Row | null {
+  const { definitions, versions } = tablesIn(memories, stateAsOf(as_of))
+  const own = versions.allCurrent().filter(({ row }) => row.index_id === index_id)
+  return mapped(definitions.current({ index_id }), (row) => indexRow(row, currentVersions(own, as_of)))
 }
 
 /** Returns the reads of the reference tables in one state. */
@@ -118,6 +139,22 @@ function indexRow(row: Row, { active }: VersionsAsOf): Row {
 
 function mapped(row: Row | null, change: (row: Row) => Row): Row | null {
   return row === null ? null : change(row)
+}
+
+/** Completes the rules of a market where its record states no version or time zone. */
+function completedRules({ rules, venue_mapping }: Row): Row | null {
+  if (rules === null || rules === undefined) return null
+  const stated = rules as Row
+  const venue_id = textOrNull((venue_mapping as Row | null)?.venue_id)
+  return {
+    ...stated,
+    rules_version: stated.rules_version ?? rulesVersionOf(venue_id, stated),
+    timezone: rulesTimezoneOf(venue_id, textOrNull(stated.timezone)),
+  }
+}
+
+function textOrNull(value: Row[string] | undefined): string | null {
+  return value === null || value === undefined ? null : String(value)
 }
 
 /** Rows sorted by id. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
+import { wallClock } from '../../primitives/wall-clock.ts'
 import { createCatalog } from './catalog.ts'
 import { holdsState, knownAt, stateAsOf, stateKey, stateOfMemory } from './catalog-state.ts'
 import { currentVersions } from './current-versions.ts'
@@ -31,7 +32,7 @@ export function createCatalogs(memories: Memories): Catalogs {
 
   const catalogNow = (): Catalog => {
     if (current?.until === Number.POSITIVE_INFINITY) return current.catalog
-    const now = Math.max(Date.now() * 1000, referenceHorizon(memories))
+    const now = Math.max(wallClock(), referenceHorizon(memories))
     if (current !== null && now < current.until) return current.catalog
     const metrics = newestOf(memories, 'market_metric')
     const metricsOf = (market_id: string) => metrics.get({ market_id })?.row ?? null

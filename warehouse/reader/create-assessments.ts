@@ -1,4 +1,5 @@
 import type { Micros } from '../../primitives/instants.ts'
+import { wallClock } from '../../primitives/wall-clock.ts'
 import { ASSESSMENT_TYPES } from '../../vocabulary/severity.ts'
 import type { AssessmentTableName } from './followed-tables.ts'
 import { fromNewest, type HistorySource } from './history/history-source.ts'
@@ -43,5 +44,5 @@ function answered({ placed, waits }: AssessmentAnswer) {
 
 /** Commit stamps may be ahead of the clock by milliseconds, but a committed row is visible. */
 function nowOf(memories: Memories, table: AssessmentTableName): Micros {
-  return Math.max(Date.now() * 1000, memories.get(table)!.horizon)
+  return Math.max(wallClock(), memories.get(table)!.horizon)
 }

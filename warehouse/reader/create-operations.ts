@@ -21,6 +21,10 @@ export function createOperations(memories: Memories, source: HistorySource): Ope
       const rows = await rowsOf('ingest_health', 'venue_id', [...newestOf(memories, 'ingest_health').all()], as_of)
       return rows.toSorted((a, b) => compare(a.venue_id, b.venue_id))
     },
+    async scheduleActs(as_of) {
+      const rows = await rowsOf('schedule_act', 'schedule_id', [...newestOf(memories, 'schedule_act').all()], as_of)
+      return rows.toSorted((a, b) => compare(a.schedule_id, b.schedule_id))
+    },
     async backfills(as_of, limit) {
       const known = [...newestOf(memories, 'backfill_run').all()]
       const began = known.filter(({ first_published_at }) => as_of === null || first_published_at <= as_of)

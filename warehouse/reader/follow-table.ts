@@ -12,6 +12,7 @@ import { rereadAssessments } from './load-assessments.ts'
 import { loadTable } from './load-table.ts'
 import type { FeedCommit } from './reader.ts'
 import type { RecentLimits } from './recent-commits.ts'
+import type { Rounds } from './rounds.ts'
 import { TableMemory } from './table-memory.ts'
 import type { VerifyFiles } from './verified-paths.ts'
 
@@ -22,7 +23,8 @@ export type FollowPorts = {
   readonly connection: Connection
   readonly verify: VerifyFiles
   readonly signal: AbortSignal
-  readonly interval_ms: number
+  /** Rounds in which this table moves with all others. */
+  readonly rounds: Rounds
   readonly limits: RecentLimits
   /** Commits before this time were published to nobody. */
   readonly published_since_ms: number
@@ -75,7 +77,7 @@ async function load(snapshot: Snapshot, versions: CommitVersions, ports: FollowP
   return memory
 }
 
-/** Adds the versions of the tail; throws when the last one in memory is missing from the log. */
+/** Adds the versions that follow, round by round; throws when the last one in memory is missing from the log. */
 async function tailInto(
   memory: TableMemory,
   snapshot: Snapshot,
@@ -83,49 +85,55 @@ async function tailInto(
   ports: FollowPorts,
   onProgress: () => void,
 ): Promise<void> {
-  const ending = new AbortController()
-  const signal = AbortSignal.any([ports.signal, ending.signal])
   let failure: unknown = null
   const watch = setInterval(() => {
     requireCommit(memory, ports.store).catch((error: unknown) => {
       failure = error
-      ending.abort()
     })
   }, WATCH_INTERVAL_MS)
   try {
     await requireCommit(memory, ports.store)
-    for await (const version of ports.log.tail({
-      after_version: memory.version,
-      interval_ms: ports.interval_ms,
-      signal,
-    })) {
-      await takeVersion(memory, version, versions, ports)
-      onProgress()
-      if (memory.version >= snapshot.version) ports.onHealth(null)
-    }
+    await ports.rounds.join(async () => {
+      if (failure !== null) throw failure
+      const version = await ports.log.next(memory.version)
+      if (version === null) return null
+      const rows = await rowsOf(version, ports)
+      const take = await preparedTake(memory, version, rows, versions, ports)
+      return {
+        stamp: rows.length === 0 ? null : toMicros(rows.at(-1)!.published_at),
+        take: () => {
+          take()
+          onProgress()
+          if (memory.version >= snapshot.version) ports.onHealth(null)
+        },
+      }
+    })
   } finally {
     clearInterval(watch)
   }
-  if (failure !== null) throw failure
 }
 
-async function takeVersion(
+/** Reads what memory needs beside the rows of a version, and returns the function that adds it in one turn. */
+async function preparedTake(
   memory: TableMemory,
   version: TailedVersion,
+  rows: readonly Row[],
   versions: CommitVersions,
   ports: FollowPorts,
-): Promise<void> {
-  const rows = await rowsOf(version, ports)
+): Promise<() => void> {
   const takeLost = await rereadLost(memory, version.version, rows, versions, ports)
-  if (memory.epoch === '') memory.epoch = (await ports.log.snapshot()).table_id ?? ''
-  const commit = memory.take(version.version, rows)
-  takeLost()
-  memory.version = version.version
-  memory.sealed_through = version.sealed_through ?? memory.sealed_through
-  if (rows.length === 0) return
-  memory.horizon = toMicros(rows.at(-1)!.published_at)
-  memory.recent.add(commit, Date.now(), Date.now())
-  ports.onCommit(commit)
+  const epoch = memory.epoch === '' ? ((await ports.log.snapshot()).table_id ?? '') : memory.epoch
+  return () => {
+    memory.epoch = epoch
+    const commit = memory.take(version.version, rows)
+    takeLost()
+    memory.version = version.version
+    memory.sealed_through = version.sealed_through ?? memory.sealed_through
+    if (rows.length === 0) return
+    memory.horizon = toMicros(rows.at(-1)!.published_at)
+    memory.recent.add(commit, Date.now(), Date.now())
+    ports.onCommit(commit)
+  }
 }
 
 /** Reads older records of series that lose their last one in memory, before readers can see the gap. */

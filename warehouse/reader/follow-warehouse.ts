@@ -8,7 +8,7 @@ import type { FeedCommit } from './reader.ts'
 import type { TableMemory } from './table-memory.ts'
 
 /** Dependencies and callbacks of following a warehouse. */
-export type FollowWarehousePorts = Pick<FollowPorts, 'store' | 'verify' | 'signal' | 'interval_ms' | 'limits'> & {
+export type FollowWarehousePorts = Pick<FollowPorts, 'store' | 'verify' | 'signal' | 'rounds' | 'limits'> & {
   readonly open: OpenOptions
   readonly engine: IntakeEngine
   readonly onOpened: (warehouse: Warehouse) => void
@@ -46,14 +46,14 @@ async function followOne(
   published_since_ms: number,
   ports: FollowWarehousePorts,
 ): Promise<void> {
-  const { engine, store, verify, signal, interval_ms, limits } = ports
+  const { engine, store, verify, signal, rounds, limits } = ports
   await followTable({
     log: warehouse.log(table),
     store,
     connection: await engine.connect(),
     verify,
     signal,
-    interval_ms,
+    rounds,
     limits,
     published_since_ms,
     onLoaded: (memory) => ports.onLoaded(table, memory),

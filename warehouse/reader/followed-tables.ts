@@ -26,11 +26,12 @@ export const GROWING_TABLES = [
   'public_trade',
   'ingest_health',
   'backfill_run',
+  'schedule_act',
   'severity_index_value',
 ] as const satisfies readonly TableName[]
 export type GrowingTableName = (typeof GROWING_TABLES)[number]
 
-/** Records of a committee: memory keeps those that are or may become in force. */
+/** Records of a committee: memory keeps those in force now or later. */
 const ASSESSMENT_TABLES = ['market_rating', 'severity_assessment'] as const satisfies readonly TableName[]
 export type AssessmentTableName = (typeof ASSESSMENT_TABLES)[number]
 
@@ -60,6 +61,7 @@ export const NEWEST: Readonly<Record<GrowingTableName, NewestRule>> = {
   public_trade: { key: ['market_id'], order: ['source_at', 'received_at', 'revision'] },
   ingest_health: { key: ['venue_id'], order: ['source_at'] },
   backfill_run: { key: ['backfill_id'], order: ['updated_at'] },
+  schedule_act: { key: ['schedule_id'], order: ['source_at'] },
   severity_index_value: { key: ['severity_index_id'], order: ['source_cutoff_at', 'revision'] },
 }
 
@@ -90,6 +92,7 @@ export const FEED_KEYS: Readonly<Record<FollowedTableName, readonly string[]>> =
   public_trade: ['market_id'],
   ingest_health: ['venue_id'],
   backfill_run: ['backfill_id'],
+  schedule_act: ['schedule_id'],
   severity_index_value: ['severity_index_id'],
   market_rating: ['market_id'],
   severity_assessment: ['event_id'],

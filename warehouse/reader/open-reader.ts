@@ -3,9 +3,12 @@ import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withLastTrades } from '../../pipelines/market/last-trade.ts'
 import type { Micros } from '../../primitives/instants.ts'
+import { wallClock } from '../../primitives/wall-clock.ts'
 import { openLocalStore } from '../store/local-store.ts'
+import type { Store } from '../store/store.ts'
 import type { TableName } from '../tables.ts'
 import type { OpenOptions, Warehouse } from '../warehouse.ts'
+import { indexAsOf } from './catalog.ts'
 import { createCatalogs } from './catalogs.ts'
 import { CommitVersions } from './commit-versions.ts'
 import { createAssessments } from './create-assessments.ts'
@@ -23,13 +26,14 @@ import { pinInstant } from './pin-instant.ts'
 import type { Latest, Placed, Reader, ReaderStatus } from './reader.ts'
 import { ReaderHealth } from './reader-health.ts'
 import { RECENT_LIMITS, type RecentLimits } from './recent-commits.ts'
+import { Rounds } from './rounds.ts'
 import { snapshots } from './snapshots.ts'
 import { type Memories, newestOf, TableMemory, tradesOf } from './table-memory.ts'
 import { fileVerifier } from './verified-paths.ts'
 
 export type ReaderOptions = {
   readonly root: string
-  /** Interval between looks at each table, in milliseconds; default 200. */
+  /** Pause between the rounds in which memory follows the tables, in milliseconds; default 200. */
   readonly interval_ms?: number
   readonly limits?: QueryLimits
   readonly recent?: RecentLimits
@@ -54,7 +58,7 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
   /** Cached, because every answer reads it; cleared by every change. */
   let known_status: ReaderStatus | null = null
   const status = (): ReaderStatus => {
-    known_status ??= { ...health.current(), versions: versionsOf(memories) }
+    known_status ??= { ...health.current(), unread: unreadTables(memories), versions: versionsOf(memories) }
     return known_status
   }
   const feed = createFeed(memories)
@@ -69,11 +73,13 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
   const verify = fileVerifier(root)
   const catalogs = createCatalogs(memories)
   let warehouse: Warehouse | null = null
+  const rounds = roundsOf(store, options.interval_ms ?? INTERVAL_MS, health, ending.signal)
+  const turning = rounds.run()
+  const reading = () => warehouse
   const now = async (): Promise<Micros> => (warehouse === null ? store.now() : warehouse.now())
-
   const started = followWarehouse({
     open: { root, ...(options.ports === undefined ? {} : { ports: options.ports }) },
-    ...{ engine, store, verify, limits, signal: ending.signal, interval_ms: options.interval_ms ?? INTERVAL_MS },
+    ...{ engine, store, verify, limits, rounds, signal: ending.signal },
     onOpened: (opened) => {
       warehouse = opened
     },
@@ -88,16 +94,11 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
       feed.publishCommit(commit)
     },
     onHealth: (part, failure) => {
-      health.update(part, failure, Date.now() * 1000)
+      health.update(part, failure, wallClock())
       known_status = null
     },
   })
-  const source = historySource(
-    snapshots(() => warehouse),
-    verify,
-    pool,
-    query_limits.small_file_rows,
-  )
+  const source = historySource(snapshots(reading), verify, pool, query_limits.small_file_rows)
   const history = createHistory({
     source,
     newest: (table) => newestOf(memories, table),
@@ -109,12 +110,14 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
   return {
     status,
     now,
+    instant: () => (rounds.instant === 0 || status().phase !== 'ready' ? null : rounds.instant),
     async pin(as_of) {
       if (warehouse !== null) await pinInstant(warehouse, memories, as_of)
       await catalogs.prepare(as_of, source)
     },
     horizon: (table: TableName) => memories.get(table as FollowedTableName)?.horizon ?? 0,
     catalog: catalogs.catalog,
+    indexAsOf: (index_id, as_of) => indexAsOf(memories, index_id, as_of),
     catalogOf: (state) => catalogs.ofState(state, source),
     latest: createLatest(memories),
     history,
@@ -124,12 +127,21 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
     async close() {
       ending.abort()
       pool.close()
-      await started
+      await Promise.all([started, turning])
       await warehouse?.close()
       engine.close()
       health.close()
     },
   }
+}
+
+function unreadTables(memories: Memories): ReaderStatus['unread'] {
+  return [...memories].flatMap(([table, { loaded }]) => (loaded ? [] : [table]))
+}
+
+function roundsOf(store: Store, interval_ms: number, health: ReaderHealth, signal: AbortSignal): Rounds {
+  const onFailure = (error: unknown) => health.update('warehouse', error, wallClock())
+  return new Rounds({ store, interval_ms, tables: FOLLOWED_TABLES.length, signal, onFailure })
 }
 
 function versionsOf(memories: Memories): ReaderStatus['versions'] {

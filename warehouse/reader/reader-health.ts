@@ -38,7 +38,7 @@ export class ReaderHealth {
     return this.#tried.size === FOLLOWED_TABLES.length
   }
 
-  current(): Omit<ReaderStatus, 'versions'> {
+  current(): Omit<ReaderStatus, 'unread' | 'versions'> {
     return { phase: this.#phase(), stale_since: this.#stale_since, reason: [...this.#failures.values()][0] ?? null }
   }
 

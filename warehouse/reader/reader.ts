@@ -20,6 +20,11 @@ export type Reader = {
   /** Reads the warehouse's clock. */
   now(): Promise<Micros>
   /**
+   * Returns the instant of memory: it holds every row published through then, and no other, so that a current answer equals the one
+   * as of this instant. null: memory is of no instant, because a table is not loaded or cannot be read.
+   */
+  instant(): Micros | null
+  /**
    * Checks a requested instant and waits until answers as of it are final.
    * @throws {ServiceError} VALIDATION_AS_OF_IN_FUTURE; VALIDATION_AS_OF_UNAVAILABLE: no writer sealed it in time
    */
@@ -28,6 +33,8 @@ export type Reader = {
   horizon(table: TableName): Micros
   /** Returns the reference records known at an instant, from memory. */
   catalog(as_of: Micros | null): Catalog
+  /** Returns one index as known at any instant; it needs no `pin`. */
+  indexAsOf(index_id: string, as_of: Micros): Row | null
   /**
    * Returns the catalogue of an earlier state again, for the further pages of a list.
    * @throws {ServiceError} SERVICE_UNAVAILABLE: this process has not read all of it yet
@@ -47,6 +54,8 @@ export type ReaderStatus = {
   readonly stale_since: Instant | null
   /** The failure in one sentence; it names a damaged file. */
   readonly reason: string | null
+  /** Tables that were never read: requests that need them fail. */
+  readonly unread: readonly TableName[]
   /** Log version in memory, by table. */
   readonly versions: Readonly<Partial<Record<TableName, number>>>
 }
@@ -122,8 +131,16 @@ export type HistoryPage = {
   readonly include_corrections: boolean
   readonly as_of: Micros
 }
-/** Instant of the page's time domain and the record's id; records without the instant are sorted last. */
-export type HistoryKey = { readonly instant: Micros | null; readonly id: string }
+/**
+ * Sort key of a record: the instant of the page's time domain, the place of its commit, and its id; records without the instant are
+ * sorted last. Without `place`, the key of a cursor issued before records of one instant were listed in the order of their commit: the
+ * rest of its list is sorted by (instant, id).
+ */
+export type HistoryKey = {
+  readonly instant: Micros | null
+  readonly id: string
+  readonly place?: { readonly published_at: Micros; readonly row_ordinal: number }
+}
 
 export type SampledRange = { readonly from: Micros; readonly to: Micros; readonly interval: CandleInterval }
 
@@ -179,7 +196,7 @@ export type History = {
   marks(market_id: string, as_of: Micros): Promise<readonly Row[]>
   book(market_id: string, outcome_id: string, as_of: Micros): Promise<Placed | null>
   /**
-   * Trades and their corrections, which are records of their own, sorted by (published_at, trade_id). A trade that several feeds
+   * Trades and their corrections, which are records of their own, in the order of their commit. A trade that several feeds
    * report is one, with the ids of all reports in `source_trade_ids`.
    */
   trades(
@@ -263,6 +280,8 @@ export type Assessments = {
 export type Operations = {
   /** Last health report of each venue's ingest, sorted by venue_id. */
   ingest(as_of: Micros | null): Promise<readonly Row[]>
+  /** Newest act of a person on each schedule, sorted by schedule_id. */
+  scheduleActs(as_of: Micros | null): Promise<readonly Row[]>
   /** Newest progress of each backfill, latest first; at most `limit`. */
   backfills(as_of: Micros | null, limit: number): Promise<readonly Row[]>
 }

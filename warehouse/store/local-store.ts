@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { statSync } from 'node:fs'
-import { link, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises'
+import { readdirSync, statSync } from 'node:fs'
+import { link, open, readdir, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Micros } from '../../primitives/instants.ts'
+import { wallClock } from '../../primitives/wall-clock.ts'
 import { hashFile } from './hash-file.ts'
+import { makeFolder } from './make-folder.ts'
 import { type ProducedObject, type Store, type StoredObject, type StoreKey, UNFINISHED } from './store.ts'
 import { storeError } from './store-error.ts'
 
@@ -13,6 +15,25 @@ export type LocalFiles = {
   syncFile(path: string): Promise<void>
   syncFolder(path: string): Promise<void>
   link(from: string, to: string): Promise<void>
+}
+
+/** Prefix of the file that announces a commit; its instant follows. */
+const ANNOUNCEMENT = 'commit-'
+
+function announcedAt(name: string): Micros[] {
+  if (!name.startsWith(ANNOUNCEMENT)) return []
+  const at = Number(name.slice(ANNOUNCEMENT.length).split('-')[0])
+  return Number.isSafeInteger(at) ? [at] : []
+}
+
+/** Returns the names in a folder; none if it does not exist. */
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
 }
 
 /** The real file system. */
@@ -41,7 +62,7 @@ export function openLocalStore(root: string, files: LocalFiles = NODE_FILES): St
    */
   async function prepareFolder(folder: string): Promise<void> {
     if (durable_folders.has(folder)) return
-    const first_made = await mkdir(folder, { recursive: true })
+    const first_made = await makeFolder(folder)
     const made_above = first_made !== undefined && first_made.length <= root.length
     const top = made_above ? dirname(first_made) : root
     for (let at = folder; at.length > top.length; at = dirname(at)) await files.syncFolder(dirname(at))
@@ -103,6 +124,14 @@ export function openLocalStore(root: string, files: LocalFiles = NODE_FILES): St
     return readFile(path(key)).catch(absentOn('ENOENT', null))
   }
 
+  /** An announcement is a hint for readers, so it need not be durable. */
+  async function announce(at: Micros): Promise<() => Promise<void>> {
+    await prepareFolder(path(UNFINISHED))
+    const file = path(`${UNFINISHED}/${ANNOUNCEMENT}${at}-${randomUUID()}`)
+    await writeFile(file, '')
+    return () => unlink(file).catch(absentOn('ENOENT', undefined))
+  }
+
   async function statOf(key: StoreKey): Promise<StoredObject | null> {
     const found = await stat(path(key)).catch(absentOn('ENOENT', null))
     return found && { key, size_bytes: found.size, modified_at: Math.floor(found.mtimeMs * 1000) }
@@ -110,7 +139,7 @@ export function openLocalStore(root: string, files: LocalFiles = NODE_FILES): St
 
   return {
     root,
-    now: async (): Promise<Micros> => Date.now() * 1000,
+    now: async (): Promise<Micros> => wallClock(),
     get,
     stat: statOf,
     putIfAbsent: (key, bytes) => named(root, putIfAbsent(key, bytes)),
@@ -118,6 +147,9 @@ export function openLocalStore(root: string, files: LocalFiles = NODE_FILES): St
     putProduced: (key, produce) => named(root, putProduced(key, produce)),
     localPath: async (key) => path(key),
     delete: (key) => named(root, unlink(path(key)).catch(absentOn('ENOENT', undefined))),
+    announce: (at) => named(root, announce(at)),
+    // One small folder, read a few times a second: the synchronous call costs less than a turn of the thread pool.
+    announced: async () => namesIn(path(UNFINISHED)).flatMap(announcedAt),
     async *list(folder) {
       const entries = await readdir(path(folder), { recursive: true, withFileTypes: true }).catch(
         absentOn('ENOENT', []),

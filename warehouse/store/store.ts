@@ -36,6 +36,10 @@ export type Store = {
   list(folder: StoreKey): AsyncIterable<StoredObject>
   /** Removes a key if it exists. */
   delete(key: StoreKey): Promise<void>
+  /** Announces a commit that begins at an instant, until the returned function is called. */
+  announce(at: Micros): Promise<() => Promise<void>>
+  /** Returns the instants at which the announced commits began. An announcement that a killed writer left is among them. */
+  announced(): Promise<readonly Micros[]>
 }
 
 export type ProducedObject = { readonly size_bytes: number; readonly sha256: string; readonly modified_at: Micros }

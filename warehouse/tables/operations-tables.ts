@@ -1,7 +1,7 @@
 import type { TableSchema } from '../schema.ts'
 import { ID, TEXT, TIME } from './columns.ts'
 
-/** Health of the service: reports of ingest sessions and backfills, for operators. */
+/** State of the service for operators: reports of ingest sessions and backfills, and acts of people on schedules. */
 export const OPERATIONS_TABLES = {
   /** State of one venue's ingest at `source_at`; counts cover all its sessions so far. */
   ingest_health: {
@@ -56,5 +56,22 @@ export const OPERATIONS_TABLES = {
     chain: ['backfill_id'],
     current: ['updated_at'],
     sort: ['backfill_id', 'updated_at'],
+  },
+  /** Act of a person on a schedule at `source_at`: what is paused, by whom and why. The range is what was made up for. */
+  schedule_act: {
+    columns: {
+      act_id: ID,
+      schedule_id: ID,
+      act: TEXT,
+      actor: TEXT,
+      reason: TEXT,
+      range_from: TIME,
+      range_to: TIME,
+      source_at: TIME,
+    },
+    required: ['act_id', 'schedule_id', 'act', 'actor', 'reason', 'source_at'],
+    chain: ['schedule_id'],
+    current: ['source_at'],
+    sort: ['schedule_id', 'source_at'],
   },
 } as const satisfies Record<string, TableSchema>

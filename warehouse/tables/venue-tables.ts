@@ -75,6 +75,8 @@ export const VENUE_TABLES = {
       market_id: ID,
       outcome_id: ID,
       price: PRICE,
+      /** The price as the source wrote it, where 9 digits cannot hold it. */
+      raw_price: TEXT,
       quantity: QUANTITY,
       aggressor_side: TEXT,
       source_trade_id: ID,
@@ -165,6 +167,7 @@ export const VENUE_TABLES = {
       is_temporary: 'BOOLEAN',
       started_at: TIME,
       ended_at: TIME,
+      is_clock_ahead: 'BOOLEAN',
       measures: TEXT,
       source_url: TEXT,
       ...RECEIVED,

@@ -9,6 +9,7 @@ import type { SettlementWorkList } from '../../operations/settlement/await-work.
 import type { DueAttempts } from '../../operations/settlement/due-settlements.ts'
 import type { ResolutionOf, ResolutionProgress } from '../../operations/settlement/resolution-step.ts'
 import type { SettledAttempts } from '../../operations/settlement/settle-attempts.ts'
+import type { SettledWindows } from '../../operations/settlement/settle-windows.ts'
 import type { ReviewStanding } from '../../pipelines/review/review-phase.ts'
 import type { SignedAct } from '../../pipelines/review/signed-act.ts'
 import type { ReviewSubject } from '../../pipelines/review/subject.ts'
@@ -32,6 +33,7 @@ export type Activities = {
   sealTables(args: { readonly through: Instant }): Promise<UpkeepReport>
   recordDigests(): Promise<UpkeepReport>
   awaitSettlementWork(known: KnownWork): Promise<KnownWork>
+  settleWindows(args: { readonly asset_id: string; readonly for_ms: number }): Promise<SettledWindows>
   awaitWindow(args: { readonly asset_id: string }): Promise<SettlementWindow | null>
   settleBatch(args: SettleArgs): Promise<SettledAttempts>
   followBatch(args: FollowArgs): Promise<SettledAttempts>
@@ -92,7 +94,7 @@ export type CorrectArgs = {
 }
 export type CorrectReport = { readonly index_id: string; readonly ticks_checked: number; readonly revised: number }
 
-/** `whole`: also interval files and digests of large tables. */
+/** `whole`: the run also merges interval files and records the digests of large tables. */
 export type CompactArgs = { readonly whole: boolean }
 export type VacuumArgs = { readonly retention: DurationString }
 /** Tables checked, and changes: files merged or deleted, tables sealed, digests recorded. */

@@ -1,9 +1,8 @@
 import { backfillChunk } from '../../operations/backfill/backfill-chunk.ts'
 import { recordBackfill } from '../../operations/backfill/backfill-progress.ts'
-import type { BackfillSubject } from '../../operations/backfill/backfill-subject.ts'
+import { type BackfillSubject, computeIndexChunk } from '../../operations/backfill/backfill-subject.ts'
 import { chunkKey, indexChunks } from '../../operations/backfill/chunks.ts'
 import { planBackfill } from '../../operations/backfill/plan-backfill.ts'
-import { computeIndexes } from '../../operations/index/compute-indexes.ts'
 import { type BackfillPart, partsOf } from '../backfill-plan.ts'
 import type { Activities, PlanArgs } from './activity-types.ts'
 import { openChunkJournal, planPath, readPlan, writePlan } from './backfill-store.ts'
@@ -36,11 +35,8 @@ export function backfillActivities(ports: WorkerPorts): BackfillActivities {
         return report
       }),
     computeIndexRange: ({ index_id, from, to }) =>
-      watched(async ({ signal, heartbeat }) => {
-        const request = { index_ids: [index_id], from, to, clock: 'wall', warehouse, signal } as const
-        const { indexes } = await computeIndexes({ ...request, on_progress: heartbeat })
-        const { ticks = 0, published = 0, already_published = 0 } = indexes[0] ?? {}
-        return { ticks, published, already_published }
+      watched(({ signal, heartbeat }) => {
+        return computeIndexChunk({ index_id, from, to }, { warehouse, signal }, heartbeat)
       }),
     recordBackfill: (progress) =>
       watched(async () => {

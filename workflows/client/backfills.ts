@@ -5,16 +5,19 @@ import type { BackfillArgs, BackfillReport } from '../backfill.ts'
 import { aboutOf } from '../backfill-plan.ts'
 import { searchAttributes } from '../search-attributes.ts'
 import { TASK_QUEUES } from '../task-queues.ts'
+import { startWithAttributes } from './search-attributes.ts'
 import { applicationFailure, workflowFailure } from './workflow-failure.ts'
 
 /** Handle of a backfill, running or not. */
 export type BackfillHandle = {
   readonly backfill_id: string
   readonly workflow_id: string
-  /** Returns whether it is running; null: the server does not know it. */
+  /** Returns whether it is running; null: the server does not know it. @throws the server does not answer */
   isRunning(): Promise<boolean | null>
   /** Returns its progress; null: no worker answers, or the server does not know it. */
   progress(): Promise<BackfillReport | null>
+  /** Returns the failures that it is retrying at the moment, one sentence each; none if the server does not answer. */
+  troubles(): Promise<readonly string[]>
   /** Waits for its end; `state` is the outcome. @throws {ServiceError} it could not be planned */
   result(): Promise<BackfillReport>
   /** Cancels it; chunks in progress are interrupted if they can be repeated. */
@@ -24,6 +27,7 @@ export type BackfillHandle = {
 /**
  * Starts or resumes a backfill: the same request is the same backfill.
  * @param parts_per_run for tests of long histories
+ * @throws {ServiceError} SERVICE_UNAVAILABLE: the search attributes are missing and may not be registered
  */
 export async function startBackfill(
   client: Client,
@@ -33,15 +37,17 @@ export async function startBackfill(
   const backfill_id = backfillIdOf(subject)
   const { from, to } = subject.request
   const args: BackfillArgs = { backfill_id, subject, state: null, ...(parts_per_run && { parts_per_run }) }
-  await client.workflow.start('backfill', {
-    workflowId: workflowIdOf(backfill_id),
-    taskQueue: TASK_QUEUES.bulk,
-    args: [args],
-    workflowIdConflictPolicy: 'USE_EXISTING',
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-    typedSearchAttributes: searchAttributes(aboutOf(subject)),
-    staticSummary: `backfill of ${subjectIdOf(subject)} from ${from} to ${to}`,
-  })
+  await startWithAttributes(client, () =>
+    client.workflow.start('backfill', {
+      workflowId: workflowIdOf(backfill_id),
+      taskQueue: TASK_QUEUES.bulk,
+      args: [args],
+      workflowIdConflictPolicy: 'USE_EXISTING',
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+      typedSearchAttributes: searchAttributes(aboutOf(subject)),
+      staticSummary: `backfill of ${subjectIdOf(subject)} from ${from} to ${to}`,
+    }),
+  )
   return findBackfill(client, backfill_id)
 }
 
@@ -53,16 +59,35 @@ function findBackfill(client: Client, backfill_id: string): BackfillHandle {
     backfill_id,
     workflow_id,
     isRunning: async () => {
-      const found = await handle().describe().catch(unlessMissing)
+      const found = await atOnce(client, () => handle().describe()).catch(unlessMissing)
       return found === null ? null : found.status.name === 'RUNNING'
     },
-    progress: () =>
-      handle()
-        .query<BackfillReport, []>('progress')
-        .catch(() => null),
+    progress: () => atOnce(client, () => handle().query<BackfillReport, []>('progress')).catch(() => null),
+    troubles: () => atOnce(client, () => troublesOf(client, workflow_id)).catch(() => []),
     result: () => endOf(handle()),
     cancel: async () => void (await handle().cancel().catch(unlessMissing)),
   }
+}
+
+/** Longest wait for an answer about a backfill. */
+const ANSWER_MS = 5_000
+
+function atOnce<T>(client: Client, ask: () => Promise<T>): Promise<T> {
+  return client.withDeadline(Date.now() + ANSWER_MS, ask)
+}
+
+/** Activities of a workflow and of its children that have failed and are tried again. */
+async function troublesOf(client: Client, workflow_id: string): Promise<string[]> {
+  const { raw } = await client.workflow.getHandle(workflow_id).describe()
+  const own = (raw.pendingActivities ?? []).flatMap(({ activityType, attempt, lastFailure }) => {
+    if (!lastFailure) return []
+    const code = lastFailure.applicationFailureInfo?.type
+    return [
+      `${workflow_id}: ${activityType?.name} failed ${(attempt ?? 1) - 1} times: ${lastFailure.message} (${code})`,
+    ]
+  })
+  const children = (raw.pendingChildren ?? []).map(({ workflowId }) => troublesOf(client, workflowId ?? ''))
+  return [...own, ...(await Promise.all(children)).flat()]
 }
 
 function workflowIdOf(backfill_id: string): string {

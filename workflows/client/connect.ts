@@ -1,6 +1,5 @@
 import type { Client, Connection } from '@temporalio/client'
 import { ServiceError } from '../../primitives/errors.ts'
-import { SEARCH_ATTRIBUTES } from '../search-attributes.ts'
 import { connectionOptions } from '../server/connection-options.ts'
 import type { ServerAddress } from '../server/server-file.ts'
 
@@ -29,17 +28,4 @@ export async function connectTemporal(server: ServerAddress): Promise<TemporalCl
     throw new ServiceError('SERVICE_UNAVAILABLE', text, { address }, error)
   }
   return { client: new Client({ connection, namespace }), server, close: () => connection.close() }
-}
-
-const KEYWORD = 2 // temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD
-
-/** Creates the custom search attributes that a server does not have. */
-export async function ensureSearchAttributes({ client, server }: TemporalClient): Promise<void> {
-  const { namespace } = server
-  const { operatorService } = client.connection as Connection
-  const { customAttributes } = await operatorService.listSearchAttributes({ namespace })
-  const missing = SEARCH_ATTRIBUTES.filter((name) => !(name in customAttributes))
-  if (missing.length === 0) return
-  const searchAttributes = Object.fromEntries(missing.map((name) => [name, KEYWORD]))
-  await operatorService.addSearchAttributes({ namespace, searchAttributes })
 }

@@ -3,6 +3,7 @@ import { contentHash } from '../../primitives/canonical-json.ts'
 import type { CorrectArgs, CorrectReport } from '../activities/activity-types.ts'
 import { searchAttributes } from '../search-attributes.ts'
 import { TASK_QUEUES } from '../task-queues.ts'
+import { startWithAttributes } from './search-attributes.ts'
 import { workflowFailure } from './workflow-failure.ts'
 
 export type CorrectionHandle = {
@@ -22,15 +23,17 @@ export async function startCorrection(client: Client, args: CorrectArgs): Promis
   const request = contentHash(args)
   for (;;) {
     try {
-      const handle = await client.workflow.start('correct', {
-        workflowId: workflow_id,
-        taskQueue: TASK_QUEUES.bulk,
-        args: [args],
-        memo: { request },
-        typedSearchAttributes: searchAttributes({ index_id }),
-        workflowIdConflictPolicy: 'FAIL',
-        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-      })
+      const handle = await startWithAttributes(client, () =>
+        client.workflow.start('correct', {
+          workflowId: workflow_id,
+          taskQueue: TASK_QUEUES.bulk,
+          args: [args],
+          memo: { request },
+          typedSearchAttributes: searchAttributes({ index_id }),
+          workflowIdConflictPolicy: 'FAIL',
+          workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+        }),
+      )
       return correctionHandle(client, workflow_id, handle.firstExecutionRunId)
     } catch (error) {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error

@@ -7,19 +7,18 @@ import { searchAttributes } from '../search-attributes.ts'
 import type { ScheduledJob } from '../start-scheduled.ts'
 import { TASK_QUEUES } from '../task-queues.ts'
 
-/** Marks the schedules of our table. */
-export const OWNER = 'tidemark'
-
 /** Row in Temporal's form. */
 export type CompiledSchedule = ScheduleOptions & {
   readonly action: ScheduleOptionsStartWorkflowAction<Workflow>
-  /** Changes when the row does. */
-  readonly fingerprint: string
+  readonly stamp: ScheduleStamp
 }
 
+/** Owner of a schedule, the generation of the table that made it, and a hash that changes when the row does. */
+export type ScheduleStamp = { readonly owner: string; readonly generation: number; readonly fingerprint: string }
+
 /** Converts a row of the table to Temporal's options. Pure. */
-export function scheduleOptions(row: ScheduleRow): CompiledSchedule {
-  const fingerprint = contentHash(row)
+export function scheduleOptions(row: ScheduleRow, mine: Omit<ScheduleStamp, 'fingerprint'>): CompiledSchedule {
+  const stamp = { ...mine, fingerprint: contentHash(row) }
   const job: ScheduledJob = {
     workflow: row.workflow,
     workflow_id: row.workflow_id,
@@ -28,11 +27,11 @@ export function scheduleOptions(row: ScheduleRow): CompiledSchedule {
     queue: row.queue,
     every_us: durationMicros(row.every, 'every'),
     offset_us: durationMicros(row.offset, 'offset'),
-    waits: row.waits,
+    waits: true,
     venue_id: row.venue_id,
   }
   return {
-    fingerprint,
+    stamp,
     scheduleId: row.schedule_id,
     spec: {
       intervals: [{ every: ms(row.every), offset: ms(row.offset) }],
@@ -45,10 +44,11 @@ export function scheduleOptions(row: ScheduleRow): CompiledSchedule {
       workflowId: `scheduled/${row.schedule_id}`,
       args: [job],
       taskQueue: TASK_QUEUES[row.queue],
-      memo: { fingerprint },
+      // The memo of a schedule never changes; that of its action does with an update.
+      memo: { fingerprint: stamp.fingerprint, generation: stamp.generation },
       typedSearchAttributes: searchAttributes({ venue_id: row.venue_id }),
     },
-    memo: { owner: OWNER },
+    memo: { owner: stamp.owner },
     state: { note: row.note },
   }
 }

@@ -1,6 +1,7 @@
 import { WorkflowFailedError, WorkflowUpdateFailedError } from '@temporalio/client'
 import { ApplicationFailure } from '@temporalio/common'
-import { ERROR_CODES, type ErrorCode, ServiceError } from '../../primitives/errors.ts'
+import { ERROR_CODES, type ErrorCode } from '../../primitives/error-codes.ts'
+import { ServiceError } from '../../primitives/errors.ts'
 
 /** Returns the innermost application failure of an activity or child; null if there is none. */
 export function applicationFailure(error: unknown): ApplicationFailure | null {

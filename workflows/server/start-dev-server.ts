@@ -10,6 +10,7 @@ import { aborted } from '../aborted.ts'
 import { SEARCH_ATTRIBUTES } from '../search-attributes.ts'
 import { awaitServing } from './await-serving.ts'
 import { freePort } from './free-port.ts'
+import { keepEndedFor } from './keep-for.ts'
 import { isRunning, removeServerFile, type ServerAddress, writeServerFile } from './server-file.ts'
 
 export type DevServerOptions = {
@@ -114,6 +115,7 @@ async function startOnce(
   await log.close()
   try {
     await awaitServing(server, SERVING_MS, ended.signal)
+    await keepEndedFor(server)
   } catch (error) {
     child.stdin?.end()
     await aborted(ended.signal)

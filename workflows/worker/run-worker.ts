@@ -1,4 +1,4 @@
-import type { WorkerInterceptors } from '@temporalio/worker'
+import type { NativeConnection, WorkerInterceptors } from '@temporalio/worker'
 import { aborted } from '../aborted.ts'
 import { createActivities } from '../activities/create-activities.ts'
 import type { WorkerPorts } from '../activities/worker-ports.ts'
@@ -16,7 +16,9 @@ export type WorkerOptions = {
   /** Stops the worker: running activities are cancelled and report their results. */
   readonly signal: AbortSignal
   readonly on_ready?: () => void
-  /** Receives internal failures that are retried. */
+  /** Address host:port at which the process serves its metrics as `/metrics`; null or left out: none. */
+  readonly metrics?: string | null
+  /** Receives internal failures that are retried, with the workflow that failed. */
   readonly on_note?: (text: string) => void
   readonly interceptors?: WorkerInterceptors
 }
@@ -36,9 +38,10 @@ const HEARTBEAT_MS = 2_000
 export async function runWorker(options: WorkerOptions): Promise<void> {
   const { server, cache, queues, ports, signal, on_ready } = options
   const { NativeConnection, Worker } = await import('@temporalio/worker')
-  await installRuntime(options.on_note)
+  await installRuntime(options)
   const workflow_bundle = await workflowBundle(cache)
   const connection = await NativeConnection.connect(await connectionOptions(server))
+  workflowOf = (run_id) => findWorkflow(connection.workflowService, server.namespace, run_id)
   const activities = createActivities(ports)
   try {
     const workers = []
@@ -73,13 +76,52 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
 let installed: Promise<void> | null = null
 
 /** Installs the process's one runtime. We handle signals ourselves. */
-function installRuntime(on_note: WorkerOptions['on_note']): Promise<void> {
+function installRuntime({ on_note, metrics = null }: Pick<WorkerOptions, 'on_note' | 'metrics'>): Promise<void> {
   installed ??= import('@temporalio/worker').then(({ DefaultLogger, Runtime }) => {
-    const logger = new DefaultLogger('WARN', ({ message, meta }) => {
-      const cause = meta?.error instanceof Error ? `: ${meta.error.message}` : ''
-      on_note?.(`worker: ${message}${cause}`)
+    const logger = new DefaultLogger('WARN', ({ message, meta }) => void tell(message, meta ?? {}, on_note))
+    Runtime.install({
+      logger,
+      shutdownSignals: [],
+      telemetryOptions: {
+        logging: { forward: { level: 'WARN' } },
+        ...(metrics !== null && { metrics: { prometheus: { bindAddress: metrics } } }),
+      },
     })
-    Runtime.install({ logger, shutdownSignals: [], telemetryOptions: { logging: { forward: { level: 'WARN' } } } })
   })
   return installed
+}
+
+/** Longest cause in a note: the core of the SDK gives whole stacks. */
+const CAUSE_MAX = 300
+
+type Meta = Readonly<Record<string, unknown>>
+
+/** Finds the workflow of a run: the server of the process's last worker knows it. */
+let workflowOf: (run_id: string) => Promise<string | null> = async () => null
+
+async function findWorkflow(
+  service: NativeConnection['workflowService'],
+  namespace: string,
+  run_id: string,
+): Promise<string | null> {
+  const { executions } = await service.listWorkflowExecutions({ namespace, query: `RunId = "${run_id}"`, pageSize: 1 })
+  return executions?.[0]?.execution?.workflowId ?? null
+}
+
+/** Notes an entry of the worker's log. The core of the SDK names runs alone, which nobody knows by heart. */
+async function tell(message: string, meta: Meta, on_note: WorkerOptions['on_note']): Promise<void> {
+  const run_id = meta.workflowId ?? meta.workflow_id ?? meta.runId ?? meta.run_id
+  const is_named = meta.workflowId !== undefined || meta.workflow_id !== undefined || typeof run_id !== 'string'
+  const workflowId = is_named ? null : await workflowOf(run_id).catch(() => null)
+  on_note?.(workerNote(message, workflowId === null ? meta : { ...meta, workflowId }))
+}
+
+/** Tells an entry of the worker's log with the workflow and the task that it is about. Pure. */
+export function workerNote(message: string, meta: Meta): string {
+  const of = [meta.workflowId ?? meta.workflow_id ?? meta.runId ?? meta.run_id, meta.activityType, meta.workflowType]
+  const about = of.filter((name) => name !== undefined).join(' ')
+  const error = meta.error ?? meta.failure
+  const text = error instanceof Error ? error.message : error === undefined ? '' : String(error)
+  const cause = text.split('\n')[0]!.slice(0, CAUSE_MAX)
+  return `worker: ${message}${about === '' ? '' : ` [${about}]`}${cause === '' ? '' : `: ${cause}`}`
 }

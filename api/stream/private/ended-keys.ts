@@ -68,7 +68,7 @@ export class EndedKeys {
     affected: readonly (readonly [EndableSession, Watched])[],
     at: Micros,
   ): Promise<void> {
-    const reason = 'the secret that the connection was signed with is not valid any longer'
+    const reason = 'the secret that signed this connection is no longer valid'
     try {
       const key = await this.#ports.trading.reads.key(key_id)
       for (const [session, watched] of affected) {

@@ -159,13 +159,13 @@ export class PrivateStream {
   #requireRoom(account_id: string): void {
     const count = this.#by_account.get(account_id)?.size ?? 0
     if (count < PRIVATE_STREAM.connections_max) return
-    const message = `connections of the account are ${count + 1}; allowed: at most ${PRIVATE_STREAM.connections_max}`
+    const message = `the account has ${count} connections; allowed: at most ${PRIVATE_STREAM.connections_max}`
     throw new ServiceError('RATE_LIMIT_EXCEEDED', message)
   }
 
   #requireFeed(): void {
     if (this.#ports.feed.head() !== null) return
-    const message = 'the trading database was not reached yet; try again'
+    const message = 'the trading database has not been reached yet; try again'
     throw new ServiceError('SERVICE_UNAVAILABLE', message, { phase: 'database' })
   }
 
@@ -178,12 +178,12 @@ export class PrivateStream {
     this.#buckets.set(key_id, bucket)
     if (bucket.take(now_ms)) return
     const allowed = `${subscribes.rate} a second, at most ${subscribes.burst} at once`
-    throw new ServiceError('RATE_LIMIT_EXCEEDED', `subscriptions of this key come too quickly; allowed: ${allowed}`)
+    throw new ServiceError('RATE_LIMIT_EXCEEDED', `this key subscribes too fast; allowed: ${allowed}`)
   }
 }
 
 function withoutIdentity(topic: string): never {
-  const message = `${topic} is of an account; allowed: after an auth message was answered with authenticated`
+  const message = `${topic} is private; authenticate first: send auth and wait for authenticated`
   throw new ServiceError('AUTH_CREDENTIALS_INVALID', message, { topic })
 }
 
@@ -195,5 +195,5 @@ function requireScope(name: PrivateTopicName, { scopes }: Identity): void {
 }
 
 function subscribedAlready(sid: string): ServiceError {
-  return new ServiceError('VALIDATION_MESSAGE_INVALID', `${sid} is subscribed already; allowed: once a connection`)
+  return new ServiceError('VALIDATION_MESSAGE_INVALID', `${sid} is already subscribed; allowed: once per connection`)
 }

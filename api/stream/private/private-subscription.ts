@@ -10,7 +10,7 @@ export type PrivateSubscriber = {
   /** By sid. */
   readonly private_subscriptions: Map<string, PrivateSubscription>
   /** Called when a message cannot be built, so that the client's state would become wrong. */
-  fail(): void
+  fail(subscription: PrivateSubscription): void
 }
 
 /**
@@ -98,7 +98,7 @@ export class PrivateSubscription {
     if (this.#phase === 'live') this.pass(content)
     else if (this.#phase === 'joining') {
       this.#held.push(content)
-      if (this.#held.length > HELD_MAX) this.#subscriber.fail()
+      if (this.#held.length > HELD_MAX) this.fail()
     }
   }
 
@@ -143,7 +143,7 @@ export class PrivateSubscription {
   }
 
   fail(): void {
-    this.#subscriber.fail()
+    this.#subscriber.fail(this)
   }
 
   end(): void {

@@ -1,25 +1,25 @@
-import { type Micros, toMicros } from '../../../primitives/instants.ts'
+import { levelQuality } from '../../../pipelines/index/level-label.ts'
+import { formatMicros, type Micros, toMicros } from '../../../primitives/instants.ts'
 import { TOPICS } from '../../../protocol/stream/topics.ts'
 import type { FeedCommit, FeedRow, Reader } from '../../../warehouse/reader/reader.ts'
 import type { Row } from '../../../warehouse/schema.ts'
-import { missing } from '../../missing-resource.ts'
-import { levelQuality } from '../../resources/index-observation.ts'
+import { missingIndex } from '../../missing-resource.ts'
 import { isLevelStale } from '../../routes/index-prices.ts'
 import type { StreamProjections } from '../projections.ts'
 import type { Key, TopicEvent, TopicSource, TopicState, Wanted } from './topic-source.ts'
 
 type Ports = {
-  readonly reader: Pick<Reader, 'catalog' | 'latest' | 'feed'>
+  readonly reader: Pick<Reader, 'catalog' | 'indexAsOf' | 'latest' | 'feed'>
   readonly project: StreamProjections
-  /** Milliseconds since 1970. */
-  readonly now: () => number
+  /** Instant of the state in memory. */
+  readonly at: () => Micros
 }
 
 /**
- * index.price: publishes every row of index_observation. The newest level is labelled as a read of it at that moment is; one of an
+ * index.price: publishes every row of index_observation. The newest level is labeled as a read of it at that moment is; one of an
  * older tick as its record says.
  */
-export function indexPriceSource({ reader, project, now }: Ports): TopicSource<FeedCommit> {
+export function indexPriceSource({ reader, project, at }: Ports): TopicSource<FeedCommit> {
   return {
     topic: TOPICS['index.price'],
     check: checkIndex(reader),
@@ -27,18 +27,21 @@ export function indexPriceSource({ reader, project, now }: Ports): TopicSource<F
       rowsOf(commit, head_before, wanted).map((event) => ({
         ...event,
         kind: event.row.revision === 1 ? 'published' : 'corrected',
-        data: () => project.indexObservation(event.row, labelledAt(event.row, event.previous)),
+        data: () => project.indexObservation(event.row, labeledAt(event.row, event.previous)),
       })),
     statesOf: ([index_id]) =>
       indexIds(reader, index_id).flatMap((id) => {
         const newest = reader.latest.observation(id)
-        return newest === null ? [] : [stateOf(id, newest, () => project.indexObservation(newest.row, now() * 1000))]
+        if (newest === null) return []
+        const now = at()
+        const state = stateOf(id, newest, () => project.indexObservation(newest.row, now))
+        return [{ ...state, published_at: formatMicros(now) }]
       }),
   }
 }
 
 /** index.status: publishes a newest level that differs from the previous one in quality, version or the index's status. */
-export function indexStatusSource({ reader, now }: Ports): TopicSource<FeedCommit> {
+export function indexStatusSource({ reader, at }: Ports): TopicSource<FeedCommit> {
   return {
     topic: TOPICS['index.status'],
     check: checkIndex(reader),
@@ -48,16 +51,14 @@ export function indexStatusSource({ reader, now }: Ports): TopicSource<FeedCommi
         .map((event) => ({
           ...event,
           kind: 'changed',
-          data: () => statusBytes(reader, indexAsOf(reader, event.row), event.row, toMicros(event.row.published_at)),
+          data: () => statusBytes(reader, indexWhen(reader, event.row), event.row, toMicros(event.row.published_at)),
         })),
     statesOf: ([index_id]) =>
       indexIds(reader, index_id).map((id) => {
         const newest = reader.latest.observation(id)
         const index = reader.catalog(null).index(id)
         const row = newest?.row ?? index!
-        return stateOf(id, { row, seq: newest?.seq ?? 0 }, () =>
-          statusBytes(reader, index, newest?.row ?? null, now() * 1000),
-        )
+        return stateOf(id, { row, seq: newest?.seq ?? 0 }, () => statusBytes(reader, index, newest?.row ?? null, at()))
       }),
   }
 }
@@ -110,24 +111,24 @@ function indexIds({ catalog }: Pick<Reader, 'catalog'>, index_id: string | undef
 function checkIndex({ catalog }: Pick<Reader, 'catalog'>): TopicSource['check'] {
   return ([index_id]) => {
     if (index_id === undefined || catalog(null).index(index_id) !== null) return
-    throw missing('index', index_id)
+    throw missingIndex(index_id, catalog(null).indexes())
   }
 }
 
 /** Returns the index as known when a level was published, so that every process sends the same. */
-function indexAsOf({ catalog }: Pick<Reader, 'catalog'>, row: Row): Row | null {
-  return catalog(toMicros(row.published_at)).index(String(row.index_id))
+function indexWhen({ indexAsOf }: Pick<Reader, 'indexAsOf'>, row: Row): Row | null {
+  return indexAsOf(String(row.index_id), toMicros(row.published_at))
 }
 
-function isStatusChange(reader: Pick<Reader, 'catalog'>, row: Row, previous: Row | null): boolean {
+function isStatusChange(reader: Pick<Reader, 'indexAsOf'>, row: Row, previous: Row | null): boolean {
   if (previous === null) return true
   if (toMicros(row.tick_at) < toMicros(previous.tick_at)) return false
   if (row.quality_state !== previous.quality_state || row.index_version_id !== previous.index_version_id) return true
-  return indexAsOf(reader, row)?.status !== indexAsOf(reader, previous)?.status
+  return indexWhen(reader, row)?.status !== indexWhen(reader, previous)?.status
 }
 
-/** Returns the instant at which an event's level is labelled: its publication; null: a newer level was known before. */
-function labelledAt(row: Row, previous: Row | null): Micros | null {
+/** Returns the instant at which an event's level is labeled: its publication; null: a newer level was known before. */
+function labeledAt(row: Row, previous: Row | null): Micros | null {
   const is_newest = previous === null || toMicros(row.tick_at) >= toMicros(previous.tick_at)
   return is_newest ? toMicros(row.published_at) : null
 }

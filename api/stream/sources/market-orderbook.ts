@@ -1,4 +1,4 @@
-import { toMicros } from '../../../primitives/instants.ts'
+import { formatMicros, type Micros, toMicros } from '../../../primitives/instants.ts'
 import type { OrderBook } from '../../../protocol/resources/order-book.ts'
 import { TOPICS } from '../../../protocol/stream/topics.ts'
 import type { FeedCommit, FeedRow, Placed, Reader } from '../../../warehouse/reader/reader.ts'
@@ -9,15 +9,15 @@ import type { TopicEvent, TopicSource } from './topic-source.ts'
 type Ports = {
   readonly reader: Pick<Reader, 'catalog' | 'latest'>
   readonly project: StreamProjections
-  /** Milliseconds since 1970. */
-  readonly now: () => number
+  /** Instant of the state in memory. */
+  readonly at: () => Micros
 }
 
 /**
  * market.orderbook: publishes every row of order_book that becomes the newest of its outcome as a delta from the previous one; the
  * first one is the whole book. `prev_seq` is the sequence of the previous book.
  */
-export function marketOrderbookSource({ reader, project, now }: Ports): TopicSource<FeedCommit> {
+export function marketOrderbookSource({ reader, project, at }: Ports): TopicSource<FeedCommit> {
   return {
     topic: TOPICS['market.orderbook'],
     check([market_id, outcome_id]) {
@@ -32,8 +32,9 @@ export function marketOrderbookSource({ reader, project, now }: Ports): TopicSou
     statesOf([market_id, outcome_id]) {
       const book = reader.latest.book(market_id!, outcome_id!)
       if (book === null) return []
-      const [key, published_at] = [[market_id!, outcome_id!], String(book.row.published_at)]
-      return [{ key, seq: book.seq, published_at, data: () => jsonBytes(project.orderBook(book, now() * 1000)) }]
+      const [key, now] = [[market_id!, outcome_id!], at()]
+      const data = () => jsonBytes(project.orderBook(book, now))
+      return [{ key, seq: book.seq, published_at: formatMicros(now), data }]
     },
   }
 }

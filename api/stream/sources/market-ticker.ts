@@ -1,21 +1,39 @@
-import { type Micros, toMicros } from '../../../primitives/instants.ts'
+import { formatMicros, type Micros, toMicros } from '../../../primitives/instants.ts'
 import { TOPICS } from '../../../protocol/stream/topics.ts'
-import type { FeedCommit, FeedRow, Reader } from '../../../warehouse/reader/reader.ts'
+import { OWN_VENUE } from '../../../vocabulary/venue.ts'
+import type { FeedCommit, Reader } from '../../../warehouse/reader/reader.ts'
+import type { OwnVenue } from '../../own-venue/own-venue.ts'
 import type { StreamProjections } from '../projections.ts'
 import { requirePublicMarket, venueOfMarket } from './market-checks.ts'
-import type { Key, TopicEvent, TopicSource, TopicState } from './topic-source.ts'
+import { ownTickerOf } from './own-sources.ts'
+import type { TopicEvent, TopicSource, TopicState } from './topic-source.ts'
 
 type Ports = {
   readonly reader: Pick<Reader, 'catalog' | 'latest' | 'feed'>
   readonly project: StreamProjections
-  readonly now: () => number
+  /** Instant of the state in memory. */
+  readonly at: () => Micros
+  /** null: this process follows no engine, and all markets come from the warehouse. */
+  readonly own_venue: OwnVenue | null
 }
 
-/** market.ticker: one message per market and commit, with its newest quotes and marks at that moment. */
-export function marketTickerSource({ reader, project, now }: Ports): TopicSource<FeedCommit> {
+/** Data of a message, and the instant as of which REST gives it. */
+type Ticker = { readonly published_at: string; readonly data: () => Buffer | null }
+
+/**
+ * market.ticker: one message per market and commit, with its newest quotes and marks at that moment. A market of ours is numbered by
+ * the warehouse's commits here, too, but its data is the engine's, as in REST.
+ */
+export function marketTickerSource({ reader, project, at, own_venue }: Ports): TopicSource<FeedCommit> {
   const { catalog, latest } = reader
   const price = (market_id: string, at: Micros) =>
     catalog(null).market(market_id) === null ? null : project.marketPrice(market_id, at)
+  const ownTicker = (market_id: string, at: Micros | null): Ticker | null => {
+    const market = own_venue?.market(market_id) ?? null
+    return market === null ? null : ownTickerOf({ venue: own_venue!, reader }, market, at)
+  }
+  /** While the books of our markets are being read, nothing is known of them. */
+  const isAwaited = (venue_id: string) => venue_id === OWN_VENUE && own_venue?.phase() === 'starting'
   return {
     topic: TOPICS['market.ticker'],
     check([market_id]) {
@@ -25,43 +43,35 @@ export function marketTickerSource({ reader, project, now }: Ports): TopicSource
       const events = new Map<string, TopicEvent>()
       for (const row of commit.rows) {
         const market_id = String(row.row.market_id)
-        if (!wanted([market_id]) || !project.pricesArePublic(String(row.row.venue_id))) continue
+        const venue_id = String(row.row.venue_id)
+        if (!wanted([market_id]) || !project.pricesArePublic(venue_id) || isAwaited(venue_id)) continue
         // A market with several rows is published at its last row, with the prev_seq of its first one.
         const before = events.get(market_id)?.prev_seq ?? [head_before, row.prev_seq]
         events.delete(market_id)
-        events.set(market_id, eventOf(row, before, price))
+        const published_at = String(row.row.published_at)
+        const stored = { published_at, data: once(() => price(market_id, toMicros(published_at))) }
+        const ticker = ownTicker(market_id, null) ?? stored
+        events.set(market_id, { key: [market_id], kind: 'changed', seq: row.seq, prev_seq: before, ...ticker })
       }
       return [...events.values()]
     },
     statesOf([market_id]) {
-      const at = now() * 1000
+      const now = at()
       const markets = market_id === undefined ? catalog(null).markets() : [catalog(null).market(market_id)!]
-      const shown = markets.filter((market) => project.pricesArePublic(venueOfMarket(market)))
-      return shown.flatMap((market) => stateOf(String(market.market_id), latest, (id) => price(id, at)))
+      const shown = markets.filter((market) => {
+        const venue_id = venueOfMarket(market)
+        return project.pricesArePublic(venue_id) && !isAwaited(venue_id)
+      })
+      const stateOf = (market_id: string): TopicState[] => {
+        const stored = { published_at: formatMicros(now), data: () => price(market_id, now) }
+        const { published_at, data } = ownTicker(market_id, now) ?? stored
+        const seq = Math.max(0, ...latest.quotes(market_id).map((placed) => placed.seq))
+        const bytes = data()
+        return bytes === null ? [] : [{ key: [market_id], seq, published_at, data: () => bytes }]
+      }
+      return shown.flatMap((market) => stateOf(String(market.market_id)))
     },
   }
-}
-
-function eventOf(
-  { row, seq }: FeedRow,
-  prev_seq: readonly number[],
-  price: (market_id: string, at: Micros) => Buffer | null,
-): TopicEvent {
-  const [key, published_at]: [Key, string] = [[String(row.market_id)], String(row.published_at)]
-  const data = once(() => price(key[0]!, toMicros(published_at)))
-  return { key, kind: 'changed', seq, prev_seq, published_at, data }
-}
-
-function stateOf(
-  market_id: string,
-  latest: Reader['latest'],
-  price: (market_id: string) => Buffer | null,
-): TopicState[] {
-  const newest = latest.quotes(market_id).reduce<{ seq: number; published_at: string } | null>((best, { row, seq }) => {
-    return best === null || seq > best.seq ? { seq, published_at: String(row.published_at) } : best
-  }, null)
-  const bytes = newest === null ? null : price(market_id)
-  return newest === null || bytes === null ? [] : [{ key: [market_id], ...newest, data: () => bytes }]
 }
 
 function once<T>(make: () => T): () => T {

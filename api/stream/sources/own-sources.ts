@@ -14,8 +14,8 @@ import type { Key, TopicSource } from './topic-source.ts'
 type Ports = {
   readonly venue: OwnVenue
   readonly reader: Pick<Reader, 'latest'>
-  /** Milliseconds since 1970. */
-  readonly now: () => number
+  /** Instant of the state in memory. */
+  readonly at: () => Micros
 }
 
 /** Topics whose messages about markets listed on Tidemark derive from the engine's events. */
@@ -31,7 +31,7 @@ export function ownSources(ports: Ports): Readonly<Record<OwnTopic, TopicSource>
 }
 
 /** One message per book and batch: between the events of a batch the book may be crossed. */
-function orderbookSource({ venue, now }: Ports): TopicSource<OwnCommit<BookChange>> {
+function orderbookSource({ venue, at }: Ports): TopicSource<OwnCommit<BookChange>> {
   const outcomeOf = ([market_id, outcome_id]: Key) => requireOwnOutcome(venue.market(market_id!)!, outcome_id!)
   return {
     topic: TOPICS['market.orderbook'],
@@ -50,9 +50,11 @@ function orderbookSource({ venue, now }: Ports): TopicSource<OwnCommit<BookChang
       }),
     statesOf(key) {
       const outcome = outcomeOf(key)
-      const is_stale = isOwnStale(outcome.market, venue.confirmed_at(), now() * 1000)
+      const is_stale = isOwnStale(outcome.market, venue.confirmed_at(), at())
       const book = ownOrderBookOf(outcome, BOOK_DEPTH.max, is_stale)
-      return [{ key, seq: book.sequence, published_at: book.published_at, data: () => jsonBytes(book) }]
+      // The label is the market's, which may have changed after the book did.
+      const published_at = formatMicros(Math.max(outcome.book.at, outcome.market.at))
+      return [{ key, seq: book.sequence, published_at, data: () => jsonBytes(book) }]
     },
   }
 }
@@ -74,11 +76,23 @@ function tradeSource(): TopicSource<OwnCommit<TradeChange>> {
   }
 }
 
+/** Price view of a market of ours, and the instant as of which REST gives it. */
+export type OwnTicker = { readonly published_at: string; readonly data: () => Buffer }
+
+/** Returns the newest price view of a market of ours. @param at instant by which it is labeled; null: its own */
+export function ownTickerOf({ venue, reader }: Omit<Ports, 'at'>, market: PublicMarket, at: Micros | null): OwnTicker {
+  const marks = reader.latest.marks(market.market_id).map(({ row }) => row)
+  const published = Math.max(market.at, ...marks.map((row) => toMicros(row.published_at)))
+  const [confirmed_at, labeled] = at === null ? [published, published] : [venue.confirmed_at(), at]
+  const data = () => jsonBytes(ownPriceOf(market, marks, confirmed_at, labeled).price)
+  return { published_at: formatMicros(published), data }
+}
+
 /** One message per market and batch. */
-function tickerSource({ venue, reader, now }: Ports): TopicSource<OwnCommit<MarketChange>> {
-  const price = (market: PublicMarket, confirmed_at: Micros, at: Micros) => {
+function tickerSource({ venue, reader, at }: Ports): TopicSource<OwnCommit<MarketChange>> {
+  const price = (market: PublicMarket, at: Micros) => {
     const marks = reader.latest.marks(market.market_id).map(({ row }) => row)
-    return jsonBytes(ownPriceOf(market, marks, confirmed_at, at).price)
+    return jsonBytes(ownPriceOf(market, marks, at, at).price)
   }
   return {
     topic: TOPICS['market.ticker'],
@@ -89,13 +103,12 @@ function tickerSource({ venue, reader, now }: Ports): TopicSource<OwnCommit<Mark
         const key = [market.market_id]
         if (!wanted(key)) return []
         const at = toMicros(published_at)
-        const data = () => price(market, at, at)
+        const data = () => price(market, at)
         return [{ key, kind: 'changed', seq, prev_seq: [head_before, prev_seq], published_at, data }]
       }),
     statesOf([market_id]) {
       const market = venue.market(market_id!)!
-      const data = () => price(market, venue.confirmed_at(), now() * 1000)
-      return [{ key: [market.market_id], seq: market.sequence, published_at: formatMicros(market.at), data }]
+      return [{ key: [market.market_id], seq: market.sequence, ...ownTickerOf({ venue, reader }, market, at()) }]
     },
   }
 }

@@ -1,3 +1,4 @@
+import type { Micros } from '../../../primitives/instants.ts'
 import type { TopicName } from '../../../protocol/stream/topics.ts'
 import type { Reader } from '../../../warehouse/reader/reader.ts'
 import { OWN_TABLES } from '../../own-venue/own-feed.ts'
@@ -15,19 +16,17 @@ import { eventSeveritySource, marketRatingSource, severityIndexValueSource } fro
 import type { TopicSource } from './topic-source.ts'
 
 type Ports = SourcePorts & {
-  readonly reader: Pick<Reader, 'catalog' | 'latest' | 'feed'>
-  /** null: this process follows no engine, and all markets come from the warehouse. */
-  readonly own_venue: OwnVenue | null
+  readonly reader: Pick<Reader, 'catalog' | 'indexAsOf' | 'latest' | 'feed'>
 }
 
 /** Returns the sources of the stream: the engine's events for topics of markets listed on Tidemark, the warehouse for everything else. */
 export function streamOrigins(ports: Ports): Pick<HubPorts, 'feed' | 'sources' | 'sourceOf'> {
-  const { reader, own_venue, now } = ports
+  const { reader, own_venue, at } = ports
   const stored: Readonly<Record<TopicName, TopicSource>> = allSources(ports)
   if (own_venue === null) {
     return { feed: reader.feed, sources: Object.values(stored), sourceOf: (topic) => stored[topic] }
   }
-  const own = ownSources({ venue: own_venue, reader, now })
+  const own = ownSources({ venue: own_venue, reader, at })
   const own_tables: readonly string[] = Object.values(OWN_TABLES)
   const origins = { own_venue, catalog: reader.catalog }
   return {
@@ -46,10 +45,12 @@ function isOwnTopic(topic: TopicName, own: Readonly<Record<OwnTopic, TopicSource
 }
 
 type SourcePorts = {
-  readonly reader: Pick<Reader, 'catalog' | 'latest' | 'feed' | 'assessments'>
+  /** null: this process follows no engine, and all markets come from the warehouse. */
+  readonly own_venue: OwnVenue | null
+  readonly reader: Pick<Reader, 'catalog' | 'indexAsOf' | 'latest' | 'feed' | 'assessments'>
   readonly project: StreamProjections
-  /** Milliseconds since 1970. */
-  readonly now: () => number
+  /** Instant of the state in memory. */
+  readonly at: () => Micros
 }
 
 /** Returns the source of every topic; a topic without one does not compile. */

@@ -47,6 +47,7 @@ async function comparePair(
 async function pairsOf({ ask, world, sampler }: CheckContext): Promise<readonly Pair[]> {
   const indexes = sampler.shuffled((await world.indexes(ask)).data, ({ index_id }) => index_id).slice(0, 2)
   const markets = (await world.priced(ask)).slice(0, 3)
+  const events = sampler.shuffled((await world.events(ask)).data, ({ event_id }) => event_id).slice(0, 4)
   return [
     { list: '/indexes', id: 'index_id', detail: (id) => `/indexes/${id}` },
     { list: '/markets', id: 'market_id', detail: (id) => `/markets/${id}` },
@@ -70,6 +71,13 @@ async function pairsOf({ ask, world, sampler }: CheckContext): Promise<readonly 
         id: 'observation_id',
         detail: (id) => `/markets/${market_id}/prices/${id}`,
         only_detail: ['quote'],
+      }),
+    ),
+    ...events.map(
+      ({ event_id }): Pair => ({
+        list: `/events/${event_id}/severity-history`,
+        id: 'assessment_id',
+        detail: (id) => `/severity-assessments/${id}`,
       }),
     ),
   ]

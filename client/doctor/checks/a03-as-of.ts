@@ -20,7 +20,10 @@ export const AS_OF_AGREES: Check = {
     for (const { path, query } of await questionsOf(context)) {
       if (!context.more()) break
       const now = await context.ask.again(path, query)
-      if (now.status !== 200) continue
+      if (now.status !== 200) {
+        await compareRefused(context, now, path, query)
+        continue
+      }
       asked.push(now)
       await compareAsOf(context, now, path, query)
     }
@@ -35,6 +38,13 @@ export const AS_OF_AGREES: Check = {
 async function compareAsOf({ ask, find }: CheckContext, now: Answer, path: string, query: Query): Promise<void> {
   const then = await ask.again(path, { ...query, as_of: now.meta.published_at })
   find.equal(sideOf(now), sideOf(then), IGNORED)
+}
+
+/** An answer that the service refuses now is refused as of the run's instant too, unless the record is younger than that. */
+async function compareRefused({ ask, find, world }: CheckContext, now: Answer, path: string, query: Query) {
+  if (now.status < 500) return
+  const then = await ask.again(path, { ...query, as_of: world.at })
+  find.holds(then.status >= 500, 'status', sideOf(now), sideOf(then))
 }
 
 function sideOf({ request, data, page, meta, code }: Answer): Side {

@@ -1,6 +1,5 @@
 import type { Constituent } from '../../../protocol/resources/constituent.ts'
 import type { Index } from '../../../protocol/resources/index-resource.ts'
-import type { Answer } from '../asker.ts'
 import type { Check, CheckContext } from '../check.ts'
 
 type Item = Readonly<Record<string, unknown>>
@@ -80,7 +79,7 @@ async function compareComposition(context: CheckContext): Promise<void> {
     const constituents = await constituentsAt(context, index_id, active_version_id)
     const stated = await ask.get<readonly Item[]>('/markets', { index_id, as_of: world.at, limit: 1000 })
     const served = stated.data.map(({ market_id }) => String(market_id)).sort()
-    const markets = [...new Set((await marketsOf(context, constituents)).values())].sort()
+    const markets = [...marketsOf(constituents.data)].sort()
     find.equal(
       { request: stated.request, value: served },
       { request: constituents.request, value: markets },
@@ -100,23 +99,10 @@ function constituentsAt({ ask, world }: CheckContext, index_id: string, version_
   return ask.list<Constituent>(`/indexes/${index_id}/versions/${version_id}/constituents`, { as_of: world.at })
 }
 
-/** Returns the markets of constituents; a leg of a definition names its market by the venue's own id. */
-async function marketsOf(
-  { ask, world }: CheckContext,
-  { data }: Answer<readonly Constituent[]>,
-): Promise<readonly string[]> {
-  const markets = (await world.markets(ask)).data
-  const by_source = new Map(
-    markets.map(({ market_id, venue_mapping }) => [
-      `${venue_mapping?.venue_id} ${venue_mapping?.source_market_id}`,
-      market_id,
-    ]),
-  )
-  return data.flatMap(({ market_id, definition }) => {
-    const legs = (definition.legs ?? []) as readonly Item[]
-    const of_legs = legs.map(({ venue_id, source_market_id }) => by_source.get(`${venue_id} ${source_market_id}`))
-    return [...(market_id === null ? [] : [market_id]), ...of_legs.filter((id) => id !== undefined)]
-  })
+/** Returns the markets of constituents, those of their legs included. */
+function marketsOf(constituents: readonly Constituent[]): ReadonlySet<string> {
+  const ids = constituents.flatMap(({ market_id, legs }) => [market_id, ...legs.map((leg) => leg.market_id)])
+  return new Set(ids.filter((id) => id !== null))
 }
 
 async function unknownValue({ ask, find }: CheckContext, name: string): Promise<void> {

@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto'
 import { methodologyHash } from '../../../pipelines/index/methodology.ts'
 import type { ParameterTexts } from '../../../pipelines/index/parameters.ts'
+import { isObject } from '../../../primitives/canonical-json.ts'
 import type { Methodology } from '../../../protocol/resources/methodology.ts'
-import type { Answer } from '../asker.ts'
+import type { Answer, Asker } from '../asker.ts'
 import type { Check, CheckContext } from '../check.ts'
-import { isObject } from '../compare.ts'
 
 type Reference = { readonly target: string; readonly from: string; readonly field: string }
 type Hashed = { readonly target: string; readonly from: string; readonly text: string; readonly hash: string }
 
 const FOLLOWED_MAX = 40
+const ADDRESSES = ['source_uri', 'document_uri', 'text_uri', 'dispute_policy_uri']
+/** Marks the address of a page of the deployment that is not below /v1. */
+const SITE = 'site:'
 /** Form of an external address. */
 const EXTERNAL = /^(https?|urn|ipfs|tag):\S+$/
 
@@ -31,7 +34,7 @@ export const REFERENCES_AGREE: Check = {
       .shuffled([...references.values()], (one) => one.target)
       .slice(0, FOLLOWED_MAX)) {
       if (!context.more()) return
-      const found = await ask.again(target)
+      const found = target.startsWith(SITE) ? await readSite(ask, target) : await ask.again(target)
       const side = { request: found.request, value: found.code ?? found.status }
       context.find.holds(found.status === 200, field, { request: from, value: target }, side)
     }
@@ -81,11 +84,12 @@ function referencesOf({ find, world }: CheckContext, answer: Answer): Reference[
       .split('.')
       .at(-1)!
       .replace(/\[\d+\]$/, '')
-    if (name === 'source_uri' || name === 'document_uri' || name === 'dispute_policy_uri') {
+    if (ADDRESSES.includes(name)) {
       if (value.startsWith('/v1/')) add(field, value.slice('/v1'.length))
+      else if (value.startsWith('/')) add(field, `${SITE}${value}`)
       else {
         const form = { request: 'form of an address', value: String(EXTERNAL) }
-        find.holds(EXTERNAL.test(value) || value.startsWith('/'), field, { request: answer.request, value }, form)
+        find.holds(EXTERNAL.test(value), field, { request: answer.request, value }, form)
       }
       return
     }
@@ -160,18 +164,19 @@ async function methodologies({ ask, find, more }: CheckContext, answers: readonl
       named.set(`/${kindOf(data)}/${data.methodology_id}/versions/${data.methodology_version}`, request)
   for (const [path, from] of named) {
     if (!more()) return
-    const found = await ask.get<Methodology & { document?: string }>(path)
+    const found = await ask.get<Partial<Texts> & Methodology>(path)
     const side = { request: found.request, value: found.code ?? found.status }
     if (!find.holds(found.status === 200, 'methodology_id', { request: from, value: path }, side)) continue
-    const { document, text_sha256, content_hash, parameters } = found.data
-    find.same(
-      'document',
-      { request: `${found.request}: text_sha256`, value: text_sha256 },
-      {
-        request: `${found.request}: SHA-256 of document`,
-        value: document === undefined ? undefined : sha256(document),
-      },
-    )
+    const { document_uri, text_uri, text_sha256, content_hash, parameters } = found.data
+    for (const [field, uri, hash] of [
+      ['text_sha256', text_uri, text_sha256],
+      ['content_hash', document_uri, content_hash],
+    ] as const) {
+      if (typeof uri !== 'string' || hash == null) continue
+      const served = await readSite(ask, `${SITE}${uri}`)
+      const second = { request: `${served.request}: SHA-256`, value: sha256(served.text) }
+      find.same(field, { request: found.request, value: hash.replace(/^sha256:/, '') }, second)
+    }
     if (!path.startsWith('/methodologies/')) continue
     const computed = methodologyHash(parameters as ParameterTexts, text_sha256)
     find.same(
@@ -180,6 +185,15 @@ async function methodologies({ ask, find, more }: CheckContext, answers: readonl
       { request: `${found.request}: hash of parameters and text_sha256`, value: computed },
     )
   }
+}
+
+/** Addresses of the texts behind a methodology's hashes. */
+type Texts = { readonly document_uri: string; readonly text_uri: string }
+
+async function readSite(ask: Asker, target: string) {
+  const path = target.slice(SITE.length)
+  const { status, text } = await ask.site(path)
+  return { request: `GET ${path}`, status, text, code: null }
 }
 
 function kindOf(record: Readonly<Record<string, unknown>>): string {

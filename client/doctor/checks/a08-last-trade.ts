@@ -1,6 +1,6 @@
 import { toMicros } from '../../../primitives/instants.ts'
 import type { Market } from '../../../protocol/resources/market.ts'
-import type { MarketPrice } from '../../../protocol/resources/market-price.ts'
+import type { MarketObservation, MarketPrice } from '../../../protocol/resources/market-price.ts'
 import type { Trade } from '../../../protocol/resources/trade.ts'
 import type { Answer, Listed } from '../asker.ts'
 import type { Check, CheckContext } from '../check.ts'
@@ -19,15 +19,21 @@ export const LAST_TRADE_AGREES: Check = {
       await compareHistory(context, market)
       for (const at of await momentsOf(ask, sampler, market, world.at)) {
         const [view, tape] = await Promise.all([priceAt(ask, market, at), tapeAt(ask, market, at)])
-        if (view.status === 200 && tape.status === 200 && tape.complete) compareView(context, view, tape)
+        if (view.status === 200 && tape.status === 200 && tape.complete) await compareView(context, view, tape)
       }
     }
   },
 }
 
-function compareView({ find }: CheckContext, view: Answer<MarketPrice>, tape: Listed<Trade>): void {
+async function compareView(context: CheckContext, view: Answer<MarketPrice>, tape: Listed<Trade>): Promise<void> {
+  const { find } = context
   for (const outcome of view.data.outcomes) {
     const newest = newestTrade(tape.data, outcome.outcome_id)
+    const quoted = outcome.source_observation_ids.find((id) => /^obs_\w+\.last_trade$/.test(id))
+    if (newest === undefined && quoted !== undefined) {
+      await compareQuoted(context, view, outcome, quoted)
+      continue
+    }
     const of_view = `${view.request} (outcome ${outcome.outcome_id})`
     const of_tape = `${tape.request} (newest valid trade: ${newest?.trade_id ?? 'none'})`
     find.same(
@@ -39,6 +45,19 @@ function compareView({ find }: CheckContext, view: Answer<MarketPrice>, tape: Li
     const times = [outcome.last_trade_at ?? null, newest?.source_at ?? null]
     find.same('last_trade_at', { request: of_view, value: times[0] }, { request: of_tape, value: times[1] })
   }
+}
+
+/** A last trade that no record of the tape shows is the one that the quote beside it states. */
+async function compareQuoted(
+  { ask, find }: CheckContext,
+  view: Answer<MarketPrice>,
+  { outcome_id, last_trade }: MarketPrice['outcomes'][number],
+  quoted: string,
+): Promise<void> {
+  const as_of = view.meta.as_of ?? view.meta.published_at
+  const found = await ask.get<MarketObservation>(`/markets/${view.data.market_id}/prices/${quoted}`, { as_of })
+  const of_view = { request: `${view.request} (outcome ${outcome_id})`, value: last_trade }
+  find.same('last_trade', of_view, { request: found.request, value: found.data?.value ?? found.code })
 }
 
 /** Every last_trade of the history carries price and time of a trade of the tape. */

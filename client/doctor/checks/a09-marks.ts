@@ -2,11 +2,13 @@ import { decodeParameters, type ParameterTexts } from '../../../pipelines/index/
 import { formatMark, markOfQuote } from '../../../pipelines/market/mark.ts'
 import type { MarkParameters } from '../../../pipelines/market/parameters.ts'
 import type { Quote } from '../../../pipelines/market/quote.ts'
+import { ONE } from '../../../primitives/decimal.ts'
 import { MICROS_PER_SECOND, type Micros, toMicros } from '../../../primitives/instants.ts'
 import type { Market } from '../../../protocol/resources/market.ts'
 import type { MarketObservation, MarketPrice } from '../../../protocol/resources/market-price.ts'
 import type { Methodology } from '../../../protocol/resources/methodology.ts'
 import type { Resolution } from '../../../protocol/resources/resolution.ts'
+import { COMPUTED_MARK_RULES } from '../../../vocabulary/index-level.ts'
 import { quoteOf } from '../../verify/market-records.ts'
 import type { Answer } from '../asker.ts'
 import type { Check, CheckContext } from '../check.ts'
@@ -16,7 +18,7 @@ type Outcome = MarketPrice['outcomes'][number]
 /** Spacing of the ticks at which marks are formed. */
 const TICK: Micros = 60 * MICROS_PER_SECOND
 /** Rules that follow from one quote alone. */
-const QUOTE_RULES = ['M1', 'M2', 'M3', 'M4', 'M5', 'M5r']
+const QUOTE_RULES: readonly string[] = [...COMPUTED_MARK_RULES, 'M5', 'M5r']
 
 /** A9: a mark can be formed again from the records that it names, by its rule and at its time. */
 export const MARKS_AGREE: Check = {
@@ -48,9 +50,12 @@ async function compareAbsence({ ask, find, world }: CheckContext, market: Market
   )
   const times = quoted.map(({ source_at }) => toMicros(source_at))
   if (quoted.length > 0 && Math.max(...times) - Math.min(...times) > 3 * TICK) {
-    const marks = recent.data.filter(({ field }) => field === 'mark').length
-    const second = { request: `${recent.request}: observations of field mark`, value: marks }
-    find.holds(marks > 0, 'number of marks', { request: `${recent.request}: quotes`, value: quoted.length }, second)
+    // A mark is published when it changes, so the newest one may be of an older quote.
+    const path = `/markets/${market.market_id}/prices`
+    const marks = await ask.get<readonly MarketObservation[]>(path, { field: 'mark', limit: 1, as_of: world.at })
+    const second = { request: marks.request, value: marks.data?.length ?? marks.code }
+    const first = { request: `${recent.request}: quotes`, value: quoted.length }
+    find.holds(second.value === 1, 'number of marks', first, second)
   }
   if (market.status !== 'resolved') return
   const [view, resolution] = await Promise.all([
@@ -129,7 +134,9 @@ async function compareFormed(
   const { mark_at } = outcome as { mark_at?: string | null }
   const last_tick = Math.floor((toMicros(calculated_at) - parameters.grace) / TICK) * TICK
   const tick = mark_at == null ? last_tick : toMicros(mark_at)
-  const formed = formedMarks(quote, tick, rule, parameters)
+  // A carried mark (M7) may be one minus the other outcome's: then it names that one's quote.
+  const is_complement = named.data.outcome_id !== outcome.outcome_id
+  const formed = formedMarks(quote, tick, rule, { ...parameters, is_complement })
   const stated = `${rule} ${value}`
   find.holds(
     formed.includes(stated),
@@ -143,7 +150,12 @@ async function compareFormed(
  * Returns rule and value that a quote gives at a tick. Two, if the quote is known to have been confirmed after the tick: whether it
  * was confirmed before as well is not known.
  */
-function formedMarks(quote: Quote, tick: Micros, rule: string, parameters: MarkParameters): string[] {
+function formedMarks(
+  quote: Quote,
+  tick: Micros,
+  rule: string,
+  { is_complement, ...parameters }: MarkParameters & { readonly is_complement: boolean },
+): string[] {
   const first_tick = Math.ceil(quote.source_at / TICK) * TICK
   const cutoffs = rule === 'M7' ? [first_tick, first_tick + TICK] : [tick]
   const confirmed = quote.confirmed_at === null ? [] : [Math.min(quote.confirmed_at, tick)]
@@ -152,7 +164,11 @@ function formedMarks(quote: Quote, tick: Micros, rule: string, parameters: MarkP
     ...confirmed.map((confirmed_at) => markOfQuote({ ...quote, confirmed_at }, cutoff, parameters)),
   ])
   const texts = variants.flatMap((mark) =>
-    mark === null ? [] : [`${rule === 'M7' ? 'M7' : mark.rule} ${formatMark(mark)}`],
+    mark === null
+      ? []
+      : [
+          `${rule === 'M7' ? 'M7' : mark.rule} ${formatMark(is_complement ? { ...mark, value: ONE.minus(mark.value) } : mark)}`,
+        ],
   )
   return [...new Set(texts)]
 }

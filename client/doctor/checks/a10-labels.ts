@@ -6,12 +6,16 @@ import type { OrderBook } from '../../../protocol/resources/order-book.ts'
 import type { Answer } from '../asker.ts'
 import type { Check, CheckContext } from '../check.ts'
 import { bookAt, isOwn, momentsOf, priceAt } from '../world.ts'
+import { type Assessment, type AssessmentSeries, inForceOf, recordsOf, sampledSeries } from './assessment-series.ts'
+
+const SEVERITY_INDEXES_MAX = 4
 
 /** A10: one rule decides quality_state: old is never valid, and the same data have the same label everywhere. */
 export const LABELS_AGREE: Check = {
   id: 'A10',
   title: 'Labels',
-  compares: 'quality_state of view, book and level, and their age against meta.max_age_ms',
+  compares:
+    'quality_state of view, book and level, and their age against meta.max_age_ms; the rating and the severity in force, and their records',
   share: 3,
   async run(context) {
     const { ask, world, sampler, more } = context
@@ -21,6 +25,11 @@ export const LABELS_AGREE: Check = {
       const level = await ask.get<IndexObservation>(`/indexes/${index_id}/price`, { as_of: world.at })
       if (level.status === 200) compareAge(context, level, level.data.tick_at)
     }
+    for (const series of await sampledSeries(context)) {
+      if (!more()) return
+      await compareInForce(context, series)
+    }
+    await compareSeverityIndexes(context)
     for (const market of await world.priced(ask)) {
       for (const at of await momentsOf(ask, sampler, market, world.at)) {
         if (!more()) return
@@ -32,6 +41,44 @@ export const LABELS_AGREE: Check = {
       }
     }
   },
+}
+
+/** The record in force follows from the history, and has the same label in both and at its own address. */
+async function compareInForce(context: CheckContext, series: AssessmentSeries): Promise<void> {
+  const { ask, find, world } = context
+  const { in_force, query, id, grade, none } = series
+  const shown = await ask.get<Assessment>(in_force, { ...query, as_of: world.at })
+  const listed = await recordsOf(context, series, world.at)
+  if (shown.status !== 200 || listed.status !== 200 || !listed.complete) return
+  const found = inForceOf(series, listed, world.at)
+  const label = (record: Assessment | null) => ({
+    [id]: record?.[id] ?? null,
+    [grade]: record?.[grade] ?? none,
+    review_state: record?.review_state ?? null,
+  })
+  const first = { request: shown.request, value: label(shown.data) }
+  find.equal(first, { request: `${listed.request}: in force at ${world.at}`, value: label(found) })
+  if (found === null) return
+  const record = await ask.get<Assessment>(series.record(String(found[id])), { as_of: world.at })
+  find.equal(first, { request: record.request, value: label(record.data) })
+}
+
+/** A value of a severity index that is older than its bound says so. */
+async function compareSeverityIndexes({ ask, find, world }: CheckContext): Promise<void> {
+  const indexes = await ask.list<{ severity_index_id: string }>('/severity-indexes', { as_of: world.at })
+  for (const { severity_index_id } of (indexes.data ?? []).slice(0, SEVERITY_INDEXES_MAX)) {
+    const { status, data, meta, request } = await ask.again<{ source_cutoff_at: string }>(
+      `/severity-indexes/${severity_index_id}/value`,
+    )
+    if (status !== 200 || meta.max_age_ms === undefined) continue
+    const age_ms = Math.floor((toMicros(meta.published_at) - toMicros(data.source_cutoff_at)) / 1000)
+    find.holds(
+      meta.stale === true || age_ms <= meta.max_age_ms,
+      'meta.stale of the severity index',
+      { request, value: meta.stale ?? false },
+      { request: `age ${age_ms} ms > max_age_ms ${meta.max_age_ms}`, value: true },
+    )
+  }
 }
 
 function compareView(context: CheckContext, view: Answer<MarketPrice>): void {

@@ -16,6 +16,8 @@ type Range = { readonly start_time: string; readonly end_time: string; readonly 
 
 const HOUR: Micros = 3_600_000_000
 const MINUTE: Micros = 60_000_000
+/** Time before the newest trade whose trades are folded. */
+const TRADED: Micros = 6 * HOUR
 const FIELDS = ['midpoint', 'bid', 'mark'] as const
 /** Time after which a bucket that ended cannot count as open. */
 const SETTLED: Micros = 10 * MINUTE
@@ -73,34 +75,37 @@ async function compareMarket(context: CheckContext, market: Market): Promise<voi
   const query: Query = { outcome_id, field, as_of: world.at }
   const candles = await ask.list<Candle>(`/markets/${market_id}/candles`, { ...query, ...range })
   const { start_time, end_time } = range
-  const raw = await ask.list<MarketObservation>(
-    `/markets/${market_id}/prices`,
-    { ...query, start_time, end_time, time_domain: 'source' },
-    3,
-  )
+  // A mark may be of an old quote. It counts at its tick, and is calculated after it.
+  const range_of_raw =
+    field === 'bid' ? { start_time, end_time, time_domain: 'source' } : { start_time, time_domain: 'calculated' }
+  const raw = await ask.list<MarketObservation>(`/markets/${market_id}/prices`, { ...query, ...range_of_raw }, 3)
   if (candles.status === 200 && raw.complete) {
-    const points = raw.data.map(({ value, source_at, received_at, published_at }, i): Point => {
-      const at = toMicros(source_at)
-      return { at, order: [at, toMicros(published_at), toMicros(received_at ?? published_at), i], value }
+    const points = raw.data.map(({ value, source_at, tick_at, quality_state, received_at, published_at }, i): Point => {
+      const at = toMicros(tick_at ?? source_at)
+      const order = [at, toMicros(published_at), toMicros(received_at ?? published_at), i]
+      return { at, order, value: quality_state === 'stale' ? null : value }
     })
     compareFold(context, candles, raw.request, points, range)
   }
-  if (world.tradesArePublic(market)) await compareTrades(context, market, outcome_id, range)
+  if (world.tradesArePublic(market)) await compareTrades(context, market, outcome_id)
 }
 
-/** Candles of last_trade are a fold of the tape. */
-async function compareTrades(context: CheckContext, market: Market, outcome_id: string, range: Range): Promise<void> {
+/** Candles of last_trade are a fold of the tape, here of the hours up to its newest trade. */
+async function compareTrades(context: CheckContext, market: Market, outcome_id: string): Promise<void> {
   const { ask, find, world } = context
-  const query = { outcome_id, field: 'last_trade', as_of: world.at, ...range }
-  const [candles, tape] = await Promise.all([
-    ask.list<Candle & { volume?: string | null }>(`/markets/${market.market_id}/candles`, query),
-    tapeAt(ask, market, world.at),
-  ])
-  if (candles.status !== 200 || tape.status !== 200 || !tape.complete) return
+  const tape = await tapeAt(ask, market, world.at)
+  if (tape.status !== 200 || !tape.complete) return
   const trades = standingTrades(tape.data).filter((trade) => trade.outcome_id === outcome_id)
-  const points = trades.map(({ price, source_at, source_sequence, received_at }, i): Point => {
+  if (trades.length === 0) return
+  const newest = Math.max(...trades.map(({ source_at }) => toMicros(source_at)))
+  const range = rangeAround(formatMicros(newest), 'PT5M', TRADED)
+  const query = { outcome_id, field: 'last_trade', as_of: world.at, ...range }
+  const candles = await ask.list<Candle & { volume?: string | null }>(`/markets/${market.market_id}/candles`, query)
+  if (candles.status !== 200) return
+  // Trades of one instant are in the order of the tape.
+  const points = trades.map(({ price, source_at }, i): Point => {
     const at = toMicros(source_at)
-    return { at, order: [at, source_sequence ?? 0, toMicros(received_at), i], value: price }
+    return { at, order: [at, i], value: price }
   })
   compareFold(context, candles, tape.request, points, range)
   for (const { bucket_start, bucket_end, volume } of candles.data) {

@@ -2,9 +2,11 @@ import type { IndexObservation } from '../../../protocol/resources/index-observa
 import type { Market } from '../../../protocol/resources/market.ts'
 import type { MarketObservation } from '../../../protocol/resources/market-price.ts'
 import type { Resolution } from '../../../protocol/resources/resolution.ts'
-import type { Listed } from '../asker.ts'
+import type { Trade } from '../../../protocol/resources/trade.ts'
+import type { Asker, Listed } from '../asker.ts'
 import type { Check, CheckContext } from '../check.ts'
 import { firstUnequal } from '../compare.ts'
+import type { Side } from '../difference.ts'
 import { recentPrices } from '../world.ts'
 
 /** Reason of revisions that older versions made of a value that was only confirmed. */
@@ -63,26 +65,31 @@ async function compareObservations(
       find.holds(true, 'value', { request: recent.request, value: null }, { request: recent.request, value: null })
       continue
     }
-    const path = (id: string) => `/markets/${market.market_id}/prices/${id}`
     const [now, then] = await Promise.all(
-      [item.observation_id, item.supersedes_id!].map((id) => ask.get<MarketObservation>(path(id))),
+      [item.observation_id, item.supersedes_id!].map((id) => economicRecord(ask, market.market_id, id)),
     )
-    if (now?.status !== 200 || then?.status !== 200) continue
-    const economic = ({ value, quote }: MarketObservation) => ({
-      value,
-      quote: quote == null ? null : { ...quote, confirmed_at: null },
-    })
-    const side = (answer: typeof now, shown: unknown) => ({ request: answer.request, value: shown })
-    const changed = firstUnequal(economic(now.data), economic(then.data)) !== null
+    if (now === undefined || then === undefined || now.value === null || then.value === null) continue
+    const changed = firstUnequal(now.value, then.value) !== null
     if (!changed && item.correction_reason === CONFIRMED && context.isLegacy(item.published_at))
       find.legacy('revisions that only confirm')
-    else
-      find.holds(
-        changed,
-        `revision ${item.revision}, ${item.correction_reason}`,
-        side(now, economic(now.data)),
-        side(then, economic(then.data)),
-      )
+    else find.holds(changed, `revision ${item.revision}, ${item.correction_reason}`, now, then)
+  }
+}
+
+/** Returns what a revision may change: of a trade its terms, of any other value the quote that contains it. */
+async function economicRecord(ask: Asker, market_id: string, id: string): Promise<Side> {
+  if (id.startsWith('trd_')) {
+    const found = await ask.get<{ record: Trade }>(`/observations/${id.replace(/\.last_trade$/, '')}`)
+    if (found.status !== 200) return { request: found.request, value: null }
+    const { price, quantity, aggressor_side, source_at, correction } = found.data.record
+    const kind = correction?.kind === 'void' ? 'void' : null
+    return { request: found.request, value: { price, quantity, aggressor_side, source_at, kind } }
+  }
+  const { status, data, request } = await ask.get<MarketObservation>(`/markets/${market_id}/prices/${id}`)
+  if (status !== 200) return { request, value: null }
+  return {
+    request,
+    value: { value: data.value, quote: data.quote == null ? null : { ...data.quote, confirmed_at: null } },
   }
 }
 

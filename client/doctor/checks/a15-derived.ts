@@ -7,7 +7,7 @@ import type { Check, CheckContext } from '../check.ts'
 import { priceAt, recentPrices } from '../world.ts'
 
 /** Fields that a venue states; the others are made from them. */
-const STATED = QUOTE_FIELDS
+const STATED: readonly string[] = QUOTE_FIELDS
 const MIDPOINTS_SAMPLED = 3
 
 /** A15: `derived: true` exactly where a value was derived, with its rule and with sources from which it can be derived again. */

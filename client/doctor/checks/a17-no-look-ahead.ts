@@ -1,9 +1,9 @@
 import { formatMicros, toMicros } from '../../../primitives/instants.ts'
 import type { IndexObservation } from '../../../protocol/resources/index-observation.ts'
-import type { MarketObservation } from '../../../protocol/resources/market-price.ts'
+import type { Methodology } from '../../../protocol/resources/methodology.ts'
 import type { Resolution } from '../../../protocol/resources/resolution.ts'
 import { knownAt } from '../../verify/market-records.ts'
-import type { Answer } from '../asker.ts'
+import type { Answer, Asker } from '../asker.ts'
 import type { Check, CheckContext } from '../check.ts'
 import { later } from '../world.ts'
 import { sampledLevels } from './levels-sampled.ts'
@@ -13,6 +13,8 @@ type Leg = {
   readonly source_observation_ids: readonly string[]
   readonly origin_rule: string | null
 }
+/** Record behind the id of an observation, whatever its kind. */
+type FoundObservation = { readonly record: { readonly published_at: string; readonly source_at: string } }
 /** Longest time after a tick in which a record may still arrive, in microseconds. */
 const GRACE = 5_000_000
 const LEGS_SAMPLED = 4
@@ -68,13 +70,13 @@ async function compareLeg(context: CheckContext, level: Answer<IndexObservation>
   if (source === undefined) return
   const as_of = level.data.published_at
   if (leg.origin_rule === 'M0') return compareResolution(context, level, leg, source)
-  const quote = await ask.get<MarketObservation>(`/markets/${leg.market_id}/prices/${source}`, { as_of })
+  const quote = await ask.get<FoundObservation>(`/observations/${source}`, { as_of })
   if (quote.code === 'SOURCE_NOT_PUBLIC') return
-  const side = { request: quote.request, value: quote.code ?? quote.data.published_at }
-  const known = quote.status === 200 && toMicros(quote.data.published_at) <= toMicros(as_of)
-  find.holds(known, 'published_at', { request: level.request, value: as_of }, side)
-  if (quote.status !== 200) return
-  const { source_at } = quote.data
+  const published_at = quote.data?.record.published_at
+  const known = published_at !== undefined && toMicros(published_at) <= toMicros(as_of)
+  const side = { request: quote.request, value: quote.code ?? published_at }
+  if (!find.holds(known, 'published_at', { request: level.request, value: as_of }, side)) return
+  const { source_at } = quote.data.record
   const in_time = toMicros(source_at) <= toMicros(level.data.tick_at)
   find.holds(
     in_time,
@@ -82,6 +84,13 @@ async function compareLeg(context: CheckContext, level: Answer<IndexObservation>
     { request: level.request, value: level.data.tick_at },
     { request: quote.request, value: source_at },
   )
+}
+
+/** Reports whether the methodology of a level settles from finality on; the first text settled from the event's own clock. */
+async function settlesWhenFinal(ask: Asker, level: IndexObservation): Promise<boolean> {
+  const path = `/methodologies/${level.methodology_id}/versions/${level.methodology_version}`
+  const found = await ask.get<Methodology>(path)
+  return (found.data?.parameters as { settle_from?: string } | undefined)?.settle_from === 'final_at'
 }
 
 /** A resolution counts from the instant at which it became final. */
@@ -103,6 +112,7 @@ async function compareResolution(
       { request: found.request, value: found.code },
     )
   find.same('finality', { request, value: 'final' }, { request: found.request, value: found.data.finality })
+  if (!(await settlesWhenFinal(ask, level.data))) return
   const { final_at = null } = found.data
   const then = await ask.get<Resolution>(path, { evidence_id, as_of: later(tick_at, GRACE) })
   const known_at = final_at ?? formatMicros(knownAt(found.data))

@@ -3,12 +3,13 @@ import type { Resolution } from '../../../protocol/resources/resolution.ts'
 import { ENDED_STATUSES } from '../../../vocabulary/market.ts'
 import type { Answer } from '../asker.ts'
 import type { Check, CheckContext } from '../check.ts'
+import { compareAlone } from './a13-immutable.ts'
 
-/** Statuses of a market whose current resolution has a finality. */
+/** Statuses of a market whose current resolution has a finality; null: its venue states none (docs/archives.md). */
 const STATUSES: Readonly<Record<string, readonly (string | null)[]>> = {
   final: ENDED_STATUSES,
-  proposed: ['resolving', 'closed'],
-  disputed: ['resolving', 'closed'],
+  proposed: ['resolving', 'closed', null],
+  disputed: ['resolving', 'closed', null],
 }
 const MARKETS_MAX = 12
 
@@ -16,7 +17,8 @@ const MARKETS_MAX = 12
 export const RESOLUTIONS_AGREE: Check = {
   id: 'A18',
   title: 'Resolutions',
-  compares: 'payout_value and status of a market, and its current resolution; the revisions of its chain',
+  compares:
+    'payout_value and status of a market, and its current resolution; the revisions of its chain; the resolution by its id alone',
   share: 2,
   async run(context) {
     const { ask, world, sampler, more } = context
@@ -27,6 +29,7 @@ export const RESOLUTIONS_AGREE: Check = {
       const found = await ask.get<Resolution>(`/markets/${market.market_id}/resolution`, { as_of: world.at })
       if (found.status === 200) {
         compareMarket(context, market, found)
+        await compareAlone(context, found, { kind: 'resolution', id: found.data.resolution_id, record: found.data })
         await compareChain(context, market, found)
       } else comparePayouts(context, market, found, new Map())
     }
@@ -41,9 +44,9 @@ function compareMarket(context: CheckContext, market: Market, found: Answer<Reso
   const expected = STATUSES[finality]
   const first = { request: marketRequest(context, market), value: market.status }
   if (expected !== undefined)
-    context.find.holds(expected.includes(market.status ?? ''), 'status', first, {
+    context.find.holds(expected.includes(market.status), 'status', first, {
       request: found.request,
-      value: `${finality}: ${expected.join(', ')}`,
+      value: `${finality}: ${expected.map((status) => status ?? 'null').join(', ')}`,
     })
 }
 

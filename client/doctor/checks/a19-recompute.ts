@@ -1,4 +1,5 @@
-import { type ErrorCode, ServiceError } from '../../../primitives/errors.ts'
+import type { ErrorCode } from '../../../primitives/error-codes.ts'
+import { ServiceError } from '../../../primitives/errors.ts'
 import type { PublicApi, Query } from '../../http/public-api.ts'
 import { createHttpVerifier } from '../../verify/verify-over-http.ts'
 import type { Answer, Asker } from '../asker.ts'

@@ -9,11 +9,13 @@ import {
   sourceReliability,
 } from '../../../pipelines/rating/components.ts'
 import { Decimal, formatDecimal, parseDecimal, sumDecimals } from '../../../primitives/decimal.ts'
-import { MICROS_PER_DAY, toMicros } from '../../../primitives/instants.ts'
+import { MICROS_PER_DAY, type Micros, toMicros } from '../../../primitives/instants.ts'
 import type { Market } from '../../../protocol/resources/market.ts'
 import type { MarketRating, RatingMethodology } from '../../../protocol/resources/market-rating.ts'
+import type { Trade } from '../../../protocol/resources/trade.ts'
 import type { Answer } from '../asker.ts'
 import type { Check, CheckContext } from '../check.ts'
+import { sameNumber } from '../compare.ts'
 import type { Side } from '../difference.ts'
 import { tapeAt } from '../world.ts'
 import { standingTrades } from './a08-last-trade.ts'
@@ -91,12 +93,22 @@ async function compareVolume(
 ) {
   const { observation_cutoff_at, published_at } = rating.data
   if (observation_cutoff_at === null || published_at === null || !world.tradesArePublic(market)) return
-  // A trade that was received by the cutoff may be published after it, and before the rating.
   const tape = await tapeAt(ask, market, published_at)
   if (tape.status !== 200 || !tape.complete) return
   const cutoff = toMicros(observation_cutoff_at)
+  // A rating reads the tape at an instant from its cutoff to its publication: a trade received by the cutoff may be published later.
+  const later = tape.data.map((trade) => toMicros(trade.published_at)).filter((at) => at > cutoff)
+  const volumes = [cutoff, ...new Set(later)].map((known_at) => medianVolume(tape.data, cutoff, known_at))
+  const first = { request: rating.request, value: figures.volume_usd }
+  const volume = volumes.find((one) => sameNumber(one, figures.volume_usd)) ?? volumes.at(-1)
+  find.same('volume_usd', first, { request: `${tape.request}: median volume of a day`, value: volume })
+}
+
+/** Returns the median over the days before a cutoff of what the trades published by an instant are worth; null: no day has any. */
+function medianVolume(tape: readonly Trade[], cutoff: Micros, known_at: Micros): string | null {
   const days = new Map<number, Decimal>()
-  for (const { source_at, received_at, price, quantity } of standingTrades(tape.data)) {
+  const known = tape.filter((trade) => toMicros(trade.published_at) <= known_at)
+  for (const { source_at, received_at, price, quantity } of standingTrades(known)) {
     const day = Math.floor((toMicros(source_at) - cutoff) / MICROS_PER_DAY)
     if (day >= 0 || day < -WINDOW_DAYS || toMicros(received_at) > cutoff) continue
     const traded = parseDecimal(price, 'price').times(parseDecimal(quantity, 'quantity'))
@@ -106,9 +118,5 @@ async function compareVolume(
   const middle = sorted.length >> 1
   const upper = sorted[middle]
   const median = upper === undefined || sorted.length % 2 === 1 ? upper : upper.plus(sorted[middle - 1]!).div(2)
-  const first = { request: rating.request, value: figures.volume_usd }
-  find.same('volume_usd', first, {
-    request: `${tape.request}: median volume of a day`,
-    value: median?.toFixed() ?? null,
-  })
+  return median?.toFixed() ?? null
 }

@@ -1,3 +1,4 @@
+import type { RedactionRule } from '../../../pipelines/venues/outcomes.ts'
 import type { QuarantineItem } from '../../../pipelines/venues/quarantine.ts'
 import type { VenuePayload } from '../../../pipelines/venues/record.ts'
 import type { PayloadItem } from './payload-item.ts'
@@ -6,7 +7,11 @@ import type { PayloadItem } from './payload-item.ts'
 export type PayloadBatch = {
   readonly payloads: readonly VenuePayload[]
   readonly quarantine: readonly QuarantineItem[]
+  /** Redactions of these payloads, one per rule and file. */
+  readonly redactions: readonly Redaction[]
 }
+
+type Redaction = { readonly file: string; readonly rule: RedactionRule; readonly count: number }
 
 export type BatchLimits = {
   /** Characters of payload text. */
@@ -36,6 +41,7 @@ export async function* batchPayloads(
         batch = emptyBatch()
       }
       batch.payloads.push(item.payload)
+      for (const rule of item.redactions ?? []) batch.redactions.push({ file: item.payload.file, rule, count: 1 })
       batch.text += item.payload.text.length
     }
   }
@@ -43,7 +49,8 @@ export async function* batchPayloads(
 }
 
 function emptyBatch() {
-  return { payloads: [] as VenuePayload[], quarantine: [] as QuarantineItem[], text: 0 }
+  const redactions: Redaction[] = []
+  return { payloads: [] as VenuePayload[], quarantine: [] as QuarantineItem[], redactions, text: 0 }
 }
 
 function isFull(

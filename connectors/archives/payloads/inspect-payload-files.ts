@@ -1,7 +1,9 @@
+import type { IgnoreRule } from '../../../pipelines/venues/outcomes.ts'
 import { parseRecord, type QuarantineItem } from '../../../pipelines/venues/quarantine.ts'
 import type { Micros } from '../../../primitives/instants.ts'
-import { type ArchiveFile, readArchiveFile } from '../archive-file.ts'
+import { type ArchiveFile, compressionOf, readArchiveFile } from '../archive-file.ts'
 import { readLines } from '../lines.ts'
+import { readFileShape } from './file-shape.ts'
 import type { DocumentForm, LineForm, PayloadForm, Recorded, TimedFile } from './payload-form.ts'
 import { PAYLOAD_BYTES_MAX, quarantinedAt } from './payload-item.ts'
 import { lineItem, type PayloadFile, readWhole, textOf } from './read-payload-file.ts'
@@ -11,7 +13,15 @@ export type InspectedFiles = {
   readonly files: readonly PayloadFile[]
   /** One item per file of unknown form. */
   readonly quarantine: readonly QuarantineItem[]
+  /** Files without content. */
+  readonly ignored: readonly IgnoredFile[]
 }
+
+/** A file that gives no payload, and the rule by which it does not. */
+export type IgnoredFile = { readonly file: string; readonly rule: IgnoreRule }
+
+/** Returns the form in which a file of a shape holds payloads. */
+export type FormOf = (file: ArchiveFile, shape: 'document' | 'lines') => PayloadForm
 
 /**
  * Reads every file of an archive once before anything is stored, so that a cut or corrupt compressed file ends the import here.
@@ -20,48 +30,59 @@ export type InspectedFiles = {
  */
 export async function inspectPayloadFiles(
   files: readonly ArchiveFile[],
-  forms: readonly PayloadForm[],
+  formOf: FormOf,
   now: Micros,
 ): Promise<InspectedFiles> {
   const known: Inspected[] = []
   const quarantine: QuarantineItem[] = []
+  const ignored: IgnoredFile[] = []
   for (let from = 0; from < files.length; from += AT_ONCE) {
-    const some = files.slice(from, from + AT_ONCE).map((file) => inspectFile(file, forms, now))
+    const some = files.slice(from, from + AT_ONCE).map((file) => inspectFile(file, formOf, now))
     // All of them finish before the first failure ends the import, as if they were read one after the other.
     await Promise.allSettled(some)
     for (const inspected of await Promise.all(some)) {
       if ('reason' in inspected) quarantine.push(inspected)
+      else if ('rule' in inspected) ignored.push(inspected)
       else known.push(inspected)
     }
   }
-  return { files: withUntimed(known).sort(inOrderOfReceipt), quarantine }
+  return { files: inOrder(known), quarantine, ignored }
 }
 
 /** Files read at once; each is unpacked by its own thread. */
 const AT_ONCE = 2
 
-function inspectFile(
+async function inspectFile(
   file: ArchiveFile,
-  forms: readonly PayloadForm[],
+  formOf: FormOf,
   now: Micros,
-): Promise<Inspected | QuarantineItem> {
-  const form = forms.find(({ matches }) => matches(file.name.replace(/\.gz$/, '')))
-  if (form === undefined) return unknownFile(file)
+): Promise<Inspected | QuarantineItem | IgnoredFile> {
+  const shape = await readFileShape(file)
+  if (shape === 'other' || shape === 'packed' || shape === 'table') return unreadFile(file, shape)
+  if (shape === 'empty') {
+    await drain(file)
+    return { file: file.name, rule: 'EMPTY_FILE' }
+  }
+  const form = formOf(file, shape)
   return form.kind === 'lines' ? inspectLines(file, form, now) : inspectDocument(file, form)
 }
 
 type Inspected = PayloadFile & {
+  /** The receipt is only the earliest possible one. */
+  readonly is_earliest?: boolean
   /** A document without a receipt of its own. */
   readonly untimed?: { readonly form: DocumentForm; readonly recorded: Recorded }
 }
 
-async function unknownFile(file: ArchiveFile): Promise<QuarantineItem> {
+const UNREAD = { other: 'UNKNOWN_SHAPE', packed: 'PACKED_FILE', table: 'TABLE_FILE' } as const
+
+async function unreadFile(file: ArchiveFile, shape: keyof typeof UNREAD): Promise<QuarantineItem> {
   await drain(file)
-  return quarantinedAt(file.name, 'UNKNOWN_SHAPE')
+  return quarantinedAt(file.name, UNREAD[shape])
 }
 
 async function drain(file: ArchiveFile): Promise<void> {
-  if (!file.name.endsWith('.gz')) return
+  if (compressionOf(file) === null) return
   for await (const _chunk of readArchiveFile(file));
 }
 
@@ -83,23 +104,37 @@ async function inspectLines(file: ArchiveFile, form: LineForm, now: Micros): Pro
 
 async function inspectDocument(file: ArchiveFile, form: DocumentForm): Promise<Inspected> {
   const whole = await readWhole(file)
-  const parsed = parseRecord(() => form.read(textOf(whole)))
+  const parsed = parseRecord(() => form.read(textOf(whole), file.name))
   if ('reason' in parsed) return { file, form, first_received_at: null }
-  const { received_at } = parsed.record
-  const inspected = { file, form, first_received_at: received_at }
-  return received_at === null
-    ? { ...inspected, untimed: { form, recorded: { ...parsed.record, text: '' } } }
-    : inspected
+  const { record } = parsed
+  const recorded = 'endpoint' in record ? [record] : record.filter((element) => 'endpoint' in element)
+  const timed = recorded.find(({ received_at }) => received_at !== null)
+  if (timed !== undefined) {
+    const is_earliest = recorded.every((one) => one.is_earliest === true)
+    return { file, form, first_received_at: timed.received_at, ...(is_earliest && { is_earliest }) }
+  }
+  const [first] = recorded
+  const untimed = first && { form, recorded: { ...first, text: first.text.slice(0, HEAD_LENGTH) } }
+  return { file, form, first_received_at: null, ...(untimed && { untimed }) }
 }
 
-function withUntimed(files: readonly Inspected[]): PayloadFile[] {
-  const beside: TimedFile[] = files.flatMap(({ file, first_received_at }) =>
-    first_received_at === null ? [] : [{ name: file.name, first_received_at }],
+/** Characters of a document without a time that are kept to find one. */
+const HEAD_LENGTH = 4096
+
+/** Dates files by those beside them; a file that is dated so comes after the others of its instant. */
+function inOrder(files: readonly Inspected[]): PayloadFile[] {
+  const beside: TimedFile[] = files.flatMap(({ file, first_received_at, is_earliest }) =>
+    first_received_at === null || is_earliest === true ? [] : [{ name: file.name, first_received_at }],
   )
-  return files.map(({ untimed, ...file }) => {
-    const first_received_at = untimed?.form.untimed?.(untimed.recorded, beside) ?? file.first_received_at
-    return { ...file, first_received_at }
+  const latest = Math.max(0, ...beside.map(({ first_received_at }) => first_received_at))
+  const dated = files.map(({ untimed, is_earliest, ...file }) => {
+    if (is_earliest === true) return { ...file, first_received_at: Math.max(file.first_received_at ?? 0, latest) }
+    return { ...file, first_received_at: untimed?.form.untimed(untimed.recorded, beside) ?? file.first_received_at }
   })
+  const is_late = new Set(files.filter(({ is_earliest }) => is_earliest === true).map(({ file }) => file.name))
+  const lateness = ({ file }: PayloadFile) => Number(is_late.has(file.name))
+  const byTime = (a: PayloadFile, b: PayloadFile) => (a.first_received_at ?? 0) - (b.first_received_at ?? 0)
+  return dated.sort((a, b) => byTime(a, b) || lateness(a) - lateness(b) || inOrderOfReceipt(a, b))
 }
 
 /** Orders files by receipt; one without any payload comes first, as it gives only quarantined items. */

@@ -1,51 +1,38 @@
-import { PAYLOAD_VENUES, type PayloadVenue } from '../../../pipelines/venues/payload-venues.ts'
 import type { QuarantineItem } from '../../../pipelines/venues/quarantine.ts'
 import { ServiceError } from '../../../primitives/errors.ts'
 import type { Micros } from '../../../primitives/instants.ts'
-import { type ArchiveFile, listArchiveFiles } from '../archive-file.ts'
+import { type ArchiveFile, COMPRESSED_ENDINGS, listArchiveFiles, uncompressedName } from '../archive-file.ts'
+import { isNotData, OWN_FORM } from '../file-names.ts'
 import { type BatchLimits, batchPayloads, type PayloadBatch } from './batch-payloads.ts'
-import { BETFAIR_CATALOGUE, BETFAIR_STREAM } from './forms/betfair.ts'
-import { GDACS_RECORDING } from './forms/gdacs.ts'
-import { KALSHI_RECORDING } from './forms/kalshi.ts'
-import { MANIFOLD_RECORDING } from './forms/manifold.ts'
 import { neutralForm } from './forms/neutral.ts'
-import { PREDICTIT_RECORDING } from './forms/predictit.ts'
-import { USGS_RECORDING } from './forms/usgs.ts'
-import { inspectPayloadFiles } from './inspect-payload-files.ts'
+import { type FormOf, type IgnoredFile, inspectPayloadFiles } from './inspect-payload-files.ts'
 import { mergePayloads } from './merge-payloads.ts'
-import type { PayloadForm } from './payload-form.ts'
-import type { PayloadKind } from './payload-kinds.ts'
+import { type PayloadKind, venuesOfKind } from './payload-kinds.ts'
 import { readPayloadFile } from './read-payload-file.ts'
+import { recordedDocument, recordedLines } from './recorded-form.ts'
 
-const RECORDINGS: Readonly<Record<PayloadVenue, readonly PayloadForm[]>> = {
-  kalshi: [KALSHI_RECORDING],
-  polymarket: [],
-  manifold: [MANIFOLD_RECORDING],
-  predictit: [PREDICTIT_RECORDING],
-  betfair: [BETFAIR_STREAM, BETFAIR_CATALOGUE],
-  gdacs: [GDACS_RECORDING],
-  usgs: [USGS_RECORDING],
-}
-
-/** Returns the forms that the files of an archive may have: always our own, and the venue's recordings. */
-function payloadForms(kind: PayloadKind): readonly PayloadForm[] {
-  return kind === 'payloads' ? [neutralForm(PAYLOAD_VENUES)] : [neutralForm([kind]), ...RECORDINGS[kind]]
+/** Returns the forms of an archive's files: our own by its name, a recording of the venue by what is in it. */
+function formsOfKind(kind: PayloadKind): FormOf {
+  const neutral = neutralForm(venuesOfKind(kind))
+  const recorded = { lines: recordedLines(kind), document: recordedDocument(kind) }
+  return ({ name }, shape) => (uncompressedName(name).endsWith(OWN_FORM) ? neutral : recorded[shape])
 }
 
 /** An archive of payloads whose files have been inspected. */
 export type PayloadArchive = {
   /** Names of the files to read, sorted. */
   readonly files: readonly string[]
+  /** Form of each file to read, in words. */
+  readonly forms: ReadonlyMap<string, string>
   /** Files of unknown form. */
   readonly quarantine: readonly QuarantineItem[]
+  /** Files without data in them. */
+  readonly ignored: readonly IgnoredFile[]
   /** Size of the files on disk. */
   readonly bytes: number
   /** Reads the payloads in the order of receipt. `on_read` is called with the bytes of the files finished so far. */
   batches(limits?: BatchLimits, on_read?: (bytes: number) => void): AsyncGenerator<PayloadBatch>
 }
-
-/** Files beside the data that are not data. */
-const NOT_DATA = /^(\.|LICEN[CS]E|README|NOTICE|COPYING|CHANGELOG|SHA256SUMS|truth\.json$)/i
 
 /**
  * Opens a folder of recorded payloads of one kind. Its files are read once here, so that a broken one ends the import before
@@ -53,18 +40,20 @@ const NOT_DATA = /^(\.|LICEN[CS]E|README|NOTICE|COPYING|CHANGELOG|SHA256SUMS|tru
  * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE: not a folder, or no file with payloads in it; VALIDATION_ARCHIVE_INVALID
  */
 export async function openPayloadArchive(kind: PayloadKind, dir: string, now: Micros): Promise<PayloadArchive> {
-  const found = dataFiles(listArchiveFiles(dir))
-  const { files, quarantine } = await inspectPayloadFiles(found, payloadForms(kind), now)
-  if (files.length === 0) {
+  const found = sortOut(listArchiveFiles(dir))
+  const { files, quarantine, ignored } = await inspectPayloadFiles(found.data, formsOfKind(kind), now)
+  if (files.length + quarantine.length + ignored.length + found.ignored.length === 0) {
     throw new ServiceError(
       'VALIDATION_INPUT_UNREADABLE',
-      `${dir} has no file in a form of ${kind}; allowed: files as described in docs/archives.md`,
+      `${dir} has no file; allowed: a folder with recordings of ${kind}, as described in docs/archives.md`,
       { field: 'dir', value: dir },
     )
   }
   return {
     files: files.map(({ file }) => file.name).sort(),
+    forms: new Map(files.map(({ file, form }) => [file.name, form.name])),
     quarantine,
+    ignored: [...found.ignored, ...ignored],
     bytes: files.reduce((sum, { file }) => sum + file.bytes, 0),
     batches: (limits, on_read) => {
       const sources = files.map((source) => ({
@@ -79,8 +68,17 @@ export async function openPayloadArchive(kind: PayloadKind, dir: string, now: Mi
   }
 }
 
-/** Selects the data files; the compressed one if a file exists in both forms. */
-function dataFiles(files: readonly ArchiveFile[]): ArchiveFile[] {
+/** Sorts out files that are not data, a folder of them as one; of a file in both forms the compressed one is read. */
+function sortOut(files: readonly ArchiveFile[]): { readonly data: ArchiveFile[]; readonly ignored: IgnoredFile[] } {
   const names = new Set(files.map(({ name }) => name))
-  return files.filter(({ name }) => !names.has(`${name}.gz`) && !name.split('/').some((part) => NOT_DATA.test(part)))
+  const data: ArchiveFile[] = []
+  const ignored = new Map<string, IgnoredFile['rule']>()
+  for (const file of files) {
+    const parts = file.name.split('/')
+    const at = parts.findIndex(isNotData)
+    if (at >= 0) ignored.set(parts.slice(0, at + 1).join('/'), 'NOT_DATA')
+    else if (COMPRESSED_ENDINGS.some((ending) => names.has(file.name + ending))) ignored.set(file.name, 'SECOND_COPY')
+    else data.push(file)
+  }
+  return { data, ignored: [...ignored].map(([file, rule]) => ({ file, rule })) }
 }

@@ -1,3 +1,4 @@
+import type { QuarantineReason } from '../../../pipelines/venues/quarantine.ts'
 import type { Micros } from '../../../primitives/instants.ts'
 
 /** One payload as a file holds it. `received_at` null: the recording does not state it. */
@@ -6,10 +7,10 @@ export type Recorded = {
   readonly endpoint: string
   readonly request: string | null
   readonly received_at: Micros | null
+  /** True: it was received then or later, like an answer about the past, which says only how far it reaches. */
+  readonly is_earliest?: boolean
   /** The payload exactly as it came. */
   readonly text: string
-  /** Subject of the payload, if it decides the receipt. */
-  readonly about?: string
 }
 
 /** A file whose first receipt is known. */
@@ -18,21 +19,27 @@ export type TimedFile = { readonly name: string; readonly first_received_at: Mic
 /**
  * A form in which files hold payloads. `read` throws `Quarantined` for text of another form.
  *   lines     one payload per line, in the order of receipt
- *   document  the file is one payload, or an envelope around one
+ *   document  the file is one payload, an envelope around one, or a list of them
  */
 export type PayloadForm = LineForm | DocumentForm
 
 export type LineForm = {
   readonly kind: 'lines'
-  /** By the file's name without `.gz`. */
-  readonly matches: (name: string) => boolean
-  readonly read: (line: string) => Recorded
+  /** The form in words. */
+  readonly name: string
+  /** @param previous receipt of the line before, which a line without a time of its own came with or after */
+  readonly read: (line: string, previous: Micros | null) => Recorded
 }
+
+/** An element of a file that is not a payload. */
+export type Unrecorded = { readonly reason: QuarantineReason }
 
 export type DocumentForm = {
   readonly kind: 'document'
-  readonly matches: (name: string) => boolean
-  readonly read: (text: string) => Recorded
+  /** The form in words. */
+  readonly name: string
+  /** @returns one payload, or one entry per element of a list of payloads */
+  readonly read: (text: string, name: string) => Recorded | readonly (Recorded | Unrecorded)[]
   /** Derives the receipt of a recording that does not state it from the files beside it; null if it cannot be known. */
-  readonly untimed?: (recorded: Recorded, beside: readonly TimedFile[]) => Micros | null
+  readonly untimed: (recorded: Recorded, beside: readonly TimedFile[]) => Micros | null
 }

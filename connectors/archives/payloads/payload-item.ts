@@ -1,3 +1,4 @@
+import type { RedactionRule } from '../../../pipelines/venues/outcomes.ts'
 import { isPayloadVenue } from '../../../pipelines/venues/payload-venues.ts'
 import { Quarantined, type QuarantineItem, type QuarantineReason } from '../../../pipelines/venues/quarantine.ts'
 import type { VenuePayload } from '../../../pipelines/venues/record.ts'
@@ -7,7 +8,9 @@ import type { Micros } from '../../../primitives/instants.ts'
 import type { Recorded } from './payload-form.ts'
 
 /** One payload of an archive, or the reason its text was rejected. */
-export type PayloadItem = { readonly payload: VenuePayload } | { readonly quarantined: QuarantineItem }
+export type PayloadItem =
+  | { readonly payload: VenuePayload; readonly redactions?: readonly RedactionRule[] }
+  | { readonly quarantined: QuarantineItem }
 
 /** Longest line or document with a payload, in bytes. */
 export const PAYLOAD_BYTES_MAX = 64 * 1024 * 1024
@@ -23,8 +26,8 @@ export function payloadItem(read: () => Recorded, file: string, now: Micros): Pa
     const { venue_id, endpoint, request, received_at, text } = read()
     if (received_at === null) throw new Quarantined('MISSING_FIELD')
     if (received_at > now) throw new Quarantined('RECEIVED_IN_FUTURE')
-    const payload = { venue_id, endpoint, request, received_at: sourceTime(received_at, received_at), file, text }
-    return { payload: isPayloadVenue(venue_id) ? VENUE_READERS[venue_id].keep(payload) : payload }
+    const payload = { venue_id, endpoint, request, received_at: sourceTime(received_at, received_at, 0), file, text }
+    return isPayloadVenue(venue_id) ? VENUE_READERS[venue_id].keep(payload) : { payload }
   } catch (error) {
     if (error instanceof Quarantined) return { quarantined: quarantinedAt(file, error.reason) }
     throw error
@@ -38,6 +41,6 @@ export function quarantinedAt(file: string, reason: QuarantineReason): Quarantin
 
 /** Returns an item with the place readers look for: the file's name and, in a file of lines, the payload's line. */
 export function locateItem(item: QuarantineItem): QuarantineItem {
-  const [, name, line] = /^(.*\.jsonl(?:\.gz)?):(\d+)$/.exec(item.file) ?? []
+  const [, name, line] = /^(.*):(\d+)$/s.exec(item.file) ?? []
   return name === undefined ? item : { ...item, file: name, line: Number(line) }
 }

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer'
-import { Quarantined } from '../../../pipelines/venues/quarantine.ts'
+import { parseRecord, Quarantined } from '../../../pipelines/venues/quarantine.ts'
 import type { Micros } from '../../../primitives/instants.ts'
 import { type ArchiveFile, readArchiveFile } from '../archive-file.ts'
 import { type Line, readLines } from '../lines.ts'
-import type { DocumentForm, LineForm, PayloadForm } from './payload-form.ts'
+import type { DocumentForm, LineForm, PayloadForm, Recorded, Unrecorded } from './payload-form.ts'
 import { PAYLOAD_BYTES_MAX, type PayloadItem, payloadItem, quarantinedAt } from './payload-item.ts'
 
 /** A file of payloads: its form and the receipt of its first payload; null if no payload can be read. */
@@ -20,27 +20,54 @@ export type PayloadFile = {
 export async function* readPayloadFile(source: PayloadFile, now: Micros): AsyncGenerator<PayloadItem[]> {
   const { file, form } = source
   if (form.kind === 'document') {
-    yield [documentItem(await readWhole(file), form, source, now)]
+    yield documentItems(await readWhole(file), form, source, now)
     return
   }
+  // Lines before the first one with a time came with it at the latest.
+  let previous = source.first_received_at
   for await (const lines of readLines(readArchiveFile(file), PAYLOAD_BYTES_MAX)) {
-    yield lines.map((line) => lineItem(line, file.name, form, now))
+    yield lines.map((line) => {
+      const item = lineItem(line, file.name, form, now, previous)
+      if ('payload' in item) previous = item.payload.received_at
+      return item
+    })
   }
 }
 
-/** Reads one line as a payload. */
-export function lineItem(line: Line, name: string, form: LineForm, now: Micros): PayloadItem {
+/** Reads one line as a payload. @param previous receipt of the payload before it in the file */
+export function lineItem(
+  line: Line,
+  name: string,
+  form: LineForm,
+  now: Micros,
+  previous: Micros | null = null,
+): PayloadItem {
   const origin = `${name}:${line.line}`
   if ('reason' in line) return { quarantined: quarantinedAt(origin, line.reason) }
-  return payloadItem(() => form.read(line.text), origin, now)
+  return payloadItem(() => form.read(line.text, previous), origin, now)
 }
 
-function documentItem(text: WholeText, form: DocumentForm, source: PayloadFile, now: Micros): PayloadItem {
-  const read = () => {
-    const recorded = form.read(textOf(text))
-    return { ...recorded, received_at: recorded.received_at ?? source.first_received_at }
+/** Reads a document; in a list of payloads each element is named like a line, by its ordinal. */
+function documentItems(text: WholeText, form: DocumentForm, source: PayloadFile, now: Micros): PayloadItem[] {
+  const { name } = source.file
+  const timed = (recorded: Recorded) => {
+    const { first_received_at } = source
+    const received_at = recorded.is_earliest === true ? first_received_at : (recorded.received_at ?? first_received_at)
+    return { ...recorded, received_at }
   }
-  return payloadItem(read, source.file.name, now)
+  const parsed = parseRecord(() => form.read(textOf(text), name))
+  if ('reason' in parsed) return [{ quarantined: quarantinedAt(name, parsed.reason) }]
+  const { record } = parsed
+  if (!isList(record)) return [payloadItem(() => timed(record), name, now)]
+  return record.map((element, n) => {
+    const place = `${name}:${n + 1}`
+    if ('reason' in element) return { quarantined: quarantinedAt(place, element.reason) }
+    return payloadItem(() => timed(element), place, now)
+  })
+}
+
+function isList(read: ReturnType<DocumentForm['read']>): read is readonly (Recorded | Unrecorded)[] {
+  return Array.isArray(read)
 }
 
 /** The text of a whole file, or the reason it was rejected. */

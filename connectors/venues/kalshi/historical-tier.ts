@@ -43,10 +43,10 @@ export function createHistoricalTier(client: VenueHttpClient, now: () => Micros)
   let read_at: Micros | null = null
   async function* read(signal?: AbortSignal): AsyncGenerator<PayloadItem> {
     const fetched = yield* fetchDocument(client, KALSHI.historical_cutoff, '/historical/cutoff', signal)
+    const parsed = fetched.kind === 'read' ? parseRecord(() => cutoffOf(objectOf(fetched.document))) : null
+    if (parsed !== null && 'record' in parsed) cutoff = parsed.record
+    else if (fetched.kind !== 'none') return // an unreadable answer says nothing: the next range asks again
     read_at = now()
-    if (fetched.kind !== 'read') return
-    const parsed = parseRecord(() => cutoffOf(objectOf(fetched.document)))
-    if ('record' in parsed) cutoff = parsed.record
   }
   async function* refresh(from: Micros, signal?: AbortSignal): AsyncGenerator<PayloadItem> {
     const begins = Math.max(cutoff?.market_settled_at ?? 0, cutoff?.trades_created_at ?? 0)

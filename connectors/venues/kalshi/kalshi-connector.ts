@@ -99,6 +99,7 @@ export function createKalshiConnector(
   return connectorOf(VENUE_ID, {
     clients: [client],
     described_first: true,
+    memories: [documents.memory],
     parts: {
       catalogue: ({ source_market_ids }, signal) =>
         source_market_ids === undefined ? catalogue(signal) : described(source_market_ids, signal),
@@ -139,7 +140,7 @@ export function createKalshiConnector(
     streams: {
       url: addresses.stream,
       protocol: KALSHI_STREAM,
-      names: () => (listed ?? []).filter(({ ended }) => !ended).map(({ ticker }) => ticker),
+      names: () => options.stream_markets ?? (listed ?? []).filter(({ ended }) => !ended).map(({ ticker }) => ticker),
       options,
     },
   })

@@ -1,4 +1,4 @@
-import { KALSHI } from '../../../pipelines/venues/kalshi/endpoints.ts'
+import { HEARTBEAT, KALSHI } from '../../../pipelines/venues/kalshi/endpoints.ts'
 import type { ProtocolSession, StreamProtocol } from '../../ws/stream-protocol.ts'
 
 /** All public channels. Whole books come on the channel of their changes. */
@@ -9,6 +9,7 @@ const OF_TYPE = new Map<string, string>([
   ['ticker', KALSHI.ws_ticker],
   ['trade', KALSHI.ws_trade],
   ['market_lifecycle_v2', KALSHI.ws_market_lifecycle],
+  [HEARTBEAT, KALSHI.ws_heartbeat],
 ])
 const TYPE = /"type"\s*:\s*"([a-z0-9_]+)"/
 const SID = /"sid"\s*:\s*(\d{1,15})/
@@ -44,6 +45,8 @@ function openSession(): ProtocolSession {
       last.set(sid, Number(seq))
       return before !== undefined && Number(seq) !== before + 1 && Number(seq) !== before
     },
+    signOfLife: () =>
+      subscribed.size === 0 ? null : JSON.stringify({ type: HEARTBEAT, sids: [...subscribed].map(Number) }),
     extend(market_tickers) {
       if (subscribed.size < CHANNELS.length) return null
       return [...subscribed].map((sid) => {

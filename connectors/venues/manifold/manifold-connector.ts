@@ -12,18 +12,22 @@ import { connectorOf } from '../parts.ts'
 import { MANIFOLD_ADDRESSES, type ManifoldAddresses } from '../venue-addresses.ts'
 import type { ConnectorOptions, ReadRange, VenueConnector } from '../venue-connector.ts'
 
-const TOPIC = 'global/new-bet'
+const GLOBAL = 'global/new-bet'
 const SUBSCRIBE = 1
+const OF_MARKET = /"topic"\s*:\s*"contract\//
 const ACKNOWLEDGED = /^\{"type":"ack","txid":(\d{1,9}),/
 
-/** Stream of every new bet. It needs a ping of its own within a minute, which the venue acknowledges. */
+/** Stream of new bets: every one, or those of the named markets. It needs a ping of its own within a minute, which the venue acknowledges. */
 const NEW_BETS: StreamProtocol = {
   names_max: null,
-  subscribe: () => [JSON.stringify({ type: 'subscribe', txid: SUBSCRIBE, topics: [TOPIC] })],
-  endpointOf: () => ENDPOINTS.ws_global_bets,
+  subscribe: (ids) => {
+    const topics = ids.length === 0 ? [GLOBAL] : ids.map((id) => `contract/${id}/new-bet`)
+    return [JSON.stringify({ type: 'subscribe', txid: SUBSCRIBE, topics })]
+  },
+  endpointOf: (text) => (OF_MARKET.test(text) ? ENDPOINTS.ws_market_bets : ENDPOINTS.ws_global_bets),
   ping: (count) => JSON.stringify({ type: 'ping', txid: SUBSCRIBE + count }),
   isKeepalive: (text) => Number(ACKNOWLEDGED.exec(text)?.[1] ?? SUBSCRIBE) !== SUBSCRIBE,
-  open: () => ({ hasGap: () => false, extend: () => [] }),
+  open: () => ({ hasGap: () => false, signOfLife: () => null, extend: () => [] }),
 }
 
 /** Facts of a market that further requests need. */
@@ -93,6 +97,7 @@ export function createManifoldConnector(
 
   return connectorOf(VENUE_ID, {
     clients: [client],
+    memories: [documents],
     parts: {
       async *catalogue({ source_market_ids }, signal) {
         if (source_market_ids === undefined) yield* catalogue(signal)
@@ -113,7 +118,7 @@ export function createManifoldConnector(
         }
       },
     },
-    streams: { url: addresses.stream, protocol: NEW_BETS, names: () => [], options },
+    streams: { url: addresses.stream, protocol: NEW_BETS, names: () => options.stream_markets ?? [], options },
   })
 }
 

@@ -12,10 +12,15 @@ import { connectorOf } from '../parts.ts'
 import { POLYMARKET_ADDRESSES, type PolymarketAddresses } from '../venue-addresses.ts'
 import type { ConnectorOptions, ReadRange, VenueConnector } from '../venue-connector.ts'
 import { type ListedMarket, listedMarkets } from './market-list.ts'
+import { createQuietTokens } from './quiet-tokens.ts'
 import { createTapeMemory } from './tape-memory.ts'
 
-/** Stream of books and trades per token. Connections with more than 200 tokens have been seen to lose their first books. */
-export const MARKET_CHANNEL: StreamProtocol = {
+/**
+ * Creates the protocol of the stream of books and trades per token. Connections with more than 200 tokens have been seen to lose
+ * their first books.
+ * @param on_text called for each message
+ */
+export const marketChannel = (on_text: (text: string) => void): StreamProtocol => ({
   names_max: 200,
   subscribe: (assets_ids) => [JSON.stringify({ assets_ids, type: 'market' })],
   endpointOf: () => ENDPOINTS.ws_market,
@@ -23,10 +28,15 @@ export const MARKET_CHANNEL: StreamProtocol = {
   isKeepalive: (text) => text === 'PONG',
   open: () => ({
     // Messages have no numbers: a gap shows when the reader compares its book with the venue's own prices.
-    hasGap: () => false,
+    hasGap: (text) => {
+      on_text(text)
+      return false
+    },
+    // A connection may answer pings for hours and send nothing else (docs/decisions/0006-signs-of-life.md).
+    signOfLife: () => null,
     extend: (assets_ids) => [JSON.stringify({ assets_ids, operation: 'subscribe' })],
   }),
-}
+})
 
 const PAGES = { events: 50, markets: 100, trades: 500 } as const
 /** Hourly past prices. */
@@ -44,6 +54,7 @@ export function createPolymarketConnector(
   const [gamma, clob, data] = [client(addresses.gamma), client(addresses.clob), client(addresses.data)]
   const page = pageSizes(PAGES, options.page_max)
   const documents = createDocumentMemory(options.now)
+  const quiet = createQuietTokens(options.now)
   const tapes = createTapeMemory(data, options.now)
   /** Markets read one by one, by condition id. */
   const described = new Map<string, ListedMarket>()
@@ -62,6 +73,12 @@ export function createPolymarketConnector(
       signal,
     )
     listed = found
+  }
+  async function* books(tokens: readonly string[], signal?: AbortSignal): AsyncGenerator<PayloadItem> {
+    for (const token of tokens) {
+      yield* fetchDocument(clob, ENDPOINTS.clob_book, bookRequest(token), signal)
+      quiet.heard(token)
+    }
   }
   /** Reads a market's own document; a closed one has to be requested as closed. */
   function describe(condition_id: string, signal?: AbortSignal): AsyncGenerator<PayloadItem> {
@@ -87,10 +104,14 @@ export function createPolymarketConnector(
     for (const id of source_market_ids) if (!described.has(id)) yield* describe(id, signal)
     return source_market_ids.flatMap((id) => described.get(id) ?? [])
   }
+  /** Returns the markets with these ids that were described, or all of the last list. */
+  const followed = (ids: readonly string[] | undefined) =>
+    ids === undefined ? (listed ?? []) : ids.flatMap((id) => described.get(id) ?? [])
 
   return connectorOf(VENUE_ID, {
     clients: [gamma, clob, data],
     described_first: true,
+    memories: [documents, tapes],
     parts: {
       async *catalogue({ source_market_ids }, signal) {
         if (source_market_ids !== undefined) {
@@ -110,9 +131,10 @@ export function createPolymarketConnector(
       async *markets(range, signal) {
         if (range.source_market_ids === undefined) yield* list(signal)
         const found = yield* known(range, signal)
-        for (const { tokens } of found.filter(({ trades }) => trades)) {
-          for (const token of tokens) yield* fetchDocument(clob, ENDPOINTS.clob_book, bookRequest(token), signal)
-        }
+        yield* books(tradedTokens(found), signal)
+      },
+      async *quiet_books(range, signal) {
+        yield* books(quiet.among(tradedTokens(followed(range.source_market_ids))), signal)
       },
       async *trades(range, signal) {
         if (range.source_market_ids === undefined)
@@ -141,11 +163,15 @@ export function createPolymarketConnector(
     },
     streams: {
       url: addresses.stream,
-      protocol: MARKET_CHANNEL,
-      names: () => (listed ?? []).filter(({ closed }) => !closed).flatMap(({ tokens }) => tokens),
+      protocol: marketChannel(quiet.message),
+      names: () => followed(options.stream_markets).flatMap(({ closed, tokens }) => (closed ? [] : tokens)),
       options,
     },
   })
+}
+
+function tradedTokens(markets: readonly ListedMarket[]): readonly string[] {
+  return markets.filter(({ trades }) => trades).flatMap(({ tokens }) => tokens)
 }
 
 /** Reads the markets of a page; none if it has another form. */

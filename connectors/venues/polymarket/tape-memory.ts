@@ -60,6 +60,8 @@ export type TapeMemory = {
   newest(first: string, range: ReadRange, signal?: AbortSignal): AsyncGenerator<PayloadItem>
   /** Yields the pages that overlap a range; a recent tape is not requested again. */
   range(first: string, range: ReadRange, signal?: AbortSignal): AsyncGenerator<PayloadItem>
+  /** Empties the memory. */
+  forget(): void
 }
 
 /** Creates an empty memory. @param now microseconds since 1970 */
@@ -120,6 +122,7 @@ export function createTapeMemory(data: VenueHttpClient, now: () => Micros): Tape
       }
       yield* read(first, range, signal)
     },
+    forget: () => tapes.clear(),
   }
 }
 

@@ -3,7 +3,7 @@ import type { SeverityAssessment } from '../../../protocol/resources/severity.ts
 import { html } from '../../html.ts'
 import { BAND_WORDS, LEVEL_WORDS, LEVEL_WORDS_SHORT } from '../words.ts'
 
-/** A rating band with its label; steps instead of colours show the order. */
+/** A rating band with its label; steps instead of colors show the order. */
 export function Band({ band }: { band: MarketRating['band'] }) {
   const good = band === 'NR' ? 0 : 6 - Number(band.slice(2))
   return html`<span class="grade is-rating"><b>${band}</b> <${Steps} of=${5} filled=${good} known=${band !== 'NR'} /> <span>${BAND_WORDS[band]}</span></span>`

@@ -18,7 +18,7 @@ type RecordFields = Pick<
   | 'review_state'
 >
 
-/** Returns the facts that the specification requires beside every band and level: version, effective time, review state, confidence, issuer. */
+/** Returns the facts that the page shows beside every band and level: version, effective time, review state, confidence, issuer. */
 export function recordFacts(record: RecordFields, text_path: string): readonly Fact[] {
   const { confidence, reason_codes, methodology_id, methodology_version, issuer, effective_from, effective_to } = record
   return [

@@ -1,9 +1,10 @@
 import type { AccountPolicy } from '../../../protocol/resources/account-policy.ts'
 import type { Position } from '../../../protocol/resources/position.ts'
+import { WORKING_STATUSES } from '../../../vocabulary/order.ts'
 import type { Answer, Query } from '../../data/api-client.ts'
 import { ApiError } from '../../data/api-error.ts'
 import type { Position as StreamPosition } from '../../data/stream-position.ts'
-import { type AccountRecords, type AccountUpdate, NO_RECORDS, WORKING, withUpdate } from './account-records.ts'
+import { type AccountRecords, type AccountUpdate, NO_RECORDS, withUpdate } from './account-records.ts'
 import type { PrivateApi } from './private-api.ts'
 
 /** State of an account and the stream cursor it was read at. */
@@ -29,7 +30,7 @@ export async function readAccount(api: PrivateApi, signal: AbortSignal): Promise
   })
   const pages = await Promise.all([
     read('orders', { limit: NEWEST }),
-    ...WORKING.map((status) => read('orders', { status, limit: MOST })),
+    ...WORKING_STATUSES.map((status) => read('orders', { status, limit: MOST })),
     read('fills', { limit: NEWEST }),
     read('positions', { limit: MOST }),
     read('balances', {}),

@@ -4,6 +4,7 @@ import type { Fill } from '../../../protocol/resources/fill.ts'
 import type { Order } from '../../../protocol/resources/order.ts'
 import type { Position } from '../../../protocol/resources/position.ts'
 import type { Settlement } from '../../../protocol/resources/settlement.ts'
+import { WORKING_STATUSES } from '../../../vocabulary/order.ts'
 
 /** Records of an account, each in its newest known state. */
 export type AccountRecords = {
@@ -125,10 +126,8 @@ export function endedOrders({ orders }: AccountRecords): readonly Order[] {
   return newestFirst([...orders.values()].filter((order) => !isWorking(order)))
 }
 
-export const WORKING = ['open', 'partially_filled', 'suspended', 'cancel_pending'] as const
-
 function isWorking({ status }: Order): boolean {
-  return (WORKING as readonly string[]).includes(status)
+  return WORKING_STATUSES.includes(status)
 }
 
 function newestFirst(orders: readonly Order[]): readonly Order[] {

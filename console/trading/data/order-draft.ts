@@ -31,6 +31,7 @@ export const CAPS = [
   { cap: 'maximum_fee', label: 'Maximum fee', usual: '5 % of what is at risk' },
 ] as const
 
+/** Returns the draft of an order with nothing entered. */
 export function emptyDraft(outcome_id: string): OrderDraft {
   return {
     outcome_id,

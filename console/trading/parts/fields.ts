@@ -33,6 +33,7 @@ type SelectProps = {
   readonly hint?: Children
 }
 
+/** Shows a labeled choice from a list. */
 export function SelectField({ id, label, value, options, onChoose, hint }: SelectProps) {
   return html`<div class="field">
     <label for=${id}>${label}</label>
@@ -50,6 +51,7 @@ type CheckProps = {
   readonly title?: string
 }
 
+/** Shows a labeled check box. */
 export function CheckField({ label, checked, onChange, title }: CheckProps) {
   return html`<label class="check" title=${title}>
     <input type="checkbox" checked=${checked} onChange=${(event: Event) => onChange((event.target as HTMLInputElement).checked)} />

@@ -18,7 +18,7 @@ export function WalletChoice() {
       if (cause instanceof ApiError) setError(cause)
     })
   return html`<div class="wallets">
-    <p>Sign orders with a browser wallet. The account's owner must have authorised its address.</p>
+    <p>Sign orders with a browser wallet. The account's owner must have authorized its address.</p>
     ${wallets.length === 0 && html`<p class="complaint">No wallet found in this browser</p>`}
     <div class="line">${wallets.map((wallet) => html`<button type="button" key=${wallet.id} onClick=${() => connect(wallet)}>Connect ${wallet.name}</button>`)}</div>
     ${error !== null && html`<${Refusal} error=${error} />`}

@@ -4,6 +4,6 @@
 -- returns  one row a stored revision, any order
 select
   market_id, revision, received_at,
-  event_id, title, status, outcome_type, outcomes, rules, schedule, venue_mapping, trading_parameters
+  event_id, slug, title, status, outcome_type, outcomes, rules, schedule, venue_mapping, trading_parameters
 from market_history
 where market_id in (select unnest($ids));

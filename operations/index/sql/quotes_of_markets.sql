@@ -1,7 +1,7 @@
 -- Every visible quote record of some markets, one outcome and series after another.
 --
 -- params   $market_ids  VARCHAR[]   mkt_...
---          $from_publication BOOLEAN   true: a row counts from its publication on, not from its receipt
+--          $publication_until TIMESTAMPTZ   until then a row counts from its publication on, afterwards from its receipt
 -- returns  rows grouped by (market_id, outcome_id, source_series_id), inside a group ascending by
 --          (source_at, received_at, revision): the order in which methodology §3 ranks them
 -- rule     all revisions are returned: the admitted one depends on the cutoff
@@ -13,7 +13,7 @@ select
   revision,
   source_at,
   received_at,
-  if($from_publication, greatest(received_at, published_at), received_at) as known_at,
+  greatest(received_at, least(published_at, $publication_until::timestamptz)) as known_at,
   confirmed_at,
   source_sequence,
   bid,

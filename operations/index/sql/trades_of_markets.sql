@@ -1,7 +1,7 @@
 -- Current public trades of some markets; a trade whose current record voids it is left out.
 --
 -- params   $market_ids  VARCHAR[]   mkt_...
---          $from_publication BOOLEAN   true: a row counts from its publication on, not from its receipt
+--          $publication_until TIMESTAMPTZ   until then a row counts from its publication on, afterwards from its receipt
 --          $trades_from, $trades_to TIMESTAMPTZ  source_at in [$trades_from, $trades_to)
 -- returns  one row a trade, ascending by time
 select
@@ -13,7 +13,7 @@ select
   quantity,
   source_at,
   received_at,
-  if($from_publication, greatest(received_at, published_at), received_at) as known_at
+  greatest(received_at, least(published_at, $publication_until::timestamptz)) as known_at
 from public_trade
 where market_id in (select unnest($market_ids))
   and source_at >= $trades_from::timestamptz

@@ -13,7 +13,7 @@ with ends as (
     evidence,
     source_at,
     published_at
-  from market_resolution
+  from market_resolution__current
   qualify row_number() over (partition by market_id order by source_at desc, received_at desc, revision desc) = 1
 ),
 sizes as (
@@ -38,8 +38,8 @@ select
   r.evidence,
   r.source_at as resolved_at,
   r.published_at as stated_at
-from market as m
-left join event as e on e.event_id = m.event_id
+from market__current as m
+left join event__current as e on e.event_id = m.event_id
 left join sizes as s on s.market_id = m.market_id
 left join ends as r on r.market_id = m.market_id
 where m.venue_mapping.venue_id = $venue_id

@@ -1,13 +1,14 @@
 -- Markets whose trading ended in a range: the rating in force, as known, a while before the end, and what happened with each.
 --
+-- template {{in_force}}  query of the ratings in force of the relation heads, with market_id, rating_id, kind, band and score
 -- params   $from, $to    TIMESTAMPTZ   half-open [from, to) of the end
 --          $lead_us      BIGINT        how long before the end the rating is looked at
 -- returns  one row a market: ends_at (when it was to close; where nobody said, when something was first said of its outcome),
 --          known_until (its venue told nothing later; a market that ends after it has not ended for all we know),
 --          observed_at = ends_at - lead; disputed_at, final_at (first of each), no_winner (the last final outcome names none) and
 --          voided; rating_id, kind, band and score that were in force, null where none was known
--- rule     published_at <= observed_at: nothing of a rating is from after the instant (methodology §14, §19)
--- test     test/operations/rating/backtest.test.ts holds this and pipelines/review/current-assessment.ts together
+-- rule     published_at <= observed_at: nothing of a rating is from after the instant
+-- test     test/operations/rating/backtest-ratings.test.ts holds this and pipelines/review/current-assessment.ts together
 with resolutions as (
   select
     market_id,
@@ -68,21 +69,7 @@ heads as (
   qualify row_number() over (partition by g.chain_id order by g.revision desc) = 1
 ),
 in_force as (
-  select market_id, rating_id, issuer.kind as kind, band, score
-  from heads
-  where review_state in ('approved', 'disputed')
-    and effective_from <= observed_at
-    and (effective_to is null or observed_at < effective_to)
-  qualify row_number() over (
-    partition by market_id
-    order by
-      "override" is not null desc,
-      list_position(['committee', 'analyst', 'model'], issuer.kind),
-      effective_from desc,
-      published_at desc,
-      revision desc,
-      row_ordinal desc
-  ) = 1
+  {{in_force}}
 )
 select e.*, f.rating_id, f.kind, f.band, f.score
 from ended as e

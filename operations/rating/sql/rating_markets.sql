@@ -35,5 +35,5 @@ from states as s
 join versions as v using (market_id)
 left join series as e using (event_id)
 where s.newest = 1
-  and coalesce(s.status, 'open') not in ('resolved', 'voided', 'archived')
+  and coalesce(s.status, 'open') not in ({{ENDED_STATUSES}})
 order by s.market_id;

@@ -3,5 +3,5 @@
 -- returns  the best band first; NR last, and inside a band the higher score first
 select r.*, m.title
 from market_rating as r
-left join market as m using (market_id)
+left join market__current as m using (market_id)
 order by r.band, r.score desc nulls last, r.market_id;

@@ -9,5 +9,5 @@ from (
   from {{rows}}
   qualify row_number() over (partition by chain_id order by revision desc) = 1
 )
-where review_state in ('draft', 'under_review', 'disputed')
+where review_state in ({{WAITING_STATES}})
 order by published_at, {{id}};

@@ -11,6 +11,7 @@ select
   effective_from,
   effective_to,
   published_at,
+  row_ordinal,
   "override" is not null as overrides,
   level,
   score

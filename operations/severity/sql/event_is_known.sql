@@ -2,7 +2,7 @@
 --
 -- params   $event_id  VARCHAR
 -- returns  a row where one is
-select 1 as known from event where event_id = $event_id
+select 1 as known from event__current where event_id = $event_id
 union all
 select 1 as known from hazard_alert where event_id = $event_id
 union all

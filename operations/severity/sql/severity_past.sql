@@ -12,7 +12,7 @@ with heads as (
 select
   event_id,
   arg_max(news_hash, (effective_from, published_at)) filter (news_hash is not null) as news_hash,
-  arg_max(level, (effective_from, published_at)) filter (review_state in ('approved', 'disputed')) as level,
-  arg_max(score, (effective_from, published_at)) filter (review_state in ('approved', 'disputed')) as score
+  arg_max(level, (effective_from, published_at)) filter (review_state in ({{IN_FORCE_STATES}})) as level,
+  arg_max(score, (effective_from, published_at)) filter (review_state in ({{IN_FORCE_STATES}})) as score
 from heads
 group by event_id;

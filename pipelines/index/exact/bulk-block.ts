@@ -32,7 +32,7 @@ export type Segment = {
  * what is present, so that the usual leg adds nothing to most of them.
  */
 export class BulkBlock {
-  /** Centred numerators, sum w (x - 1/2), and confidences, sum w x c x left. */
+  /** Centered numerators, sum w (x - 1/2), and confidences, sum w x c x left. */
   readonly numerator = new Float64Array(BLOCK_TICKS)
   readonly confidence = new Float64Array(BLOCK_TICKS)
   /** Weights without x, not live, and on limited rules; and the number of constituents. */

@@ -8,12 +8,12 @@ import type { IndexSpec, IndexVersion, Leg } from '../version.ts'
 import { Composition, type Fixings, type PoolMemory } from './composition.ts'
 import { ExactLeg } from './exact-leg.ts'
 import { baseLink, successorLink } from './exact-links.ts'
-import { isPriced } from './figures.ts'
 import { type LegMemory, rememberLeg, restoreLeg } from './leg-memory.ts'
 import type { LegSource } from './leg-source.ts'
 import type { LegSources } from './leg-sources.ts'
 import { LevelRounder } from './level-rounder.ts'
 import { type NumeratorPath, numeratorPath } from './numerator.ts'
+import { isPriced } from './quality.ts'
 import { markReach, memoryReach } from './reach.ts'
 
 /** Memory of the exact engine after one tick of a series. Immutable. */

@@ -132,13 +132,13 @@ export class Composition {
       return new PlainInput(constituent, this.#legOf(legs[0]!), this.p.outlier)
     const evaluations = new Map(legs.map((leg) => [leg.key, legEvaluation(this.#legOf(leg), this.p.outlier)]))
     const before = this.#pools.get(constituent.constituent_id) ?? NOBODY
-    const evaluated = this.#normalise(constituent, evaluations, cutoff)
+    const evaluated = this.#normalize(constituent, evaluations, cutoff)
     // A pool whose exclusions changed is evaluated again at the next tick, because other bounds apply.
     if (!sameSet(before, evaluated.pool_excluded)) this.#dirty[i] = 1
     return new ReferenceInput(evaluated)
   }
 
-  #normalise(constituent: Constituent, evaluations: ReadonlyMap<string, LegEvaluation>, cutoff: Micros) {
+  #normalize(constituent: Constituent, evaluations: ReadonlyMap<string, LegEvaluation>, cutoff: Micros) {
     const id = constituent.constituent_id
     const evaluated = evaluateConstituent(constituent, {
       cutoff,
@@ -165,7 +165,7 @@ export class Composition {
       if (mark === null) this.fixing_failed = true
       else evaluations.set(leg.key, { ...spot, mark, freshness: 'fresh', provisional: false })
     }
-    this.inputs = constituents.map((c) => new ReferenceInput(this.#normalise(c, evaluations, cutoff)))
+    this.inputs = constituents.map((c) => new ReferenceInput(this.#normalize(c, evaluations, cutoff)))
     this.figures = new Figures(this.path)
     this.inputs.forEach((input, i) => {
       this.figures.add(input, this.weights[i]!)

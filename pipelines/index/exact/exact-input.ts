@@ -105,7 +105,7 @@ export function keyIds(
   return SOURCE_FIELDS[(key % 8) >> 1]!.map((field) => `${record_id}.${field}`)
 }
 
-/** A constituent that the reference normalised from the exact marks: pools, sets, rolls, and all inputs of a fixing tick. */
+/** A constituent that the reference normalized from the exact marks: pools, sets, rolls, and all inputs of a fixing tick. */
 export class ReferenceInput implements ExactInput {
   readonly constituent: Constituent
   readonly x: number | null

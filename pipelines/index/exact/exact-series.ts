@@ -8,8 +8,8 @@ import { Chain, type ExactMemory, type ExactOptions } from './chain.ts'
 import type { Composition } from './composition.ts'
 import { CONFIDENCE_SCALE } from './confidence-meter.ts'
 import { SeriesTick } from './exact-tick-facts.ts'
-import { decideState, isPriced } from './figures.ts'
 import { LegSources } from './leg-sources.ts'
+import { decideState, isPriced } from './quality.ts'
 import { COVERAGE_SCALE, printUnits, roundQuotient, STATE, WEIGHTS_PER_COVERAGE } from './units.ts'
 
 /** A tick of the exact engine; `links` as in `SeriesStep`. */

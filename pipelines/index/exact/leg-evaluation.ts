@@ -13,7 +13,7 @@ import { MARK_ONE, NONE } from './units.ts'
 const MARK_UNIT = new Decimal(1).div(MARK_ONE)
 const HUNDREDTH = new Decimal('0.01')
 
-/** Converts a leg for the reference's normalisations: the same mark in decimals, without its memory. */
+/** Converts a leg for the reference's normalizations: the same mark in decimals, without its memory. */
 export function legEvaluation(leg: ExactLeg, p: IntegerOutlier): LegEvaluation {
   return {
     mark: leg.mark.rule === NONE ? null : markOf(leg, leg.mark),

@@ -13,7 +13,7 @@ const HALF = MARK_ONE / 2
 const LARGE_K = 2 ** 52 / 14_000
 
 /**
- * Publishes L = K x S for one link factor, from S = (sum w x) / (sum w) as whole numbers. The numerator is centred, that is
+ * Publishes L = K x S for one link factor, from S = (sum w x) / (sum w) as whole numbers. The numerator is centered, that is
  * sum w (x - 500000): then it stays within 5e15 < 2^53 even for weights of 10 decimals, where sum w x reaches 1e16.
  *
  * Gauge (K = 100): L in units is 500000 + numerator / denominator, rounded half even in whole numbers. The formula agrees:

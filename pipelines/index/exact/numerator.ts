@@ -2,7 +2,7 @@ import { Decimal } from '../../../primitives/decimal.ts'
 import { MARK_ONE, WEIGHT_ONE } from './units.ts'
 
 /**
- * Representation of the centred numerator sum w (x - 500000), by what is proven about it:
+ * Representation of the centered numerator sum w (x - 500000), by what is proven about it:
  *   float64    every partial sum is below 2^53: the case of all marks in [0, 1], since 10^10 x 500000 = 5e15 < 2^53
  *   two_limbs  x - 500000 = high x 2^19 + low, one sum each: the same for marks up to 4.7e11
  *   bigint     no bound needed
@@ -18,7 +18,7 @@ export function numeratorPath(reach: number): NumeratorPath {
   return WEIGHT_ONE * (reach / LIMB + 1) < 2 ** 53 ? 'two_limbs' : 'bigint'
 }
 
-/** Returns S by the formula, 34 digits: the uncentred numerator over the weight used, which is not 0. */
+/** Returns S by the formula, 34 digits: the uncentered numerator over the weight used, which is not 0. */
 export function shareOf(numerator: number | bigint, used: number): Decimal {
   const weighted = BigInt(numerator) + BigInt(HALF_MARK) * BigInt(used)
   return new Decimal(`${weighted}e-16`).div(new Decimal(`${used}e-10`))

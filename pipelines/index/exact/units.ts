@@ -46,7 +46,7 @@ export function isFallbackRule(rule: number): boolean {
 
 /**
  * Returns numerator / denominator rounded half even. Whole numbers; |numerator| < 2^53, 0 < denominator < 2^52.
- * Exact: cut towards zero, the quotient times the denominator stays within 2^53, so the remainder has no rounding. (Floor
+ * Exact: cut toward zero, the quotient times the denominator stays within 2^53, so the remainder has no rounding. (Floor
  * would go beyond for a negative numerator.) Where the Float64 quotient rounded up to a whole number, that is the nearest.
  */
 export function roundQuotient(numerator: number, denominator: number): number {

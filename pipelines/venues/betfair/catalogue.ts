@@ -1,6 +1,6 @@
 import { idField, optionalIdField, optionalText } from '../../text/json-fields.ts'
 import { type JsonText, type JsonTextObject, listOf, objectOf } from '../../text/json-text.ts'
-import { type PayloadRecords, readPart } from '../read-payload.ts'
+import { type PayloadRecords, readItem } from '../read-payload.ts'
 import type { VenuePayload } from '../record.ts'
 import { eventDetails } from './event-details.ts'
 import { closingTime } from './market-definition.ts'
@@ -23,12 +23,12 @@ export function readCatalogues(document: JsonText, payload: VenuePayload, out: P
   const is_list = Array.isArray(document)
   const catalogues = is_list ? listOf(document) : [document]
   catalogues.forEach((item, n) => {
-    const origin = { file: payload.file, line: n + 1, path: is_list ? `$[${n}]` : '$' }
-    readPart(out, origin, () => {
+    readItem(out, payload.file, is_list ? `$[${n}]` : '$', (origin) => {
       const catalogue = readCatalogue(objectOf(item))
       const market = marketOf(markets, catalogue.id)
       applyCatalogue(market, catalogue)
       out.references.push(marketReference(market, origin, payload.received_at, payload.received_at))
+      return 'taken'
     })
   })
 }

@@ -4,7 +4,7 @@ import { readOptionalInstant, readWord } from '../../text/fields.ts'
 import { optionalIdField, optionalText, requiredText } from '../../text/json-fields.ts'
 import { type JsonText, type JsonTextObject, listOf, objectOf } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
-import { scheduleTime, sourceTime } from '../source-times.ts'
+import { CLOCK_AHEAD_MAX, scheduleTime, sourceTime } from '../source-times.ts'
 import { eventDetails } from './event-details.ts'
 import { type MarketTerms, type MarketTexts, STREAM_STATUSES } from './market-memory.ts'
 import { runnerLabel } from './runner-label.ts'
@@ -58,13 +58,17 @@ export function isRemoved({ status }: RunnerDefinition): boolean {
 
 function readTerms(definition: JsonTextObject, received_at: Micros): MarketTerms {
   const { bettingType, numberOfWinners, complete, inPlay, turnInPlayEnabled } = definition
+  const is_counted = typeof numberOfWinners === 'string' && /^[1-9]\d{0,3}$/.test(numberOfWinners)
+  const winner_count = is_counted && complete === true ? Number(numberOfWinners) : null
   const settled_at = readOptionalInstant(optionalText(definition, 'settledTime') ?? '')
   return {
     status: readWord(requiredText(definition, 'status'), STREAM_STATUSES),
     is_in_play: inPlay === true,
-    is_one_of_all: bettingType === 'ODDS' && numberOfWinners === '1' && complete === true,
+    is_odds: bettingType === 'ODDS',
+    is_one_of_all: bettingType === 'ODDS' && winner_count === 1,
+    winner_count,
     closes_at: closingTime(definition, turnInPlayEnabled),
-    settled_at: settled_at === null ? null : sourceTime(settled_at, received_at),
+    settled_at: settled_at === null ? null : sourceTime(settled_at, received_at, CLOCK_AHEAD_MAX.betfair),
   }
 }
 

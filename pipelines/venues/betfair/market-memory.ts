@@ -1,20 +1,6 @@
 import type { Micros } from '../../../primitives/instants.ts'
-import { OrderBook } from '../../market/order-book.ts'
-import type { BookLevel, EventDetails, Payout } from '../record.ts'
-
-/** A runner's whole ladder at one moment: decimal odds, best first. */
-export type Ladder = { readonly bids: readonly BookLevel[]; readonly asks: readonly BookLevel[] }
-
-/** State of one runner. Its label is its selection id, with the handicap if it has one: names come late and change. */
-export type Runner = {
-  readonly label: string
-  name: string | null
-  /** Removed from the market: bets on it are void, and it is no longer an outcome. */
-  is_removed: boolean
-  readonly book: OrderBook
-  /** The current book; null while it is unknown. */
-  ladder: Ladder | null
-}
+import type { EventDetails, Payout } from '../record.ts'
+import { emptyLadders, forgetLadders, type LadderKind, newRunner, type Runner } from './ladders.ts'
 
 /** Texts of a market, from the payload that had them last. */
 export type MarketTexts = {
@@ -34,8 +20,12 @@ type StreamStatus = (typeof STREAM_STATUSES)[number]
 export type MarketTerms = {
   readonly status: StreamStatus
   readonly is_in_play: boolean
+  /** Bets on runners that win or lose as a whole, at odds: not on a margin, a line or a range. */
+  readonly is_odds: boolean
   /** Odds on one winner among runners that are all listed: only then do all outcomes together pay exactly 1. */
   readonly is_one_of_all: boolean
+  /** Runners that win, if all of them are listed; null: not stated. */
+  readonly winner_count: number | null
   /** null if the market turns in play then. */
   readonly closes_at: Micros | null
   readonly settled_at: Micros | null
@@ -61,8 +51,8 @@ export type Market = {
   settlement: Settlement | null
   /** True from an image of the market until a change of it is lost. */
   is_imaged: boolean
-  /** True once the stream has shown ladders: a stream of last prices has none, which is not an empty book. */
-  has_ladders: boolean
+  /** The kind of ladder that books are made of; null until the stream has shown one: none is not an empty book. */
+  ladder_kind: LadderKind | null
 }
 
 /** Markets seen so far, by id. */
@@ -90,7 +80,7 @@ export function marketOf(markets: Markets, id: string): Market {
     terms: null,
     settlement: null,
     is_imaged: false,
-    has_ladders: false,
+    ladder_kind: null,
   }
   markets.set(id, market)
   return market
@@ -100,28 +90,16 @@ export function marketOf(markets: Markets, id: string): Market {
 export function runnerOf(market: Market, label: string): Runner {
   const known = market.runners.get(label)
   if (known !== undefined) return known
-  const runner: Runner = { label, name: null, is_removed: false, book: new OrderBook(), ladder: null }
+  const runner = newRunner(label)
   market.runners.set(label, runner)
-  if (market.is_imaged) emptyBook(runner)
+  if (market.is_imaged) emptyLadders(runner)
   return runner
-}
-
-/** Sets the whole book of a runner without levels. */
-export function emptyBook(runner: Runner): void {
-  runner.book.replace([], [])
-  runner.ladder = { bids: [], asks: [] }
-}
-
-/** Discards a runner's book after a lost change, until the next image. */
-export function forgetBook(runner: Runner): void {
-  runner.book.clear()
-  runner.ladder = null
 }
 
 /** Discards all books: changes of any runner are lost, or no more will come. */
 export function forgetBooks(market: Market): void {
   market.is_imaged = false
-  for (const runner of market.runners.values()) forgetBook(runner)
+  for (const runner of market.runners.values()) forgetLadders(runner)
 }
 
 /** Merges texts: the later one of each kind; absent ones leave the former. */

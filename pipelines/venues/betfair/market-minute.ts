@@ -1,12 +1,15 @@
 import type { Micros } from '../../../primitives/instants.ts'
-import { normaliseOdds } from '../../market/overround.ts'
+import { normalizeOdds } from '../../market/overround.ts'
 import type { BookRecord, Origin, QuoteRecord, VenueRecords } from '../record.ts'
 import { BETFAIR } from './endpoints.ts'
-import type { Ladder, Market } from './market-memory.ts'
+import type { Ladder } from './ladders.ts'
+import type { Market } from './market-memory.ts'
 
 /** A whole market at one instant. */
 export type MarketMoment = {
   readonly origin: Origin
+  /** Its message was counted as one within a minute, until the moment turns out to be the last of it. */
+  is_within: boolean
   readonly source_market_id: string
   readonly source_at: Micros
   readonly received_at: Micros
@@ -20,15 +23,17 @@ export type MarketMoment = {
  * Returns the market after a message. A message about any of its runners confirms the others: the stream sends changes only.
  */
 export function marketMoment(market: Market, origin: Origin, source_at: Micros, received_at: Micros): MarketMoment {
+  const { ladder_kind: kind } = market
   const runners = [...market.runners.values()].filter(({ is_removed }) => !is_removed)
   return {
     origin,
+    is_within: false,
     source_market_id: market.id,
     source_at,
     received_at,
     is_open: market.terms?.status === 'OPEN',
     is_one_of_all: market.terms?.is_one_of_all ?? false,
-    runners: runners.map(({ label, ladder }) => ({ outcome: label, ladder })),
+    runners: runners.map(({ label, levels }) => ({ outcome: label, ladder: kind === null ? null : levels[kind] })),
   }
 }
 
@@ -38,14 +43,14 @@ export function marketMoment(market: Market, origin: Origin, source_at: Micros, 
  * share of all. So a probability never appears without the overround taken out of it, and the odds of a suspended or closed
  * market, at which nobody can bet, give no probabilities.
  */
-export function minuteRecords(moment: MarketMoment): VenueRecords {
+export function minuteRecords(moment: MarketMoment): Required<Pick<VenueRecords, 'books' | 'quotes'>> {
   const best = moment.runners.map(({ ladder }) => ladder?.bids[0]?.price ?? null)
-  const normalised = moment.is_one_of_all ? normaliseOdds(best) : null
+  const normalized = moment.is_one_of_all ? normalizeOdds(best) : null
   const books = moment.runners.flatMap(({ outcome, ladder }) =>
-    ladder === null ? [] : [bookRecord(moment, outcome, ladder, normalised?.overround ?? null)],
+    ladder === null ? [] : [bookRecord(moment, outcome, ladder, normalized?.overround ?? null)],
   )
-  if (normalised === null || !moment.is_open) return { books }
-  const quotes = moment.runners.map(({ outcome }, n) => quoteRecord(moment, outcome, normalised.probabilities[n]!))
+  if (normalized === null || !moment.is_open) return { books, quotes: [] }
+  const quotes = moment.runners.map(({ outcome }, n) => quoteRecord(moment, outcome, normalized.probabilities[n]!))
   return { books, quotes }
 }
 

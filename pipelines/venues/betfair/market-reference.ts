@@ -1,7 +1,8 @@
 import type { Micros } from '../../../primitives/instants.ts'
 import type { Origin, ReferenceRecord } from '../record.ts'
 import { BETFAIR } from './endpoints.ts'
-import type { Market, Runner } from './market-memory.ts'
+import type { Runner } from './ladders.ts'
+import type { Market } from './market-memory.ts'
 
 /**
  * Returns the description of a market so far. The outcomes are the labels of all its runners, removed ones too, because they

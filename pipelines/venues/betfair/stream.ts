@@ -2,10 +2,11 @@ import type { LastOfMinute } from '../../market/last-of-minute.ts'
 import { required } from '../../text/fields.ts'
 import { idField } from '../../text/json-fields.ts'
 import { type JsonText, type JsonTextObject, listOf, objectOf } from '../../text/json-text.ts'
+import type { Outcome } from '../outcomes.ts'
 import { Quarantined } from '../quarantine.ts'
-import { type PayloadRecords, readPart } from '../read-payload.ts'
-import type { VenuePayload, VenueRecords } from '../record.ts'
-import { optionalSourceMillis } from '../source-times.ts'
+import { countRecords, type PayloadOrigin, type PayloadRecords, readItem } from '../read-payload.ts'
+import type { ChangedOutcome, VenuePayload, VenueRecords } from '../record.ts'
+import { CLOCK_AHEAD_MAX, optionalSourceMillis } from '../source-times.ts'
 import { applyMarketChange, type StreamMessage } from './market-change.ts'
 import { forgetBooks, type Markets, marketOf } from './market-memory.ts'
 import { type MarketMoment, marketMoment, minuteRecords } from './market-minute.ts'
@@ -14,8 +15,15 @@ import { orLost } from './or-lost.ts'
 /** State kept from message to message. */
 export type StreamMemory = { readonly markets: Markets; readonly moments: LastOfMinute<MarketMoment> }
 
-/** Messages about the connection itself. */
-const OTHER_MESSAGES: readonly unknown[] = ['connection', 'status']
+/** Messages about the connection itself, and those that a recorder sent. */
+const OTHER_MESSAGES: readonly unknown[] = [
+  'connection',
+  'status',
+  'authentication',
+  'heartbeat',
+  'marketSubscription',
+  'orderSubscription',
+]
 
 /**
  * Reads one line of the market stream. `pt` is the time of publication and orders nothing: messages apply as they come, `pt`
@@ -30,19 +38,28 @@ export function readStreamMessage(
   memory: StreamMemory,
 ): void {
   const message = objectOf(document)
-  if (OTHER_MESSAGES.includes(message.op)) return
+  if (OTHER_MESSAGES.includes(message.op)) {
+    countConnection(out, payload)
+    return
+  }
   if (message.op !== 'mcm') throw new Quarantined('UNKNOWN_SHAPE')
-  const pt = required(optionalSourceMillis(message, 'pt', payload.received_at))
-  listOf(message.mc).forEach((item, n) => {
-    const origin = { file: payload.file, line: n + 1, path: `mc[${n}]` }
-    readPart(out, origin, () => {
+  const pt = required(optionalSourceMillis(message, 'pt', payload.received_at, CLOCK_AHEAD_MAX.betfair))
+  const changes = listOf(message.mc)
+  if (changes.length === 0) countConnection(out, payload)
+  changes.forEach((item, n) => {
+    readItem(out, payload.file, `mc[${n}]`, (origin) => {
       const { id, change } = orLost(
         () => marketOfChange(item),
         () => forgetAllBooks(memory),
       )
-      readChange(id, change, origin, { payload, pt, out }, memory)
+      return readChange(id, change, origin, { payload, pt, out }, memory)
     })
   })
+}
+
+/** Counts a message without a market: a heartbeat, or one about the connection itself. */
+function countConnection(out: PayloadRecords, payload: VenuePayload): void {
+  readItem(out, payload.file, '$', () => 'CONNECTION')
 }
 
 /** Discards all books: the lost message may have been about any of them. */
@@ -52,11 +69,9 @@ export function forgetAllBooks({ markets }: StreamMemory): void {
 
 /** Returns the records of the minutes that no later message has ended. */
 export function lastRecords({ moments }: StreamMemory): VenueRecords {
-  const records = moments.finish().map(minuteRecords)
-  return {
-    books: records.flatMap(({ books = [] }) => books),
-    quotes: records.flatMap(({ quotes = [] }) => quotes),
-  }
+  const last: Ended = { books: [], quotes: [], changed: [] }
+  for (const moment of moments.finish()) addRecords(last, moment)
+  return last
 }
 
 function marketOfChange(item: JsonText) {
@@ -67,24 +82,35 @@ function marketOfChange(item: JsonText) {
 function readChange(
   id: string,
   change: JsonTextObject,
-  origin: MarketMoment['origin'],
+  origin: PayloadOrigin,
   message: StreamMessage,
   { markets, moments }: StreamMemory,
-): void {
+): Outcome {
   const { payload, pt, out } = message
   const market = marketOf(markets, id)
-  applyMarketChange(market, change, origin, message)
-  if (market.has_ladders) {
-    addRecords(out, moments.add(id, marketMoment(market, origin, pt, payload.received_at)))
+  const before = countRecords(out)
+  const rejected = out.quarantine.length
+  const ignored = applyMarketChange(market, change, origin, message)
+  const outcome = countRecords(out) > before ? 'taken' : ignored
+  if (market.ladder_kind !== null) {
+    const moment = marketMoment(market, origin, pt, payload.received_at)
+    moment.is_within = outcome === 'WITHIN_MINUTE' && out.quarantine.length === rejected
+    addRecords(out, moments.add(id, moment))
   }
-  if (market.terms?.status !== 'CLOSED') return
-  addRecords(out, moments.end(id))
-  forgetBooks(market)
+  if (market.terms?.status === 'CLOSED') {
+    addRecords(out, moments.end(id))
+    forgetBooks(market)
+  }
+  return outcome
 }
 
-function addRecords(out: PayloadRecords, moment: MarketMoment | null): void {
+type Ended = Pick<PayloadRecords, 'books' | 'quotes'> & { readonly changed: ChangedOutcome[] }
+
+function addRecords(out: Ended, moment: MarketMoment | null): void {
   if (moment === null) return
-  const { books = [], quotes = [] } = minuteRecords(moment)
+  const { origin, is_within } = moment
+  if (is_within) out.changed.push({ file: origin.file, line: origin.line, from: 'WITHIN_MINUTE', to: 'taken' })
+  const { books, quotes } = minuteRecords(moment)
   out.books.push(...books)
   out.quotes.push(...quotes)
 }

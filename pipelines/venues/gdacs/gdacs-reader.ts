@@ -2,7 +2,7 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import type { Micros } from '../../../primitives/instants.ts'
 import { type JsonText, listOf, objectOf } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
-import { type PayloadRecords, payloadReader, readPart } from '../read-payload.ts'
+import { type PayloadRecords, payloadReader, readItem } from '../read-payload.ts'
 import type { VenuePayload, VenueReader } from '../record.ts'
 import { GDACS_ENDPOINTS as ENDPOINTS } from './endpoints.ts'
 import { hazardOfItem } from './item.ts'
@@ -58,7 +58,9 @@ function readFeed(document: JsonText, payload: VenuePayload, out: PayloadRecords
   const items = channel.item
   const list = items === undefined || Array.isArray(items) ? listOf(items) : [items]
   list.forEach((item, n) => {
-    const origin = { file: payload.file, line: n + 1, path: `item[${n}]` }
-    readPart(out, origin, () => out.hazards.push(hazardOfItem(objectOf(item), origin, payload.received_at)))
+    readItem(out, payload.file, `item[${n}]`, (origin) => {
+      out.hazards.push(hazardOfItem(objectOf(item), origin, payload.received_at))
+      return 'taken'
+    })
   })
 }

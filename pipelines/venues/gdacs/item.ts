@@ -5,8 +5,10 @@ import { alertLevel, optionalDegrees, optionalMeasure } from '../hazard-fields.t
 import { Quarantined } from '../quarantine.ts'
 import type { PayloadOrigin } from '../read-payload.ts'
 import type { HazardRecord } from '../record.ts'
-import { sourceTime } from '../source-times.ts'
+import { CLOCK_AHEAD_MAX, sourceTime } from '../source-times.ts'
 import { rfc822Micros } from './rfc822-instant.ts'
+
+const AHEAD = CLOCK_AHEAD_MAX.gdacs
 
 type HazardType = HazardRecord['hazard_type']
 
@@ -33,9 +35,13 @@ export function hazardOfItem(element: JsonTextObject, origin: PayloadOrigin, rec
   const item = textsOf(element)
   const type = idField(item, 'gdacs:eventtype')
   const hazard_type = HAZARDS.get(type) ?? 'other'
-  const started_at = sourceTime(instantOf(item, 'gdacs:fromdate'), received_at)
+  const started_at = sourceTime(instantOf(item, 'gdacs:fromdate'), received_at, AHEAD)
   const published_at = instantOf(item, 'pubDate')
   const until = instantOf(item, 'gdacs:todate')
+  const ended_at =
+    until === null || until === published_at || until === started_at ? null : sourceTime(until, received_at, AHEAD)
+  const has_bulletin = HAVE_BULLETINS.includes(hazard_type)
+  const source_at = has_bulletin ? sourceTime(published_at ?? started_at, received_at, AHEAD) : started_at
   const glide = optionalIdField(item, 'gdacs:glide')
   return {
     file: origin.file,
@@ -57,10 +63,11 @@ export function hazardOfItem(element: JsonTextObject, origin: PayloadOrigin, rec
     is_current: flagOf(item, 'gdacs:iscurrent'),
     is_temporary: flagOf(item, 'gdacs:temporary'),
     started_at,
-    ended_at: until === null || until === published_at || until === started_at ? null : sourceTime(until, received_at),
+    ended_at,
+    is_clock_ahead: [started_at, ended_at ?? started_at, source_at].some((micros) => micros > received_at),
     measures: {},
     source_url: optionalText(item, 'link'),
-    source_at: HAVE_BULLETINS.includes(hazard_type) ? sourceTime(published_at ?? started_at, received_at) : started_at,
+    source_at,
     received_at,
   }
 }

@@ -2,29 +2,32 @@ import { BINARY_OUTCOMES } from '../../../vocabulary/market.ts'
 import { readId } from '../../text/fields.ts'
 import { idField } from '../../text/json-fields.ts'
 import { type JsonTextObject, objectOf } from '../../text/json-text.ts'
+import type { Outcome } from '../outcomes.ts'
 import { Quarantined } from '../quarantine.ts'
+import { readItem } from '../read-payload.ts'
 import type { BookLevel, BookRecord } from '../record.ts'
 import { isCombo, isComboTicker } from './combos.ts'
 import { complementLevels, type Ladder, readLadder } from './ladders.ts'
 import { listField, readEach } from './lists.ts'
-import type { Base, Reading } from './memory.ts'
-import { baseOf, pushQuotes, type Touch } from './quotes.ts'
+import type { Base, Reading, Touch } from './memory.ts'
+import { baseOf, pushQuotes } from './quotes.ts'
 
 /** Reads `GET /markets/{ticker}/orderbook`: `{orderbook}` or `{orderbook_fp}`. Only the request names the market. */
 export function readOrderBook(body: JsonTextObject, reading: Reading): void {
   const ticker = requestedTicker(reading.payload.request)
-  if (isComboTicker(ticker)) return
   const path = body.orderbook_fp === undefined ? 'orderbook' : 'orderbook_fp'
-  const origin = { file: reading.payload.file, line: 1, path }
-  readBook(baseOf(reading, origin, ticker, reading.payload.received_at), objectOf(body[path]), reading)
+  readItem(reading.out, reading.payload.file, path, (origin) => {
+    if (isComboTicker(ticker)) return 'COMBINATION'
+    return readBook(baseOf(reading, origin, ticker, reading.payload.received_at), objectOf(body[path]), reading)
+  })
 }
 
 /** Reads `GET /markets/orderbooks`: `{orderbooks[{ticker, orderbook_fp}]}`. */
 export function readOrderBooks(body: JsonTextObject, reading: Reading): void {
   readEach(reading, listField(body, 'orderbooks'), 'orderbooks', (item, origin) => {
-    if (isCombo(item)) return
+    if (isCombo(item)) return 'COMBINATION'
     const base = baseOf(reading, origin, idField(item, 'ticker'), reading.payload.received_at)
-    readBook(base, objectOf(item.orderbook_fp ?? item.orderbook), reading)
+    return readBook(base, objectOf(item.orderbook_fp ?? item.orderbook), reading)
   })
 }
 
@@ -82,13 +85,14 @@ export function touchOf(yes: BookLevel | null, no: BookLevel | null): Touch {
   }
 }
 
-function readBook(base: Base, book: JsonTextObject, { out }: Reading): void {
+function readBook(base: Base, book: JsonTextObject, reading: Reading): Outcome {
   const [yes, no] = [readLadder(book, 'yes'), readLadder(book, 'no')]
-  pushBooks(out.books, base, yes, complementLevels(no), null)
-  pushQuotes(out, base, touchOf(yes[0] ?? null, no[0] ?? null), {
+  pushBooks(reading.out.books, base, yes, complementLevels(no), null)
+  pushQuotes(reading, base, touchOf(yes[0] ?? null, no[0] ?? null), {
     source_sequence: null,
     confirmed_at: base.received_at,
   })
+  return 'taken'
 }
 
 function requestedTicker(request: string | null): string {

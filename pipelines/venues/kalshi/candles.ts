@@ -1,12 +1,12 @@
 import { idField } from '../../text/json-fields.ts'
 import { type JsonText, type JsonTextObject, listOf, objectOf } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
-import { readPart } from '../read-payload.ts'
+import { readGroup } from '../read-payload.ts'
 import { isComboTicker } from './combos.ts'
-import { listField, readEach } from './lists.ts'
-import type { Base, KalshiMemory, Reading } from './memory.ts'
+import { countEach, listField, readEach, readEachGroup } from './lists.ts'
+import type { Base, KalshiMemory, Reading, Touch } from './memory.ts'
 import { complement, type Price, quotedPrice, statedPrice } from './prices.ts'
-import { baseOf, pushCandleQuotes, type Touch, textOf } from './quotes.ts'
+import { baseOf, pushCandleQuotes, textOf } from './quotes.ts'
 import { timeField } from './times.ts'
 
 /** Name of a candle's close: beside cents in the live form; the historical form has dollars under the plain name. */
@@ -24,9 +24,9 @@ export function readHistoricalCandles(body: JsonTextObject, reading: Reading): v
 
 /** Reads `GET /markets/candlesticks`: `{markets[{market_ticker, candlesticks[]}]}`. */
 export function readMarketsCandles(body: JsonTextObject, reading: Reading): void {
-  readEach(reading, listField(body, 'markets'), 'markets', (market, origin) => {
+  readEachGroup(reading, listField(body, 'markets'), 'markets', 'NO_RECORDS', (market, path) => {
     const candles = listField(market, 'candlesticks')
-    readCandles(idField(market, 'market_ticker'), candles, `${origin.path}.candlesticks`, reading, 'live')
+    readCandles(idField(market, 'market_ticker'), candles, `${path}.candlesticks`, reading, 'live')
   })
 }
 
@@ -34,9 +34,9 @@ export function readMarketsCandles(body: JsonTextObject, reading: Reading): void
 export function readEventCandles(body: JsonTextObject, reading: Reading): void {
   const tickers = listField(body, 'market_tickers')
   listField(body, 'market_candlesticks').forEach((candles, n) => {
-    const origin = { file: reading.payload.file, line: n + 1, path: `market_candlesticks[${n}]` }
-    readPart(reading.out, origin, () =>
-      readCandles(idField({ ticker: tickers[n] }, 'ticker'), listOf(candles), origin.path, reading, 'live'),
+    const path = `market_candlesticks[${n}]`
+    readGroup(reading.out, reading.payload.file, path, 'NO_RECORDS', () =>
+      readCandles(idField({ ticker: tickers[n] }, 'ticker'), listOf(candles), path, reading, 'live'),
     )
   })
 }
@@ -48,10 +48,14 @@ function readCandles(
   reading: Reading,
   form: CloseForm,
 ): void {
-  if (isComboTicker(ticker)) return
+  if (isComboTicker(ticker)) {
+    countEach(reading, candles, 'COMBINATION')
+    return
+  }
   readEach(reading, candles, path, (candle, origin) => {
     const base = baseOf(reading, origin, ticker, timeField(candle, 'end_period_ts'))
     pushCandleQuotes(reading.out, base, withKnownTrade(base, touchAtEnd(candle, form), reading.memory))
+    return 'taken'
   })
 }
 

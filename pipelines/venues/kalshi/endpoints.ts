@@ -34,7 +34,11 @@ export const KALSHI = {
   ws_ticker: 'ws ticker',
   ws_trade: 'ws trade',
   ws_market_lifecycle: 'ws market_lifecycle_v2',
+  ws_heartbeat: 'ws heartbeat',
 } as const
+
+/** Type of the message that our connector keeps for an answered ping; the venue sends no such message. */
+export const HEARTBEAT = 'heartbeat'
 
 export type KalshiEndpoint = (typeof KALSHI)[keyof typeof KALSHI]
 

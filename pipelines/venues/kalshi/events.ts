@@ -1,29 +1,37 @@
 import { idField, optionalText } from '../../text/json-fields.ts'
 import { type JsonTextObject, objectOf } from '../../text/json-text.ts'
+import { readGroup } from '../read-payload.ts'
 import { isCombo } from './combos.ts'
-import { listField, readEach } from './lists.ts'
+import { countEach, listField, readEachGroup } from './lists.ts'
 import { readMarketList } from './markets.ts'
 import type { KalshiMemory, Reading } from './memory.ts'
 import { scheduleField } from './times.ts'
 
 /** Reads `GET /events`, `GET /events/multivariate`: `{cursor, events[], milestones[]}`; an event may nest its markets. */
 export function readEvents(body: JsonTextObject, reading: Reading): void {
-  readEach(reading, listField(body, 'events'), 'events', (event, origin) =>
-    readOne(event, `${origin.path}.markets`, reading),
+  readEachGroup(reading, listField(body, 'events'), 'events', 'CONTEXT_ONLY', (event, path) =>
+    readOne(event, `${path}.markets`, reading),
   )
+  if (Array.isArray(body.milestones)) countEach(reading, body.milestones, 'NO_MARKET_DATA')
 }
 
 /** Reads `GET /events/{event_ticker}`: `{event, markets[]}`, or the markets nested in the event. */
 export function readEvent(body: JsonTextObject, reading: Reading): void {
   const event = objectOf(body.event)
-  readOne(event, 'event.markets', reading)
-  if (body.markets !== undefined && event.markets === undefined) {
-    readMarketList(listField(body, 'markets'), 'markets', reading)
-  }
+  readGroup(reading.out, reading.payload.file, 'event', 'CONTEXT_ONLY', () => {
+    readOne(event, 'event.markets', reading)
+    if (body.markets !== undefined && event.markets === undefined) {
+      readMarketList(listField(body, 'markets'), 'markets', reading)
+    }
+  })
 }
 
 function readOne(event: JsonTextObject, path: string, reading: Reading): void {
-  if (isCombo(event)) return
+  if (isCombo(event)) {
+    const markets = Array.isArray(event.markets) && event.markets.length > 0 ? event.markets : [null]
+    countEach(reading, markets, 'COMBINATION')
+    return
+  }
   rememberEvent(event, reading.memory)
   if (event.markets !== undefined) readMarketList(listField(event, 'markets'), path, reading)
 }

@@ -1,7 +1,5 @@
 import type { Micros } from '../../../primitives/instants.ts'
-import { parseJsonText } from '../../text/json-scan.ts'
-import { type JsonTextObject, objectOf } from '../../text/json-text.ts'
-import { type Parsed, parseRecord } from '../quarantine.ts'
+import type { JsonTextObject } from '../../text/json-text.ts'
 import { optionalTimeField, timeField } from './times.ts'
 
 /** Start of the live endpoints: older data is served below `/historical` only. The instants move forward. */
@@ -10,11 +8,6 @@ export type HistoricalCutoff = {
   readonly market_settled_at: Micros
   /** For trades: by creation; null if the venue gives none. */
   readonly trades_created_at: Micros | null
-}
-
-/** Reads the body of `GET /historical/cutoff`. */
-export function readHistoricalCutoff(text: string): Parsed<HistoricalCutoff> {
-  return parseRecord(() => cutoffOf(objectOf(parseJsonText(text))))
 }
 
 /** Reads the cutoff of a parsed body. @throws Quarantined MISSING_FIELD, BAD_DATE */

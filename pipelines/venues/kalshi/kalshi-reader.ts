@@ -1,12 +1,14 @@
 import type { Micros } from '../../../primitives/instants.ts'
 import { idField, optionalText } from '../../text/json-fields.ts'
 import { parseJsonText } from '../../text/json-scan.ts'
-import { type JsonTextObject, listOf, objectOf } from '../../text/json-text.ts'
+import { type JsonText, type JsonTextObject, listOf, objectOf } from '../../text/json-text.ts'
+import type { Outcome } from '../outcomes.ts'
 import { Quarantined } from '../quarantine.ts'
-import { payloadReader, readPart } from '../read-payload.ts'
+import { type PayloadOrigin, payloadReader, readItem } from '../read-payload.ts'
 import type { VenuePayload, VenueReader } from '../record.ts'
 import { readOrderBook, readOrderBooks } from './books.ts'
 import { readEventCandles, readHistoricalCandles, readMarketCandles, readMarketsCandles } from './candles.ts'
+import { isCombo } from './combos.ts'
 import { KALSHI } from './endpoints.ts'
 import { readEvent, readEvents } from './events.ts'
 import { KALSHI_CHANGE, KALSHI_FORMS } from './forms.ts'
@@ -21,12 +23,14 @@ import { finishMinutes } from './ws-minutes.ts'
 type Read = (body: JsonTextObject, reading: Reading) => void
 
 /** Reader of payloads that are kept and checked for being JSON, without records. */
-const keptOnly: Read = () => {}
+const keptOnly: Read = (_body, reading) => whole(reading, () => 'NO_MARKET_DATA')
 
 /** Reads a message; a rejected one may still have ended a book, whose last state is recorded. */
-const readMessage: Read = (frame, reading) => {
-  const origin = { file: reading.payload.file, line: 1, path: '$' }
-  readPart(reading.out, origin, () => readFrame(frame, reading))
+const readMessage: Read = (frame, reading) => whole(reading, () => readFrame(frame, reading))
+
+/** Reads a payload that is one record. */
+function whole({ out, payload }: Reading, read: (origin: PayloadOrigin) => Outcome): void {
+  readItem(out, payload.file, '$', read)
 }
 
 const READERS = new Map<string, Read>([
@@ -47,8 +51,8 @@ const READERS = new Map<string, Read>([
   [KALSHI.historical_market, readMarket],
   [KALSHI.historical_trades, readTrades],
   [KALSHI.historical_candles, readHistoricalCandles],
-  // The client reads this one itself (`readHistoricalCutoff`).
-  [KALSHI.historical_cutoff, cutoffOf],
+  // The client reads this one itself (`cutoffOf`).
+  [KALSHI.historical_cutoff, (body, reading) => whole(reading, () => cutoffOf(body) && 'NO_MARKET_DATA')],
   [KALSHI.event_metadata, keptOnly],
   [KALSHI.exchange_status, keptOnly],
   [KALSHI.exchange_schedule, keptOnly],
@@ -65,6 +69,7 @@ const READERS = new Map<string, Read>([
   [KALSHI.ws_ticker, readMessage],
   [KALSHI.ws_trade, readMessage],
   [KALSHI.ws_market_lifecycle, readMessage],
+  [KALSHI.ws_heartbeat, readMessage],
 ])
 
 /**
@@ -73,9 +78,9 @@ const READERS = new Map<string, Read>([
  * categories of series, live books, and results and trades already recorded.
  * @param now the wall clock: nothing can have been received later
  */
-export function createKalshiReader(now: Micros): VenueReader {
+export function createKalshiReader(now: Micros, zero_means_missing = false): VenueReader {
   const readPayload = payloadReader(now)
-  const memory = createMemory()
+  const memory = createMemory(zero_means_missing)
   return {
     read: (payload) =>
       readPayload(payload, (out) => {
@@ -83,13 +88,32 @@ export function createKalshiReader(now: Micros): VenueReader {
         if (read === undefined) throw new Quarantined('UNKNOWN_SHAPE')
         read(bodyOf(payload), { payload, memory, out })
       }),
-    finish: () => ({ books: finishMinutes(memory) }),
+    finish: () => finishMinutes(memory),
   }
 }
 
 function bodyOf({ endpoint, text }: VenuePayload): JsonTextObject {
   const change = endpoint === KALSHI.ws_orderbook_delta ? KALSHI_CHANGE(text) : null
-  return change ?? objectOf(parseJsonText(text, KALSHI_FORMS))
+  return change ?? answerOf(endpoint, parseJsonText(text, KALSHI_FORMS))
+}
+
+/** Fields of answers that recorders also keep alone: the list of an answer, its market, or one of its trades. */
+const BARE = new Map<string, string>([
+  [KALSHI.markets, 'markets'],
+  [KALSHI.historical_markets, 'markets'],
+  [KALSHI.trades, 'trades'],
+  [KALSHI.historical_trades, 'trades'],
+  [KALSHI.events, 'events'],
+  [KALSHI.market, 'market'],
+])
+
+function answerOf(endpoint: string, document: JsonText): JsonTextObject {
+  const field = BARE.get(endpoint)
+  if (field === undefined) return objectOf(document)
+  if (Array.isArray(document)) return { [field]: document }
+  const answer = objectOf(document)
+  if (endpoint === KALSHI.market && answer.ticker !== undefined) return { market: answer }
+  return field === 'trades' && answer.trade_id !== undefined ? { trades: [answer] } : answer
 }
 
 /**
@@ -101,10 +125,11 @@ function readSeriesList(body: JsonTextObject, reading: Reading): void {
 
 /** Reads `GET /series/{series_ticker}`: `{series}`. */
 function readSeries(body: JsonTextObject, reading: Reading): void {
-  remember(objectOf(body.series), reading.memory)
+  whole(reading, () => remember(objectOf(body.series), reading.memory))
 }
 
-function remember(series: JsonTextObject, memory: KalshiMemory): void {
+function remember(series: JsonTextObject, memory: KalshiMemory): Outcome {
+  if (isCombo(series)) return 'COMBINATION'
   const ticker = idField(series, 'ticker')
   const known = memory.series.get(ticker)
   const sources = sourcesOf(series)
@@ -112,6 +137,7 @@ function remember(series: JsonTextObject, memory: KalshiMemory): void {
     category: optionalText(series, 'category') ?? known?.category ?? null,
     resolution_sources: sources.length > 0 ? sources : (known?.resolution_sources ?? []),
   })
+  return 'CONTEXT_ONLY'
 }
 
 /** Returns the addresses of the settlement sources; the name of one without an address. */

@@ -1,7 +1,8 @@
 import { idField, optionalText } from '../../text/json-fields.ts'
 import { type JsonText, type JsonTextObject, objectOf } from '../../text/json-text.ts'
+import type { Outcome } from '../outcomes.ts'
 import { Quarantined } from '../quarantine.ts'
-import { type PayloadOrigin, readPart } from '../read-payload.ts'
+import { type PayloadOrigin, readItem, readPart } from '../read-payload.ts'
 import type { ReferenceRecord, ResolutionRecord } from '../record.ts'
 import { isCombo } from './combos.ts'
 import { listField, readEach } from './lists.ts'
@@ -40,8 +41,8 @@ function statusField(market: JsonTextObject): Status | null {
   return status
 }
 
-/** Returns whether the market shows tradable quotes: a closed one keeps stale ones for a while. */
-function hasQuotes(status: Status | null): boolean {
+/** Returns whether a market of this status shows tradable quotes: a closed one keeps stale ones for a while. */
+export function hasQuotes(status: Status | null): boolean {
   return status === null || status === 'open' || status === 'paused'
 }
 
@@ -58,9 +59,8 @@ export function readMarkets(body: JsonTextObject, reading: Reading): void {
 
 /** Reads `GET /markets/{ticker}`, `GET /historical/markets/{ticker}`: `{market}`. */
 export function readMarket(body: JsonTextObject, reading: Reading): void {
-  const origin = { file: reading.payload.file, line: 1, path: 'market' }
   const market = objectOf(body.market)
-  readPart(reading.out, origin, () => readOne(market, origin, reading))
+  readItem(reading.out, reading.payload.file, 'market', (origin) => readOne(market, origin, reading))
 }
 
 /** Reads a list of markets nested in any payload. */
@@ -72,8 +72,8 @@ export function readMarketList(list: readonly JsonText[], path: string, reading:
  * Reads one market object: the market, its sizes, its quotes while it trades, its result once it has one. A part that breaks a
  * rule does not affect the others. A combination gives nothing.
  */
-function readOne(market: JsonTextObject, origin: PayloadOrigin, reading: Reading): void {
-  if (isCombo(market)) return
+function readOne(market: JsonTextObject, origin: PayloadOrigin, reading: Reading): Outcome {
+  if (isCombo(market)) return 'COMBINATION'
   const { out } = reading
   const event_ticker = idField(market, 'event_ticker')
   const status = statusField(market)
@@ -84,6 +84,7 @@ function readOne(market: JsonTextObject, origin: PayloadOrigin, reading: Reading
   readPart(out, origin, () => readMetrics(market, base, out))
   if (hasQuotes(status)) readPart(out, origin, () => readQuotes(market, base, reading))
   readPart(out, origin, () => readResult(market, base.source_market_id, origin, reading))
+  return 'taken'
 }
 
 function scheduleOf(market: JsonTextObject) {
@@ -94,9 +95,9 @@ function scheduleOf(market: JsonTextObject) {
   }
 }
 
-function readQuotes(market: JsonTextObject, base: Base, { out }: Reading): void {
+function readQuotes(market: JsonTextObject, base: Base, reading: Reading): void {
   const touch = readTouch(market, [market.last_price_dollars, market.last_price], priceUnits(market))
-  pushQuotes(out, base, touch, { source_sequence: null, confirmed_at: base.received_at })
+  pushQuotes(reading, base, touch, { source_sequence: null, confirmed_at: base.received_at })
 }
 
 function readResult(market: JsonTextObject, ticker: string, origin: PayloadOrigin, reading: Reading): void {

@@ -60,6 +60,26 @@ export type BookMoment = {
   readonly base: Base
   readonly source_sequence: number
   readonly live: LiveBook
+  /** Its message was counted as one within a minute, until the book turns out to be the last of it. */
+  is_within: boolean
+}
+
+/** Best bids of both outcomes, the whole top of Kalshi's book; null = none. `last`: the last trade's price for YES. */
+export type Touch = {
+  readonly yes_bid: DecimalString | null
+  readonly no_bid: DecimalString | null
+  readonly yes_depth: DecimalString | null
+  readonly no_depth: DecimalString | null
+  readonly last: DecimalString | null
+}
+
+/** The newest quotes of a market, by their source time. */
+type NewestQuotes = {
+  readonly base: Base
+  readonly touch: Touch
+  readonly source_sequence: number | null
+  /** Latest instant at which the venue was known to show them. */
+  readonly seen_at: Micros
 }
 
 /** A websocket subscription: its sequence and the books that it feeds, by ticker. */
@@ -67,6 +87,8 @@ export type Subscription = { readonly sid: string; last_seq: number | null; read
 
 /** Facts of earlier payloads that later ones need. */
 export type KalshiMemory = {
+  /** Whether a trade's price of 0 is a missing one. */
+  readonly zero_means_missing: boolean
   readonly events: Map<string, EventTexts>
   /** By series ticker. */
   readonly series: Map<string, SeriesFacts>
@@ -80,6 +102,8 @@ export type KalshiMemory = {
   readonly candle_trades: RecentMap<string, DecimalString>
   /** By subscription id. */
   readonly subscriptions: Map<string, Subscription>
+  /** By ticker; without the quotes of candles. */
+  readonly newest_quotes: Map<string, NewestQuotes>
   /** The last moment of each live book in its minute. */
   readonly moments: LastOfMinute<BookMoment>
 }
@@ -95,8 +119,9 @@ export type Reading = {
 const TRADES_REMEMBERED = 100_000
 
 /** Creates an empty memory. */
-export function createMemory(): KalshiMemory {
+export function createMemory(zero_means_missing = false): KalshiMemory {
   return {
+    zero_means_missing,
     events: new Map(),
     series: new Map(),
     references: new Map(),
@@ -104,6 +129,7 @@ export function createMemory(): KalshiMemory {
     trades: new RecentMap(TRADES_REMEMBERED),
     candle_trades: new RecentMap(TRADES_REMEMBERED),
     subscriptions: new Map(),
+    newest_quotes: new Map(),
     moments: new LastOfMinute(),
   }
 }

@@ -6,8 +6,8 @@ import { remembering } from '../../text/remembering.ts'
 import { Quarantined } from '../quarantine.ts'
 import type { PayloadOrigin, PayloadRecords } from '../read-payload.ts'
 import type { QuoteRecord } from '../record.ts'
-import { sourceTime } from '../source-times.ts'
-import type { Base, Reading } from './memory.ts'
+import { CLOCK_AHEAD_MAX, sourceTime } from '../source-times.ts'
+import type { Base, Reading, Touch } from './memory.ts'
 import {
   agreedPrice,
   complement,
@@ -28,18 +28,9 @@ export const tickerText = remembering((ticker: string) => ticker)
 export function baseOf(reading: Reading, origin: PayloadOrigin, ticker: string, at: Micros): Base {
   const { received_at } = reading.payload
   const source_market_id = tickerText(ticker)
-  const source_at = sourceTime(at, received_at)
+  const source_at = sourceTime(at, received_at, CLOCK_AHEAD_MAX.kalshi)
   const { file, line, path } = origin
   return { file, line, path, venue_id: 'kalshi', source_series_id: null, source_market_id, source_at, received_at }
-}
-
-/** Best bids of both outcomes, the whole top of Kalshi's book; null = none. `last`: the last trade's price for YES. */
-export type Touch = {
-  readonly yes_bid: DecimalString | null
-  readonly no_bid: DecimalString | null
-  readonly yes_depth: DecimalString | null
-  readonly no_depth: DecimalString | null
-  readonly last: DecimalString | null
 }
 
 /**
@@ -81,9 +72,14 @@ export function pushCandleQuotes(out: PayloadRecords, base: Base, touch: Touch):
 }
 
 /** Records the quotes of YES and NO. An ask is one minus a real bid of the other outcome and has that bid's depth. */
-export function pushQuotes(out: PayloadRecords, base: Base, touch: Touch, clock: QuoteClock): void {
+export function pushQuotes({ out, memory }: Reading, base: Base, touch: Touch, clock: QuoteClock): void {
   const [yes, no] = BINARY_OUTCOMES
   out.quotes.push(quoteOf(base, yes, touch, clock), quoteOf(base, no, mirrored(touch), clock))
+  const known = memory.newest_quotes.get(base.source_market_id)
+  if (known !== undefined && known.base.source_at > base.source_at) return
+  const { source_sequence, confirmed_at } = clock
+  const seen_at = confirmed_at ?? base.source_at
+  memory.newest_quotes.set(base.source_market_id, { base, touch, source_sequence, seen_at })
 }
 
 function mirrored({ yes_bid, no_bid, yes_depth, no_depth, last }: Touch): Touch {

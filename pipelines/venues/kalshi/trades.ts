@@ -2,11 +2,13 @@ import type { Micros } from '../../../primitives/instants.ts'
 import { BINARY_OUTCOMES } from '../../../vocabulary/market.ts'
 import type { Side } from '../../../vocabulary/order.ts'
 import { required } from '../../text/fields.ts'
-import { idField, optionalText } from '../../text/json-fields.ts'
-import type { JsonTextObject } from '../../text/json-text.ts'
+import { idField, optionalText, textOrNull } from '../../text/json-fields.ts'
+import type { JsonText, JsonTextObject } from '../../text/json-text.ts'
+import type { Outcome } from '../outcomes.ts'
 import { Quarantined } from '../quarantine.ts'
 import type { PayloadOrigin } from '../read-payload.ts'
 import type { TradeRecord } from '../record.ts'
+import { isZero } from '../zero-values.ts'
 import { isCombo } from './combos.ts'
 import { listField, readEach } from './lists.ts'
 import type { KalshiMemory, Reading } from './memory.ts'
@@ -18,8 +20,8 @@ import { timeField } from './times.ts'
 /** Reads `GET /markets/trades`, `GET /historical/trades`: `{cursor, trades[]}`. */
 export function readTrades(body: JsonTextObject, reading: Reading): void {
   readEach(reading, listField(body, 'trades'), 'trades', (trade, origin) => {
-    if (isCombo(trade)) return
-    readTrade(reading, origin, trade, idField(trade, 'ticker'), timeField(trade, 'created_time'))
+    if (isCombo(trade)) return 'COMBINATION'
+    return readTrade(reading, origin, trade, idField(trade, 'ticker'), timeField(trade, 'created_time'))
   })
 }
 
@@ -33,8 +35,10 @@ export function readTrade(
   trade: JsonTextObject,
   ticker: string,
   source_at: Micros,
-): void {
+): Outcome {
   const source_trade_id = idField(trade, 'trade_id')
+  const price = priceOf(trade, reading, origin)
+  if (price === null) return 'ZERO_PRICE'
   const base = baseOf(reading, origin, ticker, source_at)
   // Written out: building a record by spreading another takes several times as long.
   const record: TradeRecord = {
@@ -47,19 +51,40 @@ export function readTrade(
     source_at: base.source_at,
     received_at: base.received_at,
     outcome: BINARY_OUTCOMES[0],
-    price: priceOf(trade).text,
+    price: price.text,
     quantity: required(statedQuantity(trade.count_fp, trade.count)),
     aggressor_side: aggressorOf(trade),
     source_trade_id,
     source_sequence: null,
     correction_kind: null,
   }
-  if (!isRepeated(record, reading.memory)) reading.out.trades.push(record)
+  if (isRepeated(record, reading.memory)) return 'repeated'
+  reading.out.trades.push(record)
+  return 'taken'
 }
 
-function priceOf(trade: JsonTextObject): Price {
-  const yes = statedPrice(trade.yes_price_dollars, trade.yes_price)
-  const no = quotedPrice(statedPrice(trade.no_price_dollars, trade.no_price))
+/** Returns the price of YES; null if only zeros are stated and they mean missing. */
+function priceOf(trade: JsonTextObject, { memory, out }: Reading, { file, line }: PayloadOrigin): Price | null {
+  const prices = [trade.yes_price_dollars, trade.yes_price, trade.no_price_dollars, trade.no_price] as const
+  if (!prices.some(isZero)) return agreedPriceOf(prices)
+  const is_missing = memory.zero_means_missing
+  for (const _zero of prices.filter(isZero)) out.zeros.push({ file, line, is_missing })
+  if (!is_missing) return agreedPriceOf(prices)
+  const stated = prices.map((price) => (isZero(price) ? undefined : price))
+  const is_none = stated.every((price) => textOrNull(price) === null)
+  return is_none ? null : agreedPriceOf([stated[0], stated[1], stated[2], stated[3]])
+}
+
+type StatedPrices = readonly [
+  yes_dollars: JsonText | undefined,
+  yes_cents: JsonText | undefined,
+  no_dollars: JsonText | undefined,
+  no_cents: JsonText | undefined,
+]
+
+function agreedPriceOf([yes_dollars, yes_cents, no_dollars, no_cents]: StatedPrices): Price {
+  const yes = statedPrice(yes_dollars, yes_cents)
+  const no = quotedPrice(statedPrice(no_dollars, no_cents))
   if (yes === null) return complement(requiredPrice(no))
   if (no === null) return requiredPrice(yes)
   return requiredPrice(agreedPrice(quotedPrice(yes), complement(no)))

@@ -6,12 +6,13 @@ import { readWord } from '../../text/fields.ts'
 import { idField, requiredText } from '../../text/json-fields.ts'
 import { type JsonTextObject, objectOf } from '../../text/json-text.ts'
 import { minuteOf } from '../minute-stamps.ts'
+import type { Outcome } from '../outcomes.ts'
 import { Quarantined } from '../quarantine.ts'
 import { isConfirmationDue } from '../standing-quote.ts'
 import { touchOf } from './books.ts'
 import { isCombo } from './combos.ts'
 import { ComplementedSide, complementLevel, complementLevels, readLadder } from './ladders.ts'
-import type { Base, LiveBook, Reading, Subscription } from './memory.ts'
+import type { Base, BookMoment, LiveBook, Reading, Subscription } from './memory.ts'
 import { complementText, requiredPriceText } from './prices.ts'
 import { changedQuantity, NO_QUANTITY, statedChange } from './quantities.ts'
 import { baseOf, pushQuotes, tickerText } from './quotes.ts'
@@ -31,10 +32,10 @@ type Message = {
 }
 
 /** Reads `orderbook_snapshot`: a whole book, the base of later changes. */
-export function readBookSnapshot(frame: JsonTextObject, reading: Reading): void {
+export function readBookSnapshot(frame: JsonTextObject, reading: Reading): Outcome {
   const message = located(frame, false, reading)
   const { subscription, msg, ticker } = message
-  if (isCombo(msg)) return
+  if (isCombo(msg)) return 'COMBINATION'
   const live: LiveBook = {
     ticker: tickerText(ticker),
     key: keyOf(subscription, ticker),
@@ -51,18 +52,20 @@ export function readBookSnapshot(frame: JsonTextObject, reading: Reading): void 
   }
   subscription.books.set(live.ticker, live)
   const base = timed(message, reading)
-  noteMoment({ source_at: base.source_at, base, source_sequence: message.seq, live }, reading)
-  quote(live, base, message.seq, reading)
+  const moment = { source_at: base.source_at, base, source_sequence: message.seq, live, is_within: false }
+  noteMoment(moment, reading)
+  return quote(moment, reading)
 }
 
 /**
  * Reads `orderbook_delta`: a signed change of one level, not its total.
  * @throws Quarantined SEQUENCE_GAP, NO_BASE_BOOK, BOOK_MISMATCH: the book is unknown until the next whole one
  */
-export function readBookChange(frame: JsonTextObject, reading: Reading): void {
+export function readBookChange(frame: JsonTextObject, reading: Reading): Outcome {
   const message = located(frame, true, reading)
   const { step, msg, seq, live } = message
-  if (isCombo(msg) || step === 'repeated') return
+  if (isCombo(msg)) return 'COMBINATION'
+  if (step === 'repeated') return 'repeated'
   if (step === 'hole') throw new Quarantined('SEQUENCE_GAP')
   if (live === undefined) throw new Quarantined('NO_BASE_BOOK')
   const change = changeOf(message, live.book, reading)
@@ -74,9 +77,10 @@ export function readBookChange(frame: JsonTextObject, reading: Reading): void {
     live.book.set(change.side, change.price, change.quantity)
     throw error
   }
-  noteMoment({ source_at: base.source_at, base, source_sequence: seq, live }, reading)
+  const moment = { source_at: base.source_at, base, source_sequence: seq, live, is_within: false }
+  noteMoment(moment, reading)
   live.book.set(change.side, change.price, change.quantity)
-  quote(live, base, seq, reading)
+  return quote(moment, reading)
 }
 
 /** Locates a frame in its subscription. One without a number may be about any book: all are unknown then. */
@@ -132,17 +136,25 @@ function timed({ msg, ticker }: Pick<Message, 'msg' | 'ticker'>, reading: Readin
   return baseOf(reading, origin, ticker, messageTime(msg, reading.payload))
 }
 
-/** Records quotes if the best levels moved, and in every minute and half minute for a book that changes below them. */
-function quote(live: LiveBook, base: Base, source_sequence: number, { out }: Reading): void {
+/**
+ * Records quotes if the best levels moved, and in every minute and half minute for a book that changes below them. A message
+ * without quotes counts only if its book turns out to be the last of its minute.
+ */
+function quote(moment: BookMoment, reading: Reading): Outcome {
+  const { live, base, source_sequence } = moment
   const yes = live.book.best('bid')
   const no_as_ask = live.book.best('ask')
   const { source_at } = base
   if (live.quoted !== null && !isDue(live.quoted.at, source_at)) {
-    if (isSameLevel(live.quoted.yes, yes) && isSameLevel(live.quoted.no_as_ask, no_as_ask)) return
+    if (isSameLevel(live.quoted.yes, yes) && isSameLevel(live.quoted.no_as_ask, no_as_ask)) {
+      moment.is_within = true
+      return 'WITHIN_MINUTE'
+    }
   }
   live.quoted = { at: source_at, yes, no_as_ask }
   const no = no_as_ask === null ? null : complementLevel(no_as_ask)
-  pushQuotes(out, base, touchOf(yes, no), { source_sequence, confirmed_at: null })
+  pushQuotes(reading, base, touchOf(yes, no), { source_sequence, confirmed_at: null })
+  return 'taken'
 }
 
 function isDue(quoted_at: Micros, source_at: Micros): boolean {

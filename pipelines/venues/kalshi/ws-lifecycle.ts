@@ -1,8 +1,9 @@
 import type { Micros } from '../../../primitives/instants.ts'
 import { idField, requiredText } from '../../text/json-fields.ts'
 import { type JsonTextObject, objectOf } from '../../text/json-text.ts'
+import type { Outcome } from '../outcomes.ts'
 import { Quarantined } from '../quarantine.ts'
-import { type PayloadOrigin, readPart } from '../read-payload.ts'
+import { countRecords, type PayloadOrigin, readPart } from '../read-payload.ts'
 import type { ReferenceRecord } from '../record.ts'
 import type { Base, Reading } from './memory.ts'
 import { type Price, statedPrice } from './prices.ts'
@@ -27,7 +28,8 @@ const STATUS_AFTER = new Map<string, ReferenceRecord['status']>([
  * Reads `market_lifecycle_v2`: a step of a market's life. `created` describes the market; a later step updates the latest known
  * description. `determined` names the result, `settled` confirms its payment.
  */
-export function readLifecycle(msg: JsonTextObject, origin: PayloadOrigin, reading: Reading): void {
+export function readLifecycle(msg: JsonTextObject, origin: PayloadOrigin, reading: Reading): Outcome {
+  const before = countRecords(reading.out)
   const ticker = idField(msg, 'market_ticker')
   const step = requiredText(msg, 'event_type')
   if (!STATUS_AFTER.has(step)) throw new Quarantined('BAD_FLAG')
@@ -37,6 +39,7 @@ export function readLifecycle(msg: JsonTextObject, origin: PayloadOrigin, readin
     if (step === 'created') readCreated(msg, base, reading)
     else changeMarket(reading, base, { status: STATUS_AFTER.get(step)!, closes_at: scheduleField(msg, 'close_ts') })
   })
+  return countRecords(reading.out) > before ? 'taken' : 'repeated'
 }
 
 function readCreated(msg: JsonTextObject, base: Base, reading: Reading): void {

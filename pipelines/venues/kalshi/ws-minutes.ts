@@ -1,6 +1,8 @@
-import type { BookRecord } from '../record.ts'
+import type { Micros } from '../../../primitives/instants.ts'
+import type { PayloadRecords } from '../read-payload.ts'
+import type { ChangedOutcome, VenueRecords } from '../record.ts'
 import { pushBooks } from './books.ts'
-import type { BookMoment, KalshiMemory, Reading, Subscription } from './memory.ts'
+import type { BookMoment, KalshiMemory, LiveBook, Reading, Subscription } from './memory.ts'
 
 /**
  * One-minute snapshots of live books (see LastOfMinute): a book is recorded as of the last message of each minute. It is copied
@@ -10,13 +12,19 @@ import type { BookMoment, KalshiMemory, Reading, Subscription } from './memory.t
 /** Notes that a message is about to change a book; records the minute that it ends. */
 export function noteMoment(moment: BookMoment, { memory, out }: Reading): void {
   const ended = memory.moments.add(moment.live.key, moment)
-  if (ended !== null) pushMoment(out.books, ended)
+  if (ended !== null) pushMoment(out, ended)
+}
+
+/** Records the book of a minute that was over at an instant and that no message has ended. */
+export function endMinuteBefore({ key }: LiveBook, at: Micros, { memory, out }: Reading): void {
+  const ended = memory.moments.endBefore(key, at)
+  if (ended !== null) pushMoment(out, ended)
 }
 
 /** Records a book's last state and discards it. */
 export function loseBook(subscription: Subscription, ticker: string, { memory, out }: Reading): void {
   const open = memory.moments.end(keyOf(subscription, ticker))
-  if (open !== null) pushMoment(out.books, open)
+  if (open !== null) pushMoment(out, open)
   subscription.books.delete(ticker)
 }
 
@@ -26,13 +34,16 @@ export function loseBooks(subscription: Subscription, reading: Reading): void {
 }
 
 /** Returns the books of the minutes that no message has ended. */
-export function finishMinutes({ moments }: KalshiMemory): BookRecord[] {
-  const books: BookRecord[] = []
-  for (const moment of moments.finish()) pushMoment(books, moment)
-  return books
+export function finishMinutes({ moments }: KalshiMemory): VenueRecords {
+  const out: Ended = { books: [], changed: [] }
+  for (const moment of moments.finish()) pushMoment(out, moment)
+  return out
 }
 
-function pushMoment(books: BookRecord[], { base, source_sequence, live }: BookMoment): void {
+type Ended = Pick<PayloadRecords, 'books'> & { readonly changed: ChangedOutcome[] }
+
+function pushMoment({ books, changed }: Ended, { base, source_sequence, live, is_within }: BookMoment): void {
+  if (is_within) changed.push({ file: base.file, line: base.line, from: 'WITHIN_MINUTE', to: 'taken' })
   const [bids, asks] = [live.book.levels('bid'), live.book.levels('ask')]
   pushBooks(books, base, bids, asks, source_sequence, { bids: live.no_bids.of(asks), asks: live.no_asks.of(bids) })
 }

@@ -1,6 +1,7 @@
 import type { DecimalString } from '../../../primitives/decimal.ts'
 import type { Micros } from '../../../primitives/instants.ts'
 import { fromScaled, toScaled } from '../../../primitives/scaled.ts'
+import { fractionDigits } from '../../../primitives/scaled-number.ts'
 import { roundedSize } from '../../text/fields.ts'
 import { type JsonTextObject, listOf, objectOf } from '../../text/json-text.ts'
 import { numberOrNull } from '../../text/plain-number.ts'
@@ -8,7 +9,7 @@ import { quotientText, restText } from '../../text/quotient-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import type { PayloadOrigin } from '../read-payload.ts'
 import type { TradeRecord } from '../record.ts'
-import { sourceMillis } from '../source-times.ts'
+import { CLOCK_AHEAD_MAX, sourceMillis } from '../source-times.ts'
 
 /** Identity and clocks of a bet. */
 export type Bet = {
@@ -107,11 +108,6 @@ function feesOf(fields: JsonTextObject): DecimalString[] {
   return charged
 }
 
-function fractionDigits(text: DecimalString): number {
-  const point = text.indexOf('.')
-  return point < 0 ? 0 : text.length - point - 1
-}
-
 function isZero(text: DecimalString): boolean {
   const is_below_one = text.charCodeAt(text.charCodeAt(0) === MINUS ? 1 : 0) === ZERO
   return is_below_one && (text.length === 1 || /^-?0(\.0+)?$/.test(text))
@@ -123,7 +119,7 @@ const [MINUS, ZERO] = [45, 48]
 function fillTimes(fields: JsonTextObject, bet: Bet): { last_fill_at: Micros; rested: boolean } {
   let last_fill_at = bet.created_at
   for (const fill of listOf(fields.fills)) {
-    const filled_at = sourceMillis(objectOf(fill).timestamp, bet.received_at)
+    const filled_at = sourceMillis(objectOf(fill).timestamp, bet.received_at, CLOCK_AHEAD_MAX.manifold)
     if (filled_at !== null && filled_at > last_fill_at) last_fill_at = filled_at
   }
   return { last_fill_at, rested: last_fill_at > bet.created_at }

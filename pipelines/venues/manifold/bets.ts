@@ -2,10 +2,11 @@ import type { Micros } from '../../../primitives/instants.ts'
 import { required } from '../../text/fields.ts'
 import { idOrNull, textOrNull } from '../../text/json-fields.ts'
 import { type JsonText, type JsonTextObject, listOf, objectOf } from '../../text/json-text.ts'
+import type { Outcome } from '../outcomes.ts'
 import { Quarantined } from '../quarantine.ts'
-import { type PayloadOrigin, type PayloadRecords, readPart } from '../read-payload.ts'
+import { countRecords, type PayloadOrigin, type PayloadRecords, readItem, readPart } from '../read-payload.ts'
 import type { VenuePayload } from '../record.ts'
-import { sourceMillis } from '../source-times.ts'
+import { CLOCK_AHEAD_MAX, sourceMillis } from '../source-times.ts'
 import { type Bet, betTrade } from './bet-trade.ts'
 import { pushProbability } from './probability-quote.ts'
 
@@ -14,8 +15,13 @@ import { pushProbability } from './probability-quote.ts'
  * executed. Redemptions of opposite shares are neither.
  */
 export function readBets(document: JsonText, payload: VenuePayload, out: PayloadRecords): void {
-  if (!Array.isArray(document)) throw new Quarantined('UNKNOWN_SHAPE')
-  readList(document, payload, out)
+  readList(Array.isArray(document) ? document : [loneBet(document)], payload, out)
+}
+
+/** Returns a bet that a recorder keeps alone. @throws Quarantined UNKNOWN_SHAPE */
+function loneBet(document: JsonText): JsonText {
+  if (objectOf(document).contractId === undefined) throw new Quarantined('UNKNOWN_SHAPE')
+  return document
 }
 
 /**
@@ -23,7 +29,10 @@ export function readBets(document: JsonText, payload: VenuePayload, out: Payload
  */
 export function readBetMessage(document: JsonText, payload: VenuePayload, out: PayloadRecords): void {
   const message = objectOf(document)
-  if (message.type === 'ack') return
+  if (message.type === 'ack') {
+    readItem(out, payload.file, '$', () => 'CONNECTION')
+    return
+  }
   if (message.type !== 'broadcast') throw new Quarantined('UNKNOWN_SHAPE')
   readList(betsOf(message.data), payload, out)
 }
@@ -36,20 +45,20 @@ function betsOf(data: JsonText | undefined): readonly JsonText[] {
 
 function readList(bets: readonly JsonText[], payload: VenuePayload, out: PayloadRecords): void {
   bets.forEach((value, n) => {
-    const origin = { file: payload.file, line: n + 1, path: `bets[${n}]` }
-    readPart(out, origin, () => readBet(objectOf(value), origin, payload.received_at, out))
+    readItem(out, payload.file, `bets[${n}]`, (origin) => readBet(objectOf(value), origin, payload.received_at, out))
   })
 }
 
-function readBet(fields: JsonTextObject, origin: PayloadOrigin, received_at: Micros, out: PayloadRecords): void {
-  if (fields.isRedemption === true) return
+function readBet(fields: JsonTextObject, origin: PayloadOrigin, received_at: Micros, out: PayloadRecords): Outcome {
+  if (fields.isRedemption === true) return 'REDEMPTION'
+  const before = countRecords(out)
   const bet: Bet = {
     origin,
     source_market_id: required(idOrNull(fields.contractId)),
     source_trade_id: required(idOrNull(fields.id)),
     side: sideOf(fields.outcome),
     answer_id: idOrNull(fields.answerId),
-    created_at: required(sourceMillis(fields.createdTime, received_at)),
+    created_at: required(sourceMillis(fields.createdTime, received_at, CLOCK_AHEAD_MAX.manifold)),
     received_at,
   }
   readPart(out, origin, () => {
@@ -58,6 +67,7 @@ function readBet(fields: JsonTextObject, origin: PayloadOrigin, received_at: Mic
     pushProbability(out.quotes, fields.probAfter, bet.answer_id ?? 'YES', state)
   })
   readPart(out, origin, () => out.trades.push(...betTrade(fields, bet)))
+  return countRecords(out) > before ? 'taken' : 'NOTHING_STATED'
 }
 
 /** Reads a bet's side. Bets of the venue's former markets without YES and NO name an answer or a bucket here. */

@@ -1,8 +1,16 @@
 import type { Micros } from '../../../primitives/instants.ts'
 import { parseJsonText } from '../../text/json-scan.ts'
 import { type JsonText, type JsonTextObject, objectOf } from '../../text/json-text.ts'
+import type { Outcome } from '../outcomes.ts'
 import { Quarantined } from '../quarantine.ts'
-import { type PayloadOrigin, type PayloadRecords, payloadReader, readPart } from '../read-payload.ts'
+import {
+  countRecords,
+  type PayloadOrigin,
+  type PayloadRecords,
+  payloadReader,
+  readItem,
+  readPart,
+} from '../read-payload.ts'
 import type { VenuePayload, VenueReader } from '../record.ts'
 import { readBetMessage, readBets } from './bets.ts'
 import { MANIFOLD_ENDPOINTS as ENDPOINTS } from './endpoints.ts'
@@ -59,14 +67,15 @@ function documentOf({ endpoint, text }: VenuePayload): JsonText {
 function readProb(document: JsonText, payload: VenuePayload, out: PayloadRecords): void {
   const id = /\/market\/([^/?#]+)\/prob(?:[?#]|$)/.exec(payload.request ?? '')?.[1]
   if (id === undefined) throw new Quarantined('MISSING_FIELD')
-  readProbabilities(id, objectOf(document), { file: payload.file, line: 1, path: '$' }, payload, out)
+  readItem(out, payload.file, '$', (origin) => readProbabilities(id, objectOf(document), origin, payload, out))
 }
 
 /** Reads `GET /v0/market-probs`: probabilities of up to 100 markets, by market id. */
 function readProbs(document: JsonText, payload: VenuePayload, out: PayloadRecords): void {
   Object.entries(objectOf(document)).forEach(([id, state], n) => {
-    const origin = { file: payload.file, line: n + 1, path: `markets[${n}]` }
-    readPart(out, origin, () => readProbabilities(id, objectOf(state), origin, payload, out))
+    readItem(out, payload.file, `markets[${n}]`, (origin) =>
+      readProbabilities(id, objectOf(state), origin, payload, out),
+    )
   })
 }
 
@@ -76,14 +85,15 @@ function readProbabilities(
   origin: PayloadOrigin,
   { received_at }: VenuePayload,
   out: PayloadRecords,
-): void {
+): Outcome {
   const { prob, answerProbs } = state
   if (prob === undefined && answerProbs === undefined) throw new Quarantined('UNKNOWN_SHAPE')
   const clocks = { origin, source_market_id, source_at: received_at, received_at, confirmed_at: received_at }
+  const before = countRecords(out)
   readPart(out, origin, () => pushProbability(out.quotes, state.prob, 'YES', clocks))
-  if (answerProbs === undefined || answerProbs === null) return
-  const answers = objectOf(answerProbs)
+  const answers = answerProbs === undefined || answerProbs === null ? {} : objectOf(answerProbs)
   for (const outcome of Object.keys(answers)) {
     readPart(out, origin, () => pushProbability(out.quotes, answers[outcome], outcome, clocks))
   }
+  return countRecords(out) > before ? 'taken' : 'NOTHING_STATED'
 }

@@ -3,7 +3,7 @@ import { optionalText, requiredText } from '../../text/json-fields.ts'
 import { Quarantined } from '../quarantine.ts'
 import type { ReferenceRecord } from '../record.ts'
 import { scheduleMillis } from '../source-times.ts'
-import type { ManifoldMarket } from './manifold-market.ts'
+import type { ManifoldAnswer, ManifoldMarket } from './manifold-market.ts'
 import { tradingOf } from './market-facts.ts'
 
 /**
@@ -18,6 +18,7 @@ export function marketReference(market: ManifoldMarket): ReferenceRecord {
   if (new Set(outcomes).size !== outcomes.length) throw new Quarantined('UNKNOWN_SHAPE')
   const closes_at = scheduleMillis(fields, 'closeTime')
   const status = statusOf(market, closes_at)
+  const slug = optionalText(fields, 'slug')
   return {
     file: origin.file,
     line: origin.line,
@@ -26,6 +27,8 @@ export function marketReference(market: ManifoldMarket): ReferenceRecord {
     source_series_id: null,
     source_event_id: id,
     source_market_id: id,
+    slug,
+    event_slug: slug,
     source_at: resolved_at ?? (status === 'closed' ? closes_at : null) ?? received_at,
     received_at,
     title,
@@ -35,6 +38,7 @@ export function marketReference(market: ManifoldMarket): ReferenceRecord {
     status,
     outcome_type: answers.length === 0 ? 'binary' : 'categorical',
     outcomes,
+    ...(answers.length === 0 ? {} : { outcome_labels: answers.map(labelOf) }),
     resolution_question: title,
     resolution_criteria: null,
     source_url: addressOf(optionalText(fields, 'url')),
@@ -52,6 +56,11 @@ export function marketReference(market: ManifoldMarket): ReferenceRecord {
 function statusOf({ fields, is_resolved, received_at }: ManifoldMarket, closes_at: number | null) {
   if (is_resolved) return fields.resolution === 'CANCEL' ? 'voided' : 'resolved'
   return closes_at !== null && closes_at <= received_at ? 'closed' : 'open'
+}
+
+/** Returns an answer's text, which may change; its id where the venue states none. */
+function labelOf({ id, fields }: ManifoldAnswer): string {
+  return optionalText(fields, 'text') ?? id
 }
 
 /** Returns `https://manifold.markets/<any name>/<slug>`, which finds the market by its slug alone. */

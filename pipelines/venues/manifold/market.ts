@@ -1,9 +1,10 @@
 import { idField, requiredText } from '../../text/json-fields.ts'
 import { type JsonText, type JsonTextObject, listOf, objectOf } from '../../text/json-text.ts'
+import type { Outcome } from '../outcomes.ts'
 import { Quarantined } from '../quarantine.ts'
-import { type PayloadOrigin, type PayloadRecords, readPart } from '../read-payload.ts'
+import { type PayloadOrigin, type PayloadRecords, readItem, readPart } from '../read-payload.ts'
 import type { VenuePayload } from '../record.ts'
-import { optionalSourceMillis } from '../source-times.ts'
+import { CLOCK_AHEAD_MAX, optionalSourceMillis } from '../source-times.ts'
 import type { ManifoldAnswer, ManifoldMarket } from './manifold-market.ts'
 import { pushMarketMetric } from './market-facts.ts'
 import { marketReference } from './market-reference.ts'
@@ -23,7 +24,7 @@ export function readMarket(
   out: PayloadRecords,
   finals: FinalResolutions,
 ): void {
-  readOne(objectOf(document), { file: payload.file, line: 1, path: '$' }, payload, out, finals)
+  readItem(out, payload.file, '$', (origin) => readOne(objectOf(document), origin, payload, out, finals))
 }
 
 /** Reads `GET /v0/markets`: a list of markets without their answers. */
@@ -35,8 +36,7 @@ export function readMarkets(
 ): void {
   if (!Array.isArray(document)) throw new Quarantined('UNKNOWN_SHAPE')
   document.forEach((value: JsonText, n) => {
-    const origin = { file: payload.file, line: n + 1, path: `markets[${n}]` }
-    readPart(out, origin, () => readOne(objectOf(value), origin, payload, out, finals))
+    readItem(out, payload.file, `markets[${n}]`, (origin) => readOne(objectOf(value), origin, payload, out, finals))
   })
 }
 
@@ -50,19 +50,22 @@ function readOne(
   payload: VenuePayload,
   out: PayloadRecords,
   finals: FinalResolutions,
-): void {
+): Outcome {
   const type = requiredText(fields, 'outcomeType')
   const has_answers = !ONE_PROBABILITY.includes(type)
   const answers = has_answers ? listOf(fields.answers).map(answerOf) : []
-  if (NO_MARKET.includes(type) || (has_answers && answers.length === 0)) return
+  if (NO_MARKET.includes(type) || (has_answers && answers.length === 0)) return 'NO_PROBABILITY'
   const is_resolved = flag(fields.isResolved)
   const { received_at } = payload
-  const resolved_at = is_resolved ? optionalSourceMillis(fields, 'resolutionTime', received_at) : null
+  const resolved_at = is_resolved
+    ? optionalSourceMillis(fields, 'resolutionTime', received_at, CLOCK_AHEAD_MAX.manifold)
+    : null
   const market = { origin, id: idField(fields, 'id'), fields, answers, is_resolved, resolved_at, received_at }
   readPart(out, origin, () => out.references.push(marketReference(market)))
   readPart(out, origin, () => pushMarketMetric(out.metrics, market))
   readQuotes(market, out)
   readPart(out, origin, () => readResolution(market, payload, out, finals))
+  return 'taken'
 }
 
 /**
@@ -72,7 +75,8 @@ function readOne(
 function readQuotes(market: ManifoldMarket, out: PayloadRecords): void {
   const { origin, id, fields, answers, is_resolved, resolved_at, received_at } = market
   readPart(out, origin, () => {
-    const source_at = optionalSourceMillis(fields, 'lastBetTime', received_at) ?? resolved_at ?? received_at
+    const source_at =
+      optionalSourceMillis(fields, 'lastBetTime', received_at, CLOCK_AHEAD_MAX.manifold) ?? resolved_at ?? received_at
     const confirmed_at = is_resolved ? null : received_at
     const clocks = { origin, source_market_id: id, source_at, received_at, confirmed_at }
     const shown = answers.length === 0 ? [{ id: 'YES', fields }] : answers

@@ -1,5 +1,6 @@
 import type { Micros } from '../../../primitives/instants.ts'
-import { sourceTime } from '../source-times.ts'
+import type { BookRecord, ChangedOutcome } from '../record.ts'
+import { CLOCK_AHEAD_MAX, sourceTime } from '../source-times.ts'
 import { bookRecord } from './book-records.ts'
 import type { BookMoment, Location, Reading } from './memory.ts'
 import { recordAt } from './reading.ts'
@@ -20,19 +21,38 @@ export function noteMoment(reading: Reading, location: Location, token: TokenOut
   const { memory, payload, found } = reading
   const { file, received_at } = payload
   const { book } = memory.book(token.token_id)
-  const moment = { file, location, token, source_at: sourceTime(source_at, received_at), received_at, book }
+  const { message } = memory
+  const moment = {
+    file,
+    location,
+    token,
+    source_at: sourceTime(source_at, received_at, CLOCK_AHEAD_MAX.polymarket),
+    received_at,
+    book,
+    message,
+  }
   const ended = memory.moments.add(token.token_id, moment)
-  if (ended !== null) found.books.push(recordOfMoment(ended))
+  if (ended !== null) pushMoment(found, ended)
 }
 
 /** Records a token's open moment, before its book ends or is replaced. */
 export function endMoments({ memory, found }: Reading, token_id: string): void {
   const open = memory.moments.end(token_id)
-  if (open !== null) found.books.push(recordOfMoment(open))
+  if (open !== null) pushMoment(found, open)
 }
 
-/** Returns the book of a moment that no message has ended. */
-export function recordOfMoment({ file, location, token, source_at, received_at, book }: BookMoment) {
+/** Adds the book of a moment; a message that was counted as one within a minute has given a record now. */
+export function pushMoment(
+  { books, changed }: { readonly books: BookRecord[]; readonly changed: ChangedOutcome[] },
+  moment: BookMoment,
+): void {
+  const { file, location, message } = moment
+  if (message.is_within) changed.push({ file, line: location.line, from: 'WITHIN_MINUTE', to: 'taken' })
+  message.is_within = false
+  books.push(recordOfMoment(moment))
+}
+
+function recordOfMoment({ file, location, token, source_at, received_at, book }: BookMoment) {
   const common = recordAt(file, location, token.source_market_id, source_at, received_at)
   return bookRecord(common, token.outcome, book.levels('bid'), book.levels('ask'))
 }

@@ -5,10 +5,10 @@ import { Quarantined } from '../quarantine.ts'
 import type { TradeRecord } from '../record.ts'
 import type { Location, Reading } from './memory.ts'
 import { Occurrences } from './occurrences.ts'
-import { attempt, recordOf } from './reading.ts'
+import { readRecord, recordOf } from './reading.ts'
 import { readSeconds } from './times.ts'
 import { fillId } from './trade-ids.ts'
-import { readPositiveQuantity, readPrice } from './values.ts'
+import { rawPrice, readPositiveQuantity, readPrice } from './values.ts'
 
 /**
  * Reads `GET /trades` of the Data API: a bare list (old) or `{data, pagination}` (2026). A price may be an average over levels
@@ -20,15 +20,17 @@ export function readDataTrades(reading: Reading, document: JsonText): void {
   const { rows, path } = rowsOf(document)
   const fills = new Occurrences()
   for (const [i, row] of rows.entries()) {
-    const location = { line: i + 1, path: `${path}[${i}]` }
-    const trade = attempt(reading, location, () => readTrade(reading, location, objectOf(row), fills))
-    if (trade !== null) reading.found.trades.push(trade)
+    readRecord(reading, `${path}[${i}]`, (location) => {
+      reading.found.trades.push(readTrade(reading, location, objectOf(row), fills))
+      return 'taken'
+    })
   }
 }
 
 function rowsOf(document: JsonText): { readonly rows: readonly JsonText[]; readonly path: string } {
   if (Array.isArray(document)) return { rows: document as readonly JsonText[], path: '$' }
-  const { data } = objectOf(document)
+  const { data, price } = objectOf(document)
+  if (data === undefined && price !== undefined) return { rows: [document], path: '$' }
   if (!Array.isArray(data)) throw new Quarantined('UNKNOWN_SHAPE')
   return { rows: data as readonly JsonText[], path: 'data' }
 }
@@ -47,6 +49,7 @@ function readTrade(reading: Reading, location: Location, row: JsonTextObject, fi
     ...common,
     outcome: token.outcome,
     price,
+    ...rawPrice(row.price, price),
     quantity,
     aggressor_side: showsMakers(reading.payload.request) ? null : side,
     source_trade_id: fillId([transaction, token.token_id, side ?? '', price, quantity], fills),

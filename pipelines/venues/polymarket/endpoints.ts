@@ -6,7 +6,9 @@ export const VENUE_ID = 'polymarket'
  */
 export const ENDPOINTS = {
   gamma_markets: 'GET /markets',
+  gamma_market: 'GET /markets/{id}',
   gamma_events: 'GET /events',
+  gamma_event: 'GET /events/{id}',
   clob_book: 'GET /book',
   clob_books: 'POST /books',
   clob_market: 'GET /markets/{condition_id}',

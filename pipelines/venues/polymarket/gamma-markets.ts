@@ -1,59 +1,80 @@
 import { idField, type JsonObject } from '../../text/json-fields.ts'
 import { type JsonText, type JsonTextObject, listOf, objectOf } from '../../text/json-text.ts'
+import type { Outcome } from '../outcomes.ts'
 import { parseRecord, Quarantined } from '../quarantine.ts'
+import { readGroup } from '../read-payload.ts'
 import type { QuoteRecord } from '../record.ts'
 import { pushMetric, sizeField } from '../sizes.ts'
 import { quoteRecord } from './book-records.ts'
+import { readClobMarket } from './clob-market.ts'
 import { gammaReference, type MarketStatus, statusOf } from './gamma-reference.ts'
 import { statedResolution } from './gamma-resolution.ts'
 import type { Location, Reading } from './memory.ts'
-import { attempt, recordOf } from './reading.ts'
+import { attempt, readRecord, recordOf } from './reading.ts'
 import { stateResolution, withdrawResolution } from './resolution-log.ts'
+import { stateReference } from './state-reference.ts'
 import { readVenueTime } from './times.ts'
 import { outcomeLabels } from './token-directory.ts'
 import { readFlag, readQuotedPrice, readTextList } from './values.ts'
 
-/** Reads `GET /markets` of Gamma: a bare list; each market nests its events, of which the first counts. */
-export function readGammaMarkets(reading: Reading, document: JsonText): void {
-  for (const [i, market] of rootList(document).entries()) {
-    const location = { line: i + 1, path: `$[${i}]` }
-    readGammaMarket(reading, location, market, (stated) => listOf(stated.events)[0] ?? null)
+/**
+ * Reads `GET /markets` and `GET /markets/{id}`: a bare list, a page `{markets}` or `{data}`, or one market. A market of Gamma
+ * nests its events, of which the first counts; CLOB gives its own markets under the same path.
+ */
+export function readMarketsAnswer(reading: Reading, document: JsonText): void {
+  for (const { item, path } of rootItems(document, 'markets')) {
+    readRecord(reading, path, (location) => {
+      const market = objectOf(item)
+      if (market.condition_id !== undefined) return readClobMarket(reading, location, market)
+      return readGammaMarket(reading, location, market, (stated) => listOf(stated.events)[0] ?? null)
+    })
   }
 }
 
-/** Reads `GET /events` of Gamma: a bare list; each event nests its markets. */
-export function readGammaEvents(reading: Reading, document: JsonText): void {
-  let line = 0
-  for (const [i, item] of rootList(document).entries()) {
-    const location = { line: line + 1, path: `$[${i}]` }
-    const markets = attempt(reading, location, () => listOf(objectOf(item).markets)) ?? []
-    if (markets.length === 0) line += 1
-    for (const [j, market] of markets.entries()) {
-      line += 1
-      readGammaMarket(reading, { line, path: `$[${i}].markets[${j}]` }, market, () => item)
-    }
+/** Reads `GET /events` and `GET /events/{id}`: a bare list, a page `{events}` or `{data}`, or one event; each nests its markets. */
+export function readEventsAnswer(reading: Reading, document: JsonText): void {
+  const { found, payload } = reading
+  for (const { item, path } of rootItems(document, 'events')) {
+    readGroup(found, payload.file, path, 'CONTEXT_ONLY', () => {
+      const event = objectOf(item)
+      const prefix = path === '$' ? '' : `${path}.`
+      for (const [i, market] of listOf(event.markets).entries()) {
+        const of_market = `${prefix}markets[${i}]`
+        readRecord(reading, of_market, (location) => readGammaMarket(reading, location, objectOf(market), () => item))
+      }
+    })
   }
 }
 
-function rootList(document: JsonText): readonly JsonText[] {
-  if (document === null) throw new Quarantined('UNKNOWN_SHAPE')
-  return listOf(document)
+/** Returns the records of an answer: those of a list or of a page, or the answer itself. */
+function rootItems(document: JsonText, field: 'markets' | 'events') {
+  if (Array.isArray(document)) return itemsOf(document, '$')
+  const page = objectOf(document)
+  // An event has markets of its own; what names itself is no page.
+  if (page.id === undefined && Array.isArray(page[field])) return itemsOf(page[field], field)
+  if (Array.isArray(page.data)) return itemsOf(page.data, 'data')
+  const own = field === 'markets' ? (page.conditionId ?? page.condition_id) : page.id
+  if (own === undefined) throw new Quarantined('UNKNOWN_SHAPE')
+  return [{ item: document, path: '$' }]
+}
+
+function itemsOf(list: readonly JsonText[], path: string) {
+  return list.map((item, i) => ({ item, path: `${path}[${i}]` }))
 }
 
 /** Reads one market: its reference and sizes, then its resolution, then its quote, each quarantined by itself. */
 function readGammaMarket(
   reading: Reading,
   location: Location,
-  item: JsonText,
+  market: JsonTextObject,
   eventOf: (market: JsonTextObject) => JsonText,
-): void {
-  const described = attempt(reading, location, () => describe(reading, location, objectOf(item), eventOf))
-  if (described === null) return
-  const { id, outcomes, market, status } = described
+): Outcome {
+  const { id, outcomes, status } = describe(reading, location, market, eventOf)
   attempt(reading, location, () => gammaMetric(reading, location, id, market))
   attempt(reading, location, () => takeResolution(reading, location, id, market, outcomes))
   const quote = attempt(reading, location, () => gammaQuote(reading, location, id, market, outcomes[0]!, status))
   if (quote !== null) reading.found.quotes.push(quote)
+  return 'taken'
 }
 
 function describe(
@@ -70,9 +91,8 @@ function describe(
   const event = nested === null ? null : objectOf(nested)
   const reference = gammaReference(reading, location, { id, outcomes }, { market, event }, status)
   reading.memory.tokens.describe(id, outcomes, readTextList(market.clobTokenIds))
-  reading.memory.references.set(id, reference)
-  reading.found.references.push(reference)
-  return { id, outcomes, market, status }
+  stateReference(reading, reference)
+  return { id, outcomes, status }
 }
 
 function takeResolution(

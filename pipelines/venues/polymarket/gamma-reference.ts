@@ -45,6 +45,8 @@ export function gammaReference(
   return {
     ...recordOf(reading, location, id, reading.payload.received_at),
     source_event_id: optionalIdField(around, 'id') ?? id,
+    slug: optionalText(stated, 'slug'),
+    event_slug: optionalText(around, 'slug'),
     title,
     event_title: optionalText(around, 'title') ?? title,
     description: optionalText(around, 'description'),

@@ -1,26 +1,24 @@
-import type { DecimalString } from '../../../primitives/decimal.ts'
 import type { Micros } from '../../../primitives/instants.ts'
 import { readId } from '../../text/fields.ts'
 import { type JsonText, type JsonTextObject, objectOf } from '../../text/json-text.ts'
+import type { Outcome } from '../outcomes.ts'
 import { parseRecord, Quarantined } from '../quarantine.ts'
-import type { BookLevel } from '../record.ts'
-import { sourceTime } from '../source-times.ts'
+import { CLOCK_AHEAD_MAX, sourceTime } from '../source-times.ts'
 import { endMoments, noteMoment } from './book-minutes.ts'
-import { bookQuote, quoteRecord } from './book-records.ts'
+import { bookQuote } from './book-records.ts'
 import { readSide } from './data-trades.ts'
+import { readMarketResolved, readNewMarket } from './market-messages.ts'
 import type { Location, Reading } from './memory.ts'
-import { payoutsOfWinner } from './payouts.ts'
 import { readPriceChange } from './price-change.ts'
-import { attempt, lostAt, recordOf, WHOLE } from './reading.ts'
-import { stateResolution } from './resolution-log.ts'
-import { besideBook } from './stream-quote.ts'
+import { attempt, lostAt, readRecord, recordOf } from './reading.ts'
+import { besideBook, pushStatedTouch } from './stream-quote.ts'
 import { readMillis } from './times.ts'
 import { fillId, tapeId } from './trade-ids.ts'
 import { changeTrading, readTrading } from './trading.ts'
-import { readPositiveQuantity, readPrice, readQuotedPrice } from './values.ts'
+import { rawPrice, readPositiveQuantity, readPrice, readQuotedPrice } from './values.ts'
 import { readSides } from './whole-book.ts'
 
-type MessageReader = (reading: Reading, message: JsonTextObject, location: Location) => void
+type MessageReader = (reading: Reading, message: JsonTextObject, location: Location) => Outcome
 
 const READERS: ReadonlyMap<string, MessageReader> = new Map(
   Object.entries<MessageReader>({
@@ -30,8 +28,7 @@ const READERS: ReadonlyMap<string, MessageReader> = new Map(
     tick_size_change: readTickSizeChange,
     best_bid_ask: readBestPrices,
     market_resolved: readMarketResolved,
-    // Announces a market that Gamma describes; it has neither prices nor a status.
-    new_market: () => {},
+    new_market: readNewMarket,
   }),
 )
 
@@ -39,11 +36,13 @@ const READERS: ReadonlyMap<string, MessageReader> = new Map(
 export function readMarketChannel(reading: Reading, document: JsonText): void {
   const items = Array.isArray(document) ? (document as readonly JsonText[]) : [document]
   for (const [i, item] of items.entries()) {
-    const location = Array.isArray(document) ? { line: i + 1, path: `$[${i}]` } : WHOLE
-    attempt(reading, location, () => {
+    const { memory, found } = reading
+    memory.message = { is_within: false }
+    readRecord(reading, Array.isArray(document) ? `$[${i}]` : '$', (location) => {
       const message = objectOf(item)
-      readerOf(message)(reading, message, location)
+      return readerOf(message)(reading, message, location)
     })
+    memory.message.is_within = found.outcomes.at(-1) === 'WITHIN_MINUTE'
   }
   // One message has at most one state per outcome.
   if (items.length < 2) return
@@ -53,14 +52,16 @@ export function readMarketChannel(reading: Reading, document: JsonText): void {
 
 function readerOf(message: JsonTextObject): MessageReader {
   const type = message.event_type ?? typeByShape(message)
+  if (type === 'subscription') return () => 'CONNECTION'
   const reader = typeof type === 'string' ? READERS.get(type) : undefined
   if (reader === undefined) throw new Quarantined('UNKNOWN_SHAPE')
   return reader
 }
 
-/** Recognizes the two book messages in recordings without their type. */
+/** Recognizes messages without their type: the two about books, and a subscription, which the recorder sent itself. */
 function typeByShape(message: JsonTextObject): string | null {
   if (message.price_changes !== undefined) return 'price_change'
+  if (message.assets_ids !== undefined) return 'subscription'
   return message.bids === undefined ? null : 'book'
 }
 
@@ -79,14 +80,17 @@ function keepLastOfInstant<T extends State>(records: T[]): void {
 }
 
 /** Reads a whole book: the new base of its token. An unreadable one leaves the book unknown. */
-function readBook(reading: Reading, message: JsonTextObject, location: Location): void {
+function readBook(reading: Reading, message: JsonTextObject, location: Location): Outcome {
   const token = reading.memory.tokens.find(message.asset_id, null)
   const live = reading.memory.book(token.token_id)
   const taken = parseRecord(() => {
     reading.memory.tokens.find(message.asset_id, message.market)
     const { bids, asks } = readSides(message)
     const source_at = readMillis(message.timestamp)
-    const shows_at = Math.max(sourceTime(source_at, reading.payload.received_at), live.shows_at)
+    const shows_at = Math.max(
+      sourceTime(source_at, reading.payload.received_at, CLOCK_AHEAD_MAX.polymarket),
+      live.shows_at,
+    )
     noteMoment(reading, location, token, shows_at)
     live.replace(bids, asks, source_at)
   })
@@ -98,8 +102,9 @@ function readBook(reading: Reading, message: JsonTextObject, location: Location)
   const [bid, ask] = [live.book.best('bid'), live.book.best('ask')]
   live.isNews(bid, ask)
   const common = recordOf(reading, location, token.source_market_id, live.shows_at)
-  const beside = besideBook(live, reading.payload.received_at)
+  const beside = besideBook(live, Math.max(reading.payload.received_at, live.shows_at))
   reading.found.quotes.push(bookQuote(common, token.outcome, bid, ask, beside))
+  return 'taken'
 }
 
 /**
@@ -107,7 +112,7 @@ function readBook(reading: Reading, message: JsonTextObject, location: Location)
  * older recording states no transaction. The counter for equal trades is per recording (file), so that a second recording of the
  * same stream gives the same trades again.
  */
-function readLastTrade(reading: Reading, message: JsonTextObject, location: Location): void {
+function readLastTrade(reading: Reading, message: JsonTextObject, location: Location): Outcome {
   const { memory, payload } = reading
   const token = memory.tokens.find(message.asset_id, message.market)
   const price = readPrice(message.price)
@@ -121,6 +126,7 @@ function readLastTrade(reading: Reading, message: JsonTextObject, location: Loca
     ...common,
     outcome: token.outcome,
     price,
+    ...rawPrice(message.price, price),
     quantity,
     aggressor_side: side,
     source_trade_id:
@@ -133,6 +139,7 @@ function readLastTrade(reading: Reading, message: JsonTextObject, location: Loca
   const live = memory.book(token.token_id)
   if (source_at >= (live.last_trade?.at ?? 0)) live.last_trade = { price, at: source_at }
   live.see(source_at)
+  return 'taken'
 }
 
 /** Reads the transaction that settled a trade; null where the message states none. */
@@ -143,41 +150,22 @@ function readTransaction({ transaction_hash }: JsonTextObject): string | null {
 }
 
 /** Reads a new tick size, which starts a new epoch of the book: the old one is dropped until the next whole one. */
-function readTickSizeChange(reading: Reading, message: JsonTextObject, location: Location): void {
+function readTickSizeChange(reading: Reading, message: JsonTextObject, location: Location): Outcome {
   const token = reading.memory.tokens.find(message.asset_id, message.market)
   endMoments(reading, token.token_id)
   reading.memory.book(token.token_id).lose(lostAt(reading, message))
-  attempt(reading, location, () =>
+  const is_changed = attempt(reading, location, () =>
     changeTrading(reading, location, token.source_market_id, readTrading(message.new_tick_size, undefined)),
   )
+  return is_changed === true ? 'taken' : 'CONTEXT_ONLY'
 }
 
 /** Reads best prices without depths, which count only while the more detailed book is unknown. */
-function readBestPrices(reading: Reading, message: JsonTextObject, location: Location): void {
+function readBestPrices(reading: Reading, message: JsonTextObject, location: Location): Outcome {
   const token = reading.memory.tokens.find(message.asset_id, message.market)
   const live = reading.memory.book(token.token_id)
-  if (live.book.known) return
+  if (live.book.known) return 'IN_BOOK'
   if (message.best_bid === undefined || message.best_ask === undefined) throw new Quarantined('MISSING_FIELD')
-  const bid = readQuotedPrice(message.best_bid)
-  const ask = readQuotedPrice(message.best_ask)
-  const common = recordOf(reading, location, token.source_market_id, readMillis(message.timestamp))
-  if (!live.isNews(withoutDepth(bid), withoutDepth(ask), common.source_at)) return
-  reading.found.quotes.push(quoteRecord(common, token.outcome, { bid, ask, ...besideBook(live, null) }))
-}
-
-function withoutDepth(price: DecimalString | null): BookLevel | null {
-  return price === null ? null : { price, quantity: '' }
-}
-
-/** Reads the venue's own announcement of the winner. */
-function readMarketResolved(reading: Reading, message: JsonTextObject, location: Location): void {
-  const { tokens } = reading.memory
-  const { source_market_id, outcome } = tokens.find(message.winning_asset_id, message.market)
-  const stated = message.winning_outcome ?? ''
-  if (typeof stated !== 'string') throw new Quarantined('BAD_TEXT')
-  if (stated !== '' && stated !== outcome && stated.toUpperCase() !== outcome) throw new Quarantined('FIELDS_DISAGREE')
-  const outcomes = tokens.outcomesOf(source_market_id) ?? []
-  const payouts = payoutsOfWinner(outcomes, outcomes.indexOf(outcome))
-  const statement = { finality: 'final', payouts } as const
-  stateResolution(reading, location, source_market_id, statement, readMillis(message.timestamp))
+  const best = { bid: readQuotedPrice(message.best_bid), ask: readQuotedPrice(message.best_ask) }
+  return pushStatedTouch(reading, location, token, best, readMillis(message.timestamp))
 }

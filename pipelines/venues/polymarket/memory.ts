@@ -18,6 +18,19 @@ export type BookMoment = {
   readonly source_at: Micros
   readonly received_at: Micros
   readonly book: OrderBook
+  /** The message that made the book so. */
+  readonly message: CountedMessage
+}
+
+/** A message; `is_within`: it is counted under WITHIN_MINUTE until a book that it made is stored. */
+export type CountedMessage = { is_within: boolean }
+
+/** A statement about a market that no payload has described so far. */
+type WaitingStatement = {
+  readonly payload: VenuePayload
+  readonly location: Location
+  /** Records the statement. @throws Quarantined */
+  readonly state: (reading: Reading) => void
 }
 
 /** The latest statement about a market's resolution; `content` is equal for statements that say the same. */
@@ -38,6 +51,10 @@ export class Memory {
   readonly stream_trades = new Occurrences()
   /** The last moment of each live book in its minute, by token. */
   readonly moments = new LastOfMinute<BookMoment>()
+  /** The message that is being read. */
+  message: CountedMessage = { is_within: false }
+  /** Resolutions that wait for the description of their market, by market. */
+  readonly waiting = new Map<string, WaitingStatement[]>()
   readonly #books = new Map<string, LiveBook>()
 
   /** Returns the book that websocket messages build for a token. */

@@ -1,19 +1,19 @@
 import type { Micros } from '../../../primitives/instants.ts'
 import { parseJsonText } from '../../text/json-scan.ts'
 import { type JsonText, listOf, objectOf } from '../../text/json-text.ts'
+import type { Outcome } from '../outcomes.ts'
 import { Quarantined } from '../quarantine.ts'
 import { payloadReader } from '../read-payload.ts'
-import type { QuoteRecord, VenuePayload, VenueReader, VenueRecords } from '../record.ts'
-import { recordOfMoment } from './book-minutes.ts'
+import type { BookRecord, ChangedOutcome, QuoteRecord, VenuePayload, VenueReader, VenueRecords } from '../record.ts'
+import { pushMoment } from './book-minutes.ts'
 import { bookQuote, bookRecord } from './book-records.ts'
-import { readClobMarket } from './clob-market.ts'
 import { readDataTrades } from './data-trades.ts'
 import { ENDPOINTS } from './endpoints.ts'
 import { POLYMARKET_CHANGE, POLYMARKET_FORMS } from './forms.ts'
-import { readGammaEvents, readGammaMarkets } from './gamma-markets.ts'
+import { readEventsAnswer, readMarketsAnswer } from './gamma-markets.ts'
 import { readMarketChannel } from './market-channel.ts'
 import { type Location, Memory, type Reading } from './memory.ts'
-import { attempt, recordOf, WHOLE } from './reading.ts'
+import { readRecord, recordOf } from './reading.ts'
 import { plausible, readMillis, readSeconds } from './times.ts'
 import type { TokenOutcome } from './token-directory.ts'
 import { numberText, readPrice, readQuotedPrice } from './values.ts'
@@ -23,11 +23,13 @@ type EndpointReader = (reading: Reading, document: JsonText) => void
 
 const READERS: ReadonlyMap<string, EndpointReader> = new Map(
   Object.entries<EndpointReader>({
-    [ENDPOINTS.gamma_markets]: readGammaMarkets,
-    [ENDPOINTS.gamma_events]: readGammaEvents,
+    [ENDPOINTS.gamma_markets]: readMarketsAnswer,
+    [ENDPOINTS.gamma_market]: readMarketsAnswer,
+    [ENDPOINTS.gamma_events]: readEventsAnswer,
+    [ENDPOINTS.gamma_event]: readEventsAnswer,
     [ENDPOINTS.clob_book]: readClobBook,
     [ENDPOINTS.clob_books]: readClobBooks,
-    [ENDPOINTS.clob_market]: readClobMarket,
+    [ENDPOINTS.clob_market]: readMarketsAnswer,
     [ENDPOINTS.prices_history]: readPricesHistory,
     [ENDPOINTS.data_trades]: readDataTrades,
     [ENDPOINTS.ws_market]: readMarketChannel,
@@ -50,8 +52,21 @@ export function createPolymarketReader(now: Micros): VenueReader {
     read(payload: VenuePayload): VenueRecords {
       return readPayload(payload, (found) => readEndpoint({ payload, memory, found }))
     },
-    finish: () => ({ books: memory.moments.finish().map(recordOfMoment) }),
+    finish: () => finish(memory),
   }
+}
+
+/** Returns the last book of each token, and rejects what waits for a market that nothing has described. */
+function finish(memory: Memory): VenueRecords {
+  const last = { books: [] as BookRecord[], changed: [] as ChangedOutcome[] }
+  for (const moment of memory.moments.finish()) pushMoment(last, moment)
+  const unknown = [...memory.waiting.values()].flat()
+  memory.waiting.clear()
+  const quarantine = unknown.map(({ payload, location: { line, path } }) => {
+    last.changed.push({ file: payload.file, line, from: 'WAITS_FOR_MARKET', to: 'quarantined' })
+    return { file: payload.file, line, path, reason: 'UNKNOWN_MARKET' as const }
+  })
+  return quarantine.length === 0 ? last : { ...last, quarantine }
 }
 
 function readEndpoint(reading: Reading): void {
@@ -59,22 +74,24 @@ function readEndpoint(reading: Reading): void {
   plausible(received_at)
   const read = READERS.get(endpoint)
   if (read === undefined) throw new Quarantined('UNKNOWN_SHAPE')
-  if (endpoint === ENDPOINTS.ws_market && KEEPALIVE.test(text)) return
+  if (endpoint === ENDPOINTS.ws_market && KEEPALIVE.test(text)) {
+    readRecord(reading, '$', () => 'CONNECTION')
+    return
+  }
   const change = endpoint === ENDPOINTS.ws_market ? POLYMARKET_CHANGE(text) : null
   read(reading, change ?? parseJsonText(text, POLYMARKET_FORMS))
 }
 
 /** Reads `GET /book`: the whole book of one token. */
 function readClobBook(reading: Reading, document: JsonText): void {
-  attempt(reading, WHOLE, () => takeBook(reading, WHOLE, document))
+  readRecord(reading, '$', (location) => takeBook(reading, location, document))
 }
 
 /** Reads `POST /books`: a bare list of books. */
 function readClobBooks(reading: Reading, document: JsonText): void {
   if (document === null) throw new Quarantined('UNKNOWN_SHAPE')
   for (const [i, item] of listOf(document).entries()) {
-    const location = { line: i + 1, path: `$[${i}]` }
-    attempt(reading, location, () => takeBook(reading, location, item))
+    readRecord(reading, `$[${i}]`, (location) => takeBook(reading, location, item))
   }
 }
 
@@ -82,14 +99,15 @@ function readClobBooks(reading: Reading, document: JsonText): void {
  * Reads one book with its best prices, confirmed by the read. It is a new base for a stream that has lost its own.
  * @throws Quarantined
  */
-function takeBook(reading: Reading, location: Location, item: JsonText): void {
+function takeBook(reading: Reading, location: Location, item: JsonText): Outcome {
   const message = objectOf(item)
   if (message.asset_id === undefined && message.bids === undefined) throw new Quarantined('UNKNOWN_SHAPE')
   const { token_id, source_market_id, outcome } = reading.memory.tokens.find(message.asset_id, message.market)
   const { bids, asks } = readSides(message)
   const last_trade = readQuotedPrice(message.last_trade_price)
-  const confirmed_at = reading.payload.received_at
-  const source_at = (message.timestamp ?? '') === '' ? confirmed_at : readMillis(message.timestamp)
+  const { received_at } = reading.payload
+  const source_at = (message.timestamp ?? '') === '' ? received_at : readMillis(message.timestamp)
+  const confirmed_at = Math.max(received_at, source_at)
   const common = recordOf(reading, location, source_market_id, source_at)
   const live = reading.memory.book(token_id)
   live.offer(bids, asks, source_at)
@@ -97,6 +115,7 @@ function takeBook(reading: Reading, location: Location, item: JsonText): void {
   const last_trade_at = live.last_trade?.price === last_trade ? live.last_trade?.at : null
   reading.found.books.push(bookRecord(common, outcome, bids, asks))
   reading.found.quotes.push(bookQuote(common, outcome, bids[0], asks[0], { last_trade, last_trade_at, confirmed_at }))
+  return 'taken'
 }
 
 /**
@@ -110,9 +129,10 @@ function readPricesHistory(reading: Reading, document: JsonText): void {
   const points = listOf(history)
   const token = reading.memory.tokens.find(tokenAskedFor(reading.payload.request), null)
   for (const [i, point] of points.entries()) {
-    const location = { line: i + 1, path: `history[${i}]` }
-    const quote = attempt(reading, location, () => readPoint(reading, location, point, token))
-    if (quote !== null) reading.found.quotes.push(quote)
+    readRecord(reading, `history[${i}]`, (location) => {
+      reading.found.quotes.push(readPoint(reading, location, point, token))
+      return 'taken'
+    })
   }
 }
 

@@ -1,5 +1,7 @@
 import { parseJsonText } from '../../text/json-scan.ts'
 import { type JsonText, objectOf } from '../../text/json-text.ts'
+import { isAccountData, type KeptPayload, withoutText } from '../account-data.ts'
+import type { RedactionRule } from '../outcomes.ts'
 import { parseRecord } from '../quarantine.ts'
 import type { VenuePayload } from '../record.ts'
 import { ENDPOINTS } from './endpoints.ts'
@@ -32,9 +34,14 @@ const ACCOUNT_PARAMETERS: readonly string[] = ['user', 'proxyWallet', 'proxy_wal
  * the same records for it; numbers become texts of the same digits. A trade list that cannot be parsed is kept without its
  * text. Other endpoints name no accounts, so their payloads stay as they are.
  */
-export function publicPayload(payload: VenuePayload): VenuePayload {
-  if (payload.endpoint !== ENDPOINTS.data_trades) return payload
-  return { ...payload, request: publicRequest(payload.request), text: publicText(payload.text) }
+export function publicPayload(payload: VenuePayload): KeptPayload {
+  if (isAccountData(payload)) return withoutText(payload)
+  if (payload.endpoint !== ENDPOINTS.data_trades) return { payload }
+  const request = publicRequest(payload.request)
+  const text = publicText(payload.text)
+  const redactions: RedactionRule[] = [text === null ? 'UNREADABLE_ACCOUNTS' : 'ACCOUNT_FIELDS']
+  if (request !== payload.request) redactions.push('ACCOUNT_PARAMETERS')
+  return { payload: { ...payload, request, text: text ?? '' }, redactions }
 }
 
 function publicRequest(request: string | null): string | null {
@@ -44,9 +51,9 @@ function publicRequest(request: string | null): string | null {
   return kept.length === 0 ? path : `${path}?${new URLSearchParams(kept)}`
 }
 
-function publicText(text: string): string {
+function publicText(text: string): string | null {
   const parsed = parseRecord(() => parseJsonText(text))
-  return 'record' in parsed ? JSON.stringify(publicTrades(parsed.record)) : ''
+  return 'record' in parsed ? JSON.stringify(publicTrades(parsed.record)) : null
 }
 
 function publicTrades(document: JsonText): JsonText {
@@ -54,6 +61,7 @@ function publicTrades(document: JsonText): JsonText {
   const parsed = parseRecord(() => objectOf(document))
   if ('reason' in parsed) return null
   const { data, pagination } = parsed.record
+  if (data === undefined && parsed.record.price !== undefined) return pickFields(document, TRADE_FIELDS)
   return {
     data: Array.isArray(data) ? publicTrades(data) : null,
     pagination: pickFields(pagination ?? null, PAGING_FIELDS),

@@ -1,17 +1,20 @@
 import type { Micros } from '../../../primitives/instants.ts'
 import type { JsonTextObject } from '../../text/json-text.ts'
+import type { Outcome } from '../outcomes.ts'
 import { parseRecord } from '../quarantine.ts'
-import { payloadHash, readPart } from '../read-payload.ts'
+import { payloadHash, readItem, readPart } from '../read-payload.ts'
 import type { Evidence, Origin } from '../record.ts'
-import { sourceTime } from '../source-times.ts'
+import { CLOCK_AHEAD_MAX, sourceTime } from '../source-times.ts'
 import { VENUE_ID } from './endpoints.ts'
 import type { Location, Reading } from './memory.ts'
 import { readMillis } from './times.ts'
 
-/** The payload as a whole. */
-export const WHOLE: Location = { line: 1, path: '$' }
+/** Reads one record of the payload and counts its outcome. */
+export function readRecord(reading: Reading, path: string, read: (location: Location) => Outcome): void {
+  readItem(reading.found, reading.payload.file, path, read)
+}
 
-/** Runs the reader of one record; a rejected record is quarantined at its location, and the result is null. */
+/** Runs the reader of one part of a record; a rejected part is quarantined at its location, and the result is null. */
 export function attempt<T>(reading: Reading, location: Location, read: () => T): T | null {
   const parsed = readPart(reading.found, originOf(reading, location), read)
   return 'record' in parsed ? parsed.record : null
@@ -24,7 +27,13 @@ function originOf(reading: Reading, location: Location): Origin {
 /** Returns the fields that all records about a market share. @throws Quarantined BAD_DATE, SOURCE_AFTER_RECEIVED */
 export function recordOf({ payload }: Reading, location: Location, source_market_id: string, source_at: Micros) {
   const { file, received_at } = payload
-  return recordAt(file, location, source_market_id, sourceTime(source_at, received_at), received_at)
+  return recordAt(
+    file,
+    location,
+    source_market_id,
+    sourceTime(source_at, received_at, CLOCK_AHEAD_MAX.polymarket),
+    received_at,
+  )
 }
 
 /** Returns the same fields for instants that have been checked. */

@@ -44,18 +44,19 @@ function readTick(text: string) {
 }
 
 /**
- * Records a market's latest description with other trading parameters. Only Gamma describes markets; an undescribed one gets no
- * record.
+ * Records a market's latest description with other trading parameters; an undescribed one gets no record.
+ * @returns whether a record was added
  */
 export function changeTrading(
   reading: Reading,
   location: Location,
   id: string,
   trading: TradingParameters | null,
-): void {
+): boolean {
   const known = reading.memory.references.get(id)
-  if (known === undefined || trading === null) return
+  if (known === undefined || trading === null) return false
   const reference = { ...known, ...recordOf(reading, location, id, reading.payload.received_at), trading }
   reading.memory.references.set(id, reference)
   reading.found.references.push(reference)
+  return true
 }

@@ -26,6 +26,15 @@ export function readPrice(value: JsonText | undefined): DecimalString {
   return price
 }
 
+/** Returns the text of a price that was read, where the 9 digits of `price` cannot hold it; else nothing. */
+export function rawPrice(value: JsonText | undefined, price: DecimalString): { readonly raw_price?: string } {
+  const text = typeof value === 'string' ? value : ''
+  if (text.length <= price.length) return EXACT
+  return plainDecimal(decimalText(text)) === plainDecimal(price) ? EXACT : { raw_price: text }
+}
+
+const EXACT = {} as const
+
 /** Reads a price that may be absent, empty or 0 (all missing), 9 fraction digits half even. */
 function readProbability(value: JsonText | undefined): DecimalString | null {
   const text = numberText(value)

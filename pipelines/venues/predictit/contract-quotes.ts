@@ -11,6 +11,9 @@ const SIDES = {
   NO: { ask: 'bestBuyNoCost', bid: 'bestSellNoCost' },
 } as const
 
+/** All of these fields. */
+export const BEST_PRICES = Object.values(SIDES).flatMap(({ ask, bid }) => [ask, bid])
+
 /**
  * Returns the best prices of YES and of NO, in USD of a contract that pays 1, as the venue states both; null means no order. An
  * outcome without any order is a quote of an empty book. lastTradePrice is ignored: it has no time, so its age is unknown.

@@ -5,7 +5,7 @@ import { type JsonTextObject, listOf, objectOf } from '../../text/json-text.ts'
 import { alertLevel, optionalDegrees, optionalMeasure } from '../hazard-fields.ts'
 import type { PayloadOrigin } from '../read-payload.ts'
 import type { HazardRecord } from '../record.ts'
-import { optionalSourceMillis } from '../source-times.ts'
+import { CLOCK_AHEAD_MAX, optionalSourceMillis } from '../source-times.ts'
 
 /** Measured values beside the magnitude. `sig` is a rank of the feed, not a severity. */
 const MEASURES = ['cdi', 'felt', 'mmi', 'sig', 'tsunami'] as const
@@ -24,6 +24,9 @@ export function hazardOfFeature(feature: JsonTextObject, origin: PayloadOrigin, 
   const properties = objectOf(feature.properties)
   const id = idField(feature, 'id')
   const magnitude = optionalMeasure(properties, 'mag')
+  const instant = (field: string) =>
+    required(optionalSourceMillis(properties, field, received_at, CLOCK_AHEAD_MAX.usgs))
+  const [started_at, source_at] = [instant('time'), instant('updated')]
   return {
     file: origin.file,
     line: origin.line,
@@ -47,11 +50,12 @@ export function hazardOfFeature(feature: JsonTextObject, origin: PayloadOrigin, 
     review_status: optionalText(properties, 'status')?.toLowerCase() ?? null,
     is_current: null,
     is_temporary: null,
-    started_at: required(optionalSourceMillis(properties, 'time', received_at)),
+    started_at,
     ended_at: null,
+    is_clock_ahead: started_at > received_at || source_at > received_at,
     measures: measuresOf(properties),
     source_url: optionalText(properties, 'url'),
-    source_at: required(optionalSourceMillis(properties, 'updated', received_at)),
+    source_at,
     received_at,
   }
 }

@@ -2,7 +2,7 @@ import type { Micros } from '../../../primitives/instants.ts'
 import { parseJsonText } from '../../text/json-scan.ts'
 import { type JsonText, objectOf } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
-import { type PayloadRecords, payloadReader, readPart } from '../read-payload.ts'
+import { type PayloadRecords, payloadReader, readItem } from '../read-payload.ts'
 import type { VenuePayload, VenueReader } from '../record.ts'
 import { USGS_ENDPOINTS as ENDPOINTS } from './endpoints.ts'
 import { hazardOfFeature } from './feature.ts'
@@ -23,10 +23,19 @@ export function createUsgsReader(now: Micros): VenueReader {
 }
 
 function readSummary(document: JsonText, payload: VenuePayload, out: PayloadRecords): void {
-  const { features } = objectOf(document)
-  if (!Array.isArray(features)) throw new Quarantined('UNKNOWN_SHAPE')
-  features.forEach((feature: JsonText, n) => {
-    const origin = { file: payload.file, line: n + 1, path: `features[${n}]` }
-    readPart(out, origin, () => out.hazards.push(hazardOfFeature(objectOf(feature), origin, payload.received_at)))
+  featuresOf(document).forEach((feature, n) => {
+    readItem(out, payload.file, `features[${n}]`, (origin) => {
+      out.hazards.push(hazardOfFeature(objectOf(feature), origin, payload.received_at))
+      return 'taken'
+    })
   })
+}
+
+/** Returns the features of a feed, or those that a recorder keeps alone. @throws Quarantined UNKNOWN_SHAPE */
+function featuresOf(document: JsonText): readonly JsonText[] {
+  if (Array.isArray(document) && document.length > 0) return document as readonly JsonText[]
+  const { features, properties } = objectOf(document)
+  if (Array.isArray(features)) return features as readonly JsonText[]
+  if (properties === undefined) throw new Quarantined('UNKNOWN_SHAPE')
+  return [document]
 }

@@ -28,6 +28,7 @@ export function gammaMarket(market: BookMarket, names: MarketNames): Fields {
     outcomePrices: spacedList(outcomePrices(market)),
     volume: plainSize(volume),
     volumeNum: jsonNumber(plainSize(volume)),
+    ...liquidityFields(market),
     active: stage !== 'announced',
     closed: final,
     archived: false,
@@ -96,6 +97,17 @@ function quoteFields({ ladder, last_trade }: BookMarket): Fields {
     lastTradePrice: last_trade === null ? undefined : jsonNumber(plainPrice(last_trade.price)),
   }
 }
+
+/** Returns the dollars that rest in the book, as text and as a number: bids cost their price, asks one minus it. */
+function liquidityFields({ ladder }: BookMarket): Fields {
+  const bids = ladder.bids.reduce((sum, { price, size }) => sum + price * size, 0)
+  const all = ladder.asks.reduce((sum, { price, size }) => sum + (PRICE_ONE - price) * size, bids)
+  const liquidity = plainScaled(all, LIQUIDITY_SCALE)
+  return { liquidity, liquidityNum: jsonNumber(liquidity) }
+}
+
+/** Prices in ten-thousandths, sizes in hundredths. */
+const LIQUIDITY_SCALE = 6
 
 /** Returns the payout of each outcome, else midpoints, which may lie between two ticks. */
 function outcomePrices({ stage, final_payout, ladder, last_trade }: BookMarket): readonly string[] {

@@ -25,7 +25,7 @@ function delayOf({ end }: HourBar, ordinal: number): number {
   return mixed === 28 ? 27 : 2 + (mixed % 3)
 }
 
-/** Returns the midpoint of the hour's last quotes at 5 decimals; one ten-thousandth too high while it is shown wrong. */
+/** Returns the midpoint of the hour's last quotes at 5 decimals; one ten-thousandth too high while the simulated fault lasts. */
 function middleOf({ bid, ask, wrong_until }: HourBar, now: Micros): number | null {
   if (bid === null || ask === null) return null
   return (bid.close + ask.close) * 5 + (wrong_until !== null && now < wrong_until ? 10 : 0)

@@ -21,6 +21,13 @@ let warehouse: Warehouse
 let api: Awaited<ReturnType<typeof serve>>
 let instants: readonly string[]
 
+/** Label of a level when it is read; null: there is none. */
+function labelOf(level: object | null | undefined) {
+  if (level == null) return null
+  const { observation_id, quality_state, reason_codes, missing_constituent_ids } = level as Row
+  return { observation_id, quality_state, reason_codes, missing_constituent_ids }
+}
+
 beforeAll(async () => {
   root = await harborWarehouse(folder)
   warehouse = await openWarehouse({ root })
@@ -65,7 +72,7 @@ describe('an answer as of an instant is that of the command line', () => {
     }
   })
 
-  test('candles and the definition', async () => {
+  test('candles, the definition and the label of the newest level', async () => {
     const range = `start_time=${HARBOR_RANGE.from}&end_time=${HARBOR_RANGE.to}`
     for (const as_of of instants.filter((at) => at >= formatMicros(START))) {
       const request = { index_id: 'idx_pier', as_of, warehouse }
@@ -75,7 +82,12 @@ describe('an answer as of an instant is that of the command line', () => {
       const shown = await showIndex(request)
       const index = rowOf(await api.get(`/indexes/idx_pier?as_of=${as_of}`))
       expect(shown).toMatchObject(index)
+      expect(labelOf(shown.latest)).toEqual(labelOf(rowOf(await api.get(`/indexes/idx_pier/price?as_of=${as_of}`))))
     }
+    const now = await showIndex({ index_id: 'idx_pier', as_of: null, warehouse })
+    expect(labelOf(now.latest)).toEqual(labelOf(rowOf(await api.get('/indexes/idx_pier/price'))))
+    expect(now.latest).toMatchObject({ quality_state: 'stale' })
+    expect(now.latest!.reason_codes).toContain('OLDER_THAN_MAX_AGE')
   })
 
   test('the price of a market: its newest quote, or its book where that is newer, and its mark', async () => {

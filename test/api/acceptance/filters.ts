@@ -11,10 +11,10 @@ export type Filtered = readonly [operation: OperationId, path: string, id: strin
 
 const VERSION_2 = `(select index_version_id from index_version where index_id = 'idx_harbor' and version = '2')`
 const LEVELS = "select observation_id from index_observation where index_id = 'idx_harbor'"
-const BY_PUBLICATION = 'order by published_at, observation_id'
+const BY_PUBLICATION = 'order by published_at, row_ordinal, observation_id'
 const OBSERVED = (of: string) =>
-  `(select observation_id, published_at, source_at, field, outcome_id, quality_state from market_observation${of} where market_id = '${MARKET_A}'
-    union all select mark_id || '.' || f, published_at, source_at, f, outcome_id, quality_state from market_mark${of}, (select unnest(['mark', 'midpoint']) as f)
+  `(select observation_id, published_at, row_ordinal, source_at, field, outcome_id, quality_state from market_observation${of} where market_id = '${MARKET_A}'
+    union all select mark_id || '.' || f, published_at, row_ordinal, source_at, f, outcome_id, quality_state from market_mark${of}, (select unnest(['mark', 'midpoint']) as f)
     where market_id = '${MARKET_A}' and if(f = 'mark', mark is not null, midpoint is not null))`
 
 export const FILTERS: readonly Filtered[] = [
@@ -181,14 +181,14 @@ export const FILTERS: readonly Filtered[] = [
     '/indexes/idx_harbor/prices',
     'observation_id',
     `time_domain=source&start_time=${at(120)}&end_time=${at(300)}`,
-    `${LEVELS} and source_cutoff_at >= '${at(120)}' and source_cutoff_at < '${at(300)}' order by source_cutoff_at, observation_id`,
+    `${LEVELS} and source_cutoff_at >= '${at(120)}' and source_cutoff_at < '${at(300)}' order by source_cutoff_at, published_at, row_ordinal, observation_id`,
   ],
   [
     'list_index_prices',
     '/indexes/idx_harbor/prices',
     'observation_id',
     `time_domain=calculated&start_time=${at(301)}`,
-    `${LEVELS} and calculated_at >= '${at(301)}' order by calculated_at, observation_id`,
+    `${LEVELS} and calculated_at >= '${at(301)}' order by calculated_at, published_at, row_ordinal, observation_id`,
   ],
   [
     'list_index_prices',
@@ -244,21 +244,21 @@ export const FILTERS: readonly Filtered[] = [
     `/markets/${MARKET_A}/prices`,
     'observation_id',
     `include_quoted_trades=true&time_domain=source&start_time=${at(15)}&end_time=${at(75)}`,
-    `select observation_id from ${OBSERVED('')} where source_at >= '${at(15)}' and source_at < '${at(75)}' order by source_at, observation_id`,
+    `select observation_id from ${OBSERVED('')} where source_at >= '${at(15)}' and source_at < '${at(75)}' order by source_at, published_at, row_ordinal, observation_id`,
   ],
   [
     'list_trades',
     `/markets/${marketOf('v', 'F')}/trades`,
     'trade_id',
     '',
-    'select trade_id from public_trade_history order by published_at, trade_id',
+    'select trade_id from public_trade_history order by published_at, row_ordinal, trade_id',
   ],
   [
     'list_trades',
     `/markets/${marketOf('v', 'F')}/trades`,
     'trade_id',
     `start_time=${at(341)}&end_time=${at(349)}`,
-    `select trade_id from public_trade_history where published_at >= '${at(341)}' and published_at < '${at(349)}' order by published_at, trade_id`,
+    `select trade_id from public_trade_history where published_at >= '${at(341)}' and published_at < '${at(349)}' order by published_at, row_ordinal, trade_id`,
   ],
   [
     'list_trades',

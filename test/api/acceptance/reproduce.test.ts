@@ -42,8 +42,11 @@ test('the world has one of everything', () => {
 })
 
 test('every published level, revisions included, is recomputed to the last digit from public answers', async () => {
-  const report = await verifyOverHttp({ base_url: api.base_url })
+  const progress: { done: number; total: number }[] = []
+  const report = await verifyOverHttp({ base_url: api.base_url, on_progress: (made) => progress.push(made) })
   expect(report).toEqual({ checked: observations.length, reproduced: observations.length, failures: [] })
+  expect(progress.map(({ done }) => done)).toEqual(progress.map(({ done }) => done).sort((a, b) => a - b))
+  expect(progress.at(-1)).toEqual({ done: observations.length, total: observations.length })
 })
 
 test('every input of every level is found by its id, and is the one that was known then', async () => {
@@ -78,7 +81,7 @@ describe('tidemark index verify --base-url', () => {
     expect(nobody).toMatchObject({
       exit_code: 4,
       stderr: expect.stringMatching(
-        /^error: base URL is http:\/\/127\.0\.0\.1:1: .+; allowed: the address of a service/,
+        /^error: base URL is http:\/\/127\.0\.0\.1:1: .+; allowed: the address of a running service/,
       ),
     })
     expect(await verify('--all', '--base-url', `${api.base_url}/elsewhere`)).toMatchObject({ exit_code: 4 })

@@ -65,6 +65,29 @@ describe('A1: pages of 1, 7 and 1000 are the same list, field by field', () => {
   }
 })
 
+describe('A3: a later page is of the instant that it states', () => {
+  test.each([
+    ['/markets', 7],
+    ['/indexes', 1],
+    [`/indexes/idx_sample_lowport/prices?${RANGE}`, 2],
+    [`/indexes/idx_sample_lowport/candles?${RANGE}&interval=PT1H`, 2],
+  ])('%s', async (path, limit) => {
+    const at = (more: string) => `${path}${path.includes('?') ? '&' : '?'}${more}`
+    const page = async (more: string) => {
+      const { body } = await sample.get(at(more))
+      const { published_at } = body.meta as { readonly published_at?: string }
+      return { data: body.data as readonly Row[], cursor: body.page?.next_cursor, published_at }
+    }
+    const first = await page(`limit=${limit}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    const second = await page(`limit=${limit}&cursor=${first.cursor}`)
+    const third = await page(`limit=${limit}&cursor=${second.cursor}`)
+    expect(third.published_at).toBe(second.published_at)
+    const whole = await page(`limit=1000&as_of=${second.published_at}`)
+    expect(whole.data.slice(0, 3 * limit)).toEqual([...first.data, ...second.data, ...third.data])
+  })
+})
+
 describe('has_more', () => {
   test('is false on a last page that is full, and true before', async () => {
     const path = `/indexes/idx_sample_lowport/prices?${RANGE}`

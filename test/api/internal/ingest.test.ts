@@ -10,6 +10,11 @@ const health = (venue_id: string, state: string, source_at: string) => {
   const counts = { gaps: 1, quarantined: 2, records_new: 3, sessions: 4 }
   return { health_id: 'ihl_a', venue_id, state, source_at, last_success_at: source_at, last_source_at: null, ...counts }
 }
+const act = (schedule_id: string, kind: string) => {
+  return { schedule_id, act: kind, actor: 'ada', reason: 'wrong books', source_at: '2026-01-05T09:58:00Z' }
+}
+const PAUSED = act('ingest-venue/gdacs', 'paused')
+const RESUMED = act('publish-tick', 'resumed')
 let app: FastifyInstance
 
 beforeAll(async () => {
@@ -18,8 +23,13 @@ beforeAll(async () => {
     operations: {
       ingest: async (as_of) =>
         as_of === null
-          ? [health('kalshi', 'ok', '2026-01-05T09:59:30Z'), health('usgs', 'ok', '2026-01-05T09:57:29Z')]
+          ? [
+              health('kalshi', 'ok', '2026-01-05T09:59:30Z'),
+              health('usgs', 'ok', '2026-01-05T09:57:29Z'),
+              health('gdacs', 'ok', '2026-01-05T09:57:29Z'),
+            ]
           : [{ ...health('kalshi', 'down', '2026-01-05T08:00:00Z'), problem: 'kalshi is away' }],
+      scheduleActs: async (as_of) => (as_of === null ? [PAUSED, RESUMED] : []),
       backfills: async () => [],
     },
   })
@@ -38,8 +48,20 @@ test('what workers told last; one of which nobody tells is silent after two and 
   expect(venues.map(({ venue_id, state }: Record<string, string>) => [venue_id, state])).toEqual([
     ['kalshi', 'ok'],
     ['usgs', 'silent'],
+    ['gdacs', 'paused'],
   ])
   expect(venues[0]).toMatchObject({ observed_at: '2026-01-05T09:59:30Z', gaps: 1, quarantined: 2, records_new: 3 })
+})
+
+test('what people have paused, with who, when and why; nothing that runs again', async () => {
+  expect((await get('/internal/ingest')).json().pauses).toEqual([
+    {
+      schedule_id: 'ingest-venue/gdacs',
+      paused_by: 'ada',
+      paused_at: '2026-01-05T09:58:00Z',
+      reason: 'wrong books',
+    },
+  ])
 })
 
 test('as of an instant: as it was then; one that was down stays down', async () => {

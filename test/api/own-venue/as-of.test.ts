@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { formatMicros, toMicros } from '../../../primitives/instants.ts'
+import { wallClock } from '../../../primitives/wall-clock.ts'
 import type { OperatorCommand } from '../../../trading/engine/submission.ts'
-import { wallClock } from '../../../trading/service/start-engine.ts'
 import type { Pool } from '../../../trading/store/create-pool.ts'
 import { checkpointKeeper } from '../../../trading/store/keep-checkpoints.ts'
 import type { Row } from '../../../warehouse/schema.ts'
@@ -198,10 +198,13 @@ test('a market and its event show the status, the payouts and the dates of every
     status: null,
     published_at: STORED_MARKET.published_at,
   }
-  const markets = [{ ...STORED_MARKET, rules: { rules_version: null, timezone: null } }]
+  const markets = [STORED_MARKET]
   const events = [{ ...event, source_mappings: [{ venue_id: 'tidemark' }] }]
-  const api = await serve(pool, { client: engine.client, markets, events })
-  const paths = ['/markets/mkt_1', '/markets?venue_id=tidemark', '/events/evt_1', '/events?venue_id=tidemark']
+  const constituents = [{ constituent_id: 'con_1', market_id: 'mkt_1' }]
+  const versions = [{ index_id: 'idx_1', index_version_id: 'idv_1', constituents }]
+  const api = await serve(pool, { client: engine.client, markets, events, versions })
+  const expanded = '/indexes/idx_1/versions/idv_1/constituents?expand=market,outcomes'
+  const paths = ['/markets/mkt_1', '/markets?venue_id=tidemark', '/events/evt_1', '/events?venue_id=tidemark', expanded]
   const served: { path: string; published_at: string; data: unknown }[] = []
   const payouts = new Set<unknown>()
   for (const move of [
@@ -222,9 +225,13 @@ test('a market and its event show the status, the payouts and the dates of every
     expect(market).toMatchObject({
       status: rows[0].status,
       slug: 'one',
-      rules: { rules_version: '1', timezone: 'UTC' },
       updated_at: formatMicros(rows[0].updated_at),
       source_at: formatMicros(rows[0].updated_at),
+    })
+    const [constituent] = (await api.get(expanded)).body.data
+    expect({ market: constituent.market, outcomes: constituent.outcomes }).toEqual({
+      market,
+      outcomes: market.outcomes,
     })
     payouts.add(market.outcomes[0].payout_value)
     const { status, slug } = (await api.get('/events/evt_1')).body.data
@@ -237,6 +244,35 @@ test('a market and its event show the status, the payouts and the dates of every
     expect({ path, data: body.data }).toEqual({ path, data })
   }
 })
+
+/** An answer without the field that depends on now (docs/doctor.md). */
+const withoutAge = (data: unknown) =>
+  JSON.parse(JSON.stringify(data, (name, value) => (name === 'freshness_ms' ? undefined : value)))
+
+test('a current answer of an instant before the newest moves shows the states of that instant', async () => {
+  const { pool } = await database()
+  const { engine, maker, stop } = await startWorld(pool)
+  atEnd(stop)
+  const api = await serve(pool, { client: engine.client, markets: [STORED_MARKET], behind_ms: 300 })
+  const paths = ['/markets/mkt_1', '/markets?venue_id=tidemark', '/market-prices?market_ids=mkt_1']
+  const served: { path: string; published_at: string; data: unknown }[] = []
+  await new Promise((resolve) => setTimeout(resolve, 400))
+  for (const to of ['paused', 'open', 'closed'] as const) {
+    await engine.client.submit(maker.operate({ kind: 'move_market', market_id: 'mkt_1', to }))
+    await until(async () => api.venue.market('mkt_1')?.status === to)
+    for (const path of paths) {
+      const { status, body } = await api.get(path)
+      expect(status).toBe(200)
+      served.push({ path, published_at: body.meta.published_at, data: withoutAge(body.data) })
+    }
+  }
+  await new Promise((resolve) => setTimeout(resolve, 400))
+  expect((await api.get('/markets/mkt_1')).body.data.status).toBe('closed')
+  for (const { path, published_at, data } of served) {
+    const { body } = await api.get(`${path}${path.includes('?') ? '&' : '?'}as_of=${published_at}`)
+    expect({ path, data: withoutAge(body.data) }).toEqual({ path, data })
+  }
+}, 30_000)
 
 test('an instant is asked of the future, of an engine that is gone, and of before the listing', async () => {
   const { pool } = await database()

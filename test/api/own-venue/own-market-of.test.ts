@@ -18,6 +18,7 @@ const venue = (phase: 'starting' | 'ready'): OwnVenue => ({
   statesAt: async () => new Map(),
   feed: fakeReader().feed,
   reads: { trades: async () => [] },
+  tradeChain: async () => [],
   close: async () => undefined,
 })
 

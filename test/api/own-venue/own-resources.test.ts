@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isOwnStale, ownOrderBookOf, ownPriceOf } from '../../../api/own-venue/own-resources.ts'
-import { QUALITY_OF_STATUS } from '../../../pipelines/market/quality.ts'
+import { QUALITY_OF_STATUS } from '../../../pipelines/market/quality-label.ts'
 import { toMicros } from '../../../primitives/instants.ts'
 import type { EngineEvent } from '../../../trading/engine/events.ts'
 import { PublicMarkets } from '../../../trading/public-market/fold-events.ts'

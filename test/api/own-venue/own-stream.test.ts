@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest'
+import { streamProjections } from '../../../api/stream/projections.ts'
+import { marketTickerSource } from '../../../api/stream/sources/market-ticker.ts'
+import { formatMicros } from '../../../primitives/instants.ts'
+import { wallClock } from '../../../primitives/wall-clock.ts'
 import { dataMessage } from '../../../protocol/stream/server-messages.ts'
 import { TOPICS } from '../../../protocol/stream/topics.ts'
 import type { OperatorCommand } from '../../../trading/engine/submission.ts'
 import type { Pool } from '../../../trading/store/create-pool.ts'
+import type { FeedCommit } from '../../../warehouse/reader/reader.ts'
+import { fakeReader } from '../../support/fake-reader.ts'
 import { assertMatchesSchema } from '../../support/match-schema.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
 import { untilNothingExpires } from '../../support/trading/random-submissions.ts'
@@ -80,7 +86,7 @@ test('snapshot and deltas give the book of REST at the same sequence, along a ra
   const api = await served(pool)
   const client = await subscribed(api, ALL)
   const shown: { sequence: number; [field: string]: unknown }[] = []
-  await submitInPortions(engine.client, liveFlow(41, 180), 7, async () => {
+  await submitInPortions(engine.client, liveFlow(41, 360), 7, async () => {
     for (const { outcome_id } of [BOOK, OTHER_BOOK]) {
       const { body } = await api.get(`/markets/mkt_1/orderbook?outcome_id=${outcome_id}&depth=1000`)
       shown.push(body.data)
@@ -242,6 +248,39 @@ test('pause, close and resolution are seen in the ticker and by REST, and a paus
     ['resolved', 'stale', null],
   ])
   expect((await api.get('/markets?status=scheduled')).body.data).toEqual([])
+})
+
+test('without a market the ticker shows our markets as REST does at the same instant', async () => {
+  const { pool } = await database()
+  const { engine, maker } = await world(pool)
+  const api = await served(pool, { markets: [STORED_MARKET], client: engine.client })
+  const client = await subscribed(api, [{ topic: 'market.ticker' }])
+  const reader = fakeReader({ catalog: { market: () => STORED_MARKET } })
+  const ports = { reader, project: streamProjections(reader), at: wallClock, own_venue: api.venue }
+  for (const limit_price of ['0.37', '0.38']) {
+    await engine.client.submit(maker.place('acct_a', { limit_price, quantity: '4' }))
+    await caughtUp(pool, api, client)
+    // The warehouse commits the quote later, with a stamp of its own.
+    const row = { market_id: 'mkt_1', venue_id: 'tidemark', published_at: formatMicros(wallClock()) }
+    const commit = {
+      table: 'market_quote',
+      version: 1,
+      epoch: '',
+      rows: [{ row, seq: 9, prev_seq: 0, previous: null }],
+    }
+    const [event] = marketTickerSource(ports).eventsOf(commit as FeedCommit, 0, () => true)
+    const fresh = await subscribed(api, [{ topic: 'market.ticker' }])
+    const snapshot = (await fresh.next(({ type }) => type === 'snapshot')) as Said & { data: object }
+    const heard = [snapshot, { published_at: event!.published_at, data: JSON.parse(String(event!.data())) }]
+    for (const { published_at, data } of heard) {
+      const rest = await api.get(`/markets/mkt_1/price?as_of=${published_at}`)
+      const { freshness_ms: _, ...price } = rest.body.data
+      expect(price).toMatchObject({ market_status: 'open', outcomes: [{ best_bid: `${limit_price}0000000` }, {}] })
+      expect(data).toEqual(price)
+    }
+    await fresh.close()
+  }
+  await client.close()
 })
 
 test('without a market the ticker is the warehouse’s, and an outcome of another market is refused', async () => {

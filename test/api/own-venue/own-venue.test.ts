@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { wallClock } from '../../../primitives/wall-clock.ts'
 import { connectEngine } from '../../../trading/service/connect-engine.ts'
-import { wallClock } from '../../../trading/service/start-engine.ts'
 import type { Pool } from '../../../trading/store/create-pool.ts'
 import { withEngineProcesses } from '../../support/trading/engine-process.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'

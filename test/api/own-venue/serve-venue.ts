@@ -24,9 +24,13 @@ export type ServedVenue = Awaited<ReturnType<typeof serveVenue>>
 export type Stored = {
   readonly markets?: readonly Row[]
   readonly events?: readonly Row[]
+  /** Versions of the index idx_1. */
+  readonly versions?: readonly Row[]
   readonly marks?: readonly Row[]
   /** False: the process keeps nothing that was said before it began. */
   readonly reads_back?: boolean
+  /** How far the warehouse is behind the clock, in milliseconds. */
+  readonly behind_ms?: number
   /** The engine that seals instants. */
   readonly client?: Pick<EngineClient, 'submit'>
 }
@@ -50,13 +54,15 @@ export const STORED_MARKET: Row = {
 /** An API process over a trading database: its HTTP server and its stream, over a warehouse that knows next to nothing. */
 export async function serveVenue(
   pool: Pool,
-  { markets = [], events = [], marks = [], reads_back = true, client }: Stored = {},
+  { markets = [], events = [], versions = [], marks = [], behind_ms, reads_back = true, client }: Stored = {},
 ) {
   const followed = followVenue(pool, { reads_back, client })
   const catalog = {
     events: () => events,
     event: (event_id: string) => events.find((row) => row.event_id === event_id) ?? null,
     markets: () => markets,
+    index: (index_id: string) => (index_id === 'idx_1' ? { index_id } : null),
+    version: (version_id: string) => versions.find((row) => row.index_version_id === version_id) ?? null,
     market: (market_id: string) => markets.find((row) => row.market_id === market_id) ?? null,
   }
   const plain = fakeReader({ catalog })
@@ -66,6 +72,7 @@ export async function serveVenue(
     newest(marks.filter(({ published_at }) => toMicros(published_at) <= as_of))
   const reader = {
     ...plain,
+    instant: () => (behind_ms === undefined ? null : (Date.now() - behind_ms) * 1000),
     latest: { ...plain.latest, marks: latest },
     history: { ...plain.history, marks: marksAt },
   }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { formatMicros, toMicros } from '../../../primitives/instants.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
 import { bust } from '../../support/trading/random-settling.ts'
 import { startWorld, until } from './own-world.ts'
@@ -35,6 +36,20 @@ test('a void trade is a further record: in the stream, in REST, and in a process
   })
   const listed = await served.get('/markets/mkt_1/trades')
   expect(listed.body.data).toEqual([trade.data, voided.data])
+  const ids = [trade.data, voided.data].map((record) => (record as { trade_id: string }).trade_id)
+  for (const [place, record] of listed.body.data.entries()) {
+    const alone = await served.get(`/observations/${record.trade_id}`)
+    expect(alone.body).toMatchObject({ data: { kind: 'trade', record }, meta: { correction_chain: ids } })
+    const then = await served.get(`/observations/${record.trade_id}?as_of=${record.published_at}`)
+    expect(then.body).toMatchObject({ data: { record }, meta: { correction_chain: ids.slice(0, place + 1) } })
+    const before = formatMicros(toMicros(record.published_at) - 1)
+    expect((await served.get(`/observations/${record.trade_id}?as_of=${before}`)).status).toBe(404)
+    const again = await served.get(`/observations/${record.trade_id}?as_of=${alone.body.meta.published_at}`)
+    expect(again.body.data).toEqual(alone.body.data)
+  }
+  // Its history is empty until the warehouse has records of it.
+  const then = `as_of=${(voided.data as { published_at: string }).published_at}`
+  expect(await served.get(`/markets/mkt_1/prices?${then}`)).toMatchObject({ status: 200, body: { data: [] } })
   const price = await served.get('/markets/mkt_1/price')
   const fresh = await serveVenue(pool)
   await until(() => fresh.venue.market('mkt_1') !== null)

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ERROR_GUIDE } from '../../../api/pages/error-guide.ts'
@@ -5,13 +7,22 @@ import { sampleOf } from '../../../api/pages/reference-page.ts'
 import { SEVERITY_INDEX_ROUTES } from '../../../api/routes/severity-indexes.ts'
 import { createApiServer } from '../../../api/server/create-api-server.ts'
 import { contentHash } from '../../../primitives/canonical-json.ts'
-import { ERROR_CODES, type ErrorCode, ServiceError } from '../../../primitives/errors.ts'
+import { ERROR_CODES, type ErrorCode } from '../../../primitives/error-codes.ts'
+import { ServiceError } from '../../../primitives/errors.ts'
+import { sha256Hex } from '../../../primitives/ids.ts'
 import { ENDPOINTS, endpointOf, type OperationId } from '../../../protocol/endpoints/endpoints.ts'
 import { errorsOf } from '../../../protocol/endpoints/errors-of.ts'
 import { fakeHandlers } from '../../support/fake-handlers.ts'
 import { fakeReader } from '../../support/fake-reader.ts'
 
 const METHODOLOGY = { parameters: '{"mode":"chain_linked","cap.single":"0.3"}', text_sha256: 'ab'.repeat(32) }
+const TEXTS = join(import.meta.dirname, '../../../docs/methodology')
+/** Every normative text, by the id of a methodology that has it. */
+const NORMATIVE = new Map(
+  readdirSync(TEXTS)
+    .filter((name) => name !== 'README.md')
+    .map((name) => [`mth_${name.replace('.md', '')}`, readFileSync(join(TEXTS, name), 'utf8')]),
+)
 const CODES = Object.keys(ERROR_CODES) as ErrorCode[]
 const missing = (code: ErrorCode) => () => {
   throw new ServiceError(code, 'there is no such record')
@@ -19,7 +30,11 @@ const missing = (code: ErrorCode) => () => {
 let app: FastifyInstance
 
 beforeAll(async () => {
-  const methodology = (id: string) => (id === 'mth_a' ? METHODOLOGY : null)
+  const methodology = (id: string, version: string) => {
+    if (id === 'mth_a') return METHODOLOGY
+    const text = NORMATIVE.get(id)
+    return text === undefined ? null : { version, parameters: '{}', text_sha256: sha256Hex(text) }
+  }
   app = await createApiServer({
     reader: fakeReader({ catalog: { methodology } }),
     handlers: fakeHandlers({
@@ -57,6 +72,15 @@ describe('documents', () => {
     expect(answer.body).toBe(`{"parameters":{"cap.single":"0.3","mode":"chain_linked"},"text_sha256":"${text_sha256}"}`)
     expect((await app.inject({ url: '/docs/methodologies/mth_b/1.0.0' })).statusCode).toBe(404)
   })
+
+  test('the text of every methodology of docs/methodology is served as it was hashed', async () => {
+    expect(NORMATIVE.size).toBeGreaterThanOrEqual(4)
+    for (const [id, text] of NORMATIVE) {
+      const answer = await app.inject({ url: `/docs/methodologies/${id}/1.0.0/text` })
+      expect([id, answer.statusCode, answer.body]).toEqual([id, 200, text])
+    }
+    expect((await app.inject({ url: '/docs/methodologies/mth_a/1.0.0/text' })).statusCode).toBe(404)
+  })
 })
 
 describe('pages', () => {
@@ -82,7 +106,7 @@ describe('pages', () => {
     const answer = await app.inject({ url: '/docs', headers: { host: 'a"><script>' } })
     expect(answer.body).not.toContain('<script')
     const known = await app.inject({ url: '/docs', headers: { host: 'api.example:8443' } })
-    expect(known.body).toContain("curl 'http://api.example:8443/v1/indexes'")
+    expect(known.body).toContain('curl &#39;http://api.example:8443/v1/indexes&#39;')
   })
 
   test('there is no page of an unknown code', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signOrder } from '../../../client/signing/sign-order.ts'
-import type { ErrorCode } from '../../../primitives/errors.ts'
+import type { ErrorCode } from '../../../primitives/error-codes.ts'
 import { assertDescribed, assertRefused } from '../../support/trading/match-private.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
 import {

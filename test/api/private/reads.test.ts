@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { signRequest } from '../../../client/signing/sign-request.ts'
 import type { PrivateOperationId } from '../../../protocol/endpoints/trading-endpoints.ts'
 import { assertDescribed, assertRefused } from '../../support/trading/match-private.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
@@ -170,7 +171,7 @@ describe('orders', () => {
     assertRefused('list_orders', await served.call({ method: 'GET', url: empty }), 'VALIDATION_RANGE_INVALID')
     assertRefused(
       'list_orders',
-      await served.call({ method: 'GET', url: '/v1/orders?colour=red' }),
+      await served.call({ method: 'GET', url: '/v1/orders?color=red' }),
       'VALIDATION_PARAMETER_UNKNOWN',
     )
   })
@@ -245,6 +246,12 @@ test('the identities of a balance hold, and asset_id filters', async () => {
 })
 
 test('HEAD is answered like GET, without a body', async () => {
-  const got = await served.call({ method: 'HEAD', url: '/v1/orders' })
-  expect([got.status, got.text]).toEqual([200, ''])
+  const base_url = await served.app.listen({ port: 0, host: '127.0.0.1' })
+  const ask = (method: string) => {
+    const headers = signRequest({ method, target: '/v1/orders', body: '' }, served.keys.acct_a)
+    return fetch(`${base_url}/v1/orders`, { method, headers: { ...headers } })
+  }
+  const [head, get] = [await ask('HEAD'), await ask('GET')]
+  expect([head.status, await head.text()]).toEqual([200, ''])
+  expect((await get.text()).length).toBe(Number(head.headers.get('content-length')))
 })

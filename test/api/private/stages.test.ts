@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ErrorCode } from '../../../primitives/errors.ts'
+import type { ErrorCode } from '../../../primitives/error-codes.ts'
 import { PRIVATE_ENDPOINTS, type PrivateOperationId } from '../../../protocol/endpoints/trading-endpoints.ts'
 import { assertDescribed, assertRefused } from '../../support/trading/match-private.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
@@ -44,7 +44,7 @@ const FAILURES: Readonly<Record<string, { readonly code: ErrorCode; readonly bre
   'no JSON': { code: 'VALIDATION_BODY_INVALID', break: (call) => ({ ...call, body: '{"account_id":' }) },
   'an unknown field': {
     code: 'VALIDATION_BODY_INVALID',
-    break: (call) => ({ ...call, body: { ...(call.body as object), colour: 'red' } }),
+    break: (call) => ({ ...call, body: { ...(call.body as object), color: 'red' } }),
   },
   'no headers': { code: 'AUTH_CREDENTIALS_INVALID', break: (call) => ({ ...call, key: null }) },
   'a wrong signature': {

@@ -1,5 +1,6 @@
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { compactWarehouse } from '../../../operations/upkeep/compact-warehouse.ts'
+import type { Row } from '../../../warehouse/schema.ts'
 import type { Warehouse } from '../../../warehouse/warehouse.ts'
 import { assertIsError } from '../../support/match-schema.ts'
 import { serve } from '../acceptance/served.ts'
@@ -17,7 +18,7 @@ export async function bytesOf(api: Served, paths: readonly string[]): Promise<Re
   return all
 }
 
-/** Expects the same bytes again now, after compaction, and from a restarted service. @returns the restarted service */
+/** Expects the same bytes again now, after compaction, and from a service restarted an hour later. @returns that service */
 export async function expectSameBytes(
   { api, root, warehouse }: { readonly api: Served; readonly root: string; readonly warehouse: Warehouse },
   first: Readonly<Record<string, Bytes>>,
@@ -27,9 +28,22 @@ export async function expectSameBytes(
   await compactWarehouse({ warehouse, interval_rows_min: 1 })
   expect(await bytesOf(api, paths)).toEqual(first)
   await api.close()
-  const anew = await serve(root)
+  const anew = await anHourLater(() => serve(root))
+  const { status, reason } = (await (await fetch(`${anew.base_url}/readyz`)).json()) as Row
+  expect({ status, reason }).toEqual({ status: 'ok', reason: null })
   expect(await bytesOf(anew, paths)).toEqual(first)
   return anew
+}
+
+/** Runs it with a clock an hour ahead: every commit is then older than those that a start reads one by one. */
+async function anHourLater<T>(run: () => Promise<T>): Promise<T> {
+  const now = Date.now
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + 3_600_000)
+  try {
+    return await run()
+  } finally {
+    clock.mockRestore()
+  }
 }
 
 /** Each path is refused with this status and code, and nothing is shown. */

@@ -125,6 +125,29 @@ test('event.severity: what is in force of each type, then every record', async (
   expect(eventsOf(forecast.sid)).toEqual([])
 })
 
+test('known_gaps of the service say when there is no snapshot, and it is so', async () => {
+  const { topics } = rowOf(await api.get('/capabilities')) as { topics: { topic: string; known_gaps: string[] }[] }
+  const gapsOf = (name: TopicName) => topics.find(({ topic }) => topic === name)!.known_gaps
+  const never_rated =
+    'without market_id, markets that were never rated have no snapshot; with market_id, their snapshot is NR'
+  expect(gapsOf('market.rating')).toContain(never_rated)
+  const [rating] = await snapshotsOf('market.rating', { market_id: 'mkt_bare' })
+  expect(rating!.data).toMatchObject({ market_id: 'mkt_bare', rating_id: null, band: 'NR' })
+  const rated = await snapshotsOf('market.rating', {})
+  expect(rated.map(({ data }) => (data as Row).market_id)).not.toContain('mkt_bare')
+
+  const no_record =
+    'without event_id, an event has no snapshot for a type of which it has no record; with event_id, that snapshot is UNKNOWN'
+  expect(gapsOf('event.severity')).toContain(no_record)
+  const silent = await snapshotsOf('event.severity', { event_id: 'evt_silent' })
+  expect(silent.map(({ data }) => (data as Row).level)).toEqual(['UNKNOWN', 'UNKNOWN'])
+  const assessed = (await snapshotsOf('event.severity', {})).map(({ data }) => data as Row)
+  expect(assessed.map(({ event_id }) => event_id)).not.toContain('evt_silent')
+  expect(assessed.filter(({ event_id }) => event_id === 'evt_e12').map((row) => row.assessment_type)).toEqual([
+    'observed',
+  ])
+})
+
 /** Returns the first messages of a new stream, its snapshots. */
 async function snapshotsOf(topic: TopicName, filters: object, stream_url = api.stream_url): Promise<readonly Said[]> {
   const anew = await StreamClient.open(`${stream_url}/v1/ws`)

@@ -54,6 +54,20 @@ describe('market price view', () => {
     expect(schema.Check(price)).toBe(true)
   })
 
+  test('a market whose venue has described no outcome, and a book without a side, have no price', () => {
+    expect(view([quote({})], { market: { outcomes: null } })!.price.outcomes).toEqual([])
+    const row = {
+      order_book_id: 'obk_1',
+      venue_id: 'kalshi',
+      outcome_id: 'out_yes',
+      source_at: AT,
+      bids: null,
+      asks: null,
+    }
+    const [yes] = view([quote({ bid: null, ask: null })], { books: [{ row, seq: 1 }] })!.price.outcomes
+    expect(yes).toMatchObject({ best_bid: null, best_ask: null, midpoint: null })
+  })
+
   test('an outcome of a binary market without a quote of its own shows the other one as derived, from real bids only', () => {
     const [yes, no] = view([quote({ ask: null })])!.price.outcomes
     expect(yes).toMatchObject({ best_bid: '0.620000000', best_ask: null, midpoint: null, spread: null, derived: false })

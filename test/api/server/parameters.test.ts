@@ -61,9 +61,9 @@ describe('one parameter', () => {
 
   test('every fault of a request is named, and the code is that of an unknown, a repeated, a missing, then an invalid one', () => {
     const candles = parameterReader(endpointOf('list_market_candles'))
-    const query = 'interval=PT2M&interval=PT1M&colour=blue&start_time=x'
+    const query = 'interval=PT2M&interval=PT1M&color=blue&start_time=x'
     expect(faultsOf(() => candles({ market_id: 'idx_a' }, query))).toEqual([
-      'colour PARAMETER_UNKNOWN',
+      'color PARAMETER_UNKNOWN',
       'interval PARAMETER_REPEATED',
       'end_time PARAMETER_MISSING',
       'outcome_id PARAMETER_MISSING',
@@ -85,6 +85,10 @@ describe('one parameter', () => {
     }
     expect(messageOf('limit=1001')).toBe('limit is "1001"; allowed: an integer from 1 to 1000')
     expect(messageOf('sampling=all')).toBe('sampling is "all"; allowed: raw, latest_per_interval')
+    expect(messageOf('limit=5%')).toBe('limit is "5%"; allowed: well-formed percent-encoded UTF-8')
+    const title = parameterReader(endpointOf('list_markets'))
+    for (const q of ['ab', 'a'.repeat(101)])
+      expect(() => title({}, `q=${q}`)).toThrow(/^q is "a.*"; allowed: text of 3 to 100 characters that matches /)
     expect(messageOf(`cursor=${'ä'.repeat(5000)}`).length).toBeLessThan(400)
   })
 

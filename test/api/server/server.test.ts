@@ -152,6 +152,19 @@ describe('errors', () => {
     assertIsError(busy.json())
   })
 
+  test('the path of the stream asks for an upgrade; other methods are not allowed there', async () => {
+    await serve()
+    const plain = await app.inject({ url: '/v1/ws' })
+    assertIsError(plain.json())
+    expect([plain.statusCode, plain.json().error.code, plain.headers.upgrade]).toEqual([
+      426,
+      'UPGRADE_REQUIRED',
+      'websocket',
+    ])
+    const posted = await app.inject({ method: 'POST', url: '/v1/ws' })
+    expect([posted.statusCode, posted.headers.allow]).toEqual([405, 'GET, OPTIONS'])
+  })
+
   test.each(['starting', 'closed'] as const)('a reader that is %s is no answer', async (phase) => {
     await serve({ reader: fakeReader({ status: () => ({ ...READY, phase, reason: 'because' }) }) })
     const answer = await app.inject({ url: '/v1/indexes' })
@@ -171,7 +184,7 @@ describe('errors', () => {
     expect(answer.json().data.server_time).toBe(formatMicros(NOW))
   })
 
-  test('a stale reader is served and labelled, but not what is as of an instant', async () => {
+  test('a stale reader is served and labeled, but not what is as of an instant', async () => {
     const stale = {
       ...READY,
       phase: 'stale',
@@ -188,7 +201,17 @@ describe('errors', () => {
     expect((await app.inject({ url: '/readyz' })).json()).toMatchObject({ status: 'ok', phase: 'stale' })
   })
 
-  test('a value of now that is beyond its bound is labelled, in a 304 too, and a cache without the label is told so', async () => {
+  test('a process that never read a table is not ready, and names the table and why', async () => {
+    const status = { ...READY, phase: 'stale', unread: ['market_rating'], reason: 'a file is damaged' } as const
+    await serve({ reader: fakeReader({ status: () => status }) })
+    const ready = await app.inject({ url: '/readyz' })
+    expect([ready.statusCode, ready.json()]).toMatchObject([
+      503,
+      { status: 'unavailable', unread: ['market_rating'], reason: 'a file is damaged' },
+    ])
+  })
+
+  test('a value of now that is beyond its bound is labeled, in a 304 too, and a cache without the label is told so', async () => {
     let current_until: Micros = NOW
     await serve({
       reader: fakeReader({ now: () => NOW }),
@@ -204,8 +227,8 @@ describe('errors', () => {
     const old = await get()
     expect(old.json().meta).toMatchObject({ stale: true, stale_since: formatMicros(NOW - 1), max_age_ms: 125_000 })
     expect(old.json().data).toEqual(fresh.json().data)
-    const relabelled = await get('', { 'if-none-match': String(fresh.headers.etag) })
-    expect([relabelled.statusCode, relabelled.json().meta.stale]).toEqual([200, true])
+    const relabeled = await get('', { 'if-none-match': String(fresh.headers.etag) })
+    expect([relabeled.statusCode, relabeled.json().meta.stale]).toEqual([200, true])
     const unchanged = await get('', { 'if-none-match': String(old.headers.etag) })
     expect([unchanged.statusCode, unchanged.headers['svc-stale-since']]).toEqual([304, formatMicros(NOW - 1)])
     current_until = NOW

@@ -19,7 +19,7 @@ beforeAll(async () => {
   metrics = createMetrics({
     status,
     now_ms: () => Date.now(),
-    stream: () => ({ connections: 3, subscriptions: 4, buffered_bytes: 5 }),
+    stream: () => ({ connections: 3, subscriptions: 4, buffered_bytes: 5, failures: 6 }),
   })
   app = await createApiServer({
     reader: fakeReader({ status }),
@@ -111,7 +111,7 @@ test('one connection takes many requests, and every one has its own id', async (
 })
 
 test('metrics count answers by operation and status, and are on an address of their own', async () => {
-  await speak(asked('GET /v1/indexes?colour=blue HTTP/1.1'))
+  await speak(asked('GET /v1/indexes?color=blue HTTP/1.1'))
   const text = await metrics.text()
   expect(text).toContain('tidemark_http_answers_total{operation="list_indexes",status="400"}')
   expect(text).toContain('tidemark_http_answer_seconds_count{operation="list_indexes"}')

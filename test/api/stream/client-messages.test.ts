@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ERROR_CODES } from '../../../primitives/errors.ts'
+import { ERROR_CODES } from '../../../primitives/error-codes.ts'
 import { FakeLog, fakeReader } from './fake-reader.ts'
 import { CATALOG } from './small-world.ts'
 import { StreamClient } from './stream-client.ts'
@@ -108,7 +108,7 @@ describe('a message that is not taken is answered with the field, the value seen
 test('a subscription is had once, and their number is bounded', async () => {
   for (const index_id of ['idx_a', 'idx_b']) await client.ask({ ...PRICE, index_id })
   expect(await client.ask({ ...PRICE, id: 'again', index_id: 'idx_a' })).toMatchObject({
-    error: { message: 'index.price:idx_a is subscribed already; allowed: once a connection' },
+    error: { message: 'index.price:idx_a is already subscribed; allowed: once per connection' },
   })
   expect(await client.ask({ ...PRICE, id: 'third' })).toMatchObject({ type: 'subscribed' })
   expect(await client.ask({ ...PRICE, id: 'fourth', topic: 'index.status' })).toMatchObject({

@@ -100,7 +100,7 @@ test('a reader that starts is said to be unavailable; one that is stale keeps it
   await client.close()
 })
 
-test('a message that cannot be made ends the connections that should get it, with a reason, and no other', async () => {
+test('a message that cannot be made ends its own subscriptions, with a reason, and no other', async () => {
   const log = new FakeLog()
   const reader = fakeReader(log, CATALOG)
   const project = {
@@ -113,13 +113,20 @@ test('a message that cannot be made ends the connections that should get it, wit
   const server = await started(reader, { project })
   const [client, other] = [await StreamClient.open(server.url), await StreamClient.open(server.url)]
   await client.ask(PRICE)
+  await client.ask({ ...PRICE, id: 'b', index_id: 'idx_b' })
   await other.ask({ ...PRICE, index_id: 'idx_b' })
   log.append('index_observation', [levelRow('idx_a', 1), levelRow('idx_b', 1)])
   reader.catchUp()
-  const closing = await client.next(({ type }) => type === 'closing')
-  expect(closing.reason).toBe('a message could not be made; connect again')
+  const ended = await client.next(({ type }) => type === 'error')
+  expect(ended).toMatchObject({ id: null, sid: 'index.price:idx_a', error: { code: 'INTERNAL_ERROR' } })
+  await client.next(({ type, sid }) => type === 'event' && sid === 'index.price:idx_b')
   await other.next(({ type }) => type === 'event')
-  expect(server.failures).toHaveLength(1)
+  expect(server.failures.map(String)).toEqual(['Error: a message of index.price could not be built: planted'])
+  expect(server.stream.stats()).toMatchObject({ subscriptions: 2, failures: 1 })
+  // The state cannot be built either: the subscription ends again, and the connection stays.
+  await client.ask({ ...PRICE, id: 'again' })
+  await client.next(({ type, sid }) => type === 'error' && sid === ended.sid, client.said.indexOf(ended) + 1)
+  expect(await client.ask({ op: 'ping', id: 'alive' })).toMatchObject({ type: 'pong' })
   await client.close()
   await other.close()
 })

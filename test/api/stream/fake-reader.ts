@@ -30,7 +30,10 @@ export class FakeLog {
   }
 }
 
-export type FakeReader = Pick<Reader, 'status' | 'catalog' | 'latest' | 'feed' | 'assessments'> & {
+export type FakeReader = Pick<
+  Reader,
+  'status' | 'instant' | 'catalog' | 'indexAsOf' | 'latest' | 'feed' | 'assessments'
+> & {
   /** Takes in what the log has, commit by commit. */
   catchUp(): void
   /** Forgets all but the newest commits of each table. */
@@ -96,8 +99,10 @@ export function fakeReader(log: FakeLog, reference: FakeCatalog, epochs = 'epoch
   }
   const reader: FakeReader = {
     phase: 'ready',
-    status: () => ({ phase: reader.phase, stale_since: null, reason: null, versions: {} }),
+    instant: () => null,
+    status: () => ({ phase: reader.phase, stale_since: null, reason: null, unread: [], versions: {} }),
     catalog: () => fakeCatalog(reference),
+    indexAsOf: (index_id) => fakeCatalog(reference).index(index_id),
     latest,
     assessments: fakeAssessments(assessed),
     feed: {

@@ -5,6 +5,7 @@ import { MARKET_PRICE_ROUTES } from '../../../api/routes/market-prices.ts'
 import type { RouteAnswer, RouteRequest } from '../../../api/server/handler.ts'
 import { streamProjections } from '../../../api/stream/projections.ts'
 import { streamOrigins } from '../../../api/stream/sources/stream-origins.ts'
+import { levelLabel } from '../../../pipelines/index/level-label.ts'
 import { formatMicros, type Micros, toMicros } from '../../../primitives/instants.ts'
 import type { TopicName } from '../../../protocol/stream/topics.ts'
 import type { MarketStatus } from '../../../vocabulary/market.ts'
@@ -51,7 +52,7 @@ function answers(one: Case) {
     return { reader: reader as never, own_venue, parameters, as_of: null, now, cursor: null, service: null as never }
   }
   const project = streamProjections(reader)
-  const { sourceOf } = streamOrigins({ reader, own_venue, project, now: () => now / 1000 })
+  const { sourceOf } = streamOrigins({ reader, own_venue, project, at: () => now })
   const snapshot = (topic: TopicName, ...key: string[]) => {
     const [state] = sourceOf(topic, key).statesOf(key)
     return JSON.parse(state!.data().toString()).quality_state
@@ -118,11 +119,15 @@ test.each(LEVELS)('a level that is %s', async (_, one) => {
   for (const asked of answers(one).level) expect(await asked()).toBe(one.expected)
 })
 
-test('a level that is labelled for its age says so; an event of an older tick keeps the label of its record', async () => {
+test('a level that is labeled for its age says so; an event of an older tick keeps the label of its record', async () => {
   const { reader, commits } = world({ age: 0, expected: '' })
   const project = streamProjections(reader)
   const { row } = commits.find(({ table }) => table === 'index_observation')!.rows[0]!
   const shown = (at: Micros | null) => JSON.parse(project.indexObservation(row, at).toString())
   expect(shown(SOURCE + 126 * SECOND)).toMatchObject({ quality_state: 'stale', reason_codes: ['OLDER_THAN_MAX_AGE'] })
   expect(shown(null)).toMatchObject({ quality_state: 'valid', reason_codes: [] })
+  // A level whose record is stale already is older than its bound, too.
+  const recorded = { ...row, quality_state: 'stale', reason_codes: ['STALE_INPUT'] }
+  const reasons = (is_stale: boolean) => levelLabel(recorded, is_stale).reason_codes
+  expect(reasons(true)).toEqual([...reasons(false), 'OLDER_THAN_MAX_AGE'])
 })

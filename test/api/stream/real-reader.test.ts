@@ -18,6 +18,8 @@ let warehouse: Warehouse
 let root: string
 const [market_id, outcome_id] = ['mkt_tide', 'out_tide_yes']
 let appended = 0
+/** Seconds of a tick after those that the warehouse begins with. */
+const AFTER = 10 * 86_400
 
 beforeAll(async () => {
   root = (await tideWarehouse(join(folder, 'tide'))).root
@@ -52,12 +54,18 @@ const subscriptions = () => [
   { op: 'subscribe', id: 'price', topic: 'index.price', index_id: 'idx_tide' },
   { op: 'subscribe', id: 'all', topic: 'index.price' },
   { op: 'subscribe', id: 'book', topic: 'market.orderbook', market_id, outcome_id },
+  { op: 'subscribe', id: 'status', topic: 'index.status', index_id: 'idx_tide' },
   { op: 'subscribe', id: 'ticker', topic: 'market.ticker', market_id },
 ]
 
 async function commitRound(at: number): Promise<void> {
   const own = { venue_id: 'v', source_market_id: 'A', market_id, outcome_id }
-  await append('index_observation', [levelRow('idx_tide', at), levelRow('idx_tide', at, { revision: 2 })])
+  const quality_state = at % 2 === 0 ? 'valid' : 'indicative'
+  const level = { quality_state, index_version_id: 'idv_tide' }
+  await append('index_observation', [
+    levelRow('idx_tide', AFTER + at, level),
+    levelRow('idx_tide', AFTER + at, { ...level, revision: 2 }),
+  ])
   await append('order_book', [
     bookRow('x', at, { 40: at, 30: 1 }, { 60: at }, own),
     bookRow('x', at + 1000, { 40: at, 31: 2 }, {}, own),
@@ -101,7 +109,7 @@ test('two readers lead to the same messages, a restarted one resumes, and the re
       ['market_quote', 'market.ticker'],
     ] as const)
       await caughtUp(side, table, topic)
-  for (const { topic, id } of subscriptions().slice(0, 3)) {
+  for (const { topic, id } of subscriptions().slice(0, 4)) {
     const [a, b] = [first, second].map(({ client }) => {
       const { sid } = client.said.find((said) => said.id === id)!
       return client.data(String(sid)).filter(({ type }) => type === 'event')

@@ -130,7 +130,7 @@ describe('what is refused: one sentence with the field, the value and what is al
     [['account', 'create', 'north', ...BECAUSE], 2, 'account is "north"; allowed: acct_'],
     [['account', 'create', 'acct_south', '--owner', '0x12', ...BECAUSE], 2, 'owner is "0x12"; allowed: 0x and 40 hex'],
     [['account', 'key', 'create', 'acct_north', 'key_short', ...BECAUSE], 2, 'key is "key_short"; allowed: key_'],
-    [['account', 'key', 'create', 'acct_north', '--scope', 'all', ...BECAUSE], 2, 'Allowed choices are'],
+    [['account', 'key', 'create', 'acct_north', '--scope', 'all', ...BECAUSE], 2, '--scope is "all"; allowed: '],
     [['account', 'deposit', 'acct_north', '1'], 2, '--reason'],
     [['market', 'add', 'absent.yaml', ...BECAUSE], 2, 'file is absent.yaml (ENOENT)'],
     [['fees', 'set', 'fees_standard', '--taker', '2', ...BECAUSE], 2, 'taker_rate is 2'],

@@ -10,16 +10,14 @@ export type PlantedFault = {
   readonly shows: (difference: Difference) => boolean
 }
 
-const PLANTED = 'planted'
+export const PLANTED = 'planted'
 /** A decimal that no record has. */
-const ODD = '0.123456789'
+export const ODD = '0.123456789'
 
-let balance_reads = 0
-
-const data = (answer: Passing) => (answer.status === 200 ? answer.body.data : null)
-const items = (answer: Passing): Record<string, unknown>[] => (Array.isArray(data(answer)) ? data(answer) : [])
-const mentions = (text: string) => (difference: Difference) => JSON.stringify(difference).includes(text)
-const field = (name: string) => (difference: Difference) => difference.field.includes(name)
+export const data = (answer: Passing) => (answer.status === 200 ? answer.body.data : null)
+export const items = (answer: Passing): Record<string, unknown>[] => (Array.isArray(data(answer)) ? data(answer) : [])
+export const mentions = (text: string) => (difference: Difference) => JSON.stringify(difference).includes(text)
+export const field = (name: string) => (difference: Difference) => difference.field.includes(name)
 
 export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
@@ -29,6 +27,14 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
       if (query.has('cursor')) for (const item of items(answer)) if ('status' in item) item.status = PLANTED
     },
     shows: mentions(PLANTED),
+  },
+  {
+    check: 'A1',
+    what: 'a nested object is missing on a later page',
+    alter: (_, query, answer) => {
+      if (query.has('cursor')) for (const item of items(answer)) if (item.metrics) item.metrics = { planted: PLANTED }
+    },
+    shows: (difference) => difference.field.includes('metrics'),
   },
   {
     check: 'A2',
@@ -53,6 +59,22 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
       if (path === '/markets' && query.has('venue_id')) answer.body.data = items(answer).slice(1)
     },
     shows: (difference) => difference.field.includes('venue_id='),
+  },
+  {
+    check: 'A4',
+    what: 'a market of an index that is not found by the index',
+    alter: (path, query, answer) => {
+      if (path === '/markets' && query.has('index_id')) answer.body.data = items(answer).slice(1)
+    },
+    shows: field('market ids'),
+  },
+  {
+    check: 'A4',
+    what: 'an index that its market does not name',
+    alter: (path, query, answer) => {
+      if (path === '/indexes' && query.has('constituent_market_id')) answer.body.data = []
+    },
+    shows: field('index ids'),
   },
   {
     check: 'A5',
@@ -97,6 +119,15 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
         for (const outcome of data(answer).outcomes) outcome.last_trade = ODD
     },
     shows: mentions(ODD),
+  },
+  {
+    check: 'A8',
+    what: 'a last trade of the history at an instant without a trade',
+    alter: (path, _, answer) => {
+      if (path.endsWith('/prices'))
+        for (const item of items(answer)) if (item.field === 'last_trade') item.source_at = '2001-02-03T04:05:06Z'
+    },
+    shows: mentions('2001-02-03T04:05:06Z'),
   },
   {
     check: 'A9',
@@ -145,6 +176,23 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
       if (path.endsWith('/trades') && first !== undefined) answer.body.data = [first, { ...first, trade_id: PLANTED }]
     },
     shows: mentions(PLANTED),
+  },
+  {
+    check: 'A11',
+    what: 'a trade that is missing from a volume',
+    alter: (path, query, answer) => {
+      if (path.endsWith('/candles') && query.get('field') === 'last_trade')
+        for (const candle of items(answer)) candle.volume = ODD
+    },
+    shows: field('volume'),
+  },
+  {
+    check: 'A13',
+    what: 'an observation that its detail stamps otherwise',
+    alter: (path, _, answer) => {
+      if (/\/prices\/obs_/.test(path) && data(answer)) data(answer).published_at = '2001-02-03T04:05:06Z'
+    },
+    shows: mentions('2001-02-03T04:05:06Z'),
   },
   {
     check: 'A13',
@@ -199,7 +247,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     check: 'A17',
     what: 'an input that was published after the level',
     alter: (path, _, answer) => {
-      if (path.includes('/prices/obs_') && data(answer)) data(answer).published_at = '2099-01-01T00:00:00Z'
+      if (path.startsWith('/observations/obs_') && data(answer))
+        data(answer).record.published_at = '2099-01-01T00:00:00Z'
     },
     shows: mentions('2099-01-01T00:00:00Z'),
   },
@@ -230,50 +279,59 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     shows: field('eligibility'),
   },
   {
-    check: 'A22',
-    what: 'a level over REST that the stream does not have',
+    check: 'A10',
+    what: 'a rating in force that the history does not have',
     alter: (path, query, answer) => {
-      if (/^\/indexes\/\w+\/price$/.test(path) && !query.has('as_of') && data(answer)) data(answer).level = ODD
+      if (path.endsWith('/rating') && query.has('as_of') && data(answer)) data(answer).band = PLANTED
+    },
+    shows: field('band'),
+  },
+  {
+    check: 'A22',
+    what: 'a severity over REST that the stream does not have',
+    alter: (path, query, answer) => {
+      if (path.endsWith('/severity') && !query.has('as_of') && data(answer)) data(answer).level = PLANTED
+    },
+    shows: (difference) => difference.first.request.includes('event.severity'),
+  },
+  {
+    check: 'A22',
+    what: 'a rating over REST that the stream does not have',
+    alter: (path, query, answer) => {
+      if (path.endsWith('/rating') && !query.has('as_of') && data(answer)) data(answer).band = PLANTED
+    },
+    shows: (difference) => difference.first.request.includes('market.rating'),
+  },
+  {
+    check: 'A18',
+    what: 'a resolution that its id alone gives without the instant at which it became final',
+    alter: (path, _, answer) => {
+      if (path.startsWith('/observations/res_') && data(answer)) data(answer).record.final_at = null
+    },
+    shows: field('final_at'),
+  },
+  {
+    check: 'A13',
+    what: 'a trade that its id alone gives with another price',
+    alter: (path, _, answer) => {
+      if (path.startsWith('/observations/trd_') && data(answer)) data(answer).record.price = ODD
     },
     shows: mentions(ODD),
   },
-]
-
-/** Faults of answers that only a live service gives: ratings and accounts. */
-export const PLANTED_IN_SANDBOX: readonly PlantedFault[] = [
   {
-    check: 'A20',
-    what: 'a score that the components do not give',
+    check: 'A22',
+    what: 'a status of an index whose level has another tick',
     alter: (path, _, answer) => {
-      if (path.endsWith('/rating') && data(answer)?.score) data(answer).score = '1.23'
+      if (path.startsWith('/observations/iob_') && data(answer)) data(answer).record.tick_at = '2001-02-03T04:05:06Z'
     },
-    shows: mentions('1.23'),
+    shows: (difference) => difference.first.request.includes('index.status'),
   },
   {
-    check: 'A23',
-    what: 'a balance that events do not have',
-    alter: (path, _, answer) => {
-      if (path !== '/balances') return
-      balance_reads += 1
-      if (balance_reads > 1) for (const balance of items(answer)) balance.total = ODD
+    check: 'A22',
+    what: 'a level over REST that the stream does not have',
+    alter: (path, query, answer) => {
+      if (/^\/indexes\/\w+\/price$/.test(path) && query.has('as_of') && data(answer)) data(answer).level = ODD
     },
-    shows: (difference) => difference.first.request.includes('account.*'),
-  },
-  {
-    check: 'A24',
-    what: 'a balance whose parts do not add up',
-    alter: (path, _, answer) => {
-      if (path === '/balances') for (const balance of items(answer)) balance.available = ODD
-    },
-    shows: field('total'),
-  },
-  {
-    check: 'A25',
-    what: 'a public trade that no account has',
-    alter: (path, _, answer) => {
-      const [first] = items(answer)
-      if (path.endsWith('/trades') && first !== undefined) answer.body.data.push({ ...first, trade_id: PLANTED })
-    },
-    shows: field('number of trades'),
+    shows: mentions(ODD),
   },
 ]

@@ -16,7 +16,10 @@ async function answering(...answers: readonly (readonly [status: number, body: u
     response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body))
   })
   await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve))
-  return { api: createPublicApi(`http://127.0.0.1:${(server!.address() as AddressInfo).port}/`), asked }
+  const waits: [wait_ms: number, code: string][] = []
+  const base_url = `http://127.0.0.1:${(server!.address() as AddressInfo).port}/`
+  const api = createPublicApi(base_url, undefined, (wait_ms, code) => waits.push([wait_ms, code]))
+  return { api, asked, waits }
 }
 
 const refusal = (code: string, retryable: boolean, more = {}) => ({
@@ -24,11 +27,12 @@ const refusal = (code: string, retryable: boolean, more = {}) => ({
 })
 const code = (wanted: Parameters<typeof isServiceError>[1]) => (error: unknown) => isServiceError(error, wanted)
 
-test('a refusal for rate is waited out, however often', async () => {
+test('a refusal for rate is waited out, however often, and each wait is reported', async () => {
   const slow = [429, refusal('RATE_LIMIT_EXCEEDED', true, { retry_after_ms: 1 })] as const
-  const { api, asked } = await answering(...Array.from({ length: 9 }, () => slow), [200, { data: 1 }])
+  const { api, asked, waits } = await answering(...Array.from({ length: 9 }, () => slow), [200, { data: 1 }])
   expect(await api.read('/time')).toBe(1)
   expect(asked).toHaveLength(10)
+  expect(waits).toEqual(Array.from({ length: 9 }, () => [1, 'RATE_LIMIT_EXCEEDED']))
 })
 
 test('what may pass is asked again a few times, then told', async () => {

@@ -11,7 +11,7 @@ test('worked example: 20 a second are 2 at once and then one each 55.6 ms', () =
   expect(bucket.reserve(10_000)).toBe(0)
 })
 
-test('no window of the limit’s length ever holds more than the limit, however one asks', () => {
+test('no window of the limit’s length ever holds more requests than the limit, in any order of requests', () => {
   const asked = fc.array(fc.nat({ max: 400 }), { minLength: 1, maxLength: 200 })
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 50 }), asked, (requests, gaps) => {

@@ -118,7 +118,7 @@ describe('files', () => {
     expect(reasons(quarantine).sort()).toEqual([
       ['broken.json', 1, 'BAD_JSON'],
       ['other.json', 1, 'UNKNOWN_SHAPE'],
-      ['prices.parquet', 1, 'UNKNOWN_SHAPE'],
+      ['prices.parquet', 1, 'TABLE_FILE'],
     ])
   })
 

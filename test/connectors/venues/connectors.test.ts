@@ -1,4 +1,7 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
+import { WebSocketServer } from 'ws'
 import type { PayloadItem } from '../../../connectors/archives/payloads/payload-item.ts'
 import { createGdacsConnector, createUsgsConnector } from '../../../connectors/venues/hazard-feeds.ts'
 import { createKalshiConnector } from '../../../connectors/venues/kalshi/kalshi-connector.ts'
@@ -8,10 +11,10 @@ import { readAll, type VenueConnector } from '../../../connectors/venues/venue-c
 import { createGdacsReader } from '../../../pipelines/venues/gdacs/gdacs-reader.ts'
 import { createUsgsReader } from '../../../pipelines/venues/usgs/usgs-reader.ts'
 import { toMicros } from '../../../primitives/instants.ts'
-import { createFaults } from '../../../simulator/server/faults.ts'
 import { createSimulatedClock } from '../../../simulator/server/simulated-clock.ts'
 import { startSimulatorServer } from '../../../simulator/server/start-simulator-server.ts'
 import { MINUTE, START, smallVenue } from '../../simulator/support/small-world.ts'
+import { scriptedFaults } from '../../support/scripted-faults.ts'
 import { answer, serveAnswers } from '../http/http-server.ts'
 import { connectorOf, until } from './served-world.ts'
 
@@ -27,6 +30,15 @@ async function serve(answers: readonly (readonly [status: number, body: string])
   const server = await serveAnswers(...answers.map(([status, body]) => answer(status, body)))
   running.push(server)
   return server
+}
+
+/** A websocket that sends one message to each subscription. */
+async function serveMessage(text: string): Promise<{ readonly url: string }> {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+  await once(server, 'listening')
+  server.on('connection', (socket) => socket.once('message', () => socket.send(text)))
+  running.push({ close: async () => void server.close() })
+  return { url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/ws/market` }
 }
 
 async function all(items: AsyncIterable<PayloadItem>): Promise<PayloadItem[]> {
@@ -47,7 +59,7 @@ describe('feeds', () => {
     const [item, ...rest] = await all(readAll(connector, { from: AT, to: null }))
     expect(server.asked).toEqual(['/earthquakes/feed/v1.0/summary/all_week.geojson'])
     expect(rest).toEqual([])
-    expect('payload' in item! && createUsgsReader(AT).read(item.payload)).toEqual({})
+    expect('payload' in item! && createUsgsReader(AT).read(item.payload)).toEqual({ outcomes: ['NO_RECORDS'] })
   })
 
   test('gdacs: one RSS document, which its reader reads', async () => {
@@ -133,7 +145,7 @@ describe('kalshi', () => {
   })
 
   test('a message that is missing makes the stream begin anew with whole books', async () => {
-    const faults = createFaults()
+    const faults = scriptedFaults()
     const clock = createSimulatedClock(START)
     const venue = smallVenue('kalshi', { markets: 6, interval: MINUTE })
     const server = await startSimulatorServer({ venue, clock, faults, limits: [] })
@@ -147,7 +159,7 @@ describe('kalshi', () => {
     await stream!.confirm()
     const opening = endpointsOf(stream!.take())
     expect(new Set(opening)).toEqual(new Set(['ws', 'ws orderbook_snapshot']))
-    faults.onMessage({ kind: 'drop' })
+    faults.nextMessage({ kind: 'drop' })
     for (let n = 2; stream!.connections === 1 && n < 60; n += 1) {
       clock.advanceTo(START + n * MINUTE)
       await stream!.confirm()
@@ -190,6 +202,31 @@ describe('polymarket', () => {
     const connector = opened(createPolymarketConnector(OPTIONS, addresses(server.base_url)))
     expect(await all(connector.read('markets', { from: AT, to: null }))).toHaveLength(4)
     expect(server.asked.slice(1)).toEqual(['a1', 'a2', 'b1', 'b2'].map((token) => `/book?token_id=${token}`))
+  })
+
+  test('the book of a token of which nothing has arrived for 20 s is read again, and only that', async () => {
+    const stream = await serveMessage('{"event_type":"price_change","price_changes":[{"asset_id":"11","price":"0.5"}]}')
+    const list = JSON.stringify([market('1'), { ...market('2'), closed: true }])
+    const server = await serve([[200, list], ...Array.from({ length: 9 }, () => [200, '{}'] as const)])
+    let now = AT
+    const connector = opened(
+      createPolymarketConnector({ ...OPTIONS, now: () => now }, { ...addresses(server.base_url), stream: stream.url }),
+    )
+    const quiet = async (seconds: number) => {
+      now = AT + seconds * 1_000_000
+      const before = server.asked.length
+      await all(connector.read('quiet_books', { from: AT, to: null }))
+      return server.asked.slice(before)
+    }
+    await all(connector.read('markets', { from: AT, to: null }))
+    expect(await quiet(19)).toEqual([])
+    const [open] = connector.openStreams()
+    await until(() => open!.state === 'open')
+    await open!.confirm()
+    expect(open!.take()).toHaveLength(1)
+    expect(await quiet(20)).toEqual(['/book?token_id=12'])
+    expect(await quiet(39)).toEqual(['/book?token_id=11'])
+    expect(await quiet(40)).toEqual(['/book?token_id=12'])
   })
 
   test('a page that stays unreadable is kept each time, and ends the list', async () => {

@@ -53,7 +53,7 @@ test.each(['kalshi', 'polymarket'] as const)(
 
     const second = served.connect({ stream: { backoff_first_ms: 1 } })
     running.unshift(second)
-    served.faults.onRequest('/markets', { kind: 'status', status: 404 })
+    served.faults.nextAnswer('/markets', { kind: 'status', status: 404 })
     await list(second)
     const [empty] = second.openStreams()
     expect(empty === undefined ? [] : empty.names).toEqual([])

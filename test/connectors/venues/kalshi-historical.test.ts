@@ -110,7 +110,7 @@ describe('what is older than the cutoff', () => {
     const range = { from: START, to: NOW, source_market_ids: [list.markets[0]!.ticker] }
     const first: PayloadItem[] = []
     for await (const item of connector.read('catalogue', range)) first.push(item)
-    served.faults.onRequest('/', { kind: 'status', status: 400 })
+    served.faults.nextAnswer('/', { kind: 'status', status: 400 })
     const again: PayloadItem[] = []
     for await (const item of connector.read('catalogue', range)) again.push(item)
     expect(again).toEqual(first)

@@ -9,7 +9,7 @@ import type { ImportReport } from '../../../operations/import/import-report.ts'
 import type { Micros } from '../../../primitives/instants.ts'
 import { createDayFiles } from '../../../simulator/files/day-files.ts'
 import { recordVenue } from '../../../simulator/files/record-venue.ts'
-import { createFaults, type Faults } from '../../../simulator/server/faults.ts'
+import { type Faults, NO_FAULTS } from '../../../simulator/server/faults.ts'
 import { createSimulatedVenue } from '../../../simulator/simulated-venue.ts'
 import { VENUES, type VenueId, type WorldOptions } from '../../../simulator/world/options.ts'
 import { planWorld } from '../../../simulator/world/plan.ts'
@@ -17,6 +17,7 @@ import { openReadSession } from '../../../warehouse/read/session.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { MINUTE, START } from '../../simulator/support/small-world.ts'
+import { scriptedFaults } from '../../support/scripted-faults.ts'
 import { sized } from '../../support/sized.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { ANSWER_MS, type ServedLog, servedWorld } from './served-world.ts'
@@ -100,14 +101,14 @@ async function* flat(lists: AsyncIterable<readonly PayloadItem[]>): AsyncGenerat
 
 /** Returns one fault of each kind, each at another list or book. */
 function faultsOf(venue_id: VenueId): Faults {
-  const faults = createFaults()
+  const faults = scriptedFaults()
   const { list, other, leaf } = PATHS[venue_id]
-  faults.onRequest(list, { kind: 'rate_limit', retry_after_seconds: 1 })
-  faults.onRequest(list, { kind: 'status', status: 502 })
-  faults.onRequest(list, { kind: 'malformed' })
-  faults.onRequest(other, { kind: 'stall', wait_ms: 3 * ANSWER_MS })
-  faults.onRequest(other, { kind: 'reset' })
-  faults.onRequest(leaf, { kind: 'malformed' })
+  faults.nextAnswer(list, { kind: 'rate_limit', retry_after_seconds: 1 })
+  faults.nextAnswer(list, { kind: 'status', status: 502 })
+  faults.nextAnswer(list, { kind: 'cut' })
+  faults.nextAnswer(other, { kind: 'stall', wait_ms: 3 * ANSWER_MS })
+  faults.nextAnswer(other, { kind: 'reset' })
+  faults.nextAnswer(leaf, { kind: 'cut' })
   return faults
 }
 
@@ -132,7 +133,7 @@ describe('a served world', () => {
   test(
     'gives the payloads and records of its files, received and published at the same instants',
     async () => {
-      const { tables, logs, report } = await fromServers('warehouse-served', createFaults)
+      const { tables, logs, report } = await fromServers('warehouse-served', () => NO_FAULTS)
       for (const table of RECORDS) expect(tables[table], table).toEqual(files.tables[table])
       // A list whose last page is full ends with an empty one.
       expect(tables.venue_payload!.filter(hasContent)).toEqual(files.tables.venue_payload!.filter(hasContent))

@@ -102,6 +102,8 @@ export async function* servedWorld(
       breaker_failures: 1_000_000,
     },
     stream_sleep: gate.wait,
+    // Files have no answered pings: at the machine's clock none shall be due.
+    stream: { heartbeat_ms: 24 * 3_600_000 },
   })
   try {
     const readings = readingsOf(venue_id, world_options).map((reading) => {

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { MARKET_CHANNEL } from '../../../connectors/venues/polymarket/polymarket-connector.ts'
+import { KALSHI_STREAM } from '../../../connectors/venues/kalshi/kalshi-stream.ts'
+import { marketChannel } from '../../../connectors/venues/polymarket/polymarket-connector.ts'
 import type { StreamPolicy } from '../../../connectors/ws/stream-policy.ts'
 import { openVenueStream, type VenueStream, type VenueStreamOptions } from '../../../connectors/ws/venue-stream.ts'
 import { toMicros } from '../../../primitives/instants.ts'
@@ -43,7 +44,13 @@ async function serve(on_subscribe: (socket: WebSocket, connection: number) => vo
 }
 
 function open(url: string, changes: Partial<VenueStreamOptions> = {}): VenueStream {
-  const base = { venue_id: 'polymarket', url, protocol: MARKET_CHANNEL, names: ['1', '2'], now: () => AT } as const
+  const base = {
+    venue_id: 'polymarket',
+    url,
+    protocol: marketChannel(() => undefined),
+    names: ['1', '2'],
+    now: () => AT,
+  } as const
   const stream = openVenueStream({ ...base, ...changes, policy: { ...QUICK, ...changes.policy } })
   running.unshift(stream)
   return stream
@@ -135,6 +142,26 @@ test('a venue’s own ping is sent, and its answer is not kept', async () => {
   await until(() => heard.includes('PING'))
   await stream.confirm()
   expect(stream.take()).toEqual([])
+})
+
+test('answered pings are kept where the protocol says what they prove, from the first subscription on', async () => {
+  const { url } = await serve((socket) =>
+    socket.send('{"id":1,"type":"subscribed","msg":{"channel":"ticker","sid":4}}'),
+  )
+  const stream = open(url, { protocol: KALSHI_STREAM, venue_id: 'kalshi' })
+  await until(() => stream.state === 'open')
+  const kept: string[] = []
+  await until(() => kept.push(...textsOf(stream)) > 2)
+  expect(kept[0]).toContain('subscribed')
+  expect(new Set(kept.slice(1))).toEqual(new Set(['{"type":"heartbeat","sids":[4]}']))
+})
+
+test('a ping that somebody waits for is not kept', async () => {
+  const { url } = await serve((socket) => socket.send('{"type":"subscribed","msg":{"sid":4}}'))
+  const stream = open(url, { protocol: KALSHI_STREAM, venue_id: 'kalshi', policy: { heartbeat_ms: 3_600_000 } })
+  await until(() => stream.state === 'open')
+  for (let n = 0; n < 3; n += 1) expect(await stream.confirm()).toBe(true)
+  expect(textsOf(stream)).toHaveLength(1)
 })
 
 test('a message longer than allowed ends the connection', async () => {

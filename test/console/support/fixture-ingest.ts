@@ -30,9 +30,17 @@ const BACKFILLS: readonly Row[] = [
   backfill('bkf_a', 'kalshi', 'running', 1_480, 333, 4_000),
 ]
 
+/** A pause that holds, and one that is over. */
+const ACTS: readonly Row[] = [
+  act('compact', 'paused', 40 * MINUTE_MS),
+  act('publish-tick', 'paused', 30 * MINUTE_MS),
+  act('compact', 'resumed', 20 * MINUTE_MS),
+]
+
 /** Ingest and backfill reports of workers, as the fixture's page shows them. */
 export const FIXTURE_OPERATIONS: Reader['operations'] = {
   ingest: async (as_of) => newest(known(HEALTH, as_of, 'source_at'), 'venue_id'),
+  scheduleActs: async (as_of) => newest(known(ACTS, as_of, 'source_at'), 'schedule_id'),
   backfills: async (as_of) => known(BACKFILLS, as_of, 'updated_at'),
 }
 
@@ -48,6 +56,10 @@ function health(venue_id: string, state: string, told_ms: number, facts: Row): R
   const source_at = at(told_ms)
   const nothing = { gaps: 0, quarantined: 0, records_new: 0, sessions: 1, problem: null, last_source_at: null }
   return { health_id: `${venue_id} ${source_at}`, venue_id, state, source_at, ...nothing, ...facts }
+}
+
+function act(schedule_id: string, kind: string, before_ms: number): Row {
+  return { schedule_id, act: kind, actor: 'ada@desk', reason: 'wrong prices', source_at: at(before_ms) }
 }
 
 function backfill(

@@ -11,8 +11,8 @@ export const LOW_CONTRAST = `(() => {
     .reduce((sum, v, at) => sum + v * [0.2126, 0.7152, 0.0722][at], 0)
   const behind = (one) => {
     for (let at = one; at; at = at.parentElement) {
-      const colour = parse(getComputedStyle(at).backgroundColor)
-      if (colour.length === 3 || colour[3] === 1) return colour
+      const color = parse(getComputedStyle(at).backgroundColor)
+      if (color.length === 3 || color[3] === 1) return color
     }
     return [255, 255, 255]
   }

@@ -122,7 +122,7 @@ describe('a backfill in this process', () => {
           on_problem: (error) => problems.push(error),
         })
       // Three attempts of the client, once over.
-      for (let n = 0; n < 4; n += 1) served.faults.onRequest('/markets/trades', { kind: 'status', status: 503 })
+      for (let n = 0; n < 4; n += 1) served.faults.nextAnswer('/markets/trades', { kind: 'status', status: 503 })
       expect(await run()).toMatchObject({ state: 'done' })
       expect(problems).toHaveLength(1)
       const file = join(home, 'backfills', `${backfillIdOf(SUBJECT)}.json`)
@@ -139,7 +139,7 @@ describe('a backfill in this process', () => {
     const request = { venue_id: 'kalshi', from: FROM, to: TO, markets: ['KXNOSUCH'] } as const
     await expect(planBackfill(request, ports)).rejects.toMatchObject({ code: 'MARKET_NOT_FOUND' })
     await expect(planBackfill({ ...request, venue_id: 'usgs', markets: null }, ports)).rejects.toMatchObject({
-      message: 'venue is usgs, which has no markets; allowed: kalshi, polymarket, manifold, predictit, betfair',
+      message: 'venue is usgs, which has no markets; allowed: polymarket, kalshi, manifold, predictit, betfair',
     })
   })
 })

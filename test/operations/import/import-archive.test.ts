@@ -66,8 +66,9 @@ describe('a small archive', () => {
 
   test('recorded clock: every row is published at its own instant', async () => {
     writeArchive(dir, values, questions)
-    expect(await load()).toEqual({
+    expect(await load()).toMatchObject({
       archive: 'forecastbench',
+      input: { read: 9, ignored: 0, redacted: 0, quarantined: 0 },
       files: ['market_values_bitemporal.csv', 'market_questions.jsonl'],
       payloads_read: 0,
       payloads_new: 0,
@@ -152,12 +153,14 @@ describe('a small archive', () => {
       { revision: 1, mappings: 1, status: null },
       { revision: 1, mappings: 1, status: null },
     ])
+    expect(await ask('select distinct status from market_history')).toEqual([{ status: null }])
+    // The market of the first question is resolved, and with it its event.
     expect(await ask(events)).toEqual([
-      { revision: 2, mappings: 2, status: null },
+      { revision: 2, mappings: 2, status: 'ended' },
       { revision: 1, mappings: 1, status: null },
     ])
     expect(await ask('select title, status, outcomes[2].label as other from market order by title')).toEqual([
-      { title: 'Will m1 happen?', status: null, other: 'NO' },
+      { title: 'Will m1 happen?', status: 'resolved', other: 'NO' },
       { title: 'Will m2 happen?', status: null, other: 'NO' },
     ])
   })

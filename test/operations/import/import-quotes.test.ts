@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { auditWarehouse } from '../../../operations/audit/audit-warehouse.ts'
 import { importArchive } from '../../../operations/import/import-archive.ts'
 import { QUOTE_COLUMNS, TRADE_COLUMNS } from '../../../pipelines/venues/quotes-archive.ts'
 import { toMicros } from '../../../primitives/instants.ts'
@@ -145,9 +146,10 @@ test('books, trades, statuses and resolutions are stored with their chains', asy
     { bid: '0.610000000', revision: 2, correction_reason: 'SOURCE_CORRECTION' },
     { confirmed_at: at('12:06:00'), revision: 1, correction_reason: null },
   ])
-  expect(await ask('select status, source_at, correction_reason, schedule.closes_at from market')).toEqual([
-    { status: 'closed', source_at: at('14:00:00'), correction_reason: 'STATUS_CHANGED', closes_at: at('14:00:00') },
-  ])
+  const market = 'select status, source_at, correction_reason, schedule.closes_at from market'
+  const closed = { source_at: at('14:00:00'), correction_reason: 'STATUS_CHANGED', closes_at: at('14:00:00') }
+  expect(await ask(`${market}_history order by revision desc limit 1`)).toEqual([{ status: 'closed', ...closed }])
+  expect(await ask(market)).toEqual([{ status: 'resolved', ...closed }])
   const trades = 'select source_trade_id as id, correction_kind, correction_reason from public_trade order by 1'
   expect(await ask(trades)).toEqual([
     { id: 't1', correction_kind: null, correction_reason: null },
@@ -234,4 +236,32 @@ describe('bad input', () => {
     await expect(load()).rejects.toMatchObject({ code: 'VALIDATION_ARCHIVE_INVALID' })
     expect((await warehouse.log('market').snapshot()).rows).toBe(0)
   })
+})
+
+test('two imports of one chain at once: one of them is planned again, as if they had come one after the other', async () => {
+  const folders = ['10:00:00', '11:00:00'].map((received, ordinal) => {
+    dir = join(folder, `race-${test_number}-${ordinal}`)
+    mkdirSync(dir)
+    const outcomes = { outcomes: ['YES', 'NO'], outcome_type: 'binary' }
+    write({
+      markets: [market(received, outcomes)],
+      quotes: [quote(received, '09:00:00', { bid: `0.4${ordinal}`, ask: '0.60' })],
+    })
+    return dir
+  })
+  const imports = folders.map((one) => importArchive({ archive: 'quotes', dir: one, clock: 'wall', warehouse }))
+  const reports = await Promise.all(imports)
+  for (const { input } of reports)
+    expect(input.read).toBe(input.imported + input.duplicate + input.ignored + input.quarantined)
+  const chain = await ask('select revision, supersedes_id is null as first from market_quote_history order by revision')
+  const in_turn = [
+    { revision: 1, first: true },
+    { revision: 2, first: false },
+  ]
+  const late_first = [
+    { revision: 1, first: true },
+    { revision: 2, first: true },
+  ]
+  expect([in_turn, late_first]).toContainEqual(chain)
+  expect(await auditWarehouse({ warehouse })).toMatchObject({ violations: [] })
 })

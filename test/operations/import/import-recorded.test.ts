@@ -65,6 +65,39 @@ describe('recorded payloads', () => {
     })
   })
 
+  test.each(KINDS)(
+    '%s: the report adds up, file by file and in total; a second import repeats it with duplicates',
+    (kind) => {
+      const [report, again] = [first.get(kind)!, second.get(kind)!]
+      for (const { input, input_files, ignored, problems } of [report, again]) {
+        const sumOf = (counts: ImportReport['input']) =>
+          counts.imported + counts.duplicate + counts.redacted + counts.ignored + counts.quarantined
+        for (const counts of [input, ...input_files]) expect(sumOf(counts)).toBe(counts.read)
+        for (const name of ['read', 'imported', 'duplicate', 'ignored'] as const) {
+          expect(
+            input_files.reduce((sum, counts) => sum + counts[name], 0),
+            name,
+          ).toBe(input[name])
+        }
+        expect(ignored.reduce((sum, rule) => sum + rule.count, 0)).toBe(input.ignored)
+        expect(problems).toEqual([])
+      }
+      const { read, imported, duplicate, ignored } = report.input
+      expect(imported).toBeGreaterThan(0)
+      expect(again.input).toMatchObject({ read, imported: 0, duplicate: imported + duplicate, ignored })
+      expect(again.ignored).toEqual(report.ignored)
+    },
+  )
+
+  test('Betfair: trades, last prices and payouts are in the tables', async () => {
+    const trades =
+      "select count(*)::integer as n, count(distinct source_trade_id)::integer as ids from public_trade where venue_id = 'betfair'"
+    expect(await ask(trades)).toEqual([{ n: 12_132, ids: 12_132 }])
+    const last =
+      "select count(*)::integer as n from market_quote_history where venue_id = 'betfair' and last_trade is not null"
+    expect(await ask(last)).toEqual([{ n: 1_208 }])
+  })
+
   test('every payload is there, and its name is the hash of its text', async () => {
     expect(await ask('select venue_id, count(*)::integer as n from venue_payload group by 1 order by 1')).toEqual(
       KINDS.toSorted().map((venue_id) => ({ venue_id, n: PAYLOADS[venue_id] })),

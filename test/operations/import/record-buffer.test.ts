@@ -15,7 +15,7 @@ test('property: what is kept of the payloads gives the stamps that all of them g
       const buffer = new RecordBuffer(10)
       for (const at of received) buffer.add({}, payloadAt(at))
       const all = received.map((received_at) => ({ received_at }))
-      expect(minuteStamps([buffer.take().payloads], after)).toEqual(minuteStamps([all], after))
+      expect(minuteStamps([buffer.take().content.payloads], after)).toEqual(minuteStamps([all], after))
     }),
     { seed: SEED },
   )

@@ -39,6 +39,12 @@ const LATE: readonly ShortRow[] = [
   ['s1', 'A', 6, '08T06:00', '0.0', 'F'], // a corrected resolution
 ]
 
+/** About markets of which nothing was known before. */
+const EARLY: readonly ShortRow[] = [
+  ['s1', 'C', 1, '09T06:00', '0.2'],
+  ['s1', 'D', 1, '09T06:00', '0.3'],
+]
+
 const RANGE = { from: '2026-01-01T00:00:00Z', to: '2026-01-08T00:00:00Z' }
 
 beforeAll(async () => {
@@ -202,7 +208,7 @@ test('what is not there is not found, and bad requests name what is wrong', asyn
   await expect(replay({ target: 'idx_none' })).rejects.toMatchObject({ code: 'INDEX_NOT_FOUND' })
   await expect(replay({ target: 'idx_tide@9' })).rejects.toMatchObject({
     code: 'INDEX_NOT_FOUND',
-    message: expect.stringContaining('known: 1, 2'),
+    message: expect.stringContaining('allowed: 1, 2'),
   })
   await expect(replay({ as_of: '2199-01-01T00:00:00Z' })).rejects.toMatchObject({ code: 'VALIDATION_AS_OF_IN_FUTURE' })
   await expect(replay({ target: join(folder, 'absent.yaml') })).rejects.toMatchObject({
@@ -214,6 +220,37 @@ test('what is not there is not found, and bad requests name what is wrong', asyn
   await expect(
     correctIndex({ index_id: 'idx_tide', from: null, to: null, reason: 'BECAUSE', warehouse }),
   ).rejects.toMatchObject({ code: 'VALIDATION_USAGE_INVALID' })
+})
+
+test('a version whose first level is a correction gets its link with it, and the later link stays', async () => {
+  const file = join(folder, 'early.yaml')
+  const first = definitionText('idx_early', 'chain_linked', ['0.5', '0.5'])
+    .replaceAll('source_market_id: A', 'source_market_id: C')
+    .replaceAll('source_market_id: B', 'source_market_id: D')
+  await writeFile(file, `${first}\n${versionText('2', '2026-01-05T00:00:00Z', ['0.5', '0.5'])}`)
+  const links = () =>
+    select(warehouse, "select link_at, link_factor from index_link where index_id = 'idx_early' order by link_at", null)
+  await applyDefinitions({ files: [file], clock: 'wall', warehouse })
+  await computeIndexes({ index_ids: ['idx_early'], ...RANGE, clock: 'wall', warehouse })
+  const dated = async () => (await levels('idx_early')).map(([tick, level]) => [String(tick).slice(8, 10), level])
+  expect(await dated()).toEqual([
+    ['01', null],
+    ['05', '1000.0000'],
+    ['06', '1272.7273'],
+    ['07', '1272.7273'],
+  ])
+  const [later] = await links()
+  await load(EARLY, 'wall')
+  await correctIndex({ index_id: 'idx_early', from: null, to: null, reason: 'LATE_DATA', warehouse })
+  expect(await dated()).toEqual([
+    ['01', '1000.0000'],
+    ['02', '1000.0000'],
+    ['05', '1000.0000'],
+    ['06', '363.6364'],
+    ['07', '363.6364'],
+  ])
+  expect(await links()).toEqual([{ link_at: '2026-01-01T00:00:00Z', link_factor: '4000.000000000000' }, later])
+  expect((await verifyObservations({ index_id: 'idx_early', warehouse })).failures).toEqual([])
 })
 
 test('an interrupted publication leaves a prefix, and the next one completes it', async () => {
@@ -236,6 +273,33 @@ test('an interrupted publication leaves a prefix, and the next one completes it'
   await computeIndexes({ index_ids: ['idx_tide'], ...RANGE, clock: 'recorded', warehouse: other })
   const rows = await observationIds(other, '2026-01-07T12:00:00Z')
   expect(rows).toEqual(await observationIds(warehouse, '2026-01-07T12:00:00Z'))
+  await other.close()
+})
+
+test('a replay of an index of the recorded clock admits what was published by each tick, as its levels did', async () => {
+  const other = await openWarehouse({ root: join(folder, 'published-later'), create: true })
+  const lines = async (target: string) => {
+    const found: unknown[] = []
+    const request = { target, as_of: null, ...RANGE, warehouse: other }
+    for await (const { tick_at, level, input_observation_ids } of replayIndex(request))
+      found.push({ tick_at, level, input_observation_ids })
+    return found as { readonly tick_at: string; readonly level: string | null }[]
+  }
+  await load(FIRST, 'recorded', other)
+  await applyDefinitions({ files: [definition], clock: 'recorded', warehouse: other })
+  await computeIndexes({ index_ids: ['idx_tide'], ...RANGE, clock: 'recorded', warehouse: other })
+  const before = await lines('idx_tide')
+  await load([['s1', 'B', 2, '02T07:00', '0.5']], 'wall', other)
+  expect(await lines('idx_tide')).toEqual(before)
+  const published = await select(
+    other,
+    "select tick_at, level from index_observation where index_id = 'idx_tide' order by tick_at",
+    null,
+  )
+  const replayed = new Map((await lines('idx_tide')).map(({ tick_at, level }) => [tick_at, level]))
+  expect(published.map(({ tick_at }) => replayed.get(String(tick_at)))).toEqual(published.map(({ level }) => level))
+  // By its receipt alone, as in a back-test of the definition, the row counts: 100 x (0.6 + 0.5) / 2.
+  expect((await lines(definition))[1]).toMatchObject({ level: '55.0000' })
   await other.close()
 })
 

@@ -107,7 +107,7 @@ function onlyTicksWithNews(data: readonly LegData[], cuts: readonly Micros[]) {
   const marks = new LiveMarks(MINUTE)
   const by_key = new Map(LEGS.map((leg, place) => [leg.key, data[place]!]))
   const bounds = [NOW, ...cuts, TO]
-  return bounds.slice(1).flatMap((to, n) => marks.take(LEGS, by_key, bounds[n]!, to))
+  return bounds.slice(1).flatMap((to, n) => marks.take(LEGS, by_key, { from: bounds[n]!, to }))
 }
 
 test('marks of only the ticks at which something can change are those of every tick, however the ticks are cut', () => {

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openVenueTail } from '../../../operations/own-venue/venue-tail.ts'
+import { wallClock } from '../../../primitives/wall-clock.ts'
+import type { OperatorCommand } from '../../../trading/engine/submission.ts'
 import type { PublishedSizes } from '../../../trading/public-market/compare-sizes.ts'
-import { wallClock } from '../../../trading/service/start-engine.ts'
 import { checkOwnMarkets } from '../../../trading/store/check-own-markets.ts'
 import type { Warehouse } from '../../../warehouse/warehouse.ts'
 import { seededRandom } from '../../support/random.ts'
@@ -11,6 +12,7 @@ import { tempFolder } from '../../support/temp-folder.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
 import { randomSettling } from '../../support/trading/random-settling.ts'
 import { ACCOUNTS, randomSubmissions, untilNothingExpires } from '../../support/trading/random-submissions.ts'
+import { concluding, submitting } from '../../support/trading/settling.ts'
 import { openTestWarehouse, ownRows, takeAll, venueWorld } from './support/venue-world.ts'
 
 const database = withDatabase()
@@ -75,3 +77,49 @@ test.each(sized([5], [5, 6, 7]))(
   },
   120_000,
 )
+
+test('the sizes of a resolved market are stored until they are 0: a paid position is no open interest', async () => {
+  const { pool } = await database()
+  const world = await venueWorld(pool, ACCOUNTS)
+  const warehouse = await openTestWarehouse(join(folder, 'paid'))
+  const tail = await openVenueTail({ warehouse, reads: world.reads, now: wallClock })
+  const operate = async (...commands: readonly OperatorCommand[]) => {
+    await world.submit(commands.map((command) => world.maker.operate(command)))
+    await takeAll(tail)
+    await tail.storeSizes()
+  }
+  await world.submit(randomSubmissions(5, 120, wallClock()))
+  await untilNothingExpires(pool)
+  const { rows } = await pool.query("SELECT settlement_id FROM trading.settlement WHERE state = 'pending'")
+  const ids = rows.map(({ settlement_id }) => settlement_id)
+  await operate(submitting(ids, 1))
+  await operate(concluding(ids, 'confirmed', 1))
+  const newest = async () => (await storedSizes(warehouse)).at(-1)!
+  expect(Number((await newest()).open_interest)).toBeGreaterThan(0)
+  await operate({ kind: 'move_market', market_id: 'mkt_1', to: 'open' })
+  await operate({ kind: 'move_market', market_id: 'mkt_1', to: 'closed' })
+  const payouts = [
+    { outcome_id: 'out_yes', payout: '1' },
+    { outcome_id: 'out_no', payout: '0' },
+  ]
+  const resolver = { kind: 'operator', resolver_id: null } as const
+  const proposed = {
+    resolution_id: 'res_1',
+    market_id: 'mkt_1',
+    payouts,
+    verdict: 'resolved',
+    evidence: [],
+    resolver,
+  } as const
+  await operate({ kind: 'propose_resolution', ...proposed, dispute_window_ms: 1 })
+  await operate({ kind: 'finalize_resolution', resolution_id: 'res_1' })
+  await operate({ kind: 'pay_resolution', resolution_id: 'res_1', limit: 1_000 })
+  const held = await pool.query(
+    "SELECT count(*)::integer AS n FROM trading.position WHERE net_quantity > 0 AND account_id NOT LIKE 'acct\\_house\\_%'",
+  )
+  expect(held.rows[0].n).toBe(0)
+  expect(await newest()).toMatchObject({ open_interest: '0.000000', liquidity_notional: '0.000000' })
+  expect((await checkOwnMarkets(pool, [await newest()])).differences).toEqual([])
+  await world.engine.stop()
+  await warehouse.close()
+}, 60_000)

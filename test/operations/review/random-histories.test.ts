@@ -298,7 +298,7 @@ async function readAt(
     const [row] = await session.query(`select ${id_field} from ${table} where ${subject_field} = $subject_id`, {
       subject_id,
     })
-    const columns = `${id_field}, chain_id, revision, issuer, review_state, effective_from, effective_to, published_at, override`
+    const columns = `${id_field}, chain_id, revision, issuer, review_state, effective_from, effective_to, published_at, row_ordinal, override`
     const history = `select ${columns} from ${table}_history where ${subject_field} = $subject_id`
     const rows = await session.query(history, { subject_id })
     const facts = rows.map((one) => ({
@@ -310,6 +310,7 @@ async function readAt(
       effective_from: toMicros(one.effective_from),
       effective_to: one.effective_to === null ? null : toMicros(one.effective_to),
       published_at: toMicros(one.published_at),
+      row_ordinal: one.row_ordinal as number,
       overrides: one.override !== null,
     }))
     return { view_id: row === undefined ? null : String(row[id_field]), facts }

@@ -7,7 +7,7 @@ import { runSettlement } from '../../../operations/settlement/run-settlement.ts'
 import { settleDue } from '../../../operations/settlement/settle-due.ts'
 import { SETTLEMENT_STEPS } from '../../../operations/settlement/settlement-ports.ts'
 import { ServiceError } from '../../../primitives/errors.ts'
-import { wallClock } from '../../../trading/service/start-engine.ts'
+import { wallClock } from '../../../primitives/wall-clock.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import type { FaultRates } from '../../support/trading/fault-plan.ts'
 import { faultRail } from '../../support/trading/fault-rail.ts'
@@ -65,6 +65,28 @@ describe('settling', () => {
     const attempt = { state: 'confirmed', attempt_number: 1, at_once: true, is_named: true }
     expect(rows).toEqual([attempt, attempt])
     expect(await of.violations()).toEqual([])
+    await of.stop()
+  })
+
+  test('while it is paused no attempt begins; afterwards what waited is settled', async () => {
+    const of = await world()
+    const { rail } = await railOf({})
+    await of.trade('acct_a', 'acct_b', '10')
+    const stop = new AbortController()
+    let looks = 0
+    let is_paused = true
+    const isPaused = async () => {
+      looks += 1
+      return is_paused
+    }
+    const running = runSettlement(of.ports(rail, { signal: stop.signal }), { late_ms: () => 0, isPaused })
+    await until(async () => looks > 5)
+    const attempts = await of.pool.query('SELECT 1 FROM trading.settlement_attempt')
+    expect(attempts.rows).toEqual([])
+    is_paused = false
+    await until(async () => (await of.states()).every((state) => state === 'confirmed'))
+    stop.abort()
+    await running
     await of.stop()
   })
 

@@ -3,7 +3,7 @@ import { RATING_SUBJECT } from '../../../operations/rating/rating-subject.ts'
 import { SEVERITY_SUBJECT } from '../../../operations/severity/severity-subject.ts'
 import { parseRatingForm, submittedRating } from '../../../pipelines/rating/rating-form.ts'
 import { parseForecastForm, submittedForecast } from '../../../pipelines/severity/forecast-form.ts'
-import type { ErrorCode } from '../../../primitives/errors.ts'
+import type { ErrorCode } from '../../../primitives/error-codes.ts'
 import { toMicros } from '../../../primitives/instants.ts'
 import { RATING_COMPONENTS } from '../../../vocabulary/rating.ts'
 import { refusal } from '../../support/refusal.ts'
@@ -77,7 +77,7 @@ describe('evidence of a rating', () => {
       'a hash of another kind',
       { item: { content_hash: 'md5:00' } },
       INVALID,
-      'evidence.2.content_hash is "md5:00"; allowed: sha256: and 64 lower-case hex digits',
+      'evidence[2].content_hash is "md5:00"; allowed: sha256: and 64 lower-case hex digits',
     ],
     [
       'a hash that is too short',
@@ -85,8 +85,8 @@ describe('evidence of a rating', () => {
       INVALID,
       '; allowed: sha256: and 64 lower-case hex digits',
     ],
-    ['no hash', { left_out: 'content_hash' }, INVALID, 'evidence.2.content_hash is missing; allowed: a value'],
-    ['no date', { left_out: 'observed_at' }, INVALID, 'evidence.2.observed_at is missing; allowed: a value'],
+    ['no hash', { left_out: 'content_hash' }, INVALID, 'evidence[2].content_hash is missing; allowed: a value'],
+    ['no date', { left_out: 'observed_at' }, INVALID, 'evidence[2].observed_at is missing; allowed: a value'],
     [
       'a date that is none',
       { item: { observed_at: '2026-02-30T00:00:00Z' } },
@@ -97,7 +97,7 @@ describe('evidence of a rating', () => {
       'a date without a time',
       { item: { observed_at: '2026-01-16' } },
       INVALID,
-      'evidence.2.observed_at is "2026-01-16"; allowed: an RFC 3339 instant in UTC',
+      'evidence[2].observed_at is "2026-01-16"; allowed: an RFC 3339 instant in UTC',
     ],
     [
       'a date after the cutoff',
@@ -131,7 +131,7 @@ describe('evidence of a rating', () => {
       EVIDENCE,
       'component of evidence is "severity"; allowed: resolution_clarity',
     ],
-    ['another tier', { item: { tier: 'E' } }, INVALID, 'evidence.2.tier is "E"; allowed: A, B, C or D'],
+    ['another tier', { item: { tier: 'E' } }, INVALID, 'evidence[2].tier is "E"; allowed: A, B, C or D'],
   ]
   test.each(CASES)('%s is refused', (_what, change, code, sentence) => {
     expect(refusal(code, () => rate(change)).message).toContain(sentence)

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest'
 import {
   admissionOrder,
   admitLeg,
-  canFreeze,
   currentResolution,
   isAdmitted,
   quoteAt,
   quoteSweep,
 } from '../../../pipelines/index/admission.ts'
+import { canFreeze } from '../../../pipelines/market/freeze.ts'
 import {
   columns,
   DAY,

@@ -33,26 +33,26 @@ describe('unknown keys, at every level', () => {
     ['index.bogus', { ...good, index: { ...good.index, bogus: '1' } }],
     ['index.status', { ...good, index: { ...good.index, status: 'active' } }],
     ['methodology.bogus', { ...good, methodology: { ...good.methodology, bogus: '1' } }],
-    ['versions.0.effective_to', { ...good, versions: [{ ...version, effective_to: '2027-01-01T00:00:00Z' }] }],
-    ['versions.0.weighting.bogus', { ...good, versions: [{ ...version, weighting: { rule: 'fixed', bogus: '1' } }] }],
-    ['versions.0.caps.market', { ...good, versions: [{ ...version, caps: { market: '0.3' } }] }],
-    ['versions.0.roll.days', { ...good, versions: [{ ...version, roll: { target_days: '45', days: '3' } }] }],
-    ['versions.0.fixing.until', { ...good, versions: [{ ...version, fixing: { at: '16:00', until: '17:00' } }] }],
+    ['versions[1].effective_to', { ...good, versions: [{ ...version, effective_to: '2027-01-01T00:00:00Z' }] }],
+    ['versions[1].weighting.bogus', { ...good, versions: [{ ...version, weighting: { rule: 'fixed', bogus: '1' } }] }],
+    ['versions[1].caps.market', { ...good, versions: [{ ...version, caps: { market: '0.3' } }] }],
+    ['versions[1].roll.days', { ...good, versions: [{ ...version, roll: { target_days: '45', days: '3' } }] }],
+    ['versions[1].fixing.until', { ...good, versions: [{ ...version, fixing: { at: '16:00', until: '17:00' } }] }],
     [
-      'versions.0.constituents.1.weight',
+      'versions[1].constituents[1].weight',
       { ...good, versions: [{ ...version, constituents: [first, { ...second, weight: '1' }] }] },
     ],
     [
-      'versions.0.constituents.0.legs.1.bogus',
+      'versions[1].constituents[0].legs[1].bogus',
       { ...good, versions: [{ ...version, constituents: [{ ...first, legs: [leg('a'), leg('b', { bogus: '1' })] }] }] },
     ],
     [
-      'versions.0.constituents.0.outcomes.1.bogus',
+      'versions[1].constituents[0].outcomes[1].bogus',
       { ...good, versions: [{ ...version, constituents: [{ ...first, outcomes: ['A', leg('b', { bogus: '1' })] }] }] },
     ],
   ])('%s', (place, file) => {
     expect(sentence(file)).toMatch(
-      new RegExp(`^${place.replaceAll('.', '\\.')} is not a key of a definition; allowed here: \\w+`),
+      new RegExp(`^${place.replaceAll(/[.[\]]/g, '\\$&')} is not a key of a definition; allowed here: \\w+`),
     )
   })
 })
@@ -62,36 +62,36 @@ describe('form', () => {
   test.each<[string, unknown, string]>([
     ['a missing part', headless, 'index is missing; allowed: a mapping with the keys index_id, slug,'],
     ['no versions', { ...of({}), versions: [] }, 'versions is []; allowed: a list of 1 to 1000 items'],
-    ['no constituents', of({}, []), 'versions.0.constituents is []; allowed: a list of 1 to 5000 items'],
+    ['no constituents', of({}, []), 'versions[1].constituents is []; allowed: a list of 1 to 5000 items'],
     [
       'an id of another kind',
       con({ constituent_id: 'idx_a' }),
-      'versions.0.constituents.0.constituent_id is "idx_a"; allowed: con_ followed by 1 to 64 of [A-Za-z0-9_.-]',
+      'versions[1].constituents[0].constituent_id is "idx_a"; allowed: con_ followed by 1 to 128 of [A-Za-z0-9_.-]',
     ],
     [
       'an unknown normalization',
       con({ normalization: 'logit' }),
-      'versions.0.constituents.0.normalization is "logit"; allowed: "probability_0_1" or "inverse" or',
+      'versions[1].constituents[0].normalization is "logit"; allowed: "probability_0_1" or "inverse" or',
     ],
     [
       'an unknown rule',
       of({ weighting: { rule: 'volume' } }),
-      'versions.0.weighting.rule is "volume"; allowed: "equal" or "sqrt_volume" or "fixed"',
+      'versions[1].weighting.rule is "volume"; allowed: "equal" or "sqrt_volume" or "fixed"',
     ],
     [
       'a weight with an exponent',
       con({ target_weight: '6e-1' }),
-      'versions.0.constituents.0.target_weight is "6e-1"; allowed: a decimal string that is not negative, with at most 10 fraction digits',
+      'versions[1].constituents[0].target_weight is "6e-1"; allowed: a decimal string that is not negative, with at most 10 fraction digits',
     ],
     [
       'a weight of eleven digits',
       con({ target_weight: '0.60000000001' }),
-      'versions.0.constituents.0.target_weight is "0.60000000001"; allowed: a decimal string',
+      'versions[1].constituents[0].target_weight is "0.60000000001"; allowed: a decimal string',
     ],
     [
       'a negative weight',
       con({ target_weight: '-0.6' }),
-      'versions.0.constituents.0.target_weight is "-0.6"; allowed: a decimal string that is not negative',
+      'versions[1].constituents[0].target_weight is "-0.6"; allowed: a decimal string that is not negative',
     ],
     [
       'a list of parameters',
@@ -101,17 +101,17 @@ describe('form', () => {
     [
       'an instant with an offset',
       of({ effective_from: '2026-11-21T00:00:00+00:00' }),
-      'versions.0.effective_from is "2026-11-21T00:00:00+00:00"; allowed: an RFC 3339 instant in UTC',
+      'versions[1].effective_from is "2026-11-21T00:00:00+00:00"; allowed: an RFC 3339 instant in UTC',
     ],
     [
       'a truth that is none',
       of({ weighting: { rule: 'equal', rating_multiplier: 'yes' } }),
-      'versions.0.weighting.rating_multiplier is "yes"; allowed: true or false',
+      'versions[1].weighting.rating_multiplier is "yes"; allowed: true or false',
     ],
     [
       'a time that is none',
       of({ fixing: { at: '24:00' } }),
-      'versions.0.fixing.at is "24:00"; allowed: a time of day in UTC such as 16:00',
+      'versions[1].fixing.at is "24:00"; allowed: a time of day in UTC such as 16:00',
     ],
   ])('%s', (_name, file, expected) => {
     expect(sentence(file).startsWith(expected)).toBe(true)
@@ -153,7 +153,10 @@ describe('text', () => {
     expect(yaml(text)).toBe('demo.yaml: is not a mapping; allowed: the keys index, methodology, versions')
   })
 
-  test('broken YAML is one sentence', () => {
+  test('broken YAML is one sentence, with the place and what is allowed', () => {
+    expect(yaml('index:\n  a: b: c\n')).toBe(
+      'demo.yaml: is not YAML: Nested mappings are not allowed in compact mappings at line 2, column 6; allowed: YAML or JSON',
+    )
     expect(yaml('index: {')).toMatch(/^demo\.yaml: is not YAML: [^\n]+$/)
     expect(yaml('a: 1\n---\nb: 2')).toMatch(/^demo\.yaml: is not YAML: [^\n]+$/)
   })
@@ -284,7 +287,7 @@ describe('versions', () => {
   })
 })
 
-describe('normalisations', () => {
+describe('normalizations', () => {
   const at = 'versions[1].constituents[0]'
   const pool = { normalization: 'logodds_pool', venue_id: undefined, source_market_id: undefined }
   const roll = { ...pool, normalization: 'constant_maturity' }

@@ -16,7 +16,7 @@ import {
   series,
 } from '../../support/index-world.ts'
 
-/** Normalisations, outlier filter and fixing as a definition file reaches them: one constituent, hourly parameters kept long. */
+/** Normalizations, outlier filter and fixing as a definition file reaches them: one constituent, hourly parameters kept long. */
 const LONG = { 'fresh.stale_after': 'P2D', 'fresh.max_carry': 'P30D', 'quality.min_confidence': '0' }
 const at = (minute: number, reported_probability: string, rest: QuoteText = {}): QuoteText => ({
   reported_probability,
@@ -141,7 +141,7 @@ describe('outcomes that sum to one', () => {
     expect(result!.reason_codes).toEqual(['OVERROUND:0.050000'])
   })
 
-  test('a partial set is not normalised and holds the index at indicative', () => {
+  test('a partial set is not normalized and holds the index at indicative', () => {
     const [result] = run({ constituent: set, records: { ...shown('0.46', '0.34', '0.25'), c: legData([]) } })
     expect([x(result!), result!.quality_state, result!.reason_codes]).toEqual([
       '0.460000',

@@ -3,7 +3,7 @@ import golden from '../../../datasets/golden/methodology-examples.json' with { t
 import { contributions } from '../../../pipelines/index/calculate.ts'
 import { decideRestatement, formatBasisPoints } from '../../../pipelines/index/correction.ts'
 import { GAUGE_FACTOR } from '../../../pipelines/index/level.ts'
-import { logOddsPool, sumToOne } from '../../../pipelines/index/normalise.ts'
+import { logOddsPool, sumToOne } from '../../../pipelines/index/normalize.ts'
 import { decideQuality, labelQuality } from '../../../pipelines/index/quality.ts'
 import { recordHash, recordJson } from '../../../pipelines/index/record-hash.ts'
 import { nearWeight, rollPrice } from '../../../pipelines/index/roll.ts'

@@ -116,7 +116,7 @@ describe('for any basket', () => {
     )
   })
 
-  test('a missing price is renormalised: the level is that of the others alone, not that of a zero', () => {
+  test('a missing price is renormalized: the level is that of the others alone, not that of a zero', () => {
     fc.assert(
       fc.property(basket, (items) => {
         fc.pre(items.some(({ x }) => x === null) && usable(items).length > 0)

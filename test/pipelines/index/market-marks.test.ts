@@ -136,7 +136,7 @@ describe('marks of a market', () => {
     expect(first!.records[0]!.quality_state).toBe(status === 'paused' ? 'suspended' : 'valid')
   })
 
-  test('three outcomes: implied probabilities are the normalised marks of E8; one missing, none', () => {
+  test('three outcomes: implied probabilities are the normalized marks of E8; one missing, none', () => {
     const of = (id: string, value: string) =>
       outcome(id, legData([{ source_at: NOW, reported_probability: value, record_id: `obs_${id}` }]))
     const [all] = marks([of('a', '0.46'), of('b', '0.34'), of('c', '0.25')], 1)

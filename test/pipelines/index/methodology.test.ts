@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { methodologyDocumentText, methodologyHash } from '../../../pipelines/index/methodology.ts'
+import { methodologyHash, methodologyTextOf } from '../../../pipelines/index/methodology.ts'
 import { METHODOLOGY_TEXT_SHA256, SECOND_METHODOLOGY_TEXT_SHA256 } from '../../../pipelines/index/methodology-text.ts'
 import {
   PARAMETER_KINDS,
@@ -10,6 +10,7 @@ import {
   resolveParameters,
   SECOND_TEXT_PARAMETERS,
 } from '../../../pipelines/index/parameters.ts'
+import { canonicalJson, contentHash } from '../../../primitives/canonical-json.ts'
 import { FINALITY_CONFLICT, STATE_REASONS } from '../../../vocabulary/index-level.ts'
 import { ROOT } from '../../support/source-files.ts'
 
@@ -89,15 +90,15 @@ describe('content hash', () => {
   const hash = (given: Record<string, string>) => methodologyHash(resolveParameters(given))
 
   test('covers exactly the parameters and the text', () => {
-    const document = methodologyDocumentText(defaults)
-    expect(JSON.parse(document)).toEqual({ parameters: defaults, text_sha256: METHODOLOGY_TEXT_SHA256 })
+    const document = canonicalJson({ parameters: defaults, text_sha256: METHODOLOGY_TEXT_SHA256 })
     expect(methodologyHash(defaults)).toBe(`sha256:${createHash('sha256').update(document).digest('hex')}`)
     expect(document.startsWith('{"parameters":{"admission.grace":"PT5S",')).toBe(true)
   })
 
   test('is that of the text whose parameters it writes', () => {
     const texts = resolveParameters({ 'pool.finality': 'any' })
-    expect(JSON.parse(methodologyDocumentText(texts)).text_sha256).toBe(SECOND_METHODOLOGY_TEXT_SHA256)
+    expect(methodologyTextOf(texts)).toBe(SECOND_METHODOLOGY_TEXT_SHA256)
+    expect(methodologyHash(texts)).toBe(contentHash({ parameters: texts, text_sha256: SECOND_METHODOLOGY_TEXT_SHA256 }))
     expect(hash({ 'pool.finality': 'any' })).toBe(hash({ 'pool.finality': 'any', settle_from: 'source_at' }))
     expect(hash({ 'pool.finality': 'any' })).not.toBe(hash({}))
   })

@@ -3,7 +3,18 @@ import { describe, expect, test } from 'vitest'
 import golden from '../../../datasets/golden/methodology-examples.json' with { type: 'json' }
 import { decodeDefinition } from '../../../pipelines/index/definition.ts'
 import { poolParts } from '../../../pipelines/index/pool-finality.ts'
-import { d, definitionFile, HOUR, legData, NOW, resolution, series } from '../../support/index-world.ts'
+import {
+  d,
+  definitionFile,
+  HOUR,
+  legData,
+  legsByKey,
+  NOW,
+  resolution,
+  series,
+  specOf,
+} from '../../support/index-world.ts'
+import { exactTexts, referenceTexts } from './exact/support/step-texts.ts'
 
 const { E7b } = golden.examples
 const { legs, weights, near } = E7b.input
@@ -59,6 +70,19 @@ describe('E7b, a pool that one venue cannot settle', () => {
     expect(result.excluded_inputs).toEqual(excluded)
     expect(result.reason_codes).toEqual(want.conflicts.length === 0 ? [] : ['FINALITY_CONFLICT'])
   })
+
+  test.each(E7b.input.courses.map((item, i) => [item, E7b.expected.courses[i]!] as const))(
+    'both engines: %j',
+    (item, want) => {
+      const { file, records } = course(item)
+      const spec = specOf(decodeDefinition(file))
+      const data = new Map([...legsByKey(spec)].map(([key, leg]) => [key, records[leg.source_market_id]!] as const))
+      const texts = exactTexts(spec, data, { to: NOW + 1 })
+      expect(texts).toEqual(referenceTexts(spec, data, { to: NOW + 1 }))
+      const { level } = JSON.parse(texts[0]!) as { level: string | null }
+      expect(level).toBe(want.x === null ? null : d(want.x).times(d('100')).toFixed(4))
+    },
+  )
 
   test('with pool.finality any one venue settles it: 0', () => {
     const { file, records } = course({ marks: ['0.98', '0.97', '0'], final: [2] }, { 'pool.finality': 'any' } as never)

@@ -44,7 +44,7 @@ describe('rows in order', () => {
   })
 })
 
-test('only a later revision that would be valid is labelled corrected', () => {
+test('only a later revision that would be valid is labeled corrected', () => {
   for (const underlying of QUALITY_STATES) {
     expect(labelQuality(underlying, 1)).toBe(underlying)
     expect(labelQuality(underlying, 2)).toBe(underlying === 'valid' ? 'corrected' : underlying)

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isAdmitted, type LegData, quoteAt } from '../../../pipelines/index/admission.ts'
-import { admissionOf, fixingMark, legsOf } from '../../../pipelines/index/admit.ts'
+import { admissionOf, fixingMark, graceOf, LATE_DATA_GRACE, legsOf } from '../../../pipelines/index/admit.ts'
 import { decodeDefinition } from '../../../pipelines/index/definition.ts'
 import { type BuiltObservation, buildObservation } from '../../../pipelines/index/observation.ts'
 import { recordHash } from '../../../pipelines/index/record-hash.ts'
-import { indexSeries, type SeriesStep } from '../../../pipelines/index/series.ts'
+import { indexSeries, type LinkRecord, type SeriesStep } from '../../../pipelines/index/series.ts'
 import { type VerificationRecords, verifyObservation } from '../../../pipelines/index/verify.ts'
 import type { IndexSpec } from '../../../pipelines/index/version.ts'
-import { FIRST_REVISION } from '../../../primitives/append-only.ts'
+import { FIRST_REVISION, type Revised } from '../../../primitives/append-only.ts'
 import { isServiceError } from '../../../primitives/errors.ts'
 import { toMicros } from '../../../primitives/instants.ts'
 import { definitionFile, legData, legsByKey, specOf } from '../../support/index-world.ts'
@@ -21,21 +21,23 @@ const world: fc.Arbitrary<Legs> = fc
   .tuple(...LEG_NAMES.map((name) => randomLegData(name)))
   .map((legs) => new Map(legs.map((leg, i) => [LEG_NAMES[i]!, leg])))
 
-/** The series as far as it goes: a link may be refused on the way. */
-function stepsOf(spec: IndexSpec, legs: Legs): SeriesStep[] {
-  const end = spec.base_date + 27 * MINUTE
+/** The series as far as it goes: a link may be refused on the way. `links`: corrected with them and with late records. */
+function stepsOf(spec: IndexSpec, legs: Legs, links: readonly LinkRecord[] | null = null): SeriesStep[] {
+  const to = spec.base_date + 27 * MINUTE
+  const published_links = new Map(links?.map(({ version, link_factor }) => [version.index_version_id, link_factor]))
+  const admission = links === null ? admissionOf(legs) : admissionOf(legs, LATE_DATA_GRACE)
   const steps: SeriesStep[] = []
   try {
-    for (const step of indexSeries(spec, admissionOf(legs), { to: end })) steps.push(step)
+    for (const step of indexSeries(spec, admission, { to, published_links })) steps.push(step)
   } catch (error) {
     if (!isServiceError(error)) throw error
   }
   return steps
 }
 
-const publish = (spec: IndexSpec, { result }: SeriesStep): BuiltObservation =>
+const publish = (spec: IndexSpec, { result }: SeriesStep, revised: Revised = FIRST_REVISION): BuiltObservation =>
   buildObservation(result, {
-    ...FIRST_REVISION,
+    ...revised,
     index_id: spec.index_id,
     unit: spec.unit,
     calculated_at: result.source_cutoff_at ?? result.tick_at,
@@ -47,13 +49,15 @@ function recordsOf(
   legs: Legs,
   step: SeriesStep,
   published: readonly BuiltObservation[],
+  links: readonly LinkRecord[],
 ): VerificationRecords {
-  const { version, link_factor } = step.result
+  const { version } = step.result
   const p = version.methodology.parameters
+  const grace = graceOf(published[0]!.revision, version)
   const columns = [...legs.values()].flatMap(({ quotes, other }) => (other === null ? [quotes] : [quotes, other]))
   const legOf = (outcome_id: string) => legs.get(legsOf(spec).find((leg) => leg.outcome_id === outcome_id)!.key)!
   return {
-    link_factor,
+    link_factor: links.find((link) => link.version === version)?.link_factor ?? null,
     parametersAt: (cutoff) => spec.versions.findLast((item) => item.effective_from <= cutoff)!.methodology.parameters,
     quote: (id) => {
       const found = columns
@@ -65,22 +69,30 @@ function recordsOf(
     fixing: (leg) =>
       version.fixing === null
         ? null
-        : fixingMark(legOf(leg.outcome_id), version.fixing, toMicros(leg.mark_cutoff_at), p.grace, p),
+        : fixingMark(legOf(leg.outcome_id), version.fixing, toMicros(leg.mark_cutoff_at), grace, p),
     expectedResolution: (leg, tick) =>
       legs
         .get(leg.key)!
-        .states.filter((state) => isAdmitted(state, tick, p.grace))
+        .states.filter((state) => isAdmitted(state, tick, grace))
         .sort((a, b) => a.source_at - b.source_at || a.received_at - b.received_at || a.revision - b.revision)
         .at(-1)?.expected_resolution_at ?? null,
     levelAt: (cutoff) => published.find((row) => toMicros(row.tick_at) === cutoff)?.level ?? null,
   }
 }
 
-const mismatchesOf = (spec: IndexSpec, legs: Legs) => {
-  const steps = stepsOf(spec, legs)
-  const published = steps.map((step) => publish(spec, step))
+const CORRECTED: Revised = { revision: 2, supersedes_id: 'iob_first', correction_reason: 'LATE_DATA' }
+
+/** Mismatches of a series, or of its correction with late records and its published links. */
+const mismatchesOf = (spec: IndexSpec, legs: Legs, corrected = false) => {
+  const first = stepsOf(spec, legs)
+  const first_links = first.flatMap((step) => step.links)
+  const steps = corrected ? stepsOf(spec, legs, first_links) : first
+  // A published link stays; a version that had no level before gets its first.
+  const links = [...first_links, ...steps.flatMap((step) => step.links)]
+  const published = steps.map((step) => publish(spec, step, corrected ? CORRECTED : FIRST_REVISION))
   return steps.flatMap(
-    (step, i) => verifyObservation(published[i]!, step.result.version, recordsOf(spec, legs, step, published)) ?? [],
+    (step, i) =>
+      verifyObservation(published[i]!, step.result.version, recordsOf(spec, legs, step, published, links)) ?? [],
   )
 }
 
@@ -88,10 +100,34 @@ test('every level is recomputed from the records it names, over random versions 
   const { failed, seed, counterexamplePath, errorInstance } = fc.check(
     fc.property(randomSpec, world, (spec, legs) => {
       expect(mismatchesOf(spec, legs)).toEqual([])
+      expect(mismatchesOf(spec, legs, true)).toEqual([])
     }),
     { numRuns: sized(8, 25), endOnFailure: true },
   )
   expect(failed, `seed ${seed}, path ${counterexamplePath}: ${String(errorInstance)}`).toBe(false)
+})
+
+test('before the base there is no K, from the base on there is', () => {
+  const file = definitionFile([{ constituent_id: 'con_a', target_weight: '1' }], {
+    parameters: { mode: 'chain_linked' },
+  })
+  const spec = specOf(decodeDefinition(file))
+  const [key] = [...legsByKey(spec).keys()]
+  const begins_at = toMicros('2026-11-21T00:02:00Z')
+  const legs = new Map([[key!, legData([{ bid: '0.41', ask: '0.42', source_at: begins_at, record_id: 'obs_a' }])]])
+  const steps = stepsOf(spec, legs).slice(0, 4)
+  const published = steps.map((step) => publish(spec, step))
+  expect(published.map(({ level }) => level)).toEqual([null, null, '1000.0000', '1000.0000'])
+  const links = steps.flatMap((step) => step.links)
+  const verify = (tick: number, change: Partial<BuiltObservation> = {}) => {
+    const step = steps[tick]!
+    const records = recordsOf(spec, legs, step, published, links)
+    return verifyObservation({ ...published[tick]!, ...change }, step.result.version, records)
+  }
+  expect(steps.map((_, tick) => verify(tick))).toEqual([null, null, null, null])
+  expect(verify(3, { link_factor: null })).toMatchObject({ step: 'link_factor', expected: 'null' })
+  expect(verify(0, { link_factor: '1.000000000000' })).toMatchObject({ step: 'link_factor' })
+  expect(verify(2, { level: null, link_factor: null })).not.toBeNull()
 })
 
 describe('a record that was changed', () => {
@@ -108,7 +144,7 @@ describe('a record that was changed', () => {
   const [step] = stepsOf(spec, legs)
   const record = publish(spec, step!)
   const verify = (changed: BuiltObservation, data: Legs = legs) =>
-    verifyObservation(changed, step!.result.version, recordsOf(spec, data, step!, [record]))
+    verifyObservation(changed, step!.result.version, recordsOf(spec, data, step!, [record], step!.links))
   const withInput = (change: Partial<BuiltObservation['inputs'][number]>) => ({
     ...record,
     inputs: [{ ...record.inputs[0]!, ...change }, record.inputs[1]!],

@@ -88,7 +88,7 @@ describe('M5 last trade', () => {
 })
 
 describe('M5r reported probability', () => {
-  test('is quantised half even to 6 decimals', () => {
+  test('is quantized half even to 6 decimals', () => {
     expect(short(of({ reported_probability: '0.123456500' }))).toBe('M5r 0.123456')
     expect(short(of({ reported_probability: '0.123457500' }))).toBe('M5r 0.123458')
   })

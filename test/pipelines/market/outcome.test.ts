@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { freezeInstant } from '../../../pipelines/market/freeze.ts'
 import { formatMark } from '../../../pipelines/market/mark.ts'
-import { freezeInstant, type MarkHistory, markOutcome } from '../../../pipelines/market/outcome.ts'
+import { type MarkHistory, markOutcome } from '../../../pipelines/market/outcome.ts'
 import type { OutcomeInput } from '../../../pipelines/market/quote.ts'
 import type { MarketStatus } from '../../../vocabulary/market.ts'
 import { DAY, HOUR, MINUTE, mark, marketState, NOW, parameters, quote, resolution } from '../../support/index-world.ts'

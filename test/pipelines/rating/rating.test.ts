@@ -188,6 +188,7 @@ describe('E24: the rating in force, as of', () => {
     effective_from: at('2026-01-01T00:00:00Z'),
     effective_to: null,
     published_at: at('2026-01-01T00:10:00Z'),
+    row_ordinal: 0,
     overrides: false,
     ...change,
   })

@@ -42,6 +42,7 @@ const alert = (change: Partial<HazardRecord>): HazardRecord => ({
   review_status: null,
   is_current: null,
   is_temporary: null,
+  is_clock_ahead: false,
   started_at: toMicros('2026-01-01T00:00:00Z'),
   ended_at: null,
   measures: {},
@@ -84,7 +85,7 @@ describe('mapping of alerts', () => {
     expect(hazardEvidence(drought, CUTOFF)).toMatchObject([{ component: 'duration', value: '37.16' }])
   })
 
-  test('of several sources the better tier is the centre, outlets widen the range and what is unverified moves nothing', () => {
+  test('of several sources the better tier is the center, outlets widen the range and what is unverified moves nothing', () => {
     const of = (tier: 'A' | 'B' | 'C' | 'D', value: string) =>
       ({ component: 'human', tier, value, low: value, high: value }) as const
     const combined = combineEvidence([

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { canonicalRequest, normalisedPath, sortedQuery } from '../../../protocol/signing/canonical-request.ts'
+import { canonicalRequest, normalizedPath, sortedQuery } from '../../../protocol/signing/canonical-request.ts'
 import { refusal } from '../../support/refusal.ts'
 import { REQUEST_VECTORS } from '../../support/trading/request-vectors.ts'
 
@@ -53,15 +53,15 @@ test('two queries that are read as two are two: a plus sign is no space', () => 
 })
 
 test('the path keeps its slashes, escaped ones and doubled ones too', () => {
-  expect(normalisedPath('/v1/a%2fb//%7e%41')).toBe('/v1/a%2Fb//~A')
+  expect(normalizedPath('/v1/a%2fb//%7e%41')).toBe('/v1/a%2Fb//~A')
   fc.assert(
     fc.property(fc.webPath(), (path) => {
-      expect(normalisedPath(normalisedPath(path))).toBe(normalisedPath(path))
+      expect(normalizedPath(normalizedPath(path))).toBe(normalizedPath(path))
     }),
   )
 })
 
 test.each(['/v1/%', '/v1/%zz', '/v1/%ff', '/v1/%c3', '/v1/\ud800'])('%j is no address', (path) => {
-  refusal('VALIDATION_REQUEST_MALFORMED', () => normalisedPath(path))
+  refusal('VALIDATION_REQUEST_MALFORMED', () => normalizedPath(path))
   refusal('VALIDATION_REQUEST_MALFORMED', () => sortedQuery(`q=${path}`))
 })

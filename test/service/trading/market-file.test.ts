@@ -26,11 +26,11 @@ describe('a file that is not right is told in one sentence: the place, the value
   test.each([
     ['title: "Will', 'titel: "Will', 'market.title is missing'],
     ['price_min: "0.01"', 'price_min: 0.01', 'market.trading_parameters.price_min is 0.01; allowed: base-10 decimal'],
-    ['mkt_sandbox_harbor', 'harbor', 'market.market_id is "harbor"; allowed: mkt_ and 1 to 128'],
+    ['mkt_sandbox_harbor', 'harbor', 'market.market_id is "harbor"; allowed: mkt_ followed by 1 to 128'],
     ['shorting_permitted: true', 'shorting_permitted: "yes"', 'shorting_permitted is "yes"; allowed: true or false'],
     ['    timezone: Etc/UTC', '    zone: Etc/UTC', 'market.rules.zone is not known; allowed here: rules_version,'],
     ['out_sandbox_harbor_no', 'out_sandbox_harbor_yes', 'names out_sandbox_harbor_yes twice'],
-    ['market:', 'market: [', 'is not valid YAML'],
+    ['market:', 'market: [', 'is not YAML'],
   ])('%s -> %s', (right, wrong, sentence) => {
     expect(() => parseMarket(TEXT.replace(right, wrong), 'f.yaml')).toThrow(sentence)
   })

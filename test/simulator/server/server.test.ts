@@ -1,7 +1,8 @@
+import { isUtf8 } from 'node:buffer'
 import { afterEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { recordVenue } from '../../../simulator/files/record-venue.ts'
-import { createFaults } from '../../../simulator/server/faults.ts'
+import { createRuledFaults, parseFaultRule } from '../../../simulator/server/fault-rules.ts'
 import { createSimulatedClock, type SimulatedClock } from '../../../simulator/server/simulated-clock.ts'
 import {
   type SimulatorServer,
@@ -10,6 +11,7 @@ import {
 } from '../../../simulator/server/start-simulator-server.ts'
 import type { VenueWire } from '../../../simulator/wire/venue-wire.ts'
 import { VENUES, type VenueId } from '../../../simulator/world/options.ts'
+import { scriptedFaults } from '../../support/scripted-faults.ts'
 import { MINUTE, SECOND, START, smallVenue } from '../support/small-world.ts'
 
 const SMALLER = { markets: 6, interval: 5 * MINUTE }
@@ -211,13 +213,13 @@ describe('pages', () => {
 
 describe('faults on demand', () => {
   test('each is used once, by the next request to its path', async () => {
-    const faults = createFaults()
+    const faults = scriptedFaults()
     const { server } = await serve('polymarket', { faults })
     const ask = () => fetch(`${server.base_url}/markets?limit=1`)
-    faults.onRequest('/markets', { kind: 'malformed' })
-    faults.onRequest('/markets', { kind: 'rate_limit', retry_after_seconds: 7 })
-    faults.onRequest('/markets', { kind: 'status', status: 502 })
-    faults.onRequest('/markets', { kind: 'reset' })
+    faults.nextAnswer('/markets', { kind: 'cut' })
+    faults.nextAnswer('/markets', { kind: 'rate_limit', retry_after_seconds: 7 })
+    faults.nextAnswer('/markets', { kind: 'status', status: 502 })
+    faults.nextAnswer('/markets', { kind: 'reset' })
     expect((await fetch(`${server.base_url}/events?limit=1`)).status).toBe(200)
     await expect((await ask()).json()).rejects.toThrow()
     const limited = await ask()
@@ -228,26 +230,26 @@ describe('faults on demand', () => {
   })
 
   test('a stalled answer comes late, and is the same', async () => {
-    const faults = createFaults()
+    const faults = scriptedFaults()
     const { server } = await serve('manifold', { faults })
     const url = `${server.base_url}/v0/markets?limit=1`
     const prompt = await (await fetch(url)).text()
-    faults.onRequest('/v0/markets', { kind: 'stall', wait_ms: 200 })
+    faults.nextAnswer('/v0/markets', { kind: 'stall', wait_ms: 200 })
     const signal = AbortSignal.timeout(50)
     await expect(fetch(url, { signal })).rejects.toMatchObject({ name: 'TimeoutError' })
-    faults.onRequest('/v0/markets', { kind: 'stall', wait_ms: 60 })
+    faults.nextAnswer('/v0/markets', { kind: 'stall', wait_ms: 60 })
     expect(await (await fetch(url)).text()).toBe(prompt)
   })
 
   test('a dropped message leaves a hole in the sequence; a malformed one is cut; a connection can be lost', async () => {
-    const faults = createFaults()
+    const faults = scriptedFaults()
     const { server, clock } = await serve('kalshi', { faults })
     const subscribe = { id: 1, cmd: 'subscribe', params: { channels: ['orderbook_delta'] } }
     const client = await connect(server.stream_url, subscribe)
     const books = smallVenue('kalshi', SMALLER).world.markets.filter(({ stage }) => stage === 'open').length
     await client.has(1 + books)
-    faults.onMessage({ kind: 'drop' }, 1)
-    faults.onMessage({ kind: 'malformed' }, 1)
+    faults.nextMessage({ kind: 'drop' }, 1)
+    faults.nextMessage({ kind: 'cut' }, 1)
     clock.advanceTo(clock.now() + 30 * MINUTE)
     await client.has(1 + books + 20)
     const [first, third, cut] = client.messages.slice(1 + books)
@@ -255,9 +257,60 @@ describe('faults on demand', () => {
     expect(seq(first!)).toBe(books + 1)
     expect(seq(third!)).toBe(books + 3)
     expect(() => JSON.parse(cut!)).toThrow()
-    faults.onMessage({ kind: 'disconnect' })
+    faults.nextMessage({ kind: 'reset' })
     clock.advanceTo(clock.now() + 30 * MINUTE)
     await client.ended()
+  })
+})
+
+describe('faults by rules', () => {
+  const ruled = (venue_id: VenueId, ...texts: readonly string[]) =>
+    createRuledFaults({ venue_id, rules: texts.map(parseFaultRule), seed: 'rules', stall_ms: 50 })
+
+  test('an operator reads and replaces them while the server runs; a wrong one changes nothing', async () => {
+    const { server } = await serve('kalshi', { rules: ruled('kalshi', 'garbage=1'), limits: [] })
+    const rules = async (init: RequestInit = {}) => {
+      const response = await fetch(`${server.base_url}/-/faults`, init)
+      return [response.status, await response.json()]
+    }
+    const ask = () => fetch(`${server.base_url}/trade-api/v2/markets?limit=1`)
+    expect(isUtf8(Buffer.from(await (await ask()).arrayBuffer()))).toBe(false)
+    expect(await rules()).toEqual([200, { faults: [{ fault: 'garbage=1', hits: 1 }] }])
+    expect(await rules({ method: 'PUT', body: 'slow=1' })).toEqual([
+      400,
+      { error: expect.stringContaining('fault is "slow=1"; allowed:') },
+    ])
+    expect((await rules({ method: 'PUT', body: 'shape=1\n503=0' }))[0]).toBe(200)
+    expect(await (await ask()).json()).not.toHaveProperty('markets')
+    expect(await rules({ method: 'PUT', body: '' })).toEqual([200, { faults: [] }])
+    expect(await (await ask()).json()).toHaveProperty('markets')
+    expect((await rules({ method: 'POST' }))[0]).toBe(405)
+  })
+
+  test('a handshake is refused with the status and the wait', async () => {
+    const { server } = await serve('kalshi', { rules: ruled('kalshi', 'ws/429=1') })
+    await expect(connect(server.stream_url, SUBSCRIBE.kalshi)).rejects.toThrow('429')
+    expect((await fetch(`${server.base_url}/trade-api/v2/markets?limit=1`)).status).toBe(200)
+  })
+
+  test('stalled messages come late, all of them, in their order; garbage is no text', async () => {
+    const rules = ruled('kalshi', 'ws/stall=1')
+    const { server, clock } = await serve('kalshi', { rules })
+    const client = await connect(server.stream_url, {
+      id: 1,
+      cmd: 'subscribe',
+      params: { channels: ['orderbook_delta'] },
+    })
+    await client.has(2)
+    clock.advanceTo(clock.now() + 30 * MINUTE)
+    await client.has(20)
+    const sequences = client.messages.slice(1).map((text) => (JSON.parse(text) as { seq: number }).seq)
+    expect(sequences).toEqual(sequences.map((_, place) => place + 1))
+    rules.replace([parseFaultRule('ws/garbage=1')])
+    const before = client.messages.length
+    clock.advanceTo(clock.now() + 30 * MINUTE)
+    await client.has(before + 1)
+    expect(() => JSON.parse(client.messages.at(-1)!)).toThrow()
   })
 })
 

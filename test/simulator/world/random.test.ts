@@ -6,14 +6,7 @@ import { createRandom } from '../../../simulator/world/random.ts'
 
 test('the first numbers of a stream are these on every machine', () => {
   const random = createRandom('seed', 'stream')
-  expect([1, 2, 3, 4].map(() => random.below(1_000_000))).toMatchInlineSnapshot(`
-    [
-      9934,
-      872030,
-      654053,
-      235959,
-    ]
-  `)
+  expect([1, 2, 3, 4].map(() => random.below(1_000_000))).toEqual([9934, 872030, 654053, 235959])
 })
 
 test('another label is another stream', () => {

@@ -1,4 +1,5 @@
-import { startEngine, wallClock } from '../../../trading/service/start-engine.ts'
+import { wallClock } from '../../../primitives/wall-clock.ts'
+import { startEngine } from '../../../trading/service/start-engine.ts'
 import { createPool } from '../../../trading/store/create-pool.ts'
 
 /** An engine in a process of its own: URL of its database, its name, a kill point or ''. Says `leading` once it leads. */

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import { expect } from 'vitest'
-import { ERROR_CODES, type ErrorCode } from '../../../primitives/errors.ts'
+import { ERROR_CODES, type ErrorCode } from '../../../primitives/error-codes.ts'
 import { answerStatus, privateErrorsOf } from '../../../protocol/endpoints/errors-of.ts'
 import { type PrivateOperationId, privateEndpointOf } from '../../../protocol/endpoints/trading-endpoints.ts'
 import { collection, ErrorEnvelope, refusedWith, single } from '../../../protocol/envelope.ts'

@@ -61,7 +61,7 @@ export const REQUESTS: Readonly<
 const get = (path: string): Made => ({ method: 'GET', url: `/v1${path}` })
 const post = (path: string, body: unknown): Made => ({ method: 'POST', url: `/v1${path}`, body })
 
-/** The body of a new key, as the account's owner authorises it. */
+/** The body of a new key, as the account's owner authorizes it. */
 export async function createKeyBody(
   account: AccountName,
   given: { readonly key_id?: string; readonly scopes?: readonly string[]; readonly nonce?: string } = {},

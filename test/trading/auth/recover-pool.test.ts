@@ -29,7 +29,7 @@ test('each of many at once gets its own answer', async () => {
   await pool.close()
 })
 
-test('where a thread fails its tasks are answered by the fallback, and the next by its successor', async () => {
+test('if a thread fails, the fallback answers its tasks and a new thread the next ones', async () => {
   const script = join(tempFolder(), 'thread.mjs')
   writeFileSync(
     script,
@@ -44,7 +44,7 @@ test('where a thread fails its tasks are answered by the fallback, and the next 
   await pool.close()
 })
 
-test('a pool that is closed takes nothing more and leaves nobody waiting', async () => {
+test('a closed pool accepts no task and leaves none waiting', async () => {
   const pool = createRecoverPool(1, nobody)
   const waiting = Promise.allSettled(Array.from({ length: 300 }, () => pool.recover(digest, signature)))
   await new Promise((resolve) => setImmediate(resolve))
@@ -54,7 +54,7 @@ test('a pool that is closed takes nothing more and leaves nobody waiting', async
   await expect(pool.recover(digest, signature)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
 })
 
-test('more than can be answered in time is refused at once', async () => {
+test('a task beyond the queue is rejected at once', async () => {
   const pool = createRecoverPool(1, nobody)
   const asked = Array.from({ length: 20_001 }, () => pool.recover(digest, signature))
   const outcomes = Promise.allSettled(asked)
@@ -63,7 +63,7 @@ test('more than can be answered in time is refused at once', async () => {
   await outcomes
 })
 
-test('a task that is alone is answered here, several at once by a thread', async () => {
+test('a single task runs in this thread, several at once run in another', async () => {
   const alone: Uint8Array[] = []
   const ofOne = (asked: Uint8Array) => {
     alone.push(asked)
@@ -78,7 +78,7 @@ test('a task that is alone is answered here, several at once by a thread', async
   await pool.close()
 })
 
-test('what waits goes out in one job with what comes in the turn of an answer', async () => {
+test('waiting tasks and tasks that arrive in the turn of an answer share one job', async () => {
   const script = join(tempFolder(), 'thread.mjs')
   // Each answer names, as an address, how many tasks its job had.
   writeFileSync(

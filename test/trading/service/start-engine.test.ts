@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { wallClock } from '../../../primitives/wall-clock.ts'
 import type { Answer, Submission } from '../../../trading/engine/submission.ts'
-import { wallClock } from '../../../trading/service/start-engine.ts'
 import type { Pool } from '../../../trading/store/create-pool.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
 import { ACCOUNTS, randomSubmissions } from '../../support/trading/random-submissions.ts'

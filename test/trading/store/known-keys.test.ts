@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { wallClock } from '../../../primitives/wall-clock.ts'
 import { needsOf } from '../../../trading/engine/needs-of.ts'
-import { startEngine, wallClock } from '../../../trading/service/start-engine.ts'
+import { startEngine } from '../../../trading/service/start-engine.ts'
 import type { Pool } from '../../../trading/store/create-pool.ts'
 import { KnownKeys } from '../../../trading/store/known-keys.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'

@@ -1,10 +1,6 @@
+import { wallClock } from '../../../primitives/wall-clock.ts'
 import { ENGINE_CORE, type EngineCore } from '../../../trading/service/engine-core.ts'
-import {
-  type EngineOptions,
-  type StartedEngine,
-  startEngine,
-  wallClock,
-} from '../../../trading/service/start-engine.ts'
+import { type EngineOptions, type StartedEngine, startEngine } from '../../../trading/service/start-engine.ts'
 import { auditTrading } from '../../../trading/store/audit-trading.ts'
 import type { Pool } from '../../../trading/store/create-pool.ts'
 import { connectEngineDatabase } from '../../../trading/store/engine-connection.ts'

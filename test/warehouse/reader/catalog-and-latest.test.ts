@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { outcomesOf } from '../../../api/resources/market-resources.ts'
+import { sha256Hex } from '../../../primitives/ids.ts'
 import { toMicros } from '../../../primitives/instants.ts'
 import type { Catalog } from '../../../warehouse/reader/reader.ts'
 import type { Row } from '../../../warehouse/schema.ts'
@@ -45,24 +47,33 @@ async function compareMarkets(catalog: Catalog, query: (sql: string) => Promise<
   const by_market = async (sql: string) => new Map((await query(sql)).map((row) => [row.market_id, row]))
   const eligibility = await by_market('from market_eligibility')
   const metrics = await by_market(`from market_metric ${newest('source_at desc, received_at desc')}`)
-  const markets = await query(
+  const shown = await query(
     'select m.*, e.category from market as m left join event as e using (event_id) order by market_id',
   )
-  const resolutions = await by_market(
-    `from market_resolution ${newest("(finality = 'withdrawn'), source_at desc, received_at desc, published_at desc, row_ordinal desc")}`,
+  const stored = await query(
+    'select m.*, e.category from market__current as m left join event__current as e using (event_id) order by market_id',
   )
-  const expected = markets.map((row) => ({
-    ...underResolution(row, resolutions.get(row.market_id)),
+  const decisive = await by_market(
+    `from market_resolution__current ${newest("(finality = 'withdrawn'), source_at desc, received_at desc, revision desc, published_at desc, row_ordinal desc")}`,
+  )
+  const chain = ({ market_id, source_series_id, source_at }: Row) => `${market_id} ${source_series_id} ${source_at}`
+  const stated = new Map((await query('from market_resolution')).map((row) => [chain(row), row]))
+  const resolutions = new Map([...decisive].map(([market_id, row]) => [market_id, stated.get(chain(row))!]))
+  const expected = stored.map((row) => ({
+    ...withFacts(underResolution(row, resolutions.get(row.market_id))),
     eligibility: eligibility.get(row.market_id) ?? null,
     metrics: metrics.get(row.market_id) ?? null,
   }))
   expect(catalog.markets()).toEqual(expected)
+  expect(shown.map((row) => [row.status, outcomesOf(row), row.rules])).toEqual(
+    catalog.markets().map((row) => [row.status, outcomesOf(row), row.rules]),
+  )
   for (const row of expected as Row[]) expect(catalog.market(String(row.market_id))).toEqual(row)
   for (const market_id of MARKETS) {
-    const { final_at: _final, confirmed_at: _confirmed, ...shown } = catalog.resolution(market_id) ?? {}
-    expect(shown).toEqual(resolutions.get(market_id) ?? {})
+    const { final_at: _final, ...current } = catalog.resolution(market_id) ?? {}
+    expect(current).toEqual(resolutions.get(market_id) ?? {})
     const all = await query(
-      `from market_resolution_history where market_id = '${market_id}' and correction_reason is distinct from 'CONFIRMED'`,
+      `from market_resolution_history where market_id = '${market_id}' and correction_reason is distinct from 'CONFIRMED' and confirms_id is null`,
     )
     const ids = (rows: readonly Row[]) => rows.map((row) => row.resolution_id).sort()
     expect(ids(catalog.resolutionHistory(market_id))).toEqual(ids(all))
@@ -83,11 +94,24 @@ function underResolution(row: Row, resolution: Row | undefined): Row {
   return { ...row, status: ended ? row.status : 'resolved', outcomes: outcomes ?? null } as Row
 }
 
+/** A market's record with the version and the time zone of its rules. */
+function withFacts(row: Row): Row {
+  const rules = row.rules as Row
+  const { venue_id } = row.venue_mapping as Row
+  const sources = rules.resolution_sources as readonly string[]
+  const texts = [rules.resolution_question, rules.resolution_criteria ?? '', ...sources].join('\u001f')
+  const version = venue_id === 'tidemark' ? '1' : sha256Hex(texts)
+  const timezone = { tidemark: 'UTC', kalshi: 'America/New_York' }[String(venue_id)] ?? null
+  return { ...row, rules: { ...rules, rules_version: rules.rules_version ?? version, timezone } }
+}
+
 const NEWEST_SQL = {
-  observation: (id: string) => `from index_observation where index_id = '${id}' order by tick_at desc limit 1`,
-  quotes: (id: string) => newestSql('market_quote', id, 'source_at desc, received_at desc'),
+  observation: (id: string) =>
+    `select *, epoch_ms(published_at) as published_at_ts_ms from index_observation__current where index_id = '${id}' order by tick_at desc limit 1`,
+  quotes: (id: string) => newestSql('market_quote__current', id, 'source_at desc, received_at desc'),
   marks: (id: string) => newestSql('market_mark', id, 'tick_at desc'),
-  book: (id: string) => `from order_book where market_id = '${id}' order by source_at desc, received_at desc limit 1`,
+  book: (id: string) =>
+    `from order_book__current where market_id = '${id}' order by source_at desc, received_at desc limit 1`,
 }
 function newestSql(table: string, market_id: string, newest: string): string {
   const key = 'partition by outcome_id, source_series_id'

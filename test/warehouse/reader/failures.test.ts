@@ -146,11 +146,13 @@ describe('a warehouse that cannot be followed', () => {
     expect(reader.status()).toMatchObject({
       phase: 'stale',
       reason: expect.stringContaining(`data file ${file!.slice(root.length + 1)}`),
+      unread: ['market_quote'],
     })
     refusal('SERVICE_UNAVAILABLE', () => reader.latest.quotes('mkt_a'))
     expect(reader.catalog(null).indexes()).toEqual([])
     await repair()
     await until(() => reader.status().phase === 'ready')
+    expect(reader.status().unread).toEqual([])
     expect(quotesOf(reader)).toEqual(['obs_a_1'])
   })
 

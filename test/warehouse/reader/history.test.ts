@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { tradeOf } from '../../../api/resources/market-records.ts'
 import { buildCandles, type CandleRow, latestPerInterval } from '../../../pipelines/market/candles.ts'
 import { formatMicros, type Micros, toMicros } from '../../../primitives/instants.ts'
 import { QUERY_LIMITS } from '../../../warehouse/reader/history/query-limits.ts'
@@ -23,20 +24,26 @@ const PAGE: HistoryPage = {
   as_of: end,
 }
 
+/** Levels as stored: the public view names the reasons of old records, as the API does. */
+const storedLevels = (rows: 'current' | 'visible') =>
+  `(select *, epoch_ms(published_at) as published_at_ts_ms from index_observation__${rows})`
+
 /** Walks a history from page to page. */
 async function walk(
   read: (page: HistoryPage) => Promise<readonly Row[]>,
   page: HistoryPage,
   id: string,
+  begin: HistoryKey | null = null,
 ): Promise<Row[]> {
   const rows: Row[] = []
-  for (let after: HistoryKey | null = null; ; ) {
+  for (let after = begin; ; ) {
     const found = await read({ ...page, after })
     rows.push(...found)
     if (found.length < page.limit) return rows
     const last = found.at(-1)!
     const instant = instantOf(last, page)
-    after = { instant, id: String(last[id]) }
+    const place = { published_at: toMicros(last.published_at), row_ordinal: last.row_ordinal as number }
+    after = { instant, id: String(last[id]), ...(begin === null ? { place } : {}) }
   }
 }
 
@@ -66,7 +73,7 @@ describe('history', () => {
     await viewsAsOf(page.as_of, async (query) => {
       let compared = 0
       for (const index_id of INDEXES) {
-        const view = `index_observation${page.include_corrections ? '_history' : ''}`
+        const view = storedLevels(page.include_corrections ? 'visible' : 'current')
         const all = await query(`select * exclude (inputs) from ${view} where index_id = '${index_id}'`)
         const expected = asked(all, page, 'observation_id')
         const pages = await walk((one) => reader().history.observations(index_id, one), page, 'observation_id')
@@ -101,11 +108,26 @@ describe('history', () => {
 
   test('trades are every revision', () =>
     viewsAsOf(end, async (query) => {
-      const all = await query("from public_trade_history where market_id = 'mkt_1' order by published_at, trade_id")
+      const all = await query("from public_trade_history where market_id = 'mkt_1' order by published_at, row_ordinal")
       const request = { market_id: 'mkt_1', outcome_id: null, start: null, end: null }
       const pages = await walk((page) => reader().history.trades(request, page), { ...PAGE, limit: 5 }, 'trade_id')
       expect(all.length).toBeGreaterThan(10)
-      expect(pages).toEqual(all)
+      const kinds = all.map(({ correction_kind }) => correction_kind)
+      expect(pages.map((row) => tradeOf(row).correction?.kind ?? null)).toEqual(kinds)
+      expect(pages.map((row, i) => ({ ...row, correction_kind: kinds[i] }))).toEqual(all)
+      // A cursor of an earlier release goes on in the order that it began in.
+      const begun = { instant: 0, id: '' }
+      const by_id = await walk(
+        (page) => reader().history.trades(request, page),
+        { ...PAGE, limit: 5 },
+        'trade_id',
+        begun,
+      )
+      const ids = await query(
+        "select trade_id from public_trade_history where market_id = 'mkt_1' order by published_at, trade_id",
+      )
+      expect(by_id.map(({ trade_id }) => trade_id)).toEqual(ids.map(({ trade_id }) => trade_id))
+      expect(by_id).not.toEqual(pages)
       const reports = await query("from trade_report_history where market_id = 'mkt_1'")
       expect(reports.length).toBeGreaterThan(all.length)
     }))
@@ -128,7 +150,7 @@ describe('history', () => {
 
   test('one observation, with its inputs and its chain', () =>
     viewsAsOf(end, async (query) => {
-      const rows = await query('from index_observation_history')
+      const rows = await query(`from ${storedLevels('visible')}`)
       const revised = rows.filter(({ revision }) => revision === 2).slice(0, 3)
       expect(revised).toHaveLength(3)
       for (const row of revised) {
@@ -167,7 +189,10 @@ function asked(all: readonly Row[], page: HistoryPage, id: string): Row[] {
     if (quality_state !== null && (row.quality_state ?? 'valid') !== quality_state) return false
     return !bounded || (at(row) >= (start ?? 0) && at(row) < (end ?? Number.MAX_SAFE_INTEGER))
   })
-  return wanted.sort((a, b) => (at(a) === at(b) ? (String(a[id]) < String(b[id]) ? -1 : 1) : at(a) - at(b)))
+  const commit = (a: Row, b: Row) =>
+    toMicros(a.published_at) - toMicros(b.published_at) || Number(a.row_ordinal) - Number(b.row_ordinal)
+  const byId = (a: Row, b: Row) => (String(a[id]) < String(b[id]) ? -1 : 1)
+  return wanted.sort((a, b) => (at(a) === at(b) ? commit(a, b) || byId(a, b) : at(a) - at(b)))
 }
 
 /** Quotes by the public view, marks and midpoints by hand: the columns that both have. */
@@ -179,12 +204,12 @@ async function marketRecords(
 ): Promise<Row[]> {
   const suffix = corrections ? '_history' : ''
   const where = `where market_id = '${market_id}'`
-  const common = 'observation_id, revision, outcome_id, field, source_at, published_at'
+  const common = 'observation_id, revision, outcome_id, field, source_at, published_at, row_ordinal'
   const quotes = await query(
-    `select ${common}, coalesce(quality_state, 'valid') as quality_state, value, false as derived, null as calculated_at from market_observation${suffix} ${where} and field <> 'last_trade'`,
+    `select ${common}, coalesce(quality_state, 'valid') as quality_state, value, false as derived, null as calculated_at from market_observation${suffix} ${where} and field <> 'last_trade' and confirms_id is null and correction_reason is distinct from 'CONFIRMED'`,
   )
   const trades = await query(
-    `select trade_id || '.last_trade' as observation_id, revision, outcome_id, 'last_trade' as field, source_at, published_at,
+    `select trade_id || '.last_trade' as observation_id, revision, outcome_id, 'last_trade' as field, source_at, published_at, row_ordinal,
        if(supersedes_id is null, 'valid', 'corrected') as quality_state, price as value, false as derived, null as calculated_at
      from public_trade ${where} and correction_kind is distinct from 'void'`,
   )
@@ -193,7 +218,8 @@ async function marketRecords(
     ['mark', 'midpoint'].flatMap((name): Row[] => {
       if (row[name] === null) return []
       const { revision, outcome_id, source_at, published_at, quality_state, calculated_at } = row
-      const own = { revision, outcome_id, source_at, published_at, quality_state, calculated_at }
+      const { row_ordinal } = row
+      const own = { revision, outcome_id, source_at, published_at, quality_state, calculated_at, row_ordinal }
       return [{ ...own, observation_id: `${row.mark_id}.${name}`, field: name, value: row[name]!, derived: true }]
     }),
   )
@@ -222,7 +248,7 @@ describe('candles and samples', () => {
   test.each([end, commits[150]!.at])('of an index as of %d are those of its current rows', (as_of) =>
     viewsAsOf(as_of, async (query) => {
       const rows = (
-        await query(`select * exclude (inputs) from index_observation where index_id = 'idx_1' and ${within}`)
+        await query(`select * exclude (inputs) from ${storedLevels('current')} where index_id = 'idx_1' and ${within}`)
       ).map(candleRow)
       const candles = await reader().history.indexCandles('idx_1', range, { as_of, at: end })
       expect(candles.length).toBeGreaterThan(3)
@@ -320,7 +346,7 @@ describe('numbering', () => {
 
   test('pages and candles are the same after compaction', () =>
     viewsAsOf(end, async (query) => {
-      const all = await query("select * exclude (inputs) from index_observation where index_id = 'idx_1'")
+      const all = await query(`select * exclude (inputs) from ${storedLevels('current')} where index_id = 'idx_1'`)
       const pages = await walk((one) => reader().history.observations('idx_1', one), PAGE, 'observation_id')
       expect(pages).toEqual(asked(all, PAGE, 'observation_id'))
     }))

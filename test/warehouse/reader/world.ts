@@ -20,6 +20,16 @@ const price = fc.integer({ min: 1, max: 99 }).map((n) => `0.${String(n).padStart
 const maybe = <T>(of: fc.Arbitrary<T>) => fc.option(of, { nil: null, freq: 3 })
 const quality = fc.constantFrom('valid', 'valid', 'valid', 'stale', 'degraded', 'suspended')
 
+const payoutsOf = (market_number: number, paid: number) =>
+  [
+    ['1', '0'],
+    ['0', '1'],
+    ['0.4', '0.6'],
+  ][paid]!.map((payout, place) => ({
+    outcome_id: `out_${market_number}_${place}`,
+    payout,
+  }))
+
 /** A row without its revision, which follows from the rows before it; `now` is the minute of publication. */
 type Draft = { readonly row: (now: number) => Row; readonly id: string | null }
 
@@ -97,33 +107,63 @@ const DRAFTS = new Map<string, fc.Arbitrary<Draft>>([
   of(
     'event',
     fc
-      .record({ n: pick(2), title: fc.string(), category: maybe(fc.constantFrom('a', 'b')), ...received })
+      .record({
+        n: pick(2),
+        title: fc.string(),
+        category: maybe(fc.constantFrom('a', 'b')),
+        status: fc.constantFrom(null, null, 'ended'),
+        ...received,
+      })
       .map((d) => (now) => ({
         event_id: `evt_${d.n}`,
         title: d.title,
         category: d.category,
+        status: d.status,
+        market_ids: [`mkt_${d.n}`, ...(d.n === 0 ? ['mkt_2'] : [])],
         ...times(d, now),
       })),
     'event_id',
   ),
   of(
     'market',
-    fc.record({ n: pick(3), title: fc.string(), ...received }).map((d) => (now) => ({
-      market_id: `mkt_${d.n}`,
-      event_id: `evt_${d.n % 2}`,
-      title: d.title,
-      outcome_type: 'binary',
-      ...times(d, now),
-    })),
+    fc
+      .record({
+        n: pick(3),
+        title: fc.string(),
+        status: maybe(fc.constantFrom('open', 'closed', 'resolved', 'voided')),
+        criteria: maybe(fc.string({ unit: 'grapheme' })),
+        sources: fc.constantFrom([], ['https://a.example'], ['https://a.example', 'https://b.example']),
+        version: fc.constantFrom(null, null, '3'),
+        ...received,
+      })
+      .map((d) => (now) => ({
+        market_id: `mkt_${d.n}`,
+        event_id: `evt_${d.n % 2}`,
+        title: d.title,
+        status: d.status,
+        outcome_type: 'binary',
+        outcomes: [0, 1].map((place) => ({ outcome_id: `out_${d.n}_${place}`, label: `${place}` })),
+        rules: {
+          resolution_question: d.title,
+          resolution_criteria: d.criteria,
+          resolution_sources: d.sources,
+          rules_version: d.version,
+        },
+        venue_mapping: { venue_id: ['kalshi', 'tidemark', 'tiny'][d.n]!, source_market_id: `m${d.n}` },
+        ...times(d, now),
+      })),
     'market_id',
   ),
   of(
     'market_resolution',
-    fc.record({ n: pick(3), finality: fc.constantFrom('proposed', 'final'), ...received }).map((d) => (now) => ({
-      ...market(d.n),
-      finality: d.finality,
-      ...times(d, now),
-    })),
+    fc
+      .record({ n: pick(3), finality: fc.constantFrom('proposed', 'final', 'withdrawn'), paid: pick(3), ...received })
+      .map((d) => (now) => ({
+        ...market(d.n),
+        finality: d.finality,
+        payouts: d.finality === 'withdrawn' ? [] : payoutsOf(d.n, d.paid),
+        ...times(d, now),
+      })),
     'resolution_id',
   ),
   of(
@@ -262,21 +302,59 @@ function revised(table: TableName, row: Row, id: string | null, chains: Map<stri
   const key = JSON.stringify([table, ...chain.map((column) => row[column] ?? null)])
   const before = chains.get(key) ?? []
   if (before.length > 0 && !('revision' in columns)) return null
-  const revision = before.length + 1
+  const revision = Math.max(0, ...before.map((known) => known.revision as number)) + 1
+  const confirmed = 'confirms_id' in columns && place % 3 === 0 ? confirmedBy(row, before) : null
   const numbered: Row = {
     ...row,
     ...('revision' in columns ? { revision } : {}),
     ...(table === 'public_trade' ? { supersedes_id: supersededBy(row, before) } : {}),
+    ...(confirmed === null
+      ? {}
+      : confirmation(row, { confirmed, id: id!, revision, is_old: place % 2 === 0, columns })),
     ...(id === null || id in row ? {} : { [id]: `${table.slice(0, 3)}_${(place * 7919) % 99_991}` }),
   }
   chains.set(key, [...before, numbered])
   return numbered
 }
 
+/** Returns the current row of a chain, if it was received before the row that may confirm it. */
+function confirmedBy({ received_at }: Row, before: readonly Row[]): Row | null {
+  const current = [...before].sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1)).at(-1)
+  return current === undefined || String(current.received_at) >= String(received_at) ? null : current
+}
+
+/** Returns the columns of a row that states the same as the current one; earlier releases stored it as a revision. */
+function confirmation(
+  { received_at }: Row,
+  of: { confirmed: Row; id: string; revision: number; is_old: boolean; columns: object },
+): Row {
+  const { confirmed, id, revision, is_old, columns } = of
+  const { [id]: confirmed_id, ...values } = confirmed
+  const instant = 'confirmed_at' in columns ? { confirmed_at: received_at! } : {}
+  return is_old
+    ? {
+        ...values,
+        ...instant,
+        received_at: received_at!,
+        revision,
+        supersedes_id: confirmed_id!,
+        correction_reason: 'CONFIRMED',
+      }
+    : {
+        ...values,
+        ...instant,
+        received_at: received_at!,
+        supersedes_id: null,
+        correction_reason: null,
+        confirms_id: confirmed_id!,
+      }
+}
+
+const orderOf = (row: Row) => `${String(row.received_at)} ${String(row.revision).padStart(6, '0')}`
+
 /** Returns the id of the trade that a report supersedes: the current one, unless it was received after the report. */
 function supersededBy({ received_at }: Row, before: readonly Row[]): string | null {
-  const order = (row: Row) => `${String(row.received_at)} ${String(row.revision).padStart(6, '0')}`
-  const current = [...before].sort((a, b) => (order(a) < order(b) ? -1 : 1)).at(-1)
+  const current = [...before].sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1)).at(-1)
   return current === undefined || String(current.received_at) > String(received_at) ? null : String(current.trade_id)
 }
 

@@ -14,6 +14,7 @@ export function fakePorts(
   return {
     warehouse: warehouse as Warehouse,
     home,
+    pauses: { acts: async () => [], of: async () => null },
     publish: async () => TICK,
     ingest: async ({ venue_id }, { signal, heartbeat }) => {
       heartbeat({ venue_id })

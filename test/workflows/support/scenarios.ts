@@ -31,6 +31,11 @@ const retried =
   (value: unknown) =>
   (attempt: number): Step =>
     attempt < 3 ? { fails: outage() } : { gives: value }
+/** Retried for longer than a part waits before it tells its backfill. */
+const slow =
+  (value: unknown) =>
+  (attempt: number): Step =>
+    attempt < 4 ? { fails: outage() } : { gives: value }
 const fails = () => (): Step => ({ fails: bad() })
 const hangs = () => (): Step => 'until cancelled'
 
@@ -127,6 +132,7 @@ const BACKFILLS: readonly Scenario[] = [
   { ...backfill, name: 'ordinary', args: venue(10), script: { ...planned, backfillChunk: gives(CHUNK) } },
   { ...backfill, name: 'in several histories', args: venue(2), script: { ...planned, backfillChunk: gives(CHUNK) } },
   { ...backfill, name: 'retried', args: venue(10), script: { ...planned, backfillChunk: retried(CHUNK) } },
+  { ...backfill, name: 'told meanwhile', args: venue(10), script: { ...planned, backfillChunk: slow(CHUNK) } },
   { ...backfill, name: 'incomplete', args: venue(10), script: { ...planned, backfillChunk: fails() } },
   { ...backfill, name: 'unplanned', args: venue(10), script: { ...planned, planBackfill: fails() } },
   { ...backfill, name: 'cancelled', args: venue(10), script: { ...planned, backfillChunk: hangs() }, cancels: true },

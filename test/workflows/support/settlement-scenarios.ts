@@ -48,16 +48,12 @@ const batch = (name: string, script: Script, cancels?: true): Scenario =>
     ...(cancels && { cancels }),
   })
 
-/** An asset of its own, so that its windows are. */
-function asset(name: string, windows: number, script: Script, cancels?: true): Scenario {
-  const asset_id = `asset_${name.replaceAll(' ', '_')}`
-  const starts = Array.from({ length: windows }, (_, n) => `settle/${asset_id}/${window(n).window_ends_at}`)
-  const args = { asset_id, windows_per_run: 2, concluded: 0 }
-  return settlement('settleAsset', { name, args, script, starts, ...(cancels && { cancels }) })
+function asset(name: string, settleWindows: (attempt: number) => Step, cancels?: true): Scenario {
+  const args = { asset_id: `asset_${name.replaceAll(' ', '_')}`, windows_per_run: 2, concluded: 0 }
+  return settlement('settleAsset', { name, args, script: { settleWindows }, ...(cancels && { cancels }) })
 }
 
-const windows = (count: number) =>
-  each(...Array.from({ length: count }, (_, n): Step => ({ gives: window(n) })), { gives: null })
+const settledWindows = (windows: number): Step => ({ gives: { windows, confirmed: 2 * windows, failed: 0 } })
 
 function progress(state: ResolutionProgress['state'], wait_ms: number | null, unconfirmed: number | null = null): Step {
   return { gives: { state, wait_ms, unconfirmed } satisfies ResolutionProgress }
@@ -74,7 +70,7 @@ const resolution = (name: string, script: Script, cancels?: true): Scenario =>
 /** Assets that it starts fail, and are started again; resolutions wait for ever. */
 function follow(name: string, script: Script, ids: readonly string[], cancels?: true): Scenario {
   const args = { looks_per_run: 2, known: { assets: [], resolutions: [] } }
-  const idle: Script = { awaitWindow: fails, resolutionStep: hangs }
+  const idle: Script = { settleWindows: fails, resolutionStep: hangs }
   return settlement('followSettlement', {
     name,
     args,
@@ -105,21 +101,11 @@ export function settlementScenarios(): Scenario[] {
     batch('retried', { settleBatch: retried(DONE) }),
     batch('failed', { settleBatch: fails }),
     batch('cancelled', { settleBatch: hangs }, true),
-    asset('ordinary', 4, { awaitWindow: windows(4), ...settled }),
-    asset('idle', 1, {
-      awaitWindow: each({ gives: null }, { gives: null }, { gives: window(0) }, { gives: null }),
-      ...settled,
-    }),
-    asset('retried', 2, {
-      awaitWindow: each({ fails: outage() }, { gives: window(0) }, { gives: window(1) }, { gives: null }),
-      settleBatch: retried(DONE),
-    }),
-    asset('batch failed', 2, { awaitWindow: windows(2), settleBatch: fails }),
-    asset('window again', 1, {
-      awaitWindow: each({ gives: window(0) }, { gives: window(0) }, { gives: null }),
-      ...settled,
-    }),
-    asset('cancelled', 0, { awaitWindow: hangs }, true),
+    asset('ordinary', each(settledWindows(4), settledWindows(1))),
+    asset('idle', () => settledWindows(0)),
+    asset('retried', each({ fails: outage() }, settledWindows(2), { fails: outage() }, settledWindows(1))),
+    asset('failed', fails),
+    asset('cancelled', hangs, true),
     resolution('ordinary', {
       resolutionStep: each(progress('window', 20), progress('paying', 0), progress('ended', null)),
     }),
@@ -168,14 +154,10 @@ function variedBatch(n: number, random: Random): Scenario {
 }
 
 function variedAsset(n: number, random: Random): Scenario {
-  if (n % 8 === 7) return asset(`varied ${n}`, 0, { awaitWindow: hangs }, true)
-  const count = 1 + Math.floor(random() * 4)
-  const steps = Array.from({ length: count }, (_, place): Step => ({ gives: random() < 0.3 ? null : window(place) }))
-  const settles: Step[] = [random() < 0.2 ? { fails: bad() } : { gives: DONE }]
-  return asset(`varied ${n}`, count, {
-    awaitWindow: chancy(random, 0.3, [...steps, { gives: null }]),
-    settleBatch: chancy(random, 0.3, settles),
-  })
+  if (n % 8 === 7) return asset(`varied ${n}`, hangs, true)
+  const steps = Array.from({ length: 1 + Math.floor(random() * 4) }, () => settledWindows(Math.floor(random() * 9)))
+  const last: Step[] = n % 8 === 6 ? [{ fails: bad() }] : []
+  return asset(`varied ${n}`, chancy(random, 0.3, [...steps, ...last]))
 }
 
 function variedResolution(n: number, random: Random): Scenario {

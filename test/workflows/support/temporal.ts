@@ -28,6 +28,9 @@ export type TestServer = {
   readonly client: () => Client
   /** Ends the server with SIGKILL; it is started again by whoever keeps it. */
   kill(): void
+  /** Stops the server without ending it: it answers nothing until it is thawed. */
+  freeze(): void
+  thaw(): void
 }
 
 const START_MS = 900_000
@@ -45,10 +48,14 @@ export function testServer(folder: string): TestServer {
     await connected?.close()
     await server?.close()
   })
+  const send = (signal: NodeJS.Signals) =>
+    void process.kill(Number(readFileSync(join(folder, 'server.pid'), 'utf8')), signal)
   return {
     server: () => server,
     client: () => connected.client,
-    kill: () => process.kill(Number(readFileSync(join(folder, 'server.pid'), 'utf8')), 'SIGKILL'),
+    kill: () => send('SIGKILL'),
+    freeze: () => send('SIGSTOP'),
+    thaw: () => send('SIGCONT'),
   }
 }
 

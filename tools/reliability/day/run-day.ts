@@ -23,7 +23,7 @@ export type DayOptions = {
 }
 
 /** One day over a fresh database. */
-export type Day = {
+type Day = {
   readonly outcome: DayOutcome
   readonly kills: readonly string[]
   readonly violations: readonly string[]
@@ -85,7 +85,7 @@ export async function runDays(options: DayOptions): Promise<DayReport> {
 }
 
 /** One day from its first order to its last payout. */
-export async function runDay(
+async function runDay(
   script: readonly DayStep[],
   plan: readonly PlannedKill[],
   { seed, postgres = {} }: DayOptions,

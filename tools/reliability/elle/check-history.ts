@@ -19,7 +19,7 @@ export type Version = { readonly resource: string; readonly version: number; rea
 
 /**
  * Whether what clients saw is one order of all commits, that of the engine, in which nothing is seen before it was committed and nothing
- * is missed that was answered before the request was sent (strict serialisability).
+ * is missed that was answered before the request was sent (strict serializability).
  *   G-real-time  a request that is sent after another was answered is as of a later, or the same, place
  *   G-read       a read shows each resource at the version that the log has at its place
  *   G-same       a version of a resource is the same, whoever reads it
@@ -44,7 +44,7 @@ function realTime(operations: readonly Operation[]): string[] {
       if (latest === null || next.sequence > latest.sequence) latest = next
       taken += 1
     }
-    // What a write shows of an order that was there before it may be older than what others were told meanwhile.
+    // A write may show an older state of an existing order than others were told meanwhile.
     if (operation.kind === 'read' && latest !== null && operation.sequence < latest.sequence) {
       found.push(
         `G-real-time: ${operation.name} of client ${operation.client} is as of ${operation.sequence}, sent after client ${latest.client} was told ${latest.sequence}`,

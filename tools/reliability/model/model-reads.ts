@@ -4,14 +4,20 @@ import type { Balance } from '../../../protocol/resources/balance.ts'
 import type { Fill } from '../../../protocol/resources/fill.ts'
 import type { Order } from '../../../protocol/resources/order.ts'
 import type { Position } from '../../../protocol/resources/position.ts'
+import type { SlowCore } from '../../../test/trading/support/slow-core.ts'
 import { type SlowFill, type SlowOrder, UNIT, WORKING } from '../../../test/trading/support/slow-records.ts'
 import { reservedFor } from '../../../test/trading/support/slow-reserved.ts'
 import { slowSettled, slowWaiting } from '../../../test/trading/support/slow-settlement.ts'
 import { readOf, sendWire } from '../wire-request.ts'
-import type { ListFilter } from './commands.ts'
-import type { ModelSide } from './model-ports.ts'
+import type { ListFilter, Terms } from './commands.ts'
 import { type ModelService, type ModelWorld, outcomeOf, type Trader } from './model-world.ts'
 import { same } from './same.ts'
+
+/** Model side of a comparison; the orders that were recorded as rejected come with their code. */
+export type ModelSide = {
+  readonly model: SlowCore
+  readonly rejected: Map<string, { readonly trader: Trader; readonly code: string; readonly terms: Terms }>
+}
 
 const OUTCOMES = ['yes', 'no'] as const
 const ALL = 1000

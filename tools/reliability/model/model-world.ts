@@ -1,6 +1,7 @@
 import type { Agent } from 'node:http'
 import type { RequestKey } from '../../../client/signing/sign-request.ts'
 import { signerAddress } from '../../../client/signing/typed-signer.ts'
+import { wallClock } from '../../../primitives/wall-clock.ts'
 import { SCOPES } from '../../../protocol/signing/scopes.ts'
 import { issueApiKey, newKeyId } from '../../../service/trading/issue-api-key.ts'
 import {
@@ -12,7 +13,6 @@ import {
   signerOf,
 } from '../../../test/support/trading/served-accounts.ts'
 import { POLICY } from '../../../test/support/trading/submissions.ts'
-import { wallClock } from '../../../trading/service/start-engine.ts'
 import { MODEL_ACCOUNTS, type ModelCommand, type RunRules, type Terms } from './commands.ts'
 
 /** The API that a run talks to. Runs at once share it, and nothing else. */

@@ -23,7 +23,7 @@ export type ModelOptions = {
 }
 
 /** Location of a history within a seed: two paths of fast-check's. */
-export type Counterexample = { readonly path: string; readonly replay: string }
+type Counterexample = { readonly path: string; readonly replay: string }
 
 /** The shortest history found whose answers are not the model's. `npm run rel:model -- --seed S --path P --replay R` repeats it. */
 export type ModelViolation = Counterexample & {

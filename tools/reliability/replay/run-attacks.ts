@@ -1,6 +1,6 @@
 import { Agent } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { ERROR_CODES } from '../../../primitives/errors.ts'
+import { ERROR_CODES } from '../../../primitives/error-codes.ts'
 import { createRandom } from '../../../simulator/world/random.ts'
 import {
   type ServeAccountsOptions,

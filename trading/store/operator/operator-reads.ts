@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { ServiceError } from '../../../primitives/errors.ts'
 import { formatMicros, type Instant, type Micros } from '../../../primitives/instants.ts'
 import { fromScaled } from '../../../primitives/scaled.ts'
@@ -7,6 +6,9 @@ import type { MarketListing } from '../../market/market-listing.ts'
 import type { ListedTerms } from '../../market/market-terms.ts'
 import type { AccountPolicy } from '../../order/account-policy.ts'
 import type { Pool } from '../create-pool.ts'
+import { readSql } from '../read-sql.ts'
+
+const FOLDER = new URL('./', import.meta.url)
 
 /** Reads for operators: all accounts, as of the last committed batch. Money and quantities are decimals. */
 export type OperatorReads = {
@@ -133,7 +135,7 @@ type MarketRow = Omit<MarketRead, 'created_at' | 'updated_at' | 'trading_paramet
 /** Creates the reads over a pool of the trading database. */
 export function operatorReads(pool: Pool): OperatorReads {
   const rows = async <T>(name: string, ...values: readonly (string | null)[]): Promise<T[]> =>
-    (await pool.query(sql(name), [...values])).rows as T[]
+    (await pool.query(readSql(name, FOLDER), [...values])).rows as T[]
   return {
     listAccounts: async () => (await rows<AccountRow>('accounts', null)).map(accountRead),
     readAccount: async (account_id) => {
@@ -218,12 +220,4 @@ function marketRead({ listed, created_at, updated_at, ...row }: MarketRow): Mark
     created_at: formatMicros(created_at),
     updated_at: formatMicros(updated_at),
   }
-}
-
-const TEXTS = new Map<string, string>()
-
-function sql(name: string): string {
-  const known = TEXTS.get(name) ?? readFileSync(new URL(`./${name}.sql`, import.meta.url), 'utf8')
-  TEXTS.set(name, known)
-  return known
 }

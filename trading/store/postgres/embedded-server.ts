@@ -64,14 +64,14 @@ export async function startServer(
   paths: ServerPaths,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<EmbeddedServer> {
-  if (!existsSync(join(paths.data, 'PG_VERSION'))) await initialise(paths)
+  if (!existsSync(join(paths.data, 'PG_VERSION'))) await initialize(paths)
   const pid = await joinOrStart(paths, { ...SETTINGS, ...settings })
   claim(paths)
   return { pid, stop: async () => (isOurs(paths) ? stopServer(paths.data) : undefined) }
 }
 
 /** Creates the data in a temporary folder and renames it, so an interrupted run leaves nothing that looks like data. */
-async function initialise({ bin, data, user }: ServerPaths): Promise<void> {
+async function initialize({ bin, data, user }: ServerPaths): Promise<void> {
   const half = `${data}-${process.pid}`
   mkdirSync(half, { mode: 0o700 })
   try {

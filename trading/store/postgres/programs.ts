@@ -17,7 +17,7 @@ export function programFolder(): string {
   if (folder !== null && existsSync(join(folder, 'bin', 'postgres'))) return folder
   throw new ServiceError(
     'SERVICE_UNAVAILABLE',
-    `the package ${name} is not installed; install it, or set DATABASE_URL to a Postgres that runs`,
+    `the package ${name} is not installed; install it, or set DATABASE_URL to a running Postgres`,
   )
 }
 

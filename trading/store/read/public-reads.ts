@@ -64,6 +64,8 @@ export type PublicReads = {
   state(window: PublicWindow): Promise<PublicState>
   /** Reads trades by engine_sequence. */
   trades(asked: TradesAsked): Promise<readonly TailedEvent[]>
+  /** Reads a trade and its corrections stamped up to an instant. @param sequence engine_sequence of the trade */
+  tradeChain(trade_id: string, sequence: number, through: Micros): Promise<readonly TailedEvent[]>
 }
 
 /** Creates the reads over a pool of the trading database. */
@@ -86,6 +88,8 @@ export function createPublicReads(pool: Pool): PublicReads {
           events: await query('public_events', [from, head.engine_sequence]),
         }
       }),
+    tradeChain: (trade_id, sequence, through) =>
+      queryOnce(pool, 'public_trade_chain', [trade_id, sequence, formatMicros(through)]),
     trades: ({ outcome_ids, after_sequence, start, before, limit }) =>
       queryOnce(pool, 'public_trades', [
         outcome_ids,

@@ -1,23 +1,13 @@
-import { readFileSync } from 'node:fs'
 import { isServiceError, ServiceError } from '../../../primitives/errors.ts'
 import { formatMicros, type Micros } from '../../../primitives/instants.ts'
 import type { Pool, PoolClient } from '../create-pool.ts'
+import { readSql } from '../read-sql.ts'
 import type { Head } from './trading-reads.ts'
 
 /** Runs a statement of sql/ by its name. */
 export type Query = <R>(name: string, values: readonly unknown[]) => Promise<readonly R[]>
 
-const texts = new Map<string, string>()
-
-/** Returns a statement that each connection prepares once. */
-function statement(name: string): { name: string; text: string } {
-  let text = texts.get(name)
-  if (text === undefined) {
-    text = readFileSync(new URL(`./sql/${name}.sql`, import.meta.url), 'utf8')
-    texts.set(name, text)
-  }
-  return { name: `read_${name}`, text }
-}
+const FOLDER = new URL('./sql/', import.meta.url)
 
 /** Runs a single statement. @throws {ServiceError} SERVICE_UNAVAILABLE */
 export async function queryOnce<R>(pool: Pool, name: string, values: readonly unknown[]): Promise<readonly R[]> {
@@ -54,7 +44,7 @@ export async function headOf(query: Query, as_of: Micros | null): Promise<Head> 
 }
 
 async function run<R>(client: Pool | PoolClient, name: string, values: readonly unknown[]): Promise<readonly R[]> {
-  const { rows } = await client.query({ ...statement(name), values: [...values] })
+  const { rows } = await client.query({ name: `read_${name}`, text: readSql(name, FOLDER), values: [...values] })
   return rows as R[]
 }
 

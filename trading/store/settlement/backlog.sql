@@ -8,7 +8,7 @@ SELECT asset.asset_id,
        min(settlement.created_at) FILTER (WHERE settlement.state <> 'failed' OR attempt.next_action = 'retry') AS oldest_at
   FROM trading.asset
   LEFT JOIN trading.settlement
-         ON settlement.asset_id = asset.asset_id AND settlement.state IN ('pending', 'submitted', 'failed')
+         ON settlement.asset_id = asset.asset_id AND settlement.state IN ({{UNCONFIRMED_STATES}})
   LEFT JOIN trading.settlement_attempt AS attempt ON attempt.attempt_id = settlement.attempt_id
  GROUP BY asset.asset_id
  ORDER BY asset.asset_id

@@ -9,7 +9,7 @@ SELECT settlement.settlement_id,
   FROM trading.settlement
   LEFT JOIN trading.settlement_attempt AS attempt ON attempt.attempt_id = settlement.attempt_id
  WHERE settlement.asset_id = $1
-   AND settlement.state IN ('pending', 'submitted', 'failed')
+   AND settlement.state IN ({{UNCONFIRMED_STATES}})
    AND ($6::timestamptz IS NULL OR settlement.created_at <= $6)
    AND CASE settlement.state
          WHEN 'pending' THEN true

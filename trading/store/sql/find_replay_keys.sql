@@ -26,7 +26,7 @@ UNION ALL
 SELECT 'client_order_id', ARRAY[account_id, client_order_id], NULL, NULL, NULL, NULL, NULL
 FROM unnest($13::text[], $14::text[]) AS asked (account_id, client_order_id)
 JOIN trading.orders USING (account_id, client_order_id)
-WHERE status IN ('open', 'partially_filled', 'suspended') OR (status <> 'rejected' AND updated_at > $16)
+WHERE status IN ({{RESTING_STATUSES}}) OR (status <> 'rejected' AND updated_at > $16)
 UNION ALL
 SELECT 'act', ARRAY[act_id], NULL, NULL, NULL, NULL, NULL
 FROM unnest($15::text[]) AS asked (act_id) JOIN trading.operator_act USING (act_id);

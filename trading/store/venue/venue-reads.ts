@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import type { Micros } from '../../../primitives/instants.ts'
 import type { MarketStatus } from '../../../vocabulary/market.ts'
 import type { OutcomePayout, ResolutionEvidence } from '../../engine/settlement-commands.ts'
@@ -7,7 +6,10 @@ import type { ListedTerms, MarketTerms } from '../../market/market-terms.ts'
 import type { Pool } from '../create-pool.ts'
 import { readLease } from '../lease.ts'
 import { createPublicReads, type PublicMarketRead } from '../read/public-reads.ts'
+import { readSql } from '../read-sql.ts'
 import type { TailedEvent } from '../tailed-event.ts'
+
+const FOLDER = new URL('./sql/', import.meta.url)
 
 /** Reads for the publisher of our own markets: no account, no order. */
 export type VenueReads = {
@@ -21,8 +23,8 @@ export type VenueReads = {
   resolutions(resolution_ids: readonly string[]): Promise<readonly ResolutionFacts[]>
   markets(): Promise<readonly ListedMarket[]>
   marks(): Promise<readonly EngineMark[]>
-  /** Sizes of the markets that have not ended, at the last batch. */
-  sizes(): Promise<readonly MarketSizes[]>
+  /** Sizes of the markets that have not ended, and of those named, at the last batch. */
+  sizes(market_ids: readonly string[]): Promise<readonly MarketSizes[]>
   /** Whether an engine leads, so that the books are current and not a leftover. */
   isLed(): Promise<boolean>
 }
@@ -88,7 +90,7 @@ export type EngineMark = {
 /** Creates the reads over a pool of the trading database. Each throws the database's error if it cannot be reached. */
 export function createVenueReads(pool: Pool): VenueReads {
   const rows = async <T>(name: string, ...values: readonly unknown[]): Promise<readonly T[]> =>
-    (await pool.query({ ...statement(name), values: [...values] })).rows as T[]
+    (await pool.query({ name, text: readSql(name, FOLDER), values: [...values] })).rows as T[]
   return {
     head: async () => (await rows<VenueHead>('venue_head'))[0] ?? null,
     events: (after, through, limit) => rows('venue_events', after, through, limit),
@@ -97,15 +99,7 @@ export function createVenueReads(pool: Pool): VenueReads {
     resolutions: (resolution_ids) => rows('venue_resolutions', resolution_ids),
     markets: () => rows('venue_markets'),
     marks: () => rows('venue_marks'),
-    sizes: () => rows('venue_sizes'),
+    sizes: (market_ids) => rows('venue_sizes', market_ids),
     isLed: async () => (await readLease(pool))?.is_free === false,
   }
-}
-
-const TEXTS = new Map<string, string>()
-
-function statement(name: string): { readonly name: string; readonly text: string } {
-  const text = TEXTS.get(name) ?? readFileSync(new URL(`./sql/${name}.sql`, import.meta.url), 'utf8')
-  TEXTS.set(name, text)
-  return { name, text }
 }

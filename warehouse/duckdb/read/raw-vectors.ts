@@ -42,7 +42,7 @@ export type RawTexts = { readonly bytes: Uint8Array; readonly start: Uint32Array
 
 const ENTRY = 16
 const INLINE_MAX = 12
-/** Neighbours in DuckDB's string heap are at most this far apart, so one read never leaves the memory they are in. */
+/** Neighbors in DuckDB's string heap are at most this far apart, so one read never leaves the memory they are in. */
 const GAP_MAX = 8
 
 /**

@@ -71,7 +71,7 @@ export class TextRun {
     return this.#starts[ordinal + 1]! - this.#starts[ordinal]!
   }
 
-  /** Joins the texts of the rows with these ordinals; neighbours are copied together. */
+  /** Joins the texts of the rows with these ordinals; neighbors are copied together. */
   #gather(ordinals: Uint32Array): Buffer {
     let size = 0
     for (let row = 0; row < ordinals.length; row += 1) size += this.#lengthAt(ordinals[row]!)

@@ -4,6 +4,7 @@
 --           {{quotes}}  market_quote or market_quote_history
 -- returns   observation_id = record_id || '.' || field; field is bid, ask, last_trade or reported_probability
 -- rule      a missing field is no row, never a zero; the midpoint is computed from bid and ask, not stored.
+--           In the history form a row with confirms_id is no revision: it confirms the named one.
 --           The chain is the quote's: a later revision without a field withdraws that field's observation too.
 create view {{view}} as
 with field_of_quote as (
@@ -35,6 +36,7 @@ select
   quality_state,
   is_final,
   record_id,
-  row_ordinal
+  row_ordinal,
+  confirms_id || '.' || field as confirms_id
 from field_of_quote
 where value is not null;

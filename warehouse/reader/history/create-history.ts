@@ -13,7 +13,7 @@ import { lastTradesAsOf } from './last-trades.ts'
 import { newestAsOf } from './newest-as-of.ts'
 import { readCandles, readMarketCandles, readSamples } from './read-candles.ts'
 import { readPage } from './read-page.ts'
-import { readTape } from './read-tape.ts'
+import { readTape, withReports } from './read-tape.ts'
 import {
   indexSeries,
   lastTradeSeries,
@@ -96,7 +96,9 @@ export function createHistory({ source, newest, lastTrades, bookVersions }: Hist
     },
     async trade(trade_id, as_of) {
       const found = await fromNewest(() => findRecord(source, TRADE_RECORD, trade_id, as_of))
-      return found === null ? null : { row: found.row, chain: found.chain.map((row) => String(row.trade_id)) }
+      if (found === null) return null
+      const [row] = await fromNewest(() => withReports(source, String(found.row.market_id), [found.row], as_of))
+      return { row: row!, chain: found.chain.map((link) => String(link.trade_id)) }
     },
     async quotes(market_id, as_of) {
       const trades = () => lastTradesAsOf(source, market_id, lastTrades(market_id), as_of)

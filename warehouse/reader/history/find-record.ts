@@ -1,5 +1,6 @@
 import { invariant } from '../../../primitives/errors.ts'
 import { type Micros, toMicros } from '../../../primitives/instants.ts'
+import { isConfirmationSql } from '../../read/is-confirmation.ts'
 import { columnList } from '../../read/table-relations.ts'
 import type { Row, RowValue } from '../../schema.ts'
 import { quoteName, quoteText, readSql } from '../../sql/read-sql.ts'
@@ -11,7 +12,10 @@ import type { HistorySource } from './history-source.ts'
 import type { Series } from './series.ts'
 import { filesOfSeries, instantIs, knownRows } from './series-sql.ts'
 
-/** Stored row, and the ids, revisions and addresses of every revision of its chain known at the instant, first to last. */
+/**
+ * Stored row, and the ids, revisions and addresses of every revision of its chain known at the instant, first to last. A row that only
+ * confirms a revision is none.
+ */
 export type FoundRecord = { readonly row: Row; readonly chain: readonly Row[] }
 
 /** Columns of a table that hold a record's id and narrow the search for its chain. */
@@ -101,7 +105,8 @@ async function chainOf(
     .map((column) => `${quoteName(column)} is not distinct from ${textOrNull(row[column])}`)
   const columns = [rule.id, 'revision', 'published_at', 'row_ordinal'].map(quoteName).join(', ')
   const of_instant = at === null ? [] : [instantIs(at.column, '=', at.micros)]
-  const known = [knownRows({ key }, as_of), ...of_instant, ...same].join(' and ')
+  const stated = 'confirms_id' in tableSchema(table).columns ? [`not ${isConfirmationSql()}`] : []
+  const known = [knownRows({ key }, as_of), ...of_instant, ...same, ...stated].join(' and ')
   return rowsWhere(source, rule, near, columns, known)
 }
 

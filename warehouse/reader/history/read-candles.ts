@@ -13,6 +13,7 @@ import type { LiveFile } from '../../warehouse.ts'
 import type { CandleInstants, HistoryPage, SampledRange } from '../reader.ts'
 import { instantBounds } from './file-bounds.ts'
 import type { HistorySource } from './history-source.ts'
+import { byPageOrder, isBehind } from './page-order.ts'
 import { readCurrent } from './read-current.ts'
 import { recordsQuery, type Series } from './series.ts'
 import { filesOfSeries, instantIs, keptQuery, knownRows } from './series-sql.ts'
@@ -56,7 +57,8 @@ function tradedQuantity({ tick_at, quantity }: SeriesRow): TradedQuantity {
 }
 
 /**
- * Returns a page of the last priced record of each bucket, per outcome and field, in the order of the page.
+ * Returns a page of the last priced record of each bucket, per outcome and field, in the order of the page. Range and buckets are by
+ * the clock of the page, and records of another state than the one asked for are left out, as in the same page without sampling.
  * @throws {ServiceError} VALIDATION_QUERY_LIMIT: the range holds too many rows
  */
 export async function readSamples(
@@ -66,10 +68,14 @@ export async function readSamples(
   page: HistoryPage,
 ): Promise<Row[]> {
   const samples: Sample[] = []
+  const instantOf = ({ instants }: SeriesRow) => instantIn(instants, page)
   for (const one of series) {
-    const rows = await readCandleRows(source, one, range, page.as_of)
-    for (const of_one of groupsOf(rows).values()) {
-      samples.push(...latestPerInterval(of_one, range).map((row) => ({ ...row, series: one })))
+    const column = one.instants[page.time_domain]
+    if (column === null) continue
+    const rows = await readCandleRows(source, one, range, page.as_of, column)
+    const asked = rows.filter((row) => page.quality_state === null || row.quality_state === page.quality_state)
+    for (const of_one of groupsOf(asked).values()) {
+      samples.push(...latestPerInterval(of_one, range, instantOf).map((row) => ({ ...row, series: one })))
     }
   }
   const wanted = pageOfSamples(samples, page)
@@ -87,25 +93,26 @@ type SeriesRow = CandleRow & {
 }
 type Sample = SeriesRow & { readonly series: Series }
 
+/** @param column instant that the range refers to */
 async function readCandleRows(
   source: HistorySource,
   series: Series,
   { from, to }: SampledRange,
   as_of: Micros,
+  column = series.candle.tick_at,
 ): Promise<SeriesRow[]> {
-  const { candle } = series
   const { files } = await source.snapshot(series.table)
   const known_files = filesOfSeries(series, files, as_of)
-  const chunk = known_files.filter((file) => within(file, candle.tick_at, from, to))
+  const chunk = known_files.filter((file) => within(file, column, from, to))
   if (chunk.length === 0) return []
   const read = (deciding: readonly LiveFile[]) =>
     source.query({ table: series.table, files: [...chunk, ...deciding] }, (relation) => {
       const known = knownRows(series, as_of)
-      const ticks = [instantIs(candle.tick_at, '>=', from), instantIs(candle.tick_at, '<', to)]
+      const inside = [instantIs(column, '>=', from), instantIs(column, '<', to)]
       return readSql(import.meta.url, 'sql/candle_rows.sql', {
         columns: series.columns.join(', '),
         rows: relation(chunk),
-        known: [known, ...ticks].join(' and '),
+        known: [known, ...inside].join(' and '),
         kept: keptQuery(series, deciding, relation, known),
         records: recordsQuery(series),
         wanted: series.wanted,
@@ -114,7 +121,7 @@ async function readCandleRows(
       })
     })
   const rows = await readCurrent(source, { series, chunk, files: known_files }, read)
-  if (rows.length > CANDLE_ROWS_MAX) throw tooManyRows(candle.tick_at)
+  if (rows.length > CANDLE_ROWS_MAX) throw tooManyRows(column)
   return rows.map(seriesRow)
 }
 
@@ -165,22 +172,13 @@ function groupsOf(rows: readonly SeriesRow[]): Map<string, SeriesRow[]> {
 }
 
 function pageOfSamples(samples: readonly Sample[], page: HistoryPage): Sample[] {
-  const instant = ({ instants }: SeriesRow) => {
-    const value = instants[page.time_domain]
-    return value === null || value === undefined ? Number.POSITIVE_INFINITY : toMicros(value)
-  }
-  const { after, quality_state } = page
-  const behind = after === null ? null : { instant: after.instant ?? Number.POSITIVE_INFINITY, id: after.id }
-  const left = samples.filter((sample) => {
-    if (quality_state !== null && sample.quality_state !== quality_state) return false
-    return (
-      behind === null ||
-      instant(sample) > behind.instant ||
-      (instant(sample) === behind.instant && sample.id > behind.id)
-    )
-  })
-  left.sort((a, b) => (instant(a) === instant(b) ? (a.id < b.id ? -1 : 1) : instant(a) - instant(b)))
-  return left.slice(0, page.limit)
+  const keyed = samples.map((sample) => ({ ...sample, instant: instantIn(sample.instants, page)! }))
+  return keyed.filter(isBehind(page)).sort(byPageOrder(page)).slice(0, page.limit)
+}
+
+function instantIn(instants: Row, { time_domain }: HistoryPage): Micros | null {
+  const value = instants[time_domain]
+  return value === null || value === undefined ? null : toMicros(value)
 }
 
 /** Reads the whole records of the samples of one series. */

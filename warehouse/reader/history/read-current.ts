@@ -14,9 +14,10 @@ export type CurrentAsked = {
 }
 
 /**
- * Reads rows without superseded ones; `read` gets the files that decide which rows are superseded. A day's file often has second
- * rows, but of a few keys, and looking for them under other keys costs a page a third of its time. So the keys with second rows
- * are learned once per file: ahead (revised-keys.ts), or during the first read, which is repeated if its key is among them.
+ * Reads rows without superseded ones; `read` gets the files that decide which rows are superseded. A day's file often has
+ * superseded rows, but only for a few keys, and a search under every other key would cost a page a third of its time. So the
+ * keys with superseded rows are learned once per file: ahead (revised-keys.ts), or by the first read, which is repeated if its
+ * key is among them.
  */
 export async function readCurrent(
   source: HistorySource,

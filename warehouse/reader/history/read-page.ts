@@ -5,6 +5,7 @@ import type { LiveFile } from '../../warehouse.ts'
 import type { HistoryPage } from '../reader.ts'
 import { instantBounds } from './file-bounds.ts'
 import type { HistorySource } from './history-source.ts'
+import { behindSql, byPageOrder, orderSql, placeOf } from './page-order.ts'
 import { readCurrent } from './read-current.ts'
 import { recordsQuery, type Series } from './series.ts'
 import { filesOfSeries, instantIs, keptQuery, knownRows } from './series-sql.ts'
@@ -20,7 +21,7 @@ type Candidate = {
 type Files = ReadonlyMap<Series, readonly LiveFile[]>
 
 /**
- * Returns one page of the records of some series, sorted by (instant of the time domain, id), records without the instant last.
+ * Returns one page of the records of some series, in the order of `byPageOrder`.
  *
  * Files are read in the order of their first instant, in growing pieces, until no remaining file can hold a record before the
  * last one of the page. A page therefore costs a few files, however many there are.
@@ -113,7 +114,7 @@ async function readSeries(
         kept: keptQuery(series, deciding, relation, known),
         records: recordsQuery(series),
         wanted: [series.wanted, ...recordConditions(series, page, part)].join(' and '),
-        order: [series.instants[page.time_domain], series.id].filter((column) => column !== null).join(', '),
+        order: orderSql(page, series, series.instants[page.time_domain]),
         limit: String(page.limit),
       })
     })
@@ -138,7 +139,7 @@ function recordConditions(series: Series, page: HistoryPage, part: 'dated' | 'un
   const { after, quality_state } = page
   const quality = quality_state === null ? [] : [`quality_state = ${quoteText(quality_state)}`]
   if (after === null) return quality
-  const beyond = `${series.id} > ${quoteText(after.id)}`
+  const beyond = behindSql(after, series)
   if (part === 'undated') return after.instant === null ? [...quality, beyond] : quality
   const column = series.instants[page.time_domain]!
   return [...quality, `(${instantIs(column, '>', after.instant!)} or ${beyond})`]
@@ -146,8 +147,8 @@ function recordConditions(series: Series, page: HistoryPage, part: 'dated' | 'un
 
 /** Sorts records in the order of the page and returns the first ones. */
 function merged(rows: readonly Row[], page: HistoryPage): Row[] {
-  const keyed = rows.map((row) => ({ row, instant: instantOf(row, page), id: idOf(row) }))
-  keyed.sort((a, b) => (a.instant === b.instant ? (a.id < b.id ? -1 : 1) : a.instant - b.instant))
+  const keyed = rows.map((row) => ({ row, instant: instantOf(row, page), id: idOf(row), ...placeOf(row) }))
+  keyed.sort(byPageOrder(page))
   return keyed.slice(0, page.limit).map(({ row }) => row)
 }
 
@@ -162,15 +163,19 @@ function idOf(row: Row): string {
 }
 
 /**
- * Returns a function that decides how many files to read next: enough rows for a page at first, then twice as many each time. A
- * page that begins near the end of a file takes the next file with it, in one query instead of two.
+ * Returns a function that decides how many files to read next: of each series enough rows for a page at first, then twice as many each
+ * time. A page that begins near the end of a file takes the next file with it, in one query instead of two, and files of several series
+ * that begin together are read at once.
  */
 function growingPieces(limit: number, first: Micros): (left: readonly Candidate[]) => number {
   let rows_wanted = limit * ROWS_PER_RECORD
   return (left) => {
-    let [count, rows] = [0, 0]
-    while (count < left.length && count < FILES_MAX && (count === 0 || rows < rows_wanted)) {
-      rows += rowsFrom(left[count]!, first)
+    const rows = new Map<Series, number>()
+    let count = 0
+    for (const candidate of left.slice(0, FILES_MAX)) {
+      const of_series = rows.get(candidate.series) ?? 0
+      if (of_series >= rows_wanted) break
+      rows.set(candidate.series, of_series + rowsFrom(candidate, first))
       count += 1
     }
     rows_wanted *= 2

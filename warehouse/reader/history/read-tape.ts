@@ -27,7 +27,16 @@ export async function readTape(
     include_corrections: true,
     as_of,
   }
-  const rows = await readPage(source, [tradeSeries(market_id, outcome_id)], page)
+  return withReports(source, market_id, await readPage(source, [tradeSeries(market_id, outcome_id)], page), as_of)
+}
+
+/** Adds to trades of a market the ids under which its feeds reported them, as known at an instant. */
+export async function withReports(
+  source: HistorySource,
+  market_id: string,
+  rows: readonly Row[],
+  as_of: Micros,
+): Promise<Row[]> {
   const further = await furtherIds(source, market_id, rows, as_of)
   return rows.map((row) => {
     const own = String(row.source_trade_id)
@@ -42,7 +51,7 @@ async function furtherIds(
   rows: readonly Row[],
   as_of: Micros,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const matched = rows.filter((row) => row.first_source_trade_id !== null)
+  const matched = rows.filter((row) => (row.first_source_trade_id ?? null) !== null)
   if (matched.length === 0) return new Map()
   const instants = matched.map((row) => toMicros(row.source_at))
   const [from, to] = [Math.min(...instants) - REPORTS_APART, Math.max(...instants) + REPORTS_APART]

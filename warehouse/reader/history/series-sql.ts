@@ -16,9 +16,10 @@ export function filesOfSeries(series: Pick<Series, 'key'>, files: readonly LiveF
 }
 
 /** Returns the condition on rows that every read of a series has. */
-export function knownRows(series: Pick<Series, 'key'>, as_of: Micros): string {
+export function knownRows(series: Pick<Series, 'key' | 'rows'>, as_of: Micros): string {
+  const rows = series.rows === undefined ? [] : [series.rows]
   const key = Object.entries(series.key).map(([column, value]) => `${quoteName(column)} = ${quoteText(value)}`)
-  return [...key, `published_at <= ${instantLiteral(as_of)}`].join(' and ')
+  return [...key, ...rows, `published_at <= ${instantLiteral(as_of)}`].join(' and ')
 }
 
 /**

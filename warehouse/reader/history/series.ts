@@ -1,4 +1,5 @@
 import { QUOTE_FIELDS } from '../../../vocabulary/market.ts'
+import { isConfirmationSql } from '../../read/is-confirmation.ts'
 import { IS_TRADE } from '../../read/is-trade.ts'
 import { readSql } from '../../sql/read-sql.ts'
 import type { GrowingTableName } from '../followed-tables.ts'
@@ -10,6 +11,8 @@ export type Series = {
   readonly table: GrowingTableName
   /** Columns with one value each. */
   readonly key: Readonly<Record<string, string>>
+  /** Condition on rows that make records; absent: all do. */
+  readonly rows?: string
   /** Stored columns to read, without nested ones that no record shows. */
   readonly columns: readonly string[]
   /** Column of each time domain; null: the records have none. */
@@ -79,9 +82,10 @@ export function marketSeries({
   ]
 }
 
-/** Returns the series of one field of stored quotes, `last_trade` included, as they were received. */
+/** Returns the series of one field of stored quotes, `last_trade` included, as they were received: a read by id finds confirming rows. */
 export function quoteFieldSeries(market_id: string, outcome_id: string, field: string): Series {
-  return { ...quoteSeries({ market_id, outcome_id }, null, QUOTE_FIELDS), wanted: fieldIs(field) }
+  const { rows: _, ...series } = quoteSeries({ market_id, outcome_id }, null, QUOTE_FIELDS)
+  return { ...series, wanted: fieldIs(field) }
 }
 
 /** Values of quotes, of one field or all. */
@@ -89,6 +93,7 @@ function quoteSeries(key: Series['key'], field: string | null, fields: readonly 
   return {
     table: 'market_quote',
     key,
+    rows: `not ${isConfirmationSql()}`,
     columns: keptColumns('market_quote'),
     instants: { published: 'published_at', source: 'source_at', calculated: null },
     chain_instant: 'source_at',

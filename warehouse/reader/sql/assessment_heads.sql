@@ -16,7 +16,7 @@ with head as (
 )
 select *
 from head
-where review_state in ('approved', 'disputed', 'under_review')
+where review_state in ({{KEPT_STATES}})
 qualify kind <> 'model' or overrides or effective_to is not null or review_state = 'under_review'
   or row_number() over (
     partition by {{series}}, kind, overrides, effective_to is null, review_state = 'under_review'

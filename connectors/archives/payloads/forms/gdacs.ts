@@ -1,24 +1,36 @@
 import { GDACS_ENDPOINTS } from '../../../../pipelines/venues/gdacs/endpoints.ts'
 import { rfc822Micros } from '../../../../pipelines/venues/gdacs/rfc822-instant.ts'
-import { Quarantined } from '../../../../pipelines/venues/quarantine.ts'
-import type { DocumentForm } from '../payload-form.ts'
+import type { Recogniser } from '../recogniser.ts'
 
 /** End of a complete feed; GDACS writes a comment with the time after it. */
 const WHOLE = /<\/rss>\s*(?:<!--[^>]*-->\s*)*$/
 const TAIL_LENGTH = 1000
 
-/**
- * A saved feed of GDACS, of any window. Its receipt is the `pubDate` of its channel, which is written when the feed is
- * requested. A file that ends before its last tag is rejected.
- */
-export const GDACS_RECORDING: DocumentForm = {
-  kind: 'document',
-  matches: (name) => name.endsWith('.xml'),
-  read: (text) => {
-    const channel = text.split('<item', 1)[0] ?? ''
-    const published = /<pubDate>([^<]*)<\/pubDate>/.exec(channel)?.[1]
-    if (!/<rss[\s>]/.test(channel) || !WHOLE.test(text.slice(-TAIL_LENGTH))) throw new Quarantined('UNKNOWN_SHAPE')
-    const received_at = published === undefined ? null : rfc822Micros(published.trim())
-    return { venue_id: 'gdacs', endpoint: GDACS_ENDPOINTS.rss, request: null, received_at, text }
+/** Feeds of GDACS, of any window. Their receipt is the `pubDate` of their channel, which is written when they are requested. */
+export const GDACS: Recogniser = {
+  venue_id: 'gdacs',
+  endpoints: Object.values(GDACS_ENDPOINTS),
+  shapes: [
+    {
+      endpoint: GDACS_ENDPOINTS.rss,
+      known_by: 'XML with `<rss>`, complete to its last tag; any window of the feed',
+      is: (value) => typeof value === 'string' && isWholeFeed(value),
+    },
+  ],
+  receipt: '`pubDate` of the channel',
+  isStream: () => false,
+  clockOf: (text) => {
+    const published = /<pubDate>([^<]*)<\/pubDate>/.exec(channelOf(text))?.[1]
+    return published === undefined ? null : rfc822Micros(published.trim())
   },
+}
+
+/** Whether a text is a feed that goes on to its last tag. */
+function isWholeFeed(text: string): boolean {
+  return /<rss[\s>]/.test(channelOf(text)) && WHOLE.test(text.slice(-TAIL_LENGTH))
+}
+
+/** The text before the first item. */
+function channelOf(text: string): string {
+  return text.split('<item', 1)[0] ?? ''
 }

@@ -1,7 +1,8 @@
 import { readWord } from '../../../../pipelines/text/fields.ts'
 import { idField, instantField, optionalText } from '../../../../pipelines/text/json-fields.ts'
 import { Quarantined } from '../../../../pipelines/venues/quarantine.ts'
-import { microsOf } from '../../../../primitives/instants.ts'
+import type { VenuePayload } from '../../../../pipelines/venues/record.ts'
+import { formatMicros, microsOf } from '../../../../primitives/instants.ts'
 import { jsonDocument, jsonObject } from '../json-document.ts'
 import type { LineForm, Recorded } from '../payload-form.ts'
 
@@ -14,7 +15,7 @@ export function neutralForm(venues: readonly string[]): LineForm {
   const [heads, tried]: [Head[], Set<string>] = [[], new Set()]
   return {
     kind: 'lines',
-    matches: (name) => name.endsWith('.payloads.jsonl'),
+    name: 'our own form',
     read(line) {
       for (let n = 0; n < heads.length; n += 1) {
         const recorded = heads[n]!.begins.test(line) ? readAfter(heads[n]!, line) : null
@@ -82,4 +83,9 @@ function readNeutralLine(line: string, venues: readonly string[]): Recorded {
     received_at: instantField(object, 'received_at'),
     text: body,
   }
+}
+
+/** Returns the line of a payload, without its line end. */
+export function neutralLine({ venue_id, endpoint, request, received_at, text }: VenuePayload): string {
+  return JSON.stringify({ venue_id, endpoint, request, received_at: formatMicros(received_at), body: text })
 }

@@ -1,19 +1,37 @@
-import { Quarantined } from '../../../../pipelines/venues/quarantine.ts'
 import { USGS_ENDPOINTS } from '../../../../pipelines/venues/usgs/endpoints.ts'
-import { isJsonObject, jsonDocument, jsonObject } from '../json-document.ts'
-import type { DocumentForm } from '../payload-form.ts'
 import { rawField } from '../raw-field.ts'
+import { latestOf, object, oneOrList, type Recogniser } from '../recogniser.ts'
 
-/** A saved GeoJSON feed of the US Geological Survey. Its receipt is the time it was generated: `metadata.generated`. */
-export const USGS_RECORDING: DocumentForm = {
-  kind: 'document',
-  matches: (name) => name.endsWith('.geojson') || name.endsWith('.json'),
-  read: (text) => {
-    const { features, metadata } = jsonObject(jsonDocument(text))
-    if (!Array.isArray(features) || !isJsonObject(metadata)) throw new Quarantined('UNKNOWN_SHAPE')
-    const generated = rawField(rawField(text, 'metadata') ?? '{}', 'generated')
-    const received_at = /^\d{12,14}$/.test(generated ?? '') ? Number(generated) * 1000 : null
-    const request = typeof metadata.url === 'string' ? metadata.url : null
-    return { venue_id: 'usgs', endpoint: USGS_ENDPOINTS.summary, request, received_at, text }
+const UPDATED = /"updated"\s*:\s*(\d{12,14})\b/g
+
+/** A feature that is an earthquake: GDACS writes GeoJSON too. */
+const isEarthquake = object(({ properties }) => object((stated) => 'mag' in stated && 'updated' in stated)(properties))
+
+/**
+ * GeoJSON feeds of the US Geological Survey. Their receipt is the time they were generated: `metadata.generated`; of features
+ * alone the latest time at which one of them was updated.
+ */
+export const USGS: Recogniser = {
+  venue_id: 'usgs',
+  endpoints: Object.values(USGS_ENDPOINTS),
+  shapes: [
+    {
+      endpoint: USGS_ENDPOINTS.summary,
+      known_by: 'a list `features`',
+      is: object(({ features }) => Array.isArray(features)),
+    },
+    {
+      endpoint: USGS_ENDPOINTS.summary,
+      known_by: '`properties` with `mag` and `updated`; one feature or a list',
+      is: oneOrList(isEarthquake),
+    },
+  ],
+  receipt: '`metadata.generated`; of features alone the latest `updated`',
+  isStream: () => false,
+  clockOf: (text) => {
+    if (!text.includes('"features"')) return latestOf(text, UPDATED, (millis) => Number(millis) * 1000)
+    const generated = rawField(rawField(text, 'metadata') ?? '{}', 'generated') ?? ''
+    return /^\d{12,14}$/.test(generated) ? Number(generated) * 1000 : null
   },
+  untimed: () => null,
 }

@@ -1,6 +1,7 @@
 import type { VenueTail } from '../../../../operations/own-venue/venue-tail.ts'
+import { wallClock } from '../../../../primitives/wall-clock.ts'
 import type { Answer, Submission } from '../../../../trading/engine/submission.ts'
-import { type StartedEngine, startEngine, wallClock } from '../../../../trading/service/start-engine.ts'
+import { type StartedEngine, startEngine } from '../../../../trading/service/start-engine.ts'
 import type { Pool } from '../../../../trading/store/create-pool.ts'
 import { createVenueReads, type VenueReads } from '../../../../trading/store/venue/venue-reads.ts'
 import type { CommitPoint } from '../../../../warehouse/log/log-context.ts'

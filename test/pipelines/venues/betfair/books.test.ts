@@ -3,7 +3,7 @@ import type { BookRecord, VenueRecords } from '../../../../pipelines/venues/reco
 import { change, definition, image, line, readAll, START } from './messages.ts'
 
 /** Each book as outcome, second, bids and asks, prices and sizes without needless zeros. */
-function briefly({ books }: Required<VenueRecords>) {
+function briefly({ books }: Required<Omit<VenueRecords, 'outcomes' | 'changed' | 'zeros'>>) {
   const levels = (side: BookRecord['bids']) => side.map(({ price, quantity }) => [Number(price), Number(quantity)])
   return books.map(({ outcome, source_at, bids, asks }) => {
     return [outcome, (source_at - START) / 1e6, levels(bids), levels(asks)]
@@ -97,11 +97,19 @@ describe('a book of odds', () => {
     expect(briefly(readAll([image(0), change(1, { rc, tv: 9, con: true })]))[0]!.slice(2)).toEqual(FIRST[0]!.slice(2))
   })
 
-  test('a stream of last prices has no books, which is not empty ones', () => {
+  test('a stream of last prices has no books, which is not empty ones, but quotes of the last trades', () => {
     const records = readAll([image(0, { rc: [{ id: 11, ltp: 2 }] }), change(70, { rc: [{ id: 11, ltp: 3 }] })])
-    expect([records.books, records.quotes, records.quarantine]).toEqual([[], [], []])
+    expect([records.books, records.quarantine]).toEqual([[], []])
+    const traded = records.quotes.map(({ outcome, book }) => [outcome, book!.last_trade, book!.last_trade_at])
+    // An image repeats the last trade, whose time it does not say.
+    expect(traded).toEqual([
+      ['11', '0.500000000', null],
+      ['11', '0.333333333', START + 70e6],
+    ])
   })
+})
 
+describe('handicaps', () => {
   test('a runner with a handicap is an outcome of its own', () => {
     const runners = [
       { id: 11, hc: -0.5, status: 'ACTIVE' },
@@ -225,7 +233,8 @@ describe('lost changes are reported, not guessed', () => {
         { id: 12, atb: [[4, 9]] },
       ],
     })
-  const reasons = (records: Required<VenueRecords>) => records.quarantine.map(({ path, reason }) => `${path} ${reason}`)
+  const reasons = (records: Required<Omit<VenueRecords, 'outcomes' | 'changed' | 'zeros'>>) =>
+    records.quarantine.map(({ path, reason }) => `${path} ${reason}`)
 
   test('a change without an image before it', () => {
     const records = readAll([

@@ -75,14 +75,17 @@ export function image(seconds: number, over: object = {}): VenuePayload {
 }
 
 /** Everything that one reader gives for the payloads, with what it holds back at the end. */
-export function readAll(payloads: readonly VenuePayload[], now = NOW): Required<VenueRecords> {
+/** Records of every kind, without the outcomes of what was read. */
+type AllRecords = Required<Omit<VenueRecords, 'outcomes' | 'changed' | 'zeros'>>
+
+export function readAll(payloads: readonly VenuePayload[], now = NOW): AllRecords {
   const reader = createBetfairReader(now)
   return allOf([...payloads.map((payload) => reader.read(payload)), reader.finish()])
 }
 
 /** Records of several payloads as one. */
-export function allOf(parts: readonly VenueRecords[]): Required<VenueRecords> {
-  const list = <K extends keyof VenueRecords>(kind: K) =>
+export function allOf(parts: readonly VenueRecords[]): AllRecords {
+  const list = <K extends keyof AllRecords>(kind: K) =>
     parts.flatMap((part) => (part[kind] ?? []) as readonly unknown[]) as unknown as ArchiveContent[K]
   return {
     quotes: list('quotes'),

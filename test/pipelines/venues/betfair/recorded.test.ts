@@ -10,9 +10,9 @@ import { readAll } from './messages.ts'
 const folder = recordedData('betfair_stream')
 
 const FILES = [
-  { file: '1.200806927.jsonl.gz', messages: 18_529, books: 1_172, quotes: 1_098, references: 8 },
-  { file: '1.197931750.jsonl.gz', messages: 166, books: 30, quotes: 18, references: 3 },
-  { file: 'BASIC-1.132153978.jsonl.gz', messages: 480, books: 0, quotes: 0, references: 13 },
+  { file: '1.200806927.jsonl.gz', messages: 18_529, books: 1_172, quotes: 1_098, references: 8, trades: 11_323 },
+  { file: '1.197931750.jsonl.gz', messages: 166, books: 30, quotes: 18, references: 3, trades: 809 },
+  { file: 'BASIC-1.132153978.jsonl.gz', messages: 480, books: 0, quotes: 1_208, references: 13, trades: 0 },
 ] as const
 
 function linesOf(file: string): string[] {
@@ -30,8 +30,8 @@ function payloadsOf(file: string): VenuePayload[] {
   })
 }
 
-const read = new Map<string, Required<VenueRecords>>()
-function recordsOf(file: string): Required<VenueRecords> {
+const read = new Map<string, Required<Omit<VenueRecords, 'outcomes' | 'changed' | 'zeros'>>>()
+function recordsOf(file: string): Required<Omit<VenueRecords, 'outcomes' | 'changed' | 'zeros'>> {
   const records = read.get(file) ?? readAll(payloadsOf(file))
   read.set(file, records)
   return records
@@ -80,8 +80,8 @@ describe('three recorded markets', () => {
       books: books.length,
       quotes: quotes.length,
       references: references.length,
+      trades: trades.length,
     }).toEqual(counts)
-    expect(trades).toEqual([])
   })
 
   test.each(FILES.slice(0, 2))('$file: the last books are the last state of the stream', ({ file }) => {
@@ -134,7 +134,8 @@ describe('three recorded markets', () => {
   )
 
   test.each(FILES)('$file: probabilities leave for all runners or none, with their books, and sum to 1', ({ file }) => {
-    const { quotes, books } = recordsOf(file)
+    const { quotes: all, books } = recordsOf(file)
+    const quotes = all.filter(({ reported_probability }) => reported_probability !== null)
     const known = new Map(books.map((book) => [`${book.source_at} ${book.outcome}`, book]))
     const sums = new Map<number, number>()
     for (const { source_at, outcome, reported_probability, book, raw_value } of quotes) {
@@ -146,6 +147,49 @@ describe('three recorded markets', () => {
       sums.set(source_at, (sums.get(source_at) ?? 0) + Number(reported_probability))
     }
     for (const sum of sums.values()) expect(sum).toBeCloseTo(1, 7)
+  })
+
+  test.each(FILES)(
+    '$file: trades are what the totals of each of the odds grew by, at the price that the odds say',
+    ({ file }) => {
+      const [totals, grown] = [new Map<string, number>(), new Map<string, number>()]
+      for (const { mc } of linesOf(file).map((text) => JSON.parse(text))) {
+        for (const { img, rc = [] } of mc) {
+          if (img === true) totals.clear()
+          for (const { id, trd = [] } of rc) {
+            for (const [odds, size] of trd) {
+              const key = `${id} ${(1 / odds).toFixed(7)} ${odds}`
+              const more = size - (totals.get(key) ?? 0)
+              if (img !== true && more > 0) grown.set(key, (grown.get(key) ?? 0) + more)
+              totals.set(key, size)
+            }
+          }
+        }
+      }
+      const traded = new Map<string, number>()
+      for (const { outcome, price, quantity, source_trade_id } of recordsOf(file).trades) {
+        const odds = Number(source_trade_id.split(' ').at(-3))
+        const key = `${outcome} ${Number(price).toFixed(7)} ${odds}`
+        traded.set(key, (traded.get(key) ?? 0) + Number(quantity) / odds)
+      }
+      expect([...traded.keys()].sort()).toEqual([...grown.keys()].sort())
+      for (const [key, stake] of grown) expect(traded.get(key), key).toBeCloseTo(stake, 2)
+    },
+  )
+
+  test('a stream of last prices gives each, at the time of its message, as the price of a contract that pays 1', () => {
+    const file = 'BASIC-1.132153978.jsonl.gz'
+    const stated = linesOf(file).flatMap((text) => {
+      const { pt, mc } = JSON.parse(text)
+      return mc.flatMap(({ rc = [] }: { rc?: { id: number; ltp: number }[] }) =>
+        rc.map(({ id, ltp }) => [String(id), pt * 1000, (1 / ltp).toFixed(9)]),
+      )
+    })
+    const found = recordsOf(file).quotes.map(({ outcome, source_at, book }) => {
+      expect(book).toMatchObject({ bid: null, ask: null, last_trade_at: source_at })
+      return [outcome, source_at, book!.last_trade]
+    })
+    expect(found).toEqual(stated)
   })
 
   test('OPEN > SUSPENDED > OPEN in play > SUSPENDED > CLOSED is open, paused, open, paused, resolved', () => {

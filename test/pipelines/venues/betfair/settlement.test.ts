@@ -44,11 +44,32 @@ describe('resolution', () => {
   })
 
   test.each([
-    ['two winners, as in a dead heat', { 11: 'WINNER', 12: 'WINNER', 13: 'LOSER' }, {}],
+    ['as many winners as asked for', { 11: 'WINNER', 12: 'WINNER', 13: 'LOSER' }, 2, ['1', '1', '0']],
+    ['fewer winners than asked for', { 11: 'WINNER', 12: 'LOSER', 13: 'LOSER' }, 3, ['1', '0', '0']],
+    ['a dead heat of two', { 11: 'WINNER', 12: 'WINNER', 13: 'LOSER' }, 1, ['0.5', '0.5', '0']],
+    ['a dead heat of four', { 11: 'WINNER', 12: 'WINNER', 13: 'WINNER', 14: 'WINNER' }, 1, Array(4).fill('0.25')],
+    ['places with a removed runner', { 11: 'WINNER', 12: 'REMOVED', 13: 'WINNER' }, 2, ['1', '1']],
+  ])(
+    '%s: each winner is paid what its status and the number of winners say',
+    (_case, statuses, numberOfWinners, paid) => {
+      const [resolution] = readAll([image(0), closed(10, statuses as Statuses, { numberOfWinners })]).resolutions
+      expect(resolution!.finality).toBe('final')
+      expect(resolution!.payouts.map(({ payout }) => String(Number(payout)))).toEqual(paid)
+    },
+  )
+
+  test.each([
+    [
+      'a dead heat for the last of several places',
+      { 11: 'WINNER', 12: 'WINNER', 13: 'WINNER' },
+      { numberOfWinners: 2 },
+    ],
+    ['a dead heat of three, whose share is no decimal', { 11: 'WINNER', 12: 'WINNER', 13: 'WINNER' }, {}],
+    ['an unknown number of winners', WON, { numberOfWinners: 0 }],
+    ['runners that are not all listed', WON, { complete: false }],
     ['no winner', { 11: 'LOSER', 12: 'LOSER', 13: 'LOSER' }, {}],
     ['a runner without a result', { 11: 'ACTIVE', 12: 'WINNER', 13: 'LOSER' }, {}],
     ['places', { 11: 'PLACED', 12: 'WINNER', 13: 'LOSER' }, {}],
-    ['several winners asked for', WON, { numberOfWinners: 3 }],
     ['other bets than odds', WON, { bettingType: 'ASIAN_HANDICAP_DOUBLE_LINE' }],
   ])('%s: proposed without payouts', (_case, statuses, over) => {
     expect(statements([image(0), closed(10, statuses as Statuses, over)])).toEqual([[10, 10, 'proposed', {}]])

@@ -10,7 +10,7 @@ import { fuzzReader } from '../../../support/fuzz-reader.ts'
 import { recordedData } from '../../../support/recorded-data.ts'
 import { SEED } from '../../../support/seed.ts'
 import { sized } from '../../../support/sized.ts'
-import { NOW, venuePayload } from '../../../support/venue-payload.ts'
+import { NOW, recordsOf, venuePayload } from '../../../support/venue-payload.ts'
 
 const READ_AT = '2019-12-30T00:22:20Z'
 
@@ -68,7 +68,7 @@ function feed(...items: Fields[]): string {
 }
 
 const read = (text: string, received_at = READ_AT) =>
-  createGdacsReader(NOW).read(venuePayload('gdacs', 'GET /xml/rss.xml', text, received_at))
+  recordsOf(createGdacsReader(NOW).read(venuePayload('gdacs', 'GET /xml/rss.xml', text, received_at)))
 const hazardOf = (fields: Fields, received_at = READ_AT): HazardRecord => {
   const { hazards, quarantine } = read(feed(fields), received_at)
   expect(quarantine).toBeUndefined()
@@ -104,6 +104,7 @@ describe('an item', () => {
       is_temporary: false,
       started_at: toMicros('2019-12-29T13:18:06Z'),
       ended_at: null,
+      is_clock_ahead: false,
       measures: {},
       source_url: 'http://www.gdacs.org/report.aspx?eventtype=EQ&eventid=1200014',
       source_at: toMicros('2019-12-29T13:18:06Z'),
@@ -170,12 +171,12 @@ describe('an item', () => {
   })
 
   test.each([
-    ['another colour', { 'gdacs:alertlevel': 'Purple' }, 'BAD_FLAG'],
+    ['another color', { 'gdacs:alertlevel': 'Purple' }, 'BAD_FLAG'],
     ['no event id', { 'gdacs:eventid': '' }, 'MISSING_FIELD'],
     ['no start', { 'gdacs:fromdate': undefined }, 'BAD_DATE'],
     ['a date that is none', { pubDate: '2019-12-29' }, 'BAD_DATE'],
     ['a date of year 1 (P10)', { 'gdacs:fromdate': 'Mon, 01 Jan 0001 00:00:00 GMT' }, 'BAD_DATE'],
-    ['a start after the receipt', { 'gdacs:fromdate': 'Mon, 30 Dec 2019 00:22:21 GMT' }, 'SOURCE_AFTER_RECEIVED'],
+    ['a start after the receipt', { 'gdacs:fromdate': 'Mon, 30 Dec 2019 00:37:21 GMT' }, 'SOURCE_AFTER_RECEIVED'],
     ['a score in words', { 'gdacs:alertscore': 'high' }, 'BAD_VALUE'],
     ['a flag in other words', { 'gdacs:iscurrent': 'yes' }, 'BAD_FLAG'],
     ['an element twice', { 'gdacs:eventid': '1</gdacs:eventid><gdacs:eventid>2' }, 'MISSING_FIELD'],

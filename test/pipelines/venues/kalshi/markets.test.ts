@@ -312,7 +312,7 @@ describe('whole payloads', () => {
     ['GET /nothing', '{}', 'UNKNOWN_SHAPE'],
     ['constructor', '{}', 'UNKNOWN_SHAPE'],
     [KALSHI.markets, '{', 'BAD_JSON'],
-    [KALSHI.markets, '[]', 'UNKNOWN_SHAPE'],
+    [KALSHI.markets, 'null', 'UNKNOWN_SHAPE'],
     [KALSHI.market, '{"market":null}', 'UNKNOWN_SHAPE'],
     [KALSHI.exchange_status, 'oops', 'BAD_JSON'],
     [KALSHI.historical_cutoff, '{"market_settled_ts":"0001-01-01T00:00:00Z"}', 'BAD_DATE'],

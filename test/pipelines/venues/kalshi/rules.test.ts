@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { parseJsonText } from '../../../../pipelines/text/json-scan.ts'
+import { objectOf } from '../../../../pipelines/text/json-text.ts'
 import { KALSHI, kalshiEndpointOf, kalshiRequestOf } from '../../../../pipelines/venues/kalshi/endpoints.ts'
-import { readHistoricalCutoff, routeByCutoff } from '../../../../pipelines/venues/kalshi/historical-cutoff.ts'
+import { cutoffOf, routeByCutoff } from '../../../../pipelines/venues/kalshi/historical-cutoff.ts'
 import { readTime } from '../../../../pipelines/venues/kalshi/times.ts'
 import { finestStep } from '../../../../pipelines/venues/kalshi/trading.ts'
 import { parseRecord } from '../../../../pipelines/venues/quarantine.ts'
@@ -41,17 +43,18 @@ describe('historical cutoff', () => {
     orders_updated_ts: '2025-12-04T00:00:00Z',
   }
 
+  const read = (text: string) => parseRecord(() => cutoffOf(objectOf(parseJsonText(text))))
+
   test('its instants, of which those for trades may be missing', () => {
-    expect(readHistoricalCutoff(JSON.stringify(BODY))).toEqual({
+    expect(read(JSON.stringify(BODY))).toEqual({
       record: {
         market_settled_at: toMicros('2025-12-05T00:00:00Z'),
         trades_created_at: toMicros('2025-12-04T00:00:00Z'),
       },
     })
     const { trades_created_ts, ...without } = BODY
-    expect(readHistoricalCutoff(JSON.stringify(without))).toMatchObject({ record: { trades_created_at: null } })
-    expect(readHistoricalCutoff('{}')).toEqual({ reason: 'MISSING_FIELD' })
-    expect(readHistoricalCutoff('{')).toEqual({ reason: 'BAD_JSON' })
+    expect(read(JSON.stringify(without))).toMatchObject({ record: { trades_created_at: null } })
+    expect(read('{}')).toEqual({ reason: 'MISSING_FIELD' })
   })
 
   test('before the cutoff historical, from it on live; and the cutoff moves', () => {

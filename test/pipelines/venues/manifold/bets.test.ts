@@ -7,7 +7,7 @@ import { tradeRule } from '../../../../pipelines/revisions/trade-revisions.ts'
 import { createManifoldReader } from '../../../../pipelines/venues/manifold/manifold-reader.ts'
 import { toMicros } from '../../../../primitives/instants.ts'
 import { recordedData } from '../../../support/recorded-data.ts'
-import { NOW, venuePayload } from '../../../support/venue-payload.ts'
+import { NOW, recordsOf, venuePayload } from '../../../support/venue-payload.ts'
 
 const READ_AT = '2026-07-24T12:00:00Z'
 const at = (time: string) => toMicros(`2026-07-24T${time}Z`) / 1000
@@ -30,7 +30,7 @@ const BET = {
 }
 
 const readBets = (bets: unknown, received_at = READ_AT) =>
-  createManifoldReader(NOW).read(venuePayload('manifold', 'GET /v0/bets', bets, received_at))
+  recordsOf(createManifoldReader(NOW).read(venuePayload('manifold', 'GET /v0/bets', bets, received_at)))
 const tradeOf = (bet: object) => readBets([{ ...BET, ...bet }]).trades?.[0]
 
 describe('the price of a market maker', () => {
@@ -166,11 +166,11 @@ describe('the websocket', () => {
     ['{bet}', { bet: BET }],
   ])('a broadcast of %s gives what the list of bets gives', (_name, data) => {
     const message = { type: 'broadcast', topic: 'contract/abc/new-bet', data }
-    expect(readMessage(message, 'ws contract/{id}/new-bet')).toEqual(readBets([BET]))
+    expect(recordsOf(readMessage(message, 'ws contract/{id}/new-bet'))).toEqual(readBets([BET]))
   })
 
   test('an acknowledgement says nothing', () => {
-    expect(readMessage({ type: 'ack', txid: 1, success: true })).toEqual({})
+    expect(recordsOf(readMessage({ type: 'ack', txid: 1, success: true }))).toEqual({})
   })
 
   test('any other message is refused', () => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { createManifoldReader } from '../../../../pipelines/venues/manifold/manifold-reader.ts'
 import { toMicros } from '../../../../primitives/instants.ts'
 import { recordedData } from '../../../support/recorded-data.ts'
-import { NOW, venuePayload } from '../../../support/venue-payload.ts'
+import { NOW, recordsOf, venuePayload } from '../../../support/venue-payload.ts'
 
 const READ_AT = '2026-07-24T12:00:00Z'
 const millis = (instant: string) => toMicros(instant) / 1000
@@ -202,7 +202,9 @@ describe('a market with several answers', () => {
   test('a list of markets has no answers: such a market says nothing there, nor does a poll or a bounty', () => {
     const { answers: _answers, ...lite } = MULTI
     const list = [lite, { ...BINARY, outcomeType: 'POLL' }, { ...BINARY, outcomeType: 'BOUNTIED_QUESTION' }]
-    expect(createManifoldReader(NOW).read(venuePayload('manifold', 'GET /v0/markets', list, READ_AT))).toEqual({})
+    expect(
+      recordsOf(createManifoldReader(NOW).read(venuePayload('manifold', 'GET /v0/markets', list, READ_AT))),
+    ).toEqual({})
   })
 })
 
@@ -315,7 +317,7 @@ describe('payloads', () => {
     ['a list where a market is asked for', '[]', 'UNKNOWN_SHAPE'],
     ['an error message', '{"message":"Contract not found"}', 'MISSING_FIELD'],
   ])('%s gives one item', (_name, text, reason) => {
-    expect(readMarket(text)).toEqual({ quarantine: [{ file: 'payload.json', line: 1, path: '$', reason }] })
+    expect(recordsOf(readMarket(text))).toEqual({ quarantine: [{ file: 'payload.json', line: 1, path: '$', reason }] })
   })
 
   test('a payload received after now is refused whole', () => {

@@ -22,7 +22,7 @@ const page = (rows: readonly Body[]) => ({
 const ids = (rows: readonly Body[]) => read(rows).trades.map((trade) => trade.source_trade_id)
 
 describe('GET /trades', () => {
-  test('old shape: seconds, an average price off the grid (P8), a size with float artefacts (P9)', () => {
+  test('old shape: seconds, an average price off the grid (P8), a size with float artifacts (P9)', () => {
     const { trades, quarantine } = read([oldTrade()])
     expect(quarantine).toEqual([])
     expect(trades).toEqual([
@@ -37,6 +37,7 @@ describe('GET /trades', () => {
         source_at: toMicros('2026-10-01T11:58:20Z'),
         received_at: AT,
         price: '0.297258197',
+        raw_price: '0.2972581967',
         quantity: '17.460317',
         aggressor_side: 'BUY',
         source_trade_id: expect.stringMatching(/^fill_[0-9a-f]{32}$/),
@@ -141,7 +142,7 @@ describe('accounts are never kept', () => {
     ]
     for (const body of bodies) {
       const whole = payload(ENDPOINT, body, { request: '/trades?user=0x6af75d4e&limit=2' })
-      const kept = publicPayload(whole)
+      const kept = publicPayload(whole).payload
       expect(kept.text + kept.request).not.toMatch(ACCOUNT)
       expect(kept.request).toBe('/trades?limit=2')
       expect(knowingReader()(ENDPOINT, kept.text)).toEqual(knowingReader()(ENDPOINT, whole.text))
@@ -149,16 +150,16 @@ describe('accounts are never kept', () => {
   })
 
   test('the digits of its numbers stay; other payloads and other requests stay as they are', () => {
-    expect(publicPayload(payload(ENDPOINT, [oldTrade()])).text).toContain('"size":"17.460316999999996"')
+    expect(publicPayload(payload(ENDPOINT, [oldTrade()])).payload.text).toContain('"size":"17.460316999999996"')
     const book = payload('GET /book', { name: 'gopatriots' })
-    expect(publicPayload(book)).toBe(book)
+    expect(publicPayload(book).payload).toBe(book)
     for (const request of [null, '/trades', '/trades?market=0x1&limit=5']) {
-      expect(publicPayload(payload(ENDPOINT, [], { request })).request).toBe(request)
+      expect(publicPayload(payload(ENDPOINT, [], { request })).payload.request).toBe(request)
     }
-    expect(publicPayload(payload(ENDPOINT, [], { request: '/trades?user=0x1' })).request).toBe('/trades')
+    expect(publicPayload(payload(ENDPOINT, [], { request: '/trades?user=0x1' })).payload.request).toBe('/trades')
   })
 
   test('a trade list that cannot be parsed is kept without its text', () => {
-    expect(publicPayload(payload(ENDPOINT, '[{"name":"gopatriots"')).text).toBe('')
+    expect(publicPayload(payload(ENDPOINT, '[{"name":"gopatriots"')).payload.text).toBe('')
   })
 })

@@ -105,7 +105,7 @@ test('mutated trade lists: the payload that may be kept gives the same records a
   for (let i = 0; i < 1_000; i += 1) {
     const { endpoint, text } = pick(lists, random)
     const mutated = mutatePayload(text, random)
-    const kept = publicPayload(payload(endpoint, mutated)).text
+    const kept = publicPayload(payload(endpoint, mutated)).payload.text
     expect(knowingReader()(endpoint, kept), mutated).toEqual(knowingReader()(endpoint, mutated))
     expect(kept).not.toMatch(/"(name|bio|profileImage|pseudonym|proxy_?[wW]allet)":/)
   }

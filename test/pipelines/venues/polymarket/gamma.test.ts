@@ -30,6 +30,8 @@ describe('references', () => {
         source_series_id: null,
         source_event_id: '11',
         source_market_id: CONDITION,
+        slug: 'rain-in-lima',
+        event_slug: 'weather-in-lima',
         source_at: AT,
         received_at: AT,
         title: 'Will it rain in Lima on 31 December?',
@@ -253,7 +255,7 @@ describe('quotes', () => {
     expect(quote({ bestBid: '0.0000000015' })?.book?.bid).toBe('0.000000002')
   })
 
-  test('P9: numbers are read from their text: float artefacts and exponents included', () => {
+  test('P9: numbers are read from their text: float artifacts and exponents included', () => {
     const [text] = [JSON.stringify([gammaMarket()]).replace('"bestBid":0.01', '"bestBid":0.45530000000000004')]
     expect(newReader()('GET /markets', text).quotes[0]?.book?.bid).toBe('0.455300000')
     const tiny = JSON.stringify([gammaMarket()]).replace('"bestBid":0.01', '"bestBid":1.5e-05')

@@ -166,6 +166,7 @@ describe('one resolution, several statements', () => {
 describe('GET /markets/{condition_id}: the fallback for the winner', () => {
   const clobMarket = (changes: Body, yes: Body = {}, no: Body = {}) => ({
     condition_id: CONDITION,
+    question: 'Does it happen?',
     tokens: [
       { token_id: YES_TOKEN, outcome: 'Yes', price: 1, winner: false, ...yes },
       { token_id: NO_TOKEN, outcome: 'No', price: 0, winner: false, ...no },
@@ -182,7 +183,8 @@ describe('GET /markets/{condition_id}: the fallback for the winner', () => {
 
   test('the winning token pays 1', () => {
     const { resolutions, references, quarantine } = newReader()(ENDPOINT, clobMarket({}, {}, { winner: true }))
-    expect([references, quarantine]).toEqual([[], []])
+    expect(references).toMatchObject([{ title: 'Does it happen?', status: 'resolved', source_event_id: CONDITION }])
+    expect(quarantine).toEqual([])
     expect(resolutions[0]).toMatchObject({ finality: 'final', source_at: AT, source_market_id: CONDITION, path: '$' })
     expect(resolutions[0]?.payouts).toEqual([
       { outcome: 'YES', payout: '0.000000000' },

@@ -7,7 +7,7 @@ import { fuzzReader } from '../../../support/fuzz-reader.ts'
 import { recordedData } from '../../../support/recorded-data.ts'
 import { SEED } from '../../../support/seed.ts'
 import { sized } from '../../../support/sized.ts'
-import { NOW, venuePayload } from '../../../support/venue-payload.ts'
+import { NOW, recordsOf, venuePayload } from '../../../support/venue-payload.ts'
 
 const READ_AT = '2024-05-13T16:06:47Z'
 const CONTRACT = {
@@ -34,7 +34,7 @@ const MARKET = {
 }
 
 const read = (endpoint: string, body: unknown, received_at = READ_AT) =>
-  createPredictitReader(NOW).read(venuePayload('predictit', endpoint, body, received_at))
+  recordsOf(createPredictitReader(NOW).read(venuePayload('predictit', endpoint, body, received_at)))
 const readMarket = (body: unknown, received_at = READ_AT) => read('GET /api/marketdata/markets/{id}', body, received_at)
 const readContract = (fields: object) => readMarket({ ...MARKET, contracts: [{ ...CONTRACT, ...fields }] })
 
@@ -75,7 +75,7 @@ describe('a contract', () => {
     expect(both.map(({ book }) => book!.ask)).toEqual(['0.990000000', '0.990000000'])
   })
 
-  test('a price off the cents grid is still a price (P8), and float artefacts are rounded from their text (P9)', () => {
+  test('a price off the cents grid is still a price (P8), and float artifacts are rounded from their text (P9)', () => {
     expect(
       readContract({ bestSellYesCost: 0.5455, bestBuyYesCost: 0.5600000000000001 }).quotes![YES]!.book,
     ).toMatchObject({

@@ -8,7 +8,7 @@ import { fuzzReader } from '../../../support/fuzz-reader.ts'
 import { recordedData } from '../../../support/recorded-data.ts'
 import { SEED } from '../../../support/seed.ts'
 import { sized } from '../../../support/sized.ts'
-import { NOW, venuePayload } from '../../../support/venue-payload.ts'
+import { NOW, recordsOf, venuePayload } from '../../../support/venue-payload.ts'
 
 const READ_AT = '2014-03-24T12:18:56Z'
 const PROPERTIES = {
@@ -40,7 +40,7 @@ const feature = (properties: object = {}, further: object = {}) => ({
   ...further,
 })
 const read = (body: unknown, received_at = READ_AT) =>
-  createUsgsReader(NOW).read(venuePayload('usgs', 'GET /earthquakes/feed/v1.0/summary', body, received_at))
+  recordsOf(createUsgsReader(NOW).read(venuePayload('usgs', 'GET /earthquakes/feed/v1.0/summary', body, received_at)))
 const hazardOf = (properties: object = {}, further: object = {}) =>
   read(feed(feature(properties, further))).hazards![0]!
 
@@ -73,6 +73,7 @@ describe('a feature', () => {
       is_temporary: null,
       started_at: 1_395_409_267_500_000,
       ended_at: null,
+      is_clock_ahead: false,
       measures: { cdi: '4.3', felt: '3', mmi: '4.59', sig: '651' },
       source_url: 'http://earthquake.usgs.gov/earthquakes/eventpage/usc000njrq',
       source_at: 1_395_661_123_139_000,
@@ -122,11 +123,11 @@ describe('a feature', () => {
   })
 
   test.each([
-    ['another colour', { alert: 'purple' }, {}, 'BAD_FLAG'],
+    ['another color', { alert: 'purple' }, {}, 'BAD_FLAG'],
     ['a magnitude in words', { mag: 'strong' }, {}, 'BAD_VALUE'],
     ['a time in seconds (P10)', { time: 1_395_409_267 }, {}, 'BAD_DATE'],
     ['no time', { time: null }, {}, 'MISSING_FIELD'],
-    ['an update after the receipt', { updated: 1_395_663_536_001 }, {}, 'SOURCE_AFTER_RECEIVED'],
+    ['an update after the receipt', { updated: 1_395_663_596_001 }, {}, 'SOURCE_AFTER_RECEIVED'],
     ['no id', {}, { id: null }, 'MISSING_FIELD'],
     ['a latitude above 90', {}, { geometry: { coordinates: [7, 94.3] } }, 'BAD_VALUE'],
     ['no properties', {}, { properties: null }, 'UNKNOWN_SHAPE'],

@@ -6,7 +6,7 @@
 WITH waiting AS (
   SELECT s.outcome_id, array_agg(s.settlement_id ORDER BY s.created_at, s.settlement_id) AS ids
   FROM trading.settlement s
-  WHERE s.account_id = $1 AND s.state IN ('pending', 'submitted', 'failed')
+  WHERE s.account_id = $1 AND s.state IN ({{UNCONFIRMED_STATES}})
     AND (s.quantity <> 0 OR s.notional <> 0 OR s.fee <> 0)
   GROUP BY s.outcome_id
 )

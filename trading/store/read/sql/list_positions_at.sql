@@ -29,7 +29,7 @@ SELECT p.account_id, p.outcome_id, p.market_id, l.net_quantity, l.settled_quanti
        (e.body->>'projection_version')::bigint AS projection_version,
        e.engine_sequence, k.mark, k.mark_observation_id, m.terms AS market_terms,
        ARRAY(SELECT s.settlement_id FROM settled s
-             WHERE s.outcome_id = p.outcome_id AND s.state IN ('pending', 'submitted', 'failed')
+             WHERE s.outcome_id = p.outcome_id AND s.state IN ({{UNCONFIRMED_STATES}})
                AND (s.zeroed_at IS NULL OR s.zeroed_at > $11)
              ORDER BY s.created_at, s.settlement_id) AS pending_settlement_ids
 FROM trading.position p

@@ -5,5 +5,5 @@
 SELECT outcome_id, side, trunc(limit_price::numeric * 10::numeric ^ price_scale)::bigint AS price,
        sum(remaining_quantity)::bigint AS quantity, count(*)::integer AS order_count
 FROM trading.orders
-WHERE status IN ('open', 'partially_filled', 'suspended')
+WHERE status IN ({{RESTING_STATUSES}})
 GROUP BY outcome_id, side, price;

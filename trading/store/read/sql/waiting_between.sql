@@ -7,11 +7,11 @@ FROM unnest($1::text[], $2::text[]) AS asked (account_id, outcome_id)
 CROSS JOIN LATERAL (
   SELECT * FROM trading.settlement
   WHERE account_id = asked.account_id AND outcome_id = asked.outcome_id
-    AND state IN ('pending', 'submitted', 'failed') AND created_at <= $4
+    AND state IN ({{UNCONFIRMED_STATES}}) AND created_at <= $4
   UNION ALL
   SELECT * FROM trading.settlement
   WHERE account_id = asked.account_id AND outcome_id = asked.outcome_id
-    AND state NOT IN ('pending', 'submitted', 'failed') AND updated_at > $3 AND confirmed_at > $3 AND created_at <= $4
+    AND state NOT IN ({{UNCONFIRMED_STATES}}) AND updated_at > $3 AND confirmed_at > $3 AND created_at <= $4
 ) s
 LEFT JOIN LATERAL (
   SELECT max(published_at) AS zeroed_at FROM trading.adjustment

@@ -4,7 +4,7 @@
 SELECT o.*, a.scale AS asset_scale
 FROM trading.orders o
 LEFT JOIN trading.asset a ON a.asset_id = o.settlement_asset_id
-WHERE o.account_id = $1 AND o.status IN ('open', 'partially_filled', 'cancel_pending', 'suspended')
+WHERE o.account_id = $1 AND o.status IN ({{WORKING_STATUSES}})
   AND ($2::text IS NULL OR o.market_id = $2)
 ORDER BY o.accepted_sequence DESC
 LIMIT $3

@@ -4,5 +4,5 @@
 SELECT o.market_id, o.outcome_id, o.mark, o.mark_observation_id
 FROM trading.market_outcome o
 JOIN trading.market m USING (market_id)
-WHERE m.status NOT IN ('resolved', 'voided', 'archived')
+WHERE m.status NOT IN ({{ENDED_STATUSES}})
 ORDER BY o.market_id, o.place;

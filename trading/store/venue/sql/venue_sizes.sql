@@ -1,5 +1,6 @@
--- Sizes of the markets that have not ended, at the last batch.
+-- Sizes of the markets that have not ended, and of some that have, at the last batch.
 --
+-- params   $1 text[]  ended markets that are wanted too: payouts and the end of the day still change their sizes
 -- returns  market_id, terms, at: stamp of the last batch; volume: quantity of the trades of the 24 hours up to it that stand,
 --          open_interest: quantity that accounts hold, of all outcomes, liquidity: price x quantity of all resting orders
 -- rule     a trade is as its last correction states it; the house, which stands in for a corrected side, holds nothing
@@ -41,7 +42,7 @@ held AS (
 resting AS (
   SELECT market_id, sum(trunc(limit_price::numeric * 10::numeric ^ price_scale) * remaining_quantity) AS liquidity
   FROM trading.orders
-  WHERE status IN ('open', 'partially_filled', 'suspended')
+  WHERE status IN ({{RESTING_STATUSES}})
   GROUP BY market_id
 )
 SELECT m.market_id, m.terms, head.at, coalesce(volume, 0)::text AS volume, coalesce(open_interest, 0)::text AS open_interest,
@@ -51,5 +52,5 @@ CROSS JOIN head
 LEFT JOIN traded USING (market_id)
 LEFT JOIN held USING (market_id)
 LEFT JOIN resting USING (market_id)
-WHERE m.status NOT IN ('resolved', 'voided', 'archived')
+WHERE m.status NOT IN ({{ENDED_STATUSES}}) OR m.market_id = ANY ($1::text[])
 ORDER BY m.market_id;

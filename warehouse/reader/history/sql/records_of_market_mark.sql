@@ -39,11 +39,11 @@ from (
     *,
     unnest(['mark', 'midpoint']) as field,
     unnest([mark::varchar, midpoint::varchar]) as value,
-    coalesce(derivation_rule, if(coalesce(origin_rule, mark_rule) in ('M1', 'M2', 'M3', 'M4'), coalesce(origin_rule, mark_rule), null))
+    coalesce(derivation_rule, if(coalesce(origin_rule, mark_rule) in ({{COMPUTED_MARK_RULES}}), coalesce(origin_rule, mark_rule), null))
       as mark_derivation_rule,
     coalesce(
       midpoint_observation_ids,
-      if(mark_rule in ('M1', 'M2', 'M3', 'M4'), source_observation_ids[:2], []::varchar[])
+      if(mark_rule in ({{COMPUTED_MARK_RULES}}), source_observation_ids[:2], []::varchar[])
     ) as midpoint_ids
   from {{rows}}
 )

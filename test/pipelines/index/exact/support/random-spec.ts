@@ -77,7 +77,7 @@ const version = fc.record({
 })
 type RandomVersion = typeof version extends fc.Arbitrary<infer T> ? T : never
 
-/** A random index over the legs of LEG_NAMES: several versions with links, every normalisation, fixings, random parameters. */
+/** A random index over the legs of LEG_NAMES: several versions with links, every normalization, fixings, random parameters. */
 export const randomSpec: fc.Arbitrary<IndexSpec> = specOf(version)
 
 /** The same with plain constituents only and no fixings, on ticks of a second to a minute. */

@@ -48,7 +48,15 @@ export function gammaMarket(changes: Body = {}): Body {
     spread: 0.001,
     umaResolutionStatuses: '[]',
     updatedAt: '2026-10-01T11:58:00.1Z',
-    events: [{ id: '11', title: 'Weather in Lima', description: 'All about rain.', category: 'Weather' }],
+    events: [
+      {
+        id: '11',
+        slug: 'weather-in-lima',
+        title: 'Weather in Lima',
+        description: 'All about rain.',
+        category: 'Weather',
+      },
+    ],
     ...changes,
   }
 }
@@ -179,10 +187,15 @@ export function newReader(now: Micros = NOW) {
     complete(reader.read(payload(endpoint, body, changes)))
 }
 
-export type AllRecords = Required<Omit<VenueRecords, 'hazards'>>
+export type AllRecords = Required<Omit<VenueRecords, 'hazards' | 'outcomes' | 'changed' | 'zeros'>>
 
 /** Returns the records of a payload, with an empty list for each missing kind. */
-export function complete(records: VenueRecords): AllRecords {
+export function complete({
+  outcomes: _outcomes,
+  changed: _changed,
+  zeros: _zeros,
+  ...records
+}: VenueRecords): AllRecords {
   return { quotes: [], trades: [], resolutions: [], references: [], metrics: [], books: [], quarantine: [], ...records }
 }
 

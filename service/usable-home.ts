@@ -1,0 +1,34 @@
+import { resolve } from 'node:path'
+import { ServiceError } from '../primitives/errors.ts'
+import { makeFolder } from '../warehouse/store/make-folder.ts'
+import { diskFull, writeFault } from '../warehouse/store/store-error.ts'
+
+/**
+ * Creates the folder of a home if it is missing, and does the first work in it. Any failure means that the home cannot be used.
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: the home cannot be written; WAREHOUSE_STORE_FULL: its disk is full
+ */
+export async function openHome<T>(home: string, first: () => Promise<T>): Promise<T> {
+  try {
+    await makeFolder(resolve(home))
+    return await first()
+  } catch (error) {
+    throw writeFault(error) === 'full' ? diskFull('home', home, error) : unusable(home, error)
+  }
+}
+
+/** Converts a failed write of later work: a full disk, or a place inside the home that cannot be written. Others stay unchanged. */
+export function homeError(error: unknown, home: string): unknown {
+  const fault = writeFault(error)
+  if (fault === 'full') return diskFull('home', home, error)
+  return fault === 'unwritable' && (error as Error).message.includes(resolve(home)) ? unusable(home, error) : error
+}
+
+function unusable(home: string, cause: unknown): ServiceError {
+  const { code, message } = cause as NodeJS.ErrnoException
+  return new ServiceError(
+    'VALIDATION_USAGE_INVALID',
+    `home is ${home}, which cannot be used (${code ?? message}); allowed: a folder that can be written`,
+    { home },
+    cause,
+  )
+}

@@ -1,0 +1,177 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { openPayloadArchive } from '../../../connectors/archives/payloads/open-payload-archive.ts'
+import type { PayloadKind } from '../../../connectors/archives/payloads/payload-kinds.ts'
+import { VENUE_READERS } from '../../../pipelines/venues/venue-readers.ts'
+import { formatMicros } from '../../../primitives/instants.ts'
+import { recordedData } from '../../support/recorded-data.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+import { NOW } from '../../support/venue-payload.ts'
+
+/** Files as recorders of others lay them down: each is read, or refused with a reason that says what to do. */
+
+const folder = tempFolder()
+let number = 0
+
+/** What the files give: receipts, outcomes of their records, counts of records by kind, and reasons of what was refused. */
+async function found(kind: Exclude<PayloadKind, 'payloads'>, files: Readonly<Record<string, string | Uint8Array>>) {
+  number += 1
+  const dir = join(folder, String(number))
+  mkdirSync(dir)
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(dir, name), content)
+  const archive = await openPayloadArchive(kind, dir, NOW)
+  const reader = VENUE_READERS[kind].create_reader(NOW)
+  const refused = archive.quarantine.map(({ reason }) => reason)
+  const [received, outcomes, counts] = [new Set<string>(), [] as string[], {} as Record<string, number>]
+  for await (const { payloads, quarantine } of archive.batches()) {
+    refused.push(...quarantine.map(({ reason }) => reason))
+    for (const payload of payloads) {
+      received.add(formatMicros(payload.received_at))
+      const { outcomes: of_payload = [], quarantine: parts = [], ...records } = reader.read(payload)
+      outcomes.push(...of_payload)
+      refused.push(...parts.map(({ reason }) => reason))
+      for (const [name, list] of Object.entries(records)) counts[name] = (counts[name] ?? 0) + list.length
+    }
+  }
+  return { received: [...received], outcomes, counts, refused }
+}
+const lines = (...items: readonly (string | object)[]) =>
+  items.map((item) => `${typeof item === 'string' ? item : JSON.stringify(item)}\n`).join('')
+const AT = '2026-01-05T10:00:00Z'
+const LATER = '2026-01-05T10:00:01Z'
+const SECONDS = Date.parse(AT) / 1000
+
+const TOKEN = '7'.repeat(77)
+const CONDITION = `0x${'ab'.repeat(32)}`
+const GAMMA = JSON.stringify({
+  ...{
+    id: '501',
+    conditionId: CONDITION,
+    question: 'Rain?',
+    slug: 'rain',
+    active: true,
+    closed: false,
+    outcomes: '["Yes", "No"]',
+  },
+  ...{ clobTokenIds: `["${TOKEN}", "${'8'.repeat(77)}"]`, updatedAt: '2026-01-05T09:00:00Z' },
+})
+const BOOK = {
+  ...{ event_type: 'book', market: CONDITION, asset_id: TOKEN, timestamp: String(SECONDS * 1000), hash: 'h' },
+  ...{ bids: [{ price: '0.4', size: '5' }], asks: [{ price: '0.6', size: '5' }] },
+}
+const POLY_TRADE = {
+  ...{ proxyWallet: '0x1', name: 'Somebody', side: 'BUY', asset: TOKEN, conditionId: CONDITION, size: 10, price: 0.4 },
+  ...{ timestamp: SECONDS, transactionHash: '0xaa' },
+}
+const BOOK_OF_KALSHI = { orderbook: { yes: [[40, 10]], no: [[55, 10]] } }
+const KALSHI_TRADE = {
+  ...{ trade_id: 'a', ticker: 'KXA-1', count: 3, yes_price: 41, no_price: 59, taker_side: 'yes', created_time: AT },
+}
+const BET = {
+  ...{
+    id: 'b',
+    contractId: 'c',
+    outcome: 'YES',
+    amount: 10,
+    shares: 20,
+    probBefore: 0.4,
+    probAfter: 0.5,
+    isFilled: true,
+  },
+  ...{ createdTime: SECONDS * 1000, fills: [], isRedemption: false },
+}
+const QUAKE = JSON.parse(
+  readFileSync(join(recordedData('usgs_geojson'), 'significant_month_2014-03-24.geojson'), 'utf8'),
+).features[0]
+const FEED = `<?xml version="1.0"?><rss version="2.0"><channel><pubDate>Mon, 05 Jan 2026 09:59:00 GMT</pubDate></channel></rss>`
+
+describe('files that are read', () => {
+  test.each([
+    ['behind a time and a blank', `${LATER} ${JSON.stringify(BOOK)}\n`],
+    ['behind seconds and a tab', `${SECONDS + 1}.000\t${JSON.stringify(BOOK)}\n`],
+    ['behind a time in brackets', `[${LATER}] ${JSON.stringify(BOOK)}\n`],
+    ['in a wrapper with an unusual name of the receipt', lines({ recv_ns: (SECONDS + 1) * 1e9, data: BOOK })],
+  ])('a message %s', async (_how, content) => {
+    const { received, outcomes, refused } = await found('polymarket', { 'market.json': GAMMA, 'log.txt': content })
+    expect([refused, outcomes, received.at(-1)]).toEqual([[], ['taken', 'taken'], LATER])
+  })
+
+  test('what the recorder sent comes with the first message that has a time', async () => {
+    const sent = { assets_ids: [TOKEN], type: 'market' }
+    const { outcomes, refused } = await found('polymarket', { 'market.json': GAMMA, 'ws.jsonl': lines(sent, BOOK) })
+    expect([refused, outcomes]).toEqual([[], ['taken', 'CONNECTION', 'taken']])
+    const command = { id: 1, cmd: 'subscribe', params: { channels: ['ticker'] } }
+    const ticker = {
+      type: 'ticker',
+      sid: 1,
+      msg: { market_ticker: 'KXA-1', yes_bid: 40, yes_ask: 45, price: 41, ts: SECONDS },
+    }
+    expect((await found('kalshi', { 'ws.jsonl': lines(command, ticker) })).outcomes).toEqual(['CONNECTION', 'taken'])
+  })
+
+  test('one record of a list on a line, accounts taken out', async () => {
+    const poly = await found('polymarket', { 'market.json': GAMMA, 'trades.ndjson': lines(POLY_TRADE) })
+    expect([poly.refused, poly.counts.trades]).toEqual([[], 1])
+    expect((await found('kalshi', { 'trades.ndjson': lines(KALSHI_TRADE) })).counts).toEqual({ trades: 1 })
+    expect((await found('manifold', { 'bets.ndjson': lines(BET) })).counts).toMatchObject({ trades: 1, quotes: 1 })
+    expect((await found('usgs', { 'quakes.ndjson': lines(QUAKE) })).counts).toEqual({ hazards: 1 })
+    expect((await found('usgs', { 'quakes.json': JSON.stringify([QUAKE]) })).counts).toEqual({ hazards: 1 })
+  })
+
+  test('a single trade is kept without the account that it names', () => {
+    const payload = {
+      ...{ venue_id: 'polymarket', endpoint: 'GET /trades', request: null, received_at: NOW, file: 'x' },
+      text: JSON.stringify(POLY_TRADE),
+    }
+    const kept = VENUE_READERS.polymarket.keep(payload)
+    expect(kept.redactions).toEqual(['ACCOUNT_FIELDS'])
+    expect(kept.payload.text).not.toMatch(/proxyWallet|Somebody/)
+    expect(JSON.parse(kept.payload.text)).toMatchObject({ asset: TOKEN, price: '0.4' })
+  })
+
+  test('a receipt and a market that stand in the answer itself', async () => {
+    const first = { ts: SECONDS, ticker: 'KXA-1', ...BOOK_OF_KALSHI }
+    const second = { timestamp: LATER, market_ticker: 'KXA-1', ...BOOK_OF_KALSHI }
+    const { received, counts, refused } = await found('kalshi', { 'books.jsonl': lines(first, second) })
+    expect([refused, received, counts.books]).toEqual([[], [AT, LATER], 4])
+  })
+
+  test('a feed in a wrapper was received when the wrapper says so', async () => {
+    const wrapped = { fetched_at: AT, url: '/xml/rss.xml', body: FEED }
+    expect((await found('gdacs', { 'a.json': JSON.stringify(wrapped), 'b.jsonl': lines(wrapped) })).received).toEqual([
+      AT,
+    ])
+    expect((await found('gdacs', { rss: FEED })).received).toEqual(['2026-01-05T09:59:00Z'])
+  })
+})
+
+describe('files that are refused', () => {
+  const tar = Buffer.alloc(1024)
+  tar.write('1.1.bz2')
+  tar.write('ustar', 257)
+  test.each([
+    ['zip', Buffer.from('PK\u0003\u0004 {"op":"mcm"}\n'), 'PACKED_FILE'],
+    ['tar', tar, 'PACKED_FILE'],
+    ['tar.gz', gzipSync(tar), 'PACKED_FILE'],
+    ['zst', Buffer.from('28b52ffd00', 'hex'), 'PACKED_FILE'],
+    ['parquet', Buffer.from('PAR1xxxxPAR1'), 'TABLE_FILE'],
+    ['db', Buffer.from('SQLite format 3\0xx'), 'TABLE_FILE'],
+    ['csv', 'time,price\n1767607200,0.4\n', 'TABLE_FILE'],
+    ['tsv', 'time\tprice\n1767607200\t0.4\n', 'TABLE_FILE'],
+    ['txt', 'notes of a day\n', 'UNKNOWN_SHAPE'],
+    [
+      'json',
+      JSON.stringify([{ marketId: '1.1', isMarketDataDelayed: false, status: 'OPEN', runners: [] }]),
+      'UNKNOWN_SHAPE',
+    ],
+  ])('.%s is one problem with a reason of its own', async (ending, content, reason) => {
+    expect(await found('betfair', { [`x.${ending}`]: content })).toMatchObject({ outcomes: [], refused: [reason] })
+  })
+
+  test('a comment of Manifold is no bet', async () => {
+    const comment = [{ id: 'c', contractId: 'x', text: 'hello', createdTime: SECONDS * 1000 }]
+    expect((await found('manifold', { 'comments.json': JSON.stringify(comment) })).refused).toEqual(['UNKNOWN_SHAPE'])
+  })
+})

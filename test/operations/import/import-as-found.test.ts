@@ -1,0 +1,179 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { importArchive } from '../../../operations/import/import-archive.ts'
+import { openReadSession } from '../../../warehouse/read/session.ts'
+import type { Row } from '../../../warehouse/schema.ts'
+import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+
+/** Recordings as others lay them down, from files to the tables and the report. */
+
+const folder = tempFolder()
+let number = 0
+let dir = ''
+let warehouse: Warehouse
+beforeEach(async () => {
+  number += 1
+  dir = join(folder, `archive-${number}`)
+  mkdirSync(dir)
+  warehouse = await openWarehouse({ root: join(folder, `warehouse-${number}`), create: true })
+})
+afterEach(() => warehouse.close())
+
+const put = (name: string, content: unknown) =>
+  writeFileSync(join(dir, name), typeof content === 'string' ? content : JSON.stringify(content))
+const load = (archive: string, zero_means_missing = false) =>
+  importArchive({ archive, dir, clock: 'wall', warehouse, zero_means_missing })
+
+async function ask(sql: string): Promise<Row[]> {
+  const session = await openReadSession(warehouse, { as_of: null })
+  try {
+    return await session.query(sql)
+  } finally {
+    await session.close()
+  }
+}
+
+const CONDITION = `0x${'ab'.repeat(32)}`
+const TOKENS = ['71321045679252212594626385532706912750332728571942532289631379312455583992563', '5211']
+const GAMMA = {
+  ...{ id: '501', conditionId: CONDITION, question: 'Will it rain?', slug: 'rain', active: true, closed: false },
+  ...{ outcomes: '["Yes", "No"]', clobTokenIds: JSON.stringify(TOKENS), updatedAt: '2026-01-05T09:00:00Z' },
+}
+const TRADE = {
+  ...{ proxyWallet: '0x1234', name: 'Somebody', side: 'BUY', asset: TOKENS[0], conditionId: CONDITION, size: 10 },
+  ...{ timestamp: 1767607200, transactionHash: '0xaa' },
+}
+
+describe('Polymarket', () => {
+  test('a price of 10 decimals keeps its text beside 9 digits, and the report says what was redacted', async () => {
+    put('market.json', GAMMA)
+    put('trades.json', [
+      { ...TRADE, price: 0.2972581967 },
+      { ...TRADE, transactionHash: '0xbb', price: 0.31 },
+    ])
+    const report = await load('polymarket')
+    expect(report.quarantine).toEqual([])
+    expect(await ask('select price, raw_price from public_trade order by price')).toEqual([
+      { price: '0.297258197', raw_price: '0.2972581967' },
+      { price: '0.310000000', raw_price: null },
+    ])
+    expect(report.redactions).toEqual([{ rule: 'ACCOUNT_FIELDS', count: 1, file: 'trades.json', line: 1 }])
+    expect(await ask("select 1 as found from venue_payload where body like '%Somebody%'")).toEqual([])
+    const again = await load('polymarket')
+    expect(again.input).toMatchObject({ read: report.input.read, imported: 0, quarantined: 0 })
+  })
+
+  test('new_market describes a market, a resolution waits for it, and a change without a book gives the stated prices', async () => {
+    const at = 1767607200000
+    const about = { market: CONDITION, timestamp: String(at) }
+    const lines = [
+      {
+        ...about,
+        event_type: 'market_resolved',
+        winning_asset_id: TOKENS[0],
+        winning_outcome: 'Yes',
+        timestamp: String(at + 1),
+      },
+      {
+        ...about,
+        event_type: 'new_market',
+        question: 'Will it rain?',
+        slug: 'rain',
+        assets_ids: TOKENS,
+        outcomes: ['Yes', 'No'],
+      },
+      {
+        ...{ ...about, event_type: 'price_change', timestamp: String(at + 2) },
+        price_changes: [
+          { asset_id: TOKENS[0], price: '0.4', size: '5', side: 'BUY', best_bid: '0.4', best_ask: '0.6' },
+        ],
+      },
+    ]
+    put('market_channel.ndjson', lines.map((line) => JSON.stringify(line)).join('\n'))
+    const report = await load('polymarket')
+    expect(report.quarantine).toEqual([])
+    expect(await ask('select title from market')).toEqual([{ title: 'Will it rain?' }])
+    expect(await ask('select finality from market_resolution')).toEqual([{ finality: 'final' }])
+    expect(await ask('select bid, ask, bid_depth from market_quote where bid is not null')).toEqual([
+      { bid: '0.400000000', ask: '0.600000000', bid_depth: null },
+    ])
+    expect(report.input).toMatchObject({ read: 3, imported: 3 })
+  })
+
+  test('a resolution whose market nobody describes is quarantined', async () => {
+    put('x.json', {
+      ...{ event_type: 'market_resolved', market: CONDITION, timestamp: '1767607200000' },
+      winning_asset_id: TOKENS[0],
+    })
+    const { problems, input } = await load('polymarket')
+    expect(problems.map(({ reason }) => reason)).toEqual(['UNKNOWN_MARKET'])
+    expect([input.read, input.quarantined]).toEqual([1, 1])
+    expect(await ask('select * from market_resolution')).toEqual([])
+  })
+})
+
+test('GDACS: a drought that ends two minutes after the feed was written is kept as written and flagged', async () => {
+  const item = (id: string, to: string) =>
+    `<item><title>Drought</title><guid>DR${id}</guid><pubDate>Mon, 05 Jan 2026 10:00:00 GMT</pubDate>
+    <gdacs:eventtype>DR</gdacs:eventtype><gdacs:eventid>${id}</gdacs:eventid><gdacs:episodeid>1</gdacs:episodeid>
+    <gdacs:alertlevel>Orange</gdacs:alertlevel><gdacs:alertscore>2</gdacs:alertscore>
+    <gdacs:fromdate>Mon, 05 Jan 2026 01:00:00 GMT</gdacs:fromdate><gdacs:todate>${to}</gdacs:todate>
+    <gdacs:datemodified>${to}</gdacs:datemodified></item>`
+  put(
+    'feed.xml',
+    `<?xml version="1.0"?><rss version="2.0" xmlns:gdacs="http://www.gdacs.org"><channel><title>GDACS</title>
+    <pubDate>Mon, 05 Jan 2026 10:00:00 GMT</pubDate>${item('1', 'Mon, 05 Jan 2026 10:02:00 GMT')}${item('2', 'Mon, 05 Jan 2026 11:00:00 GMT')}</channel></rss>`,
+  )
+  const report = await load('gdacs')
+  expect(await ask('select source_event_id, ended_at, is_clock_ahead from hazard_alert')).toEqual([
+    { source_event_id: 'DR1', ended_at: '2026-01-05T10:02:00Z', is_clock_ahead: true },
+  ])
+  expect(report.records_clock_ahead).toBe(1)
+  expect(report.problems).toMatchObject([{ reason: 'SOURCE_AFTER_RECEIVED', count: 1 }])
+})
+
+describe('zeros of tables of records', () => {
+  const market = { received_at: '2026-01-05T09:00:00Z', venue_id: 'v', source_market_id: 'm', title: 'M' }
+  const head = 'received_at,source_at,venue_id,source_series_id,source_market_id,outcome'
+  const row = (second: number, values: string) =>
+    `2026-01-05T10:00:0${second}Z,2026-01-05T10:00:0${second}Z,v,,m,YES,${values}`
+  beforeEach(() => {
+    put('markets.jsonl', market)
+    put(
+      'quotes.csv',
+      `${head},bid,ask,bid_depth,ask_depth,last_trade,last_trade_at,reported_probability,source_sequence,confirmed_at\n` +
+        `${row(0, '0,0.4,0,5,0.0,2026-01-05T10:00:00Z,,,')}\n${row(1, '0.3,0.4,1,5,,,,,')}\n`,
+    )
+    put(
+      'trades.csv',
+      `${head},price,quantity,aggressor_side,source_trade_id,source_sequence,correction_kind\n` +
+        `${row(2, '0,5,,a,,')}\n${row(3, '0.5,5,,b,,')}\n`,
+    )
+  })
+  const quotes = () =>
+    ask('select bid, ask, bid_depth, ask_depth, last_trade, last_trade_at from market_quote order by source_at limit 1')
+
+  test('off: they are values, counted with the first of them', async () => {
+    const { zero_values, input } = await load('quotes')
+    expect(zero_values).toEqual({ count: 3, read_as_missing: 0, first: { file: 'quotes.csv', line: 2 } })
+    expect(await quotes()).toMatchObject([{ bid: '0.000000000', last_trade: '0.000000000' }])
+    expect(input).toMatchObject({ read: 5, imported: 5 })
+  })
+
+  test('on: they are missing, with what belongs to them, and a trade without a price is ignored', async () => {
+    const report = await load('quotes', true)
+    expect(report.zero_values).toEqual({ count: 3, read_as_missing: 3, first: { file: 'quotes.csv', line: 2 } })
+    expect(await quotes()).toEqual([
+      { bid: null, ask: '0.400000000', bid_depth: null, ask_depth: '5.000000', last_trade: null, last_trade_at: null },
+    ])
+    expect(await ask('select source_trade_id from public_trade')).toEqual([{ source_trade_id: 'b' }])
+    expect(report.input).toMatchObject({ read: 5, imported: 4, ignored: 1 })
+    expect(report.ignored).toEqual([{ rule: 'ZERO_PRICE', count: 1, file: 'trades.csv', line: 2 }])
+  })
+
+  test('an archive without such fields refuses the option', async () => {
+    await expect(load('betfair', true)).rejects.toMatchObject({ code: 'VALIDATION_USAGE_INVALID' })
+  })
+})

@@ -1,0 +1,53 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { lockHome } from '../../service/up/lock-home.ts'
+import { openWarehouse } from '../../warehouse/warehouse.ts'
+import { tidemark } from '../support/run-cli.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+
+const folder = tempFolder()
+const FILE = join(folder, 'file')
+writeFileSync(FILE, '')
+
+/** Homes that nobody can write, root included: a file, a folder below a file, and a folder that the system refuses without end. */
+const UNUSABLE = [
+  [FILE, 'EEXIST'],
+  [join(FILE, 'home'), 'EEXIST'],
+  ['/proc/no/home', 'ENOENT'],
+] as const
+
+test.each(UNUSABLE)('the home %s is refused with the code %s and what is allowed', async (home, code) => {
+  for (const argv of [['up', '--once'], ['account', 'list'], ['engine']]) {
+    const { exit_code, stderr } = await tidemark(argv, { environment: { TIDEMARK_HOME: home } })
+    expect({ argv, exit_code, stderr }).toEqual({
+      argv,
+      exit_code: 2,
+      stderr: `error: home is ${home}, which cannot be used (${code}); allowed: a folder that can be written (VALIDATION_USAGE_INVALID)\n`,
+    })
+  }
+})
+
+test('a warehouse that cannot be created is refused as unwritable', async () => {
+  for (const root of [join(FILE, 'warehouse'), '/proc/no/warehouse']) {
+    await expect(openWarehouse({ root, create: true })).rejects.toMatchObject({ code: 'WAREHOUSE_STORE_UNSUITABLE' })
+  }
+})
+
+test('a disk that becomes full while the service works is named, and the lock is released', async () => {
+  const home = join(folder, 'home')
+  const full = lockHome(home, () => writeFile('/dev/full', 'bytes'))
+  await expect(full).rejects.toMatchObject({
+    code: 'WAREHOUSE_STORE_FULL',
+    message: `the disk of home ${home} is full; free some space and try again`,
+  })
+  await expect(lockHome(home, async () => 'free again')).resolves.toBe('free again')
+})
+
+test('a failed write outside the home keeps its own error', async () => {
+  const home = join(folder, 'home')
+  const elsewhere = lockHome(home, async () => mkdirSync(join(FILE, 'elsewhere')))
+  await expect(elsewhere).rejects.toMatchObject({ code: 'ENOTDIR' })
+  expect(existsSync(home)).toBe(true)
+})

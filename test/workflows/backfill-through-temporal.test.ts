@@ -1,0 +1,211 @@
+import { join } from 'node:path'
+import { Context } from '@temporalio/activity'
+import { Client, Connection } from '@temporalio/client'
+import { ApplicationFailure } from '@temporalio/common'
+import type { WorkerInterceptors } from '@temporalio/worker'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { BackfillSubject } from '../../operations/backfill/backfill-subject.ts'
+import { readSettings } from '../../service/configuration.ts'
+import type { Output } from '../../service/output.ts'
+import { runThroughTemporal } from '../../service/temporal/backfill-through-temporal.ts'
+import { outageNotes } from '../../service/temporal/outage-notes.ts'
+import { startBackfill } from '../../workflows/client/backfills.ts'
+import { connectTemporal } from '../../workflows/client/connect.ts'
+import { hasWorkers } from '../../workflows/client/has-workers.ts'
+import { workerNote } from '../../workflows/worker/run-worker.ts'
+import { tidemark } from '../support/run-cli.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+import { fakePorts } from './support/fake-ports.ts'
+import { CHUNK } from './support/scenarios.ts'
+import { eventually, startWorker, type TestWorker, testServer } from './support/temporal.ts'
+
+const folder = tempFolder()
+const temporal = testServer(join(folder, 'temporal'))
+const DAYS = 3
+const subjectOf = (market: string): BackfillSubject => ({
+  kind: 'venue',
+  request: { venue_id: 'kalshi', from: '2026-01-01T00:00:00Z', to: '2026-01-04T00:00:00Z', markets: [market] },
+})
+/** What the chunks of each market do, in their order; done at once when nothing is said. */
+const script = new Map<string, (() => Promise<unknown>)[]>()
+let worker: TestWorker
+
+/** Activities of backfills with one part of three days, whose chunks do what the script says. */
+const SCRIPTED: WorkerInterceptors = {
+  activity: [() => ({ inbound: { execute: ({ args }) => act(args[0] as Record<string, never>) } })],
+}
+
+async function act(args: Record<string, unknown>): Promise<unknown> {
+  const { activityType } = Context.current().info
+  if (activityType === 'planBackfill') return { parts: 1, chunks: DAYS }
+  if (activityType === 'readBackfillPlan') {
+    const { request } = args.subject as BackfillSubject & { request: { markets: string[] } }
+    return [{ subject: request.markets[0], from: request.from, to: request.to, chunks: DAYS }]
+  }
+  if (activityType !== 'backfillChunk') return null
+  await script.get(String(args.source_market_id))?.shift()?.()
+  return CHUNK
+}
+
+beforeAll(async () => {
+  const ports = fakePorts({ root: folder }, folder)
+  worker = await startWorker(temporal, ports, { queues: ['bulk'], interceptors: SCRIPTED })
+  // The server lists a worker after its first poll; until then a command would start one of its own.
+  const connected = await connectTemporal(temporal.server())
+  await eventually(async () => (await hasWorkers(connected, 'bulk')) || null)
+  await connected.close()
+}, 120_000)
+afterAll(() => worker.stop())
+
+const forever = () => Context.current().cancelled
+const seconds = (count: number) => () => new Promise((resolve) => setTimeout(resolve, count * 1_000))
+
+function runOf(market: string, more: { readonly detach?: boolean } = {}) {
+  const notes: string[] = []
+  const stop = new AbortController()
+  let follows = false
+  const progress = async () => {
+    follows = true
+    return { update: () => undefined, finish: () => undefined }
+  }
+  const output = { json: false, note: (text: string) => notes.push(text), progress } as unknown as Output
+  const settings = {
+    ...readSettings({ home: join(folder, 'home') }, {}),
+    temporal_address: temporal.server().address,
+  }
+  const options = { settings, environment: {}, output, signal: stop.signal, base_url: null, detach: false, ...more }
+  return { report: runThroughTemporal(subjectOf(market), options), notes, stop, isFollowing: () => follows }
+}
+
+const stateOf = async (workflow_id: string) =>
+  (await temporal.client().workflow.getHandle(workflow_id).describe()).status.name
+
+describe('a backfill through Temporal', () => {
+  test('with --detach is started and nothing more: nobody waits for its worker, and an interruption cancels nothing', async () => {
+    script.set('DETACHED', [forever])
+    const { report, stop } = runOf('DETACHED', { detach: true })
+    const { workflow_id, state, backfill_id } = await report
+    expect(state).toBe('planning')
+    stop.abort()
+    const handle = temporal.client().workflow.getHandle(workflow_id)
+    await eventually(async () =>
+      ((await handle.query('progress')) as { state: string }).state === 'running' ? true : null,
+    )
+    expect(await stateOf(workflow_id)).toBe('RUNNING')
+    await handle.cancel()
+    expect(backfill_id).toMatch(/^bkf_/)
+  }, 60_000)
+
+  test('counts chunks, not parts, while a part is in progress', async () => {
+    script.set('SLOW', [seconds(5.5), forever])
+    const { report, stop } = runOf('SLOW')
+    const handle = await startBackfill(temporal.client(), subjectOf('SLOW'))
+    const seen = await eventually(async () => {
+      const progress = await handle.progress()
+      return progress !== null && progress.chunks_done > 0 ? progress : null
+    })
+    expect(seen).toMatchObject({ chunks_total: DAYS, chunks_done: 1, records_new: CHUNK.records_new, state: 'running' })
+    stop.abort()
+    await expect(report).rejects.toThrow('aborted')
+    expect(await stateOf(handle.workflow_id)).toBe('CANCELLED')
+  }, 60_000)
+
+  test('says what it waits for while a venue is away, and that this is over', async () => {
+    let fails = 4
+    const away = async () => {
+      if (fails-- > 0) throw ApplicationFailure.retryable('kalshi does not answer', 'VENUE_UNAVAILABLE')
+    }
+    script.set('AWAY', [away, away, away, away, away])
+    const { report, notes } = runOf('AWAY')
+    expect(await report).toMatchObject({ state: 'done', chunks_done: DAYS })
+    const told = notes.filter((text) =>
+      /backfillChunk failed \d times: kalshi does not answer \(VENUE_UNAVAILABLE\)/.test(text),
+    )
+    expect(told[0]).toMatch(/; retrying since \d{4}-/)
+    expect(told.at(-1)).toMatch(/: over after \d+ s$/)
+  }, 120_000)
+})
+
+describe('an outage of the Temporal server while the command waits', () => {
+  test('is noted, and its end; the backfill goes on, also after a kill', async () => {
+    script.set('OUTAGE', [seconds(1), seconds(3)])
+    const { report, notes, isFollowing } = runOf('OUTAGE')
+    const noted = (pattern: RegExp) => async () => (notes.some((text) => pattern.test(text)) ? true : null)
+    await eventually(async () => (isFollowing() ? true : null))
+    temporal.freeze()
+    await eventually(noted(/^the Temporal server does not answer; retrying since \d{4}-\S+Z$/)).finally(temporal.thaw)
+    await eventually(noted(/^the Temporal server does not answer: over after \d+ s$/))
+    temporal.kill()
+    expect(await report).toMatchObject({ state: 'done', chunks_done: DAYS, failed: [] })
+  }, 120_000)
+})
+
+test('tidemark backfill --detach prints what it started, and ends', async () => {
+  script.set('LEFT', [forever])
+  const range = ['--from', '2026-01-01T00:00:00Z', '--to', '2026-01-04T00:00:00Z']
+  const argv = ['backfill', '--venue', 'kalshi', ...range, '--market', 'LEFT', '--detach', '--json']
+  const environment = { TEMPORAL_ADDRESS: temporal.server().address, TIDEMARK_HOME: join(folder, 'cli') }
+  const { exit_code, stdout } = await tidemark(argv, { environment })
+  const report = JSON.parse(stdout) as { workflow_id: string; state: string }
+  expect([exit_code, report.state]).toEqual([0, 'planning'])
+  await eventually(async () => ((await stateOf(report.workflow_id)) === 'RUNNING' ? true : null))
+  await temporal.client().workflow.getHandle(report.workflow_id).cancel()
+}, 60_000)
+
+describe('a namespace without our search attributes', () => {
+  const NAMESPACE = 'bare'
+
+  test('gets them from whoever starts first; without the right to register them, one sentence says what to do', async () => {
+    const connection = await Connection.connect({ address: temporal.server().address })
+    const day = { seconds: 86_400 as never }
+    await connection.workflowService.registerNamespace({
+      namespace: NAMESPACE,
+      workflowExecutionRetentionPeriod: day,
+    })
+    const denied = async () => Promise.reject(Object.assign(new Error('denied'), { code: 7 }))
+    const limited = new Proxy(connection, {
+      get: (target, name) =>
+        name === 'operatorService'
+          ? { listSearchAttributes: denied, addSearchAttributes: denied }
+          : Reflect.get(target, name, target),
+    })
+    const start = (through: Connection) =>
+      startBackfill(new Client({ connection: through, namespace: NAMESPACE }), subjectOf('BARE'))
+    await eventually(async () =>
+      connection.workflowService.describeNamespace({ namespace: NAMESPACE }).catch(() => null),
+    )
+    await expect(start(limited)).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      message: expect.stringContaining('temporal operator search-attribute create --namespace bare --name venue_id'),
+    })
+    const { workflow_id } = await start(connection)
+    const client = new Client({ connection, namespace: NAMESPACE })
+    const found = await client.workflow.getHandle(workflow_id).describe()
+    expect(found.searchAttributes).toMatchObject({ venue_id: ['kalshi'] })
+    await connection.close()
+  }, 120_000)
+})
+
+test('a wait is noted when it begins, once a minute, and when it is over', () => {
+  let now = Date.parse('2026-01-01T00:00:00Z')
+  const notes: string[] = []
+  const waiting = outageNotes(
+    (text) => notes.push(text),
+    () => now,
+  )
+  for (let second = 0; second < 130; second += 1, now += 1_000) waiting.report('the Temporal server does not answer')
+  waiting.report(null)
+  waiting.report(null)
+  expect(notes).toEqual([
+    ...Array.from({ length: 3 }, () => 'the Temporal server does not answer; retrying since 2026-01-01T00:00:00.000Z'),
+    'the Temporal server does not answer: over after 130 s',
+  ])
+})
+
+test('a failing task of a worker is told with the workflow that it is of', () => {
+  const meta = { workflowId: 'backfill/bkf_1', activityType: 'backfillChunk', error: new Error('no such market') }
+  expect(workerNote('Activity failed', meta)).toBe(
+    'worker: Activity failed [backfill/bkf_1 backfillChunk]: no such market',
+  )
+  expect(workerNote('Failing workflow task', { run_id: 'r-1' })).toBe('worker: Failing workflow task [r-1]')
+})

@@ -1,0 +1,123 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { reconcileSchedules } from '../../workflows/client/reconcile-schedules.ts'
+import { DEFAULT_OWNER, scheduleTable } from '../../workflows/schedules.ts'
+import { tidemark } from '../support/run-cli.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+import { eventually, testServer } from './support/temporal.ts'
+
+const folder = tempFolder()
+const home = join(folder, 'home')
+const temporal = testServer(join(folder, 'temporal'))
+const TABLE = scheduleTable(['kalshi', 'manifold'])
+const PAUSED = /paused by ada at \S+Z \(wrong books\)/
+
+beforeAll(async () => {
+  mkdirSync(home)
+  await reconcileSchedules(temporal.client(), TABLE, { owner: DEFAULT_OWNER })
+}, 60_000)
+
+const run = (...argv: readonly string[]) =>
+  tidemark(['schedules', ...argv, '--home', home], { environment: { TEMPORAL_ADDRESS: temporal.server().address } })
+const describeOf = (schedule_id: string) => temporal.client().schedule.getHandle(schedule_id).describe()
+
+type Listed = { readonly schedule_id: string; readonly paused: boolean; readonly [column: string]: unknown }
+async function listed(schedule_id: string, ...argv: readonly string[]): Promise<Listed | undefined> {
+  const { stdout } = await run('list', '--json', ...argv)
+  return (JSON.parse(stdout) as Listed[]).find((one) => one.schedule_id === schedule_id)
+}
+
+test('a pause is told, held on the server and listed with who, when and why; the second one changes nothing', async () => {
+  const pause = ['pause', 'ingest-venue/kalshi', '--reason', 'wrong books', '--by', 'ada']
+  const first = await run(...pause)
+  expect([first.exit_code, first.stdout]).toEqual([0, ''])
+  expect(first.stderr).toMatch(new RegExp(`^ingest-venue/kalshi is ${PAUSED.source}\n$`))
+  const second = await run('pause', 'ingest-venue/kalshi', '--by', 'bob')
+  expect(second.stderr).toBe(first.stderr)
+  const { state } = await describeOf('ingest-venue/kalshi')
+  expect(state).toMatchObject({ paused: true, note: expect.stringMatching(PAUSED) })
+  const view = await listed('ingest-venue/kalshi')
+  expect(view).toMatchObject({
+    paused: true,
+    paused_by: 'ada',
+    reason: 'wrong books',
+    next_at: null,
+    owner: 'tidemark',
+  })
+  expect((await run()).stdout).toMatch(new RegExp(`ingest-venue/kalshi .* paused .*${PAUSED.source}`))
+  expect(await listed('ingest-venue/manifold')).toMatchObject({ paused: false, paused_by: null })
+})
+
+test.each([
+  ['trigger', []],
+  ['backfill', ['--from', '2026-01-01T00:00:00Z', '--to', '2026-01-01T01:00:00Z']],
+])('%s of a paused schedule is refused, and says who paused it and how to go on', async (command, range) => {
+  const { exit_code, stderr } = await run(command, 'ingest-venue/kalshi', ...range)
+  expect(exit_code).toBe(4)
+  expect(stderr).toMatch(PAUSED)
+  expect(stderr).toContain('allowed: after `tidemark schedules resume ingest-venue/kalshi` (SCHEDULE_PAUSED)')
+  expect((await describeOf('ingest-venue/kalshi')).info.numActionsTaken).toBe(0)
+})
+
+test('resumed, it runs again, and can be triggered', async () => {
+  expect((await run('resume', 'ingest-venue/kalshi', '--by', 'bob')).stderr).toBe('ingest-venue/kalshi runs again\n')
+  expect((await run('resume', 'ingest-venue/kalshi')).stderr).toBe('ingest-venue/kalshi was not paused\n')
+  expect((await describeOf('ingest-venue/kalshi')).state).toMatchObject({ paused: false })
+  expect((await run('trigger', 'seal')).exit_code).toBe(0)
+  await eventually(async () => ((await describeOf('seal')).info.numActionsTaken > 0 ? true : null))
+})
+
+test('make-up is for pauses of publication that are over, each once; others make up by themselves', async () => {
+  const other = await run('make-up', 'compact')
+  expect([other.exit_code, other.stderr.split('\n')[0]]).toEqual([
+    2,
+    'error: id is compact; allowed: publish-tick; other schedules make up by themselves (VALIDATION_USAGE_INVALID)',
+  ])
+  expect((await run('make-up', 'publish-tick')).stderr).toContain('no pause of publication is to be made up for')
+  await run('pause', 'publish-tick', '--by', 'ada', '--reason', 'wrong books')
+  const early = await run('make-up', 'publish-tick')
+  expect([early.exit_code, early.stderr]).toEqual([4, expect.stringMatching(PAUSED)])
+  await run('resume', 'publish-tick')
+  const { exit_code, stdout } = await run('make-up', 'publish-tick', '--json')
+  expect(exit_code).toBe(0)
+  expect(JSON.parse(stdout)).toEqual([expect.objectContaining({ levels: 0, marks: 0, refused: [] })])
+  expect((await run('make-up', 'publish-tick')).exit_code).toBe(2)
+  const half = await run('make-up', 'publish-tick', '--from', '2026-01-01T00:00:00Z')
+  expect(half.stderr).toContain('allowed: both --from and --to, or none')
+})
+
+test('remove deletes it from the server; a worker whose table has it makes it again', async () => {
+  expect((await run('remove', 'ingest-venue/manifold')).exit_code).toBe(0)
+  await expect(describeOf('ingest-venue/manifold')).rejects.toThrow()
+  const { created } = await reconcileSchedules(temporal.client(), TABLE, { owner: DEFAULT_OWNER })
+  expect(created).toEqual(['ingest-venue/manifold'])
+})
+
+test.each(['pause', 'resume', 'trigger', 'remove'])('%s of an unknown schedule is refused', async (command) => {
+  const { exit_code, stderr } = await run(command, 'absent')
+  expect(exit_code).toBe(3)
+  expect(stderr).toBe(
+    'error: there is no schedule absent; allowed: an id that `tidemark schedules list` shows (SCHEDULE_NOT_FOUND)\n',
+  )
+})
+
+test('without a server the same commands hold for the scheduler in the process', async () => {
+  const alone = (...argv: readonly string[]) => tidemark(['schedules', ...argv, '--home', home])
+  const paused = await alone('pause', 'compact', '--by', 'ada', '--reason', 'wrong books')
+  expect([paused.exit_code, paused.stderr]).toEqual([0, expect.stringMatching(PAUSED)])
+  const all = JSON.parse((await alone('list', '--json')).stdout) as Listed[]
+  expect(all.find(({ schedule_id }) => schedule_id === 'compact')).toMatchObject({ paused: true, paused_by: 'ada' })
+  const triggered = await alone('trigger', 'compact')
+  expect([triggered.exit_code, triggered.stderr]).toEqual([4, expect.stringContaining('no Temporal server runs for')])
+  expect((await alone('resume', 'compact')).stderr).toBe('compact runs again\n')
+})
+
+test('a backfill cannot be left alone where no worker goes on with it', async () => {
+  const range = ['--from', '2026-01-01T00:00:00Z', '--to', '2026-01-02T00:00:00Z']
+  const argv = ['backfill', '--venue', 'kalshi', ...range, '--detach']
+  const environment = { TEMPORAL_ADDRESS: temporal.server().address, TIDEMARK_HOME: home }
+  const { exit_code, stderr } = await tidemark(argv, { environment })
+  expect(exit_code).toBe(2)
+  expect(stderr).toContain('detach is given; allowed: only while `tidemark up` or `tidemark worker` runs')
+})

@@ -1,0 +1,86 @@
+import { formatMicros, MICROS_PER_DAY, MICROS_PER_SECOND, type Micros } from '../../../primitives/instants.ts'
+import { type LiveWorld, worldOptions } from '../../../service/live/live-world.ts'
+import { createRuledFaults, parseFaultRule } from '../../../simulator/server/fault-rules.ts'
+import { createSimulatedClock } from '../../../simulator/server/simulated-clock.ts'
+import { startSimulatorServer } from '../../../simulator/server/start-simulator-server.ts'
+import { createSimulatedVenue } from '../../../simulator/simulated-venue.ts'
+import { emptyTally } from '../../../simulator/truth/trade-tally.ts'
+import { VENUES, type VenueId } from '../../../simulator/world/options.ts'
+import { planWorld } from '../../../simulator/world/plan.ts'
+import type { Variables } from './commands.ts'
+
+/** Faults of the drill; the connectors give up a stalled answer after 15 s. */
+export const FAULTS = ['429', '500', 'garbage', 'cut', 'shape', 'stall', 'reset'] as const
+type DrillFault = (typeof FAULTS)[number]
+const STALL_MS = 16_000
+const HOURS = 3_600 * MICROS_PER_SECOND
+
+/** Venues whose past is filled in, at one instant after it. */
+export type PastWorld = {
+  readonly world: LiveWorld & { readonly base_date: string; readonly effective_from: string }
+  /** The day that is filled in. */
+  readonly day: { readonly from: string; readonly to: string }
+  /** Levels of this range are published. */
+  readonly levels: { readonly from: string; readonly to: string }
+  /** Addresses, as connectors read them. */
+  readonly variables: Variables
+  /** Ids of a venue's markets, every seventh from an ordinal on. */
+  markets(venue_id: VenueId, fault: DrillFault): readonly string[]
+  /** Lets a fault hit a share of all answers; null: none. */
+  beset(fault: DrillFault | null, share: number): void
+  /** Number of answers that went wrong. */
+  hits(): number
+  close(): Promise<void>
+}
+
+/** Serves a world of three days that ended before today. @param minutes of levels */
+export async function servePastWorld(seed: number, minutes: number): Promise<PastWorld> {
+  const today = Math.floor((Date.now() * 1_000) / MICROS_PER_DAY) * MICROS_PER_DAY
+  const start: Micros = today - 6 * MICROS_PER_DAY
+  const day: Micros = start + MICROS_PER_DAY
+  const base_date = formatMicros(day + HOURS)
+  const world = {
+    format: 1,
+    generation: 1,
+    seed: `flows-${seed}`,
+    start: formatMicros(start),
+    days: 3,
+    markets: 9,
+    interval: 'PT5M',
+    base_date,
+    effective_from: base_date,
+    methodology: '1.1.0',
+  } as const
+  const plan = planWorld(worldOptions(world))
+  const clock = createSimulatedClock(start)
+  const served = await Promise.all(
+    VENUES.map(async (venue_id) => {
+      const venue = createSimulatedVenue(plan, venue_id, { remembers: 30 * MICROS_PER_DAY })
+      const rules = createRuledFaults({ venue_id, rules: [], seed: String(seed), stall_ms: STALL_MS })
+      const server = await startSimulatorServer({ venue, clock, rules, limits: [] })
+      const ids = venue.truth(emptyTally()).markets.map(({ source_market_id }) => source_market_id)
+      return { venue_id, rules, server, ids }
+    }),
+  )
+  clock.advanceTo(start + 3 * MICROS_PER_DAY + 12 * HOURS)
+  let hits = 0
+  const count = () => served.flatMap(({ rules }) => rules.counts()).reduce((sum, rule) => sum + rule.hits, 0)
+  return {
+    world,
+    day: { from: formatMicros(day), to: formatMicros(day + MICROS_PER_DAY) },
+    levels: { from: base_date, to: formatMicros(day + HOURS + minutes * 60 * MICROS_PER_SECOND) },
+    variables: Object.fromEntries(
+      served.map(({ venue_id, server }) => [`TIDEMARK_${venue_id.toUpperCase()}_URL`, server.base_url]),
+    ),
+    markets: (venue_id, fault) => {
+      const { ids } = served.find((one) => one.venue_id === venue_id)!
+      return ids.filter((_, ordinal) => ordinal % FAULTS.length === FAULTS.indexOf(fault))
+    },
+    beset: (fault, share) => {
+      hits += count()
+      for (const { rules } of served) rules.replace(fault === null ? [] : [parseFaultRule(`${fault}=${share}`)])
+    },
+    hits: () => hits + count(),
+    close: async () => void (await Promise.all(served.map(({ server }) => server.close()))),
+  }
+}

@@ -1,0 +1,25 @@
+/** Ids of the schedules that have a name of their own; each venue has one more (`ingestScheduleOf`). */
+export const SCHEDULE_IDS = {
+  publish: 'publish-tick',
+  settle: 'follow-settlement',
+  own_venue: 'own-venue',
+  tell_marks: 'tell-marks',
+  list_markets: 'list-markets',
+  rate: 'rate',
+  assess: 'assess',
+  expire: 'expire',
+  merge_files: 'merge-files',
+  compact: 'compact',
+  seal: 'seal',
+  digests: 'digests',
+  vacuum: 'vacuum',
+} as const
+
+/** Returns the id of the schedule that follows a venue. */
+export function ingestScheduleOf(venue_id: string): string {
+  return `ingest-venue/${venue_id}`
+}
+
+/** Acts of people on schedules. `made_up`: what a pause had withheld was published by command. */
+const SCHEDULE_ACTS = ['paused', 'resumed', 'made_up'] as const
+export type ScheduleActKind = (typeof SCHEDULE_ACTS)[number]

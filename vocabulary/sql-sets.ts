@@ -1,0 +1,22 @@
+import { COMPUTED_MARK_RULES, UNEXPLAINED_STATES } from './index-level.ts'
+import { CONTESTED_FINALITIES, ENDED_STATUSES } from './market.ts'
+import { BOOKED_STATUSES, ENDED_ORDER_STATUSES, RESTING_STATUSES, WORKING_STATUSES } from './order.ts'
+import { ASSESSMENT_KINDS, IN_FORCE_STATES, KEPT_STATES, WAITING_STATES } from './review.ts'
+import { UNCONFIRMED_STATES } from './settlement.ts'
+
+/** Sets of words that SQL texts name in double braces. Migrations, which never change, hold copies. */
+export const SQL_SETS = {
+  ASSESSMENT_KINDS,
+  BOOKED_STATUSES,
+  COMPUTED_MARK_RULES,
+  CONTESTED_FINALITIES,
+  ENDED_ORDER_STATUSES,
+  ENDED_STATUSES,
+  IN_FORCE_STATES,
+  KEPT_STATES,
+  RESTING_STATUSES,
+  UNCONFIRMED_STATES,
+  UNEXPLAINED_STATES,
+  WAITING_STATES,
+  WORKING_STATUSES,
+} as const
