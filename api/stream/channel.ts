@@ -20,7 +20,7 @@ export type Subscriber = {
   readonly outbox: Outbox
   /** By sid. */
   readonly subscriptions: Map<string, Subscription>
-  /** Ends a subscription of which a message cannot be built, so that the client's state would become wrong. */
+  /** Ends a subscription if one of its messages cannot be built: without it the client's state would be wrong. */
   fail(subscription: Subscription): void
 }
 

@@ -23,7 +23,7 @@ type RecordFlags = {
 export function recordCommand(context: CommandContext) {
   const command = defineCommand(
     'record',
-    'keep the answers and messages of a venue as received, in files that `tidemark import` reads; goes on where it ended',
+    'keep the answers and messages of a venue as received, in files that `tidemark import` reads; a repeat continues',
     [
       'tidemark record kalshi --out recordings/kalshi --for 10m',
       'tidemark record polymarket --out recordings/election --market 0x5f65… --size-max 20GB --when-full drop-oldest',

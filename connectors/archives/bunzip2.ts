@@ -63,7 +63,7 @@ class BitInput {
     this.#chunks = source[Symbol.asyncIterator]()
   }
 
-  /** Reads on until so many bytes are there or the source ends; returns whether there is any. */
+  /** Reads until the buffer has this many bytes or the source ends; returns whether it has any. */
   async fill(bytes: number): Promise<boolean> {
     if (this.#bytes.length - this.#at >= bytes) return true
     const parts = [this.#bytes.subarray(this.#at)]

@@ -11,7 +11,7 @@ import type { VenueStream, VenueStreamOptions } from '../ws/venue-stream.ts'
  * Parts of a venue, in the order of a full read:
  *   catalogue    events, series and markets
  *   markets      the list of markets, and the book or probability of each that trades
- *   quiet_books  the book of each market that trades and of which nothing has arrived for a while, read or streamed
+ *   quiet_books  the book of each trading market without a recent message or read
  *   trades       the public tape of the range
  *   resolutions  markets that ended within the range
  *   history      candles or past prices of the range, of each market that trades

@@ -17,7 +17,7 @@ type Ports = {
   readonly own_venue: OwnVenue | null
 }
 
-/** Data of a message, and the instant as of which REST gives it. */
+/** Data of a message, and its instant: REST gives the same data as of it. */
 type Ticker = { readonly published_at: string; readonly data: () => Buffer | null }
 
 /**

@@ -76,7 +76,7 @@ function tradeSource(): TopicSource<OwnCommit<TradeChange>> {
   }
 }
 
-/** Price view of a market of ours, and the instant as of which REST gives it. */
+/** Price view of a market of ours, and its instant: REST gives the same view as of it. */
 export type OwnTicker = { readonly published_at: string; readonly data: () => Buffer }
 
 /** Returns the newest price view of a market of ours. @param at instant by which it is labeled; null: its own */

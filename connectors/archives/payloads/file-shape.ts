@@ -39,7 +39,7 @@ function shapeOf(head: string, is_named_lines = false): FileShape {
   if (isTimed(first)) return 'lines'
   if (isJson(first)) return has_more ? 'lines' : 'document'
   const opens = /^[{[]/.test(first)
-  // A document that is printed over several lines begins with a bracket alone, or with a field that goes on.
+  // A document that is printed over several lines begins with a bracket alone, or with a field whose value ends on a later line.
   if (opens && (!has_more || /[[{,:]$/.test(first))) return 'document'
   if (rest.some((line) => isJson(line) || isTimed(line))) return 'lines'
   if (opens) return 'document'

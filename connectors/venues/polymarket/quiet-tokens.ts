@@ -8,7 +8,7 @@ const QUIET_AFTER: Micros = 20 * MICROS_PER_SECOND
 
 const ASSET = /"asset_id"\s*:\s*"(\d+)"/g
 
-/** Tokens of which nothing has arrived for a while. */
+/** Tokens without a recent message or read. */
 export type QuietTokens = {
   /** Notes a message of the stream, whatever it says about its tokens. */
   message(text: string): void

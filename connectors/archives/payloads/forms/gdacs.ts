@@ -25,7 +25,7 @@ export const GDACS: Recogniser = {
   },
 }
 
-/** Whether a text is a feed that goes on to its last tag. */
+/** Whether a text is a complete feed: it ends with the closing tag. */
 function isWholeFeed(text: string): boolean {
   return /<rss[\s>]/.test(channelOf(text)) && WHOLE.test(text.slice(-TAIL_LENGTH))
 }
