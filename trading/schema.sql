@@ -22,6 +22,13 @@ CREATE TABLE trading.account_policy (
   at timestamp with time zone NOT NULL
 );
 
+-- view adjusted_trade
+VIEW trading.adjusted_trade (
+  trade_id text,
+  engine_sequence bigint,
+  quantity_delta numeric
+)
+
 -- table adjustment
 CREATE TABLE trading.adjustment (
   adjustment_id text NOT NULL,

@@ -15,7 +15,7 @@ export const QUARANTINE_REASONS = {
   AMBIGUOUS_TIME: 'a local time that its zone shows twice, in the hour that repeats in autumn',
   BAD_VALUE: 'a number is not a decimal text, or has more digits than the field holds',
   VALUE_OUT_OF_RANGE:
-    'a price, probability or payout lies outside [0, 1], odds outside [1.01, 1000], or a quantity is negative',
+    'a price, probability or payout lies outside [0, 1], odds outside [1.01, 1000], a quantity is negative, or a trade has none',
   BAD_FLAG: 'a field with a closed list of words holds another word',
   UNKNOWN_MARKET: 'the archive does not describe this market',
   UNKNOWN_OUTCOME: 'the outcome does not belong to the market',

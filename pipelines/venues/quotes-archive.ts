@@ -1,4 +1,4 @@
-import { SCALE } from '../../primitives/decimal.ts'
+import { type DecimalString, SCALE } from '../../primitives/decimal.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import { TRADE_CORRECTIONS } from '../../vocabulary/market.ts'
 import { SIDES } from '../../vocabulary/order.ts'
@@ -16,6 +16,7 @@ import {
 import { checkClocks, type ValueRow } from './forecastbench.ts'
 import { type Parsed, parseRecord, Quarantined } from './quarantine.ts'
 import type { QuoteBook, QuoteRecord, TradeRecord } from './record.ts'
+import { isZero } from './zero-values.ts'
 
 /** The neutral archive format `quotes` (docs/archives.md): prices of any venue in one form. */
 
@@ -98,13 +99,20 @@ export function parseTradeRow(row: ValueRow, archive: ArchiveContext): Parsed<Tr
     return {
       ...readWhere([received_at!, source_at!, venue!, series!, market!, outcome!], row, archive),
       price: required(readOptionalPrice(price!, SCALE.observed_value)),
-      quantity: required(readOptionalQuantity(quantity!, QUANTITY_SCALE)),
+      quantity: readTraded(quantity!, kind!),
       aggressor_side: side === '' ? null : readWord(side!, SIDES),
       source_trade_id: readId(id!),
       source_sequence: readOptionalInteger(sequence!),
       correction_kind: kind === '' ? null : readWord(kind!, TRADE_CORRECTIONS),
     }
   })
+}
+
+/** Reads the quantity of a trade: above 0, but a void one may have none left. */
+function readTraded(text: string, correction_kind: string): DecimalString {
+  const quantity = required(readOptionalQuantity(text, QUANTITY_SCALE))
+  if (isZero(quantity) && correction_kind !== 'void') throw new Quarantined('VALUE_OUT_OF_RANGE')
+  return quantity
 }
 
 type WhereFields = readonly [string, string, string, string, string, string]

@@ -3,7 +3,7 @@
 --
 -- returns  subject, found, expected: one row per violation; none if it holds
 -- rule     while adjustments leave the two sides unequal the house stands in for one, and the trade stays as it was when they were
---          last equal; a void trade has quantity 0
+--          last equal (view adjusted_trade); a void trade has quantity 0
 WITH stated AS (
   SELECT body ->> 'trade_id' AS trade_id, body ->> 'market_id' AS market_id, body ->> 'outcome_id' AS outcome_id,
          (body ->> 'price')::bigint AS price, (body ->> 'quantity')::bigint AS quantity
@@ -21,21 +21,9 @@ WITH stated AS (
          string_agg(side, ' ' ORDER BY side) AS sides
   FROM trading.fill
   GROUP BY trade_id
-), change AS (
-  SELECT f.trade_id, f.side, a.engine_sequence, a.quantity_delta, a.notional_delta
-  FROM trading.adjustment AS a JOIN trading.fill AS f USING (fill_id)
 ), equal AS (
-  SELECT DISTINCT ON (trade_id) trade_id, bought AS quantity
-  FROM (
-    SELECT trade_id, engine_sequence,
-           coalesce(sum(quantity_delta) FILTER (WHERE side = 'BUY') OVER so_far, 0) AS bought,
-           coalesce(sum(quantity_delta) FILTER (WHERE side = 'SELL') OVER so_far, 0) AS sold,
-           coalesce(sum(notional_delta) FILTER (WHERE side = 'BUY') OVER so_far, 0) AS paid,
-           coalesce(sum(notional_delta) FILTER (WHERE side = 'SELL') OVER so_far, 0) AS received
-    FROM change
-    WINDOW so_far AS (PARTITION BY trade_id ORDER BY engine_sequence)
-  ) AS run
-  WHERE bought = sold AND paid = received
+  SELECT DISTINCT ON (trade_id) trade_id, quantity_delta AS quantity
+  FROM trading.adjusted_trade
   ORDER BY trade_id, engine_sequence DESC
 )
 SELECT 'trade ' || coalesce(stated.trade_id, matched.trade_id) AS subject,

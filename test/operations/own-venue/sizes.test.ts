@@ -1,10 +1,13 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openVenueTail } from '../../../operations/own-venue/venue-tail.ts'
+import { formatMicros } from '../../../primitives/instants.ts'
 import { wallClock } from '../../../primitives/wall-clock.ts'
 import type { OperatorCommand } from '../../../trading/engine/submission.ts'
 import type { PublishedSizes } from '../../../trading/public-market/compare-sizes.ts'
 import { checkOwnMarkets } from '../../../trading/store/check-own-markets.ts'
+import type { Pool } from '../../../trading/store/create-pool.ts'
+import { operatorReads } from '../../../trading/store/operator/operator-reads.ts'
 import type { Warehouse } from '../../../warehouse/warehouse.ts'
 import { seededRandom } from '../../support/random.ts'
 import { sized } from '../../support/sized.ts'
@@ -24,6 +27,31 @@ async function storedSizes(warehouse: Warehouse) {
   return (await ownRows(warehouse, 'market_metric', COLUMNS)) as unknown as (PublishedSizes & {
     readonly liquidity_notional: string
   })[]
+}
+
+/** Number and volume, by outcome, of the stored trades that were neither voided nor superseded. */
+async function standingTrades(warehouse: Warehouse): Promise<Record<string, [trades: number, volume: number]>> {
+  const rows = await ownRows(
+    warehouse,
+    'public_trade',
+    'trade_id, supersedes_id, correction_kind, outcome_id, quantity',
+  )
+  const superseded = new Set(rows.map(({ supersedes_id }) => supersedes_id))
+  const standing: Record<string, [number, number]> = {}
+  for (const { trade_id, correction_kind, outcome_id, quantity } of rows) {
+    if (correction_kind === 'void' || superseded.has(trade_id)) continue
+    const [trades, volume] = standing[outcome_id as string] ?? [0, 0]
+    standing[outcome_id as string] = [trades + 1, volume + Math.round(Number(quantity) * 1e6)]
+  }
+  return standing
+}
+
+/** The same numbers, as the fills of all accounts make them. */
+async function foldedFills(pool: Pool): Promise<Record<string, [trades: number, volume: number]>> {
+  const folded = await operatorReads(pool).foldFills(formatMicros(wallClock()))
+  return Object.fromEntries(
+    folded.map(({ outcome_id, trades, volume }) => [outcome_id, [trades, Math.round(Number(volume) * 1e6)]]),
+  )
 }
 
 test.each(sized([5], [5, 6, 7]))(
@@ -61,6 +89,7 @@ test.each(sized([5], [5, 6, 7]))(
     const checked = await checkOwnMarkets(pool, stored)
     expect(checked.differences).toEqual([])
     expect(checked.ok).toBe(true)
+    expect(await foldedFills(pool)).toEqual(await standingTrades(warehouse))
     const wrong = { ...last, volume_24h: '0.000001', open_interest: null }
     expect((await checkOwnMarkets(pool, [wrong])).differences.map(({ field }) => field)).toEqual([
       'volume_24h',

@@ -2,9 +2,11 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { auditWarehouse } from '../../../operations/audit/audit-warehouse.ts'
 import { openVenueTail } from '../../../operations/own-venue/venue-tail.ts'
+import { formatMicros } from '../../../primitives/instants.ts'
 import { wallClock } from '../../../primitives/wall-clock.ts'
 import type { OperatorCommand } from '../../../trading/engine/submission.ts'
 import { auditTrading } from '../../../trading/store/audit-trading.ts'
+import { operatorReads } from '../../../trading/store/operator/operator-reads.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
 import { bust } from '../../support/trading/random-settling.ts'
@@ -36,12 +38,17 @@ test('a trade that neither side has any more is void, and one that both have les
   const told = async (trade_id: string) => (await stored()).filter((row) => row.source_trade_id === trade_id)
   const [first, last] = [rows[0]!.trade_id, rows[2]!.trade_id]
 
+  const folded = async () =>
+    (await operatorReads(pool).foldFills(formatMicros(wallClock()))).map(({ trades, volume }) => [trades, volume])
+
   // One side alone: the house stands in, and the trade stands.
   await operate(bust(fill(2), 'adj_1'))
   await takeAll(tail)
   expect(await stored()).toHaveLength(2)
+  expect(await folded()).toEqual([[2, '20.00']])
   await operate(bust(fill(3), 'adj_2'))
   await takeAll(tail)
+  expect(await folded()).toEqual([[1, '10.00']])
   const traded = { price: '0.410000000', quantity: '10.000000' }
   expect(await told(last)).toMatchObject([
     { trade_id: last, revision: 1, correction_kind: null, ...traded },
@@ -68,6 +75,7 @@ test('a trade that neither side has any more is void, and one that both have les
   for (const side of [2, 3]) await operate({ ...bust(fill(side), `adj_again_${side}`), ...again })
   await takeAll(tail)
   expect((await told(last)).at(-1)).toMatchObject({ revision: 3, correction_kind: 'correction', ...traded })
+  expect(await folded()).toEqual([[2, '16.00']])
   expect((await auditWarehouse({ warehouse })).violations).toEqual([])
   const broken = async () => {
     const audited = await auditTrading(pool)

@@ -138,6 +138,10 @@ describe('trades.csv', () => {
       { aggressor_side: '', correction_kind: 'void' },
       { aggressor_side: null, correction_kind: 'void' },
     ],
+    [
+      { quantity: '0', correction_kind: 'void' },
+      { quantity: '0.000000', correction_kind: 'void' },
+    ],
   ])('%j', (changes, record) => {
     expect(trade(changes)).toMatchObject({ record })
   })
@@ -145,6 +149,7 @@ describe('trades.csv', () => {
   test.each([
     [{ price: '' }, 'MISSING_FIELD'],
     [{ quantity: '' }, 'MISSING_FIELD'],
+    [{ quantity: '0' }, 'VALUE_OUT_OF_RANGE'],
     [{ source_trade_id: '' }, 'MISSING_FIELD'],
     [{ aggressor_side: 'buy' }, 'BAD_FLAG'],
     [{ correction_kind: 'bust' }, 'BAD_FLAG'],

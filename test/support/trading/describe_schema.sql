@@ -16,6 +16,13 @@ WITH columns AS (
   FROM pg_class
   WHERE relnamespace = 'trading'::regnamespace AND relkind = 'r'
   UNION ALL
+  -- Servers print the query of a view in different ways: its columns are enough.
+  SELECT 1, 'view', relname::text,
+         'VIEW trading.' || relname || E' (\n'
+         || (SELECT string_agg(line, E',\n' ORDER BY attnum) FROM columns WHERE attrelid = pg_class.oid) || E'\n)'
+  FROM pg_class
+  WHERE relnamespace = 'trading'::regnamespace AND relkind = 'v'
+  UNION ALL
   -- NOT NULL is a constraint of its own in newer servers; the columns tell it.
   SELECT 2, 'constraint', conrelid::regclass::text || ' ' || conname, pg_get_constraintdef(oid) || ';'
   FROM pg_constraint

@@ -117,7 +117,7 @@ type OutcomeRow = {
   readonly market_id: string
   readonly outcome_id: string
   readonly trades: number
-  readonly volume_of_both_sides: number
+  readonly volume: number
   readonly terms: { readonly quantity_scale: number }
 }
 type KeyRow = Omit<KeyRead, 'created_at' | 'expires_at' | 'revoked_at'> & {
@@ -188,8 +188,8 @@ function balanceRead(row: AccountRow['balances'][number]): BalanceRead {
   }
 }
 
-function outcomeRead({ volume_of_both_sides, terms, ...outcome }: OutcomeRow): OutcomeRead {
-  return { ...outcome, volume: fromScaled(BigInt(volume_of_both_sides) / 2n, terms.quantity_scale) }
+function outcomeRead({ volume, terms, ...outcome }: OutcomeRow): OutcomeRead {
+  return { ...outcome, volume: fromScaled(BigInt(volume), terms.quantity_scale) }
 }
 
 function positionRead({ terms, ...row }: PositionRow): PositionRead {

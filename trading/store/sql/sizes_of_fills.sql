@@ -10,22 +10,14 @@ filled AS (
   SELECT f.* FROM trading.fill f WHERE f.market_id = $1 AND f.engine_sequence <= (SELECT upto FROM bounds)
 ),
 change AS (
-  SELECT f.trade_id, f.account_id, f.outcome_id, f.side, a.engine_sequence, a.quantity_delta, a.notional_delta
+  SELECT f.trade_id, f.account_id, f.outcome_id, f.side, a.quantity_delta
   FROM trading.adjustment AS a JOIN filled AS f USING (fill_id)
   WHERE a.engine_sequence <= (SELECT upto FROM bounds)
 ),
 equal AS (
-  SELECT DISTINCT ON (trade_id) trade_id, bought
-  FROM (
-    SELECT trade_id, engine_sequence,
-           coalesce(sum(quantity_delta) FILTER (WHERE side = 'BUY') OVER so_far, 0) AS bought,
-           coalesce(sum(quantity_delta) FILTER (WHERE side = 'SELL') OVER so_far, 0) AS sold,
-           coalesce(sum(notional_delta) FILTER (WHERE side = 'BUY') OVER so_far, 0) AS paid,
-           coalesce(sum(notional_delta) FILTER (WHERE side = 'SELL') OVER so_far, 0) AS received
-    FROM change
-    WINDOW so_far AS (PARTITION BY trade_id ORDER BY engine_sequence)
-  ) AS run
-  WHERE bought = sold AND paid = received
+  SELECT DISTINCT ON (trade_id) trade_id, quantity_delta
+  FROM trading.adjusted_trade
+  WHERE trade_id IN (SELECT trade_id FROM change) AND engine_sequence <= (SELECT upto FROM bounds)
   ORDER BY trade_id, engine_sequence DESC
 ),
 moved AS (
@@ -46,7 +38,7 @@ held AS (
   SELECT sum(quantity) AS quantity FROM moved GROUP BY account_id, outcome_id
 )
 SELECT m.terms,
-       (SELECT coalesce(sum(f.quantity + coalesce(e.bought, 0)), 0) FROM filled AS f LEFT JOIN equal AS e USING (trade_id)
+       (SELECT coalesce(sum(f.quantity + coalesce(e.quantity_delta, 0)), 0) FROM filled AS f LEFT JOIN equal AS e USING (trade_id)
         WHERE f.side = 'BUY' AND f.at > $2::timestamptz - interval '24 hours')::text AS volume,
        (SELECT coalesce(sum(quantity), 0) FROM held WHERE quantity > 0)::text AS open_interest
 FROM trading.market AS m
