@@ -103,7 +103,7 @@ function levelSection({ left, right }: Subjects, summary: ComparisonSummary): Ma
   })
   return section(
     'Level',
-    lead('The axis does not start at zero. The plot is shaded by the states of A.'),
+    lead('The axis covers the range of the levels. The plot is shaded by the states of A.'),
     chart,
     legend([
       { sample: lineSample('main'), text: `A: ${left.target}` },

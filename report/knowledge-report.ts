@@ -97,7 +97,7 @@ function levelSection({ spec }: KnowledgeDiff, { ticks, domain }: KnowledgePictu
   })
   return section(
     'Level',
-    lead('The axis does not start at zero. A tick without a published level interrupts the line.'),
+    lead('The axis covers the range of the levels. A tick without a published level interrupts the line.'),
     chart,
     legend([
       { sample: lineSample('main'), text: 'level, known later' },

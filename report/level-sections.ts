@@ -74,7 +74,7 @@ function levelLead({ index }: ReplaySubject, summary: ReplaySummary): string {
   const missing =
     gaps === 0 ? '' : ` ${count(gaps)} of ${count(summary.count)} ticks have no level; there the line is interrupted.`
   const shared = summary.thinned ? ' Where states share a pixel the worse one is shown.' : ''
-  return `In ${unit}. The axis does not start at zero.${missing}${shared}`
+  return `In ${unit}. The axis covers the range of the levels.${missing}${shared}`
 }
 
 function levelDescription({ first, last, lowest, highest }: ReplaySummary): string {

@@ -1,5 +1,6 @@
 // `node tools/report-image.mjs [FILE]`: makes docs/images/replay-report.png anew from the sample: makes it in a folder of its
-// own, writes the report of a replay of its corrected index and has a Chromium on the PATH draw the page's first screen. The browser is no dependency of the project; without one this says so and writes nothing.
+// own, writes the report of a replay of its corrected index and has a Chromium on the PATH draw the first screen of the page. The
+// browser is no dependency of the project: without one this writes nothing and says so.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

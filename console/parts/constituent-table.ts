@@ -96,7 +96,7 @@ function Remarks({ input }: { input: Input | null }) {
     pending ? ['pending'] : [],
     reason_codes,
   ].flat()
-  return words.length === 0 ? null : html`<small class="codes">${words.join(', ')}</small>`
+  return words.length === 0 ? null : html`<small class="codes">${[...new Set(words)].join(', ')}</small>`
 }
 
 /** Bar of a contribution relative to the largest; the exact value is beside it. */
