@@ -22,7 +22,9 @@ const home = mkdtempSync(join(tmpdir(), 'tidemark-console-image-'))
 register()
 try {
   if (given === undefined)
-    execFileSync(process.execPath, [join(ROOT, 'cli', 'tidemark.mjs'), 'up', '--once', '--home', home], { stdio: 'ignore' })
+    execFileSync(process.execPath, [join(ROOT, 'cli', 'tidemark.mjs'), 'up', '--once', '--home', home], {
+      stdio: 'ignore',
+    })
   const service = await serve(given ?? join(home, 'warehouse'))
   await draw(service.url)
   await service.close()
