@@ -24,7 +24,7 @@ export function writeIdentity(exchange: Exchange, caller: Caller, body: unknown)
     nonce,
     method: raw.method!,
     path: normalizedPath(targetOf(raw).path),
-    idempotency_key: idempotencyKey(raw.headers['idempotency-key']),
+    idempotency_key: idempotencyKey(raw.rawHeaders),
     body_hash: sha256Hex(canonicalJson(body)),
     request_id: exchange.request_id,
     command_id: newPrefixedId('cmd', exchange.now),
@@ -32,10 +32,13 @@ export function writeIdentity(exchange: Exchange, caller: Caller, body: unknown)
   }
 }
 
-function idempotencyKey(header: string | string[] | undefined): string {
-  const text = typeof header === 'string' ? header : [header ?? ''].flat().join()
-  if (IDEMPOTENCY_KEY.test(text)) return text
-  const seen = text === '' ? 'is missing' : `is ${JSON.stringify(echoValue(text))}`
+/** Reads the one header: two of them, which the server joins by a comma, name no intent. */
+function idempotencyKey(headers: readonly string[]): string {
+  const given = headers.filter((_, n) => n % 2 === 1 && headers[n - 1]!.toLowerCase() === 'idempotency-key')
+  const [text = ''] = given
+  if (given.length === 1 && IDEMPOTENCY_KEY.test(text)) return text
+  const one = text === '' ? 'is missing' : `is ${JSON.stringify(echoValue(text))}`
+  const seen = given.length > 1 ? `is given ${given.length} times` : one
   const message = `Idempotency-Key ${seen}; allowed: 1 to 64 printable characters, new for every intent, the same for its retries`
   throw new ServiceError('IDEMPOTENCY_KEY_REQUIRED', message, { field: 'Idempotency-Key' })
 }

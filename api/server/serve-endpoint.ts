@@ -112,7 +112,8 @@ async function callerOfRead(context: EndpointContext, authenticate: Authenticate
 }
 
 const NO_BYTES = new Uint8Array()
-const MARKET_DATA = { scopes: ['market_data:read'], kind: 'read' } as const
+/** Public data needs no scope: nobody who may ask without a key is refused with one. */
+const MARKET_DATA = { scopes: [], kind: 'read' } as const
 
 /** @throws {ServiceError} SERVICE_UNAVAILABLE: the reader is starting or has stopped */
 function requireReady(reader: Reader): void {

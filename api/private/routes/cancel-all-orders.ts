@@ -1,9 +1,11 @@
 import type { CancelAllRequest } from '../../../protocol/requests/order-request.ts'
 import type { Refusal } from '../../../trading/engine/submission.ts'
 import { cancelFilter } from '../../../trading/order/cancel-filter.ts'
-import { OWN_VENUE } from '../../../vocabulary/venue.ts'
+import { LIVE_VENUES, OWN_VENUE } from '../../../vocabulary/venue.ts'
 import { missing } from '../../missing-resource.ts'
+import { rowOrNull } from '../../resources/pick.ts'
 import { marketsInForce } from '../../routes/indexes.ts'
+import { RequestRefusal, violation } from '../../server/request-refusal.ts'
 import { refusedAccount, refusedReference } from '../account-refusal.ts'
 import type { PrivateAnswer, PrivateRequest } from '../private-request.ts'
 import { identityOf, submit } from '../submit.ts'
@@ -33,6 +35,7 @@ async function marketsOf(request: PrivateRequest, filters: Filters): Promise<rea
   const { market_id, index_id, venue_id } = filters
   if (market_id !== undefined && !(await request.trading.reads.hasMarket(market_id)))
     return missing('traded_market', market_id)
+  if (venue_id !== undefined) checkVenue(request, venue_id)
   const of_index = index_id === undefined ? null : marketsOfIndex(request, index_id)
   if (of_index === undefined) return missing('index', index_id!)
   const chosen = [
@@ -42,6 +45,19 @@ async function marketsOf(request: PrivateRequest, filters: Filters): Promise<rea
   ].filter((markets) => markets !== null)
   if (chosen.length === 0) return null
   return chosen.reduce((left, right) => left.filter((id) => right.includes(id)))
+}
+
+/** Refuses a venue that nobody knows: a misspelt one would cancel nothing. @throws {RequestRefusal} VALIDATION_BODY_INVALID */
+function checkVenue({ reader }: PrivateRequest, venue_id: string): void {
+  const listed = reader.catalog(null).markets()
+  const known = new Set([
+    OWN_VENUE,
+    ...LIVE_VENUES,
+    ...listed.map((row) => String(rowOrNull(row.venue_mapping)?.venue_id)),
+  ])
+  if (known.has(venue_id)) return
+  const allowed = `allowed: ${[...known].sort().join(', ')}`
+  throw new RequestRefusal([violation('VALIDATION_BODY_INVALID', 'venue_id', venue_id, allowed)])
 }
 
 /** Returns the markets of the version in force; undefined: unknown index. */

@@ -88,6 +88,14 @@ test('every route is in a table of endpoints: nothing is served that no rule is 
   expect(found.filter((path) => !known.has(path))).toEqual([])
 })
 
+test('public data needs no scope, as it needs no key', async () => {
+  const read = async (key: RequestKey | null) =>
+    (await served.call({ method: 'GET', url: '/v1/capabilities', key })).status
+  expect(await read(null)).toBe(200)
+  for (const scope of SCOPES) expect([scope, await read(one_scope.get(scope)!)]).toEqual([scope, 200])
+  expect(await read(revoked)).toBe(401)
+})
+
 describe.each(OPERATIONS)('%s', (operation_id) => {
   const { scope, foreign } = RULES[operation_id]
   const ask = async (key: RequestKey | null, about = named, account: 'acct_a' | 'acct_b' = 'acct_a') =>

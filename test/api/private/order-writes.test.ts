@@ -1,5 +1,9 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signOrder } from '../../../client/signing/sign-order.ts'
+import { signRequest } from '../../../client/signing/sign-request.ts'
 import type { ErrorCode } from '../../../primitives/error-codes.ts'
 import { assertDescribed, assertRefused } from '../../support/trading/match-private.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
@@ -69,6 +73,18 @@ describe('placing', () => {
     const body = await served.order()
     const got = await served.call({ method: 'POST', url: '/v1/orders', body, idempotency_key })
     assertRefused('place_order', got, 'IDEMPOTENCY_KEY_REQUIRED')
+  })
+
+  test('two Idempotency-Key headers are none', async () => {
+    const base = await served.app.listen({ port: 0, host: '127.0.0.1' })
+    const body = JSON.stringify(await served.order())
+    const signed = signRequest({ method: 'POST', target: '/v1/orders', body }, served.keys.acct_a)
+    const headers = { ...signed, 'content-type': 'application/json', 'idempotency-key': ['one', 'two'] }
+    const sent = request(`${base}/v1/orders`, { method: 'POST', headers }).end(body)
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+    const { error } = JSON.parse(await text(answer))
+    expect([answer.statusCode, error.code]).toEqual([400, 'IDEMPOTENCY_KEY_REQUIRED'])
+    expect(error.message).toContain('is given 2 times')
   })
 
   test('a nonce of a request is used once, whatever the request', async () => {
@@ -301,6 +317,9 @@ describe('cancel, amend, cancel-all', () => {
     const [marked, other] = [await resting({ cancel_on_pause: true }), await resting()]
     assertRefused('cancel_all_orders', await all({ market_id: 'mkt_absent' }), 'MARKET_NOT_FOUND')
     assertRefused('cancel_all_orders', await all({ index_id: 'idx_absent' }), 'INDEX_NOT_FOUND')
+    const misspelt = await all({ venue_id: 'tidemrak' })
+    assertRefused('cancel_all_orders', misspelt, 'VALIDATION_BODY_INVALID')
+    expect(misspelt.body.error.field_violations[0]).toMatchObject({ field: 'venue_id', value: 'tidemrak' })
     const elsewhere = await all({ venue_id: 'kalshi' })
     assertDescribed('cancel_all_orders', elsewhere)
     expect([elsewhere.status, elsewhere.body.data.targeted_count]).toEqual([200, 0])

@@ -1,3 +1,4 @@
+import { createPublicKey, verify } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { InvariantError } from '../../../primitives/errors.ts'
 import { newKeyMaterial } from '../../../trading/auth/new-key-material.ts'
@@ -48,4 +49,24 @@ test('a new HMAC key has a secret of 32 random bytes, which is stored sealed; an
   refusal('VALIDATION_BODY_INVALID', () => newKeyMaterial({ ...ed25519, public_key: null }, sealing))
   refusal('VALIDATION_BODY_INVALID', () => newKeyMaterial({ ...ed25519, public_key: 'AB'.repeat(32) }, sealing))
   refusal('VALIDATION_BODY_INVALID', () => newKeyMaterial({ ...key, public_key }, sealing))
+})
+
+test('a public key under which anybody can sign is refused', () => {
+  const spki = (raw: string) => Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), Buffer.from(raw, 'hex')])
+  /** Without a secret: R is the public key's own point or the neutral one, S is 0. */
+  const isForged = (public_key: string, text: string) =>
+    [public_key, `01${'00'.repeat(31)}`].some((point) =>
+      verify(
+        null,
+        Buffer.from(text),
+        createPublicKey({ key: spki(public_key), format: 'der', type: 'spki' }),
+        Buffer.from(point + '00'.repeat(32), 'hex'),
+      ),
+    )
+  const neutral = `01${'00'.repeat(31)}`
+  expect(isForged(neutral, 'any text')).toBe(true)
+  for (const public_key of [neutral, '00'.repeat(32), `ec${'ff'.repeat(30)}7f`, `00${'00'.repeat(30)}80`]) {
+    const key = { key_id: 'key_1', algorithm: 'ed25519', public_key } as const
+    refusal('VALIDATION_BODY_INVALID', () => newKeyMaterial(key, sealing))
+  }
 })
