@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openConnector } from '../../../connectors/venues/open-connector.ts'
+import type { ReadPart } from '../../../connectors/venues/venue-connector.ts'
 import { auditWarehouse } from '../../../operations/audit/audit-warehouse.ts'
 import type { FeedPlan } from '../../../operations/live/feed-plan.ts'
 import { ingestSession } from '../../../operations/live/ingest-session.ts'
@@ -18,7 +19,7 @@ import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { MINUTE, START } from '../../simulator/support/small-world.ts'
 import { sized } from '../../support/sized.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
-import { openedStreams, ticking } from '../record/support.ts'
+import { ONE_READ, openedStreams, ticking } from '../record/support.ts'
 
 /**
  * Ingest of a venue whose websocket fails: what is stored is what an ingest of the same venue without faults stored. While messages
@@ -28,15 +29,15 @@ import { openedStreams, ticking } from '../record/support.ts'
 const RULES = ['ws/reset=0.3', 'ws/garbage=0.3', 'ws/cut=0.3', 'ws/shape=0.3', 'ws/stall=0.3']
 const WORLD = { seed: 'stream-faults', start: START, days: 2, markets: 3, interval: MINUTE }
 const [DISTURBED_STEPS, CALM_STEPS] = [sized(40, 200), sized(20, 60)]
+const STEP: Micros = 20 * MICROS_PER_SECOND
 const STALL_MS = 15
 const READ_EVERY_MS = 100
-/** Lists and the tape are read again and again, as far back as the world goes. */
-const PLAN: FeedPlan = {
-  first: ['catalogue', 'markets', 'trades', 'resolutions'],
-  first_back: 2 * MICROS_PER_DAY,
-  readings: [{ parts: ['markets', 'trades'], every_ms: READ_EVERY_MS, back: 2 * MICROS_PER_DAY }],
-  silence: 45 * MICROS_PER_SECOND,
-}
+const reading = (parts: readonly ReadPart[]): FeedPlan => ({
+  ...ONE_READ,
+  readings: [{ parts, every_ms: READ_EVERY_MS, back: 2 * MICROS_PER_DAY }],
+})
+/** Lists and the tape are read again and again. Without faults books need no other source than the stream. */
+const [PLAN, CALM_PLAN] = [reading(['markets', 'trades']), reading(['trades'])]
 const HTTP = { attempts_max: 3, backoff_first_ms: 1, backoff_max_ms: 5, breaker_failures: 1_000_000 } as const
 const STREAM = { backoff_first_ms: 1, backoff_max_ms: 5, heartbeat_ms: 3_600_000 } as const
 
@@ -58,15 +59,27 @@ async function follow(venue_id: VenueId, name: string, rules: readonly string[])
   const [stop, streams] = [new AbortController(), openedStreams(1)]
   const options = { now: ticking(clock), limits: [], http: HTTP, stream: STREAM }
   const connect = () => streams.watched(openConnector(venue_id, options, server.base_url))
-  const ports = { warehouse, connect, now: () => clock.now(), plan: PLAN, signal: stop.signal, linger_ms: 10 }
+  const ports = {
+    warehouse,
+    connect,
+    now: () => clock.now(),
+    plan: rules.length === 0 ? CALM_PLAN : PLAN,
+    signal: stop.signal,
+    linger_ms: 10,
+  }
   const done = ingestSession({ venue_id, session_ms: 600_000 }, ports)
-  await streams.arrived()
+  const arrived = async () => {
+    await streams.arrived()
+    // Time stands still until a message that stalls has come, and whatever waits behind it.
+    if (rules.some((rule) => rule.includes('stall'))) await sleep(2 * STALL_MS)
+    await streams.arrived()
+  }
+  await arrived()
   return {
     ...{ clock, faults, warehouse },
     step: async () => {
-      clock.advanceTo(clock.now() + 20 * MICROS_PER_SECOND)
-      if (rules.some((rule) => rule.includes('stall'))) await sleep(2 * STALL_MS)
-      await streams.arrived()
+      clock.advanceTo(clock.now() + STEP)
+      await arrived()
     },
     end: async () => {
       await sleep(4 * READ_EVERY_MS) // the last message and one more reading of the lists
@@ -85,31 +98,50 @@ async function query(warehouse: Warehouse, sql: string): Promise<readonly Row[]>
   }
 }
 
-type Statement = { readonly outcome: string; readonly at: Micros; readonly values: string }
+type Statement = {
+  readonly outcome: string
+  readonly at: Micros
+  readonly prices: string
+  /** Depths at the best prices; null where they are not stated. */
+  readonly depths: readonly Row[string][]
+}
 
 /** Every statement about prices: what stood at an instant, and what was still known to stand later. */
 async function statements(warehouse: Warehouse): Promise<readonly Statement[]> {
   const rows = await query(
     warehouse,
-    `select outcome_id, source_at, confirmed_at, bid, ask, reported_probability from market_quote_history order by source_at`,
+    `select outcome_id, source_at, confirmed_at, bid, ask, bid_depth, ask_depth, reported_probability
+      from market_quote_history order by source_at`,
   )
-  return rows.flatMap(({ outcome_id, source_at, confirmed_at, bid, ask, reported_probability }) => {
-    const values = JSON.stringify([bid, ask, reported_probability])
+  return rows.flatMap((row) => {
+    const { outcome_id, source_at, confirmed_at, bid, ask, bid_depth, ask_depth, reported_probability } = row
     const instants = [source_at, confirmed_at].filter((at) => at !== null).map((at) => toMicros(String(at)))
-    return instants.map((at) => ({ outcome: String(outcome_id), at, values }))
+    const prices = JSON.stringify([bid, ask, reported_probability])
+    return instants.map((at) => ({ outcome: String(outcome_id), at, prices, depths: [bid_depth, ask_depth] }))
   })
 }
 
-/** Statements that others contradict: at their instant, or the last one before it, something else is stated of the outcome. */
-function contradicted(some: readonly Statement[], others: readonly Statement[]): readonly Statement[] {
-  return some.filter(({ outcome, at, values }) => {
-    const before = others.filter((other) => other.outcome === outcome && other.at <= at)
-    const last = Math.max(...before.map((other) => other.at))
-    return !before.some((other) => other.at === last && other.values === values)
+/**
+ * Statements that others contradict: that state what did not stand at their instant, nor since the step before. An answer that was
+ * under way while time was moved on shows the state before.
+ */
+function contradicted(some: readonly Statement[], others: readonly Statement[]) {
+  return some.flatMap((one) => {
+    const until = others.filter(({ outcome, at }) => outcome === one.outcome && at <= one.at)
+    const stood_at = Math.max(...until.map(({ at }) => at).filter((at) => at <= one.at - STEP))
+    const others_say = until.filter(({ at }) => at >= stood_at)
+    return others_say.some((other) => agree(one, other)) ? [] : [{ one, others_say }]
   })
 }
 
-const TRADES = 'select source_trade_id, source_at, price, quantity from public_trade order by all'
+function agree(a: Statement, b: Statement): boolean {
+  const isSame = (depth: Row[string], n: number) => depth === null || b.depths[n] === null || depth === b.depths[n]
+  return a.prices === b.prices && a.depths.every(isSame)
+}
+
+/** Trades, whichever feed reported them first: one of them states whole seconds. */
+const TRADES =
+  "select outcome_id, price, quantity, date_trunc('second', source_at) as at from public_trade order by all"
 const TWICE = 'select source_trade_id from public_trade_history where revision = 1 group by all having count(*) > 1'
 
 describe.each(VENUES)('%s', (venue_id) => {
