@@ -6,7 +6,7 @@ import type { ReadPart } from '../../../connectors/venues/venue-connector.ts'
 import { auditWarehouse } from '../../../operations/audit/audit-warehouse.ts'
 import type { FeedPlan } from '../../../operations/live/feed-plan.ts'
 import { ingestSession } from '../../../operations/live/ingest-session.ts'
-import { MICROS_PER_DAY, MICROS_PER_SECOND, type Micros, toMicros } from '../../../primitives/instants.ts'
+import { formatMicros, MICROS_PER_DAY, MICROS_PER_SECOND, type Micros, toMicros } from '../../../primitives/instants.ts'
 import { createRuledFaults, parseFaultRule } from '../../../simulator/server/fault-rules.ts'
 import { createSimulatedClock } from '../../../simulator/server/simulated-clock.ts'
 import { startSimulatorServer } from '../../../simulator/server/start-simulator-server.ts'
@@ -28,7 +28,7 @@ import { ONE_READ, openedStreams, ticking } from '../record/support.ts'
 
 const RULES = ['ws/reset=0.3', 'ws/garbage=0.3', 'ws/cut=0.3', 'ws/shape=0.3', 'ws/stall=0.3']
 const WORLD = { seed: 'stream-faults', start: START, days: 2, markets: 3, interval: MINUTE }
-const [DISTURBED_STEPS, CALM_STEPS] = [sized(40, 200), sized(20, 60)]
+const [DISTURBED_STEPS, CALM_STEPS] = [sized(25, 200), sized(15, 60)]
 const STEP: Micros = 20 * MICROS_PER_SECOND
 const STALL_MS = 15
 const READ_EVERY_MS = 100
@@ -51,7 +51,7 @@ afterEach(async () => {
 async function follow(venue_id: VenueId, name: string, rules: readonly string[]) {
   const clock = createSimulatedClock(START)
   const faults = createRuledFaults({ venue_id, rules: rules.map(parseFaultRule), seed: name, stall_ms: STALL_MS })
-  const venue = createSimulatedVenue(planWorld(WORLD), venue_id)
+  const venue = createSimulatedVenue(planWorld(WORLD), venue_id, { remembers: 10 * MICROS_PER_DAY })
   const server = await startSimulatorServer({ venue, clock, rules: faults, limits: [] })
   clock.advanceTo(START + 60 * MINUTE)
   const warehouse = await openWarehouse({ root: join(folder, name), create: true })
@@ -82,10 +82,20 @@ async function follow(venue_id: VenueId, name: string, rules: readonly string[])
       await arrived()
     },
     end: async () => {
-      await sleep(4 * READ_EVERY_MS) // the last message and one more reading of the lists
+      await untilTapeIsRead(warehouse, clock.now())
       stop.abort()
       return done
     },
+  }
+}
+
+/** The tape as of the last instant shows every trade, whatever the stream did. */
+async function untilTapeIsRead(warehouse: Warehouse, at: Micros): Promise<void> {
+  const sql = `select 1 from venue_payload where regexp_matches(endpoint, '/(trades|bets)$') and received_at >= '${formatMicros(at)}'`
+  const deadline = performance.now() + 20_000
+  while ((await query(warehouse, sql)).length === 0) {
+    if (performance.now() > deadline) throw new Error('the tape was not read')
+    await sleep(READ_EVERY_MS / 2)
   }
 }
 
@@ -156,7 +166,7 @@ describe.each(VENUES)('%s', (venue_id) => {
       const hits = disturbed.faults.counts().reduce((sum, one) => sum + one.hits, 0)
       expect(hits).toBeGreaterThan(5)
       disturbed.faults.replace([])
-      await sleep(4 * READ_EVERY_MS)
+      await sleep(4 * READ_EVERY_MS) // whole books are read again
       const over_at = disturbed.clock.now()
       for (let n = 0; n < CALM_STEPS; n += 1) await Promise.all([calm.step(), disturbed.step()])
       const [, report] = await Promise.all([calm.end(), disturbed.end()])
