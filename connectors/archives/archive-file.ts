@@ -25,7 +25,7 @@ export const COMPRESSIONS: readonly Compression[] = [
 ]
 
 /** Returns the names under which a file may lie in a folder, the preferred one first. */
-export function namesOfFile(name: string): readonly string[] {
+function namesOfFile(name: string): readonly string[] {
   return [...COMPRESSIONS.map(({ ending }) => name + ending), name]
 }
 
@@ -54,7 +54,8 @@ export function findArchiveFile(dir: string, name: string): ArchiveFile {
   const file = findOptionalArchiveFile(dir, name)
   if (file !== null) return file
   const stats = statOf(dir)
-  if (stats?.isDirectory()) throw unreadable(dir, `has no ${name}`, `${namesOfFile(name).join(', ')} in it; ${EXPLAIN}`)
+  if (stats?.isDirectory())
+    throw unreadable(dir, `has no ${name}`, `one of ${namesOfFile(name).join(', ')} in it; ${EXPLAIN}`)
   throw unreadable(dir, stats === null ? 'does not exist' : 'is a file', `a folder with ${name} in it; ${EXPLAIN}`)
 }
 

@@ -21,7 +21,7 @@ export type ImportReport = {
   readonly ignored: readonly RuleCount<IgnoreRule>[]
   /** Rules by which account data was removed before anything was stored. */
   readonly redactions: readonly RuleCount<RedactionRule>[]
-  /** The rejected records in groups of one reason and kind of place, most frequent first. */
+  /** The rejected records in groups of one reason, kind of place and kind of advice, most frequent first. */
   readonly problems: readonly ImportProblem[]
   /** Records whose source clock was ahead of their receipt, within the tolerance of their source; their instants are kept. */
   readonly records_clock_ahead: number
@@ -53,8 +53,8 @@ export type ImportReport = {
   readonly commits: number
 }
 
-/** Equal problems: the first of them, how many there are, and in how many files. */
-export type ImportProblem = Required<Refusal> & QuarantineItem & { readonly count: number; readonly files: number }
+/** Problems of one kind: the first of them, how many there are, and in how many files. */
+type ImportProblem = Required<Refusal> & QuarantineItem & { readonly count: number; readonly files: number }
 
 /** A market that an import had records of that marks are made from, and the instants [from, to) at which they became known. */
 export type ImportedMarket = { readonly market_id: string; readonly from: Micros; readonly to: Micros }
@@ -124,7 +124,7 @@ export class ReportTally {
   addQuarantine(items: readonly QuarantineItem[]): void {
     this.#counts.quarantined += items.length
     for (const item of items) {
-      const key = `${item.reason}\u001f${(item.path ?? '').replaceAll(/\d+/g, '')}`
+      const key = kindOf(item)
       const known = this.#problems.get(key) ?? { first: item, count: 0, files: new Set<string>() }
       known.count += 1
       known.files.add(item.file)
@@ -194,6 +194,11 @@ export class ReportTally {
   }
 }
 
+/** Names equal problems: their places differ in numbers, their advice in what it quotes. */
+function kindOf({ reason, path = '', advice = '' }: QuarantineItem): string {
+  return [reason, path.replaceAll(/\d+/g, ''), advice.replaceAll(/"[^"]*"/g, '')].join('\u001f')
+}
+
 /** Says in one sentence why an import could use nothing and what to do: of its most frequent problem, else of what it ignored. */
 export function nextStep({ problems, ignored }: Pick<ImportReport, 'problems' | 'ignored'>): string {
   const [problem] = problems
@@ -203,5 +208,7 @@ export function nextStep({ problems, ignored }: Pick<ImportReport, 'problems' | 
     const place = [line > 1 ? `line ${line}` : '', path === '$' ? '' : path].filter((part) => part !== '')
     return `${[file, ...place].join(', ')}: ${advice}`
   }
-  return rule === undefined ? 'there is no record in it' : `${rule.file}: ${IGNORE_RULES[rule.rule]}`
+  return rule === undefined
+    ? 'there is no record in it'
+    : `all of it is ignored, as ${rule.file}: ${IGNORE_RULES[rule.rule]}`
 }

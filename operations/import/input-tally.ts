@@ -28,7 +28,7 @@ type FileCounts = Counts & { readonly file: string }
 /** Decision about items: stored or in conflict; an item without either repeats what is stored. */
 export type Decided = { readonly stored: Iterable<number>; readonly conflicting: Iterable<number> }
 
-/** What a plan decides, by the table whose commits carry it out. */
+/** Decisions of a plan, by the table whose commits carry them out. */
 export type DecidedTables = Partial<Readonly<Record<TableName, () => Decided>>>
 
 /** No item: the record belongs to one that is counted already. */

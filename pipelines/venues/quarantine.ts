@@ -21,7 +21,7 @@ export const QUARANTINE_REASONS = {
   UNKNOWN_OUTCOME: 'the outcome or token belongs to no market that is described: import the description with it',
   PAYOUTS_NOT_ONE: 'the payouts of a final resolution do not sum to 1',
   UNKNOWN_SHAPE:
-    'the payload has none of the forms of its endpoint; docs/archives.md lists them under "Accepted endpoints"',
+    'the payload has none of the forms of its endpoint, which the page on archives lists under "Accepted endpoints"',
   OTHER_VENUE: 'the payload is of another venue: import it as that venue, or the folder as `payloads`',
   ERROR_ANSWER: 'the venue answered with an error and no data: request it again',
   WEB_PAGE: 'a web page (HTML), as servers send for an error or a login: request the data again',

@@ -17,7 +17,7 @@ import { rawField } from './raw-field.ts'
 import { rawItems } from './raw-items.ts'
 import { timeInName } from './receive-time.ts'
 import { endpointOfShape, type Recogniser } from './recogniser.ts'
-import { refuseShape } from './refuse-shape.ts'
+import { quoted, refuseShape } from './refuse-shape.ts'
 import { type Around, besideAnswer, timedLine, unwrap } from './wrapper.ts'
 
 /**
@@ -121,7 +121,10 @@ function readHarPayload(payload: HarPayload, known: readonly Recogniser[]): Reco
   const { text, mime_type } = payload
   const is_readable = /^\ufeff?\s*[{[<]/.test(text) || KEEPALIVE.test(text)
   if (is_readable) return readOne(text, payload, known, WRAPPERS_MAX)
-  throw new Quarantined('UNKNOWN_SHAPE', `an answer of a browser's record (HAR) that is ${mime_type}: leave it out`)
+  throw new Quarantined(
+    'UNKNOWN_SHAPE',
+    `an answer of a browser's record (HAR) that is ${quoted(mime_type)}: leave it out`,
+  )
 }
 
 /** A file named after an instant was received then, unless its payload is about a later one. */

@@ -1,5 +1,6 @@
 import type { Refusal } from '../../../pipelines/venues/quarantine.ts'
 import { separatorOf, splitCsvLine } from '../csv.ts'
+import { quoted } from './refuse-shape.ts'
 
 /** Files that hold no payload by their first bytes or lines, and what to do with each. */
 
@@ -28,8 +29,6 @@ const TABLES: readonly Magic[] = [
 /** Name of a part that every Excel workbook has, which is a zip file. */
 const OFFICE_PART = '[Content_Types].xml'
 const UTF16 = /^(?:fffe|feff)/
-/** Characters of a file that a sentence quotes. */
-const QUOTED_MAX = 60
 const COLUMNS_MAX = 12
 
 /** Refuses a file that begins with these bytes; null: it may be text. */
@@ -64,7 +63,7 @@ export function refuseText(lines: readonly [string, ...string[]]): Refusal {
   // A line break inside quotes makes this a guess.
   if (columns.length > 1 && second.split(separator).length >= columns.length) {
     const named = columns.slice(0, COLUMNS_MAX).join(', ') + (columns.length > COLUMNS_MAX ? ', …' : '')
-    const advice = `a table with the columns ${named}: describe them in a mapping and import it with \`quotes --mapping FILE\``
+    const advice = `a table with the columns ${quoted(named)}: describe them in a mapping and import it with \`quotes --mapping FILE\``
     return { reason: 'TABLE_FILE', advice }
   }
   const before = lines.map(textBeforeJson).find((text) => text !== null)
@@ -81,10 +80,6 @@ export function refuseText(lines: readonly [string, ...string[]]): Refusal {
 
 function unknown(advice: string): Refusal {
   return { reason: 'UNKNOWN_SHAPE', advice }
-}
-
-function quoted(text: string): string {
-  return JSON.stringify(text.length > QUOTED_MAX ? `${text.slice(0, QUOTED_MAX)}…` : text)
 }
 
 /** Text before the JSON that a line ends with; null if it ends with none. */

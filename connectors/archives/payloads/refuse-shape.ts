@@ -61,7 +61,7 @@ function adviceOnShape(value: unknown, known: readonly Recogniser[]): string {
   }
   const fields = Object.keys(value)
   const named = fields.slice(0, FIELDS_NAMED).join(', ') + (fields.length > FIELDS_NAMED ? ', …' : '')
-  const seen = fields.length === 0 ? 'an object without fields' : `an object with the fields ${named}`
+  const seen = fields.length === 0 ? 'an object without fields' : `an object with the fields ${quoted(named)}`
   const nearest = nearestShape(new Set(fields), known)
   const accepted = nearest === null ? '' : `; nearest is \`${nearest.endpoint}\`, known by ${nearest.known_by}`
   return `${seen}, which is no answer of ${of_venue}${accepted}: import answers as they were received; ${ROWS}`
@@ -77,7 +77,8 @@ function nearestShape(fields: ReadonlySet<string>, known: readonly Recogniser[])
   return most === 0 ? null : shapes[shared.indexOf(most)]!
 }
 
-function quoted(text: string): string {
-  const line = text.replaceAll(/[\s\p{Cc}]+/gu, ' ')
+/** Quotes the beginning of a text of a file, in one line and without quotation marks of its own. */
+export function quoted(text: string): string {
+  const line = text.replaceAll(/[\s\p{Cc}]+/gu, ' ').replaceAll('"', "'")
   return `"${line.length > QUOTED_MAX ? `${line.slice(0, QUOTED_MAX)}…` : line}"`
 }
