@@ -78,20 +78,24 @@ describe('recorded payloads', () => {
     })
   })
 
-  test.each(SETS)('%s: every record of every file is counted once, under one outcome', async (set) => {
-    const { input, input_files, ignored, problems } = await reportOf(set)
-    for (const counts of [input, ...input_files]) expect(sumOf(counts)).toBe(counts.read)
-    const read = input_files.map(({ file, read }) => [file, read] as const)
-    const found = [...recordsIn(set)].filter(([file]) => set !== 'forecastbench' || !file.match(/^(NOTICE|README)/))
-    expect(read).toEqual(found.sort(([a], [b]) => (a < b ? -1 : 1)))
-    for (const name of ['read', 'imported', 'duplicate', 'ignored'] as const) {
-      const in_files = input_files.reduce((sum, counts) => sum + counts[name], 0)
-      expect(in_files, name).toBe(input[name])
-    }
-    expect(ignored.reduce((sum, rule) => sum + rule.count, 0)).toBe(input.ignored)
-    expect(problems).toEqual([])
-    expect(input.imported).toBeGreaterThan(0)
-  })
+  test.each(SETS)(
+    '%s: every record of every file is counted once, under one outcome',
+    { timeout: 240_000 },
+    async (set) => {
+      const { input, input_files, ignored, problems } = await reportOf(set)
+      for (const counts of [input, ...input_files]) expect(sumOf(counts)).toBe(counts.read)
+      const read = input_files.map(({ file, read }) => [file, read] as const)
+      const found = [...recordsIn(set)].filter(([file]) => set !== 'forecastbench' || !file.match(/^(NOTICE|README)/))
+      expect(read).toEqual(found.sort(([a], [b]) => (a < b ? -1 : 1)))
+      for (const name of ['read', 'imported', 'duplicate', 'ignored'] as const) {
+        const in_files = input_files.reduce((sum, counts) => sum + counts[name], 0)
+        expect(in_files, name).toBe(input[name])
+      }
+      expect(ignored.reduce((sum, rule) => sum + rule.count, 0)).toBe(input.ignored)
+      expect(problems).toEqual([])
+      expect(input.imported).toBeGreaterThan(0)
+    },
+  )
 
   test.each(KINDS)('%s: a second import repeats the report with duplicates', (kind) => {
     const [report, again] = [first.get(kind)!, second.get(kind)!]
