@@ -6,6 +6,7 @@ import type { ReportTally } from './import-report.ts'
 import type { DecidedTables, PendingItems } from './input-tally.ts'
 import type { ImportPlan } from './plan-import.ts'
 import { OBSERVED_TABLES } from './read-known.ts'
+import type { PlannedCommit } from './table-plan.ts'
 
 /** A plan, and how it is committed: under a guard if others may write the same chains. */
 export type Planned<P extends ImportPlan> = { readonly plan: P; readonly commit: CommitOptions }
@@ -32,32 +33,43 @@ export async function commitPlanned<P extends ImportPlan>(
   { warehouse, tally, planAgain, items, decidedBy, on_progress }: CommitPlannedOptions<P>,
 ): Promise<void> {
   // Rows of observations that earlier plans stored, which the last plan takes for duplicates.
-  let stored_before = 0
+  const stored_before = { new: 0, revised: 0 }
   for (let planned = first; ; planned = await planAgain()) {
     const { plan, commit } = planned
     const total = rowsIn(plan)
     const made = new Set<TableName>()
-    const rows = { done: 0, stored: 0, found: 0 }
-    const on_commit = (count: number, table: TableName, already_done: boolean) => {
-      rows.done += count
+    const [stored, found]: PlannedCommit[][] = [[], []]
+    let done = 0
+    const on_commit = (made_commit: PlannedCommit, table: TableName, already_done: boolean) => {
+      done += made_commit.row_count
       if (!already_done) {
         made.add(table)
         tally.commits += 1
       }
-      if (OBSERVED_TABLES.has(table)) rows[already_done ? 'found' : 'stored'] += count
-      on_progress?.({ done: rows.done, total, unit: 'rows' })
+      if (OBSERVED_TABLES.has(table)) (already_done ? found : stored)!.push(made_commit)
+      on_progress?.({ done, total, unit: 'rows' })
     }
     const overtaken = await commitPlan(warehouse, plan, { ...commit, on_commit }).then(() => false, isOvertaken)
     items.noteTables(decidedBy(plan), made)
     if (overtaken) {
-      stored_before += rows.stored
+      countRevisions(stored!, stored_before)
       continue
     }
     tally.addPlan(plan)
-    tally.addDuplicates(rows.found - stored_before)
+    tally.moveDuplicates(countRevisions(found!, { new: -stored_before.new, revised: -stored_before.revised }))
     items.settle()
     return
   }
+}
+
+type Revisions = { new: number; revised: number }
+
+/** Adds the rows of commits to counts, first revisions apart from later ones; a confirmation is neither. */
+function countRevisions(commits: readonly PlannedCommit[], counts: Revisions): Revisions {
+  for (const { rows } of commits)
+    for (const { revision, confirms_id = null } of rows.slice(0, rows.length))
+      if (confirms_id === null) counts[revision === 1 ? 'new' : 'revised'] += 1
+  return counts
 }
 
 /** True for a plan that is outdated. @throws any other error */

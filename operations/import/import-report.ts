@@ -96,10 +96,11 @@ export class ReportTally {
     this.addQuarantine(quarantine)
   }
 
-  /** Records that were planned as new and turned out to be stored by somebody else. */
-  addDuplicates(records: number): void {
-    this.#counts.new -= records
-    this.#counts.duplicate += records
+  /** Counts rows as duplicates that were planned as new or revised and turned out to be stored by somebody else. */
+  moveDuplicates(stored: { readonly new: number; readonly revised: number }): void {
+    this.#counts.new -= stored.new
+    this.#counts.revised -= stored.revised
+    this.#counts.duplicate += stored.new + stored.revised
   }
 
   /** Counts files and lines that gave no payload: each is a record of the input. */
