@@ -57,19 +57,16 @@ async function printFiles(output: Output, { files }: ImportExplanation): Promise
 }
 
 async function printReasons(output: Output, { ignored, redactions, problems }: ImportExplanation): Promise<void> {
-  const [{ IGNORE_RULES, REDACTION_RULES }, { QUARANTINE_REASONS }] = await Promise.all([
-    import('../../pipelines/venues/outcomes.ts'),
-    import('../../pipelines/venues/quarantine.ts'),
-  ])
+  const { IGNORE_RULES, REDACTION_RULES } = await import('../../pipelines/venues/outcomes.ts')
   const rows = [
     ...ignored.map(({ rule, ...first }) => ['ignored', rule, first, IGNORE_RULES[rule]] as const),
     ...redactions.map(({ rule, ...first }) => ['redacted', rule, first, REDACTION_RULES[rule]] as const),
-    ...problems.map(({ reason, ...first }) => ['quarantined', reason, first, QUARANTINE_REASONS[reason]] as const),
+    ...problems.map(({ reason, advice, ...first }) => ['quarantined', reason, first, advice] as const),
   ]
   if (rows.length === 0) return
   await output.line()
   await output.table(
-    ['outcome', 'reason', 'count', 'first file', 'line', 'meaning'],
+    ['outcome', 'reason', 'count', 'first file', 'line', 'what it is, and what to do'],
     rows
       .slice(0, SHOWN)
       .map(([outcome, reason, first, meaning]) => [

@@ -64,9 +64,10 @@ export function importCommand(context: CommandContext) {
     await (output.json ? output.document(report) : printReport(output, report))
     const { read, imported, duplicate } = report.input
     if (imported + duplicate > 0) return undefined
+    const { nextStep } = await import('../../operations/import/import-report.ts')
     output.note(
-      `nothing of ${dir} could be used: ${count(read)} records read, none imported; see the reasons above and the files that ` +
-        `docs/archives.md accepts for ${archive}, or name another kind: ${ARCHIVES.join(', ')}`,
+      `nothing of ${dir} could be used: ${count(read)} records read, none imported; ${nextStep(report)} ` +
+        `(what is accepted for ${archive}: docs/archives.md)`,
     )
     return 1
   })
@@ -196,19 +197,19 @@ async function printRules(output: Output, { ignored, redactions }: ImportReport)
 /** Prints each group of equal problems once, with its first example. */
 async function printProblems(output: Output, { problems }: ImportReport): Promise<void> {
   if (problems.length === 0) return
-  const { QUARANTINE_REASONS } = await import('../../pipelines/venues/quarantine.ts')
   await output.line()
   await output.table(
-    ['quarantined file', 'line', 'path', 'reason', 'count', 'meaning'],
+    ['quarantined file', 'line', 'path', 'reason', 'count', 'files', 'what it is, and what to do'],
     problems
       .slice(0, PROBLEMS_SHOWN)
-      .map(({ file, line, path, reason, ...group }) => [
+      .map(({ file, line, path, reason, advice, ...group }) => [
         file,
         line,
         path ?? '',
         reason,
         count(group.count),
-        QUARANTINE_REASONS[reason],
+        count(group.files),
+        advice,
       ]),
   )
   if (problems.length > PROBLEMS_SHOWN) await output.line(`… and ${count(problems.length - PROBLEMS_SHOWN)} more kinds`)

@@ -1,3 +1,5 @@
+import { COMPRESSIONS, uncompressedName } from './archive-file.ts'
+
 /**
  * Names of files that mean something to an import; other names do not count. The reading and docs/archives.md use this one table.
  */
@@ -15,6 +17,18 @@ export const FORECASTBENCH_FILES = {
   values: 'market_values_bitemporal.csv',
   questions: 'market_questions.jsonl',
 } as const
+
+/** Ends of names of files whose columns a mapping describes; those that are text may be compressed. */
+const TABLES = { text: ['.csv', '.tsv'], binary: ['.parquet'] } as const
+
+/** Every ending of a table's name, in words. */
+export const TABLE_ENDINGS = `${TABLES.text.join(' or ')} (also compressed: ${COMPRESSIONS.map(({ ending }) => ending).join(', ')}) or ${TABLES.binary.join(' or ')}`
+
+/** Returns whether a file is a table, by its name. */
+export function isTableName(name: string): boolean {
+  const has = (of: string, endings: readonly string[]) => endings.some((ending) => of.toLowerCase().endsWith(ending))
+  return has(uncompressedName(name), TABLES.text) || has(name, TABLES.binary)
+}
 
 /** End of the name of a file of payloads in our own form. */
 export const OWN_FORM = '.payloads.jsonl'
@@ -49,7 +63,11 @@ export const FILE_NAMES: readonly (readonly [name: string, archives: string, mea
   [QUOTES_FILES.quotes, 'quotes', 'prices; required without a mapping'],
   [QUOTES_FILES.trades, 'quotes', 'public trades'],
   [QUOTES_FILES.resolutions, 'quotes', 'resolutions'],
-  ['*.csv, *.parquet', 'quotes with a mapping', 'tables of any columns; of a single file the name does not count'],
+  [
+    [...TABLES.text, ...TABLES.binary].map((ending) => `*${ending}`).join(', '),
+    'quotes with a mapping',
+    'tables of any columns; of a single file the name does not count',
+  ],
   [FORECASTBENCH_FILES.values, 'forecastbench', 'values; required'],
   [FORECASTBENCH_FILES.questions, 'forecastbench', 'questions; required'],
   [`*${OWN_FORM}`, 'payloads', 'payloads in our own form'],

@@ -16,7 +16,7 @@ export type StreamProtocol = {
 
 /** State of one connection. */
 export type ProtocolSession = {
-  /** Takes a message. @returns true if messages are missing before it */
+  /** Takes a message. @returns true if messages are missing before it, or it is none of the venue's */
   hasGap(text: string): boolean
   /**
    * Returns the payload of an answered ping: what it proves about the books of the connection; null = nothing. Only a protocol that

@@ -49,7 +49,7 @@ export type VenueStream = AsyncIterable<PayloadItem> & {
   readonly names: readonly string[]
   /** Subscribes to more names without losing messages of the others. */
   extend(names: readonly string[]): void
-  /** Number of gaps in the messages; each gap forced a restart. */
+  /** Number of gaps in the messages, one that cannot be read among them; each gap forced a restart. */
   readonly gaps: number
   /** Starts again with whole books, as after a gap that a reader found. */
   resubscribe(): void
@@ -102,9 +102,10 @@ export function openVenueStream(options: VenueStreamOptions): VenueStream {
         const text = bytes.toString('utf8')
         if (protocol.isKeepalive(text)) return
         keep(bytes, text)
-        if (!opened.hasGap(text)) return
+        const is_readable = isUtf8(bytes) && !isCut(text)
+        if (is_readable && !opened.hasGap(text)) return
         status.gaps += 1
-        connection?.end('messages are missing')
+        connection?.end(is_readable ? 'messages are missing' : 'a message cannot be read')
       },
     })
   }
@@ -168,6 +169,12 @@ export function openVenueStream(options: VenueStreamOptions): VenueStream {
       }
     },
   }
+}
+
+/** Whether a text begins as JSON and does not end as such; what it stated is missing. */
+function isCut(text: string): boolean {
+  const last = text.trimEnd().at(-1)
+  return /^\s*[{[]/.test(text) && last !== '}' && last !== ']'
 }
 
 type Status = {

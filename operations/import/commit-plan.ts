@@ -12,7 +12,7 @@ export type CommitOptions = {
   readonly clock: ImportClock
   readonly signal?: AbortSignal | undefined
   /** `already_done`: another writer has made this commit. */
-  readonly on_commit?: (rows: number, table: TableName, already_done: boolean) => void
+  readonly on_commit?: (commit: PlannedCommit, table: TableName, already_done: boolean) => void
   /** Appends only while the plan is current; absent if nobody else writes these records. */
   readonly guard?: AppendGuard | undefined
 }
@@ -45,7 +45,7 @@ export async function checkStamp(warehouse: Warehouse, table: TableName, recorde
   )
 }
 
-/** Commits in flight at once: while one is written, the rows of the next are made. */
+/** Commits in flight at once, of different tables: while one is written, the rows of the next are made. */
 const IN_FLIGHT_MAX = 2
 
 type Step = { readonly plan: TablePlan; readonly place: number; readonly commit: PlannedCommit }
@@ -53,8 +53,8 @@ type Flight = { readonly place: number; readonly done: Promise<void> }
 
 /**
  * Writes a plan. Under the recorded clock turn by turn (an instant, or the instants of a day), so an interrupted import leaves what was
- * known up to some turn; otherwise table by table. The commits of a table follow each other by received_at, and none starts before the
- * commits that it refers to are durable. Importing the same archive again continues an interrupted import.
+ * known up to some turn; otherwise table by table. The commits of a table follow each other by received_at, one after the other, and
+ * none starts before the commits that it refers to are durable. Importing the same archive again continues an interrupted import.
  * @returns how many commits were made
  * @throws {PlanOvertaken} if a guard found the plan outdated; earlier commits stay
  */
@@ -65,10 +65,14 @@ export async function commitPlan(
 ): Promise<number> {
   let commits = 0
   let flights: Flight[] = []
+  const last = new Map<TableName, Promise<void>>()
   const fly = async (step: Step): Promise<void> => {
+    const { table } = step.plan
+    // A later commit of a table means that the earlier ones were made: none is made after one that failed.
+    await last.get(table)
     const { already_done } = await commitOne(warehouse, step, options)
     if (!already_done) commits += 1
-    options.on_commit?.(step.commit.row_count, step.plan.table, already_done)
+    options.on_commit?.(step.commit, table, already_done)
   }
   try {
     for (const step of stepsOf(plan, options.clock)) {
@@ -76,6 +80,7 @@ export async function commitPlan(
       const awaited = flights.filter(({ place }, n) => place < step.place || flights.length - n >= IN_FLIGHT_MAX)
       await Promise.all(awaited.map(({ done }) => done))
       const done = fly(step)
+      last.set(step.plan.table, done)
       done.catch(() => undefined) // awaited below
       flights = [...flights.filter((flight) => !awaited.includes(flight)), { place: step.place, done }]
     }
@@ -95,7 +100,8 @@ function stepsOf({ tables }: Pick<ImportPlan, 'tables'>, clock: ImportClock): St
 
 function commitOne(warehouse: Warehouse, { plan, commit }: Step, { archive, clock, guard }: CommitOptions) {
   return (guard ?? warehouse).append(plan.table, commit.rows, {
-    app_id: `import/${archive}/${clock}/${plan.digest}`,
+    // Under `wall`, later commits of a table could overtake earlier ones, which were lost: with this name they are made up for.
+    app_id: `import/${archive}/${clock === 'wall' ? 'wall-in-order' : clock}/${plan.digest}`,
     app_sequence: commit.sequence,
     stamp: clock === 'recorded' ? { kind: 'recorded_rows', at: commit.stamps } : { kind: 'wall' },
     operation: 'IMPORT',

@@ -9,15 +9,15 @@ import { readZeros, ZERO_FIELDS } from '../../pipelines/venues/zero-values.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { ImportClock } from '../../vocabulary/ingest.ts'
-import type { TableName } from '../../warehouse/tables.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
-import { openAppendGuard, PlanOvertaken } from './append-guard.ts'
-import { checkRecordedClock, commitPlan } from './commit-plan.ts'
+import { openAppendGuard } from './append-guard.ts'
+import { checkRecordedClock } from './commit-plan.ts'
+import { commitPlanned, type Planned } from './commit-planned.ts'
 import { importInWorker } from './import-in-worker.ts'
 import { type ImportedMarket, type ImportReport, ReportTally } from './import-report.ts'
-import type { PendingItems } from './input-tally.ts'
-import { type LinePlan, planImport } from './plan-import.ts'
-import { IMPORT_TABLES, OBSERVED_TABLES, openKnownReader } from './read-known.ts'
+import type { DecidedTables, PendingItems } from './input-tally.ts'
+import { type DecidedLines, type LinePlan, planImport } from './plan-import.ts'
+import { IMPORT_TABLES, openKnownReader } from './read-known.ts'
 
 export type ImportOptions = {
   /** Kind of the archive: `forecastbench`, `quotes`, a venue or feed whose payloads are read, or `payloads`. */
@@ -65,58 +65,29 @@ export async function importArchive(options: ImportOptions): Promise<ImportRepor
 
 /** Imports an archive of record tables: all of it is read, parsed and planned before the first commit. */
 async function importRecords(options: ImportOptions): Promise<ImportReport> {
-  const { archive, warehouse, on_markets } = options
+  const { archive, warehouse, on_markets, on_progress } = options
   const read = await readRecords(options, await warehouse.now())
   const { content, zeros, ignored } = readZeros(read, options.zero_means_missing === true)
   const tally = new ReportTally()
   tally.addZeros(zeros)
   for (const { file, line, rule } of ignored) tally.input.countFile(file, rule, line)
-  const { plan, commits, earlier } = await storeTables(content, options)
-  const items = countLines(tally, content, { ...plan, stored: [...earlier.lines, ...plan.stored] })
-  tally.addPlan(plan)
-  tally.addDuplicates(-earlier.rows)
+  const lines = countLines(tally, content)
+  const planAgain = () => planTables(content, options)
+  await commitPlanned(await planAgain(), { ...lines, warehouse, tally, planAgain, on_progress })
   tally.addSpan(content)
-  tally.commits = commits
-  items.settle()
   on_markets?.(tally.markets())
   return tally.report(archive, content.files)
 }
 
-/** Last plan of an import, and what earlier ones had stored before another writer came first. */
-type StoredTables = {
-  readonly plan: LinePlan
-  readonly commits: number
-  readonly earlier: { readonly rows: number; readonly lines: readonly Origin[] }
-}
-
-/** Plans and commits. Under the wall clock others may write the same chains meanwhile: what is left is then planned again. */
-async function storeTables(
+/** Plans the tables. Under the wall clock a plan holds until others write the same chains. */
+async function planTables(
   content: ArchiveContent,
-  { archive, clock, warehouse, signal, on_progress }: ImportOptions,
-): Promise<StoredTables> {
-  const earlier = { rows: 0, lines: [] as Origin[] }
-  let commits = 0
-  for (;;) {
-    const guard = clock === 'wall' ? await openAppendGuard(warehouse, IMPORT_TABLES) : undefined
-    const plan = planImport(content, await knownOf(warehouse, content), clock)
-    if (clock === 'recorded') await checkRecordedClock(warehouse, plan)
-    const total = plan.tables.reduce((sum, { commits }) => sum + commits.reduce((rows, c) => rows + c.row_count, 0), 0)
-    const [done, observed] = [{ rows: 0 }, { rows: 0 }]
-    const on_commit = (rows: number, table: TableName, already_done: boolean) => {
-      done.rows += rows
-      if (!already_done) commits += 1
-      if (!already_done && OBSERVED_TABLES.has(table)) observed.rows += rows
-      on_progress?.({ done: done.rows, total, unit: 'rows' })
-    }
-    try {
-      await commitPlan(warehouse, plan, { archive, clock, signal, guard, on_commit })
-      return { plan, commits, earlier }
-    } catch (error) {
-      if (!(error instanceof PlanOvertaken)) throw error
-      earlier.rows += observed.rows
-      if (done.rows > 0) earlier.lines.push(...plan.stored)
-    }
-  }
+  { archive, clock, warehouse, signal }: ImportOptions,
+): Promise<Planned<LinePlan>> {
+  const guard = clock === 'wall' ? await openAppendGuard(warehouse, IMPORT_TABLES) : undefined
+  const plan = planImport(content, await knownOf(warehouse, content), clock)
+  if (clock === 'recorded') await checkRecordedClock(warehouse, plan)
+  return { plan, commit: { archive, clock, signal, guard } }
 }
 
 /** Reads the tables of an archive, by a mapping if there is one. Nothing is stored. @throws {ServiceError} as importArchive */
@@ -144,12 +115,11 @@ export function checkZeroKind(archive: string): void {
   )
 }
 
+/** The lines of tables that were taken, and what a plan decides about them. */
+type CountedLines = { readonly items: PendingItems; readonly decidedBy: (plan: LinePlan) => DecidedTables }
+
 /** Counts every line of the tables under one outcome; a line of a mapped table may give several records. */
-export function countLines(
-  { input }: ReportTally,
-  content: ArchiveContent,
-  { stored, conflicting }: LinePlan,
-): PendingItems {
+export function countLines({ input }: ReportTally, content: ArchiveContent): CountedLines {
   const { references, quotes, metrics, trades, resolutions, quarantine, ignored = [] } = content
   const item_of = new Map<string, number>()
   for (const { file, line } of [...references, ...quotes, ...metrics, ...trades, ...resolutions]) {
@@ -158,10 +128,16 @@ export function countLines(
   }
   for (const { file, line } of quarantine) input.countFile(file, 'quarantined', line)
   for (const { file, line, rule } of ignored) input.countFile(file, rule, line)
-  const items = input.takePending()
   const itemsOf = (records: readonly Origin[]) => records.map(({ file, line }) => item_of.get(`${file}:${line}`) ?? -1)
-  items.note({ stored: itemsOf(stored), conflicting: itemsOf(conflicting) })
-  return items
+  const decide = ({ stored, conflicting }: DecidedLines) => ({
+    stored: itemsOf(stored),
+    conflicting: itemsOf(conflicting),
+  })
+  return {
+    items: input.takePending(),
+    decidedBy: ({ decided }) =>
+      Object.fromEntries(Object.entries(decided).map(([table, lines]) => [table, () => decide(lines)])),
+  }
 }
 
 async function knownOf(warehouse: Warehouse, content: ArchiveContent) {

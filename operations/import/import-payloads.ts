@@ -11,18 +11,16 @@ import type { ArchiveContent, VenueReader } from '../../pipelines/venues/record.
 import { VENUE_READERS, type VenueReading } from '../../pipelines/venues/venue-readers.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { ImportClock } from '../../vocabulary/ingest.ts'
-import type { TableName } from '../../warehouse/tables.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
-import { openAppendGuard, PlanOvertaken } from './append-guard.ts'
-import { type CommitOptions, checkRecordedClock, commitPlan } from './commit-plan.ts'
+import { openAppendGuard } from './append-guard.ts'
+import { type CommitOptions, checkRecordedClock } from './commit-plan.ts'
+import { commitPlanned, type Planned } from './commit-planned.ts'
 import { type ImportedMarket, type ImportReport, ReportTally } from './import-report.ts'
-import type { PendingItems } from './input-tally.ts'
 import { type KeeperThread, keepInWorker } from './keep-in-worker.ts'
 import { type KeptBatch, keepPayloads } from './keep-payloads.ts'
 import type { OpenedArchive } from './keeper-messages.ts'
-import type { ImportPlan } from './plan-import.ts'
 import { type OwnedPlan, planRecords, type RepeatedRecord } from './plan-records.ts'
-import { IMPORT_TABLES, type KnownReader, OBSERVED_TABLES, openKnownReader } from './read-known.ts'
+import { IMPORT_TABLES, type KnownReader, openKnownReader } from './read-known.ts'
 import { type OwnedContent, RecordBuffer } from './record-buffer.ts'
 
 export type ImportLimits = BatchLimits & {
@@ -217,20 +215,21 @@ async function storeRecords(run: Run): Promise<void> {
   const { options, tally, buffer, storing } = run
   await storing.done
   const { content, items } = buffer.take()
-  const planned = await planContent(run, content)
-  tally.addPlan({ ...planned.plan, quarantine: planned.plan.quarantine.map(locateItem) })
+  const planAgain = () => planContent(run, content)
+  const first = await planAgain()
   tally.addSpan(content)
-  storing.done = commitContent(run, content, planned, items).then(() => {
-    items.settle()
-    options.on_stored?.(tally.report(options.archive, []))
-  })
+  const { warehouse } = options
+  storing.done = commitPlanned(first, { warehouse, tally, items, planAgain, decidedBy: ({ decided }) => decided }).then(
+    () => options.on_stored?.(tally.report(options.archive, [])),
+  )
   storing.done.catch(() => undefined) // seen where it is awaited
 }
 
-type Planned = { readonly plan: OwnedPlan; readonly commit: CommitOptions }
-
 /** Under the wall clock others may write the same records meanwhile, so that a plan holds only until somebody does. */
-async function planContent({ options, commit, ids, known, stamped }: Run, content: OwnedContent): Promise<Planned> {
+async function planContent(
+  { options, commit, ids, known, stamped }: Run,
+  content: OwnedContent,
+): Promise<Planned<OwnedPlan>> {
   const { warehouse, clock, repeated = 'confirms' } = options
   const stamps = clock === 'recorded' ? minuteStamps(receivedOf(content), stamped.records) : null
   const guard = clock === 'wall' ? await openAppendGuard(warehouse, IMPORT_TABLES) : undefined
@@ -239,47 +238,7 @@ async function planContent({ options, commit, ids, known, stamped }: Run, conten
     await checkRecordedClock(warehouse, plan)
     stamped.records = lastOf(stamps) ?? stamped.records
   }
-  return { plan, commit: { ...commit, guard } }
-}
-
-/** Commits a plan. If another writer committed first, plans again without the rows stored meanwhile. */
-async function commitContent(run: Run, content: OwnedContent, first: Planned, items: PendingItems): Promise<void> {
-  const { options, tally } = run
-  for (let planned = first; ; ) {
-    let stored = 0
-    const made = new Set<TableName>()
-    const on_commit = (rows: number, table: TableName, already_done: boolean) => {
-      if (!already_done) made.add(table)
-      if (!OBSERVED_TABLES.has(table)) return
-      stored += rows
-      if (already_done) tally.addDuplicates(rows)
-    }
-    try {
-      const commits = await commitPlan(options.warehouse, planned.plan, { ...planned.commit, on_commit })
-      tally.commits += commits // not in one statement: payloads are counted while this one waits
-      noteItems(items, planned.plan, made)
-      return
-    } catch (error) {
-      if (!(error instanceof PlanOvertaken)) throw error
-      noteItems(items, planned.plan, made)
-      const again = await planContent(run, content)
-      tally.addDuplicates(observedIn(planned.plan) - stored - observedIn(again.plan))
-      planned = again
-    }
-  }
-}
-
-/** Notes what the commits that were made decide about the items of the input; a conflict is decided without a commit. */
-function noteItems(items: PendingItems, { decided }: OwnedPlan, made: ReadonlySet<TableName>): void {
-  for (const [table, decide] of Object.entries(decided)) {
-    const { stored, conflicting } = decide()
-    items.note({ stored: made.has(table as TableName) ? stored : [], conflicting })
-  }
-}
-
-function observedIn({ tables }: ImportPlan): number {
-  const observed = tables.filter(({ table }) => OBSERVED_TABLES.has(table)).flatMap(({ commits }) => commits)
-  return observed.reduce((sum, { row_count }) => sum + row_count, 0)
+  return { plan: { ...plan, quarantine: plan.quarantine.map(locateItem) }, commit: { ...commit, guard } }
 }
 
 function receivedOf({ payloads, quotes, books, metrics, trades, resolutions, references, hazards }: ArchiveContent) {

@@ -1,6 +1,6 @@
 import { marketIdOf } from '../../pipelines/revisions/identity.ts'
-import type { IgnoreRule, RedactionRule } from '../../pipelines/venues/outcomes.ts'
-import type { QuarantineItem } from '../../pipelines/venues/quarantine.ts'
+import { IGNORE_RULES, type IgnoreRule, type RedactionRule } from '../../pipelines/venues/outcomes.ts'
+import { adviceOn, type QuarantineItem, type Refusal } from '../../pipelines/venues/quarantine.ts'
 import type { ArchiveContent, QuoteRecord, ZeroValue } from '../../pipelines/venues/record.ts'
 import { formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
 import { type InputCounts, InputTally, placeOf, type RuleCount } from './input-tally.ts'
@@ -21,8 +21,8 @@ export type ImportReport = {
   readonly ignored: readonly RuleCount<IgnoreRule>[]
   /** Rules by which account data was removed before anything was stored. */
   readonly redactions: readonly RuleCount<RedactionRule>[]
-  /** The rejected records in groups of one reason, file and kind of place, most frequent first, each with its first. */
-  readonly problems: readonly (QuarantineItem & { readonly count: number })[]
+  /** The rejected records in groups of one reason, kind of place and kind of advice, most frequent first. */
+  readonly problems: readonly ImportProblem[]
   /** Records whose source clock was ahead of their receipt, within the tolerance of their source; their instants are kept. */
   readonly records_clock_ahead: number
   /** Zeros in fields where recorders write 0 for a missing price (ZERO_FIELDS), and how many of them were read as missing. */
@@ -53,6 +53,9 @@ export type ImportReport = {
   readonly commits: number
 }
 
+/** Problems of one kind: the first of them, how many there are, and in how many files. */
+type ImportProblem = Required<Refusal> & QuarantineItem & { readonly count: number; readonly files: number }
+
 /** A market that an import had records of that marks are made from, and the instants [from, to) at which they became known. */
 export type ImportedMarket = { readonly market_id: string; readonly from: Micros; readonly to: Micros }
 
@@ -77,7 +80,7 @@ export class ReportTally {
   commits = 0
   readonly #counts = { new: 0, revised: 0, duplicate: 0, quarantined: 0, references: 0 }
   readonly #quarantine: QuarantineItem[] = []
-  readonly #problems = new Map<string, QuarantineItem & { count: number }>()
+  readonly #problems = new Map<string, { first: QuarantineItem; count: number; files: Set<string> }>()
   #clock_ahead = 0
   #zeros: ImportReport['zero_values'] = { count: 0, read_as_missing: 0, first: null }
   readonly #markets = new Map<string, { from: Micros; to: Micros }>()
@@ -93,10 +96,11 @@ export class ReportTally {
     this.addQuarantine(quarantine)
   }
 
-  /** Records that were planned as new and turned out to be stored by somebody else. */
-  addDuplicates(records: number): void {
-    this.#counts.new -= records
-    this.#counts.duplicate += records
+  /** Counts rows as duplicates that were planned as new or revised and turned out to be stored by somebody else. */
+  moveDuplicates(stored: { readonly new: number; readonly revised: number }): void {
+    this.#counts.new -= stored.new
+    this.#counts.revised -= stored.revised
+    this.#counts.duplicate += stored.new + stored.revised
   }
 
   /** Counts files and lines that gave no payload: each is a record of the input. */
@@ -121,12 +125,14 @@ export class ReportTally {
   addQuarantine(items: readonly QuarantineItem[]): void {
     this.#counts.quarantined += items.length
     for (const item of items) {
-      const key = `${item.reason}\u001f${item.file}\u001f${(item.path ?? '').replaceAll(/\d+/g, '')}`
-      const known = this.#problems.get(key)
-      if (known !== undefined) known.count += 1
-      else if (this.#problems.size < QUARANTINE_NAMED_MAX) this.#problems.set(key, { ...item, count: 1 })
+      const key = kindOf(item)
+      const known = this.#problems.get(key) ?? { first: item, count: 0, files: new Set<string>() }
+      known.count += 1
+      known.files.add(item.file)
+      if (known.count > 1 || this.#problems.size < QUARANTINE_NAMED_MAX) this.#problems.set(key, known)
     }
-    this.#quarantine.push(...items.slice(0, QUARANTINE_NAMED_MAX - this.#quarantine.length))
+    const named = items.slice(0, QUARANTINE_NAMED_MAX - this.#quarantine.length)
+    this.#quarantine.push(...named.map(({ advice: _, ...item }) => item))
   }
 
   /** Widens the span of source instants, and the spans of markets. */
@@ -168,7 +174,9 @@ export class ReportTally {
       archive,
       files,
       ...this.input.report(),
-      problems: [...this.#problems.values()].sort((a, b) => b.count - a.count),
+      problems: [...this.#problems.values()]
+        .map(({ first, count, files }) => ({ ...first, advice: adviceOn(first), count, files: files.size }))
+        .sort((a, b) => b.count - a.count),
       records_clock_ahead: this.#clock_ahead,
       zero_values: { ...this.#zeros },
       payloads_read: this.payloads_read,
@@ -185,4 +193,23 @@ export class ReportTally {
       commits: this.commits,
     }
   }
+}
+
+/** Names equal problems: their places differ in numbers, their advice in what it quotes. */
+function kindOf({ reason, path = '', advice = '' }: QuarantineItem): string {
+  return [reason, path.replaceAll(/\d+/g, ''), advice.replaceAll(/"[^"]*"/g, '')].join('\u001f')
+}
+
+/** Says in one sentence why an import could use nothing and what to do: of its most frequent problem, else of what it ignored. */
+export function nextStep({ problems, ignored }: Pick<ImportReport, 'problems' | 'ignored'>): string {
+  const [problem] = problems
+  const [rule] = ignored
+  if (problem !== undefined) {
+    const { file, line, path = '$', advice } = problem
+    const place = [line > 1 ? `line ${line}` : '', path === '$' ? '' : path].filter((part) => part !== '')
+    return `${[file, ...place].join(', ')}: ${advice}`
+  }
+  return rule === undefined
+    ? 'there is no record in it'
+    : `all of it is ignored, as ${rule.file}: ${IGNORE_RULES[rule.rule]}`
 }

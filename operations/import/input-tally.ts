@@ -1,6 +1,7 @@
 import type { IgnoreRule, Outcome, RedactionRule } from '../../pipelines/venues/outcomes.ts'
 import { isIgnored } from '../../pipelines/venues/outcomes.ts'
 import type { ChangedOutcome, Origin } from '../../pipelines/venues/record.ts'
+import type { TableName } from '../../warehouse/tables.ts'
 
 /** Records of an input by outcome: read = imported + duplicate + redacted + ignored + quarantined. */
 export type InputCounts = {
@@ -24,8 +25,11 @@ export type RuleCount<Rule extends string> = Origin & { readonly rule: Rule; rea
 type Counts = { -readonly [K in keyof InputCounts]: InputCounts[K] }
 type FileCounts = Counts & { readonly file: string }
 
-/** Decision about the records of an item: stored or in conflict; a record without either repeats what is stored. */
+/** Decision about items: stored or in conflict; an item without either repeats what is stored. */
 export type Decided = { readonly stored: Iterable<number>; readonly conflicting: Iterable<number> }
+
+/** Decisions of a plan, by the table whose commits carry them out. */
+export type DecidedTables = Partial<Readonly<Record<TableName, () => Decided>>>
 
 /** No item: the record belongs to one that is counted already. */
 const NO_ITEM = -1
@@ -143,6 +147,14 @@ export class PendingItems {
     const states = this.#states
     for (const item of stored) if (item !== NO_ITEM && states[item] === REPEATED) states[item] = STORED
     for (const item of conflicting) if (item !== NO_ITEM) states[item] = IN_CONFLICT
+  }
+
+  /** Notes what the commits that were made decide; a conflict is decided without a commit. */
+  noteTables(decided: DecidedTables, made: ReadonlySet<TableName>): void {
+    for (const [table, decide] of Object.entries(decided)) {
+      const { stored, conflicting } = decide()
+      this.note({ stored: made.has(table as TableName) ? stored : [], conflicting })
+    }
   }
 
   /** Counts every item by what was noted. */

@@ -42,8 +42,11 @@ export type ImportPlan = {
   readonly quarantine: readonly QuarantineItem[]
 }
 
-/** A plan of record tables, of which each line is a record; `stored` and `conflicting` are lines, the others repeat what is stored. */
-export type LinePlan = ImportPlan & { readonly stored: readonly Origin[]; readonly conflicting: readonly Origin[] }
+/** Lines with a row that states something new, and lines in conflict. */
+export type DecidedLines = { readonly stored: readonly Origin[]; readonly conflicting: readonly Origin[] }
+
+/** A plan of record tables, and what it decides about their lines, by the table whose commits carry it out. */
+export type LinePlan = ImportPlan & { readonly decided: Partial<Readonly<Record<TableName, DecidedLines>>> }
 
 /** Plans the rows that an archive of record tables adds to the warehouse. Pure. */
 export function planImport(content: ArchiveContent, known: KnownRecords, clock: ImportClock): LinePlan {
@@ -76,15 +79,22 @@ export function planImport(content: ArchiveContent, known: KnownRecords, clock: 
     counts: countDecisions(observed.flatMap(({ decisions }) => decisions)),
     reference_records: [...events.planned, ...markets.planned].filter((planned) => planned !== null).length,
     quarantine: inFileOrder(content.files, [...content.quarantine, ...conflicts(conflicting_records)]),
-    stored: [
-      ...storedOf(quotes),
-      ...storedOf(metrics),
-      ...storedOf(trades),
-      ...storedOf(stated),
-      ...references.kept.filter((_, n) => events.planned[n] !== null || markets.planned[n] !== null),
-    ],
-    conflicting: conflicting_records,
+    decided: {
+      event: {
+        stored: references.kept.filter((_, n) => events.planned[n] !== null),
+        conflicting: references.conflicts,
+      },
+      market: { stored: references.kept.filter((_, n) => markets.planned[n] !== null), conflicting: [] },
+      market_quote: decidedLines(quotes),
+      market_metric: decidedLines(metrics),
+      public_trade: decidedLines(trades),
+      market_resolution: decidedLines(stated),
+    },
   }
+}
+
+function decidedLines<T extends Origin>(planned: PlannedTable<T>): DecidedLines {
+  return { stored: storedOf(planned), conflicting: conflicting<Origin>(planned) }
 }
 
 /** Records with a row that states something new. */

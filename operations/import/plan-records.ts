@@ -21,7 +21,7 @@ import type { Revised } from '../../primitives/append-only.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import type { TableName } from '../../warehouse/tables.ts'
-import type { Decided } from './input-tally.ts'
+import type { Decided, DecidedTables } from './input-tally.ts'
 import { matchedTradeRow } from './matched-trade-row.ts'
 import { conflicts, type ImportPlan } from './plan-import.ts'
 import type { KnownRecords } from './read-known.ts'
@@ -128,8 +128,8 @@ export function planRecords(content: OwnedContent, known: KnownRecords, context:
   }
 }
 
-/** A plan, and what it decides about the items of the input, by the table whose commits carry it out. */
-export type OwnedPlan = ImportPlan & { readonly decided: Partial<Readonly<Record<TableName, () => Decided>>> }
+/** A plan, and what it decides about the items of the input. */
+export type OwnedPlan = ImportPlan & { readonly decided: DecidedTables }
 
 /** Items with a row that states something new, and items with a record in conflict. */
 function decidedItems(decisions: readonly Decision[], owners: readonly number[]): Decided {

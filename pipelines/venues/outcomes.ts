@@ -26,9 +26,9 @@ export const IGNORE_RULES = {
   REDEMPTION: 'Manifold: a redemption of opposite shares, which is neither a trade nor a price',
   NOTHING_STATED: 'a record without a value that is stored: no execution, no price, no change',
   NO_RECORDS: 'an answer, feed or message without any record in it',
-  EMPTY_FILE: 'a file without content',
+  EMPTY_FILE: 'a file without content: get it again if it should have some',
   NOT_DATA: 'a file beside the data: LICENSE, README, NOTICE, SHA256SUMS, a name that begins with a point',
-  SECOND_COPY: 'the plain copy of a file that is also there as NAME.gz or NAME.bz2',
+  SECOND_COPY: 'a file that is also there under the same name in a compression that is preferred',
 } as const satisfies Record<string, string>
 export type IgnoreRule = keyof typeof IGNORE_RULES
 

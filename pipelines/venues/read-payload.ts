@@ -2,7 +2,7 @@ import { sha256Hex } from '../../primitives/ids.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import { isAccountData } from './account-data.ts'
 import type { Outcome } from './outcomes.ts'
-import { type Parsed, parseRecord, type QuarantineReason } from './quarantine.ts'
+import { type Parsed, parseRecord, type Refusal } from './quarantine.ts'
 import type {
   BookRecord,
   ChangedOutcome,
@@ -29,7 +29,7 @@ type Lists = {
   metrics: MetricRecord[]
   books: BookRecord[]
   hazards: HazardRecord[]
-  quarantine: (Origin & { readonly reason: QuarantineReason })[]
+  quarantine: (Origin & Refusal)[]
   /** One per record of the payload, in its order; records name theirs by `line`, from 1. */
   outcomes: Outcome[]
   changed: ChangedOutcome[]
@@ -46,12 +46,12 @@ export function payloadReader(now: Micros): ReadPayload {
   // Empty lists for the next payload: a stream has many messages, and each fills one list or two.
   let spare: Lists | null = null
   return (payload, read) => {
-    if (payload.received_at > now) return refusedPayload(payload, 'RECEIVED_IN_FUTURE')
+    if (payload.received_at > now) return refusedPayload(payload, { reason: 'RECEIVED_IN_FUTURE' })
     if (payload.text === '' && isAccountData(payload)) return REDACTED
     const out = spare ?? noRecords()
     spare = null
     const result = parseRecord(() => read(out))
-    if ('reason' in result) return refusedPayload(payload, result.reason)
+    if ('reason' in result) return refusedPayload(payload, result)
     const found = takeFilled(out)
     spare = out
     return found
@@ -62,8 +62,8 @@ const REDACTED: VenueRecords = { outcomes: ['redacted'] }
 
 type ReadPayload = (payload: VenuePayload, read: (out: PayloadRecords) => void) => VenueRecords
 
-function refusedPayload({ file }: VenuePayload, reason: QuarantineReason): VenueRecords {
-  return { quarantine: [{ file, line: 1, path: '$', reason }], outcomes: ['quarantined'] }
+function refusedPayload({ file }: VenuePayload, refusal: Refusal): VenueRecords {
+  return { quarantine: [{ file, line: 1, path: '$', ...refusal }], outcomes: ['quarantined'] }
 }
 
 /**

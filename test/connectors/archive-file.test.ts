@@ -2,7 +2,15 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { findArchiveFile, readArchiveFile } from '../../connectors/archives/archive-file.ts'
+import {
+  COMPRESSIONS,
+  findArchiveFile,
+  readArchiveFile,
+  uncompressedName,
+  withoutSecondCopies,
+} from '../../connectors/archives/archive-file.ts'
+import { isTableName } from '../../connectors/archives/file-names.ts'
+import { renderFileNames } from '../../tools/docs/accepted-forms.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 const folder = tempFolder()
@@ -112,6 +120,22 @@ describe('a damaged gzip file is refused', () => {
     }
   })
 })
+
+test.each(COMPRESSIONS)(
+  '$form: of several copies of a file the one of the earlier compression is read',
+  ({ ending, form }) => {
+    const copies = COMPRESSIONS.map((one) => one.ending)
+    const files = [...copies, ''].map((end) => ({ path: `x.csv${end}`, name: `x.csv${end}`, bytes: 1 }))
+    const some = files.slice(copies.indexOf(ending))
+    expect(withoutSecondCopies(some).files.map(({ name }) => name)).toEqual([`x.csv${ending}`])
+    expect(withoutSecondCopies(some).copies).toHaveLength(some.length - 1)
+    expect([uncompressedName(`X.CSV${ending.toUpperCase()}`), isTableName(`x.csv${ending}`)]).toEqual(['X.CSV', true])
+    expect([isTableName(`x.parquet${ending}`), renderFileNames().includes(`\`${ending}\` (${form})`)]).toEqual([
+      false,
+      true,
+    ])
+  },
+)
 
 test('a missing file, a missing folder and a folder in place of a file are named', async () => {
   const unreadable = { code: 'VALIDATION_INPUT_UNREADABLE' }

@@ -64,9 +64,27 @@ describe('readCsv', () => {
     ['a missing column', 'a,c\n1,2\n'],
     ['a column twice', 'a,b,a\n1,2,3\n'],
     ['no header', '1,2\n'],
-    ['another separator', 'a;b\n1;2\n'],
+    ['a separator that is none', 'a|b\n1|2\n'],
   ])('refuses %s', async (_, text) => {
     await expect(rowsOf(text, ['a', 'b'])).rejects.toMatchObject({ code: 'VALIDATION_ARCHIVE_INVALID' })
+  })
+
+  test.each([
+    ['semicolons', 'a;"b;, c"\r\n1;"2;"\r\n', ['a', 'b;, c'], ['1', '2;']],
+    ['tabs, and a comma in a name', '\ufeffa\tb, c\td\n1\t2\t3,0\n', ['b, c', 'd'], ['2', '3,0']],
+    ['commas, and semicolons in a name', 'a;b,c,d\n1,2,3\n', ['a;b', 'd'], ['1', '3']],
+  ])('fields separated by %s', async (_, text, columns, fields) => {
+    expect(await rowsOf(text, columns)).toMatchObject([{ line: 2, fields }])
+  })
+
+  test.each([
+    ['an empty file', '', 'is empty'],
+    ['a line that is not UTF-8', Buffer.from([0x61, 0xff, 0x2c, 0x62, 0x0a]), 'cannot be read (BAD_ENCODING)'],
+    ['a missing column', 'a,c\n1,2\n', 'where b is missing or repeated; a table of other columns'],
+  ])('%s is named with the next step', async (_, text, message) => {
+    writeFileSync(join(folder, 'rows.csv'), text)
+    const reading = readCsv(findArchiveFile(folder, 'rows.csv'), ['a', 'b'])
+    await expect(reading.next()).rejects.toMatchObject({ message: expect.stringContaining(message) })
   })
 
   test('a header alone is an archive without records', async () => {

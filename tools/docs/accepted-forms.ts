@@ -1,3 +1,4 @@
+import { COMPRESSIONS } from '../../connectors/archives/archive-file.ts'
 import { FILE_NAMES } from '../../connectors/archives/file-names.ts'
 import { ACCEPTED } from '../../connectors/archives/payloads/recorded-form.ts'
 import { CONTENT_FIELDS, REQUEST_FIELDS, TIME_FIELDS } from '../../connectors/archives/payloads/wrapper.ts'
@@ -29,7 +30,11 @@ export function renderEndpoints(): string {
 /** Renders the names of files that mean something. */
 export function renderFileNames(): string {
   const rows = FILE_NAMES.map(([name, archives, meaning]) => `| \`${name}\` | ${archives} | ${meaning} |`)
-  return ['| name | archive | meaning |', '|---|---|---|', ...rows].join('\n')
+  const endings = COMPRESSIONS.map(({ ending, form }) => `\`${ending}\` (${form})`).join(' or ')
+  return [
+    `Each but a Parquet file may also end in ${endings}; of several copies the first of these is read, then the plain one.\n`,
+    ...['| name | archive | meaning |', '|---|---|---|', ...rows],
+  ].join('\n')
 }
 
 /** Renders the fields and the time formats of a mapping. */

@@ -58,10 +58,9 @@ async function inspectFile(
   now: Micros,
 ): Promise<Inspected | QuarantineItem | IgnoredFile> {
   const shape = await readFileShape(file)
-  if (shape === 'other' || shape === 'packed' || shape === 'table') return unreadFile(file, shape)
-  if (shape === 'empty') {
+  if (typeof shape === 'object' || shape === 'empty') {
     await drain(file)
-    return { file: file.name, rule: 'EMPTY_FILE' }
+    return shape === 'empty' ? { file: file.name, rule: 'EMPTY_FILE' } : quarantinedAt(file.name, shape)
   }
   const form = formOf(file, shape)
   return form.kind === 'lines' ? inspectLines(file, form, now) : inspectDocument(file, form)
@@ -72,13 +71,6 @@ type Inspected = PayloadFile & {
   readonly is_earliest?: boolean
   /** A document without a receipt of its own. */
   readonly untimed?: { readonly form: DocumentForm; readonly recorded: Recorded }
-}
-
-const UNREAD = { other: 'UNKNOWN_SHAPE', packed: 'PACKED_FILE', table: 'TABLE_FILE' } as const
-
-async function unreadFile(file: ArchiveFile, shape: keyof typeof UNREAD): Promise<QuarantineItem> {
-  await drain(file)
-  return quarantinedAt(file.name, UNREAD[shape])
 }
 
 async function drain(file: ArchiveFile): Promise<void> {

@@ -8,9 +8,15 @@ import { Quarantined } from '../../../pipelines/venues/quarantine.ts'
 export function jsonDocument(text: string): unknown {
   try {
     return JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text)
-  } catch {
-    throw new Quarantined('BAD_JSON')
+  } catch (error) {
+    throw isCut(error) ? new Quarantined('BAD_JSON', CUT) : new Quarantined('BAD_JSON')
   }
+}
+
+const CUT = 'JSON that ends too early: get it again, or leave it out if its recorder was ended while it wrote'
+
+function isCut(error: unknown): boolean {
+  return error instanceof SyntaxError && /^(?:Unexpected end of|Unterminated)/.test(error.message)
 }
 
 /** Returns the value as an object. @throws Quarantined UNKNOWN_SHAPE */

@@ -1,7 +1,7 @@
 import type { QuarantineItem } from '../../../pipelines/venues/quarantine.ts'
 import { ServiceError } from '../../../primitives/errors.ts'
 import type { Micros } from '../../../primitives/instants.ts'
-import { type ArchiveFile, COMPRESSED_ENDINGS, listArchiveFiles, uncompressedName } from '../archive-file.ts'
+import { type ArchiveFile, listArchiveFiles, uncompressedName, withoutSecondCopies } from '../archive-file.ts'
 import { isNotData, OWN_FORM } from '../file-names.ts'
 import { type BatchLimits, batchPayloads, type PayloadBatch } from './batch-payloads.ts'
 import { neutralForm } from './forms/neutral.ts'
@@ -45,7 +45,7 @@ export async function openPayloadArchive(kind: PayloadKind, dir: string, now: Mi
   if (files.length + quarantine.length + ignored.length + found.ignored.length === 0) {
     throw new ServiceError(
       'VALIDATION_INPUT_UNREADABLE',
-      `${dir} has no file; allowed: a folder with recordings of ${kind}, as described in docs/archives.md`,
+      `${dir} has no file; allowed: one file or a folder of answers and messages of ${kind} as recorded, in the forms of docs/archives.md`,
       { field: 'dir', value: dir },
     )
   }
@@ -68,17 +68,20 @@ export async function openPayloadArchive(kind: PayloadKind, dir: string, now: Mi
   }
 }
 
-/** Sorts out files that are not data, a folder of them as one; of a file in both forms the compressed one is read. */
-function sortOut(files: readonly ArchiveFile[]): { readonly data: ArchiveFile[]; readonly ignored: IgnoredFile[] } {
-  const names = new Set(files.map(({ name }) => name))
+/** Sorts out files that are not data, a folder of them as one, and second copies. */
+function sortOut(files: readonly ArchiveFile[]): {
+  readonly data: readonly ArchiveFile[]
+  readonly ignored: IgnoredFile[]
+} {
   const data: ArchiveFile[] = []
   const ignored = new Map<string, IgnoredFile['rule']>()
   for (const file of files) {
     const parts = file.name.split('/')
     const at = parts.findIndex(isNotData)
     if (at >= 0) ignored.set(parts.slice(0, at + 1).join('/'), 'NOT_DATA')
-    else if (COMPRESSED_ENDINGS.some((ending) => names.has(file.name + ending))) ignored.set(file.name, 'SECOND_COPY')
     else data.push(file)
   }
-  return { data, ignored: [...ignored].map(([file, rule]) => ({ file, rule })) }
+  const kept = withoutSecondCopies(data)
+  for (const { name } of kept.copies) ignored.set(name, 'SECOND_COPY')
+  return { data: kept.files, ignored: [...ignored].map(([file, rule]) => ({ file, rule })) }
 }

@@ -1,4 +1,4 @@
-import type { QuarantineReason } from '../../../pipelines/venues/quarantine.ts'
+import type { Refusal } from '../../../pipelines/venues/quarantine.ts'
 import type { Micros } from '../../../primitives/instants.ts'
 
 /** One payload as a file holds it. `received_at` null: the recording does not state it. */
@@ -31,15 +31,12 @@ export type LineForm = {
   readonly read: (line: string, previous: Micros | null) => Recorded
 }
 
-/** An element of a file that is not a payload. */
-export type Unrecorded = { readonly reason: QuarantineReason }
-
 export type DocumentForm = {
   readonly kind: 'document'
   /** The form in words. */
   readonly name: string
-  /** @returns one payload, or one entry per element of a list of payloads */
-  readonly read: (text: string, name: string) => Recorded | readonly (Recorded | Unrecorded)[]
+  /** @returns one payload, or one entry per element of a list of payloads: the payload, or why it is none */
+  readonly read: (text: string, name: string) => Recorded | readonly (Recorded | Refusal)[]
   /** Derives the receipt of a recording that does not state it from the files beside it; null if it cannot be known. */
   readonly untimed: (recorded: Recorded, beside: readonly TimedFile[]) => Micros | null
 }

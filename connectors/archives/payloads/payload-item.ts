@@ -1,6 +1,6 @@
 import type { RedactionRule } from '../../../pipelines/venues/outcomes.ts'
 import { isPayloadVenue } from '../../../pipelines/venues/payload-venues.ts'
-import { Quarantined, type QuarantineItem, type QuarantineReason } from '../../../pipelines/venues/quarantine.ts'
+import { Quarantined, type QuarantineItem, type Refusal } from '../../../pipelines/venues/quarantine.ts'
 import type { VenuePayload } from '../../../pipelines/venues/record.ts'
 import { sourceTime } from '../../../pipelines/venues/source-times.ts'
 import { VENUE_READERS } from '../../../pipelines/venues/venue-readers.ts'
@@ -24,19 +24,19 @@ export const PAYLOAD_BYTES_MAX = 64 * 1024 * 1024
 export function payloadItem(read: () => Recorded, file: string, now: Micros): PayloadItem {
   try {
     const { venue_id, endpoint, request, received_at, text } = read()
-    if (received_at === null) throw new Quarantined('MISSING_FIELD')
+    if (received_at === null) throw new Quarantined('NO_RECEIPT')
     if (received_at > now) throw new Quarantined('RECEIVED_IN_FUTURE')
     const payload = { venue_id, endpoint, request, received_at: sourceTime(received_at, received_at, 0), file, text }
     return isPayloadVenue(venue_id) ? VENUE_READERS[venue_id].keep(payload) : { payload }
   } catch (error) {
-    if (error instanceof Quarantined) return { quarantined: quarantinedAt(file, error.reason) }
+    if (error instanceof Quarantined) return { quarantined: quarantinedAt(file, error.refusal) }
     throw error
   }
 }
 
 /** Makes the item of a rejected payload. */
-export function quarantinedAt(file: string, reason: QuarantineReason): QuarantineItem {
-  return locateItem({ file, line: 1, path: '$', reason })
+export function quarantinedAt(file: string, { reason, advice }: Refusal): QuarantineItem {
+  return locateItem({ file, line: 1, path: '$', reason, ...(advice !== undefined && { advice }) })
 }
 
 /** Returns an item with the place readers look for: the file's name and, in a file of lines, the payload's line. */

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer'
-import { parseRecord, Quarantined } from '../../../pipelines/venues/quarantine.ts'
+import { parseRecord, Quarantined, type Refusal } from '../../../pipelines/venues/quarantine.ts'
 import type { Micros } from '../../../primitives/instants.ts'
 import { type ArchiveFile, readArchiveFile } from '../archive-file.ts'
 import { type Line, readLines } from '../lines.ts'
-import type { DocumentForm, LineForm, PayloadForm, Recorded, Unrecorded } from './payload-form.ts'
+import type { DocumentForm, LineForm, PayloadForm, Recorded } from './payload-form.ts'
 import { PAYLOAD_BYTES_MAX, type PayloadItem, payloadItem, quarantinedAt } from './payload-item.ts'
 
 /** A file of payloads: its form and the receipt of its first payload; null if no payload can be read. */
@@ -43,7 +43,7 @@ export function lineItem(
   previous: Micros | null = null,
 ): PayloadItem {
   const origin = `${name}:${line.line}`
-  if ('reason' in line) return { quarantined: quarantinedAt(origin, line.reason) }
+  if ('reason' in line) return { quarantined: quarantinedAt(origin, line) }
   return payloadItem(() => form.read(line.text, previous), origin, now)
 }
 
@@ -56,17 +56,17 @@ function documentItems(text: WholeText, form: DocumentForm, source: PayloadFile,
     return { ...recorded, received_at }
   }
   const parsed = parseRecord(() => form.read(textOf(text), name))
-  if ('reason' in parsed) return [{ quarantined: quarantinedAt(name, parsed.reason) }]
+  if ('reason' in parsed) return [{ quarantined: quarantinedAt(name, parsed) }]
   const { record } = parsed
   if (!isList(record)) return [payloadItem(() => timed(record), name, now)]
   return record.map((element, n) => {
     const place = `${name}:${n + 1}`
-    if ('reason' in element) return { quarantined: quarantinedAt(place, element.reason) }
+    if ('reason' in element) return { quarantined: quarantinedAt(place, element) }
     return payloadItem(() => timed(element), place, now)
   })
 }
 
-function isList(read: ReturnType<DocumentForm['read']>): read is readonly (Recorded | Unrecorded)[] {
+function isList(read: ReturnType<DocumentForm['read']>): read is readonly (Recorded | Refusal)[] {
   return Array.isArray(read)
 }
 

@@ -1,5 +1,5 @@
 import type { PayloadVenue } from '../../../pipelines/venues/payload-venues.ts'
-import { parseRecord, Quarantined } from '../../../pipelines/venues/quarantine.ts'
+import { parseRecord, Quarantined, type Refusal } from '../../../pipelines/venues/quarantine.ts'
 import type { Micros } from '../../../primitives/instants.ts'
 import { endpointOfRequest } from './endpoint-of-request.ts'
 import { BETFAIR } from './forms/betfair.ts'
@@ -9,12 +9,15 @@ import { MANIFOLD } from './forms/manifold.ts'
 import { POLYMARKET } from './forms/polymarket.ts'
 import { PREDICTIT } from './forms/predictit.ts'
 import { USGS } from './forms/usgs.ts'
-import { jsonDocument } from './json-document.ts'
-import type { DocumentForm, LineForm, Recorded, TimedFile, Unrecorded } from './payload-form.ts'
+import { type HarPayload, harPayloads } from './har.ts'
+import { isJsonObject, jsonDocument } from './json-document.ts'
+import type { DocumentForm, LineForm, Recorded, TimedFile } from './payload-form.ts'
 import type { PayloadKind } from './payload-kinds.ts'
+import { rawField } from './raw-field.ts'
 import { rawItems } from './raw-items.ts'
 import { timeInName } from './receive-time.ts'
 import { endpointOfShape, type Recogniser } from './recogniser.ts'
+import { quoted, refuseShape } from './refuse-shape.ts'
 import { type Around, besideAnswer, timedLine, unwrap } from './wrapper.ts'
 
 /**
@@ -58,9 +61,7 @@ export function recordedDocument(kind: PayloadKind): DocumentForm {
   return {
     kind: 'document',
     name: 'one document',
-    read: (text, name) => {
-      return isMarkup(text) ? readOne(text, NOTHING, known, 0) : readDocument(text, name, known)
-    },
+    read: (text, name) => (isMarkup(text) ? readOne(text, NOTHING, known, 0) : readDocument(text, name, known)),
     untimed: (recorded, beside) => {
       const { untimed = latestBeside } = known.find(({ venue_id }) => venue_id === recorded.venue_id) ?? {}
       return untimed(recorded, beside)
@@ -76,21 +77,54 @@ function latestBeside(_recorded: Recorded, beside: readonly TimedFile[]): Micros
   return beside.length === 0 ? null : Math.max(...beside.map(({ first_received_at }) => first_received_at))
 }
 
+/** Reads a document as one payload, or as a list of them: of a stream, or in a recorder's own order. */
 function readDocument(text: string, name: string, known: readonly Recogniser[]) {
   const named = { ...NOTHING, market: marketInName(name, known) }
   const parsed = parseRecord(() => readOne(text, named, known, WRAPPERS_MAX))
-  const is_list = Array.isArray(jsonDocument(text))
-  const is_one = 'record' in parsed && !(is_list && isStream(parsed.record, known))
-  if (is_one) return inNamedTime(parsed.record, name)
-  if (!is_list) throw new Quarantined('reason' in parsed ? parsed.reason : 'UNKNOWN_SHAPE')
+  const value = jsonDocument(text)
+  const is_list = Array.isArray(value)
+  const isMessages = (recorded: Recorded) => is_list && recorded.text === text && isStream(recorded, known)
+  if ('record' in parsed && !isMessages(parsed.record)) return inNamedTime(parsed.record, name)
+  const har = harPayloads(value)
+  if (har !== null) return har.map((payload) => parsedOf(() => readHarPayload(payload, known)))
+  if (is_list) return readItems(rawItems(withoutMark(text)), named, known)
+  const items = readItems(listWithin(value, withoutMark(text)), named, known)
+  if (items.some((item) => 'endpoint' in item)) return items
+  const refusal: Refusal = 'reason' in parsed ? parsed : { reason: 'UNKNOWN_SHAPE' }
+  throw new Quarantined(refusal.reason, refusal.advice)
+}
+
+function readItems(items: readonly string[], around: Around, known: readonly Recogniser[]): (Recorded | Refusal)[] {
   let previous: Micros | null = null
-  return rawItems(withoutMark(text)).map((item): Recorded | Unrecorded => {
-    const found = parseRecord(() => readOne(item, named, known, WRAPPERS_MAX))
+  return items.map((item) => {
+    const found = parsedOf(() => readOne(item, around, known, WRAPPERS_MAX))
     if ('reason' in found) return found
-    const recorded = { ...found.record, received_at: found.record.received_at ?? previous }
-    previous = recorded.received_at
-    return recorded
+    previous = found.received_at ?? previous
+    return { ...found, received_at: previous }
   })
+}
+
+function parsedOf(read: () => Recorded): Recorded | Refusal {
+  const parsed = parseRecord(read)
+  return 'record' in parsed ? parsed.record : parsed
+}
+
+/** Returns the items of the one list that an object of a recorder holds; none if it holds several lists. */
+function listWithin(value: unknown, text: string): readonly string[] {
+  if (!isJsonObject(value)) return []
+  const [field, ...more] = Object.keys(value).filter((name) => Array.isArray(value[name]))
+  return field === undefined || more.length > 0 ? [] : rawItems(rawField(text, field)!)
+}
+
+/** Reads an answer or message of a browser's record, most of which are parts of web pages. */
+function readHarPayload(payload: HarPayload, known: readonly Recogniser[]): Recorded {
+  const { text, mime_type } = payload
+  const is_readable = /^\ufeff?\s*[{[<]/.test(text) || KEEPALIVE.test(text)
+  if (is_readable) return readOne(text, payload, known, WRAPPERS_MAX)
+  throw new Quarantined(
+    'UNKNOWN_SHAPE',
+    `an answer of a browser's record (HAR) that is ${quoted(mime_type)}: leave it out`,
+  )
 }
 
 /** A file named after an instant was received then, unless its payload is about a later one. */
@@ -114,7 +148,7 @@ function marketInName(name: string, known: readonly Recogniser[]): string | null
   return null
 }
 
-/** Reads one payload, in wrappers or not. @throws Quarantined BAD_JSON, UNKNOWN_SHAPE */
+/** Reads one payload, in wrappers or not. @throws Quarantined */
 function readOne(text: string, around: Around, known: readonly Recogniser[], wrappers: number): Recorded {
   const stream = known.find(({ isStream: is, endpoints }) => endpoints.some(is))
   if (KEEPALIVE.test(text) && stream !== undefined) {
@@ -126,8 +160,9 @@ function readOne(text: string, around: Around, known: readonly Recogniser[], wra
     const recorded = one.enveloped?.(value, text) ?? recognised(value, text, around, one)
     if (recorded !== null) return recorded
   }
-  const wrapped = wrappers === 0 ? null : unwrap(value, withoutMark(text), around)
-  if (wrapped === null) throw new Quarantined('UNKNOWN_SHAPE')
+  const is_wrapper = wrappers > 0 && !isMarkup(text)
+  const wrapped = is_wrapper ? unwrap(value, withoutMark(text), around) : null
+  if (wrapped === null) throw refuseShape(value, known, Object.values(ACCEPTED))
   return readOne(wrapped.text, wrapped, known, wrappers - 1)
 }
 

@@ -38,6 +38,8 @@ function openSession(): ProtocolSession {
   let commands = 1
   return {
     hasGap(text) {
+      // Every message has a type; what another text stands for is missing, be it the first book of a market.
+      if (!TYPE.test(text)) return true
       const [sid, seq] = [SID.exec(text)?.[1], SEQ.exec(text)?.[1]]
       if (sid !== undefined && SUBSCRIBED.test(text)) subscribed.add(sid)
       if (sid === undefined || seq === undefined) return false

@@ -3,12 +3,11 @@ import {
   findOptionalArchiveFile,
   listArchiveFiles,
 } from '../../../connectors/archives/archive-file.ts'
-import { FORECASTBENCH_FILES, QUOTES_FILES } from '../../../connectors/archives/file-names.ts'
+import { FORECASTBENCH_FILES, isTableName, QUOTES_FILES } from '../../../connectors/archives/file-names.ts'
 import { isPayloadKind } from '../../../connectors/archives/payloads/payload-kinds.ts'
 import type { ArchiveKind } from '../../../connectors/archives/read-archive.ts'
 import { checkZeroKind, needsNoMapping } from '../import-archive.ts'
-import type { ImportReport } from '../import-report.ts'
-import { isTable } from '../mapped/read-mapped.ts'
+import { type ImportReport, nextStep } from '../import-report.ts'
 import { openTable } from '../mapped/read-table.ts'
 import { explainPayloads } from './explain-payloads.ts'
 import { explainTables } from './explain-tables.ts'
@@ -71,11 +70,11 @@ async function adviceOf(
     ]
     return `import it with: tidemark import ${kind} ${path}${flags.join('')}`
   }
-  const table = mapping === undefined ? listArchiveFiles(path).find(({ name }) => isTable(name)) : undefined
+  const table = mapping === undefined ? listArchiveFiles(path).find(({ name }) => isTableName(name)) : undefined
   if (table !== undefined) {
     return `${table.name} is a table with the columns ${await columnsOf(table)}: write a mapping (docs/archives.md) and add --mapping FILE`
   }
-  return 'nothing of it can be used: see the reasons above, and the forms that docs/archives.md accepts'
+  return `nothing of it can be used: ${nextStep(report)}`
 }
 
 async function columnsOf(file: ArchiveFile): Promise<string> {

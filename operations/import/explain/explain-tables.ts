@@ -1,3 +1,4 @@
+import { uncompressedName } from '../../../connectors/archives/archive-file.ts'
 import { FILE_NAMES } from '../../../connectors/archives/file-names.ts'
 import type { ArchiveKind } from '../../../connectors/archives/read-archive.ts'
 import { MAPPED_FIELDS, type Mapping } from '../../../pipelines/venues/mapping/mapping.ts'
@@ -27,7 +28,8 @@ export async function explainTables(
   const tally = new ReportTally()
   tally.addZeros(zeros)
   for (const { file, line, rule } of ignored) tally.input.countFile(file, rule, line)
-  const items = countLines(tally, content, plan)
+  const { items, decidedBy } = countLines(tally, content)
+  items.noteTables(decidedBy(plan), new Set(plan.tables.map(({ table }) => table)))
   items.settle()
   tally.addPlan(plan)
   tally.addSpan(content)
@@ -46,7 +48,7 @@ export async function explainTables(
 
 function filesOf({ files, ignored = [] }: ArchiveContent, is_mapped: boolean): ExplainedFile[] {
   const read = files.map((file) => {
-    const [, , meaning] = FILE_NAMES.find(([name]) => name === file.replace(/\.(gz|bz2)$/, '')) ?? []
+    const [, , meaning] = FILE_NAMES.find(([name]) => name === uncompressedName(file)) ?? []
     const why = meaning === undefined && is_mapped ? 'its columns are mapped' : `its name says: ${meaning}`
     return { file, form: file.includes('.jsonl') ? 'JSON line by line' : 'table', why, endpoints: [] }
   })

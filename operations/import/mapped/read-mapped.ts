@@ -2,9 +2,10 @@ import {
   type ArchiveFile,
   findOptionalArchiveFile,
   listArchiveFiles,
+  withoutSecondCopies,
 } from '../../../connectors/archives/archive-file.ts'
 import { collectJsonLines } from '../../../connectors/archives/collect.ts'
-import { QUOTES_FILES } from '../../../connectors/archives/file-names.ts'
+import { isTableName, QUOTES_FILES, TABLE_ENDINGS } from '../../../connectors/archives/file-names.ts'
 import { knownOutcomes } from '../../../connectors/archives/quotes.ts'
 import { rememberingReaders } from '../../../pipelines/text/fields.ts'
 import { type MappedRow, rowReader } from '../../../pipelines/venues/mapping/mapped-row.ts'
@@ -22,13 +23,6 @@ import type {
 import { ServiceError } from '../../../primitives/errors.ts'
 import type { Micros } from '../../../primitives/instants.ts'
 import { openTable, type Table } from './read-table.ts'
-
-const TABLE = /\.(csv(\.gz)?|parquet)$/i
-
-/** Returns whether a file is a table, by its name. */
-export function isTable(name: string): boolean {
-  return TABLE.test(name)
-}
 
 /**
  * Reads every CSV and Parquet file of a folder, or one file of any name, by a mapping. `markets.jsonl` beside them describes the
@@ -72,11 +66,11 @@ type Files = {
 async function openFiles(path: string, mapping: Mapping): Promise<Files> {
   const files = listArchiveFiles(path)
   const is_one = files.length === 1 && files[0]!.path === path
-  const mapped = is_one ? files : files.filter(({ name }) => isTable(name))
+  const { files: mapped, copies } = withoutSecondCopies(is_one ? files : files.filter(({ name }) => isTableName(name)))
   if (mapped.length === 0) {
     throw new ServiceError(
       'VALIDATION_INPUT_UNREADABLE',
-      `${path} has no file to map; allowed: files that end in .csv, .csv.gz or .parquet, or the path of one file`,
+      `${path} has no file to map; allowed: files that end in ${TABLE_ENDINGS}, or the path of one file of any name`,
       { field: 'dir', value: path },
     )
   }
@@ -87,8 +81,10 @@ async function openFiles(path: string, mapping: Mapping): Promise<Files> {
     tables.push({ file, table })
   }
   const markets = is_one ? null : findOptionalArchiveFile(path, QUOTES_FILES.markets)
-  const others = files.filter((file) => !mapped.includes(file) && file.name !== markets?.name)
-  return { tables, markets, others: others.map(({ name }) => ({ file: name, line: 1, rule: 'NOT_DATA' })) }
+  const others = files
+    .filter((file) => !mapped.includes(file) && file.name !== markets?.name)
+    .map((file) => ({ file: file.name, line: 1, rule: copies.includes(file) ? 'SECOND_COPY' : 'NOT_DATA' }) as const)
+  return { tables, markets, others }
 }
 
 /** Records of the rows read so far. */

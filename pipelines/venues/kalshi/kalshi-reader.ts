@@ -1,9 +1,9 @@
 import type { Micros } from '../../../primitives/instants.ts'
-import { idField, optionalText } from '../../text/json-fields.ts'
+import { idField, optionalText, requiredText } from '../../text/json-fields.ts'
 import { parseJsonText } from '../../text/json-scan.ts'
 import { type JsonText, type JsonTextObject, listOf, objectOf } from '../../text/json-text.ts'
 import type { Outcome } from '../outcomes.ts'
-import { Quarantined } from '../quarantine.ts'
+import { parseRecord, Quarantined } from '../quarantine.ts'
 import { type PayloadOrigin, payloadReader, readItem } from '../read-payload.ts'
 import type { VenuePayload, VenueReader } from '../record.ts'
 import { readOrderBook, readOrderBooks } from './books.ts'
@@ -18,15 +18,25 @@ import { readMarket, readMarkets } from './markets.ts'
 import { createMemory, type KalshiMemory, type Reading } from './memory.ts'
 import { readTrades } from './trades.ts'
 import { readFrame } from './ws-frames.ts'
-import { finishMinutes } from './ws-minutes.ts'
+import { finishMinutes, loseBooks } from './ws-minutes.ts'
 
 type Read = (body: JsonTextObject, reading: Reading) => void
 
 /** Reader of payloads that are kept and checked for being JSON, without records. */
 const keptOnly: Read = (_body, reading) => whole(reading, () => 'NO_MARKET_DATA')
 
-/** Reads a message; a rejected one may still have ended a book, whose last state is recorded. */
-const readMessage: Read = (frame, reading) => whole(reading, () => readFrame(frame, reading))
+/**
+ * Reads a message; a rejected one may still have ended a book, whose last state is recorded. One that cannot be read at all may
+ * have been a change of any book, so all of them are unknown from then on.
+ */
+function readMessage(reading: Reading): void {
+  whole(reading, () => {
+    const parsed = parseRecord(() => frameOf(reading.payload))
+    if ('record' in parsed) return readFrame(parsed.record, reading)
+    for (const subscription of reading.memory.subscriptions.values()) loseBooks(subscription, reading)
+    throw new Quarantined(parsed.reason, parsed.advice)
+  })
+}
 
 /** Reads a payload that is one record. */
 function whole({ out, payload }: Reading, read: (origin: PayloadOrigin) => Outcome): void {
@@ -63,13 +73,11 @@ const READERS = new Map<string, Read>([
   [KALSHI.tags, keptOnly],
   [KALSHI.multivariate_collections, keptOnly],
   [KALSHI.multivariate_collection, keptOnly],
-  [KALSHI.ws, readMessage],
-  [KALSHI.ws_orderbook_snapshot, readMessage],
-  [KALSHI.ws_orderbook_delta, readMessage],
-  [KALSHI.ws_ticker, readMessage],
-  [KALSHI.ws_trade, readMessage],
-  [KALSHI.ws_market_lifecycle, readMessage],
-  [KALSHI.ws_heartbeat, readMessage],
+])
+
+const MESSAGES: ReadonlySet<string> = new Set([
+  ...[KALSHI.ws, KALSHI.ws_orderbook_snapshot, KALSHI.ws_orderbook_delta, KALSHI.ws_ticker, KALSHI.ws_trade],
+  ...[KALSHI.ws_market_lifecycle, KALSHI.ws_heartbeat],
 ])
 
 /**
@@ -84,17 +92,23 @@ export function createKalshiReader(now: Micros, zero_means_missing = false): Ven
   return {
     read: (payload) =>
       readPayload(payload, (out) => {
+        const reading = { payload, memory, out }
+        if (MESSAGES.has(payload.endpoint)) return readMessage(reading)
         const read = READERS.get(payload.endpoint)
         if (read === undefined) throw new Quarantined('UNKNOWN_SHAPE')
-        read(bodyOf(payload), { payload, memory, out })
+        read(answerOf(payload.endpoint, parseJsonText(payload.text, KALSHI_FORMS)), reading)
       }),
     finish: () => finishMinutes(memory),
   }
 }
 
-function bodyOf({ endpoint, text }: VenuePayload): JsonTextObject {
+/** Parses a message. @throws Quarantined if it is no object, or one that neither the venue nor a recorder sends */
+function frameOf({ endpoint, text }: VenuePayload): JsonTextObject {
   const change = endpoint === KALSHI.ws_orderbook_delta ? KALSHI_CHANGE(text) : null
-  return change ?? answerOf(endpoint, parseJsonText(text, KALSHI_FORMS))
+  if (change !== null) return change
+  const frame = objectOf(parseJsonText(text, KALSHI_FORMS))
+  if (frame.cmd === undefined) requiredText(frame, 'type')
+  return frame
 }
 
 /** Fields of answers that recorders also keep alone: the list of an answer, its market, or one of its trades. */

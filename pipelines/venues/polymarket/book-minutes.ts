@@ -41,6 +41,14 @@ export function endMoments({ memory, found }: Reading, token_id: string): void {
   if (open !== null) pushMoment(found, open)
 }
 
+/** Discards every book until its next whole one, as after a message that may have changed any of them. */
+export function loseBooks(reading: Reading): void {
+  for (const [token_id, live] of reading.memory.books()) {
+    endMoments(reading, token_id)
+    live.lose(reading.payload.received_at)
+  }
+}
+
 /** Adds the book of a moment; a message that was counted as one within a minute has given a record now. */
 export function pushMoment(
   { books, changed }: { readonly books: BookRecord[]; readonly changed: ChangedOutcome[] },

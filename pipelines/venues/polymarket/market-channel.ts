@@ -1,10 +1,10 @@
 import type { Micros } from '../../../primitives/instants.ts'
 import { readId } from '../../text/fields.ts'
-import { type JsonText, type JsonTextObject, objectOf } from '../../text/json-text.ts'
+import type { JsonText, JsonTextObject } from '../../text/json-text.ts'
 import type { Outcome } from '../outcomes.ts'
 import { parseRecord, Quarantined } from '../quarantine.ts'
 import { CLOCK_AHEAD_MAX, sourceTime } from '../source-times.ts'
-import { endMoments, noteMoment } from './book-minutes.ts'
+import { endMoments, loseBooks, noteMoment } from './book-minutes.ts'
 import { bookQuote } from './book-records.ts'
 import { readSide } from './data-trades.ts'
 import { readMarketResolved, readNewMarket } from './market-messages.ts'
@@ -32,15 +32,21 @@ const READERS: ReadonlyMap<string, MessageReader> = new Map(
   }),
 )
 
-/** Reads `ws market`: a frame is one message or a list of them, in the order in which they count. */
+/**
+ * Reads `ws market`: a frame is one message or a list of them, in the order in which they count. A message without a type, and of
+ * no shape that is known without one, may have been a change of any book.
+ */
 export function readMarketChannel(reading: Reading, document: JsonText): void {
   const items = Array.isArray(document) ? (document as readonly JsonText[]) : [document]
   for (const [i, item] of items.entries()) {
     const { memory, found } = reading
     memory.message = { is_within: false }
     readRecord(reading, Array.isArray(document) ? `$[${i}]` : '$', (location) => {
-      const message = objectOf(item)
-      return readerOf(message)(reading, message, location)
+      if (!isMessage(item)) {
+        loseBooks(reading)
+        throw new Quarantined('UNKNOWN_SHAPE')
+      }
+      return readerOf(item)(reading, item, location)
     })
     memory.message.is_within = found.outcomes.at(-1) === 'WITHIN_MINUTE'
   }
@@ -48,6 +54,13 @@ export function readMarketChannel(reading: Reading, document: JsonText): void {
   if (items.length < 2) return
   keepLastOfInstant(reading.found.quotes)
   keepLastOfInstant(reading.found.books)
+}
+
+/** Whether a value has a type, or the shape of a message without one. */
+function isMessage(item: JsonText): item is JsonTextObject {
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) return false
+  const message = item as JsonTextObject
+  return (message.event_type ?? typeByShape(message)) !== null
 }
 
 function readerOf(message: JsonTextObject): MessageReader {

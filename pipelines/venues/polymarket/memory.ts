@@ -57,6 +57,11 @@ export class Memory {
   readonly waiting = new Map<string, WaitingStatement[]>()
   readonly #books = new Map<string, LiveBook>()
 
+  /** Every book that websocket messages build, by token. */
+  books(): ReadonlyMap<string, LiveBook> {
+    return this.#books
+  }
+
   /** Returns the book that websocket messages build for a token. */
   book(token_id: string): LiveBook {
     const found = this.#books.get(token_id)

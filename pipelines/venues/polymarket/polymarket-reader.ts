@@ -2,10 +2,10 @@ import type { Micros } from '../../../primitives/instants.ts'
 import { parseJsonText } from '../../text/json-scan.ts'
 import { type JsonText, listOf, objectOf } from '../../text/json-text.ts'
 import type { Outcome } from '../outcomes.ts'
-import { Quarantined } from '../quarantine.ts'
+import { parseRecord, Quarantined } from '../quarantine.ts'
 import { payloadReader } from '../read-payload.ts'
 import type { BookRecord, ChangedOutcome, QuoteRecord, VenuePayload, VenueReader, VenueRecords } from '../record.ts'
-import { pushMoment } from './book-minutes.ts'
+import { loseBooks, pushMoment } from './book-minutes.ts'
 import { bookQuote, bookRecord } from './book-records.ts'
 import { readDataTrades } from './data-trades.ts'
 import { ENDPOINTS } from './endpoints.ts'
@@ -78,8 +78,21 @@ function readEndpoint(reading: Reading): void {
     readRecord(reading, '$', () => 'CONNECTION')
     return
   }
-  const change = endpoint === ENDPOINTS.ws_market ? POLYMARKET_CHANGE(text) : null
-  read(reading, change ?? parseJsonText(text, POLYMARKET_FORMS))
+  if (endpoint === ENDPOINTS.ws_market) readMessages(reading)
+  else read(reading, parseJsonText(text, POLYMARKET_FORMS))
+}
+
+/** Reads a frame of the websocket. One that cannot be read may have been a change of any book. */
+function readMessages(reading: Reading): void {
+  const { text } = reading.payload
+  const parsed = parseRecord(() => POLYMARKET_CHANGE(text) ?? parseJsonText(text, POLYMARKET_FORMS))
+  if ('record' in parsed) readMarketChannel(reading, parsed.record)
+  else {
+    readRecord(reading, '$', () => {
+      loseBooks(reading)
+      throw new Quarantined(parsed.reason, parsed.advice)
+    })
+  }
 }
 
 /** Reads `GET /book`: the whole book of one token. */

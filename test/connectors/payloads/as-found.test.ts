@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { openPayloadArchive } from '../../../connectors/archives/payloads/open-payload-archive.ts'
 import type { PayloadKind } from '../../../connectors/archives/payloads/payload-kinds.ts'
+import { adviceOn } from '../../../pipelines/venues/quarantine.ts'
 import { VENUE_READERS } from '../../../pipelines/venues/venue-readers.ts'
 import { formatMicros } from '../../../primitives/instants.ts'
 import { recordedData } from '../../support/recorded-data.ts'
@@ -15,7 +16,10 @@ import { NOW } from '../../support/venue-payload.ts'
 const folder = tempFolder()
 let number = 0
 
-/** What the files give: receipts, outcomes of their records, counts of records by kind, and reasons of what was refused. */
+/**
+ * What the files give: receipts, outcomes of their records, counts of records by kind, reasons of what was refused, and what to do
+ * with each.
+ */
 async function found(kind: Exclude<PayloadKind, 'payloads'>, files: Readonly<Record<string, string | Uint8Array>>) {
   number += 1
   const dir = join(folder, String(number))
@@ -24,9 +28,11 @@ async function found(kind: Exclude<PayloadKind, 'payloads'>, files: Readonly<Rec
   const archive = await openPayloadArchive(kind, dir, NOW)
   const reader = VENUE_READERS[kind].create_reader(NOW)
   const refused = archive.quarantine.map(({ reason }) => reason)
+  const advice = archive.quarantine.map(adviceOn)
   const [received, outcomes, counts] = [new Set<string>(), [] as string[], {} as Record<string, number>]
   for await (const { payloads, quarantine } of archive.batches()) {
     refused.push(...quarantine.map(({ reason }) => reason))
+    advice.push(...quarantine.map(adviceOn))
     for (const payload of payloads) {
       received.add(formatMicros(payload.received_at))
       const { outcomes: of_payload = [], quarantine: parts = [], ...records } = reader.read(payload)
@@ -35,7 +41,7 @@ async function found(kind: Exclude<PayloadKind, 'payloads'>, files: Readonly<Rec
       for (const [name, list] of Object.entries(records)) counts[name] = (counts[name] ?? 0) + list.length
     }
   }
-  return { received: [...received], outcomes, counts, refused }
+  return { received: [...received], outcomes, counts, refused, advice }
 }
 const lines = (...items: readonly (string | object)[]) =>
   items.map((item) => `${typeof item === 'string' ? item : JSON.stringify(item)}\n`).join('')
@@ -66,6 +72,11 @@ const POLY_TRADE = {
   ...{ timestamp: SECONDS, transactionHash: '0xaa' },
 }
 const BOOK_OF_KALSHI = { orderbook: { yes: [[40, 10]], no: [[55, 10]] } }
+const KALSHI_TICKER = {
+  type: 'ticker',
+  sid: 1,
+  msg: { market_ticker: 'KXA-1', yes_bid: 40, yes_ask: 45, price: 41, ts: SECONDS },
+}
 const KALSHI_TRADE = {
   ...{ trade_id: 'a', ticker: 'KXA-1', count: 3, yes_price: 41, no_price: 59, taker_side: 'yes', created_time: AT },
 }
@@ -87,12 +98,37 @@ const QUAKE = JSON.parse(
 ).features[0]
 const FEED = `<?xml version="1.0"?><rss version="2.0"><channel><pubDate>Mon, 05 Jan 2026 09:59:00 GMT</pubDate></channel></rss>`
 
+const LATER_MS = String((SECONDS + 1) * 1000)
+const ASKED = {
+  request: { method: 'GET', url: 'https://clob.polymarket.com/ws' },
+  ...{ response: { status: 200, headers: {}, body: JSON.stringify(BOOK) }, ts: SECONDS + 1 },
+}
+/** An entry of a browser's record of requests: an answer that took 250 ms. */
+const harEntry = (url: string, mimeType: string, text: string) => ({
+  ...{ startedDateTime: AT, time: 249.5, request: { method: 'GET', url, headers: [] } },
+  response: { status: 200, headers: [], content: { size: text.length, mimeType, text } },
+})
+
 describe('files that are read', () => {
   test.each([
     ['behind a time and a blank', `${LATER} ${JSON.stringify(BOOK)}\n`],
     ['behind seconds and a tab', `${SECONDS + 1}.000\t${JSON.stringify(BOOK)}\n`],
     ['behind a time in brackets', `[${LATER}] ${JSON.stringify(BOOK)}\n`],
+    [
+      'behind a time and a level, as loggers write',
+      `${LATER.replace('Z', ',000Z')} INFO recv: ${JSON.stringify(BOOK)}\n`,
+    ],
     ['in a wrapper with an unusual name of the receipt', lines({ recv_ns: (SECONDS + 1) * 1e9, data: BOOK })],
+    ['as a text in a wrapper of request and response', lines(ASKED)],
+    ['in a pair with its time, line by line', lines([SECONDS + 1, BOOK])],
+    ['in a list of pairs', JSON.stringify([[LATER, JSON.stringify(BOOK)]])],
+    ['in a list of wrappers in a field', JSON.stringify({ venue: 'x', messages: [{ ts: SECONDS + 1, data: BOOK }] })],
+    [
+      'in a list of frames, with a mark and CRLF',
+      `\ufeff[\r\n[${JSON.stringify({ ...BOOK, timestamp: LATER_MS })}]\r\n]`,
+    ],
+    ['in a list of texts', JSON.stringify([JSON.stringify({ ...BOOK, timestamp: LATER_MS })])],
+    ['as a text on a line', `${JSON.stringify(JSON.stringify({ ...BOOK, timestamp: LATER_MS }))}\n`],
   ])('a message %s', async (_how, content) => {
     const { received, outcomes, refused } = await found('polymarket', { 'market.json': GAMMA, 'log.txt': content })
     expect([refused, outcomes, received.at(-1)]).toEqual([[], ['taken', 'taken'], LATER])
@@ -103,12 +139,10 @@ describe('files that are read', () => {
     const { outcomes, refused } = await found('polymarket', { 'market.json': GAMMA, 'ws.jsonl': lines(sent, BOOK) })
     expect([refused, outcomes]).toEqual([[], ['taken', 'CONNECTION', 'taken']])
     const command = { id: 1, cmd: 'subscribe', params: { channels: ['ticker'] } }
-    const ticker = {
-      type: 'ticker',
-      sid: 1,
-      msg: { market_ticker: 'KXA-1', yes_bid: 40, yes_ask: 45, price: 41, ts: SECONDS },
-    }
-    expect((await found('kalshi', { 'ws.jsonl': lines(command, ticker) })).outcomes).toEqual(['CONNECTION', 'taken'])
+    expect((await found('kalshi', { 'ws.jsonl': lines(command, KALSHI_TICKER) })).outcomes).toEqual([
+      'CONNECTION',
+      'taken',
+    ])
   })
 
   test('one record of a list on a line, accounts taken out', async () => {
@@ -147,6 +181,27 @@ describe('files that are read', () => {
   })
 })
 
+test('the record of a browser (HAR): answers and messages with their receipts; other parts of the page are one problem', async () => {
+  const base = 'https://api.elections.kalshi.com/trade-api/v2'
+  const socket = {
+    ...harEntry('wss://x', 'x-unknown', ''),
+    _webSocketMessages: [{ type: 'receive', time: SECONDS + 2.5, opcode: 1, data: JSON.stringify(KALSHI_TICKER) }],
+  }
+  const entries = [
+    harEntry(`${base}/markets/KXA-1/orderbook`, 'application/json', JSON.stringify(BOOK_OF_KALSHI)),
+    harEntry('https://kalshi.com/a.css', 'text/css', 'body { color: red }'),
+    harEntry('https://kalshi.com/a.js', 'text/javascript', 'let a = 1'),
+    socket,
+  ]
+  const { received, counts, refused, advice } = await found('kalshi', {
+    'kalshi.har': JSON.stringify({ log: { version: '1.2', entries } }, null, 2),
+  })
+  expect(received).toEqual(['2026-01-05T10:00:00.250Z', '2026-01-05T10:00:02.500Z'])
+  expect(counts.books).toBe(2)
+  expect(refused).toEqual(['UNKNOWN_SHAPE', 'UNKNOWN_SHAPE', 'UNKNOWN_SHAPE'])
+  expect(advice[0]).toContain('text/css')
+})
+
 describe('files that are refused', () => {
   const tar = Buffer.alloc(1024)
   tar.write('1.1.bz2')
@@ -173,5 +228,42 @@ describe('files that are refused', () => {
   test('a comment of Manifold is no bet', async () => {
     const comment = [{ id: 'c', contractId: 'x', text: 'hello', createdTime: SECONDS * 1000 }]
     expect((await found('manifold', { 'comments.json': JSON.stringify(comment) })).refused).toEqual(['UNKNOWN_SHAPE'])
+  })
+
+  const page = '<!DOCTYPE html><html><body>502 Bad Gateway</body></html>'
+  const html = JSON.stringify({ fetched_at: AT, url: '/markets', body: page })
+  test.each([
+    ['error.json', page, 'WEB_PAGE', 'request the data again'],
+    ['error.jsonl', page, 'WEB_PAGE', 'request the data again'],
+    ['wrapped.json', html, 'WEB_PAGE', 'request the data again'],
+    ['a.json', '{"error":"not found"}', 'ERROR_ANSWER', '"not found"'],
+    ['b.json', '{"message":"Contract not found"}', 'ERROR_ANSWER', '"Contract not found"'],
+    ['c.json', '{"error":{"code":"not_found","message":"no such market"}}', 'ERROR_ANSWER', '"no such market"'],
+    ['d.json', '{"code":429,"msg":"slow down","status":"error"}', 'ERROR_ANSWER', '"slow down"'],
+    ['e.json', lines({ ts: SECONDS, status: 404, body: { error: 'gone' } }), 'ERROR_ANSWER', '"gone"'],
+    ['market.json', GAMMA, 'OTHER_VENUE', 'import it as `polymarket`'],
+    ['book.json', JSON.stringify(BOOK_OF_KALSHI), 'NO_RECEIPT', '20260117T000005Z.json'],
+    [
+      'half.json',
+      '{"ticker":"KXA-1","yes_bid":40}',
+      'UNKNOWN_SHAPE',
+      'nearest is `GET /markets/trades`, known by `trade_id` and `ticker`',
+    ],
+    ['other.json', '{"a":1,"b":2}', 'UNKNOWN_SHAPE', 'the fields "a, b", which is no answer of kalshi'],
+    ['prices.json', '[[1768600000,0.51],[1768600060,0.52]]', 'UNKNOWN_SHAPE', '`quotes --mapping FILE`'],
+    ['cut.json', '{"markets":[{"ticker":"KXA', 'BAD_JSON', 'ends too early'],
+    ['app.log', `2026-01-05 10:00:00,1 - INFO - ${lines(KALSHI_TICKER)}`, 'UNKNOWN_SHAPE', 'with its zone'],
+    ['prices.csv', '\ufefftime;price\r\n1767607200;0,4\r\n', 'TABLE_FILE', 'the columns "time, price"'],
+    ['utf16.json', Buffer.from('\ufeff{"a":1}', 'utf16le'), 'BAD_ENCODING', 'iconv -f UTF-16'],
+    ['latin1.json', Buffer.from('{"title":"Caf\u00e9"}', 'latin1'), 'BAD_ENCODING', 'iconv'],
+    ['prices.xlsx', Buffer.from('PK\u0003\u0004......[Content_Types].xml'), 'TABLE_FILE', 'Excel'],
+    ['x.zst', Buffer.from('28b52ffd0000', 'hex'), 'PACKED_FILE', 'a zstd file: unpack it'],
+    ['x.bin', Buffer.from([1, 2, 0, 3]), 'UNKNOWN_SHAPE', 'neither text'],
+    ['feed.xml', '<rss><channel><item>', 'UNKNOWN_SHAPE', 'ends before </rss>'],
+  ])('%s says what it is and what to do, in a sentence', async (name, content, reason, what) => {
+    const { refused, advice } = await found('kalshi', { [name]: content })
+    expect(new Set(refused)).toEqual(new Set([reason]))
+    expect(advice[0]).toContain(what)
+    expect(advice[0]).not.toMatch(/\n|undefined/)
   })
 })

@@ -184,7 +184,7 @@ describe('recordings of others', () => {
 
   test('betfair: a catalogue without a stream cannot be dated', async () => {
     writeFileSync(join(dir, 'c.json'), '{"marketId":"1.2"}')
-    expect(reasons((await read('betfair')).quarantine)).toEqual([['c.json', 1, 'MISSING_FIELD']])
+    expect(reasons((await read('betfair')).quarantine)).toEqual([['c.json', 1, 'NO_RECEIPT']])
   })
 
   test('gdacs: a feed that ends before its last tag is not taken', async () => {

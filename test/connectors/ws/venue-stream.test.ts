@@ -100,6 +100,18 @@ test('a connection that the venue ends is made again, and begins with a whole bo
   expect(stream.last_end).toContain('1012')
 })
 
+test.each([
+  ['is no text', Buffer.from([0x7b, 0xff, 0x7d])],
+  ['is cut', '{"event_type":"price_change","price_chan'],
+])('a message that %s stands for one that is missing: the connection is made again', async (_what, message) => {
+  const { url } = await serve((socket, connection) => socket.send(connection === 1 ? message : '{"book": 2}'))
+  const stream = open(url)
+  await until(() => stream.connections === 2)
+  await stream.confirm()
+  expect([stream.gaps, stream.last_end]).toEqual([1, 'a message cannot be read'])
+  expect(textsOf(stream).at(-1)).toBe('{"book": 2}')
+})
+
 test('a half-open connection, on which nothing comes and no ping is answered, is made again', async () => {
   let accepted = 0
   const dead = createServer((socket) => {

@@ -19,8 +19,12 @@ const PAST: VenuePast = { remembers: 10 * MICROS_PER_DAY, historical_after: 2 * 
 export const RECORDS = ['market_quote', 'public_trade', 'order_book', 'market_resolution', 'market', 'event'] as const
 
 /** The venue half a day after the end of its world. */
-export function servePast(venue_id: VenueId, past: VenuePast = PAST): Promise<ServedVenue> {
-  return serveVenue(venue_id, WORLD, START + DAYS * MICROS_PER_DAY + MICROS_PER_DAY / 2, past)
+export function servePast(
+  venue_id: VenueId,
+  past: VenuePast = PAST,
+  world: WorldOptions = WORLD,
+): Promise<ServedVenue> {
+  return serveVenue(venue_id, world, START + world.days * MICROS_PER_DAY + MICROS_PER_DAY / 2, past)
 }
 
 export function portsOf(served: ServedVenue, warehouse: Warehouse, signal?: AbortSignal) {

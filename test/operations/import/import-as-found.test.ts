@@ -1,39 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { importArchive } from '../../../operations/import/import-archive.ts'
-import { openReadSession } from '../../../warehouse/read/session.ts'
-import type { Row } from '../../../warehouse/schema.ts'
-import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
-import { tempFolder } from '../../support/temp-folder.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { importWorld } from '../../support/import-world.ts'
 
 /** Recordings as others lay them down, from files to the tables and the report. */
 
-const folder = tempFolder()
-let number = 0
-let dir = ''
-let warehouse: Warehouse
-beforeEach(async () => {
-  number += 1
-  dir = join(folder, `archive-${number}`)
-  mkdirSync(dir)
-  warehouse = await openWarehouse({ root: join(folder, `warehouse-${number}`), create: true })
-})
-afterEach(() => warehouse.close())
-
-const put = (name: string, content: unknown) =>
-  writeFileSync(join(dir, name), typeof content === 'string' ? content : JSON.stringify(content))
-const load = (archive: string, zero_means_missing = false) =>
-  importArchive({ archive, dir, clock: 'wall', warehouse, zero_means_missing })
-
-async function ask(sql: string): Promise<Row[]> {
-  const session = await openReadSession(warehouse, { as_of: null })
-  try {
-    return await session.query(sql)
-  } finally {
-    await session.close()
-  }
-}
+const world = importWorld()
+const { put, ask } = world
+const load = (archive: string, zero_means_missing = false) => world.load({ archive, zero_means_missing })
 
 const CONDITION = `0x${'ab'.repeat(32)}`
 const TOKENS = ['71321045679252212594626385532706912750332728571942532289631379312455583992563', '5211']

@@ -120,7 +120,9 @@ describe('the recorded ForecastBench archive under the recorded clock', () => {
   test('a second import changes nothing', { timeout: 240_000 }, async () => {
     const versions = () => Promise.all([warehouse.log('market_quote').snapshot(), warehouse.log('event').snapshot()])
     const before = (await versions()).map((snapshot) => snapshot.version)
+    const { imported, duplicate } = report.input
     expect(await importArchive({ archive: 'forecastbench', dir, clock: 'recorded', warehouse })).toMatchObject({
+      input: { ...report.input, imported: 0, duplicate: imported + duplicate },
       records_read: 154_289,
       records_new: 0,
       records_revised: 0,

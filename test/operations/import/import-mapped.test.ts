@@ -228,3 +228,24 @@ test.each(WRONG.map(([mapping, message]) => ({ mapping, message })))(
     expect(await rows('bid')).toEqual([])
   },
 )
+
+test('a table with a mark, semicolons and CRLF that is compressed is read once, beside one with tabs', async () => {
+  const plain = '\ufeffts;contract;yes_bid;yes_ask\r\n2026-01-01T00:00:00Z;A;0.45;0.47\r\n'
+  writeFileSync(join(dir, 'in', 'prices.csv'), plain)
+  writeFileSync(join(dir, 'in', 'prices.csv.bz2'), Buffer.from(PACKED_PRICES, 'base64'))
+  const report = await load(MAP, ['ts\tcontract\tyes_bid\tyes_ask', '2026-01-01T00:01:00Z\tA\t0.45\t0.48'], 'more.tsv')
+  expect(report.input_files.map(({ file, imported, ignored }) => [file, imported, ignored])).toEqual([
+    ['more.tsv', 1, 0],
+    ['prices.csv', 0, 1],
+    ['prices.csv.bz2', 1, 0],
+  ])
+  expect(report.ignored).toMatchObject([{ rule: 'SECOND_COPY', file: 'prices.csv' }])
+  expect(await rows('bid, ask')).toEqual([
+    { bid: '0.450000000', ask: '0.470000000' },
+    { bid: '0.450000000', ask: '0.480000000' },
+  ])
+})
+
+/** The plain table of that test, compressed by bzip2. */
+const PACKED_PRICES =
+  'QlpoOTFBWSZTWdbeOz4AACDfiQASAAN3mCAABBC+KZwgAAiAAKAAVESZNGBDAACDVPUPUeo9DUBoMQEOFVEDw0BiHHUFJwfaVgZspRnBkMT3Bx7oOr6WUFwMTGkhvdPxdyRThQkNbeOz4A=='

@@ -1,28 +1,13 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { auditWarehouse } from '../../../operations/audit/audit-warehouse.ts'
-import { importArchive } from '../../../operations/import/import-archive.ts'
-import { openReadSession } from '../../../warehouse/read/session.ts'
-import type { Row } from '../../../warehouse/schema.ts'
-import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { MARKET } from '../../pipelines/venues/kalshi/payloads.ts'
+import { importWorld } from '../../support/import-world.ts'
 import { type PayloadLine, writePayloads } from '../../support/payload-folder.ts'
-import { tempFolder } from '../../support/temp-folder.ts'
 
 /** Trading parameters, sizes and eligibility of markets, from payloads to the tables. */
 
-const folder = tempFolder()
-let number = 0
-let dir = ''
-let warehouse: Warehouse
-beforeEach(async () => {
-  number += 1
-  dir = join(folder, `archive-${number}`)
-  mkdirSync(dir)
-  warehouse = await openWarehouse({ root: join(folder, `warehouse-${number}`), create: true })
-})
-afterEach(() => warehouse.close())
+const world = importWorld()
+const { ask } = world
 
 const at = (time: string) => `2026-03-05T${time}Z`
 const said = (time: string, market: object): PayloadLine => ({
@@ -30,23 +15,14 @@ const said = (time: string, market: object): PayloadLine => ({
   received_at: at(time),
   body: { market: { ...MARKET, ...market } },
 })
-const load = (clock: 'wall' | 'recorded' = 'wall') => importArchive({ archive: 'kalshi', dir, clock, warehouse })
-
-async function ask(sql: string): Promise<Row[]> {
-  const session = await openReadSession(warehouse, { as_of: null })
-  try {
-    return await session.query(sql)
-  } finally {
-    await session.close()
-  }
-}
+const load = (clock: 'wall' | 'recorded' = 'wall') => world.load({ archive: 'kalshi', clock })
 const metrics = () => ask('select volume_24h, open_interest, source_at from market_metric_history order by source_at')
 const increments = () =>
   ask('select revision, trading_parameters.price_increment as step from market_history order by revision')
 
 describe('market_metric', () => {
   test('a row where a size changed; the same archive again adds nothing', async () => {
-    writePayloads(dir, 'x.payloads.jsonl', [
+    writePayloads(world.dir, 'x.payloads.jsonl', [
       said('10:00:00', { volume_24h_fp: '10.00', open_interest_fp: '5.50' }),
       said('10:00:30', { volume_24h_fp: '10.00', open_interest_fp: '5.50' }),
       said('10:01:00', { volume_24h_fp: '0.00', open_interest_fp: '5.50' }),
@@ -59,11 +35,11 @@ describe('market_metric', () => {
     expect(await metrics()).toEqual(rows)
     expect(await load()).toMatchObject({ records_new: 0, records_revised: 0, reference_records: 0, commits: 0 })
     expect(await metrics()).toEqual(rows)
-    expect((await auditWarehouse({ warehouse })).violations).toEqual([])
+    expect((await auditWarehouse(world)).violations).toEqual([])
   })
 
   test('of two statements in one instant the last stands', async () => {
-    writePayloads(dir, 'x.payloads.jsonl', [
+    writePayloads(world.dir, 'x.payloads.jsonl', [
       said('10:00:00', { volume_24h_fp: '10.00' }),
       said('10:00:00', { volume_24h_fp: '11.00' }),
     ])
@@ -72,7 +48,7 @@ describe('market_metric', () => {
   })
 
   test('under the recorded clock it is published with its minute', async () => {
-    writePayloads(dir, 'x.payloads.jsonl', [
+    writePayloads(world.dir, 'x.payloads.jsonl', [
       said('10:00:10', { volume_24h_fp: '10.00' }),
       said('10:00:50', { volume_24h_fp: '11.00' }),
     ])
@@ -88,7 +64,7 @@ describe('market_metric', () => {
 
 describe('market.trading_parameters', () => {
   test('a statement without them leaves them, another step is a revision', async () => {
-    writePayloads(dir, 'x.payloads.jsonl', [
+    writePayloads(world.dir, 'x.payloads.jsonl', [
       said('10:00:00', { price_level_structure: 'linear_cent' }),
       said('10:01:00', {}),
       said('10:02:00', { price_level_structure: 'deci_cent' }),
@@ -106,7 +82,7 @@ describe('market.trading_parameters', () => {
 
 describe('market_eligibility', () => {
   test('one decision a market, made where it is first described, whatever changes of the market', async () => {
-    writePayloads(dir, 'x.payloads.jsonl', [
+    writePayloads(world.dir, 'x.payloads.jsonl', [
       said('10:00:00', {}),
       said('10:01:00', { status: 'closed' }),
       said('10:01:00', { ticker: 'KXB-1' }),

@@ -306,10 +306,14 @@ describe('batches', () => {
   test('two imports at once end in the rows of one', async () => {
     writeWorld()
     const other = await openWarehouse({ root: warehouse.root })
-    await Promise.all([load({ limits: TINY }), load({ limits: TINY, warehouse: other })])
+    const reports = await Promise.all([load({ limits: TINY }), load({ limits: TINY, warehouse: other })])
     await other.close()
     const whole = await open()
-    await load({ warehouse: whole, limits: TINY })
+    const alone = await load({ warehouse: whole, limits: TINY })
+    for (const count of ['records_new', 'records_revised'] as const) {
+      expect(Math.min(...reports.map((report) => report[count])), count).toBeGreaterThanOrEqual(0)
+      expect(reports[0][count] + reports[1][count], count).toBe(alone[count])
+    }
     expect(await contents()).toEqual(await contents(whole))
     await whole.close()
   })

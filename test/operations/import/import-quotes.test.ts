@@ -1,39 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { auditWarehouse } from '../../../operations/audit/audit-warehouse.ts'
-import { importArchive } from '../../../operations/import/import-archive.ts'
 import { QUOTE_COLUMNS, TRADE_COLUMNS } from '../../../pipelines/venues/quotes-archive.ts'
-import { toMicros } from '../../../primitives/instants.ts'
-import { openReadSession } from '../../../warehouse/read/session.ts'
-import type { Row } from '../../../warehouse/schema.ts'
-import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
-import { tempFolder } from '../../support/temp-folder.ts'
+import { importWorld } from '../../support/import-world.ts'
 
-const folder = tempFolder()
-let test_number = 0
-let dir: string
-let warehouse: Warehouse
-
-beforeEach(async () => {
-  test_number += 1
-  dir = join(folder, `archive-${test_number}`)
-  mkdirSync(dir)
-  warehouse = await openWarehouse({ root: join(folder, `warehouse-${test_number}`), create: true })
-})
-afterEach(() => warehouse.close())
-
-const load = (clock: 'wall' | 'recorded' = 'recorded') => importArchive({ archive: 'quotes', dir, clock, warehouse })
-
-async function ask(sql: string, as_of: string | null = null): Promise<Row[]> {
-  const session = await openReadSession(warehouse, { as_of: as_of === null ? null : toMicros(as_of) })
-  try {
-    return await session.query(sql)
-  } finally {
-    await session.close()
-  }
-}
+const world = importWorld()
+const { ask } = world
+const load = (clock: 'wall' | 'recorded' = 'recorded') => world.load({ archive: 'quotes', clock })
 
 const at = (time: string) => `2026-01-01T${time}Z`
 const instrument = { venue_id: 'v', source_market_id: 'm' }
@@ -53,7 +28,9 @@ const quote = (received: string, source: string, more: Values): Values => ({
   ...more,
 })
 
-function write(files: { markets: string[]; quotes: Values[]; trades?: Values[]; resolutions?: object[] }): void {
+type Files = { markets: string[]; quotes: Values[]; trades?: Values[]; resolutions?: object[] }
+
+function write(files: Files, dir = world.dir): void {
   writeFileSync(join(dir, 'markets.jsonl'), files.markets.join('\n'))
   writeFileSync(join(dir, 'quotes.csv.gz'), gzipSync(csv(QUOTE_COLUMNS, files.quotes)))
   if (files.trades) writeFileSync(join(dir, 'trades.csv'), csv(TRADE_COLUMNS, files.trades))
@@ -232,24 +209,21 @@ describe('bad input', () => {
 
   test('a trades file without its header stores nothing', async () => {
     write(WHOLE)
-    writeFileSync(join(dir, 'trades.csv'), 'price\n0.5\n')
+    world.put('trades.csv', 'price\n0.5\n')
     await expect(load()).rejects.toMatchObject({ code: 'VALIDATION_ARCHIVE_INVALID' })
-    expect((await warehouse.log('market').snapshot()).rows).toBe(0)
+    expect((await world.warehouse.log('market').snapshot()).rows).toBe(0)
   })
 })
 
 test('two imports of one chain at once: one of them is planned again, as if they had come one after the other', async () => {
-  const folders = ['10:00:00', '11:00:00'].map((received, ordinal) => {
-    dir = join(folder, `race-${test_number}-${ordinal}`)
+  const imports = ['10:00:00', '11:00:00'].map((received, ordinal) => {
+    const dir = join(world.dir, String(ordinal))
     mkdirSync(dir)
     const outcomes = { outcomes: ['YES', 'NO'], outcome_type: 'binary' }
-    write({
-      markets: [market(received, outcomes)],
-      quotes: [quote(received, '09:00:00', { bid: `0.4${ordinal}`, ask: '0.60' })],
-    })
-    return dir
+    const quotes = [quote(received, '09:00:00', { bid: `0.4${ordinal}`, ask: '0.60' })]
+    write({ markets: [market(received, outcomes)], quotes }, dir)
+    return world.load({ archive: 'quotes', dir })
   })
-  const imports = folders.map((one) => importArchive({ archive: 'quotes', dir: one, clock: 'wall', warehouse }))
   const reports = await Promise.all(imports)
   for (const { input } of reports)
     expect(input.read).toBe(input.imported + input.duplicate + input.ignored + input.quarantined)
@@ -263,5 +237,5 @@ test('two imports of one chain at once: one of them is planned again, as if they
     { revision: 2, first: true },
   ]
   expect([in_turn, late_first]).toContainEqual(chain)
-  expect(await auditWarehouse({ warehouse })).toMatchObject({ violations: [] })
+  expect(await auditWarehouse(world)).toMatchObject({ violations: [] })
 })

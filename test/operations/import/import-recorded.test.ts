@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditWarehouse } from '../../../operations/audit/audit-warehouse.ts'
@@ -7,7 +8,9 @@ import { openReadSession } from '../../../warehouse/read/session.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { recordedData } from '../../support/recorded-data.ts'
+import { runArchive } from '../../support/run/run-archive.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
+import { recordsIn } from './recorded-records.ts'
 
 const FOLDERS = {
   kalshi: 'kalshi_v2_recorded',
@@ -20,6 +23,11 @@ const FOLDERS = {
 type Kind = keyof typeof FOLDERS
 const KINDS = Object.keys(FOLDERS) as Kind[]
 const PAYLOADS: Record<Kind, number> = { kalshi: 21, manifold: 3, predictit: 1, betfair: 19_176, gdacs: 3, usgs: 1 }
+
+/** Every set of recorded data, a new one too. */
+const SETS = readdirSync(recordedData('')).filter((name) => !name.includes('.') && name !== 'SHA256SUMS')
+const sumOf = ({ imported, duplicate, redacted, ignored, quarantined }: ImportReport['input']) =>
+  imported + duplicate + redacted + ignored + quarantined
 
 describe('recorded payloads', () => {
   let warehouse: Warehouse
@@ -34,6 +42,11 @@ describe('recorded payloads', () => {
     for (const kind of KINDS) second.set(kind, await load(kind))
   })
   afterAll(() => warehouse.close())
+
+  async function reportOf(set: string): Promise<ImportReport> {
+    const kind = KINDS.find((one) => FOLDERS[one] === set)
+    return kind === undefined ? (await runArchive()).report : first.get(kind)!
+  }
 
   async function ask(sql: string): Promise<Row[]> {
     const session = await openReadSession(warehouse, { as_of: null })
@@ -65,29 +78,31 @@ describe('recorded payloads', () => {
     })
   })
 
-  test.each(KINDS)(
-    '%s: the report adds up, file by file and in total; a second import repeats it with duplicates',
-    (kind) => {
-      const [report, again] = [first.get(kind)!, second.get(kind)!]
-      for (const { input, input_files, ignored, problems } of [report, again]) {
-        const sumOf = (counts: ImportReport['input']) =>
-          counts.imported + counts.duplicate + counts.redacted + counts.ignored + counts.quarantined
-        for (const counts of [input, ...input_files]) expect(sumOf(counts)).toBe(counts.read)
-        for (const name of ['read', 'imported', 'duplicate', 'ignored'] as const) {
-          expect(
-            input_files.reduce((sum, counts) => sum + counts[name], 0),
-            name,
-          ).toBe(input[name])
-        }
-        expect(ignored.reduce((sum, rule) => sum + rule.count, 0)).toBe(input.ignored)
-        expect(problems).toEqual([])
+  test.each(SETS)(
+    '%s: every record of every file is counted once, under one outcome',
+    { timeout: 240_000 },
+    async (set) => {
+      const { input, input_files, ignored, problems } = await reportOf(set)
+      for (const counts of [input, ...input_files]) expect(sumOf(counts)).toBe(counts.read)
+      const read = input_files.map(({ file, read }) => [file, read] as const)
+      const found = [...recordsIn(set)].filter(([file]) => set !== 'forecastbench' || !file.match(/^(NOTICE|README)/))
+      expect(read).toEqual(found.sort(([a], [b]) => (a < b ? -1 : 1)))
+      for (const name of ['read', 'imported', 'duplicate', 'ignored'] as const) {
+        const in_files = input_files.reduce((sum, counts) => sum + counts[name], 0)
+        expect(in_files, name).toBe(input[name])
       }
-      const { read, imported, duplicate, ignored } = report.input
-      expect(imported).toBeGreaterThan(0)
-      expect(again.input).toMatchObject({ read, imported: 0, duplicate: imported + duplicate, ignored })
-      expect(again.ignored).toEqual(report.ignored)
+      expect(ignored.reduce((sum, rule) => sum + rule.count, 0)).toBe(input.ignored)
+      expect(problems).toEqual([])
+      expect(input.imported).toBeGreaterThan(0)
     },
   )
+
+  test.each(KINDS)('%s: a second import repeats the report with duplicates', (kind) => {
+    const [report, again] = [first.get(kind)!, second.get(kind)!]
+    const { imported, duplicate } = report.input
+    expect(again.input).toEqual({ ...report.input, imported: 0, duplicate: imported + duplicate })
+    expect(again.ignored).toEqual(report.ignored)
+  })
 
   test('Betfair: trades, last prices and payouts are in the tables', async () => {
     const trades =

@@ -68,6 +68,23 @@ describe('orderbook_snapshot and orderbook_delta', () => {
     ])
   })
 
+  test.each([
+    ['cut', '{"type":"orderbook_delta","sid":1,"se', 'BAD_JSON'],
+    ['of no type', '{"api_version":9}', 'MISSING_FIELD'],
+  ])(
+    'a message that is %s may have changed any book: nothing is known of it until the next whole one',
+    (_how, text, reason) => {
+      const one = reader()
+      const read = (frame: unknown, n: number) =>
+        allOf(one.read(payload('ws', frame, { received_at: RECEIVED + n * 1_000_000, file: `${n}.json` })))
+      read(snapshot(1), 0)
+      expect(reasons(read(text, 1))).toEqual([reason])
+      expect(read(delta(2, 'yes', '0.2200', '-33.00'), 2).quotes).toEqual([])
+      read(snapshot(3), 3)
+      expect(read(delta(4, 'yes', '0.2200', '-33.00'), 4).quotes).toHaveLength(2)
+    },
+  )
+
   test('cents and contracts of the old form, alone or beside the new', () => {
     const old = {
       yes: [

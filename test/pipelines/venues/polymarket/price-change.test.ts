@@ -60,6 +60,28 @@ describe('price_change', () => {
     expect(touches(streaming()(priceChange(entries)))).toEqual(['YES 6.000000@0.302000000 99.170000@0.305000000'])
   })
 
+  test.each([
+    ['cut', '{"event_type":"price_change","market":"0x', 'BAD_JSON'],
+    ['of no type', { api_version: 9 }, 'UNKNOWN_SHAPE'],
+    ['no object', [7], 'UNKNOWN_SHAPE'],
+  ])(
+    'a message that is %s may have changed any book: each is dropped until its next whole one',
+    (_how, body, reason) => {
+      const fed = streaming()
+      expect(refusals(fed(body)).map((text) => text.split(' ').at(-1))).toEqual([reason])
+      const later = [priceChange([change('BUY', '0.1', '5')], 2), priceChange([change('BUY', '0.1', '6')], 3)]
+      expect(later.flatMap((message) => touches(fed(message)))).toEqual([])
+      fed(bookMessage({ timestamp: ms(4) }))
+      expect(touches(fed(priceChange([change('BUY', '0.302', '5')], 5)))).toHaveLength(1)
+    },
+  )
+
+  test('a message of a type that is not known says nothing of the books', () => {
+    const fed = streaming()
+    expect(refusals(fed({ event_type: 'something_new' }))).toEqual(['$ UNKNOWN_SHAPE'])
+    expect(touches(fed(priceChange([change('BUY', '0.302', '5')], 2)))).toHaveLength(1)
+  })
+
   test('a mismatch of best_bid or best_ask is a gap: the book is dropped until the next whole one', () => {
     const fed = streaming()
     const wrong = change('BUY', '0.2', '5', { best_bid: '0.303', best_ask: '0.305' })
