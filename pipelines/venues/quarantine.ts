@@ -7,7 +7,7 @@ export const QUARANTINE_REASONS = {
   LINE_TOO_LONG: 'the line is longer than 1 MiB, or the payload longer than 64 MiB',
   BAD_QUOTES: 'a quoted field does not end on its line, or text follows its closing quote',
   WRONG_COLUMN_COUNT: 'the row has more or fewer fields than the header',
-  BAD_JSON: 'the line is not one JSON object, or the payload is not JSON',
+  BAD_JSON: 'the line is not one JSON object, or the payload is not JSON: get it again, or leave it out',
   MISSING_FIELD: 'a required field is absent or empty',
   BAD_TEXT: 'a text field holds something other than text, or is too long',
   BAD_ID: 'an id holds control characters, surrounding blanks or more than 512 characters',

@@ -6,17 +6,25 @@ import { Quarantined } from '../../../pipelines/venues/quarantine.ts'
  * @throws Quarantined BAD_JSON
  */
 export function jsonDocument(text: string): unknown {
+  const json = text.startsWith('\ufeff') ? text.slice(1) : text
   try {
-    return JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text)
+    return JSON.parse(json)
   } catch (error) {
-    throw isCut(error) ? new Quarantined('BAD_JSON', CUT) : new Quarantined('BAD_JSON')
+    throw new Quarantined('BAD_JSON', adviceOn(String(error), json))
   }
 }
 
-const CUT = 'JSON that ends too early: get it again, or leave it out if its recorder was ended while it wrote'
-
-function isCut(error: unknown): boolean {
-  return error instanceof SyntaxError && /^(?:Unexpected end of|Unterminated)/.test(error.message)
+/** Says what to do with a text that is not JSON; undefined where the reason says it. */
+function adviceOn(error: string, json: string): string | undefined {
+  if (/after JSON/.test(error)) {
+    return 'more text after a JSON value: write each value on a line of its own, as jq -c . FILE does, into a file NAME.jsonl'
+  }
+  const place = /at position (\d+)/.exec(error)?.[1]
+  const is_cut =
+    /Unexpected end|Unterminated/.test(error) || (place !== undefined && Number(place) >= json.trimEnd().length)
+  return is_cut
+    ? 'JSON that ends too early: get it again, or leave it out if its recorder was ended while it wrote'
+    : undefined
 }
 
 /** Returns the value as an object. @throws Quarantined UNKNOWN_SHAPE */
