@@ -11,7 +11,7 @@ import type { Variables } from './commands.ts'
 
 /** Faults of the drill; the connectors give up a stalled answer after 15 s. */
 export const FAULTS = ['429', '500', 'garbage', 'cut', 'shape', 'stall', 'reset'] as const
-type DrillFault = (typeof FAULTS)[number]
+export type DrillFault = (typeof FAULTS)[number]
 const STALL_MS = 16_000
 const HOURS = 3_600 * MICROS_PER_SECOND
 
@@ -28,8 +28,8 @@ export type PastWorld = {
   markets(venue_id: VenueId, fault: DrillFault): readonly string[]
   /** Lets a fault hit a share of all answers; null: none. */
   beset(fault: DrillFault | null, share: number): void
-  /** Number of answers that went wrong. */
-  hits(): number
+  /** Returns the number of answers that each fault spoiled. */
+  hits(): Readonly<Record<DrillFault, number>>
   close(): Promise<void>
 }
 
@@ -63,8 +63,8 @@ export async function servePastWorld(seed: number, minutes: number): Promise<Pas
     }),
   )
   clock.advanceTo(start + 3 * MICROS_PER_DAY + 12 * HOURS)
-  let hits = 0
-  const count = () => served.flatMap(({ rules }) => rules.counts()).reduce((sum, rule) => sum + rule.hits, 0)
+  const hits = Object.fromEntries(FAULTS.map((fault) => [fault, 0])) as Record<DrillFault, number>
+  let lasting: DrillFault | null = null
   return {
     world,
     day: { from: formatMicros(day), to: formatMicros(day + MICROS_PER_DAY) },
@@ -77,10 +77,12 @@ export async function servePastWorld(seed: number, minutes: number): Promise<Pas
       return ids.filter((_, ordinal) => ordinal % FAULTS.length === FAULTS.indexOf(fault))
     },
     beset: (fault, share) => {
-      hits += count()
+      const counted = served.flatMap(({ rules }) => rules.counts())
+      if (lasting !== null) hits[lasting] += counted.reduce((sum, rule) => sum + rule.hits, 0)
       for (const { rules } of served) rules.replace(fault === null ? [] : [parseFaultRule(`${fault}=${share}`)])
+      lasting = fault
     },
-    hits: () => hits + count(),
+    hits: () => hits,
     close: async () => void (await Promise.all(served.map(({ server }) => server.close()))),
   }
 }
