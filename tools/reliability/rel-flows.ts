@@ -15,7 +15,12 @@ import { writeReport } from './write-report.ts'
 const { levels, acts, live, seed } = lane('rel:flows')
   .option('--levels <minutes>', 'minutes of levels that are filled in; 0: only the service', whole(0), 100)
   .option('--acts <n>', 'kills, cancellations and pauses while each fault lasts', whole(0), 8)
-  .option('--live <minutes>', 'minutes of the service in real time, in which every act has its time; 0: only the past', noneOr(6), 20)
+  .option(
+    '--live <minutes>',
+    'minutes of the service in real time, in which every act has its time; 0: only the past',
+    noneOr(6),
+    20,
+  )
   .option('--seed <n>', 'of the world, the faults and the acts', whole(0), anySeed())
   .parse()
   .opts<{ levels: number; acts: number; live: number; seed: number }>()

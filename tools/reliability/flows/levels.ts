@@ -6,7 +6,6 @@ type Tick = {
   readonly tick_at: string
   readonly records: number
   readonly level: string | null
-  readonly quality_state: string
 }
 
 export type Levels = {
@@ -16,8 +15,6 @@ export type Levels = {
   readonly last_ms: Readonly<Record<string, number>>
   /** Sentences about ticks that are missing or published twice. */
   readonly faults: readonly string[]
-  /** Statement of each tick, one line each. */
-  readonly lines: readonly string[]
 }
 
 export const MINUTE_MS = 60_000
@@ -26,7 +23,7 @@ export const MINUTE_MS = 60_000
 export async function readLevels(home: string): Promise<Levels> {
   const rows = await rowsOf<Tick>(
     home,
-    `select index_id, tick_at, count(*) as records, any_value(level) as level, any_value(quality_state) as quality_state
+    `select index_id, tick_at, count(*) as records, any_value(level) as level
      from index_observation_history where index_id like 'idx_live%' and revision = 1
      group by all order by index_id, tick_at`,
   )
@@ -44,6 +41,5 @@ export async function readLevels(home: string): Promise<Levels> {
     ticks[index_id] = (ticks[index_id] ?? 0) + 1
     last_ms[index_id] = at
   }
-  const lines = rows.map((row) => `${row.index_id} ${row.tick_at} ${row.level} ${row.quality_state}`)
-  return { ticks, last_ms, faults, lines }
+  return { ticks, last_ms, faults }
 }
