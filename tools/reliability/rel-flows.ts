@@ -19,7 +19,7 @@ const { levels, acts, live, seed } = lane('rel:flows')
     '--live <minutes>',
     'minutes of the service in real time, in which every act has its time; 0: only the past',
     noneOr(6),
-    20,
+    17,
   )
   .option('--seed <n>', 'of the world, the faults and the acts', whole(0), anySeed())
   .parse()

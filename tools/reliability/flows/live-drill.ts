@@ -32,7 +32,7 @@ export type LiveReport = {
 type MadeUp = { readonly levels: number; readonly marks: number }
 
 /** Time that a round of all acts takes where there is time enough. */
-const ROUND_MS = 8 * MINUTE_MS
+const ROUND_MS = 7 * MINUTE_MS
 /** Time after the last act for what was missed to be published and stored. */
 const SETTLE_MS = 150_000
 
