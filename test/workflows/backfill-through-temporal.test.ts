@@ -158,15 +158,14 @@ describe('the command tidemark backfill', () => {
   }, 60_000)
 
   test('ends with 1 when somebody else cancels its backfill: it is not done', async () => {
-    script.set('TAKEN', [forever])
+    script.set('TAKEN', [seconds(2), forever])
     const running = command('TAKEN')
     const handle = temporal.client().workflow.getHandle(`backfill/${backfillIdOf(subjectOf('TAKEN'))}`)
     const stateNow = () => handle.query<{ state: string }, []>('progress').catch(() => null)
     await eventually(async () => ((await stateNow())?.state === 'running' ? true : null))
     await handle.cancel()
     const { exit_code, stdout, stderr } = await running
-    const { state, chunks_done } = JSON.parse(stdout) as { state: string; chunks_done: number }
-    expect([exit_code, state, chunks_done]).toEqual([1, 'cancelled', 0])
+    expect([exit_code, (JSON.parse(stdout) as { state: string }).state]).toEqual([1, 'cancelled'])
     expect(stderr).toContain('it was cancelled elsewhere; the same command goes on with it\n')
   }, 60_000)
 })
