@@ -15,6 +15,7 @@ export type PastAct = (typeof PAST_ACTS)[number]
 
 const SHARE = 0.3
 const RUNS_MAX = 100
+const HIT_RUNS_MAX = 5
 const PAUSE_MS = 3_000
 /** Exit codes of a command that refuses the request itself, and of one that was cancelled. */
 const REFUSED: readonly (number | null)[] = [2, 3]
@@ -74,7 +75,9 @@ export class DisturbedPast {
           this.#world.beset(fault, SHARE)
           const requestOf = (venue_id: VenueId) =>
             venueRequest(this.#world, venue_id, this.#world.markets(venue_id, fault))
-          await this.#disturbed(VENUES.map(requestOf), workers)
+          // A market has few answers: it may take another run until one of them is hit.
+          for (let runs = 0; runs < HIT_RUNS_MAX && this.#world.hits()[fault] === 0; runs += 1)
+            await this.#disturbed(VENUES.map(requestOf), workers)
         }
         this.#world.beset(null, 0)
         await applyIndexes(this.#world, this.#home)

@@ -78,6 +78,10 @@ export async function servePastWorld(seed: number, minutes: number): Promise<Pas
   clock.advanceTo(start + 3 * MICROS_PER_DAY + 12 * HOUR)
   const hits = Object.fromEntries(FAULTS.map((fault) => [fault, 0])) as Record<DrillFault, number>
   let lasting: DrillFault | null = null
+  const note = () => {
+    const counted = served.flatMap(({ rules }) => rules.counts())
+    if (lasting !== null) hits[lasting] = counted.reduce((sum, rule) => sum + rule.hits, 0)
+  }
   return {
     world,
     day: { from: formatMicros(day), to: formatMicros(day + MICROS_PER_DAY) },
@@ -91,12 +95,14 @@ export async function servePastWorld(seed: number, minutes: number): Promise<Pas
       return ids.filter((_, ordinal) => ordinal % FAULTS.length === FAULTS.indexOf(fault))
     },
     beset: (fault, share) => {
-      const counted = served.flatMap(({ rules }) => rules.counts())
-      if (lasting !== null) hits[lasting] += counted.reduce((sum, rule) => sum + rule.hits, 0)
+      note()
       for (const { rules } of served) rules.replace(fault === null ? [] : [parseFaultRule(`${fault}=${share}`)])
       lasting = fault
     },
-    hits: () => hits,
+    hits: () => {
+      note()
+      return hits
+    },
     close: async () => void (await Promise.all(served.map(({ server }) => server.close()))),
   }
 }
