@@ -51,7 +51,8 @@ export function backfillCommand(context: CommandContext) {
     await (output.json ? output.document(report) : printReport(output, report))
     for (const { subject: of, from, code, message } of report.failed)
       output.note(`missing: ${of} from ${from}: ${message} (${code})`)
-    return report.state === 'failed' ? 1 : 0
+    if (report.state === 'cancelled') output.note('it was cancelled elsewhere; the same command goes on with it')
+    return report.state === 'failed' || report.state === 'cancelled' ? 1 : 0
   })
 }
 

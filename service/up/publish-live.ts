@@ -1,4 +1,6 @@
 import { fileURLToPath } from 'node:url'
+import { waitFor } from '../../operations/live/wait-for.ts'
+import { createBackoff } from '../../primitives/backoff.ts'
 import { openWarehouse, type Warehouse } from '../../warehouse/warehouse.ts'
 import { aborted } from '../../workflows/aborted.ts'
 import { DEFAULT_OWNER } from '../../workflows/schedules.ts'
@@ -125,13 +127,18 @@ async function workInBulk(
   const on_problem = (error: unknown) => output.note(retryNote(error))
   const on_note = (line: string) => output.note(line)
   const options = { settings, environment, server, base_urls, on_problem, on_note }
-  try {
-    const worker = await startBulkWorker(options)
-    trading.leaveSettlementToWorkers(true)
-    await aborted(signal)
-    trading.leaveSettlementToWorkers(false)
-    await worker.close()
-  } catch (error) {
-    on_problem(error)
+  const backoff = createBackoff()
+  while (!signal.aborted) {
+    try {
+      const worker = await startBulkWorker(options)
+      trading.leaveSettlementToWorkers(true)
+      await aborted(signal)
+      trading.leaveSettlementToWorkers(false)
+      await worker.close()
+    } catch (error) {
+      // Its server may be starting again at this moment; nobody else would start it.
+      on_problem(error)
+      await waitFor(backoff.next(), signal)
+    }
   }
 }

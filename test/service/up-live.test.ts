@@ -33,6 +33,15 @@ test('writes a ready file for its owner alone, and serves the page', async () =>
   expect((await fetch(ready.base_url)).status).toBe(200)
 })
 
+test('a worker that is killed while it starts is started again', async () => {
+  const isWorker = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('tidemark.mjs\0worker\0')
+  const worker = () => descendants(service.child.pid!).filter(isAlive).find(isWorker)
+  await until(() => worker() !== undefined, START_MS, service.notes)
+  const first = worker()!
+  process.kill(first, 'SIGKILL')
+  await until(() => ![undefined, first].includes(worker()), START_MS, service.notes)
+}, 320_000)
+
 test('levels move with the clock, and a stream is told', async () => {
   const { ready } = service
   await until(async () => (await latestLevel(ready, INDEX)) !== null, START_MS, service.notes)

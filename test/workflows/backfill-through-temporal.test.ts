@@ -4,7 +4,7 @@ import { Client, Connection } from '@temporalio/client'
 import { ApplicationFailure } from '@temporalio/common'
 import type { WorkerInterceptors } from '@temporalio/worker'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { BackfillSubject } from '../../operations/backfill/backfill-subject.ts'
+import { type BackfillSubject, backfillIdOf } from '../../operations/backfill/backfill-subject.ts'
 import { readSettings } from '../../service/configuration.ts'
 import type { Output } from '../../service/output.ts'
 import { runThroughTemporal } from '../../service/temporal/backfill-through-temporal.ts'
@@ -140,17 +140,35 @@ describe('an outage of the Temporal server while the command waits', () => {
   }, 120_000)
 })
 
-test('tidemark backfill --detach prints what it started, and ends', async () => {
-  script.set('LEFT', [forever])
-  const range = ['--from', '2026-01-01T00:00:00Z', '--to', '2026-01-04T00:00:00Z']
-  const argv = ['backfill', '--venue', 'kalshi', ...range, '--market', 'LEFT', '--detach', '--json']
-  const environment = { TEMPORAL_ADDRESS: temporal.server().address, TIDEMARK_HOME: join(folder, 'cli') }
-  const { exit_code, stdout } = await tidemark(argv, { environment })
-  const report = JSON.parse(stdout) as { workflow_id: string; state: string }
-  expect([exit_code, report.state]).toEqual([0, 'planning'])
-  await eventually(async () => ((await stateOf(report.workflow_id)) === 'RUNNING' ? true : null))
-  await temporal.client().workflow.getHandle(report.workflow_id).cancel()
-}, 60_000)
+describe('the command tidemark backfill', () => {
+  const command = (market: string, ...more: readonly string[]) => {
+    const range = ['--from', '2026-01-01T00:00:00Z', '--to', '2026-01-04T00:00:00Z']
+    const argv = ['backfill', '--venue', 'kalshi', ...range, '--market', market, '--json', ...more]
+    const environment = { TEMPORAL_ADDRESS: temporal.server().address, TIDEMARK_HOME: join(folder, 'cli') }
+    return tidemark(argv, { environment })
+  }
+
+  test('with --detach prints what it started, and ends', async () => {
+    script.set('LEFT', [forever])
+    const { exit_code, stdout } = await command('LEFT', '--detach')
+    const report = JSON.parse(stdout) as { workflow_id: string; state: string }
+    expect([exit_code, report.state]).toEqual([0, 'planning'])
+    await eventually(async () => ((await stateOf(report.workflow_id)) === 'RUNNING' ? true : null))
+    await temporal.client().workflow.getHandle(report.workflow_id).cancel()
+  }, 60_000)
+
+  test('ends with 1 when somebody else cancels its backfill: it is not done', async () => {
+    script.set('TAKEN', [seconds(2), forever])
+    const running = command('TAKEN')
+    const handle = temporal.client().workflow.getHandle(`backfill/${backfillIdOf(subjectOf('TAKEN'))}`)
+    const stateNow = () => handle.query<{ state: string }, []>('progress').catch(() => null)
+    await eventually(async () => ((await stateNow())?.state === 'running' ? true : null))
+    await handle.cancel()
+    const { exit_code, stdout, stderr } = await running
+    expect([exit_code, (JSON.parse(stdout) as { state: string }).state]).toEqual([1, 'cancelled'])
+    expect(stderr).toContain('it was cancelled elsewhere; the same command goes on with it\n')
+  }, 60_000)
+})
 
 describe('a namespace without our search attributes', () => {
   const NAMESPACE = 'bare'

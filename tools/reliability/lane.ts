@@ -21,6 +21,15 @@ export function whole(least: 0 | 1): (text: string) => number {
   }
 }
 
+/** Parses 0 for none, or a whole number of at least `least`. */
+export function noneOr(least: number): (text: string) => number {
+  return (text) => {
+    const value = whole(0)(text)
+    if (value === 0 || value >= least) return value
+    throw new InvalidArgumentError(`Allowed: 0, or a whole number from ${least} to 999999999.`)
+  }
+}
+
 /** A seed that differs from run to run; the report says which it was. */
 export function anySeed(): number {
   return Date.now() % 1_000_000_000

@@ -24,7 +24,7 @@ export function reliabilityLanes(quick) {
     {
       name: 'rel:flows',
       script: 'rel:flows',
-      options: ['--acts', quick ? '1' : '8', '--levels', '100', '--live', quick ? '6' : '100'],
+      options: ['--acts', quick ? '1' : '8', '--levels', '100', '--live', quick ? '7' : '17'],
     },
     { name: 'load', script: 'load', options: load },
     { name: 'load-streams', script: 'load', options: [...streams, '--settle', ...load] },

@@ -49,7 +49,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   const [port, ui_port] = [await freePort(HOST), await freePort(HOST)]
   const server = { address: `${HOST}:${port}`, ui_url: `http://${HOST}:${ui_port}`, namespace }
   const start = () => startOnce(options, server, [port, ui_port])
-  let running = await start()
+  let running = await firstStart(start, on_problem)
   await writeServerFile(folder, server)
   const closing = new AbortController()
   const watched = watch()
@@ -84,6 +84,20 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
       } catch (error) {
         on_problem(error)
       }
+    }
+  }
+}
+
+/** The first start, repeated if the server ends meanwhile, as a killed one does; one that hangs is not waited for again. */
+async function firstStart(start: () => Promise<Running>, on_problem: (error: unknown) => void): Promise<Running> {
+  const end = performance.now() + SERVING_MS
+  for (let failures = 1; ; failures++) {
+    try {
+      return await start()
+    } catch (error) {
+      if (failures === FAILURES_MAX || performance.now() > end) throw error
+      on_problem(error)
+      await delay(backoffMs(RESTART, failures))
     }
   }
 }

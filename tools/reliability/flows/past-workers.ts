@@ -9,13 +9,14 @@ import { temporalBinary } from '../../../test/workflows/support/temporal.ts'
 import { type DevServer, startDevServer } from '../../../workflows/server/start-dev-server.ts'
 import { killed, type Variables } from './commands.ts'
 
-/** A Temporal server and two workers, which are started again when they are killed. */
+/** A Temporal server and two workers, of which each is followed by another when it is killed. */
 export class PastWorkers {
   readonly variables: Variables
   readonly #folder: string
   readonly #home: string
   readonly #server: DevServer
   readonly #workers: ChildProcess[] = []
+  #is_closing = false
 
   private constructor(folder: string, home: string, server: DevServer, variables: Variables) {
     this.#folder = folder
@@ -28,10 +29,12 @@ export class PastWorkers {
     const on_problem = () => undefined // it is killed again and again
     const binary = await temporalBinary()
     const server = await startDevServer({ binary, folder, namespace: 'default', on_problem })
-    const workers = new PastWorkers(folder, home, server, variables)
-    await workers.#startWorker()
-    await workers.#startWorker()
-    return workers
+    return new PastWorkers(folder, home, server, variables)
+  }
+
+  async work(): Promise<void> {
+    await this.#startWorker()
+    await this.#startWorker()
   }
 
   /** Kills the older worker and starts another one. */
@@ -40,21 +43,33 @@ export class PastWorkers {
     await this.#startWorker()
   }
 
-  /** Kills the server, which its keeper starts again. */
-  killServer(): void {
-    process.kill(Number(readFileSync(join(this.#folder, 'server.pid'), 'utf8')), 'SIGKILL')
+  /** Kills the server, which its keeper starts again. @returns false: it was not running */
+  killServer(): boolean {
+    try {
+      return process.kill(Number(readFileSync(join(this.#folder, 'server.pid'), 'utf8')), 'SIGKILL')
+    } catch {
+      return false
+    }
   }
 
   async close(): Promise<void> {
+    this.#is_closing = true
     await Promise.all(this.#workers.map(killed))
     await this.#server.close()
   }
 
+  /** Starts a worker, again until it works: without a server it ends at its start. */
   async #startWorker(): Promise<void> {
     const argv = [BIN, 'worker', '--queue', 'bulk', '--no-schedules', '--json', '--home', this.#home]
     const env = { ...processEnvironment(), ...this.variables }
-    const worker = spawn(process.execPath, argv, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'ignore'] })
-    this.#workers.push(worker)
-    await Promise.race([once(worker.stdout!, 'data'), once(worker, 'exit')])
+    while (!this.#is_closing) {
+      const worker = spawn(process.execPath, argv, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'ignore'] })
+      this.#workers.push(worker)
+      const [line] = await Promise.race([once(worker.stdout, 'data'), once(worker, 'close').then(() => [''])])
+      worker.stdout.resume()
+      if (String(line).includes('"ready"')) return
+      await killed(worker)
+      this.#workers.splice(this.#workers.indexOf(worker), 1)
+    }
   }
 }
