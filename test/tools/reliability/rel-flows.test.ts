@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createRandom } from '../../../simulator/world/random.ts'
 import { Acts } from '../../../tools/reliability/flows/acts.ts'
-import { differences } from '../../../tools/reliability/flows/content.ts'
+import { differences, newMarks } from '../../../tools/reliability/flows/content.ts'
 import { kalshiTrades } from '../../../tools/reliability/flows/venue-trades.ts'
 import { MINUTE, SMALL, START, smallVenue } from '../../simulator/support/small-world.ts'
 
@@ -30,6 +30,15 @@ test('a missing, an added and a changed row are each found', () => {
   for (const other of [content('a'), content('a', 'b', 'b'), content('a', 'c')]) {
     expect(differences(content('a', 'b'), other)).toEqual([expect.stringMatching(/^public_trade: 2 rows expected, /)])
   }
+})
+
+test('a mark that is said again is no other mark; one that returns, or is of another outcome, is', () => {
+  const mark = (tick: number, outcome_id: string, value: string) =>
+    Object.entries({ outcome_id, tick_at: `2026-01-01T00:0${tick}:00Z`, mark: value })
+  const plain = [mark(1, 'a', '0.1'), mark(1, 'b', '0.1'), mark(3, 'a', '0.2'), mark(5, 'a', '0.1')]
+  expect(newMarks([...plain, mark(2, 'a', '0.1'), mark(4, 'a', '0.2')])).toEqual(newMarks(plain))
+  expect(newMarks(plain)).toHaveLength(4)
+  expect(newMarks([...plain, mark(2, 'a', '0.3')])).toHaveLength(5)
 })
 
 describe('trades that a follower of a venue owes', () => {

@@ -5,7 +5,7 @@ import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 
 /**
  * Tables compared row by row, and their columns that follow from when something was received or published: two undisturbed runs differ in
- * them. Marks of a chunk that was completed later have been revised, so their newest revisions count.
+ * them. Marks of a chunk that was completed later have been revised, so their newest revisions count, where a mark says anything new.
  */
 const TABLES: Readonly<Record<string, readonly string[]>> = {
   market_quote_history: ['record_id', 'supersedes_id', 'confirms_id'],
@@ -33,15 +33,37 @@ export function contentOf(home: string): Promise<Content> {
       for (const [table, of_clocks] of Object.entries(TABLES)) {
         const rows = await session.query(`select * from ${table}`)
         const isCompared = (column: string) => !CLOCKED.includes(column) && !of_clocks.includes(column)
-        content[table] = rows
-          .map((row) => JSON.stringify(Object.entries(row).filter(([column]) => isCompared(column))))
-          .sort()
+        const compared = rows.map((row) => Object.entries(row).filter(([column]) => isCompared(column)))
+        content[table] = (
+          table === 'market_mark' ? newMarks(compared) : compared.map((row) => JSON.stringify(row))
+        ).sort()
       }
       return content
     } finally {
       await session.close()
     }
   })
+}
+
+type Fields = readonly (readonly [string, unknown])[]
+
+/** Column of a mark that names its tick, and those that name its series. */
+const TICK = 'tick_at'
+const SERIES = ['venue_id', 'source_series_id', 'outcome_id']
+
+/** Leaves out marks that repeat the one before: a mark holds until the next, and the ticks of a chunk read in parts may say it again. */
+export function newMarks(rows: readonly Fields[]): string[] {
+  const tickOf = (row: Fields) => String(row.find(([column]) => column === TICK)?.[1])
+  const last = new Map<string, string>()
+  return rows
+    .toSorted((a, b) => (tickOf(a) < tickOf(b) ? -1 : 1))
+    .flatMap((row) => {
+      const series = JSON.stringify(row.filter(([column]) => SERIES.includes(column)))
+      const said = JSON.stringify(row.filter(([column]) => column !== TICK))
+      if (last.get(series) === said) return []
+      last.set(series, said)
+      return [JSON.stringify(row)]
+    })
 }
 
 /** Returns a sentence about each table that differs. */
