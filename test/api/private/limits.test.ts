@@ -119,7 +119,7 @@ test('public reads are counted by the key that is named, and by the address with
   const wrong = await read({ ...served.keys.acct_a, key_id: 'key_absent0000000000' })
   expect([wrong.status, wrong.body.error.code]).toEqual([401, 'AUTH_CREDENTIALS_INVALID'])
   const narrow = await served.newKey({ scopes: ['orders:read'] })
-  expect((await read(narrow)).body.error.code).toBe('AUTH_SCOPE_INSUFFICIENT')
+  expect((await read(narrow)).status).toBe(200)
   stopped = null
 })
 
