@@ -76,12 +76,7 @@ function marketOf(fields: JsonTextObject, origin: PayloadOrigin, { received_at }
   return { origin, id: idField(fields, 'id'), fields, answers, is_resolved, resolved_at, received_at }
 }
 
-function readParts(
-  market: ManifoldMarket,
-  payload: VenuePayload,
-  out: PayloadRecords,
-  finals: FinalResolutions,
-): void {
+function readParts(market: ManifoldMarket, payload: VenuePayload, out: PayloadRecords, finals: FinalResolutions): void {
   const { origin } = market
   readPart(out, origin, () => out.references.push(marketReference(market)))
   readPart(out, origin, () => pushMarketMetric(out.metrics, market))
@@ -114,7 +109,8 @@ function readQuotes(market: ManifoldMarket, out: PayloadRecords): void {
     for (const answer of shown) {
       readPart(out, origin, () => {
         const ended_at = isIndependent(market) ? answerEnd(answer, received_at) : null
-        const own = ended_at === null ? clocks : { ...clocks, confirmed_at: null, source_at: Math.min(source_at, ended_at) }
+        const own =
+          ended_at === null ? clocks : { ...clocks, confirmed_at: null, source_at: Math.min(source_at, ended_at) }
         pushProbability(out.quotes, answer.fields.probability, answer.id, own)
       })
     }
