@@ -22,6 +22,8 @@ export const IGNORE_RULES = {
   CUT_LADDER: 'Betfair: ladders that are cut to a depth (`batb`, `batl`, `bdatb`, `bdatl`) beside more telling ones',
   NO_PROBABILITY:
     'Manifold: a question without a probability, or a list entry of several answers that lists none of them',
+  ANSWER_ALONE:
+    'Manifold: an independent answer that is cancelled, or resolved while its market is open: a resolution ends a whole market',
   ZERO_PRICE: 'a record whose only price is 0, in an import by which 0 means missing',
   REDEMPTION: 'Manifold: a redemption of opposite shares, which is neither a trade nor a price',
   NOTHING_STATED: 'a record without a value that is stored: no execution, no price, no change',

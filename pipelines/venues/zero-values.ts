@@ -25,21 +25,33 @@ type WithoutZeros = {
   readonly ignored: readonly (Origin & { readonly rule: IgnoreRule })[]
 }
 
-/** Finds the zeros of tables of records; if 0 means missing, takes them out. */
+/**
+ * Finds the zeros of tables of records; if 0 means missing, takes them out, and what states nothing without them. A line of a
+ * mapped table that still gives its market or a size is not ignored.
+ */
 export function readZeros(content: ArchiveContent, zero_means_missing: boolean): WithoutZeros {
   const zeros: ZeroValue[] = []
   const count = ({ file, line }: Origin, found: number) => {
     for (let n = 0; n < found; n += 1) zeros.push({ file, line, is_missing: zero_means_missing })
     return found > 0
   }
-  const quotes = content.quotes.map((quote) => (count(quote, zerosOf(quote)) ? withoutZeros(quote) : quote))
+  const emptied: QuoteRecord[] = []
+  const quotes = content.quotes.flatMap((quote) => {
+    if (!count(quote, zerosOf(quote))) return quote
+    const rest = withoutZeros(quote)
+    if (!statesNothing(rest)) return rest
+    emptied.push(quote)
+    return []
+  })
   const trades_of_zero = content.trades.filter((trade) => count(trade, isZeroTrade(trade) ? 1 : 0))
   if (!zero_means_missing || zeros.length === 0) return { content, zeros, ignored: [] }
-  const ignored = [...quotes.filter(statesNothing), ...trades_of_zero]
+  const lineOf = ({ file, line }: Origin) => `${file}:${line}`
+  const taken = new Set([...content.references, ...content.metrics].map(lineOf))
+  const ignored = [...emptied, ...trades_of_zero].filter((record) => !taken.has(lineOf(record)))
   return {
     content: {
       ...content,
-      quotes: quotes.filter((quote) => !statesNothing(quote)),
+      quotes,
       trades: content.trades.filter((trade) => !isZeroTrade(trade)),
     },
     zeros,
@@ -56,9 +68,9 @@ function zerosOf({ is_final, reported_probability, book }: QuoteRecord): number 
   return [reported_probability, book?.bid, book?.ask, book?.last_trade].filter(isZero).length
 }
 
-/** A probability that is all a source gives, and is missing; an empty book is a statement. */
+/** Returns whether a quote whose zeros were taken out has no price left. A book that was empty as written is a statement. */
 function statesNothing({ reported_probability, book }: QuoteRecord): boolean {
-  return reported_probability === null && book === null
+  return [reported_probability, book?.bid, book?.ask, book?.last_trade].every((price) => price == null)
 }
 
 function withoutZeros(quote: QuoteRecord): QuoteRecord {

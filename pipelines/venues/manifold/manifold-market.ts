@@ -1,4 +1,5 @@
 import type { Micros } from '../../../primitives/instants.ts'
+import { optionalText } from '../../text/json-fields.ts'
 import type { JsonTextObject } from '../../text/json-text.ts'
 import type { PayloadOrigin } from '../read-payload.ts'
 
@@ -16,3 +17,13 @@ export type ManifoldMarket = {
 }
 
 export type ManifoldAnswer = { readonly id: string; readonly fields: JsonTextObject }
+
+/** Returns whether each answer is a contract of its own, which resolves by itself. */
+export function isIndependent({ fields, answers }: ManifoldMarket): boolean {
+  return answers.length > 0 && fields.shouldAnswersSumToOne === false
+}
+
+/** Returns what an independent answer resolved to: YES, NO, MKT or CANCEL; null if it is not resolved. */
+export function resolutionOfAnswer({ fields }: ManifoldAnswer): string | null {
+  return optionalText(fields, 'resolution')
+}

@@ -1,11 +1,11 @@
+import type { Micros } from '../../../primitives/instants.ts'
 import { idField, requiredText } from '../../text/json-fields.ts'
 import { type JsonText, type JsonTextObject, listOf, objectOf } from '../../text/json-text.ts'
-import type { Outcome } from '../outcomes.ts'
 import { Quarantined } from '../quarantine.ts'
 import { type PayloadOrigin, type PayloadRecords, readItem, readPart } from '../read-payload.ts'
 import type { VenuePayload } from '../record.ts'
 import { CLOCK_AHEAD_MAX, optionalSourceMillis } from '../source-times.ts'
-import type { ManifoldAnswer, ManifoldMarket } from './manifold-market.ts'
+import { isIndependent, type ManifoldAnswer, type ManifoldMarket, resolutionOfAnswer } from './manifold-market.ts'
 import { pushMarketMetric } from './market-facts.ts'
 import { marketReference } from './market-reference.ts'
 import { pushProbability } from './probability-quote.ts'
@@ -24,7 +24,7 @@ export function readMarket(
   out: PayloadRecords,
   finals: FinalResolutions,
 ): void {
-  readItem(out, payload.file, '$', (origin) => readOne(objectOf(document), origin, payload, out, finals))
+  readOne(document, '$', payload, out, finals)
 }
 
 /** Reads `GET /v0/markets`: a list of markets without their answers. */
@@ -36,41 +36,67 @@ export function readMarkets(
 ): void {
   if (!Array.isArray(document)) throw new Quarantined('UNKNOWN_SHAPE')
   document.forEach((value: JsonText, n) => {
-    readItem(out, payload.file, `markets[${n}]`, (origin) => readOne(objectOf(value), origin, payload, out, finals))
+    readOne(value, `markets[${n}]`, payload, out, finals)
   })
 }
 
 /**
  * Reads one market: its description, sizes, probabilities and resolution. A question with several answers that lists none of
- * them (they are in `GET /v0/market/{id}` alone) and one without a probability give nothing.
+ * them (they are in `GET /v0/market/{id}` alone) and one without a probability give nothing. Resolutions of single answers that
+ * no resolution of the market states are counted by themselves.
  */
 function readOne(
-  fields: JsonTextObject,
-  origin: PayloadOrigin,
+  value: JsonText,
+  path: string,
   payload: VenuePayload,
   out: PayloadRecords,
   finals: FinalResolutions,
-): Outcome {
+): void {
+  let market: ManifoldMarket | null = null
+  readItem(out, payload.file, path, (origin) => {
+    market = marketOf(objectOf(value), origin, payload)
+    if (market === null) return 'NO_PROBABILITY'
+    readParts(market, payload, out, finals)
+    return 'taken'
+  })
+  for (const n of market === null ? [] : answersAlone(market))
+    readItem(out, payload.file, `${path}.answers[${n}]`, () => 'ANSWER_ALONE')
+}
+
+/** Returns a market; null if it has no probability, or lists none of its answers. */
+function marketOf(fields: JsonTextObject, origin: PayloadOrigin, { received_at }: VenuePayload): ManifoldMarket | null {
   const type = requiredText(fields, 'outcomeType')
   const has_answers = !ONE_PROBABILITY.includes(type)
   const answers = has_answers ? listOf(fields.answers).map(answerOf) : []
-  if (NO_MARKET.includes(type) || (has_answers && answers.length === 0)) return 'NO_PROBABILITY'
+  if (NO_MARKET.includes(type) || (has_answers && answers.length === 0)) return null
   const is_resolved = flag(fields.isResolved)
-  const { received_at } = payload
   const resolved_at = is_resolved
     ? optionalSourceMillis(fields, 'resolutionTime', received_at, CLOCK_AHEAD_MAX.manifold)
     : null
-  const market = { origin, id: idField(fields, 'id'), fields, answers, is_resolved, resolved_at, received_at }
+  return { origin, id: idField(fields, 'id'), fields, answers, is_resolved, resolved_at, received_at }
+}
+
+function readParts(market: ManifoldMarket, payload: VenuePayload, out: PayloadRecords, finals: FinalResolutions): void {
+  const { origin } = market
   readPart(out, origin, () => out.references.push(marketReference(market)))
   readPart(out, origin, () => pushMarketMetric(out.metrics, market))
   readQuotes(market, out)
   readPart(out, origin, () => readResolution(market, payload, out, finals))
-  return 'taken'
+}
+
+/** Returns the independent answers that are cancelled, or resolved while their market is not: no resolution names them. */
+function answersAlone(market: ManifoldMarket): number[] {
+  const { answers, fields, is_resolved } = market
+  if (!isIndependent(market) || fields.resolution === 'CANCEL') return []
+  return [...answers.keys()].filter((n) => {
+    const { resolution } = answers[n]!.fields
+    return typeof resolution === 'string' && (!is_resolved || resolution === 'CANCEL')
+  })
 }
 
 /**
  * Reads quotes. Their instant is the last bet; if the venue states none, the receipt, or the resolution, after which nobody
- * bets. A resolved market's probability is not confirmed, because it no longer moves.
+ * bets. The probability of a resolved market or answer is not confirmed, because it no longer moves.
  */
 function readQuotes(market: ManifoldMarket, out: PayloadRecords): void {
   const { origin, id, fields, answers, is_resolved, resolved_at, received_at } = market
@@ -82,10 +108,19 @@ function readQuotes(market: ManifoldMarket, out: PayloadRecords): void {
     const shown = answers.length === 0 ? [{ id: 'YES', fields }] : answers
     for (const answer of shown) {
       readPart(out, origin, () => {
-        pushProbability(out.quotes, answer.fields.probability, answer.id, clocks)
+        const ended_at = isIndependent(market) ? answerEnd(answer, received_at) : null
+        const own =
+          ended_at === null ? clocks : { ...clocks, confirmed_at: null, source_at: Math.min(source_at, ended_at) }
+        pushProbability(out.quotes, answer.fields.probability, answer.id, own)
       })
     }
   })
+}
+
+/** Returns when an independent answer was resolved; null if it is not, or the venue does not state when. */
+function answerEnd(answer: ManifoldAnswer, received_at: Micros): Micros | null {
+  if (resolutionOfAnswer(answer) === null) return null
+  return optionalSourceMillis(answer.fields, 'resolutionTime', received_at, CLOCK_AHEAD_MAX.manifold)
 }
 
 function answerOf(value: JsonText): ManifoldAnswer {

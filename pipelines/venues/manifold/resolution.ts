@@ -8,9 +8,9 @@ import type { JsonTextObject } from '../../text/json-text.ts'
 import { optionalNumber } from '../../text/plain-number.ts'
 import { binaryPayouts } from '../derive-resolutions.ts'
 import { Quarantined } from '../quarantine.ts'
-import { type PayloadRecords, payloadHash } from '../read-payload.ts'
+import { type PayloadRecords, payloadHash, readPart } from '../read-payload.ts'
 import type { Payout, ResolutionRecord, VenuePayload } from '../record.ts'
-import type { ManifoldMarket } from './manifold-market.ts'
+import { isIndependent, type ManifoldMarket, resolutionOfAnswer } from './manifold-market.ts'
 
 /** Time of the last final resolution by market, kept from payload to payload. */
 export type FinalResolutions = Map<string, Micros>
@@ -19,8 +19,8 @@ const SCALE_OF_PAYOUT = SCALE.observed_value
 const ONE_SCALED = toScaled('1', SCALE_OF_PAYOUT)
 
 /**
- * Reads a market's resolution: `final` with the payouts of YES, NO, of one answer or of MKT (a share of each). A market whose
- * earlier final resolution has gone, because it is open again, was cancelled or was resolved again, also gives `withdrawn` at
+ * Reads a market's resolution: `final` with the payouts of YES, NO, of one answer, of MKT (a share of each) or of independent
+ * answers, each by itself. A market whose earlier final resolution has gone, because it is open again, was cancelled or was resolved again, also gives `withdrawn` at
  * the source instant of the earlier one. CANCEL pays nothing out: the market's status is `voided`.
  * @throws Quarantined MISSING_FIELD, BAD_VALUE, VALUE_OUT_OF_RANGE, UNKNOWN_OUTCOME, PAYOUTS_NOT_ONE
  */
@@ -30,7 +30,7 @@ export function readResolution(
   out: PayloadRecords,
   finals: FinalResolutions,
 ): void {
-  const payouts = market.is_resolved ? payoutsOf(market) : null
+  const payouts = market.is_resolved ? payoutsOf(market, out) : null
   const source_at = payouts === null ? null : required(market.resolved_at)
   const earlier = finals.get(market.id)
   if (earlier !== undefined && earlier !== source_at) {
@@ -42,21 +42,33 @@ export function readResolution(
   finals.set(market.id, source_at)
 }
 
-/**
- * Returns the payouts; null: nothing is paid out (CANCEL), or no single set of payouts is stated, as when every answer resolves
- * by itself or shares are not given.
- */
-function payoutsOf({ fields, answers }: ManifoldMarket): readonly Payout[] | null {
+/** Returns the payouts; null: nothing is paid out (CANCEL), or shares are not given. */
+function payoutsOf(market: ManifoldMarket, out: PayloadRecords): readonly Payout[] | null {
+  const { fields, answers } = market
   const resolution = requiredText(fields, 'resolution')
   if (resolution === 'CANCEL') return null
   if (answers.length === 0) return binaryPayouts(payoutOfYes(fields, resolution))
-  if (fields.shouldAnswersSumToOne === false) return null
+  if (isIndependent(market)) return independentPayouts(market, out)
   if (resolution === 'MKT') return sharedPayouts(answers)
   if (!answers.some(({ id }) => id === resolution)) throw new Quarantined('UNKNOWN_OUTCOME')
   return answers.map(({ id }) => ({
     outcome: id,
     payout: fromScaled(id === resolution ? ONE_SCALED : 0n, SCALE_OF_PAYOUT),
   }))
+}
+
+/**
+ * Returns what each independent answer pays; their sum is any. A cancelled answer pays nothing out, so it is not named; one that
+ * states nothing is quarantined and the others are read.
+ */
+function independentPayouts({ origin, answers }: ManifoldMarket, out: PayloadRecords): readonly Payout[] | null {
+  const payouts = answers.flatMap((answer) => {
+    const resolution = resolutionOfAnswer(answer)
+    if (resolution === 'CANCEL') return []
+    const read = readPart(out, origin, () => payoutOfYes(answer.fields, required(resolution)))
+    return 'reason' in read ? [] : [{ outcome: answer.id, payout: read.record }]
+  })
+  return payouts.length === 0 ? null : payouts
 }
 
 function payoutOfYes(fields: JsonTextObject, resolution: string): DecimalString {

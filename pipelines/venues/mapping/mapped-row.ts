@@ -1,7 +1,7 @@
 import { type DecimalString, SCALE } from '../../../primitives/decimal.ts'
 import type { Micros } from '../../../primitives/instants.ts'
 import { BINARY_OUTCOMES, METRIC_FIELDS } from '../../../vocabulary/market.ts'
-import { type RepeatedReaders, readOptionalQuantity, required, roundedSize } from '../../text/fields.ts'
+import { plainDecimal, type RepeatedReaders, readOptionalQuantity, required, roundedSize } from '../../text/fields.ts'
 import { checkClocks, type ValueRow } from '../forecastbench.ts'
 import { type Parsed, parseRecord, Quarantined } from '../quarantine.ts'
 import type { MetricRecord, QuoteBook, QuoteRecord, ReferenceRecord } from '../record.ts'
@@ -30,11 +30,12 @@ const WHOLE_DIGITS_MAX = 12
 export function rowReader(mapping: Mapping, read: RepeatedReaders, now: Micros): ReadRow {
   const ordinals = new Map([...mapping.columns.keys()].map((field, ordinal) => [field, ordinal]))
   const timeOf = timeReader(mapping.time)
+  const isMissing = missingTest(mapping.missing)
   return (row) => {
     const textOf = (field: MappedField): string => {
       const ordinal = ordinals.get(field)
       const text = ordinal === undefined ? (mapping.constants.get(field) ?? '') : row.fields[ordinal]!.trim()
-      return mapping.missing.has(text) ? '' : text
+      return isMissing(field, text) ? '' : text
     }
     return parseRecord(() => {
       if (VALUES.every((field) => textOf(field) === '')) return null
@@ -47,6 +48,23 @@ export function rowReader(mapping: Mapping, read: RepeatedReaders, now: Micros):
       }
     })
   }
+}
+
+const NUMBERS: ReadonlySet<MappedField> = new Set([...VALUES, ...BAR_FIELDS, 'bid_depth', 'ask_depth'])
+
+/** Returns the test for missing values. In prices and sizes a marker that is a number stands for that number, however it is written. */
+function missingTest(markers: Mapping['missing']): (field: MappedField, text: string) => boolean {
+  const numbers = new Set([...markers].map(numberOf).filter((number) => number !== null))
+  return (field, text) => {
+    if (markers.has(text)) return true
+    return numbers.size > 0 && NUMBERS.has(field) && numbers.has(numberOf(text) ?? '')
+  }
+}
+
+/** Returns a number in its shortest form; null for a text that is no number. */
+function numberOf(text: string): string | null {
+  const number = parseRecord(() => plainDecimal(decimalOf(text)))
+  return 'reason' in number ? null : number.record
 }
 
 type TextOf = (field: MappedField) => string

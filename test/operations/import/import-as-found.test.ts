@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { importWorld } from '../../support/import-world.ts'
 
@@ -109,14 +111,14 @@ test('GDACS: a drought that ends two minutes after the feed was written is kept 
 describe('zeros of tables of records', () => {
   const market = { received_at: '2026-01-05T09:00:00Z', venue_id: 'v', source_market_id: 'm', title: 'M' }
   const head = 'received_at,source_at,venue_id,source_series_id,source_market_id,outcome'
+  const quotes_head = `${head},bid,ask,bid_depth,ask_depth,last_trade,last_trade_at,reported_probability,source_sequence,confirmed_at\n`
   const row = (second: number, values: string) =>
     `2026-01-05T10:00:0${second}Z,2026-01-05T10:00:0${second}Z,v,,m,YES,${values}`
   beforeEach(() => {
     put('markets.jsonl', market)
     put(
       'quotes.csv',
-      `${head},bid,ask,bid_depth,ask_depth,last_trade,last_trade_at,reported_probability,source_sequence,confirmed_at\n` +
-        `${row(0, '0,0.4,0,5,0.0,2026-01-05T10:00:00Z,,,')}\n${row(1, '0.3,0.4,1,5,,,,,')}\n`,
+      `${quotes_head}${row(0, '0,0.4,0,5,0.0,2026-01-05T10:00:00Z,,,')}\n${row(1, '0.3,0.4,1,5,,,,,')}\n`,
     )
     put(
       'trades.csv',
@@ -143,6 +145,21 @@ describe('zeros of tables of records', () => {
     expect(await ask('select source_trade_id from public_trade')).toEqual([{ source_trade_id: 'b' }])
     expect(report.input).toMatchObject({ read: 5, imported: 4, ignored: 1 })
     expect(report.ignored).toEqual([{ rule: 'ZERO_PRICE', count: 1, file: 'trades.csv', line: 2 }])
+  })
+
+  test.each([
+    ['a last trade', '0.2,0.4,1,5,,,,,', ',,,,0.0,2026-01-05T10:00:01Z,,,', 1],
+    ['a reported probability', ',,,,,,0.3,,', ',,,,,,0,,', 1],
+    ['both sides of a book', '0.2,0.4,1,5,,,,,', '0,0,0,0,,,,,', 2],
+  ])('on: %s of 0 alone is ignored and takes no place of the quote before', async (_name, before, zero, count) => {
+    rmSync(join(world.dir, 'trades.csv'))
+    put('quotes.csv', `${quotes_head}${row(0, before)}\n${row(1, zero)}\n${row(2, ',,,,,,,,')}\n`)
+    const report = await load('quotes', true)
+    expect(report.zero_values).toMatchObject({ count, read_as_missing: count })
+    expect(report.input).toMatchObject({ read: 4, imported: 3, ignored: 1 })
+    expect(report.ignored).toEqual([{ rule: 'ZERO_PRICE', count: 1, file: 'quotes.csv', line: 3 }])
+    // A row without any price is the statement of an empty book.
+    expect(await ask('select second(source_at::timestamp) as second from market_quote order by 1')).toHaveLength(2)
   })
 
   test('an archive without such fields refuses the option', async () => {

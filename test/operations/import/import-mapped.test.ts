@@ -27,11 +27,12 @@ const MAP = {
   constants: { venue_id: 'v', outcome: 'YES' },
 }
 
-async function load(mapping: object, lines: readonly string[] | null, name = 'prices.csv') {
+async function load(mapping: object, lines: readonly string[] | null, name = 'prices.csv', zero_means_missing = false) {
   const file = join(dir, 'map.yaml')
   writeFileSync(file, stringify(mapping))
   if (lines !== null) writeFileSync(join(dir, 'in', name), `${lines.join('\n')}\n`)
-  return importArchive({ archive: 'quotes', dir: join(dir, 'in'), clock: 'recorded', mapping: file, warehouse })
+  const options = { mapping: file, warehouse, zero_means_missing }
+  return importArchive({ archive: 'quotes', dir: join(dir, 'in'), clock: 'recorded', ...options })
 }
 
 async function rows(columns: string, table = 'market_quote'): Promise<Row[]> {
@@ -174,6 +175,44 @@ test('Parquet gives the rows that CSV gives, whatever the types of its columns',
     '(select * from market)',
   )
   expect(market).toMatchObject({ outcome_type: 'categorical', labels: ['UP', 'DOWN'] })
+})
+
+test('a number that means missing is compared as a number, in CSV and in every type of Parquet, and only in prices and sizes', async () => {
+  const mapping = {
+    columns: { ...MAP.columns, bid_depth: 'depth', title: 'event' },
+    constants: MAP.constants,
+    missing: ['0', '-1'],
+  }
+  const { connection, close } = await openMemoryDatabase()
+  const values = `(timestamptz '2026-01-01 00:00:00+00', 'A', '0.0', 0::double, 0.4::double, 0::decimal(8,4)),
+    (timestamptz '2026-01-01 00:00:01+00', 'A', '0.0', -1::double, 0::double, null)`
+  const file = join(dir, 'in', 'p.parquet')
+  await connection.run(
+    `copy (select * from (values ${values}) t(ts, contract, event, yes_bid, yes_ask, depth)) to '${file}' (format parquet)`,
+  )
+  close()
+  const report = await load(mapping, [
+    'ts,contract,event,yes_bid,yes_ask,depth',
+    '2026-01-01T00:00:00Z,B,0.0,0.00,0.4,0.000',
+    '2026-01-01T00:00:01Z,B,0.0,-1.0,0e-3,',
+  ])
+  expect(report.problems).toEqual([])
+  expect(report.ignored).toMatchObject([{ rule: 'NOTHING_STATED', count: 2 }])
+  const quote = { bid: null, ask: '0.400000000', bid_depth: null, source_at: '2026-01-01T00:00:00Z' }
+  expect(await rows('source_market_id, source_at, bid, ask, bid_depth')).toEqual([
+    { source_market_id: 'A', ...quote },
+    { source_market_id: 'B', ...quote },
+  ])
+  const titles = await rows('title, 1 as source_market_id, 1 as source_at', '(select title from market)')
+  expect(titles.map(({ title }) => title)).toEqual(['0.0', '0.0'])
+})
+
+test('with --zero-means-missing a mapped row whose only price is 0 gives no quote', async () => {
+  const rows_of = ['ts,contract,yes_bid,yes_ask', '2026-01-01T00:00:00Z,A,0.3,0.4', '2026-01-01T00:00:01Z,A,0,0.0']
+  const report = await load(MAP, rows_of, 'prices.csv', true)
+  expect(report.input).toMatchObject({ read: 2, imported: 1, ignored: 1 })
+  expect(report.ignored).toMatchObject([{ rule: 'ZERO_PRICE', count: 1, line: 3 }])
+  expect(await rows('bid, ask, source_market_id, source_at')).toHaveLength(1)
 })
 
 test('a Parquet file that is cut is named, and nothing is stored', async () => {

@@ -266,12 +266,9 @@ describe('resolution', () => {
     expect(quarantine).toMatchObject([{ reason: 'PAYOUTS_NOT_ONE' }])
   })
 
-  test.each([
-    ['independent answers resolve for themselves', { resolution: 'MKT', shouldAnswersSumToOne: false }],
-    ['MKT whose shares are not given, as of free responses', { resolution: 'MKT' }],
-  ])('%s: resolved, without one set of payouts', (_name, fields) => {
+  test('MKT whose shares are not given, as of free responses: resolved, without one set of payouts', () => {
     const { resolutions, references, quarantine } = readMarket({
-      ...resolved(fields),
+      ...resolved({ resolution: 'MKT' }),
       outcomeType: 'FREE_RESPONSE',
       answers: ANSWERS,
     })
