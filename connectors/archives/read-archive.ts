@@ -4,7 +4,7 @@ import { parseForecastbenchQuestion } from '../../pipelines/venues/forecastbench
 import type { ArchiveContent } from '../../pipelines/venues/record.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
-import { findArchiveFile } from './archive-file.ts'
+import { findArchiveFile, listArchiveFiles, uncompressedName } from './archive-file.ts'
 import { collectCsv, collectJsonLines } from './collect.ts'
 import { FORECASTBENCH_FILES } from './file-names.ts'
 import { PAYLOAD_KINDS, type PayloadKind } from './payloads/payload-kinds.ts'
@@ -25,14 +25,25 @@ export const ARCHIVE_KINDS: readonly ArchiveKind[] = [...(Object.keys(READERS) a
  * Reads and parses a whole archive of tables of records; nothing is stored.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID for another kind, VALIDATION_INPUT_UNREADABLE, VALIDATION_ARCHIVE_INVALID
  */
-export function readArchive(kind: string, dir: string, now: Micros): Promise<ArchiveContent> {
+export async function readArchive(kind: string, dir: string, now: Micros): Promise<ArchiveContent> {
   const reader = Object.hasOwn(READERS, kind) ? READERS[kind as RecordKind] : undefined
-  if (reader !== undefined) return reader(dir, now)
+  if (reader !== undefined) {
+    const content = await reader(dir, now)
+    return { ...content, ignored: ignoredBeside(dir, content.files) }
+  }
   throw new ServiceError(
     'VALIDATION_USAGE_INVALID',
     `archive is ${JSON.stringify(kind)}; allowed: ${ARCHIVE_KINDS.join(', ')}`,
     { field: 'archive', value: kind },
   )
+}
+
+/** Files of a folder that an archive of these files does not read. */
+function ignoredBeside(dir: string, files: readonly string[]): NonNullable<ArchiveContent['ignored']> {
+  const read = new Set(files.map(uncompressedName))
+  return listArchiveFiles(dir)
+    .filter(({ name }) => !files.includes(name))
+    .map(({ name }) => ({ file: name, line: 1, rule: read.has(uncompressedName(name)) ? 'SECOND_COPY' : 'NOT_DATA' }))
 }
 
 /**

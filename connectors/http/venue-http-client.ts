@@ -1,12 +1,10 @@
-import { isUtf8 } from 'node:buffer'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CircuitState, isBrokenCircuitError, wrap } from 'cockatiel'
 import { type Dispatcher, Pool } from 'undici'
 import type { PayloadVenue } from '../../pipelines/venues/payload-venues.ts'
-import { Quarantined } from '../../pipelines/venues/quarantine.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import { TokenBucket } from '../../primitives/token-bucket.ts'
-import { type PayloadItem, payloadItem } from '../archives/payloads/payload-item.ts'
+import { type PayloadItem, receivedItem } from '../archives/payloads/payload-item.ts'
 import { breakerPolicy, HTTP_POLICY, type HttpPolicy, retryPolicy } from './http-policy.ts'
 import { bucketRule, RATE_LIMITS, type RateLimit } from './rate-limits.ts'
 import { readBody } from './read-body.ts'
@@ -219,9 +217,5 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined
 type Asked = { readonly venue_id: PayloadVenue; readonly endpoint: string; readonly request: string }
 
 function itemOf(asked: Asked, url: string, { bytes, received_at }: Answer): PayloadItem {
-  const read = () => {
-    if (!isUtf8(bytes)) throw new Quarantined('BAD_ENCODING')
-    return { ...asked, received_at, text: bytes.toString('utf8') }
-  }
-  return payloadItem(read, url, received_at)
+  return receivedItem({ ...asked, received_at, file: url }, bytes)
 }

@@ -2,9 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ExponentialBackoff } from 'cockatiel'
 import type { PayloadVenue } from '../../pipelines/venues/payload-venues.ts'
-import { Quarantined } from '../../pipelines/venues/quarantine.ts'
 import type { Micros } from '../../primitives/instants.ts'
-import { type PayloadItem, payloadItem } from '../archives/payloads/payload-item.ts'
+import { type PayloadItem, receivedItem } from '../archives/payloads/payload-item.ts'
 import { venueBase } from '../http/venue-base.ts'
 import { createArrivalQueue } from './arrival-queue.ts'
 import { STREAM_POLICY, type StreamPolicy } from './stream-policy.ts'
@@ -187,9 +186,6 @@ type Status = {
 
 function itemOf({ venue_id, protocol, now }: VenueStreamOptions, origin: string, bytes: Buffer, text: string) {
   const received_at = now()
-  const read = () => {
-    if (!isUtf8(bytes)) throw new Quarantined('BAD_ENCODING')
-    return { venue_id, endpoint: protocol.endpointOf(text), request: null, received_at, text }
-  }
-  return payloadItem(read, origin, received_at)
+  const endpoint = protocol.endpointOf(text)
+  return receivedItem({ venue_id, endpoint, request: null, received_at, file: origin }, bytes)
 }

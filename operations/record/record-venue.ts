@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { PayloadItem, UnreadablePayload } from '../../connectors/archives/payloads/payload-item.ts'
 import type { VenueConnector } from '../../connectors/venues/venue-connector.ts'
 import type { PayloadVenue } from '../../pipelines/venues/payload-venues.ts'
+import type { VenuePayload } from '../../pipelines/venues/record.ts'
 import { isServiceError, ServiceError } from '../../primitives/errors.ts'
 import { type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
 import { wallClock } from '../../primitives/wall-clock.ts'
@@ -11,7 +14,7 @@ import { FEED_PLANS, type FeedPlan } from '../live/feed-plan.ts'
 import { venueFeed } from '../live/venue-feed.ts'
 import { GapWatch } from './gap-watch.ts'
 import { RecordingFiles, type RecordingLimits } from './recording-files.ts'
-import { openJournal } from './recording-journal.ts'
+import { type NotKept, openJournal } from './recording-journal.ts'
 import { repairRecording } from './repair-recording.ts'
 
 export type RecordOptions = {
@@ -80,7 +83,7 @@ export async function recordVenue(options: RecordOptions): Promise<RecordingRepo
 async function record(options: RecordOptions): Promise<RecordingReport> {
   const { venue_id, dir, markets, limits, now = wallClock, on_problem } = options
   const journal = openJournal(dir, venue_id, now)
-  const sealed = await repairRecording(dir, venue_id, journal)
+  const sealed = await repairRecording(dir, journal)
   const last = sealed.at(-1)?.last_received_at ?? null
   journal.write({ event: 'started', venue_id, markets })
   const files = new RecordingFiles({ dir, venue_id, journal }, limits, sealed)
@@ -109,9 +112,10 @@ async function record(options: RecordOptions): Promise<RecordingReport> {
       on_read: (reading) => gaps.read(reading),
     })
     for await (const item of items) {
-      if ('quarantined' in item) journal.write({ event: 'not_kept', reason: item.quarantined.reason })
-      else files.add(item.payload)
-      if ('payload' in item) payloads_new += 1
+      const payload = keptOf(item)
+      if (payload === null) journal.write(notKept(item))
+      else files.add(payload)
+      if (payload !== null) payloads_new += 1
     }
     failed.signal.throwIfAborted()
     files.seal()
@@ -123,6 +127,21 @@ async function record(options: RecordOptions): Promise<RecordingReport> {
     clearInterval(beat)
   }
   return reportOf(options, files, { payloads_new, gaps: gaps.gaps })
+}
+
+/** Returns what is written of an answer or message: its text, or bytes that are no text; null if they may name accounts. */
+function keptOf(item: PayloadItem): VenuePayload | UnreadablePayload | null {
+  if ('payload' in item) return item.payload
+  return item.unreadable === undefined || item.unreadable.names_accounts ? null : item.unreadable
+}
+
+/** Returns the journal's line about an answer or message that is not in the files. */
+function notKept(item: PayloadItem): NotKept {
+  const reason = 'quarantined' in item ? item.quarantined.reason : 'ACCOUNT_DATA'
+  if (!('unreadable' in item)) return { event: 'not_kept', reason }
+  const { endpoint, request, bytes } = item.unreadable!
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  return { event: 'not_kept', reason, endpoint, request, bytes: bytes.length, sha256 }
 }
 
 function planOf({ venue_id, markets, plan = FEED_PLANS[venue_id] }: RecordOptions): FeedPlan {

@@ -3,7 +3,8 @@ import { closeSync, fsyncSync, ftruncateSync, openSync, statfsSync, unlinkSync, 
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { OWN_FORM } from '../../connectors/archives/file-names.ts'
-import { neutralLine } from '../../connectors/archives/payloads/forms/neutral.ts'
+import { neutralLine, unreadableLine } from '../../connectors/archives/payloads/forms/neutral.ts'
+import type { UnreadablePayload } from '../../connectors/archives/payloads/payload-item.ts'
 import type { VenuePayload } from '../../pipelines/venues/record.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
@@ -77,12 +78,12 @@ export class RecordingFiles {
   }
 
   /** @throws {ServiceError} as flush */
-  add(payload: VenuePayload): void {
+  add(payload: VenuePayload | UnreadablePayload): void {
     if (this.#isFull(payload.received_at)) this.seal()
     this.#open ??= this.#begin(payload.received_at)
     this.#open.payloads += 1
     this.#open.last = Math.max(this.#open.last, payload.received_at)
-    const line = `${neutralLine(payload)}\n`
+    const line = `${'text' in payload ? neutralLine(payload) : unreadableLine(payload)}\n`
     this.#pending.push(line)
     this.#pending_length += line.length
     if (this.#pending_length >= PENDING_MAX) this.flush()

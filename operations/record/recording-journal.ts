@@ -23,6 +23,16 @@ export type RecordedGap = {
   readonly reason: string
 }
 
+/** An answer or message that is not in the files: bytes that may name accounts and cannot be read. */
+export type NotKept = {
+  readonly event: 'not_kept'
+  readonly reason: string
+  readonly endpoint?: string
+  readonly request?: string | null
+  readonly bytes?: number
+  readonly sha256?: string
+}
+
 /** One line of a recording's journal, beside its instant. */
 type JournalEvent =
   | { readonly event: 'started'; readonly venue_id: string; readonly markets: readonly string[] | null }
@@ -31,8 +41,7 @@ type JournalEvent =
   | { readonly event: 'repaired'; readonly file: string; readonly bytes_removed: number }
   | { readonly event: 'dropped'; readonly file: string }
   | ({ readonly event: 'gap' } & RecordedGap)
-  /** A message or answer that is not UTF-8, or that cannot be kept for another reason. */
-  | { readonly event: 'not_kept'; readonly reason: string }
+  | NotKept
   | { readonly event: 'stopped'; readonly reason: string }
 
 type JournalLine = JournalEvent & { readonly at: Instant }

@@ -5,9 +5,8 @@ import { join } from 'node:path'
 import { createGunzip } from 'node:zlib'
 import { type ArchiveFile, readArchiveFile } from '../../connectors/archives/archive-file.ts'
 import { readLines } from '../../connectors/archives/lines.ts'
-import { neutralForm } from '../../connectors/archives/payloads/forms/neutral.ts'
+import { receiptOfLine } from '../../connectors/archives/payloads/forms/neutral.ts'
 import { PAYLOAD_BYTES_MAX } from '../../connectors/archives/payloads/payload-item.ts'
-import type { PayloadVenue } from '../../pipelines/venues/payload-venues.ts'
 import { parseRecord } from '../../pipelines/venues/quarantine.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import { writeChecksums } from './checksums.ts'
@@ -18,18 +17,14 @@ import type { RecordingJournal, SealedFile } from './recording-journal.ts'
  * Seals the files that an earlier run left open because it was killed. The end of a file is cut off if it is torn: everything
  * before is whole. Returns the sealed files, oldest first.
  */
-export async function repairRecording(
-  dir: string,
-  venue_id: PayloadVenue,
-  journal: RecordingJournal,
-): Promise<SealedFile[]> {
+export async function repairRecording(dir: string, journal: RecordingJournal): Promise<SealedFile[]> {
   const names = readdirSync(dir).filter((name) => fileNumber(name) !== null)
   const known = new Map(journal.before.flatMap((line) => (line.event === 'sealed' ? [[line.file, line] as const] : [])))
   const sealed: SealedFile[] = []
   let is_changed = false
   for (const name of names.sort((a, b) => fileNumber(a)! - fileNumber(b)!)) {
     const before = known.get(name)
-    const found = before === undefined ? await sealLeft({ dir, name, venue_id }, journal) : sealedOf(before)
+    const found = before === undefined ? await sealLeft({ dir, name }, journal) : sealedOf(before)
     is_changed ||= before === undefined
     if (found !== null) sealed.push(found)
   }
@@ -41,10 +36,10 @@ function sealedOf({ file, payloads, bytes, sha256, first_received_at, last_recei
   return { file, payloads, bytes, sha256, first_received_at, last_received_at }
 }
 
-type LeftFile = { readonly dir: string; readonly name: string; readonly venue_id: PayloadVenue }
+type LeftFile = { readonly dir: string; readonly name: string }
 
 /** Seals one file; null if nothing whole is in it: such a file is removed. */
-async function sealLeft({ dir, name, venue_id }: LeftFile, journal: RecordingJournal): Promise<SealedFile | null> {
+async function sealLeft({ dir, name }: LeftFile, journal: RecordingJournal): Promise<SealedFile | null> {
   const path = join(dir, name)
   const content = readFileSync(path)
   const bytes = await wholeBytes(path, content)
@@ -52,7 +47,7 @@ async function sealLeft({ dir, name, venue_id }: LeftFile, journal: RecordingJou
     truncateSync(path, bytes)
     journal.write({ event: 'repaired', file: name, bytes_removed: content.length - bytes })
   }
-  const found = bytes === 0 ? null : await countPayloads({ path, name, bytes }, venue_id)
+  const found = bytes === 0 ? null : await countPayloads({ path, name, bytes })
   if (found === null) {
     await unlink(path)
     return null
@@ -89,13 +84,12 @@ async function isWhole(path: string, end: number): Promise<boolean> {
   }
 }
 
-async function countPayloads(file: ArchiveFile, venue_id: PayloadVenue) {
-  const form = neutralForm([venue_id])
+async function countPayloads(file: ArchiveFile) {
   let [payloads, first, last]: [number, Micros | null, Micros] = [0, null, 0]
   for await (const lines of readLines(readArchiveFile(file), PAYLOAD_BYTES_MAX)) {
     for (const line of lines) {
-      const parsed = parseRecord(() => ('text' in line ? form.read(line.text, null) : null))
-      const received_at = ('record' in parsed ? parsed.record?.received_at : null) ?? null
+      const parsed = parseRecord(() => ('text' in line ? receiptOfLine(line.text) : null))
+      const received_at = 'record' in parsed ? parsed.record : null
       if (received_at === null) continue
       payloads += 1
       first ??= received_at

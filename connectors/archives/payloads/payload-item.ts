@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { RedactionRule } from '../../../pipelines/venues/outcomes.ts'
 import { isPayloadVenue } from '../../../pipelines/venues/payload-venues.ts'
 import { Quarantined, type QuarantineItem, type Refusal } from '../../../pipelines/venues/quarantine.ts'
@@ -10,7 +11,14 @@ import type { Recorded } from './payload-form.ts'
 /** One payload of an archive, or the reason its text was rejected. */
 export type PayloadItem =
   | { readonly payload: VenuePayload; readonly redactions?: readonly RedactionRule[] }
-  | { readonly quarantined: QuarantineItem }
+  | { readonly quarantined: QuarantineItem; readonly unreadable?: UnreadablePayload }
+
+/** An answer or message that is not text in UTF-8. */
+export type UnreadablePayload = Omit<VenuePayload, 'text'> & {
+  readonly bytes: Buffer
+  /** Whether its endpoint names accounts, which cannot be removed from it: such bytes are not kept. */
+  readonly names_accounts: boolean
+}
 
 /** Longest line or document with a payload, in bytes. */
 export const PAYLOAD_BYTES_MAX = 64 * 1024 * 1024
@@ -32,6 +40,17 @@ export function payloadItem(read: () => Recorded, file: string, now: Micros): Pa
     if (error instanceof Quarantined) return { quarantined: quarantinedAt(file, error.refusal) }
     throw error
   }
+}
+
+/** Makes the item of an answer or message as its bytes arrived; bytes that are not UTF-8 are quarantined with it. */
+export function receivedItem(received: Omit<VenuePayload, 'text'>, bytes: Buffer): PayloadItem {
+  const { file, ...recorded } = received
+  const text = bytes.toString('utf8')
+  const item = payloadItem(() => ({ ...recorded, text }), file, received.received_at)
+  if (isUtf8(bytes) || 'quarantined' in item) return item
+  const { request } = item.payload
+  const unreadable = { ...received, request, bytes, names_accounts: item.redactions !== undefined }
+  return { quarantined: quarantinedAt(file, { reason: 'BAD_ENCODING' }), unreadable }
 }
 
 /** Makes the item of a rejected payload. */

@@ -33,9 +33,10 @@ export function convertPrice(text: string, unit: PriceUnit): DecimalString {
   }
 }
 
-/** Returns the exact decimal of a number as programs write it: `.5`, `5e-1`, `1e-7`. */
+/** Returns the exact decimal of a number as programs write it: `.5`, `5.`, `+5`, `5e-1`; one with leading zeros may be a code. */
 export function decimalOf(text: string): DecimalString {
-  return plainNumber(text.startsWith('.') ? `0${text}` : text)
+  const unsigned = text.replace(/^\+(?=[\d.])/, '')
+  return plainNumber(unsigned.replace(/^(?=\.\d)/, '0').replace(/(?<=\d)\.(?=[eE]|$)/, ''))
 }
 
 function hundredth(text: string): DecimalString {

@@ -42,7 +42,10 @@ test('an answer is kept as it came, with what was asked for and when it was rece
 
 test('what is not UTF-8 is quarantined', async () => {
   const { ask } = await serve([answer(200, Buffer.from([0xff, 0xfe]))])
-  expect(await ask()).toMatchObject({ quarantined: { reason: 'BAD_ENCODING' } })
+  expect(await ask()).toMatchObject({
+    quarantined: { reason: 'BAD_ENCODING' },
+    unreadable: { endpoint: 'GET /markets', bytes: Buffer.from([0xff, 0xfe]), names_accounts: false },
+  })
 })
 
 test('what a venue does not have is nothing, and no error', async () => {

@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
+import { receivedItem } from '../../../connectors/archives/payloads/payload-item.ts'
+import type { VenueConnector } from '../../../connectors/venues/venue-connector.ts'
 import { importArchive } from '../../../operations/import/import-archive.ts'
 import { ingestSession } from '../../../operations/live/ingest-session.ts'
 import { FLUSH_MS, recordVenue } from '../../../operations/record/record-venue.ts'
@@ -152,6 +155,38 @@ test.each(['kalshi', 'polymarket'] as const)(
   },
   120_000,
 )
+
+test('bytes that are no text are kept and imported as quarantined; those that may name accounts are in the journal', async () => {
+  const dir = join(folder, 'unreadable')
+  const bytes = Buffer.from('{"price":"\xff"}', 'latin1')
+  const at = { venue_id: 'polymarket', request: '/x?limit=1', received_at: START, file: 'venue' } as const
+  const stop = new AbortController()
+  async function* read(part: string) {
+    if (part === 'catalogue') {
+      yield receivedItem({ ...at, endpoint: 'GET /book' }, bytes)
+      yield receivedItem({ ...at, endpoint: 'GET /trades', request: '/trades?user=0xabc&limit=1' }, bytes)
+      yield receivedItem({ ...at, endpoint: 'GET /book' }, Buffer.from('{}'))
+    } else stop.abort()
+  }
+  const connect = () =>
+    ({ confirmed_at: null, read, openStreams: () => [], close: async () => undefined }) as unknown as VenueConnector
+  const report = await recordVenue({
+    ...{ venue_id: 'polymarket', dir, markets: null, connect, now: () => START, plan: ONE_READ, limits: LIMITS },
+    signal: stop.signal,
+  })
+  expect(report).toMatchObject({ payloads: 2, payloads_new: 2 })
+  const journal = readFileSync(join(dir, 'recording.jsonl'), 'utf8').trimEnd().split('\n')
+  expect(journal.map((line) => JSON.parse(line)).filter(({ event }) => event === 'not_kept')).toEqual([
+    {
+      ...{ at: expect.any(String), event: 'not_kept', reason: 'BAD_ENCODING', endpoint: 'GET /trades' },
+      ...{ request: '/trades?limit=1', bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') },
+    },
+  ])
+  const warehouse = await warehouseAt('unreadable-imported')
+  const { input, quarantine } = await importArchive({ archive: 'polymarket', dir, clock: 'wall', warehouse })
+  expect(input).toMatchObject({ read: 2 + input.ignored, imported: 0, quarantined: 2 })
+  expect(quarantine[0]).toMatchObject({ line: 1, reason: 'BAD_ENCODING' })
+})
 
 /** A session of live ingest begins without the last trades and sizes of the one before. */
 function touchOf({ outcome_id, source_at, bid, ask, bid_depth, ask_depth, reported_probability }: Row): string {

@@ -20,7 +20,7 @@ async function recording(limits: Partial<RecordingLimits> = {}, dir = join(folde
   number += 1
   mkdirSync(dir, { recursive: true })
   const journal = openJournal(dir, 'kalshi', () => START)
-  const sealed = await repairRecording(dir, 'kalshi', journal)
+  const sealed = await repairRecording(dir, journal)
   return { dir, files: new RecordingFiles({ dir, venue_id: 'kalshi', journal }, { ...LIMITS, ...limits }, sealed) }
 }
 

@@ -1,14 +1,17 @@
+import { isUtf8 } from 'node:buffer'
 import { readWord } from '../../../../pipelines/text/fields.ts'
 import { idField, instantField, optionalText } from '../../../../pipelines/text/json-fields.ts'
 import { Quarantined } from '../../../../pipelines/venues/quarantine.ts'
 import type { VenuePayload } from '../../../../pipelines/venues/record.ts'
-import { formatMicros, microsOf } from '../../../../primitives/instants.ts'
+import { formatMicros, type Micros, microsOf } from '../../../../primitives/instants.ts'
 import { jsonDocument, jsonObject } from '../json-document.ts'
 import type { LineForm, Recorded } from '../payload-form.ts'
+import type { UnreadablePayload } from '../payload-item.ts'
 
 /**
  * Our own form of recorded payloads, `*.payloads.jsonl`: one `{venue_id, endpoint, request, received_at, body}` per line, in
- * the order of receipt. `body` is the text that the venue sent, `request` the path and query or null.
+ * the order of receipt. `body` is the text that the venue sent, `request` the path and query or null. Bytes that are not UTF-8
+ * are in `body_base64` instead.
  * @param venues the venues whose payloads the file may contain
  */
 export function neutralForm(venues: readonly string[]): LineForm {
@@ -73,19 +76,39 @@ function stringOf(json: string): string | null {
 
 function readNeutralLine(line: string, venues: readonly string[]): Recorded {
   const object = jsonObject(jsonDocument(line))
-  const { body } = object
-  if (body === undefined || body === null) throw new Quarantined('MISSING_FIELD')
-  if (typeof body !== 'string') throw new Quarantined('BAD_TEXT')
   return {
     venue_id: readWord(idField(object, 'venue_id'), venues),
     endpoint: idField(object, 'endpoint'),
     request: optionalText(object, 'request'),
     received_at: instantField(object, 'received_at'),
-    text: body,
+    text: bodyOf(object),
   }
 }
+
+function bodyOf({ body, body_base64 }: ReturnType<typeof jsonObject>): string {
+  const text = body ?? body_base64
+  if (text === undefined || text === null) throw new Quarantined('MISSING_FIELD')
+  if (typeof text !== 'string') throw new Quarantined('BAD_TEXT')
+  if (text === body) return text
+  const bytes = Buffer.from(text, 'base64')
+  if (!isUtf8(bytes)) throw new Quarantined('BAD_ENCODING', NOT_TEXT)
+  return bytes.toString('utf8')
+}
+
+const NOT_TEXT = 'the venue sent bytes that are no text in UTF-8: nothing can be read from this answer'
 
 /** Returns the line of a payload, without its line end. */
 export function neutralLine({ venue_id, endpoint, request, received_at, text }: VenuePayload): string {
   return JSON.stringify({ venue_id, endpoint, request, received_at: formatMicros(received_at), body: text })
+}
+
+/** Returns the line of an answer that is not UTF-8, without its line end. */
+export function unreadableLine({ venue_id, endpoint, request, received_at, bytes }: UnreadablePayload): string {
+  const body_base64 = bytes.toString('base64')
+  return JSON.stringify({ venue_id, endpoint, request, received_at: formatMicros(received_at), body_base64 })
+}
+
+/** Returns the receipt that a line states, whatever its body is. @throws Quarantined */
+export function receiptOfLine(line: string): Micros {
+  return instantField(jsonObject(jsonDocument(line)), 'received_at')
 }
