@@ -2,6 +2,7 @@ import { Option } from 'commander'
 import type { BackfillSubject } from '../../operations/backfill/backfill-subject.ts'
 import type { BackfillReport } from '../../operations/backfill/run-backfill.ts'
 import { notAllowed } from '../../primitives/errors.ts'
+import { parseRange } from '../../primitives/ranges.ts'
 import { count } from '../../report/number-text.ts'
 import type { Environment, Settings } from '../../service/configuration.ts'
 import type { Invocation } from '../../service/invocation.ts'
@@ -102,7 +103,9 @@ async function runHere(
   ).finally(progress.finish)
 }
 
+/** @throws {ServiceError} VALIDATION_INSTANT_INVALID, VALIDATION_RANGE_INVALID, VALIDATION_USAGE_INVALID */
 function subjectOf({ venue, index, market, from, to }: BackfillFlags): BackfillSubject {
+  parseRange(from, to)
   if ((venue === undefined) === (index === undefined)) {
     const seen = venue === undefined ? 'missing' : `${venue}, and index is ${index}`
     throw notAllowed('VALIDATION_USAGE_INVALID', 'venue', seen, 'one of --venue and --index')

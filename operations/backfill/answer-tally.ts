@@ -22,16 +22,16 @@ const UNREADABLE_NAMED_MAX = 3
 /** Share of quarantined records from which answers count as unreadable: one in this number. */
 const QUARANTINED_ONE_IN = 10
 
-/** Counts answers by their request: a document that was cut is requested again, and one readable answer is enough. */
+/** Counts answers by the address that was asked: a document that was cut is requested again, and one readable answer is enough. */
 export class AnswerTally {
   readonly #readable = new Map<string, boolean>()
 
   /** Counts one answer with the records read from it. An answer of another form is quarantined as a whole, at `$`. */
-  add({ endpoint, request }: VenuePayload, { quarantine = [] }: VenueRecords): void {
-    this.#note(request ?? endpoint, !quarantine.some(({ path }) => path === '$'))
+  add({ file }: VenuePayload, { quarantine = [] }: VenueRecords): void {
+    this.#note(file, !quarantine.some(({ path }) => path === '$'))
   }
 
-  /** Counts an answer whose bytes could not be kept. */
+  /** Counts an answer whose bytes could not be kept. @param file the address that was asked, as for an answer that was kept */
   addUnkept(file: string): void {
     this.#note(file, false)
   }

@@ -5,6 +5,9 @@ import { buildProgram } from '../../cli/program.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { createOutput } from '../../service/output.ts'
 import { tidemark } from '../support/run-cli.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+
+const home = tempFolder()
 
 const context: CommandContext = {
   output: createOutput(process, false),
@@ -129,5 +132,16 @@ test.each(['package.json', 'package.json/inside'])(
     expect(stderr).toMatch(
       /^error: warehouse is [^\n]*, which is a file; allowed: a folder \(VALIDATION_USAGE_INVALID\)\n$/,
     )
+  },
+)
+
+test.each(['2026-02-30T00:00:00Z', '2026-02-28T24:00:00Z', '2026-02-28T23:59:60Z', '2026-03-01'])(
+  'backfill from %s, which is no instant, is refused before anything is stored',
+  async (from) => {
+    const { exit_code, stderr } = await tidemark(
+      ['backfill', '--venue', 'kalshi', '--from', from, '--to', '2026-03-04T00:00:00Z', '--in-process'],
+      { environment: { TIDEMARK_HOME: home } },
+    )
+    expect([exit_code, stderr]).toEqual([2, expect.stringMatching(/^error: from is .*VALIDATION_INSTANT_INVALID/)])
   },
 )

@@ -105,13 +105,22 @@ describe('while ingest of the venue or publication is paused', () => {
 })
 
 describe('what a part lacks', () => {
-  const answer = (request: string) => ({ venue_id: 'v', endpoint: 'e', request, received_at: 0, file: 'f', text: '' })
+  const url = (request: string) => `http://127.0.0.1:1/v2${request}`
+  const answer = (request: string) => ({
+    venue_id: 'v',
+    endpoint: 'e',
+    request,
+    received_at: 0,
+    file: url(request),
+    text: '',
+  })
   const refused = { quarantine: [{ file: 'f', line: 1, path: '$', reason: 'UNKNOWN_SHAPE' as const }] }
 
   test('an answer that was cut and came whole the next time is read', () => {
     const tally = new AnswerTally()
     tally.add(answer('/a'), refused)
     tally.add(answer('/a'), {})
+    tally.addUnkept(url('/b'))
     tally.add(answer('/b'), { quarantine: [{ file: 'f', line: 1, path: '$.x[0]', reason: 'BAD_VALUE' }] })
     const answers = tally.answers()
     expect(answers).toEqual({ expected: 2, read: 2, unreadable: [] })
