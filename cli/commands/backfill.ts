@@ -52,7 +52,8 @@ export function backfillCommand(context: CommandContext) {
     await (output.json ? output.document(report) : printReport(output, report))
     for (const { subject: of, from, code, message } of report.failed)
       output.note(`missing: ${of} from ${from}: ${message} (${code})`)
-    if (report.state === 'cancelled') output.note('it was cancelled elsewhere; the same command goes on with it')
+    if (report.state === 'cancelled')
+      output.note('another command or a person cancelled this backfill; the same command continues it')
     return report.state === 'failed' || report.state === 'cancelled' ? 1 : 0
   })
 }

@@ -166,7 +166,7 @@ describe('the command tidemark backfill', () => {
     await handle.cancel()
     const { exit_code, stdout, stderr } = await running
     expect([exit_code, (JSON.parse(stdout) as { state: string }).state]).toEqual([1, 'cancelled'])
-    expect(stderr).toContain('it was cancelled elsewhere; the same command goes on with it\n')
+    expect(stderr).toContain('another command or a person cancelled this backfill; the same command continues it\n')
   }, 60_000)
 })
 

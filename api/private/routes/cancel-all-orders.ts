@@ -35,7 +35,7 @@ async function marketsOf(request: PrivateRequest, filters: Filters): Promise<rea
   const { market_id, index_id, venue_id } = filters
   if (market_id !== undefined && !(await request.trading.reads.hasMarket(market_id)))
     return missing('traded_market', market_id)
-  if (venue_id !== undefined) checkVenue(request, venue_id)
+  if (venue_id !== undefined && venue_id !== OWN_VENUE) checkVenue(request, venue_id)
   const of_index = index_id === undefined ? null : marketsOfIndex(request, index_id)
   if (of_index === undefined) return missing('index', index_id!)
   const chosen = [

@@ -116,7 +116,7 @@ function listWithin(value: unknown, text: string): readonly string[] {
   return field === undefined || more.length > 0 ? [] : rawItems(rawField(text, field)!)
 }
 
-/** Reads an answer or message of a browser's record, most of which are parts of web pages. */
+/** Reads one answer or message of a HAR file. Most entries of such files are parts of web pages; those are refused. */
 function readHarPayload(payload: HarPayload, known: readonly Recogniser[]): Recorded {
   const { text, mime_type } = payload
   const is_readable = /^\ufeff?\s*[{[<]/.test(text) || KEEPALIVE.test(text)

@@ -55,7 +55,7 @@ export function refuseBinary(bytes: Buffer): Refusal | null {
   return bytes.includes(0) ? unknown('data that are neither text nor in a form that is known') : null
 }
 
-/** Refuses a text file by its first lines, none of which is JSON. */
+/** Says why a text file is refused. Its first lines decide; none of them is JSON. */
 export function refuseText(lines: readonly [string, ...string[]]): Refusal {
   const [first, second = ''] = lines
   const separator = separatorOf(first)

@@ -32,7 +32,7 @@ test('a missing, an added and a changed row are each found', () => {
   }
 })
 
-test('a mark that is said again is no other mark; one that returns, or is of another outcome, is', () => {
+test('a repeated mark is left out; a mark that returns after another, or is of another outcome, is kept', () => {
   const mark = (tick: number, outcome_id: string, value: string) =>
     Object.entries({ outcome_id, tick_at: `2026-01-01T00:0${tick}:00Z`, mark: value })
   const plain = [mark(1, 'a', '0.1'), mark(1, 'b', '0.1'), mark(3, 'a', '0.2'), mark(5, 'a', '0.1')]

@@ -49,7 +49,7 @@ export class LiveService {
     await service?.stop(signal)
   }
 
-  /** Does an act. A pause goes on while other acts follow. @returns false: the process to kill did not come back */
+  /** Carries out one act of the drill. A pause lasts while later acts run. @returns false if the killed process did not restart */
   async do(act: LiveAct): Promise<boolean> {
     switch (act) {
       case 'pause':

@@ -9,7 +9,7 @@ import { temporalBinary } from '../../../test/workflows/support/temporal.ts'
 import { type DevServer, startDevServer } from '../../../workflows/server/start-dev-server.ts'
 import { killed, type Variables } from './commands.ts'
 
-/** A Temporal server and two workers, of which each is followed by another when it is killed. */
+/** A Temporal server and two workers. A process that is killed is replaced by a new one. */
 export class PastWorkers {
   readonly variables: Variables
   readonly #folder: string
