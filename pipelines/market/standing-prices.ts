@@ -21,7 +21,7 @@ export type StandingPrices = {
   readonly book_sequence: number | null
   /** true: each price is one minus the other outcome's. */
   readonly is_complement: boolean
-  /** Label of the stored record. */
+  /** Label of the stored record whose best prices are shown: the book's, or the quote's. */
   readonly stated: string | null
 }
 
@@ -70,14 +70,21 @@ export function standingPrices(quote: StoredQuote, book: PlacedBook | null): Sta
   const states_value = QUOTE_FIELDS.some((field) => quote[field] != null) || stands.source === 'book'
   const confirmed_at = states_value ? stands.confirmed_at : null
   const last_trade_at = quoted.last_trade === null ? null : (quote.last_trade_at ?? null)
-  const shown = { last_trade_at, confirmed_at, is_complement: false, stated: quote.quality_state ?? null }
+  const shown = { last_trade_at, confirmed_at, is_complement: false }
   if (counted === null || stands.source === 'quote') {
-    return { ...shown, ...own, touch: quoted, book_sequence: null }
+    return { ...shown, ...own, touch: quoted, book_sequence: null, stated: quote.quality_state ?? null }
   }
   const top = touchOfBook(counted.row)
   const touch = { ...top, last_trade: quoted.last_trade }
   const is_quoted = top.best_bid === quoted.best_bid && top.best_ask === quoted.best_ask
-  return { ...shown, ...(is_quoted ? own : observedInBook(counted.row, own)), touch, book_sequence: counted.seq }
+  const stated = counted.row.quality_state ?? null
+  return {
+    ...shown,
+    ...(is_quoted ? own : observedInBook(counted.row, own)),
+    touch,
+    book_sequence: counted.seq,
+    stated,
+  }
 }
 
 /** Returns the prices of an outcome of a binary market that has no quote, from the other outcome's; null: they do not count. */

@@ -40,6 +40,7 @@ export type StoredBook = SourceSeries & {
   /** Null: none is stated. */
   readonly bids: readonly StoredLevel[] | null
   readonly asks: readonly StoredLevel[] | null
+  readonly quality_state?: string | null
 }
 
 /** A book with its version in the table. */

@@ -98,12 +98,10 @@ function compareView(context: CheckContext, view: Answer<MarketPrice>): void {
     )
 }
 
-/** A book of the same source instant has the label of the view; one that is too old is not valid. */
+/** The book that the view shows has the label of the view; one that is too old is not valid. */
 function compareBook(context: CheckContext, market: Market, view: Answer<MarketPrice>, book: Answer<OrderBook>): void {
   const outcome = view.data.outcomes[0] as { quality_state?: string; book_sequence?: number | null } | undefined
-  const same_book =
-    toMicros(book.data.source_at) === toMicros(view.data.source_at) || outcome?.book_sequence === book.data.sequence
-  if (same_book)
+  if (outcome?.book_sequence === book.data.sequence)
     context.find.same(
       'quality_state',
       { request: view.request, value: outcome?.quality_state ?? view.data.quality_state },

@@ -14,7 +14,13 @@ const price = (cents: number) => `0.${String(cents).padStart(2, '0')}0000000`
 const size = (units: number) => `${units}.000000`
 
 type Side = readonly (readonly [cents: number, units: number])[]
-type Step = { readonly kind: 'quote' | 'book'; readonly second: number; readonly bids: Side; readonly asks: Side }
+type Step = {
+  readonly kind: 'quote' | 'book'
+  readonly second: number
+  readonly bids: Side
+  readonly asks: Side
+  readonly label: string
+}
 
 const level = fc.tuple(fc.integer({ min: 40, max: 46 }), fc.integer({ min: 1, max: 3 }))
 const side = fc.uniqueArray(level, { maxLength: 3, selector: ([cents]) => cents })
@@ -23,6 +29,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   second: fc.integer({ min: 0, max: 150 }),
   bids: side,
   asks: side,
+  label: fc.constantFrom('valid', 'corrected'),
 })
 
 const best = (levels: Side, direction: 1 | -1) => [...levels].sort(([a], [b]) => direction * (a - b))
@@ -37,7 +44,7 @@ const clocks = (second: number) => {
   return { source_at: instant(second), received_at: instant(second), published_at: instant(second) }
 }
 
-function quoteRow({ second, bids, asks }: Step, nth: number): Row {
+function quoteRow({ second, bids, asks, label }: Step, nth: number): Row {
   const [bid, ask] = [best(bids, -1)[0], best(asks, 1)[0]]
   return {
     ...COMMON,
@@ -49,17 +56,17 @@ function quoteRow({ second, bids, asks }: Step, nth: number): Row {
     ask_depth: ask === undefined ? null : size(ask[1]),
     last_trade: null,
     confirmed_at: null,
-    quality_state: 'valid',
+    quality_state: label,
   }
 }
 
-function bookRow({ second, bids, asks }: Step, nth: number): Placed {
+function bookRow({ second, bids, asks, label }: Step, nth: number): Placed {
   const rows = (levels: Side, direction: 1 | -1) => {
     return best(levels, direction).map(([cents, units]) => ({ price: price(cents), quantity: size(units) }))
   }
   const sides = { bids: rows(bids, -1), asks: rows(asks, 1) }
   const row = { ...COMMON, ...clocks(second), ...sides, price_unit: 'probability', asks_derived: false }
-  return { seq: nth, row: { ...row, order_book_id: `obk_${nth}`, quality_state: 'valid' } }
+  return { seq: nth, row: { ...row, order_book_id: `obk_${nth}`, quality_state: label } }
 }
 
 /** What is newest at the end: the greatest source time, of equals the later step. */
@@ -96,6 +103,7 @@ test('best prices, depths, midpoint, spread and label of the view are those of t
         expect(quote.one.second).toBeGreaterThan(book.one.second)
         expect(shown!.book_sequence).toBeNull()
         expect(touch).not.toEqual(top.map((value) => value ?? null))
+        expect(shown!.quality_state).toBe(labelOfQuote(quote.one, now))
         return
       }
       equal += 1
@@ -105,13 +113,18 @@ test('best prices, depths, midpoint, spread and label of the view are those of t
       expect(shown!.quality_state).toBe(served.quality_state)
       expect(view.quality_state).toBe(served.quality_state)
       const age = now - Math.max(quote.one.second <= book.one.second ? 0 : quote.one.second, book.one.second)
-      const expected = served.bids.length + served.asks.length === 0 ? 'suspended' : age > 60 ? 'stale' : 'valid'
+      const expected = served.bids.length + served.asks.length === 0 ? 'suspended' : age > 60 ? 'stale' : book.one.label
       expect(served.quality_state).toBe(expected)
     }),
     { seed: SEED, numRuns: 2000 },
   )
   expect(Math.min(equal, differing)).toBeGreaterThan(200)
 })
+
+/** Label of a view that shows a quote: none of its prices is suspended, an old one is stale. */
+function labelOfQuote({ second, bids, asks, label }: Step, now: number): string {
+  return bids.length + asks.length === 0 ? 'suspended' : now - second > 60 ? 'stale' : label
+}
 
 /** Midpoint and spread by hand, in thousand-millionths; none for a crossed or locked book. */
 function arithmetic(bid: string | undefined, ask: string | undefined): [string | null, string | null] {

@@ -153,6 +153,14 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     shows: mentions('777777777'),
   },
   {
+    check: 'A10',
+    what: 'a book with another label than the view that shows it',
+    alter: (path, _, answer) => {
+      if (path.endsWith('/orderbook') && data(answer)) data(answer).quality_state = PLANTED
+    },
+    shows: mentions(PLANTED),
+  },
+  {
     check: 'A11',
     what: 'a candle that is off by one unit',
     alter: (path, _, answer) => {
