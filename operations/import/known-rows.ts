@@ -40,6 +40,7 @@ type BookRow = Stored &
     readonly outcome_id: string
     readonly source_at: Instant
   }
+type ClockedRow = Stored & { readonly source_at: Instant }
 type HazardRow = Stored &
   Omit<HazardRecord, 'started_at' | 'ended_at' | 'measures' | 'source_at' | 'received_at'> & {
     readonly event_id: string
@@ -110,7 +111,7 @@ export function knownResolutions(rows: readonly Row[]): Map<string, KnownRevisio
 export function knownEvents(rows: readonly Row[]): Map<string, StateRevision<EventState>[]> {
   return grouped(rows, ({ event_id, ...row }) => ({
     chain: String(event_id),
-    revision: stateRevision<EventState>(row),
+    revision: stateRevision(row as ClockedRow, stateOf<EventState>(row)),
   }))
 }
 
@@ -118,7 +119,7 @@ export function knownEvents(rows: readonly Row[]): Map<string, StateRevision<Eve
 export function knownMarkets(rows: readonly Row[]): Map<string, StateRevision<MarketState>[]> {
   return grouped(rows, ({ market_id, ...row }) => ({
     chain: String(market_id),
-    revision: stateRevision<MarketState>(row),
+    revision: stateRevision(row as ClockedRow, stateOf<MarketState>(row)),
   }))
 }
 
@@ -126,7 +127,7 @@ export function knownMarkets(rows: readonly Row[]): Map<string, StateRevision<Ma
 export function knownHazards(rows: readonly Row[]): Map<string, StateRevision<string>[]> {
   return grouped(rows as unknown as readonly HazardRow[], (row) => ({
     chain: row.event_id,
-    revision: { revision: row.revision, received_at: toMicros(row.received_at), state: hazardFacts(hazardOf(row)) },
+    revision: stateRevision(row, hazardFacts(hazardOf(row))),
   }))
 }
 
@@ -146,8 +147,12 @@ function stored(id: string, { revision, received_at }: Stored) {
 }
 
 /** The state columns are exactly the keys of the state, so a stored state equals a new one that says the same. */
-function stateRevision<S>({ revision, received_at, ...state }: Row): StateRevision<S> {
-  return { revision: revision as number, received_at: toMicros(received_at), state: state as S }
+function stateOf<S>({ revision: _revision, source_at: _source_at, received_at: _received_at, ...state }: Row): S {
+  return state as S
+}
+
+function stateRevision<S>(row: ClockedRow, state: S): StateRevision<S> {
+  return { revision: row.revision, source_at: toMicros(row.source_at), received_at: toMicros(row.received_at), state }
 }
 
 function grouped<R, V>(
