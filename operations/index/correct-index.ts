@@ -1,5 +1,10 @@
 import { LATE_DATA_GRACE } from '../../pipelines/index/admit.ts'
-import { decideRestatement, formatBasisPoints, isCorrectionReason } from '../../pipelines/index/correction.ts'
+import {
+  decideRestatement,
+  formatBasisPoints,
+  isCorrectionReason,
+  isSameTick,
+} from '../../pipelines/index/correction.ts'
 import { type BuiltObservation, buildObservation } from '../../pipelines/index/observation.ts'
 import type { SeriesStep } from '../../pipelines/index/series.ts'
 import { FIRST_REVISION, supersede } from '../../primitives/append-only.ts'
@@ -13,7 +18,7 @@ import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { openPauses } from '../pause/pauses.ts'
 import { isWithheld, pausedSpans } from '../pause/schedule-acts.ts'
 import { loadIndex, type PublishedIndex } from './load-index.ts'
-import { loadLinks, loadPublished, type PublishedTick } from './load-published.ts'
+import { loadConfirmedEvidence, loadLinks, loadPublished, type PublishedTick } from './load-published.ts'
 import { officialSteps } from './official-steps.ts'
 import { openSeries } from './open-series.ts'
 import { linkRow } from './plan-levels.ts'
@@ -41,7 +46,7 @@ export type Revision = {
 }
 
 /**
- * Publishes revisions of the official observations whose admitted inputs changed: every row with source_at <= cutoff that is
+ * Publishes revisions of the official observations whose admitted inputs changed, and not only their confirmation: every row with source_at <= cutoff that is
  * known now is admitted, whenever it was received (methodology §3, §13). Published link factors stay. By the wall clock.
  * A tick without a record that now has a level of its own gets its first one, unless publication was paused then.
  * @throws {ServiceError} INDEX_NOT_FOUND; VALIDATION_USAGE_INVALID for an unknown reason
@@ -60,7 +65,8 @@ export async function correctIndex(
     const series = await openSeries(session, index.spec, { to: range.to, grace: LATE_DATA_GRACE, published_links })
     const new_links = new Map<string, Row>()
     const built: { observation: BuiltObservation; revision: Revision }[] = []
-    const context: Correction = { index, known, reason, now, calculated: new Map() }
+    const confirmed = await loadConfirmedEvidence(session)
+    const context: Correction = { index, known, reason, now, confirmed, calculated: new Map() }
     let ticks_checked = 0
     const withheld = pausedSpans(await openPauses(request.warehouse).acts(), SCHEDULE_IDS.publish)
     for (const { step, official } of officialSteps(series.twin())) {
@@ -109,6 +115,8 @@ type Correction = {
   readonly known: ReadonlyMap<Micros, PublishedTick>
   readonly reason: CorrectionReason
   readonly now: Micros
+  /** Id of the stated resolution by the id of each one that only confirms it. */
+  readonly confirmed: ReadonlyMap<string, string>
   /** Ticks that this correction revised. */
   readonly calculated: Map<Micros, Micros>
 }
@@ -121,7 +129,8 @@ function reviseTick(context: Correction, step: SeriesStep, official: boolean): B
   if (known === undefined) return official ? buildObservation(step.result, { ...FIRST_REVISION, ...base }) : null
   const head = { revision_max: known.revision, current_id: known.observation_id }
   const observation = buildObservation(step.result, { ...supersede(head, reason), ...base })
-  return observation.input_digest === known.row.input_digest ? null : observation
+  if (observation.input_digest === known.row.input_digest) return null
+  return isSameTick(known.row, observation, context.confirmed) ? null : observation
 }
 
 /** A stale tick shows the last level with the calculation instant of that level (methodology §12 Q2). */

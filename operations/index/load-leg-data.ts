@@ -109,13 +109,17 @@ export function quoteColumns(table: QuoteTable, group: QuoteGroup | undefined): 
   }
 }
 
+/** Returns the id by which a mark names a resolution: that of its first evidence, without one its own. */
+export function evidenceIdOf(evidence: RowValue, resolution_id: RowValue): string {
+  return String(records(evidence)[0]?.evidence_id ?? resolution_id)
+}
+
 /** A resolution record as one outcome sees it. */
 export function resolutionOf(row: Row, outcome_id: string): Resolution {
   const payout = records(row.payouts).find((item) => item.outcome_id === outcome_id)?.payout
-  const evidence = records(row.evidence)[0]?.evidence_id
   return {
     resolution_id: String(row.resolution_id),
-    evidence_id: String(evidence ?? row.resolution_id),
+    evidence_id: evidenceIdOf(row.evidence, row.resolution_id),
     revision: row.revision as number,
     source_at: toMicros(row.source_at),
     received_at: toMicros(row.received_at),

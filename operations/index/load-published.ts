@@ -3,6 +3,7 @@ import { type Micros, toMicros } from '../../primitives/instants.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
+import { evidenceIdOf } from './load-leg-data.ts'
 
 /** The current official observation of one tick, without its inputs. */
 export type PublishedTick = {
@@ -32,6 +33,17 @@ function publishedTick(row: Row): PublishedTick {
     published_at: toMicros(row.published_at),
     row,
   }
+}
+
+/** Loads the id of the stated resolution by the id of each one that only confirms it, as marks name them. */
+export async function loadConfirmedEvidence(session: ReadSession): Promise<ReadonlyMap<string, string>> {
+  const rows = await session.query(readSql(import.meta.url, 'sql/confirmed_resolutions.sql'))
+  return new Map(
+    rows.map((row) => [
+      evidenceIdOf(row.evidence, row.resolution_id),
+      evidenceIdOf(row.confirmed_evidence, row.confirmed_id),
+    ]),
+  )
 }
 
 /** Loads the published link factor (K) of each version of an index. */

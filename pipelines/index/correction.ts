@@ -1,3 +1,4 @@
+import { canonicalJson } from '../../primitives/canonical-json.ts'
 import { type Decimal, formatDecimal, parseDecimal } from '../../primitives/decimal.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import { CORRECTION_REASONS, type CorrectionReason } from '../../vocabulary/index-level.ts'
@@ -13,6 +14,40 @@ export function isCorrectionReason(value: unknown): value is CorrectionReason {
  * `erratum` the correction is published and they remain; `committee` a recorded vote decides.
  */
 export type Restatement = 'official' | 'erratum' | 'committee'
+
+/** What a published tick states, beside the ids of its inputs. */
+const STATED = [
+  'level',
+  'source_cutoff_at',
+  'underlying_quality_state',
+  'coverage_ratio',
+  'confidence',
+  'link_factor',
+  'missing_constituent_ids',
+  'excluded_inputs',
+] as const
+
+type StatedTick = Readonly<Record<string, unknown>>
+
+/**
+ * Returns whether two observations of one tick state the same from the same evidence: an input that only confirms another one
+ * stands for it, so it corrects nothing.
+ * @param confirmed id of the stated input by the id of each one that only confirms it
+ */
+export function isSameTick(before: StatedTick, after: StatedTick, confirmed: ReadonlyMap<string, string>): boolean {
+  const stated = (tick: StatedTick) => ({
+    ...Object.fromEntries(STATED.map((field) => [field, tick[field] ?? null])),
+    reason_codes: texts(tick.reason_codes).filter((code) => !isCorrectionReason(code)),
+    inputs: texts(tick.input_observation_ids)
+      .map((id) => confirmed.get(id) ?? id)
+      .sort(),
+  })
+  return canonicalJson(stated(before)) === canonicalJson(stated(after))
+}
+
+function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : []
+}
 
 export type LevelChange = {
   readonly old_level: string | null

@@ -39,6 +39,9 @@ const LATE: readonly ShortRow[] = [
   ['s1', 'A', 6, '08T06:00', '0.0', 'F'], // a corrected resolution
 ]
 
+/** Says again what is known. */
+const CONFIRMING: readonly ShortRow[] = [['s1', 'A', 6, '09T06:00', '0.0', 'F']]
+
 /** About markets of which nothing was known before. */
 const EARLY: readonly ShortRow[] = [
   ['s1', 'C', 1, '09T06:00', '0.2'],
@@ -144,6 +147,19 @@ test('late data: past answers stay, a correction publishes revisions, everything
   ).toMatchObject({ revised: [] })
   const verified = await verifyObservations({ warehouse })
   expect(verified).toEqual({ checked: 17, reproduced: 17, failures: [] })
+})
+
+test('a resolution that is only said again corrects nothing', async () => {
+  await load(CONFIRMING, 'wall')
+  const confirming = await select(
+    warehouse,
+    "select finality from market_resolution_history where confirms_id is not null and source_at = timestamptz '2026-01-06T00:00:00Z'",
+    null,
+  )
+  expect(confirming).toEqual([{ finality: 'final' }])
+  const report = await correctIndex({ index_id: 'idx_tide', from: null, to: null, reason: 'LATE_DATA', warehouse })
+  expect(report.revised).toEqual([])
+  expect((await verifyObservations({ warehouse })).failures).toEqual([])
 })
 
 test('diff names what became known and what was superseded; candles are of the current rows', async () => {
