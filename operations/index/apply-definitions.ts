@@ -12,8 +12,8 @@ import type { Row } from '../../warehouse/schema.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { TableName } from '../../warehouse/tables.ts'
 import type { Stamp, Warehouse } from '../../warehouse/warehouse.ts'
+import { checkOutcomes, checkVenues } from './check-legs.ts'
 import { checkSources } from './check-sources.ts'
-import { checkVenues } from './check-venues.ts'
 import { findIndex, type PublishedIndex } from './load-index.ts'
 import { resolveWeights } from './resolve-weights.ts'
 import { type StampedRow, writeStamped } from './write-stamped.ts'
@@ -97,6 +97,7 @@ async function planDefinition(
   const known = await findIndex(session, definition.index.index_id)
   const fresh = definition.versions.filter((defined) => !isPublished(defined, known))
   await checkVenues({ versions: fresh }, session)
+  await checkOutcomes({ versions: fresh }, session)
   const resolved: DefinedVersion[] = []
   for (const defined of fresh) resolved.push(await resolveWeights(defined, session))
   if (known !== null) await checkSuccession(fresh, known, session)

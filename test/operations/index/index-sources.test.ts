@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { importArchive } from '../../../operations/import/import-archive.ts'
 import { applyDefinitions } from '../../../operations/index/apply-definitions.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
-import { valueLine, writeArchive } from '../../support/archive-folder.ts'
+import { questionLine, valueLine, writeArchive } from '../../support/archive-folder.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 const folder = tempFolder()
@@ -74,4 +74,16 @@ test('a name like that of a known venue may, once a quote of it is stored', asyn
   const dir = writeArchive(join(folder, 'archive'), [line])
   await importArchive({ archive: 'forecastbench', dir, clock: 'wall', warehouse })
   expect(await apply('of_kalsh', single('kalsh'))).toMatchObject({ indexes: [{ created: true }] })
+})
+
+test('an outcome that a stored market does not have is refused, and those that it has are named', async () => {
+  const dir = writeArchive(join(folder, 'described'), [], [questionLine('s1', 'm', '2026-01-01T06:00:00+00:00')])
+  await importArchive({ archive: 'forecastbench', dir, clock: 'wall', warehouse })
+  const of = (outcome: string) =>
+    single('v').replace('source_market_id: m', `source_market_id: m, outcome: "${outcome}"`)
+  await expect(apply('of_maybe', of('Maybe'))).rejects.toMatchObject({
+    code: 'VALIDATION_DEFINITION_INVALID',
+    message: 'outcome of constituent con_a in version 1 is "Maybe"; allowed: YES, NO',
+  })
+  expect(await apply('of_no', of('NO'))).toMatchObject({ indexes: [{ created: true }] })
 })

@@ -1,0 +1,62 @@
+import type { Definition } from '../../pipelines/index/definition.ts'
+import { VENUE_TERMS } from '../../pipelines/venues/terms.ts'
+import { ServiceError } from '../../primitives/errors.ts'
+import { nearestWord } from '../../primitives/nearest-word.ts'
+import { OWN_VENUE } from '../../vocabulary/venue.ts'
+import type { ReadSession } from '../../warehouse/read/session.ts'
+import type { Row } from '../../warehouse/schema.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
+
+const NAMED_VENUES = new Set([OWN_VENUE, ...VENUE_TERMS.map(({ venue_id }) => venue_id)])
+
+/**
+ * Rejects versions with a leg whose venue is a misspelling of a known one: its marks would be missing at every tick. Known are the
+ * venues with terms, our own, and those with stored quotes. Any other name may be a venue of an archive that is imported later.
+ * @throws {ServiceError} VALIDATION_DEFINITION_INVALID names the constituent, the venue and the nearest known one
+ */
+export async function checkVenues(definition: Pick<Definition, 'versions'>, session: ReadSession): Promise<void> {
+  const legs = namedLegs(definition)
+  if (legs.every(({ venue_id }) => NAMED_VENUES.has(venue_id))) return
+  const stored = await session.query(readSql(import.meta.url, 'sql/venues_of_quotes.sql'))
+  const known = [...new Set([...NAMED_VENUES, ...stored.map((row) => String(row.venue_id))])].sort()
+  for (const { venue_id, constituent_id, version } of legs) {
+    const nearest = known.includes(venue_id) ? null : nearestWord(venue_id, known)
+    if (nearest === null) continue
+    throw new ServiceError(
+      'VALIDATION_DEFINITION_INVALID',
+      `venue_id of constituent ${constituent_id} in version ${version} is ${JSON.stringify(venue_id)} (did you mean ${nearest}?); allowed: ${known.join(', ')}, or the venue of an archive`,
+      { field: 'venue_id', value: venue_id, constituent_id, version },
+    )
+  }
+}
+
+/**
+ * Rejects versions with a leg whose outcome its stored market does not have: its mark would be missing at every tick. A market that
+ * nothing describes yet may be imported later.
+ * @throws {ServiceError} VALIDATION_DEFINITION_INVALID names the constituent, the outcome and those of the market
+ */
+export async function checkOutcomes(definition: Pick<Definition, 'versions'>, session: ReadSession): Promise<void> {
+  const legs = namedLegs(definition)
+  const market_ids = [...new Set(legs.map(({ market_id }) => market_id))]
+  const rows = await session.query(readSql(import.meta.url, 'sql/outcomes_named.sql'), { market_ids })
+  const markets = new Map(rows.map((row) => [String(row.market_id), row]))
+  for (const { market_id, outcome_id, outcome, constituent_id, version } of legs) {
+    const { outcomes = null, source_outcome_ids = null } = markets.get(market_id) ?? {}
+    const known = (outcomes ?? []) as readonly Row[]
+    if (known.length === 0 || known.some((one) => one.outcome_id === outcome_id)) continue
+    const allowed = (source_outcome_ids ?? known.map(({ label }) => label)) as readonly string[]
+    throw new ServiceError(
+      'VALIDATION_DEFINITION_INVALID',
+      `outcome of constituent ${constituent_id} in version ${version} is ${JSON.stringify(outcome)}; allowed: ${allowed.join(', ')}`,
+      { field: 'outcome', value: outcome, constituent_id, version },
+    )
+  }
+}
+
+function namedLegs({ versions }: Pick<Definition, 'versions'>) {
+  return versions.flatMap(({ version }) =>
+    version.constituents.flatMap(({ constituent_id, legs }) =>
+      legs.map((leg) => ({ ...leg, constituent_id, version: version.version })),
+    ),
+  )
+}
