@@ -21,11 +21,11 @@ const NOTHING: QuoteBook = {
   ...{ source_sequence: null, confirmed_at: null },
 }
 
-function quote(source_at: number, received_at: number, book: Partial<Record<keyof QuoteBook, string>>): QuoteRecord {
+function quote(source_at: number, received_at: number, book: Partial<QuoteBook>): QuoteRecord {
   return {
     ...{ file: 'x', line: received_at, venue_id: 'v', source_series_id: null, source_market_id: 'm', outcome: 'YES' },
-    ...{ is_final: false, raw_value: null, reported_probability: null, text: null, source_at, received_at },
-    book: { ...NOTHING, ...(book as Partial<QuoteBook>) },
+    ...{ is_final: false, raw_value: null, reported_probability: null, text: '', source_at, received_at },
+    book: { ...NOTHING, ...book },
   }
 }
 
@@ -62,8 +62,8 @@ class Store<T extends Said> {
 }
 
 const quoteStore = (rule = QUOTES) => new Store(rule, (q, placed) => quoteRow(q, placed, ids).record_id)
-const BOOK = { bid: '0.4', ask: '0.6' }
-const TRADED = { ...BOOK, last_trade: '0.5', last_trade_at: '1' }
+const BOOK: Partial<QuoteBook> = { bid: '0.4', ask: '0.6' }
+const TRADED = { ...BOOK, last_trade: '0.5', last_trade_at: 1 }
 const FULL = { ...TRADED, bid_depth: '7' }
 
 describe('a quote of the same receipt', () => {
