@@ -8,7 +8,12 @@ import { HAZARD_RULE, hazardRow } from '../../pipelines/revisions/hazard-revisio
 import type { Identities } from '../../pipelines/revisions/identities.ts'
 import { METRIC_RULE, metricRow } from '../../pipelines/revisions/metric-revisions.ts'
 import type { Clocked, PlannedState, ReferenceRule, StateRevision } from '../../pipelines/revisions/plan-references.ts'
-import { type Decision, type KnownChains, ofClock, type RevisionRule } from '../../pipelines/revisions/plan-revisions.ts'
+import {
+  type Decision,
+  type KnownChains,
+  ofClock,
+  type RevisionRule,
+} from '../../pipelines/revisions/plan-revisions.ts'
 import { quoteRow, quoteRule } from '../../pipelines/revisions/quote-revisions.ts'
 import type { EventSource, EventState } from '../../pipelines/revisions/reference-states.ts'
 import { eventRow, eventRule, marketRow, marketRule } from '../../pipelines/revisions/reference-states.ts'

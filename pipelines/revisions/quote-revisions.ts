@@ -1,4 +1,3 @@
-import type { Revised } from '../../primitives/append-only.ts'
 import type { RecordId } from '../../primitives/ids.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import { plainDecimal } from '../text/fields.ts'

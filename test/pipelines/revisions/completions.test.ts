@@ -34,10 +34,13 @@ type Said = MetricRecord | QuoteRecord
 /** A warehouse in miniature: it keeps each record with its place and its id. */
 class Store<T extends Said> {
   readonly chains = new Map<string, (KnownRevision & { readonly placed: Placed })[]>()
-  constructor(
-    readonly rule: RevisionRule<T>,
-    readonly idOf: (record: T, placed: Placed) => string,
-  ) {}
+  readonly rule: RevisionRule<T>
+  readonly idOf: (record: T, placed: Placed) => string
+
+  constructor(rule: RevisionRule<T>, idOf: (record: T, placed: Placed) => string) {
+    this.rule = rule
+    this.idOf = idOf
+  }
 
   import(records: readonly T[]): (string | Placed)[] {
     const sorted = inCommitOrder(records)
@@ -137,7 +140,13 @@ test('sizes complete each other in the same way', () => {
 test('imports of any parts in any order end in the facts of one import of all of them, and repeat nothing', () => {
   // One book at each receipt, stated with or without its last trade and its depth.
   const said = fc
-    .record({ at: fc.nat(1), received: fc.integer({ min: 2, max: 4 }), more: fc.nat(2), part: fc.nat(3), turn: fc.nat() })
+    .record({
+      at: fc.nat(1),
+      received: fc.integer({ min: 2, max: 4 }),
+      more: fc.nat(2),
+      part: fc.nat(3),
+      turn: fc.nat(),
+    })
     .map(({ at, received, more, part, turn }) => {
       const bid = received === 3 ? { bid: '0.3' } : {}
       return { part, turn, quote: quote(at, received, { ...[BOOK, TRADED, FULL][more]!, ...bid }) }
@@ -155,7 +164,8 @@ test('imports of any parts in any order end in the facts of one import of all of
       expect(parts.import(records.map((one) => one.quote)).every((decision) => typeof decision === 'string')).toBe(true)
       const rows = [...parts.chains.values()]
       expect(new Set(rows.flat().map(({ id }) => id)).size).toBe(rows.flat().length)
-      for (const chain of rows) expect(Math.max(...chain.map(({ revision }) => revision))).toBeLessThanOrEqual(chain.length)
+      for (const chain of rows)
+        expect(Math.max(...chain.map(({ revision }) => revision))).toBeLessThanOrEqual(chain.length)
     }),
   )
 })

@@ -90,17 +90,20 @@ describe('independent answers, each a contract of its own', () => {
   test.each([
     ['GET /v0/market-probs', { abc: PROBABILITIES }, '/v0/market-probs?ids=abc'],
     ['GET /v0/market/{id}/prob', PROBABILITIES, '/v0/market/abc/prob'],
-  ])('%s gives no price of a resolved answer, until its market says that it is open again', (endpoint, body, request) => {
-    const reader = createManifoldReader(NOW)
-    const tell = (one: object) => reader.read(venuePayload('manifold', 'GET /v0/market/{id}', one, READ_AT))
-    const ask = () => reader.read({ ...venuePayload('manifold', endpoint, body, READ_AT), request })
-    const outcomes = () => ask().quotes?.map(({ outcome }) => outcome)
-    expect(outcomes()).toEqual(['a1', 'a2'])
-    tell(market(false, YES, null))
-    expect(outcomes()).toEqual(['a2'])
-    tell(market(false, YES, NO))
-    expect(ask()).toMatchObject({ outcomes: ['NOTHING_STATED'] })
-    tell(market(false, null, NO))
-    expect(outcomes()).toEqual(['a1'])
-  })
+  ])(
+    '%s gives no price of a resolved answer, until its market says that it is open again',
+    (endpoint, body, request) => {
+      const reader = createManifoldReader(NOW)
+      const tell = (one: object) => reader.read(venuePayload('manifold', 'GET /v0/market/{id}', one, READ_AT))
+      const ask = () => reader.read({ ...venuePayload('manifold', endpoint, body, READ_AT), request })
+      const outcomes = () => ask().quotes?.map(({ outcome }) => outcome)
+      expect(outcomes()).toEqual(['a1', 'a2'])
+      tell(market(false, YES, null))
+      expect(outcomes()).toEqual(['a2'])
+      tell(market(false, YES, NO))
+      expect(ask()).toMatchObject({ outcomes: ['NOTHING_STATED'] })
+      tell(market(false, null, NO))
+      expect(outcomes()).toEqual(['a1'])
+    },
+  )
 })
