@@ -39,7 +39,7 @@ export type RevisionRule<T> = {
 export type Confirmation = Revised & { readonly confirms_id: string }
 
 /** Place of a record that completes another one of its key. */
-export type Completion = Revised & { readonly is_completion: true }
+type Completion = Revised & { readonly is_completion: true }
 
 /** Place of a record that is stored. */
 export type Placed = Revised | Confirmation | Completion
