@@ -83,9 +83,10 @@ async function runHere(
   output: Output,
   signal: AbortSignal,
 ): Promise<BackfillReport> {
-  const [{ connectVenues }, { backfillInProcess }, { retryNote }] = await Promise.all([
+  const [{ connectVenues }, { backfillInProcess }, { cancelledNote }, { retryNote }] = await Promise.all([
     import('../../service/connect-venues.ts'),
     import('../../service/backfill-in-process.ts'),
+    import('../../service/backfill-notes.ts'),
     import('../../service/exit-codes.ts'),
   ])
   const connect = await connectVenues(settings)
@@ -96,8 +97,10 @@ async function runHere(
       connect,
       home: settings.home,
       signal,
-      on_progress: ({ chunks_done, chunks_total, state }) => {
+      on_progress: (so_far) => {
+        const { chunks_done, chunks_total, state } = so_far
         progress.update({ done: chunks_done, total: state === 'planning' ? null : chunks_total })
+        if (state === 'cancelled') output.note(cancelledNote(so_far))
       },
       on_problem: (error) => output.note(retryNote(error)),
     }),

@@ -3,11 +3,13 @@ import { type BackfillSubject, subjectIdOf } from '../../operations/backfill/bac
 import type { BackfillReport } from '../../workflows/backfill.ts'
 import { NO_CHUNKS } from '../../workflows/backfill-plan.ts'
 import { type BackfillHandle, startBackfill } from '../../workflows/client/backfills.ts'
-import type { TemporalClient } from '../../workflows/client/connect.ts'
+import { cancelledNote } from '../backfill-notes.ts'
+import type { Progress } from '../output.ts'
+import { untilInterrupted } from './interruption.ts'
 import { outageNotes } from './outage-notes.ts'
-import { type ThroughOptions, withTemporal, workflowPage } from './with-temporal.ts'
+import { type ThroughOptions, type WorkingClient, withTemporal, workflowPage } from './with-temporal.ts'
 
-/** The signal cancels the backfill, unless it is only started. */
+/** The signal cancels a backfill of this command, and ends the watching of another one. With `detach` it does neither. */
 export type ThroughTemporalOptions = ThroughOptions & { readonly base_url: string | null; readonly detach: boolean }
 
 export type ThroughTemporalReport = BackfillReport & {
@@ -21,9 +23,9 @@ const LOOK_MS = 1_000
 const STILL_MS = 10_000
 
 /**
- * A backfill through Temporal: by the workers that are there, or by one of this process while it lasts. Its progress is shown;
- * the signal cancels it, and the same command goes on with it. With `detach` it is only started: nothing is waited for and nothing
- * cancels it.
+ * A backfill through Temporal: by the workers that are there, or by one of this process while it lasts. Its progress is shown.
+ * The signal cancels it if this command started it or does its work, and the same command goes on with it. With `detach` it is only
+ * started: nothing is waited for and nothing cancels it.
  * @throws {ServiceError} SERVICE_UNAVAILABLE: there is no server, or search attributes are missing; what planning throws; the
  *   signal's reason
  */
@@ -52,23 +54,48 @@ function begun(subject: BackfillSubject, { backfill_id }: BackfillHandle): Backf
   return { ...of, ...course, started_at: now, updated_at: now, sums: NO_CHUNKS }
 }
 
-/** Until it has ended. A server that is away for a while is waited for; one that lost its database gets it again. */
+/** Until it has ended, or until the signal where it is somebody else's. Says how it was cancelled. */
 async function follow(
   subject: BackfillSubject,
   handle: BackfillHandle,
-  { client }: TemporalClient,
+  connected: WorkingClient,
   { output, signal }: ThroughTemporalOptions,
 ): Promise<BackfillReport> {
-  const cancel = () =>
-    void handle.cancel().catch(() => output.note('the server does not answer: nothing was cancelled'))
-  signal.addEventListener('abort', cancel, { once: true })
-  const bar = await output.progress('backfill')
+  const followed = { ...handle, isOwn: () => handle.is_started || connected.worksHere() }
   const notes = outageNotes((text) => output.note(text))
+  const note = (text: string | null) => (signal.aborted ? undefined : notes.report(text))
+  const report = await untilInterrupted(followed, connected, { output, signal }, async (over) => {
+    await untilEnded(subject, handle, connected, { bar: await output.progress('backfill'), note, over })
+    return handle.result()
+  })
+  if (report.state !== 'cancelled') note(null)
+  else if (signal.aborted) output.note(cancelledNote(report))
+  signal.throwIfAborted()
+  return report
+}
+
+type Watching = {
+  readonly bar: Progress
+  /** Receives what is waited for; null: nothing. */
+  readonly note: (waiting_for: string | null) => void
+  readonly over: AbortSignal
+}
+
+/**
+ * Shows the progress of a backfill until it has ended or the watching is over. A server that is away for a while is waited for; one
+ * that lost its database gets the backfill again, and a backfill whose workers are gone gets one here.
+ */
+async function untilEnded(
+  subject: BackfillSubject,
+  handle: BackfillHandle,
+  { client, ensureWorker }: WorkingClient,
+  { bar, note, over }: Watching,
+): Promise<void> {
   let seen = { done: -1, at_ms: Date.now() }
   try {
-    for (;;) {
+    while (!over.aborted) {
       const runs = await handle.isRunning().catch(() => undefined)
-      if (runs === false) break
+      if (runs === false) return
       if (runs === null) await startBackfill(client, subject).catch(() => undefined)
       const so_far = runs === true ? await handle.progress() : null
       if (so_far !== null) {
@@ -76,17 +103,13 @@ async function follow(
         if (so_far.chunks_done !== seen.done) seen = { done: so_far.chunks_done, at_ms: Date.now() }
       }
       const is_still = Date.now() - seen.at_ms >= STILL_MS
-      notes.report(await waitingFor(handle, { answers: runs !== undefined, so_far, is_still }))
+      if (runs === true && so_far === null && is_still) await ensureWorker().catch(() => undefined)
+      note(await waitingFor(handle, { answers: runs !== undefined, so_far, is_still }))
       await delay(LOOK_MS)
     }
   } finally {
     bar.finish()
-    signal.removeEventListener('abort', cancel)
   }
-  notes.report(null)
-  const report = await handle.result()
-  signal.throwIfAborted()
-  return report
 }
 
 /** Says what a backfill waits for; null: nothing that is known. */

@@ -98,7 +98,8 @@ describe('a backfill through Temporal', () => {
 
   test('counts chunks, not parts, while a part is in progress', async () => {
     script.set('SLOW', [seconds(5.5), forever])
-    const { report, stop } = runOf('SLOW')
+    const { report, stop, notes, isFollowing } = runOf('SLOW')
+    await eventually(async () => (isFollowing() ? true : null))
     const handle = await startBackfill(temporal.client(), subjectOf('SLOW'))
     const seen = await eventually(async () => {
       const progress = await handle.progress()
@@ -108,6 +109,39 @@ describe('a backfill through Temporal', () => {
     stop.abort()
     await expect(report).rejects.toThrow('aborted')
     expect(await stateOf(handle.workflow_id)).toBe('CANCELLED')
+    expect(notes.at(-2)).toBe(`cancelling ${handle.workflow_id}`)
+    const so_far = `after 1 of ${DAYS} chunks, with ${CHUNK.records_new} new records stored`
+    expect(notes.at(-1)).toBe(`the backfill was cancelled ${so_far}; the same command continues it`)
+  }, 60_000)
+
+  test('that another command started is only watched: an interruption cancels nothing, and says how to', async () => {
+    script.set('WATCHED', [forever])
+    const { workflow_id, is_started } = await startBackfill(temporal.client(), subjectOf('WATCHED'))
+    expect(is_started).toBe(true)
+    const { report, stop, notes, isFollowing } = runOf('WATCHED')
+    await eventually(async () => (isFollowing() ? true : null))
+    stop.abort()
+    await expect(report).rejects.toThrow('aborted')
+    const { address, namespace } = temporal.server()
+    const cancel = `temporal workflow cancel --address ${address} --namespace ${namespace} --workflow-id ${workflow_id}`
+    expect(notes.at(-1)).toBe(
+      `stopped watching ${workflow_id}, which this command did not start: it goes on; to cancel it: ${cancel}`,
+    )
+    const handle = temporal.client().workflow.getHandle(workflow_id)
+    expect((await handle.describe()).raw.workflowExtendedInfo?.cancelRequested ?? false).toBe(false)
+    expect(await stateOf(workflow_id)).toBe('RUNNING')
+    await handle.cancel()
+  }, 60_000)
+
+  test('that is cancelled during an outage says so, and not that the outage is over', async () => {
+    const away = async () => Promise.reject(ApplicationFailure.retryable('kalshi does not answer', 'VENUE_UNAVAILABLE'))
+    script.set('GONE', Array.from({ length: 50 }, () => away))
+    const { report, stop, notes } = runOf('GONE')
+    await eventually(async () => (notes.some((text) => text.includes('kalshi does not answer')) ? true : null))
+    stop.abort()
+    await expect(report).rejects.toThrow('aborted')
+    expect(notes.at(-1)).toContain(`the backfill was cancelled after 0 of ${DAYS} chunks`)
+    expect(notes.filter((text) => text.includes('over after'))).toEqual([])
   }, 60_000)
 
   test('says what it waits for while a venue is away, and that this is over', async () => {

@@ -1,17 +1,20 @@
 import { type Client, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client'
-import { CancelledFailure, WorkflowNotFoundError } from '@temporalio/common'
+import { CancelledFailure } from '@temporalio/common'
 import { type BackfillSubject, backfillIdOf, subjectIdOf } from '../../operations/backfill/backfill-subject.ts'
 import type { BackfillArgs, BackfillReport } from '../backfill.ts'
 import { aboutOf } from '../backfill-plan.ts'
 import { searchAttributes } from '../search-attributes.ts'
 import { TASK_QUEUES } from '../task-queues.ts'
 import { startWithAttributes } from './search-attributes.ts'
+import { atOnce, cancelWorkflow, startOrJoin, unlessMissing } from './start-or-join.ts'
 import { applicationFailure, workflowFailure } from './workflow-failure.ts'
 
 /** Handle of a backfill, running or not. */
 export type BackfillHandle = {
   readonly backfill_id: string
   readonly workflow_id: string
+  /** Whether this call started it; false: it was running, for somebody else. */
+  readonly is_started: boolean
   /** Returns whether it is running; null: the server does not know it. @throws the server does not answer */
   isRunning(): Promise<boolean | null>
   /** Returns its progress; null: no worker answers, or the server does not know it. */
@@ -37,27 +40,30 @@ export async function startBackfill(
   const backfill_id = backfillIdOf(subject)
   const { from, to } = subject.request
   const args: BackfillArgs = { backfill_id, subject, state: null, ...(parts_per_run && { parts_per_run }) }
-  await startWithAttributes(client, () =>
-    client.workflow.start('backfill', {
-      workflowId: workflowIdOf(backfill_id),
-      taskQueue: TASK_QUEUES.bulk,
-      args: [args],
-      workflowIdConflictPolicy: 'USE_EXISTING',
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-      typedSearchAttributes: searchAttributes(aboutOf(subject)),
-      staticSummary: `backfill of ${subjectIdOf(subject)} from ${from} to ${to}`,
-    }),
+  const run_id = await startOrJoin(() =>
+    startWithAttributes(client, () =>
+      client.workflow.start('backfill', {
+        workflowId: workflowIdOf(backfill_id),
+        taskQueue: TASK_QUEUES.bulk,
+        args: [args],
+        workflowIdConflictPolicy: 'FAIL',
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+        typedSearchAttributes: searchAttributes(aboutOf(subject)),
+        staticSummary: `backfill of ${subjectIdOf(subject)} from ${from} to ${to}`,
+      }),
+    ),
   )
-  return findBackfill(client, backfill_id)
+  return findBackfill(client, backfill_id, run_id !== null)
 }
 
 /** Returns the handle of a backfill. */
-function findBackfill(client: Client, backfill_id: string): BackfillHandle {
+function findBackfill(client: Client, backfill_id: string, is_started: boolean): BackfillHandle {
   const workflow_id = workflowIdOf(backfill_id)
   const handle = () => client.workflow.getHandle(workflow_id)
   return {
     backfill_id,
     workflow_id,
+    is_started,
     isRunning: async () => {
       const found = await atOnce(client, () => handle().describe()).catch(unlessMissing)
       return found === null ? null : found.status.name === 'RUNNING'
@@ -65,15 +71,8 @@ function findBackfill(client: Client, backfill_id: string): BackfillHandle {
     progress: () => atOnce(client, () => handle().query<BackfillReport, []>('progress')).catch(() => null),
     troubles: () => atOnce(client, () => troublesOf(client, workflow_id)).catch(() => []),
     result: () => endOf(handle()),
-    cancel: async () => void (await handle().cancel().catch(unlessMissing)),
+    cancel: () => cancelWorkflow(client, handle()),
   }
-}
-
-/** Longest wait for an answer about a backfill. */
-const ANSWER_MS = 5_000
-
-function atOnce<T>(client: Client, ask: () => Promise<T>): Promise<T> {
-  return client.withDeadline(Date.now() + ANSWER_MS, ask)
 }
 
 /** Activities of a workflow and of its children that have failed and are tried again. */
@@ -104,9 +103,4 @@ async function endOf(handle: WorkflowHandle): Promise<BackfillReport> {
     if (failure?.type === 'BACKFILL_INCOMPLETE') return failure.details?.[0] as BackfillReport
     throw workflowFailure(error)
   }
-}
-
-function unlessMissing(error: unknown): null {
-  if (error instanceof WorkflowNotFoundError) return null
-  throw error
 }
