@@ -25,6 +25,8 @@ export type BackfillRunPorts = BackfillPorts & {
   readonly on_problem?: (error: unknown) => void
   /** Number of markets read at once; 4 when left out. */
   readonly parallel?: number
+  /** Longest time without a stored row of progress; a minute when left out. */
+  readonly report_ms?: number
 }
 
 export type BackfillReport = BackfillProgress & {
@@ -45,6 +47,8 @@ const OF_CHUNK: readonly ErrorCode[] = ['BACKFILL_CHUNK_INCOMPLETE', 'VENUE_ANSW
 /** Intervals between two stored rows of progress, and between two versions of the journal. */
 const RECORD_MS = 10_000
 const KEEP_MS = 1_000
+/** Longest time without a stored row, also of one that waits; one without rows for some minutes is shown as interrupted. */
+const REPORT_MS = 60_000
 
 /**
  * Fills in the past within this process, without a server: chunk after chunk, several markets at once. An interrupted backfill is
@@ -60,6 +64,7 @@ export async function runBackfill(subject: BackfillSubject, ports: BackfillRunPo
   const started_at = earlier?.started_at ?? formatMicros(await warehouse.now())
   const course = new Course(subject, { ports, backfill_id, started_at, earlier })
   await course.record('planning')
+  const silence = setInterval(() => course.breakSilence(), ports.report_ms ?? REPORT_MS)
   try {
     const chunks = await planSubject(subject, ports)
     await course.run(chunks)
@@ -67,6 +72,8 @@ export async function runBackfill(subject: BackfillSubject, ports: BackfillRunPo
   } catch (error) {
     await course.end(ports.signal?.aborted === true ? 'cancelled' : 'failed')
     throw error
+  } finally {
+    clearInterval(silence)
   }
 }
 
@@ -102,6 +109,9 @@ class Course {
   readonly #failed: FailedChunk[] = []
   #recorded_ms = 0
   #kept_ms = 0
+  /** null: it is ending. */
+  #state: BackfillState | null = null
+  #breaking: Promise<void> = Promise.resolve()
 
   constructor(subject: BackfillSubject, facts: CourseFacts) {
     this.#subject = subject
@@ -139,9 +149,20 @@ class Course {
     for (const one of ended) if (one.status === 'rejected') throw one.reason
   }
 
+  /** Stores a row of progress again if there was none for some time. A failure is that of the work itself, which stores more. */
+  breakSilence(): void {
+    const { report_ms = REPORT_MS } = this.#facts.ports
+    if (this.#state === null || performance.now() - this.#recorded_ms < report_ms) return
+    this.#breaking = this.record(this.#state).then(
+      () => undefined,
+      () => undefined,
+    )
+  }
+
   /** Stores a row of progress and reports it. */
   async record(state: BackfillState): Promise<BackfillProgress> {
     const progress = await this.#progress(state)
+    this.#state = state
     this.#recorded_ms = performance.now()
     await recordBackfill(this.#facts.ports.warehouse, progress)
     this.#facts.ports.on_progress?.(progress)
@@ -149,6 +170,8 @@ class Course {
   }
 
   async end(state: BackfillState): Promise<BackfillReport> {
+    this.#state = null
+    await this.#breaking
     await this.#keep(state === 'done')
     const progress = await this.record(state)
     return {

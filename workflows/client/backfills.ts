@@ -57,7 +57,7 @@ export async function startBackfill(
 }
 
 /** Returns the handle of a backfill. */
-function findBackfill(client: Client, backfill_id: string, is_started: boolean): BackfillHandle {
+export function findBackfill(client: Client, backfill_id: string, is_started: boolean): BackfillHandle {
   const workflow_id = workflowIdOf(backfill_id)
   const handle = () => client.workflow.getHandle(workflow_id)
   return {
