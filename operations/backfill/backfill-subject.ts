@@ -4,14 +4,15 @@ import { SCHEDULE_IDS } from '../../vocabulary/schedules.ts'
 import { computeIndexes } from '../index/compute-indexes.ts'
 import { openPauses, requireUnpaused } from '../pause/pauses.ts'
 import { backfillChunk } from './backfill-chunk.ts'
-import type {
-  BackfillChunk,
-  BackfillPorts,
-  BackfillRequest,
-  ChunkReport,
-  IndexChunk,
-  IndexChunkPorts,
-  IndexChunkReport,
+import {
+  type BackfillChunk,
+  type BackfillPorts,
+  type BackfillRequest,
+  type ChunkReport,
+  type IndexChunk,
+  type IndexChunkPorts,
+  type IndexChunkReport,
+  NOTHING_STORED,
 } from './backfill-types.ts'
 import { indexChunks } from './chunks.ts'
 import { planBackfill } from './plan-backfill.ts'
@@ -57,6 +58,7 @@ export type ChunkCounts = Pick<ChunkReport, 'records_new' | 'records_quarantined
 export async function doChunk({ chunk }: SubjectChunk, ports: BackfillPorts): Promise<ChunkCounts> {
   if ('index_id' in chunk) {
     const { published } = await computeIndexChunk(chunk, ports)
+    ports.on_stored?.({ ...NOTHING_STORED, records_new: published })
     return { records_new: published, records_quarantined: 0, marks_published: 0 }
   }
   const { records_new, records_quarantined, marks_published } = await backfillChunk(chunk, ports)

@@ -14,7 +14,13 @@ import {
   type SubjectChunk,
   subjectIdOf,
 } from './backfill-subject.ts'
-import type { BackfillPorts, BackfillProgress, FailedChunk } from './backfill-types.ts'
+import {
+  type BackfillPorts,
+  type BackfillProgress,
+  type FailedChunk,
+  NOTHING_STORED,
+  type StoredCounts,
+} from './backfill-types.ts'
 import { chunkKey } from './chunks.ts'
 
 export type BackfillRunPorts = BackfillPorts & {
@@ -66,7 +72,7 @@ export async function runBackfill(subject: BackfillSubject, ports: BackfillRunPo
   await course.record('planning')
   const silence = setInterval(() => course.breakSilence(), ports.report_ms ?? REPORT_MS)
   try {
-    const chunks = await planSubject(subject, ports)
+    const chunks = await course.counted((on_stored) => planSubject(subject, { ...ports, on_stored }))
     await course.run(chunks)
     return await course.end(course.isWhole() ? 'done' : 'failed')
   } catch (error) {
@@ -120,6 +126,19 @@ class Course {
     this.#records_new = facts.earlier?.records_new ?? 0
     this.#records_quarantined = facts.earlier?.records_quarantined ?? 0
     this.#marks_published = facts.earlier?.marks_published ?? 0
+  }
+
+  /** Does work, and counts what it stores: also where it fails, because a repeat does not store that again. */
+  async counted<T>(work: (on_stored: (so_far: StoredCounts) => void) => Promise<T>): Promise<T> {
+    let stored = NOTHING_STORED
+    try {
+      return await work((so_far) => {
+        stored = so_far
+      })
+    } finally {
+      this.#records_new += stored.records_new
+      this.#marks_published += stored.marks_published
+    }
   }
 
   /** Runs the remaining chunks: those of one group in order, several groups at once. */
@@ -196,12 +215,9 @@ class Course {
       return null
     })
     if (counts === null) return
-    const { records_new, records_quarantined, marks_published } = counts
     this.#done.add(chunkKey(chunk.chunk))
     this.#done_here += 1
-    this.#records_new += records_new
-    this.#records_quarantined += records_quarantined
-    this.#marks_published += marks_published
+    this.#records_quarantined += counts.records_quarantined
     if (performance.now() - this.#kept_ms >= KEEP_MS) await this.#keep(false)
     if (performance.now() - this.#recorded_ms >= RECORD_MS) await this.record('running')
     else ports.on_progress?.(await this.#progress('running'))
@@ -215,7 +231,7 @@ class Course {
     for (let attempt = 1; ; attempt += 1) {
       signal.throwIfAborted()
       try {
-        return await doChunk(chunk, ports)
+        return await this.counted((on_stored) => doChunk(chunk, { ...ports, on_stored }))
       } catch (error) {
         signal.throwIfAborted()
         const may_help = isServiceError(error) && ERROR_CODES[error.code].retryable
