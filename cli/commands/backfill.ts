@@ -41,7 +41,7 @@ export function backfillCommand(context: CommandContext) {
     .option('--market <id...>', 'market ids of the venue (default: all markets active in the range)')
     .option('--base-url <url>', 'address of a proxy or simulator of the venue (default: its public addresses)')
     .option('--detach', 'start or continue it on a worker, without waiting')
-    .option('--in-process', 'run in this process, without Temporal')
+    .addOption(new Option('--in-process', 'run in this process, without Temporal').conflicts('detach'))
   return onAction<BackfillFlags>(command, context, async (run) => {
     const { options, settings, output, signal } = run
     const subject = subjectOf(options)
@@ -102,7 +102,7 @@ async function runHere(
         progress.update({ done: chunks_done, total: state === 'planning' ? null : chunks_total })
         if (state === 'cancelled') output.note(cancelledNote(so_far))
       },
-      on_problem: (error) => output.note(retryNote(error)),
+      on_problem: (error) => output.problem(retryNote(error)),
     }),
   ).finally(progress.finish)
 }

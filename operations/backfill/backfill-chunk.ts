@@ -42,7 +42,11 @@ export async function backfillChunk(
 
 /** A backfill of a venue ingests and publishes marks, so it holds while either is paused. @throws {ServiceError} SCHEDULE_PAUSED */
 export function requireVenueUnpaused({ warehouse }: BackfillPorts, venue_id: string): Promise<void> {
-  return requireUnpaused(openPauses(warehouse), [ingestScheduleOf(venue_id), SCHEDULE_IDS.publish])
+  return requireUnpaused(openPauses(warehouse), schedulesOfVenue(venue_id))
+}
+
+export function schedulesOfVenue(venue_id: string): readonly string[] {
+  return [ingestScheduleOf(venue_id), SCHEDULE_IDS.publish]
 }
 
 /** Publishes the marks of a chunk, of every record that is known of its day by now. */

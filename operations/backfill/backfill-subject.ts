@@ -3,7 +3,7 @@ import type { Instant } from '../../primitives/instants.ts'
 import { SCHEDULE_IDS } from '../../vocabulary/schedules.ts'
 import { computeIndexes } from '../index/compute-indexes.ts'
 import { openPauses, requireUnpaused } from '../pause/pauses.ts'
-import { backfillChunk } from './backfill-chunk.ts'
+import { backfillChunk, schedulesOfVenue } from './backfill-chunk.ts'
 import {
   type BackfillChunk,
   type BackfillPorts,
@@ -40,6 +40,11 @@ export function backfillIdOf(subject: BackfillSubject): string {
 /** Returns the venue_id or index_id of a subject. */
 export function subjectIdOf({ request }: BackfillSubject): string {
   return 'index_id' in request ? request.index_id : request.venue_id
+}
+
+/** Schedules whose pause a backfill waits for: it publishes, and one of a venue ingests too. */
+export function schedulesOf({ request }: BackfillSubject): readonly string[] {
+  return 'index_id' in request ? [SCHEDULE_IDS.publish] : schedulesOfVenue(request.venue_id)
 }
 
 /** Plans all chunks of a backfill, in order. @throws {ServiceError} as `planBackfill` and `indexChunks` */

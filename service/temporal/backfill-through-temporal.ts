@@ -1,12 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type BackfillSubject, subjectIdOf } from '../../operations/backfill/backfill-subject.ts'
+import { type BackfillSubject, schedulesOf, subjectIdOf } from '../../operations/backfill/backfill-subject.ts'
+import { openPauses, requireUnpaused } from '../../operations/pause/pauses.ts'
+import { isServiceError } from '../../primitives/errors.ts'
 import type { BackfillReport } from '../../workflows/backfill.ts'
 import { NO_CHUNKS } from '../../workflows/backfill-plan.ts'
 import { type BackfillHandle, startBackfill } from '../../workflows/client/backfills.ts'
 import { cancelledNote } from '../backfill-notes.ts'
+import { outageNotes, type Waiting } from '../outage-notes.ts'
 import type { Progress } from '../output.ts'
+import { withWarehouse } from '../with-warehouse.ts'
 import { untilInterrupted } from './interruption.ts'
-import { outageNotes } from './outage-notes.ts'
 import { type ThroughOptions, type WorkingClient, withTemporal, workflowPage } from './with-temporal.ts'
 
 /** The signal cancels a backfill of this command, and ends the watching of another one. With `detach` it does neither. */
@@ -40,9 +43,18 @@ export function runThroughTemporal(
     const { workflow_id } = handle
     const place = { workflow_id, ui_url: workflowPage(connected, workflow_id) }
     if (place.ui_url !== null) output.note(place.ui_url)
+    if (detach) await notePause(subject, options)
     const report = detach ? begun(subject, handle) : await follow(subject, handle, connected, options)
     return { ...report, ...place }
   })
+}
+
+/** Says that a backfill that is only started will wait; who waits for one is told while it waits. */
+async function notePause(subject: BackfillSubject, { settings, output }: ThroughTemporalOptions): Promise<void> {
+  const held = await withWarehouse(settings, { create: false }, (warehouse) =>
+    requireUnpaused(openPauses(warehouse), schedulesOf(subject)),
+  ).catch((error: unknown) => error)
+  if (isServiceError(held, 'SCHEDULE_PAUSED')) output.note(`it waits for the end of a pause: ${held.message}`)
 }
 
 /** Report of a backfill that was only started: what it has done is not asked. */
@@ -63,7 +75,7 @@ async function follow(
 ): Promise<BackfillReport> {
   const followed = { ...handle, isOwn: () => handle.is_started || connected.worksHere() }
   const notes = outageNotes((text) => output.note(text))
-  const note = (text: string | null) => (signal.aborted ? undefined : notes.report(text))
+  const note = (waiting: Waiting | null) => (signal.aborted ? undefined : notes.report(waiting))
   const report = await untilInterrupted(followed, connected, { output, signal }, async (over) => {
     await untilEnded(subject, handle, connected, { bar: await output.progress('backfill'), note, over })
     return handle.result()
@@ -77,7 +89,7 @@ async function follow(
 type Watching = {
   readonly bar: Progress
   /** Receives what is waited for; null: nothing. */
-  readonly note: (waiting_for: string | null) => void
+  readonly note: (waiting: Waiting | null) => void
   readonly over: AbortSignal
 }
 
@@ -116,10 +128,14 @@ async function untilEnded(
 async function waitingFor(
   handle: BackfillHandle,
   seen: { readonly answers: boolean; readonly so_far: BackfillReport | null; readonly is_still: boolean },
-): Promise<string | null> {
-  if (!seen.answers) return 'the Temporal server does not answer'
+): Promise<Waiting | null> {
+  if (!seen.answers) return known('the Temporal server does not answer')
   if (!seen.is_still) return null
   const [trouble] = await handle.troubles()
   if (trouble !== undefined) return trouble
-  return seen.so_far === null ? 'no worker answers' : null
+  return seen.so_far === null ? known('no worker answers') : null
+}
+
+function known(text: string): Waiting {
+  return { cause: text, text }
 }

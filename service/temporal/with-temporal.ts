@@ -45,7 +45,7 @@ export async function withTemporal<T>(
     environment,
     signal,
     on_step: (step) => output.note(`… ${step}`),
-    on_problem: (error) => output.note(retryNote(error)),
+    on_problem: (error) => output.problem(retryNote(error)),
   })
   const ending = new AbortController()
   try {

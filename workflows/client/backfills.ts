@@ -9,6 +9,9 @@ import { startWithAttributes } from './search-attributes.ts'
 import { atOnce, cancelWorkflow, startOrJoin, unlessMissing } from './start-or-join.ts'
 import { applicationFailure, workflowFailure } from './workflow-failure.ts'
 
+/** Failure that is retried. Equal causes differ in the chunk and the number of attempts. */
+type Trouble = { readonly cause: string; readonly text: string }
+
 /** Handle of a backfill, running or not. */
 export type BackfillHandle = {
   readonly backfill_id: string
@@ -19,8 +22,8 @@ export type BackfillHandle = {
   isRunning(): Promise<boolean | null>
   /** Returns its progress; null: no worker answers, or the server does not know it. */
   progress(): Promise<BackfillReport | null>
-  /** Returns the failures that it is retrying at the moment, one sentence each; none if the server does not answer. */
-  troubles(): Promise<readonly string[]>
+  /** Returns the failures that it is retrying at the moment; none if the server does not answer. */
+  troubles(): Promise<readonly Trouble[]>
   /** Waits for its end; `state` is the outcome. @throws {ServiceError} it could not be planned */
   result(): Promise<BackfillReport>
   /** Cancels it; chunks in progress are interrupted if they can be repeated. */
@@ -76,17 +79,25 @@ export function findBackfill(client: Client, backfill_id: string, is_started: bo
 }
 
 /** Activities of a workflow and of its children that have failed and are tried again. */
-async function troublesOf(client: Client, workflow_id: string): Promise<string[]> {
+async function troublesOf(client: Client, workflow_id: string): Promise<Trouble[]> {
   const { raw } = await client.workflow.getHandle(workflow_id).describe()
   const own = (raw.pendingActivities ?? []).flatMap(({ activityType, attempt, lastFailure }) => {
     if (!lastFailure) return []
-    const code = lastFailure.applicationFailureInfo?.type
-    return [
-      `${workflow_id}: ${activityType?.name} failed ${(attempt ?? 1) - 1} times: ${lastFailure.message} (${code})`,
-    ]
+    const { message, applicationFailureInfo, timeoutFailureInfo } = lastFailure
+    const code = applicationFailureInfo?.type ?? ''
+    const why = timeoutFailureInfo ? timeoutText(timeoutFailureInfo.timeoutType) : `${message} (${code})`
+    const text = `${workflow_id}: ${activityType?.name} failed ${(attempt ?? 1) - 1} times: ${why}`
+    return [{ cause: `${activityType?.name} ${code || why}`, text }]
   })
   const children = (raw.pendingChildren ?? []).map(({ workflowId }) => troublesOf(client, workflowId ?? ''))
   return [...own, ...(await Promise.all(children)).flat()]
+}
+
+const HEARTBEAT = 4 // temporal.api.enums.v1.TimeoutType.TIMEOUT_TYPE_HEARTBEAT
+
+/** Says what timed out; the server's own text names the kind of the timeout alone. */
+function timeoutText(type: unknown): string {
+  return type === HEARTBEAT ? 'its worker stopped, or sent no sign of life in time' : 'it took longer than it may'
 }
 
 function workflowIdOf(backfill_id: string): string {
