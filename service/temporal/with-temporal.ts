@@ -1,7 +1,7 @@
 import { waitFor } from '../../operations/live/wait-for.ts'
 import { notAllowed } from '../../primitives/errors.ts'
 import { connectTemporal, type TemporalClient } from '../../workflows/client/connect.ts'
-import { hasWorkers } from '../../workflows/client/has-workers.ts'
+import { hasWorkers, requireSameWarehouse } from '../../workflows/client/has-workers.ts'
 import type { Environment, Settings } from '../configuration.ts'
 import { retryNote } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
@@ -56,6 +56,7 @@ export async function withTemporal<T>(
         worker ??= await ownWorker(connected, ending.signal, options)
       }
       try {
+        await requireSameWarehouse(connected, settings.warehouse)
         await ensureWorker()
         return await work({ ...connected, ensureWorker, worksHere: () => worker !== null })
       } finally {
