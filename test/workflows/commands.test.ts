@@ -132,6 +132,8 @@ test('a backfill cannot be left alone where no worker goes on with it', async ()
   const { exit_code, stderr } = await tidemark(argv, { environment })
   expect(exit_code).toBe(2)
   expect(stderr).toContain('detach is given; allowed: only while `tidemark up` or `tidemark worker` runs')
+  const both = await tidemark([...argv, '--in-process'], { environment })
+  expect([both.exit_code, both.stderr]).toEqual([2, expect.stringMatching(/--in-process.* cannot be used with .*--detach/)])
 })
 
 test('commands of a home whose warehouse is not that of the workers are refused', async () => {

@@ -43,7 +43,12 @@ export function writeError(error: unknown): unknown {
   if (!is_full && !isReadOnly(error)) return error
   const path = pathOf(error as NodeJS.ErrnoException)
   return is_full
-    ? new ServiceError('WAREHOUSE_STORE_FULL', `the disk of ${path} is full; free some space and try again`, { path }, error)
+    ? new ServiceError(
+        'WAREHOUSE_STORE_FULL',
+        `the disk of ${path} is full; free some space and try again`,
+        { path },
+        error,
+      )
     : new ServiceError(
         'WAREHOUSE_STORE_UNSUITABLE',
         `${path} is on a read-only file system; allowed: a place that this user may write to`,
