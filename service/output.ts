@@ -122,7 +122,7 @@ export function createOutput(streams: OutputStreams, json: boolean): Output {
   }
   const note = (text: string): void => void stderr.write(`${text}\n`)
   const problems = problemNotes(note)
-  let sweeping: NodeJS.Timeout | null = null
+  let is_swept = false
   return {
     json,
     terminal: stdout.isTTY === true,
@@ -136,7 +136,8 @@ export function createOutput(streams: OutputStreams, json: boolean): Output {
     },
     note,
     problem: (text) => {
-      sweeping ??= setInterval(() => problems.sweep(), SWEEP_MS).unref()
+      if (!is_swept) setInterval(() => problems.sweep(), SWEEP_MS).unref()
+      is_swept = true
       problems.report(text)
     },
     progress: (label) => createProgress(label, stderr),

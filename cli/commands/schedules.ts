@@ -65,10 +65,14 @@ function resumeCommand(context: CommandContext) {
 }
 
 function makeUpCommand(context: CommandContext) {
-  const command = onSchedule('make-up', 'publish the levels and marks that pauses of publication withheld; of a range: both --from and --to', [
-    'tidemark schedules make-up publish-tick',
-    'tidemark schedules make-up publish-tick --from 2026-01-01T09:00:00Z --to 2026-01-01T10:00:00Z',
-  ])
+  const command = onSchedule(
+    'make-up',
+    'publish the levels and marks that pauses of publication withheld; of a range: both --from and --to',
+    [
+      'tidemark schedules make-up publish-tick',
+      'tidemark schedules make-up publish-tick --from 2026-01-01T09:00:00Z --to 2026-01-01T10:00:00Z',
+    ],
+  )
   command.addOption(fromOption()).addOption(toOption()).addOption(reasonOption()).addOption(byOption())
   return onAction<ByFlags & Partial<RangeFlags>>(
     command,

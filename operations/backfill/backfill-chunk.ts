@@ -57,7 +57,14 @@ async function publishMarks(
 ): Promise<number> {
   const market_id = marketIdOf(chunk.venue_id, chunk.source_market_id)
   const markets = [{ market_id, ...parseRange(chunk.from, chunk.to) }]
-  const published = await publishArchiveMarks({ warehouse, clock: 'wall', markets, is_late: true, signal, on_published })
+  const published = await publishArchiveMarks({
+    warehouse,
+    clock: 'wall',
+    markets,
+    is_late: true,
+    signal,
+    on_published,
+  })
   return published.marks_published
 }
 

@@ -219,9 +219,13 @@ async function storeRecords(run: Run): Promise<void> {
   const first = await planAgain()
   tally.addSpan(content)
   const { warehouse } = options
-  storing.done = commitPlanned(first, { warehouse, tally, items, planAgain, decidedBy: ({ decided }) => decided }).finally(
-    () => options.on_stored?.(tally.report(options.archive, [])),
-  )
+  storing.done = commitPlanned(first, {
+    warehouse,
+    tally,
+    items,
+    planAgain,
+    decidedBy: ({ decided }) => decided,
+  }).finally(() => options.on_stored?.(tally.report(options.archive, [])))
   storing.done.catch(() => undefined) // seen where it is awaited
 }
 

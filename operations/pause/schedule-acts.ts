@@ -36,7 +36,10 @@ export function standingPauses(acts: readonly ScheduleAct[]): ReadonlyMap<string
     if (act !== 'paused') continue
     const by = { paused_by: actor, paused_at: acted_at, reason }
     const first = standing.get(schedule_id)
-    standing.set(schedule_id, first === undefined ? { schedule_id, ...by } : { ...first, also: [...(first.also ?? []), by] })
+    standing.set(
+      schedule_id,
+      first === undefined ? { schedule_id, ...by } : { ...first, also: [...(first.also ?? []), by] },
+    )
   }
   return standing
 }

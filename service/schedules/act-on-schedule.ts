@@ -52,7 +52,9 @@ export async function resumeByHand(
   by: ActBy,
 ): Promise<Pause | null> {
   await requireSchedule(connected, schedule_id)
-  const ended = await withWarehouse(settings, { create: false }, (warehouse) => recordResume(warehouse, schedule_id, by))
+  const ended = await withWarehouse(settings, { create: false }, (warehouse) =>
+    recordResume(warehouse, schedule_id, by),
+  )
   if (connected !== null) await resumeSchedule(connected.client, schedule_id, by.actor).catch(unlessAbsent)
   return ended
 }

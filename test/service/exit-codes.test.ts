@@ -20,12 +20,17 @@ describe('an error of ours', () => {
 })
 
 describe('a disk that cannot be written, wherever it is,', () => {
-  const failed = (code: string, path: string) => Object.assign(new Error(`${code}: it failed, open '${path}'`), { code, path })
+  const failed = (code: string, path: string) =>
+    Object.assign(new Error(`${code}: it failed, open '${path}'`), { code, path })
 
   test.each([
     ['ENOSPC', 'WAREHOUSE_STORE_FULL', 'the disk of /var/tmp/x is full; free some space and try again'],
     ['EDQUOT', 'WAREHOUSE_STORE_FULL', 'the disk of /var/tmp/x is full; free some space and try again'],
-    ['EROFS', 'WAREHOUSE_STORE_UNSUITABLE', '/var/tmp/x is on a read-only file system; allowed: a place that this user may write to'],
+    [
+      'EROFS',
+      'WAREHOUSE_STORE_UNSUITABLE',
+      '/var/tmp/x is on a read-only file system; allowed: a place that this user may write to',
+    ],
   ])('is no internal error: %s', (code, expected, message) => {
     const { error, exit_code } = describeFailure(failed(code, '/var/tmp/x'))
     expect([error.code, error.message, exit_code]).toEqual([expected, message, 4])

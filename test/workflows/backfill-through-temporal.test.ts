@@ -136,7 +136,10 @@ describe('a backfill through Temporal', () => {
 
   test('that is cancelled during an outage says so, and not that the outage is over', async () => {
     const away = async () => Promise.reject(ApplicationFailure.retryable('kalshi does not answer', 'VENUE_UNAVAILABLE'))
-    script.set('GONE', Array.from({ length: 50 }, () => away))
+    script.set(
+      'GONE',
+      Array.from({ length: 50 }, () => away),
+    )
     const { report, stop, notes } = runOf('GONE')
     await eventually(async () => (notes.some((text) => text.includes('kalshi does not answer')) ? true : null))
     stop.abort()

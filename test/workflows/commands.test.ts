@@ -133,7 +133,10 @@ test('a backfill cannot be left alone where no worker goes on with it', async ()
   expect(exit_code).toBe(2)
   expect(stderr).toContain('detach is given; allowed: only while `tidemark up` or `tidemark worker` runs')
   const both = await tidemark([...argv, '--in-process'], { environment })
-  expect([both.exit_code, both.stderr]).toEqual([2, expect.stringMatching(/--in-process.* cannot be used with .*--detach/)])
+  expect([both.exit_code, both.stderr]).toEqual([
+    2,
+    expect.stringMatching(/--in-process.* cannot be used with .*--detach/),
+  ])
 })
 
 test('commands of a home whose warehouse is not that of the workers are refused', async () => {
@@ -149,9 +152,15 @@ test('commands of a home whose warehouse is not that of the workers are refused'
     await eventually(async () => (await hasWorkers(connected, 'bulk')) || null)
     const environment = { TEMPORAL_ADDRESS: temporal.server().address, TIDEMARK_HOME: join(folder, 'ours') }
     const range = ['--from', '2026-01-01T00:00:00Z', '--to', '2026-01-02T00:00:00Z']
-    for (const argv of [['backfill', '--venue', 'kalshi', ...range], ['schedules', 'pause', 'compact']]) {
+    for (const argv of [
+      ['backfill', '--venue', 'kalshi', ...range],
+      ['schedules', 'pause', 'compact'],
+    ]) {
       const { exit_code, stderr } = await tidemark(argv, { environment })
-      expect([exit_code, stderr]).toEqual([2, expect.stringMatching(/^error: warehouse is \S*ours\S* \(\S+\), but at .* works/)])
+      expect([exit_code, stderr]).toEqual([
+        2,
+        expect.stringMatching(/^error: warehouse is \S*ours\S* \(\S+\), but at .* works/),
+      ])
     }
     await requireSameWarehouse(connected, theirs)
     await expect(requireSameWarehouse(connected, ours)).rejects.toMatchObject({ code: 'VALIDATION_USAGE_INVALID' })
