@@ -1,4 +1,4 @@
-/** What long work waits for. Equal causes are one wait, whatever their texts count. */
+/** Cause of a wait of long work. Equal causes are one wait, whatever their texts count. */
 export type Waiting = { readonly cause: string; readonly text: string }
 
 /** Notes about the waits of long work, for people who see no progress bar. */

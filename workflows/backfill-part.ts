@@ -113,7 +113,7 @@ async function attempt({ subject }: BackfillPart, from: string, work: () => Prom
   }
 }
 
-/** What the attempts at an incomplete chunk have stored; nothing where its failure does not say. */
+/** Returns what the attempts at an incomplete chunk have stored; nothing where its failure does not say. */
 function storedBy(error: unknown): Partial<StoredCounts> {
   const cause = error instanceof ActivityFailure ? error.cause : error
   return cause instanceof ApplicationFailure ? ((cause.details?.[1] as StoredCounts | undefined) ?? {}) : {}

@@ -45,6 +45,7 @@ export function requireVenueUnpaused({ warehouse }: BackfillPorts, venue_id: str
   return requireUnpaused(openPauses(warehouse), schedulesOfVenue(venue_id))
 }
 
+/** Returns the schedules whose pause a backfill of a venue waits for. */
 export function schedulesOfVenue(venue_id: string): readonly string[] {
   return [ingestScheduleOf(venue_id), SCHEDULE_IDS.publish]
 }

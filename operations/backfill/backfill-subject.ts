@@ -42,7 +42,7 @@ export function subjectIdOf({ request }: BackfillSubject): string {
   return 'index_id' in request ? request.index_id : request.venue_id
 }
 
-/** Schedules whose pause a backfill waits for: it publishes, and one of a venue ingests too. */
+/** Returns the schedules whose pause a backfill waits for: it publishes, and one of a venue ingests too. */
 export function schedulesOf({ request }: BackfillSubject): readonly string[] {
   return 'index_id' in request ? [SCHEDULE_IDS.publish] : schedulesOfVenue(request.venue_id)
 }

@@ -18,7 +18,7 @@ export type ScheduleAct = {
 /** Instants [from, to). */
 export type Span = { readonly from: Micros; readonly to: Micros }
 
-/** Who paused a schedule, when and why. */
+/** Person who paused a schedule, with instant and reason. */
 type PausedBy = { readonly paused_by: string; readonly paused_at: Instant; readonly reason: string }
 
 /** Pause that holds, since its first act. */

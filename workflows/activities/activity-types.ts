@@ -70,7 +70,7 @@ export type PlanArgs = { readonly backfill_id: string; readonly subject: Backfil
 export type PlannedBackfill = {
   readonly parts: number
   readonly chunks: number
-  /** What its planning stored; absent in what workers of earlier releases report. */
+  /** Counts of what its planning stored; absent in what workers of earlier releases report. */
   readonly stored?: StoredCounts
 }
 /** Parts [offset, offset + limit) of a plan. */

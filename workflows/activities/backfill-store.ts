@@ -46,7 +46,7 @@ export type ChunkJournal = {
   remove(): Promise<void>
 }
 
-/** What earlier attempts and this one have stored. */
+/** Counts of what earlier attempts and this one have stored. */
 export type StoredTally = {
   /** Notes what this attempt has stored so far. */
   note(so_far: StoredCounts): void

@@ -6,7 +6,7 @@ import type { ServerAddress } from './server-file.ts'
 const TRY_MS = 2_000
 const PAUSE_MS = 100
 
-/** What to do where no server answers. */
+/** Advice for a caller whom no server answers. */
 export const HOW_TO_SERVE =
   'allowed: a running server (TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE); without TEMPORAL_ADDRESS, `tidemark up` or `tidemark worker` starts one'
 
