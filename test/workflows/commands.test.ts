@@ -135,7 +135,7 @@ test('a backfill cannot be left alone where no worker goes on with it', async ()
   const both = await tidemark([...argv, '--in-process'], { environment })
   expect([both.exit_code, both.stderr]).toEqual([
     2,
-    expect.stringMatching(/--in-process.* cannot be used with .*--detach/),
+    expect.stringMatching(/^error: --in-process is given with --detach; allowed: one of the two/),
   ])
 })
 
