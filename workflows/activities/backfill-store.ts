@@ -47,7 +47,7 @@ export type ChunkJournal = {
 }
 
 /** Counts of what earlier attempts and this one have stored. */
-export type StoredTally = {
+type StoredTally = {
   /** Notes what this attempt has stored so far. */
   note(so_far: StoredCounts): void
   /** Returns the sum over all attempts, once it is on disk. */
