@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { ServiceError } from '../primitives/errors.ts'
 import type { Micros } from '../primitives/instants.ts'
 import type { AppendOptions, AppendResult } from './log/append.ts'
@@ -77,6 +78,16 @@ export async function openWarehouse(options: OpenOptions): Promise<Warehouse> {
       while (pending.size > 0) await Promise.all(pending)
       await engine.close()
     },
+  }
+}
+
+/** Returns the id of the warehouse in a folder, which is the same on every machine that opens it; null: there is none. */
+export async function readWarehouseId(root: string): Promise<string | null> {
+  try {
+    const { warehouse_id } = JSON.parse(await readFile(join(root, MARKER), 'utf8')) as { warehouse_id?: unknown }
+    return typeof warehouse_id === 'string' ? warehouse_id : null
+  } catch {
+    return null
   }
 }
 

@@ -3,11 +3,13 @@ import { ServiceError } from '../../primitives/errors.ts'
 import { formatMicros, MICROS_PER_SECOND, type Micros, toMicros } from '../../primitives/instants.ts'
 import type {
   BackfillRun,
+  BackfillRunState,
   IngestOverview,
   SchedulePause,
   VenueIngest,
   VenueIngestState,
 } from '../../protocol/operator/ingest.ts'
+import { UNENDED_BACKFILL_STATES } from '../../vocabulary/ingest.ts'
 import { ingestScheduleOf } from '../../vocabulary/schedules.ts'
 import type { Reader } from '../../warehouse/reader/reader.ts'
 import type { Row } from '../../warehouse/schema.ts'
@@ -30,7 +32,7 @@ function isOfThisMachine({ raw, headers }: Pick<FastifyRequest, 'raw' | 'headers
 
 const URL_PATH = '/internal/ingest'
 const BACKFILLS_MAX = 20
-/** Age of the last report from which a venue is `silent`; a healthy one reports every minute. */
+/** Age of the last report from which a venue is `silent` and a backfill `interrupted`; both are reported every minute. */
 const SILENT_AFTER: Micros = 150 * MICROS_PER_SECOND
 
 /**
@@ -84,7 +86,7 @@ async function overviewAt(reader: Reader, as_of: Micros | null): Promise<IngestO
     now: formatMicros(now),
     venues: venues.map((row) => venueOf(row, now, paused.has(ingestScheduleOf(String(row.venue_id))))),
     pauses,
-    backfills: backfills.map(backfillOf),
+    backfills: backfills.map((row) => backfillOf(row, now)),
   }
 }
 
@@ -112,9 +114,12 @@ function venueOf(row: Row, now: Micros, is_paused: boolean): VenueIngest {
   } as VenueIngest
 }
 
-function backfillOf(row: Row): BackfillRun {
-  const { backfill_id, subject_kind, subject_id, range_from, range_to, state, chunks_total, chunks_done } = row
+function backfillOf(row: Row, now: Micros): BackfillRun {
+  const { backfill_id, subject_kind, subject_id, range_from, range_to, chunks_total, chunks_done } = row
   const { records_new, started_at, updated_at } = row
+  const is_unended = UNENDED_BACKFILL_STATES.some((state) => state === row.state)
+  const is_silent = now - toMicros(String(updated_at)) > SILENT_AFTER
+  const state: BackfillRunState = is_unended && is_silent ? 'interrupted' : (row.state as BackfillRunState)
   return {
     backfill_id,
     subject_kind,

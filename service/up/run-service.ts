@@ -90,7 +90,7 @@ function openServiceTemporal(
     signal,
     after,
     on_step: (step) => output.note(`… ${step}`),
-    on_problem: (error) => output.note(retryNote(error)),
+    on_problem: (error) => output.problem(retryNote(error)),
     on_note: (text) => output.note(text),
   })
 }
@@ -102,7 +102,7 @@ function openServiceTrading(run: UpRun): ServiceTrading {
     environment,
     sandbox_accounts: sandboxAccounts(run),
     signal,
-    on_problem: (error) => output.note(retryNote(error)),
+    on_problem: (error) => output.problem(retryNote(error)),
     on_note: (text) => output.note(text),
   })
 }
@@ -113,7 +113,7 @@ function startApi({ settings, output }: UpRun, environment: Environment): Promis
     host: settings.host,
     port: settings.port,
     environment,
-    on_problem: (error) => output.note(retryNote(error)),
+    on_problem: (error) => output.problem(retryNote(error)),
     on_note: (line) => output.note(line),
   })
 }

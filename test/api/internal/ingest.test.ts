@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApiServer } from '../../../api/server/create-api-server.ts'
 import { toMicros } from '../../../primitives/instants.ts'
+import type { Row } from '../../../warehouse/schema.ts'
 import { fakeHandlers } from '../../support/fake-handlers.ts'
 import { fakeReader } from '../../support/fake-reader.ts'
 
@@ -15,6 +16,12 @@ const act = (schedule_id: string, kind: string) => {
 }
 const PAUSED = act('ingest-venue/gdacs', 'paused')
 const RESUMED = act('publish-tick', 'resumed')
+const BACKFILLS = [
+  ['planning', '2026-01-05T09:57:31Z'],
+  ['planning', '2026-01-05T09:57:29Z'],
+  ['running', '2026-01-05T09:57:29.5Z'],
+  ['failed', '2026-01-04T00:00:00Z'],
+].map(([state, updated_at]) => ({ backfill_id: `bkf_${updated_at}`, state, updated_at }) as Row)
 let app: FastifyInstance
 
 beforeAll(async () => {
@@ -30,7 +37,7 @@ beforeAll(async () => {
             ]
           : [{ ...health('kalshi', 'down', '2026-01-05T08:00:00Z'), problem: 'kalshi is away' }],
       scheduleActs: async (as_of) => (as_of === null ? [PAUSED, RESUMED] : []),
-      backfills: async () => [],
+      backfills: async () => BACKFILLS,
     },
   })
   app = await createApiServer({ reader, handlers: fakeHandlers(), environment: 'test' })
@@ -51,6 +58,13 @@ test('what workers told last; one of which nobody tells is silent after two and 
     ['gdacs', 'paused'],
   ])
   expect(venues[0]).toMatchObject({ observed_at: '2026-01-05T09:59:30Z', gaps: 1, quarantined: 2, records_new: 3 })
+})
+
+test('a backfill that has not ended and of which nobody reports is interrupted; its end stays', async () => {
+  const { backfills } = (await get('/internal/ingest')).json()
+  expect(backfills.map(({ state }: Record<string, string>) => state)).toEqual([
+    ...['planning', 'interrupted', 'interrupted', 'failed'],
+  ])
 })
 
 test('what people have paused, with who, when and why; nothing that runs again', async () => {
