@@ -15,7 +15,7 @@ export function isCorrectionReason(value: unknown): value is CorrectionReason {
  */
 export type Restatement = 'official' | 'erratum' | 'committee'
 
-/** What a published tick states, beside the ids of its inputs. */
+/** Fields that a published tick states, beside the ids of its inputs. */
 const STATED = [
   'level',
   'source_cutoff_at',

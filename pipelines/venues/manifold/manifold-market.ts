@@ -18,7 +18,7 @@ export type ManifoldMarket = {
 
 export type ManifoldAnswer = { readonly id: string; readonly fields: JsonTextObject }
 
-/** What a reader keeps from payload to payload, by market. */
+/** Facts that a reader keeps from payload to payload, by market. */
 export type ManifoldMemory = {
   /** Time of the last final resolution. */
   readonly finals: Map<string, Micros>
