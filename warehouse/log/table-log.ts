@@ -10,7 +10,7 @@ import { createTable } from './create-table.ts'
 import { type LogContext, oneAtATime, type TestPorts } from './log-context.ts'
 import { type LiveFile, LogState, type Snapshot } from './log-state.ts'
 import { refresh } from './refresh.ts'
-import { seal } from './seal.ts'
+import { seal, sharedSeal } from './seal.ts'
 import { deltaSchema } from './table-definition.ts'
 import { nextVersion, type TailedVersion, type TailOptions, tail } from './tail.ts'
 import { type VacuumOptions, type VacuumResult, vacuum } from './vacuum.ts'
@@ -28,6 +28,8 @@ export type TableLog = {
   append(rows: RowList, options: AppendOptions): Promise<AppendResult>
   /** Makes answers as of `through` final. */
   seal(through: Micros): Promise<Snapshot>
+  /** Does so for a read: calls share one commit, and the table gets at most one a second. */
+  sealForRead(through: Micros): Promise<void>
   /** Returns local paths of data files, each checked against its hash once per process. */
   ensureVerified(files: readonly LiveFile[]): Promise<readonly string[]>
   /** Yields every version after a known one, then new ones as they are committed. */
@@ -78,6 +80,7 @@ export function openTableLog(table: TableName, parts: LogParts): TableLog {
     create: () => context.alone(() => createTable(context)),
     append: (rows, options) => append(context, rows, options),
     seal: (through) => seal(context, through),
+    sealForRead: sharedSeal(context),
     ensureVerified: (files) => verifiedPaths(context, files),
     tail: (options) => tail(context, options),
     next: (after_version) => nextVersion(context, after_version),

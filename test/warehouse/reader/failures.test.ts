@@ -183,7 +183,7 @@ describe('a warehouse that cannot be followed', () => {
     expect(reader.status().versions).not.toHaveProperty('market_mark')
     expect(reader.latest.marks('mkt_a')).toEqual([])
     expect(await read(reader, 'mkt_a')).toHaveLength(1)
-    await reader.pin(minuteMicros(5))
+    expect(await reader.asOf(minuteMicros(5), (pinned) => pinned.latest.marks('mkt_a'))).toEqual([])
   })
 })
 
@@ -240,17 +240,18 @@ describe('history', () => {
   })
 })
 
-describe('pin', () => {
+describe('asOf', () => {
   test('seals what is not final, so that the answer stays; the future is refused', async () => {
     const root = newRoot()
     const warehouse = await create(root)
     await commit(warehouse, 1, [q(1)])
     const reader = await follow(root)
-    await reader.pin(minuteMicros(5))
+    const readQuotes = (pinned: Reader) => quotesOf(pinned)
+    expect(await reader.asOf(minuteMicros(5), readQuotes)).toEqual(['obs_a_1'])
     expect((await warehouse.log('market_quote').snapshot()).sealed_through).toBe(minuteMicros(5))
     await expect(commit(warehouse, 4, [q(4)])).rejects.toMatchObject({ code: 'VALIDATION_CLOCK_REFUSED' })
     const future = (Date.now() + 60_000) * 1000
-    await expect(reader.pin(future)).rejects.toMatchObject({ code: 'VALIDATION_AS_OF_IN_FUTURE' })
+    await expect(reader.asOf(future, readQuotes)).rejects.toMatchObject({ code: 'VALIDATION_AS_OF_IN_FUTURE' })
   })
 
   test('memory has all that is published by then', async () => {
@@ -259,8 +260,7 @@ describe('pin', () => {
     const reader = await follow(root)
     for (let n = 1; n <= 10; n += 1) {
       await commit(warehouse, n, [q(n)])
-      await reader.pin(minuteMicros(n))
-      expect(quotesOf(reader)).toEqual([`obs_a_${n}`])
+      expect(await reader.asOf(minuteMicros(n), quotesOf)).toEqual([`obs_a_${n}`])
     }
   })
 })
