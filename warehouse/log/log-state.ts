@@ -59,7 +59,7 @@ const NO_CLOCK: TableClock = {
   commit_sha256: '',
 }
 
-/** The fold of a table's log up to `version`. Only `applyCommit` and `loadActions` change it. */
+/** The fold of a table's log up to `version`. Only `applyCommit`, `loadActions` and `adopt` change it. */
 export class LogState {
   readonly table: TableName
   version = -1
@@ -97,6 +97,24 @@ export class LogState {
   loadActions(version: number, actions: readonly Action[]): void {
     for (const action of actions) this.#applyAction(action)
     this.version = version
+    this.#cached = null
+  }
+
+  /** First version whose commit file stays in the log. */
+  get log_start(): number {
+    return this.clock.log_start ?? 0
+  }
+
+  /** Replaces the contents by those of a later state of the same table. */
+  adopt(later: LogState): void {
+    for (const map of [this.adds, this.removes, this.transactions]) map.clear()
+    for (const [path, add] of later.adds) this.adds.set(path, add)
+    for (const [path, remove] of later.removes) this.removes.set(path, remove)
+    for (const [app_id, txn] of later.transactions) this.transactions.set(app_id, txn)
+    this.protocol = later.protocol
+    this.meta = later.meta
+    this.clock = later.clock
+    this.version = later.version
     this.#cached = null
   }
 

@@ -6,14 +6,16 @@ import { type TableName, tableSchema } from '../tables.ts'
 import { type AppendOptions, type AppendResult, append } from './append.ts'
 import { writeCheckpoint } from './checkpoint.ts'
 import { type CompactedDay, type CompactOptions, compact } from './compact.ts'
+import type { Commit } from './commit-text.ts'
 import { createTable } from './create-table.ts'
 import { type LogContext, oneAtATime, type TestPorts } from './log-context.ts'
 import { type LiveFile, LogState, type Snapshot } from './log-state.ts'
+import { readCommit } from './read-commit.ts'
 import { refresh } from './refresh.ts'
 import { seal, sharedSeal } from './seal.ts'
 import { deltaSchema } from './table-definition.ts'
 import { nextVersion, type TailedVersion, type TailOptions, tail } from './tail.ts'
-import { type VacuumOptions, type VacuumResult, vacuum } from './vacuum.ts'
+import { type VacuumOptions, type VacuumResult, vacuumTable } from './vacuum.ts'
 import { verifiedPaths } from './verified-files.ts'
 import { type LogVerification, verifyLog } from './verify-log.ts'
 
@@ -36,11 +38,13 @@ export type TableLog = {
   tail(options?: TailOptions): AsyncGenerator<TailedVersion>
   /** Returns the version after a known one; null: it is not committed yet. Costs one failed open if nothing is new. */
   next(after_version: number): Promise<TailedVersion | null>
+  /** Returns a commit, from the log or from its archive; null: it is not committed yet. */
+  commit(version: number): Promise<Commit | null>
   /** Writes a checkpoint now; one is also written after every 50 commits. */
   checkpoint(): Promise<void>
   /** Merges small files; changes no answer. */
   compact(options?: CompactOptions): Promise<readonly CompactedDay[]>
-  /** Deletes files that no version within the retention names. */
+  /** Deletes files that no version within the retention names, and archives old commits of the log. */
   vacuum(options?: VacuumOptions): Promise<VacuumResult>
   /** Resolves once the writes begun so far have ended. */
   idle(): Promise<void>
@@ -72,6 +76,7 @@ export function openTableLog(table: TableName, parts: LogParts): TableLog {
     refreshing: oneAtATime(),
     verified: new Set(),
     transaction_cache: new Map(),
+    archive_cache: new Map(),
   }
   return {
     table,
@@ -86,7 +91,8 @@ export function openTableLog(table: TableName, parts: LogParts): TableLog {
     next: (after_version) => nextVersion(context, after_version),
     checkpoint: () => context.alone(() => writeCheckpoint(context)),
     compact: (options) => compact(context, options),
-    vacuum: (options) => context.alone(() => vacuum(context, options)),
+    vacuum: (options) => vacuumTable(context, options),
+    commit: (version) => readCommit(context, version),
     idle: () => context.alone(async () => undefined),
     verify: () => verifyLog(context),
   }

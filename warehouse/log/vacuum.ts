@@ -1,6 +1,7 @@
 import { invariant } from '../../primitives/errors.ts'
 import { type StoredObject, UNFINISHED } from '../store/store.ts'
 import { TOMBSTONE_MS } from './checkpoint.ts'
+import { type CleanLogOptions, cleanLog } from './clean-log.ts'
 import type { LogContext } from './log-context.ts'
 import type { LogState } from './log-state.ts'
 import { refresh } from './refresh.ts'
@@ -16,14 +17,25 @@ export type VacuumOptions = { readonly retention_ms?: number; readonly dry_run?:
 
 export type VacuumResult = { readonly deleted: readonly string[]; readonly deleted_bytes: number }
 
+/** Deletes the data files of a table that are no longer needed, and moves old commits of its log to the archive. */
+export async function vacuumTable(context: LogContext, options: VacuumOptions = {}): Promise<VacuumResult> {
+  const { retention_ms = RETENTION_MS, dry_run = false } = options
+  const data = await context.alone(() => vacuum(context, { retention_ms, dry_run }))
+  const log = await cleanLog(context, { retention_ms, dry_run })
+  const deleted = [...data, ...log]
+  return {
+    deleted: deleted.map((object) => object.key),
+    deleted_bytes: deleted.reduce((sum, object) => sum + object.size_bytes, 0),
+  }
+}
+
 /**
  * Deletes the data files of a table that no version within the retention names: files that a compaction replaced earlier than
  * that, and files of crashed writers that are older than that. It never deletes a file that is live now, was live within the
  * retention, or may belong to a commit in progress. Only this function lists folders.
  * @param options.retention_ms  at most 30 days, the time for which the log lists removed files
  */
-export async function vacuum(context: LogContext, options: VacuumOptions = {}): Promise<VacuumResult> {
-  const retention_ms = options.retention_ms ?? RETENTION_MS
+async function vacuum(context: LogContext, { retention_ms, dry_run }: CleanLogOptions): Promise<StoredObject[]> {
   invariant(
     retention_ms >= 0 && retention_ms <= TOMBSTONE_MS,
     `vacuum: retention_ms is ${retention_ms}; allowed: 0 to ${TOMBSTONE_MS}`,
@@ -36,11 +48,8 @@ export async function vacuum(context: LogContext, options: VacuumOptions = {}): 
   // Read after listing: a file that was committed in between is live in this state.
   const state = await refresh(context)
   const deleted = found.filter((object) => isExpired(table, state, object, now_ms, retention_ms))
-  if (options.dry_run !== true) for (const object of deleted) await store.delete(object.key)
-  return {
-    deleted: deleted.map((object) => object.key),
-    deleted_bytes: deleted.reduce((sum, object) => sum + object.size_bytes, 0),
-  }
+  if (!dry_run) for (const object of deleted) await store.delete(object.key)
+  return deleted
 }
 
 function isDataFile(table: string, object: StoredObject): boolean {

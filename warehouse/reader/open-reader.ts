@@ -101,7 +101,9 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
     },
   })
   const source = historySource(snapshots(reading), verify, pool, query_limits.small_file_rows)
-  const book_versions = new CommitVersions('order_book', store)
+  const book_versions = new CommitVersions('order_book', async (version) => {
+    return (await warehouse?.log('order_book').commit(version)) ?? null
+  })
   const recordsOf = (memory: MemoryOf, of_source: HistorySource) => recordReads(memory, of_source, book_versions)
   await Promise.all([untilTried(health), Promise.race([pool.ready(), sleep(POOL_WAIT_MS, undefined, { ref: false })])])
   void learnAhead(source, query_limits.small_file_rows, ending.signal)
