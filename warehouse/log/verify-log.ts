@@ -61,13 +61,22 @@ async function archivedCommits(
   report: Report,
 ): Promise<(version: number) => Promise<ArchivedText | null>> {
   const longest = new Map<number, ArchiveObject>()
-  for (const object of await listArchive(context)) {
-    if ((longest.get(object.first)?.count ?? 0) < object.count) longest.set(object.first, object)
+  const list = async () => {
+    for (const object of await listArchive(context)) {
+      if ((longest.get(object.first)?.count ?? 0) < object.count) longest.set(object.first, object)
+    }
   }
+  await list()
   let read: { readonly key: string; readonly texts: readonly string[] } | null = null
   return async (version) => {
-    const object = longest.get(version - (version % ARCHIVE_COMMITS))
-    if (object === undefined || version >= object.first + object.count) return null
+    const find = () => {
+      const object = longest.get(version - (version % ARCHIVE_COMMITS))
+      return object === undefined || version >= object.first + object.count ? null : object
+    }
+    // A commit that is in neither may have been archived since the list was made.
+    if (find() === null && (await context.store.stat(commitKey(context.table, version))) === null) await list()
+    const object = find()
+    if (object === null) return null
     if (read?.key !== object.key) {
       const texts = await readArchive(context, object).catch(() => [])
       read = { key: object.key, texts: texts ?? [] }
