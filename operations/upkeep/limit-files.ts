@@ -1,8 +1,8 @@
 import { TABLE_NAMES } from '../../warehouse/tables.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 
-/** Time for which replaced files and old commits stay for readers of older versions. */
-const RETENTION_MS = 10 * 60_000
+/** Time for which replaced files and old commits stay for readers of older versions; commands that read hold a lease. */
+const RETENTION_MS = 5 * 60_000
 
 /**
  * Keeps the number of files of a warehouse that is written all the time bounded: merges the small files of every table that has many,

@@ -13,9 +13,9 @@ export type UpkeepOptions = {
   readonly on_problem: (error: unknown) => void
 }
 
-/** Interval between two counts of files, and the number of files in a table's last day that starts a merge. */
+/** Interval between two counts of files, and the number of files in a table's last day that starts a turn. */
 const CHECK_MS = 15_000
-const FILES_MAX = 250
+const FILES_MAX = 150
 
 /**
  * Merges the small files of tables that have many and removes old ones, at once and then repeatedly until the signal is aborted: a

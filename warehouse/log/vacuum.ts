@@ -1,4 +1,5 @@
 import { invariant } from '../../primitives/errors.ts'
+import { leasedFrom } from '../store/read-lease.ts'
 import { type StoredObject, UNFINISHED } from '../store/store.ts'
 import { TOMBSTONE_MS } from './checkpoint.ts'
 import { type CleanLogOptions, cleanLog } from './clean-log.ts'
@@ -32,7 +33,7 @@ export async function vacuumTable(context: LogContext, options: VacuumOptions = 
 /**
  * Deletes the data files of a table that no version within the retention names: files that a compaction replaced earlier than
  * that, and files of crashed writers that are older than that. It never deletes a file that is live now, was live within the
- * retention, or may belong to a commit in progress. Only this function lists folders.
+ * retention or since another process holds a read lease, or may belong to a commit in progress.
  * @param options.retention_ms  at most 30 days, the time for which the log lists removed files
  */
 async function vacuum(context: LogContext, { retention_ms, dry_run }: CleanLogOptions): Promise<StoredObject[]> {
@@ -41,13 +42,20 @@ async function vacuum(context: LogContext, { retention_ms, dry_run }: CleanLogOp
     `vacuum: retention_ms is ${retention_ms}; allowed: 0 to ${TOMBSTONE_MS}`,
   )
   const { store, table } = context
-  const now_ms = Math.floor((await store.now()) / 1000)
+  const now = await store.now()
   const found: StoredObject[] = []
   for await (const object of store.list(table)) if (isDataFile(table, object)) found.push(object)
-  for await (const object of store.list(UNFINISHED)) found.push(object)
+  const unfinished: StoredObject[] = []
+  for await (const object of store.list(UNFINISHED)) unfinished.push(object)
+  const leases = unfinished.flatMap(({ key }) => leasedFrom(key, now) ?? [])
   // Read after listing: a file that was committed in between is live in this state.
   const state = await refresh(context)
-  const deleted = found.filter((object) => isExpired(table, state, object, now_ms, retention_ms))
+  const needed_ms = Math.floor(Math.min(now - retention_ms * 1000, ...leases) / 1000)
+  const orphan_ms = Math.min(needed_ms, Math.floor(now / 1000) - ORPHAN_AGE_MS_MIN)
+  const deleted = [
+    ...found.filter((object) => isExpired(table, state, object, needed_ms, orphan_ms)),
+    ...unfinished.filter((object) => leasedFrom(object.key, now) === null && object.modified_at / 1000 <= orphan_ms),
+  ]
   if (!dry_run) for (const object of deleted) await store.delete(object.key)
   return deleted
 }
@@ -56,16 +64,16 @@ function isDataFile(table: string, object: StoredObject): boolean {
   return object.key.startsWith(`${table}/${PARTITION_COLUMN}=`)
 }
 
+/** @param needed_ms files replaced later are needed. @param orphan_ms files that the log never named are needed if they are younger */
 function isExpired(
   table: string,
   state: LogState,
   object: StoredObject,
-  now_ms: number,
-  retention_ms: number,
+  needed_ms: number,
+  orphan_ms: number,
 ): boolean {
-  const path = isDataFile(table, object) ? object.key.slice(table.length + 1) : null
-  if (path !== null && state.adds.has(path)) return false
-  const removed = path === null ? undefined : state.removes.get(path)
-  if (removed !== undefined) return removed.deletionTimestamp <= now_ms - retention_ms
-  return object.modified_at / 1000 <= now_ms - Math.max(retention_ms, ORPHAN_AGE_MS_MIN)
+  const path = object.key.slice(table.length + 1)
+  if (state.adds.has(path)) return false
+  const removed = state.removes.get(path)
+  return removed === undefined ? object.modified_at / 1000 <= orphan_ms : removed.deletionTimestamp <= needed_ms
 }
