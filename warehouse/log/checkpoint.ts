@@ -112,10 +112,7 @@ type Stored = Pick<LogContext, 'engine' | 'store' | 'table'>
 export type LoadedCheckpoint = { readonly version: number; readonly damage: string | null }
 
 /** Loads the last checkpoint into a new state; leaves the state unchanged if there is no intact checkpoint. */
-export async function loadLastCheckpoint(
-  context: Stored,
-  state: LogState,
-): Promise<LoadedCheckpoint> {
+export async function loadLastCheckpoint(context: Stored, state: LogState): Promise<LoadedCheckpoint> {
   const { store, table } = context
   const pointer = await store.get(lastCheckpointKey(table))
   if (pointer === null) return { version: -1, damage: null }

@@ -4,7 +4,14 @@ import type { StoredObject } from '../store/store.ts'
 import { stateContents } from './check-checkpoint.ts'
 import { checkpointKey, checkpointState, checkpointVersions } from './checkpoint.ts'
 import { commitKey, corrupt, parseCommit } from './commit-text.ts'
-import { ARCHIVE_COMMITS, type ArchiveObject, archiveObject, listArchive, readArchive, writeArchive } from './log-archive.ts'
+import {
+  ARCHIVE_COMMITS,
+  type ArchiveObject,
+  archiveObject,
+  listArchive,
+  readArchive,
+  writeArchive,
+} from './log-archive.ts'
 import type { LogContext } from './log-context.ts'
 import { LogState } from './log-state.ts'
 import { backOff, busy, TRIES_MAX } from './lost-race.ts'
@@ -46,7 +53,12 @@ export async function cleanLog(context: LogContext, options: CleanLogOptions): P
 }
 
 /** Returns the newest checkpoint that is old, as its commit is, and that a newer one follows; without one, the start of the log. */
-function newestOldCheckpoint(table: string, listed: readonly StoredObject[], old_at: number, log_start: number): number {
+function newestOldCheckpoint(
+  table: string,
+  listed: readonly StoredObject[],
+  old_at: number,
+  log_start: number,
+): number {
   const written_at = new Map(listed.map(({ key, modified_at }) => [key, modified_at]))
   const isOld = (key: string) => (written_at.get(key) ?? Number.POSITIVE_INFINITY) <= old_at
   const versions = checkpointVersions([...written_at.keys()]).slice(0, -1)
@@ -107,7 +119,8 @@ async function chainEnd(
   for (const [n, text] of found.entries()) {
     const { clock } = parseCommit(table, first + n, Buffer.from(text))
     const is_start = n === 0 && previous === null // what precedes this object was checked when it was archived
-    if (!is_start && clock.previous_sha256 !== last) throw corrupt(table, first + n, 'it does not continue the hash chain')
+    if (!is_start && clock.previous_sha256 !== last)
+      throw corrupt(table, first + n, 'it does not continue the hash chain')
     last = clock.commit_sha256
   }
   return last!

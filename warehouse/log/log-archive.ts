@@ -34,7 +34,10 @@ export async function listArchive({ store, table }: Pick<LogContext, 'store' | '
 }
 
 /** Reads the texts of an object's commits from the store, in order of their versions; null: there is no such object. */
-export async function readArchive({ engine, store }: Stored, { key }: ArchiveObject): Promise<readonly string[] | null> {
+export async function readArchive(
+  { engine, store }: Stored,
+  { key }: ArchiveObject,
+): Promise<readonly string[] | null> {
   if ((await store.stat(key)) === null) return null
   try {
     const path = quoteText(await store.localPath(key))
@@ -47,7 +50,11 @@ export async function readArchive({ engine, store }: Stored, { key }: ArchiveObj
 }
 
 /** Stores the texts of commits as an object, unless it is there. */
-export async function writeArchive(context: Stored, { key, first }: ArchiveObject, texts: readonly string[]): Promise<void> {
+export async function writeArchive(
+  context: Stored,
+  { key, first }: ArchiveObject,
+  texts: readonly string[],
+): Promise<void> {
   const rows = texts.map((commit_text, n) => ({ version: first + n, commit_text }))
   const bytes = await jsonToParquet(context, { version: 'BIGINT', commit_text: 'VARCHAR' }, rows)
   await context.store.putIfAbsent(key, bytes)

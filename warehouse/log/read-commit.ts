@@ -32,7 +32,11 @@ export async function readCommitText(context: LogContext, version: number): Prom
   }
 }
 
-async function archivedTexts(context: LogContext, version: number, log_start: number): Promise<readonly string[] | null> {
+async function archivedTexts(
+  context: LogContext,
+  version: number,
+  log_start: number,
+): Promise<readonly string[] | null> {
   const object = archiveObject(context.table, version, log_start)
   const { archive_cache } = context
   const texts = archive_cache.get(object.key) ?? (await readArchive(context, object))

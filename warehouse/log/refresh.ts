@@ -27,7 +27,10 @@ export function refresh(context: LogContext): Promise<LogState> {
  * Reports whether the next version is to be looked for in the log. Clean-up removes commits in ascending order and never the last one:
  * while the commit of a version is there, nothing after it was removed, and a file that was read before this check is the next commit.
  */
-export async function isOnLog({ store, table }: Pick<LogContext, 'store' | 'table'>, version: number): Promise<boolean> {
+export async function isOnLog(
+  { store, table }: Pick<LogContext, 'store' | 'table'>,
+  version: number,
+): Promise<boolean> {
   return version < 0 || (await store.stat(commitKey(table, version))) !== null
 }
 

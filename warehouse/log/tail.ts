@@ -61,7 +61,8 @@ export async function nextVersion(context: LogContext, after_version: number): P
 async function commitAfter(context: LogContext, after_version: number): Promise<Commit | null> {
   const version = after_version + 1
   const bytes = await context.store.get(commitKey(context.table, version))
-  if (!(await isOnLog(context, after_version)) || (bytes === null && after_version < 0)) return readCommit(context, version)
+  if (!(await isOnLog(context, after_version)) || (bytes === null && after_version < 0))
+    return readCommit(context, version)
   return bytes === null ? null : parseCommit(context.table, version, bytes)
 }
 

@@ -56,7 +56,9 @@ test('commits behind an old checkpoint move to the archive; every answer and eve
   const commits = await Promise.all(Array.from({ length: 25 }, (_, version) => log.commit(version)))
   const { files, rows, transactions } = await log.snapshot()
   await clean(warehouse)
-  expect(commitsOf(warehouse).map((name) => Number(name.slice(0, 20)))).toEqual([12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25])
+  expect(commitsOf(warehouse).map((name) => Number(name.slice(0, 20)))).toEqual([
+    12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25,
+  ])
   expect(filesOf(warehouse, '_log_archive')).toEqual(['00000000000000000000-12.parquet'])
   expect(filesOf(warehouse, '_delta_log').filter((name) => name.includes('checkpoint.'))).toHaveLength(2)
   for (const one of [warehouse, await opened(warehouse.root)]) {
@@ -64,7 +66,10 @@ test('commits behind an old checkpoint move to the archive; every answer and eve
     expect(await Promise.all(instants.map((instant) => answerAsOf(one, instant)))).toEqual(before)
     expect(await Promise.all(commits.map((_, version) => one.log('index_link').commit(version)))).toEqual(commits)
     expect(await one.log('index_link').verify()).toMatchObject({ commits: 26, violations: [] })
-    expect(await one.append('index_link', [linkRow('v3')], recordedAt(3))).toMatchObject({ already_done: true, version: 3 })
+    expect(await one.append('index_link', [linkRow('v3')], recordedAt(3))).toMatchObject({
+      already_done: true,
+      version: 3,
+    })
   }
   expect(await clean(warehouse)).toEqual({ deleted: [], deleted_bytes: 0 })
 })

@@ -127,7 +127,10 @@ function filledMemory(
   memory.loaded = true
   for (const [version, { table: of_table, at, rows }] of commits.entries()) {
     if (of_table !== table) continue
-    memory.take(version, rows.map((row, row_ordinal) => ({ ...row, published_at: formatMicros(at), row_ordinal })))
+    memory.take(
+      version,
+      rows.map((row, row_ordinal) => ({ ...row, published_at: formatMicros(at), row_ordinal })),
+    )
   }
   const { reference } = memory
   if (reference === null) return memory
