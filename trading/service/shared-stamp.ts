@@ -13,8 +13,7 @@ export function sharedStamp(submit: (at: Micros) => Promise<unknown>): (at: Micr
   let [last_ms, wanted] = [Number.NEGATIVE_INFINITY, 0]
   let waiting: Promise<void> | null = null
   const stampOnce = async (): Promise<void> => {
-    const due_ms = last_ms + STAMP_EVERY_MS - performance.now()
-    if (due_ms > 0) await sleep(due_ms)
+    await sleep(Math.max(0, last_ms + STAMP_EVERY_MS - performance.now()))
     waiting = null // whoever asks from here on may ask for a later instant
     last_ms = performance.now()
     await submit(wanted)

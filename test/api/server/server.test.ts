@@ -113,6 +113,17 @@ describe('as_of', () => {
     expect(answer.headers['cache-control']).toBe('public, max-age=3600')
   })
 
+  test('seals nothing if the route refuses it', async () => {
+    const sealed: number[] = []
+    const reader = fakeReader({ now: () => NOW, seal: (as_of) => void sealed.push(as_of) })
+    const get_index = () => {
+      throw new ServiceError('INDEX_NOT_FOUND', 'there is no index idx_a')
+    }
+    await serve({ reader, handlers: fakeHandlers({ get_index }) })
+    const answer = await app.inject({ url: '/v1/indexes/idx_a?as_of=2026-01-17T11:59:59.999999Z' })
+    expect([answer.statusCode, sealed]).toEqual([404, []])
+  })
+
   test('of the future is refused', async () => {
     await serve()
     const answer = await app.inject({ url: '/v1/indexes?as_of=2026-01-17T12:00:00.000001Z' })

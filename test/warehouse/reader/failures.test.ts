@@ -94,6 +94,28 @@ describe('a warehouse that cannot be followed', () => {
     await until(() => quotesOf(reader).length === 1)
   })
 
+  test('versions whose commits and files were removed before it read them are followed all the same', async () => {
+    const root = newRoot()
+    const warehouse = await create(root)
+    await commit(warehouse, 1, [q(1)])
+    const limits = { ...QUERY_LIMITS, processes: 0 }
+    const reader = await openReader({ root, interval_ms: 5000, limits })
+    open.push(reader)
+    const followed: unknown[] = []
+    reader.feed.subscribe(({ rows }) => followed.push(...rows.map(({ row }) => row.record_id)))
+    const log = warehouse.log('market_quote')
+    for (const n of [2, 3, 4, 5]) {
+      await commit(warehouse, n, [q(n)])
+      await log.checkpoint()
+    }
+    await log.compact({ published_date: '2026-01-01' })
+    await log.vacuum({ retention_ms: 0 })
+    expect((await log.snapshot()).files).toHaveLength(1)
+    await until(() => followed.length === 4)
+    expect(followed).toEqual(['obs_a_2', 'obs_a_3', 'obs_a_4', 'obs_a_5'])
+    expect(reader.status().phase).toBe('ready')
+  })
+
   test('a damaged log file makes it stale, what is in memory stays, and it recovers when the file is back', async () => {
     const root = newRoot()
     const warehouse = await create(root)
