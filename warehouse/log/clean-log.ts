@@ -52,6 +52,9 @@ export async function cleanLog(context: LogContext, options: CleanLogOptions): P
   return removed
 }
 
+/** Commits that one run archives at most, unless its checkpoints are further apart: a log of years is cleaned in several runs. */
+const COMMITS_MAX = 10_000
+
 /** Returns the newest checkpoint that is old, as its commit is, and that a newer one follows; without one, the start of the log. */
 function newestOldCheckpoint(
   table: string,
@@ -62,8 +65,9 @@ function newestOldCheckpoint(
   const written_at = new Map(listed.map(({ key, modified_at }) => [key, modified_at]))
   const isOld = (key: string) => (written_at.get(key) ?? Number.POSITIVE_INFINITY) <= old_at
   const versions = checkpointVersions([...written_at.keys()]).slice(0, -1)
-  const old = versions.filter((v) => isOld(checkpointKey(table, v)) && isOld(commitKey(table, v)))
-  return Math.max(log_start, ...old)
+  const old = versions.filter((v) => v > log_start && isOld(checkpointKey(table, v)) && isOld(commitKey(table, v)))
+  const within = old.filter((version) => version <= log_start + COMMITS_MAX)
+  return within.at(-1) ?? old[0] ?? log_start
 }
 
 /** Checks that a checkpoint is the state of the commits that it will replace. */
