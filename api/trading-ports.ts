@@ -5,6 +5,7 @@ import { createKeySource } from '../trading/auth/key-source.ts'
 import type { KeyEncryptionKey } from '../trading/auth/seal-secret.ts'
 import type { SignatureVerifier } from '../trading/auth/signature-verifier.ts'
 import type { EngineClient } from '../trading/service/engine-client.ts'
+import { sharedStamp } from '../trading/service/shared-stamp.ts'
 import type { Pool } from '../trading/store/create-pool.ts'
 import { createTradingReads } from '../trading/store/read/create-trading-reads.ts'
 import { createPastReads } from '../trading/store/read/past-reads.ts'
@@ -18,6 +19,8 @@ import { openTradingFeed, type TradingFeed, type TradingFeedOptions } from './tr
 export type TradingPorts = {
   /** Every write goes through it. */
   readonly engine: EngineClient
+  /** Makes an instant final for reads: no later batch is stamped at or before it. Reads share it. */
+  readonly stamp: (at: Micros) => Promise<void>
   /** Reads of the trading database. */
   readonly reads: TradingReads
   /** Reads of private streams. */
@@ -60,11 +63,12 @@ export function tradingPorts(given: {
   }
   const public_reads = createPublicReads(pool)
   const past = createPastReads(pool)
-  const seal = (at: Micros) => engine.submit({ kind: 'stamp', at })
+  const stamp = sharedStamp((at) => engine.submit({ kind: 'stamp', at }))
   const openOwnVenue: TradingPorts['openOwnVenue'] = (feed, onFailure = () => undefined) =>
-    openVenue({ feed, reads: public_reads, past, seal, now: wallClock, onFailure })
+    openVenue({ feed, reads: public_reads, past, seal: stamp, now: wallClock, onFailure })
   return {
     engine,
+    stamp,
     reads,
     stream_reads: createStreamReads(pool),
     keys,

@@ -11,6 +11,7 @@ import { lazyParquetEngine } from './parquet/parquet-engine.ts'
 import type { RowList } from './schema.ts'
 import { openLocalStore } from './store/local-store.ts'
 import { probeStore } from './store/probe-store.ts'
+import { holdReadLease } from './store/read-lease.ts'
 import type { Store } from './store/store.ts'
 import { TABLE_NAMES, type TableName } from './tables.ts'
 
@@ -36,6 +37,8 @@ export type OpenOptions = {
   readonly root: string
   /** Creates the warehouse and its empty tables if they are missing. */
   readonly create?: boolean
+  /** Keeps the files of every version from now on until the warehouse is closed, an hour at most. */
+  readonly lease?: boolean
   /** For tests only. */
   readonly ports?: TestPorts & { readonly store?: Store }
 }
@@ -68,6 +71,7 @@ export async function openWarehouse(options: OpenOptions): Promise<Warehouse> {
   const logs = new Map<TableName, TableLog>()
   for (const table of TABLE_NAMES) logs.set(table, openTableLog(table, { store, engine, ports, writable, background }))
   if (options.create === true) await Promise.all([...logs.values()].map((log) => log.create()))
+  const release = options.lease === true && writable ? await holdReadLease(store) : null
   return {
     root,
     append: (table, rows, append_options) => logs.get(table)!.append(rows, append_options),
@@ -76,6 +80,7 @@ export async function openWarehouse(options: OpenOptions): Promise<Warehouse> {
     async close() {
       await Promise.all([...logs.values()].map((log) => log.idle()))
       while (pending.size > 0) await Promise.all(pending)
+      await release?.()
       await engine.close()
     },
   }

@@ -43,8 +43,13 @@ export async function streamHistory(context: ExchangeContext, exchange: Exchange
   }
   running += 1
   try {
-    const first = await pageOf(asked, asked.request.cursor)
-    await write(context, exchange, asked, first)
+    const { as_of, reader, cursor } = asked.request
+    if (as_of === null) return await write(context, exchange, asked, await pageOf(asked, cursor))
+    const { pinned, first } = await reader.asOf(as_of, async (pinned_reader) => {
+      const pinned = { ...asked, request: { ...asked.request, reader: pinned_reader } }
+      return { pinned, first: await pageOf(pinned, cursor) }
+    })
+    await write(context, exchange, pinned, first)
   } finally {
     running -= 1
   }

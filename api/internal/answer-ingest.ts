@@ -49,7 +49,10 @@ export function answerIngest(app: FastifyInstance, context: EndpointContext): vo
       const closed: Exchange = { ...exchange, headers }
       try {
         if (!isOfThisMachine(request)) throw notThere()
-        const overview = await overviewAt(context.reader, asOf(request))
+        const as_of = asOf(request)
+        const { reader } = context
+        const read = (used: Reader) => overviewAt(used, as_of)
+        const overview = await (as_of === null ? read(reader) : reader.asOf(as_of, read))
         headers.push('cache-control', NOT_KEPT)
         finish(context, closed, 200, JSON.stringify(overview))
       } catch (error) {
@@ -72,7 +75,6 @@ function asOf(request: FastifyRequest): Micros | null {
 }
 
 async function overviewAt(reader: Reader, as_of: Micros | null): Promise<IngestOverview> {
-  if (as_of !== null) await reader.pin(as_of)
   const now = as_of ?? (await reader.now())
   const [venues, acts, backfills] = await Promise.all([
     reader.operations.ingest(as_of),

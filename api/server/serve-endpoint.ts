@@ -129,7 +129,7 @@ function instantOf(reader: Reader, now: Micros): Micros {
   return Math.min(now, reader.instant() ?? now)
 }
 
-/** Calls the route once the requested instant is sealed. */
+/** Calls the route with the reads of the requested instant. */
 async function pinned(
   context: EndpointContext,
   endpoint: Endpoint,
@@ -137,8 +137,8 @@ async function pinned(
   exchange: Exchange,
   asked: RouteRequest,
 ): Promise<void> {
-  await context.reader.pin(asked.as_of!)
-  succeed(context, endpoint, exchange, asked, await route(asked))
+  const answer = await context.reader.asOf(asked.as_of!, (reader) => route({ ...asked, reader }))
+  succeed(context, endpoint, exchange, asked, answer)
 }
 
 /** Answers with a history as a table. */
@@ -148,8 +148,7 @@ async function exported(
   asked: Omit<HistoryExport, 'spend' | 'cursorText'> & { readonly caller: Caller | null },
 ): Promise<void> {
   const { endpoint, request, caller } = asked
-  const { as_of, parameters } = request
-  if (as_of !== null) await context.reader.pin(as_of)
+  const { parameters } = request
   exchange.headers.push('cache-control', cacheControl(endpoint.cache, parameters, false))
   await streamHistory(context, exchange, {
     ...asked,

@@ -99,18 +99,29 @@ describe('envelope', () => {
 })
 
 describe('as_of', () => {
-  test('is pinned before the route is asked, and named by meta', async () => {
+  test('is sealed once the route has answered, and named by meta', async () => {
     const order: string[] = []
-    const reader = fakeReader({ now: () => NOW, pin: async (as_of) => void order.push(`pin ${NOW - as_of}`) })
+    const reader = fakeReader({ now: () => NOW, seal: (as_of) => void order.push(`seal ${NOW - as_of}`) })
     const get_index = ({ as_of }: RouteRequest) => {
       order.push(`route ${NOW - as_of!}`)
       return { data: {} }
     }
     await serve({ reader, handlers: fakeHandlers({ get_index }) })
     const answer = await app.inject({ url: '/v1/indexes/idx_a?as_of=2026-01-17T11:59:59.999999Z' })
-    expect(order).toEqual(['pin 1', 'route 1'])
+    expect(order).toEqual(['route 1', 'seal 1'])
     expect(answer.json().meta.as_of).toBe('2026-01-17T11:59:59.999999Z')
     expect(answer.headers['cache-control']).toBe('public, max-age=3600')
+  })
+
+  test('seals nothing if the route refuses it', async () => {
+    const sealed: number[] = []
+    const reader = fakeReader({ now: () => NOW, seal: (as_of) => void sealed.push(as_of) })
+    const get_index = () => {
+      throw new ServiceError('INDEX_NOT_FOUND', 'there is no index idx_a')
+    }
+    await serve({ reader, handlers: fakeHandlers({ get_index }) })
+    const answer = await app.inject({ url: '/v1/indexes/idx_a?as_of=2026-01-17T11:59:59.999999Z' })
+    expect([answer.statusCode, sealed]).toEqual([404, []])
   })
 
   test('of the future is refused', async () => {
