@@ -26,6 +26,11 @@ export class TokenBucket {
     return true
   }
 
+  /** Returns tokens that were taken; a bucket never holds more than its burst. */
+  giveBack(cost: number): void {
+    this.#parts = Math.min(this.#full, this.#parts + cost * this.#rule.window_ms)
+  }
+
   /** Takes a token, on credit if none is left, and returns the whole milliseconds until it may be used. */
   reserve(now_ms: number): number {
     this.#refill(now_ms)

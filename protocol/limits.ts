@@ -21,6 +21,14 @@ export const RATE_CLASSES = {
 export type RateClassName = keyof typeof RATE_CLASSES
 const ACCOUNT_BUCKETS = 4
 
+/**
+ * Token buckets of an address for signed requests, until their signature is verified; then the tokens are returned and the key is
+ * charged. A request costs a token, and one more for each further `bytes_each` of its body. cancel-all has a bucket of its own,
+ * so that nothing else can use up what the kill switch needs.
+ */
+export const UNVERIFIED = { rate: 20, burst: 400, bytes_each: 16 * 1024 } as const
+export const UNVERIFIED_CANCEL_ALL = { rate: 100, burst: 400 } as const
+
 /** Tiers of accounts: factor by which rate and burst of RATE_CLASSES are multiplied. An operator assigns the tier. */
 const RATE_TIERS = { standard: 1, advanced: 4, market_maker: 20 } as const
 export type RateTierName = keyof typeof RATE_TIERS

@@ -8,7 +8,7 @@ import {
   type OrderRequest,
 } from '../../protocol/requests/order-request.ts'
 import { isAddressRange } from '../../trading/auth/ip-allowlist.ts'
-import { RequestRefusal, type Violation, violation } from '../server/request-refusal.ts'
+import { FAULTS_MAX, RequestRefusal, type Violation, violation } from '../server/request-refusal.ts'
 
 type BodyCheck = (body: never) => readonly Violation[]
 
@@ -25,7 +25,7 @@ const BODY_CHECKS: Partial<Record<string, BodyCheck>> = {
 
 /** @throws {RequestRefusal} VALIDATION_BODY_INVALID */
 export function checkBody(operation_id: string, body: unknown): void {
-  const [first, ...others] = BODY_CHECKS[operation_id]?.(body as never) ?? []
+  const [first, ...others] = (BODY_CHECKS[operation_id]?.(body as never) ?? []).slice(0, FAULTS_MAX)
   if (first !== undefined) throw new RequestRefusal([first, ...others])
 }
 

@@ -19,7 +19,14 @@ import { NOT_KEPT } from './cache-control.ts'
 import { createClassLimiters } from './class-limiters.ts'
 import { colonPath } from './colon-path.ts'
 import { createCursors } from './cursors.ts'
-import { type AnswerObserver, type ApiLogger, beginExchange, type ExchangeContext, fail, finish } from './exchange.ts'
+import {
+  type AnswerObserver,
+  type ApiLogger,
+  beginExchange,
+  type ExchangeContext,
+  failCharged,
+  finish,
+} from './exchange.ts'
 import type { RateLimits, RouteHandlers } from './handler.ts'
 import { answerUnknown } from './not-found.ts'
 import { type EndpointContext, serveEndpoint } from './serve-endpoint.ts'
@@ -65,7 +72,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<Fastif
   const app = newFastify(options, context)
   answerUnknown(app, context)
   app.setErrorHandler((error, request, reply) =>
-    fail(context, beginExchange(context, 'unknown', request, reply), error),
+    failCharged(context, beginExchange(context, 'unknown', request, reply), error),
   )
   answerHealth(app, context)
   answerStreamPath(app, context)
@@ -115,7 +122,7 @@ function newFastify(options: ApiServerOptions, context: ExchangeContext): Fastif
     routerOptions: { maxParamLength: URL_BYTES_MAX, querystringParser: () => ({}) },
     http: { headersTimeout: HEADERS_TIMEOUT_MS },
     frameworkErrors: (error, request, reply) =>
-      fail(context, beginExchange(context, 'unknown', request, reply), badUrl(error.message)),
+      failCharged(context, beginExchange(context, 'unknown', request, reply), badUrl(error.message)),
     clientErrorHandler: (error, socket) => answerMalformed(error, socket, now_ms()),
   })
   app.server.maxConnections = options.connections_max ?? CONNECTIONS_MAX
@@ -167,7 +174,11 @@ function answerStreamPath(app: FastifyInstance, context: ExchangeContext): void 
       const exchange = beginExchange(context, STREAM_PATH, request, reply)
       exchange.headers.push('upgrade', 'websocket', 'connection', 'upgrade')
       const message = `${STREAM_PATH} is requested without an upgrade; allowed: a WebSocket, which sends Upgrade: websocket`
-      fail(context, exchange, new ServiceError('UPGRADE_REQUIRED', message, { field: 'Upgrade', value: 'missing' }))
+      failCharged(
+        context,
+        exchange,
+        new ServiceError('UPGRADE_REQUIRED', message, { field: 'Upgrade', value: 'missing' }),
+      )
     },
   })
 }

@@ -75,12 +75,20 @@ export function spendTokens(
 ): void {
   if (context.limiters === null) return
   const verdict = takeTokens(context.limiters, exchange, limit_class, cost, spender, Math.floor(exchange.now / 1000))
-  exchange.headers.push('svc-ratelimit-limit-class', limit_class, 'svc-ratelimit-cost', String(cost))
-  exchange.headers.push('svc-ratelimit-remaining', String(verdict.remaining))
-  exchange.headers.push('svc-ratelimit-reset', String(verdict.reset_s))
-  if (verdict.admitted) return
-  const message = `the ${limit_class} tokens of this caller are used up: ${verdict.remaining} left, the request costs ${cost}; wait ${verdict.retry_after_ms} ms`
-  throw new ServiceError('RATE_LIMIT_EXCEEDED', message, { retry_after_ms: String(verdict.retry_after_ms) })
+  exchange.headers.push(...tokenHeaders(limit_class, cost, verdict))
+  if (!verdict.admitted) throw usedUp(limit_class, cost, verdict)
+}
+
+/** Returns the headers that tell a caller its tokens. */
+export function tokenHeaders(limit_class: string, cost: number, { remaining, reset_s }: RateVerdict): string[] {
+  const headers = { 'limit-class': limit_class, cost, remaining, reset: reset_s }
+  return Object.entries(headers).flatMap(([name, value]) => [`svc-ratelimit-${name}`, String(value)])
+}
+
+/** Builds the error of a caller that has too few tokens. */
+export function usedUp(limit_class: string, cost: number, { remaining, retry_after_ms }: RateVerdict): ServiceError {
+  const message = `the ${limit_class} tokens of this caller are used up: ${remaining} left, the request costs ${cost}; wait ${retry_after_ms} ms`
+  return new ServiceError('RATE_LIMIT_EXCEEDED', message, { retry_after_ms: String(retry_after_ms) })
 }
 
 /**
@@ -172,6 +180,16 @@ export function fail(context: ExchangeContext, exchange: Exchange, error: unknow
   if (!exchange.body_read && hasBody(request)) headers.push('connection', 'close')
   headers.push('cache-control', NOT_KEPT, ...Object.entries(answer.headers).flat())
   finish(context, exchange, answer.status, answer.body)
+}
+
+/** Ends an exchange that reached no route with the error object, which costs its address a token. */
+export function failCharged(context: ExchangeContext, exchange: Exchange, error: unknown): void {
+  try {
+    spendTokens(context, exchange, 'market_data', 1)
+    fail(context, exchange, error)
+  } catch (limit) {
+    fail(context, exchange, limit)
+  }
 }
 
 function hasBody({ raw }: FastifyRequest): boolean {

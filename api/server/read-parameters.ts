@@ -8,7 +8,7 @@ import { Instant } from '../../protocol/scalars.ts'
 import { describeAllowed } from './describe-allowed.ts'
 import { echoValue } from './echo-value.ts'
 import type { ParameterValue } from './handler.ts'
-import { RequestRefusal, type Violation, violation } from './request-refusal.ts'
+import { FAULTS_MAX, RequestRefusal, type Violation, violation } from './request-refusal.ts'
 
 export type ParameterValues = Readonly<Record<string, ParameterValue>>
 
@@ -65,6 +65,7 @@ function readQuery(
 ): void {
   const seen = new Set<string>()
   for (const { raw, name, value } of pairs) {
+    if (faults.length >= FAULTS_MAX) return
     const rule = name === null ? undefined : rules.get(name)
     if (name === null || rule === undefined) faults.push(unknown(name ?? raw, rules))
     else if (seen.has(name)) faults.push(repeated(name, value ?? rawValue(raw)))

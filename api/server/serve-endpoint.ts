@@ -9,6 +9,7 @@ import { type HistoryExport, streamHistory } from '../export/stream-history.ts'
 import type { OwnVenue } from '../own-venue/own-venue.ts'
 import { namesKey, requestParts } from '../private/authenticator-of.ts'
 import { cacheControl } from './cache-control.ts'
+import { chargeUnverified } from './charge-unverified.ts'
 import { checkRelations } from './check-relations.ts'
 import type { Cursors } from './cursors.ts'
 import { entityTag, heldTag } from './entity-tag.ts'
@@ -56,10 +57,14 @@ export function serveEndpoint(context: EndpointContext, endpoint: Endpoint, rout
       spendTokens(context, exchange, limit_class, cost)
       return read(exchange)
     }
-    return callerOfRead(context, context.authenticate, exchange).then((caller) => {
+    const { authenticate } = context
+    const verify = async () => {
+      // An invalid key is rejected rather than ignored, so that its owner notices.
+      const caller = await authenticate(requestParts(exchange.request, NO_BYTES), MARKET_DATA)
       spendTokens(context, exchange, limit_class, cost, caller)
-      return read(exchange, caller)
-    })
+      return caller
+    }
+    return chargeUnverified(context, exchange, 'unverified', verify).then((caller) => read(exchange, caller))
   }
   const read = (exchange: Exchange, caller: Caller | null = null): void | Promise<void> => {
     const { request, now } = exchange
@@ -98,16 +103,6 @@ export function serveEndpoint(context: EndpointContext, endpoint: Endpoint, rout
     } catch (error) {
       fail(context, exchange, error)
     }
-  }
-}
-
-/** Returns the key that a read is counted by. An invalid key is rejected rather than ignored, so that its owner notices. */
-async function callerOfRead(context: EndpointContext, authenticate: Authenticate, exchange: Exchange): Promise<Caller> {
-  try {
-    return await authenticate(requestParts(exchange.request, NO_BYTES), MARKET_DATA)
-  } catch (error) {
-    spendTokens(context, exchange, 'market_data', 1)
-    throw error
   }
 }
 
