@@ -29,6 +29,14 @@ const ACCOUNT_BUCKETS = 4
 export const UNVERIFIED = { rate: 20, burst: 400, bytes_each: 16 * 1024 } as const
 export const UNVERIFIED_CANCEL_ALL = { rate: 100, burst: 400 } as const
 
+/** Rows that the cost of a list covers; each further part of as many rows asked for costs as much again. */
+export const COST_ROWS = 500
+
+/** Returns the tokens of a request that asks for so many rows. */
+export function costOfRows(cost: number, rows: number): number {
+  return cost * Math.max(1, Math.ceil(rows / COST_ROWS))
+}
+
 /** Tiers of accounts: factor by which rate and burst of RATE_CLASSES are multiplied. An operator assigns the tier. */
 const RATE_TIERS = { standard: 1, advanced: 4, market_maker: 20 } as const
 export type RateTierName = keyof typeof RATE_TIERS
@@ -59,11 +67,12 @@ export const SIGNED_REQUESTS = {
   cancel_after_ms: { min: 5_000, max: 300_000 },
 } as const
 
-/** Limits of histories that are answered as CSV or Parquet. Each page costs what a page of JSON costs. */
+/** Limits of histories that are answered as CSV or Parquet. Each page costs what as many rows of JSON cost. */
 export const EXPORTS = {
   page_rows: 2000,
-  /** Tables that one process writes at the same time. */
+  /** Tables that one process writes at the same time, for all callers and for one. */
   at_once_max: 8,
+  of_caller_max: 2,
   /** Time without any progress after which the connection is closed. */
   stalled_ms: 30_000,
 } as const

@@ -6,6 +6,7 @@ import {
   type PrivateOperationId,
   privateEndpointOf,
 } from '../../protocol/endpoints/trading-endpoints.ts'
+import { costOfRows } from '../../protocol/limits.ts'
 import type { Caller } from '../../trading/auth/authenticate.ts'
 import { answerFormat } from '../export/answer-format.ts'
 import { withoutEngine } from '../missing-resource.ts'
@@ -85,7 +86,7 @@ function servePrivateEndpoint(context: PrivateContext, endpoint: PrivateEndpoint
     const parts = requestParts(exchange.request, shaped.bytes)
     const caller = await authenticate(parts, { scopes: [endpoint.scope], kind })
     trading.reads.noteKeyUse(caller.key_id, exchange.now)
-    spendTokens(context, exchange, endpoint.limit_class, costOf(endpoint, shaped.body), caller)
+    spendTokens(context, exchange, endpoint.limit_class, costOf(endpoint, shaped), caller)
     return { shaped, trading, caller }
   }
   const answer = async (exchange: Exchange): Promise<void> => {
@@ -155,7 +156,7 @@ function requestOf(
   }
 }
 
-function costOf({ cost, cost_each }: PrivateEndpoint, body: unknown): number {
-  if (cost_each === null) return cost
+function costOf({ cost, cost_each }: PrivateEndpoint, { body, values }: Shaped): number {
+  if (cost_each === null) return costOfRows(cost, Number(values.limit ?? 0))
   return cost * (body as Readonly<Record<string, readonly unknown[]>>)[cost_each]!.length
 }

@@ -1,5 +1,6 @@
 import { formatMicros, toMicros } from '../../primitives/instants.ts'
 import { ENDPOINTS } from '../../protocol/endpoints/endpoints.ts'
+import type { Parameters } from '../../protocol/endpoints/parameter.ts'
 import { PRIVATE_ENDPOINTS } from '../../protocol/endpoints/trading-endpoints.ts'
 import { SCHEMA_VERSION } from '../../protocol/envelope.ts'
 import {
@@ -7,6 +8,7 @@ import {
   BODY_BYTES_MAX,
   BOOK_DEPTH,
   CANDLE_BUCKETS_MAX,
+  COST_ROWS,
   JSON_DEPTH_MAX,
   keyBucket,
   PAGE_SIZE,
@@ -85,21 +87,24 @@ function limitClasses(rate_limits: RateLimits): Capabilities['limit_classes'] {
 }
 
 function costs(): Capabilities['costs'] {
-  const of_public = Object.values(ENDPOINTS).map(({ path, limit_class, cost }) => ({
+  const rowsEach = (query: Parameters) => ('limit' in query ? COST_ROWS : null)
+  const of_public = Object.values(ENDPOINTS).map(({ path, limit_class, cost, query }) => ({
     method: 'GET',
     path: `/v1${path}`,
     limit_class,
     cost,
     cost_each: null,
+    rows_each: rowsEach(query),
     scope: null,
   }))
-  const of_private = Object.values(PRIVATE_ENDPOINTS).map(({ method, path, limit_class, cost, cost_each, scope }) => ({
-    method,
-    path: `/v1${path}`,
-    limit_class,
-    cost,
-    cost_each,
-    scope,
+  const of_private = Object.values(PRIVATE_ENDPOINTS).map((endpoint) => ({
+    method: endpoint.method,
+    path: `/v1${endpoint.path}`,
+    limit_class: endpoint.limit_class,
+    cost: endpoint.cost,
+    cost_each: endpoint.cost_each,
+    rows_each: rowsEach(endpoint.query),
+    scope: endpoint.scope,
   }))
   return [...of_public, ...of_private]
 }

@@ -79,6 +79,27 @@ export function spendTokens(
   if (!verdict.admitted) throw usedUp(limit_class, cost, verdict)
 }
 
+/**
+ * Raises the cost of a request that has paid for less, once it is known what it asks for. A rejected request has paid nothing.
+ * @throws {ServiceError} RATE_LIMIT_EXCEEDED
+ */
+export function raiseCost(
+  context: ExchangeContext,
+  exchange: Exchange,
+  { limit_class, cost }: { readonly limit_class: RateClassName; readonly cost: number },
+  raised: number,
+  spender: Spender | null,
+): void {
+  if (context.limiters === null || raised <= cost) return
+  context.limiters.giveBack(limit_class, spender ?? callerOf(exchange.request.ip), cost)
+  const headers = exchange.headers.indexOf('svc-ratelimit-limit-class')
+  exchange.headers.splice(headers, TOKEN_HEADERS)
+  spendTokens(context, exchange, limit_class, raised, spender)
+}
+
+/** Names and values that `tokenHeaders` returns. */
+const TOKEN_HEADERS = 8
+
 /** Returns the headers that tell a caller its tokens. */
 export function tokenHeaders(limit_class: string, cost: number, { remaining, reset_s }: RateVerdict): string[] {
   const headers = { 'limit-class': limit_class, cost, remaining, reset: reset_s }
@@ -98,7 +119,8 @@ export function usedUp(limit_class: string, cost: number, { remaining, retry_aft
 export function waitForTokens(
   context: ExchangeContext,
   exchange: Exchange,
-  { limit_class, cost }: { readonly limit_class: RateClassName; readonly cost: number },
+  limit_class: RateClassName,
+  cost: number,
   spender: Spender | null,
 ): number {
   if (context.limiters === null) return 0

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ServiceError } from '../../primitives/errors.ts'
 import { type Micros, toMicros } from '../../primitives/instants.ts'
 import type { Endpoint } from '../../protocol/endpoints/endpoint.ts'
+import { costOfRows, EXPORTS } from '../../protocol/limits.ts'
 import type { Authenticate, Caller } from '../../trading/auth/authenticate.ts'
 import type { Reader } from '../../warehouse/reader/reader.ts'
 import { answerFormat } from '../export/answer-format.ts'
@@ -16,11 +17,13 @@ import { entityTag, heldTag } from './entity-tag.ts'
 import { envelopeText, metaText, splice, stalenessOf } from './envelope.ts'
 import {
   beginExchange,
+  callerOf,
   type Exchange,
   type ExchangeContext,
   fail,
   finish,
   JSON_TYPE,
+  raiseCost,
   spendTokens,
   waitForTokens,
 } from './exchange.ts'
@@ -77,7 +80,17 @@ export function serveEndpoint(context: EndpointContext, endpoint: Endpoint, rout
     const as_of = values.as_of === undefined ? null : toMicros(values.as_of, 'as_of')
     const cursor =
       values.cursor === undefined ? null : context.cursors.read(endpoint.operation_id, values, `${values.cursor}`)
-    const { reader, own_venue, service } = context
+    const one_page = format === 'json' || namesPage(raw_query)
+    raiseCost(
+      context,
+      exchange,
+      endpoint,
+      costOfRows(cost, one_page ? Number(values.limit ?? 0) : EXPORTS.page_rows),
+      caller,
+    )
+    const { own_venue, service } = context
+    const turn = caller?.account_id ?? callerOf(request.ip)
+    const reader = context.reader.forCaller(turn)
     const asked: RouteRequest = {
       reader,
       own_venue,
@@ -88,8 +101,7 @@ export function serveEndpoint(context: EndpointContext, endpoint: Endpoint, rout
       service,
     }
     if (format !== 'json') {
-      const one_page = namesPage(raw_query)
-      return exported(context, exchange, { endpoint, format, route, request: asked, one_page, caller })
+      return exported(context, exchange, { endpoint, format, route, request: asked, one_page, caller, turn })
     }
     if (as_of !== null) return pinned(context, endpoint, route, exchange, asked)
     const got = route(asked)
@@ -132,7 +144,7 @@ async function pinned(
   exchange: Exchange,
   asked: RouteRequest,
 ): Promise<void> {
-  await context.reader.pin(asked.as_of!)
+  await asked.reader.pin(asked.as_of!)
   succeed(context, endpoint, exchange, asked, await route(asked))
 }
 
@@ -144,11 +156,12 @@ async function exported(
 ): Promise<void> {
   const { endpoint, request, caller } = asked
   const { as_of, parameters } = request
-  if (as_of !== null) await context.reader.pin(as_of)
+  if (as_of !== null) await request.reader.pin(as_of)
   exchange.headers.push('cache-control', cacheControl(endpoint.cache, parameters, false))
   await streamHistory(context, exchange, {
     ...asked,
-    spend: () => waitForTokens(context, exchange, endpoint, caller),
+    spend: () =>
+      waitForTokens(context, exchange, endpoint.limit_class, costOfRows(endpoint.cost, EXPORTS.page_rows), caller),
     cursorText: (next) => context.cursors.write(endpoint.operation_id, parameters, next),
   })
 }

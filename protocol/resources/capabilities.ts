@@ -22,12 +22,15 @@ const LimitClass = Type.Object(
   },
 )
 const EndpointCost = Type.Object(
-  { method: Text, path: Text, limit_class: Text, cost: Count, cost_each: orNull(Text), scope: orNull(Text) },
+  {
+    ...{ method: Text, path: Text, limit_class: Text, cost: Count, cost_each: orNull(Text) },
+    ...{ rows_each: orNull(Count), scope: orNull(Text) },
+  },
   {
     ...closed,
     title: 'EndpointCost',
     description:
-      'cost_each: name of the list in the body whose items each cost `cost`; scope: scope that the key needs, null: no key is needed',
+      'cost_each: name of the list in the body whose items each cost `cost`; rows_each: number of rows that `cost` covers, each further part of `limit` costs as much again, null: the cost is the same for every request; scope: scope that the key needs, null: no key is needed',
   },
 )
 const Topic = Type.Object(

@@ -16,10 +16,10 @@ import { createFeed } from './create-feed.ts'
 import { createOperations } from './create-operations.ts'
 import { followWarehouse } from './follow-warehouse.ts'
 import { FOLLOWED_TABLES, type FollowedTableName, isReference } from './followed-tables.ts'
-import { createHistory } from './history/create-history.ts'
-import { historySource } from './history/history-source.ts'
+import { createHistory, type HistoryPorts } from './history/create-history.ts'
+import { type HistorySource, historySource } from './history/history-source.ts'
 import { QUERY_LIMITS, type QueryLimits } from './history/query-limits.ts'
-import { openQueryPool } from './history/query-pool.ts'
+import { openQueryPool, type Queries } from './history/query-pool.ts'
 import { learnAhead } from './history/revised-keys.ts'
 import { openIntakeEngine } from './intake-engine.ts'
 import { pinInstant } from './pin-instant.ts'
@@ -98,31 +98,37 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
       known_status = null
     },
   })
-  const source = historySource(snapshots(reading), verify, pool, query_limits.small_file_rows)
-  const history = createHistory({
-    source,
-    newest: (table) => newestOf(memories, table),
-    lastTrades: (market_id) => tradesOf(memories).ofMarket(market_id),
-    bookVersions: new CommitVersions('order_book', store),
-  })
-  await Promise.all([untilTried(health), Promise.race([pool.ready(), sleep(POOL_WAIT_MS, undefined, { ref: false })])])
-  void learnAhead(source, query_limits.small_file_rows, ending.signal)
-  return {
-    status,
-    now,
-    instant: () => (rounds.instant === 0 || status().phase !== 'ready' ? null : rounds.instant),
+  const snapshot = snapshots(reading)
+  const sourceOf = (queries: Queries) => historySource(snapshot, verify, queries, query_limits.small_file_rows)
+  const source = sourceOf(pool)
+  const bookVersions = new CommitVersions('order_book', store)
+  const newest = (table: Parameters<HistoryPorts['newest']>[0]) => newestOf(memories, table)
+  const lastTrades = (market_id: string) => tradesOf(memories).ofMarket(market_id)
+  /** Everything that queries of a source answer. */
+  const readsOf = (
+    source: HistorySource,
+  ): Pick<Reader, 'pin' | 'catalogOf' | 'history' | 'operations' | 'assessments'> => ({
     async pin(as_of) {
       if (warehouse !== null) await pinInstant(warehouse, memories, as_of)
       await catalogs.prepare(as_of, source)
     },
+    catalogOf: (state) => catalogs.ofState(state, source),
+    history: createHistory({ source, newest, lastTrades, bookVersions }),
+    operations: createOperations(memories, source),
+    assessments: createAssessments(memories, source),
+  })
+  await Promise.all([untilTried(health), Promise.race([pool.ready(), sleep(POOL_WAIT_MS, undefined, { ref: false })])])
+  void learnAhead(source, query_limits.small_file_rows, ending.signal)
+  const reader: Reader = {
+    status,
+    now,
+    instant: () => (rounds.instant === 0 || status().phase !== 'ready' ? null : rounds.instant),
+    ...readsOf(source),
+    forCaller: (caller) => ({ ...reader, ...readsOf(sourceOf(pool.of(caller))) }),
     horizon: (table: TableName) => memories.get(table as FollowedTableName)?.horizon ?? 0,
     catalog: catalogs.catalog,
     indexAsOf: (index_id, as_of) => indexAsOf(memories, index_id, as_of),
-    catalogOf: (state) => catalogs.ofState(state, source),
     latest: createLatest(memories),
-    history,
-    operations: createOperations(memories, source),
-    assessments: createAssessments(memories, source),
     feed,
     async close() {
       ending.abort()
@@ -133,6 +139,7 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
       health.close()
     },
   }
+  return reader
 }
 
 function unreadTables(memories: Memories): ReaderStatus['unread'] {
