@@ -67,14 +67,27 @@ export const SIGNED_REQUESTS = {
   cancel_after_ms: { min: 5_000, max: 300_000 },
 } as const
 
+/** Limits of connections, streams included, of one process. */
+export const CONNECTIONS = {
+  /** Most connections; fewer where the process may not open as many files. */
+  max: 20_000,
+  /** Files that the process keeps for everything but connections. */
+  files_reserved: 512,
+  /** Time for the headers of a request, and for all of it. */
+  headers_ms: 10_000,
+  request_ms: 30_000,
+  /** Time without a byte in either direction, such as a client that does not read its answer. */
+  stalled_ms: 30_000,
+  /** Time between two requests. */
+  idle_ms: 72_000,
+} as const
+
 /** Limits of histories that are answered as CSV or Parquet. Each page costs what as many rows of JSON cost. */
 export const EXPORTS = {
   page_rows: 2000,
   /** Tables that one process writes at the same time, for all callers and for one. */
   at_once_max: 8,
   of_caller_max: 2,
-  /** Time without any progress after which the connection is closed. */
-  stalled_ms: 30_000,
 } as const
 
 /** Age in milliseconds from which a current value is stale; for an index it is 2 x calculation_frequency + grace. */
@@ -104,6 +117,11 @@ export const STREAM = {
   message_bytes_max: 16 * 1024,
   buffered_bytes_max: 4 * 1024 * 1024,
   connections_max: 10_000,
+  /** Connections of one address, and subscriptions of all of them. */
+  connections_per_address_max: 100,
+  subscriptions_per_address_max: 5000,
+  /** Bytes of snapshots and missed messages for one address, and for one key, as a token bucket; spent on credit. */
+  snapshot_bytes: { rate: 1024 * 1024, burst: 16 * 1024 * 1024 },
   /** Messages of one client, as a token bucket. */
   messages: { rate: 100, burst: 1000 },
   /** Time without any progress after which a socket is closed. */

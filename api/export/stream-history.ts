@@ -96,7 +96,6 @@ async function write(
     reply.raw.end()
     return
   }
-  reply.raw.setTimeout(EXPORTS.stalled_ms, () => reply.raw.destroy())
   const pieces = Readable.from(piecesOf(asked, first))
   const compress =
     coding === 'br' ? createBrotliCompress(FAST_BROTLI) : coding === 'gzip' ? createGzip({ level: 5 }) : null
