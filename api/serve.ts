@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { wallClock } from '../primitives/wall-clock.ts'
-import { CONNECTIONS } from '../protocol/limits.ts'
+import { CONNECTIONS, HISTORY_READS } from '../protocol/limits.ts'
+import { QUERY_LIMITS } from '../warehouse/reader/history/query-limits.ts'
 import { openReader } from '../warehouse/reader/open-reader.ts'
 import { type Address, addressRefused } from './address-refused.ts'
 import { authenticatorOf } from './private/authenticator-of.ts'
@@ -45,7 +46,7 @@ export type ServedApi = {
  */
 export async function serveApi(options: ServeOptions): Promise<ServedApi> {
   const connections_max = connectionsOf(options)
-  const reader = await openReader({ root: options.warehouse_root })
+  const reader = await openReader({ root: options.warehouse_root, limits: { ...QUERY_LIMITS, ...HISTORY_READS } })
   const counted = options.metrics_port !== undefined
   const metrics = counted
     ? createMetrics({ status: reader.status, now_ms: Date.now, stream: () => stream.stats() })

@@ -6,6 +6,8 @@ export const BODY_BYTES_MAX = 256 * 1024
 export const JSON_DEPTH_MAX = 20
 export const CURSOR_LENGTH_MAX = 1024
 export const URL_BYTES_MAX = 8192
+/** Most faults reported for one request. */
+export const FAULTS_MAX = 32
 
 /**
  * Token bucket: refills by `rate` tokens a second, up to `burst`. Callers without a key are counted by address, others by
@@ -81,6 +83,9 @@ export const CONNECTIONS = {
   /** Time between two requests. */
   idle_ms: 72_000,
 } as const
+
+/** Limits of reads of history in one process; `waiting`: queries that wait for a process that runs them. */
+export const HISTORY_READS = { time_ms: 5000, waiting_max: 256, waiting_of_caller_max: 48 } as const
 
 /** Limits of histories that are answered as CSV or Parquet. Each page costs what as many rows of JSON cost. */
 export const EXPORTS = {

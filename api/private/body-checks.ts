@@ -1,5 +1,6 @@
 import { microsOf } from '../../primitives/instants.ts'
 import type { PrivateOperationId } from '../../protocol/endpoints/trading-endpoints.ts'
+import { FAULTS_MAX } from '../../protocol/limits.ts'
 import type { CreateKeyRequest } from '../../protocol/requests/key-request.ts'
 import {
   CANCEL_ALL_CHOICE,
@@ -8,7 +9,7 @@ import {
   type OrderRequest,
 } from '../../protocol/requests/order-request.ts'
 import { isAddressRange } from '../../trading/auth/ip-allowlist.ts'
-import { FAULTS_MAX, RequestRefusal, type Violation, violation } from '../server/request-refusal.ts'
+import { RequestRefusal, type Violation, violation } from '../server/request-refusal.ts'
 
 type BodyCheck = (body: never) => readonly Violation[]
 

@@ -3,6 +3,7 @@ import { ENDPOINTS } from '../../protocol/endpoints/endpoints.ts'
 import type { Parameters } from '../../protocol/endpoints/parameter.ts'
 import { PRIVATE_ENDPOINTS } from '../../protocol/endpoints/trading-endpoints.ts'
 import { SCHEMA_VERSION } from '../../protocol/envelope.ts'
+import { LIMITS } from '../../protocol/limit-table.ts'
 import {
   accountBucket,
   BODY_BYTES_MAX,
@@ -54,6 +55,7 @@ function getCapabilities({ reader, service }: RouteRequest): RouteAnswer {
     json_depth_max: JSON_DEPTH_MAX,
     limit_classes: limitClasses(service.rate_limits),
     costs: costs(),
+    limits: LIMITS.map(({ enforced_in: _, ...shown }) => shown),
     topics: topics(),
     signed_requests: {
       ...SIGNED_REQUESTS,

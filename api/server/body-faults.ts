@@ -1,9 +1,10 @@
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { isObject } from '../../primitives/canonical-json.ts'
+import { FAULTS_MAX } from '../../protocol/limits.ts'
 import { describeAllowed } from './describe-allowed.ts'
 import { echoValue } from './echo-value.ts'
-import { FAULTS_MAX, type Violation, violation } from './request-refusal.ts'
+import { type Violation, violation } from './request-refusal.ts'
 
 const CODE = 'VALIDATION_BODY_INVALID'
 /**

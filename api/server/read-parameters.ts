@@ -4,11 +4,12 @@ import type { ErrorCode } from '../../primitives/error-codes.ts'
 import { formatMicros, microsOf } from '../../primitives/instants.ts'
 import type { Endpoint } from '../../protocol/endpoints/endpoint.ts'
 import type { ParameterKind } from '../../protocol/endpoints/parameter.ts'
+import { FAULTS_MAX } from '../../protocol/limits.ts'
 import { Instant } from '../../protocol/scalars.ts'
 import { describeAllowed } from './describe-allowed.ts'
 import { echoValue } from './echo-value.ts'
 import type { ParameterValue } from './handler.ts'
-import { FAULTS_MAX, RequestRefusal, type Violation, violation } from './request-refusal.ts'
+import { RequestRefusal, type Violation, violation } from './request-refusal.ts'
 
 export type ParameterValues = Readonly<Record<string, ParameterValue>>
 

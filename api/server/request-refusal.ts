@@ -6,9 +6,6 @@ import { echoValue } from './echo-value.ts'
 
 export type Violation = Static<typeof FieldViolation> & { readonly code: ErrorCode }
 
-/** Most faults reported for one request. */
-export const FAULTS_MAX = 32
-
 /** Refusal of a request by one stage of its checks, with every fault of that stage; the first one sets the code. */
 export class RequestRefusal extends ServiceError {
   readonly violations: readonly Violation[]

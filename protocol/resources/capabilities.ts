@@ -33,6 +33,15 @@ const EndpointCost = Type.Object(
       'cost_each: name of the list in the body whose items each cost `cost`; rows_each: number of rows that `cost` covers, each further part of `limit` costs as much again, null: the cost is the same for every request; scope: scope that the key needs, null: no key is needed',
   },
 )
+const LimitShown = Type.Object(
+  { name: Text, value: Count, per: Text, code: orNull(Text), effect: Text, metric: orNull(Text) },
+  {
+    ...closed,
+    title: 'Limit',
+    description:
+      'a limit and its value in this version; per: what it is counted for; code: error beyond it, null: effect says what happens; metric: metric of the process that shows it',
+  },
+)
 const Topic = Type.Object(
   {
     topic: Text,
@@ -61,6 +70,7 @@ export const Capabilities = Type.Object(
     json_depth_max: Count,
     limit_classes: Type.Array(LimitClass),
     costs: Type.Array(EndpointCost),
+    limits: Type.Array(LimitShown),
     topics: Type.Array(Topic),
     signed_requests: Type.Object(
       {

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { bodyFaults } from '../../../api/server/body-faults.ts'
 import { parseStrictJson } from '../../../api/server/parse-strict-json.ts'
 import { parameterReader } from '../../../api/server/read-parameters.ts'
-import { FAULTS_MAX, RequestRefusal } from '../../../api/server/request-refusal.ts'
+import { RequestRefusal } from '../../../api/server/request-refusal.ts'
 import { endpointOf } from '../../../protocol/endpoints/endpoints.ts'
-import { JSON_DEPTH_MAX } from '../../../protocol/limits.ts'
+import { FAULTS_MAX, JSON_DEPTH_MAX } from '../../../protocol/limits.ts'
 
 const closed = { additionalProperties: false } as const
 const Item = Type.Object({ a: Type.String({ pattern: '^x$' }) }, closed)
