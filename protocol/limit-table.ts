@@ -20,17 +20,17 @@ import {
   URL_BYTES_MAX,
 } from './limits.ts'
 
-/** What one of these limits bounds. */
-export type LimitScope = 'request' | 'connection' | 'address' | 'key' | 'account' | 'process'
+/** Subject that a limit is counted for. */
+type LimitScope = 'request' | 'connection' | 'address' | 'key' | 'account' | 'process'
 
 /** One limit of the API: its default, and what happens at it. */
-export type Limit = {
+type Limit = {
   readonly name: string
   readonly value: number
   readonly per: LimitScope
   /** Error that a caller gets; null: see `effect`. */
   readonly code: ErrorCode | null
-  /** What happens beyond the limit, in words. */
+  /** Effect of the limit in words. */
   readonly effect: string
   /** File that enforces it. */
   readonly enforced_in: string

@@ -37,7 +37,7 @@ export class SnapshotCredit {
   }
 }
 
-/** What the connections of one address use together. */
+/** Connections of one address, and the snapshots that they share. */
 export type AddressShare = { readonly connections: Set<Counted>; readonly credit: SnapshotCredit }
 
 /** Shares of all addresses. An address that left is remembered until its credit is paid back. */

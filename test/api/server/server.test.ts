@@ -87,7 +87,7 @@ describe('envelope', () => {
     expect(+answer.headers['content-length']!).toBe(answer.rawPayload.length)
   })
 
-  test('costs more the more rows it asks for; an invalid limit pays as little as any error', async () => {
+  test('costs more the more rows it asks for; an invalid limit costs what an error costs', async () => {
     await serve()
     const tokensOf = async (url: string, accept = 'application/json') => {
       const { headers } = await app.inject({ url, headers: { accept } })
