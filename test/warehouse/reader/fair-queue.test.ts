@@ -49,7 +49,11 @@ describe('a fair queue', () => {
 describe('the pool of queries', () => {
   test('bounds what a caller has waiting, and makes room for another in a full queue', async () => {
     pool = openQueryPool({ ...QUERY_LIMITS, processes: 0, waiting_max: 4, waiting_of_caller_max: 3 })
-    const ask = (caller: string) => pool!.of(caller).query('select 1').catch((error: unknown) => error)
+    const ask = (caller: string) =>
+      pool!
+        .of(caller)
+        .query('select 1')
+        .catch((error: unknown) => error)
     const of_a = [ask('a'), ask('a'), ask('a')]
     expect(await ask('a')).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', facts: { retry_after_ms: '1' } })
     void ask('b')
