@@ -14,7 +14,7 @@ import { ingestScheduleOf } from '../../vocabulary/schedules.ts'
 import type { Reader } from '../../warehouse/reader/reader.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { NOT_KEPT } from '../server/cache-control.ts'
-import { beginExchange, type Exchange, fail, finish } from '../server/exchange.ts'
+import { beginExchange, type Exchange, fail, failCharged, finish } from '../server/exchange.ts'
 import type { EndpointContext } from '../server/serve-endpoint.ts'
 
 const LOOPBACK_ADDRESS = /^(?:::ffff:)?127(?:\.\d{1,3}){3}$|^::1$/
@@ -48,7 +48,7 @@ export function answerIngest(app: FastifyInstance, context: EndpointContext): vo
       const headers = exchange.headers.filter((_, n, all) => !(all[n - (n % 2)] as string).startsWith('access-control'))
       const closed: Exchange = { ...exchange, headers }
       try {
-        if (!isOfThisMachine(request)) throw notThere()
+        if (!isOfThisMachine(request)) return failCharged(context, closed, notThere())
         const as_of = asOf(request)
         const { reader } = context
         const read = (used: Reader) => overviewAt(used, as_of)

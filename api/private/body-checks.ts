@@ -1,5 +1,6 @@
 import { microsOf } from '../../primitives/instants.ts'
 import type { PrivateOperationId } from '../../protocol/endpoints/trading-endpoints.ts'
+import { FAULTS_MAX } from '../../protocol/limits.ts'
 import type { CreateKeyRequest } from '../../protocol/requests/key-request.ts'
 import {
   CANCEL_ALL_CHOICE,
@@ -25,7 +26,7 @@ const BODY_CHECKS: Partial<Record<string, BodyCheck>> = {
 
 /** @throws {RequestRefusal} VALIDATION_BODY_INVALID */
 export function checkBody(operation_id: string, body: unknown): void {
-  const [first, ...others] = BODY_CHECKS[operation_id]?.(body as never) ?? []
+  const [first, ...others] = (BODY_CHECKS[operation_id]?.(body as never) ?? []).slice(0, FAULTS_MAX)
   if (first !== undefined) throw new RequestRefusal([first, ...others])
 }
 

@@ -75,12 +75,41 @@ export function spendTokens(
 ): void {
   if (context.limiters === null) return
   const verdict = takeTokens(context.limiters, exchange, limit_class, cost, spender, Math.floor(exchange.now / 1000))
-  exchange.headers.push('svc-ratelimit-limit-class', limit_class, 'svc-ratelimit-cost', String(cost))
-  exchange.headers.push('svc-ratelimit-remaining', String(verdict.remaining))
-  exchange.headers.push('svc-ratelimit-reset', String(verdict.reset_s))
-  if (verdict.admitted) return
-  const message = `the ${limit_class} tokens of this caller are used up: ${verdict.remaining} left, the request costs ${cost}; wait ${verdict.retry_after_ms} ms`
-  throw new ServiceError('RATE_LIMIT_EXCEEDED', message, { retry_after_ms: String(verdict.retry_after_ms) })
+  exchange.headers.push(...tokenHeaders(limit_class, cost, verdict))
+  if (!verdict.admitted) throw usedUp(limit_class, cost, verdict)
+}
+
+/**
+ * Raises the cost of a request that has paid for less, once it is known what it asks for. A rejected request has paid nothing.
+ * @throws {ServiceError} RATE_LIMIT_EXCEEDED
+ */
+export function raiseCost(
+  context: ExchangeContext,
+  exchange: Exchange,
+  { limit_class, cost }: { readonly limit_class: RateClassName; readonly cost: number },
+  raised: number,
+  spender: Spender | null,
+): void {
+  if (context.limiters === null || raised <= cost) return
+  context.limiters.giveBack(limit_class, spender ?? callerOf(exchange.request.ip), cost)
+  const headers = exchange.headers.indexOf('svc-ratelimit-limit-class')
+  exchange.headers.splice(headers, TOKEN_HEADERS)
+  spendTokens(context, exchange, limit_class, raised, spender)
+}
+
+/** Names and values that `tokenHeaders` returns. */
+const TOKEN_HEADERS = 8
+
+/** Returns the headers that tell a caller its tokens. */
+export function tokenHeaders(limit_class: string, cost: number, { remaining, reset_s }: RateVerdict): string[] {
+  const headers = { 'limit-class': limit_class, cost, remaining, reset: reset_s }
+  return Object.entries(headers).flatMap(([name, value]) => [`svc-ratelimit-${name}`, String(value)])
+}
+
+/** Builds the error of a caller that has too few tokens. */
+export function usedUp(limit_class: string, cost: number, { remaining, retry_after_ms }: RateVerdict): ServiceError {
+  const message = `the ${limit_class} tokens of this caller are used up: ${remaining} left, the request costs ${cost}; wait ${retry_after_ms} ms`
+  return new ServiceError('RATE_LIMIT_EXCEEDED', message, { retry_after_ms: String(retry_after_ms) })
 }
 
 /**
@@ -90,7 +119,8 @@ export function spendTokens(
 export function waitForTokens(
   context: ExchangeContext,
   exchange: Exchange,
-  { limit_class, cost }: { readonly limit_class: RateClassName; readonly cost: number },
+  limit_class: RateClassName,
+  cost: number,
   spender: Spender | null,
 ): number {
   if (context.limiters === null) return 0
@@ -172,6 +202,16 @@ export function fail(context: ExchangeContext, exchange: Exchange, error: unknow
   if (!exchange.body_read && hasBody(request)) headers.push('connection', 'close')
   headers.push('cache-control', NOT_KEPT, ...Object.entries(answer.headers).flat())
   finish(context, exchange, answer.status, answer.body)
+}
+
+/** Ends an exchange that reached no route with the error object, which costs its address a token. */
+export function failCharged(context: ExchangeContext, exchange: Exchange, error: unknown): void {
+  try {
+    spendTokens(context, exchange, 'market_data', 1)
+    fail(context, exchange, error)
+  } catch (limit) {
+    fail(context, exchange, limit)
+  }
 }
 
 function hasBody({ raw }: FastifyRequest): boolean {

@@ -3,6 +3,8 @@ import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Reader } from '../../warehouse/reader/reader.ts'
 import type { OwnVenue } from '../own-venue/own-venue.ts'
+import { callerOf } from '../server/exchange.ts'
+import { AddressShares } from './address-shares.ts'
 import { Batches } from './batches.ts'
 import { FlushQueue } from './flush-queue.ts'
 import { Hub, type HubPorts } from './hub.ts'
@@ -78,15 +80,20 @@ export function attachStream(options: StreamOptions): StreamServer {
   const outbox = { batches: new Batches(), buffered_bytes_max, now, schedule }
   const ports: SessionPorts = { hub, accounts, limits, outbox, now, unavailable, onFailure }
   const sessions = new Set<Session>()
+  const shares = new AddressShares(limits)
   const upgrader = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
+    // One message per turn of the event loop: a client that sends many at once does not keep others waiting.
+    allowSynchronousEvents: false,
     maxPayload: limits.message_bytes_max,
     clientTracking: false,
   })
   let closing: Promise<void> | null = null
   const open = (websocket: WebSocket, socket: Duplex, ip: string) => {
-    const session = new Session(websocket, socket, ip, ports)
+    const share = shares.of(callerOf(ip))
+    const session = new Session(websocket, socket, { ip, share }, ports)
+    share.connections.add(session)
     sessions.add(session)
     socket.on('drain', () => session.outbox.unblock())
     websocket.on('message', (data, is_binary) => session.receive(data as Buffer, is_binary))
@@ -95,21 +102,23 @@ export function attachStream(options: StreamOptions): StreamServer {
     websocket.on('close', () => {
       session.leave()
       sessions.delete(session)
+      share.connections.delete(session)
     })
     session.welcome()
   }
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const available = sessions.size < limits.connections_max && closing === null
-    if (refuseUpgrade(request, socket, available, now())) return
-    upgrader.handleUpgrade(request, socket, head, (websocket) =>
-      open(websocket, socket, request.socket.remoteAddress ?? ''),
-    )
+    const ip = request.socket.remoteAddress ?? ''
+    const is_full = sessions.size >= limits.connections_max || closing !== null
+    const full = is_full ? 'server' : shares.hasRoom(callerOf(ip)) ? null : 'address'
+    if (refuseUpgrade(request, socket, full, now())) return
+    upgrader.handleUpgrade(request, socket, head, (websocket) => open(websocket, socket, ip))
   }
   http_server.on('upgrade', onUpgrade)
   const checks = setInterval(() => {
     const now_ms = now()
     for (const session of sessions) session.check(now_ms)
     accounts?.check(now_ms)
+    shares.check(now_ms)
   }, CHECK_MS)
   const end = async () => {
     const deadline_ms = now() + limits.closing_ms

@@ -30,6 +30,9 @@ export function fakeReader(wanted: FakeReader = {}): Reader {
   const nothing = async (): Promise<never[]> => []
   const none = async (): Promise<null> => null
   return {
+    forCaller() {
+      return this
+    },
     status: wanted.status ?? (() => READY),
     now: async () => now(),
     instant: () => null,

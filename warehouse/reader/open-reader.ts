@@ -21,10 +21,10 @@ import { FOLLOWED_TABLES, type FollowedTableName, isReference } from './followed
 import { createHistory } from './history/create-history.ts'
 import { type HistorySource, historySource } from './history/history-source.ts'
 import { QUERY_LIMITS, type QueryLimits } from './history/query-limits.ts'
-import { openQueryPool } from './history/query-pool.ts'
+import { openQueryPool, type Queries } from './history/query-pool.ts'
 import { learnAhead } from './history/revised-keys.ts'
 import { openIntakeEngine } from './intake-engine.ts'
-import type { Latest, Placed, Reader, ReaderStatus } from './reader.ts'
+import type { CatalogState, Latest, Placed, Reader, ReaderStatus } from './reader.ts'
 import { ReaderHealth } from './reader-health.ts'
 import { RECENT_LIMITS, type RecentLimits } from './recent-commits.ts'
 import { Rounds } from './rounds.ts'
@@ -100,26 +100,36 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
       known_status = null
     },
   })
-  const source = historySource(snapshots(reading), verify, pool, query_limits.small_file_rows)
+  const snapshot = snapshots(reading)
+  const sourceOf = (queries: Queries) => historySource(snapshot, verify, queries, query_limits.small_file_rows)
+  const source = sourceOf(pool)
   const book_versions = new CommitVersions('order_book', async (version) => {
     return (await warehouse?.log('order_book').commit(version)) ?? null
   })
   const recordsOf = (memory: MemoryOf, of_source: HistorySource) => recordReads(memory, of_source, book_versions)
+  /** Everything that queries of a source answer. */
+  const readsOf = (of_source: HistorySource) => ({
+    asOf: <T>(as_of: Micros, read: (used: Reader) => T | Promise<T>) => {
+      const readerOf = (at: Micros, used: UsedTables) => pastReader(at, used, of_source)
+      return answerAsOf({ memories, warehouse: reading, readerOf }, as_of, read)
+    },
+    catalogOf: (state: CatalogState) => catalogs.ofState(state, of_source),
+    ...recordsOf(memories, of_source),
+  })
   await Promise.all([untilTried(health), Promise.race([pool.ready(), sleep(POOL_WAIT_MS, undefined, { ref: false })])])
   void learnAhead(source, query_limits.small_file_rows, ending.signal)
   const reader: Reader = {
     status,
     now,
     instant: () => (rounds.instant === 0 || status().phase !== 'ready' ? null : rounds.instant),
-    asOf: (as_of, read) => answerAsOf({ memories, warehouse: reading, readerOf }, as_of, read),
+    ...readsOf(source),
+    forCaller: (caller) => ({ ...reader, ...readsOf(sourceOf(pool.of(caller))) }),
     horizon: (table: TableName) => memories.get(table as FollowedTableName)?.horizon ?? 0,
     catalog(as_of) {
       invariant(as_of === null, 'the catalogue of a past instant is read within asOf')
       return catalogs.now()
     },
     indexAsOf: (index_id, as_of) => indexAsOf(memories, index_id, as_of),
-    catalogOf: (state) => catalogs.ofState(state, source),
-    ...recordsOf(memories, source),
     feed,
     async close() {
       ending.abort()
@@ -130,13 +140,13 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
       health.close()
     },
   }
-  const readerOf = async (as_of: Micros, used: UsedTables): Promise<Reader> => {
-    const catalog = used.notingCatalog(await catalogs.asOf(as_of, source))
+  const pastReader = async (as_of: Micros, used: UsedTables, of_source: HistorySource): Promise<Reader> => {
+    const catalog = used.notingCatalog(await catalogs.asOf(as_of, of_source))
     return {
       ...reader,
       catalog: (at) => (at === as_of ? catalog : reader.catalog(at)),
-      catalogOf: async (state) => used.notingCatalog(await reader.catalogOf(state)),
-      ...recordsOf(used.noting(), used.notingSource(source)),
+      catalogOf: async (state) => used.notingCatalog(await catalogs.ofState(state, of_source)),
+      ...recordsOf(used.noting(), used.notingSource(of_source)),
     }
   }
   return reader

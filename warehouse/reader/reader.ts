@@ -46,6 +46,8 @@ export type Reader = {
   readonly operations: Operations
   readonly assessments: Assessments
   readonly feed: Feed
+  /** Returns this reader for the requests of one caller: queries of callers take turns. */
+  forCaller(caller: string): Reader
   close(): Promise<void>
 }
 

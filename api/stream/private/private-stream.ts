@@ -11,6 +11,7 @@ import type { StreamReads } from '../../../trading/store/read/stream-reads.ts'
 import { missing } from '../../missing-resource.ts'
 import type { TradingFeed } from '../../trading-feed.ts'
 import type { TradingPorts } from '../../trading-ports.ts'
+import { SnapshotCredit } from '../address-shares.ts'
 import { filtersOf } from '../decode-client-message.ts'
 import { EndedKeys } from './ended-keys.ts'
 import { joinSubscription, recoverSubscription } from './join-subscription.ts'
@@ -51,6 +52,8 @@ export class PrivateStream {
   readonly #ended: EndedKeys
   readonly #by_account = new Map<string, Set<IdentifiedSession>>()
   readonly #buckets = new Map<string, TokenBucket>()
+  /** Bytes of snapshots, by key. */
+  readonly #credits = new Map<string, SnapshotCredit>()
 
   constructor(ports: PrivateStreamPorts) {
     this.#ports = ports
@@ -98,6 +101,7 @@ export class PrivateStream {
   check(now_ms: number): void {
     this.#ended.check(now_ms * 1000)
     for (const [key_id, bucket] of this.#buckets) if (bucket.isFull(now_ms)) this.#buckets.delete(key_id)
+    for (const [key_id, credit] of this.#credits) if (credit.isPaid(now_ms)) this.#credits.delete(key_id)
   }
 
   /**
@@ -114,6 +118,7 @@ export class PrivateStream {
     const subscription = new PrivateSubscription(topic, { account_id, market_id }, session)
     const { sid } = subscription
     if (session.private_subscriptions.has(sid)) throw subscribedAlready(sid)
+    this.#creditOf(identity.key_id).require(this.#ports.now())
     this.#spend(identity.key_id)
     session.private_subscriptions.set(sid, subscription)
     this.#hub.add(subscription)
@@ -122,6 +127,7 @@ export class PrivateStream {
       this.unsubscribe(subscription, session)
       throw error
     })
+    this.#creditOf(identity.key_id).spend(subscription.shown_bytes, this.#ports.now())
   }
 
   unsubscribe(subscription: PrivateSubscription, session: PrivateSubscriber): void {
@@ -136,6 +142,12 @@ export class PrivateStream {
       this.#ports.onFailure(error, 'private stream')
       subscription.fail()
     })
+  }
+
+  #creditOf(key_id: string): SnapshotCredit {
+    const credit = this.#credits.get(key_id) ?? new SnapshotCredit()
+    this.#credits.set(key_id, credit)
+    return credit
   }
 
   #micros(): Micros {

@@ -22,6 +22,12 @@ async function serve(options: Partial<ApiServerOptions> = {}): Promise<FastifyIn
   return app
 }
 
+const serveAgain = async () => {
+  await app.close()
+  await serve()
+  return app.inject({ url: '/v1/capabilities' })
+}
+
 afterEach(async () => {
   await app.close()
 })
@@ -79,6 +85,29 @@ describe('envelope', () => {
     )
     expect(answer.json().meta.max_age_ms).toBe(5)
     expect(+answer.headers['content-length']!).toBe(answer.rawPayload.length)
+  })
+
+  test('costs more the more rows it asks for; an invalid limit costs what an error costs', async () => {
+    await serve()
+    const tokensOf = async (url: string, accept = 'application/json') => {
+      const { headers } = await app.inject({ url, headers: { accept } })
+      return [headers['svc-ratelimit-cost'], headers['svc-ratelimit-remaining']].map(Number)
+    }
+    const prices = '/v1/indexes/idx_a/prices'
+    expect(await tokensOf(`${prices}?limit=20`)).toEqual([5, 195])
+    expect(await tokensOf(`${prices}?limit=500`)).toEqual([5, 190])
+    expect(await tokensOf(`${prices}?limit=501`)).toEqual([10, 180])
+    expect(await tokensOf(`${prices}?li%6Dit=1000`)).toEqual([10, 170])
+    expect(await tokensOf(`${prices}?limit=9999`)).toEqual([5, 165])
+    expect(await tokensOf(prices, 'text/csv')).toEqual([20, 145])
+    expect(await tokensOf(`${prices}?limit=20`, 'text/csv')).toEqual([5, 140])
+    for (let left = 130; left >= 0; left -= 10) expect(await tokensOf(`${prices}?limit=1000`)).toEqual([10, left])
+    const refused = await app.inject({ url: `${prices}?limit=1000` })
+    expect([refused.statusCode, refused.headers['svc-ratelimit-remaining']]).toEqual([429, '0'])
+    const { costs } = (await serveAgain()).json().data
+    expect(costs).toContainEqual(
+      expect.objectContaining({ path: '/v1/indexes/{index_id}/prices', cost: 5, rows_each: 500 }),
+    )
   })
 
   test('a page has its cursor, the next one begins after it, and both are of one instant', async () => {
