@@ -1,5 +1,5 @@
 import { ServiceError } from '../../primitives/errors.ts'
-import type { Micros } from '../../primitives/instants.ts'
+import { isOver, type Micros } from '../../primitives/instants.ts'
 import type { RateTierName } from '../../protocol/limits.ts'
 import { canonicalRequest } from '../../protocol/signing/canonical-request.ts'
 import type { Scope } from '../../protocol/signing/scopes.ts'
@@ -104,7 +104,7 @@ function signedText(request: RequestParts, headers: CheckedHeaders, environment:
 }
 
 function isActive({ revoked_at, expires_at }: AuthKey, at: Micros): boolean {
-  return revoked_at === null && (expires_at === null || at < expires_at)
+  return revoked_at === null && !isOver(expires_at, at)
 }
 
 function refuseUse(key: AuthKey, environment: string, ip: string, needs: RouteNeeds): void {

@@ -1,4 +1,4 @@
-import { formatMicros, type Micros } from '../../primitives/instants.ts'
+import { formatMicros, isOver, type Micros } from '../../primitives/instants.ts'
 import type { ApiKey, KeyAuditItem } from '../../protocol/resources/api-key.ts'
 import type { KeyAuditRow, KeyRow } from './rows.ts'
 
@@ -43,7 +43,7 @@ export function keyStatus(
   now: Micros,
 ): ApiKey['status'] {
   if (key.revoked_at !== null) return 'revoked'
-  if (key.expires_at !== null && key.expires_at <= now) return 'expired'
+  if (isOver(key.expires_at, now)) return 'expired'
   return key.previous_until !== null && key.previous_until > now ? 'rotating' : 'active'
 }
 
