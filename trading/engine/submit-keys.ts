@@ -1,5 +1,5 @@
 import { deriveId } from '../../primitives/ids.ts'
-import { formatMicros, MICROS_PER_SECOND } from '../../primitives/instants.ts'
+import { formatMicros, isOver, MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
 import type { IssuedApiKey } from '../../protocol/resources/api-key.ts'
 import { apiKeyResource, keyStatus } from '../projections/api-key.ts'
 import { keyRow } from '../projections/current-rows.ts'
@@ -28,10 +28,14 @@ export function submitCreateKey(execution: Execution, facts: Facts, submission: 
   const account = accountOf(execution.state, identity.account_id)
   const refusal = verdict ?? checkAuthorization(execution, facts, account, key, authorization)
   if (refusal !== null) return both(refused(refusal))
+  const ended = endedKey(key, execution.now)
+  if (ended !== null) return both(refused({ code: 'VALIDATION_BODY_INVALID', message: ended, facts: EXPIRES_AT }))
   const made = addKey(execution, facts, key, authorization)
   publishKey(execution, made, 'created', identity)
   return issued(execution, 201, made, secret, `/v1/account/api-keys/${key.key_id}`)
 }
+
+const EXPIRES_AT = { field: 'expires_at' }
 
 /** Gives a key a new secret; the former one stays valid for the overlap. */
 export function submitRotateKey(execution: Execution, submission: RotateKey): Issued {
@@ -71,7 +75,7 @@ function checkAuthorization(
   key: NewKey,
   authorization: KeyAuthorization,
 ): Refusal | null {
-  const { owner, nonce, expiry, issued_at } = authorization
+  const { owner, nonce } = authorization
   const expected = { account: account.account_id, api_key_id: key.key_id, environment: key.environment }
   for (const [field, value] of Object.entries(expected)) {
     const signed = authorization[field as keyof typeof expected]
@@ -83,11 +87,8 @@ function checkAuthorization(
     const message = `authorization.owner is ${owner}; allowed: the owner of account ${account.account_id}`
     return { code: 'SIGNATURE_SIGNER_UNAUTHORIZED', message }
   }
-  const seconds = Math.floor(now / MICROS_PER_SECOND)
-  if ((expiry !== 0 && expiry <= seconds) || issued_at > seconds + CLOCK_SKEW_S) {
-    const message = `authorization is in force from ${issued_at} to ${expiry}; allowed: a window with ${formatMicros(now)} in it`
-    return { code: 'SIGNATURE_AUTHORIZATION_EXPIRED', message }
-  }
+  const over = outOfForce(authorization, Math.floor(now / MICROS_PER_SECOND))
+  if (over !== null) return { code: 'SIGNATURE_AUTHORIZATION_EXPIRED', message: over }
   if (facts.authorization_nonces.has(`${account.account_id} ${owner} ${nonce}`)) {
     return { code: 'REPLAY_AUTHORIZATION_NONCE_REUSED', message: `authorization.nonce ${nonce} was used before` }
   }
@@ -95,14 +96,40 @@ function checkAuthorization(
   return null
 }
 
+/** Returns what is wrong with an authorization's times, or null. @param now Unix seconds */
+function outOfForce({ issued_at, expiry }: KeyAuthorization, now: number): string | null {
+  const [first, last] = [now - ISSUED_AGE_MAX_S, now + CLOCK_SKEW_S]
+  if (issued_at < first || issued_at > last)
+    return `authorization.issued_at is ${issued_at}; allowed: ${first} to ${last}, the last ${ISSUED_AGE_MAX_S} seconds`
+  if (expiry === 0 || expiry > now) return null
+  return `authorization.expiry is ${expiry}; allowed: 0, or an instant after now, ${now}`
+}
+
+/** Greatest age of an authorization when it is used, in seconds. */
+const ISSUED_AGE_MAX_S = 600
 /** Greatest lead of the signer's clock, in seconds. */
 const CLOCK_SKEW_S = 5
 
-/** Creates a key and adds its authorization's signer to the account. */
+/** Returns why a key of this end cannot be issued, or null. */
+export function endedKey({ expires_at }: NewKey, now: Micros): string | null {
+  if (!isOver(expires_at, now)) return null
+  return `expires_at is ${formatMicros(expires_at!)}; allowed: null, or an instant after ${formatMicros(now)}`
+}
+
+/** Returns the end of a key: the earlier of what was asked and its authorization's. */
+function endOf({ expires_at }: NewKey, authorized_until: Micros | null): Micros | null {
+  if (expires_at === null || authorized_until === null) return expires_at ?? authorized_until
+  return Math.min(expires_at, authorized_until)
+}
+
+/** Creates a key, which ends with its authorization at the latest, and adds the authorization's signer to the account. */
 export function addKey(execution: Execution, facts: Facts, key: NewKey, authorization: KeyAuthorization): ApiKey {
   const { state, changes, now } = execution
+  const { account: account_id, signer, owner, nonce, expiry, issued_at, ...rest } = authorization
+  const expires_at = expiry === 0 ? null : expiry * MICROS_PER_SECOND
   const made: ApiKey = {
     ...key,
+    expires_at: endOf(key, expires_at),
     secret_version: 1,
     previous_material: null,
     previous_until: null,
@@ -110,8 +137,6 @@ export function addKey(execution: Execution, facts: Facts, key: NewKey, authoriz
     revoked_at: null,
     revoke_reason: null,
   }
-  const { account: account_id, signer, owner, nonce, expiry, issued_at, ...rest } = authorization
-  const expires_at = expiry === 0 ? null : expiry * MICROS_PER_SECOND
   state.keys.set(key.key_id, made)
   accountOf(state, account_id).authorizations.push({ signer, api_key_id: key.key_id, expires_at })
   facts.authorization_nonces.add(`${account_id} ${owner} ${nonce}`)
