@@ -1,6 +1,6 @@
 import { microsOf } from '../../primitives/instants.ts'
 import type { PrivateOperationId } from '../../protocol/endpoints/trading-endpoints.ts'
-import type { CreateKeyRequest } from '../../protocol/requests/key-request.ts'
+import type { CreateKeyRequest, RevokeKeyRequest } from '../../protocol/requests/key-request.ts'
 import {
   CANCEL_ALL_CHOICE,
   type CancelAllRequest,
@@ -21,6 +21,8 @@ const BODY_CHECKS: Partial<Record<string, BodyCheck>> = {
     orders.flatMap((order, place) => orderFaults(order, `orders[${place}].`)),
   cancel_all_orders: cancelAllFaults,
   create_api_key: keyFaults,
+  rotate_api_key: consentFaults,
+  revoke_api_key: consentFaults,
 } satisfies Partial<Record<PrivateOperationId, BodyCheck>>
 
 /** @throws {RequestRefusal} VALIDATION_BODY_INVALID */
@@ -53,6 +55,16 @@ function cancelAllFaults({ account_id: _, scope, ...filters }: CancelAllRequest)
   if (filtered !== (scope !== undefined)) return []
   const rule = filtered ? 'allowed: only without other filters' : 'is required where there is no filter'
   return [invalid('scope', scope ?? null, `${rule}: ${CANCEL_ALL_CHOICE}`)]
+}
+
+/** The parts of a consent belong together. */
+function consentFaults({ authorization, authorization_signature, signature_type }: RevokeKeyRequest): Violation[] {
+  const parts = { authorization, authorization_signature, signature_type }
+  const missing = Object.entries(parts).filter(([, value]) => value === undefined)
+  const nonce_faults = authorization === undefined ? [] : nonceFaults(authorization.nonce, 'authorization.nonce')
+  if (missing.length === 0 || missing.length === 3) return nonce_faults
+  const rule = `is required beside the others: ${Object.keys(parts).join(', ')}`
+  return [...missing.map(([field]) => invalid(field, null, rule)), ...nonce_faults]
 }
 
 function keyFaults(body: CreateKeyRequest): Violation[] {

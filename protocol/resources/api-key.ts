@@ -34,6 +34,21 @@ export const IssuedApiKey = Type.Object(
 )
 export type IssuedApiKey = Static<typeof IssuedApiKey>
 
+/** Address that may sign orders of the account. */
+export const Signer = Type.Object(
+  {
+    account_id: Id,
+    signer: Text,
+    is_owner: Type.Boolean(),
+    key_id: orNull(Id),
+    authorization_id: orNull(Id),
+    since: Instant,
+    until: orNull(Instant),
+  },
+  { ...closed, title: 'Signer', description: 'key_id and authorization_id are null for the owner; until null: no end' },
+)
+export type Signer = Static<typeof Signer>
+
 /** One use or change of a key. */
 export const KeyAuditItem = Type.Object(
   {
@@ -46,6 +61,7 @@ export const KeyAuditItem = Type.Object(
     method: orNull(Text),
     path: orNull(Text),
     outcome: Text,
+    by_key_id: orNull(Id),
   },
   { ...closed, title: 'KeyAuditItem' },
 )

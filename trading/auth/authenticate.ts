@@ -2,7 +2,7 @@ import { ServiceError } from '../../primitives/errors.ts'
 import { isOver, type Micros } from '../../primitives/instants.ts'
 import type { RateTierName } from '../../protocol/limits.ts'
 import { canonicalRequest } from '../../protocol/signing/canonical-request.ts'
-import type { Scope } from '../../protocol/signing/scopes.ts'
+import { hasScope, type Scope } from '../../protocol/signing/scopes.ts'
 import type { AuthKey, KeySource } from './auth-key.ts'
 import { isAddressAllowed } from './ip-allowlist.ts'
 import { createReadNonces } from './read-nonces.ts'
@@ -116,7 +116,7 @@ function refuseUse(key: AuthKey, environment: string, ip: string, needs: RouteNe
     )
   if (!isAddressAllowed(key.ip_allowlist, ip))
     throw new ServiceError('AUTH_IP_NOT_ALLOWED', `the request is from ${ip}; allowed: the ranges of the key`, { ip })
-  if (needs.scopes.length > 0 && !needs.scopes.some((scope) => key.scopes.includes(scope)))
+  if (needs.scopes.length > 0 && !needs.scopes.some((scope) => hasScope(key.scopes, scope)))
     throw new ServiceError(
       'AUTH_SCOPE_INSUFFICIENT',
       `the key has the scopes ${key.scopes.join(' ') || 'none'}; needed: ${needs.scopes.join(' or ')}`,

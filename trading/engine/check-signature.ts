@@ -58,7 +58,8 @@ function maySign({ accounts, keys }: EngineState, account_id: string, signer: st
   })
 }
 
-const SIGNS_ORDERS: Scope = 'orders:write'
+/** Scope of keys whose signers may sign orders. */
+export const SIGNS_ORDERS: Scope = 'orders:write'
 
 function nonceKey({ intent, signature }: SignedOrder): string {
   return `${intent.account_id} ${signature.signer} ${signature.order_nonce}`

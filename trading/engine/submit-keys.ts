@@ -4,6 +4,7 @@ import type { IssuedApiKey } from '../../protocol/resources/api-key.ts'
 import { apiKeyResource, keyStatus } from '../projections/api-key.ts'
 import { keyRow } from '../projections/current-rows.ts'
 import { answered, refused } from './answers.ts'
+import type { AuthorizationPurpose } from '../projections/rows.ts'
 import type { KeyEvent } from './events.ts'
 import type { Execution } from './execution.ts'
 import type { Facts } from './facts.ts'
@@ -28,6 +29,8 @@ export function submitCreateKey(execution: Execution, facts: Facts, submission: 
   const account = accountOf(execution.state, identity.account_id)
   const refusal = verdict ?? checkAuthorization(execution, facts, account, key, authorization)
   if (refusal !== null) return both(refused(refusal))
+  if (execution.state.keys.has(key.key_id))
+    return both(refused({ code: 'API_KEY_ID_TAKEN', message: `key_id ${key.key_id} is taken` }))
   const ended = endedKey(key, execution.now)
   if (ended !== null) return both(refused({ code: 'VALIDATION_BODY_INVALID', message: ended, facts: EXPIRES_AT }))
   const made = addKey(execution, facts, key, authorization)
@@ -38,9 +41,9 @@ export function submitCreateKey(execution: Execution, facts: Facts, submission: 
 const EXPIRES_AT = { field: 'expires_at' }
 
 /** Gives a key a new secret; the former one stays valid for the overlap. */
-export function submitRotateKey(execution: Execution, submission: RotateKey): Issued {
-  const { identity, key_id, overlap_seconds, material, secret } = submission
-  const key = activeKey(execution, identity, key_id)
+export function submitRotateKey(execution: Execution, facts: Facts, submission: RotateKey): Issued {
+  const { identity, overlap_seconds, material, secret } = submission
+  const key = keyToChange(execution, facts, submission, 'rotate')
   if ('code' in key) return both(refused(key))
   key.previous_material = overlap_seconds === 0 ? null : key.material
   key.previous_until = overlap_seconds === 0 ? null : execution.now + overlap_seconds * MICROS_PER_SECOND
@@ -51,8 +54,9 @@ export function submitRotateKey(execution: Execution, submission: RotateKey): Is
 }
 
 /** Revokes a key with its former secret. */
-export function submitRevokeKey(execution: Execution, { identity, key_id, reason }: RevokeKey): Answer {
-  const key = activeKey(execution, identity, key_id)
+export function submitRevokeKey(execution: Execution, facts: Facts, submission: RevokeKey): Answer {
+  const { identity, reason } = submission
+  const key = keyToChange(execution, facts, submission, 'revoke')
   if ('code' in key) return refused(key)
   revokeKey(execution, key, reason, identity)
   return answered(200, apiKeyResource(keyRow(key), { last_used_at: null, now: execution.now }))
@@ -69,10 +73,10 @@ export function revokeKey(execution: Execution, key: ApiKey, reason: string, ide
 
 /** Checks a key's authorization: of its account and owner, for this key, in force, and not used before. */
 function checkAuthorization(
-  { state, now }: Execution,
+  { now }: Execution,
   facts: Facts,
   account: Account,
-  key: NewKey,
+  key: Pick<NewKey, 'key_id' | 'environment'>,
   authorization: KeyAuthorization,
 ): Refusal | null {
   const { owner, nonce } = authorization
@@ -92,7 +96,6 @@ function checkAuthorization(
   if (facts.authorization_nonces.has(`${account.account_id} ${owner} ${nonce}`)) {
     return { code: 'REPLAY_AUTHORIZATION_NONCE_REUSED', message: `authorization.nonce ${nonce} was used before` }
   }
-  if (state.keys.has(key.key_id)) return { code: 'API_KEY_ID_TAKEN', message: `key_id ${key.key_id} is taken` }
   return null
 }
 
@@ -124,9 +127,9 @@ function endOf({ expires_at }: NewKey, authorized_until: Micros | null): Micros 
 
 /** Creates a key, which ends with its authorization at the latest, and adds the authorization's signer to the account. */
 export function addKey(execution: Execution, facts: Facts, key: NewKey, authorization: KeyAuthorization): ApiKey {
-  const { state, changes, now } = execution
-  const { account: account_id, signer, owner, nonce, expiry, issued_at, ...rest } = authorization
-  const expires_at = expiry === 0 ? null : expiry * MICROS_PER_SECOND
+  const { state, now } = execution
+  const { account: account_id, signer } = authorization
+  const expires_at = recordAuthorization(execution, facts, authorization, 'create')
   const made: ApiKey = {
     ...key,
     expires_at: endOf(key, expires_at),
@@ -139,19 +142,31 @@ export function addKey(execution: Execution, facts: Facts, key: NewKey, authoriz
   }
   state.keys.set(key.key_id, made)
   accountOf(state, account_id).authorizations.push({ signer, api_key_id: key.key_id, expires_at })
+  return made
+}
+
+/** Records an authorization and uses up its nonce, for ever. Only one that makes a key adds a signer. @returns its expiry */
+function recordAuthorization(
+  { changes, now }: Execution,
+  facts: Facts,
+  authorization: KeyAuthorization,
+  purpose: AuthorizationPurpose,
+): Micros | null {
+  const { account: account_id, owner, nonce, expiry, issued_at, ...rest } = authorization
+  const expires_at = expiry === 0 ? null : expiry * MICROS_PER_SECOND
   facts.authorization_nonces.add(`${account_id} ${owner} ${nonce}`)
   changes.authorizations.push({
     ...rest,
     authorization_id: deriveId('auz', account_id, owner, nonce),
     account_id,
     owner,
-    signer,
     nonce,
     issued_at: issued_at * MICROS_PER_SECOND,
     expires_at,
     at: now,
+    purpose,
   })
-  return made
+  return expires_at
 }
 
 /** Publishes a change of a key and records it in the key's audit log. */
@@ -176,7 +191,34 @@ export function publishKey(
     method: identity?.method ?? null,
     path: identity?.path ?? null,
     outcome: 'done',
+    by_key_id: identity?.key_id ?? null,
   })
+}
+
+/**
+ * Finds the key that a request may change: its own, or another one of the account with its owner's consent. Whoever has a key with
+ * keys:write alone must not gain the rights of a stronger one, or end it. The consent is used up.
+ */
+function keyToChange(
+  execution: Execution,
+  facts: Facts,
+  { identity, key_id, consent }: RotateKey | RevokeKey,
+  purpose: AuthorizationPurpose,
+): ApiKey | Refusal {
+  const key = activeKey(execution, identity, key_id)
+  if ('code' in key) return key
+  if (consent === null) return key_id === identity.key_id ? key : withoutConsent(key_id, identity)
+  const { authorization, verdict } = consent
+  const account = accountOf(execution.state, identity.account_id)
+  const refusal = verdict ?? checkAuthorization(execution, facts, account, key, authorization)
+  if (refusal !== null) return refusal
+  recordAuthorization(execution, facts, authorization, purpose)
+  return key
+}
+
+function withoutConsent(key_id: string, identity: WriteIdentity): Refusal {
+  const message = `authorization is missing; required to change ${key_id} with ${identity.key_id}: the owner's, of that key and its scopes`
+  return { code: 'VALIDATION_BODY_INVALID', message, facts: { field: 'authorization' } }
 }
 
 /** Finds a key of the caller's account that can still sign. */

@@ -272,7 +272,23 @@ export type KeyAuditRow = {
   readonly method: string | null
   readonly path: string | null
   readonly outcome: string
+  /** Key of the request; null: an operator's act, or an entry from before it was recorded. */
+  readonly by_key_id: string | null
 }
+
+/** Who may sign orders of an account. */
+export type SignerRow = {
+  readonly signer: string
+  /** null: the owner. */
+  readonly key_id: string | null
+  readonly since: Micros
+  readonly until: Micros | null
+  /** Empty: the owner. */
+  readonly authorization_id: string
+}
+
+/** What an authorization was used for; only `create` names a signer of orders. */
+export type AuthorizationPurpose = 'create' | 'rotate' | 'revoke'
 
 export type AuthorizationRow = {
   readonly authorization_id: string
@@ -289,6 +305,7 @@ export type AuthorizationRow = {
   readonly signature_type: string
   readonly signature: string | null
   readonly at: Micros
+  readonly purpose: AuthorizationPurpose
 }
 
 export type RequestNonceRow = {

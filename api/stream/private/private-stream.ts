@@ -3,6 +3,7 @@ import { ServiceError } from '../../../primitives/errors.ts'
 import type { Micros } from '../../../primitives/instants.ts'
 import { TokenBucket } from '../../../primitives/token-bucket.ts'
 import { PRIVATE_STREAM } from '../../../protocol/limits.ts'
+import { hasScope } from '../../../protocol/signing/scopes.ts'
 import type { AuthMessage, SubscribeMessage } from '../../../protocol/stream/client-messages.ts'
 import { type PrivateTopicName, privateTopicOf } from '../../../protocol/stream/private-topics.ts'
 import type { Authenticate } from '../../../trading/auth/authenticate.ts'
@@ -189,7 +190,7 @@ function withoutIdentity(topic: string): never {
 
 function requireScope(name: PrivateTopicName, { scopes }: Identity): void {
   const { scope } = privateTopicOf(name)
-  if (scopes.includes(scope)) return
+  if (hasScope(scopes, scope)) return
   const message = `the key has the scopes ${scopes.join(' ') || 'none'}; needed: ${scope}`
   throw new ServiceError('AUTH_SCOPE_INSUFFICIENT', message, { needed: scope })
 }

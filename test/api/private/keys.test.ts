@@ -3,7 +3,7 @@ import type { RequestKey } from '../../../client/signing/sign-request.ts'
 import type { PrivateOperationId } from '../../../protocol/endpoints/trading-endpoints.ts'
 import { assertDescribed, assertRefused } from '../../support/trading/match-private.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
-import { createKeyBody } from '../../support/trading/private-requests.ts'
+import { consentTo, createKeyBody } from '../../support/trading/private-requests.ts'
 import { ENVIRONMENT, type ServedAccounts, serveAccounts } from '../../support/trading/served-accounts.ts'
 
 const database = withDatabase()
@@ -16,8 +16,10 @@ afterAll(() => served.close())
 const KEYS = '/v1/account/api-keys'
 const create = (body: unknown, idempotency_key?: string) =>
   served.call({ method: 'POST', url: KEYS, body, ...(idempotency_key !== undefined && { idempotency_key }) })
-const act = async (operation_id: PrivateOperationId, key_id: string, what: string, body: unknown) => {
-  const got = await served.call({ method: 'POST', url: `${KEYS}/${key_id}/${what}`, body })
+/** Changes a key with acct_a's own key, with the owner's consent; of keys that may read orders. */
+const act = async (operation_id: PrivateOperationId, key_id: string, what: string, body: object) => {
+  const consent = await consentTo('acct_a', key_id, ['orders:read'])
+  const got = await served.call({ method: 'POST', url: `${KEYS}/${key_id}/${what}`, body: { ...body, ...consent } })
   assertDescribed(operation_id, got)
   return got
 }
@@ -76,6 +78,87 @@ describe('a key’s life', () => {
       expect(rows.filter(({ text }) => text.includes(secret))).toEqual([])
     }
   })
+})
+
+describe('a change of another key', () => {
+  const change = (key: RequestKey, key_id: string, what: 'rotate' | 'revoke', body: object = {}) =>
+    served.call({
+      method: 'POST',
+      url: `${KEYS}/${key_id}/${what}`,
+      key,
+      body: { ...(what === 'rotate' ? { overlap_seconds: 0 } : { reason: 'test' }), ...body },
+    })
+
+  test.each(['rotate', 'revoke'] as const)('is refused to keys:write alone (%s), also of no consent that fits', async (what) => {
+    const weak = await served.newKey({ scopes: ['keys:write'] })
+    const strong = await served.newKey({ scopes: ['orders:write'] })
+    const { key_id } = strong
+    const tried = async (body: object) => (await change(weak, key_id, what, body)).body.error
+    expect(await tried({})).toMatchObject({ code: 'VALIDATION_BODY_INVALID', field: 'authorization' })
+    const { authorization, ...rest } = await consentTo('acct_a', key_id, ['orders:write'])
+    expect(await tried(rest)).toMatchObject({ code: 'VALIDATION_BODY_INVALID' })
+    const others = await consentTo('acct_b', key_id, ['orders:write'])
+    const forged = { ...others, authorization: { ...others.authorization, account: 'acct_a' } }
+    const moved = { ...others, authorization: { ...authorization, owner: others.authorization.owner } }
+    for (const [body, code] of [
+      [await consentTo('acct_a', key_id, ['keys:write']), 'SIGNATURE_AUTHORIZATION_MISMATCH'],
+      [await consentTo('acct_a', weak.key_id, ['orders:write']), 'SIGNATURE_AUTHORIZATION_MISMATCH'],
+      [others, 'SIGNATURE_AUTHORIZATION_MISMATCH'],
+      [forged, 'SIGNATURE_AUTHORIZATION_MISMATCH'],
+      [moved, 'SIGNATURE_AUTHORIZATION_MISMATCH'],
+    ] as const)
+      expect(await tried(body)).toMatchObject({ code })
+    expect(await usesWrite(strong)).toBe(true)
+
+    const consent = await consentTo('acct_a', key_id, ['orders:write'])
+    const done = await change(weak, key_id, what, consent)
+    assertDescribed(what === 'rotate' ? 'rotate_api_key' : 'revoke_api_key', done)
+    expect(done.status).toBe(200)
+    expect(await usesWrite(strong)).toBe(false)
+    const spare = await served.newKey({ scopes: ['orders:write'] })
+    const again = { ...consent, authorization: { ...consent.authorization, api_key_id: spare.key_id } }
+    expect((await change(weak, spare.key_id, what, again)).status).toBe(400)
+    if (what === 'rotate') expect(await tried(consent)).toMatchObject({ code: 'REPLAY_AUTHORIZATION_NONCE_REUSED' })
+  })
+
+  test('a key rotates and revokes itself', async () => {
+    const key = await served.newKey({ scopes: ['keys:write', 'orders:read'] })
+    const rotated = await change(key, key.key_id, 'rotate')
+    assertDescribed('rotate_api_key', rotated)
+    const next = keyOf(key.key_id, rotated.body.data.secret)
+    expect([rotated.body.data.secret_version, await uses(next), await uses(key)]).toEqual([2, 200, 401])
+    expect((await change(next, key.key_id, 'revoke')).body.data.status).toBe('revoked')
+    expect(await uses(next)).toBe(401)
+  })
+  /** Whether the key still opens: a batch without orders is refused for its shape alone, so cancel-all of nothing is asked. */
+  const usesWrite = async (key: RequestKey) => {
+    const body = { account_id: 'acct_a', cancel_on_pause_only: true }
+    return (await served.call({ method: 'POST', url: '/v1/orders/cancel-all', body, key })).status === 200
+  }
+})
+
+test('signers: the owner, and whom keys with orders:write name, until either ends', async () => {
+  const key = served.keys.acct_empty
+  const signers = async () => (await served.call({ method: 'GET', url: '/v1/account/signers?limit=50', key })).body.data
+  const signer = `0x${'7'.repeat(40)}`
+  const made = async (scopes: readonly string[], expiry = 0) => {
+    const body = await createKeyBody('acct_empty', { scopes, signer, expiry })
+    const got = await served.call({ method: 'POST', url: KEYS, body, key })
+    expect(got.status).toBe(201)
+    return got.body.data.key_id as string
+  }
+  const before = await signers()
+  expect(before[0]).toMatchObject({ is_owner: true, key_id: null, authorization_id: null, until: null })
+  const [expiry] = [Math.floor(Date.now() / 1000) + 3_600]
+  const [reads, writes] = [await made(['market_data:read']), await made(['orders:write'], expiry)]
+  const until = new Date(expiry * 1000).toISOString().replace('.000', '')
+  const listed = await served.call({ method: 'GET', url: '/v1/account/signers', key })
+  assertDescribed('list_signers', listed)
+  const added = listed.body.data.slice(before.length)
+  expect(added).toMatchObject([{ account_id: 'acct_empty', signer, is_owner: false, key_id: writes, until }])
+  expect(JSON.stringify(listed.body.data)).not.toContain(reads)
+  await served.act({ kind: 'revoke_key', key_id: writes, reason: 'test' })
+  expect(await signers()).toEqual(before)
 })
 
 describe('refusals', () => {

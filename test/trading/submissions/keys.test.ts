@@ -86,8 +86,7 @@ test('orders are signed by the owner, or through any active key whose scopes inc
   engine.now += 30_000_000
   expect([writer, short].map(places)).toEqual(['placed', UNAUTHORIZED])
   for (const key_id of ['key_writes00000000000', 'key_acct_a']) {
-    const { identity } = maker.place('acct_a')
-    engine.ask({ kind: 'revoke_key', identity, key_id, reason: 'test' })
+    engine.ask(maker.operate({ kind: 'revoke_key', key_id, reason: 'test' }))
   }
   expect([owner, writer].map(places)).toEqual(['placed', UNAUTHORIZED])
 })
@@ -150,18 +149,41 @@ test('a key id is taken once', () => {
 test('a rotation keeps the former secret for its overlap; a revoked key is not rotated, and another account’s is not found', () => {
   const { engine, maker, create } = world()
   engine.ask(create())
-  const { identity } = maker.place('acct_a')
+  const identity = { ...maker.place('acct_a').identity, key_id: KEY_ID }
   const rotate = (key_id: string, overlap_seconds: number) => {
-    const { identity } = maker.place('acct_a')
-    return engine.ask({ kind: 'rotate_key', identity, key_id, overlap_seconds, material: 'sealed2', secret: 'next' })
+    const identity = { ...maker.place('acct_a').identity, key_id: KEY_ID }
+    const rotation = { key_id, consent: null, overlap_seconds, material: 'sealed2', secret: 'next' }
+    return engine.ask<IssuedApiKey>({ kind: 'rotate_key', identity, ...rotation })
   }
   expect(rotate('key_acct_b', 0).error?.code).toBe('API_KEY_NOT_FOUND')
   const { data } = rotate(KEY_ID, 2)
   expect(data).toMatchObject({ status: 'rotating', secret_version: 2, secret: 'next' })
   expect(engine.state.keys.get(KEY_ID)).toMatchObject({ material: 'sealed2', previous_material: 'sealed' })
   expect(rotate(KEY_ID, 0).data).toMatchObject({ status: 'active', previous_valid_until: null })
-  const revoked = engine.ask({ kind: 'revoke_key', identity, key_id: KEY_ID, reason: 'lost' })
+  const revoked = engine.ask<ApiKey>({ kind: 'revoke_key', identity, key_id: KEY_ID, consent: null, reason: 'lost' })
   expect(Value.Errors(ApiKey, revoked.data)).toEqual([])
   expect(revoked.data).toMatchObject({ status: 'revoked', revoke_reason: 'lost' })
   expect(rotate(KEY_ID, 0).error?.code).toBe('API_KEY_NOT_ACTIVE')
+})
+
+test('another key is changed with its owner’s consent alone, which is used once and adds no signer', () => {
+  const { engine, maker, create } = world()
+  const { authorization } = create()
+  engine.ask(create())
+  const revoke = (given: Partial<KeyAuthorization> | null) => {
+    const consent = given === null ? null : { authorization: { ...authorization, ...given }, verdict: null }
+    const { identity } = maker.place('acct_a')
+    return engine.ask<ApiKey>({ kind: 'revoke_key', identity, key_id: KEY_ID, consent, reason: 'lost' })
+  }
+  const signer = `0x${'6'.repeat(40)}`
+  expect(revoke(null).error).toMatchObject({ code: 'VALIDATION_BODY_INVALID', facts: { field: 'authorization' } })
+  expect(revoke({}).error?.code).toBe('REPLAY_AUTHORIZATION_NONCE_REUSED')
+  expect(revoke({ nonce: '7', issued_at: NOW_S - 700 }).error?.code).toBe('SIGNATURE_AUTHORIZATION_EXPIRED')
+  expect(revoke({ nonce: '7', owner: signer }).error?.code).toBe('SIGNATURE_SIGNER_UNAUTHORIZED')
+  expect(engine.state.keys.get(KEY_ID)?.revoked_at).toBeNull()
+  expect(revoke({ nonce: '7', signer }).data.status).toBe('revoked')
+  expect(engine.rows('signer_authorization').at(-1)).toMatchObject({ nonce: '7', purpose: 'revoke' })
+  expect(engine.rows('api_key_audit').at(-1)).toMatchObject({ action: 'revoked', by_key_id: 'key_acct_a' })
+  for (const state of [engine.state, engine.rebuilt()])
+    expect(state.accounts.get('acct_a')!.authorizations.map((one) => one.signer)).not.toContain(signer)
 })

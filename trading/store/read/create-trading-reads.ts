@@ -1,6 +1,7 @@
 import { formatMicros, type Micros } from '../../../primitives/instants.ts'
 import type { AuthKey } from '../../auth/auth-key.ts'
-import type { AccountRow, KeyAuditRow } from '../../projections/rows.ts'
+import { SIGNS_ORDERS } from '../../engine/check-signature.ts'
+import type { AccountRow, KeyAuditRow, SignerRow } from '../../projections/rows.ts'
 import type { Pool } from '../create-pool.ts'
 import { NO_SETTLEMENT_FILTERS, readSettlements } from './settlement-reads.ts'
 import { headOf, type Query, queryOnce, snapshot } from './snapshot.ts'
@@ -46,6 +47,8 @@ export function createTradingReads(pool: Pool): TradingReads {
     head: () => snapshot(pool, (query) => headOf(query, null)),
     key: async (key_id) => (await queryOnce<AuthKey>(pool, 'find_key', [key_id]))[0] ?? null,
     keys: (account_id, part) => page<KeyRead>('list_keys', [account_id, ...instantKey(part), part.limit]),
+    signers: (account_id, now, part) =>
+      page<SignerRow>('list_signers', [account_id, formatMicros(now), SIGNS_ORDERS, ...instantKey(part), part.limit]),
     keyAudit: async (account_id, key_id, part) => {
       if ((await queryOnce(pool, 'has_key', [account_id, key_id])).length === 0) return null
       return page<KeyAuditRow>('list_key_audit', [key_id, ...instantKey(part), part.limit])

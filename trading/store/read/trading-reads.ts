@@ -11,6 +11,7 @@ import type {
   OrderRow,
   PositionRow,
   PreventedMatchRow,
+  SignerRow,
 } from '../../projections/rows.ts'
 import type { SettlementWhole } from '../../projections/settlement.ts'
 
@@ -97,6 +98,8 @@ export type TradingReads = {
   readonly head: () => Promise<Head>
   readonly key: (key_id: string) => Promise<AuthKey | null>
   readonly keys: (account_id: string, part: Part) => Promise<Page<KeyRead>>
+  /** Who may sign orders at an instant. */
+  readonly signers: (account_id: string, now: Micros, part: Part) => Promise<Page<SignerRow>>
   /** null: the account has no such key. */
   readonly keyAudit: (account_id: string, key_id: string, part: Part) => Promise<Page<KeyAuditRow> | null>
   readonly orders: (account_id: string, filters: OrderFilters, part: Part) => Promise<Page<OrderRead>>

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RequestKey } from '../../../../client/signing/sign-request.ts'
 import { signStreamAuth } from '../../../../client/signing/sign-stream-auth.ts'
 import { PRIVATE_STREAM } from '../../../../protocol/limits.ts'
+import { SCOPES } from '../../../../protocol/signing/scopes.ts'
 import { PRIVATE_TOPIC_NAMES, privateTopicOf } from '../../../../protocol/stream/private-topics.ts'
 import { CONTROL_MESSAGES } from '../../../../protocol/stream/server-messages.ts'
 import { assertMatchesSchema } from '../../../support/match-schema.ts'
@@ -138,7 +139,7 @@ describe('what a key may hear', () => {
 
   test.each(PRIVATE_TOPIC_NAMES)('%s needs its scope, and no other one will do', async (topic) => {
     const { scope } = privateTopicOf(topic)
-    const others = ['market_data:read', 'account:read', 'orders:read', 'orders:write', 'settlement:read', 'keys:write']
+    const others: readonly string[] = SCOPES
     const without = await account(await served.newKey({ scopes: others.filter((one) => one !== scope) }))
     expect(errorOf(await without.ask({ op: 'subscribe', id: '1', topic })).code).toBe('AUTH_SCOPE_INSUFFICIENT')
     const alone = await account(await served.newKey({ scopes: [scope] }))
