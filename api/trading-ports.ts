@@ -3,10 +3,12 @@ import { wallClock } from '../primitives/wall-clock.ts'
 import type { KeySource } from '../trading/auth/auth-key.ts'
 import { createKeySource } from '../trading/auth/key-source.ts'
 import type { KeyEncryptionKey } from '../trading/auth/seal-secret.ts'
+import type { NonceStore } from '../trading/auth/nonces.ts'
 import type { SignatureVerifier } from '../trading/auth/signature-verifier.ts'
 import type { EngineClient } from '../trading/service/engine-client.ts'
 import type { Pool } from '../trading/store/create-pool.ts'
 import { createTradingReads } from '../trading/store/read/create-trading-reads.ts'
+import { createNonceStore } from '../trading/store/read/create-nonce-store.ts'
 import { createPastReads } from '../trading/store/read/past-reads.ts'
 import { createPublicReads } from '../trading/store/read/public-reads.ts'
 import { createStreamReads, type StreamReads } from '../trading/store/read/stream-reads.ts'
@@ -24,6 +26,8 @@ export type TradingPorts = {
   readonly stream_reads: StreamReads
   /** `forget` is called after a key was created, rotated or revoked here. */
   readonly keys: KeySource & { readonly forget?: (key_id?: string) => void }
+  /** Nonces of signed requests, which all API processes share. */
+  readonly nonces: NonceStore
   readonly verifier: SignatureVerifier
   /** Key that encrypts HMAC secrets. */
   readonly sealing: KeyEncryptionKey
@@ -68,6 +72,7 @@ export function tradingPorts(given: {
     reads,
     stream_reads: createStreamReads(pool),
     keys,
+    nonces: createNonceStore(pool),
     verifier,
     sealing,
     openFeed,

@@ -6,8 +6,9 @@ import { ACCESS_HEADERS, type AccessHeaders, type RequestParts } from '../../tra
 import type { TradingPorts } from '../trading-ports.ts'
 
 /** Creates the check of request signatures. */
-export function authenticatorOf({ keys, sealing }: TradingPorts, environment: string, now: () => Micros): Authenticate {
-  return createAuthenticator({ keys, environment, sealing, now })
+export function authenticatorOf(trading: TradingPorts, environment: string, now: () => Micros): Authenticate {
+  const { keys, nonces, sealing } = trading
+  return createAuthenticator({ keys, nonces, environment, sealing, now })
 }
 
 /** Splits a target in origin form or absolute form into path and query, as sent. */

@@ -78,9 +78,8 @@ function servePrivateEndpoint(context: PrivateContext, endpoint: PrivateEndpoint
     if (shaped === null) return
     const { trading, authenticate } = context
     if (trading === null || authenticate === null) throw withoutEngine()
-    const kind = endpoint.idempotent ? 'write' : 'read'
     const parts = requestParts(exchange.request, shaped.bytes)
-    const caller = await authenticate(parts, { scopes: [endpoint.scope], kind }).catch((error: unknown) => {
+    const caller = await authenticate(parts, { scopes: [endpoint.scope] }).catch((error: unknown) => {
       // A failed authentication costs the address what any other request costs.
       spendTokens(context, exchange, 'market_data', 1)
       throw error

@@ -113,7 +113,7 @@ async function callerOfRead(context: EndpointContext, authenticate: Authenticate
 
 const NO_BYTES = new Uint8Array()
 /** Public data needs no scope: nobody who may ask without a key is refused with one. */
-const MARKET_DATA = { scopes: [], kind: 'read' } as const
+const MARKET_DATA = { scopes: [] }
 
 /** @throws {ServiceError} SERVICE_UNAVAILABLE: the reader is starting or has stopped */
 function requireReady(reader: Reader): void {

@@ -5,7 +5,7 @@ import { canonicalRequest } from '../../protocol/signing/canonical-request.ts'
 import { hasScope, type Scope } from '../../protocol/signing/scopes.ts'
 import type { AuthKey, KeySource } from './auth-key.ts'
 import { isAddressAllowed } from './ip-allowlist.ts'
-import { createReadNonces } from './read-nonces.ts'
+import { createNonces, type NonceStore } from './nonces.ts'
 import { type CheckedHeaders, checkedHeaders, type RequestParts } from './request-parts.ts'
 import { createCheckSignature, type Unseal } from './request-signature.ts'
 import { type KeyEncryptionKey, sealSecret, unsealSecret } from './seal-secret.ts'
@@ -36,7 +36,7 @@ export type Caller = {
   readonly account_id: string
   readonly scopes: readonly string[]
   readonly limit_tier: RateTierName
-  /** Nonce of this request. A write's nonce is used up by the engine, in its transaction. */
+  /** Nonce of this request, used up. The engine records that of a write once more, in its transaction. */
   readonly nonce: string
   readonly ip: string
 }
@@ -45,8 +45,6 @@ export type Caller = {
 export type RouteNeeds = {
   /** One of these scopes suffices; an empty list accepts any key. */
   readonly scopes: readonly Scope[]
-  /** Decides who uses up the nonce: this process for a read, the engine for a write. */
-  readonly kind: 'read' | 'write'
 }
 
 /**
@@ -54,12 +52,13 @@ export type RouteNeeds = {
  * @throws {ServiceError} the first that holds of: AUTH_CREDENTIALS_INVALID or VALIDATION_REQUEST_MALFORMED (headers that are
  *   missing or malformed), AUTH_CREDENTIALS_INVALID (unknown, revoked and expired keys and wrong signatures alike),
  *   AUTH_ENVIRONMENT_MISMATCH, AUTH_IP_NOT_ALLOWED, AUTH_SCOPE_INSUFFICIENT, AUTH_TIMESTAMP_OUT_OF_WINDOW (fact
- *   `server_time_ms`), and for reads REPLAY_REQUEST_NONCE_REUSED, RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE
+ *   `server_time_ms`), REPLAY_REQUEST_NONCE_REUSED, RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE
  */
 export type Authenticate = (request: RequestParts, needs: RouteNeeds) => Promise<Caller>
 
 export type AuthenticatorPorts = {
   readonly keys: KeySource
+  readonly nonces: NonceStore
   /** Environment of this service. */
   readonly environment: string
   readonly sealing: KeyEncryptionKey
@@ -72,14 +71,16 @@ const KEY_ID = /^key_[A-Za-z0-9_-]{1,64}$/
 const PAST_MS = 30_000
 const FUTURE_MS = 5_000
 
-/** Creates the authenticator. Reads signed before it starts are refused: nonces used with an earlier process are not known here. */
-export function createAuthenticator({ keys, environment, sealing, now }: AuthenticatorPorts): Authenticate {
+/** Creates the authenticator. Requests that were signed before the store knows every nonce are refused. */
+export function createAuthenticator(ports: AuthenticatorPorts): Authenticate {
+  const { keys, environment, sealing, now } = ports
   const isSigned = createCheckSignature(
     rememberSecrets((key_id, material) => unsealSecret(sealing, key_id, material)),
     (key_id, secret) => sealSecret(sealing, key_id, secret),
   )
-  const nonces = createReadNonces()
-  const started_ms = millisOf(now())
+  const nonces = createNonces(ports.nonces)
+  // A store that cannot be reached now is opened by the first request that reaches it.
+  void ports.nonces.open(now()).catch(() => undefined)
 
   return async (request, needs) => {
     const headers = checkedHeaders(request.headers)
@@ -89,8 +90,9 @@ export function createAuthenticator({ keys, environment, sealing, now }: Authent
     const signed = isSigned(found, text, headers.signature, at)
     if (found === null || !signed || !isActive(found, at)) throw credentialsInvalid()
     refuseUse(found, environment, request.ip, needs)
-    refuseTimestamp(headers.timestamp, at, needs.kind === 'read' ? started_ms : 0)
-    if (needs.kind === 'read') nonces.take(found.key_id, headers.nonce)
+    refuseTimestamp(headers.timestamp, at, 0)
+    const known_from = await nonces.take({ key_id: found.key_id, nonce: headers.nonce }, at)
+    refuseTimestamp(headers.timestamp, at, millisOf(known_from))
     const { key_id, account_id, scopes, limit_tier } = found
     return { key_id, account_id, scopes, limit_tier, nonce: headers.nonce, ip: request.ip }
   }
@@ -124,12 +126,12 @@ function refuseUse(key: AuthKey, environment: string, ip: string, needs: RouteNe
     )
 }
 
-function refuseTimestamp(timestamp: string, at: Micros, started_ms: number): void {
+function refuseTimestamp(timestamp: string, at: Micros, from_ms: number): void {
   const [sent_ms, now_ms] = [Number(timestamp), millisOf(at)]
-  if (sent_ms >= Math.max(now_ms - PAST_MS, started_ms) && sent_ms <= now_ms + FUTURE_MS) return
+  if (sent_ms >= Math.max(now_ms - PAST_MS, from_ms) && sent_ms <= now_ms + FUTURE_MS) return
   throw new ServiceError(
     'AUTH_TIMESTAMP_OUT_OF_WINDOW',
-    `SVC-Access-Timestamp is ${timestamp}, the time here ${now_ms}; allowed: 30 s before to 5 s after it${sent_ms < started_ms ? `, and not before this service began at ${started_ms}` : ''}`,
+    `SVC-Access-Timestamp is ${timestamp}, the time here ${now_ms}; allowed: 30 s before to 5 s after it${sent_ms < from_ms ? `, and not before ${from_ms}, from when every nonce is known` : ''}`,
     { server_time_ms: String(now_ms) },
   )
 }

@@ -146,7 +146,7 @@ export class PrivateStream {
   /** Authenticates a request. @throws {ServiceError} as REST, with the field names of the message */
   async #callerOf(parts: RequestParts) {
     try {
-      return await this.#ports.authenticate(parts, { scopes: [], kind: 'read' })
+      return await this.#ports.authenticate(parts, { scopes: [] })
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
       const fields = Object.entries(ACCESS_HEADERS)
