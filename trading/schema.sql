@@ -76,6 +76,16 @@ CREATE TABLE trading.api_key (
   revoke_reason text
 );
 
+-- table api_key_activity
+CREATE TABLE trading.api_key_activity (
+  key_id text NOT NULL,
+  minute timestamp with time zone NOT NULL,
+  outcome text NOT NULL,
+  ip text NOT NULL,
+  count bigint NOT NULL,
+  last_at timestamp with time zone NOT NULL
+);
+
 -- table api_key_audit
 CREATE TABLE trading.api_key_audit (
   audit_id text NOT NULL,
@@ -537,6 +547,9 @@ PRIMARY KEY (adjustment_id);
 -- constraint trading.api_key api_key_pkey
 PRIMARY KEY (key_id);
 
+-- constraint trading.api_key_activity api_key_activity_pkey
+PRIMARY KEY (key_id, minute, outcome, ip);
+
 -- constraint trading.api_key_audit api_key_audit_pkey
 PRIMARY KEY (audit_id);
 
@@ -689,6 +702,12 @@ CREATE UNIQUE INDEX adjustment_engine_sequence_key ON trading.adjustment USING b
 
 -- index adjustment_pkey
 CREATE UNIQUE INDEX adjustment_pkey ON trading.adjustment USING btree (adjustment_id);
+
+-- index api_key_activity_minute
+CREATE INDEX api_key_activity_minute ON trading.api_key_activity USING brin (minute) WITH (pages_per_range='16');
+
+-- index api_key_activity_pkey
+CREATE UNIQUE INDEX api_key_activity_pkey ON trading.api_key_activity USING btree (key_id, minute, outcome, ip);
 
 -- index api_key_audit_by_key
 CREATE INDEX api_key_audit_by_key ON trading.api_key_audit USING btree (key_id, occurred_at DESC, audit_id DESC);

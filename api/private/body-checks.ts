@@ -58,7 +58,11 @@ function cancelAllFaults({ account_id: _, scope, ...filters }: CancelAllRequest)
 }
 
 /** The parts of a consent belong together. */
-function consentFaults({ authorization, authorization_signature, signature_type }: RevokeKeyRequest): Violation[] {
+function consentFaults({
+  authorization,
+  authorization_signature,
+  signature_type,
+}: Omit<RevokeKeyRequest, 'reason'>): Violation[] {
   const parts = { authorization, authorization_signature, signature_type }
   const missing = Object.entries(parts).filter(([, value]) => value === undefined)
   const nonce_faults = authorization === undefined ? [] : nonceFaults(authorization.nonce, 'authorization.nonce')

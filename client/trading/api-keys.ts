@@ -50,7 +50,7 @@ export type KeyOwner = {
   readonly signer: () => MessageSigner
 }
 
-/** Creates the calls for API keys of an account; the client's own key needs the scope `keys:write`, or `keys:read` to read. */
+/** Creates the calls for API keys of an account; the client's own key needs the scope `keys:write`; `keys:read` suffices to read. */
 export function createKeyCalls(http: PrivateHttp, owner: KeyOwner): KeyCalls {
   const post = async <T>(path: string, body: unknown, once: Once = {}): Promise<T> =>
     (await http.send<T>({ method: 'POST', path: `/account/api-keys${path}`, body, ...once })).data
@@ -74,8 +74,7 @@ export function createKeyCalls(http: PrivateHttp, owner: KeyOwner): KeyCalls {
       const material = public_key === null ? {} : { public_key }
       return post(`${of(key_id)}/rotate`, { overlap_seconds, ...material, ...(await consent(key_id)) }, once)
     },
-    revoke: async (key_id, reason, once) =>
-      post(`${of(key_id)}/revoke`, { reason, ...(await consent(key_id)) }, once),
+    revoke: async (key_id, reason, once) => post(`${of(key_id)}/revoke`, { reason, ...(await consent(key_id)) }, once),
     auditLog: (key_id) => pagesOf<KeyAuditItem>(http, `/account/api-keys${of(key_id)}/audit-log`),
     signers: () => pagesOf<Signer>(http, '/account/signers'),
   }

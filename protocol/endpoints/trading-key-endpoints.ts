@@ -90,7 +90,8 @@ export const TRADING_KEY_ENDPOINTS = {
     operation_id: 'list_api_key_audit',
     path: '/account/api-keys/{key_id}/audit-log',
     summary: 'List the audit trail of a key',
-    description: 'Uses and changes of the key; sorted by (occurred_at, audit_id), descending.',
+    description:
+      'Changes of the key, and its requests, refused ones too, counted by minute, outcome and address; sorted by (occurred_at, audit_id), descending. Requests appear within seconds and are kept for 90 days.',
     path_parameters,
     query: PAGING,
     data: KeyAuditItem,

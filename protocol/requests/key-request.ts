@@ -89,8 +89,5 @@ export const RotateKeyRequest = Type.Object(
 )
 export type RotateKeyRequest = Static<typeof RotateKeyRequest>
 
-export const RevokeKeyRequest = Type.Object(
-  { ...consent, reason: Line(256) },
-  { ...closed, title: 'RevokeKeyRequest' },
-)
+export const RevokeKeyRequest = Type.Object({ ...consent, reason: Line(256) }, { ...closed, title: 'RevokeKeyRequest' })
 export type RevokeKeyRequest = Static<typeof RevokeKeyRequest>

@@ -1,10 +1,13 @@
-import { ServiceError } from '../../primitives/errors.ts'
+import type { ErrorCode } from '../../primitives/error-codes.ts'
+import { isServiceError, ServiceError } from '../../primitives/errors.ts'
 import { isOver, type Micros } from '../../primitives/instants.ts'
 import type { RateTierName } from '../../protocol/limits.ts'
 import { canonicalRequest } from '../../protocol/signing/canonical-request.ts'
 import { hasScope, type Scope } from '../../protocol/signing/scopes.ts'
+import type { KeyRefusal } from '../../vocabulary/api-key.ts'
 import type { AuthKey, KeySource } from './auth-key.ts'
 import { isAddressAllowed } from './ip-allowlist.ts'
+import { type KeyUse, NO_KEY } from './key-activity.ts'
 import { createNonces, type NonceStore } from './nonces.ts'
 import { type CheckedHeaders, checkedHeaders, type RequestParts } from './request-parts.ts'
 import { createCheckSignature, type Unseal } from './request-signature.ts'
@@ -59,6 +62,8 @@ export type Authenticate = (request: RequestParts, needs: RouteNeeds) => Promise
 export type AuthenticatorPorts = {
   readonly keys: KeySource
   readonly nonces: NonceStore
+  /** Notes each request, also refused ones, for the audit log of its key; left out: not noted. */
+  readonly noteUse?: (use: KeyUse) => void
   /** Environment of this service. */
   readonly environment: string
   readonly sealing: KeyEncryptionKey
@@ -88,14 +93,49 @@ export function createAuthenticator(ports: AuthenticatorPorts): Authenticate {
     const at = now()
     const text = signedText(request, headers, found?.environment ?? environment)
     const signed = isSigned(found, text, headers.signature, at)
-    if (found === null || !signed || !isActive(found, at)) throw credentialsInvalid()
-    refuseUse(found, environment, request.ip, needs)
-    refuseTimestamp(headers.timestamp, at, 0)
-    const known_from = await nonces.take({ key_id: found.key_id, nonce: headers.nonce }, at)
-    refuseTimestamp(headers.timestamp, at, millisOf(known_from))
-    const { key_id, account_id, scopes, limit_tier } = found
-    return { key_id, account_id, scopes, limit_tier, nonce: headers.nonce, ip: request.ip }
+    const note = (refusal: KeyRefusal | null) =>
+      ports.noteUse?.({ key_id: found?.key_id ?? NO_KEY, at, ip: request.ip, refusal })
+    try {
+      const key = activeKey(found, signed, at)
+      refuseUse(key, environment, request.ip, needs)
+      refuseTimestamp(headers.timestamp, at, 0)
+      const known_from = await nonces.take({ key_id: key.key_id, nonce: headers.nonce }, at)
+      refuseTimestamp(headers.timestamp, at, millisOf(known_from))
+      note(null)
+      const { key_id, account_id, scopes, limit_tier } = key
+      return { key_id, account_id, scopes, limit_tier, nonce: headers.nonce, ip: request.ip }
+    } catch (error) {
+      const refusal = refusalOf(error, found, signed, at)
+      if (refusal !== null) note(refusal)
+      throw error
+    }
   }
+}
+
+/** @throws {ServiceError} AUTH_CREDENTIALS_INVALID: unknown, not signed by the key, revoked or expired, all alike */
+function activeKey(found: AuthKey | null, signed: boolean, at: Micros): AuthKey {
+  if (found !== null && signed && found.revoked_at === null && !isOver(found.expires_at, at)) return found
+  // One error for every cause reveals nothing about which keys exist.
+  throw new ServiceError(
+    'AUTH_CREDENTIALS_INVALID',
+    'the key is unknown, revoked or expired, or the signature is not its own; allowed: an active key and its signature over the canonical request',
+  )
+}
+
+const REFUSALS: Readonly<Partial<Record<ErrorCode, KeyRefusal>>> = {
+  AUTH_ENVIRONMENT_MISMATCH: 'other_environment',
+  AUTH_IP_NOT_ALLOWED: 'address_not_allowed',
+  AUTH_SCOPE_INSUFFICIENT: 'scope_missing',
+  AUTH_TIMESTAMP_OUT_OF_WINDOW: 'timestamp_out_of_window',
+  REPLAY_REQUEST_NONCE_REUSED: 'nonce_reused',
+}
+
+/** Returns the cause of a refusal as the audit log shows it to the key's owner; null: not the request's fault. */
+function refusalOf(error: unknown, found: AuthKey | null, signed: boolean, at: Micros): KeyRefusal | null {
+  if (!isServiceError(error)) return null
+  if (error.code !== 'AUTH_CREDENTIALS_INVALID') return REFUSALS[error.code] ?? null
+  if (!signed) return 'wrong_signature'
+  return found?.revoked_at === null && isOver(found.expires_at, at) ? 'expired' : 'revoked'
 }
 
 /** Returns the canonical text, with the key's own environment; that is compared with the service's afterwards. */
@@ -103,10 +143,6 @@ function signedText(request: RequestParts, headers: CheckedHeaders, environment:
   const { method, path, query, body_sha256 } = request
   const { timestamp, nonce, key_id } = headers
   return canonicalRequest({ method, path, query, body_sha256, timestamp, nonce, key_id, environment })
-}
-
-function isActive({ revoked_at, expires_at }: AuthKey, at: Micros): boolean {
-  return revoked_at === null && !isOver(expires_at, at)
 }
 
 function refuseUse(key: AuthKey, environment: string, ip: string, needs: RouteNeeds): void {
@@ -138,12 +174,4 @@ function refuseTimestamp(timestamp: string, at: Micros, from_ms: number): void {
 
 function millisOf(micros: Micros): number {
   return Math.floor(micros / 1000)
-}
-
-/** Builds one error for every cause, so that it reveals nothing about which keys exist. */
-function credentialsInvalid(): ServiceError {
-  return new ServiceError(
-    'AUTH_CREDENTIALS_INVALID',
-    'the key is unknown, revoked or expired, or the signature is not its own; allowed: an active key and its signature over the canonical request',
-  )
 }

@@ -62,6 +62,14 @@ export function signerResource(account_id: string, row: SignerRow): Signer {
 }
 
 /** Returns the public form of an audit log entry. */
-export function keyAuditResource(row: KeyAuditRow): KeyAuditItem {
-  return { ...row, occurred_at: formatMicros(row.occurred_at) }
+export function keyAuditResource(
+  row: KeyAuditRow & { readonly last_at: Micros; readonly count: number },
+): KeyAuditItem {
+  const { count, ...rest } = row
+  return {
+    ...rest,
+    occurred_at: formatMicros(row.occurred_at),
+    last_at: formatMicros(row.last_at),
+    count: Number(count),
+  }
 }

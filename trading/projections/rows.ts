@@ -1,4 +1,5 @@
 import type { Micros } from '../../primitives/instants.ts'
+import type { KeyAction, KeyRefusal } from '../../vocabulary/api-key.ts'
 import type { OrderIntent, OrderOrigin, OrderSignature } from '../order/order-intent.ts'
 import type {
   AttemptRow,
@@ -265,18 +266,18 @@ export type KeyRow = {
 export type KeyAuditRow = {
   readonly audit_id: string
   readonly key_id: string
-  readonly action: string
+  readonly action: KeyAction
   readonly occurred_at: Micros
   readonly request_id: string | null
   readonly ip: string | null
   readonly method: string | null
   readonly path: string | null
-  readonly outcome: string
+  readonly outcome: 'done' | KeyRefusal
   /** Key of the request; null: an operator's act, or an entry from before it was recorded. */
   readonly by_key_id: string | null
 }
 
-/** Who may sign orders of an account. */
+/** Address that may sign orders of an account. */
 export type SignerRow = {
   readonly signer: string
   /** null: the owner. */
@@ -287,7 +288,7 @@ export type SignerRow = {
   readonly authorization_id: string
 }
 
-/** What an authorization was used for; only `create` names a signer of orders. */
+/** Use of an authorization; only `create` names a signer of orders. */
 export type AuthorizationPurpose = 'create' | 'rotate' | 'revoke'
 
 export type AuthorizationRow = {

@@ -11,13 +11,17 @@ const NONCES = ['request_nonce', 'accepted_nonce'].map((table) =>
   readSql('delete_request_nonces', undefined, { table }),
 )
 const ANSWERS = readSql('delete_answers')
+/** Retention of the counted requests of keys. */
+const ACTIVITY_KEPT_DAYS = 90
+const ACTIVITY = readSql('delete_key_activity')
 
-/** Deletes replay keys whose windows have passed; no decision depends on them. @returns rows deleted */
+/** Deletes replay keys whose windows have passed, and old counts of requests; no decision depends on them. @returns rows deleted */
 export async function deleteExpired(pool: Pool, now: Micros): Promise<number> {
   const nonces_before = formatMicros(now - NONCE_KEPT_SECONDS * MICROS_PER_SECOND)
   const expired = [
     ...NONCES.map((text) => [text, nonces_before] as const),
     [ANSWERS, formatMicros(now - ANSWER_KEPT_DAYS * MICROS_PER_DAY)] as const,
+    [ACTIVITY, formatMicros(now - ACTIVITY_KEPT_DAYS * MICROS_PER_DAY)] as const,
   ]
   let deleted = 0
   for (const [text, before] of expired) deleted += (await pool.query(text, [before])).rowCount ?? 0

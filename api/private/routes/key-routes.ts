@@ -92,7 +92,7 @@ async function rotateKey(request: PrivateRequest): Promise<PrivateAnswer> {
   const { material, secret } = newKeyMaterial({ key_id, algorithm, public_key }, trading.sealing)
   const rotation = { key_id, consent, overlap_seconds, material, secret }
   const answer = await submit(request, { kind: 'rotate_key', identity: identityOf(request), ...rotation })
-  trading.keys.forget?.(key_id)
+  noteChange(request, key_id, answer)
   return answer
 }
 
@@ -102,8 +102,15 @@ async function revokeKey(request: PrivateRequest): Promise<PrivateAnswer> {
   const consent = await consentOf(request, { key_id, scopes }, body)
   const { reason } = body
   const answer = await submit(request, { kind: 'revoke_key', identity: identityOf(request), key_id, consent, reason })
-  request.trading.keys.forget?.(key_id)
+  noteChange(request, key_id, answer)
   return answer
+}
+
+/** Forgets a key that may have changed, or notes in its audit log that a change was refused to another key. */
+function noteChange({ trading, caller, now }: PrivateRequest, key_id: string, { error }: PrivateAnswer): void {
+  trading.keys.forget?.(key_id)
+  if (error === null || key_id === caller.key_id) return
+  trading.noteUse({ key_id, at: now, ip: caller.ip, refusal: 'owner_consent_missing' })
 }
 
 /** Finds the key of the path. @throws {ServiceError} API_KEY_NOT_FOUND: unknown, or another account's */
@@ -118,12 +125,20 @@ async function ownKey({ trading, caller, parameters }: PrivateRequest): Promise<
 async function consentOf(
   { trading, caller: { account_id } }: PrivateRequest,
   key: Pick<AuthKey, 'key_id' | 'scopes'>,
-  { authorization, authorization_signature: signature, signature_type, signed_message = null }: RevokeKeyRequest,
+  {
+    authorization,
+    authorization_signature: signature,
+    signature_type,
+    signed_message = null,
+  }: Omit<RevokeKeyRequest, 'reason'>,
 ): Promise<KeyConsent | null> {
   if (authorization === undefined || signature === undefined || signature_type === undefined) return null
   const signed = { authorization, signature_type, signature, signed_message, key: { account_id, ...key } }
   const { verdict } = await trading.verifier.verifyAuthorization(signed)
-  return { verdict, authorization: authorizationOf({ authorization, signature_type, authorization_signature: signature }) }
+  return {
+    verdict,
+    authorization: authorizationOf({ authorization, signature_type, authorization_signature: signature }),
+  }
 }
 
 async function listSigners(request: PrivateRequest): Promise<PrivateAnswer> {

@@ -79,7 +79,6 @@ export class PrivateStream {
     await this.#ended.watch(session, key_id)
     const sessions = this.#by_account.get(account_id) ?? new Set()
     this.#by_account.set(account_id, sessions.add(session))
-    this.#ports.trading.reads.noteKeyUse(key_id, this.#micros())
     return { key_id, account_id, scopes }
   }
 

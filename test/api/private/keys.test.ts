@@ -64,7 +64,14 @@ describe('a key’s life', () => {
 
     const audit = await served.call({ method: 'GET', url: `${KEYS}/${key_id}/audit-log` })
     assertDescribed('list_api_key_audit', audit)
-    expect(audit.body.data.length).toBeGreaterThan(2)
+    const changes = audit.body.data.filter(({ action }: { action: string }) => !['used', 'refused'].includes(action))
+    expect(changes.map(({ action }: { action: string }) => action)).toEqual([
+      'revoked',
+      'rotated',
+      'rotated',
+      'created',
+    ])
+    expect(changes[0]).toMatchObject({ by_key_id: served.keys.acct_a.key_id, count: 1, outcome: 'done' })
     const listed = await served.call({ method: 'GET', url: KEYS })
     assertDescribed('list_api_keys', listed)
     expect(listed.text).not.toContain('"secret"')
@@ -89,37 +96,43 @@ describe('a change of another key', () => {
       body: { ...(what === 'rotate' ? { overlap_seconds: 0 } : { reason: 'test' }), ...body },
     })
 
-  test.each(['rotate', 'revoke'] as const)('is refused to keys:write alone (%s), also of no consent that fits', async (what) => {
-    const weak = await served.newKey({ scopes: ['keys:write'] })
-    const strong = await served.newKey({ scopes: ['orders:write'] })
-    const { key_id } = strong
-    const tried = async (body: object) => (await change(weak, key_id, what, body)).body.error
-    expect(await tried({})).toMatchObject({ code: 'VALIDATION_BODY_INVALID', field: 'authorization' })
-    const { authorization, ...rest } = await consentTo('acct_a', key_id, ['orders:write'])
-    expect(await tried(rest)).toMatchObject({ code: 'VALIDATION_BODY_INVALID' })
-    const others = await consentTo('acct_b', key_id, ['orders:write'])
-    const forged = { ...others, authorization: { ...others.authorization, account: 'acct_a' } }
-    const moved = { ...others, authorization: { ...authorization, owner: others.authorization.owner } }
-    for (const [body, code] of [
-      [await consentTo('acct_a', key_id, ['keys:write']), 'SIGNATURE_AUTHORIZATION_MISMATCH'],
-      [await consentTo('acct_a', weak.key_id, ['orders:write']), 'SIGNATURE_AUTHORIZATION_MISMATCH'],
-      [others, 'SIGNATURE_AUTHORIZATION_MISMATCH'],
-      [forged, 'SIGNATURE_AUTHORIZATION_MISMATCH'],
-      [moved, 'SIGNATURE_AUTHORIZATION_MISMATCH'],
-    ] as const)
-      expect(await tried(body)).toMatchObject({ code })
-    expect(await usesWrite(strong)).toBe(true)
+  test.each(['rotate', 'revoke'] as const)(
+    'is refused to keys:write alone (%s), also of no consent that fits',
+    async (what) => {
+      const weak = await served.newKey({ scopes: ['keys:write'] })
+      const strong = await served.newKey({ scopes: ['orders:write'] })
+      const { key_id } = strong
+      const tried = async (body: object) => (await change(weak, key_id, what, body)).body.error
+      expect(await tried({})).toMatchObject({
+        code: 'VALIDATION_BODY_INVALID',
+        field_violations: [{ field: 'authorization' }],
+      })
+      const { authorization, ...rest } = await consentTo('acct_a', key_id, ['orders:write'])
+      expect(await tried(rest)).toMatchObject({ code: 'VALIDATION_BODY_INVALID' })
+      const others = await consentTo('acct_b', key_id, ['orders:write'])
+      const forged = { ...others, authorization: { ...others.authorization, account: 'acct_a' } }
+      const moved = { ...others, authorization: { ...authorization, owner: others.authorization.owner } }
+      for (const [body, code] of [
+        [await consentTo('acct_a', key_id, ['keys:write']), 'SIGNATURE_AUTHORIZATION_MISMATCH'],
+        [await consentTo('acct_a', weak.key_id, ['orders:write']), 'SIGNATURE_AUTHORIZATION_MISMATCH'],
+        [others, 'SIGNATURE_AUTHORIZATION_MISMATCH'],
+        [forged, 'SIGNATURE_AUTHORIZATION_MISMATCH'],
+        [moved, 'SIGNATURE_AUTHORIZATION_MISMATCH'],
+      ] as const)
+        expect(await tried(body)).toMatchObject({ code })
+      expect(await usesWrite(strong)).toBe(true)
 
-    const consent = await consentTo('acct_a', key_id, ['orders:write'])
-    const done = await change(weak, key_id, what, consent)
-    assertDescribed(what === 'rotate' ? 'rotate_api_key' : 'revoke_api_key', done)
-    expect(done.status).toBe(200)
-    expect(await usesWrite(strong)).toBe(false)
-    const spare = await served.newKey({ scopes: ['orders:write'] })
-    const again = { ...consent, authorization: { ...consent.authorization, api_key_id: spare.key_id } }
-    expect((await change(weak, spare.key_id, what, again)).status).toBe(400)
-    if (what === 'rotate') expect(await tried(consent)).toMatchObject({ code: 'REPLAY_AUTHORIZATION_NONCE_REUSED' })
-  })
+      const consent = await consentTo('acct_a', key_id, ['orders:write'])
+      const done = await change(weak, key_id, what, consent)
+      assertDescribed(what === 'rotate' ? 'rotate_api_key' : 'revoke_api_key', done)
+      expect(done.status).toBe(200)
+      expect(await usesWrite(strong)).toBe(false)
+      const spare = await served.newKey({ scopes: ['orders:write'] })
+      const again = { ...consent, authorization: { ...consent.authorization, api_key_id: spare.key_id } }
+      expect((await change(weak, spare.key_id, what, again)).status).toBe(400)
+      if (what === 'rotate') expect(await tried(consent)).toMatchObject({ code: 'REPLAY_AUTHORIZATION_NONCE_REUSED' })
+    },
+  )
 
   test('a key rotates and revokes itself', async () => {
     const key = await served.newKey({ scopes: ['keys:write', 'orders:read'] })
@@ -136,6 +149,54 @@ describe('a change of another key', () => {
     return (await served.call({ method: 'POST', url: '/v1/orders/cancel-all', body, key })).status === 200
   }
 })
+
+test('the audit log shows use and refusals with their reasons, counted, and none of it can be told apart by a stranger', async () => {
+  const key = await served.newKey({ scopes: ['orders:read', 'keys:write'] })
+  const asks = (request: RequestKey, url = '/v1/orders', more: object = {}) =>
+    served.call({ method: 'GET', url, key: request, ...more })
+  const forged = { ...key, secret: '0'.repeat(64) } as RequestKey
+  await asks(key)
+  await asks(key, '/v1/orders', { nonce: 'nonce_twice_1' })
+  await asks(key, '/v1/orders', { nonce: 'nonce_twice_1' })
+  await asks(key, '/v1/balances')
+  await asks(key, '/v1/orders', { timestamp_ms: Date.now() - 60_000 })
+  for (let n = 0; n < 3; n += 1) await asks(forged)
+  const weak = await served.newKey({ scopes: ['keys:write'] })
+  const url = `${KEYS}/${key.key_id}/revoke`
+  await served.call({ method: 'POST', url, key: weak, body: { reason: 'test' } })
+  await served.pool.query('UPDATE trading.api_key SET expires_at = now() WHERE key_id = $1', [key.key_id])
+  served.trading.keys.forget?.(key.key_id)
+  await asks(key)
+  const counted = async () => {
+    const got = await served.call({ method: 'GET', url: `${KEYS}/${key.key_id}/audit-log` })
+    assertDescribed('list_api_key_audit', got)
+    const counts = new Map<string, number>()
+    for (const { outcome, action, count } of got.body.data)
+      counts.set(`${action} ${outcome}`, (counts.get(`${action} ${outcome}`) ?? 0) + count)
+    return Object.fromEntries(counts)
+  }
+  await expect.poll(counted, { timeout: 20_000, interval: 500 }).toEqual({
+    'created done': 1,
+    'used done': 2,
+    'refused nonce_reused': 1,
+    'refused scope_missing': 1,
+    'refused timestamp_out_of_window': 1,
+    'refused wrong_signature': 3,
+    'refused owner_consent_missing': 1,
+    'refused expired': 1,
+  })
+  const pages = async (limit: number) => {
+    const ids: string[] = []
+    for (let cursor = ''; ; ) {
+      const next = cursor === '' ? '' : `&cursor=${cursor}`
+      const got = await served.call({ method: 'GET', url: `${KEYS}/${key.key_id}/audit-log?limit=${limit}${next}` })
+      ids.push(...got.body.data.map(({ audit_id }: { audit_id: string }) => audit_id))
+      if (!got.body.page.has_more) return ids
+      cursor = encodeURIComponent(got.body.page.next_cursor)
+    }
+  }
+  expect(await pages(2)).toEqual(await pages(100))
+}, 60_000)
 
 test('signers: the owner, and whom keys with orders:write name, until either ends', async () => {
   const key = served.keys.acct_empty

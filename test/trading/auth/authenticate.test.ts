@@ -256,7 +256,10 @@ describe('replays', () => {
   test('are refused by every process, also by one that starts afterwards', async () => {
     const [read, write] = [request(addKey('hmac-sha256')), request(addKey('hmac-sha256'))]
     const other = started()
-    expect([await codeOf(authenticate(read, READ)), await codeOf(other(write, WRITE))]).toEqual(['accepted', 'accepted'])
+    expect([await codeOf(authenticate(read, READ)), await codeOf(other(write, WRITE))]).toEqual([
+      'accepted',
+      'accepted',
+    ])
     now_ms += 10
     for (const one of [authenticate, other, started()]) {
       expect(await codeOf(one(read, READ))).toBe('REPLAY_REQUEST_NONCE_REUSED')

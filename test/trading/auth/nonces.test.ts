@@ -67,7 +67,10 @@ test.each(['memory', 'database'] as const)('processes share what they accepted: 
   await one.open(AT)
   await two.open(AT + 5)
   const twice = await Promise.all(
-    ['a', 'b', 'a', 'c'].flatMap((nonce) => [one.keep(of('key_1', nonce), AT + 9), two.keep(of('key_1', nonce), AT + 9)]),
+    ['a', 'b', 'a', 'c'].flatMap((nonce) => [
+      one.keep(of('key_1', nonce), AT + 9),
+      two.keep(of('key_1', nonce), AT + 9),
+    ]),
   )
   expect(twice.filter((known_from) => known_from === AT)).toHaveLength(3)
   expect(twice.filter((known_from) => known_from === null)).toHaveLength(5)
