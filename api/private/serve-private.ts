@@ -78,13 +78,12 @@ function servePrivateEndpoint(context: PrivateContext, endpoint: PrivateEndpoint
     if (shaped === null) return
     const { trading, authenticate } = context
     if (trading === null || authenticate === null) throw withoutEngine()
-    const parts = requestParts(exchange.request, shaped.bytes)
+    const parts = requestParts(exchange, shaped.bytes)
     const caller = await authenticate(parts, { scopes: [endpoint.scope] }).catch((error: unknown) => {
       // A failed authentication costs the address what any other request costs.
       spendTokens(context, exchange, 'market_data', 1)
       throw error
     })
-    trading.reads.noteKeyUse(caller.key_id, exchange.now)
     spendTokens(context, exchange, endpoint.limit_class, costOf(endpoint, shaped.body), caller)
     const request = { trading, caller, ...requestOf(context, endpoint, exchange, shaped, caller) }
     answerPrivate(context, endpoint, exchange, request, await route(request))

@@ -104,7 +104,7 @@ export function serveEndpoint(context: EndpointContext, endpoint: Endpoint, rout
 /** Returns the key that a read is counted by. An invalid key is rejected rather than ignored, so that its owner notices. */
 async function callerOfRead(context: EndpointContext, authenticate: Authenticate, exchange: Exchange): Promise<Caller> {
   try {
-    return await authenticate(requestParts(exchange.request, NO_BYTES), MARKET_DATA)
+    return await authenticate(requestParts(exchange, NO_BYTES), MARKET_DATA)
   } catch (error) {
     spendTokens(context, exchange, 'market_data', 1)
     throw error

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Reader } from '../../warehouse/reader/reader.ts'
 import type { OwnVenue } from '../own-venue/own-venue.ts'
+import { clientAddress } from '../server/client-address.ts'
 import { Batches } from './batches.ts'
 import { FlushQueue } from './flush-queue.ts'
 import { Hub, type HubPorts } from './hub.ts'
@@ -25,6 +26,8 @@ export type StreamOptions = {
   /** Private streams; null or absent: none. They close with the server. */
   readonly accounts?: PrivateStream | null
   readonly limits?: Partial<StreamLimits>
+  /** Addresses or ranges of reverse proxies, as for the API server. */
+  readonly trusted_proxies?: readonly string[]
   /** Milliseconds since 1970. */
   readonly now?: () => number
   /** Called with a bug and where it occurred. */
@@ -61,6 +64,7 @@ export function attachStream(options: StreamOptions): StreamServer {
     accounts = null,
     now = Date.now,
     onFailure = () => undefined,
+    trusted_proxies = [],
   } = options
   const limits = { ...STREAM_LIMITS, ...options.limits }
   const queue = new FlushQueue(limits.flush_ms, () => hub.give())
@@ -102,7 +106,7 @@ export function attachStream(options: StreamOptions): StreamServer {
     const available = sessions.size < limits.connections_max && closing === null
     if (refuseUpgrade(request, socket, available, now())) return
     upgrader.handleUpgrade(request, socket, head, (websocket) =>
-      open(websocket, socket, request.socket.remoteAddress ?? ''),
+      open(websocket, socket, clientAddress(request.socket.remoteAddress, request.headers, trusted_proxies)),
     )
   }
   http_server.on('upgrade', onUpgrade)
