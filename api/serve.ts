@@ -20,14 +20,14 @@ import type { TradingPorts } from './trading-ports.ts'
 
 export type ServeOptions = Pick<
   ApiServerOptions,
-  'environment' | 'rate_limits' | 'cursor_secret' | 'logger' | 'extra' | 'trading'
+  'environment' | 'rate_limits' | 'cursor_secret' | 'logger' | 'extra' | 'trading' | 'trusted_proxies'
 > & {
   /** Folder of the warehouse; it may be created later. */
   readonly warehouse_root: string
   readonly host: string
   /** 0: any free port. */
   readonly port: number
-  /** Port of the metrics of this process, on 127.0.0.1 only; 0: any free port. Absent: no metrics. */
+  /** Port of the admin address of this process, on 127.0.0.1 only; 0: any free port. Absent: no metrics and no /internal. */
   readonly metrics_port?: number | undefined
 }
 
@@ -64,9 +64,18 @@ export async function serveApi(options: ServeOptions): Promise<ServedApi> {
     handlers: ROUTE_HANDLERS,
   })
   const project = streamProjections(reader)
+  const { trusted_proxies = [] } = options
   const accounts = feed === null ? null : accountStreams(options.trading!, feed, options.environment, onFailure)
-  const stream = attachStream({ http_server: app.server, reader, own_venue, accounts, project, onFailure })
-  const admin = metrics === null ? null : createAdminServer(metrics)
+  const stream = attachStream({
+    http_server: app.server,
+    reader,
+    own_venue,
+    accounts,
+    project,
+    onFailure,
+    trusted_proxies,
+  })
+  const admin = metrics === null ? null : createAdminServer(metrics, app)
   const close = async () => {
     await stream.close()
     await app.close()
@@ -124,5 +133,5 @@ async function listenForMetrics(admin: Server, port: number): Promise<string> {
   return `http://${place}/metrics`
 }
 
-/** Metrics are served to this machine only. */
+/** The admin address is this machine's only. */
 const METRICS_HOST = '127.0.0.1'

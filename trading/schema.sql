@@ -1,6 +1,13 @@
 -- Made by `dumpSchema` from a migrated database; never edited by hand.
 -- returns  nothing; it shows what the migrations make.
 
+-- table accepted_nonce
+CREATE UNLOGGED TABLE trading.accepted_nonce (
+  key_id text NOT NULL,
+  nonce text NOT NULL,
+  at timestamp with time zone NOT NULL
+);
+
 -- table account
 CREATE TABLE trading.account (
   account_id text NOT NULL,
@@ -69,6 +76,16 @@ CREATE TABLE trading.api_key (
   revoke_reason text
 );
 
+-- table api_key_activity
+CREATE TABLE trading.api_key_activity (
+  key_id text NOT NULL,
+  minute timestamp with time zone NOT NULL,
+  outcome text NOT NULL,
+  ip text NOT NULL,
+  count bigint NOT NULL,
+  last_at timestamp with time zone NOT NULL
+);
+
 -- table api_key_audit
 CREATE TABLE trading.api_key_audit (
   audit_id text NOT NULL,
@@ -79,7 +96,8 @@ CREATE TABLE trading.api_key_audit (
   ip text,
   method text,
   path text,
-  outcome text NOT NULL
+  outcome text NOT NULL,
+  by_key_id text
 );
 
 -- table api_key_use
@@ -356,6 +374,12 @@ CREATE TABLE trading.request_nonce (
   at timestamp with time zone NOT NULL
 );
 
+-- table request_nonces_known
+CREATE UNLOGGED TABLE trading.request_nonces_known (
+  known_from timestamp with time zone NOT NULL,
+  is_only boolean NOT NULL DEFAULT true
+);
+
 -- table resolution
 CREATE TABLE trading.resolution (
   resolution_id text NOT NULL,
@@ -486,7 +510,8 @@ CREATE TABLE trading.signer_authorization (
   authorization_version text NOT NULL,
   signature_type text NOT NULL,
   signature text,
-  at timestamp with time zone NOT NULL
+  at timestamp with time zone NOT NULL,
+  purpose text NOT NULL DEFAULT 'create'::text
 );
 
 -- table trade
@@ -504,6 +529,9 @@ CREATE TABLE trading.trade (
 -- constraint trading."position" position_pkey
 PRIMARY KEY (account_id, outcome_id);
 
+-- constraint trading.accepted_nonce accepted_nonce_pkey
+PRIMARY KEY (key_id, nonce);
+
 -- constraint trading.account account_pkey
 PRIMARY KEY (account_id);
 
@@ -518,6 +546,9 @@ PRIMARY KEY (adjustment_id);
 
 -- constraint trading.api_key api_key_pkey
 PRIMARY KEY (key_id);
+
+-- constraint trading.api_key_activity api_key_activity_pkey
+PRIMARY KEY (key_id, minute, outcome, ip);
 
 -- constraint trading.api_key_audit api_key_audit_pkey
 PRIMARY KEY (audit_id);
@@ -603,6 +634,12 @@ PRIMARY KEY (prevented_match_id);
 -- constraint trading.request_nonce request_nonce_pkey
 PRIMARY KEY (key_id, nonce);
 
+-- constraint trading.request_nonces_known request_nonces_known_is_only_check
+CHECK (is_only);
+
+-- constraint trading.request_nonces_known request_nonces_known_pkey
+PRIMARY KEY (is_only);
+
 -- constraint trading.resolution resolution_market_id_revision_key
 UNIQUE (market_id, revision);
 
@@ -642,6 +679,12 @@ PRIMARY KEY (authorization_id);
 -- constraint trading.trade trade_pkey
 PRIMARY KEY (trade_id);
 
+-- index accepted_nonce_at
+CREATE INDEX accepted_nonce_at ON trading.accepted_nonce USING brin (at) WITH (pages_per_range='16');
+
+-- index accepted_nonce_pkey
+CREATE UNIQUE INDEX accepted_nonce_pkey ON trading.accepted_nonce USING btree (key_id, nonce);
+
 -- index account_pkey
 CREATE UNIQUE INDEX account_pkey ON trading.account USING btree (account_id);
 
@@ -659,6 +702,12 @@ CREATE UNIQUE INDEX adjustment_engine_sequence_key ON trading.adjustment USING b
 
 -- index adjustment_pkey
 CREATE UNIQUE INDEX adjustment_pkey ON trading.adjustment USING btree (adjustment_id);
+
+-- index api_key_activity_minute
+CREATE INDEX api_key_activity_minute ON trading.api_key_activity USING brin (minute) WITH (pages_per_range='16');
+
+-- index api_key_activity_pkey
+CREATE UNIQUE INDEX api_key_activity_pkey ON trading.api_key_activity USING btree (key_id, minute, outcome, ip);
 
 -- index api_key_audit_by_key
 CREATE INDEX api_key_audit_by_key ON trading.api_key_audit USING btree (key_id, occurred_at DESC, audit_id DESC);
@@ -776,6 +825,9 @@ CREATE INDEX request_nonce_at ON trading.request_nonce USING brin (at) WITH (pag
 
 -- index request_nonce_pkey
 CREATE UNIQUE INDEX request_nonce_pkey ON trading.request_nonce USING btree (key_id, nonce);
+
+-- index request_nonces_known_pkey
+CREATE UNIQUE INDEX request_nonces_known_pkey ON trading.request_nonces_known USING btree (is_only);
 
 -- index resolution_market_id_revision_key
 CREATE UNIQUE INDEX resolution_market_id_revision_key ON trading.resolution USING btree (market_id, revision);

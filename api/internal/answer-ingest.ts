@@ -14,20 +14,19 @@ import { ingestScheduleOf } from '../../vocabulary/schedules.ts'
 import type { Reader } from '../../warehouse/reader/reader.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { NOT_KEPT } from '../server/cache-control.ts'
+import { isOfAdmin } from '../server/create-admin-server.ts'
 import { beginExchange, type Exchange, fail, failCharged, finish } from '../server/exchange.ts'
 import type { EndpointContext } from '../server/serve-endpoint.ts'
 
-const LOOPBACK_ADDRESS = /^(?:::ffff:)?127(?:\.\d{1,3}){3}$|^::1$/
 const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i
 
 /**
- * Reports whether a request comes from this machine and addresses it: by the connection's address, by the Host header (so a foreign
- * name that resolves to this machine does not count), and without the headers of a forwarding proxy.
+ * Reports whether a request may be answered: it came to the admin address, by the Host header to this machine (so that a foreign name
+ * that resolves to it does not count), and through no proxy.
  */
-function isOfThisMachine({ raw, headers }: Pick<FastifyRequest, 'raw' | 'headers'>): boolean {
-  const address = raw.socket.remoteAddress ?? ''
+function isAllowed({ raw, headers }: Pick<FastifyRequest, 'raw' | 'headers'>): boolean {
   const is_passed_on = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
-  return LOOPBACK_ADDRESS.test(address) && LOOPBACK_HOST.test(headers.host ?? '') && !is_passed_on
+  return isOfAdmin(raw) && LOOPBACK_HOST.test(headers.host ?? '') && !is_passed_on
 }
 
 const URL_PATH = '/internal/ingest'
@@ -36,8 +35,8 @@ const BACKFILLS_MAX = 20
 const SILENT_AFTER: Micros = 150 * MICROS_PER_SECOND
 
 /**
- * Serves `GET /internal/ingest?as_of=`: the state of ingest and backfills, for operators. Only this machine may read it; others get
- * 404. Pages of other sites cannot read it.
+ * Serves `GET /internal/ingest?as_of=`: the state of ingest and backfills, for operators. Only the admin address has it; others
+ * answer 404. Pages of other sites cannot read it.
  */
 export function answerIngest(app: FastifyInstance, context: EndpointContext): void {
   app.route({
@@ -48,7 +47,7 @@ export function answerIngest(app: FastifyInstance, context: EndpointContext): vo
       const headers = exchange.headers.filter((_, n, all) => !(all[n - (n % 2)] as string).startsWith('access-control'))
       const closed: Exchange = { ...exchange, headers }
       try {
-        if (!isOfThisMachine(request)) return failCharged(context, closed, notThere())
+        if (!isAllowed(request)) return failCharged(context, closed, notThere())
         const as_of = asOf(request)
         const { reader } = context
         const read = (used: Reader) => overviewAt(used, as_of)

@@ -82,10 +82,8 @@ function servePrivateEndpoint(context: PrivateContext, endpoint: PrivateEndpoint
     if (shaped === null) return null
     const { trading, authenticate } = context
     if (trading === null || authenticate === null) throw withoutEngine()
-    const kind = endpoint.idempotent ? 'write' : 'read'
-    const parts = requestParts(exchange.request, shaped.bytes)
-    const caller = await authenticate(parts, { scopes: [endpoint.scope], kind })
-    trading.reads.noteKeyUse(caller.key_id, exchange.now)
+    const parts = requestParts(exchange, shaped.bytes)
+    const caller = await authenticate(parts, { scopes: [endpoint.scope] })
     spendTokens(context, exchange, endpoint.limit_class, costOf(endpoint, shaped), caller)
     return { shaped, trading, caller }
   }

@@ -17,7 +17,7 @@ export async function chargeUnverified<T>(
 ): Promise<T | null> {
   if (limiters === null) return verify()
   const limiter = limiters.unverified[limit_class]
-  const address = callerOf(exchange.request.ip)
+  const address = callerOf(exchange.ip)
   const cost = costOf(exchange.request.raw.headers)
   const verdict = limiter.take(address, cost, Math.floor(exchange.now / 1000))
   const headers = tokenHeaders(limit_class, cost, verdict)

@@ -50,7 +50,7 @@ export type ApiServerOptions = {
   readonly logger?: ApiLogger
   /** Called for every response; for metrics. */
   readonly observe?: AnswerObserver
-  /** Addresses or ranges of reverse proxies whose X-Forwarded-For is trusted. Default: none. */
+  /** Addresses or ranges of reverse proxies whose X-Forwarded-For or Forwarded is trusted. Default: none. */
   readonly trusted_proxies?: readonly string[]
   /** Most concurrent connections, streams included. */
   readonly connections_max?: number
@@ -104,6 +104,7 @@ function contextOf(options: ApiServerOptions): PrivateContext {
     limiters: given === 'off' ? null : createClassLimiters(rate_limits),
     logger: options.logger ?? null,
     observe: options.observe ?? null,
+    trusted_proxies: options.trusted_proxies ?? [],
     trading,
     authenticate: trading === null ? null : authenticatorOf(trading, environment, now),
   }

@@ -4,6 +4,7 @@ import type { Micros } from '../../primitives/instants.ts'
 import type { RateClassName } from '../../protocol/limits.ts'
 import { NOT_KEPT } from './cache-control.ts'
 import type { ClassLimiters, Spender } from './class-limiters.ts'
+import { clientAddress } from './client-address.ts'
 import { COMPRESSED_FROM, type ContentCoding, codedTag, compressed, contentCoding } from './content-coding.ts'
 import { errorAnswer, isFailure } from './error-answer.ts'
 import type { RateVerdict } from './rate-limiter.ts'
@@ -21,6 +22,8 @@ export type ExchangeContext = {
   readonly limiters: ClassLimiters | null
   readonly logger: ApiLogger | null
   readonly observe: AnswerObserver | null
+  /** Addresses and ranges of proxies that tell the client's address. */
+  readonly trusted_proxies: readonly string[]
 }
 
 /** One request and its response. */
@@ -31,6 +34,8 @@ export type Exchange = {
   readonly headers: string[]
   readonly operation: string
   readonly request_id: string
+  /** Address of the client. */
+  readonly ip: string
   readonly now: Micros
   readonly started_ms: number
   /** Whether the body was read completely, so that the connection can be reused. */
@@ -59,7 +64,9 @@ export function beginExchange(
     '*',
   ]
   const started_ms = context.observe === null ? 0 : performance.now()
-  return { request, reply, headers, operation, request_id, now, started_ms, body_read: false }
+  const { raw } = request
+  const ip = clientAddress(raw.socket.remoteAddress, raw.headers, context.trusted_proxies)
+  return { request, reply, headers, operation, request_id, ip, now, started_ms, body_read: false }
 }
 
 /**
@@ -91,7 +98,7 @@ export function raiseCost(
   spender: Spender | null,
 ): void {
   if (context.limiters === null || raised <= cost) return
-  context.limiters.giveBack(limit_class, spender ?? callerOf(exchange.request.ip), cost)
+  context.limiters.giveBack(limit_class, spender ?? callerOf(exchange.ip), cost)
   const headers = exchange.headers.indexOf('svc-ratelimit-limit-class')
   exchange.headers.splice(headers, TOKEN_HEADERS)
   spendTokens(context, exchange, limit_class, raised, spender)
@@ -131,14 +138,14 @@ export function waitForTokens(
 
 function takeTokens(
   limiters: ClassLimiters,
-  { request }: Exchange,
+  { ip }: Exchange,
   limit_class: RateClassName,
   cost: number,
   spender: Spender | null,
   now_ms: number,
 ): RateVerdict {
   if (spender !== null) return limiters.takeKeyed(limit_class, spender, cost, now_ms)
-  return limiters.takeAnonymous(limit_class, callerOf(request.ip), cost, now_ms)
+  return limiters.takeAnonymous(limit_class, callerOf(ip), cost, now_ms)
 }
 
 /**

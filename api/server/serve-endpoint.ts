@@ -63,7 +63,7 @@ export function serveEndpoint(context: EndpointContext, endpoint: Endpoint, rout
     const { authenticate } = context
     const verify = async () => {
       // An invalid key is rejected rather than ignored, so that its owner notices.
-      const caller = await authenticate(requestParts(exchange.request, NO_BYTES), MARKET_DATA)
+      const caller = await authenticate(requestParts(exchange, NO_BYTES), MARKET_DATA)
       spendTokens(context, exchange, limit_class, cost, caller)
       return caller
     }
@@ -89,7 +89,7 @@ export function serveEndpoint(context: EndpointContext, endpoint: Endpoint, rout
       caller,
     )
     const { own_venue, service } = context
-    const turn = caller?.account_id ?? callerOf(request.ip)
+    const turn = caller?.account_id ?? callerOf(exchange.ip)
     const reader = context.reader.forCaller(turn)
     const asked: RouteRequest = {
       reader,
@@ -120,7 +120,7 @@ export function serveEndpoint(context: EndpointContext, endpoint: Endpoint, rout
 
 const NO_BYTES = new Uint8Array()
 /** Public data needs no scope: nobody who may ask without a key is refused with one. */
-const MARKET_DATA = { scopes: [], kind: 'read' } as const
+const MARKET_DATA = { scopes: [] }
 
 /** @throws {ServiceError} SERVICE_UNAVAILABLE: the reader is starting or has stopped */
 function requireReady(reader: Reader): void {

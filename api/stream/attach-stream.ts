@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Reader } from '../../warehouse/reader/reader.ts'
 import type { OwnVenue } from '../own-venue/own-venue.ts'
+import { clientAddress } from '../server/client-address.ts'
 import { callerOf } from '../server/exchange.ts'
 import { AddressShares } from './address-shares.ts'
 import { Batches } from './batches.ts'
@@ -27,6 +28,8 @@ export type StreamOptions = {
   /** Private streams; null or absent: none. They close with the server. */
   readonly accounts?: PrivateStream | null
   readonly limits?: Partial<StreamLimits>
+  /** Addresses or ranges of reverse proxies, as for the API server. */
+  readonly trusted_proxies?: readonly string[]
   /** Milliseconds since 1970. */
   readonly now?: () => number
   /** Called with a bug and where it occurred. */
@@ -63,6 +66,7 @@ export function attachStream(options: StreamOptions): StreamServer {
     accounts = null,
     now = Date.now,
     onFailure = () => undefined,
+    trusted_proxies = [],
   } = options
   const limits = { ...STREAM_LIMITS, ...options.limits }
   const queue = new FlushQueue(limits.flush_ms, () => hub.give())
@@ -107,7 +111,7 @@ export function attachStream(options: StreamOptions): StreamServer {
     session.welcome()
   }
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const ip = request.socket.remoteAddress ?? ''
+    const ip = clientAddress(request.socket.remoteAddress, request.headers, trusted_proxies)
     const is_full = sessions.size >= limits.connections_max || closing !== null
     const full = is_full ? 'server' : shares.hasRoom(callerOf(ip)) ? null : 'address'
     if (refuseUpgrade(request, socket, full, now())) return

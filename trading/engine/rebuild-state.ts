@@ -84,7 +84,8 @@ function addAccounts(state: EngineState, { account, balance, api_key, signer_aut
   for (const { algorithm, ...row } of api_key) {
     state.keys.set(row.key_id, { ...row, algorithm: algorithm as KeyAlgorithm })
   }
-  for (const { account_id, signer, api_key_id, expires_at } of signer_authorization) {
+  for (const { account_id, signer, api_key_id, expires_at, purpose } of signer_authorization) {
+    if (purpose !== 'create') continue
     accountOf(state, account_id).authorizations.push({ signer, api_key_id, expires_at })
   }
 }

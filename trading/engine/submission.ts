@@ -109,16 +109,23 @@ export type CreateKey = Signed<
     readonly secret: string | null
   }
 >
+/** The owner's consent to a change of another key than that of the request. */
+export type KeyConsent = { readonly authorization: KeyAuthorization; readonly verdict: SignatureVerdict }
 export type RotateKey = Signed<
   'rotate_key',
   {
     readonly key_id: string
+    /** null: none is given, so a key may change only itself. */
+    readonly consent: KeyConsent | null
     readonly overlap_seconds: number
     readonly material: string
     readonly secret: string | null
   }
 >
-export type RevokeKey = Signed<'revoke_key', { readonly key_id: string; readonly reason: string }>
+export type RevokeKey = Signed<
+  'revoke_key',
+  { readonly key_id: string; readonly consent: KeyConsent | null; readonly reason: string }
+>
 
 /** Runs stages 1 to 8 of an order without placing it: no nonce, key or id is used up. */
 export type Preview = {

@@ -1,4 +1,5 @@
 import type { Micros } from '../../primitives/instants.ts'
+import type { KeyAction, KeyRefusal } from '../../vocabulary/api-key.ts'
 import type { OrderIntent, OrderOrigin, OrderSignature } from '../order/order-intent.ts'
 import type {
   AttemptRow,
@@ -265,14 +266,30 @@ export type KeyRow = {
 export type KeyAuditRow = {
   readonly audit_id: string
   readonly key_id: string
-  readonly action: string
+  readonly action: KeyAction
   readonly occurred_at: Micros
   readonly request_id: string | null
   readonly ip: string | null
   readonly method: string | null
   readonly path: string | null
-  readonly outcome: string
+  readonly outcome: 'done' | KeyRefusal
+  /** Key of the request; null: an operator's act, or an entry from before it was recorded. */
+  readonly by_key_id: string | null
 }
+
+/** Address that may sign orders of an account. */
+export type SignerRow = {
+  readonly signer: string
+  /** null: the owner. */
+  readonly key_id: string | null
+  readonly since: Micros
+  readonly until: Micros | null
+  /** Empty: the owner. */
+  readonly authorization_id: string
+}
+
+/** Use of an authorization; only `create` names a signer of orders. */
+export type AuthorizationPurpose = 'create' | 'rotate' | 'revoke'
 
 export type AuthorizationRow = {
   readonly authorization_id: string
@@ -289,6 +306,7 @@ export type AuthorizationRow = {
   readonly signature_type: string
   readonly signature: string | null
   readonly at: Micros
+  readonly purpose: AuthorizationPurpose
 }
 
 export type RequestNonceRow = {

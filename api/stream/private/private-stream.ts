@@ -3,6 +3,7 @@ import { ServiceError } from '../../../primitives/errors.ts'
 import type { Micros } from '../../../primitives/instants.ts'
 import { TokenBucket } from '../../../primitives/token-bucket.ts'
 import { PRIVATE_STREAM } from '../../../protocol/limits.ts'
+import { hasScope } from '../../../protocol/signing/scopes.ts'
 import type { AuthMessage, SubscribeMessage } from '../../../protocol/stream/client-messages.ts'
 import { type PrivateTopicName, privateTopicOf } from '../../../protocol/stream/private-topics.ts'
 import type { Authenticate } from '../../../trading/auth/authenticate.ts'
@@ -81,7 +82,6 @@ export class PrivateStream {
     await this.#ended.watch(session, key_id)
     const sessions = this.#by_account.get(account_id) ?? new Set()
     this.#by_account.set(account_id, sessions.add(session))
-    this.#ports.trading.reads.noteKeyUse(key_id, this.#micros())
     return { key_id, account_id, scopes }
   }
 
@@ -157,7 +157,7 @@ export class PrivateStream {
   /** Authenticates a request. @throws {ServiceError} as REST, with the field names of the message */
   async #callerOf(parts: RequestParts) {
     try {
-      return await this.#ports.authenticate(parts, { scopes: [], kind: 'read' })
+      return await this.#ports.authenticate(parts, { scopes: [] })
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
       const fields = Object.entries(ACCESS_HEADERS)
@@ -201,7 +201,7 @@ function withoutIdentity(topic: string): never {
 
 function requireScope(name: PrivateTopicName, { scopes }: Identity): void {
   const { scope } = privateTopicOf(name)
-  if (scopes.includes(scope)) return
+  if (hasScope(scopes, scope)) return
   const message = `the key has the scopes ${scopes.join(' ') || 'none'}; needed: ${scope}`
   throw new ServiceError('AUTH_SCOPE_INSUFFICIENT', message, { needed: scope })
 }

@@ -62,11 +62,11 @@ describe('a request whose signature is not verified', () => {
 
   test('gets its tokens back once it is verified, and its work is not begun without tokens', async () => {
     const limiters = createClassLimiters(RATE_CLASSES)
-    const context: ExchangeContext = { now: () => NOW, limiters, logger: null, observe: null }
-    const request = { ip: '192.0.2.1', raw: { headers: {} } }
+    const context: ExchangeContext = { now: () => NOW, limiters, logger: null, observe: null, trusted_proxies: [] }
+    const [ip, request] = ['192.0.2.1', { raw: { headers: {} } }]
     let begun = 0
     const send = (answer: () => string | null) => {
-      const exchange = { request, headers: [], now: NOW } as unknown as Exchange
+      const exchange = { request, ip, headers: [], now: NOW } as unknown as Exchange
       return chargeUnverified(context, exchange, 'unverified', async () => {
         begun += 1
         return answer()
