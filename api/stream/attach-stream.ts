@@ -71,13 +71,15 @@ export function attachStream(options: StreamOptions): StreamServer {
   const limits = { ...STREAM_LIMITS, ...options.limits }
   const queue = new FlushQueue(limits.flush_ms, () => hub.give())
   const wake = () => queue.wake()
-  const at = () => Math.min(now() * 1000, reader.instant() ?? Number.POSITIVE_INFINITY)
+  const clock = () => now() * 1000
+  const at = () => Math.min(clock(), reader.instant() ?? Number.POSITIVE_INFINITY)
   let failures = 0
   const onUnbuilt: HubPorts['onFailure'] = (error, topic) => {
     failures += 1
     onFailure(error, topic)
   }
-  const hub = new Hub({ ...streamOrigins({ reader, project, at, own_venue }), onFailure: onUnbuilt, wake })
+  const origins = streamOrigins({ reader, project, at, now: clock, own_venue })
+  const hub = new Hub({ ...origins, onFailure: onUnbuilt, wake })
   const unavailable = () => unavailableReason(reader)
   const { buffered_bytes_max } = limits
   const schedule: OutboxPorts['schedule'] = (outbox) => queue.add(outbox)
