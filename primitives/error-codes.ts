@@ -106,6 +106,7 @@ export const ERROR_CODES = {
   BALANCE_INSUFFICIENT_COLLATERAL: { status: 422, exit_code: 2, retryable: false },
   ORDER_POST_ONLY_WOULD_TAKE: { status: 422, exit_code: 2, retryable: false },
   ORDER_FOK_NOT_FILLABLE: { status: 422, exit_code: 2, retryable: false },
+  ORDER_FAK_NOT_FILLABLE: { status: 422, exit_code: 2, retryable: false },
   ORDER_AMEND_NOT_ALLOWED: { status: 422, exit_code: 2, retryable: false },
   ORDER_NOT_CANCELABLE: { status: 409, exit_code: 2, retryable: false },
   ORDER_VERSION_CONFLICT: { status: 409, exit_code: 2, retryable: false },

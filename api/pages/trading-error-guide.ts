@@ -67,6 +67,7 @@ export const TRADING_ERROR_GUIDE = {
   BALANCE_INSUFFICIENT_COLLATERAL: order(MONEY, 'a BUY of more than the account has available'),
   ORDER_POST_ONLY_WOULD_TAKE: order(MATCHING, 'post_only at a price that another order already offers'),
   ORDER_FOK_NOT_FILLABLE: signed(MATCHING, AMEND, 'a replacement that is FOK and cannot be filled whole'),
+  ORDER_FAK_NOT_FILLABLE: signed(MATCHING, AMEND, 'a replacement that is FAK and would execute nothing'),
   ORDER_AMEND_NOT_ALLOWED: signed(RESOURCE, AMEND, 'a replacement of another market, outcome or side'),
   ORDER_NOT_CANCELABLE: signed(RESOURCE, cancel('ord_example', 3), 'an order that has ended'),
   ORDER_VERSION_CONFLICT: signed(RESOURCE, cancel('ord_example', 1), 'an order whose version is 2'),

@@ -135,6 +135,7 @@ export const TRADING_ORDER_ENDPOINTS = {
       'ORDER_VERSION_CONFLICT',
       'ORDER_DUPLICATE_CLIENT_ID',
       'ORDER_FOK_NOT_FILLABLE',
+      'ORDER_FAK_NOT_FILLABLE',
     ],
   },
   cancel_all_orders: {

@@ -11,6 +11,7 @@ import { answered, errorObject, refused } from './answers.ts'
 import { checkSignature } from './check-signature.ts'
 import type { Execution } from './execution.ts'
 import type { Facts } from './facts.ts'
+import { TriedMatches } from './permit-match.ts'
 import { type Admitted, admitOrder } from './place-order.ts'
 import { duplicateClientId } from './replay-control.ts'
 import type { Answer, Preview } from './submission.ts'
@@ -57,7 +58,7 @@ function acceptedPreview({ now }: Execution, { order, outcome, rise }: Admitted)
   const { terms, fees, reserve_fees, side, limit_price, remaining_quantity, position } = order
   const money = (amount: number) => fromScaled(BigInt(amount), terms.asset_scale)
   const quantity = (value: number) => fromScaled(BigInt(value), terms.quantity_scale)
-  const found = executed(order, outcome.book.executable(order))
+  const found = executed(order, outcome.book.executable(order, new TriedMatches(outcome, order, rise)))
   const fee = feeBuffer(reserve_fees, fees, worstFeeBase(terms, side, limit_price, remaining_quantity))
   return {
     account_id,

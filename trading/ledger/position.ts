@@ -43,7 +43,7 @@ export function emptyPosition(
 }
 
 /** Returns the part of a sale of `quantity` beyond holdings. */
-export function uncoveredPart({ net_quantity }: Position, quantity: number): number {
+export function uncoveredPart({ net_quantity }: Pick<Position, 'net_quantity'>, quantity: number): number {
   return quantity - Math.min(Math.max(net_quantity, 0), quantity)
 }
 

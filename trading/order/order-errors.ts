@@ -7,6 +7,7 @@ import type { MarketStatus } from '../../vocabulary/market.ts'
 type RejectionCode =
   | (typeof REJECTIONS)[number]
   | 'ORDER_FOK_NOT_FILLABLE'
+  | 'ORDER_FAK_NOT_FILLABLE'
   | 'ORDER_AMEND_NOT_ALLOWED'
   | 'ORDER_NOT_CANCELABLE'
   | 'ORDER_VERSION_CONFLICT'
@@ -71,8 +72,10 @@ export const orderErrors = {
   insufficient_collateral: (needed: string, asset_id: string, available: string) =>
     rejection('BALANCE_INSUFFICIENT_COLLATERAL', `the order needs ${needed} of ${asset_id}; available: ${available}`),
   would_take: () => rejection('ORDER_POST_ONLY_WOULD_TAKE', 'post_only order would execute at once; nothing of it did'),
-  replacement_not_fillable: () =>
-    rejection('ORDER_FOK_NOT_FILLABLE', 'the replacement cannot fill at once; the order is as it was'),
+  replacement_not_fillable: (time_in_force: 'FOK' | 'FAK') =>
+    time_in_force === 'FOK'
+      ? rejection('ORDER_FOK_NOT_FILLABLE', 'the replacement cannot fill at once; the order is as it was')
+      : rejection('ORDER_FAK_NOT_FILLABLE', 'the replacement would execute nothing; the order is as it was'),
   amend_not_allowed: (field: string, value: string, before: string) =>
     rejection('ORDER_AMEND_NOT_ALLOWED', `${field} is ${value}; allowed in an amend: ${before}, as before`),
   not_cancelable: (order_id: string) => rejection('ORDER_NOT_CANCELABLE', `order ${order_id} is not working`),
