@@ -103,6 +103,7 @@ export const ERROR_CODES = {
   ORDER_REDUCE_ONLY_NO_POSITION: { status: 422, exit_code: 2, retryable: false },
   BALANCE_INSUFFICIENT_POSITION: { status: 422, exit_code: 2, retryable: false },
   RISK_POSITION_LIMIT_EXCEEDED: { status: 422, exit_code: 2, retryable: false },
+  RISK_OPEN_ORDER_LIMIT: { status: 422, exit_code: 2, retryable: false },
   BALANCE_INSUFFICIENT_COLLATERAL: { status: 422, exit_code: 2, retryable: false },
   ORDER_POST_ONLY_WOULD_TAKE: { status: 422, exit_code: 2, retryable: false },
   ORDER_FOK_NOT_FILLABLE: { status: 422, exit_code: 2, retryable: false },

@@ -64,6 +64,7 @@ export const TRADING_ERROR_GUIDE = {
   ORDER_REDUCE_ONLY_NO_POSITION: order(MONEY, 'reduce_only without a position that it could reduce'),
   BALANCE_INSUFFICIENT_POSITION: order(MONEY, 'a SELL of more than is held, where shorting is not permitted'),
   RISK_POSITION_LIMIT_EXCEEDED: order(MONEY, 'a quantity beyond the policy’s position_limit'),
+  RISK_OPEN_ORDER_LIMIT: order(MONEY, 'one open order more than the account may have'),
   BALANCE_INSUFFICIENT_COLLATERAL: order(MONEY, 'a BUY of more than the account has available'),
   ORDER_POST_ONLY_WOULD_TAKE: order(MATCHING, 'post_only at a price that another order already offers'),
   ORDER_FOK_NOT_FILLABLE: signed(MATCHING, AMEND, 'a replacement that is FOK and cannot be filled whole'),

@@ -59,10 +59,14 @@ class Holdings implements Matches {
   }
 
   tries(): Trial {
-    return { permits: () => 'books', prevented: () => undefined }
+    return { isEnding: () => false, permits: () => 'books', prevented: () => undefined }
   }
 
-  unbookable(slot: number): void {
+  isEnding(): boolean {
+    return false
+  }
+
+  ended(slot: number): void {
     this.reduced(slot)
   }
 

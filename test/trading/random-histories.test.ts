@@ -107,7 +107,7 @@ const trap = fc
       kind: 'place',
       order: { ...plain, account: 'acct_c', side: 'BUY', price: 52, quantity: bought, ...extra },
     })
-    const fees = (taker_rate: string): Step => ({ kind: 'fees', taker_rate })
+    const fees = (taker_rate: '0.9' | '0'): Step => ({ kind: 'fees', taker_rate })
     const own: Step[] = stp ? [buy({ account: 'acct_a', price: 53, quantity: other })] : []
     const drained: Step = { kind: 'withdraw', account: 'acct_a' }
     const resting = [fees('0.9'), sell(55, old, { reduce_only: terms.reduce_only }), fees('0')]

@@ -46,12 +46,12 @@ export function amendOrder(execution: Execution, command: AmendOrder): Replaced 
  * would leave the caller without any order.
  */
 function admitReplacement(execution: Execution, request: IncomingOrder, released: number): Admitted | Rejection {
-  const admitted = admitOrder(execution, request, released)
+  const admitted = admitOrder(execution, request, released, 1)
   if (isRejection(admitted)) return admitted
   const { time_in_force } = request.intent
   if (time_in_force !== 'FOK' && time_in_force !== 'FAK') return admitted
   const { order, outcome, rise } = admitted
-  const { quantity } = outcome.book.executable(order, new TriedMatches(outcome, order, rise))
+  const { quantity } = outcome.book.executable(order, new TriedMatches(execution, outcome, order, rise))
   const is_refused = time_in_force === 'FOK' ? quantity < order.remaining_quantity : quantity === 0
   if (!is_refused) return admitted
   unenroll(execution, order)

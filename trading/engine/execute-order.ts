@@ -4,6 +4,7 @@ import { endReduced } from './enforce-reduce-only.ts'
 import { executeFill } from './execute-fill.ts'
 import type { Execution } from './execution.ts'
 import { permitMatch, TriedMatches } from './permit-match.ts'
+import { endTakenOut, isEnding } from './planned-ends.ts'
 import type { Outcome } from './state.ts'
 import { dismiss, endOrder, leaveBook, moveOrder, rest } from './working-orders.ts'
 
@@ -63,13 +64,18 @@ class BookedMatches implements Matches {
   }
 
   tries(): Trial {
-    return new TriedMatches(this.#outcome, this.#taker, 0)
+    return new TriedMatches(this.#execution, this.#outcome, this.#taker, 0)
   }
 
-  unbookable(slot: number): void {
-    const maker = this.#outcome.resting[slot]!
+  isEnding(slot: number): boolean {
+    return isEnding(this.#outcome.resting[slot]!, this.#execution.now)
+  }
+
+  ended(slot: number): void {
+    const [execution, maker] = [this.#execution, this.#outcome.resting[slot]!]
     leaveBook(maker)
-    endOrder(this.#execution, maker, 'canceled', 'RISK_ACTION')
+    if (isEnding(maker, execution.now)) endTakenOut(execution, maker)
+    else endOrder(execution, maker, 'canceled', 'RISK_ACTION')
   }
 
   filled(slot: number, quantity: number, left: number): void {

@@ -1,7 +1,10 @@
+import type { Micros } from '../../primitives/instants.ts'
 import { availableOf } from '../ledger/balance.ts'
 import { SaleTrial } from '../ledger/sale-trial.ts'
 import type { Permit, Trial } from '../matching/taker.ts'
 import type { Order, Position } from '../order/order.ts'
+import type { Execution } from './execution.ts'
+import { isEnding } from './planned-ends.ts'
 import type { Outcome } from './state.ts'
 
 /**
@@ -17,16 +20,26 @@ export function permitMatch(taker: Order, maker: Order, quantity: number): Permi
 
 /** Permits the matches of a taker that is only tried. @param unbooked what the enrolled taker requires and nothing has booked yet */
 export class TriedMatches implements Trial {
+  readonly #now: Micros
   readonly #outcome: Outcome
   readonly #taker: Order
   readonly #unbooked: number
   /** null: no sale of this account can fail. */
   readonly #trials = new Map<Position, SaleTrial | null>()
 
-  constructor(outcome: Outcome, taker: Order, unbooked: number) {
+  constructor({ now }: Pick<Execution, 'now'>, outcome: Outcome, taker: Order, unbooked: number) {
+    this.#now = now
     this.#outcome = outcome
     this.#taker = taker
     this.#unbooked = unbooked
+  }
+
+  isEnding(slot: number): boolean {
+    const order = this.#outcome.resting[slot]!
+    if (!isEnding(order, this.#now)) return false
+    this.prevented(slot)
+    if (order.side === 'SELL') this.#trialOf(order.position)?.end(order)
+    return true
   }
 
   permits(slot: number, quantity: number): Permit {

@@ -29,6 +29,10 @@ export function executableIn(
     for (let slot = levels.first[place]!; slot !== NONE; slot = slots.next[slot]!) {
       if (quantity === wanted) return { quantity, value }
       if (ending?.has(slot) === true) continue
+      if (trial.isEnding(slot)) {
+        ending?.leave(slot)
+        continue
+      }
       if (slots.holder[slot]! !== taker.position.holder) {
         const part = Math.min(slots.remaining[slot]!, wanted - quantity)
         const permit = trial.permits(slot, part)

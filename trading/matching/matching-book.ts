@@ -85,6 +85,12 @@ export class MatchingBook {
     return against.best !== NONE && against.reaches(against.best, this.#placeOf(limit_price))
   }
 
+  /** Returns the slot of the first resting order that an order of the side would meet; NONE: nothing rests there. */
+  firstAgainst(side: BookOrder['side']): number {
+    const against = this.#against(side)
+    return against.best === NONE ? NONE : against.first[against.best]!
+  }
+
   /** Returns what an order could execute at once, up to its quantity. */
   executable(taker: Taker, trial: Trial): Executable {
     const bound = this.#placeOf(taker.limit_price)
@@ -138,6 +144,10 @@ export class MatchingBook {
       if (place === NONE || !against.reaches(place, bound)) break
       const slot = against.first[place]!
       const quantity = Math.min(left, slots.remaining[slot]!)
+      if (matches.isEnding(slot)) {
+        this.#end(against, slot, matches)
+        continue
+      }
       if (slots.holder[slot]! === holder) {
         if (this.#prevent(taker, slot, quantity, matches)) return PREVENTED
         continue
@@ -154,7 +164,7 @@ export class MatchingBook {
 
   #end(against: PriceLevels, slot: number, matches: Matches): void {
     this.#takeOut(against, slot)
-    matches.unbookable(slot)
+    matches.ended(slot)
     this.#slots.free(slot)
   }
 

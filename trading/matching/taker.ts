@@ -35,8 +35,10 @@ export type Permit = 'books' | 'maker_ends' | 'taker_ends'
 export type Matches = {
   /** Whether the taker and a resting order may trade `quantity`; changes nothing. */
   permits(slot: number, quantity: number): Permit
-  /** A resting order is removed, because its account cannot pay for its next match. */
-  unbookable(slot: number): void
+  /** Whether a resting order must end before it meets anything. */
+  isEnding(slot: number): boolean
+  /** A resting order is removed without a match: it was ending, or its account cannot pay for its next match. */
+  ended(slot: number): void
   /**
    * The taker and a resting order trade `quantity` at the resting order's price. `left`: the resting order's remainder; 0: it is
    * removed.
@@ -50,6 +52,8 @@ export type Matches = {
 
 /** Answers of `Matches.permits` for a taker that is only tried, each after the matches before it. */
 export type Trial = {
+  /** Whether a resting order must end before it meets anything; one that must counts as ended. */
+  isEnding(slot: number): boolean
   /** Permits a match, and counts it as made if it books. */
   permits(slot: number, quantity: number): Permit
   /** The taker's holder's own order would end. */

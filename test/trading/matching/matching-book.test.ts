@@ -60,11 +60,16 @@ class Pair implements Matches {
         nets[this.#resting[slot]!.position.holder]! -= bought
         return permit
       },
+      isEnding: () => false,
       prevented: () => undefined,
     }
   }
 
-  unbookable(slot: number): void {
+  isEnding(): boolean {
+    return false
+  }
+
+  ended(slot: number): void {
     this.told.push(`${this.#resting[slot]!.id} cannot be paid for`)
     this.#slots.delete(this.#resting[slot]!.id)
   }

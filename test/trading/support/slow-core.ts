@@ -39,9 +39,7 @@ export class SlowCore {
   place(intent: OrderIntent, now: number): string | null {
     this.expire(now)
     const order = this.#admit(intent, null)
-    if (typeof order === 'string') {
-      return order
-    }
+    if (typeof order === 'string') return order
     this.#execute(order)
     return null
   }
@@ -69,8 +67,8 @@ export class SlowCore {
 
   #unfillable(order: SlowOrder): string | null {
     const { time_in_force } = order.intent
-    if (time_in_force === 'FOK' && this.#executable(order) < order.remaining) return 'ORDER_FOK_NOT_FILLABLE'
-    return time_in_force === 'FAK' && this.#executable(order) === 0n ? 'ORDER_FAK_NOT_FILLABLE' : null
+    if (time_in_force === 'FAK') return this.#executable(order) === 0n ? 'ORDER_FAK_NOT_FILLABLE' : null
+    return time_in_force === 'FOK' && this.#executable(order) < order.remaining ? 'ORDER_FOK_NOT_FILLABLE' : null
   }
 
   cancel(account_id: string, order_id: string, now: number): string | null {
@@ -150,7 +148,6 @@ export class SlowCore {
     }
   }
 
-  /** Everything that rests is canceled. */
   close(now: number): void {
     this.expire(now)
     this.status = 'closed'
@@ -216,7 +213,6 @@ export class SlowCore {
     }, 0n)
   }
 
-  /** Oldest first. */
   working(account_id: string): SlowOrder[] {
     return this.orders.filter(({ intent, status }) => intent.account_id === account_id && WORKING.includes(status))
   }
