@@ -45,7 +45,12 @@ export async function serveApi(options: ServeOptions): Promise<ServedApi> {
   const reader = await openReader({ root: options.warehouse_root })
   const counted = options.metrics_port !== undefined
   const metrics = counted
-    ? createMetrics({ status: reader.status, now_ms: Date.now, stream: () => stream.stats() })
+    ? createMetrics({
+        status: reader.status,
+        now_ms: Date.now,
+        poisoned_submissions: poisonedOf(options.trading ?? null),
+        stream: () => stream.stats(),
+      })
     : null
   const observe = metrics === null ? {} : { observe: metrics.observe }
   const onFailure = (error: unknown, where: string) => options.logger?.error({ error, where }, 'stream')
@@ -106,3 +111,7 @@ async function listenForMetrics(admin: Server, port: number): Promise<string> {
 
 /** Metrics are served to this machine only. */
 const METRICS_HOST = '127.0.0.1'
+
+function poisonedOf(trading: ServeOptions['trading'] | null): (() => number) | null {
+  return trading ? () => trading.engine.status().poisoned_submissions : null
+}

@@ -58,6 +58,14 @@ describe('a submission that the core fails at', () => {
       [201, 'INTERNAL_ERROR', 201, 'INTERNAL_ERROR', 201],
     )
     expect(faults[0]).toMatchObject({ cause: expect.any(InvariantError) })
+    // The operator is told of each; the same request again is refused without another reload.
+    const alone = () => faults.filter((fault) => String(fault).includes('failed alone: place of acct_a'))
+    expect(alone()).toHaveLength(2)
+    expect(engine.client.status().poisoned_submissions).toBe(2)
+    const before = faults.length
+    const again = { ...orders[1]!, identity: { ...orders[1]!.identity, body_hash: orders[1]!.identity.body_hash } }
+    await expect(engine.client.submit(again)).rejects.toMatchObject({ code: 'INTERNAL_ERROR' })
+    expect(faults).toHaveLength(before)
     const { rows } = await pool.query('SELECT limit_price FROM trading.orders ORDER BY limit_price')
     expect(rows.map(({ limit_price }) => limit_price)).toEqual(['0.11', '0.12', '0.14'])
     expect(engine.client.status()).toMatchObject({ phase: 'leading', queued: 0 })
