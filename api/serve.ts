@@ -49,7 +49,12 @@ export async function serveApi(options: ServeOptions): Promise<ServedApi> {
   const reader = await openReader({ root: options.warehouse_root, limits: { ...QUERY_LIMITS, ...HISTORY_READS } })
   const counted = options.metrics_port !== undefined
   const metrics = counted
-    ? createMetrics({ status: reader.status, now_ms: Date.now, stream: () => stream.stats() })
+    ? createMetrics({
+        status: reader.status,
+        now_ms: Date.now,
+        poisoned_submissions: poisonedOf(options.trading ?? null),
+        stream: () => stream.stats(),
+      })
     : null
   const observe = metrics === null ? {} : { observe: metrics.observe }
   const onFailure = (error: unknown, where: string) => options.logger?.error({ error, where }, 'stream')
@@ -135,3 +140,7 @@ async function listenForMetrics(admin: Server, port: number): Promise<string> {
 
 /** The admin address is this machine's only. */
 const METRICS_HOST = '127.0.0.1'
+
+function poisonedOf(trading: ServeOptions['trading'] | null): (() => number) | null {
+  return trading ? () => trading.engine.status().poisoned_submissions : null
+}

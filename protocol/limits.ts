@@ -46,6 +46,16 @@ export const RATE_TIER_NAMES = Object.keys(RATE_TIERS) as readonly RateTierName[
 /** Tier of an account that was assigned none. */
 export const USUAL_RATE_TIER: RateTierName = 'standard'
 
+/** Most open orders of an account, and of an account in one market, by tier. */
+export type OpenOrderLimits = { readonly max_open_orders: number; readonly max_open_orders_per_market: number }
+export const OPEN_ORDERS: Readonly<Record<RateTierName, OpenOrderLimits>> = {
+  standard: { max_open_orders: 10_000, max_open_orders_per_market: 2_000 },
+  advanced: { max_open_orders: 20_000, max_open_orders_per_market: 5_000 },
+  market_maker: { max_open_orders: 50_000, max_open_orders_per_market: 10_000 },
+}
+/** Most orders that the answer to a cancel-all lists. */
+export const CANCELED_LISTED_MAX = 1000
+
 /** Returns the bucket of a key whose account has the tier. */
 export function keyBucket({ rate, burst }: RateClass, tier: RateTierName): RateClass {
   const times = RATE_TIERS[tier]

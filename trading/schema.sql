@@ -250,6 +250,21 @@ CREATE TABLE trading.market_outcome (
   payout text
 );
 
+-- table mass_cancel
+CREATE TABLE trading.mass_cancel (
+  cancel_id text NOT NULL,
+  account_id text,
+  market_ids json,
+  cancel_on_pause_only boolean NOT NULL,
+  terminal_reason text NOT NULL,
+  cancel_command_id text,
+  client_cancel_id text,
+  cancel_reason text,
+  cutoff_sequence bigint NOT NULL,
+  at timestamp with time zone NOT NULL,
+  is_done boolean NOT NULL
+);
+
 -- table operator_act
 CREATE TABLE trading.operator_act (
   act_id text NOT NULL,
@@ -321,7 +336,11 @@ CREATE TABLE trading.orders (
   replaced_by_order_id text,
   transitions json NOT NULL,
   engine_sequence bigint NOT NULL,
-  updated_at timestamp with time zone NOT NULL
+  updated_at timestamp with time zone NOT NULL,
+  cancel_command_id text,
+  client_cancel_id text,
+  cancel_reason text,
+  received_at timestamp with time zone
 ) WITH (fillfactor=85);
 
 -- table outcome_mark
@@ -610,6 +629,9 @@ UNIQUE (market_id, place);
 -- constraint trading.market_outcome market_outcome_pkey
 PRIMARY KEY (outcome_id);
 
+-- constraint trading.mass_cancel mass_cancel_pkey
+PRIMARY KEY (cancel_id);
+
 -- constraint trading.operator_act operator_act_pkey
 PRIMARY KEY (act_id);
 
@@ -787,6 +809,12 @@ CREATE UNIQUE INDEX market_outcome_pkey ON trading.market_outcome USING btree (o
 -- index market_pkey
 CREATE UNIQUE INDEX market_pkey ON trading.market USING btree (market_id);
 
+-- index mass_cancel_pkey
+CREATE UNIQUE INDEX mass_cancel_pkey ON trading.mass_cancel USING btree (cancel_id);
+
+-- index mass_cancel_working
+CREATE INDEX mass_cancel_working ON trading.mass_cancel USING btree (at, cancel_id) WHERE (NOT is_done);
+
 -- index operator_act_pkey
 CREATE UNIQUE INDEX operator_act_pkey ON trading.operator_act USING btree (act_id);
 
@@ -795,6 +823,9 @@ CREATE UNIQUE INDEX order_nonce_pkey ON trading.order_nonce USING btree (account
 
 -- index orders_by_account
 CREATE INDEX orders_by_account ON trading.orders USING btree (account_id, created_at DESC, order_id DESC) WITH (deduplicate_items=off);
+
+-- index orders_by_cancel
+CREATE INDEX orders_by_cancel ON trading.orders USING btree (account_id, cancel_command_id) WITH (deduplicate_items=off) WHERE (cancel_command_id IS NOT NULL);
 
 -- index orders_by_client_id
 CREATE INDEX orders_by_client_id ON trading.orders USING btree (account_id, client_order_id) WITH (deduplicate_items=off);

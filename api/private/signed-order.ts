@@ -10,7 +10,7 @@ import type { PrivateRequest } from './private-request.ts'
  * @throws {ServiceError} SERVICE_UNAVAILABLE: a contract cannot be called
  */
 export async function signedOrder(
-  { trading, caller, now }: Pick<PrivateRequest, 'trading' | 'caller' | 'now'>,
+  { trading, caller, now, reader }: Pick<PrivateRequest, 'trading' | 'caller' | 'now' | 'reader'>,
   body: OrderRequest,
 ): Promise<SignedOrder> {
   const { signature_type, signature_version, order_nonce, order_signature, signed_message = null, labels = null } = body
@@ -25,6 +25,7 @@ export async function signedOrder(
     intent: orderIntent(body, caller.account_id, newPrefixedId('ord', now)),
     signature: { signer, order_nonce, signature_type, signature_version, order_signature, digest, contract_call },
     labels,
+    is_published_market: reader.catalog(null).market(body.market_id) !== null,
     verdict: refusedAccount(caller, body.account_id) ?? found.verdict,
   }
 }

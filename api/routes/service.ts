@@ -12,11 +12,13 @@ import {
   COST_ROWS,
   JSON_DEPTH_MAX,
   keyBucket,
+  OPEN_ORDERS,
   PAGE_SIZE,
   PRIVATE_STREAM,
   RATE_TIER_NAMES,
   SIGNED_REQUESTS,
   STREAM,
+  USUAL_RATE_TIER,
 } from '../../protocol/limits.ts'
 import type { Capabilities } from '../../protocol/resources/capabilities.ts'
 import type { ServiceTime } from '../../protocol/resources/service-time.ts'
@@ -53,6 +55,8 @@ function getCapabilities({ reader, service }: RouteRequest): RouteAnswer {
     candle_buckets_max: CANDLE_BUCKETS_MAX,
     body_bytes_max: BODY_BYTES_MAX,
     json_depth_max: JSON_DEPTH_MAX,
+    ...OPEN_ORDERS[USUAL_RATE_TIER],
+    open_order_limits: RATE_TIER_NAMES.map((limit_tier) => ({ limit_tier, ...OPEN_ORDERS[limit_tier] })),
     limit_classes: limitClasses(service.rate_limits),
     costs: costs(),
     limits: LIMITS.map(({ enforced_in: _, ...shown }) => shown),

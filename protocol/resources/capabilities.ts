@@ -68,6 +68,14 @@ export const Capabilities = Type.Object(
     candle_buckets_max: Count,
     body_bytes_max: Count,
     json_depth_max: Count,
+    max_open_orders: Type.Integer({ minimum: 0, description: 'most open orders of an account of the tier standard' }),
+    max_open_orders_per_market: Type.Integer({ minimum: 0, description: 'the same in one market' }),
+    open_order_limits: Type.Array(
+      Type.Object(
+        { limit_tier: texts(RATE_TIER_NAMES), max_open_orders: Count, max_open_orders_per_market: Count },
+        { ...closed, title: 'OpenOrderLimits' },
+      ),
+    ),
     limit_classes: Type.Array(LimitClass),
     costs: Type.Array(EndpointCost),
     limits: Type.Array(LimitShown),

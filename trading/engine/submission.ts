@@ -36,6 +36,8 @@ export type WriteIdentity = {
   /** `cmd_...`: id of the request's command, kept with each of its orders. */
   readonly command_id: string
   readonly ip: string
+  /** When the API received the request; missing: with its batch. */
+  readonly received_at?: Micros
 }
 
 /** A refusal as it is answered. */
@@ -52,6 +54,8 @@ export type SignedOrder = {
   readonly signature: OrderSignature
   readonly labels: Readonly<Record<string, string>> | null
   readonly verdict: SignatureVerdict
+  /** Whether the order's market is published; one that the engine does not list is then traded elsewhere. Missing: not known. */
+  readonly is_published_market?: boolean
 }
 
 /** Fields of a SvcApiAuthorization and its signature. Addresses lower case; times in Unix seconds, 0: none. */
@@ -93,6 +97,8 @@ export type Amend = Signed<
 export type CancelAllOrders = Signed<
   'cancel_all',
   CancelFilter & {
+    readonly client_cancel_id: string | null
+    readonly reason: string | null
     /** The request's own filters, repeated in the answer. */
     readonly scope: Readonly<Record<string, string | boolean>>
   }

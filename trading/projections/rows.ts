@@ -26,6 +26,8 @@ export type BatchRow = {
   readonly last_ledger_sequence: number
   readonly previous_hash: string
   readonly hash: string
+  /** Identity of the history, taken from its first batch; read with the last batch alone. */
+  readonly history?: string
 }
 
 export type EventRow = {
@@ -100,7 +102,13 @@ export type OutcomeRow = {
 }
 
 /** An order's terms, signature and labels as they arrived, with its progress. */
-export type OrderRow = OrderIntent & OrderSignature & Pick<OrderOrigin, 'command_id' | 'labels'> & OrderProgress
+export type OrderRow = OrderIntent &
+  OrderSignature &
+  Pick<OrderOrigin, 'command_id' | 'labels'> &
+  OrderProgress & {
+    /** null: an earlier version did not keep it. */
+    readonly received_at: Micros | null
+  }
 
 /** Columns of an order that the engine decides. */
 export type OrderProgress = {
@@ -127,9 +135,31 @@ export type OrderProgress = {
   readonly reserved_amount: number
   readonly uncovered_quantity: number
   readonly replaced_by_order_id: string | null
+  /** The request that canceled it; null: none did, or an earlier version did not keep it. */
+  readonly cancel_command_id: string | null
+  readonly client_cancel_id: string | null
+  readonly cancel_reason: string | null
   readonly transitions: unknown
   readonly engine_sequence: number
   readonly updated_at: Micros
+}
+
+/** A cancel of many orders that goes on in slices. */
+export type MassCancelRow = {
+  readonly cancel_id: string
+  /** null: every account. */
+  readonly account_id: string | null
+  /** null: every market. */
+  readonly market_ids: unknown
+  readonly cancel_on_pause_only: boolean
+  readonly terminal_reason: string
+  readonly cancel_command_id: string | null
+  readonly client_cancel_id: string | null
+  readonly cancel_reason: string | null
+  /** It covers orders accepted up to this engine_sequence. */
+  readonly cutoff_sequence: number
+  readonly at: Micros
+  readonly is_done: boolean
 }
 
 export type TradeRow = {
@@ -346,6 +376,7 @@ export type ChangedRows = {
   readonly market: readonly MarketRow[]
   readonly market_outcome: readonly OutcomeRow[]
   readonly orders: readonly OrderRow[]
+  readonly mass_cancel: readonly MassCancelRow[]
   readonly trade: readonly TradeRow[]
   readonly fill: readonly FillRow[]
   readonly prevented_match: readonly PreventedMatchRow[]
@@ -380,6 +411,7 @@ export type StateRows = Pick<
   | 'position'
   | 'api_key'
   | 'signer_authorization'
+  | 'mass_cancel'
 > & {
   /** Last batch; null: none yet. */
   readonly last_batch: BatchRow | null

@@ -17,6 +17,7 @@ let port = 0
 beforeAll(async () => {
   const status = () => ({ ...READY, versions: { market: 7 } })
   metrics = createMetrics({
+    poisoned_submissions: null,
     status,
     now_ms: () => Date.now(),
     stream: () => ({ connections: 3, subscriptions: 4, buffered_bytes: 5, failures: 6 }),

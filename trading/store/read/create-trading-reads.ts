@@ -63,6 +63,7 @@ const NO_FILTERS: FillFilters & OrderFilters = {
   side: null,
   status: null,
   client_order_id: null,
+  command_id: null,
   created_after: null,
   created_before: null,
   updated_after: null,
@@ -85,7 +86,7 @@ function instant(at: Micros | null): string | null {
 function orderValues(account_id: string, filters: OrderFilters, order_id: string | null, part: Part): unknown[] {
   const { market_id, outcome_id, status, side, client_order_id } = filters
   const times = [filters.created_after, filters.created_before, filters.updated_after].map(instant)
-  const chosen = [market_id, outcome_id, status, side, client_order_id, ...times, order_id]
+  const chosen = [market_id, outcome_id, status, side, client_order_id, ...times, order_id, filters.command_id]
   return [account_id, ...chosen, ...instantKey(part), part.limit]
 }
 
