@@ -48,7 +48,12 @@ beforeAll(async () => {
     },
   })
   app = await createApiServer({ reader, handlers: fakeHandlers(), environment: 'test' })
-  const metrics = createMetrics({ status: reader.status, now_ms: () => 0, stream: NO_STREAM })
+  const metrics = createMetrics({
+    status: reader.status,
+    now_ms: () => 0,
+    stream: NO_STREAM,
+    poisoned_submissions: null,
+  })
   admin = createAdminServer(metrics, app).listen(0, '127.0.0.1')
   await once(admin, 'listening')
 })

@@ -52,7 +52,12 @@ export async function startFixture() {
     send(socket, { type: 'welcome', connection_id: 'con_a', server_time_ms: 0, heartbeat_ms: 15_000, protocol: '1' })
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
-  const metrics = createMetrics({ status: reader.status, now_ms: Date.now, stream: () => NO_STREAM })
+  const metrics = createMetrics({
+    status: reader.status,
+    now_ms: Date.now,
+    stream: () => NO_STREAM,
+    poisoned_submissions: null,
+  })
   const admin = createAdminServer(metrics, app).listen(0, '127.0.0.1')
   await once(admin, 'listening')
   const url = `http://127.0.0.1:${(admin.address() as AddressInfo).port}`
