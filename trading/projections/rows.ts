@@ -1,6 +1,6 @@
 import type { Micros } from '../../primitives/instants.ts'
-import type { KeyAction, KeyRefusal } from '../../vocabulary/api-key.ts'
 import type { OrderIntent, OrderOrigin, OrderSignature } from '../order/order-intent.ts'
+import type { AuthorizationRow, KeyAuditRow, KeyRow, RequestNonceRow } from './key-rows.ts'
 import type {
   AttemptRow,
   OutcomeMarkRow,
@@ -11,6 +11,7 @@ import type {
   SettlementTransitionRow,
 } from './settlement-rows.ts'
 
+export type * from './key-rows.ts'
 export type * from './settlement-rows.ts'
 
 /**
@@ -273,76 +274,6 @@ export type AdjustmentRow = {
   readonly effective_at: Micros
   readonly published_at: Micros
   readonly supersedes_adjustment_id: string | null
-}
-
-export type KeyRow = {
-  readonly key_id: string
-  readonly account_id: string
-  readonly environment: string
-  readonly label: string
-  readonly algorithm: string
-  readonly scopes: readonly string[]
-  readonly ip_allowlist: readonly string[]
-  readonly secret_version: number
-  readonly material: string
-  readonly previous_material: string | null
-  readonly previous_until: Micros | null
-  readonly created_at: Micros
-  readonly expires_at: Micros | null
-  readonly revoked_at: Micros | null
-  readonly revoke_reason: string | null
-}
-
-export type KeyAuditRow = {
-  readonly audit_id: string
-  readonly key_id: string
-  readonly action: KeyAction
-  readonly occurred_at: Micros
-  readonly request_id: string | null
-  readonly ip: string | null
-  readonly method: string | null
-  readonly path: string | null
-  readonly outcome: 'done' | KeyRefusal
-  /** Key of the request; null: an operator's act, or an entry from before it was recorded. */
-  readonly by_key_id: string | null
-}
-
-/** Address that may sign orders of an account. */
-export type SignerRow = {
-  readonly signer: string
-  /** null: the owner. */
-  readonly key_id: string | null
-  readonly since: Micros
-  readonly until: Micros | null
-  /** Empty: the owner. */
-  readonly authorization_id: string
-}
-
-/** Use of an authorization; only `create` names a signer of orders. */
-export type AuthorizationPurpose = 'create' | 'rotate' | 'revoke'
-
-export type AuthorizationRow = {
-  readonly authorization_id: string
-  readonly account_id: string
-  readonly owner: string
-  readonly signer: string
-  readonly api_key_id: string
-  readonly scopes_hash: string
-  readonly environment: string
-  readonly issued_at: Micros
-  readonly expires_at: Micros | null
-  readonly nonce: string
-  readonly authorization_version: string
-  readonly signature_type: string
-  readonly signature: string | null
-  readonly at: Micros
-  readonly purpose: AuthorizationPurpose
-}
-
-export type RequestNonceRow = {
-  readonly key_id: string
-  readonly nonce: string
-  readonly at: Micros
 }
 
 export type AnswerRow = {
