@@ -123,7 +123,7 @@ function unavailable(as_of: Micros, head: Micros): ServiceError {
   const [asked, final] = [formatMicros(as_of), head === 0 ? 'none yet' : formatMicros(head)]
   return new ServiceError(
     'VALIDATION_AS_OF_UNAVAILABLE',
-    `as_of is ${asked}, but the exchange's events are final only through ${final} and its engine sealed no later instant in ${SEAL_WAIT_MS} ms; allowed: an earlier instant`,
+    `as_of is ${asked}, but the exchange's events are final only through ${final} and its engine sealed no later instant in ${SEAL_WAIT_MS} ms; allowed: an earlier instant, or this one in some seconds`,
     { as_of: asked },
   )
 }

@@ -66,7 +66,7 @@ function unavailable(used: UsedTables): ServiceError {
   const [asked, final] = [formatMicros(as_of), sealed_through === 0 ? 'none yet' : formatMicros(sealed_through)]
   return new ServiceError(
     'VALIDATION_AS_OF_UNAVAILABLE',
-    `as_of is ${asked}, but ${table} is final only through ${final} and was not sealed further in ${SEAL_WAIT_MS} ms; allowed: an earlier instant`,
+    `as_of is ${asked}, but ${table} is final only through ${final} and was not sealed further in ${SEAL_WAIT_MS} ms; allowed: an earlier instant, or this one in some seconds`,
     { as_of: asked, table: table! },
   )
 }
