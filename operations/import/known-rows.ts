@@ -40,7 +40,6 @@ type BookRow = Stored &
     readonly outcome_id: string
     readonly source_at: Instant
   }
-type ClockedRow = Stored & { readonly source_at: Instant }
 type HazardRow = Stored &
   Omit<HazardRecord, 'started_at' | 'ended_at' | 'measures' | 'source_at' | 'received_at'> & {
     readonly event_id: string
@@ -111,7 +110,7 @@ export function knownResolutions(rows: readonly Row[]): Map<string, KnownRevisio
 export function knownEvents(rows: readonly Row[]): Map<string, StateRevision<EventState>[]> {
   return grouped(rows, ({ event_id, ...row }) => ({
     chain: String(event_id),
-    revision: stateRevision(row as ClockedRow, stateOf<EventState>(row)),
+    revision: stateRevision<EventState>(row),
   }))
 }
 
@@ -119,7 +118,7 @@ export function knownEvents(rows: readonly Row[]): Map<string, StateRevision<Eve
 export function knownMarkets(rows: readonly Row[]): Map<string, StateRevision<MarketState>[]> {
   return grouped(rows, ({ market_id, ...row }) => ({
     chain: String(market_id),
-    revision: stateRevision(row as ClockedRow, stateOf<MarketState>(row)),
+    revision: stateRevision<MarketState>(row),
   }))
 }
 
@@ -127,7 +126,7 @@ export function knownMarkets(rows: readonly Row[]): Map<string, StateRevision<Ma
 export function knownHazards(rows: readonly Row[]): Map<string, StateRevision<string>[]> {
   return grouped(rows as unknown as readonly HazardRow[], (row) => ({
     chain: row.event_id,
-    revision: stateRevision(row, hazardFacts(hazardOf(row))),
+    revision: { revision: row.revision, received_at: toMicros(row.received_at), state: hazardFacts(hazardOf(row)) },
   }))
 }
 
@@ -147,12 +146,8 @@ function stored(id: string, { revision, received_at }: Stored) {
 }
 
 /** The state columns are exactly the keys of the state, so a stored state equals a new one that says the same. */
-function stateOf<S>({ revision: _revision, source_at: _source_at, received_at: _received_at, ...state }: Row): S {
-  return state as S
-}
-
-function stateRevision<S>(row: ClockedRow, state: S): StateRevision<S> {
-  return { revision: row.revision, source_at: toMicros(row.source_at), received_at: toMicros(row.received_at), state }
+function stateRevision<S>({ revision, received_at, ...state }: Row): StateRevision<S> {
+  return { revision: revision as number, received_at: toMicros(received_at), state: state as S }
 }
 
 function grouped<R, V>(

@@ -7,7 +7,7 @@ import { asRecord, type Statement, statementRule, statementsOf } from '../../pip
 import { HAZARD_RULE, hazardRow } from '../../pipelines/revisions/hazard-revisions.ts'
 import type { Identities } from '../../pipelines/revisions/identities.ts'
 import { METRIC_RULE, metricRow } from '../../pipelines/revisions/metric-revisions.ts'
-import type { Clocked, PlannedState, ReferenceRule, StateRevision } from '../../pipelines/revisions/plan-references.ts'
+import type { PlannedState, ReferenceRule, StateRevision } from '../../pipelines/revisions/plan-references.ts'
 import {
   type Decision,
   type KnownChains,
@@ -225,7 +225,7 @@ function overtaken(planned: readonly { readonly overtaken: number }[]): Counts {
   return { new: 0, revised: 0, duplicate: planned.reduce((sum, each) => sum + each.overtaken, 0) }
 }
 
-function planStatements<S, T extends Clocked>(
+function planStatements<S, T extends Received>(
   sorted: readonly T[],
   known: ReadonlyMap<string, readonly StateRevision<S>[]>,
   rule: ReferenceRule<S, T>,

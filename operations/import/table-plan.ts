@@ -1,7 +1,6 @@
 import type { Batch } from '../../pipelines/revisions/batches.ts'
 import type { Identities } from '../../pipelines/revisions/identities.ts'
 import {
-  type Clocked,
   type PlannedState,
   planReferences,
   type ReferenceRule,
@@ -90,7 +89,7 @@ export type PlannedStates<S, T> = {
 }
 
 /** Decides which of the records state something new. */
-export function planStates<S, T extends Clocked>(
+export function planStates<S, T extends { readonly received_at: Micros }>(
   sorted: readonly T[],
   known: ReadonlyMap<string, readonly StateRevision<S>[]>,
   rule: ReferenceRule<S, T>,

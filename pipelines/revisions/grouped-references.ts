@@ -1,37 +1,32 @@
 import type { Micros } from '../../primitives/instants.ts'
-import type { Clocked, PlannedState, ReferenceRule } from './plan-references.ts'
+import type { PlannedState, ReferenceRule } from './plan-references.ts'
 
 /** All records about one subject at one instant, in the order of arrival: one statement. */
-export type Statement<T> = {
-  /** That of its last record. */
-  readonly source_at: Micros
-  readonly received_at: Micros
-  readonly records: readonly [T, ...T[]]
-}
-
-type Open<T> = { source_at: Micros; readonly received_at: Micros; readonly records: [T, ...T[]] }
+export type Statement<T> = { readonly received_at: Micros; readonly records: readonly [T, ...T[]] }
 
 /**
  * Groups records by instant and chain: an answer that lists an event with each of its markets states the event once.
  * @param sorted by received_at, equal instants in the order of arrival
  */
-export function statementsOf<T extends Clocked>(sorted: readonly T[], idOf: (record: T) => string): Statement<T>[] {
-  const statements: Open<T>[] = []
-  let open = new Map<string, Open<T>>()
+export function statementsOf<T extends { readonly received_at: Micros }>(
+  sorted: readonly T[],
+  idOf: (record: T) => string,
+): Statement<T>[] {
+  const statements: { received_at: Micros; records: [T, ...T[]] }[] = []
+  let open = new Map<string, [T, ...T[]]>()
   let instant: Micros | null = null
   for (const record of sorted) {
     if (record.received_at !== instant) open = new Map()
     instant = record.received_at
     const id = idOf(record)
-    const begun = open.get(id)
-    if (begun !== undefined) {
-      begun.records.push(record)
-      begun.source_at = record.source_at
+    const records = open.get(id)
+    if (records !== undefined) {
+      records.push(record)
       continue
     }
-    const statement: Open<T> = { source_at: record.source_at, received_at: instant, records: [record] }
-    open.set(id, statement)
-    statements.push(statement)
+    const begun: [T, ...T[]] = [record]
+    open.set(id, begun)
+    statements.push({ received_at: instant, records: begun })
   }
   return statements
 }
@@ -42,7 +37,6 @@ export function statementRule<S, T>(rule: ReferenceRule<S, T>): ReferenceRule<S,
     idOf: ({ records }) => rule.idOf(records[0]),
     merge: (before, { records: [first, ...rest] }) => rest.reduce<S>(rule.merge, rule.merge(before, first)),
     reasonOf: rule.reasonOf,
-    ...(rule.follows === undefined ? {} : { follows: rule.follows }),
   }
 }
 

@@ -3,16 +3,12 @@ import { FIRST_REVISION, lateRevision, type Revised, supersede } from '../../pri
 import type { Micros } from '../../primitives/instants.ts'
 
 /** A revision of a market or event: its statement, in the form of its table's columns. */
-export type StateRevision<S> = Clocked & { readonly revision: number; readonly state: S }
-
-export type Clocked = { readonly source_at: Micros; readonly received_at: Micros }
+export type StateRevision<S> = { readonly revision: number; readonly received_at: Micros; readonly state: S }
 
 export type PlannedState<S, T> = {
   readonly record: T
   readonly revised: Revised
   readonly state: S
-  /** Instant from which the state holds. */
-  readonly source_at: Micros
   /** received_at of the chain's first revision. */
   readonly created_at: Micros
 }
@@ -23,8 +19,6 @@ export type ReferenceRule<S, T> = {
   /** Returns the state after `record` has been read after `before`. Merging a record twice changes nothing. */
   readonly merge: (before: S | null, record: T) => S
   readonly reasonOf: (before: S, after: S) => string
-  /** Whether a state holds no earlier than those before it, whatever instant its source names; left out: never. */
-  readonly follows?: (before: S, after: S) => boolean
 }
 
 /**
@@ -35,7 +29,7 @@ export type ReferenceRule<S, T> = {
  * @param known  stored revisions by id, in any order
  * @returns one per line, in the same order; null if the line states nothing new
  */
-export function planReferences<S, T extends Clocked>(
+export function planReferences<S, T extends { readonly received_at: Micros }>(
   sorted: readonly T[],
   known: ReadonlyMap<string, readonly StateRevision<S>[]>,
   rule: ReferenceRule<S, T>,
@@ -47,28 +41,23 @@ export function planReferences<S, T extends Clocked>(
     chains.set(id, chain)
     const planned = planOne(id, chain, record, rule)
     if (planned === null) return null
-    const { revised, source_at, state } = planned
-    chain.push({ revision: revised.revision, source_at, received_at: record.received_at, state })
+    chain.push({ revision: planned.revised.revision, received_at: record.received_at, state: planned.state })
     return planned
   })
 }
 
-function planOne<S, T extends Clocked>(
+function planOne<S, T extends { readonly received_at: Micros }>(
   id: string,
   chain: readonly StateRevision<S>[],
   record: T,
   rule: ReferenceRule<S, T>,
 ): PlannedState<S, T> | null {
-  const earlier = chain.filter((r) => r.received_at <= record.received_at)
-  const base = newest(earlier)
+  const base = newest(chain.filter((r) => r.received_at <= record.received_at))
   const alike = chain.filter((r) => r === base || r.received_at === record.received_at)
   if (alike.some(({ state }) => isDeepStrictEqual(rule.merge(state, record), state))) return null
   const state = rule.merge(base?.state ?? null, record)
   const created_at = Math.min(record.received_at, ...chain.map((r) => r.received_at))
-  const follows = base !== null && rule.follows?.(base.state, state) === true
-  const source_at = follows ? Math.max(record.source_at, ...earlier.map((r) => r.source_at)) : record.source_at
-  const revised = revisedAfter(id, newest(chain), record.received_at, chain, state, rule)
-  return { record, revised, state, source_at, created_at }
+  return { record, revised: revisedAfter(id, newest(chain), record.received_at, chain, state, rule), state, created_at }
 }
 
 function revisedAfter<S, T>(

@@ -1,4 +1,4 @@
-import { formatMicros, type Instant } from '../../primitives/instants.ts'
+import { formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
 import type { HazardRecord, ReferenceRecord, TradingParameters } from '../venues/record.ts'
 import type { Identities } from './identities.ts'
 import { eventIdOf } from './identity.ts'
@@ -142,15 +142,13 @@ function eventDetails(
 
 /**
  * Returns the rule of markets. A line is the whole statement, except for trading parameters, because each endpoint of a venue
- * states its own. A short description (`is_partial`) of a known market leaves what it does not state. A new status holds no earlier
- * than those before it: a market that is closed again, after its resolution was withdrawn, names the instant of its close.
+ * states its own. A short description (`is_partial`) of a known market leaves what it does not state.
  */
 export function marketRule(ids: Identities): ReferenceRule<MarketState, ReferenceRecord> {
   return {
     idOf: (r) => ids.marketId(r.venue_id, r.source_market_id),
     merge: (before, r) => marketState(before, r, ids),
     reasonOf: (before, after) => (before.status === after.status ? 'REFERENCE_UPDATED' : 'STATUS_CHANGED'),
-    follows: (before, after) => before.status !== after.status,
   }
 }
 
@@ -234,33 +232,32 @@ function union(before: readonly string[], added: string): readonly string[] {
 }
 
 /** Returns a row of `event`. */
-export function eventRow(planned: PlannedState<EventState, EventSource>) {
-  const { record, revised, state } = planned
+export function eventRow({ record, revised, state, created_at }: PlannedState<EventState, EventSource>) {
   return {
     event_id: eventIdOf(record.venue_id, record.source_event_id),
     ...revised,
     ...state,
-    ...clocks(planned),
+    ...clocks(record, created_at),
   }
 }
 
 /** Returns a row of `market`. */
 export function marketRow(planned: PlannedState<MarketState, ReferenceRecord>, ids: Identities) {
-  const { record, revised, state } = planned
+  const { record, revised, state, created_at } = planned
   return {
     market_id: ids.marketId(record.venue_id, record.source_market_id),
     ...revised,
     ...state,
-    ...clocks(planned),
+    ...clocks(record, created_at),
   }
 }
 
-function clocks({ record, source_at, created_at }: PlannedState<unknown, EventSource>) {
+function clocks(record: EventSource, created_at: Micros) {
   const received_at = formatMicros(record.received_at)
   return {
     created_at: formatMicros(created_at),
     updated_at: received_at,
-    source_at: formatMicros(source_at),
+    source_at: formatMicros(record.source_at),
     received_at,
   }
 }

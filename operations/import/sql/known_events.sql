@@ -2,6 +2,6 @@
 --
 -- params   $ids  list of VARCHAR, event ids
 -- returns  one row a stored revision, any order
-select event_id, revision, source_at, received_at, slug, title, description, category, regions, status, event_start, event_end, market_ids, source_mappings
+select event_id, revision, received_at, slug, title, description, category, regions, status, event_start, event_end, market_ids, source_mappings
 from event_history
 where event_id in (select unnest($ids));

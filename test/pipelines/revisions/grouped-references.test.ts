@@ -1,13 +1,8 @@
 import { expect, test } from 'vitest'
 import { asRecord, statementRule, statementsOf } from '../../../pipelines/revisions/grouped-references.ts'
-import {
-  type Clocked,
-  planReferences,
-  type ReferenceRule,
-  type StateRevision,
-} from '../../../pipelines/revisions/plan-references.ts'
+import { planReferences, type ReferenceRule, type StateRevision } from '../../../pipelines/revisions/plan-references.ts'
 
-type Said = Clocked & { readonly id: string; readonly title: string; readonly member: string }
+type Said = { readonly id: string; readonly received_at: number; readonly title: string; readonly member: string }
 type State = { readonly title: string; readonly members: readonly string[] }
 
 /** Members gather, the title is the latest one's. */
@@ -18,7 +13,6 @@ const RULE: ReferenceRule<State, Said> = {
 }
 const said = (received_at: number, id: string, title: string, member: string): Said => ({
   id,
-  source_at: received_at,
   received_at,
   title,
   member,
@@ -40,8 +34,8 @@ test('all records about one subject at one instant are one statement, made from 
 test('the same statements again, later or against what is stored, state nothing new', () => {
   const again = LISTED.map((one) => ({ ...one, received_at: 2 }))
   expect(plan([...LISTED, ...again])).toHaveLength(2)
-  const stored = plan(LISTED).map(({ record: { id, source_at, received_at }, revised: { revision }, state }) => {
-    return [id, [{ revision, source_at, received_at, state }]] as const
+  const stored = plan(LISTED).map(({ record, revised, state }) => {
+    return [record.id, [{ revision: revised.revision, received_at: record.received_at, state }]] as const
   })
   expect(plan(LISTED, new Map(stored))).toEqual([])
 })

@@ -1,19 +1,10 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createIdentities } from '../../../pipelines/revisions/identities.ts'
 import { planReferences, type StateRevision } from '../../../pipelines/revisions/plan-references.ts'
-import {
-  type EventState,
-  eventRow,
-  eventRule,
-  type MarketState,
-  marketRow,
-  marketRule,
-} from '../../../pipelines/revisions/reference-states.ts'
+import { type EventState, eventRow, eventRule, marketRule } from '../../../pipelines/revisions/reference-states.ts'
 import { uniqueReferences } from '../../../pipelines/revisions/unique-references.ts'
 import type { ReferenceRecord } from '../../../pipelines/venues/record.ts'
 import { toMicros } from '../../../primitives/instants.ts'
-import { SEED } from '../../support/seed.ts'
 
 const at = (day: number) => toMicros(`2026-01-${String(day).padStart(2, '0')}T00:00:00Z`)
 
@@ -50,10 +41,9 @@ const ids = createIdentities()
 /** Plans and keeps, as the warehouse would. */
 function events(lines: readonly ReferenceRecord[], known = new Map<string, StateRevision<EventState>[]>()) {
   const planned = planReferences(lines, known, eventRule(ids)).filter((p) => p !== null)
-  for (const { record, revised, source_at, state } of planned) {
+  for (const { record, revised, state } of planned) {
     const id = eventRule(ids).idOf(record)
-    const { received_at } = record
-    known.set(id, [...(known.get(id) ?? []), { revision: revised.revision, source_at, received_at, state }])
+    known.set(id, [...(known.get(id) ?? []), { revision: revised.revision, received_at: record.received_at, state }])
   }
   return { rows: planned.map(eventRow), known }
 }
@@ -119,57 +109,6 @@ describe('markets', () => {
       line(5, 'set-5', { resolution_criteria: 'It really does.', status: 'closed' }),
     ]
     expect(plan(lines)).toEqual([1, undefined, 'REFERENCE_UPDATED', undefined, 'STATUS_CHANGED'])
-  })
-
-  test('a market that is closed again after its resolution was withdrawn is closed for marks too', () => {
-    const lines = [
-      line(1, 's', { status: 'open' }),
-      line(5, 's', { status: 'resolved', source_at: at(5) }),
-      line(6, 's', { status: 'closed', source_at: at(3) }),
-    ]
-    const planned = planReferences(lines, new Map(), marketRule(ids))
-    expect(planned.map((p) => [p!.state.status, p!.source_at])).toEqual([
-      ['open', at(1)],
-      ['resolved', at(5)],
-      ['closed', at(5)],
-    ])
-    expect(marketRow(planned[2]!, ids).source_at).toBe('2026-01-05T00:00:00Z')
-  })
-
-  test('the newest revision, which answers show, and the greatest source_at, by which marks go, have one status', () => {
-    const said = fc.record({
-      status: fc.constantFrom('open', 'paused', 'closed', 'resolved'),
-      age: fc.integer({ min: 0, max: 6 }),
-      title: fc.constantFrom('Will it?', 'Will it ever?'),
-      is_stored_before: fc.boolean(),
-    })
-    fc.assert(
-      fc.property(fc.array(said, { minLength: 1, maxLength: 12 }), (course) => {
-        let [rows, lines] = [[] as StateRevision<MarketState>[], [] as ReferenceRecord[]]
-        const store = () => {
-          const known = new Map([[ids.marketId('v', 'm'), rows]])
-          const planned = planReferences(lines, known, marketRule(ids)).filter((p) => p !== null)
-          rows = [
-            ...rows,
-            ...planned.map(({ record: { received_at }, revised: { revision }, source_at, state }) => {
-              return { revision, source_at, received_at, state }
-            }),
-          ]
-          lines = []
-        }
-        course.forEach(({ status, age, title, is_stored_before }, day) => {
-          if (is_stored_before) store()
-          lines.push(line(day + 8, 's', { status, title, source_at: at(day + 8 - age) }))
-        })
-        store()
-        const newest = rows.reduce((a, b) => (b.revision > a.revision ? b : a))
-        const latest = rows.reduce((a, b) =>
-          (b.source_at - a.source_at || b.received_at - a.received_at) >= 0 ? b : a,
-        )
-        expect(latest.state.status).toBe(newest.state.status)
-      }),
-      { seed: SEED },
-    )
   })
 })
 
