@@ -12,7 +12,7 @@ import type { Row } from '../../warehouse/schema.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { TableName } from '../../warehouse/tables.ts'
 import type { Stamp, Warehouse } from '../../warehouse/warehouse.ts'
-import { checkOutcomes, checkVenues } from './check-legs.ts'
+import { checkLegs } from './check-legs.ts'
 import { checkSources } from './check-sources.ts'
 import { findIndex, type PublishedIndex } from './load-index.ts'
 import { resolveWeights } from './resolve-weights.ts'
@@ -96,8 +96,7 @@ async function planDefinition(
 ): Promise<Plan> {
   const known = await findIndex(session, definition.index.index_id)
   const fresh = definition.versions.filter((defined) => !isPublished(defined, known))
-  await checkVenues({ versions: fresh }, session)
-  await checkOutcomes({ versions: fresh }, session)
+  await checkLegs({ versions: fresh }, session)
   const resolved: DefinedVersion[] = []
   for (const defined of fresh) resolved.push(await resolveWeights(defined, session))
   if (known !== null) await checkSuccession(fresh, known, session)

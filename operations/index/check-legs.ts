@@ -1,4 +1,5 @@
 import type { Definition } from '../../pipelines/index/definition.ts'
+import type { Leg } from '../../pipelines/index/version.ts'
 import { VENUE_TERMS } from '../../pipelines/venues/terms.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { nearestWord } from '../../primitives/nearest-word.ts'
@@ -7,6 +8,16 @@ import type { ReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 
+/**
+ * Rejects versions with a leg that can never have a mark.
+ * @throws {ServiceError} VALIDATION_DEFINITION_INVALID, as `checkVenues` and `checkOutcomes`
+ */
+export async function checkLegs(definition: Pick<Definition, 'versions'>, session: ReadSession): Promise<void> {
+  const legs = namedLegs(definition)
+  await checkVenues(legs, session)
+  await checkOutcomes(legs, session)
+}
+
 const NAMED_VENUES = new Set([OWN_VENUE, ...VENUE_TERMS.map(({ venue_id }) => venue_id)])
 
 /**
@@ -14,8 +25,7 @@ const NAMED_VENUES = new Set([OWN_VENUE, ...VENUE_TERMS.map(({ venue_id }) => ve
  * venues with terms, our own, and those with stored quotes. Any other name may be a venue of an archive that is imported later.
  * @throws {ServiceError} VALIDATION_DEFINITION_INVALID names the constituent, the venue and the nearest known one
  */
-export async function checkVenues(definition: Pick<Definition, 'versions'>, session: ReadSession): Promise<void> {
-  const legs = namedLegs(definition)
+async function checkVenues(legs: readonly NamedLeg[], session: ReadSession): Promise<void> {
   if (legs.every(({ venue_id }) => NAMED_VENUES.has(venue_id))) return
   const stored = await session.query(readSql(import.meta.url, 'sql/venues_of_quotes.sql'))
   const known = [...new Set([...NAMED_VENUES, ...stored.map((row) => String(row.venue_id))])].sort()
@@ -35,8 +45,7 @@ export async function checkVenues(definition: Pick<Definition, 'versions'>, sess
  * nothing describes yet may be imported later.
  * @throws {ServiceError} VALIDATION_DEFINITION_INVALID names the constituent, the outcome and those of the market
  */
-export async function checkOutcomes(definition: Pick<Definition, 'versions'>, session: ReadSession): Promise<void> {
-  const legs = namedLegs(definition)
+async function checkOutcomes(legs: readonly NamedLeg[], session: ReadSession): Promise<void> {
   const market_ids = [...new Set(legs.map(({ market_id }) => market_id))]
   const rows = await session.query(readSql(import.meta.url, 'sql/outcomes_named.sql'), { market_ids })
   const markets = new Map(rows.map((row) => [String(row.market_id), row]))
@@ -53,7 +62,9 @@ export async function checkOutcomes(definition: Pick<Definition, 'versions'>, se
   }
 }
 
-function namedLegs({ versions }: Pick<Definition, 'versions'>) {
+type NamedLeg = Leg & { readonly constituent_id: string; readonly version: string }
+
+function namedLegs({ versions }: Pick<Definition, 'versions'>): NamedLeg[] {
   return versions.flatMap(({ version }) =>
     version.constituents.flatMap(({ constituent_id, legs }) =>
       legs.map((leg) => ({ ...leg, constituent_id, version: version.version })),

@@ -46,8 +46,9 @@ export type Revision = {
 }
 
 /**
- * Publishes revisions of the official observations whose admitted inputs changed, and not only their confirmation: every row with source_at <= cutoff that is
- * known now is admitted, whenever it was received (methodology §3, §13). Published link factors stay. By the wall clock.
+ * Publishes revisions of the official observations whose admitted inputs changed, and not only their confirmation. Every row
+ * with source_at <= cutoff that is known now is admitted, whenever it was received (methodology §3, §13). Published link factors
+ * stay. By the wall clock.
  * A tick without a record that now has a level of its own gets its first one, unless publication was paused then.
  * @throws {ServiceError} INDEX_NOT_FOUND; VALIDATION_USAGE_INVALID for an unknown reason
  */

@@ -5,7 +5,7 @@ import { ServiceError } from '../../primitives/errors.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
 import type { TableName } from '../../warehouse/tables.ts'
 import { readDefinition } from '../index/apply-definitions.ts'
-import { checkOutcomes, checkVenues } from '../index/check-legs.ts'
+import { checkLegs } from '../index/check-legs.ts'
 import { INDEX_TABLES } from '../index/list-indexes.ts'
 import { loadIndex, specOfDefinition } from '../index/load-index.ts'
 import { loadLinks } from '../index/load-published.ts'
@@ -48,7 +48,7 @@ export function targetTables(targets: readonly ReplayTarget[]): readonly TableNa
 
 /**
  * Resolves a target to its definition, as a session shows it.
- * @throws {ServiceError} INDEX_NOT_FOUND; for a file also the errors of `checkVenues`, `checkOutcomes` and `resolveWeights`
+ * @throws {ServiceError} INDEX_NOT_FOUND; for a file also the errors of `checkLegs` and `resolveWeights`
  */
 export async function resolveTarget(target: ReplayTarget, session: ReadSession): Promise<ResolvedTarget> {
   return target.definition === null
@@ -57,8 +57,7 @@ export async function resolveTarget(target: ReplayTarget, session: ReadSession):
 }
 
 async function resolveFile(name: string, definition: Definition, session: ReadSession): Promise<ResolvedTarget> {
-  await checkVenues(definition, session)
-  await checkOutcomes(definition, session)
+  await checkLegs(definition, session)
   const versions = []
   for (const defined of definition.versions) versions.push(await resolveWeights(defined, session))
   return { name, index: definition.index, spec: specOfDefinition({ ...definition, versions }) }
