@@ -5,7 +5,6 @@ import { ServiceError } from '../../primitives/errors.ts'
 import { nearestWord } from '../../primitives/nearest-word.ts'
 import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
-import type { Row } from '../../warehouse/schema.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 
 /**
@@ -47,13 +46,11 @@ async function checkVenues(legs: readonly NamedLeg[], session: ReadSession): Pro
  */
 async function checkOutcomes(legs: readonly NamedLeg[], session: ReadSession): Promise<void> {
   const market_ids = [...new Set(legs.map(({ market_id }) => market_id))]
-  const rows = await session.query(readSql(import.meta.url, 'sql/outcomes_named.sql'), { market_ids })
-  const markets = new Map(rows.map((row) => [String(row.market_id), row]))
+  const rows = await session.query(readSql(import.meta.url, 'sql/outcomes_of_markets.sql'), { market_ids })
   for (const { market_id, outcome_id, outcome, constituent_id, version } of legs) {
-    const { outcomes = null, source_outcome_ids = null } = markets.get(market_id) ?? {}
-    const known = (outcomes ?? []) as readonly Row[]
+    const known = rows.filter((row) => row.market_id === market_id)
     if (known.length === 0 || known.some((one) => one.outcome_id === outcome_id)) continue
-    const allowed = (source_outcome_ids ?? known.map(({ label }) => label)) as readonly string[]
+    const allowed = known.map((one) => String(one.outcome))
     throw new ServiceError(
       'VALIDATION_DEFINITION_INVALID',
       `outcome of constituent ${constituent_id} in version ${version} is ${JSON.stringify(outcome)}; allowed: ${allowed.join(', ')}`,
