@@ -2,10 +2,13 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { wallClock } from '../primitives/wall-clock.ts'
+import { CONNECTIONS, HISTORY_READS } from '../protocol/limits.ts'
+import { QUERY_LIMITS } from '../warehouse/reader/history/query-limits.ts'
 import { openReader } from '../warehouse/reader/open-reader.ts'
 import { type Address, addressRefused } from './address-refused.ts'
 import { authenticatorOf } from './private/authenticator-of.ts'
 import { ROUTE_HANDLERS } from './routes/handlers.ts'
+import { connectionLimit, fileLimit } from './server/connection-limit.ts'
 import { createAdminServer } from './server/create-admin-server.ts'
 import { type ApiServerOptions, createApiServer } from './server/create-api-server.ts'
 import { createMetrics } from './server/metrics.ts'
@@ -17,14 +20,14 @@ import type { TradingPorts } from './trading-ports.ts'
 
 export type ServeOptions = Pick<
   ApiServerOptions,
-  'environment' | 'rate_limits' | 'cursor_secret' | 'logger' | 'extra' | 'trading'
+  'environment' | 'rate_limits' | 'cursor_secret' | 'logger' | 'extra' | 'trading' | 'trusted_proxies'
 > & {
   /** Folder of the warehouse; it may be created later. */
   readonly warehouse_root: string
   readonly host: string
   /** 0: any free port. */
   readonly port: number
-  /** Port of the metrics of this process, on 127.0.0.1 only; 0: any free port. Absent: no metrics. */
+  /** Port of the admin address of this process, on 127.0.0.1 only; 0: any free port. Absent: no metrics and no /internal. */
   readonly metrics_port?: number | undefined
 }
 
@@ -42,20 +45,42 @@ export type ServedApi = {
  * @throws {ServiceError} VALIDATION_USAGE_INVALID: the address is taken or may not be listened at
  */
 export async function serveApi(options: ServeOptions): Promise<ServedApi> {
-  const reader = await openReader({ root: options.warehouse_root })
+  const connections_max = connectionsOf(options)
+  const reader = await openReader({ root: options.warehouse_root, limits: { ...QUERY_LIMITS, ...HISTORY_READS } })
   const counted = options.metrics_port !== undefined
   const metrics = counted
-    ? createMetrics({ status: reader.status, now_ms: Date.now, stream: () => stream.stats() })
+    ? createMetrics({
+        status: reader.status,
+        now_ms: Date.now,
+        poisoned_submissions: poisonedOf(options.trading ?? null),
+        stream: () => stream.stats(),
+      })
     : null
   const observe = metrics === null ? {} : { observe: metrics.observe }
   const onFailure = (error: unknown, where: string) => options.logger?.error({ error, where }, 'stream')
   const feed = options.trading?.openFeed({ onFailure }) ?? null
   const own_venue = feed === null ? null : options.trading!.openOwnVenue(feed, onFailure)
-  const app = await createApiServer({ ...options, ...observe, reader, own_venue, handlers: ROUTE_HANDLERS })
+  const app = await createApiServer({
+    ...options,
+    connections_max,
+    ...observe,
+    reader,
+    own_venue,
+    handlers: ROUTE_HANDLERS,
+  })
   const project = streamProjections(reader)
+  const { trusted_proxies = [] } = options
   const accounts = feed === null ? null : accountStreams(options.trading!, feed, options.environment, onFailure)
-  const stream = attachStream({ http_server: app.server, reader, own_venue, accounts, project, onFailure })
-  const admin = metrics === null ? null : createAdminServer(metrics)
+  const stream = attachStream({
+    http_server: app.server,
+    reader,
+    own_venue,
+    accounts,
+    project,
+    onFailure,
+    trusted_proxies,
+  })
+  const admin = metrics === null ? null : createAdminServer(metrics, app)
   const close = async () => {
     await stream.close()
     await app.close()
@@ -74,6 +99,15 @@ export async function serveApi(options: ServeOptions): Promise<ServedApi> {
     await close()
     throw error
   }
+}
+
+/** Returns the most connections of this process; a log line says so if they are fewer than usual. */
+function connectionsOf({ logger }: ServeOptions): number {
+  const files = fileLimit()
+  const connections_max = connectionLimit(files)
+  const message = `takes at most ${connections_max} connections, because it may open ${files} files (ulimit -n)`
+  if (connections_max < CONNECTIONS.max) logger?.error({ connections_max, files }, message)
+  return connections_max
 }
 
 function accountStreams(
@@ -104,5 +138,9 @@ async function listenForMetrics(admin: Server, port: number): Promise<string> {
   return `http://${place}/metrics`
 }
 
-/** Metrics are served to this machine only. */
+/** The admin address is this machine's only. */
 const METRICS_HOST = '127.0.0.1'
+
+function poisonedOf(trading: ServeOptions['trading'] | null): (() => number) | null {
+  return trading ? () => trading.engine.status().poisoned_submissions : null
+}

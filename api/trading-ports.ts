@@ -1,12 +1,17 @@
 import type { Micros } from '../primitives/instants.ts'
 import { wallClock } from '../primitives/wall-clock.ts'
 import type { KeySource } from '../trading/auth/auth-key.ts'
+import type { KeyUse } from '../trading/auth/key-activity.ts'
 import { createKeySource } from '../trading/auth/key-source.ts'
+import type { NonceStore } from '../trading/auth/nonces.ts'
 import type { KeyEncryptionKey } from '../trading/auth/seal-secret.ts'
 import type { SignatureVerifier } from '../trading/auth/signature-verifier.ts'
 import type { EngineClient } from '../trading/service/engine-client.ts'
+import { sharedStamp } from '../trading/service/shared-stamp.ts'
 import type { Pool } from '../trading/store/create-pool.ts'
+import { createNonceStore } from '../trading/store/read/create-nonce-store.ts'
 import { createTradingReads } from '../trading/store/read/create-trading-reads.ts'
+import { noteKeyActivity } from '../trading/store/read/note-key-activity.ts'
 import { createPastReads } from '../trading/store/read/past-reads.ts'
 import { createPublicReads } from '../trading/store/read/public-reads.ts'
 import { createStreamReads, type StreamReads } from '../trading/store/read/stream-reads.ts'
@@ -18,12 +23,18 @@ import { openTradingFeed, type TradingFeed, type TradingFeedOptions } from './tr
 export type TradingPorts = {
   /** Every write goes through it. */
   readonly engine: EngineClient
+  /** Makes an instant final for reads: no later batch is stamped at or before it. Reads share it. */
+  readonly stamp: (at: Micros) => Promise<void>
   /** Reads of the trading database. */
   readonly reads: TradingReads
   /** Reads of private streams. */
   readonly stream_reads: StreamReads
   /** `forget` is called after a key was created, rotated or revoked here. */
   readonly keys: KeySource & { readonly forget?: (key_id?: string) => void }
+  /** Nonces of signed requests, which all API processes share. */
+  readonly nonces: NonceStore
+  /** Notes a request with a key for the key's audit log. Written some seconds later. */
+  readonly noteUse: (use: KeyUse) => void
   readonly verifier: SignatureVerifier
   /** Key that encrypts HMAC secrets. */
   readonly sealing: KeyEncryptionKey
@@ -60,14 +71,17 @@ export function tradingPorts(given: {
   }
   const public_reads = createPublicReads(pool)
   const past = createPastReads(pool)
-  const seal = (at: Micros) => engine.submit({ kind: 'stamp', at })
+  const stamp = sharedStamp((at) => engine.submit({ kind: 'stamp', at }))
   const openOwnVenue: TradingPorts['openOwnVenue'] = (feed, onFailure = () => undefined) =>
-    openVenue({ feed, reads: public_reads, past, seal, now: wallClock, onFailure })
+    openVenue({ feed, reads: public_reads, past, seal: stamp, now: wallClock, onFailure })
   return {
     engine,
+    stamp,
     reads,
     stream_reads: createStreamReads(pool),
     keys,
+    nonces: createNonceStore(pool),
+    noteUse: noteKeyActivity(pool),
     verifier,
     sealing,
     openFeed,

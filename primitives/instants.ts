@@ -143,6 +143,11 @@ export function canonicalInstant(text: unknown, field = 'instant'): Instant {
   return formatMicros(toMicros(text, field))
 }
 
+/** Returns whether an end has been reached; null: it never is. */
+export function isOver(end: Micros | null, now: Micros): boolean {
+  return end !== null && end <= now
+}
+
 /** Returns the UTC calendar day `YYYY-MM-DD` of an instant. */
 export function utcDay(micros: Micros): string {
   return new Date(Math.floor(micros / 1000)).toISOString().slice(0, 10)

@@ -26,10 +26,15 @@ export class TokenBucket {
     return true
   }
 
-  /** Takes a token, on credit if none is left, and returns the whole milliseconds until it may be used. */
-  reserve(now_ms: number): number {
+  /** Returns tokens that were taken; a bucket never holds more than its burst. */
+  giveBack(cost: number): void {
+    this.#parts = Math.min(this.#full, this.#parts + cost * this.#rule.window_ms)
+  }
+
+  /** Takes `cost` tokens, on credit if fewer are left, and returns the whole milliseconds until they may be used. */
+  reserve(now_ms: number, cost = 1): number {
     this.#refill(now_ms)
-    this.#parts -= this.#rule.window_ms
+    this.#parts -= cost * this.#rule.window_ms
     return this.waitMs(0)
   }
 

@@ -6,6 +6,8 @@ export const BODY_BYTES_MAX = 256 * 1024
 export const JSON_DEPTH_MAX = 20
 export const CURSOR_LENGTH_MAX = 1024
 export const URL_BYTES_MAX = 8192
+/** Most faults reported for one request. */
+export const FAULTS_MAX = 32
 
 /**
  * Token bucket: refills by `rate` tokens a second, up to `burst`. Callers without a key are counted by address, others by
@@ -21,12 +23,38 @@ export const RATE_CLASSES = {
 export type RateClassName = keyof typeof RATE_CLASSES
 const ACCOUNT_BUCKETS = 4
 
+/**
+ * Token buckets of an address for signed requests, until their signature is verified; then the tokens are returned and the key is
+ * charged. A request costs a token, and one more for each further `bytes_each` of its body. cancel-all has a bucket of its own,
+ * so that nothing else can use up what the kill switch needs.
+ */
+export const UNVERIFIED = { rate: 20, burst: 400, bytes_each: 16 * 1024 } as const
+export const UNVERIFIED_CANCEL_ALL = { rate: 100, burst: 400 } as const
+
+/** Rows that the cost of a list covers; each further part of as many rows asked for costs as much again. */
+export const COST_ROWS = 500
+
+/** Returns the tokens of a request that asks for so many rows. */
+export function costOfRows(cost: number, rows: number): number {
+  return cost * Math.max(1, Math.ceil(rows / COST_ROWS))
+}
+
 /** Tiers of accounts: factor by which rate and burst of RATE_CLASSES are multiplied. An operator assigns the tier. */
 const RATE_TIERS = { standard: 1, advanced: 4, market_maker: 20 } as const
 export type RateTierName = keyof typeof RATE_TIERS
 export const RATE_TIER_NAMES = Object.keys(RATE_TIERS) as readonly RateTierName[]
 /** Tier of an account that was assigned none. */
 export const USUAL_RATE_TIER: RateTierName = 'standard'
+
+/** Most open orders of an account, and of an account in one market, by tier. */
+export type OpenOrderLimits = { readonly max_open_orders: number; readonly max_open_orders_per_market: number }
+export const OPEN_ORDERS: Readonly<Record<RateTierName, OpenOrderLimits>> = {
+  standard: { max_open_orders: 10_000, max_open_orders_per_market: 2_000 },
+  advanced: { max_open_orders: 20_000, max_open_orders_per_market: 5_000 },
+  market_maker: { max_open_orders: 50_000, max_open_orders_per_market: 10_000 },
+}
+/** Most orders that the answer to a cancel-all lists. */
+export const CANCELED_LISTED_MAX = 1000
 
 /** Returns the bucket of a key whose account has the tier. */
 export function keyBucket({ rate, burst }: RateClass, tier: RateTierName): RateClass {
@@ -51,13 +79,30 @@ export const SIGNED_REQUESTS = {
   cancel_after_ms: { min: 5_000, max: 300_000 },
 } as const
 
-/** Limits of histories that are answered as CSV or Parquet. Each page costs what a page of JSON costs. */
+/** Limits of connections, streams included, of one process. */
+export const CONNECTIONS = {
+  /** Most connections; fewer where the process may not open as many files. */
+  max: 20_000,
+  /** Files that the process keeps for everything but connections. */
+  files_reserved: 512,
+  /** Time for the headers of a request, and for all of it. */
+  headers_ms: 10_000,
+  request_ms: 30_000,
+  /** Time without a byte in either direction, such as a client that does not read its answer. */
+  stalled_ms: 30_000,
+  /** Time between two requests. */
+  idle_ms: 72_000,
+} as const
+
+/** Limits of reads of history in one process; `waiting`: queries that wait for a process that runs them. */
+export const HISTORY_READS = { time_ms: 5000, waiting_max: 256, waiting_of_caller_max: 48 } as const
+
+/** Limits of histories that are answered as CSV or Parquet. Each page costs what as many rows of JSON cost. */
 export const EXPORTS = {
   page_rows: 2000,
-  /** Tables that one process writes at the same time. */
+  /** Tables that one process writes at the same time, for all callers and for one. */
   at_once_max: 8,
-  /** Time without any progress after which the connection is closed. */
-  stalled_ms: 30_000,
+  of_caller_max: 2,
 } as const
 
 /** Age in milliseconds from which a current value is stale; for an index it is 2 x calculation_frequency + grace. */
@@ -87,6 +132,11 @@ export const STREAM = {
   message_bytes_max: 16 * 1024,
   buffered_bytes_max: 4 * 1024 * 1024,
   connections_max: 10_000,
+  /** Connections of one address, and subscriptions of all of them. */
+  connections_per_address_max: 100,
+  subscriptions_per_address_max: 5000,
+  /** Bytes of snapshots and missed messages for one address, and for one key, as a token bucket; spent on credit. */
+  snapshot_bytes: { rate: 1024 * 1024, burst: 16 * 1024 * 1024 },
   /** Messages of one client, as a token bucket. */
   messages: { rate: 100, burst: 1000 },
   /** Time without any progress after which a socket is closed. */

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { ServiceError } from '../primitives/errors.ts'
+import { isAddressRange } from '../trading/auth/ip-allowlist.ts'
 
 /** Environment variables of a process. Only this file reads `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -41,6 +42,14 @@ const CURSOR_KEY: Kind<string> = {
   ...checked((text) => /^(.{32,})?$/s.test(text), '32 characters or more, or none'),
   show: maskAll,
 }
+const ADDRESS_RANGES: Kind<readonly string[]> = {
+  parse: (text) => {
+    const ranges = text.split(',').flatMap((part) => part.trim() || [])
+    return ranges.every(isAddressRange) ? ranges : undefined
+  },
+  accepts: 'addresses and CIDR ranges joined by commas, or none',
+  show: (text) => text,
+}
 const SEALING_KEY: Kind<string> = {
   ...checked((text) => /^([0-9a-f]{64})?$/.test(text), '64 of 0-9 a-f, or none'),
   show: maskAll,
@@ -73,6 +82,7 @@ const TABLE = {
   cache: [null, 'TIDEMARK_CACHE', PATH, inCache, 'folder of downloads and derived files; may be deleted at any time'],
   host: ['--host', 'TIDEMARK_HOST', TEXT, '127.0.0.1', 'address that the API listens on'],
   port: ['--port', 'TIDEMARK_PORT', PORT, '8080', 'port of the API; 0 picks a free one'],
+  trusted_proxies: [null, 'TIDEMARK_TRUSTED_PROXIES', ADDRESS_RANGES, '', "reverse proxies whose X-Forwarded-For or Forwarded names the client's address; empty: none"],
   environment: [null, 'TIDEMARK_ENVIRONMENT', TEXT, 'sandbox', 'name of the deployment; API keys and signatures are valid for it alone'],
   cursor_secret: [null, 'TIDEMARK_CURSOR_SECRET', CURSOR_KEY, '', 'signs page cursors; API processes behind one address share it; empty: random at each start'],
   temporal_address: [null, 'TEMPORAL_ADDRESS', SERVER, '', 'running Temporal server; empty: one is started when needed'],

@@ -1,5 +1,6 @@
 import { ERROR_CODES } from '../primitives/error-codes.ts'
 import { isServiceError } from '../primitives/errors.ts'
+import { writeError } from '../warehouse/store/store-error.ts'
 import type { Output } from './output.ts'
 
 /** Exit codes of the command line: 0 done, 1 the answer is "no", 2 usage or input, 3 not found, 4 a service is unavailable. */
@@ -13,8 +14,9 @@ export type Failure = {
   readonly usage: string | null
 }
 
-/** Describes an error; anything but a ServiceError is an internal error, without its stack. */
-export function describeFailure(error: unknown): Failure {
+/** Describes an error; anything but a ServiceError and a disk that cannot be written is an internal error, without its stack. */
+export function describeFailure(thrown: unknown): Failure {
+  const error = writeError(thrown)
   if (isServiceError(error)) {
     const { code, facts, exit_code } = error
     const message = oneSentence(error.message)

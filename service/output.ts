@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Writable } from 'node:stream'
 import Table from 'cli-table3'
+import { problemNotes } from './outage-notes.ts'
 
 const NO_BORDER = { top: '', 'top-mid': '', 'top-left': '', 'top-right': '' }
 const NO_FOOT = { bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' }
@@ -103,11 +104,15 @@ export type Output = {
   table(head: readonly string[], rows: readonly (readonly TableCell[])[]): Promise<void>
   /** Writes one line to standard error. */
   note(text: string): void
+  /** Writes a problem that may repeat to standard error: the first one, then their count at intervals, then that it is over. */
+  problem(text: string): void
   /** Creates a progress bar on standard error; silent unless that is a terminal. */
   progress(label: string): Promise<Progress>
 }
 
 export type TableCell = string | number | boolean | null | undefined
+
+const SWEEP_MS = 10_000
 
 /** Creates the output of one run. */
 export function createOutput(streams: OutputStreams, json: boolean): Output {
@@ -115,6 +120,9 @@ export function createOutput(streams: OutputStreams, json: boolean): Output {
   const write = async (chunk: string | Uint8Array): Promise<void> => {
     if (!stdout.write(chunk)) await once(stdout, 'drain')
   }
+  const note = (text: string): void => void stderr.write(`${text}\n`)
+  const problems = problemNotes(note)
+  let is_swept = false
   return {
     json,
     terminal: stdout.isTTY === true,
@@ -126,8 +134,11 @@ export function createOutput(streams: OutputStreams, json: boolean): Output {
     table: async (head, rows) => {
       if (rows.length > 0) await write(`${renderTable(head, rows)}\n`)
     },
-    note: (text) => {
-      stderr.write(`${text}\n`)
+    note,
+    problem: (text) => {
+      if (!is_swept) setInterval(() => problems.sweep(), SWEEP_MS).unref()
+      is_swept = true
+      problems.report(text)
     },
     progress: (label) => createProgress(label, stderr),
   }

@@ -59,5 +59,6 @@ async function printServed({ venues }: ServedVenues, { options }: ServeSimulator
   const to = formatMicros(options.start + options.days * MICROS_PER_DAY)
   if (output.json) return output.record({ event: 'ready', from, to, venues: rows })
   for (const { variable, base_url } of rows) await output.line(`export ${variable}=${base_url}`)
-  output.note(`ready; the world lasts from ${from} to ${to}; faults: ${rows[0]!.base_url}${OPERATOR_PATH}`)
+  const faults = rows.map(({ base_url }) => `${base_url}${OPERATOR_PATH}`).join(' ')
+  output.note(`ready; the world lasts from ${from} to ${to}; faults: ${faults}`)
 }

@@ -4,7 +4,8 @@ import type { Warehouse } from '../warehouse/warehouse.ts'
 import type { Settings } from './configuration.ts'
 
 /**
- * Opens the warehouse of the settings while `work` runs. A missing folder is created only with `create`.
+ * Opens the warehouse of the settings while `work` runs, with a read lease: upkeep of a service deletes no file that `work` may read.
+ * A missing folder is created only with `create`.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID if the path is not a folder; errors of openWarehouse and `work`
  */
 export async function withWarehouse<T>(
@@ -14,7 +15,7 @@ export async function withWarehouse<T>(
 ): Promise<T> {
   await refuseFile(settings.warehouse)
   const { openWarehouse } = await import('../warehouse/warehouse.ts')
-  const warehouse = await openWarehouse({ root: settings.warehouse, create: options.create })
+  const warehouse = await openWarehouse({ root: settings.warehouse, create: options.create, lease: true })
   try {
     return await work(warehouse)
   } finally {

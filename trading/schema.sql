@@ -1,6 +1,13 @@
 -- Made by `dumpSchema` from a migrated database; never edited by hand.
 -- returns  nothing; it shows what the migrations make.
 
+-- table accepted_nonce
+CREATE UNLOGGED TABLE trading.accepted_nonce (
+  key_id text NOT NULL,
+  nonce text NOT NULL,
+  at timestamp with time zone NOT NULL
+);
+
 -- table account
 CREATE TABLE trading.account (
   account_id text NOT NULL,
@@ -69,6 +76,16 @@ CREATE TABLE trading.api_key (
   revoke_reason text
 );
 
+-- table api_key_activity
+CREATE TABLE trading.api_key_activity (
+  key_id text NOT NULL,
+  minute timestamp with time zone NOT NULL,
+  outcome text NOT NULL,
+  ip text NOT NULL,
+  count bigint NOT NULL,
+  last_at timestamp with time zone NOT NULL
+);
+
 -- table api_key_audit
 CREATE TABLE trading.api_key_audit (
   audit_id text NOT NULL,
@@ -79,7 +96,8 @@ CREATE TABLE trading.api_key_audit (
   ip text,
   method text,
   path text,
-  outcome text NOT NULL
+  outcome text NOT NULL,
+  by_key_id text
 );
 
 -- table api_key_use
@@ -232,6 +250,21 @@ CREATE TABLE trading.market_outcome (
   payout text
 );
 
+-- table mass_cancel
+CREATE TABLE trading.mass_cancel (
+  cancel_id text NOT NULL,
+  account_id text,
+  market_ids json,
+  cancel_on_pause_only boolean NOT NULL,
+  terminal_reason text NOT NULL,
+  cancel_command_id text,
+  client_cancel_id text,
+  cancel_reason text,
+  cutoff_sequence bigint NOT NULL,
+  at timestamp with time zone NOT NULL,
+  is_done boolean NOT NULL
+);
+
 -- table operator_act
 CREATE TABLE trading.operator_act (
   act_id text NOT NULL,
@@ -303,7 +336,11 @@ CREATE TABLE trading.orders (
   replaced_by_order_id text,
   transitions json NOT NULL,
   engine_sequence bigint NOT NULL,
-  updated_at timestamp with time zone NOT NULL
+  updated_at timestamp with time zone NOT NULL,
+  cancel_command_id text,
+  client_cancel_id text,
+  cancel_reason text,
+  received_at timestamp with time zone
 ) WITH (fillfactor=85);
 
 -- table outcome_mark
@@ -354,6 +391,12 @@ CREATE TABLE trading.request_nonce (
   key_id text NOT NULL,
   nonce text NOT NULL,
   at timestamp with time zone NOT NULL
+);
+
+-- table request_nonces_known
+CREATE UNLOGGED TABLE trading.request_nonces_known (
+  known_from timestamp with time zone NOT NULL,
+  is_only boolean NOT NULL DEFAULT true
 );
 
 -- table resolution
@@ -486,7 +529,8 @@ CREATE TABLE trading.signer_authorization (
   authorization_version text NOT NULL,
   signature_type text NOT NULL,
   signature text,
-  at timestamp with time zone NOT NULL
+  at timestamp with time zone NOT NULL,
+  purpose text NOT NULL DEFAULT 'create'::text
 );
 
 -- table trade
@@ -504,6 +548,9 @@ CREATE TABLE trading.trade (
 -- constraint trading."position" position_pkey
 PRIMARY KEY (account_id, outcome_id);
 
+-- constraint trading.accepted_nonce accepted_nonce_pkey
+PRIMARY KEY (key_id, nonce);
+
 -- constraint trading.account account_pkey
 PRIMARY KEY (account_id);
 
@@ -518,6 +565,9 @@ PRIMARY KEY (adjustment_id);
 
 -- constraint trading.api_key api_key_pkey
 PRIMARY KEY (key_id);
+
+-- constraint trading.api_key_activity api_key_activity_pkey
+PRIMARY KEY (key_id, minute, outcome, ip);
 
 -- constraint trading.api_key_audit api_key_audit_pkey
 PRIMARY KEY (audit_id);
@@ -579,6 +629,9 @@ UNIQUE (market_id, place);
 -- constraint trading.market_outcome market_outcome_pkey
 PRIMARY KEY (outcome_id);
 
+-- constraint trading.mass_cancel mass_cancel_pkey
+PRIMARY KEY (cancel_id);
+
 -- constraint trading.operator_act operator_act_pkey
 PRIMARY KEY (act_id);
 
@@ -602,6 +655,12 @@ PRIMARY KEY (prevented_match_id);
 
 -- constraint trading.request_nonce request_nonce_pkey
 PRIMARY KEY (key_id, nonce);
+
+-- constraint trading.request_nonces_known request_nonces_known_is_only_check
+CHECK (is_only);
+
+-- constraint trading.request_nonces_known request_nonces_known_pkey
+PRIMARY KEY (is_only);
 
 -- constraint trading.resolution resolution_market_id_revision_key
 UNIQUE (market_id, revision);
@@ -642,6 +701,12 @@ PRIMARY KEY (authorization_id);
 -- constraint trading.trade trade_pkey
 PRIMARY KEY (trade_id);
 
+-- index accepted_nonce_at
+CREATE INDEX accepted_nonce_at ON trading.accepted_nonce USING brin (at) WITH (pages_per_range='16');
+
+-- index accepted_nonce_pkey
+CREATE UNIQUE INDEX accepted_nonce_pkey ON trading.accepted_nonce USING btree (key_id, nonce);
+
 -- index account_pkey
 CREATE UNIQUE INDEX account_pkey ON trading.account USING btree (account_id);
 
@@ -659,6 +724,12 @@ CREATE UNIQUE INDEX adjustment_engine_sequence_key ON trading.adjustment USING b
 
 -- index adjustment_pkey
 CREATE UNIQUE INDEX adjustment_pkey ON trading.adjustment USING btree (adjustment_id);
+
+-- index api_key_activity_minute
+CREATE INDEX api_key_activity_minute ON trading.api_key_activity USING brin (minute) WITH (pages_per_range='16');
+
+-- index api_key_activity_pkey
+CREATE UNIQUE INDEX api_key_activity_pkey ON trading.api_key_activity USING btree (key_id, minute, outcome, ip);
 
 -- index api_key_audit_by_key
 CREATE INDEX api_key_audit_by_key ON trading.api_key_audit USING btree (key_id, occurred_at DESC, audit_id DESC);
@@ -738,6 +809,12 @@ CREATE UNIQUE INDEX market_outcome_pkey ON trading.market_outcome USING btree (o
 -- index market_pkey
 CREATE UNIQUE INDEX market_pkey ON trading.market USING btree (market_id);
 
+-- index mass_cancel_pkey
+CREATE UNIQUE INDEX mass_cancel_pkey ON trading.mass_cancel USING btree (cancel_id);
+
+-- index mass_cancel_working
+CREATE INDEX mass_cancel_working ON trading.mass_cancel USING btree (at, cancel_id) WHERE (NOT is_done);
+
 -- index operator_act_pkey
 CREATE UNIQUE INDEX operator_act_pkey ON trading.operator_act USING btree (act_id);
 
@@ -746,6 +823,9 @@ CREATE UNIQUE INDEX order_nonce_pkey ON trading.order_nonce USING btree (account
 
 -- index orders_by_account
 CREATE INDEX orders_by_account ON trading.orders USING btree (account_id, created_at DESC, order_id DESC) WITH (deduplicate_items=off);
+
+-- index orders_by_cancel
+CREATE INDEX orders_by_cancel ON trading.orders USING btree (account_id, cancel_command_id) WITH (deduplicate_items=off) WHERE (cancel_command_id IS NOT NULL);
 
 -- index orders_by_client_id
 CREATE INDEX orders_by_client_id ON trading.orders USING btree (account_id, client_order_id) WITH (deduplicate_items=off);
@@ -776,6 +856,9 @@ CREATE INDEX request_nonce_at ON trading.request_nonce USING brin (at) WITH (pag
 
 -- index request_nonce_pkey
 CREATE UNIQUE INDEX request_nonce_pkey ON trading.request_nonce USING btree (key_id, nonce);
+
+-- index request_nonces_known_pkey
+CREATE UNIQUE INDEX request_nonces_known_pkey ON trading.request_nonces_known USING btree (is_only);
 
 -- index resolution_market_id_revision_key
 CREATE UNIQUE INDEX resolution_market_id_revision_key ON trading.resolution USING btree (market_id, revision);

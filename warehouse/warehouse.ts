@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { ServiceError } from '../primitives/errors.ts'
 import type { Micros } from '../primitives/instants.ts'
 import type { AppendOptions, AppendResult } from './log/append.ts'
@@ -10,6 +11,7 @@ import { lazyParquetEngine } from './parquet/parquet-engine.ts'
 import type { RowList } from './schema.ts'
 import { openLocalStore } from './store/local-store.ts'
 import { probeStore } from './store/probe-store.ts'
+import { holdReadLease } from './store/read-lease.ts'
 import type { Store } from './store/store.ts'
 import { TABLE_NAMES, type TableName } from './tables.ts'
 
@@ -35,6 +37,8 @@ export type OpenOptions = {
   readonly root: string
   /** Creates the warehouse and its empty tables if they are missing. */
   readonly create?: boolean
+  /** Keeps the files of every version from now on until the warehouse is closed, an hour at most. */
+  readonly lease?: boolean
   /** For tests only. */
   readonly ports?: TestPorts & { readonly store?: Store }
 }
@@ -67,6 +71,7 @@ export async function openWarehouse(options: OpenOptions): Promise<Warehouse> {
   const logs = new Map<TableName, TableLog>()
   for (const table of TABLE_NAMES) logs.set(table, openTableLog(table, { store, engine, ports, writable, background }))
   if (options.create === true) await Promise.all([...logs.values()].map((log) => log.create()))
+  const release = options.lease === true && writable ? await holdReadLease(store) : null
   return {
     root,
     append: (table, rows, append_options) => logs.get(table)!.append(rows, append_options),
@@ -75,8 +80,19 @@ export async function openWarehouse(options: OpenOptions): Promise<Warehouse> {
     async close() {
       await Promise.all([...logs.values()].map((log) => log.idle()))
       while (pending.size > 0) await Promise.all(pending)
+      await release?.()
       await engine.close()
     },
+  }
+}
+
+/** Returns the id of the warehouse in a folder, which is the same on every machine that opens it; null: there is none. */
+export async function readWarehouseId(root: string): Promise<string | null> {
+  try {
+    const { warehouse_id } = JSON.parse(await readFile(join(root, MARKER), 'utf8')) as { warehouse_id?: unknown }
+    return typeof warehouse_id === 'string' ? warehouse_id : null
+  } catch {
+    return null
   }
 }
 

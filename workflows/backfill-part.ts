@@ -9,7 +9,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow'
 import type { BackfillSubject } from '../operations/backfill/backfill-subject.ts'
-import type { FailedChunk } from '../operations/backfill/backfill-types.ts'
+import type { FailedChunk, StoredCounts } from '../operations/backfill/backfill-types.ts'
 import { chunksOf, indexChunks } from '../operations/backfill/chunks.ts'
 import type { Activities } from './activities/activity-types.ts'
 import { addSums, type BackfillPart, type ChunkSums, NO_CHUNKS, type PartReport } from './backfill-plan.ts'
@@ -109,8 +109,14 @@ async function attempt({ subject }: BackfillPart, from: string, work: () => Prom
     return { sums: await work(), failed: [] }
   } catch (error) {
     if (isCancellation(error)) throw error
-    return { sums: NO_CHUNKS, failed: [{ subject, from, ...causeOf(error) }] }
+    return { sums: { ...NO_CHUNKS, ...storedBy(error) }, failed: [{ subject, from, ...causeOf(error) }] }
   }
+}
+
+/** Returns what the attempts at an incomplete chunk have stored; nothing where its failure does not say. */
+function storedBy(error: unknown): Partial<StoredCounts> {
+  const cause = error instanceof ActivityFailure ? error.cause : error
+  return cause instanceof ApplicationFailure ? ((cause.details?.[1] as StoredCounts | undefined) ?? {}) : {}
 }
 
 function causeOf(error: unknown): Pick<FailedChunk, 'code' | 'message'> {

@@ -121,7 +121,9 @@ class Course {
     if (this.#plan !== null) return
     await this.record('planning')
     const { backfill_id, subject } = this.#args
-    this.#plan = await planBackfill({ backfill_id, subject })
+    const { stored = {}, ...plan } = await planBackfill({ backfill_id, subject })
+    this.#plan = plan
+    this.#sums = { ...NO_CHUNKS, ...stored }
     await this.record('running')
   }
 

@@ -21,6 +21,8 @@ export type HistoryExport = {
   readonly format: TableFormat
   readonly route: RouteHandler
   readonly request: RouteRequest
+  /** Caller that the export is counted by. */
+  readonly turn: string
   /** Whether the request names a page; otherwise every record is written, from its cursor on. */
   readonly one_page: boolean
   /** Takes the tokens of a further page; a wait in milliseconds if there are too few. */
@@ -29,26 +31,49 @@ export type HistoryExport = {
   readonly cursorText: (next: CursorState) => string
 }
 
-let running = 0
+/** Tables that are being written, by caller. */
+const running = new Map<string, number>()
 
 /**
  * Answers with the records of a history as a table. Pages are read one after the other, each when the client has taken the one before
  * and the caller has tokens for it, so neither memory nor the share of the service grows with the range. All show one instant.
- * @throws {ServiceError} SERVICE_UNAVAILABLE: too many tables are being written; and the errors of the first page
+ * @throws {ServiceError} SERVICE_UNAVAILABLE: too many tables are being written; RATE_LIMIT_EXCEEDED: too many of this caller are; and
+ *   the errors of the first page
  */
 export async function streamHistory(context: ExchangeContext, exchange: Exchange, asked: HistoryExport): Promise<void> {
-  if (running >= EXPORTS.at_once_max) {
-    const message = `${running} exports are running, the maximum; try again later`
-    throw new ServiceError('SERVICE_UNAVAILABLE', message, { phase: 'exports' })
-  }
-  running += 1
+  const { turn } = asked
+  const of_caller = running.get(turn) ?? 0
+  refuseMore(of_caller)
+  running.set(turn, of_caller + 1)
   try {
-    const first = await pageOf(asked, asked.request.cursor)
-    await write(context, exchange, asked, first)
+    const { as_of, reader, cursor } = asked.request
+    if (as_of === null) return await write(context, exchange, asked, await pageOf(asked, cursor))
+    const { pinned, first } = await reader.asOf(as_of, async (pinned_reader) => {
+      const pinned = { ...asked, request: { ...asked.request, reader: pinned_reader } }
+      return { pinned, first: await pageOf(pinned, cursor) }
+    })
+    await write(context, exchange, pinned, first)
   } finally {
-    running -= 1
+    const left = running.get(turn)! - 1
+    if (left === 0) running.delete(turn)
+    else running.set(turn, left)
   }
 }
+
+function refuseMore(of_caller: number): void {
+  const retry_after_ms = String(RETRY_AFTER_MS)
+  if (of_caller >= EXPORTS.of_caller_max) {
+    const message = `${of_caller} exports of this caller are running, the maximum; try again when one has ended`
+    throw new ServiceError('RATE_LIMIT_EXCEEDED', message, { retry_after_ms })
+  }
+  const all = [...running.values()].reduce((sum, count) => sum + count, 0)
+  if (all < EXPORTS.at_once_max) return
+  const message = `${all} exports are running, the maximum; try again later`
+  throw new ServiceError('SERVICE_UNAVAILABLE', message, { phase: 'exports', retry_after_ms })
+}
+
+/** Time after which an export may have ended. */
+const RETRY_AFTER_MS = 5000
 
 async function pageOf({ route, request, one_page }: HistoryExport, cursor: CursorState | null): Promise<RouteAnswer> {
   const limit = one_page ? request.parameters.limit! : EXPORTS.page_rows
@@ -76,7 +101,6 @@ async function write(
     reply.raw.end()
     return
   }
-  reply.raw.setTimeout(EXPORTS.stalled_ms, () => reply.raw.destroy())
   const pieces = Readable.from(piecesOf(asked, first))
   const compress =
     coding === 'br' ? createBrotliCompress(FAST_BROTLI) : coding === 'gzip' ? createGzip({ level: 5 }) : null

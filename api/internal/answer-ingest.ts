@@ -3,39 +3,40 @@ import { ServiceError } from '../../primitives/errors.ts'
 import { formatMicros, MICROS_PER_SECOND, type Micros, toMicros } from '../../primitives/instants.ts'
 import type {
   BackfillRun,
+  BackfillRunState,
   IngestOverview,
   SchedulePause,
   VenueIngest,
   VenueIngestState,
 } from '../../protocol/operator/ingest.ts'
+import { UNENDED_BACKFILL_STATES } from '../../vocabulary/ingest.ts'
 import { ingestScheduleOf } from '../../vocabulary/schedules.ts'
 import type { Reader } from '../../warehouse/reader/reader.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { NOT_KEPT } from '../server/cache-control.ts'
-import { beginExchange, type Exchange, fail, finish } from '../server/exchange.ts'
+import { isOfAdmin } from '../server/create-admin-server.ts'
+import { beginExchange, type Exchange, fail, failCharged, finish } from '../server/exchange.ts'
 import type { EndpointContext } from '../server/serve-endpoint.ts'
 
-const LOOPBACK_ADDRESS = /^(?:::ffff:)?127(?:\.\d{1,3}){3}$|^::1$/
 const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i
 
 /**
- * Reports whether a request comes from this machine and addresses it: by the connection's address, by the Host header (so a foreign
- * name that resolves to this machine does not count), and without the headers of a forwarding proxy.
+ * Reports whether a request may be answered: it came to the admin address, by the Host header to this machine (so that a foreign name
+ * that resolves to it does not count), and through no proxy.
  */
-function isOfThisMachine({ raw, headers }: Pick<FastifyRequest, 'raw' | 'headers'>): boolean {
-  const address = raw.socket.remoteAddress ?? ''
+function isAllowed({ raw, headers }: Pick<FastifyRequest, 'raw' | 'headers'>): boolean {
   const is_passed_on = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
-  return LOOPBACK_ADDRESS.test(address) && LOOPBACK_HOST.test(headers.host ?? '') && !is_passed_on
+  return isOfAdmin(raw) && LOOPBACK_HOST.test(headers.host ?? '') && !is_passed_on
 }
 
 const URL_PATH = '/internal/ingest'
 const BACKFILLS_MAX = 20
-/** Age of the last report from which a venue is `silent`; a healthy one reports every minute. */
+/** Age of the last report from which a venue is `silent` and a backfill `interrupted`; both are reported every minute. */
 const SILENT_AFTER: Micros = 150 * MICROS_PER_SECOND
 
 /**
- * Serves `GET /internal/ingest?as_of=`: the state of ingest and backfills, for operators. Only this machine may read it; others get
- * 404. Pages of other sites cannot read it.
+ * Serves `GET /internal/ingest?as_of=`: the state of ingest and backfills, for operators. Only the admin address has it; others
+ * answer 404. Pages of other sites cannot read it.
  */
 export function answerIngest(app: FastifyInstance, context: EndpointContext): void {
   app.route({
@@ -46,8 +47,11 @@ export function answerIngest(app: FastifyInstance, context: EndpointContext): vo
       const headers = exchange.headers.filter((_, n, all) => !(all[n - (n % 2)] as string).startsWith('access-control'))
       const closed: Exchange = { ...exchange, headers }
       try {
-        if (!isOfThisMachine(request)) throw notThere()
-        const overview = await overviewAt(context.reader, asOf(request))
+        if (!isAllowed(request)) return failCharged(context, closed, notThere())
+        const as_of = asOf(request)
+        const { reader } = context
+        const read = (used: Reader) => overviewAt(used, as_of)
+        const overview = await (as_of === null ? read(reader) : reader.asOf(as_of, read))
         headers.push('cache-control', NOT_KEPT)
         finish(context, closed, 200, JSON.stringify(overview))
       } catch (error) {
@@ -70,7 +74,6 @@ function asOf(request: FastifyRequest): Micros | null {
 }
 
 async function overviewAt(reader: Reader, as_of: Micros | null): Promise<IngestOverview> {
-  if (as_of !== null) await reader.pin(as_of)
   const now = as_of ?? (await reader.now())
   const [venues, acts, backfills] = await Promise.all([
     reader.operations.ingest(as_of),
@@ -84,7 +87,7 @@ async function overviewAt(reader: Reader, as_of: Micros | null): Promise<IngestO
     now: formatMicros(now),
     venues: venues.map((row) => venueOf(row, now, paused.has(ingestScheduleOf(String(row.venue_id))))),
     pauses,
-    backfills: backfills.map(backfillOf),
+    backfills: backfills.map((row) => backfillOf(row, now)),
   }
 }
 
@@ -112,9 +115,12 @@ function venueOf(row: Row, now: Micros, is_paused: boolean): VenueIngest {
   } as VenueIngest
 }
 
-function backfillOf(row: Row): BackfillRun {
-  const { backfill_id, subject_kind, subject_id, range_from, range_to, state, chunks_total, chunks_done } = row
+function backfillOf(row: Row, now: Micros): BackfillRun {
+  const { backfill_id, subject_kind, subject_id, range_from, range_to, chunks_total, chunks_done } = row
   const { records_new, started_at, updated_at } = row
+  const is_unended = UNENDED_BACKFILL_STATES.some((state) => state === row.state)
+  const is_silent = now - toMicros(String(updated_at)) > SILENT_AFTER
+  const state: BackfillRunState = is_unended && is_silent ? 'interrupted' : (row.state as BackfillRunState)
   return {
     backfill_id,
     subject_kind,

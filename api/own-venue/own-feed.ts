@@ -1,5 +1,12 @@
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
-import type { BookChange, PublicChange, PublicMarkets, TradeChange } from '../../trading/public-market/fold-events.ts'
+import type {
+  BookChange,
+  MarketChange,
+  PublicChange,
+  PublicMarkets,
+  TradeChange,
+} from '../../trading/public-market/fold-events.ts'
+import { type PublicMarket, topsOf } from '../../trading/public-market/public-market.ts'
 import type { HubCommit, HubFeed } from '../stream/hub-feed.ts'
 import { KeptCommits, type OwnCommit } from './kept-commits.ts'
 import { bookForm, tradeForm } from './row-forms.ts'
@@ -10,6 +17,9 @@ export const OWN_TABLES = { books: 'own_book', trades: 'own_trade', tickers: 'ow
 /** Retention for clients that resume: ten minutes, even at 2,000 orders a second. */
 export const OWN_RECENT = { retention_ms: 600_000, changes_max: 2_000_000, open_max: 10_000, pack: 2_000 }
 
+/** A market as a batch left it, and as it was before; null: the batch listed it. Neither has more of a book than its top. */
+export type TickerChange = MarketChange & { readonly at: Micros; readonly before: PublicMarket | null }
+
 /** Publishes the changes of each batch to listeners, and retains them for clients that resume. */
 export class OwnFeed implements HubFeed {
   readonly #markets: PublicMarkets
@@ -18,6 +28,8 @@ export class OwnFeed implements HubFeed {
   readonly #books: KeptCommits<BookChange>
   readonly #trades: KeptCommits<TradeChange>
   readonly #heads = new Map<string, number>()
+  /** Each market as its last batch left it. */
+  readonly #tops = new Map<string, PublicMarket>()
   #history = ''
 
   constructor(markets: PublicMarkets, now: () => Micros) {
@@ -31,6 +43,7 @@ export class OwnFeed implements HubFeed {
   begin(epoch: string): void {
     this.#history = epoch
     const all = this.#markets.all()
+    for (const market of all) this.#tops.set(market.market_id, topsOf(market))
     const books = all.flatMap(({ outcomes }) => outcomes.map(({ book }) => book.sequence))
     this.#heads.set(OWN_TABLES.books, maxOf(books))
     this.#heads.set(OWN_TABLES.trades, maxOf(all.map(({ trade_sequence }) => trade_sequence)))
@@ -49,7 +62,8 @@ export class OwnFeed implements HubFeed {
     }
     if (trades.length > 0) this.#trades.add({ at, commit: traded, changes: trades.length }, oldest)
     // Tickers are whole states: a client that resumes gets the newest, so none is retained.
-    for (const commit of [changed, traded, { table: OWN_TABLES.tickers, published_at, rows: markets }])
+    const tickers = markets.map((change) => this.#tickerOf(change, at))
+    for (const commit of [changed, traded, { table: OWN_TABLES.tickers, published_at, rows: tickers }])
       this.#advance(commit, publishes)
   }
 
@@ -77,6 +91,13 @@ export class OwnFeed implements HubFeed {
     if (table === OWN_TABLES.books) return this.#markets.outcome(outcome_id ?? '')?.book.sequence ?? null
     const market = this.#markets.market(market_id ?? '')
     return (table === OWN_TABLES.trades ? market?.trade_sequence : market?.sequence) ?? null
+  }
+
+  #tickerOf(change: MarketChange, at: Micros): TickerChange {
+    const market = topsOf(change.market)
+    const before = this.#tops.get(market.market_id) ?? null
+    this.#tops.set(market.market_id, market)
+    return { ...change, market, at, before }
   }
 
   #advance(commit: OwnCommit, publishes: boolean): void {

@@ -125,8 +125,10 @@ class FollowedVenue {
   async tradeChain(trade_id: string, as_of: Micros): Promise<readonly PublicTrade[]> {
     const sequence = OWN_TRADE_ID.exec(trade_id)?.[1]
     if (sequence === undefined) return []
+    const read = () => this.#ports.reads.tradeChain(trade_id, Number(sequence), as_of)
+    if ((await read()).length === 0) return [] // a refused request seals nothing
     await this.past.seal(as_of)
-    const rows = await this.#ports.reads.tradeChain(trade_id, Number(sequence), as_of)
+    const rows = await read()
     return rows.flatMap((row) => {
       const event = decodeEvent(row) as TradeEvent | TradeCorrectionEvent
       const market = this.markets.market(event.market_id)

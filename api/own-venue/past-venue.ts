@@ -6,13 +6,13 @@ import type { PastReads } from '../../trading/store/read/past-reads.ts'
 
 export type PastPorts = {
   readonly reads: PastReads
-  /** Commits an empty batch stamped at an instant or after it, so that no later batch is; null: no engine is connected. */
+  /** Shared stamp of the engine: no later batch is stamped at an instant or before it (`sharedStamp`); null: no engine is connected. */
   readonly seal: ((at: Micros) => Promise<unknown>) | null
   readonly now: () => Micros
 }
 
-/** Longest wait for the engine to seal an instant. */
-const SEAL_WAIT_MS = 1_000
+/** Longest wait for the engine to seal an instant; at most one of its seals begins in a second. */
+const SEAL_WAIT_MS = 2_000
 /** Past states kept in memory; each is a market after one batch. */
 const KEPT_MAX = 64
 
@@ -24,8 +24,6 @@ export class PastVenue {
   readonly #ports: PastPorts
   readonly #kept = new Map<string, Promise<PublicMarket | null>>()
   #sealed_through: Micros = 0
-  /** One stamp serves every request that waits for it. */
-  #sealing: { readonly at: Micros; readonly done: Promise<void> } | null = null
 
   constructor(ports: PastPorts) {
     this.#ports = ports
@@ -70,7 +68,7 @@ export class PastVenue {
     const now = this.#ports.now()
     if (as_of > now) throw inFuture(as_of, now)
     // Why no engine sealed it does not matter here: the head shows whether one did.
-    await this.#stamp(now).catch(() => undefined)
+    await bounded(this.#ports.seal?.(now)).catch(() => undefined)
     const head = await this.#readHead()
     if (as_of > head) throw unavailable(as_of, head)
   }
@@ -83,22 +81,6 @@ export class PastVenue {
   async #readHead(): Promise<Micros> {
     this.noteSealed((await this.#ports.reads.head()).at)
     return this.#sealed_through
-  }
-
-  async #stamp(at: Micros): Promise<void> {
-    const { seal } = this.#ports
-    if (seal === null) return
-    while (this.#sealing !== null && this.#sealing.at < at) await this.#sealing.done.catch(() => undefined)
-    this.#sealing ??= { at, done: this.#sealOnce(seal, at) }
-    await this.#sealing.done
-  }
-
-  async #sealOnce(seal: (at: Micros) => Promise<unknown>, at: Micros): Promise<void> {
-    try {
-      await bounded(seal(at))
-    } finally {
-      this.#sealing = null
-    }
   }
 
   #after(listing: PublicListing, engine_sequence: number): Promise<PublicMarket | null> {
@@ -123,7 +105,7 @@ export function eventsNotKept(market_id: string, as_of: Micros): ServiceError {
   )
 }
 
-async function bounded(work: Promise<unknown>): Promise<void> {
+async function bounded(work: Promise<unknown> | undefined): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise((resolve) => {
     timer = setTimeout(resolve, SEAL_WAIT_MS)
@@ -141,7 +123,7 @@ function unavailable(as_of: Micros, head: Micros): ServiceError {
   const [asked, final] = [formatMicros(as_of), head === 0 ? 'none yet' : formatMicros(head)]
   return new ServiceError(
     'VALIDATION_AS_OF_UNAVAILABLE',
-    `as_of is ${asked}, but the exchange's events are final only through ${final} and its engine sealed no later instant in ${SEAL_WAIT_MS} ms; allowed: an earlier instant`,
+    `as_of is ${asked}, but the exchange's events are final only through ${final} and its engine sealed no later instant in ${SEAL_WAIT_MS} ms; allowed: an earlier instant, or this one in some seconds`,
     { as_of: asked },
   )
 }

@@ -8,7 +8,7 @@ import { openApiDocument } from '../../protocol/documents/openapi.ts'
 import type { Reader } from '../../warehouse/reader/reader.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { digestOf, entityTag, heldTag } from '../server/entity-tag.ts'
-import { beginExchange, type Exchange, type ExchangeContext, fail, finish } from '../server/exchange.ts'
+import { beginExchange, type Exchange, type ExchangeContext, fail, finish, spendTokens } from '../server/exchange.ts'
 import { errorIndexPage, errorPage, readErrorTexts } from './error-pages.ts'
 import { STYLE } from './html.ts'
 import { referencePage } from './reference-page.ts'
@@ -28,6 +28,11 @@ const MARKDOWN = 'text/markdown; charset=utf-8'
 const METHODOLOGY_TEXTS = new URL('../../docs/methodology/', import.meta.url)
 const ERRORS_FILE = new URL('../../docs/errors.md', import.meta.url)
 
+/** Tokens of a page: most of its cost is its compression. */
+const PAGE_COST = 2
+/** Host of the samples in a page that is rendered once; each request puts its own in its place. */
+const ANY_HOST = 'host.invalid'
+
 /** Content of a page: media type and text. */
 type Shown = { readonly type: string; readonly text: string }
 type Show = (request: FastifyRequest) => Shown
@@ -41,8 +46,8 @@ export function servePages(app: FastifyInstance, context: ExchangeContext & { re
   const routes: Readonly<Record<string, Show>> = {
     '/openapi.json': openapi,
     '/asyncapi.json': asyncapi,
-    '/docs': (request) => ({ type: HTML, text: referencePage(baseUrl(request)) }),
-    '/docs/stream': (request) => ({ type: HTML, text: streamPage(baseUrl(request)) }),
+    '/docs': renderedOnce(referencePage),
+    '/docs/stream': renderedOnce(streamPage),
     '/docs/style.css': fixed(CSS, STYLE),
     '/docs/errors': fixed(HTML, errorIndexPage(texts)),
     '/docs/errors/:code': (request) => ({ type: HTML, text: errorPageOf(request, texts) }),
@@ -58,6 +63,7 @@ export function servePages(app: FastifyInstance, context: ExchangeContext & { re
       handler: (request, reply) => {
         const exchange = beginExchange(context, url, request, reply)
         try {
+          spendTokens(context, exchange, 'market_data', PAGE_COST)
           answer(context, exchange, show(request))
         } catch (error) {
           fail(context, exchange, error)
@@ -79,6 +85,17 @@ function answer(context: ExchangeContext, exchange: Exchange, { type, text }: Sh
 
 function fixed(type: string, text: string): Show {
   return () => ({ type, text })
+}
+
+/** Shows a long page: it is rendered once for each scheme, because rendering takes longer than any other answer. */
+function renderedOnce(render: (base_url: string) => string): Show {
+  const rendered = new Map<string, string>()
+  return (request) => {
+    const [scheme = '', host = ''] = baseUrl(request).split('://')
+    const text = rendered.get(scheme) ?? render(`${scheme}://${ANY_HOST}`)
+    rendered.set(scheme, text)
+    return { type: HTML, text: text.replaceAll(ANY_HOST, host) }
+  }
 }
 
 /** Returns the base URL of samples: the Host of the request, if it is well-formed. */

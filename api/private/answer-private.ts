@@ -1,4 +1,5 @@
 import { ServiceError } from '../../primitives/errors.ts'
+import type { Micros } from '../../primitives/instants.ts'
 import type { PrivateEndpoint } from '../../protocol/endpoints/private-endpoint.ts'
 import { NOT_KEPT } from '../server/cache-control.ts'
 import { digestOf, entityTag, heldTag } from '../server/entity-tag.ts'
@@ -34,7 +35,7 @@ export function answerPrivate(
     finish(context, exchange, 304, null)
     return
   }
-  const envelope = envelopeText(answer.data!, page, metaOf(exchange, request, answer))
+  const envelope = envelopeText(answer.data!, page, metaOf(context.now(), exchange, request, answer))
   finish(context, exchange, answer.status, answer.error === null ? envelope : withError(envelope, exchange, answer))
 }
 
@@ -48,8 +49,14 @@ function refusalOf({ error }: PrivateAnswer): ServiceError {
   return new ServiceError(code, message, facts)
 }
 
-function metaOf({ request_id, now }: Exchange, { as_of }: PrivateRequest, { head }: PrivateAnswer): string {
-  const facts = { request_id, published_at: now, as_of, max_age_ms: undefined, correction_chain: '', stale: null }
+/** @param published_at now: an answer is published after everything that it shows */
+function metaOf(
+  published_at: Micros,
+  { request_id }: Exchange,
+  { as_of }: PrivateRequest,
+  { head }: PrivateAnswer,
+): string {
+  const facts = { request_id, published_at, as_of, max_age_ms: undefined, correction_chain: '', stale: null }
   const text = metaText(facts)
   if (head === undefined) return text
   return `${text.slice(0, -1)},"stream_cursor":{"epoch":"${head.epoch}","seq":${head.engine_sequence}}}`

@@ -3,11 +3,13 @@ import { sha256Hex } from '../../primitives/ids.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import { type Authenticate, createAuthenticator } from '../../trading/auth/authenticate.ts'
 import { ACCESS_HEADERS, type AccessHeaders, type RequestParts } from '../../trading/auth/request-parts.ts'
+import type { Exchange } from '../server/exchange.ts'
 import type { TradingPorts } from '../trading-ports.ts'
 
 /** Creates the check of request signatures. */
-export function authenticatorOf({ keys, sealing }: TradingPorts, environment: string, now: () => Micros): Authenticate {
-  return createAuthenticator({ keys, environment, sealing, now })
+export function authenticatorOf(trading: TradingPorts, environment: string, now: () => Micros): Authenticate {
+  const { keys, nonces, noteUse, sealing } = trading
+  return createAuthenticator({ keys, nonces, noteUse, environment, sealing, now })
 }
 
 /** Splits a target in origin form or absolute form into path and query, as sent. */
@@ -17,8 +19,8 @@ export function targetOf({ url }: FastifyRequest['raw']): { readonly path: strin
   return at < 0 ? { path: target, query: '' } : { path: target.slice(0, at), query: target.slice(at + 1) }
 }
 
-/** Returns the signed parts of a request. `body`: its bytes as received. */
-export function requestParts({ raw, ip }: FastifyRequest, body: Uint8Array): RequestParts {
+/** Returns the signed parts of a request, and its client's address. `body`: its bytes as received. */
+export function requestParts({ request: { raw }, ip }: Exchange, body: Uint8Array): RequestParts {
   return {
     method: raw.method!,
     ...targetOf(raw),

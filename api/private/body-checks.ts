@@ -1,6 +1,7 @@
 import { microsOf } from '../../primitives/instants.ts'
 import type { PrivateOperationId } from '../../protocol/endpoints/trading-endpoints.ts'
-import type { CreateKeyRequest } from '../../protocol/requests/key-request.ts'
+import { FAULTS_MAX } from '../../protocol/limits.ts'
+import type { CreateKeyRequest, RevokeKeyRequest } from '../../protocol/requests/key-request.ts'
 import {
   CANCEL_ALL_CHOICE,
   type CancelAllRequest,
@@ -21,11 +22,13 @@ const BODY_CHECKS: Partial<Record<string, BodyCheck>> = {
     orders.flatMap((order, place) => orderFaults(order, `orders[${place}].`)),
   cancel_all_orders: cancelAllFaults,
   create_api_key: keyFaults,
+  rotate_api_key: consentFaults,
+  revoke_api_key: consentFaults,
 } satisfies Partial<Record<PrivateOperationId, BodyCheck>>
 
 /** @throws {RequestRefusal} VALIDATION_BODY_INVALID */
 export function checkBody(operation_id: string, body: unknown): void {
-  const [first, ...others] = BODY_CHECKS[operation_id]?.(body as never) ?? []
+  const [first, ...others] = (BODY_CHECKS[operation_id]?.(body as never) ?? []).slice(0, FAULTS_MAX)
   if (first !== undefined) throw new RequestRefusal([first, ...others])
 }
 
@@ -53,6 +56,20 @@ function cancelAllFaults({ account_id: _, scope, ...filters }: CancelAllRequest)
   if (filtered !== (scope !== undefined)) return []
   const rule = filtered ? 'allowed: only without other filters' : 'is required where there is no filter'
   return [invalid('scope', scope ?? null, `${rule}: ${CANCEL_ALL_CHOICE}`)]
+}
+
+/** The parts of a consent belong together. */
+function consentFaults({
+  authorization,
+  authorization_signature,
+  signature_type,
+}: Omit<RevokeKeyRequest, 'reason'>): Violation[] {
+  const parts = { authorization, authorization_signature, signature_type }
+  const missing = Object.entries(parts).filter(([, value]) => value === undefined)
+  const nonce_faults = authorization === undefined ? [] : nonceFaults(authorization.nonce, 'authorization.nonce')
+  if (missing.length === 0 || missing.length === 3) return nonce_faults
+  const rule = `is required beside the others: ${Object.keys(parts).join(', ')}`
+  return [...missing.map(([field]) => invalid(field, null, rule)), ...nonce_faults]
 }
 
 function keyFaults(body: CreateKeyRequest): Violation[] {

@@ -6,10 +6,12 @@ import {
   type PrivateOperationId,
   privateEndpointOf,
 } from '../../protocol/endpoints/trading-endpoints.ts'
+import { costOfRows } from '../../protocol/limits.ts'
 import type { Caller } from '../../trading/auth/authenticate.ts'
 import { answerFormat } from '../export/answer-format.ts'
 import { withoutEngine } from '../missing-resource.ts'
 import { bodyReader, requireJson } from '../server/body-reader.ts'
+import { chargeUnverified } from '../server/charge-unverified.ts'
 import { checkRelations } from '../server/check-relations.ts'
 import { colonPath } from '../server/colon-path.ts'
 import { beginExchange, type Exchange, fail, spendTokens } from '../server/exchange.ts'
@@ -73,20 +75,22 @@ type Shaped = { readonly values: ParameterValues; readonly bytes: Uint8Array; re
 /** Creates the Fastify handler of one endpoint: shape, identity, tokens, replay, then the route, then the envelope. */
 function servePrivateEndpoint(context: PrivateContext, endpoint: PrivateEndpoint, route: PrivateHandler) {
   const shapeOf = shapeReader(endpoint)
-  const answer = async (exchange: Exchange): Promise<void> => {
+  const unverified = endpoint.operation_id === 'cancel_all_orders' ? 'unverified_cancel_all' : 'unverified'
+  /** Performs stages 1 and 2 and charges the key; null: the sender disconnected. */
+  const check = async (exchange: Exchange) => {
     const shaped = await shapeOf(exchange)
-    if (shaped === null) return
+    if (shaped === null) return null
     const { trading, authenticate } = context
     if (trading === null || authenticate === null) throw withoutEngine()
-    const kind = endpoint.idempotent ? 'write' : 'read'
-    const parts = requestParts(exchange.request, shaped.bytes)
-    const caller = await authenticate(parts, { scopes: [endpoint.scope], kind }).catch((error: unknown) => {
-      // A failed authentication costs the address what any other request costs.
-      spendTokens(context, exchange, 'market_data', 1)
-      throw error
-    })
-    trading.reads.noteKeyUse(caller.key_id, exchange.now)
-    spendTokens(context, exchange, endpoint.limit_class, costOf(endpoint, shaped.body), caller)
+    const parts = requestParts(exchange, shaped.bytes)
+    const caller = await authenticate(parts, { scopes: [endpoint.scope] })
+    spendTokens(context, exchange, endpoint.limit_class, costOf(endpoint, shaped), caller)
+    return { shaped, trading, caller }
+  }
+  const answer = async (exchange: Exchange): Promise<void> => {
+    const checked = await chargeUnverified(context, exchange, unverified, () => check(exchange))
+    if (checked === null) return
+    const { shaped, trading, caller } = checked
     const request = { trading, caller, ...requestOf(context, endpoint, exchange, shaped, caller) }
     answerPrivate(context, endpoint, exchange, request, await route(request))
   }
@@ -150,7 +154,7 @@ function requestOf(
   }
 }
 
-function costOf({ cost, cost_each }: PrivateEndpoint, body: unknown): number {
-  if (cost_each === null) return cost
+function costOf({ cost, cost_each }: PrivateEndpoint, { body, values }: Shaped): number {
+  if (cost_each === null) return costOfRows(cost, Number(values.limit ?? 0))
   return cost * (body as Readonly<Record<string, readonly unknown[]>>)[cost_each]!.length
 }

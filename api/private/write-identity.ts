@@ -29,6 +29,7 @@ export function writeIdentity(exchange: Exchange, caller: Caller, body: unknown)
     request_id: exchange.request_id,
     command_id: newPrefixedId('cmd', exchange.now),
     ip,
+    received_at: exchange.now,
   }
 }
 

@@ -1,19 +1,24 @@
 import { formatMicros, toMicros } from '../../primitives/instants.ts'
 import { ENDPOINTS } from '../../protocol/endpoints/endpoints.ts'
+import type { Parameters } from '../../protocol/endpoints/parameter.ts'
 import { PRIVATE_ENDPOINTS } from '../../protocol/endpoints/trading-endpoints.ts'
 import { SCHEMA_VERSION } from '../../protocol/envelope.ts'
+import { LIMITS } from '../../protocol/limit-table.ts'
 import {
   accountBucket,
   BODY_BYTES_MAX,
   BOOK_DEPTH,
   CANDLE_BUCKETS_MAX,
+  COST_ROWS,
   JSON_DEPTH_MAX,
   keyBucket,
+  OPEN_ORDERS,
   PAGE_SIZE,
   PRIVATE_STREAM,
   RATE_TIER_NAMES,
   SIGNED_REQUESTS,
   STREAM,
+  USUAL_RATE_TIER,
 } from '../../protocol/limits.ts'
 import type { Capabilities } from '../../protocol/resources/capabilities.ts'
 import type { ServiceTime } from '../../protocol/resources/service-time.ts'
@@ -50,8 +55,11 @@ function getCapabilities({ reader, service }: RouteRequest): RouteAnswer {
     candle_buckets_max: CANDLE_BUCKETS_MAX,
     body_bytes_max: BODY_BYTES_MAX,
     json_depth_max: JSON_DEPTH_MAX,
+    ...OPEN_ORDERS[USUAL_RATE_TIER],
+    open_order_limits: RATE_TIER_NAMES.map((limit_tier) => ({ limit_tier, ...OPEN_ORDERS[limit_tier] })),
     limit_classes: limitClasses(service.rate_limits),
     costs: costs(),
+    limits: LIMITS.map(({ enforced_in: _, ...shown }) => shown),
     topics: topics(),
     signed_requests: {
       ...SIGNED_REQUESTS,
@@ -85,21 +93,24 @@ function limitClasses(rate_limits: RateLimits): Capabilities['limit_classes'] {
 }
 
 function costs(): Capabilities['costs'] {
-  const of_public = Object.values(ENDPOINTS).map(({ path, limit_class, cost }) => ({
+  const rowsEach = (query: Parameters) => ('limit' in query ? COST_ROWS : null)
+  const of_public = Object.values(ENDPOINTS).map(({ path, limit_class, cost, query }) => ({
     method: 'GET',
     path: `/v1${path}`,
     limit_class,
     cost,
     cost_each: null,
+    rows_each: rowsEach(query),
     scope: null,
   }))
-  const of_private = Object.values(PRIVATE_ENDPOINTS).map(({ method, path, limit_class, cost, cost_each, scope }) => ({
-    method,
-    path: `/v1${path}`,
-    limit_class,
-    cost,
-    cost_each,
-    scope,
+  const of_private = Object.values(PRIVATE_ENDPOINTS).map((endpoint) => ({
+    method: endpoint.method,
+    path: `/v1${endpoint.path}`,
+    limit_class: endpoint.limit_class,
+    cost: endpoint.cost,
+    cost_each: endpoint.cost_each,
+    rows_each: rowsEach(endpoint.query),
+    scope: endpoint.scope,
   }))
   return [...of_public, ...of_private]
 }
@@ -130,10 +141,12 @@ function topics(): Capabilities['topics'] {
 
 function streamBounds(): Capabilities['stream'] {
   const { heartbeat_ms, subscriptions_max, message_bytes_max, buffered_bytes_max, messages } = STREAM
+  const { connections_per_address_max, subscriptions_per_address_max, snapshot_bytes } = STREAM
+  const of_address = { connections_per_address_max, subscriptions_per_address_max, snapshot_bytes }
   const { connections_max, subscribes, snapshot_max, snapshot_fills_max } = PRIVATE_STREAM
   const of_public = { heartbeat_ms, subscriptions_max, message_bytes_max, buffered_bytes_max, messages }
   const of_private = { connections_per_account_max: connections_max, subscribes_per_key: subscribes }
-  return { ...of_public, ...of_private, snapshot_max, snapshot_fills_max }
+  return { ...of_public, ...of_address, ...of_private, snapshot_max, snapshot_fills_max }
 }
 
 /** Returns the publication of the oldest index version, before which there are no levels; null: none is published. */

@@ -1,16 +1,20 @@
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { isObject } from '../../primitives/canonical-json.ts'
+import { FAULTS_MAX } from '../../protocol/limits.ts'
 import { describeAllowed } from './describe-allowed.ts'
+import { echoValue } from './echo-value.ts'
 import { type Violation, violation } from './request-refusal.ts'
 
 const CODE = 'VALIDATION_BODY_INVALID'
-/** Most faults reported for one body. */
-const FAULTS_MAX = 32
-
-/** Returns every violation of a body's schema, in schema order; unknown fields after the known ones of their object. */
+/**
+ * Returns the violations of a body's schema, in schema order; unknown fields after the known ones of their object. The search ends
+ * at the first FAULTS_MAX, so that its work does not grow with the number of faults.
+ */
 export function bodyFaults(schema: TSchema, value: unknown): readonly Violation[] {
-  return [...faultsOf(schema as Shape, value, '')].slice(0, FAULTS_MAX)
+  const found: Violation[] = []
+  for (const one of faultsOf(schema as Shape, value, '')) if (found.push(one) === FAULTS_MAX) break
+  return found
 }
 
 /** Schema keywords that bodies use. */
@@ -32,7 +36,7 @@ function* faultsOf(schema: Shape, value: unknown, path: string): Generator<Viola
   if (schema.anyOf !== undefined) {
     if (value === null && choices.length < schema.anyOf.length) return
     if (choices.length === 1) yield* faultsOf(choices[0]!, value, path)
-    else if (!choices.some((choice) => [...faultsOf(choice, value, path)].length === 0))
+    else if (!choices.some((choice) => faultsOf(choice, value, path).next().done === true))
       yield fault(schema, value, path)
     return
   }
@@ -85,9 +89,14 @@ function* faultsOfList(schema: Shape, value: unknown, path: string): Generator<V
     yield violation(CODE, named(path), `${value.length} items`, `allowed: ${minItems} to ${maxItems} items`)
     return
   }
-  const faults = [...value.entries()].flatMap(([place, item]) => [...faultsOf(items!, item, `${path}[${place}]`)])
-  yield* faults
-  if (faults.length > 0 || checks(schema, value)) return
+  let has_faults = false
+  for (const [place, item] of value.entries()) {
+    for (const one of faultsOf(items!, item, `${path}[${place}]`)) {
+      has_faults = true
+      yield one
+    }
+  }
+  if (has_faults || checks(schema, value)) return
   yield violation(CODE, named(path), null, 'has an item twice; allowed: each once')
 }
 
@@ -126,7 +135,7 @@ function allowed(schema: Shape): string {
 }
 
 function within(path: string, name: string): string {
-  return path === '' ? name : `${path}.${name}`
+  return path === '' ? echoValue(name) : `${path}.${echoValue(name)}`
 }
 
 function named(path: string): string {

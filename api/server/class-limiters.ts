@@ -6,6 +6,8 @@ import {
   type RateClass,
   type RateClassName,
   type RateTierName,
+  UNVERIFIED,
+  UNVERIFIED_CANCEL_ALL,
 } from '../../protocol/limits.ts'
 import type { RateLimits } from './handler.ts'
 import { createRateLimiter, type RateLimiter, type RateVerdict } from './rate-limiter.ts'
@@ -18,7 +20,12 @@ export type ClassLimiters = {
   takeAnonymous(limit_class: RateClassName, address: string, cost: number, now_ms: number): RateVerdict
   /** Returns the key's verdict, unless the bucket shared by all keys of its account is empty. */
   takeKeyed(limit_class: RateClassName, spender: Spender, cost: number, now_ms: number): RateVerdict
+  /** Returns tokens to the key that spent them, or to the address. */
+  giveBack(limit_class: RateClassName, spender: Spender | string, cost: number): void
+  /** Buckets of an address for requests whose signature is not verified yet. */
+  readonly unverified: Readonly<Record<UnverifiedClass, RateLimiter>>
 }
+export type UnverifiedClass = 'unverified' | 'unverified_cancel_all'
 
 type Keyed = { readonly key: RateLimiter; readonly account: RateLimiter }
 type Buckets = {
@@ -34,7 +41,12 @@ export function createClassLimiters(limits: RateLimits): ClassLimiters {
       { anonymous: anonymous === null ? null : createRateLimiter(anonymous), tiers: tiersOf(keyed) },
     ]),
   )
+  const { rate, burst } = UNVERIFIED
   return {
+    unverified: {
+      unverified: createRateLimiter({ rate, burst }),
+      unverified_cancel_all: createRateLimiter(UNVERIFIED_CANCEL_ALL),
+    },
     takeAnonymous: (limit_class, address, cost, now_ms) => {
       const { anonymous } = classes.get(limit_class)!
       invariant(anonymous !== null, `callers without a key spend no ${limit_class} tokens`)
@@ -46,6 +58,13 @@ export function createClassLimiters(limits: RateLimits): ClassLimiters {
       if (!of_key.admitted) return of_key
       const of_account = account.take(account_id, cost, now_ms)
       return of_account.admitted ? of_key : of_account
+    },
+    giveBack: (limit_class, spender, cost) => {
+      const { anonymous, tiers } = classes.get(limit_class)!
+      if (typeof spender === 'string') return anonymous?.giveBack(spender, cost)
+      const { key, account } = tiers[spender.limit_tier]
+      key.giveBack(spender.key_id, cost)
+      account.giveBack(spender.account_id, cost)
     },
   }
 }

@@ -4,7 +4,7 @@ import { ServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import { wallClock } from '../../primitives/wall-clock.ts'
 import { ENDPOINTS, endpointOf, type OperationId } from '../../protocol/endpoints/endpoints.ts'
-import { BODY_BYTES_MAX, RATE_CLASSES, URL_BYTES_MAX } from '../../protocol/limits.ts'
+import { BODY_BYTES_MAX, CONNECTIONS, RATE_CLASSES, URL_BYTES_MAX } from '../../protocol/limits.ts'
 import type { Reader, ReaderStatus } from '../../warehouse/reader/reader.ts'
 import { answerIngest } from '../internal/answer-ingest.ts'
 import type { OwnVenue } from '../own-venue/own-venue.ts'
@@ -19,7 +19,14 @@ import { NOT_KEPT } from './cache-control.ts'
 import { createClassLimiters } from './class-limiters.ts'
 import { colonPath } from './colon-path.ts'
 import { createCursors } from './cursors.ts'
-import { type AnswerObserver, type ApiLogger, beginExchange, type ExchangeContext, fail, finish } from './exchange.ts'
+import {
+  type AnswerObserver,
+  type ApiLogger,
+  beginExchange,
+  type ExchangeContext,
+  failCharged,
+  finish,
+} from './exchange.ts'
 import type { RateLimits, RouteHandlers } from './handler.ts'
 import { answerUnknown } from './not-found.ts'
 import { type EndpointContext, serveEndpoint } from './serve-endpoint.ts'
@@ -43,18 +50,18 @@ export type ApiServerOptions = {
   readonly logger?: ApiLogger
   /** Called for every response; for metrics. */
   readonly observe?: AnswerObserver
-  /** Addresses or ranges of reverse proxies whose X-Forwarded-For is trusted. Default: none. */
+  /** Addresses or ranges of reverse proxies whose X-Forwarded-For or Forwarded is trusted. Default: none. */
   readonly trusted_proxies?: readonly string[]
   /** Most concurrent connections, streams included. */
   readonly connections_max?: number
+  /** Overrides of the time-outs of CONNECTIONS of protocol/limits.ts. */
+  readonly times?: Partial<Record<'headers_ms' | 'request_ms' | 'stalled_ms' | 'idle_ms', number>>
   /** Adds further routes, such as pages, with the same 404, 405 and 500 responses. */
   readonly extra?: (app: FastifyInstance) => void | Promise<void>
 }
 
-const CONNECTIONS_MAX = 20_000
-const REQUEST_TIMEOUT_MS = 30_000
-const HEADERS_TIMEOUT_MS = 10_000
-const KEEP_ALIVE_MS = 72_000
+/** Interval between checks for requests that are late. */
+const CHECK_MS = 5000
 
 /**
  * Creates the HTTP server of the public API, not yet listening: every endpoint of ENDPOINTS, health, and an error object for
@@ -65,7 +72,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<Fastif
   const app = newFastify(options, context)
   answerUnknown(app, context)
   app.setErrorHandler((error, request, reply) =>
-    fail(context, beginExchange(context, 'unknown', request, reply), error),
+    failCharged(context, beginExchange(context, 'unknown', request, reply), error),
   )
   answerHealth(app, context)
   answerStreamPath(app, context)
@@ -97,6 +104,7 @@ function contextOf(options: ApiServerOptions): PrivateContext {
     limiters: given === 'off' ? null : createClassLimiters(rate_limits),
     logger: options.logger ?? null,
     observe: options.observe ?? null,
+    trusted_proxies: options.trusted_proxies ?? [],
     trading,
     authenticate: trading === null ? null : authenticatorOf(trading, environment, now),
   }
@@ -104,21 +112,23 @@ function contextOf(options: ApiServerOptions): PrivateContext {
 
 function newFastify(options: ApiServerOptions, context: ExchangeContext): FastifyInstance {
   const now_ms = (): number => Math.floor(context.now() / 1000)
+  const times = { ...CONNECTIONS, ...options.times }
   const app = fastify({
     logger: false,
     bodyLimit: BODY_BYTES_MAX,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
+    requestTimeout: times.request_ms,
+    keepAliveTimeout: times.idle_ms,
+    connectionTimeout: times.stalled_ms,
     // A request that arrives while the server closes is answered normally; then its connection ends.
     return503OnClosing: false,
     trustProxy: options.trusted_proxies === undefined ? false : [...options.trusted_proxies],
     routerOptions: { maxParamLength: URL_BYTES_MAX, querystringParser: () => ({}) },
-    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    http: { headersTimeout: times.headers_ms, connectionsCheckingInterval: Math.min(CHECK_MS, times.headers_ms) },
     frameworkErrors: (error, request, reply) =>
-      fail(context, beginExchange(context, 'unknown', request, reply), badUrl(error.message)),
+      failCharged(context, beginExchange(context, 'unknown', request, reply), badUrl(error.message)),
     clientErrorHandler: (error, socket) => answerMalformed(error, socket, now_ms()),
   })
-  app.server.maxConnections = options.connections_max ?? CONNECTIONS_MAX
+  app.server.maxConnections = options.connections_max ?? CONNECTIONS.max
   app.server.on('connect', (request, socket) => answerConnect(request.url ?? '', socket, now_ms()))
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   return app
@@ -167,7 +177,11 @@ function answerStreamPath(app: FastifyInstance, context: ExchangeContext): void 
       const exchange = beginExchange(context, STREAM_PATH, request, reply)
       exchange.headers.push('upgrade', 'websocket', 'connection', 'upgrade')
       const message = `${STREAM_PATH} is requested without an upgrade; allowed: a WebSocket, which sends Upgrade: websocket`
-      fail(context, exchange, new ServiceError('UPGRADE_REQUIRED', message, { field: 'Upgrade', value: 'missing' }))
+      failCharged(
+        context,
+        exchange,
+        new ServiceError('UPGRADE_REQUIRED', message, { field: 'Upgrade', value: 'missing' }),
+      )
     },
   })
 }

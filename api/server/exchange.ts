@@ -4,6 +4,7 @@ import type { Micros } from '../../primitives/instants.ts'
 import type { RateClassName } from '../../protocol/limits.ts'
 import { NOT_KEPT } from './cache-control.ts'
 import type { ClassLimiters, Spender } from './class-limiters.ts'
+import { clientAddress } from './client-address.ts'
 import { COMPRESSED_FROM, type ContentCoding, codedTag, compressed, contentCoding } from './content-coding.ts'
 import { errorAnswer, isFailure } from './error-answer.ts'
 import type { RateVerdict } from './rate-limiter.ts'
@@ -21,6 +22,8 @@ export type ExchangeContext = {
   readonly limiters: ClassLimiters | null
   readonly logger: ApiLogger | null
   readonly observe: AnswerObserver | null
+  /** Addresses and ranges of proxies that tell the client's address. */
+  readonly trusted_proxies: readonly string[]
 }
 
 /** One request and its response. */
@@ -31,6 +34,8 @@ export type Exchange = {
   readonly headers: string[]
   readonly operation: string
   readonly request_id: string
+  /** Address of the client. */
+  readonly ip: string
   readonly now: Micros
   readonly started_ms: number
   /** Whether the body was read completely, so that the connection can be reused. */
@@ -59,7 +64,9 @@ export function beginExchange(
     '*',
   ]
   const started_ms = context.observe === null ? 0 : performance.now()
-  return { request, reply, headers, operation, request_id, now, started_ms, body_read: false }
+  const { raw } = request
+  const ip = clientAddress(raw.socket.remoteAddress, raw.headers, context.trusted_proxies)
+  return { request, reply, headers, operation, request_id, ip, now, started_ms, body_read: false }
 }
 
 /**
@@ -75,12 +82,41 @@ export function spendTokens(
 ): void {
   if (context.limiters === null) return
   const verdict = takeTokens(context.limiters, exchange, limit_class, cost, spender, Math.floor(exchange.now / 1000))
-  exchange.headers.push('svc-ratelimit-limit-class', limit_class, 'svc-ratelimit-cost', String(cost))
-  exchange.headers.push('svc-ratelimit-remaining', String(verdict.remaining))
-  exchange.headers.push('svc-ratelimit-reset', String(verdict.reset_s))
-  if (verdict.admitted) return
-  const message = `the ${limit_class} tokens of this caller are used up: ${verdict.remaining} left, the request costs ${cost}; wait ${verdict.retry_after_ms} ms`
-  throw new ServiceError('RATE_LIMIT_EXCEEDED', message, { retry_after_ms: String(verdict.retry_after_ms) })
+  exchange.headers.push(...tokenHeaders(limit_class, cost, verdict))
+  if (!verdict.admitted) throw usedUp(limit_class, cost, verdict)
+}
+
+/**
+ * Raises the cost of a request that has paid for less, once it is known what it asks for. A rejected request has paid nothing.
+ * @throws {ServiceError} RATE_LIMIT_EXCEEDED
+ */
+export function raiseCost(
+  context: ExchangeContext,
+  exchange: Exchange,
+  { limit_class, cost }: { readonly limit_class: RateClassName; readonly cost: number },
+  raised: number,
+  spender: Spender | null,
+): void {
+  if (context.limiters === null || raised <= cost) return
+  context.limiters.giveBack(limit_class, spender ?? callerOf(exchange.ip), cost)
+  const headers = exchange.headers.indexOf('svc-ratelimit-limit-class')
+  exchange.headers.splice(headers, TOKEN_HEADERS)
+  spendTokens(context, exchange, limit_class, raised, spender)
+}
+
+/** Names and values that `tokenHeaders` returns. */
+const TOKEN_HEADERS = 8
+
+/** Returns the headers that tell a caller its tokens. */
+export function tokenHeaders(limit_class: string, cost: number, { remaining, reset_s }: RateVerdict): string[] {
+  const headers = { 'limit-class': limit_class, cost, remaining, reset: reset_s }
+  return Object.entries(headers).flatMap(([name, value]) => [`svc-ratelimit-${name}`, String(value)])
+}
+
+/** Builds the error of a caller that has too few tokens. */
+export function usedUp(limit_class: string, cost: number, { remaining, retry_after_ms }: RateVerdict): ServiceError {
+  const message = `the ${limit_class} tokens of this caller are used up: ${remaining} left, the request costs ${cost}; wait ${retry_after_ms} ms`
+  return new ServiceError('RATE_LIMIT_EXCEEDED', message, { retry_after_ms: String(retry_after_ms) })
 }
 
 /**
@@ -90,7 +126,8 @@ export function spendTokens(
 export function waitForTokens(
   context: ExchangeContext,
   exchange: Exchange,
-  { limit_class, cost }: { readonly limit_class: RateClassName; readonly cost: number },
+  limit_class: RateClassName,
+  cost: number,
   spender: Spender | null,
 ): number {
   if (context.limiters === null) return 0
@@ -101,14 +138,14 @@ export function waitForTokens(
 
 function takeTokens(
   limiters: ClassLimiters,
-  { request }: Exchange,
+  { ip }: Exchange,
   limit_class: RateClassName,
   cost: number,
   spender: Spender | null,
   now_ms: number,
 ): RateVerdict {
   if (spender !== null) return limiters.takeKeyed(limit_class, spender, cost, now_ms)
-  return limiters.takeAnonymous(limit_class, callerOf(request.ip), cost, now_ms)
+  return limiters.takeAnonymous(limit_class, callerOf(ip), cost, now_ms)
 }
 
 /**
@@ -172,6 +209,16 @@ export function fail(context: ExchangeContext, exchange: Exchange, error: unknow
   if (!exchange.body_read && hasBody(request)) headers.push('connection', 'close')
   headers.push('cache-control', NOT_KEPT, ...Object.entries(answer.headers).flat())
   finish(context, exchange, answer.status, answer.body)
+}
+
+/** Ends an exchange that reached no route with the error object, which costs its address a token. */
+export function failCharged(context: ExchangeContext, exchange: Exchange, error: unknown): void {
+  try {
+    spendTokens(context, exchange, 'market_data', 1)
+    fail(context, exchange, error)
+  } catch (limit) {
+    fail(context, exchange, limit)
+  }
 }
 
 function hasBody({ raw }: FastifyRequest): boolean {

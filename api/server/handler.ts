@@ -20,7 +20,7 @@ export type CursorState = {
 export type RouteRequest = {
   readonly reader: Reader
   readonly parameters: Readonly<Record<string, ParameterValue>>
-  /** Requested instant, already sealed; null: now. */
+  /** Requested instant, whose reads `reader` has; null: now. */
   readonly as_of: Micros | null
   /** Instant of a current answer: ages count to it, and it is meta.published_at. */
   readonly now: Micros

@@ -16,6 +16,8 @@ type StreamGauges = {
 export type MetricsPorts = {
   readonly status: () => ReaderStatus
   readonly now_ms: () => number
+  /** Submissions that the engine refused because they failed alone; null: no engine is configured. */
+  readonly poisoned_submissions: (() => number) | null
   /** null: this process serves no streams. */
   readonly stream: (() => StreamGauges) | null
 }
@@ -46,6 +48,17 @@ export function createMetrics(ports: MetricsPorts): Metrics {
     registers,
   })
   gaugesOfReader(ports, registers)
+  const { poisoned_submissions } = ports
+  if (poisoned_submissions !== null) {
+    new Gauge({
+      name: 'tidemark_engine_poisoned_submissions',
+      help: 'Submissions that failed alone by a fault of the engine and were refused, since it leads.',
+      registers,
+      collect() {
+        this.set(poisoned_submissions())
+      },
+    })
+  }
   if (ports.stream !== null) gaugesOfStream(ports.stream, registers)
   return {
     observe: (operation, status, took_s) => {

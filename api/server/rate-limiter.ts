@@ -15,6 +15,8 @@ export type RateVerdict = {
 /** Token buckets of one limit class, one per caller. `now_ms` is epoch milliseconds; a clock that steps back refills nothing. */
 export type RateLimiter = {
   take(caller: string, cost: number, now_ms: number): RateVerdict
+  /** Returns tokens that the caller took. */
+  giveBack(caller: string, cost: number): void
   readonly size: () => number
 }
 
@@ -44,6 +46,7 @@ export function createRateLimiter({ rate, burst }: RateClass, callers_max: numbe
   }
   return {
     size: () => callers.size,
+    giveBack: (caller, cost) => callers.get(caller)?.bucket.giveBack(cost),
     take: (caller, cost, now_ms) => {
       const bucket = bucketOf(caller, now_ms)
       const admitted = bucket.take(now_ms, cost)

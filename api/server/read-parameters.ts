@@ -4,6 +4,7 @@ import type { ErrorCode } from '../../primitives/error-codes.ts'
 import { formatMicros, microsOf } from '../../primitives/instants.ts'
 import type { Endpoint } from '../../protocol/endpoints/endpoint.ts'
 import type { ParameterKind } from '../../protocol/endpoints/parameter.ts'
+import { FAULTS_MAX } from '../../protocol/limits.ts'
 import { Instant } from '../../protocol/scalars.ts'
 import { describeAllowed } from './describe-allowed.ts'
 import { echoValue } from './echo-value.ts'
@@ -65,6 +66,7 @@ function readQuery(
 ): void {
   const seen = new Set<string>()
   for (const { raw, name, value } of pairs) {
+    if (faults.length >= FAULTS_MAX) return
     const rule = name === null ? undefined : rules.get(name)
     if (name === null || rule === undefined) faults.push(unknown(name ?? raw, rules))
     else if (seen.has(name)) faults.push(repeated(name, value ?? rawValue(raw)))

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ServiceError } from '../../primitives/errors.ts'
 import { type Micros, toMicros } from '../../primitives/instants.ts'
 import type { Endpoint } from '../../protocol/endpoints/endpoint.ts'
+import { costOfRows, EXPORTS } from '../../protocol/limits.ts'
 import type { Authenticate, Caller } from '../../trading/auth/authenticate.ts'
 import type { Reader } from '../../warehouse/reader/reader.ts'
 import { answerFormat } from '../export/answer-format.ts'
@@ -9,17 +10,20 @@ import { type HistoryExport, streamHistory } from '../export/stream-history.ts'
 import type { OwnVenue } from '../own-venue/own-venue.ts'
 import { namesKey, requestParts } from '../private/authenticator-of.ts'
 import { cacheControl } from './cache-control.ts'
+import { chargeUnverified } from './charge-unverified.ts'
 import { checkRelations } from './check-relations.ts'
 import type { Cursors } from './cursors.ts'
 import { entityTag, heldTag } from './entity-tag.ts'
 import { envelopeText, metaText, splice, stalenessOf } from './envelope.ts'
 import {
   beginExchange,
+  callerOf,
   type Exchange,
   type ExchangeContext,
   fail,
   finish,
   JSON_TYPE,
+  raiseCost,
   spendTokens,
   waitForTokens,
 } from './exchange.ts'
@@ -56,10 +60,14 @@ export function serveEndpoint(context: EndpointContext, endpoint: Endpoint, rout
       spendTokens(context, exchange, limit_class, cost)
       return read(exchange)
     }
-    return callerOfRead(context, context.authenticate, exchange).then((caller) => {
+    const { authenticate } = context
+    const verify = async () => {
+      // An invalid key is rejected rather than ignored, so that its owner notices.
+      const caller = await authenticate(requestParts(exchange, NO_BYTES), MARKET_DATA)
       spendTokens(context, exchange, limit_class, cost, caller)
-      return read(exchange, caller)
-    })
+      return caller
+    }
+    return chargeUnverified(context, exchange, 'unverified', verify).then((caller) => read(exchange, caller))
   }
   const read = (exchange: Exchange, caller: Caller | null = null): void | Promise<void> => {
     const { request, now } = exchange
@@ -72,7 +80,17 @@ export function serveEndpoint(context: EndpointContext, endpoint: Endpoint, rout
     const as_of = values.as_of === undefined ? null : toMicros(values.as_of, 'as_of')
     const cursor =
       values.cursor === undefined ? null : context.cursors.read(endpoint.operation_id, values, `${values.cursor}`)
-    const { reader, own_venue, service } = context
+    const one_page = format === 'json' || namesPage(raw_query)
+    raiseCost(
+      context,
+      exchange,
+      endpoint,
+      costOfRows(cost, one_page ? Number(values.limit ?? 0) : EXPORTS.page_rows),
+      caller,
+    )
+    const { own_venue, service } = context
+    const turn = caller?.account_id ?? callerOf(exchange.ip)
+    const reader = context.reader.forCaller(turn)
     const asked: RouteRequest = {
       reader,
       own_venue,
@@ -83,8 +101,7 @@ export function serveEndpoint(context: EndpointContext, endpoint: Endpoint, rout
       service,
     }
     if (format !== 'json') {
-      const one_page = namesPage(raw_query)
-      return exported(context, exchange, { endpoint, format, route, request: asked, one_page, caller })
+      return exported(context, exchange, { endpoint, format, route, request: asked, one_page, caller, turn })
     }
     if (as_of !== null) return pinned(context, endpoint, route, exchange, asked)
     const got = route(asked)
@@ -101,19 +118,9 @@ export function serveEndpoint(context: EndpointContext, endpoint: Endpoint, rout
   }
 }
 
-/** Returns the key that a read is counted by. An invalid key is rejected rather than ignored, so that its owner notices. */
-async function callerOfRead(context: EndpointContext, authenticate: Authenticate, exchange: Exchange): Promise<Caller> {
-  try {
-    return await authenticate(requestParts(exchange.request, NO_BYTES), MARKET_DATA)
-  } catch (error) {
-    spendTokens(context, exchange, 'market_data', 1)
-    throw error
-  }
-}
-
 const NO_BYTES = new Uint8Array()
 /** Public data needs no scope: nobody who may ask without a key is refused with one. */
-const MARKET_DATA = { scopes: [], kind: 'read' } as const
+const MARKET_DATA = { scopes: [] }
 
 /** @throws {ServiceError} SERVICE_UNAVAILABLE: the reader is starting or has stopped */
 function requireReady(reader: Reader): void {
@@ -129,7 +136,7 @@ function instantOf(reader: Reader, now: Micros): Micros {
   return Math.min(now, reader.instant() ?? now)
 }
 
-/** Calls the route once the requested instant is sealed. */
+/** Calls the route with the reads of the requested instant. */
 async function pinned(
   context: EndpointContext,
   endpoint: Endpoint,
@@ -137,8 +144,8 @@ async function pinned(
   exchange: Exchange,
   asked: RouteRequest,
 ): Promise<void> {
-  await context.reader.pin(asked.as_of!)
-  succeed(context, endpoint, exchange, asked, await route(asked))
+  const answer = await asked.reader.asOf(asked.as_of!, (reader) => route({ ...asked, reader }))
+  succeed(context, endpoint, exchange, asked, answer)
 }
 
 /** Answers with a history as a table. */
@@ -148,12 +155,12 @@ async function exported(
   asked: Omit<HistoryExport, 'spend' | 'cursorText'> & { readonly caller: Caller | null },
 ): Promise<void> {
   const { endpoint, request, caller } = asked
-  const { as_of, parameters } = request
-  if (as_of !== null) await context.reader.pin(as_of)
+  const { parameters } = request
   exchange.headers.push('cache-control', cacheControl(endpoint.cache, parameters, false))
   await streamHistory(context, exchange, {
     ...asked,
-    spend: () => waitForTokens(context, exchange, endpoint, caller),
+    spend: () =>
+      waitForTokens(context, exchange, endpoint.limit_class, costOfRows(endpoint.cost, EXPORTS.page_rows), caller),
     cursorText: (next) => context.cursors.write(endpoint.operation_id, parameters, next),
   })
 }

@@ -3,6 +3,9 @@ import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Reader } from '../../warehouse/reader/reader.ts'
 import type { OwnVenue } from '../own-venue/own-venue.ts'
+import { clientAddress } from '../server/client-address.ts'
+import { callerOf } from '../server/exchange.ts'
+import { AddressShares } from './address-shares.ts'
 import { Batches } from './batches.ts'
 import { FlushQueue } from './flush-queue.ts'
 import { Hub, type HubPorts } from './hub.ts'
@@ -25,6 +28,8 @@ export type StreamOptions = {
   /** Private streams; null or absent: none. They close with the server. */
   readonly accounts?: PrivateStream | null
   readonly limits?: Partial<StreamLimits>
+  /** Addresses or ranges of reverse proxies, as for the API server. */
+  readonly trusted_proxies?: readonly string[]
   /** Milliseconds since 1970. */
   readonly now?: () => number
   /** Called with a bug and where it occurred. */
@@ -61,32 +66,40 @@ export function attachStream(options: StreamOptions): StreamServer {
     accounts = null,
     now = Date.now,
     onFailure = () => undefined,
+    trusted_proxies = [],
   } = options
   const limits = { ...STREAM_LIMITS, ...options.limits }
   const queue = new FlushQueue(limits.flush_ms, () => hub.give())
   const wake = () => queue.wake()
-  const at = () => Math.min(now() * 1000, reader.instant() ?? Number.POSITIVE_INFINITY)
+  const clock = () => now() * 1000
+  const at = () => Math.min(clock(), reader.instant() ?? Number.POSITIVE_INFINITY)
   let failures = 0
   const onUnbuilt: HubPorts['onFailure'] = (error, topic) => {
     failures += 1
     onFailure(error, topic)
   }
-  const hub = new Hub({ ...streamOrigins({ reader, project, at, own_venue }), onFailure: onUnbuilt, wake })
+  const origins = streamOrigins({ reader, project, at, now: clock, own_venue })
+  const hub = new Hub({ ...origins, onFailure: onUnbuilt, wake })
   const unavailable = () => unavailableReason(reader)
   const { buffered_bytes_max } = limits
   const schedule: OutboxPorts['schedule'] = (outbox) => queue.add(outbox)
   const outbox = { batches: new Batches(), buffered_bytes_max, now, schedule }
   const ports: SessionPorts = { hub, accounts, limits, outbox, now, unavailable, onFailure }
   const sessions = new Set<Session>()
+  const shares = new AddressShares(limits)
   const upgrader = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
+    // One message per turn of the event loop: a client that sends many at once does not keep others waiting.
+    allowSynchronousEvents: false,
     maxPayload: limits.message_bytes_max,
     clientTracking: false,
   })
   let closing: Promise<void> | null = null
   const open = (websocket: WebSocket, socket: Duplex, ip: string) => {
-    const session = new Session(websocket, socket, ip, ports)
+    const share = shares.of(callerOf(ip))
+    const session = new Session(websocket, socket, { ip, share }, ports)
+    share.connections.add(session)
     sessions.add(session)
     socket.on('drain', () => session.outbox.unblock())
     websocket.on('message', (data, is_binary) => session.receive(data as Buffer, is_binary))
@@ -95,21 +108,23 @@ export function attachStream(options: StreamOptions): StreamServer {
     websocket.on('close', () => {
       session.leave()
       sessions.delete(session)
+      share.connections.delete(session)
     })
     session.welcome()
   }
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const available = sessions.size < limits.connections_max && closing === null
-    if (refuseUpgrade(request, socket, available, now())) return
-    upgrader.handleUpgrade(request, socket, head, (websocket) =>
-      open(websocket, socket, request.socket.remoteAddress ?? ''),
-    )
+    const ip = clientAddress(request.socket.remoteAddress, request.headers, trusted_proxies)
+    const is_full = sessions.size >= limits.connections_max || closing !== null
+    const full = is_full ? 'server' : shares.hasRoom(callerOf(ip)) ? null : 'address'
+    if (refuseUpgrade(request, socket, full, now())) return
+    upgrader.handleUpgrade(request, socket, head, (websocket) => open(websocket, socket, ip))
   }
   http_server.on('upgrade', onUpgrade)
   const checks = setInterval(() => {
     const now_ms = now()
     for (const session of sessions) session.check(now_ms)
     accounts?.check(now_ms)
+    shares.check(now_ms)
   }, CHECK_MS)
   const end = async () => {
     const deadline_ms = now() + limits.closing_ms

@@ -73,9 +73,10 @@ export class Hub {
   /**
    * Subscribes a connection to a topic and sends it `subscribed`, then the missed events or the current state. This happens between
    * two commits, so nothing is lost or repeated.
+   * @returns bytes of the missed events or the state
    * @throws {ServiceError} the filters name nothing public; VALIDATION_MESSAGE_INVALID: a seq ahead of the table
    */
-  subscribe(id: string, topic: TopicName, key: Key, resume: Resume | null, subscriber: Subscriber): void {
+  subscribe(id: string, topic: TopicName, key: Key, resume: Resume | null, subscriber: Subscriber): number {
     const source = this.#ports.sourceOf(topic, key)
     source.check(key)
     const channel = this.#channelOf(source, key)
@@ -93,10 +94,9 @@ export class Hub {
     this.#channels.set(sid, channel)
     subscriber.subscriptions.set(sid, subscription)
     subscription.send(ownMessage({ type: 'subscribed', id, sid, topic, mode, epoch, seq, effective }))
-    if (replay.mode === 'resumed')
-      for (const event of replay.events) this.#send(channel, event, (message) => subscription.take(message))
+    if (replay.mode === 'resumed') return this.#sendMissed(subscription, replay.events)
     if (replay.mode === 'gap') subscription.send(gapMessage(sid, resume!.after_seq, retained.head, replay.reason))
-    if (replay.mode !== 'resumed') this.#sendStates(subscription)
+    return this.#sendStates(subscription)
   }
 
   unsubscribe(subscription: Subscription): void {
@@ -105,13 +105,13 @@ export class Hub {
     if (channel.subscriptions.size === 0) this.#channels.delete(channel.sid)
   }
 
-  /** Sends a subscription the gap of what it lost, and the current state. */
-  recover(subscription: Subscription): void {
+  /** Sends a subscription the gap of what it lost, and the current state. @returns bytes of the state */
+  recover(subscription: Subscription): number {
     const { lost, channel } = subscription
-    if (lost === null) return
+    if (lost === null) return 0
     subscription.recover(this.#ports.feed.head(tableOf(channel.source)))
     subscription.send(gapMessage(channel.sid, lost.from_seq, lost.to_seq, 'slow_consumer'))
-    this.#sendStates(subscription)
+    return this.#sendStates(subscription)
   }
 
   #deliver(commit: HubCommit): void {
@@ -187,16 +187,32 @@ export class Hub {
     return dataMessage(facts, data, conflated ? sidOf(sid, event.key) : null)
   }
 
-  #sendStates(subscription: Subscription): void {
+  #sendMissed(subscription: Subscription, events: readonly TopicEvent[]): number {
+    let bytes = 0
+    for (const event of events) {
+      this.#send(subscription.channel, event, (message) => {
+        bytes += message.bytes.length
+        subscription.take(message)
+      })
+    }
+    return bytes
+  }
+
+  #sendStates(subscription: Subscription): number {
     const { channel } = subscription
     const { source, key } = channel
+    let bytes = 0
     try {
-      for (const state of source.statesOf(key).sort((a, b) => a.seq - b.seq))
-        subscription.send(this.#stateMessage(channel, state))
+      for (const state of source.statesOf(key).sort((a, b) => a.seq - b.seq)) {
+        const message = this.#stateMessage(channel, state)
+        bytes += message.bytes.length
+        subscription.send(message)
+      }
     } catch (error) {
       this.#report(error, source)
       subscription.fail()
     }
+    return bytes
   }
 
   #stateMessage({ sid, source }: Channel, { key, seq, published_at, data }: TopicState): Message {

@@ -9,18 +9,26 @@ export const STREAM_PATH = '/v1/ws'
 /**
  * Rejects an invalid upgrade with the error object of REST. The target must be the stream's path without a query; everything else
  * is requested by messages.
- * @param available false: the server is full or stopping
+ * @param full  `server`: the server is full or stopping; `address`: the address has as many connections as it may have
  * @returns true: the request was rejected and its socket closed
  */
-export function refuseUpgrade(request: IncomingMessage, socket: Duplex, available: boolean, now_ms: number): boolean {
+export function refuseUpgrade(
+  request: IncomingMessage,
+  socket: Duplex,
+  full: 'server' | 'address' | null,
+  now_ms: number,
+): boolean {
   const [path, query] = splitAddress(request.url ?? '')
   if (path !== STREAM_PATH) {
     refuse(socket, 'ROUTE_NOT_FOUND', `path is ${JSON.stringify(path.slice(0, 200))}; allowed: ${STREAM_PATH}`, now_ms)
   } else if (query !== '') {
     const message = `query is ${JSON.stringify(query.slice(0, 200))}; allowed: none, topics are asked for in messages`
     refuse(socket, 'VALIDATION_PARAMETER_UNKNOWN', message, now_ms)
-  } else if (!available) {
+  } else if (full === 'server') {
     refuse(socket, 'SERVICE_UNAVAILABLE', 'the stream takes no further connection now; try again', now_ms)
+  } else if (full === 'address') {
+    const message = 'the address has as many connections as allowed (connections_per_address_max of /v1/capabilities)'
+    refuse(socket, 'RATE_LIMIT_EXCEEDED', message, now_ms)
   } else return false
   return true
 }
@@ -39,7 +47,7 @@ function refuse(socket: Duplex, code: ErrorCode, message: string, now_ms: number
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
     `svc-request-id: ${request_id}`,
-    ...(status === 503 ? ['retry-after: 1'] : []),
+    ...(status === 503 || status === 429 ? ['retry-after: 1'] : []),
     'connection: close',
   ]
   socket.on('error', () => socket.destroy())

@@ -9,6 +9,7 @@ import { isPrivateTopic, type PrivateTopicName } from '../../protocol/stream/pri
 import { type TopicName, topicOf } from '../../protocol/stream/topics.ts'
 import { withoutEngine } from '../missing-resource.ts'
 import { newRequestId } from '../server/request-id.ts'
+import { type AddressShare, subscriptionsOf } from './address-shares.ts'
 import { type Subscriber, type Subscription, sidOf } from './channel.ts'
 import { decodeClientMessage, idOfMessage, keyOf } from './decode-client-message.ts'
 import type { Hub } from './hub.ts'
@@ -42,13 +43,16 @@ export type SessionPorts = {
   readonly onFailure: (error: unknown, where: string) => void
 }
 
+/** Address of a client as its connection states it, and the share of all connections from there. */
+type SessionClient = { readonly ip: string; readonly share: AddressShare }
+
 /** One connection: answers its client's messages, and sends all subscriptions through one outbox. */
 export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
   readonly outbox: Outbox
   readonly subscriptions = new Map<string, Subscription>()
   readonly private_subscriptions = new Map<string, PrivateSubscription>()
-  /** Address of the client. */
-  readonly #ip: string
+  /** Address of the client, and what all its connections use. */
+  readonly #client: SessionClient
   #owner: Identity | null = null
   #refused_auths = 0
   /** Messages received while an auth message is checked; null: none is checked. */
@@ -64,11 +68,11 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
   #is_ending = false
 
   /** @param bytes byte stream of the socket; the outbox writes its frames there */
-  constructor(socket: WebSocket, bytes: Duplex, ip: string, ports: SessionPorts) {
+  constructor(socket: WebSocket, bytes: Duplex, client: SessionClient, ports: SessionPorts) {
     const { now, limits } = ports
     this.#ports = ports
     this.#socket = socket
-    this.#ip = ip
+    this.#client = client
     this.#opened_ms = now()
     this.#beat_ms = this.#opened_ms
     this.#bucket = new TokenBucket({ tokens: limits.messages.rate, window_ms: 1000, burst: limits.messages.burst })
@@ -183,7 +187,7 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
     if (accounts === null) throw withoutEngine()
     this.#waiting = []
     accounts
-      .authenticate(message, this.#ip, this)
+      .authenticate(message, this.#client.ip, this)
       .then((identity) => {
         this.#owner = identity
         this.#has_begun = true
@@ -226,7 +230,7 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
   #subscribePrivately(text: string, message: SubscribeMessage, topic: PrivateTopicName): void {
     const { accounts, limits } = this.#ports
     if (accounts === null) throw withoutEngine()
-    this.#requireRoom(limits.subscriptions_max)
+    this.#requireRoom(limits)
     accounts
       .subscribe(message, topic, this)
       .then(() => {
@@ -235,10 +239,14 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
       .catch((error: unknown) => this.#refuse(text, error))
   }
 
-  #requireRoom(subscriptions_max: number): void {
+  #requireRoom({ subscriptions_max, subscriptions_per_address_max }: StreamLimits): void {
     const count = this.subscriptions.size + this.private_subscriptions.size
     if (count >= subscriptions_max)
       throw refused(`subscriptions is ${count + 1}; allowed: at most ${subscriptions_max}`)
+    const of_address = subscriptionsOf(this.#client.share)
+    if (of_address < subscriptions_per_address_max) return
+    const message = `the address has ${of_address} subscriptions; allowed: at most ${subscriptions_per_address_max}`
+    throw new ServiceError('RATE_LIMIT_EXCEEDED', message)
   }
 
   #subscribe(message: SubscribeMessage, topic: TopicName): void {
@@ -248,8 +256,10 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
     const key = keyOf(message, topicOf(topic))
     const sid = sidOf(topic, key)
     if (this.subscriptions.has(sid)) throw refused(`${sid} is already subscribed; allowed: once per connection`)
-    this.#requireRoom(limits.subscriptions_max)
-    hub.subscribe(message.id, topic, key, message.resume ?? null, this)
+    this.#requireRoom(limits)
+    const { credit } = this.#client.share
+    credit.require(this.#ports.now())
+    credit.spend(hub.subscribe(message.id, topic, key, message.resume ?? null, this), this.#ports.now())
     this.#has_begun = true
   }
 
@@ -305,7 +315,7 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
     if (!this.#has_losses || this.#is_ending) return
     const lost = [...this.subscriptions.values()].find((subscription) => subscription.lost !== null)
     const private_lost = [...this.private_subscriptions.values()].find((subscription) => subscription.lost !== null)
-    if (lost !== undefined) this.#ports.hub.recover(lost)
+    if (lost !== undefined) this.#client.share.credit.spend(this.#ports.hub.recover(lost), this.#ports.now())
     else if (private_lost !== undefined) this.#ports.accounts?.recover(private_lost)
     else this.#has_losses = false
   }

@@ -9,6 +9,9 @@ export type StreamLimits = {
   readonly message_bytes_max: number
   readonly buffered_bytes_max: number
   readonly connections_max: number
+  readonly connections_per_address_max: number
+  readonly subscriptions_per_address_max: number
+  readonly snapshot_bytes: { readonly rate: number; readonly burst: number }
   readonly messages: { readonly rate: number; readonly burst: number }
   readonly stalled_ms: number
   readonly closing_ms: number

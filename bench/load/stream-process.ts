@@ -25,6 +25,7 @@ type Socket = {
 
 const delays: Record<StreamKind, Delays> = { private: new Delays(), public: new Delays() }
 const opened: Record<StreamKind, number> = { private: 0, public: 0 }
+let dialed = 0
 let failures = 0
 
 process.on('message', async (asked: StreamsAsked) => {
@@ -68,7 +69,10 @@ function open(
   onMessage: (client: Socket, type: string) => void,
 ): Promise<void> {
   return new Promise((resolve) => {
-    const socket = new WebSocket(url, { perMessageDeflate: false })
+    dialed += 1
+    // An address may open STREAM.connections_per_address_max: sockets spread over the addresses of this machine.
+    const localAddress = `127.0.0.${1 + (dialed % 250)}`
+    const socket = new WebSocket(url, { perMessageDeflate: false, localAddress })
     const client: Socket = { kind, socket, subscribed: resolve, awaited }
     const fail = (text: string) => {
       failures += 1

@@ -1,5 +1,5 @@
 import { MatchingBook } from '../../trading/matching/matching-book.ts'
-import type { Matches, Taker } from '../../trading/matching/taker.ts'
+import type { Matches, Permit, Taker, Trial } from '../../trading/matching/taker.ts'
 import type { Operation } from './order-flow.ts'
 
 type Position = { readonly holder: number; net_quantity: number }
@@ -52,6 +52,22 @@ class Holdings implements Matches {
   rest(order: KernelOrder, slot: number): void {
     this.slots.set(order.order_id, slot)
     this.#resting[slot] = order
+  }
+
+  permits(): Permit {
+    return 'books'
+  }
+
+  tries(): Trial {
+    return { isEnding: () => false, permits: () => 'books', prevented: () => undefined }
+  }
+
+  isEnding(): boolean {
+    return false
+  }
+
+  ended(slot: number): void {
+    this.reduced(slot)
   }
 
   filled(slot: number, quantity: number, left: number): void {

@@ -28,7 +28,7 @@ export function apiCommand(context: CommandContext) {
     .addOption(
       new Option(
         '--metrics-port <port>',
-        'port on 127.0.0.1 of GET /metrics for Prometheus; 0 picks a free one (default: none)',
+        'port on 127.0.0.1 of GET /metrics for Prometheus and of the page with the state of ingest; 0 picks a free one (default: none)',
       ).argParser(parsePort),
     )
     .option('--attached', 'stop when standard input ends, as the child of another process')
@@ -45,6 +45,7 @@ export function apiCommand(context: CommandContext) {
       ...(trading === null ? {} : { trading: trading.ports }),
       warehouse_root: settings.warehouse,
       environment: settings.environment,
+      trusted_proxies: settings.trusted_proxies,
       host: settings.host,
       port: settings.port,
       metrics_port: options.metricsPort,

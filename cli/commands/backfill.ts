@@ -41,7 +41,7 @@ export function backfillCommand(context: CommandContext) {
     .option('--market <id...>', 'market ids of the venue (default: all markets active in the range)')
     .option('--base-url <url>', 'address of a proxy or simulator of the venue (default: its public addresses)')
     .option('--detach', 'start or continue it on a worker, without waiting')
-    .option('--in-process', 'run in this process, without Temporal')
+    .addOption(new Option('--in-process', 'run in this process, without Temporal').conflicts('detach'))
   return onAction<BackfillFlags>(command, context, async (run) => {
     const { options, settings, output, signal } = run
     const subject = subjectOf(options)
@@ -83,9 +83,10 @@ async function runHere(
   output: Output,
   signal: AbortSignal,
 ): Promise<BackfillReport> {
-  const [{ connectVenues }, { backfillInProcess }, { retryNote }] = await Promise.all([
+  const [{ connectVenues }, { backfillInProcess }, { cancelledNote }, { retryNote }] = await Promise.all([
     import('../../service/connect-venues.ts'),
     import('../../service/backfill-in-process.ts'),
+    import('../../service/backfill-notes.ts'),
     import('../../service/exit-codes.ts'),
   ])
   const connect = await connectVenues(settings)
@@ -96,10 +97,12 @@ async function runHere(
       connect,
       home: settings.home,
       signal,
-      on_progress: ({ chunks_done, chunks_total, state }) => {
+      on_progress: (so_far) => {
+        const { chunks_done, chunks_total, state } = so_far
         progress.update({ done: chunks_done, total: state === 'planning' ? null : chunks_total })
+        if (state === 'cancelled') output.note(cancelledNote(so_far))
       },
-      on_problem: (error) => output.note(retryNote(error)),
+      on_problem: (error) => output.problem(retryNote(error)),
     }),
   ).finally(progress.finish)
 }

@@ -71,7 +71,7 @@ export function recordCommand(context: CommandContext) {
         free_bytes_min: options.keepFree ?? parseSize('256MB'),
       },
       signal: AbortSignal.any([signal, over.signal]),
-      on_problem: (error) => output.note(retryNote(error)),
+      on_problem: (error) => output.problem(retryNote(error)),
     }).finally(() => clearTimeout(timer))
     await (output.json ? output.document(report) : printReport(output, report))
     return undefined

@@ -1,6 +1,7 @@
 import { Option } from 'commander'
 import { isServiceError, notAllowed } from '../../primitives/errors.ts'
 import type { Invocation } from '../../service/invocation.ts'
+import type { ScheduleView } from '../../service/schedules/schedule-views.ts'
 import type { TemporalClient } from '../../workflows/client/connect.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { fromOption, toOption } from '../options.ts'
@@ -42,13 +43,9 @@ function pauseCommand(context: CommandContext) {
   return onAction<ByFlags>(command, context, (run) =>
     beside(run, async (connected) => {
       const { actBy, pauseByHand } = await import('../../service/schedules/act-on-schedule.ts')
-      const { paused_by, paused_at, reason } = await pauseByHand(
-        run.settings,
-        connected,
-        run.args[0]!,
-        actBy(run.options),
-      )
-      run.output.note(`${run.args[0]} is paused by ${paused_by} at ${paused_at} (${reason})`)
+      const { pauseText } = await import('../../operations/pause/pauses.ts')
+      const pause = await pauseByHand(run.settings, connected, run.args[0]!, actBy(run.options))
+      run.output.note(`${run.args[0]} is ${pauseText(pause)}`)
     }),
   )
 }
@@ -68,10 +65,14 @@ function resumeCommand(context: CommandContext) {
 }
 
 function makeUpCommand(context: CommandContext) {
-  const command = onSchedule('make-up', 'publish the levels and marks that pauses of publication withheld', [
-    'tidemark schedules make-up publish-tick',
-    'tidemark schedules make-up publish-tick --from 2026-01-01T09:00:00Z --to 2026-01-01T10:00:00Z',
-  ])
+  const command = onSchedule(
+    'make-up',
+    'publish the levels and marks that pauses of publication withheld; of a range: both --from and --to',
+    [
+      'tidemark schedules make-up publish-tick',
+      'tidemark schedules make-up publish-tick --from 2026-01-01T09:00:00Z --to 2026-01-01T10:00:00Z',
+    ],
+  )
   command.addOption(fromOption()).addOption(toOption()).addOption(reasonOption()).addOption(byOption())
   return onAction<ByFlags & Partial<RangeFlags>>(
     command,
@@ -147,12 +148,19 @@ async function onServer(
   { settings, signal }: Invocation<object>,
   act: (connected: TemporalClient) => Promise<void>,
 ): Promise<undefined> {
-  const [{ requireTemporal }, { connectTemporal }] = await Promise.all([
+  const [{ requireTemporal }, { connectTemporal }, { requireSameWarehouse }] = await Promise.all([
     import('../../service/temporal/open-temporal.ts'),
     import('../../workflows/client/connect.ts'),
+    import('../../workflows/client/has-workers.ts'),
   ])
   const connected = await connectTemporal(await requireTemporal(settings, signal))
-  await act(connected).finally(() => connected.close())
+  try {
+    await requireSameWarehouse(connected, settings.warehouse)
+    await act(connected)
+  } finally {
+    await connected.close()
+  }
+  return undefined
 }
 
 /** Runs work beside the server where one answers; the record of pauses needs none. */
@@ -171,7 +179,14 @@ async function beside(
 
 async function list(run: Invocation<object>): Promise<undefined> {
   return beside(run, async (connected) => {
-    const { scheduleViews } = await import('../../service/schedules/schedule-views.ts')
+    const [{ scheduleViews }, { pauseText }] = await Promise.all([
+      import('../../service/schedules/schedule-views.ts'),
+      import('../../operations/pause/pauses.ts'),
+    ])
+    const noteOf = ({ schedule_id, paused_by, paused_at, reason, also, note }: ScheduleView) =>
+      paused_by === null || paused_at === null || reason === null
+        ? (note ?? '-')
+        : pauseText({ schedule_id, paused_by, paused_at, reason, also })
     const found = await scheduleViews(run.settings, connected)
     if (run.output.json) return run.output.document(found)
     await run.output.table(
@@ -183,8 +198,9 @@ async function list(run: Invocation<object>): Promise<undefined> {
         one.last_at ?? '-',
         one.next_at ?? '-',
         one.owner ?? '-',
-        one.paused_by === null ? (one.note ?? '-') : `paused by ${one.paused_by} at ${one.paused_at} (${one.reason})`,
+        noteOf(one),
       ]),
     )
+    if (found.length === 0) run.output.note('there are no schedules')
   })
 }

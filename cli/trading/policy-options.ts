@@ -18,6 +18,8 @@ export function withPolicyOptions(command: Command): Command {
     )
     .option('--position-limit <quantity>', 'most contracts per outcome, long or short; none removes the limit')
     .option('--price-band <distance>', 'largest distance of a limit price from the mark; none removes the band')
+    .option('--open-orders <count>', 'most open orders of the account; tier: those of its tier')
+    .option('--open-orders-per-market <count>', 'most open orders in one market; tier: those of its tier')
     .addOption(
       new Option('--limit-tier <tier>', 'rate limits of its keys (GET /v1/capabilities)').choices(RATE_TIER_NAMES),
     )

@@ -1,4 +1,4 @@
-import type { ApiKey, IssuedApiKey, KeyAuditItem } from '../../protocol/resources/api-key.ts'
+import type { ApiKey, IssuedApiKey, KeyAuditItem, Signer } from '../../protocol/resources/api-key.ts'
 import type { KeyAlgorithm } from '../../vocabulary/api-key.ts'
 import { signAuthorization } from '../signing/sign-authorization.ts'
 import type { MessageSigner } from '../signing/typed-signer.ts'
@@ -14,8 +14,11 @@ export type KeyTerms = {
   readonly algorithm?: KeyAlgorithm
   /** 64 hex digits; required for `ed25519`. */
   readonly public_key?: string
+  /** Address that may sign orders; default: the owner. */
+  readonly signer?: string
   /** CIDR; empty: no restriction. */
   readonly ip_allowlist?: readonly string[]
+  /** Whole second; the owner signs it too, so the key cannot be given a later end. */
   readonly expires_at?: string | null
 }
 
@@ -23,44 +26,64 @@ export type KeyCalls = {
   list(): Promise<readonly ApiKey[]>
   /** Signed by the owner: `signer_private_key` is the owner's. */
   create(terms: KeyTerms, once?: Once): Promise<IssuedApiKey>
-  /** @param overlap_seconds 0 to 600, during which the previous secret stays valid */
+  /**
+   * Rotates the client's own key, or another one of the account, for which the owner signs.
+   * @param overlap_seconds 0 to 600, during which the previous secret stays valid
+   */
   rotate(
     key_id: string,
     terms: { readonly overlap_seconds: number; readonly public_key?: string },
     once?: Once,
   ): Promise<IssuedApiKey>
+  /** Revokes the client's own key, or another one of the account, for which the owner signs. */
   revoke(key_id: string, reason: string, once?: Once): Promise<ApiKey>
   auditLog(key_id: string): AsyncGenerator<KeyAuditItem>
+  /** Addresses that may sign orders now. */
+  signers(): AsyncGenerator<Signer>
 }
 
-/** Account of the keys, and the owner who signs for new ones. */
+/** Account of the keys, the client's own key, and the owner who signs for others. */
 export type KeyOwner = {
   readonly account_id: string
+  readonly key_id: string
   readonly environment: string
   readonly signer: () => MessageSigner
 }
 
-/** Creates the calls for API keys of an account; the client's own key needs the scope `keys:write`. */
+/** Creates the calls for API keys of an account; the client's own key needs the scope `keys:write`; `keys:read` suffices to read. */
 export function createKeyCalls(http: PrivateHttp, owner: KeyOwner): KeyCalls {
   const post = async <T>(path: string, body: unknown, once: Once = {}): Promise<T> =>
     (await http.send<T>({ method: 'POST', path: `/account/api-keys${path}`, body, ...once })).data
   const of = (key_id: string) => `/${encodeURIComponent(key_id)}`
+  const list = async () => {
+    const found: ApiKey[] = []
+    for await (const key of pagesOf<ApiKey>(http, '/account/api-keys')) found.push(key)
+    return found
+  }
+  /** The owner's consent to a change of another key; nothing for the client's own, and for one that the service will not find. */
+  const consent = async (key_id: string) => {
+    if (key_id === owner.key_id) return {}
+    const key = (await list()).find((one) => one.key_id === key_id)
+    const { account_id, environment, signer } = owner
+    return key === undefined ? {} : signAuthorization({ account_id, key_id, scopes: key.scopes }, signer(), environment)
+  }
   return {
-    list: async () => {
-      const found: ApiKey[] = []
-      for await (const key of pagesOf<ApiKey>(http, '/account/api-keys')) found.push(key)
-      return found
-    },
+    list,
     create: async (terms, once) => post('', await keyBody(terms, owner), once),
-    rotate: (key_id, { overlap_seconds, public_key = null }, once) =>
-      post(`${of(key_id)}/rotate`, { overlap_seconds, ...(public_key === null ? {} : { public_key }) }, once),
-    revoke: (key_id, reason, once) => post(`${of(key_id)}/revoke`, { reason }, once),
+    rotate: async (key_id, { overlap_seconds, public_key = null }, once) => {
+      const material = public_key === null ? {} : { public_key }
+      return post(`${of(key_id)}/rotate`, { overlap_seconds, ...material, ...(await consent(key_id)) }, once)
+    },
+    revoke: async (key_id, reason, once) => post(`${of(key_id)}/revoke`, { reason, ...(await consent(key_id)) }, once),
     auditLog: (key_id) => pagesOf<KeyAuditItem>(http, `/account/api-keys${of(key_id)}/audit-log`),
+    signers: () => pagesOf<Signer>(http, '/account/signers'),
   }
 }
 
 async function keyBody(terms: KeyTerms, { account_id, environment, signer }: KeyOwner) {
-  const { key_id, label, scopes, algorithm = 'hmac-sha256', public_key = null } = terms
+  const { key_id, label, scopes, algorithm = 'hmac-sha256', public_key = null, expires_at = null } = terms
+  const expiry = expires_at === null ? 0 : Math.floor(Date.parse(expires_at) / 1000)
+  const named = terms.signer === undefined ? {} : { signer: terms.signer }
   return {
     key_id,
     environment,
@@ -69,7 +92,7 @@ async function keyBody(terms: KeyTerms, { account_id, environment, signer }: Key
     public_key,
     scopes,
     ip_allowlist: terms.ip_allowlist ?? [],
-    expires_at: terms.expires_at ?? null,
-    ...(await signAuthorization({ account_id, key_id, scopes }, signer(), environment)),
+    expires_at,
+    ...(await signAuthorization({ account_id, key_id, scopes, expiry, ...named }, signer(), environment)),
   }
 }

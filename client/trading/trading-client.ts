@@ -151,7 +151,7 @@ export function createTradingClient(options: TradingClientOptions): TradingClien
     settlements: (filter) => pagesOf<Settlement>(http, '/settlements', filter),
     settlement: (settlement_id) => read<Settlement>(`/settlements/${part(settlement_id)}`),
     policy: () => read<AccountPolicy>('/account/policy'),
-    keys: createKeyCalls(http, { account_id, environment, signer }),
+    keys: createKeyCalls(http, { account_id, key_id: options.key_id, environment, signer }),
     http,
   }
 }

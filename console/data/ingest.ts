@@ -1,7 +1,7 @@
 import type { IngestOverview } from '../../protocol/operator/ingest.ts'
 import { errorOfAnswer, unreachable } from './api-error.ts'
 
-/** Reads the state of ingest and backfills; null on machines other than the service's own. @throws {ApiError} */
+/** Reads the state of ingest and backfills; null where the page was not opened at the admin address. @throws {ApiError} */
 export async function readIngest(as_of: string | null, signal: AbortSignal): Promise<IngestOverview | null> {
   const query = as_of === null ? '' : `?${new URLSearchParams({ as_of })}`
   const response = await fetch(`/internal/ingest${query}`, { signal }).catch((cause: unknown) => {

@@ -24,7 +24,7 @@ export default function IngestPage({ api }: { api: Api }) {
 function contentOf(read: Loaded<IngestOverview | null>) {
   if (read.state === 'failed') return html`<${ErrorNote} error=${read.error} what="Ingest" />`
   if (read.state === 'loading') return html`<${Loading} what="ingest" />`
-  if (read.data === null) return html`<${Empty}>Available only on the machine that runs the service<//>`
+  if (read.data === null) return html`<${Empty}>Available only at the admin address of the service<//>`
   const { pauses, backfills } = read.data
   return html`<${PauseList} pauses=${pauses} /><${Venues} overview=${read.data} />
     <${BackfillTable} backfills=${backfills} />`

@@ -32,7 +32,8 @@ export async function backfillChunk(
   const report = await importPart({ venue_id, items, range }, ports, on_progress)
   const { records_read, records_new, records_revised, records_duplicate, records_quarantined } = report
   const counts = { records_read, records_new, records_revised, records_duplicate, records_quarantined }
-  const marks_published = records_read === 0 ? 0 : await publishMarks(chunk, ports)
+  const on_published = (marks_published: number) => ports.on_stored?.({ records_new, records_revised, marks_published })
+  const marks_published = records_read === 0 ? 0 : await publishMarks(chunk, ports, on_published)
   const lack = lackOf(report)
   if (lack === null) return { ...counts, marks_published }
   connector.forget()
@@ -41,14 +42,30 @@ export async function backfillChunk(
 
 /** A backfill of a venue ingests and publishes marks, so it holds while either is paused. @throws {ServiceError} SCHEDULE_PAUSED */
 export function requireVenueUnpaused({ warehouse }: BackfillPorts, venue_id: string): Promise<void> {
-  return requireUnpaused(openPauses(warehouse), [ingestScheduleOf(venue_id), SCHEDULE_IDS.publish])
+  return requireUnpaused(openPauses(warehouse), schedulesOfVenue(venue_id))
+}
+
+/** Returns the schedules whose pause a backfill of a venue waits for. */
+export function schedulesOfVenue(venue_id: string): readonly string[] {
+  return [ingestScheduleOf(venue_id), SCHEDULE_IDS.publish]
 }
 
 /** Publishes the marks of a chunk, of every record that is known of its day by now. */
-async function publishMarks(chunk: BackfillChunk, { warehouse, signal }: BackfillPorts): Promise<number> {
+async function publishMarks(
+  chunk: BackfillChunk,
+  { warehouse, signal }: BackfillPorts,
+  on_published: (marks_published: number) => void,
+): Promise<number> {
   const market_id = marketIdOf(chunk.venue_id, chunk.source_market_id)
   const markets = [{ market_id, ...parseRange(chunk.from, chunk.to) }]
-  const published = await publishArchiveMarks({ warehouse, clock: 'wall', markets, is_late: true, signal })
+  const published = await publishArchiveMarks({
+    warehouse,
+    clock: 'wall',
+    markets,
+    is_late: true,
+    signal,
+    on_published,
+  })
   return published.marks_published
 }
 

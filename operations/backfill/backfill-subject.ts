@@ -3,15 +3,16 @@ import type { Instant } from '../../primitives/instants.ts'
 import { SCHEDULE_IDS } from '../../vocabulary/schedules.ts'
 import { computeIndexes } from '../index/compute-indexes.ts'
 import { openPauses, requireUnpaused } from '../pause/pauses.ts'
-import { backfillChunk } from './backfill-chunk.ts'
-import type {
-  BackfillChunk,
-  BackfillPorts,
-  BackfillRequest,
-  ChunkReport,
-  IndexChunk,
-  IndexChunkPorts,
-  IndexChunkReport,
+import { backfillChunk, schedulesOfVenue } from './backfill-chunk.ts'
+import {
+  type BackfillChunk,
+  type BackfillPorts,
+  type BackfillRequest,
+  type ChunkReport,
+  type IndexChunk,
+  type IndexChunkPorts,
+  type IndexChunkReport,
+  NOTHING_STORED,
 } from './backfill-types.ts'
 import { indexChunks } from './chunks.ts'
 import { planBackfill } from './plan-backfill.ts'
@@ -41,6 +42,11 @@ export function subjectIdOf({ request }: BackfillSubject): string {
   return 'index_id' in request ? request.index_id : request.venue_id
 }
 
+/** Returns the schedules whose pause a backfill waits for: it publishes, and one of a venue ingests too. */
+export function schedulesOf({ request }: BackfillSubject): readonly string[] {
+  return 'index_id' in request ? [SCHEDULE_IDS.publish] : schedulesOfVenue(request.venue_id)
+}
+
 /** Plans all chunks of a backfill, in order. @throws {ServiceError} as `planBackfill` and `indexChunks` */
 export async function planSubject({ request }: BackfillSubject, ports: BackfillPorts): Promise<SubjectChunk[]> {
   if ('index_id' in request) {
@@ -57,6 +63,7 @@ export type ChunkCounts = Pick<ChunkReport, 'records_new' | 'records_quarantined
 export async function doChunk({ chunk }: SubjectChunk, ports: BackfillPorts): Promise<ChunkCounts> {
   if ('index_id' in chunk) {
     const { published } = await computeIndexChunk(chunk, ports)
+    ports.on_stored?.({ ...NOTHING_STORED, records_new: published })
     return { records_new: published, records_quarantined: 0, marks_published: 0 }
   }
   const { records_new, records_quarantined, marks_published } = await backfillChunk(chunk, ports)

@@ -32,12 +32,28 @@ export type ChunkReport = {
   readonly marks_published: number
 }
 
+/** Records and marks that were stored. */
+export type StoredCounts = Pick<ChunkReport, 'records_new' | 'records_revised' | 'marks_published'>
+
+export const NOTHING_STORED: StoredCounts = { records_new: 0, records_revised: 0, marks_published: 0 }
+
+/** Adds two counts. */
+export function addStored(a: StoredCounts, b: StoredCounts): StoredCounts {
+  return {
+    records_new: a.records_new + b.records_new,
+    records_revised: a.records_revised + b.records_revised,
+    marks_published: a.marks_published + b.marks_published,
+  }
+}
+
 export type BackfillPorts = {
   readonly warehouse: Warehouse
   /** Returns this process's connection to a venue, used for many chunks; its creator closes it. */
   readonly connectorOf: (venue_id: PayloadVenue) => VenueConnector
   /** Ends the work in progress; stored records stay. */
   readonly signal?: AbortSignal | undefined
+  /** Receives what a planning, or an attempt at a chunk, has stored so far: all that is known of an attempt that fails. */
+  readonly on_stored?: ((so_far: StoredCounts) => void) | undefined
 }
 
 /** Chunk that could not be read: a later run reads it again. */

@@ -6,7 +6,7 @@ import type { Micros } from '../../primitives/instants.ts'
 import { importLive } from '../import/import-live.ts'
 import type { ImportReport } from '../import/import-report.ts'
 import { type Answers, AnswerTally } from './answer-tally.ts'
-import type { BackfillPorts, ChunkProgress } from './backfill-types.ts'
+import { type BackfillPorts, type ChunkProgress, NOTHING_STORED } from './backfill-types.ts'
 
 type Range = { readonly from: Micros; readonly to: Micros }
 
@@ -56,7 +56,7 @@ export type PartReport = ImportReport & { readonly answers: Answers }
 /** Imports a part of a venue's past under the wall clock. A record that states nothing new is a duplicate, however late it is read. */
 export async function importPart(
   { venue_id, items, range }: PartImport,
-  { warehouse, signal }: BackfillPorts,
+  { warehouse, signal, on_stored }: BackfillPorts,
   on_progress?: (progress: ChunkProgress) => void,
 ): Promise<PartReport> {
   const tally = new AnswerTally()
@@ -71,6 +71,7 @@ export async function importPart(
     signal,
     linger_ms: null,
     repeated: 'is_duplicate',
+    on_stored: ({ records_new, records_revised }) => on_stored?.({ ...NOTHING_STORED, records_new, records_revised }),
     readers: { [venue_id]: { create_reader } },
   })
   return { ...report, answers: tally.answers() }

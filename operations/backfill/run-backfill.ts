@@ -14,7 +14,13 @@ import {
   type SubjectChunk,
   subjectIdOf,
 } from './backfill-subject.ts'
-import type { BackfillPorts, BackfillProgress, FailedChunk } from './backfill-types.ts'
+import {
+  type BackfillPorts,
+  type BackfillProgress,
+  type FailedChunk,
+  NOTHING_STORED,
+  type StoredCounts,
+} from './backfill-types.ts'
 import { chunkKey } from './chunks.ts'
 
 export type BackfillRunPorts = BackfillPorts & {
@@ -25,6 +31,8 @@ export type BackfillRunPorts = BackfillPorts & {
   readonly on_problem?: (error: unknown) => void
   /** Number of markets read at once; 4 when left out. */
   readonly parallel?: number
+  /** Longest time without a stored row of progress; a minute when left out. */
+  readonly report_ms?: number
 }
 
 export type BackfillReport = BackfillProgress & {
@@ -45,6 +53,8 @@ const OF_CHUNK: readonly ErrorCode[] = ['BACKFILL_CHUNK_INCOMPLETE', 'VENUE_ANSW
 /** Intervals between two stored rows of progress, and between two versions of the journal. */
 const RECORD_MS = 10_000
 const KEEP_MS = 1_000
+/** Longest time without a stored row, also of one that waits; one without rows for some minutes is shown as interrupted. */
+const REPORT_MS = 60_000
 
 /**
  * Fills in the past within this process, without a server: chunk after chunk, several markets at once. An interrupted backfill is
@@ -60,13 +70,16 @@ export async function runBackfill(subject: BackfillSubject, ports: BackfillRunPo
   const started_at = earlier?.started_at ?? formatMicros(await warehouse.now())
   const course = new Course(subject, { ports, backfill_id, started_at, earlier })
   await course.record('planning')
+  const silence = setInterval(() => course.breakSilence(), ports.report_ms ?? REPORT_MS)
   try {
-    const chunks = await planSubject(subject, ports)
+    const chunks = await course.counted((on_stored) => planSubject(subject, { ...ports, on_stored }))
     await course.run(chunks)
     return await course.end(course.isWhole() ? 'done' : 'failed')
   } catch (error) {
     await course.end(ports.signal?.aborted === true ? 'cancelled' : 'failed')
     throw error
+  } finally {
+    clearInterval(silence)
   }
 }
 
@@ -102,6 +115,9 @@ class Course {
   readonly #failed: FailedChunk[] = []
   #recorded_ms = 0
   #kept_ms = 0
+  /** null: it is ending. */
+  #state: BackfillState | null = null
+  #breaking: Promise<void> = Promise.resolve()
 
   constructor(subject: BackfillSubject, facts: CourseFacts) {
     this.#subject = subject
@@ -110,6 +126,19 @@ class Course {
     this.#records_new = facts.earlier?.records_new ?? 0
     this.#records_quarantined = facts.earlier?.records_quarantined ?? 0
     this.#marks_published = facts.earlier?.marks_published ?? 0
+  }
+
+  /** Does work, and counts what it stores: also where it fails, because a repeat does not store that again. */
+  async counted<T>(work: (on_stored: (so_far: StoredCounts) => void) => Promise<T>): Promise<T> {
+    let stored = NOTHING_STORED
+    try {
+      return await work((so_far) => {
+        stored = so_far
+      })
+    } finally {
+      this.#records_new += stored.records_new
+      this.#marks_published += stored.marks_published
+    }
   }
 
   /** Runs the remaining chunks: those of one group in order, several groups at once. */
@@ -139,9 +168,20 @@ class Course {
     for (const one of ended) if (one.status === 'rejected') throw one.reason
   }
 
+  /** Stores a row of progress again if there was none for some time. A failure is that of the work itself, which stores more. */
+  breakSilence(): void {
+    const { report_ms = REPORT_MS } = this.#facts.ports
+    if (this.#state === null || performance.now() - this.#recorded_ms < report_ms) return
+    this.#breaking = this.record(this.#state).then(
+      () => undefined,
+      () => undefined,
+    )
+  }
+
   /** Stores a row of progress and reports it. */
   async record(state: BackfillState): Promise<BackfillProgress> {
     const progress = await this.#progress(state)
+    this.#state = state
     this.#recorded_ms = performance.now()
     await recordBackfill(this.#facts.ports.warehouse, progress)
     this.#facts.ports.on_progress?.(progress)
@@ -149,6 +189,8 @@ class Course {
   }
 
   async end(state: BackfillState): Promise<BackfillReport> {
+    this.#state = null
+    await this.#breaking
     await this.#keep(state === 'done')
     const progress = await this.record(state)
     return {
@@ -173,12 +215,9 @@ class Course {
       return null
     })
     if (counts === null) return
-    const { records_new, records_quarantined, marks_published } = counts
     this.#done.add(chunkKey(chunk.chunk))
     this.#done_here += 1
-    this.#records_new += records_new
-    this.#records_quarantined += records_quarantined
-    this.#marks_published += marks_published
+    this.#records_quarantined += counts.records_quarantined
     if (performance.now() - this.#kept_ms >= KEEP_MS) await this.#keep(false)
     if (performance.now() - this.#recorded_ms >= RECORD_MS) await this.record('running')
     else ports.on_progress?.(await this.#progress('running'))
@@ -192,7 +231,7 @@ class Course {
     for (let attempt = 1; ; attempt += 1) {
       signal.throwIfAborted()
       try {
-        return await doChunk(chunk, ports)
+        return await this.counted((on_stored) => doChunk(chunk, { ...ports, on_stored }))
       } catch (error) {
         signal.throwIfAborted()
         const may_help = isServiceError(error) && ERROR_CODES[error.code].retryable

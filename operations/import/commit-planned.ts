@@ -49,7 +49,14 @@ export async function commitPlanned<P extends ImportPlan>(
       if (OBSERVED_TABLES.has(table)) (already_done ? found : stored)!.push(made_commit)
       on_progress?.({ done, total, unit: 'rows' })
     }
-    const overtaken = await commitPlan(warehouse, plan, { ...commit, on_commit }).then(() => false, isOvertaken)
+    const overtaken = await commitPlan(warehouse, plan, { ...commit, on_commit }).then(
+      () => false,
+      (error) => {
+        if (error instanceof PlanOvertaken) return true
+        tally.addStored(countRevisions(stored!, stored_before))
+        throw error
+      },
+    )
     items.noteTables(decidedBy(plan), made)
     if (overtaken) {
       countRevisions(stored!, stored_before)
@@ -70,12 +77,6 @@ function countRevisions(commits: readonly PlannedCommit[], counts: Revisions): R
     for (const { revision, confirms_id = null } of rows.slice(0, rows.length))
       if (confirms_id === null) counts[revision === 1 ? 'new' : 'revised'] += 1
   return counts
-}
-
-/** True for a plan that is outdated. @throws any other error */
-function isOvertaken(error: unknown): true {
-  if (error instanceof PlanOvertaken) return true
-  throw error
 }
 
 function rowsIn({ tables }: Pick<ImportPlan, 'tables'>): number {

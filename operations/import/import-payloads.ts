@@ -48,7 +48,7 @@ export type PayloadImportOptions = {
    * confirm quotes alone, backfills nothing. A confirmation when left out, as in archives.
    */
   readonly repeated?: RepeatedRecord
-  /** Receives the report so far after each commit. */
+  /** Receives the report so far after each commit, also of a plan that failed on its way. */
   readonly on_stored?: (so_far: ImportReport) => void
   /**
    * Archives of at least this size have their payloads read and stored in a second thread, beside the records of earlier payloads;
@@ -219,9 +219,13 @@ async function storeRecords(run: Run): Promise<void> {
   const first = await planAgain()
   tally.addSpan(content)
   const { warehouse } = options
-  storing.done = commitPlanned(first, { warehouse, tally, items, planAgain, decidedBy: ({ decided }) => decided }).then(
-    () => options.on_stored?.(tally.report(options.archive, [])),
-  )
+  storing.done = commitPlanned(first, {
+    warehouse,
+    tally,
+    items,
+    planAgain,
+    decidedBy: ({ decided }) => decided,
+  }).finally(() => options.on_stored?.(tally.report(options.archive, [])))
   storing.done.catch(() => undefined) // seen where it is awaited
 }
 

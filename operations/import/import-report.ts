@@ -103,6 +103,12 @@ export class ReportTally {
     this.#counts.duplicate += stored.new + stored.revised
   }
 
+  /** Counts rows of a plan that was not committed to its end. */
+  addStored(stored: { readonly new: number; readonly revised: number }): void {
+    this.#counts.new += stored.new
+    this.#counts.revised += stored.revised
+  }
+
   /** Counts files and lines that gave no payload: each is a record of the input. */
   addUnread({ quarantine, ignored = [], redactions = [] }: Unread): void {
     for (const { file, line } of quarantine) this.input.countFile(file, 'quarantined', line)

@@ -2,7 +2,7 @@ import { batchesOf, recordsDigest } from '../../pipelines/revisions/batches.ts'
 import { eligibilityRow, eligibilityRule } from '../../pipelines/revisions/eligibility-revisions.ts'
 import { createIdentities, type Identities } from '../../pipelines/revisions/identities.ts'
 import { METRIC_RULE, metricRow } from '../../pipelines/revisions/metric-revisions.ts'
-import { inCommitOrder } from '../../pipelines/revisions/plan-revisions.ts'
+import { inCommitOrder, ofClock } from '../../pipelines/revisions/plan-revisions.ts'
 import { quoteRow, quoteRule } from '../../pipelines/revisions/quote-revisions.ts'
 import { eventRow, eventRule, marketRow, marketRule } from '../../pipelines/revisions/reference-states.ts'
 import { resolutionRow, resolutionRule } from '../../pipelines/revisions/resolution-revisions.ts'
@@ -52,8 +52,8 @@ export type LinePlan = ImportPlan & { readonly decided: Partial<Readonly<Record<
 export function planImport(content: ArchiveContent, known: KnownRecords, clock: ImportClock): LinePlan {
   const ids = createIdentities()
   const references = uniqueReferences(inCommitOrder(content.references))
-  const quotes = planTable(inCommitOrder(content.quotes), known.quotes, quoteRule(ids))
-  const metrics = planTable(inCommitOrder(content.metrics), known.metrics, METRIC_RULE)
+  const quotes = planTable(inCommitOrder(content.quotes), known.quotes, ofClock(quoteRule(ids), clock))
+  const metrics = planTable(inCommitOrder(content.metrics), known.metrics, ofClock(METRIC_RULE, clock))
   const trades = planTable(inCommitOrder(content.trades), known.trades, tradeRule(ids))
   const stated = planTable(inCommitOrder(content.resolutions), known.resolutions, resolutionRule(ids))
   const derived = payoutChains(quotes, known.quotes).flatMap(deriveResolutions)

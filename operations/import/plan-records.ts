@@ -8,7 +8,12 @@ import { HAZARD_RULE, hazardRow } from '../../pipelines/revisions/hazard-revisio
 import type { Identities } from '../../pipelines/revisions/identities.ts'
 import { METRIC_RULE, metricRow } from '../../pipelines/revisions/metric-revisions.ts'
 import type { PlannedState, ReferenceRule, StateRevision } from '../../pipelines/revisions/plan-references.ts'
-import type { Decision, KnownChains, RevisionRule } from '../../pipelines/revisions/plan-revisions.ts'
+import {
+  type Decision,
+  type KnownChains,
+  ofClock,
+  type RevisionRule,
+} from '../../pipelines/revisions/plan-revisions.ts'
 import { quoteRow, quoteRule } from '../../pipelines/revisions/quote-revisions.ts'
 import type { EventSource, EventState } from '../../pipelines/revisions/reference-states.ts'
 import { eventRow, eventRule, marketRow, marketRule } from '../../pipelines/revisions/reference-states.ts'
@@ -64,15 +69,16 @@ export function planRecords(content: OwnedContent, known: KnownRecords, context:
   const [references, of_references] = inOrder(content.references, owners.references)
   const ruled = <T>(rule: RevisionRule<T>) => (context.repeated === 'confirms' ? rule : withoutRepeats(rule))
   const quoted = <T>(rule: RevisionRule<T>) => (context.repeated === 'is_duplicate' ? withoutRepeats(rule) : rule)
+  const clock = context.stamps === null ? 'wall' : 'recorded'
   const [sorted_quotes, of_quotes] = inOrder(content.quotes, owners.quotes)
   const [sorted_books, of_books] = inOrder(content.books, owners.books)
   const [sorted_metrics, of_metrics] = inOrder(content.metrics, owners.metrics)
   const [sorted_trades, of_trades] = inOrder(content.trades, owners.trades)
   const [sorted_resolutions, of_resolutions] = inOrder(content.resolutions, owners.resolutions)
   const [sorted_hazards, of_hazards] = inOrder(content.hazards, owners.hazards)
-  const quotes = planLatest(sorted_quotes, known.quotes, quoted(quoteRule(ids)), of_quotes)
+  const quotes = planLatest(sorted_quotes, known.quotes, ofClock(quoted(quoteRule(ids)), clock), of_quotes)
   const books = planLatest(sorted_books, known.books, quoted(bookRule(ids)), of_books)
-  const metrics = planLatest(sorted_metrics, known.metrics, METRIC_RULE, of_metrics)
+  const metrics = planLatest(sorted_metrics, known.metrics, ofClock(METRIC_RULE, clock), of_metrics)
   const trades = planTable(sorted_trades, known.trades, ruled(tradeRule(ids)))
   const resolutions = planTable(sorted_resolutions, known.resolutions, ruled(resolutionRule(ids)))
   const events = planStatements(

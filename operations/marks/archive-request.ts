@@ -12,4 +12,6 @@ export type ArchiveMarksRequest = {
   /** True: records of these ranges were read later, by a backfill, and count from their source instant. */
   readonly is_late: boolean
   readonly signal?: AbortSignal | undefined
+  /** Receives the number of marks that are published so far. */
+  readonly on_published?: (marks_published: number) => void
 }

@@ -26,7 +26,10 @@ export async function publishArchiveMarks(request: ArchiveMarksRequest): Promise
     const facts = { now: await warehouse.now(), sealed_through: writer.sealed_through }
     const plan = await planArchiveMarks(session, request, facts)
     if (plan !== null) {
-      for await (const planned of plannedMarks(session, plan, request.signal)) await writer.write(session, planned)
+      for await (const planned of plannedMarks(session, plan, request.signal)) {
+        await writer.write(session, planned)
+        request.on_published?.(writer.written().marks_published)
+      }
     }
     return writer.written()
   } finally {

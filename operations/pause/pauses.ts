@@ -71,7 +71,8 @@ function pausedError(pause: Pause): ServiceError {
   return new ServiceError('SCHEDULE_PAUSED', text, { schedule_id })
 }
 
-/** Describes a pause: who, when and why. */
-export function pauseText({ paused_by, paused_at, reason }: Pause): string {
-  return `paused by ${paused_by} at ${paused_at} (${reason})`
+/** Describes a pause: by whom, when and why, for each who paused it. */
+export function pauseText({ also = [], ...first }: Pause): string {
+  const acts = [first, ...also].map(({ paused_by, paused_at, reason }) => `by ${paused_by} at ${paused_at} (${reason})`)
+  return `paused ${acts.join(' and ')}`
 }

@@ -8,14 +8,18 @@ import { type Pause, type ScheduleAct, type Span, standingPauses } from './sched
 /** Person who acts, and why. */
 export type ActBy = { readonly actor: string; readonly reason: string }
 
-/** Pauses a schedule. One that is paused keeps its first pause. @returns the pause that holds */
+/** Pauses a schedule. Another person or reason joins the pause that holds. @returns that pause */
 export async function recordPause(warehouse: Warehouse, schedule_id: string, by: ActBy): Promise<Pause> {
   for (;;) {
     const acts = await openPauses(warehouse).acts()
     const standing = standingPauses(acts).get(schedule_id)
-    if (standing !== undefined) return standing
+    if (standing !== undefined && states(standing, by)) return standing
     await recordAct(warehouse, acts, { schedule_id, act: 'paused', ...by, range: null })
   }
+}
+
+function states({ also = [], ...first }: Pause, { actor, reason }: ActBy): boolean {
+  return [first, ...also].some((one) => one.paused_by === actor && one.reason === reason)
 }
 
 /** Resumes a schedule. @returns the pause that it ended; null if there was none */

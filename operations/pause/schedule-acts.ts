@@ -18,12 +18,14 @@ export type ScheduleAct = {
 /** Instants [from, to). */
 export type Span = { readonly from: Micros; readonly to: Micros }
 
-/** Pause that holds. */
-export type Pause = {
+/** Person who paused a schedule, with instant and reason. */
+type PausedBy = { readonly paused_by: string; readonly paused_at: Instant; readonly reason: string }
+
+/** Pause that holds, since its first act. */
+export type Pause = PausedBy & {
   readonly schedule_id: string
-  readonly paused_by: string
-  readonly paused_at: Instant
-  readonly reason: string
+  /** Others who paused it too, or for another reason; resuming ends all. Left out: nobody. */
+  readonly also?: readonly PausedBy[]
 }
 
 /** Returns the pauses that hold after some acts, by schedule. Pure. @param acts in the order of their publication */
@@ -31,8 +33,13 @@ export function standingPauses(acts: readonly ScheduleAct[]): ReadonlyMap<string
   const standing = new Map<string, Pause>()
   for (const { schedule_id, act, actor, reason, acted_at } of acts) {
     if (act === 'resumed') standing.delete(schedule_id)
-    if (act !== 'paused' || standing.has(schedule_id)) continue
-    standing.set(schedule_id, { schedule_id, paused_by: actor, paused_at: acted_at, reason })
+    if (act !== 'paused') continue
+    const by = { paused_by: actor, paused_at: acted_at, reason }
+    const first = standing.get(schedule_id)
+    standing.set(
+      schedule_id,
+      first === undefined ? { schedule_id, ...by } : { ...first, also: [...(first.also ?? []), by] },
+    )
   }
   return standing
 }

@@ -8,7 +8,8 @@ export type VacuumedTable = { readonly table: TableName; readonly files: number;
 const RETENTION_MAX_DAYS = 30
 
 /**
- * Deletes the data files that no version within the retention names. No answer changes: as_of never reads old files.
+ * Deletes the data files that no version within the retention names, and moves commits that are older to the archive of their log. No
+ * answer changes: as_of never reads old files.
  * @throws {ServiceError} VALIDATION_DURATION_INVALID; VALIDATION_RANGE_INVALID beyond 30 days
  */
 export async function vacuumWarehouse(options: {

@@ -32,6 +32,11 @@ export class LastOfMinute<T extends { readonly source_at: Micros }> {
     return open?.last ?? null
   }
 
+  /** Ends a key whose last item is about an instant; returns that item. */
+  endAt(key: string, at: Micros): T | null {
+    return this.#open.get(key)?.last.source_at === at ? this.end(key) : null
+  }
+
   /** Ends a key whose open minute was over at an instant; returns the last one of that minute. */
   endBefore(key: string, at: Micros): T | null {
     const open = this.#open.get(key)

@@ -14,6 +14,12 @@ export function isEconomicDifference(previous: Facts, next: Facts): boolean {
   return previous.kind !== next.kind || previous.content !== next.content
 }
 
+/** Returns whether `next` states every value of `previous`, and one that `previous` leaves out: an empty text is no statement. */
+export function statesMore(previous: readonly string[], next: readonly string[]): boolean {
+  const agrees = previous.every((value, n) => value === '' || value === next[n])
+  return agrees && next.some((value, n) => value !== '' && (previous[n] ?? '') === '')
+}
+
 /** correction_reason of stored rows of earlier releases that stated nothing new. */
 const CONFIRMED = 'CONFIRMED'
 

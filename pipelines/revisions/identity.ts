@@ -39,10 +39,18 @@ export type Instrument = {
   readonly outcome: string
 }
 
-/** Derives the id of an instrument's quote about `source_at`, received at `received_at`. */
-export function quoteIdOf(instrument: Instrument, source_at: Instant, received_at: Instant): RecordId {
+/**
+ * Derives the id of an instrument's quote about `source_at`, received at `received_at`.
+ * @param completion the revision of a quote that completes another one of these instants
+ */
+export function quoteIdOf(
+  instrument: Instrument,
+  source_at: Instant,
+  received_at: Instant,
+  ...completion: readonly number[]
+): RecordId {
   const { venue_id, source_series_id, source_market_id, outcome } = instrument
-  return deriveId('obs', venue_id, source_series_id, source_market_id, outcome, source_at, received_at)
+  return deriveId('obs', venue_id, source_series_id, source_market_id, outcome, source_at, received_at, ...completion)
 }
 
 /** Derives the id of a report of the venue's trade `source_trade_id`, received at `received_at`. */

@@ -1,12 +1,12 @@
-import type { Revised } from '../../primitives/append-only.ts'
+import type { RecordId } from '../../primitives/ids.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import { plainDecimal } from '../text/fields.ts'
 import { instantText } from '../text/instant-text.ts'
 import type { QuoteBook, QuoteRecord } from '../venues/record.ts'
-import type { Facts } from './economic-difference.ts'
+import { type Facts, statesMore } from './economic-difference.ts'
 import type { Identities } from './identities.ts'
 import { quoteIdOf } from './identity.ts'
-import type { Confirmation, RevisionRule } from './plan-revisions.ts'
+import { completionOf, type Placed, type RevisionRule } from './plan-revisions.ts'
 
 /** Returns the chain of a `market_quote` row: (venue, series, outcome, source instant); the outcome id includes the market. */
 export function quoteChain(venue_id: string, series: string | null, outcome_id: string, source_at: Micros): string {
@@ -34,37 +34,21 @@ function bookContent(book: QuoteBook): string {
   return values.every((value) => value === null) ? '' : `|${values.map((value) => value ?? '').join('|')}`
 }
 
-function withoutTrade(content: string): string {
-  return content.split('|').slice(0, 5).join('|').replace(/\|+$/, '')
+/** A quote's values. Bid and ask are one: beside the other, a missing one states that nobody offers. */
+function statedValues(content: string): string[] {
+  const [probability = '', bid = '', ask = '', ...others] = content.split('|')
+  return [probability, bid === '' && ask === '' ? '' : `${bid}|${ask}`, ...others]
 }
 
-function hasTrade(content: string): boolean {
-  return content.includes('|') && !content.endsWith('||')
+function quoteCompletes(previous: Facts, next: Facts): boolean {
+  return previous.kind === next.kind && statesMore(statedValues(previous.content), statedValues(next.content))
 }
 
-/**
- * Returns whether the quote equals `previous` but for a last trade that it does not state: a candle of an hour without a trade
- * does not correct that of the day which ends with it.
- */
-function saysLess(previous: Facts, quote: QuoteRecord): boolean {
-  if (quote.is_trade_unstated !== true || !hasTrade(previous.content)) return false
-  const { kind, content } = quoteFacts(quote)
-  return kind === previous.kind && withoutTrade(content) === withoutTrade(previous.content)
-}
-
-/**
- * Returns why a quote supersedes another: COMPLETED (the last trade, if none was stated),
- * RESOLVED (open to final), RESOLUTION_CORRECTED (another final payout), RESOLUTION_WITHDRAWN (final to open),
- * SOURCE_CORRECTION (another open value).
- */
+/** Returns why a quote supersedes another, in the words of the correction reasons. */
 function quoteReason(previous: Facts, next: Facts): string {
   if (previous.kind !== next.kind) return next.kind === 'final' ? 'RESOLVED' : 'RESOLUTION_WITHDRAWN'
-  if (isCompleted(previous.content, next.content)) return 'COMPLETED'
+  if (quoteCompletes(previous, next)) return 'COMPLETED'
   return next.kind === 'final' ? 'RESOLUTION_CORRECTED' : 'SOURCE_CORRECTION'
-}
-
-function isCompleted(previous: string, next: string): boolean {
-  return !hasTrade(previous) && hasTrade(next) && withoutTrade(previous) === withoutTrade(next)
 }
 
 /** Returns the rule by which quotes form chains. */
@@ -74,20 +58,26 @@ export function quoteRule(ids: Identities): RevisionRule<QuoteRecord> {
     chainOf: (q) => quoteChain(q.venue_id, q.source_series_id, outcomeId(q), q.source_at),
     // Series of a venue share its outcomes: the chain distinguishes their quotes of one instant.
     subject: { of: outcomeId, at: (q) => q.source_at },
-    idOf: (q) => quoteIdOf(q, instantText(q.source_at), instantText(q.received_at)),
+    idOf: quoteId,
     factsOf: quoteFacts,
     reasonOf: quoteReason,
-    addsNothing: saysLess,
+    // A candle of an hour without a trade does not correct that of the day which ends with it.
+    addsNothing: (previous, q) => q.is_trade_unstated === true && quoteCompletes(quoteFacts(q), previous),
+    completes: quoteCompletes,
     keeps_confirmations: true,
   }
 }
 
+function quoteId(quote: QuoteRecord, placed?: Placed): RecordId {
+  return quoteIdOf(quote, instantText(quote.source_at), instantText(quote.received_at), ...completionOf(placed))
+}
+
 /** Returns a row of `market_quote`. */
-export function quoteRow(quote: QuoteRecord, revised: Revised | Confirmation, ids: Identities) {
+export function quoteRow(quote: QuoteRecord, revised: Placed, ids: Identities) {
   const { book } = quote
   const market_id = ids.marketId(quote.venue_id, quote.source_market_id)
   return {
-    record_id: quoteIdOf(quote, instantText(quote.source_at), instantText(quote.received_at)),
+    record_id: quoteId(quote, revised),
     revision: revised.revision,
     supersedes_id: revised.supersedes_id,
     correction_reason: revised.correction_reason,

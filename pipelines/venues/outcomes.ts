@@ -24,6 +24,8 @@ export const IGNORE_RULES = {
     'Manifold: a question without a probability, or a list entry of several answers that lists none of them',
   ANSWER_ALONE:
     'Manifold: an independent answer that is cancelled, or resolved while its market is open: a resolution ends a whole market',
+  SHARES_UNSTATED:
+    'Manifold: a resolution that pays each answer a share (MKT) and states no shares: the market is resolved, without payouts',
   ZERO_PRICE: 'a record whose only price is 0, in an import by which 0 means missing',
   REDEMPTION: 'Manifold: a redemption of opposite shares, which is neither a trade nor a price',
   NOTHING_STATED: 'a record without a value that is stored: no execution, no price, no change',

@@ -6,6 +6,7 @@ import {
   CancelAllRequest,
   CancelRequest,
   ClientOrderId,
+  COMMAND_ID,
   ORDER_ID,
   OrderBatchRequest,
   OrderRequest,
@@ -82,6 +83,7 @@ export const TRADING_ORDER_ENDPOINTS = {
       status: oneOf(ORDER_STATUSES, 'only orders with this status'),
       side: oneOf(SIDES, 'only orders of this side'),
       client_order_id: text(ClientOrderId, 'only with this client_order_id'),
+      command_id: text(COMMAND_ID, 'only orders that this request placed or canceled'),
       created_after: after('created'),
       created_before: before('created'),
       updated_after: after('changed'),
@@ -135,6 +137,7 @@ export const TRADING_ORDER_ENDPOINTS = {
       'ORDER_VERSION_CONFLICT',
       'ORDER_DUPLICATE_CLIENT_ID',
       'ORDER_FOK_NOT_FILLABLE',
+      'ORDER_FAK_NOT_FILLABLE',
     ],
   },
   cancel_all_orders: {

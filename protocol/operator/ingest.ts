@@ -48,13 +48,16 @@ export type VenueIngest = {
   readonly problem: string | null
 }
 
+/** `interrupted`: it has not ended, and there is no report for some minutes, as when nobody works on it. */
+export type BackfillRunState = BackfillState | 'interrupted'
+
 export type BackfillRun = {
   readonly backfill_id: string
   readonly subject_kind: 'venue' | 'index'
   readonly subject_id: string
   readonly from: Instant
   readonly to: Instant
-  readonly state: BackfillState
+  readonly state: BackfillRunState
   /** 0 during planning. */
   readonly chunks_total: number
   readonly chunks_done: number

@@ -67,8 +67,17 @@ export const CreateKeyRequest = Type.Object(
 )
 export type CreateKeyRequest = Static<typeof CreateKeyRequest>
 
+/** The owner's consent to a change of another key than that of the request: an authorization of that key and its scopes. */
+const consent = {
+  authorization: Type.Optional(Authorization),
+  authorization_signature: Type.Optional(SignatureBytes),
+  signature_type: Type.Optional(SignatureType),
+  signed_message: Type.Optional(orNull(SignedMessageEcho)),
+}
+
 export const RotateKeyRequest = Type.Object(
   {
+    ...consent,
     overlap_seconds: Type.Integer({
       minimum: 0,
       maximum: SIGNED_REQUESTS.key_overlap_max_s,
@@ -80,5 +89,5 @@ export const RotateKeyRequest = Type.Object(
 )
 export type RotateKeyRequest = Static<typeof RotateKeyRequest>
 
-export const RevokeKeyRequest = Type.Object({ reason: Line(256) }, { ...closed, title: 'RevokeKeyRequest' })
+export const RevokeKeyRequest = Type.Object({ ...consent, reason: Line(256) }, { ...closed, title: 'RevokeKeyRequest' })
 export type RevokeKeyRequest = Static<typeof RevokeKeyRequest>

@@ -9,6 +9,8 @@ import { closed, idOf, orNull, texts } from '../scalars.ts'
 export const ACCOUNT_ID = idOf('acct', 'account_id; that of the key')
 export const ORDER_ID = idOf('ord', 'order_id')
 
+export const COMMAND_ID = idOf('cmd', 'command_id of a request')
+
 export const ClientOrderId = Type.String({
   pattern: '^[A-Za-z0-9_-]{1,64}$',
   description: 'unique in the account while its order works and for 7 days after',
@@ -114,10 +116,15 @@ export type AmendRequest = Static<typeof AmendRequest>
 
 const Reason = Type.String({ minLength: 1, maxLength: 256, pattern: '^[^\\x00-\\x1f\\x7f]*$' })
 
+export const ClientCancelId = Type.String({
+  pattern: '^[A-Za-z0-9_-]{1,64}$',
+  description: "the caller's id of a cancel, kept with the orders that it cancels; need not be unique",
+})
+
 export const CancelRequest = Type.Object(
   {
     expected_order_version: Type.Optional(orNull(Version)),
-    client_cancel_id: Type.Optional(orNull(ClientOrderId)),
+    client_cancel_id: Type.Optional(orNull(ClientCancelId)),
     reason: Type.Optional(orNull(Reason)),
   },
   { ...closed, title: 'CancelRequest' },
@@ -136,6 +143,8 @@ export const CancelAllRequest = Type.Object(
       Type.String({ pattern: '^[a-z][a-z0-9_]{0,63}$', description: 'only orders of this venue; ours is tidemark' }),
     ),
     cancel_on_pause_only: Type.Optional(Type.Boolean({ description: 'true: only orders with cancel_on_pause' })),
+    client_cancel_id: Type.Optional(orNull(ClientCancelId)),
+    reason: Type.Optional(orNull(Reason)),
   },
   {
     ...closed,

@@ -14,6 +14,11 @@ export const AccountPolicy = Type.Object(
     position_limit: orNull(Quantity),
     price_band: orNull(Quantity),
     limit_tier: texts(RATE_TIER_NAMES, 'rate limits of its keys: limit_classes of GET /v1/capabilities'),
+    max_open_orders: Type.Integer({ minimum: 0, description: 'most open orders of the account' }),
+    max_open_orders_per_market: Type.Integer({
+      minimum: 0,
+      description: 'most open orders of the account in one market',
+    }),
     collateral: Type.Object(
       { policy: texts(['fully_collateralized']), version: Count, cross_margin: Type.Boolean() },
       { ...closed, title: 'CollateralPolicy' },

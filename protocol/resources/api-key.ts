@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { KEY_ALGORITHMS, KEY_STATUSES } from '../../vocabulary/api-key.ts'
+import { KEY_ACTIONS, KEY_ALGORITHMS, KEY_REFUSALS, KEY_STATUSES } from '../../vocabulary/api-key.ts'
 import { Count, closed, Id, Instant, orNull, Text, texts } from '../scalars.ts'
 
 const publicKey = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'ed25519 public key, lower-case hex' })
@@ -34,19 +34,42 @@ export const IssuedApiKey = Type.Object(
 )
 export type IssuedApiKey = Static<typeof IssuedApiKey>
 
-/** One use or change of a key. */
+/** Address that may sign orders of the account. */
+export const Signer = Type.Object(
+  {
+    account_id: Id,
+    signer: Text,
+    is_owner: Type.Boolean(),
+    key_id: orNull(Id),
+    authorization_id: orNull(Id),
+    since: Instant,
+    until: orNull(Instant),
+  },
+  { ...closed, title: 'Signer', description: 'key_id and authorization_id are null for the owner; until null: no end' },
+)
+export type Signer = Static<typeof Signer>
+
+/** A change of a key, or its requests of one minute, outcome and address. */
 export const KeyAuditItem = Type.Object(
   {
     audit_id: Id,
     key_id: Id,
-    action: Text,
+    action: texts(KEY_ACTIONS),
     occurred_at: Instant,
+    last_at: Instant,
+    count: Count,
     request_id: orNull(Text),
     ip: orNull(Text),
     method: orNull(Text),
     path: orNull(Text),
-    outcome: Text,
+    outcome: texts(['done', ...KEY_REFUSALS], 'done, or why requests were refused'),
+    by_key_id: orNull(Id),
   },
-  { ...closed, title: 'KeyAuditItem' },
+  {
+    ...closed,
+    title: 'KeyAuditItem',
+    description:
+      'Requests are counted: occurred_at is the start of their minute, last_at the last of them, and ip is null for several addresses. by_key_id is the key whose request changed the key',
+  },
 )
 export type KeyAuditItem = Static<typeof KeyAuditItem>

@@ -22,12 +22,24 @@ const LimitClass = Type.Object(
   },
 )
 const EndpointCost = Type.Object(
-  { method: Text, path: Text, limit_class: Text, cost: Count, cost_each: orNull(Text), scope: orNull(Text) },
+  {
+    ...{ method: Text, path: Text, limit_class: Text, cost: Count, cost_each: orNull(Text) },
+    ...{ rows_each: orNull(Count), scope: orNull(Text) },
+  },
   {
     ...closed,
     title: 'EndpointCost',
     description:
-      'cost_each: name of the list in the body whose items each cost `cost`; scope: scope that the key needs, null: no key is needed',
+      'cost_each: name of the list in the body whose items each cost `cost`; rows_each: number of rows that `cost` covers, each further part of `limit` costs as much again, null: the cost is the same for every request; scope: scope that the key needs, null: no key is needed',
+  },
+)
+const LimitShown = Type.Object(
+  { name: Text, value: Count, per: Text, code: orNull(Text), effect: Text, metric: orNull(Text) },
+  {
+    ...closed,
+    title: 'Limit',
+    description:
+      'a limit and its value in this version; per: what it is counted for; code: error beyond it, null: effect says what happens; metric: metric of the process that shows it',
   },
 )
 const Topic = Type.Object(
@@ -56,8 +68,17 @@ export const Capabilities = Type.Object(
     candle_buckets_max: Count,
     body_bytes_max: Count,
     json_depth_max: Count,
+    max_open_orders: Type.Integer({ minimum: 0, description: 'most open orders of an account of the tier standard' }),
+    max_open_orders_per_market: Type.Integer({ minimum: 0, description: 'the same in one market' }),
+    open_order_limits: Type.Array(
+      Type.Object(
+        { limit_tier: texts(RATE_TIER_NAMES), max_open_orders: Count, max_open_orders_per_market: Count },
+        { ...closed, title: 'OpenOrderLimits' },
+      ),
+    ),
     limit_classes: Type.Array(LimitClass),
     costs: Type.Array(EndpointCost),
+    limits: Type.Array(LimitShown),
     topics: Type.Array(Topic),
     signed_requests: Type.Object(
       {
@@ -81,6 +102,9 @@ export const Capabilities = Type.Object(
       {
         heartbeat_ms: Count,
         subscriptions_max: Count,
+        connections_per_address_max: Count,
+        subscriptions_per_address_max: Count,
+        snapshot_bytes: Rate,
         message_bytes_max: Count,
         buffered_bytes_max: Count,
         messages: Rate,

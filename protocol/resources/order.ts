@@ -9,7 +9,7 @@ import {
 } from '../../vocabulary/order.ts'
 import { ErrorObject } from '../envelope.ts'
 import { byTerm } from '../order/order-terms.ts'
-import { Address, ClientOrderId, Labels, SignatureType, Uint256 } from '../requests/order-request.ts'
+import { Address, ClientCancelId, ClientOrderId, Labels, SignatureType, Uint256 } from '../requests/order-request.ts'
 import { Count, closed, Decimal, Id, Instant, orNull, Quantity, Sequence, Text, texts } from '../scalars.ts'
 
 // The quantity is shown as original_quantity.
@@ -54,6 +54,9 @@ const projection = {
   policy_id: Text,
   policy_version: Count,
   replaced_by_order_id: orNull(Id),
+  cancel_command_id: orNull(Id),
+  client_cancel_id: orNull(ClientCancelId),
+  cancel_reason: orNull(Text),
   engine_sequence: Sequence,
   created_at: Instant,
   updated_at: Instant,

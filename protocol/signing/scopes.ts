@@ -7,10 +7,16 @@ export const SCOPES = [
   'orders:read',
   'orders:write',
   'settlement:read',
+  'keys:read',
   'keys:write',
 ] as const
 
 export type Scope = (typeof SCOPES)[number]
+
+/** Returns whether a key with these scopes has a permission; who may change keys may also read them. */
+export function hasScope(scopes: readonly string[], needed: Scope): boolean {
+  return scopes.includes(needed) || (needed === 'keys:read' && scopes.includes('keys:write'))
+}
 
 /** The text whose Keccak-256 is an authorization's `scopes_hash`: each scope once, sorted, joined by one space. */
 export function scopesText(scopes: readonly string[]): string {

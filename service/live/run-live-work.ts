@@ -18,7 +18,7 @@ export type LiveWorkOptions = TemporalWorkOptions & {
 }
 
 const SESSION_MS = 60 * 60_000
-const UPKEEP_MS = 10 * 60_000
+const UPKEEP_MS = 5 * 60_000
 const UNREACHABLE_LOOK_MS = 1_000
 
 /**

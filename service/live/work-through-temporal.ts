@@ -1,6 +1,7 @@
 import { waitFor } from '../../operations/live/wait-for.ts'
 import type { PayloadVenue } from '../../pipelines/venues/payload-venues.ts'
 import { connectTemporal } from '../../workflows/client/connect.ts'
+import { keepBackfills } from '../../workflows/client/keep-backfills.ts'
 import { keepSchedules } from '../../workflows/client/keep-schedules.ts'
 import { ensureSearchAttributes } from '../../workflows/client/search-attributes.ts'
 import { scheduleTable } from '../../workflows/schedules.ts'
@@ -49,6 +50,7 @@ export async function workThroughTemporal(server: OpenedTemporal, options: Tempo
     const { warehouse, pauses } = ports
     if (server.is_own) beside.push(keepSchedules({ server, table, owner, warehouse, pauses, signal, on_problem }))
     else beside.push(registerAttributes(server, on_note))
+    if (queues.includes('bulk')) beside.push(keepBackfills({ server, warehouse, signal, on_problem }))
     on_ready?.(server)
   }
   try {

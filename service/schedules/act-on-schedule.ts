@@ -5,6 +5,7 @@ import { type ActBy, recordPause, recordResume } from '../../operations/pause/re
 import type { Pause } from '../../operations/pause/schedule-acts.ts'
 import { PAYLOAD_VENUES } from '../../pipelines/venues/payload-venues.ts'
 import { isServiceError } from '../../primitives/errors.ts'
+import type { Warehouse } from '../../warehouse/warehouse.ts'
 import type { TemporalClient } from '../../workflows/client/connect.ts'
 import { listSchedules, pauseSchedule, resumeSchedule, scheduleNotFound } from '../../workflows/client/schedules.ts'
 import { scheduleTable } from '../../workflows/schedules.ts'
@@ -29,7 +30,7 @@ function thisUser(): string {
 
 /**
  * Pauses a schedule: records it for every process of the warehouse, and pauses it on the server where there is one.
- * @throws {ServiceError} SCHEDULE_NOT_FOUND
+ * @throws {ServiceError} SCHEDULE_NOT_FOUND; WAREHOUSE_NOT_FOUND: there is nothing to record it in
  */
 export async function pauseByHand(
   settings: Settings,
@@ -38,7 +39,7 @@ export async function pauseByHand(
   by: ActBy,
 ): Promise<Pause> {
   await requireSchedule(connected, schedule_id)
-  const pause = await withWarehouse(settings, { create: true }, (warehouse) => recordPause(warehouse, schedule_id, by))
+  const pause = await withWarehouse(settings, { create: false }, (warehouse) => recordPause(warehouse, schedule_id, by))
   if (connected !== null) await pauseSchedule(connected.client, pause).catch(unlessAbsent)
   return pause
 }
@@ -51,14 +52,22 @@ export async function resumeByHand(
   by: ActBy,
 ): Promise<Pause | null> {
   await requireSchedule(connected, schedule_id)
-  const ended = await withWarehouse(settings, { create: true }, (warehouse) => recordResume(warehouse, schedule_id, by))
+  const ended = await withWarehouse(settings, { create: false }, (warehouse) =>
+    recordResume(warehouse, schedule_id, by),
+  )
   if (connected !== null) await resumeSchedule(connected.client, schedule_id, by.actor).catch(unlessAbsent)
   return ended
 }
 
-/** Checks that a schedule is not paused, for work that its turn would do. @throws {ServiceError} SCHEDULE_PAUSED */
-export function requireUnpausedByHand(settings: Settings, schedule_id: string): Promise<void> {
-  return withWarehouse(settings, { create: true }, (warehouse) => requireUnpaused(openPauses(warehouse), [schedule_id]))
+/**
+ * Checks that a schedule is not paused, for work that its turn would do. Nobody can have paused it here without a warehouse.
+ * @throws {ServiceError} SCHEDULE_PAUSED
+ */
+export async function requireUnpausedByHand(settings: Settings, schedule_id: string): Promise<void> {
+  const check = (warehouse: Warehouse) => requireUnpaused(openPauses(warehouse), [schedule_id])
+  await withWarehouse(settings, { create: false }, check).catch((error: unknown) => {
+    if (!isServiceError(error, 'WAREHOUSE_NOT_FOUND')) throw error
+  })
 }
 
 /** Makes up for what pauses of publication withheld. @throws {ServiceError} what makeUpLevels throws */

@@ -15,9 +15,11 @@ export type ScheduleView = Omit<ServerSchedule, 'paused'> & {
   readonly paused_by: string | null
   readonly paused_at: Instant | null
   readonly reason: string | null
+  /** Others who paused it too. */
+  readonly also: NonNullable<Pause['also']>
 }
 
-const UNPAUSED = { paused_by: null, paused_at: null, reason: null } as const
+const UNPAUSED = { paused_by: null, paused_at: null, reason: null, also: [] } as const
 
 /**
  * Lists the schedules of a server, or those of the scheduler in the process where there is no server, with what is paused by whom,
@@ -51,8 +53,8 @@ function absent({ schedule_id }: Pause): ServerSchedule {
 
 function viewOf(row: ServerSchedule, pause: Pause | undefined): ScheduleView {
   if (pause === undefined) return { ...row, ...UNPAUSED }
-  const { paused_by, paused_at, reason } = pause
-  return { ...row, paused: true, paused_by, paused_at, reason, next_at: null }
+  const { paused_by, paused_at, reason, also = [] } = pause
+  return { ...row, paused: true, paused_by, paused_at, reason, also, next_at: null }
 }
 
 async function recordedPauses(settings: Settings): Promise<ReadonlyMap<string, Pause>> {

@@ -1,13 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type BackfillSubject, subjectIdOf } from '../../operations/backfill/backfill-subject.ts'
+import { type BackfillSubject, schedulesOf, subjectIdOf } from '../../operations/backfill/backfill-subject.ts'
+import { openPauses, requireUnpaused } from '../../operations/pause/pauses.ts'
+import { isServiceError } from '../../primitives/errors.ts'
 import type { BackfillReport } from '../../workflows/backfill.ts'
 import { NO_CHUNKS } from '../../workflows/backfill-plan.ts'
 import { type BackfillHandle, startBackfill } from '../../workflows/client/backfills.ts'
-import type { TemporalClient } from '../../workflows/client/connect.ts'
-import { outageNotes } from './outage-notes.ts'
-import { type ThroughOptions, withTemporal, workflowPage } from './with-temporal.ts'
+import { cancelledNote } from '../backfill-notes.ts'
+import { outageNotes, type Waiting } from '../outage-notes.ts'
+import type { Progress } from '../output.ts'
+import { withWarehouse } from '../with-warehouse.ts'
+import { untilInterrupted } from './interruption.ts'
+import { type ThroughOptions, type WorkingClient, withTemporal, workflowPage } from './with-temporal.ts'
 
-/** The signal cancels the backfill, unless it is only started. */
+/** The signal cancels a backfill of this command, and ends the watching of another one. With `detach` it does neither. */
 export type ThroughTemporalOptions = ThroughOptions & { readonly base_url: string | null; readonly detach: boolean }
 
 export type ThroughTemporalReport = BackfillReport & {
@@ -21,9 +26,9 @@ const LOOK_MS = 1_000
 const STILL_MS = 10_000
 
 /**
- * A backfill through Temporal: by the workers that are there, or by one of this process while it lasts. Its progress is shown;
- * the signal cancels it, and the same command goes on with it. With `detach` it is only started: nothing is waited for and nothing
- * cancels it.
+ * A backfill through Temporal: by the workers that are there, or by one of this process while it lasts. Its progress is shown.
+ * The signal cancels it if this command started it or does its work, and the same command goes on with it. With `detach` it is only
+ * started: nothing is waited for and nothing cancels it.
  * @throws {ServiceError} SERVICE_UNAVAILABLE: there is no server, or search attributes are missing; what planning throws; the
  *   signal's reason
  */
@@ -38,9 +43,18 @@ export function runThroughTemporal(
     const { workflow_id } = handle
     const place = { workflow_id, ui_url: workflowPage(connected, workflow_id) }
     if (place.ui_url !== null) output.note(place.ui_url)
+    if (detach) await notePause(subject, options)
     const report = detach ? begun(subject, handle) : await follow(subject, handle, connected, options)
     return { ...report, ...place }
   })
+}
+
+/** Says that a backfill that is only started will wait; who waits for one is told while it waits. */
+async function notePause(subject: BackfillSubject, { settings, output }: ThroughTemporalOptions): Promise<void> {
+  const held = await withWarehouse(settings, { create: false }, (warehouse) =>
+    requireUnpaused(openPauses(warehouse), schedulesOf(subject)),
+  ).catch((error: unknown) => error)
+  if (isServiceError(held, 'SCHEDULE_PAUSED')) output.note(`it waits for the end of a pause: ${held.message}`)
 }
 
 /** Report of a backfill that was only started: what it has done is not asked. */
@@ -52,23 +66,48 @@ function begun(subject: BackfillSubject, { backfill_id }: BackfillHandle): Backf
   return { ...of, ...course, started_at: now, updated_at: now, sums: NO_CHUNKS }
 }
 
-/** Until it has ended. A server that is away for a while is waited for; one that lost its database gets it again. */
+/** Until it has ended, or until the signal where it is somebody else's. Says how it was cancelled. */
 async function follow(
   subject: BackfillSubject,
   handle: BackfillHandle,
-  { client }: TemporalClient,
+  connected: WorkingClient,
   { output, signal }: ThroughTemporalOptions,
 ): Promise<BackfillReport> {
-  const cancel = () =>
-    void handle.cancel().catch(() => output.note('the server does not answer: nothing was cancelled'))
-  signal.addEventListener('abort', cancel, { once: true })
-  const bar = await output.progress('backfill')
+  const followed = { ...handle, isOwn: () => handle.is_started || connected.worksHere() }
   const notes = outageNotes((text) => output.note(text))
+  const note = (waiting: Waiting | null) => (signal.aborted ? undefined : notes.report(waiting))
+  const report = await untilInterrupted(followed, connected, { output, signal }, async (over) => {
+    await untilEnded(subject, handle, connected, { bar: await output.progress('backfill'), note, over })
+    return handle.result()
+  })
+  if (report.state !== 'cancelled') note(null)
+  else if (signal.aborted) output.note(cancelledNote(report))
+  signal.throwIfAborted()
+  return report
+}
+
+type Watching = {
+  readonly bar: Progress
+  /** Receives what is waited for; null: nothing. */
+  readonly note: (waiting: Waiting | null) => void
+  readonly over: AbortSignal
+}
+
+/**
+ * Shows the progress of a backfill until it has ended or the watching is over. A server that is away for a while is waited for; one
+ * that lost its database gets the backfill again, and a backfill whose workers are gone gets one here.
+ */
+async function untilEnded(
+  subject: BackfillSubject,
+  handle: BackfillHandle,
+  { client, ensureWorker }: WorkingClient,
+  { bar, note, over }: Watching,
+): Promise<void> {
   let seen = { done: -1, at_ms: Date.now() }
   try {
-    for (;;) {
+    while (!over.aborted) {
       const runs = await handle.isRunning().catch(() => undefined)
-      if (runs === false) break
+      if (runs === false) return
       if (runs === null) await startBackfill(client, subject).catch(() => undefined)
       const so_far = runs === true ? await handle.progress() : null
       if (so_far !== null) {
@@ -76,27 +115,27 @@ async function follow(
         if (so_far.chunks_done !== seen.done) seen = { done: so_far.chunks_done, at_ms: Date.now() }
       }
       const is_still = Date.now() - seen.at_ms >= STILL_MS
-      notes.report(await waitingFor(handle, { answers: runs !== undefined, so_far, is_still }))
+      if (runs === true && so_far === null && is_still) await ensureWorker().catch(() => undefined)
+      note(await waitingFor(handle, { answers: runs !== undefined, so_far, is_still }))
       await delay(LOOK_MS)
     }
   } finally {
     bar.finish()
-    signal.removeEventListener('abort', cancel)
   }
-  notes.report(null)
-  const report = await handle.result()
-  signal.throwIfAborted()
-  return report
 }
 
 /** Says what a backfill waits for; null: nothing that is known. */
 async function waitingFor(
   handle: BackfillHandle,
   seen: { readonly answers: boolean; readonly so_far: BackfillReport | null; readonly is_still: boolean },
-): Promise<string | null> {
-  if (!seen.answers) return 'the Temporal server does not answer'
+): Promise<Waiting | null> {
+  if (!seen.answers) return known('the Temporal server does not answer')
   if (!seen.is_still) return null
   const [trouble] = await handle.troubles()
   if (trouble !== undefined) return trouble
-  return seen.so_far === null ? 'no worker answers' : null
+  return seen.so_far === null ? known('no worker answers') : null
+}
+
+function known(text: string): Waiting {
+  return { cause: text, text }
 }

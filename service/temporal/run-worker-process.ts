@@ -38,7 +38,7 @@ const SERVING_MS = 60_000
  */
 export async function runWorkerProcess(run: WorkerRun): Promise<void> {
   const { settings, environment, output, signal } = run
-  const on_problem = (error: unknown) => output.note(retryNote(error))
+  const on_problem = (error: unknown) => output.problem(retryNote(error))
   const on_step = (step: string) => output.note(`… ${step}`)
   const server = await openTemporal({ settings, environment, on_step, on_problem, signal })
   try {
@@ -100,7 +100,7 @@ async function work(
         signal,
         on_problem,
         on_step: (step) => output.note(`… ${step}`),
-        on_note: (text) => output.note(text),
+        on_note: (text) => output.problem(text),
         on_ready: (ready) => void on_ready(ready),
       })
     } catch (error) {

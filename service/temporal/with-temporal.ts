@@ -1,11 +1,12 @@
 import { waitFor } from '../../operations/live/wait-for.ts'
 import { notAllowed } from '../../primitives/errors.ts'
 import { connectTemporal, type TemporalClient } from '../../workflows/client/connect.ts'
-import { hasWorkers } from '../../workflows/client/has-workers.ts'
+import { hasWorkers, requireSameWarehouse } from '../../workflows/client/has-workers.ts'
 import type { Environment, Settings } from '../configuration.ts'
 import { retryNote } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
 import { NO_SECURITY } from './connection-security.ts'
+import { untilInterrupted } from './interruption.ts'
 import { openTemporal } from './open-temporal.ts'
 import { runWorkerProcess } from './run-worker-process.ts'
 
@@ -20,6 +21,14 @@ export type ThroughOptions = {
   readonly detach?: boolean
 }
 
+/** Client of a server, with the worker of this process where no other one works. */
+export type WorkingClient = TemporalClient & {
+  /** Whether this process works, because nobody else did. */
+  worksHere(): boolean
+  /** Starts a worker in this process if no worker is left. */
+  ensureWorker(): Promise<void>
+}
+
 const READY_MS = 120_000
 
 /**
@@ -28,7 +37,7 @@ const READY_MS = 120_000
  */
 export async function withTemporal<T>(
   options: ThroughOptions,
-  work: (connected: TemporalClient) => Promise<T>,
+  work: (connected: WorkingClient) => Promise<T>,
 ): Promise<T> {
   const { settings, environment, output, signal } = options
   const server = await openTemporal({
@@ -36,18 +45,23 @@ export async function withTemporal<T>(
     environment,
     signal,
     on_step: (step) => output.note(`… ${step}`),
-    on_problem: (error) => output.note(retryNote(error)),
+    on_problem: (error) => output.problem(retryNote(error)),
   })
   const ending = new AbortController()
   try {
     const connected = await connectTemporal(server)
     try {
-      const worker = await ownWorker(connected, ending.signal, options)
+      let worker: OwnWorker | null = null
+      const ensureWorker = async () => {
+        worker ??= await ownWorker(connected, ending.signal, options)
+      }
       try {
-        return await work(connected)
+        await requireSameWarehouse(connected, settings.warehouse)
+        await ensureWorker()
+        return await work({ ...connected, ensureWorker, worksHere: () => worker !== null })
       } finally {
         ending.abort()
-        await worker?.ended
+        await (worker as OwnWorker | null)?.ended
       }
     } finally {
       await connected.close()
@@ -63,37 +77,43 @@ export function workflowPage({ server }: TemporalClient, workflow_id: string): s
   return ui_url && `${ui_url}/namespaces/${namespace}/workflows/${encodeURIComponent(workflow_id)}`
 }
 
-type Handle<T> = { readonly workflow_id: string; result(): Promise<T>; cancel(): Promise<void> }
+type Handle<T> = {
+  readonly workflow_id: string
+  readonly is_started: boolean
+  result(): Promise<T>
+  cancel(): Promise<void>
+}
 
 /**
- * Prints the page of a workflow and waits for its result; the signal cancels it.
+ * Prints the page of a workflow and waits for its result; the signal cancels it if this command started it or does its work.
  * @throws errors of the workflow; the signal's reason
  */
 export async function resultOf<T>(
   handle: Handle<T>,
-  connected: TemporalClient,
+  connected: WorkingClient,
   { output, signal }: Pick<ThroughOptions, 'output' | 'signal'>,
 ): Promise<T> {
-  const page = workflowPage(connected, handle.workflow_id)
+  const { workflow_id } = handle
+  const page = workflowPage(connected, workflow_id)
   if (page !== null) output.note(page)
-  const cancel = () => void handle.cancel()
-  signal.addEventListener('abort', cancel, { once: true })
+  const followed = { ...handle, isOwn: () => handle.is_started || connected.worksHere() }
   try {
-    return await handle.result()
+    return await untilInterrupted(followed, connected, { output, signal }, () => handle.result())
   } catch (error) {
+    if (signal.aborted && followed.isOwn()) output.note(`${workflow_id} was cancelled; what it has stored stays`)
     signal.throwIfAborted()
     throw error
-  } finally {
-    signal.removeEventListener('abort', cancel)
   }
 }
+
+type OwnWorker = { readonly ended: Promise<void> }
 
 /** Starts a worker in this process if no other worker runs; null if one does. */
 async function ownWorker(
   connected: TemporalClient,
   signal: AbortSignal,
   { settings, environment, output, base_url = null, detach = false }: ThroughOptions,
-): Promise<{ readonly ended: Promise<void> } | null> {
+): Promise<OwnWorker | null> {
   if (await hasWorkers(connected, 'bulk')) {
     if (base_url === null) return null
     throw notAllowed(

@@ -51,7 +51,8 @@ export function lazyEngine(pool: Pool): EngineClient {
   }
   return {
     submit: async (submission) => (await open()).submit(submission),
-    status: () => client?.status() ?? { phase: 'starting', epoch: 0, engine_sequence: 0, queued: 0 },
+    status: () =>
+      client?.status() ?? { phase: 'starting', epoch: 0, engine_sequence: 0, queued: 0, poisoned_submissions: 0 },
     close: async () => {
       if (opened !== null) await (await opened).close()
     },

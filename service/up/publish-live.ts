@@ -37,7 +37,7 @@ export async function publishLive(
 ): Promise<void> {
   const { settings, output, signal } = run
   const { home, cache, warehouse: root } = settings
-  const tell = (error: unknown) => output.note(retryNote(error))
+  const tell = (error: unknown) => output.problem(retryNote(error))
   const warehouse = await openWarehouse({ root, create: true })
   const traded = openOwnTrading(run, trading)
   let last: Promise<void> | null = null
@@ -60,7 +60,7 @@ export async function publishLive(
       signal,
       on_step: (step) => output.note(`… ${step}`),
       on_problem: tell,
-      on_note: (text) => output.note(text),
+      on_note: (text) => output.problem(text),
       on_tick: (tick) => void (output.json && output.record({ event: 'tick', ...tick })),
       on_served: (served, over) => workInBulk(run, temporal, trading, served, over),
       afterwards,
@@ -94,7 +94,7 @@ async function runDeferred(
   for (const work of works) {
     if (signal.aborted) return
     await work().catch((error: unknown) => {
-      if (!signal.aborted) output.note(retryNote(error))
+      if (!signal.aborted) output.problem(retryNote(error))
     })
   }
 }
@@ -103,7 +103,7 @@ async function runDeferred(
 function openOwnTrading({ settings, output }: UpRun, { environment }: ServiceTrading): WorkerTrading | null {
   const database_url = environment.DATABASE_URL ?? ''
   if (database_url === '') return null
-  return openWorkerTrading({ ...settings, database_url }, (error) => output.note(retryNote(error)))
+  return openWorkerTrading({ ...settings, database_url }, (error) => output.problem(retryNote(error)))
 }
 
 /** Returns the listing policy; a sandbox without one lists some of the simulated markets. */
@@ -124,7 +124,7 @@ async function workInBulk(
 ): Promise<void> {
   const server = await Promise.race([temporal.opened, aborted(signal).then(() => null)])
   if (server === null || signal.aborted) return
-  const on_problem = (error: unknown) => output.note(retryNote(error))
+  const on_problem = (error: unknown) => output.problem(retryNote(error))
   const on_note = (line: string) => output.note(line)
   const options = { settings, environment, server, base_urls, on_problem, on_note }
   const backoff = createBackoff()

@@ -6,6 +6,8 @@ import type { PlannedAccount } from '../sandbox/sandbox-plan.ts'
 export type Ready = {
   readonly base_url: string
   readonly stream_url: string
+  /** Page with the state of ingest, on this machine alone. */
+  readonly admin_url: string
   readonly environment: string
   /** Temporal server; null if none is available or used. */
   readonly temporal: ServerAddress | null

@@ -90,7 +90,7 @@ function openServiceTemporal(
     signal,
     after,
     on_step: (step) => output.note(`… ${step}`),
-    on_problem: (error) => output.note(retryNote(error)),
+    on_problem: (error) => output.problem(retryNote(error)),
     on_note: (text) => output.note(text),
   })
 }
@@ -102,7 +102,7 @@ function openServiceTrading(run: UpRun): ServiceTrading {
     environment,
     sandbox_accounts: sandboxAccounts(run),
     signal,
-    on_problem: (error) => output.note(retryNote(error)),
+    on_problem: (error) => output.problem(retryNote(error)),
     on_note: (text) => output.note(text),
   })
 }
@@ -113,7 +113,7 @@ function startApi({ settings, output }: UpRun, environment: Environment): Promis
     host: settings.host,
     port: settings.port,
     environment,
-    on_problem: (error) => output.note(retryNote(error)),
+    on_problem: (error) => output.problem(retryNote(error)),
     on_note: (line) => output.note(line),
   })
 }
@@ -123,16 +123,17 @@ async function publishReady({ options, output }: UpRun, ready: Ready): Promise<v
   await (output.json
     ? output.record({ event: 'ready', ...withoutSecrets(ready) })
     : output.line(`ready ${ready.base_url}`))
+  if (!output.json) output.note(`admin ${ready.admin_url}`)
 }
 
 function readyOf(
   { environment }: Settings,
-  { base_url, stream_url }: ApiProcess,
+  { base_url, stream_url, admin_url }: ApiProcess,
   server: OpenedTemporal | null,
   accounts: readonly PlannedAccount[],
 ): Ready {
   const temporal = server && { address: server.address, ui_url: server.ui_url, namespace: server.namespace }
-  return { base_url, stream_url, environment, temporal, sandbox_accounts: accounts.map(readyAccount) }
+  return { base_url, stream_url, admin_url, environment, temporal, sandbox_accounts: accounts.map(readyAccount) }
 }
 
 /** Publishes the Temporal server when it is available, which is after the service is ready. */

@@ -67,6 +67,7 @@ export type RuledFaultsOptions = {
 export type RuledFaults = Faults & {
   /** Rules in force, and how often each hit something. */
   counts(): { readonly fault: string; readonly hits: number }[]
+  /** @throws {ServiceError} VALIDATION_USAGE_INVALID: a rule of another venue, which nothing of this one would meet */
   replace(rules: readonly FaultRule[]): void
 }
 
@@ -98,6 +99,9 @@ export function createRuledFaults({ venue_id, rules, seed, stall_ms }: RuledFaul
     onMessage: at('message'),
     counts: () => active.map((rule) => ({ fault: ruleText(rule), hits: rule.hits })),
     replace: (given) => {
+      const other = given.find((rule) => rule.venue_id !== null && rule.venue_id !== venue_id)
+      if (other !== undefined)
+        throw refused(ruleText(other), `rules of ${venue_id}, which this port serves; each venue has a port of its own`)
       active = of(given)
     },
   }

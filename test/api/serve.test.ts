@@ -22,7 +22,15 @@ test('a process has its numbers on a port of their own, of this machine alone', 
     expect(text).toMatch(/tidemark_http_answers_total\{operation="list_indexes",status="503"\} 1/)
     expect(text).toContain('tidemark_stream_connections 0')
     expect(text).toContain('tidemark_reader_ready 0')
-    expect((await fetch(`${api.base_url}/metrics`)).status).toBe(404)
+    const statusOf = async (base: string, path: string) => (await fetch(new URL(path, base))).status
+    // The reader is not ready, so a path that is there answers 503.
+    for (const [base, expected] of [
+      [api.base_url, 404],
+      [api.metrics_url!, 503],
+    ] as const)
+      expect([base, await statusOf(base, '/internal/ingest')]).toEqual([base, expected])
+    expect(await statusOf(api.base_url, '/metrics')).toBe(404)
+    expect(await statusOf(api.metrics_url!, '/healthz')).toBe(200)
   } finally {
     await api.close()
   }

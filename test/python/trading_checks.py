@@ -361,13 +361,15 @@ def check_keys():
     refused("it places no orders", small.post(PATH, order), 403, "AUTH_SCOPE_INSUFFICIENT")
     listed = {one["key_id"]: one for one in a.pages(keys)}
     same("listed", (listed[key_id]["status"], "secret" in listed[key_id]), ("active", False))
-    turned = a.post(f"{keys}/{key_id}/rotate", {"overlap_seconds": 0})
+    alone = a.post(f"{keys}/{key_id}/rotate", {"overlap_seconds": 0})
+    refused("rotated without the owner's consent", alone, 400, "VALIDATION_BODY_INVALID")
+    turned = a.post(f"{keys}/{key_id}/rotate", {"overlap_seconds": 0, **a.consent(key_id, scopes)})
     same("rotated", (turned.status, turned.data["secret_version"]), (200, made.data["secret_version"] + 1))
     time.sleep(1.2)
     refused("the former secret", small.get(PATH), 401, "AUTH_CREDENTIALS_INVALID")
     small.secret = turned.data["secret"]
     same("the new secret", small.get(PATH).status, 200)
-    gone = a.post(f"{keys}/{key_id}/revoke", {"reason": "tried"})
+    gone = small.post(f"{keys}/{key_id}/revoke", {"reason": "tried"})
     same("revoked", (gone.status, gone.data["status"]), (200, "revoked"))
     time.sleep(1.2)
     refused("a revoked key", small.get(PATH), 401, "AUTH_CREDENTIALS_INVALID")
@@ -386,7 +388,8 @@ def check_public_key(keys):
     same("a key of one's own", (made.status, made.data.get("secret")), (201, None))
     own = client_of(accounts[0], key_id=key_id, secret=pair.seed.hex(), algorithm="ed25519")
     same("opens", own.get(PATH).status, 200)
-    a.post(f"{keys}/{key_id}/revoke", {"reason": "tried"})
+    revoked = a.post(f"{keys}/{key_id}/revoke", {"reason": "tried", **a.consent(key_id, ["orders:read"])})
+    same("revoked with the owner's consent", revoked.status, 200)
 
 
 started = a.get("/time").data["server_time"]

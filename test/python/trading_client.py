@@ -222,6 +222,12 @@ class Client:
         key = sign_as or self.private_key
         return {**body, "order_signature": sign_typed("SvcOrder", ORDER_FIELDS, message, self.environment, key)}
 
+    def consent(self, key_id, scopes):
+        """The owner's consent to a change of another key."""
+        names = ("authorization", "authorization_signature", "signature_type")
+        body = self.key_body(key_id, scopes)
+        return {name: body[name] for name in names}
+
     def key_body(self, key_id, scopes, **terms):
         """The body that makes a key, authorized by the owner's signature."""
         now = int(time.time())

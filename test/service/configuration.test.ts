@@ -32,6 +32,7 @@ describe('where a setting comes from', () => {
       polymarket_url: '',
       kalshi_url: '',
       manifold_url: '',
+      trusted_proxies: [],
       usgs_url: '',
       gdacs_url: '',
       kalshi_key_id: '',

@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { ERROR_CODES, type ErrorCode } from '../../primitives/error-codes.ts'
 import { InvariantError, ServiceError } from '../../primitives/errors.ts'
 import { describeFailure } from '../../service/exit-codes.ts'
+import { failureOf } from '../../workflows/activities/failure-of.ts'
 
 describe('an error of ours', () => {
   test.each(Object.keys(ERROR_CODES) as ErrorCode[])('%s ends with its own exit code', (code) => {
@@ -13,6 +16,35 @@ describe('an error of ours', () => {
   test('is one sentence even when a library wrote several lines', () => {
     const error = new ServiceError('VALIDATION_SQL_REFUSED', 'statement is refused:\n  line 1\n\n  ^')
     expect(describeFailure(error).error.message).toBe('statement is refused: line 1 ^')
+  })
+})
+
+describe('a disk that cannot be written, wherever it is,', () => {
+  const failed = (code: string, path: string) =>
+    Object.assign(new Error(`${code}: it failed, open '${path}'`), { code, path })
+
+  test.each([
+    ['ENOSPC', 'WAREHOUSE_STORE_FULL', 'the disk of /var/tmp/x is full; free some space and try again'],
+    ['EDQUOT', 'WAREHOUSE_STORE_FULL', 'the disk of /var/tmp/x is full; free some space and try again'],
+    [
+      'EROFS',
+      'WAREHOUSE_STORE_UNSUITABLE',
+      '/var/tmp/x is on a read-only file system; allowed: a place that this user may write to',
+    ],
+  ])('is no internal error: %s', (code, expected, message) => {
+    const { error, exit_code } = describeFailure(failed(code, '/var/tmp/x'))
+    expect([error.code, error.message, exit_code]).toEqual([expected, message, 4])
+  })
+
+  test('is named by the text of DuckDB', () => {
+    const error = new Error('IO Error: Could not write file "/tmp/tidemark-engine-1/x.tmp": No space left on device')
+    expect(describeFailure(error).error.message).toContain('the disk of /tmp/tidemark-engine-1/x.tmp is full')
+  })
+
+  test.runIf(existsSync('/dev/full'))('is told of a real write without a path', async () => {
+    const error = await writeFile('/dev/full', 'text').catch((thrown: unknown) => thrown)
+    expect(describeFailure(error).error).toMatchObject({ code: 'WAREHOUSE_STORE_FULL', retryable: true })
+    expect(failureOf(error, 99)).toMatchObject({ type: 'WAREHOUSE_STORE_FULL', nonRetryable: false })
   })
 })
 

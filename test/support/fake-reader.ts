@@ -19,7 +19,8 @@ export type FakeReader = {
   readonly now?: () => Micros
   readonly status?: () => ReaderStatus
   readonly catalog?: Partial<Catalog>
-  readonly pin?: (as_of: Micros) => Promise<void>
+  /** Called after `read` of `asOf`. */
+  readonly seal?: (as_of: Micros) => void
   readonly operations?: Reader['operations']
 }
 
@@ -29,10 +30,18 @@ export function fakeReader(wanted: FakeReader = {}): Reader {
   const nothing = async (): Promise<never[]> => []
   const none = async (): Promise<null> => null
   return {
+    forCaller() {
+      return this
+    },
     status: wanted.status ?? (() => READY),
     now: async () => now(),
     instant: () => null,
-    pin: wanted.pin ?? (async (as_of) => refuseFuture(as_of, now())),
+    async asOf(as_of, read) {
+      refuseFuture(as_of, now())
+      const answer = await read(this)
+      wanted.seal?.(as_of)
+      return answer
+    },
     horizon: () => now(),
     catalog: (as_of) => ({ ...emptyCatalog(as_of ?? now()), ...wanted.catalog }),
     indexAsOf: () => null,

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { fromScaled } from '../../primitives/scaled.ts'
 import type { FillEvent } from '../../trading/engine/events.ts'
 import type { OrderIntent } from '../../trading/order/order-intent.ts'
 import { checkInvariants } from './support/check-invariants.ts'
@@ -38,6 +39,11 @@ const order = fc.record({
 })
 type Drawn = typeof order extends fc.Arbitrary<infer T> ? T : never
 
+/** Rates that are far apart: a working order keeps the one of its acceptance. */
+const RATES = fc.constantFrom('0.9', '0.3', '0.02', '0')
+const CROSSINGS = fc.constantFrom('cap' as const, 'reject' as const)
+const LIMITS = fc.constantFrom(null, '60')
+
 const step = fc.oneof(
   { weight: 14, arbitrary: fc.record({ kind: fc.constant('place' as const), order }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('cancel' as const), account, nth }) },
@@ -46,14 +52,19 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('reverse' as const), nth }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('pause' as const, 'open' as const) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('cancel_all' as const), account }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('fees' as const), taker_rate: RATES }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('policy' as const), crossing: CROSSINGS, limit: LIMITS }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('withdraw' as const), account }) },
 )
+
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
 const rules = fc.record({
   taker_rate: fc.constantFrom('0.02', '0.0175', '0'),
   maker_rate: fc.constantFrom('0', '0.0033'),
   shorting: fc.constantFrom(true, true, false),
-  crossing: fc.constantFrom('cap' as const, 'reject' as const),
-  limit: fc.constantFrom(null, '60'),
+  crossing: CROSSINGS,
+  limit: LIMITS,
   deposit: fc.constantFrom('2', '40', '1000', '1000'),
   /** Payout of out_yes, in hundredths. */
   payout: fc.constantFrom(100, 0, 50, 37),
@@ -72,6 +83,58 @@ test('random histories: the core does what a slow and plain one does, and its pr
     }),
     { seed: Number(process.env.TIDEMARK_SEED ?? 7), numRuns: Number(process.env.TIDEMARK_RUNS ?? 60) },
   )
+}, 120_000)
+
+const few = fc.integer({ min: 1, max: 60 })
+const ways = fc.constantFrom('GTC', 'FOK', 'FAK') as fc.Arbitrary<OrderIntent['time_in_force']>
+
+/** An old SELL under high fees that the holdings cover, newer ones under none, no money left, and somebody who buys or bids. */
+const trap = fc
+  .record({ terms: order, quantities: fc.tuple(few, few, few), bought: few, way: ways, is_taker: flag, stp: flag })
+  .map(({ terms, quantities: [old, young, other], bought, way, is_taker, stp }): Step[] => {
+    const plain = {
+      ...terms,
+      outcome_id: 'out_yes',
+      reduce_only: false,
+      post_only: false,
+      time_in_force: 'GTC',
+    } as const
+    const sell = (cents: number, many: number, extra: Partial<Drawn> = {}): Step => ({
+      kind: 'place',
+      order: { ...plain, account: 'acct_a', side: 'SELL', price: cents, quantity: many, ...extra },
+    })
+    const buy = (extra: Partial<Drawn> = {}): Step => ({
+      kind: 'place',
+      order: { ...plain, account: 'acct_c', side: 'BUY', price: 52, quantity: bought, ...extra },
+    })
+    const fees = (taker_rate: '0.9' | '0'): Step => ({ kind: 'fees', taker_rate })
+    const own: Step[] = stp ? [buy({ account: 'acct_a', price: 53, quantity: other })] : []
+    const drained: Step = { kind: 'withdraw', account: 'acct_a' }
+    const resting = [fees('0.9'), sell(55, old, { reduce_only: terms.reduce_only }), fees('0')]
+    if (is_taker) return [...resting, buy(), ...own, drained, sell(51, young, { time_in_force: way })]
+    return [...resting, sell(51, young), sell(52, other), drained, buy({ price: 56, time_in_force: way })]
+  })
+
+test('fees, policies and states change under resting orders of an account with no money left: what it cannot pay for ends', () => {
+  let unbookable = 0
+  fc.assert(
+    fc.property(
+      rules,
+      fc.array(fc.tuple(trap, fc.array(step, { maxLength: 4 })), { minLength: 3, maxLength: 12 }),
+      (drawn, acts) => {
+        const pair = new Pair({ ...drawn, shorting: true, deposit: '1000' })
+        for (const [set, others] of acts) {
+          for (const each of [...others, ...set]) pair.take(each)
+          pair.compare()
+          pair.hold('acct_a', 'acct_b')
+        }
+        pair.compare()
+        unbookable += pair.slow.unbookable
+      },
+    ),
+    { seed: Number(process.env.TIDEMARK_SEED ?? 7), numRuns: Number(process.env.TIDEMARK_RUNS ?? 40) },
+  )
+  expect(unbookable).toBeGreaterThan(5)
 }, 120_000)
 
 /** Both cores, side by side. */
@@ -106,7 +169,7 @@ class Pair {
     for (const each of ACCOUNTS) this.slow.deposits.set(each, BigInt(Math.round(Number(deposit) * 1_000_000)))
   }
 
-  take(each: typeof step extends fc.Arbitrary<infer T> ? T : never): void {
+  take(each: Step): void {
     const { fast, slow } = this
     if (each.kind === 'place') {
       const intent = this.intent(each.order)
@@ -139,7 +202,10 @@ class Pair {
         reason: 'CANCEL_ALL',
       })
       slow.cancelAll(each.account, fast.now)
-    } else if (each.kind === 'reverse') this.reverse(each.nth)
+    } else if (each.kind === 'fees') this.setFees(each.taker_rate)
+    else if (each.kind === 'policy') this.setPolicy(each.crossing, each.limit)
+    else if (each.kind === 'withdraw') this.withdraw(each.account)
+    else if (each.kind === 'reverse') this.reverse(each.nth)
     else if (each.kind === 'confirm' || each.kind === 'fail') this.conclude(each.nth, each.kind)
     else this.move(each.kind === 'pause' ? 'paused' : 'open')
   }
@@ -164,6 +230,45 @@ class Pair {
       expires_at,
       post_only: flags.post_only && rests,
     })
+  }
+
+  /** An account gets money and buys contracts, as far as both may. */
+  hold(buyer: string, seller: string): void {
+    this.fast.deposit(buyer, '2')
+    this.slow.deposits.set(buyer, this.slow.deposits.get(buyer)! + 2_000_000n)
+    this.slow.expire(this.fast.now)
+    for (const [account_id, side] of [
+      [seller, 'SELL'],
+      [buyer, 'BUY'],
+    ] as const) {
+      const intent = this.fast.intent(account_id, side, '0.40', '0.50')
+      const rejection = this.fast.run({ kind: 'place_order', intent, origin: ORIGIN })
+      expect(rejection?.code ?? null).toBe(this.slow.place(intent, this.fast.now))
+    }
+  }
+
+  setFees(taker_rate: string): void {
+    this.fast.setFees(taker_rate, '0')
+    this.slow.rules.taker_rate = BigInt(Math.round(Number(taker_rate) * 10_000))
+    this.slow.rules.maker_rate = 0n
+    this.slow.expire(this.fast.now)
+  }
+
+  setPolicy(crossing: 'cap' | 'reject', limit: string | null): void {
+    for (const account_id of ACCOUNTS) {
+      this.fast.setPolicy(account_id, { reduce_only_crossing: crossing, position_limit: limit })
+      this.slow.expire(this.fast.now)
+    }
+    Object.assign(this.slow.rules, { crossing, limit: limit === null ? null : BigInt(limit) * 100n })
+  }
+
+  /** Withdraws what is available. */
+  withdraw(account_id: string): void {
+    const amount = this.slow.available(account_id)
+    if (amount === 0n) return
+    this.fast.withdraw(account_id, fromScaled(amount, 6))
+    this.slow.expire(this.fast.now)
+    this.slow.deposits.set(account_id, this.slow.deposits.get(account_id)! - amount)
   }
 
   conclude(place: number, kind: 'confirm' | 'fail'): void {

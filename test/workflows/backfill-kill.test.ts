@@ -81,7 +81,10 @@ function chunksDone(): number {
   const backfills = join(home, 'backfills')
   if (!existsSync(backfills)) return 0
   const names = readdirSync(backfills).filter((name) => name.endsWith('.chunks.ndjson'))
-  return names.reduce((sum, name) => sum + readFileSync(join(backfills, name), 'utf8').split('\n').length - 1, 0)
+  const isDone = (line: string) => line !== '' && !line.startsWith('["stored ')
+  return names.reduce((sum, name) => {
+    return sum + readFileSync(join(backfills, name), 'utf8').split('\n').filter(isDone).length
+  }, 0)
 }
 
 async function startChild(served: ServedVenue, warehouse: Warehouse): Promise<ChildProcess> {

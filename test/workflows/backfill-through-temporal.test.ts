@@ -6,9 +6,9 @@ import type { WorkerInterceptors } from '@temporalio/worker'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type BackfillSubject, backfillIdOf } from '../../operations/backfill/backfill-subject.ts'
 import { readSettings } from '../../service/configuration.ts'
+import { outageNotes, problemNotes } from '../../service/outage-notes.ts'
 import type { Output } from '../../service/output.ts'
 import { runThroughTemporal } from '../../service/temporal/backfill-through-temporal.ts'
-import { outageNotes } from '../../service/temporal/outage-notes.ts'
 import { startBackfill } from '../../workflows/client/backfills.ts'
 import { connectTemporal } from '../../workflows/client/connect.ts'
 import { hasWorkers } from '../../workflows/client/has-workers.ts'
@@ -68,7 +68,8 @@ function runOf(market: string, more: { readonly detach?: boolean } = {}) {
     follows = true
     return { update: () => undefined, finish: () => undefined }
   }
-  const output = { json: false, note: (text: string) => notes.push(text), progress } as unknown as Output
+  const note = (text: string) => void notes.push(text)
+  const output = { json: false, note, problem: note, progress } as unknown as Output
   const settings = {
     ...readSettings({ home: join(folder, 'home') }, {}),
     temporal_address: temporal.server().address,
@@ -98,7 +99,8 @@ describe('a backfill through Temporal', () => {
 
   test('counts chunks, not parts, while a part is in progress', async () => {
     script.set('SLOW', [seconds(5.5), forever])
-    const { report, stop } = runOf('SLOW')
+    const { report, stop, notes, isFollowing } = runOf('SLOW')
+    await eventually(async () => (isFollowing() ? true : null))
     const handle = await startBackfill(temporal.client(), subjectOf('SLOW'))
     const seen = await eventually(async () => {
       const progress = await handle.progress()
@@ -108,6 +110,42 @@ describe('a backfill through Temporal', () => {
     stop.abort()
     await expect(report).rejects.toThrow('aborted')
     expect(await stateOf(handle.workflow_id)).toBe('CANCELLED')
+    expect(notes.at(-2)).toBe(`cancelling ${handle.workflow_id}`)
+    const so_far = `after 1 of ${DAYS} chunks, with ${CHUNK.records_new} new records stored`
+    expect(notes.at(-1)).toBe(`the backfill was cancelled ${so_far}; the same command continues it`)
+  }, 60_000)
+
+  test('that another command started is only watched: an interruption cancels nothing, and says how to', async () => {
+    script.set('WATCHED', [forever])
+    const { workflow_id, is_started } = await startBackfill(temporal.client(), subjectOf('WATCHED'))
+    expect(is_started).toBe(true)
+    const { report, stop, notes, isFollowing } = runOf('WATCHED')
+    await eventually(async () => (isFollowing() ? true : null))
+    stop.abort()
+    await expect(report).rejects.toThrow('aborted')
+    const { address, namespace } = temporal.server()
+    const cancel = `temporal workflow cancel --address ${address} --namespace ${namespace} --workflow-id ${workflow_id}`
+    expect(notes.at(-1)).toBe(
+      `stopped watching ${workflow_id}, which this command did not start: it goes on; to cancel it: ${cancel}`,
+    )
+    const handle = temporal.client().workflow.getHandle(workflow_id)
+    expect((await handle.describe()).raw.workflowExtendedInfo?.cancelRequested ?? false).toBe(false)
+    expect(await stateOf(workflow_id)).toBe('RUNNING')
+    await handle.cancel()
+  }, 60_000)
+
+  test('that is cancelled during an outage says so, and not that the outage is over', async () => {
+    const away = async () => Promise.reject(ApplicationFailure.retryable('kalshi does not answer', 'VENUE_UNAVAILABLE'))
+    script.set(
+      'GONE',
+      Array.from({ length: 50 }, () => away),
+    )
+    const { report, stop, notes } = runOf('GONE')
+    await eventually(async () => (notes.some((text) => text.includes('kalshi does not answer')) ? true : null))
+    stop.abort()
+    await expect(report).rejects.toThrow('aborted')
+    expect(notes.at(-1)).toContain(`the backfill was cancelled after 0 of ${DAYS} chunks`)
+    expect(notes.filter((text) => text.includes('over after'))).toEqual([])
   }, 60_000)
 
   test('says what it waits for while a venue is away, and that this is over', async () => {
@@ -204,20 +242,53 @@ describe('a namespace without our search attributes', () => {
   }, 120_000)
 })
 
-test('a wait is noted when it begins, once a minute, and when it is over', () => {
-  let now = Date.parse('2026-01-01T00:00:00Z')
-  const notes: string[] = []
-  const waiting = outageNotes(
-    (text) => notes.push(text),
-    () => now,
-  )
-  for (let second = 0; second < 130; second += 1, now += 1_000) waiting.report('the Temporal server does not answer')
-  waiting.report(null)
-  waiting.report(null)
-  expect(notes).toEqual([
-    ...Array.from({ length: 3 }, () => 'the Temporal server does not answer; retrying since 2026-01-01T00:00:00.000Z'),
-    'the Temporal server does not answer: over after 130 s',
-  ])
+describe('problems that repeat', () => {
+  const START = Date.parse('2026-01-01T00:00:00Z')
+  const server = { cause: 'server', text: 'the Temporal server does not answer' }
+
+  test('a wait is noted once per cause when it begins, at growing intervals, and when it is over', () => {
+    let now = START
+    const notes: string[] = []
+    const waiting = outageNotes(
+      (text) => notes.push(text),
+      () => now,
+    )
+    for (let second = 0; second < 400; second += 1, now += 1_000) {
+      waiting.report(server)
+      waiting.report({ cause: 'venue', text: `chunk ${second} failed ${second} times` })
+    }
+    waiting.report(null)
+    waiting.report(null)
+    const since = 'retrying since 2026-01-01T00:00:00.000Z'
+    expect(notes).toEqual([
+      ...[0, 60, 180].flatMap((at) => [`${server.text}; ${since}`, `chunk ${at} failed ${at} times; ${since}`]),
+      'chunk 399 failed 399 times: over after 400 s',
+    ])
+  })
+
+  test('of many sources are one line, their count at intervals, and one line when they end', () => {
+    let now = START
+    const notes: string[] = []
+    const problems = problemNotes(
+      (text) => notes.push(text),
+      () => now,
+    )
+    const full = (n: number) => `worker: Activity failed [backfill/bkf_${n} backfillChunk]: the disk is full`
+    problems.report('kalshi does not answer; retrying')
+    for (let n = 0; n < 16; n += 1, now += 5_000) problems.report(full(n))
+    const counted = `${full(12)} (13 times since 2026-01-01T00:00:00.000Z)`
+    expect(notes).toEqual(['kalshi does not answer; retrying', full(0), counted])
+    now += 60_000
+    problems.sweep()
+    expect(notes).toHaveLength(3)
+    now += 100_000
+    problems.sweep()
+    problems.sweep()
+    const span = 'from 2026-01-01T00:00:00.000Z to 2026-01-01T00:01:15.000Z'
+    expect(notes.slice(3)).toEqual([`over: ${full(15)} (16 times ${span})`])
+    problems.report(full(0))
+    expect(notes.at(-1)).toBe(full(0))
+  })
 })
 
 test('a failing task of a worker is told with the workflow that it is of', () => {

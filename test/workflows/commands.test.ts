@@ -1,11 +1,15 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import { openWarehouse } from '../../warehouse/warehouse.ts'
+import { connectTemporal } from '../../workflows/client/connect.ts'
+import { hasWorkers, requireSameWarehouse } from '../../workflows/client/has-workers.ts'
 import { reconcileSchedules } from '../../workflows/client/reconcile-schedules.ts'
 import { DEFAULT_OWNER, scheduleTable } from '../../workflows/schedules.ts'
 import { tidemark } from '../support/run-cli.ts'
 import { tempFolder } from '../support/temp-folder.ts'
-import { eventually, testServer } from './support/temporal.ts'
+import { fakePorts } from './support/fake-ports.ts'
+import { eventually, startWorker, testServer } from './support/temporal.ts'
 
 const folder = tempFolder()
 const home = join(folder, 'home')
@@ -15,6 +19,7 @@ const PAUSED = /paused by ada at \S+Z \(wrong books\)/
 
 beforeAll(async () => {
   mkdirSync(home)
+  await (await openWarehouse({ root: join(home, 'warehouse'), create: true })).close()
   await reconcileSchedules(temporal.client(), TABLE, { owner: DEFAULT_OWNER })
 }, 60_000)
 
@@ -28,13 +33,13 @@ async function listed(schedule_id: string, ...argv: readonly string[]): Promise<
   return (JSON.parse(stdout) as Listed[]).find((one) => one.schedule_id === schedule_id)
 }
 
-test('a pause is told, held on the server and listed with who, when and why; the second one changes nothing', async () => {
+test('a pause is told, held on the server and listed with who, when and why; a second one joins it', async () => {
   const pause = ['pause', 'ingest-venue/kalshi', '--reason', 'wrong books', '--by', 'ada']
   const first = await run(...pause)
   expect([first.exit_code, first.stdout]).toEqual([0, ''])
   expect(first.stderr).toMatch(new RegExp(`^ingest-venue/kalshi is ${PAUSED.source}\n$`))
   const second = await run('pause', 'ingest-venue/kalshi', '--by', 'bob')
-  expect(second.stderr).toBe(first.stderr)
+  expect(second.stderr).toMatch(new RegExp(`^ingest-venue/kalshi is ${PAUSED.source} and by bob at \\S+Z`))
   const { state } = await describeOf('ingest-venue/kalshi')
   expect(state).toMatchObject({ paused: true, note: expect.stringMatching(PAUSED) })
   const view = await listed('ingest-venue/kalshi')
@@ -94,6 +99,13 @@ test('remove deletes it from the server; a worker whose table has it makes it ag
   expect(created).toEqual(['ingest-venue/manifold'])
 })
 
+test.each(['pause', 'resume'])('%s in a home without a warehouse is refused, and makes none', async (command) => {
+  const bare = join(folder, 'bare')
+  const { exit_code, stderr } = await tidemark(['schedules', command, 'compact', '--home', bare])
+  expect([exit_code, stderr]).toEqual([3, expect.stringContaining('there is no warehouse in')])
+  expect(existsSync(join(bare, 'warehouse'))).toBe(false)
+})
+
 test.each(['pause', 'resume', 'trigger', 'remove'])('%s of an unknown schedule is refused', async (command) => {
   const { exit_code, stderr } = await run(command, 'absent')
   expect(exit_code).toBe(3)
@@ -120,4 +132,40 @@ test('a backfill cannot be left alone where no worker goes on with it', async ()
   const { exit_code, stderr } = await tidemark(argv, { environment })
   expect(exit_code).toBe(2)
   expect(stderr).toContain('detach is given; allowed: only while `tidemark up` or `tidemark worker` runs')
+  const both = await tidemark([...argv, '--in-process'], { environment })
+  expect([both.exit_code, both.stderr]).toEqual([
+    2,
+    expect.stringMatching(/^error: --in-process is given with --detach; allowed: one of the two/),
+  ])
 })
+
+test('commands of a home whose warehouse is not that of the workers are refused', async () => {
+  const of = async (name: string) => {
+    const root = join(folder, name, 'warehouse')
+    await (await openWarehouse({ root, create: true })).close()
+    return root
+  }
+  const [theirs, ours] = [await of('theirs'), await of('ours')]
+  const worker = await startWorker(temporal, fakePorts({ root: theirs }, folder), { queues: ['bulk'] })
+  const connected = await connectTemporal(temporal.server())
+  try {
+    await eventually(async () => (await hasWorkers(connected, 'bulk')) || null)
+    const environment = { TEMPORAL_ADDRESS: temporal.server().address, TIDEMARK_HOME: join(folder, 'ours') }
+    const range = ['--from', '2026-01-01T00:00:00Z', '--to', '2026-01-02T00:00:00Z']
+    for (const argv of [
+      ['backfill', '--venue', 'kalshi', ...range],
+      ['schedules', 'pause', 'compact'],
+    ]) {
+      const { exit_code, stderr } = await tidemark(argv, { environment })
+      expect([exit_code, stderr]).toEqual([
+        2,
+        expect.stringMatching(/^error: warehouse is \S*ours\S* \(\S+\), but at .* works/),
+      ])
+    }
+    await requireSameWarehouse(connected, theirs)
+    await expect(requireSameWarehouse(connected, ours)).rejects.toMatchObject({ code: 'VALIDATION_USAGE_INVALID' })
+  } finally {
+    await connected.close()
+    await worker.stop()
+  }
+}, 120_000)

@@ -104,6 +104,7 @@ describe('a correction', () => {
       startCorrection(client, correction('LATE_DATA')),
       startCorrection(client, correction('LATE_DATA')),
     ])
+    expect([first.is_started, same.is_started].toSorted()).toEqual([false, true])
     const other = await startCorrection(client, correction('CODE_ERROR'))
     const reports = await Promise.all([first.result(), same.result(), other.result()])
     expect(new Set(reports.map(({ ticks_checked }) => ticks_checked)).size).toBe(1)

@@ -7,6 +7,7 @@ import { renderEndpoints, renderFileNames, renderMapping } from './accepted-form
 import { renderCliReference } from './cli-reference.ts'
 import { renderDefinitionSchema, renderListingSchema } from './definition-schema.ts'
 import { fillSection } from './fill-section.ts'
+import { renderLimitsTable } from './limits-table.ts'
 import { renderParameterTable } from './parameter-table.ts'
 import { renderSettingsTable } from './settings-table.ts'
 
@@ -25,6 +26,7 @@ const DOCUMENTS: readonly (readonly [path: string, render: (current: string) => 
   ['docs/api/asyncapi.json', () => `${JSON.stringify(asyncApiDocument(), null, 2)}\n`],
   ['docs/index-definitions.md', (current) => fillSection(current, 'parameters', renderParameterTable())],
   ['docs/archives.md', renderArchives],
+  ['docs/limits.md', (current) => fillSection(current, 'limits', renderLimitsTable())],
   ['docs/configuration.md', (current) => fillSection(current, 'settings', renderSettingsTable())],
 ]
 

@@ -1,11 +1,14 @@
-import { ServiceError } from '../../primitives/errors.ts'
-import type { Micros } from '../../primitives/instants.ts'
+import type { ErrorCode } from '../../primitives/error-codes.ts'
+import { isServiceError, ServiceError } from '../../primitives/errors.ts'
+import { isOver, type Micros } from '../../primitives/instants.ts'
 import type { RateTierName } from '../../protocol/limits.ts'
 import { canonicalRequest } from '../../protocol/signing/canonical-request.ts'
-import type { Scope } from '../../protocol/signing/scopes.ts'
+import { hasScope, type Scope } from '../../protocol/signing/scopes.ts'
+import type { KeyRefusal } from '../../vocabulary/api-key.ts'
 import type { AuthKey, KeySource } from './auth-key.ts'
 import { isAddressAllowed } from './ip-allowlist.ts'
-import { createReadNonces } from './read-nonces.ts'
+import { type KeyUse, NO_KEY } from './key-activity.ts'
+import { createNonces, type NonceStore } from './nonces.ts'
 import { type CheckedHeaders, checkedHeaders, type RequestParts } from './request-parts.ts'
 import { createCheckSignature, type Unseal } from './request-signature.ts'
 import { type KeyEncryptionKey, sealSecret, unsealSecret } from './seal-secret.ts'
@@ -36,7 +39,7 @@ export type Caller = {
   readonly account_id: string
   readonly scopes: readonly string[]
   readonly limit_tier: RateTierName
-  /** Nonce of this request. A write's nonce is used up by the engine, in its transaction. */
+  /** Nonce of this request, used up. The engine records that of a write once more, in its transaction. */
   readonly nonce: string
   readonly ip: string
 }
@@ -45,8 +48,6 @@ export type Caller = {
 export type RouteNeeds = {
   /** One of these scopes suffices; an empty list accepts any key. */
   readonly scopes: readonly Scope[]
-  /** Decides who uses up the nonce: this process for a read, the engine for a write. */
-  readonly kind: 'read' | 'write'
 }
 
 /**
@@ -54,12 +55,15 @@ export type RouteNeeds = {
  * @throws {ServiceError} the first that holds of: AUTH_CREDENTIALS_INVALID or VALIDATION_REQUEST_MALFORMED (headers that are
  *   missing or malformed), AUTH_CREDENTIALS_INVALID (unknown, revoked and expired keys and wrong signatures alike),
  *   AUTH_ENVIRONMENT_MISMATCH, AUTH_IP_NOT_ALLOWED, AUTH_SCOPE_INSUFFICIENT, AUTH_TIMESTAMP_OUT_OF_WINDOW (fact
- *   `server_time_ms`), and for reads REPLAY_REQUEST_NONCE_REUSED, RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE
+ *   `server_time_ms`), REPLAY_REQUEST_NONCE_REUSED, RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE
  */
 export type Authenticate = (request: RequestParts, needs: RouteNeeds) => Promise<Caller>
 
 export type AuthenticatorPorts = {
   readonly keys: KeySource
+  readonly nonces: NonceStore
+  /** Notes each request, also refused ones, for the audit log of its key; left out: not noted. */
+  readonly noteUse?: (use: KeyUse) => void
   /** Environment of this service. */
   readonly environment: string
   readonly sealing: KeyEncryptionKey
@@ -72,14 +76,16 @@ const KEY_ID = /^key_[A-Za-z0-9_-]{1,64}$/
 const PAST_MS = 30_000
 const FUTURE_MS = 5_000
 
-/** Creates the authenticator. Reads signed before it starts are refused: nonces used with an earlier process are not known here. */
-export function createAuthenticator({ keys, environment, sealing, now }: AuthenticatorPorts): Authenticate {
+/** Creates the authenticator. Requests that were signed before the store knows every nonce are refused. */
+export function createAuthenticator(ports: AuthenticatorPorts): Authenticate {
+  const { keys, environment, sealing, now } = ports
   const isSigned = createCheckSignature(
     rememberSecrets((key_id, material) => unsealSecret(sealing, key_id, material)),
     (key_id, secret) => sealSecret(sealing, key_id, secret),
   )
-  const nonces = createReadNonces()
-  const started_ms = millisOf(now())
+  const nonces = createNonces(ports.nonces)
+  // A store that cannot be reached now is opened by the first request that reaches it.
+  void ports.nonces.open(now()).catch(() => undefined)
 
   return async (request, needs) => {
     const headers = checkedHeaders(request.headers)
@@ -87,13 +93,49 @@ export function createAuthenticator({ keys, environment, sealing, now }: Authent
     const at = now()
     const text = signedText(request, headers, found?.environment ?? environment)
     const signed = isSigned(found, text, headers.signature, at)
-    if (found === null || !signed || !isActive(found, at)) throw credentialsInvalid()
-    refuseUse(found, environment, request.ip, needs)
-    refuseTimestamp(headers.timestamp, at, needs.kind === 'read' ? started_ms : 0)
-    if (needs.kind === 'read') nonces.take(found.key_id, headers.nonce)
-    const { key_id, account_id, scopes, limit_tier } = found
-    return { key_id, account_id, scopes, limit_tier, nonce: headers.nonce, ip: request.ip }
+    const note = (refusal: KeyRefusal | null) =>
+      ports.noteUse?.({ key_id: found?.key_id ?? NO_KEY, at, ip: request.ip, refusal })
+    try {
+      const key = activeKey(found, signed, at)
+      refuseUse(key, environment, request.ip, needs)
+      refuseTimestamp(headers.timestamp, at, 0)
+      const known_from = await nonces.take({ key_id: key.key_id, nonce: headers.nonce }, at)
+      refuseTimestamp(headers.timestamp, at, millisOf(known_from))
+      note(null)
+      const { key_id, account_id, scopes, limit_tier } = key
+      return { key_id, account_id, scopes, limit_tier, nonce: headers.nonce, ip: request.ip }
+    } catch (error) {
+      const refusal = refusalOf(error, found, signed, at)
+      if (refusal !== null) note(refusal)
+      throw error
+    }
   }
+}
+
+/** @throws {ServiceError} AUTH_CREDENTIALS_INVALID: unknown, not signed by the key, revoked or expired, all alike */
+function activeKey(found: AuthKey | null, signed: boolean, at: Micros): AuthKey {
+  if (found !== null && signed && found.revoked_at === null && !isOver(found.expires_at, at)) return found
+  // One error for every cause reveals nothing about which keys exist.
+  throw new ServiceError(
+    'AUTH_CREDENTIALS_INVALID',
+    'the key is unknown, revoked or expired, or the signature is not its own; allowed: an active key and its signature over the canonical request',
+  )
+}
+
+const REFUSALS: Readonly<Partial<Record<ErrorCode, KeyRefusal>>> = {
+  AUTH_ENVIRONMENT_MISMATCH: 'other_environment',
+  AUTH_IP_NOT_ALLOWED: 'address_not_allowed',
+  AUTH_SCOPE_INSUFFICIENT: 'scope_missing',
+  AUTH_TIMESTAMP_OUT_OF_WINDOW: 'timestamp_out_of_window',
+  REPLAY_REQUEST_NONCE_REUSED: 'nonce_reused',
+}
+
+/** Returns the cause of a refusal as the audit log shows it to the key's owner; null: not the request's fault. */
+function refusalOf(error: unknown, found: AuthKey | null, signed: boolean, at: Micros): KeyRefusal | null {
+  if (!isServiceError(error)) return null
+  if (error.code !== 'AUTH_CREDENTIALS_INVALID') return REFUSALS[error.code] ?? null
+  if (!signed) return 'wrong_signature'
+  return found?.revoked_at === null && isOver(found.expires_at, at) ? 'expired' : 'revoked'
 }
 
 /** Returns the canonical text, with the key's own environment; that is compared with the service's afterwards. */
@@ -101,10 +143,6 @@ function signedText(request: RequestParts, headers: CheckedHeaders, environment:
   const { method, path, query, body_sha256 } = request
   const { timestamp, nonce, key_id } = headers
   return canonicalRequest({ method, path, query, body_sha256, timestamp, nonce, key_id, environment })
-}
-
-function isActive({ revoked_at, expires_at }: AuthKey, at: Micros): boolean {
-  return revoked_at === null && (expires_at === null || at < expires_at)
 }
 
 function refuseUse(key: AuthKey, environment: string, ip: string, needs: RouteNeeds): void {
@@ -116,7 +154,7 @@ function refuseUse(key: AuthKey, environment: string, ip: string, needs: RouteNe
     )
   if (!isAddressAllowed(key.ip_allowlist, ip))
     throw new ServiceError('AUTH_IP_NOT_ALLOWED', `the request is from ${ip}; allowed: the ranges of the key`, { ip })
-  if (needs.scopes.length > 0 && !needs.scopes.some((scope) => key.scopes.includes(scope)))
+  if (needs.scopes.length > 0 && !needs.scopes.some((scope) => hasScope(key.scopes, scope)))
     throw new ServiceError(
       'AUTH_SCOPE_INSUFFICIENT',
       `the key has the scopes ${key.scopes.join(' ') || 'none'}; needed: ${needs.scopes.join(' or ')}`,
@@ -124,24 +162,16 @@ function refuseUse(key: AuthKey, environment: string, ip: string, needs: RouteNe
     )
 }
 
-function refuseTimestamp(timestamp: string, at: Micros, started_ms: number): void {
+function refuseTimestamp(timestamp: string, at: Micros, from_ms: number): void {
   const [sent_ms, now_ms] = [Number(timestamp), millisOf(at)]
-  if (sent_ms >= Math.max(now_ms - PAST_MS, started_ms) && sent_ms <= now_ms + FUTURE_MS) return
+  if (sent_ms >= Math.max(now_ms - PAST_MS, from_ms) && sent_ms <= now_ms + FUTURE_MS) return
   throw new ServiceError(
     'AUTH_TIMESTAMP_OUT_OF_WINDOW',
-    `SVC-Access-Timestamp is ${timestamp}, the time here ${now_ms}; allowed: 30 s before to 5 s after it${sent_ms < started_ms ? `, and not before this service began at ${started_ms}` : ''}`,
+    `SVC-Access-Timestamp is ${timestamp}, the time here ${now_ms}; allowed: 30 s before to 5 s after it${sent_ms < from_ms ? `, and not before ${from_ms}, from when every nonce is known` : ''}`,
     { server_time_ms: String(now_ms) },
   )
 }
 
 function millisOf(micros: Micros): number {
   return Math.floor(micros / 1000)
-}
-
-/** Builds one error for every cause, so that it reveals nothing about which keys exist. */
-function credentialsInvalid(): ServiceError {
-  return new ServiceError(
-    'AUTH_CREDENTIALS_INVALID',
-    'the key is unknown, revoked or expired, or the signature is not its own; allowed: an active key and its signature over the canonical request',
-  )
 }

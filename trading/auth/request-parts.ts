@@ -11,7 +11,7 @@ export type RequestParts = {
   /** SHA-256 in lower-case hex of the raw bytes of the body. */
   readonly body_sha256: string
   readonly headers: AccessHeaders
-  /** Remote address of the socket. */
+  /** Address of the client. */
   readonly ip: string
 }
 

@@ -3,11 +3,12 @@ import { HOUSE, isHouse } from '../ledger/entries.ts'
 import { ASSET_SCALE_MAX } from '../market/market-terms.ts'
 import { refuse } from '../market/refuse.ts'
 import { type AccountPolicy, USUAL_RULES } from '../order/account-policy.ts'
+import { EVERY_ORDER } from '../order/cancel-filter.ts'
 import { wholeAtScale } from '../order/written-decimal.ts'
-import { cancelWorking } from './cancel-order.ts'
 import type { AddAccount, AddAsset, BlockAccount, MoveMoney, SetPolicy } from './commands.ts'
 import type { Execution } from './execution.ts'
-import { type Account, balanceOf, houseBalance, workingOrdersOf } from './state.ts'
+import { massCancel } from './mass-cancel.ts'
+import { type Account, balanceOf, houseBalance } from './state.ts'
 
 const HOUSE_POLICY: AccountPolicy = { policy_id: 'pol_house', policy_version: 1, ...USUAL_RULES }
 
@@ -55,7 +56,7 @@ export function blockAccount(execution: Execution, { account_id, blocked }: Bloc
   account.blocked = blocked
   publishAccount(execution, account)
   if (!blocked) return
-  for (const order of workingOrdersOf(account)) cancelWorking(execution, order, 'CANCEL_ALL')
+  massCancel(execution, { ...EVERY_ORDER, account_id, reason: 'CANCEL_ALL', origin: null })
 }
 
 /** Publishes an account as it is now, without its orders and money. */
@@ -119,6 +120,8 @@ function openAccount(
     authorizations: [],
     balances: new Map(),
     positions: new Map(),
+    open_orders: { count: 0 },
+    open_orders_by_market: new Map(),
   }
   execution.state.accounts.set(account.account_id, account)
   execution.changes.accounts.add(account)

@@ -1,27 +1,29 @@
 import type { Micros } from '../../primitives/instants.ts'
 import { EVERY_ORDER } from '../order/cancel-filter.ts'
 import { publishAccount } from './account-commands.ts'
-import { cancelAll, expireOrders } from './cancel-order.ts'
+import { expireOrders } from './cancel-order.ts'
 import type { Execution } from './execution.ts'
-import { cancelPaused } from './pause-orders.ts'
+import { massCancel } from './mass-cancel.ts'
+import { beginSlice, endNextPlanned } from './planned-ends.ts'
 import type { EngineState } from './state.ts'
 
 /**
  * Sets the engine's clock to a batch's stamp and does what is due by then, before anything else at that instant: orders expire,
- * dead-man's switches fire, a portion of the orders marked by a pause is canceled. Once per stamp.
+ * dead-man's switches fire, orders whose end is planned end. A batch ends only a slice of many; the next ones go on. Once per stamp.
  */
 export function advanceClock(execution: Execution): void {
   const { state, now } = execution
   if (state.clock === now) return
   state.clock = now
+  beginSlice(execution)
   expireOrders(execution)
   fireSwitches(execution)
-  cancelPaused(execution)
+  endNextPlanned(execution)
 }
 
 /** Instant of the engine's next task of its own; one at or before the clock is done in the next batch. null: no task. */
-export function nextDue({ clock, expiries, switches, paused_orders }: EngineState): Micros | null {
-  if (paused_orders.orders.length > 0) return clock
+export function nextDue({ clock, expiries, switches, planned_ends }: EngineState): Micros | null {
+  if (planned_ends.orders.length > 0) return clock
   const [expiry, fires] = [expiries.next_at, switches.next_at]
   if (expiry === null || fires === null) return expiry ?? fires
   return Math.min(expiry, fires)
@@ -36,6 +38,6 @@ function fireSwitches(execution: Execution): void {
     account.cancel_after_at = null
     account.cancel_after_ms = null
     publishAccount(execution, account)
-    cancelAll(execution, { ...EVERY_ORDER, account_id: account.account_id, reason: 'CANCEL_AFTER' })
+    massCancel(execution, { ...EVERY_ORDER, account_id: account.account_id, reason: 'CANCEL_AFTER', origin: null })
   }
 }

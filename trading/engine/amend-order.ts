@@ -5,6 +5,7 @@ import { findWorking } from './cancel-order.ts'
 import type { AmendOrder } from './commands.ts'
 import { executeOrder } from './execute-order.ts'
 import type { Execution } from './execution.ts'
+import { TriedMatches } from './permit-match.ts'
 import { type Admitted, admitOrder } from './place-order.ts'
 import {
   confirmEnrolment,
@@ -41,15 +42,20 @@ export function amendOrder(execution: Execution, command: AmendOrder): Replaced 
 }
 
 /**
- * Admits the replacement. A FOK that cannot fill is refused here, because accepting it would leave the caller without any order.
+ * Admits the replacement. A FOK that cannot fill is refused here, and a FAK that would execute nothing, because accepting it
+ * would leave the caller without any order.
  */
 function admitReplacement(execution: Execution, request: IncomingOrder, released: number): Admitted | Rejection {
-  const admitted = admitOrder(execution, request, released)
-  if (isRejection(admitted) || request.intent.time_in_force !== 'FOK') return admitted
-  const { order, outcome } = admitted
-  if (outcome.book.fillsWhole(order)) return admitted
+  const admitted = admitOrder(execution, request, released, 1)
+  if (isRejection(admitted)) return admitted
+  const { time_in_force } = request.intent
+  if (time_in_force !== 'FOK' && time_in_force !== 'FAK') return admitted
+  const { order, outcome, rise } = admitted
+  const { quantity } = outcome.book.executable(order, new TriedMatches(execution, outcome, order, rise))
+  const is_refused = time_in_force === 'FOK' ? quantity < order.remaining_quantity : quantity === 0
+  if (!is_refused) return admitted
   unenroll(execution, order)
-  return orderErrors.replacement_not_fillable()
+  return orderErrors.replacement_not_fillable(time_in_force)
 }
 
 function replace(execution: Execution, { order: old, remaining_quantity }: HeldBack, admitted: Admitted): void {

@@ -56,7 +56,7 @@ function carryOut(execution: Execution, facts: Facts, submission: Write) {
     case 'create_key':
       return submitCreateKey(execution, facts, submission)
     case 'rotate_key':
-      return submitRotateKey(execution, submission)
+      return submitRotateKey(execution, facts, submission)
     default: {
       const answer = answerWrite(execution, facts, submission)
       return { answer, kept: answer }
@@ -83,6 +83,6 @@ function answerWrite(
     case 'set_cancel_after':
       return submitCancelAfter(execution, submission)
     case 'revoke_key':
-      return submitRevokeKey(execution, submission)
+      return submitRevokeKey(execution, facts, submission)
   }
 }

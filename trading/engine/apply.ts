@@ -3,12 +3,13 @@ import { isRejection, type Rejection } from '../order/order-errors.ts'
 import { addAccount, addAsset, blockAccount, moveMoney, setPolicy } from './account-commands.ts'
 import { advanceClock } from './advance-clock.ts'
 import { amendOrder } from './amend-order.ts'
-import { cancelAll, cancelOrder } from './cancel-order.ts'
+import { cancelOrder } from './cancel-order.ts'
 import type { Changes } from './changes.ts'
 import type { Command } from './commands.ts'
 import { Execution } from './execution.ts'
 import { setMark } from './mark-commands.ts'
 import { addMarket, moveMarket } from './market-commands.ts'
+import { massCancel } from './mass-cancel.ts'
 import { placeOrder } from './place-order.ts'
 import type { EngineState } from './state.ts'
 
@@ -35,7 +36,7 @@ export function apply(state: EngineState, command: Command, now: Micros, changes
     case 'amend_order':
       return rejectionOf(amendOrder(execution, command))
     case 'cancel_all':
-      cancelAll(execution, command)
+      massCancel(execution, { ...command, origin: null })
       return DONE
     default:
       operate(execution, command)

@@ -10,6 +10,7 @@ import type {
   AttemptRow,
   AuthorizationRow,
   KeyAuditRow,
+  MassCancelRow,
   OrderNonceRow,
   OrderRow,
   PayoutRow,
@@ -52,6 +53,8 @@ export type Changes = {
   readonly assets: AssetRow[]
   readonly policies: PolicyRow[]
   readonly fee_schedules: (FeeSchedule & { readonly at: number })[]
+  /** Mass cancels that go on in following batches, and those that were finished, by cancel_id. */
+  readonly mass_cancels: Map<string, MassCancelRow>
   readonly acts: Omit<ActRow, 'batch_sequence'>[]
   readonly adjustments: AdjustmentRow[]
   readonly key_audits: KeyAuditRow[]
@@ -86,6 +89,7 @@ export function noChanges(): Changes {
     assets: [],
     policies: [],
     fee_schedules: [],
+    mass_cancels: new Map(),
     acts: [],
     adjustments: [],
     key_audits: [],

@@ -3,7 +3,7 @@ import { fromScaled } from '../../primitives/scaled.ts'
 import { feeBuffer, NO_FEES, worstFeeBase } from '../ledger/fees.ts'
 import { reducible, workingSide } from '../ledger/position.ts'
 import { notional } from '../market/market-terms.ts'
-import type { AccountPolicy } from '../order/account-policy.ts'
+import { type AccountPolicy, openOrderLimits } from '../order/account-policy.ts'
 import type { Position } from '../order/order.ts'
 import { orderErrors, type Rejection } from '../order/order-errors.ts'
 import type { OrderIntent } from '../order/order-intent.ts'
@@ -17,11 +17,13 @@ export type RiskInput = {
   readonly outcome: Outcome
   readonly position: Position
   readonly policy: AccountPolicy
+  /** Number of working orders that the order replaces. */
+  readonly replaced: 0 | 1
 }
 
 /**
  * Checks stage 7 without collateral, which is checked by reserving it: signed caps, price band, reduce_only, shorting, position
- * limit.
+ * limit, number of open orders.
  * @returns the quantity that may execute, less than the signed one where reduce_only cuts it; or the first failing rule
  */
 export function checkRisk(input: RiskInput): number | Rejection {
@@ -29,7 +31,7 @@ export function checkRisk(input: RiskInput): number | Rejection {
   if (capped !== null) return capped
   const quantity = input.intent.reduce_only ? cutToReduce(input) : input.measured.quantity
   if (typeof quantity !== 'number') return quantity
-  return checkShorting(input, quantity) ?? checkLimit(input, quantity) ?? quantity
+  return checkShorting(input, quantity) ?? checkLimit(input, quantity) ?? checkOpenOrders(input) ?? quantity
 }
 
 function checkCaps({ intent, measured: { limit_price, quantity }, outcome }: RiskInput): Rejection | null {
@@ -70,6 +72,16 @@ function checkShorting({ intent, position }: RiskInput, quantity: number): Rejec
   const free = Math.max(position.net_quantity - position.sells.remaining, 0)
   if (quantity <= free) return null
   return orderErrors.short_not_permitted(intent.quantity, fromScaled(BigInt(free), position.terms.quantity_scale))
+}
+
+/** Checks the number of working orders; FOK and FAK never rest, so they are not limited. */
+function checkOpenOrders({ intent, position: { open_orders }, policy, replaced }: RiskInput): Rejection | null {
+  const { time_in_force, market_id } = intent
+  if (time_in_force === 'FOK' || time_in_force === 'FAK') return null
+  const { max_open_orders, max_open_orders_per_market } = openOrderLimits(policy)
+  if (open_orders.account.count - replaced >= max_open_orders) return orderErrors.too_many_orders(max_open_orders, null)
+  if (open_orders.market.count - replaced < max_open_orders_per_market) return null
+  return orderErrors.too_many_orders(max_open_orders_per_market, market_id)
 }
 
 /** Checks the position limit against |net| plus the open orders of the worse side. */

@@ -1,4 +1,5 @@
-import { formatMicros } from '../../primitives/instants.ts'
+import { formatMicros, isOver } from '../../primitives/instants.ts'
+import type { Scope } from '../../protocol/signing/scopes.ts'
 import type { Execution } from './execution.ts'
 import type { Facts } from './facts.ts'
 import type { EngineState } from './state.ts'
@@ -23,7 +24,7 @@ export function checkSignature(
   if (order.verdict !== null) return order.verdict
   const shown = { digest: signature.digest, expected_signer: signature.signer }
   if (!maySign(state, intent.account_id, signature.signer, now)) {
-    const message = `signer ${signature.signer} may not sign for account ${intent.account_id}: no active key's authorization names it`
+    const message = `signer ${signature.signer} may not sign for account ${intent.account_id}: allowed: its owner, and signers of active keys with the scope ${SIGNS_ORDERS}`
     return { code: 'SIGNATURE_SIGNER_UNAUTHORIZED', message, facts: shown }
   }
   if (facts.order_nonces.has(nonceKey(order))) {
@@ -42,19 +43,23 @@ export function useOrderNonce({ changes, now }: Execution, facts: Facts, order: 
   changes.order_nonces.push({ account_id: order.intent.account_id, signer, nonce, at: now })
 }
 
-/** Whether an authorization in force, through a key that is active, names the signer. */
+/**
+ * Whether a signer may sign orders: the account's owner, or whom an authorization in force names whose scopes include orders:write,
+ * through a key that is active. An authorization's scopes are its key's, since the owner signs their hash.
+ */
 function maySign({ accounts, keys }: EngineState, account_id: string, signer: string, now: number): boolean {
-  const authorizations = accounts.get(account_id)?.authorizations ?? []
-  return authorizations.some((authorization) => {
+  const account = accounts.get(account_id)
+  if (account === undefined) return false
+  if (account.owner_address === signer) return true
+  return account.authorizations.some((authorization) => {
     if (authorization.signer !== signer || isOver(authorization.expires_at, now)) return false
     const key = keys.get(authorization.api_key_id)
-    return key !== undefined && key.revoked_at === null && !isOver(key.expires_at, now)
+    return key?.scopes.includes(SIGNS_ORDERS) === true && key.revoked_at === null && !isOver(key.expires_at, now)
   })
 }
 
-function isOver(expires_at: number | null, now: number): boolean {
-  return expires_at !== null && expires_at <= now
-}
+/** Scope of keys whose signers may sign orders. */
+export const SIGNS_ORDERS: Scope = 'orders:write'
 
 function nonceKey({ intent, signature }: SignedOrder): string {
   return `${intent.account_id} ${signature.signer} ${signature.order_nonce}`

@@ -5,6 +5,7 @@ import type { MarketListing } from '../market/market-listing.ts'
 import type { ListedTerms } from '../market/market-terms.ts'
 import type { AccountPolicy } from '../order/account-policy.ts'
 import type { CancelFilter } from '../order/cancel-filter.ts'
+import type { CancelOrigin } from '../order/order.ts'
 import type { IncomingOrder } from '../order/order-intent.ts'
 
 type PlaceOrder = IncomingOrder & { readonly kind: 'place_order' }
@@ -15,6 +16,7 @@ export type CancelOrder = {
   readonly order_id: string
   /** null: at any version. */
   readonly expected_order_version: number | null
+  readonly origin?: CancelOrigin
 }
 
 export type AmendOrder = IncomingOrder & {
@@ -23,7 +25,7 @@ export type AmendOrder = IncomingOrder & {
   readonly expected_order_version: number
 }
 
-export type CancelAll = CancelFilter & {
+type CancelAll = CancelFilter & {
   readonly kind: 'cancel_all'
   readonly account_id: string
   readonly reason: Extract<TerminalReason, 'CANCEL_ALL' | 'CANCEL_AFTER'>

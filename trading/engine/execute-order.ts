@@ -1,8 +1,10 @@
-import type { Ending, Matches } from '../matching/taker.ts'
+import type { Ending, Matches, Permit, Trial } from '../matching/taker.ts'
 import type { Order } from '../order/order.ts'
 import { endReduced } from './enforce-reduce-only.ts'
 import { executeFill } from './execute-fill.ts'
 import type { Execution } from './execution.ts'
+import { permitMatch, TriedMatches } from './permit-match.ts'
+import { endTakenOut, isEnding } from './planned-ends.ts'
 import type { Outcome } from './state.ts'
 import { dismiss, endOrder, leaveBook, moveOrder, rest } from './working-orders.ts'
 
@@ -23,6 +25,7 @@ function settleRemainder(execution: Execution, outcome: Outcome, order: Order, e
   const has_filled = order.filled_quantity > 0
   if (has_filled) moveOrder(execution, order, 'partially_filled')
   if (ending === 'prevented') endOrder(execution, order, 'canceled', 'SELF_TRADE_PREVENTION')
+  else if (ending === 'unbookable') endOrder(execution, order, 'canceled', 'RISK_ACTION')
   else if (ending === 'unfilled') endOrder(execution, order, 'canceled', has_filled ? 'FAK_REMAINDER' : 'FAK_NO_FILL')
   else {
     rest(execution, outcome, order)
@@ -54,6 +57,25 @@ class BookedMatches implements Matches {
     this.#execution = execution
     this.#outcome = outcome
     this.#taker = taker
+  }
+
+  permits(slot: number, quantity: number): Permit {
+    return permitMatch(this.#taker, this.#outcome.resting[slot]!, quantity)
+  }
+
+  tries(): Trial {
+    return new TriedMatches(this.#execution, this.#outcome, this.#taker, 0)
+  }
+
+  isEnding(slot: number): boolean {
+    return isEnding(this.#outcome.resting[slot]!, this.#execution.now)
+  }
+
+  ended(slot: number): void {
+    const [execution, maker] = [this.#execution, this.#outcome.resting[slot]!]
+    leaveBook(maker)
+    if (isEnding(maker, execution.now)) endTakenOut(execution, maker)
+    else endOrder(execution, maker, 'canceled', 'RISK_ACTION')
   }
 
   filled(slot: number, quantity: number, left: number): void {

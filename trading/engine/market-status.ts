@@ -1,10 +1,9 @@
 import type { MarketStatus } from '../../vocabulary/market.ts'
-import { isCanceledOnPause } from '../order/cancel-filter.ts'
 import type { Order } from '../order/order.ts'
 import type { Execution } from './execution.ts'
-import { finishPauses, markPaused } from './pause-orders.ts'
+import { massCancel } from './mass-cancel.ts'
 import type { Market } from './state.ts'
-import { endOrder, moveOrder, takeOut } from './working-orders.ts'
+import { moveOrder } from './working-orders.ts'
 
 /** Allowed moves of a market (docs/state-machines/market.md). */
 export const MARKET_MOVES: Readonly<Record<MarketStatus, readonly MarketStatus[]>> = {
@@ -18,16 +17,16 @@ export const MARKET_MOVES: Readonly<Record<MarketStatus, readonly MarketStatus[]
   archived: [],
 }
 
-/** Effect of entering a state on each resting order; missing: none. */
-const ON_ENTRY: Readonly<Partial<Record<MarketStatus, (execution: Execution, order: Order) => void>>> = {
-  paused: pauseOrder,
-  open: resumeOrder,
-  closed: closeOrder,
+/** Effect of entering a state on the resting orders; missing: none. */
+const ON_ENTRY: Readonly<Partial<Record<MarketStatus, (execution: Execution, market_id: string) => void>>> = {
+  paused: pauseOrders,
+  open: resumeOrders,
+  closed: closeOrders,
 }
 
 /**
- * Moves a market to a state of the table and publishes it. A pause marks the orders that ask to be canceled on one, which the following
- * batches cancel, and suspends the others; opening resumes these; closing cancels every resting order.
+ * Moves a market to a state of the table and publishes it. A pause cancels the orders that ask for it, in slices, and suspends the
+ * others; opening resumes these; closing cancels every resting order, in slices.
  */
 export function enterStatus(
   execution: Execution,
@@ -36,14 +35,12 @@ export function enterStatus(
   act: { readonly actor: string; readonly reason: string },
 ): void {
   const { market_id, status: from } = market
-  if (from === 'paused') finishPauses(execution)
   market.status = to
   market.updated_at = execution.now
   publishMarket(execution, market, act)
   const handle = ON_ENTRY[to]
   if (handle === undefined || from === 'resolving') return
-  const resting = [...execution.state.orders.values()].filter(({ position }) => position.market_id === market_id)
-  for (const order of resting) handle(execution, order)
+  handle(execution, market_id)
 }
 
 /** Publishes a market's state. */
@@ -58,16 +55,25 @@ export function publishMarket(
   execution.publish({ engine_sequence, at: execution.now, kind: 'market', market_id, status, actor, reason })
 }
 
-function pauseOrder(execution: Execution, order: Order): void {
-  if (isCanceledOnPause(order)) markPaused(execution, order)
-  else moveOrder(execution, order, 'suspended')
+function pauseOrders(execution: Execution, market_id: string): void {
+  const scope = { account_id: null, market_ids: [market_id], cancel_on_pause_only: true }
+  massCancel(execution, { ...scope, reason: 'CANCEL_ON_PAUSE', origin: null, is_deferred: true })
+  for (const order of ordersOf(execution, market_id))
+    if (order.planned_end === null) moveOrder(execution, order, 'suspended')
 }
 
-function resumeOrder(execution: Execution, order: Order): void {
-  if (order.status === 'suspended') moveOrder(execution, order, order.filled_quantity > 0 ? 'partially_filled' : 'open')
+function resumeOrders(execution: Execution, market_id: string): void {
+  for (const order of ordersOf(execution, market_id)) {
+    if (order.status !== 'suspended') continue
+    moveOrder(execution, order, order.filled_quantity > 0 ? 'partially_filled' : 'open')
+  }
 }
 
-function closeOrder(execution: Execution, order: Order): void {
-  takeOut(execution, order)
-  endOrder(execution, order, 'canceled', 'MARKET_CLOSED')
+function closeOrders(execution: Execution, market_id: string): void {
+  const scope = { account_id: null, market_ids: [market_id], cancel_on_pause_only: false }
+  massCancel(execution, { ...scope, reason: 'MARKET_CLOSED', origin: null })
+}
+
+function ordersOf({ state }: Execution, market_id: string): Order[] {
+  return [...state.orders.values()].filter(({ position }) => position.market_id === market_id)
 }

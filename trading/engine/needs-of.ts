@@ -1,5 +1,5 @@
 import { isSettling, type SettlementCommand } from './settlement-commands.ts'
-import type { SignedOrder, Submission, WriteIdentity } from './submission.ts'
+import type { KeyAuthorization, SignedOrder, Submission, WriteIdentity } from './submission.ts'
 
 /** Keys of the records that submissions need before they are applied: by table, one object for each row. */
 export type Needs = {
@@ -68,9 +68,14 @@ function addNeeds(needs: Needs, submission: Submission): void {
     needs.order_ids.push(submission.order_id)
     addOrder(needs, submission.order)
   } else if (submission.kind === 'create_key') {
-    const { account: account_id, owner, nonce } = submission.authorization
-    needs.authorization_nonces.push({ account_id, owner, nonce })
+    addAuthorization(needs, submission.authorization)
+  } else if (submission.kind === 'rotate_key' || submission.kind === 'revoke_key') {
+    if (submission.consent !== null) addAuthorization(needs, submission.consent.authorization)
   }
+}
+
+function addAuthorization(needs: Needs, { account: account_id, owner, nonce }: KeyAuthorization): void {
+  needs.authorization_nonces.push({ account_id, owner, nonce })
 }
 
 function addIdentity(needs: Needs, { key_id, nonce, account_id, method, path, idempotency_key }: WriteIdentity): void {
@@ -88,8 +93,7 @@ function addOperator(needs: Needs, { act_id, command }: Extract<Submission, { ki
   needs.act_ids.push(act_id)
   if (command.kind === 'adjust_fill') needs.fill_ids.push(command.fill_id)
   else if (command.kind === 'add_key') {
-    const { account: account_id, owner, nonce } = command.authorization
-    needs.authorization_nonces.push({ account_id, owner, nonce })
+    addAuthorization(needs, command.authorization)
   } else if (isSettling(command)) addSettling(needs, command)
 }
 

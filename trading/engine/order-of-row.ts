@@ -43,6 +43,8 @@ class RestoredOrder implements Order {
   published_reserved_amount: Order['published_reserved_amount']
   uncovered_quantity: Order['uncovered_quantity']
   replaced_by_order_id: Order['replaced_by_order_id']
+  planned_end: Order['planned_end'] = null
+  cancel: Order['cancel'] = null
   engine_sequence: Order['engine_sequence']
   #updated_at: Order['updated_at'] | null = null
   changed = false
@@ -121,7 +123,13 @@ function writtenOf(row: OrderRow) {
   const { policy_id, policy_version, created_at } = row
   return {
     // The request that brought the order has been answered, so its id has no further use.
-    origin: { command_id: row.command_id, request_id: '', signature: row, labels: row.labels },
+    origin: {
+      command_id: row.command_id,
+      request_id: '',
+      signature: row,
+      labels: row.labels,
+      received_at: row.received_at,
+    },
     policy: { policy_id, policy_version },
     transitions: { ...(row.transitions as Transitions) },
     created_at,

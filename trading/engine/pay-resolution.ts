@@ -86,6 +86,8 @@ function payPositions(paying: Paying, limit: number): number {
   let paid = 0
   for (const position of ready) {
     if (paid === limit) break
+    // Its orders are being canceled; until then they count on what it holds.
+    if (position.buys.oldest !== null || position.sells.oldest !== null) continue
     payPosition(paying, market.outcomes.get(position.outcome_id)!, position)
     ready.delete(position)
     paid += 1

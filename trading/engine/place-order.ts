@@ -4,13 +4,14 @@ import { emptyFeeSeries, NO_FEES } from '../ledger/fees.ts'
 import { NONE } from '../matching/price-bits.ts'
 import type { Order, Position } from '../order/order.ts'
 import { isRejection, orderErrors, type Rejection } from '../order/order-errors.ts'
-import type { IncomingOrder, OrderIntent } from '../order/order-intent.ts'
+import type { IncomingOrder } from '../order/order-intent.ts'
 import { rejectedOrderRow } from '../projections/order-row.ts'
 import type { OrderRow } from '../projections/rows.ts'
 import { checkRisk } from './check-risk.ts'
 import { checkTerms, type Measured } from './check-terms.ts'
 import { executeOrder } from './execute-order.ts'
 import type { Execution } from './execution.ts'
+import { clearFront } from './planned-ends.ts'
 import { type Account, type Outcome, positionOf } from './state.ts'
 import { confirmEnrolment, enroll, unenroll } from './working-orders.ts'
 
@@ -32,16 +33,26 @@ export function placeOrder(execution: Execution, request: IncomingOrder): Order 
   return admitted.order
 }
 
-/** Runs stages 5 to 8; a refusal leaves everything unchanged. @param released what a replaced order no longer needs */
-export function admitOrder(execution: Execution, request: IncomingOrder, released = 0): Admitted | Rejection {
+/**
+ * Runs stages 5 to 8; a refusal leaves everything unchanged.
+ * @param released what a replaced order no longer needs
+ * @param replaced number of working orders that the order replaces
+ */
+export function admitOrder(
+  execution: Execution,
+  request: IncomingOrder,
+  released = 0,
+  replaced: 0 | 1 = 0,
+): Admitted | Rejection {
   const { intent } = request
-  const resolved = resolve(execution, intent)
+  const resolved = resolve(execution, request)
   if (isRejection(resolved)) return resolved
   const { account, outcome } = resolved
   const measured = checkTerms(intent, outcome.market.terms, execution.now)
   if (isRejection(measured)) return measured
   const position = positionOf(account, outcome)
-  const quantity = checkRisk({ intent, measured, outcome, position, policy: account.policy })
+  if (intent.post_only) clearFront(execution, outcome, intent.side)
+  const quantity = checkRisk({ intent, measured, outcome, position, policy: account.policy, replaced })
   if (isRejection(quantity)) return quantity
   const order = makeOrder(execution, resolved, position, request, measured, quantity)
   return reserveOrder(execution, resolved, order, released)
@@ -62,11 +73,14 @@ function reserveOrder(
   return refused
 }
 
-function resolve({ state }: Execution, { account_id, market_id, outcome_id }: OrderIntent): Resolved | Rejection {
+function resolve({ state }: Execution, { intent, is_published_market = false }: IncomingOrder): Resolved | Rejection {
+  const { account_id, market_id, outcome_id } = intent
   const account = state.accounts.get(account_id)
   if (account === undefined || account.blocked) return orderErrors.account_blocked(account_id)
   const market = state.markets.get(market_id)
-  if (market === undefined) return orderErrors.market_unknown(market_id)
+  if (market === undefined) {
+    return is_published_market ? orderErrors.market_elsewhere(market_id) : orderErrors.market_unknown(market_id)
+  }
   const outcome = market.outcomes.get(outcome_id)
   if (outcome === undefined) return orderErrors.outcome_unknown(outcome_id, market_id)
   if (market.status === 'open') return { account, outcome }
@@ -110,6 +124,8 @@ function makeOrder(
     published_reserved_amount: 0,
     uncovered_quantity: 0,
     replaced_by_order_id: null,
+    planned_end: null,
+    cancel: null,
     transitions: { received: now, validated: undefined, open: undefined },
     engine_sequence: state.engine_sequence,
     updated_at: now,

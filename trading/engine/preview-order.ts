@@ -11,6 +11,7 @@ import { answered, errorObject, refused } from './answers.ts'
 import { checkSignature } from './check-signature.ts'
 import type { Execution } from './execution.ts'
 import type { Facts } from './facts.ts'
+import { TriedMatches } from './permit-match.ts'
 import { type Admitted, admitOrder } from './place-order.ts'
 import { duplicateClientId } from './replay-control.ts'
 import type { Answer, Preview } from './submission.ts'
@@ -19,11 +20,11 @@ import { unenroll } from './working-orders.ts'
 /** Runs stages 3 to 8 of an order as if it were placed now, and changes nothing. */
 export function previewOrder(execution: Execution, facts: Facts, preview: Preview): Answer {
   const { account_id, order, request_id = '' } = preview
-  const { intent, signature, labels } = order
+  const { intent, signature, labels, is_published_market = false } = order
   const refusal = duplicateClientId(facts, account_id, order) ?? checkSignature(execution, facts, account_id, order)
   if (refusal !== null) return refused(refusal)
   const origin = { command_id: '', request_id, signature, labels }
-  const admitted = admitOrder(execution, { intent, origin })
+  const admitted = admitOrder(execution, { intent, origin, is_published_market })
   if (isRejection(admitted)) return answered(200, rejectedPreview(execution, order, errorObject(admitted, request_id)))
   const shown = acceptedPreview(execution, admitted)
   unenroll(execution, admitted.order)
@@ -52,12 +53,12 @@ function rejectedPreview(
   }
 }
 
-function acceptedPreview({ now }: Execution, { order, outcome, rise }: Admitted): OrderPreview {
+function acceptedPreview(execution: Execution, { order, outcome, rise }: Admitted): OrderPreview {
   const { account_id, market_id, outcome_id } = order.intent
   const { terms, fees, reserve_fees, side, limit_price, remaining_quantity, position } = order
   const money = (amount: number) => fromScaled(BigInt(amount), terms.asset_scale)
   const quantity = (value: number) => fromScaled(BigInt(value), terms.quantity_scale)
-  const found = executed(order, outcome.book.executable(order))
+  const found = executed(order, outcome.book.executable(order, new TriedMatches(execution, outcome, order, rise)))
   const fee = feeBuffer(reserve_fees, fees, worstFeeBase(terms, side, limit_price, remaining_quantity))
   return {
     account_id,
@@ -71,7 +72,7 @@ function acceptedPreview({ now }: Execution, { order, outcome, rise }: Admitted)
     reserved_amount: money(rise),
     maximum_fee_charged: money(fee),
     available_before: money(availableOf(position.money)),
-    as_of: formatMicros(now),
+    as_of: formatMicros(execution.now),
   }
 }
 

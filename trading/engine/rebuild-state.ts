@@ -18,8 +18,8 @@ import type {
   PositionRow,
   StateRows,
 } from '../projections/rows.ts'
+import { resumeMassCancel } from './mass-cancel.ts'
 import { orderOfRow } from './order-of-row.ts'
-import { markPausedAgain } from './pause-orders.ts'
 import {
   type Account,
   accountOf,
@@ -53,6 +53,7 @@ export function rebuildState(rows: StateRows): Rebuild {
     state.clock = last_batch.at
     state.engine_sequence = last_batch.last_engine_sequence
     state.ledger_sequence = last_batch.last_ledger_sequence
+    state.history = last_batch.history ?? ''
   }
   for (const { asset_id, scale } of rows.asset) state.assets.set(asset_id, { asset_id, scale })
   addAccounts(state, rows)
@@ -63,6 +64,8 @@ export function rebuildState(rows: StateRows): Rebuild {
     addOrder: (row) => addOrder(state, schedules, row),
     finish: () => {
       checkReservations(state)
+      for (const row of rows.mass_cancel) resumeMassCancel(state, row)
+      for (const market of state.markets.values()) planPausedOrders(state, market)
       return state
     },
   }
@@ -76,6 +79,8 @@ function addAccounts(state: EngineState, { account, balance, api_key, signer_aut
       authorizations: [],
       balances: new Map(),
       positions: new Map(),
+      open_orders: { count: 0 },
+      open_orders_by_market: new Map(),
     }
     state.accounts.set(row.account_id, made)
     if (row.cancel_after_at !== null) state.switches.add(row.cancel_after_at, state.accounts.size, made)
@@ -84,7 +89,8 @@ function addAccounts(state: EngineState, { account, balance, api_key, signer_aut
   for (const { algorithm, ...row } of api_key) {
     state.keys.set(row.key_id, { ...row, algorithm: algorithm as KeyAlgorithm })
   }
-  for (const { account_id, signer, api_key_id, expires_at } of signer_authorization) {
+  for (const { account_id, signer, api_key_id, expires_at, purpose } of signer_authorization) {
+    if (purpose !== 'create') continue
     accountOf(state, account_id).authorizations.push({ signer, api_key_id, expires_at })
   }
 }
@@ -175,7 +181,17 @@ function addOrder(state: EngineState, schedules: Schedules, row: OrderRow): void
   state.orders.set(order.order_id, order)
   keepResting(outcome, order, outcome.book.restore(order))
   if (order.expires_at !== null) state.expiries.add(order.expires_at, order.accepted_sequence, order)
-  if (outcome.market.status === 'paused') markPausedAgain(state, order)
+}
+
+/** An engine of an earlier version planned the ends of a pause without a row: every working order that is not suspended. */
+function planPausedOrders(state: EngineState, { status, market_id }: Market): void {
+  if (status !== 'paused') return
+  for (const order of state.orders.values()) {
+    const is_planned = order.status === 'suspended' || order.planned_end !== null
+    if (order.position.market_id !== market_id || is_planned) continue
+    order.planned_end = { reason: 'CANCEL_ON_PAUSE', origin: null, task: null }
+    state.planned_ends.orders.push(order)
+  }
 }
 
 function checkReservations({ accounts }: EngineState): void {

@@ -9,7 +9,7 @@ import type { MarketListing } from '../market/market-listing.ts'
 import type { ListedTerms, MarketTerms } from '../market/market-terms.ts'
 import { MatchingBook } from '../matching/matching-book.ts'
 import type { AccountPolicy } from '../order/account-policy.ts'
-import type { Order, Position } from '../order/order.ts'
+import type { Counter, Order, Position } from '../order/order.ts'
 import { DueQueue } from './due-queue.ts'
 import type { NewKey } from './submission.ts'
 
@@ -39,6 +39,9 @@ export type Account = {
   readonly balances: Map<string, Balance>
   /** By outcome_id. */
   readonly positions: Map<string, Position>
+  /** Working orders: all, and by market_id. */
+  readonly open_orders: Counter
+  readonly open_orders_by_market: Map<string, Counter>
 }
 
 export type ApiKey = Omit<NewKey, 'material'> & {
@@ -107,8 +110,12 @@ export type EngineState = {
   readonly orders: Map<string, Order>
   readonly expiries: DueQueue<Order>
   readonly switches: DueQueue<Account>
-  /** Orders marked by a pause, oldest first, and how many of them are processed. */
-  readonly paused_orders: { orders: Order[]; done: number }
+  /** Orders whose end is planned, in the order of the plans, and how many of them are processed. */
+  readonly planned_ends: { orders: Order[]; done: number }
+  /** Orders that the clock and mass cancels may still end in this batch. */
+  slice_left: number
+  /** Identity of the history, as cursors of the private stream name it; empty before the first commit. */
+  history: string
 }
 
 /** Returns the state of a new engine. */
@@ -125,7 +132,9 @@ export function emptyState(): EngineState {
     orders: new Map(),
     expiries: new DueQueue(),
     switches: new DueQueue(),
-    paused_orders: { orders: [], done: 0 },
+    planned_ends: { orders: [], done: 0 },
+    slice_left: 0,
+    history: '',
   }
 }
 
@@ -165,10 +174,17 @@ export function positionOf(account: Account, { outcome_id, market, positions }: 
   const known = account.positions.get(outcome_id)
   if (known !== undefined) return known
   const money = balanceOf(account, market.terms.settlement_asset_id)
-  const made = emptyPosition(money, market.market_id, outcome_id, market.terms, positions.length)
+  const open_orders = { account: account.open_orders, market: openOrdersIn(account, market.market_id) }
+  const made = emptyPosition(money, market.market_id, outcome_id, market.terms, positions.length, open_orders)
   account.positions.set(outcome_id, made)
   positions.push(made)
   return made
+}
+
+function openOrdersIn({ open_orders_by_market }: Account, market_id: string): Counter {
+  const known = open_orders_by_market.get(market_id) ?? { count: 0 }
+  open_orders_by_market.set(market_id, known)
+  return known
 }
 
 /** Returns the empty book of a new outcome. */

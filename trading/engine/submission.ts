@@ -36,6 +36,8 @@ export type WriteIdentity = {
   /** `cmd_...`: id of the request's command, kept with each of its orders. */
   readonly command_id: string
   readonly ip: string
+  /** When the API received the request; missing: with its batch. */
+  readonly received_at?: Micros
 }
 
 /** A refusal as it is answered. */
@@ -52,6 +54,8 @@ export type SignedOrder = {
   readonly signature: OrderSignature
   readonly labels: Readonly<Record<string, string>> | null
   readonly verdict: SignatureVerdict
+  /** Whether the order's market is published; one that the engine does not list is then traded elsewhere. Missing: not known. */
+  readonly is_published_market?: boolean
 }
 
 /** Fields of a SvcApiAuthorization and its signature. Addresses lower case; times in Unix seconds, 0: none. */
@@ -93,6 +97,8 @@ export type Amend = Signed<
 export type CancelAllOrders = Signed<
   'cancel_all',
   CancelFilter & {
+    readonly client_cancel_id: string | null
+    readonly reason: string | null
     /** The request's own filters, repeated in the answer. */
     readonly scope: Readonly<Record<string, string | boolean>>
   }
@@ -109,16 +115,23 @@ export type CreateKey = Signed<
     readonly secret: string | null
   }
 >
+/** The owner's consent to a change of another key than that of the request. */
+export type KeyConsent = { readonly authorization: KeyAuthorization; readonly verdict: SignatureVerdict }
 export type RotateKey = Signed<
   'rotate_key',
   {
     readonly key_id: string
+    /** null: none is given, so a key may change only itself. */
+    readonly consent: KeyConsent | null
     readonly overlap_seconds: number
     readonly material: string
     readonly secret: string | null
   }
 >
-export type RevokeKey = Signed<'revoke_key', { readonly key_id: string; readonly reason: string }>
+export type RevokeKey = Signed<
+  'revoke_key',
+  { readonly key_id: string; readonly consent: KeyConsent | null; readonly reason: string }
+>
 
 /** Runs stages 1 to 8 of an order without placing it: no nonce, key or id is used up. */
 export type Preview = {

@@ -1,14 +1,17 @@
 import { formatMicros } from '../../primitives/instants.ts'
 import { fromScaled } from '../../primitives/scaled.ts'
+import { CANCELED_LISTED_MAX } from '../../protocol/limits.ts'
 import type { CancelAfter, CancelAllResult } from '../../protocol/resources/cancel-all.ts'
 import type { Order } from '../order/order.ts'
 import { isRejection } from '../order/order-errors.ts'
+import { isTerminal } from '../order/order-states.ts'
 import { publishAccount } from './account-commands.ts'
 import { answered, refused, shownOrder } from './answers.ts'
-import { cancelAll, cancelOrder } from './cancel-order.ts'
+import { cancelOrder } from './cancel-order.ts'
 import type { Execution } from './execution.ts'
 import type { Facts } from './facts.ts'
 import { findOrder } from './find-order.ts'
+import { massCancel } from './mass-cancel.ts'
 import { accountOf } from './state.ts'
 import type { Answer, Cancel, CancelAllOrders, SetCancelAfter } from './submission.ts'
 import { orderNotFound } from './submit-orders.ts'
@@ -19,25 +22,35 @@ export function submitCancel(execution: Execution, facts: Facts, submission: Can
   const { account_id } = identity
   const known = findOrder(execution, facts, account_id, order_id)
   if (known === null) return refused(orderNotFound(order_id))
-  const result = cancelOrder(execution, { kind: 'cancel_order', account_id, order_id, expected_order_version })
+  const { command_id } = identity
+  const origin = { command_id, client_cancel_id: submission.client_cancel_id, reason: submission.reason }
+  const result = cancelOrder(execution, { kind: 'cancel_order', account_id, order_id, expected_order_version, origin })
   if (isRejection(result)) return refused(result, shownOrder(execution.state, known))
   return answered(200, shownOrder(execution.state, result))
 }
 
-/** Cancels all orders of the account in scope that were accepted before the cutoff, which is now. */
+/**
+ * Cancels all orders of the account in scope that were accepted before the cutoff, which is now. Of many, the answer lists the oldest,
+ * those that later slices cancel as they are now; none of them executes any more.
+ */
 export function submitCancelAll(execution: Execution, submission: CancelAllOrders): Answer {
   const { identity, scope } = submission
   const engine_cutoff_sequence = execution.state.engine_sequence
   const { account_id } = identity
-  const canceled = cancelAll(execution, { ...submission, account_id, reason: 'CANCEL_ALL' })
+  const { command_id } = identity
+  const { market_ids, cancel_on_pause_only, client_cancel_id, reason: cancel_reason } = submission
+  const origin = { command_id, client_cancel_id, reason: cancel_reason }
+  const targets = massCancel(execution, { account_id, market_ids, cancel_on_pause_only, reason: 'CANCEL_ALL', origin })
+  const { engine_sequence, history } = execution.state
   const result: CancelAllResult = {
-    command_id: identity.command_id,
+    command_id,
     scope: { ...scope },
-    targeted_count: canceled.length,
-    orders: canceled.map(canceledOrder),
+    targeted_count: targets.length,
+    pending_count: targets.filter(({ status }) => !isTerminal(status)).length,
+    orders: targets.slice(0, CANCELED_LISTED_MAX).map(canceledOrder),
     failures: [],
     engine_cutoff_sequence,
-    resume_cursor: { engine_sequence: execution.state.engine_sequence },
+    resume_cursor: { engine_sequence, epoch: history, after_seq: engine_sequence },
   }
   return answered(200, result)
 }

@@ -1,8 +1,9 @@
 import { deriveId } from '../../primitives/ids.ts'
-import { formatMicros, MICROS_PER_SECOND } from '../../primitives/instants.ts'
+import { formatMicros, isOver, MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
 import type { IssuedApiKey } from '../../protocol/resources/api-key.ts'
 import { apiKeyResource, keyStatus } from '../projections/api-key.ts'
 import { keyRow } from '../projections/current-rows.ts'
+import type { AuthorizationPurpose } from '../projections/rows.ts'
 import { answered, refused } from './answers.ts'
 import type { KeyEvent } from './events.ts'
 import type { Execution } from './execution.ts'
@@ -28,15 +29,21 @@ export function submitCreateKey(execution: Execution, facts: Facts, submission: 
   const account = accountOf(execution.state, identity.account_id)
   const refusal = verdict ?? checkAuthorization(execution, facts, account, key, authorization)
   if (refusal !== null) return both(refused(refusal))
+  if (execution.state.keys.has(key.key_id))
+    return both(refused({ code: 'API_KEY_ID_TAKEN', message: `key_id ${key.key_id} is taken` }))
+  const ended = endedKey(key, execution.now)
+  if (ended !== null) return both(refused({ code: 'VALIDATION_BODY_INVALID', message: ended, facts: EXPIRES_AT }))
   const made = addKey(execution, facts, key, authorization)
   publishKey(execution, made, 'created', identity)
   return issued(execution, 201, made, secret, `/v1/account/api-keys/${key.key_id}`)
 }
 
+const EXPIRES_AT = { field: 'expires_at' }
+
 /** Gives a key a new secret; the former one stays valid for the overlap. */
-export function submitRotateKey(execution: Execution, submission: RotateKey): Issued {
-  const { identity, key_id, overlap_seconds, material, secret } = submission
-  const key = activeKey(execution, identity, key_id)
+export function submitRotateKey(execution: Execution, facts: Facts, submission: RotateKey): Issued {
+  const { identity, overlap_seconds, material, secret } = submission
+  const key = keyToChange(execution, facts, submission, 'rotate')
   if ('code' in key) return both(refused(key))
   key.previous_material = overlap_seconds === 0 ? null : key.material
   key.previous_until = overlap_seconds === 0 ? null : execution.now + overlap_seconds * MICROS_PER_SECOND
@@ -47,8 +54,9 @@ export function submitRotateKey(execution: Execution, submission: RotateKey): Is
 }
 
 /** Revokes a key with its former secret. */
-export function submitRevokeKey(execution: Execution, { identity, key_id, reason }: RevokeKey): Answer {
-  const key = activeKey(execution, identity, key_id)
+export function submitRevokeKey(execution: Execution, facts: Facts, submission: RevokeKey): Answer {
+  const { identity, reason } = submission
+  const key = keyToChange(execution, facts, submission, 'revoke')
   if ('code' in key) return refused(key)
   revokeKey(execution, key, reason, identity)
   return answered(200, apiKeyResource(keyRow(key), { last_used_at: null, now: execution.now }))
@@ -65,13 +73,13 @@ export function revokeKey(execution: Execution, key: ApiKey, reason: string, ide
 
 /** Checks a key's authorization: of its account and owner, for this key, in force, and not used before. */
 function checkAuthorization(
-  { state, now }: Execution,
+  { now }: Execution,
   facts: Facts,
   account: Account,
-  key: NewKey,
+  key: Pick<NewKey, 'key_id' | 'environment'>,
   authorization: KeyAuthorization,
 ): Refusal | null {
-  const { owner, nonce, expiry, issued_at } = authorization
+  const { owner, nonce } = authorization
   const expected = { account: account.account_id, api_key_id: key.key_id, environment: key.environment }
   for (const [field, value] of Object.entries(expected)) {
     const signed = authorization[field as keyof typeof expected]
@@ -83,26 +91,48 @@ function checkAuthorization(
     const message = `authorization.owner is ${owner}; allowed: the owner of account ${account.account_id}`
     return { code: 'SIGNATURE_SIGNER_UNAUTHORIZED', message }
   }
-  const seconds = Math.floor(now / MICROS_PER_SECOND)
-  if ((expiry !== 0 && expiry <= seconds) || issued_at > seconds + CLOCK_SKEW_S) {
-    const message = `authorization is in force from ${issued_at} to ${expiry}; allowed: a window with ${formatMicros(now)} in it`
-    return { code: 'SIGNATURE_AUTHORIZATION_EXPIRED', message }
-  }
+  const over = outOfForce(authorization, Math.floor(now / MICROS_PER_SECOND))
+  if (over !== null) return { code: 'SIGNATURE_AUTHORIZATION_EXPIRED', message: over }
   if (facts.authorization_nonces.has(`${account.account_id} ${owner} ${nonce}`)) {
     return { code: 'REPLAY_AUTHORIZATION_NONCE_REUSED', message: `authorization.nonce ${nonce} was used before` }
   }
-  if (state.keys.has(key.key_id)) return { code: 'API_KEY_ID_TAKEN', message: `key_id ${key.key_id} is taken` }
   return null
 }
 
+/** Returns what is wrong with an authorization's times, or null. @param now Unix seconds */
+function outOfForce({ issued_at, expiry }: KeyAuthorization, now: number): string | null {
+  const [first, last] = [now - ISSUED_AGE_MAX_S, now + CLOCK_SKEW_S]
+  if (issued_at < first || issued_at > last)
+    return `authorization.issued_at is ${issued_at}; allowed: ${first} to ${last}, the last ${ISSUED_AGE_MAX_S} seconds`
+  if (expiry === 0 || expiry > now) return null
+  return `authorization.expiry is ${expiry}; allowed: 0, or an instant after now, ${now}`
+}
+
+/** Greatest age of an authorization when it is used, in seconds. */
+const ISSUED_AGE_MAX_S = 600
 /** Greatest lead of the signer's clock, in seconds. */
 const CLOCK_SKEW_S = 5
 
-/** Creates a key and adds its authorization's signer to the account. */
+/** Returns why a key of this end cannot be issued, or null. */
+export function endedKey({ expires_at }: NewKey, now: Micros): string | null {
+  if (!isOver(expires_at, now)) return null
+  return `expires_at is ${formatMicros(expires_at!)}; allowed: null, or an instant after ${formatMicros(now)}`
+}
+
+/** Returns the end of a key: the earlier of what was asked and its authorization's. */
+function endOf({ expires_at }: NewKey, authorized_until: Micros | null): Micros | null {
+  if (expires_at === null || authorized_until === null) return expires_at ?? authorized_until
+  return Math.min(expires_at, authorized_until)
+}
+
+/** Creates a key, which ends with its authorization at the latest, and adds the authorization's signer to the account. */
 export function addKey(execution: Execution, facts: Facts, key: NewKey, authorization: KeyAuthorization): ApiKey {
-  const { state, changes, now } = execution
+  const { state, now } = execution
+  const { account: account_id, signer } = authorization
+  const expires_at = recordAuthorization(execution, facts, authorization, 'create')
   const made: ApiKey = {
     ...key,
+    expires_at: endOf(key, expires_at),
     secret_version: 1,
     previous_material: null,
     previous_until: null,
@@ -110,23 +140,33 @@ export function addKey(execution: Execution, facts: Facts, key: NewKey, authoriz
     revoked_at: null,
     revoke_reason: null,
   }
-  const { account: account_id, signer, owner, nonce, expiry, issued_at, ...rest } = authorization
-  const expires_at = expiry === 0 ? null : expiry * MICROS_PER_SECOND
   state.keys.set(key.key_id, made)
   accountOf(state, account_id).authorizations.push({ signer, api_key_id: key.key_id, expires_at })
+  return made
+}
+
+/** Records an authorization and uses up its nonce, for ever. Only one that makes a key adds a signer. @returns its expiry */
+function recordAuthorization(
+  { changes, now }: Execution,
+  facts: Facts,
+  authorization: KeyAuthorization,
+  purpose: AuthorizationPurpose,
+): Micros | null {
+  const { account: account_id, owner, nonce, expiry, issued_at, ...rest } = authorization
+  const expires_at = expiry === 0 ? null : expiry * MICROS_PER_SECOND
   facts.authorization_nonces.add(`${account_id} ${owner} ${nonce}`)
   changes.authorizations.push({
     ...rest,
     authorization_id: deriveId('auz', account_id, owner, nonce),
     account_id,
     owner,
-    signer,
     nonce,
     issued_at: issued_at * MICROS_PER_SECOND,
     expires_at,
     at: now,
+    purpose,
   })
-  return made
+  return expires_at
 }
 
 /** Publishes a change of a key and records it in the key's audit log. */
@@ -151,7 +191,34 @@ export function publishKey(
     method: identity?.method ?? null,
     path: identity?.path ?? null,
     outcome: 'done',
+    by_key_id: identity?.key_id ?? null,
   })
+}
+
+/**
+ * Finds the key that a request may change: its own, or another one of the account with its owner's consent. Whoever has a key with
+ * keys:write alone must not gain the rights of a stronger one, or end it. The consent is used up.
+ */
+function keyToChange(
+  execution: Execution,
+  facts: Facts,
+  { identity, key_id, consent }: RotateKey | RevokeKey,
+  purpose: AuthorizationPurpose,
+): ApiKey | Refusal {
+  const key = activeKey(execution, identity, key_id)
+  if ('code' in key) return key
+  if (consent === null) return key_id === identity.key_id ? key : withoutConsent(key_id, identity)
+  const { authorization, verdict } = consent
+  const account = accountOf(execution.state, identity.account_id)
+  const refusal = verdict ?? checkAuthorization(execution, facts, account, key, authorization)
+  if (refusal !== null) return refusal
+  recordAuthorization(execution, facts, authorization, purpose)
+  return key
+}
+
+function withoutConsent(key_id: string, identity: WriteIdentity): Refusal {
+  const message = `authorization is missing; required to change ${key_id} with ${identity.key_id}: the owner's, of that key and its scopes`
+  return { code: 'VALIDATION_BODY_INVALID', message, facts: { field: 'authorization' } }
 }
 
 /** Finds a key of the caller's account that can still sign. */

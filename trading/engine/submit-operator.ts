@@ -1,4 +1,4 @@
-import { isServiceError } from '../../primitives/errors.ts'
+import { isServiceError, ServiceError } from '../../primitives/errors.ts'
 import { formatMicros } from '../../primitives/instants.ts'
 import { refuse } from '../market/refuse.ts'
 import { knownAccount } from './account-commands.ts'
@@ -11,7 +11,7 @@ import type { Facts } from './facts.ts'
 import { setFees } from './fee-commands.ts'
 import { isSettling } from './settlement-commands.ts'
 import type { Answer, Operate, OperatorCommand } from './submission.ts'
-import { addKey, publishKey, revokeKey } from './submit-keys.ts'
+import { addKey, endedKey, publishKey, revokeKey } from './submit-keys.ts'
 
 /**
  * Carries out an operator's act and records it with actor and reason. Repeating it has no further effect; a refused act is not
@@ -75,6 +75,8 @@ function addOperatorKey(execution: Execution, facts: Facts, { key, authorization
   if (facts.authorization_nonces.has(`${account} ${owner} ${nonce}`)) {
     refuse('authorization.nonce', nonce, 'a nonce that was not used')
   }
+  const ended = endedKey(key, execution.now)
+  if (ended !== null) throw new ServiceError('VALIDATION_USAGE_INVALID', ended, { field: 'expires_at' })
   publishKey(execution, addKey(execution, facts, key, authorization), 'created', null)
   return { key_id }
 }

@@ -94,8 +94,12 @@ function passSignature(
 }
 
 function requestOf(
-  { command_id, request_id }: WriteIdentity,
-  { intent, signature, labels }: SignedOrder,
+  { command_id, request_id, received_at }: WriteIdentity,
+  { intent, signature, labels, is_published_market = false }: SignedOrder,
 ): IncomingOrder {
-  return { intent, origin: { command_id, request_id, signature, labels } }
+  return {
+    intent,
+    origin: { command_id, request_id, signature, labels, received_at: received_at ?? null },
+    is_published_market,
+  }
 }

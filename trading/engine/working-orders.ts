@@ -132,6 +132,15 @@ export function endOrder(execution: Execution, order: Order, to: OrderStatus, re
 export function dismiss(execution: Execution, order: Order): void {
   leave(order)
   execution.state.orders.delete(order.order_id)
+  finishTask(execution, order)
+}
+
+/** Stores the end of a mass cancel once all of its orders have ended. */
+function finishTask({ changes }: Execution, { planned_end }: Order): void {
+  const task = planned_end?.task ?? null
+  if (task === null) return
+  task.left -= 1
+  if (task.left === 0) changes.mass_cancels.set(task.row.cancel_id, { ...task.row, is_done: true })
 }
 
 /** Moves money between available and reserved after a change of a requirement: two lines of the current transaction. */

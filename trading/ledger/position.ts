@@ -16,6 +16,7 @@ export function emptyPosition(
   outcome_id: string,
   terms: MarketTerms,
   holder: number,
+  open_orders: Position['open_orders'],
 ): Position {
   return {
     account_id: money.account_id,
@@ -24,6 +25,7 @@ export function emptyPosition(
     terms,
     holder,
     money,
+    open_orders,
     net_quantity: 0,
     settled_quantity: 0,
     average_entry_price: null,
@@ -43,7 +45,7 @@ export function emptyPosition(
 }
 
 /** Returns the part of a sale of `quantity` beyond holdings. */
-export function uncoveredPart({ net_quantity }: Position, quantity: number): number {
+export function uncoveredPart({ net_quantity }: Pick<Position, 'net_quantity'>, quantity: number): number {
   return quantity - Math.min(Math.max(net_quantity, 0), quantity)
 }
 
@@ -60,6 +62,7 @@ export function workingSide(position: Position, side: Side): WorkingSide {
 /** Appends an order to the working orders of its side. */
 export function joinSide(order: Order): void {
   const side = workingSide(order.position, order.side)
+  countOpen(order.position, 1)
   order.older = side.newest
   if (side.newest === null) side.oldest = order
   else side.newest.newer = order
@@ -69,12 +72,18 @@ export function joinSide(order: Order): void {
 /** Removes an order from the working orders of its side. */
 export function leaveSide(order: Order): void {
   const side = workingSide(order.position, order.side)
+  countOpen(order.position, -1)
   if (order.older === null) side.oldest = order.newer
   else order.older.newer = order.newer
   if (order.newer === null) side.newest = order.older
   else order.newer.older = order.older
   order.older = null
   order.newer = null
+}
+
+function countOpen({ open_orders: { account, market } }: Position, change: number): void {
+  account.count += change
+  market.count += change
 }
 
 /** Yields the working orders of one side, oldest first. */

@@ -9,10 +9,20 @@ import { workingOrders } from './position.ts'
  * covered first; a short position |net| x 1 - pending_short_credit, at least 0.
  */
 export function requirementOf(position: Position): number {
-  let sum = collateralOf(position)
+  let sum = saleRequirement(position, workingOrders(position.sells))
   for (const order of workingOrders(position.buys)) sum += buyReserve(order)
-  let covered = Math.max(position.net_quantity, 0)
-  for (const order of workingOrders(position.sells)) {
+  return sum
+}
+
+/** The part of a position and of a working SELL that decides what they require. */
+export type Holding = Pick<Position, 'net_quantity' | 'pending_short_credit' | 'terms'>
+export type SellTerms = Pick<Order, 'limit_price' | 'remaining_quantity' | 'reserve_fees' | 'fees' | 'terms'>
+
+/** Money that a holding and its working SELLs require. @param sells oldest first */
+export function saleRequirement(holding: Holding, sells: Iterable<SellTerms>): number {
+  let sum = collateralOf(holding)
+  let covered = Math.max(holding.net_quantity, 0)
+  for (const order of sells) {
     const uncovered = Math.max(order.remaining_quantity - covered, 0)
     covered = Math.max(covered - order.remaining_quantity, 0)
     sum += sellReserve(order, uncovered)
@@ -21,7 +31,7 @@ export function requirementOf(position: Position): number {
 }
 
 /** Returns the money reserved for a short position. */
-function collateralOf({ net_quantity, pending_short_credit, terms }: Position): number {
+function collateralOf({ net_quantity, pending_short_credit, terms }: Holding): number {
   if (net_quantity >= 0) return 0
   return Math.max(notional(terms, terms.one, -net_quantity) - pending_short_credit, 0)
 }
@@ -35,7 +45,7 @@ function buyReserve(order: Order): number {
 }
 
 /** Returns the money that a SELL reserves for its uncovered part. */
-function sellReserve(order: Order, uncovered: number): number {
+function sellReserve(order: SellTerms, uncovered: number): number {
   if (uncovered === 0) return 0
   const { limit_price, terms } = order
   const buffer = feeBuffer(order.reserve_fees, order.fees, worstFeeBase(terms, 'SELL', limit_price, uncovered))

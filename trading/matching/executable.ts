@@ -2,11 +2,12 @@ import type { OrderSlots } from './order-slots.ts'
 import { NONE } from './price-bits.ts'
 import type { PriceLevels } from './price-levels.ts'
 import { type Holder, type ReduceOnlyOrders, roomToReduce } from './reduce-only-orders.ts'
-import type { Executable, Taker } from './taker.ts'
+import type { Executable, Taker, Trial } from './taker.ts'
 
 /**
  * Returns what an order could execute at once, up to its quantity, meeting other holders' orders in execution order. Nothing
- * behind an own order that stops it counts, nor does a reduce_only order that a fill before it would end.
+ * behind an own order that stops it counts, nor does a reduce_only order that a fill before it would end, nor a match that
+ * cannot be booked.
  * @param bound the order's limit price as a tick
  */
 export function executableIn(
@@ -15,6 +16,7 @@ export function executableIn(
   reduce_only: ReduceOnlyOrders,
   holders: readonly Holder[],
   taker: Taker,
+  trial: Trial,
   bound: number,
   priceOf: (place: number) => number,
 ): Executable {
@@ -27,12 +29,23 @@ export function executableIn(
     for (let slot = levels.first[place]!; slot !== NONE; slot = slots.next[slot]!) {
       if (quantity === wanted) return { quantity, value }
       if (ending?.has(slot) === true) continue
+      if (trial.isEnding(slot)) {
+        ending?.leave(slot)
+        continue
+      }
       if (slots.holder[slot]! !== taker.position.holder) {
         const part = Math.min(slots.remaining[slot]!, wanted - quantity)
+        const permit = trial.permits(slot, part)
+        if (permit === 'taker_ends') return { quantity, value }
+        if (permit === 'maker_ends') {
+          ending?.leave(slot)
+          continue
+        }
         quantity += part
         value += part * priceOf(place)
         ending?.fill(slot, part)
-      } else if (!goes_on) return { quantity, value }
+      } else if (goes_on) trial.prevented(slot)
+      else return { quantity, value }
     }
   }
   return { quantity, value }
@@ -62,16 +75,29 @@ class EndingOrders {
 
   fill(slot: number, quantity: number): void {
     const holder = this.#slots.holder[slot]!
-    const promised = this.#orders.remaining(holder, this.#side)
-    if (promised === 0) return
-    const room = this.#rooms.get(holder) ?? { left: roomToReduce(this.#holders[holder]!, this.#side), promised }
-    this.#rooms.set(holder, room)
+    const room = this.#roomOf(holder)
+    if (room === null) return
     room.left = Math.max(room.left - quantity, 0)
     if (this.#slots.reduce_only[slot] === 1) {
       room.promised -= quantity
       this.#gone.add(slot)
     }
     this.#end(holder, room)
+  }
+
+  /** Counts an order that ends without a fill. */
+  leave(slot: number): void {
+    if (this.#slots.reduce_only[slot] === 0) return
+    this.#roomOf(this.#slots.holder[slot]!)!.promised -= this.#slots.remaining[slot]!
+    this.#gone.add(slot)
+  }
+
+  #roomOf(holder: number): Room | null {
+    const promised = this.#orders.remaining(holder, this.#side)
+    if (promised === 0) return null
+    const room = this.#rooms.get(holder) ?? { left: roomToReduce(this.#holders[holder]!, this.#side), promised }
+    this.#rooms.set(holder, room)
+    return room
   }
 
   #end(holder: number, room: Room): void {

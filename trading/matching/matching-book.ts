@@ -5,7 +5,7 @@ import { OrderSlots } from './order-slots.ts'
 import { NONE } from './price-bits.ts'
 import { PriceLevels } from './price-levels.ts'
 import { type Holder, ReduceOnlyOrders, roomToReduce } from './reduce-only-orders.ts'
-import type { BookOrder, Ending, Executable, Matches, Taker } from './taker.ts'
+import type { BookOrder, Ending, Executable, Matches, Taker, Trial } from './taker.ts'
 
 export type Grid = Pick<MarketTerms, 'price_min' | 'price_max' | 'price_increment'>
 
@@ -18,6 +18,8 @@ export type BookLevel = {
 }
 
 const [BUY, SELL] = [0, 1]
+/** Remainders of a taker that was ended before it was filled. */
+const [PREVENTED, UNBOOKABLE] = [-1, -2]
 
 /**
  * Resting orders of one outcome and every matching rule: best price first, then oldest; FOK whole or not at all; FAK without a
@@ -51,14 +53,14 @@ export class MatchingBook {
   /**
    * Executes an order as far as its time in force, its price and the book allow, and leaves the rest in the book if it may rest.
    */
-  execute(taker: Taker, matches: Matches): Ending {
+  execute(taker: Taker, matches: Matches & { tries(): Trial }): Ending {
     const { time_in_force } = taker.intent
-    if (time_in_force === 'FOK' && !this.fillsWhole(taker)) return 'unfillable'
+    if (time_in_force === 'FOK' && !this.fillsWhole(taker, matches.tries())) return 'unfillable'
     const left = this.#match(taker, matches)
     if (left === 0) return 'filled'
-    if (left < 0) return 'prevented'
-    if (time_in_force === 'FAK') return 'unfilled'
     if (time_in_force === 'FOK') throw new InvariantError('a FOK that fills whole has nothing left')
+    if (left < 0) return left === PREVENTED ? 'prevented' : 'unbookable'
+    if (time_in_force === 'FAK') return 'unfilled'
     const slot = this.#place(taker, left)
     const side = this.#slots.side[slot]!
     this.#touch(this.#levels(side), side, this.#slots.place[slot]!)
@@ -83,16 +85,22 @@ export class MatchingBook {
     return against.best !== NONE && against.reaches(against.best, this.#placeOf(limit_price))
   }
 
+  /** Returns the slot of the first resting order that an order of the side would meet; NONE: nothing rests there. */
+  firstAgainst(side: BookOrder['side']): number {
+    const against = this.#against(side)
+    return against.best === NONE ? NONE : against.first[against.best]!
+  }
+
   /** Returns what an order could execute at once, up to its quantity. */
-  executable(taker: Taker): Executable {
+  executable(taker: Taker, trial: Trial): Executable {
     const bound = this.#placeOf(taker.limit_price)
     const [levels, priceOf] = [this.#against(taker.side), (place: number) => this.#priceOf(place)]
-    return executableIn(this.#slots, levels, this.#reduce_only, this.#holders, taker, bound, priceOf)
+    return executableIn(this.#slots, levels, this.#reduce_only, this.#holders, taker, trial, bound, priceOf)
   }
 
   /** Whether an order could fill completely at once. */
-  fillsWhole(taker: Taker): boolean {
-    return this.executable(taker).quantity === taker.remaining_quantity
+  fillsWhole(taker: Taker, trial: Trial): boolean {
+    return this.executable(taker, trial).quantity === taker.remaining_quantity
   }
 
   /** Ends a holder's reduce_only orders, newest first, that its position has no room for. */
@@ -124,7 +132,7 @@ export class MatchingBook {
     for (; slot !== NONE; slot = this.#slots.next[slot]!) yield { slot, remaining: this.#slots.remaining[slot]! }
   }
 
-  /** @returns the taker's remainder; below 0 if self-trade prevention ended it */
+  /** @returns the taker's remainder, or why it was ended before it was filled */
   #match(taker: Taker, matches: Matches): number {
     const against = this.#against(taker.side)
     const slots = this.#slots
@@ -136,12 +144,28 @@ export class MatchingBook {
       if (place === NONE || !against.reaches(place, bound)) break
       const slot = against.first[place]!
       const quantity = Math.min(left, slots.remaining[slot]!)
-      if (slots.holder[slot]! !== holder) {
+      if (matches.isEnding(slot)) {
+        this.#end(against, slot, matches)
+        continue
+      }
+      if (slots.holder[slot]! === holder) {
+        if (this.#prevent(taker, slot, quantity, matches)) return PREVENTED
+        continue
+      }
+      const permit = matches.permits(slot, quantity)
+      if (permit === 'taker_ends') return UNBOOKABLE
+      if (permit === 'books') {
         left -= quantity
         this.#fill(against, slot, quantity, holder, matches)
-      } else if (this.#prevent(taker, slot, quantity, matches)) return -1
+      } else this.#end(against, slot, matches)
     }
     return left
+  }
+
+  #end(against: PriceLevels, slot: number, matches: Matches): void {
+    this.#takeOut(against, slot)
+    matches.ended(slot)
+    this.#slots.free(slot)
   }
 
   #fill(against: PriceLevels, slot: number, quantity: number, taker: number, matches: Matches): void {

@@ -21,15 +21,24 @@ export type Taker = BookOrder & {
 
 /**
  * Results of executing an order: nothing remains; the remainder rests; a FOK could not fill; a FAK has a remainder; self-trade
- * prevention ended it.
+ * prevention ended it; its account cannot pay for its next match.
  */
-export type Ending = 'filled' | 'rests' | 'unfillable' | 'unfilled' | 'prevented'
+export type Ending = 'filled' | 'rests' | 'unfillable' | 'unfilled' | 'prevented' | 'unbookable'
+
+/** Whether a match can be booked; otherwise the order that its account cannot pay for ends without it. */
+export type Permit = 'books' | 'maker_ends' | 'taker_ends'
 
 /**
  * Callbacks that carry out each decision of the book at once: when a call returns, positions reflect the match. A removed order
  * has left the book before the call; its slot is reused only after it.
  */
 export type Matches = {
+  /** Whether the taker and a resting order may trade `quantity`; changes nothing. */
+  permits(slot: number, quantity: number): Permit
+  /** Whether a resting order must end before it meets anything. */
+  isEnding(slot: number): boolean
+  /** A resting order is removed without a match: it was ending, or its account cannot pay for its next match. */
+  ended(slot: number): void
   /**
    * The taker and a resting order trade `quantity` at the resting order's price. `left`: the resting order's remainder; 0: it is
    * removed.
@@ -39,6 +48,16 @@ export type Matches = {
   prevented(slot: number, quantity: number, maker_ends: boolean): void
   /** A resting reduce_only order is removed, because it could increase the position. */
   reduced(slot: number): void
+}
+
+/** Answers of `Matches.permits` for a taker that is only tried, each after the matches before it. */
+export type Trial = {
+  /** Whether a resting order must end before it meets anything; one that must counts as ended. */
+  isEnding(slot: number): boolean
+  /** Permits a match, and counts it as made if it books. */
+  permits(slot: number, quantity: number): Permit
+  /** The taker's holder's own order would end. */
+  prevented(slot: number): void
 }
 
 /** Quantity, and sum of price x quantity, at the scales of the market. */

@@ -22,6 +22,6 @@ export function coversOrder({ market_ids, cancel_on_pause_only }: CancelFilter, 
 }
 
 /** Whether a pause of its market cancels an order; otherwise the order is suspended. */
-export function isCanceledOnPause({ intent }: Pick<Order, 'intent'>): boolean {
+function isCanceledOnPause({ intent }: Pick<Order, 'intent'>): boolean {
   return intent.cancel_on_pause
 }

@@ -7,6 +7,7 @@ import type { MarketStatus } from '../../vocabulary/market.ts'
 type RejectionCode =
   | (typeof REJECTIONS)[number]
   | 'ORDER_FOK_NOT_FILLABLE'
+  | 'ORDER_FAK_NOT_FILLABLE'
   | 'ORDER_AMEND_NOT_ALLOWED'
   | 'ORDER_NOT_CANCELABLE'
   | 'ORDER_VERSION_CONFLICT'
@@ -26,6 +27,11 @@ export const orderErrors = {
   account_blocked: (account_id: string) =>
     rejection('RISK_ACCOUNT_BLOCKED', `account ${account_id} may not place orders`),
   market_unknown: (market_id: string) => rejection('MARKET_NOT_FOUND', `market ${market_id} is not listed here`),
+  market_elsewhere: (market_id: string) =>
+    rejection(
+      'MARKET_NOT_TRADABLE',
+      `market ${market_id} is one of another venue; allowed: a market of venue tidemark`,
+    ),
   outcome_unknown: (outcome_id: string, market_id: string) =>
     rejection('MARKET_OUTCOME_NOT_FOUND', `outcome ${outcome_id} does not belong to market ${market_id}`),
   market_closed: (market_id: string, status: MarketStatus) =>
@@ -68,11 +74,18 @@ export const orderErrors = {
     ),
   above_position_limit: (reached: string, limit: string) =>
     rejection('RISK_POSITION_LIMIT_EXCEEDED', `the position could become ${reached}; allowed: at most ${limit}`),
+  too_many_orders: (limit: number, market_id: string | null) =>
+    rejection(
+      'RISK_OPEN_ORDER_LIMIT',
+      `the account has ${limit} open orders${market_id === null ? '' : ` in market ${market_id}`}; allowed: at most ${limit}; cancel some first`,
+    ),
   insufficient_collateral: (needed: string, asset_id: string, available: string) =>
     rejection('BALANCE_INSUFFICIENT_COLLATERAL', `the order needs ${needed} of ${asset_id}; available: ${available}`),
   would_take: () => rejection('ORDER_POST_ONLY_WOULD_TAKE', 'post_only order would execute at once; nothing of it did'),
-  replacement_not_fillable: () =>
-    rejection('ORDER_FOK_NOT_FILLABLE', 'the replacement cannot fill at once; the order is as it was'),
+  replacement_not_fillable: (time_in_force: 'FOK' | 'FAK') =>
+    time_in_force === 'FOK'
+      ? rejection('ORDER_FOK_NOT_FILLABLE', 'the replacement cannot fill at once; the order is as it was')
+      : rejection('ORDER_FAK_NOT_FILLABLE', 'the replacement would execute nothing; the order is as it was'),
   amend_not_allowed: (field: string, value: string, before: string) =>
     rejection('ORDER_AMEND_NOT_ALLOWED', `${field} is ${value}; allowed in an amend: ${before}, as before`),
   not_cancelable: (order_id: string) => rejection('ORDER_NOT_CANCELABLE', `order ${order_id} is not working`),

@@ -44,7 +44,14 @@ export type OrderOrigin = {
   readonly request_id: string
   readonly signature: OrderSignature
   readonly labels: Readonly<Record<string, string>> | null
+  /** null or missing: with its batch. */
+  readonly received_at?: Micros | null
 }
 
 /** An order that has yet to pass stages 5 to 8. */
-export type IncomingOrder = { readonly intent: OrderIntent; readonly origin: OrderOrigin }
+export type IncomingOrder = {
+  readonly intent: OrderIntent
+  readonly origin: OrderOrigin
+  /** Whether its market is published, so that one that is not listed here is traded elsewhere. */
+  readonly is_published_market?: boolean
+}

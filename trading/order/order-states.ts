@@ -33,7 +33,7 @@ export const ORDER_TRANSITIONS: Readonly<Record<OrderStatus, Moves>> = {
     open: true,
     partially_filled: true,
     filled: true,
-    canceled: ['FOK_NOT_FILLED', 'FAK_NO_FILL', 'SELF_TRADE_PREVENTION'],
+    canceled: ['FOK_NOT_FILLED', 'FAK_NO_FILL', 'SELF_TRADE_PREVENTION', 'RISK_ACTION'],
     failed: ['INTERNAL_FAILURE'],
   },
   open: RESTING,

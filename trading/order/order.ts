@@ -3,11 +3,31 @@ import type { OrderStatus, Side, TerminalReason } from '../../vocabulary/order.t
 import type { Balance } from '../ledger/balance.ts'
 import type { FeeSchedule, FeeSeries } from '../ledger/fees.ts'
 import type { MarketTerms } from '../market/market-terms.ts'
+import type { MassCancelRow } from '../projections/rows.ts'
 import type { AccountPolicy } from './account-policy.ts'
 import type { OrderIntent, OrderOrigin } from './order-intent.ts'
 
 /** Instant at which each state was first reached. */
 export type Transitions = { [S in OrderStatus]?: Micros | undefined }
+
+/** The request that canceled an order; kept with it. */
+export type CancelOrigin = {
+  readonly command_id: string
+  /** The caller's id, which need not be unique. */
+  readonly client_cancel_id: string | null
+  readonly reason: string | null
+}
+
+/** End of an order that was decided and that a following batch carries out; the order executes no more. */
+export type PlannedEnd = {
+  readonly reason: Extract<TerminalReason, 'CANCEL_ALL' | 'CANCEL_AFTER' | 'CANCEL_ON_PAUSE' | 'MARKET_CLOSED'>
+  readonly origin: CancelOrigin | null
+  /** The stored mass cancel, and the number of its orders that have not ended; null: all of it was in one batch. */
+  readonly task: { readonly row: MassCancelRow; left: number } | null
+}
+
+/** Numbers of working orders. */
+export type Counter = { count: number }
 
 /** An order in the engine. Prices and quantities are whole numbers at the scales of its market's terms, money in asset units. */
 export type Order = {
@@ -52,6 +72,8 @@ export type Order = {
   /** Remainder of a SELL beyond holdings. */
   uncovered_quantity: number
   replaced_by_order_id: string | null
+  planned_end: PlannedEnd | null
+  cancel: CancelOrigin | null
   readonly transitions: Transitions
   /** Sequence of its last event. */
   engine_sequence: number
@@ -83,6 +105,8 @@ export type Position = {
   readonly holder: number
   /** The account's money in the settlement asset. */
   readonly money: Balance
+  /** Working orders of the account, and of the account in the market. */
+  readonly open_orders: { readonly account: Counter; readonly market: Counter }
   /** Negative: short. */
   net_quantity: number
   /** The part of the net quantity whose settlement is confirmed. */

@@ -1,7 +1,7 @@
 import { formatMicros } from '../../primitives/instants.ts'
 import { USUAL_RATE_TIER } from '../../protocol/limits.ts'
 import type { AccountPolicy as Resource } from '../../protocol/resources/account-policy.ts'
-import type { AccountPolicy } from '../order/account-policy.ts'
+import { type AccountPolicy, openOrderLimits } from '../order/account-policy.ts'
 import type { AccountRow } from './rows.ts'
 
 /** Returns the public form of an account's policy in force. */
@@ -18,6 +18,7 @@ export function accountPolicyResource(
     position_limit: policy.position_limit,
     price_band: policy.price_band,
     limit_tier: policy.limit_tier ?? USUAL_RATE_TIER,
+    ...openOrderLimits(policy),
     collateral: { policy: 'fully_collateralized', version: 1, cross_margin: false },
     blocked: row.blocked,
     cancel_after_ms: row.cancel_after_ms,

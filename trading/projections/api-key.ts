@@ -1,6 +1,6 @@
-import { formatMicros, type Micros } from '../../primitives/instants.ts'
-import type { ApiKey, KeyAuditItem } from '../../protocol/resources/api-key.ts'
-import type { KeyAuditRow, KeyRow } from './rows.ts'
+import { formatMicros, isOver, type Micros } from '../../primitives/instants.ts'
+import type { ApiKey, KeyAuditItem, Signer } from '../../protocol/resources/api-key.ts'
+import type { KeyAuditRow, KeyRow, SignerRow } from './rows.ts'
 
 export type KeyFacts = {
   /** null: never, or unknown. */
@@ -43,11 +43,33 @@ export function keyStatus(
   now: Micros,
 ): ApiKey['status'] {
   if (key.revoked_at !== null) return 'revoked'
-  if (key.expires_at !== null && key.expires_at <= now) return 'expired'
+  if (isOver(key.expires_at, now)) return 'expired'
   return key.previous_until !== null && key.previous_until > now ? 'rotating' : 'active'
 }
 
+/** Returns the public form of a signer. */
+export function signerResource(account_id: string, row: SignerRow): Signer {
+  const { signer, key_id, authorization_id, since, until } = row
+  return {
+    account_id,
+    signer,
+    is_owner: key_id === null,
+    key_id,
+    authorization_id: authorization_id || null,
+    since: formatMicros(since),
+    until: until === null ? null : formatMicros(until),
+  }
+}
+
 /** Returns the public form of an audit log entry. */
-export function keyAuditResource(row: KeyAuditRow): KeyAuditItem {
-  return { ...row, occurred_at: formatMicros(row.occurred_at) }
+export function keyAuditResource(
+  row: KeyAuditRow & { readonly last_at: Micros; readonly count: number },
+): KeyAuditItem {
+  const { count, ...rest } = row
+  return {
+    ...rest,
+    occurred_at: formatMicros(row.occurred_at),
+    last_at: formatMicros(row.last_at),
+    count: Number(count),
+  }
 }

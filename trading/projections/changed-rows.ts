@@ -35,6 +35,7 @@ export function changedRows(state: EngineState, changes: Changes): ChangedRows {
     market: [...changes.markets].map(marketRow),
     market_outcome: changedOutcomes(changes),
     orders: orderRows(changes),
+    mass_cancel: [...changes.mass_cancels.values()],
     trade: records.trades,
     fill: records.fills.map((fill) => fillRow(fill, orders)),
     prevented_match: records.prevented,

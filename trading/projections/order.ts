@@ -40,7 +40,7 @@ export function orderIntent(body: OrderRequest, account_id: string, order_id: st
 
 /** Joins the parts of an order's row. */
 export function rowOf(
-  { intent, origin: { command_id, labels, signature } }: IncomingOrder,
+  { intent, origin: { command_id, labels, signature, received_at = null } }: IncomingOrder,
   progress: OrderProgress,
 ): OrderRow {
   return {
@@ -63,6 +63,7 @@ export function rowOf(
     maximum_notional: intent.maximum_notional,
     settlement_asset_id: intent.settlement_asset_id,
     labels,
+    received_at,
     signer: signature.signer,
     order_nonce: signature.order_nonce,
     signature_type: signature.signature_type,
@@ -93,6 +94,9 @@ export function rowOf(
     reserved_amount: progress.reserved_amount,
     uncovered_quantity: progress.uncovered_quantity,
     replaced_by_order_id: progress.replaced_by_order_id,
+    cancel_command_id: progress.cancel_command_id,
+    client_cancel_id: progress.client_cancel_id,
+    cancel_reason: progress.cancel_reason,
     transitions: progress.transitions,
     engine_sequence: progress.engine_sequence,
     updated_at: progress.updated_at,
@@ -147,6 +151,8 @@ export function orderResource(row: OrderFixed, asset_scale: number | null, moves
   const { quantity_scale } = row
   const at = timesOf(moves.transitions)
   const unmeasured = quantity_scale === null
+  // A row is of a later time than a move of the order before its cancel.
+  const is_canceled = moves.status === 'cancel_pending' || moves.status === 'canceled'
   return {
     order_id: row.order_id,
     client_order_id: row.client_order_id,
@@ -189,10 +195,14 @@ export function orderResource(row: OrderFixed, asset_scale: number | null, moves
     policy_id: row.policy_id,
     policy_version: row.policy_version,
     replaced_by_order_id: moves.replaced_by_order_id,
+    cancel_command_id: is_canceled ? row.cancel_command_id : null,
+    client_cancel_id: is_canceled ? row.client_cancel_id : null,
+    cancel_reason: is_canceled ? row.cancel_reason : null,
     engine_sequence: moves.engine_sequence,
     created_at: formatMicros(row.created_at),
     updated_at: formatMicros(moves.updated_at),
-    received_at: formatMicros(row.created_at),
+    // The clocks of two processes may differ.
+    received_at: formatMicros(Math.min(row.received_at ?? row.created_at, row.created_at)),
     validated_at: at('validated'),
     // An order is acknowledged by the batch that received it.
     acknowledged_at: formatMicros(row.created_at),

@@ -1,5 +1,6 @@
 import type { Micros } from '../../primitives/instants.ts'
 import type { OrderIntent, OrderOrigin, OrderSignature } from '../order/order-intent.ts'
+import type { AuthorizationRow, KeyAuditRow, KeyRow, RequestNonceRow } from './key-rows.ts'
 import type {
   AttemptRow,
   OutcomeMarkRow,
@@ -10,6 +11,7 @@ import type {
   SettlementTransitionRow,
 } from './settlement-rows.ts'
 
+export type * from './key-rows.ts'
 export type * from './settlement-rows.ts'
 
 /**
@@ -25,6 +27,8 @@ export type BatchRow = {
   readonly last_ledger_sequence: number
   readonly previous_hash: string
   readonly hash: string
+  /** Identity of the history, taken from its first batch; read with the last batch alone. */
+  readonly history?: string
 }
 
 export type EventRow = {
@@ -99,7 +103,13 @@ export type OutcomeRow = {
 }
 
 /** An order's terms, signature and labels as they arrived, with its progress. */
-export type OrderRow = OrderIntent & OrderSignature & Pick<OrderOrigin, 'command_id' | 'labels'> & OrderProgress
+export type OrderRow = OrderIntent &
+  OrderSignature &
+  Pick<OrderOrigin, 'command_id' | 'labels'> &
+  OrderProgress & {
+    /** null: an earlier version did not keep it. */
+    readonly received_at: Micros | null
+  }
 
 /** Columns of an order that the engine decides. */
 export type OrderProgress = {
@@ -126,9 +136,31 @@ export type OrderProgress = {
   readonly reserved_amount: number
   readonly uncovered_quantity: number
   readonly replaced_by_order_id: string | null
+  /** The request that canceled it; null: none did, or an earlier version did not keep it. */
+  readonly cancel_command_id: string | null
+  readonly client_cancel_id: string | null
+  readonly cancel_reason: string | null
   readonly transitions: unknown
   readonly engine_sequence: number
   readonly updated_at: Micros
+}
+
+/** A cancel of many orders that goes on in slices. */
+export type MassCancelRow = {
+  readonly cancel_id: string
+  /** null: every account. */
+  readonly account_id: string | null
+  /** null: every market. */
+  readonly market_ids: unknown
+  readonly cancel_on_pause_only: boolean
+  readonly terminal_reason: string
+  readonly cancel_command_id: string | null
+  readonly client_cancel_id: string | null
+  readonly cancel_reason: string | null
+  /** It covers orders accepted up to this engine_sequence. */
+  readonly cutoff_sequence: number
+  readonly at: Micros
+  readonly is_done: boolean
 }
 
 export type TradeRow = {
@@ -244,59 +276,6 @@ export type AdjustmentRow = {
   readonly supersedes_adjustment_id: string | null
 }
 
-export type KeyRow = {
-  readonly key_id: string
-  readonly account_id: string
-  readonly environment: string
-  readonly label: string
-  readonly algorithm: string
-  readonly scopes: readonly string[]
-  readonly ip_allowlist: readonly string[]
-  readonly secret_version: number
-  readonly material: string
-  readonly previous_material: string | null
-  readonly previous_until: Micros | null
-  readonly created_at: Micros
-  readonly expires_at: Micros | null
-  readonly revoked_at: Micros | null
-  readonly revoke_reason: string | null
-}
-
-export type KeyAuditRow = {
-  readonly audit_id: string
-  readonly key_id: string
-  readonly action: string
-  readonly occurred_at: Micros
-  readonly request_id: string | null
-  readonly ip: string | null
-  readonly method: string | null
-  readonly path: string | null
-  readonly outcome: string
-}
-
-export type AuthorizationRow = {
-  readonly authorization_id: string
-  readonly account_id: string
-  readonly owner: string
-  readonly signer: string
-  readonly api_key_id: string
-  readonly scopes_hash: string
-  readonly environment: string
-  readonly issued_at: Micros
-  readonly expires_at: Micros | null
-  readonly nonce: string
-  readonly authorization_version: string
-  readonly signature_type: string
-  readonly signature: string | null
-  readonly at: Micros
-}
-
-export type RequestNonceRow = {
-  readonly key_id: string
-  readonly nonce: string
-  readonly at: Micros
-}
-
 export type AnswerRow = {
   readonly account_id: string
   readonly method: string
@@ -328,6 +307,7 @@ export type ChangedRows = {
   readonly market: readonly MarketRow[]
   readonly market_outcome: readonly OutcomeRow[]
   readonly orders: readonly OrderRow[]
+  readonly mass_cancel: readonly MassCancelRow[]
   readonly trade: readonly TradeRow[]
   readonly fill: readonly FillRow[]
   readonly prevented_match: readonly PreventedMatchRow[]
@@ -362,6 +342,7 @@ export type StateRows = Pick<
   | 'position'
   | 'api_key'
   | 'signer_authorization'
+  | 'mass_cancel'
 > & {
   /** Last batch; null: none yet. */
   readonly last_batch: BatchRow | null

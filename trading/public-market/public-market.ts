@@ -94,3 +94,15 @@ export function newPublicMarket({ market_id, terms, status, outcomes, created_at
   }
   return market
 }
+
+/** Returns a copy that later events do not change, with the best price level of each side alone. */
+export function topsOf(market: PublicMarket): PublicMarket {
+  const outcomes: PublicOutcome[] = []
+  const copy = { ...market, outcomes }
+  for (const outcome of market.outcomes) {
+    const { book } = outcome
+    const tops = { ...book, bids: book.bids.slice(0, 1), asks: book.asks.slice(0, 1) }
+    outcomes.push({ ...outcome, market: copy, book: tops })
+  }
+  return copy
+}

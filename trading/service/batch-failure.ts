@@ -1,4 +1,5 @@
 import { isServiceError, ServiceError } from '../../primitives/errors.ts'
+import type { Submission } from '../engine/submission.ts'
 import { BatchRefused } from '../store/write-batch.ts'
 import { type Ticket, unavailable } from './submission-queue.ts'
 
@@ -9,6 +10,25 @@ export class PoisonedBatch extends Error {
   constructor(cause: unknown) {
     super(`the batch cannot be carried out: ${String(cause)}`, { cause })
   }
+}
+
+/** A submission that failed alone: refused, without effect, and not tried again. For the operator. */
+export class PoisonedSubmission extends Error {
+  override readonly name = 'PoisonedSubmission'
+
+  constructor({ submission }: Ticket, cause: unknown) {
+    const of_whom =
+      'identity' in submission ? ` of ${submission.identity.account_id}, request ${submission.identity.request_id}` : ''
+    super(`a submission was refused because it failed alone: ${submission.kind}${of_whom}: ${String(cause)}`, { cause })
+  }
+}
+
+/** Identifies the intent of a submission, however often it is sent; null: it has no identity. */
+export function contentOf(submission: Submission): string | null {
+  if (submission.kind === 'operate') return `act ${submission.act_id}`
+  if (!('identity' in submission)) return null
+  const { account_id, idempotency_key, body_hash } = submission.identity
+  return `${account_id} ${idempotency_key} ${body_hash}`
 }
 
 /** SQLSTATE classes of rows that a table refuses; the same batch would be refused again. */

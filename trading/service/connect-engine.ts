@@ -30,7 +30,7 @@ const SILENCE_MS = 3_000
 /** Delay before the lease is read again after a leader could not be reached; another engine may lead then. */
 const NOT_CONNECTED = { phase: 'starting' } as const
 
-const NOWHERE: EngineStatus = { phase: 'starting', epoch: 0, engine_sequence: 0, queued: 0 }
+const NOWHERE: EngineStatus = { phase: 'starting', epoch: 0, engine_sequence: 0, queued: 0, poisoned_submissions: 0 }
 
 /**
  * Connects to the engine over its socket. The leader's address is read from the lease's row, and again after each lost
@@ -93,17 +93,17 @@ class EngineLink {
     this.#drop()
   }
 
-  #hand(submission: Submission, { socket, writer }: Connection): Promise<Answer> {
+  #hand(submission: Submission, { writer }: Connection): Promise<Answer> {
     const id = this.#next_id
     this.#next_id += 1
     return new Promise((resolve, reject) => {
+      writer.send({ kind: 'submit', id, submission } satisfies ToEngine)
+      // The link itself is watched by the engine's status: one request without an answer is no reason to end the others.
       const timer = setTimeout(() => {
         this.#waiting.delete(id)
         reject(outcomeUnknown())
-        socket.destroy()
       }, this.#answer_ms)
       this.#waiting.set(id, { resolve, reject, timer })
-      writer.send({ kind: 'submit', id, submission } satisfies ToEngine)
     })
   }
 

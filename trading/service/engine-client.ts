@@ -7,6 +7,8 @@ export type EngineStatus = {
   readonly engine_sequence: number
   /** Submissions waiting for the next batch. */
   readonly queued: number
+  /** Submissions that failed alone by a fault of ours and were refused, since this engine leads. */
+  readonly poisoned_submissions: number
 }
 
 /** The only way to change trading state, inside the engine's process or over its local socket. */

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { createServer, type Server, type Socket } from 'node:net'
-import { ServiceError } from '../../primitives/errors.ts'
+import { isServiceError, ServiceError } from '../../primitives/errors.ts'
 import { internalError } from './batch-failure.ts'
 import type { EngineClient } from './engine-client.ts'
 import { FrameReader, FrameWriter } from './frames.ts'
@@ -102,7 +102,10 @@ async function answer(
   try {
     send({ kind: 'answer', id, answer: await client.submit(submission) })
   } catch (error) {
-    const { code, message, facts } = internalError(error)
+    // An answer that is too long for the link fails alone: what it answers is committed.
+    const { code, message, facts } = isServiceError(error, 'VALIDATION_MESSAGE_INVALID')
+      ? new ServiceError('INTERNAL_ERROR', `the request was carried out; its answer cannot be sent: ${error.message}`)
+      : internalError(error)
     send({ kind: 'error', id, code, message, facts })
   }
 }

@@ -4,6 +4,8 @@ import { ServiceError } from '../../primitives/errors.ts'
 /** Greatest message length in bytes; a batch of 50 signed orders is far below it. */
 const BYTES_MAX = 4 * 1024 * 1024
 const HEAD_BYTES = 4
+/** Most bytes of UTF-8 that one unit of a text's length may take. */
+const BYTES_OF_CHARACTER = 3
 
 /**
  * Sends messages over a socket, each as its length in four bytes, then JSON. Messages of one turn of the event loop go out in one
@@ -17,8 +19,12 @@ export class FrameWriter {
     this.#socket = socket
   }
 
+  /** @throws {ServiceError} VALIDATION_MESSAGE_INVALID: the message is too long; nothing is sent, and others are not affected */
   send(message: unknown): void {
-    this.#texts.push(JSON.stringify(message))
+    const text = JSON.stringify(message)
+    const bytes = text.length * BYTES_OF_CHARACTER > BYTES_MAX ? Buffer.byteLength(text) : 0
+    if (bytes > BYTES_MAX) refuse(`${bytes} bytes`, `at most ${BYTES_MAX} bytes`)
+    this.#texts.push(text)
     if (this.#texts.length === 1) process.nextTick(() => this.#flush())
   }
 

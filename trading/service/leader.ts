@@ -3,7 +3,7 @@ import type { EngineState } from '../engine/state.ts'
 import type { BatchRow } from '../projections/rows.ts'
 import { renewLease } from '../store/lease.ts'
 import { loadState } from '../store/load-state.ts'
-import { internalError, PoisonedBatch } from './batch-failure.ts'
+import { contentOf, internalError, PoisonedBatch, PoisonedSubmission } from './batch-failure.ts'
 import { answerBatch, type CommitPorts, commitBatch, ticketsOf } from './commit-batch.ts'
 import { type DecidedBatch, type DecisionPorts, decideBatch } from './decide-batch.ts'
 import { type SubmissionQueue, type Ticket, unavailable } from './submission-queue.ts'
@@ -27,6 +27,9 @@ export type LeaderPorts = DecisionPorts &
     readonly onFault?: ((error: unknown) => void) | undefined
   }
 
+/** Failed submissions that a leader remembers. */
+const POISONED_MAX = 10_000
+
 /** A batch being written. */
 type SentBatch = { readonly tickets: readonly Ticket[]; readonly answered: Promise<void>; has_ended: boolean }
 
@@ -47,6 +50,9 @@ export class Leader {
   #sent: SentBatch | null = null
   #renewed_at = performance.now()
   #stopping = false
+  /** Contents of submissions that failed alone; each would cost a reload again. */
+  readonly #poisoned = new Set<string>()
+  #poisoned_count = 0
   #is_idle = false
 
   constructor(ports: LeaderPorts, state: EngineState, last: BatchRow | null) {
@@ -67,6 +73,11 @@ export class Leader {
     return this.#engine_sequence
   }
 
+  /** Submissions that failed alone. */
+  get poisoned_submissions(): number {
+    return this.#poisoned_count
+  }
+
   /** The state in memory; while idle it can be compared with a reload. */
   get state(): EngineState {
     return this.#state
@@ -84,7 +95,7 @@ export class Leader {
     void connection.ended.then(() => queue.wake())
     while (!connection.isBroken() && (!this.#stopping || queue.length > 0)) {
       if (!this.#stopping) await queue.gather()
-      const tickets = queue.take(batch_max)
+      const tickets = this.#refusePoisoned(queue.take(batch_max))
       if (tickets.length > 0 || this.#isDue()) await this.#carryOut(tickets)
       else if (this.#sent?.has_ended) await this.#landed()
       else if (this.#msToRenewal() <= 0) await this.#renew()
@@ -138,11 +149,31 @@ export class Leader {
         await this.#commit(await this.#decide([ticket]))
       } catch (error) {
         if (!(error instanceof PoisonedBatch)) throw refused(tickets.slice(place), 'it starts again', error)
-        ticket.reject(internalError(error.cause))
+        this.#isolate(ticket, error.cause)
         is_stale = true
       }
     }
     if (is_stale) await this.#reload()
+  }
+
+  #isolate(ticket: Ticket, cause: unknown): void {
+    this.#poisoned_count += 1
+    this.#ports.onFault?.(new PoisonedSubmission(ticket, cause))
+    const content = contentOf(ticket.submission)
+    if (this.#poisoned.size >= POISONED_MAX) this.#poisoned.clear()
+    if (content !== null) this.#poisoned.add(content)
+    ticket.reject(internalError(cause))
+  }
+
+  /** Refuses submissions that failed alone before; they would fail again, and the state would be read again for each. */
+  #refusePoisoned(tickets: readonly Ticket[]): readonly Ticket[] {
+    if (this.#poisoned.size === 0) return tickets
+    return tickets.filter(({ submission, reject }) => {
+      const content = contentOf(submission)
+      if (content === null || !this.#poisoned.has(content)) return true
+      reject(internalError(new Error('the same request failed before')))
+      return false
+    })
   }
 
   async #reload(): Promise<void> {
@@ -155,6 +186,7 @@ export class Leader {
   async #decide(tickets: readonly Ticket[]): Promise<DecidedBatch> {
     const at = Math.max(this.#state.clock + 1, this.#ports.now(), ...tickets.map(stampOf))
     const batch = await decideBatch(this.#ports, this.#state, this.#last, tickets, at)
+    if (this.#last === null && batch.prepared !== null) this.#state.history = batch.prepared.row.hash.slice(0, 16)
     this.#last = batch.prepared?.row ?? this.#last
     return batch
   }

@@ -212,6 +212,8 @@ class Engine {
 
   #status(): EngineStatus {
     const engine_sequence = this.#leader?.engine_sequence ?? this.#engine_sequence
-    return { phase: this.#phase, epoch: this.#epoch ?? 0, engine_sequence, queued: this.#queue.length }
+    const poisoned_submissions = this.#leader?.poisoned_submissions ?? 0
+    const [phase, epoch] = [this.#phase, this.#epoch ?? 0]
+    return { phase, epoch, engine_sequence, queued: this.#queue.length, poisoned_submissions }
   }
 }

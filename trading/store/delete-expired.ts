@@ -7,12 +7,23 @@ const NONCE_KEPT_SECONDS = 300
 /** Retention of answers under their Idempotency-Key. */
 const ANSWER_KEPT_DAYS = 1
 
-const NONCES = readSql('delete_request_nonces')
+const NONCES = ['request_nonce', 'accepted_nonce'].map((table) =>
+  readSql('delete_request_nonces', undefined, { table }),
+)
 const ANSWERS = readSql('delete_answers')
+/** Retention of the counted requests of keys. */
+const ACTIVITY_KEPT_DAYS = 90
+const ACTIVITY = readSql('delete_key_activity')
 
-/** Deletes replay keys whose windows have passed; no decision depends on them. @returns rows deleted */
+/** Deletes replay keys whose windows have passed, and old counts of requests; no decision depends on them. @returns rows deleted */
 export async function deleteExpired(pool: Pool, now: Micros): Promise<number> {
-  const nonces = await pool.query(NONCES, [formatMicros(now - NONCE_KEPT_SECONDS * MICROS_PER_SECOND)])
-  const answers = await pool.query(ANSWERS, [formatMicros(now - ANSWER_KEPT_DAYS * MICROS_PER_DAY)])
-  return (nonces.rowCount ?? 0) + (answers.rowCount ?? 0)
+  const nonces_before = formatMicros(now - NONCE_KEPT_SECONDS * MICROS_PER_SECOND)
+  const expired = [
+    ...NONCES.map((text) => [text, nonces_before] as const),
+    [ANSWERS, formatMicros(now - ANSWER_KEPT_DAYS * MICROS_PER_DAY)] as const,
+    [ACTIVITY, formatMicros(now - ACTIVITY_KEPT_DAYS * MICROS_PER_DAY)] as const,
+  ]
+  let deleted = 0
+  for (const [text, before] of expired) deleted += (await pool.query(text, [before])).rowCount ?? 0
+  return deleted
 }

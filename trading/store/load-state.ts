@@ -16,7 +16,10 @@ const ORDER_OF: { readonly [T in Exclude<keyof StateRows, 'last_batch'>]: string
   position: 'account_id, outcome_id',
   api_key: 'created_at, key_id',
   signer_authorization: 'at, authorization_id',
+  mass_cancel: 'at, cancel_id',
 }
+/** Condition on the rows of a table that keeps finished ones too. */
+const CONDITIONS: Readonly<Record<string, string>> = { mass_cancel: ' WHERE NOT is_done' }
 
 /** Columns that make up the engine's record of a resting order. */
 const OF_RESTING = [
@@ -49,7 +52,8 @@ const OF_RESTING = [
 
 const LAST_BATCH = readSql('last_batch')
 const STATE_ROWS = Object.entries(ORDER_OF).map(
-  ([table, order]) => [table, readSql('state_rows', undefined, { table, order })] as const,
+  ([table, order]) =>
+    [table, readSql('state_rows', undefined, { table: `${table}${CONDITIONS[table] ?? ''}`, order })] as const,
 )
 const RESTING = readSql('resting_orders')
 

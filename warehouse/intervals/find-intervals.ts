@@ -1,18 +1,21 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { commitKey, parseCommit } from '../log/commit-text.ts'
 import type { SourceIntervals } from '../read/table-source.ts'
 import { hashFile } from '../store/hash-file.ts'
-import type { Snapshot } from '../warehouse.ts'
+import type { Snapshot, TableLog } from '../warehouse.ts'
 import { derivedFolder, type IntervalManifest, manifestPath, schemaHash } from './interval-files.ts'
 
 /**
  * Returns the derived interval file of a table if it is valid for this snapshot: made from the same or an earlier version of
  * the same log, in the current format, with the hash in its manifest. Otherwise null: the reader gets the same answer, slower.
  */
-export async function findIntervals(root: string, snapshot: Snapshot): Promise<SourceIntervals | null> {
+export async function findIntervals(
+  root: string,
+  snapshot: Snapshot,
+  log: Pick<TableLog, 'commit'>,
+): Promise<SourceIntervals | null> {
   const manifest = await readManifest(root, snapshot)
-  if (manifest === null || !(await isContinuedBy(root, manifest, snapshot))) return null
+  if (manifest === null || !(await isContinuedBy(log, manifest, snapshot))) return null
   const path = join(derivedFolder(root, snapshot.table), manifest.file)
   return (await isIntact(path, manifest)) ? { path, covered_to: manifest.covered_to } : null
 }
@@ -33,11 +36,14 @@ function parseJson(text: string): IntervalManifest | null {
 }
 
 /** True if the log still contains the version that the file was made from: it was not restored and continued differently. */
-async function isContinuedBy(root: string, manifest: IntervalManifest, snapshot: Snapshot): Promise<boolean> {
+async function isContinuedBy(
+  log: Pick<TableLog, 'commit'>,
+  manifest: IntervalManifest,
+  snapshot: Snapshot,
+): Promise<boolean> {
   if (manifest.version === snapshot.version) return manifest.commit_sha256 === snapshot.commit_sha256
   try {
-    const bytes = await readFile(join(root, commitKey(manifest.table, manifest.version)))
-    return parseCommit(manifest.table, manifest.version, bytes).clock.commit_sha256 === manifest.commit_sha256
+    return (await log.commit(manifest.version))?.clock.commit_sha256 === manifest.commit_sha256
   } catch {
     return false
   }

@@ -93,4 +93,6 @@ export type TableClock = {
   readonly content_sha256: readonly string[]
   /** SHA-256 of this commit file, with this one value as 64 zeros. */
   readonly commit_sha256: string
+  /** First version whose commit file stays in the log; earlier ones are in its archive and may be gone. Absent: 0. */
+  readonly log_start?: number
 }

@@ -22,7 +22,7 @@ export async function checkpointCheck(context: LogContext, report: Report): Prom
     at(state) {
       if (state.version !== version || damage !== null) return
       reached = true
-      if (canonicalJson(contents(loaded)) === canonicalJson(contents(state))) return
+      if (canonicalJson(stateContents(loaded)) === canonicalJson(stateContents(state))) return
       report(version, key, 'CHECKPOINT_DIFFERS', 'its state differs from the state of the commits')
     },
     end() {
@@ -33,7 +33,7 @@ export async function checkpointCheck(context: LogContext, report: Report): Prom
 }
 
 /** Contents of a state that readers use; without removed files, because a checkpoint drops old ones. */
-function contents(state: LogState): object {
+export function stateContents(state: LogState): object {
   const entries = <T>(map: ReadonlyMap<string, T>) => Object.fromEntries(map)
   return { clock: state.clock, meta: state.meta, adds: entries(state.adds), transactions: entries(state.transactions) }
 }

@@ -1,5 +1,6 @@
-import { commitKey, parseCommit } from './commit-text.ts'
+import type { Commit } from './commit-text.ts'
 import type { CommittedTransaction, LogContext } from './log-context.ts'
+import { readCommit } from './read-commit.ts'
 
 /**
  * Returns the commit that brought `app_id` to at least `app_sequence`, or null if there is none yet. The state shows whether
@@ -26,13 +27,13 @@ export async function findTransaction(
 async function transactionAt(context: LogContext, version: number): Promise<CommittedTransaction | null> {
   const cached = context.transaction_cache.get(version)
   if (cached !== undefined) return cached
-  const bytes = await context.store.get(commitKey(context.table, version))
-  const seen = bytes === null ? null : transactionOf(parseCommit(context.table, version, bytes))
+  const commit = await readCommit(context, version)
+  const seen = commit === null ? null : transactionOf(commit)
   context.transaction_cache.set(version, seen)
   return seen
 }
 
-function transactionOf(commit: ReturnType<typeof parseCommit>): CommittedTransaction | null {
+function transactionOf(commit: Commit): CommittedTransaction | null {
   for (const action of commit.actions) {
     if (!('txn' in action)) continue
     const rows = commit.actions.map((a) =>

@@ -13,7 +13,7 @@ export type TestPorts = {
   readonly without_clock_guards?: boolean
   /** Lets a commit be stamped at or before what is published: a control test in which pinned answers must break. */
   readonly without_seal_rule?: boolean
-  /** Called at each named point of a commit, such as `before-link`. */
+  /** Called at each named point of a commit or of a clean-up, such as `before-link`. */
   readonly reach?: (point: CommitPoint) => Promise<void> | void
 }
 
@@ -26,7 +26,13 @@ export type CommittedTransaction = {
   readonly rows: number
 }
 
-export type CommitPoint = 'data-written' | 'before-link' | 'after-link'
+export type CommitPoint =
+  | 'data-written'
+  | 'before-link'
+  | 'after-link'
+  | 'archived'
+  | 'start-stated'
+  | 'log-file-removed'
 
 /** State and dependencies shared by the functions of one table's log. */
 export type LogContext = {
@@ -50,6 +56,8 @@ export type LogContext = {
   readonly verified: Set<string>
   /** Transactions of commits already looked at for `already_done` answers, by version. */
   readonly transaction_cache: Map<number, CommittedTransaction | null>
+  /** Texts of archived commits, by archive object, least recently used first. */
+  readonly archive_cache: Map<string, readonly string[]>
 }
 
 /** Creates a queue in which each piece of work starts after the previous one has settled. */

@@ -47,6 +47,9 @@ export type Snapshot = {
   readonly commit_sha256: string | null
 }
 
+/** Operation of a commit that only seals. */
+export const SEAL = 'SEAL'
+
 const NO_CLOCK: TableClock = {
   sealed_through: null,
   head_stamp: null,
@@ -56,13 +59,15 @@ const NO_CLOCK: TableClock = {
   commit_sha256: '',
 }
 
-/** The fold of a table's log up to `version`. Only `applyCommit` and `loadActions` change it. */
+/** The fold of a table's log up to `version`. Only `applyCommit`, `loadActions` and `adopt` change it. */
 export class LogState {
   readonly table: TableName
   version = -1
   clock: TableClock = NO_CLOCK
   protocol: Protocol | null = null
   meta: MetaData | null = null
+  /** When the newest seal among the commits applied was written, by its writer's clock; 0: none since the checkpoint. */
+  last_seal_ms = 0
   readonly adds = new Map<string, AddFile>()
   readonly removes = new Map<string, RemoveFile>()
   readonly transactions = new Map<string, Transaction>()
@@ -83,6 +88,7 @@ export class LogState {
     }
     for (const action of commit.actions) this.#applyAction(action)
     this.clock = commit.clock
+    if (commit.info.operation === SEAL) this.last_seal_ms = commit.info.timestamp
     this.version = commit.version
     this.#cached = null
   }
@@ -91,6 +97,24 @@ export class LogState {
   loadActions(version: number, actions: readonly Action[]): void {
     for (const action of actions) this.#applyAction(action)
     this.version = version
+    this.#cached = null
+  }
+
+  /** First version whose commit file stays in the log. */
+  get log_start(): number {
+    return this.clock.log_start ?? 0
+  }
+
+  /** Replaces the contents by those of a later state of the same table. */
+  adopt(later: LogState): void {
+    for (const map of [this.adds, this.removes, this.transactions]) map.clear()
+    for (const [path, add] of later.adds) this.adds.set(path, add)
+    for (const [path, remove] of later.removes) this.removes.set(path, remove)
+    for (const [app_id, txn] of later.transactions) this.transactions.set(app_id, txn)
+    this.protocol = later.protocol
+    this.meta = later.meta
+    this.clock = later.clock
+    this.version = later.version
     this.#cached = null
   }
 

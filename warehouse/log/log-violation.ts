@@ -4,6 +4,8 @@ import type { TableName } from '../tables.ts'
 type Rule =
   | 'LOG_FILE_DAMAGED'
   | 'LOG_FILE_MISSING'
+  | 'LOG_ARCHIVE_DAMAGED'
+  | 'LOG_ARCHIVE_DIFFERS'
   | 'HASH_CHAIN'
   | 'COMMIT_TIME_ORDER'
   | 'STAMP_ORDER'

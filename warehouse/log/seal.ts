@@ -1,8 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '../../primitives/errors.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import { createTable } from './create-table.ts'
-import type { LogContext } from './log-context.ts'
-import type { Snapshot } from './log-state.ts'
+import { type LogContext, oneAtATime } from './log-context.ts'
+import { SEAL, type Snapshot } from './log-state.ts'
 import { backOff, busy, TRIES_MAX } from './lost-race.ts'
 import { refresh } from './refresh.ts'
 import { tryCommit } from './try-commit.ts'
@@ -28,7 +29,7 @@ async function commitSeal(context: LogContext, through: Micros): Promise<Snapsho
     if (isSealed(clock.sealed_through, through)) return context.state.snapshot()
     const sealed = await tryCommit(context, {
       version: version + 1,
-      operation: 'SEAL',
+      operation: SEAL,
       in_commit_ms: Math.floor(through / 1000),
       sealed_through: through,
       head_stamp: clock.head_stamp,
@@ -40,6 +41,35 @@ async function commitSeal(context: LogContext, through: Micros): Promise<Snapsho
     await refresh(context)
   }
   throw busy(context.table)
+}
+
+/** Least time between two seals of a table that reads cause, in milliseconds. */
+const SHARED_SEAL_EVERY_MS = 1000
+
+/**
+ * Creates the seal that the reads of this process share: whoever asks before it begins is answered by the same commit. It begins a
+ * second after the last seal of the table at the earliest, whichever process wrote that; if rows published meanwhile seal far
+ * enough, nothing is written.
+ */
+export function sharedSeal(context: LogContext): (through: Micros) => Promise<void> {
+  const inTurn = oneAtATime()
+  let waiting: Promise<void> | null = null
+  let wanted: Micros = 0
+  const sealOnce = async (): Promise<void> => {
+    try {
+      const { last_seal_ms } = await refresh(context)
+      const due_ms = last_seal_ms + SHARED_SEAL_EVERY_MS - Math.floor((await context.store.now()) / 1000)
+      if (due_ms > 0) await sleep(Math.min(due_ms, SHARED_SEAL_EVERY_MS))
+    } finally {
+      waiting = null // whoever asks from here on may ask for a later instant
+    }
+    await seal(context, wanted)
+  }
+  return (through) => {
+    wanted = Math.max(wanted, through)
+    waiting ??= inTurn(sealOnce)
+    return waiting
+  }
 }
 
 function isSealed(sealed_through: Micros | null, through: Micros): boolean {

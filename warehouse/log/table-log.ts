@@ -5,15 +5,17 @@ import type { Store } from '../store/store.ts'
 import { type TableName, tableSchema } from '../tables.ts'
 import { type AppendOptions, type AppendResult, append } from './append.ts'
 import { writeCheckpoint } from './checkpoint.ts'
+import type { Commit } from './commit-text.ts'
 import { type CompactedDay, type CompactOptions, compact } from './compact.ts'
 import { createTable } from './create-table.ts'
 import { type LogContext, oneAtATime, type TestPorts } from './log-context.ts'
 import { type LiveFile, LogState, type Snapshot } from './log-state.ts'
+import { readCommit } from './read-commit.ts'
 import { refresh } from './refresh.ts'
-import { seal } from './seal.ts'
+import { seal, sharedSeal } from './seal.ts'
 import { deltaSchema } from './table-definition.ts'
 import { nextVersion, type TailedVersion, type TailOptions, tail } from './tail.ts'
-import { type VacuumOptions, type VacuumResult, vacuum } from './vacuum.ts'
+import { type VacuumOptions, type VacuumResult, vacuumTable } from './vacuum.ts'
 import { verifiedPaths } from './verified-files.ts'
 import { type LogVerification, verifyLog } from './verify-log.ts'
 
@@ -28,17 +30,21 @@ export type TableLog = {
   append(rows: RowList, options: AppendOptions): Promise<AppendResult>
   /** Makes answers as of `through` final. */
   seal(through: Micros): Promise<Snapshot>
+  /** Does so for a read: calls share one commit, and the table gets at most one a second. */
+  sealForRead(through: Micros): Promise<void>
   /** Returns local paths of data files, each checked against its hash once per process. */
   ensureVerified(files: readonly LiveFile[]): Promise<readonly string[]>
   /** Yields every version after a known one, then new ones as they are committed. */
   tail(options?: TailOptions): AsyncGenerator<TailedVersion>
   /** Returns the version after a known one; null: it is not committed yet. Costs one failed open if nothing is new. */
   next(after_version: number): Promise<TailedVersion | null>
+  /** Returns a commit, from the log or from its archive; null: it is not committed yet. */
+  commit(version: number): Promise<Commit | null>
   /** Writes a checkpoint now; one is also written after every 50 commits. */
   checkpoint(): Promise<void>
   /** Merges small files; changes no answer. */
   compact(options?: CompactOptions): Promise<readonly CompactedDay[]>
-  /** Deletes files that no version within the retention names. */
+  /** Deletes files that no version within the retention names, and archives old commits of the log. */
   vacuum(options?: VacuumOptions): Promise<VacuumResult>
   /** Resolves once the writes begun so far have ended. */
   idle(): Promise<void>
@@ -70,6 +76,7 @@ export function openTableLog(table: TableName, parts: LogParts): TableLog {
     refreshing: oneAtATime(),
     verified: new Set(),
     transaction_cache: new Map(),
+    archive_cache: new Map(),
   }
   return {
     table,
@@ -78,12 +85,14 @@ export function openTableLog(table: TableName, parts: LogParts): TableLog {
     create: () => context.alone(() => createTable(context)),
     append: (rows, options) => append(context, rows, options),
     seal: (through) => seal(context, through),
+    sealForRead: sharedSeal(context),
     ensureVerified: (files) => verifiedPaths(context, files),
     tail: (options) => tail(context, options),
     next: (after_version) => nextVersion(context, after_version),
     checkpoint: () => context.alone(() => writeCheckpoint(context)),
     compact: (options) => compact(context, options),
-    vacuum: (options) => context.alone(() => vacuum(context, options)),
+    vacuum: (options) => vacuumTable(context, options),
+    commit: (version) => readCommit(context, version),
     idle: () => context.alone(async () => undefined),
     verify: () => verifyLog(context),
   }

@@ -1,9 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Micros } from '../../primitives/instants.ts'
-import { commitKey, parseCommit } from './commit-text.ts'
+import { type Commit, commitKey, parseCommit } from './commit-text.ts'
 import type { LogContext } from './log-context.ts'
 import { type LiveFile, liveFile } from './log-state.ts'
-import { refresh } from './refresh.ts'
+import { readCommit } from './read-commit.ts'
+import { isOnLog, refresh } from './refresh.ts'
 
 /** Interval at which a tail looks for the next version. */
 const TAIL_INTERVAL_MS = 200
@@ -48,14 +49,21 @@ export async function* tail(context: LogContext, options: TailOptions = {}): Asy
  * @throws {ServiceError} WAREHOUSE_CORRUPT names the log file
  */
 export async function nextVersion(context: LogContext, after_version: number): Promise<TailedVersion | null> {
-  const version = after_version + 1
-  const bytes = await context.store.get(commitKey(context.table, version))
-  if (bytes === null) return null
-  const { actions, clock, info } = parseCommit(context.table, version, bytes)
+  const commit = await commitAfter(context, after_version)
+  if (commit === null) return null
+  const { actions, clock, info, version } = commit
   const files = actions.flatMap((action) => {
     return 'add' in action && action.add.dataChange ? [liveFile(context.table, action.add)] : []
   })
   return { version, operation: info.operation, sealed_through: clock.sealed_through, files }
+}
+
+async function commitAfter(context: LogContext, after_version: number): Promise<Commit | null> {
+  const version = after_version + 1
+  const bytes = await context.store.get(commitKey(context.table, version))
+  if (!(await isOnLog(context, after_version)) || (bytes === null && after_version < 0))
+    return readCommit(context, version)
+  return bytes === null ? null : parseCommit(context.table, version, bytes)
 }
 
 async function pause(options: TailOptions): Promise<void> {

@@ -5,6 +5,7 @@ import type { Action, CommitInfo, TableClock } from './actions.ts'
 import { CHECKPOINT_INTERVAL, writeCheckpoint } from './checkpoint.ts'
 import { commitKey, commitText, parseCommit } from './commit-text.ts'
 import type { LogContext } from './log-context.ts'
+import { isOnLog } from './refresh.ts'
 import { ENGINE } from './table-definition.ts'
 
 /** Commit to write. */
@@ -16,6 +17,8 @@ export type CommitPlan = {
   readonly in_commit_ms: number
   readonly sealed_through: Micros | null
   readonly head_stamp: Micros | null
+  /** New first version of the log; left out: that of the version before. */
+  readonly log_start?: number
   readonly actions: readonly Action[]
   /** Data files this commit adds; removed if it fails. */
   readonly new_files: readonly StoreKey[]
@@ -44,6 +47,11 @@ export async function tryCommit(context: LogContext, plan: CommitPlan): Promise<
     throw error
   }
   if (!placed) return false
+  if (!(await isOnLog(context, version - 1))) {
+    // This process slept while the log was cleaned beyond `version`: the name was free, but the version is taken.
+    await store.delete(commitKey(table, version))
+    return false
+  }
   await ports.reach?.('after-link')
   if (state.version + 1 === version) state.applyCommit(parseCommit(table, version, Buffer.from(text)))
   if (version > 0 && version % CHECKPOINT_INTERVAL === 0) context.background(writeCheckpoint(context))
@@ -70,11 +78,13 @@ function commitInfo(context: LogContext, plan: CommitPlan, now_ms: number): Comm
 
 function clockOf(context: LogContext, plan: CommitPlan, info: CommitInfo): Omit<TableClock, 'commit_sha256'> {
   const { state } = context
+  const log_start = plan.log_start ?? state.log_start
   return {
     sealed_through: plan.sealed_through,
     head_stamp: plan.head_stamp,
     in_commit_ms: info.inCommitTimestamp,
     previous_sha256: state.version < 0 ? null : state.clock.commit_sha256,
+    ...(log_start === 0 ? {} : { log_start }),
     content_sha256: plan.actions.flatMap((action) => ('add' in action ? [action.add.tags['tidemark.sha256']] : [])),
   }
 }

@@ -5,6 +5,7 @@ import type { AddFile } from './actions.ts'
 import { checkpointCheck } from './check-checkpoint.ts'
 import { checkDataFiles } from './check-data-files.ts'
 import { type Commit, commitKey, parseCommit } from './commit-text.ts'
+import { ARCHIVE_COMMITS, type ArchiveObject, listArchive, readArchive } from './log-archive.ts'
 import type { LogContext } from './log-context.ts'
 import { LogState } from './log-state.ts'
 import type { LogViolation, Report } from './log-violation.ts'
@@ -19,9 +20,9 @@ export type LogVerification = {
 }
 
 /**
- * Checks a whole table from version 0, without anything this process has cached: every commit's own hash and the hash chain, the
- * order of stamps and commit times, that no commit was stamped at or before a seal, the checkpoint against the commits, and
- * every live data file against its hash, its row count and its stamps.
+ * Checks a whole table from version 0, through the archive of its log and the log, without anything this process has cached: every
+ * commit's own hash and the hash chain, the order of stamps and commit times, that no commit was stamped at or before a seal, the
+ * checkpoint against the commits, and every live data file against its hash, its row count and its stamps.
  * @returns all violations, in the order of versions; it throws for none of them
  */
 export async function verifyLog(context: LogContext): Promise<LogVerification> {
@@ -29,12 +30,13 @@ export async function verifyLog(context: LogContext): Promise<LogVerification> {
   const violations: LogViolation[] = []
   const report: Report = (version, file, rule, detail) => violations.push({ table, file, version, rule, detail })
   const checkpoint = await checkpointCheck(context, report)
+  const archived = await archivedCommits(context, report)
   const state = new LogState(table)
   const origins = new Map<string, { readonly add: AddFile; readonly version: number }>()
   let sealed_through: Micros | null = null
   let version = 0
   for (; ; version++) {
-    const commit = await readCommit(context, version, report)
+    const commit = await commitAt(context, version, await archived(version), report)
     if (commit === null) break
     if (commit === 'damaged') continue
     checkCommit(table, commit, state, sealed_through, report)
@@ -51,10 +53,55 @@ export async function verifyLog(context: LogContext): Promise<LogVerification> {
   return { table, commits: version, files: live.length, rows: state.snapshot().rows, violations }
 }
 
-async function readCommit(context: LogContext, version: number, report: Report): Promise<Commit | 'damaged' | null> {
-  const key = commitKey(context.table, version)
-  const bytes = await context.store.get(key)
-  if (bytes === null) return null
+type ArchivedText = { readonly key: string; readonly text: string | null }
+
+/** Returns the text of a version in the archive; null: it is not archived. Reads each object once if the versions ascend. */
+async function archivedCommits(
+  context: LogContext,
+  report: Report,
+): Promise<(version: number) => Promise<ArchivedText | null>> {
+  const longest = new Map<number, ArchiveObject>()
+  const list = async () => {
+    for (const object of await listArchive(context)) {
+      if ((longest.get(object.first)?.count ?? 0) < object.count) longest.set(object.first, object)
+    }
+  }
+  await list()
+  let read: { readonly key: string; readonly texts: readonly string[] } | null = null
+  return async (version) => {
+    const find = () => {
+      const object = longest.get(version - (version % ARCHIVE_COMMITS))
+      return object === undefined || version >= object.first + object.count ? null : object
+    }
+    // A commit that is in neither may have been archived since the list was made.
+    if (find() === null && (await context.store.stat(commitKey(context.table, version))) === null) await list()
+    const object = find()
+    if (object === null) return null
+    if (read?.key !== object.key) {
+      const texts = await readArchive(context, object).catch(() => [])
+      read = { key: object.key, texts: texts ?? [] }
+      const seen = `it has ${read.texts.length} commits, its name says ${object.count}`
+      if (read.texts.length !== object.count) report(object.first, object.key, 'LOG_ARCHIVE_DAMAGED', seen)
+    }
+    return { key: object.key, text: read.texts[version - object.first] ?? null }
+  }
+}
+
+/** Reads a commit from the log or the archive, and compares the two where it is in both. */
+async function commitAt(
+  context: LogContext,
+  version: number,
+  archived: ArchivedText | null,
+  report: Report,
+): Promise<Commit | 'damaged' | null> {
+  const in_log = await context.store.get(commitKey(context.table, version))
+  const text = archived?.text ?? null
+  if (in_log !== null && text !== null && in_log.toString() !== text) {
+    report(version, archived!.key, 'LOG_ARCHIVE_DIFFERS', `its version ${version} is not the commit of the log`)
+  }
+  const key = in_log === null && archived !== null ? archived.key : commitKey(context.table, version)
+  const bytes = in_log ?? (text === null ? null : Buffer.from(text))
+  if (bytes === null) return archived === null ? null : 'damaged'
   try {
     return parseCommit(context.table, version, bytes)
   } catch (error) {

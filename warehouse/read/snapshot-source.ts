@@ -10,12 +10,13 @@ import type { TableSource } from './table-source.ts'
  */
 export async function snapshotSource(warehouse: Warehouse, snapshot: Snapshot, as_of: Micros): Promise<TableSource> {
   const visible = snapshot.files.filter((file) => file.stamp_min <= as_of)
-  const paths = await warehouse.log(snapshot.table).ensureVerified(visible)
+  const log = warehouse.log(snapshot.table)
+  const paths = await log.ensureVerified(visible)
   const files = visible.map((file, n) => ({
     path: paths[n]!,
     rows: file.rows,
     published_from: file.stamp_min,
     published_to: file.stamp_max,
   }))
-  return { table: snapshot.table, files, intervals: await findIntervals(warehouse.root, snapshot) }
+  return { table: snapshot.table, files, intervals: await findIntervals(warehouse.root, snapshot, log) }
 }

@@ -27,6 +27,11 @@ export function holdsState(memories: Memories, state: CatalogState): boolean {
   return CATALOG_TABLES.every((table) => memories.get(table)!.horizon >= knownAt(state, table))
 }
 
+/** Reports whether no row will be published any more that a state includes. */
+export function isFinal(memories: Memories, state: CatalogState): boolean {
+  return CATALOG_TABLES.every((table) => memories.get(table)!.sealed_through >= knownAt(state, table))
+}
+
 /** Returns a text that is equal for equal states only. */
 export function stateKey({ at, known }: CatalogState): string {
   return [at, ...known].join(' ')

@@ -3,7 +3,7 @@ import { ServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import { wallClock } from '../../primitives/wall-clock.ts'
 import { createCatalog } from './catalog.ts'
-import { holdsState, knownAt, stateAsOf, stateKey, stateOfMemory } from './catalog-state.ts'
+import { holdsState, isFinal, knownAt, stateAsOf, stateKey, stateOfMemory } from './catalog-state.ts'
 import { currentVersions } from './current-versions.ts'
 import { fromNewest, type HistorySource } from './history/history-source.ts'
 import { newestAsOf } from './history/newest-as-of.ts'
@@ -15,20 +15,24 @@ import { type Memories, newestOf, referenceOf } from './table-memory.ts'
 export type Catalogs = {
   /** Drops the current catalogue after memory changed. */
   changed(): void
+  /** Returns the current catalogue. */
+  now(): Catalog
   /** Builds the catalogue of an instant, with the metrics that memory does not hold. */
-  prepare(as_of: Micros, source: HistorySource): Promise<void>
-  catalog(as_of: Micros | null): Catalog
+  asOf(as_of: Micros, source: HistorySource): Promise<Catalog>
   /** Builds the catalogue of an earlier state again. */
   ofState(state: CatalogState, source: HistorySource): Promise<Catalog>
 }
 
-/** Catalogues of past states kept at most, least recently used first; they never change. */
+/** Catalogues of past states kept at most, least recently used first; those of states that are final never change. */
 const PAST_MAX = 64
 
 /** Creates a cache that holds the current catalogue until it changes, and those of the last past states. */
 export function createCatalogs(memories: Memories): Catalogs {
   let current: { readonly catalog: Catalog; readonly until: Micros } | null = null
   const past = new Map<string, Catalog>()
+  /** Keys of kept catalogues whose state may still receive rows. */
+  const open = new Set<string>()
+  let changes = 0
 
   const catalogNow = (): Catalog => {
     if (current?.until === Number.POSITIVE_INFINITY) return current.catalog
@@ -55,12 +59,16 @@ export function createCatalogs(memories: Memories): Catalogs {
     const key = stateKey(state)
     const before = known(key)
     if (before !== undefined) return before
+    const is_final = isFinal(memories, state)
+    const changes_before = changes
     const newest = [...newestOf(memories, 'market_metric').all()]
     const asked = { table: 'market_metric', key: {}, newest, as_of: knownAt(state, 'market_metric') } as const
     const rows = await fromNewest(() => newestAsOf(source, asked))
     const metrics = new Map(rows.map((row) => [String(row.market_id), row]))
     const catalog = createCatalog(memories, state, (market_id) => metrics.get(market_id) ?? null)
+    if (!is_final && changes !== changes_before) return catalog
     past.set(key, catalog)
+    if (!is_final) open.add(key)
     if (past.size > PAST_MAX) past.delete(past.keys().next().value!)
     return catalog
   }
@@ -68,17 +76,12 @@ export function createCatalogs(memories: Memories): Catalogs {
   return {
     changed() {
       current = null
+      changes += 1
+      for (const key of open) past.delete(key)
+      open.clear()
     },
-    async prepare(as_of, source) {
-      await ofState(stateAsOf(as_of), source)
-    },
-    catalog(as_of) {
-      if (as_of === null) return catalogNow()
-      const catalog = known(stateKey(stateAsOf(as_of)))
-      if (catalog !== undefined) return catalog
-      // A catalogue without its metrics would be wrong.
-      throw new ServiceError('SERVICE_UNAVAILABLE', 'too many past instants are read at the same time; try again later')
-    },
+    now: catalogNow,
+    asOf: (as_of, source) => ofState(stateAsOf(as_of), source),
     async ofState(state, source) {
       await untilHeld(memories, state)
       return ofState(state, source)

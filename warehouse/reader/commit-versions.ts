@@ -1,9 +1,11 @@
 import { invariant } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
-import { commitKey, corrupt, parseCommit } from '../log/commit-text.ts'
+import { corrupt } from '../log/commit-text.ts'
 import { liveFile } from '../log/log-state.ts'
-import type { Store } from '../store/store.ts'
 import type { TableName } from '../tables.ts'
+import type { TableLog } from '../warehouse.ts'
+
+type ReadCommit = TableLog['commit']
 
 /** Times of a commit, from its file. */
 type CommitTime = {
@@ -19,12 +21,12 @@ type CommitTime = {
  */
 export class CommitVersions {
   readonly #table: TableName
-  readonly #store: Pick<Store, 'get'>
+  readonly #read: ReadCommit
   readonly #times = new Map<number, CommitTime>()
 
-  constructor(table: TableName, store: Pick<Store, 'get'>) {
+  constructor(table: TableName, read: ReadCommit) {
     this.#table = table
-    this.#store = store
+    this.#read = read
   }
 
   /**
@@ -48,9 +50,9 @@ export class CommitVersions {
   async timeOf(version: number): Promise<CommitTime> {
     const known = this.#times.get(version)
     if (known !== undefined) return known
-    const bytes = await this.#store.get(commitKey(this.#table, version))
-    if (bytes === null) throw corrupt(this.#table, version, 'it is missing')
-    const { clock, info, actions } = parseCommit(this.#table, version, bytes)
+    const commit = await this.#read(version)
+    if (commit === null) throw corrupt(this.#table, version, 'it is missing')
+    const { clock, info, actions } = commit
     const rows = actions.reduce((sum, action) => {
       return 'add' in action && action.add.dataChange ? sum + liveFile(this.#table, action.add).rows : sum
     }, 0)

@@ -5,12 +5,12 @@ import type { AssessmentTableName } from './followed-tables.ts'
 import { fromNewest, type HistorySource } from './history/history-source.ts'
 import { findAssessment, readInForce, readRecords } from './history/read-assessments.ts'
 import type { AssessmentAnswer, Assessments } from './reader.ts'
-import { assessmentsOf, type Memories } from './table-memory.ts'
+import { assessmentsOf, type MemoryOf } from './table-memory.ts'
 
 const ALL = { kind: null, methodology_id: null }
 
 /** Creates the reads of a committee's records: from memory for now and for instants since the subject's last record. */
-export function createAssessments(memories: Memories, source: HistorySource): Assessments {
+export function createAssessments(memories: MemoryOf, source: HistorySource): Assessments {
   return {
     current: ({ table, key }, asked) => assessmentsOf(memories, table).current(key, asked, nowOf(memories, table)),
     allCurrent(table) {
@@ -43,6 +43,6 @@ function answered({ placed, waits }: AssessmentAnswer) {
 }
 
 /** Commit stamps may be ahead of the clock by milliseconds, but a committed row is visible. */
-function nowOf(memories: Memories, table: AssessmentTableName): Micros {
+function nowOf(memories: MemoryOf, table: AssessmentTableName): Micros {
   return Math.max(wallClock(), memories.get(table)!.horizon)
 }

@@ -5,10 +5,10 @@ import type { HistorySource } from './history/history-source.ts'
 import { newestAsOf } from './history/newest-as-of.ts'
 import type { NewestRow } from './newest-rows.ts'
 import type { Operations } from './reader.ts'
-import { type Memories, newestOf } from './table-memory.ts'
+import { type MemoryOf, newestOf } from './table-memory.ts'
 
 /** Creates the reads of workers' reports: from memory for now, from files for a past instant with newer reports since. */
-export function createOperations(memories: Memories, source: HistorySource): Operations {
+export function createOperations(memories: MemoryOf, source: HistorySource): Operations {
   const rowsOf = async (table: GrowingTableName, key: string, known: readonly NewestRow[], as_of: Micros | null) => {
     if (as_of === null) return known.map(({ row }) => row)
     const found = known.map((newest) => {

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '../../primitives/errors.ts'
-import { toMicros } from '../../primitives/instants.ts'
+import { type Micros, toMicros } from '../../primitives/instants.ts'
 import type { Connection } from '../duckdb/memory-database.ts'
 import { commitKey } from '../log/commit-text.ts'
 import { readNewRows } from '../read/read-new-rows.ts'
 import type { Row } from '../schema.ts'
 import type { Store } from '../store/store.ts'
-import type { Snapshot, TableLog, TailedVersion } from '../warehouse.ts'
+import type { LiveFile, Snapshot, TableLog, TailedVersion } from '../warehouse.ts'
 import { CommitVersions } from './commit-versions.ts'
 import { rereadAssessments } from './load-assessments.ts'
 import { loadTable } from './load-table.ts'
@@ -46,7 +46,7 @@ const RETRY_MS = { first: 200, last: 5000 } as const
  */
 export async function followTable(ports: FollowPorts): Promise<void> {
   const { log, signal } = ports
-  const versions = new CommitVersions(log.table, ports.store)
+  const versions = new CommitVersions(log.table, log.commit)
   let memory: TableMemory | null = null
   let retry_ms: number = RETRY_MS.first
   while (!signal.aborted) {
@@ -87,12 +87,12 @@ async function tailInto(
 ): Promise<void> {
   let failure: unknown = null
   const watch = setInterval(() => {
-    requireCommit(memory, ports.store).catch((error: unknown) => {
+    requireCommit(memory, ports).catch((error: unknown) => {
       failure = error
     })
   }, WATCH_INTERVAL_MS)
   try {
-    await requireCommit(memory, ports.store)
+    await requireCommit(memory, ports)
     await ports.rounds.join(async () => {
       if (failure !== null) throw failure
       const version = await ports.log.next(memory.version)
@@ -151,16 +151,36 @@ async function rereadLost(
   return rereadAssessments(memory, lost, await verify(files), base, { connection, versions })
 }
 
-async function rowsOf({ files }: TailedVersion, { log, connection, verify }: FollowPorts): Promise<Row[]> {
-  const paths = await verify(files)
+async function rowsOf({ files }: TailedVersion, ports: FollowPorts): Promise<Row[]> {
+  try {
+    return await rowsIn(files, null, ports)
+  } catch (error) {
+    const { files: live } = await ports.log.snapshot()
+    const keys = new Set(live.map(({ key }) => key))
+    if (files.every(({ key }) => keys.has(key))) throw error
+    // While this process slept, the files were merged and removed. Stamps of commits do not overlap, so they find the rows.
+    const first = Math.min(...files.map(({ stamp_min }) => stamp_min))
+    const last = Math.max(...files.map(({ stamp_max }) => stamp_max))
+    const holding = live.filter(({ stamp_min, stamp_max }) => stamp_max >= first && stamp_min <= last)
+    const rows = await rowsIn(holding, first - 1, ports)
+    return rows.filter(({ published_at }) => toMicros(published_at) <= last)
+  }
+}
+
+async function rowsIn(
+  files: readonly LiveFile[],
+  after: Micros | null,
+  { log, connection, verify }: FollowPorts,
+): Promise<Row[]> {
   const rows: Row[] = []
-  for await (const row of readNewRows(connection, log.table, paths, null)) rows.push(row)
+  for await (const row of readNewRows(connection, log.table, await verify(files), after)) rows.push(row)
   return rows
 }
 
-async function requireCommit(memory: TableMemory, store: Store): Promise<void> {
+async function requireCommit(memory: TableMemory, { log, store }: FollowPorts): Promise<void> {
   if (memory.version < 0) return
   const file = commitKey(memory.table, memory.version)
   if ((await store.stat(file)) !== null) return
+  if (await log.commit(memory.version).catch(() => null)) return // archived while this process slept
   throw new ServiceError('WAREHOUSE_CORRUPT', `log file ${file} is missing`, { table: memory.table, file })
 }

@@ -2,12 +2,14 @@ import { setMaxListeners } from 'node:events'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withLastTrades } from '../../pipelines/market/last-trade.ts'
+import { invariant } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import { wallClock } from '../../primitives/wall-clock.ts'
 import { openLocalStore } from '../store/local-store.ts'
 import type { Store } from '../store/store.ts'
 import type { TableName } from '../tables.ts'
 import type { OpenOptions, Warehouse } from '../warehouse.ts'
+import { answerAsOf } from './answer-as-of.ts'
 import { indexAsOf } from './catalog.ts'
 import { createCatalogs } from './catalogs.ts'
 import { CommitVersions } from './commit-versions.ts'
@@ -17,18 +19,18 @@ import { createOperations } from './create-operations.ts'
 import { followWarehouse } from './follow-warehouse.ts'
 import { FOLLOWED_TABLES, type FollowedTableName, isReference } from './followed-tables.ts'
 import { createHistory } from './history/create-history.ts'
-import { historySource } from './history/history-source.ts'
+import { type HistorySource, historySource } from './history/history-source.ts'
 import { QUERY_LIMITS, type QueryLimits } from './history/query-limits.ts'
-import { openQueryPool } from './history/query-pool.ts'
+import { openQueryPool, type Queries } from './history/query-pool.ts'
 import { learnAhead } from './history/revised-keys.ts'
 import { openIntakeEngine } from './intake-engine.ts'
-import { pinInstant } from './pin-instant.ts'
-import type { Latest, Placed, Reader, ReaderStatus } from './reader.ts'
+import type { CatalogState, Latest, Placed, Reader, ReaderStatus } from './reader.ts'
 import { ReaderHealth } from './reader-health.ts'
 import { RECENT_LIMITS, type RecentLimits } from './recent-commits.ts'
 import { Rounds } from './rounds.ts'
 import { snapshots } from './snapshots.ts'
-import { type Memories, newestOf, TableMemory, tradesOf } from './table-memory.ts'
+import { type Memories, type MemoryOf, newestOf, TableMemory, tradesOf } from './table-memory.ts'
+import type { UsedTables } from './used-tables.ts'
 import { fileVerifier } from './verified-paths.ts'
 
 export type ReaderOptions = {
@@ -98,31 +100,36 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
       known_status = null
     },
   })
-  const source = historySource(snapshots(reading), verify, pool, query_limits.small_file_rows)
-  const history = createHistory({
-    source,
-    newest: (table) => newestOf(memories, table),
-    lastTrades: (market_id) => tradesOf(memories).ofMarket(market_id),
-    bookVersions: new CommitVersions('order_book', store),
+  const snapshot = snapshots(reading)
+  const sourceOf = (queries: Queries) => historySource(snapshot, verify, queries, query_limits.small_file_rows)
+  const source = sourceOf(pool)
+  const book_versions = new CommitVersions('order_book', async (version) => {
+    return (await warehouse?.log('order_book').commit(version)) ?? null
+  })
+  const recordsOf = (memory: MemoryOf, of_source: HistorySource) => recordReads(memory, of_source, book_versions)
+  /** Everything that queries of a source answer. */
+  const readsOf = (of_source: HistorySource) => ({
+    asOf: <T>(as_of: Micros, read: (used: Reader) => T | Promise<T>) => {
+      const readerOf = (at: Micros, used: UsedTables) => pastReader(at, used, of_source)
+      return answerAsOf({ memories, warehouse: reading, readerOf }, as_of, read)
+    },
+    catalogOf: (state: CatalogState) => catalogs.ofState(state, of_source),
+    ...recordsOf(memories, of_source),
   })
   await Promise.all([untilTried(health), Promise.race([pool.ready(), sleep(POOL_WAIT_MS, undefined, { ref: false })])])
   void learnAhead(source, query_limits.small_file_rows, ending.signal)
-  return {
+  const reader: Reader = {
     status,
     now,
     instant: () => (rounds.instant === 0 || status().phase !== 'ready' ? null : rounds.instant),
-    async pin(as_of) {
-      if (warehouse !== null) await pinInstant(warehouse, memories, as_of)
-      await catalogs.prepare(as_of, source)
-    },
+    ...readsOf(source),
+    forCaller: (caller) => ({ ...reader, ...readsOf(sourceOf(pool.of(caller))) }),
     horizon: (table: TableName) => memories.get(table as FollowedTableName)?.horizon ?? 0,
-    catalog: catalogs.catalog,
+    catalog(as_of) {
+      invariant(as_of === null, 'the catalogue of a past instant is read within asOf')
+      return catalogs.now()
+    },
     indexAsOf: (index_id, as_of) => indexAsOf(memories, index_id, as_of),
-    catalogOf: (state) => catalogs.ofState(state, source),
-    latest: createLatest(memories),
-    history,
-    operations: createOperations(memories, source),
-    assessments: createAssessments(memories, source),
     feed,
     async close() {
       ending.abort()
@@ -132,6 +139,35 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
       engine.close()
       health.close()
     },
+  }
+  const pastReader = async (as_of: Micros, used: UsedTables, of_source: HistorySource): Promise<Reader> => {
+    const catalog = used.notingCatalog(await catalogs.asOf(as_of, of_source))
+    return {
+      ...reader,
+      catalog: (at) => (at === as_of ? catalog : reader.catalog(at)),
+      catalogOf: async (state) => used.notingCatalog(await catalogs.ofState(state, of_source)),
+      ...recordsOf(used.noting(), used.notingSource(of_source)),
+    }
+  }
+  return reader
+}
+
+/** Creates the reads of records; the tables that they use are those that they ask `memory` and `source` for. */
+function recordReads(
+  memory: MemoryOf,
+  source: HistorySource,
+  bookVersions: CommitVersions,
+): Pick<Reader, 'latest' | 'history' | 'operations' | 'assessments'> {
+  return {
+    latest: createLatest(memory),
+    history: createHistory({
+      source,
+      newest: (table) => newestOf(memory, table),
+      lastTrades: (market_id) => tradesOf(memory).ofMarket(market_id),
+      bookVersions,
+    }),
+    operations: createOperations(memory, source),
+    assessments: createAssessments(memory, source),
   }
 }
 
@@ -156,7 +192,7 @@ async function untilTried(health: ReaderHealth): Promise<void> {
 }
 
 /** Creates the reads of the newest current rows in memory. */
-function createLatest(memories: Memories): Latest {
+function createLatest(memories: MemoryOf): Latest {
   const placed = (found: Placed | null): Placed | null => (found === null ? null : { row: found.row, seq: found.seq })
   const group = (table: 'market_quote' | 'market_mark', market_id: string) =>
     newestOf(memories, table)

@@ -12,8 +12,8 @@ import type { AssessmentTableName } from './followed-tables.ts'
  *
  * Until a table is loaded, reads of it fail with SERVICE_UNAVAILABLE: an empty answer would be wrong.
  *
- * `as_of` null is now: unpinned, from memory. An instant is an inclusive bound of published_at and pinned: the answer never
- * changes.
+ * `as_of` null is now: unpinned, from memory. An instant is an inclusive bound of published_at; within `asOf` of this instant the
+ * answer never changes.
  */
 export type Reader = {
   readonly status: () => ReaderStatus
@@ -25,15 +25,16 @@ export type Reader = {
    */
   instant(): Micros | null
   /**
-   * Checks a requested instant and waits until answers as of it are final.
-   * @throws {ServiceError} VALIDATION_AS_OF_IN_FUTURE; VALIDATION_AS_OF_UNAVAILABLE: no writer sealed it in time
+   * Answers as of an instant. `read` gets the reads to use; the tables that it has used are sealed once it has returned, and it is
+   * called again if one of them got a row meanwhile. If it throws, nothing is sealed.
+   * @throws {ServiceError} VALIDATION_AS_OF_IN_FUTURE; VALIDATION_AS_OF_UNAVAILABLE: no writer sealed it in time; those of `read`
    */
-  pin(as_of: Micros): Promise<void>
+  asOf<T>(as_of: Micros, read: (reader: Reader) => T | Promise<T>): Promise<T>
   /** Stamp of the last row of a table in memory: later rows are stamped after it, so it can bound an unpinned page of history. */
   horizon(table: TableName): Micros
   /** Returns the reference records known at an instant, from memory. */
   catalog(as_of: Micros | null): Catalog
-  /** Returns one index as known at any instant; it needs no `pin`. */
+  /** Returns one index as known at any instant, also outside of `asOf`. */
   indexAsOf(index_id: string, as_of: Micros): Row | null
   /**
    * Returns the catalogue of an earlier state again, for the further pages of a list.
@@ -45,6 +46,8 @@ export type Reader = {
   readonly operations: Operations
   readonly assessments: Assessments
   readonly feed: Feed
+  /** Returns this reader for the requests of one caller: queries of callers take turns. */
+  forCaller(caller: string): Reader
   close(): Promise<void>
 }
 

@@ -100,28 +100,30 @@ export class TableMemory {
 
 /** The memory of every followed table. */
 export type Memories = ReadonlyMap<FollowedTableName, TableMemory>
+/** Access to the memory of one table at a time. */
+export type MemoryOf = Pick<Memories, 'get'>
 
 /** Returns a table's revisions. @throws {ServiceError} SERVICE_UNAVAILABLE: the table was not read yet */
-export function referenceOf(memories: Memories, table: ReferenceTableName): ReferenceRows {
+export function referenceOf(memories: MemoryOf, table: ReferenceTableName): ReferenceRows {
   return loadedMemory(memories, table).reference!
 }
 
 /** Returns a table's newest rows. @throws {ServiceError} SERVICE_UNAVAILABLE: the table was not read yet */
-export function newestOf(memories: Memories, table: GrowingTableName): NewestRows {
+export function newestOf(memories: MemoryOf, table: GrowingTableName): NewestRows {
   return loadedMemory(memories, table).newest!
 }
 
 /** Returns the newest valid trades. @throws {ServiceError} SERVICE_UNAVAILABLE: the table was not read yet */
-export function tradesOf(memories: Memories): NewestTrades {
+export function tradesOf(memories: MemoryOf): NewestTrades {
   return loadedMemory(memories, 'public_trade').trades!
 }
 
 /** Returns a table's records in force. @throws {ServiceError} SERVICE_UNAVAILABLE: the table was not read yet */
-export function assessmentsOf(memories: Memories, table: AssessmentTableName): AssessmentRows {
+export function assessmentsOf(memories: MemoryOf, table: AssessmentTableName): AssessmentRows {
   return loadedMemory(memories, table).assessments!
 }
 
-function loadedMemory(memories: Memories, table: FollowedTableName): TableMemory {
+function loadedMemory(memories: MemoryOf, table: FollowedTableName): TableMemory {
   const memory = memories.get(table)!
   if (memory.loaded) return memory
   // An empty answer would be wrong.

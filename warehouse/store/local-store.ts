@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readdirSync, statSync } from 'node:fs'
-import { link, open, readdir, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
+import { link, open, readdir, readFile, rename, rm, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Micros } from '../../primitives/instants.ts'
 import { wallClock } from '../../primitives/wall-clock.ts'
@@ -133,8 +133,8 @@ export function openLocalStore(root: string, files: LocalFiles = NODE_FILES): St
   }
 
   async function statOf(key: StoreKey): Promise<StoredObject | null> {
-    const found = await stat(path(key)).catch(absentOn('ENOENT', null))
-    return found && { key, size_bytes: found.size, modified_at: Math.floor(found.mtimeMs * 1000) }
+    const found = statSync(path(key), { throwIfNoEntry: false })
+    return found === undefined ? null : { key, size_bytes: found.size, modified_at: Math.floor(found.mtimeMs * 1000) }
   }
 
   return {

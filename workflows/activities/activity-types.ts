@@ -1,5 +1,10 @@
 import type { BackfillSubject } from '../../operations/backfill/backfill-subject.ts'
-import type { BackfillChunk, BackfillProgress, ChunkReport } from '../../operations/backfill/backfill-types.ts'
+import type {
+  BackfillChunk,
+  BackfillProgress,
+  ChunkReport,
+  StoredCounts,
+} from '../../operations/backfill/backfill-types.ts'
 import type { IngestReport } from '../../operations/live/ingest-session.ts'
 import type { PublishedTick } from '../../operations/live/live-publisher.ts'
 import type { OwnVenueReport } from '../../operations/own-venue/own-venue-session.ts'
@@ -62,7 +67,12 @@ export type IngestArgs = { readonly venue_id: PayloadVenue; readonly session_ms:
 export type OwnVenueArgs = { readonly session_ms: number }
 
 export type PlanArgs = { readonly backfill_id: string; readonly subject: BackfillSubject }
-export type PlannedBackfill = { readonly parts: number; readonly chunks: number }
+export type PlannedBackfill = {
+  readonly parts: number
+  readonly chunks: number
+  /** Counts of what its planning stored; absent in what workers of earlier releases report. */
+  readonly stored?: StoredCounts
+}
 /** Parts [offset, offset + limit) of a plan. */
 export type PlanPageArgs = PlanArgs & { readonly offset: number; readonly limit: number }
 

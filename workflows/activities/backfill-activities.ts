@@ -1,9 +1,13 @@
+import { ApplicationFailure } from '@temporalio/common'
 import { backfillChunk } from '../../operations/backfill/backfill-chunk.ts'
 import { recordBackfill } from '../../operations/backfill/backfill-progress.ts'
 import { type BackfillSubject, computeIndexChunk } from '../../operations/backfill/backfill-subject.ts'
+import type { ChunkReport, StoredCounts } from '../../operations/backfill/backfill-types.ts'
 import { chunkKey, indexChunks } from '../../operations/backfill/chunks.ts'
 import { planBackfill } from '../../operations/backfill/plan-backfill.ts'
+import { isServiceError } from '../../primitives/errors.ts'
 import { type BackfillPart, partsOf } from '../backfill-plan.ts'
+import { isFinal } from '../retry.ts'
 import type { Activities, PlanArgs } from './activity-types.ts'
 import { openChunkJournal, planPath, readPlan, writePlan } from './backfill-store.ts'
 import { watched } from './watched.ts'
@@ -20,8 +24,10 @@ export function backfillActivities(ports: WorkerPorts): BackfillActivities {
   return {
     planBackfill: (args) =>
       watched(async (watch) => {
-        const parts = await plan(args, ports, watch)
-        return { parts: parts.length, chunks: parts.reduce((sum, { chunks }) => sum + chunks, 0) }
+        const tally = openChunkJournal(home, args.backfill_id).counts('plan')
+        const parts = await plan(args, ports, watch, tally.note)
+        const chunks = parts.reduce((sum, part) => sum + part.chunks, 0)
+        return { parts: parts.length, chunks, stored: await tally.sum() }
       }),
     readBackfillPlan: ({ offset, limit, ...args }) =>
       watched(async (watch) => (await knownPlan(args, ports, watch)).slice(offset, offset + limit)),
@@ -30,7 +36,12 @@ export function backfillActivities(ports: WorkerPorts): BackfillActivities {
         const journal = openChunkJournal(home, backfill_id)
         const done = await journal.find(chunkKey(chunk))
         if (done !== null) return done
-        const report = await backfillChunk(chunk, { warehouse, connectorOf, signal }, heartbeat)
+        const tally = journal.counts(chunkKey(chunk))
+        const own_ports = { warehouse, connectorOf, signal, on_stored: tally.note }
+        const last = await backfillChunk(chunk, own_ports, heartbeat).catch(async (error: unknown) => {
+          throw withStored(error, await tally.sum())
+        })
+        const report = wholeReport(last, await tally.sum())
         await journal.add(chunkKey(chunk), report)
         return report
       }),
@@ -46,13 +57,31 @@ export function backfillActivities(ports: WorkerPorts): BackfillActivities {
   }
 }
 
+/** Report of a chunk over all its attempts: what an earlier one stored was a duplicate for the last. */
+function wholeReport(last: ChunkReport, stored: StoredCounts): ChunkReport {
+  const earlier = stored.records_new + stored.records_revised - last.records_new - last.records_revised
+  return { ...last, ...stored, records_duplicate: Math.max(0, last.records_duplicate - earlier) }
+}
+
+/** Adds what the attempts at a chunk have stored to the failure of the last one, for the report of a chunk that stays incomplete. */
+function withStored(error: unknown, stored: StoredCounts): unknown {
+  if (!isServiceError(error, 'BACKFILL_CHUNK_INCOMPLETE')) return error
+  const { code: type, message, facts } = error
+  return ApplicationFailure.create({ message, type, nonRetryable: isFinal(type), details: [facts, stored] })
+}
+
 /** Reads the plan; a worker on another machine, or without the folder, plans again. */
 async function knownPlan(args: PlanArgs, ports: WorkerPorts, watch: Watch): Promise<readonly BackfillPart[]> {
   return (await readPlan(planPath(ports.home, args.backfill_id), args.subject)) ?? plan(args, ports, watch)
 }
 
-async function plan({ backfill_id, subject }: PlanArgs, ports: WorkerPorts, watch: Watch): Promise<BackfillPart[]> {
-  const parts = await planParts(subject, ports, watch)
+async function plan(
+  { backfill_id, subject }: PlanArgs,
+  ports: WorkerPorts,
+  watch: Watch,
+  on_stored?: (so_far: StoredCounts) => void,
+): Promise<BackfillPart[]> {
+  const parts = await planParts(subject, ports, watch, on_stored)
   await writePlan(planPath(ports.home, backfill_id), { subject, parts })
   return parts
 }
@@ -61,11 +90,12 @@ async function planParts(
   { request }: BackfillSubject,
   { warehouse, connectorOf }: WorkerPorts,
   { signal }: Watch,
+  on_stored: ((so_far: StoredCounts) => void) | undefined,
 ): Promise<BackfillPart[]> {
   if ('index_id' in request) {
     const { index_id, from, to } = request
     return [{ subject: index_id, from, to, chunks: indexChunks(index_id, { from, to }).length }]
   }
-  const chunks = await planBackfill(request, { warehouse, connectorOf, signal })
+  const chunks = await planBackfill(request, { warehouse, connectorOf, signal, on_stored })
   return partsOf(chunks.map(({ source_market_id: subject, from, to }) => ({ subject, from, to })))
 }

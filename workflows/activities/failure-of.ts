@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common'
 import { isServiceError } from '../../primitives/errors.ts'
+import { writeError } from '../../warehouse/store/store-error.ts'
 import { isFinal } from '../retry.ts'
 
 /** Attempts of an activity that fails with an unknown error: a bug does not go away. */
@@ -10,7 +11,8 @@ export const UNKNOWN_ATTEMPTS_MAX = 5
  * unknown errors are retried a few times.
  * @param attempt number of the activity's attempt, from 1
  */
-export function failureOf(error: unknown, attempt: number): ApplicationFailure {
+export function failureOf(thrown: unknown, attempt: number): ApplicationFailure {
+  const error = writeError(thrown)
   if (error instanceof ApplicationFailure) return error
   if (isServiceError(error)) {
     const { code: type, message, facts } = error

@@ -1,6 +1,6 @@
 import { recordWarehouseDigests } from '../../operations/audit/record-warehouse-digests.ts'
 import { compactWarehouse } from '../../operations/upkeep/compact-warehouse.ts'
-import { mergeSmallFiles } from '../../operations/upkeep/merge-small-files.ts'
+import { limitFiles } from '../../operations/upkeep/limit-files.ts'
 import { sealWarehouse } from '../../operations/upkeep/seal-warehouse.ts'
 import { vacuumWarehouse } from '../../operations/upkeep/vacuum-warehouse.ts'
 import type { Activities } from './activity-types.ts'
@@ -15,7 +15,7 @@ export function upkeepActivities({ warehouse }: WorkerPorts): UpkeepActivities {
     compactTables: ({ whole }) =>
       watched(async ({ signal }) => {
         if (!whole) {
-          const { tables, merged } = await mergeSmallFiles(warehouse, signal)
+          const { tables, merged } = await limitFiles(warehouse, signal)
           return { tables, changed: merged }
         }
         const { tables } = await compactWarehouse({ warehouse, signal })

@@ -1,23 +1,29 @@
 import { type Client, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client'
-import { CancelledFailure, WorkflowNotFoundError } from '@temporalio/common'
+import { CancelledFailure } from '@temporalio/common'
 import { type BackfillSubject, backfillIdOf, subjectIdOf } from '../../operations/backfill/backfill-subject.ts'
 import type { BackfillArgs, BackfillReport } from '../backfill.ts'
 import { aboutOf } from '../backfill-plan.ts'
 import { searchAttributes } from '../search-attributes.ts'
 import { TASK_QUEUES } from '../task-queues.ts'
 import { startWithAttributes } from './search-attributes.ts'
+import { atOnce, cancelWorkflow, startOrJoin, unlessMissing } from './start-or-join.ts'
 import { applicationFailure, workflowFailure } from './workflow-failure.ts'
+
+/** Failure that is retried. Equal causes differ in the chunk and the number of attempts. */
+type Trouble = { readonly cause: string; readonly text: string }
 
 /** Handle of a backfill, running or not. */
 export type BackfillHandle = {
   readonly backfill_id: string
   readonly workflow_id: string
+  /** Whether this call started it; false: it was running, for somebody else. */
+  readonly is_started: boolean
   /** Returns whether it is running; null: the server does not know it. @throws the server does not answer */
   isRunning(): Promise<boolean | null>
   /** Returns its progress; null: no worker answers, or the server does not know it. */
   progress(): Promise<BackfillReport | null>
-  /** Returns the failures that it is retrying at the moment, one sentence each; none if the server does not answer. */
-  troubles(): Promise<readonly string[]>
+  /** Returns the failures that it is retrying at the moment; none if the server does not answer. */
+  troubles(): Promise<readonly Trouble[]>
   /** Waits for its end; `state` is the outcome. @throws {ServiceError} it could not be planned */
   result(): Promise<BackfillReport>
   /** Cancels it; chunks in progress are interrupted if they can be repeated. */
@@ -37,27 +43,30 @@ export async function startBackfill(
   const backfill_id = backfillIdOf(subject)
   const { from, to } = subject.request
   const args: BackfillArgs = { backfill_id, subject, state: null, ...(parts_per_run && { parts_per_run }) }
-  await startWithAttributes(client, () =>
-    client.workflow.start('backfill', {
-      workflowId: workflowIdOf(backfill_id),
-      taskQueue: TASK_QUEUES.bulk,
-      args: [args],
-      workflowIdConflictPolicy: 'USE_EXISTING',
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-      typedSearchAttributes: searchAttributes(aboutOf(subject)),
-      staticSummary: `backfill of ${subjectIdOf(subject)} from ${from} to ${to}`,
-    }),
+  const run_id = await startOrJoin(() =>
+    startWithAttributes(client, () =>
+      client.workflow.start('backfill', {
+        workflowId: workflowIdOf(backfill_id),
+        taskQueue: TASK_QUEUES.bulk,
+        args: [args],
+        workflowIdConflictPolicy: 'FAIL',
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+        typedSearchAttributes: searchAttributes(aboutOf(subject)),
+        staticSummary: `backfill of ${subjectIdOf(subject)} from ${from} to ${to}`,
+      }),
+    ),
   )
-  return findBackfill(client, backfill_id)
+  return findBackfill(client, backfill_id, run_id !== null)
 }
 
 /** Returns the handle of a backfill. */
-function findBackfill(client: Client, backfill_id: string): BackfillHandle {
+export function findBackfill(client: Client, backfill_id: string, is_started: boolean): BackfillHandle {
   const workflow_id = workflowIdOf(backfill_id)
   const handle = () => client.workflow.getHandle(workflow_id)
   return {
     backfill_id,
     workflow_id,
+    is_started,
     isRunning: async () => {
       const found = await atOnce(client, () => handle().describe()).catch(unlessMissing)
       return found === null ? null : found.status.name === 'RUNNING'
@@ -65,29 +74,30 @@ function findBackfill(client: Client, backfill_id: string): BackfillHandle {
     progress: () => atOnce(client, () => handle().query<BackfillReport, []>('progress')).catch(() => null),
     troubles: () => atOnce(client, () => troublesOf(client, workflow_id)).catch(() => []),
     result: () => endOf(handle()),
-    cancel: async () => void (await handle().cancel().catch(unlessMissing)),
+    cancel: () => cancelWorkflow(client, handle()),
   }
 }
 
-/** Longest wait for an answer about a backfill. */
-const ANSWER_MS = 5_000
-
-function atOnce<T>(client: Client, ask: () => Promise<T>): Promise<T> {
-  return client.withDeadline(Date.now() + ANSWER_MS, ask)
-}
-
 /** Activities of a workflow and of its children that have failed and are tried again. */
-async function troublesOf(client: Client, workflow_id: string): Promise<string[]> {
+async function troublesOf(client: Client, workflow_id: string): Promise<Trouble[]> {
   const { raw } = await client.workflow.getHandle(workflow_id).describe()
   const own = (raw.pendingActivities ?? []).flatMap(({ activityType, attempt, lastFailure }) => {
     if (!lastFailure) return []
-    const code = lastFailure.applicationFailureInfo?.type
-    return [
-      `${workflow_id}: ${activityType?.name} failed ${(attempt ?? 1) - 1} times: ${lastFailure.message} (${code})`,
-    ]
+    const { message, applicationFailureInfo, timeoutFailureInfo } = lastFailure
+    const code = applicationFailureInfo?.type ?? ''
+    const why = timeoutFailureInfo ? timeoutText(timeoutFailureInfo.timeoutType) : `${message} (${code})`
+    const text = `${workflow_id}: ${activityType?.name} failed ${(attempt ?? 1) - 1} times: ${why}`
+    return [{ cause: `${activityType?.name} ${code || why}`, text }]
   })
   const children = (raw.pendingChildren ?? []).map(({ workflowId }) => troublesOf(client, workflowId ?? ''))
   return [...own, ...(await Promise.all(children)).flat()]
+}
+
+const HEARTBEAT = 4 // temporal.api.enums.v1.TimeoutType.TIMEOUT_TYPE_HEARTBEAT
+
+/** Says what timed out; the server's own text names the kind of the timeout alone. */
+function timeoutText(type: unknown): string {
+  return type === HEARTBEAT ? 'its worker stopped, or sent no sign of life in time' : 'it took longer than it may'
 }
 
 function workflowIdOf(backfill_id: string): string {
@@ -104,9 +114,4 @@ async function endOf(handle: WorkflowHandle): Promise<BackfillReport> {
     if (failure?.type === 'BACKFILL_INCOMPLETE') return failure.details?.[0] as BackfillReport
     throw workflowFailure(error)
   }
-}
-
-function unlessMissing(error: unknown): null {
-  if (error instanceof WorkflowNotFoundError) return null
-  throw error
 }

@@ -1,5 +1,6 @@
 import type { Client, Connection } from '@temporalio/client'
 import { ServiceError } from '../../primitives/errors.ts'
+import { HOW_TO_SERVE } from '../server/await-serving.ts'
 import { connectionOptions } from '../server/connection-options.ts'
 import type { ServerAddress } from '../server/server-file.ts'
 
@@ -24,7 +25,7 @@ export async function connectTemporal(server: ServerAddress): Promise<TemporalCl
   try {
     connection = await Connection.connect({ ...options, connectTimeout: CONNECT_MS })
   } catch (error) {
-    const text = `Temporal does not answer at ${address}; allowed: the address of a running server (TEMPORAL_ADDRESS)`
+    const text = `Temporal does not answer at ${address}; ${HOW_TO_SERVE}`
     throw new ServiceError('SERVICE_UNAVAILABLE', text, { address }, error)
   }
   return { client: new Client({ connection, namespace }), server, close: () => connection.close() }

@@ -1,13 +1,16 @@
-import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client'
+import type { Client } from '@temporalio/client'
 import { contentHash } from '../../primitives/canonical-json.ts'
 import type { CorrectArgs, CorrectReport } from '../activities/activity-types.ts'
 import { searchAttributes } from '../search-attributes.ts'
 import { TASK_QUEUES } from '../task-queues.ts'
 import { startWithAttributes } from './search-attributes.ts'
+import { cancelWorkflow, startOrJoin } from './start-or-join.ts'
 import { workflowFailure } from './workflow-failure.ts'
 
 export type CorrectionHandle = {
   readonly workflow_id: string
+  /** Whether this call started it; false: it was running, for somebody else. */
+  readonly is_started: boolean
   /** Waits for the revisions. @throws {ServiceError} what correctIndex throws */
   result(): Promise<CorrectReport>
   cancel(): Promise<void>
@@ -22,8 +25,8 @@ export async function startCorrection(client: Client, args: CorrectArgs): Promis
   const workflow_id = `correct/${index_id}`
   const request = contentHash(args)
   for (;;) {
-    try {
-      const handle = await startWithAttributes(client, () =>
+    const run_id = await startOrJoin(() =>
+      startWithAttributes(client, () =>
         client.workflow.start('correct', {
           workflowId: workflow_id,
           taskQueue: TASK_QUEUES.bulk,
@@ -33,22 +36,23 @@ export async function startCorrection(client: Client, args: CorrectArgs): Promis
           workflowIdConflictPolicy: 'FAIL',
           workflowIdReusePolicy: 'ALLOW_DUPLICATE',
         }),
-      )
-      return correctionHandle(client, workflow_id, handle.firstExecutionRunId)
-    } catch (error) {
-      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error
-    }
+      ),
+    )
+    if (run_id !== null) return correctionHandle(client, { workflow_id, run_id, is_started: true })
     const { runId, memo } = await client.workflow.getHandle(workflow_id).describe()
-    const running = correctionHandle(client, workflow_id, runId)
+    const running = correctionHandle(client, { workflow_id, run_id: runId, is_started: false })
     if (memo?.request === request) return running
     await running.result().catch(() => undefined) // its own caller gets the error
   }
 }
 
-function correctionHandle(client: Client, workflow_id: string, run_id: string): CorrectionHandle {
+type Run = { readonly workflow_id: string; readonly run_id: string; readonly is_started: boolean }
+
+function correctionHandle(client: Client, { workflow_id, run_id, is_started }: Run): CorrectionHandle {
   const handle = client.workflow.getHandle(workflow_id, run_id)
   return {
     workflow_id,
+    is_started,
     result: async () => {
       try {
         return (await handle.result()) as CorrectReport
@@ -56,6 +60,6 @@ function correctionHandle(client: Client, workflow_id: string, run_id: string): 
         throw workflowFailure(error)
       }
     },
-    cancel: async () => void (await handle.cancel()),
+    cancel: () => cancelWorkflow(client, handle),
   }
 }

@@ -43,9 +43,9 @@ async function syncPause(found: ServerSchedule, { client, warehouse, acts }: Pau
 
 /** True if a note is that of a recorded pause, which has ended meanwhile. */
 function isRecorded(acts: readonly ScheduleAct[], schedule_id: string, note: string | null): boolean {
-  return acts.some((act) => {
-    const { actor: paused_by, acted_at: paused_at, reason } = act
-    const was_paused = act.schedule_id === schedule_id && act.act === 'paused'
-    return was_paused && note === pauseText({ schedule_id, paused_by, paused_at, reason })
+  const own = acts.filter((act) => act.schedule_id === schedule_id)
+  return own.some((_, n) => {
+    const pause = standingPauses(own.slice(0, n + 1)).get(schedule_id)
+    return pause !== undefined && note === pauseText(pause)
   })
 }

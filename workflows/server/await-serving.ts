@@ -6,6 +6,10 @@ import type { ServerAddress } from './server-file.ts'
 const TRY_MS = 2_000
 const PAUSE_MS = 100
 
+/** Advice for a caller whom no server answers. */
+export const HOW_TO_SERVE =
+  'allowed: a running server (TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE); without TEMPORAL_ADDRESS, `tidemark up` or `tidemark worker` starts one'
+
 /**
  * Returns true if a server answers for its namespace now.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID: a TLS file cannot be read
@@ -39,7 +43,7 @@ export async function awaitServing(server: ServerAddress, wait_ms: number, given
       const { address, namespace } = server
       throw new ServiceError(
         'SERVICE_UNAVAILABLE',
-        `Temporal at ${address} does not serve namespace ${namespace}; allowed: a running server (TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE)`,
+        `Temporal at ${address} does not serve namespace ${namespace}; ${HOW_TO_SERVE}`,
         { address, namespace },
       )
     }

@@ -2,6 +2,7 @@ import type { NativeConnection, WorkerInterceptors } from '@temporalio/worker'
 import { aborted } from '../aborted.ts'
 import { createActivities } from '../activities/create-activities.ts'
 import type { WorkerPorts } from '../activities/worker-ports.ts'
+import { workerIdentity } from '../client/has-workers.ts'
 import { connectionOptions } from '../server/connection-options.ts'
 import type { ServerAddress } from '../server/server-file.ts'
 import { TASK_QUEUES, type TaskQueue } from '../task-queues.ts'
@@ -43,12 +44,14 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
   const connection = await NativeConnection.connect(await connectionOptions(server))
   workflowOf = (run_id) => findWorkflow(connection.workflowService, server.namespace, run_id)
   const activities = createActivities(ports)
+  const identity = await workerIdentity(ports.warehouse.root)
   try {
     const workers = []
     for (const queue of queues) {
       const worker = await Worker.create({
         connection,
         namespace: server.namespace,
+        identity,
         taskQueue: TASK_QUEUES[queue],
         workflowBundle: workflow_bundle,
         activities,

@@ -77,6 +77,6 @@ async function settledAsOf({ trading, as_of, now }: PrivateRequest): Promise<Mic
     throw new ServiceError('VALIDATION_AS_OF_IN_FUTURE', message, { field: 'as_of', value: formatMicros(as_of) })
   }
   const { at } = await trading.reads.head()
-  if (at < as_of) await trading.engine.submit({ kind: 'stamp', at: as_of })
+  if (at < as_of) await trading.stamp(as_of)
   return as_of
 }

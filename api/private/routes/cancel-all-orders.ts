@@ -15,7 +15,7 @@ import { identityOf, submit } from '../submit.ts'
  * that its record shows which markets were meant. An index stands for the markets of its version in force.
  */
 export async function cancelAllOrders(request: PrivateRequest): Promise<PrivateAnswer> {
-  const { account_id, ...filters } = request.body as CancelAllRequest
+  const { account_id, client_cancel_id = null, reason = null, ...filters } = request.body as CancelAllRequest
   const refusal = refusedAccount(request.caller, account_id)
   if (refusal !== null) return refusedReference(refusal)
   const market_ids = await marketsOf(request, filters)
@@ -24,11 +24,13 @@ export async function cancelAllOrders(request: PrivateRequest): Promise<PrivateA
     kind: 'cancel_all',
     identity: identityOf(request),
     ...cancelFilter(market_ids, filters),
+    client_cancel_id,
+    reason,
     scope: { account_id, ...filters },
   })
 }
 
-type Filters = Omit<CancelAllRequest, 'account_id'>
+type Filters = Omit<CancelAllRequest, 'account_id' | 'client_cancel_id' | 'reason'>
 
 /** Resolves the filters to market ids; null: all markets. */
 async function marketsOf(request: PrivateRequest, filters: Filters): Promise<readonly string[] | null | Refusal> {

@@ -1,8 +1,9 @@
 import { toMicros } from '../../../primitives/instants.ts'
 import type { CreateKeyRequest, RevokeKeyRequest, RotateKeyRequest } from '../../../protocol/requests/key-request.ts'
+import type { AuthKey } from '../../../trading/auth/auth-key.ts'
 import { newKeyMaterial } from '../../../trading/auth/new-key-material.ts'
-import type { KeyAuthorization, NewKey } from '../../../trading/engine/submission.ts'
-import { apiKeyResource, keyAuditResource } from '../../../trading/projections/api-key.ts'
+import type { KeyAuthorization, KeyConsent, NewKey } from '../../../trading/engine/submission.ts'
+import { apiKeyResource, keyAuditResource, signerResource } from '../../../trading/projections/api-key.ts'
 import { missing } from '../../missing-resource.ts'
 import { RequestRefusal, violation } from '../../server/request-refusal.ts'
 import { refusedAccount, refusedReference } from '../account-refusal.ts'
@@ -15,6 +16,7 @@ export const KEY_ROUTES = {
   list_api_keys: listKeys,
   rotate_api_key: rotateKey,
   revoke_api_key: revokeKey,
+  list_signers: listSigners,
   list_api_key_audit: listKeyAudit,
 } as const satisfies Partial<PrivateHandlers>
 
@@ -56,7 +58,7 @@ function authorizationOf({
   authorization,
   signature_type,
   authorization_signature,
-}: CreateKeyRequest): KeyAuthorization {
+}: Pick<CreateKeyRequest, 'authorization' | 'signature_type' | 'authorization_signature'>): KeyAuthorization {
   const { owner, signer, scopes_hash } = authorization
   return {
     ...authorization,
@@ -82,24 +84,71 @@ async function listKeys(request: PrivateRequest): Promise<PrivateAnswer> {
 
 /** Rotates a key; the new material has the algorithm of the old one. */
 async function rotateKey(request: PrivateRequest): Promise<PrivateAnswer> {
-  const { trading, caller } = request
-  const key_id = request.parameters.key_id as string
-  const { overlap_seconds, public_key = null } = request.body as RotateKeyRequest
-  const key = await trading.reads.key(key_id)
-  if (key === null || key.account_id !== caller.account_id) throw missing('api_key', key_id)
-  const { material, secret } = newKeyMaterial({ key_id, algorithm: key.algorithm, public_key }, trading.sealing)
-  const identity = identityOf(request)
-  const answer = await submit(request, { kind: 'rotate_key', identity, key_id, overlap_seconds, material, secret })
-  trading.keys.forget?.(key_id)
+  const { trading } = request
+  const body = request.body as RotateKeyRequest
+  const { overlap_seconds, public_key = null } = body
+  const { key_id, algorithm, scopes } = await ownKey(request)
+  const consent = await consentOf(request, { key_id, scopes }, body)
+  const { material, secret } = newKeyMaterial({ key_id, algorithm, public_key }, trading.sealing)
+  const rotation = { key_id, consent, overlap_seconds, material, secret }
+  const answer = await submit(request, { kind: 'rotate_key', identity: identityOf(request), ...rotation })
+  noteChange(request, key_id, answer)
   return answer
 }
 
 async function revokeKey(request: PrivateRequest): Promise<PrivateAnswer> {
-  const key_id = request.parameters.key_id as string
-  const { reason } = request.body as RevokeKeyRequest
-  const answer = await submit(request, { kind: 'revoke_key', identity: identityOf(request), key_id, reason })
-  request.trading.keys.forget?.(key_id)
+  const body = request.body as RevokeKeyRequest
+  const { key_id, scopes } = await ownKey(request)
+  const consent = await consentOf(request, { key_id, scopes }, body)
+  const { reason } = body
+  const answer = await submit(request, { kind: 'revoke_key', identity: identityOf(request), key_id, consent, reason })
+  noteChange(request, key_id, answer)
   return answer
+}
+
+/** Forgets a key that may have changed, or notes in its audit log that a change was refused to another key. */
+function noteChange({ trading, caller, now }: PrivateRequest, key_id: string, { error }: PrivateAnswer): void {
+  trading.keys.forget?.(key_id)
+  if (error === null || key_id === caller.key_id) return
+  trading.noteUse({ key_id, at: now, ip: caller.ip, refusal: 'owner_consent_missing' })
+}
+
+/** Finds the key of the path. @throws {ServiceError} API_KEY_NOT_FOUND: unknown, or another account's */
+async function ownKey({ trading, caller, parameters }: PrivateRequest): Promise<AuthKey> {
+  const key_id = parameters.key_id as string
+  const key = await trading.reads.key(key_id)
+  if (key === null || key.account_id !== caller.account_id) throw missing('api_key', key_id)
+  return key
+}
+
+/** Has the owner's consent to a change verified; the engine decides whether the change needs one. */
+async function consentOf(
+  { trading, caller: { account_id } }: PrivateRequest,
+  key: Pick<AuthKey, 'key_id' | 'scopes'>,
+  {
+    authorization,
+    authorization_signature: signature,
+    signature_type,
+    signed_message = null,
+  }: Omit<RevokeKeyRequest, 'reason'>,
+): Promise<KeyConsent | null> {
+  if (authorization === undefined || signature === undefined || signature_type === undefined) return null
+  const signed = { authorization, signature_type, signature, signed_message, key: { account_id, ...key } }
+  const { verdict } = await trading.verifier.verifyAuthorization(signed)
+  return {
+    verdict,
+    authorization: authorizationOf({ authorization, signature_type, authorization_signature: signature }),
+  }
+}
+
+async function listSigners(request: PrivateRequest): Promise<PrivateAnswer> {
+  const { trading, caller, now } = request
+  const { head, rows } = await trading.reads.signers(caller.account_id, now, partOf(request))
+  const page = pageOf(request, rows, head.at, ({ since, authorization_id }) => [since, authorization_id])
+  return shown(
+    page.rows.map((row) => signerResource(caller.account_id, row)),
+    { next: page.next },
+  )
 }
 
 async function listKeyAudit(request: PrivateRequest): Promise<PrivateAnswer> {

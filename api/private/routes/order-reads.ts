@@ -20,6 +20,7 @@ async function listOrders(request: PrivateRequest): Promise<PrivateAnswer> {
     status: textOrNull(request, 'status'),
     side: textOrNull(request, 'side'),
     client_order_id: textOrNull(request, 'client_order_id'),
+    command_id: textOrNull(request, 'command_id'),
     created_after: instantOrNull(request, 'created_after'),
     created_before: instantOrNull(request, 'created_before'),
     updated_after: instantOrNull(request, 'updated_after'),

@@ -3,6 +3,7 @@ import { ServiceError } from '../../../primitives/errors.ts'
 import type { Micros } from '../../../primitives/instants.ts'
 import { TokenBucket } from '../../../primitives/token-bucket.ts'
 import { PRIVATE_STREAM } from '../../../protocol/limits.ts'
+import { hasScope } from '../../../protocol/signing/scopes.ts'
 import type { AuthMessage, SubscribeMessage } from '../../../protocol/stream/client-messages.ts'
 import { type PrivateTopicName, privateTopicOf } from '../../../protocol/stream/private-topics.ts'
 import type { Authenticate } from '../../../trading/auth/authenticate.ts'
@@ -11,6 +12,7 @@ import type { StreamReads } from '../../../trading/store/read/stream-reads.ts'
 import { missing } from '../../missing-resource.ts'
 import type { TradingFeed } from '../../trading-feed.ts'
 import type { TradingPorts } from '../../trading-ports.ts'
+import { SnapshotCredit } from '../address-shares.ts'
 import { filtersOf } from '../decode-client-message.ts'
 import { EndedKeys } from './ended-keys.ts'
 import { joinSubscription, recoverSubscription } from './join-subscription.ts'
@@ -51,6 +53,8 @@ export class PrivateStream {
   readonly #ended: EndedKeys
   readonly #by_account = new Map<string, Set<IdentifiedSession>>()
   readonly #buckets = new Map<string, TokenBucket>()
+  /** Bytes of snapshots, by key. */
+  readonly #credits = new Map<string, SnapshotCredit>()
 
   constructor(ports: PrivateStreamPorts) {
     this.#ports = ports
@@ -78,7 +82,6 @@ export class PrivateStream {
     await this.#ended.watch(session, key_id)
     const sessions = this.#by_account.get(account_id) ?? new Set()
     this.#by_account.set(account_id, sessions.add(session))
-    this.#ports.trading.reads.noteKeyUse(key_id, this.#micros())
     return { key_id, account_id, scopes }
   }
 
@@ -98,6 +101,7 @@ export class PrivateStream {
   check(now_ms: number): void {
     this.#ended.check(now_ms * 1000)
     for (const [key_id, bucket] of this.#buckets) if (bucket.isFull(now_ms)) this.#buckets.delete(key_id)
+    for (const [key_id, credit] of this.#credits) if (credit.isPaid(now_ms)) this.#credits.delete(key_id)
   }
 
   /**
@@ -114,6 +118,7 @@ export class PrivateStream {
     const subscription = new PrivateSubscription(topic, { account_id, market_id }, session)
     const { sid } = subscription
     if (session.private_subscriptions.has(sid)) throw subscribedAlready(sid)
+    this.#creditOf(identity.key_id).require(this.#ports.now())
     this.#spend(identity.key_id)
     session.private_subscriptions.set(sid, subscription)
     this.#hub.add(subscription)
@@ -122,6 +127,7 @@ export class PrivateStream {
       this.unsubscribe(subscription, session)
       throw error
     })
+    this.#creditOf(identity.key_id).spend(subscription.shown_bytes, this.#ports.now())
   }
 
   unsubscribe(subscription: PrivateSubscription, session: PrivateSubscriber): void {
@@ -138,6 +144,12 @@ export class PrivateStream {
     })
   }
 
+  #creditOf(key_id: string): SnapshotCredit {
+    const credit = this.#credits.get(key_id) ?? new SnapshotCredit()
+    this.#credits.set(key_id, credit)
+    return credit
+  }
+
   #micros(): Micros {
     return this.#ports.now() * 1000
   }
@@ -145,7 +157,7 @@ export class PrivateStream {
   /** Authenticates a request. @throws {ServiceError} as REST, with the field names of the message */
   async #callerOf(parts: RequestParts) {
     try {
-      return await this.#ports.authenticate(parts, { scopes: [], kind: 'read' })
+      return await this.#ports.authenticate(parts, { scopes: [] })
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
       const fields = Object.entries(ACCESS_HEADERS)
@@ -189,7 +201,7 @@ function withoutIdentity(topic: string): never {
 
 function requireScope(name: PrivateTopicName, { scopes }: Identity): void {
   const { scope } = privateTopicOf(name)
-  if (scopes.includes(scope)) return
+  if (hasScope(scopes, scope)) return
   const message = `the key has the scopes ${scopes.join(' ') || 'none'}; needed: ${scope}`
   throw new ServiceError('AUTH_SCOPE_INSUFFICIENT', message, { needed: scope })
 }

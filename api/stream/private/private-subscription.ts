@@ -37,6 +37,7 @@ export class PrivateSubscription {
   #last = 0
   #lost_from: number | null = null
   #is_recovering = false
+  #shown_bytes = 0
 
   constructor(topic: PrivateTopicName, part: Part, subscriber: PrivateSubscriber) {
     this.topic = topic
@@ -57,6 +58,11 @@ export class PrivateSubscription {
   /** Seq after which messages were dropped; null: none were, or a snapshot is already under way. */
   get lost(): number | null {
     return this.#is_recovering ? null : this.#lost_from
+  }
+
+  /** Bytes of all snapshots. */
+  get shown_bytes(): number {
+    return this.#shown_bytes
   }
 
   get buffered_bytes(): number {
@@ -117,7 +123,11 @@ export class PrivateSubscription {
   show(contents: readonly Content[], complete: boolean): void {
     const { sid } = this
     const [epoch, seq] = [this.#epoch, this.#covered]
-    for (const content of contents) this.send(privateMessage({ type: 'snapshot', sid, epoch, prev_seq: 0 }, content))
+    for (const content of contents) {
+      const message = privateMessage({ type: 'snapshot', sid, epoch, prev_seq: 0 }, content)
+      this.#shown_bytes += message.bytes.length
+      this.send(message)
+    }
     this.send(ownMessage({ type: 'snapshot_end', sid, epoch, seq, count: contents.length, complete }))
   }
 

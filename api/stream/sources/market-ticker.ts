@@ -2,10 +2,9 @@ import { formatMicros, type Micros, toMicros } from '../../../primitives/instant
 import { TOPICS } from '../../../protocol/stream/topics.ts'
 import { OWN_VENUE } from '../../../vocabulary/venue.ts'
 import type { FeedCommit, Reader } from '../../../warehouse/reader/reader.ts'
-import type { OwnVenue } from '../../own-venue/own-venue.ts'
 import type { StreamProjections } from '../projections.ts'
 import { requirePublicMarket, venueOfMarket } from './market-checks.ts'
-import { ownTickerOf } from './own-sources.ts'
+import { type OwnPorts, ownTickerOf } from './own-sources.ts'
 import type { TopicEvent, TopicSource, TopicState } from './topic-source.ts'
 
 type Ports = {
@@ -14,26 +13,21 @@ type Ports = {
   /** Instant of the state in memory. */
   readonly at: () => Micros
   /** null: this process follows no engine, and all markets come from the warehouse. */
-  readonly own_venue: OwnVenue | null
+  readonly own: OwnPorts | null
 }
-
-/** Data of a message, and its instant: REST gives the same data as of it. */
-type Ticker = { readonly published_at: string; readonly data: () => Buffer | null }
 
 /**
  * market.ticker: one message per market and commit, with its newest quotes and marks at that moment. A market of ours is numbered by
  * the warehouse's commits here, too, but its data is the engine's, as in REST.
  */
-export function marketTickerSource({ reader, project, at, own_venue }: Ports): TopicSource<FeedCommit> {
+export function marketTickerSource({ reader, project, at, own }: Ports): TopicSource<FeedCommit> {
   const { catalog, latest } = reader
   const price = (market_id: string, at: Micros) =>
     catalog(null).market(market_id) === null ? null : project.marketPrice(market_id, at)
-  const ownTicker = (market_id: string, at: Micros | null): Ticker | null => {
-    const market = own_venue?.market(market_id) ?? null
-    return market === null ? null : ownTickerOf({ venue: own_venue!, reader }, market, at)
-  }
+  const isListedHere = (market_id: string) => own !== null && own.venue.market(market_id) !== null
+  const ownTicker = (market_id: string, at: Micros | null) => ownTickerOf(own!, market_id, at)
   /** While the books of our markets are being read, nothing is known of them. */
-  const isAwaited = (venue_id: string) => venue_id === OWN_VENUE && own_venue?.phase() === 'starting'
+  const isAwaited = (venue_id: string) => venue_id === OWN_VENUE && own?.venue.phase() === 'starting'
   return {
     topic: TOPICS['market.ticker'],
     check([market_id]) {
@@ -50,8 +44,9 @@ export function marketTickerSource({ reader, project, at, own_venue }: Ports): T
         events.delete(market_id)
         const published_at = String(row.row.published_at)
         const stored = { published_at, data: once(() => price(market_id, toMicros(published_at))) }
-        const ticker = ownTicker(market_id, null) ?? stored
-        events.set(market_id, { key: [market_id], kind: 'changed', seq: row.seq, prev_seq: before, ...ticker })
+        const ticker = isListedHere(market_id) ? ownTicker(market_id, null) : stored
+        if (ticker !== null)
+          events.set(market_id, { key: [market_id], kind: 'changed', ...ticker, seq: row.seq, prev_seq: before })
       }
       return [...events.values()]
     },
@@ -64,10 +59,10 @@ export function marketTickerSource({ reader, project, at, own_venue }: Ports): T
       })
       const stateOf = (market_id: string): TopicState[] => {
         const stored = { published_at: formatMicros(now), data: () => price(market_id, now) }
-        const { published_at, data } = ownTicker(market_id, now) ?? stored
+        const ticker = isListedHere(market_id) ? ownTicker(market_id, now) : stored
         const seq = Math.max(0, ...latest.quotes(market_id).map((placed) => placed.seq))
-        const bytes = data()
-        return bytes === null ? [] : [{ key: [market_id], seq, published_at, data: () => bytes }]
+        const bytes = ticker?.data() ?? null
+        return bytes === null ? [] : [{ key: [market_id], seq, published_at: ticker!.published_at, data: () => bytes }]
       }
       return shown.flatMap((market) => stateOf(String(market.market_id)))
     },

@@ -1,22 +1,24 @@
-import { formatMicros, type Micros, toMicros } from '../../../primitives/instants.ts'
+import { formatMicros, type Micros } from '../../../primitives/instants.ts'
 import { BOOK_DEPTH } from '../../../protocol/limits.ts'
 import { TOPICS, type TopicName } from '../../../protocol/stream/topics.ts'
-import type { BookChange, MarketChange, TradeChange } from '../../../trading/public-market/fold-events.ts'
-import type { PublicMarket } from '../../../trading/public-market/public-market.ts'
-import type { Reader } from '../../../warehouse/reader/reader.ts'
+import type { BookChange, TradeChange } from '../../../trading/public-market/fold-events.ts'
 import type { OwnCommit } from '../../own-venue/kept-commits.ts'
-import { OWN_TABLES } from '../../own-venue/own-feed.ts'
+import { OWN_TABLES, type TickerChange } from '../../own-venue/own-feed.ts'
 import { isOwnStale, ownBookDeltaOf, ownOrderBookOf, ownPriceOf, ownTradeOf } from '../../own-venue/own-resources.ts'
 import { requireOwnOutcome } from '../../own-venue/own-routes.ts'
+import type { OwnTickers } from '../../own-venue/own-tickers.ts'
 import type { OwnVenue } from '../../own-venue/own-venue.ts'
-import type { Key, TopicSource } from './topic-source.ts'
+import type { Key, TopicSource, TopicState } from './topic-source.ts'
 
-type Ports = {
-  readonly venue: OwnVenue
-  readonly reader: Pick<Reader, 'latest'>
+/** The markets listed here, and their tickers. */
+export type OwnPorts = { readonly venue: OwnVenue; readonly tickers: OwnTickers }
+
+type Ports = OwnPorts & {
   /** Instant of the state in memory. */
   readonly at: () => Micros
 }
+
+type TickerCommit = { readonly table: string; readonly rows: readonly TickerChange[] }
 
 /** Topics whose messages about markets listed on Tidemark derive from the engine's events. */
 export type OwnTopic = Extract<TopicName, 'market.orderbook' | 'market.trade' | 'market.ticker'>
@@ -76,39 +78,36 @@ function tradeSource(): TopicSource<OwnCommit<TradeChange>> {
   }
 }
 
-/** Price view of a market of ours, and its instant: REST gives the same view as of it. */
-export type OwnTicker = { readonly published_at: string; readonly data: () => Buffer }
+/** State of a market of ours, and its instant: REST gives the same view as of it. */
+export type OwnTicker = Pick<TopicState, 'seq' | 'published_at' | 'data'>
 
-/** Returns the newest price view of a market of ours. @param at instant by which it is labeled; null: its own */
-export function ownTickerOf({ venue, reader }: Omit<Ports, 'at'>, market: PublicMarket, at: Micros | null): OwnTicker {
-  const marks = reader.latest.marks(market.market_id).map(({ row }) => row)
-  const published = Math.max(market.at, ...marks.map((row) => toMicros(row.published_at)))
-  const [confirmed_at, labeled] = at === null ? [published, published] : [venue.confirmed_at(), at]
+/** Returns the newest ticker of a market of ours; null: there is none yet. @param at instant by which it is labeled; null: its own */
+export function ownTickerOf({ venue, tickers }: OwnPorts, market_id: string, at: Micros | null): OwnTicker | null {
+  const view = tickers.view(market_id)
+  if (view === null) return null
+  const { market, marks } = view
+  const [confirmed_at, labeled] = at === null ? [view.at, view.at] : [venue.confirmed_at(), at]
   const data = () => jsonBytes(ownPriceOf(market, marks, confirmed_at, labeled).price)
-  return { published_at: formatMicros(published), data }
+  return { seq: market.sequence, published_at: formatMicros(view.at), data }
 }
 
-/** One message per market and batch. */
-function tickerSource({ venue, reader, at }: Ports): TopicSource<OwnCommit<MarketChange>> {
-  const price = (market: PublicMarket, at: Micros) => {
-    const marks = reader.latest.marks(market.market_id).map(({ row }) => row)
-    return jsonBytes(ownPriceOf(market, marks, at, at).price)
-  }
+/** One message per market and batch, or for several batches that the warehouse's memory reaches together. */
+function tickerSource({ at, ...own }: Ports): TopicSource<TickerCommit> {
   return {
     topic: TOPICS['market.ticker'],
     table: OWN_TABLES.tickers,
     check: () => undefined,
-    eventsOf: ({ rows, published_at }, head_before, wanted) =>
-      rows.flatMap(({ market, seq, prev_seq }) => {
+    eventsOf: ({ rows }, head_before, wanted) =>
+      rows.flatMap(({ market, at, seq, prev_seq }) => {
         const key = [market.market_id]
         if (!wanted(key)) return []
-        const at = toMicros(published_at)
-        const data = () => price(market, at)
+        const data = () => jsonBytes(ownPriceOf(market, own.tickers.marksAt(market.market_id, at), at, at).price)
+        const published_at = formatMicros(at)
         return [{ key, kind: 'changed', seq, prev_seq: [head_before, prev_seq], published_at, data }]
       }),
-    statesOf([market_id]) {
-      const market = venue.market(market_id!)!
-      return [{ key: [market.market_id], seq: market.sequence, ...ownTickerOf({ venue, reader }, market, at()) }]
+    statesOf(key) {
+      const ticker = ownTickerOf(own, key[0]!, at())
+      return ticker === null ? [] : [{ key, ...ticker }]
     },
   }
 }

@@ -18,6 +18,14 @@ export type ManifoldMarket = {
 
 export type ManifoldAnswer = { readonly id: string; readonly fields: JsonTextObject }
 
+/** Facts that a reader keeps from payload to payload, by market. */
+export type ManifoldMemory = {
+  /** Time of the last final resolution. */
+  readonly finals: Map<string, Micros>
+  /** Independent answers that were resolved when the market was described last. */
+  readonly ended_answers: Map<string, ReadonlySet<string>>
+}
+
 /** Returns whether each answer is a contract of its own, which resolves by itself. */
 export function isIndependent({ fields, answers }: ManifoldMarket): boolean {
   return answers.length > 0 && fields.shouldAnswersSumToOne === false

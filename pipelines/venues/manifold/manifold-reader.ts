@@ -15,11 +15,11 @@ import type { VenuePayload, VenueReader } from '../record.ts'
 import { readBetMessage, readBets } from './bets.ts'
 import { MANIFOLD_ENDPOINTS as ENDPOINTS } from './endpoints.ts'
 import { MANIFOLD_BETS, MANIFOLD_FORMS } from './forms.ts'
+import type { ManifoldMemory } from './manifold-market.ts'
 import { readMarket, readMarkets } from './market.ts'
 import { pushProbability } from './probability-quote.ts'
-import type { FinalResolutions } from './resolution.ts'
 
-type Read = (document: JsonText, payload: VenuePayload, out: PayloadRecords, finals: FinalResolutions) => void
+type Read = (document: JsonText, payload: VenuePayload, out: PayloadRecords, memory: ManifoldMemory) => void
 
 const READS: ReadonlyMap<string, Read> = new Map<string, Read>([
   [ENDPOINTS.markets, readMarkets],
@@ -39,13 +39,13 @@ const READS: ReadonlyMap<string, Read> = new Map<string, Read>([
  */
 export function createManifoldReader(now: Micros): VenueReader {
   const readPayload = payloadReader(now)
-  const finals: FinalResolutions = new Map()
+  const memory: ManifoldMemory = { finals: new Map(), ended_answers: new Map() }
   return {
     read: (payload) =>
       readPayload(payload, (out) => {
         const read = READS.get(payload.endpoint)
         if (read === undefined) throw new Quarantined('UNKNOWN_SHAPE')
-        read(documentOf(payload), payload, out, finals)
+        read(documentOf(payload), payload, out, memory)
       }),
   }
 }
@@ -64,17 +64,17 @@ function documentOf({ endpoint, text }: VenuePayload): JsonText {
  * Reads `GET /v0/market/{id}/prob`: the current probability, `{prob}`, or one per answer, `{answerProbs}`. Only the request
  * names the market. The venue states no time, so the receipt counts.
  */
-function readProb(document: JsonText, payload: VenuePayload, out: PayloadRecords): void {
+function readProb(...[document, payload, out, memory]: Parameters<Read>): void {
   const id = /\/market\/([^/?#]+)\/prob(?:[?#]|$)/.exec(payload.request ?? '')?.[1]
   if (id === undefined) throw new Quarantined('MISSING_FIELD')
-  readItem(out, payload.file, '$', (origin) => readProbabilities(id, objectOf(document), origin, payload, out))
+  readItem(out, payload.file, '$', (origin) => readProbabilities(id, objectOf(document), origin, payload, out, memory))
 }
 
 /** Reads `GET /v0/market-probs`: probabilities of up to 100 markets, by market id. */
-function readProbs(document: JsonText, payload: VenuePayload, out: PayloadRecords): void {
+function readProbs(...[document, payload, out, memory]: Parameters<Read>): void {
   Object.entries(objectOf(document)).forEach(([id, state], n) => {
     readItem(out, payload.file, `markets[${n}]`, (origin) =>
-      readProbabilities(id, objectOf(state), origin, payload, out),
+      readProbabilities(id, objectOf(state), origin, payload, out, memory),
     )
   })
 }
@@ -85,6 +85,7 @@ function readProbabilities(
   origin: PayloadOrigin,
   { received_at }: VenuePayload,
   out: PayloadRecords,
+  { ended_answers }: ManifoldMemory,
 ): Outcome {
   const { prob, answerProbs } = state
   if (prob === undefined && answerProbs === undefined) throw new Quarantined('UNKNOWN_SHAPE')
@@ -92,7 +93,9 @@ function readProbabilities(
   const before = countRecords(out)
   readPart(out, origin, () => pushProbability(out.quotes, state.prob, 'YES', clocks))
   const answers = answerProbs === undefined || answerProbs === null ? {} : objectOf(answerProbs)
+  const ended = ended_answers.get(source_market_id)
   for (const outcome of Object.keys(answers)) {
+    if (ended?.has(outcome) === true) continue // its last probability, which no longer moves
     readPart(out, origin, () => pushProbability(out.quotes, answers[outcome], outcome, clocks))
   }
   return countRecords(out) > before ? 'taken' : 'NOTHING_STATED'

@@ -1,15 +1,20 @@
-import type { Micros } from '../../../primitives/instants.ts'
 import { idField, requiredText } from '../../text/json-fields.ts'
 import { type JsonText, type JsonTextObject, listOf, objectOf } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import { type PayloadOrigin, type PayloadRecords, readItem, readPart } from '../read-payload.ts'
 import type { VenuePayload } from '../record.ts'
 import { CLOCK_AHEAD_MAX, optionalSourceMillis } from '../source-times.ts'
-import { isIndependent, type ManifoldAnswer, type ManifoldMarket, resolutionOfAnswer } from './manifold-market.ts'
+import {
+  isIndependent,
+  type ManifoldAnswer,
+  type ManifoldMarket,
+  type ManifoldMemory,
+  resolutionOfAnswer,
+} from './manifold-market.ts'
 import { pushMarketMetric } from './market-facts.ts'
 import { marketReference } from './market-reference.ts'
-import { pushProbability } from './probability-quote.ts'
-import { type FinalResolutions, readResolution } from './resolution.ts'
+import { type ProbabilityClocks, pushProbability } from './probability-quote.ts'
+import { isWithoutShares, readResolution } from './resolution.ts'
 
 /** Questions with one probability, bet on as YES and NO. */
 const ONE_PROBABILITY: readonly string[] = ['BINARY', 'PSEUDO_NUMERIC', 'STONK']
@@ -22,9 +27,9 @@ export function readMarket(
   document: JsonText,
   payload: VenuePayload,
   out: PayloadRecords,
-  finals: FinalResolutions,
+  memory: ManifoldMemory,
 ): void {
-  readOne(document, '$', payload, out, finals)
+  readOne(document, '$', payload, out, memory)
 }
 
 /** Reads `GET /v0/markets`: a list of markets without their answers. */
@@ -32,33 +37,36 @@ export function readMarkets(
   document: JsonText,
   payload: VenuePayload,
   out: PayloadRecords,
-  finals: FinalResolutions,
+  memory: ManifoldMemory,
 ): void {
   if (!Array.isArray(document)) throw new Quarantined('UNKNOWN_SHAPE')
   document.forEach((value: JsonText, n) => {
-    readOne(value, `markets[${n}]`, payload, out, finals)
+    readOne(value, `markets[${n}]`, payload, out, memory)
   })
 }
 
 /**
  * Reads one market: its description, sizes, probabilities and resolution. A question with several answers that lists none of
- * them (they are in `GET /v0/market/{id}` alone) and one without a probability give nothing. Resolutions of single answers that
- * no resolution of the market states are counted by themselves.
+ * them (they are in `GET /v0/market/{id}` alone) and one without a probability give nothing. A resolution without payouts, and
+ * those of single answers that no resolution of the market states, are counted by themselves.
  */
 function readOne(
   value: JsonText,
   path: string,
   payload: VenuePayload,
   out: PayloadRecords,
-  finals: FinalResolutions,
+  memory: ManifoldMemory,
 ): void {
   let market: ManifoldMarket | null = null
   readItem(out, payload.file, path, (origin) => {
     market = marketOf(objectOf(value), origin, payload)
     if (market === null) return 'NO_PROBABILITY'
-    readParts(market, payload, out, finals)
+    readParts(market, payload, out, memory)
+    rememberEnded(market, memory)
     return 'taken'
   })
+  if (market !== null && isWithoutShares(market))
+    readItem(out, payload.file, `${path}.resolution`, () => 'SHARES_UNSTATED')
   for (const n of market === null ? [] : answersAlone(market))
     readItem(out, payload.file, `${path}.answers[${n}]`, () => 'ANSWER_ALONE')
 }
@@ -76,12 +84,12 @@ function marketOf(fields: JsonTextObject, origin: PayloadOrigin, { received_at }
   return { origin, id: idField(fields, 'id'), fields, answers, is_resolved, resolved_at, received_at }
 }
 
-function readParts(market: ManifoldMarket, payload: VenuePayload, out: PayloadRecords, finals: FinalResolutions): void {
+function readParts(market: ManifoldMarket, payload: VenuePayload, out: PayloadRecords, memory: ManifoldMemory): void {
   const { origin } = market
   readPart(out, origin, () => out.references.push(marketReference(market)))
   readPart(out, origin, () => pushMarketMetric(out.metrics, market))
   readQuotes(market, out)
-  readPart(out, origin, () => readResolution(market, payload, out, finals))
+  readPart(out, origin, () => readResolution(market, payload, out, memory))
 }
 
 /** Returns the independent answers that are cancelled, or resolved while their market is not: no resolution names them. */
@@ -108,19 +116,27 @@ function readQuotes(market: ManifoldMarket, out: PayloadRecords): void {
     const shown = answers.length === 0 ? [{ id: 'YES', fields }] : answers
     for (const answer of shown) {
       readPart(out, origin, () => {
-        const ended_at = isIndependent(market) ? answerEnd(answer, received_at) : null
-        const own =
-          ended_at === null ? clocks : { ...clocks, confirmed_at: null, source_at: Math.min(source_at, ended_at) }
+        const own = isIndependent(market) && isEnded(answer) ? endedClocks(answer, clocks) : clocks
         pushProbability(out.quotes, answer.fields.probability, answer.id, own)
       })
     }
   })
 }
 
-/** Returns when an independent answer was resolved; null if it is not, or the venue does not state when. */
-function answerEnd(answer: ManifoldAnswer, received_at: Micros): Micros | null {
-  if (resolutionOfAnswer(answer) === null) return null
-  return optionalSourceMillis(answer.fields, 'resolutionTime', received_at, CLOCK_AHEAD_MAX.manifold)
+function rememberEnded(market: ManifoldMarket, { ended_answers }: ManifoldMemory): void {
+  const ended = isIndependent(market) ? market.answers.filter(isEnded) : []
+  ended_answers.set(market.id, new Set(ended.map(({ id }) => id)))
+}
+
+function isEnded(answer: ManifoldAnswer): boolean {
+  return resolutionOfAnswer(answer) !== null
+}
+
+/** Clocks of the probability of a resolved answer: not confirmed, and not about a later instant than its resolution. */
+function endedClocks({ fields }: ManifoldAnswer, clocks: ProbabilityClocks): ProbabilityClocks {
+  const { source_at, received_at } = clocks
+  const ended_at = optionalSourceMillis(fields, 'resolutionTime', received_at, CLOCK_AHEAD_MAX.manifold)
+  return { ...clocks, confirmed_at: null, source_at: Math.min(source_at, ended_at ?? source_at) }
 }
 
 function answerOf(value: JsonText): ManifoldAnswer {

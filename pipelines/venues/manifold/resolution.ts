@@ -10,10 +10,7 @@ import { binaryPayouts } from '../derive-resolutions.ts'
 import { Quarantined } from '../quarantine.ts'
 import { type PayloadRecords, payloadHash, readPart } from '../read-payload.ts'
 import type { Payout, ResolutionRecord, VenuePayload } from '../record.ts'
-import { isIndependent, type ManifoldMarket, resolutionOfAnswer } from './manifold-market.ts'
-
-/** Time of the last final resolution by market, kept from payload to payload. */
-export type FinalResolutions = Map<string, Micros>
+import { isIndependent, type ManifoldMarket, type ManifoldMemory, resolutionOfAnswer } from './manifold-market.ts'
 
 const SCALE_OF_PAYOUT = SCALE.observed_value
 const ONE_SCALED = toScaled('1', SCALE_OF_PAYOUT)
@@ -28,7 +25,7 @@ export function readResolution(
   market: ManifoldMarket,
   payload: VenuePayload,
   out: PayloadRecords,
-  finals: FinalResolutions,
+  { finals }: Pick<ManifoldMemory, 'finals'>,
 ): void {
   const payouts = market.is_resolved ? payoutsOf(market, out) : null
   const source_at = payouts === null ? null : required(market.resolved_at)
@@ -49,7 +46,7 @@ function payoutsOf(market: ManifoldMarket, out: PayloadRecords): readonly Payout
   if (resolution === 'CANCEL') return null
   if (answers.length === 0) return binaryPayouts(payoutOfYes(fields, resolution))
   if (isIndependent(market)) return independentPayouts(market, out)
-  if (resolution === 'MKT') return sharedPayouts(answers)
+  if (resolution === 'MKT') return isWithoutShares(market) ? null : sharedPayouts(answers)
   if (!answers.some(({ id }) => id === resolution)) throw new Quarantined('UNKNOWN_OUTCOME')
   return answers.map(({ id }) => ({
     outcome: id,
@@ -78,13 +75,19 @@ function payoutOfYes(fields: JsonTextObject, resolution: string): DecimalString 
   return readUnitValue(required(optionalNumber(fields, 'resolutionProbability')), SCALE_OF_PAYOUT)
 }
 
+/** Returns whether a market of several answers paid each a share (MKT) and states none of them, as free responses do. */
+export function isWithoutShares(market: ManifoldMarket): boolean {
+  const { fields, answers, is_resolved } = market
+  if (!is_resolved || fields.resolution !== 'MKT' || answers.length === 0 || isIndependent(market)) return false
+  return answers.every((answer) => (answer.fields.resolutionProbability ?? null) === null)
+}
+
 /** Returns the shares of the answers. The largest absorbs the rounding to 9 decimals of a sum of 1. */
-function sharedPayouts(answers: ManifoldMarket['answers']): readonly Payout[] | null {
+function sharedPayouts(answers: ManifoldMarket['answers']): readonly Payout[] {
   const shares = answers.map(({ id, fields }) => ({
     outcome: id,
     text: optionalNumber(fields, 'resolutionProbability'),
   }))
-  if (shares.every(({ text }) => text === null)) return null
   const payouts = shares.map(({ outcome, text }) => ({ outcome, scaled: scaledPayout(required(text)) }))
   const rest = ONE_SCALED - payouts.reduce((sum, { scaled }) => sum + scaled, 0n)
   if (rest > payouts.length || -rest > payouts.length) throw new Quarantined('PAYOUTS_NOT_ONE')

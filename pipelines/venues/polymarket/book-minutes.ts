@@ -41,6 +41,15 @@ export function endMoments({ memory, found }: Reading, token_id: string): void {
   if (open !== null) pushMoment(found, open)
 }
 
+/**
+ * Records a token's open moment before a requested book about the same instant. Records of one instant then come in the order of
+ * receipt, so that they get the same revisions whether they are stored one by one, as they arrive, or together.
+ */
+export function endMomentAt({ memory, found }: Reading, token_id: string, source_at: Micros): void {
+  const open = memory.moments.endAt(token_id, source_at)
+  if (open !== null) pushMoment(found, open)
+}
+
 /** Discards every book until its next whole one, as after a message that may have changed any of them. */
 export function loseBooks(reading: Reading): void {
   for (const [token_id, live] of reading.memory.books()) {

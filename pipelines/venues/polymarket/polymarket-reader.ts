@@ -5,7 +5,7 @@ import type { Outcome } from '../outcomes.ts'
 import { parseRecord, Quarantined } from '../quarantine.ts'
 import { payloadReader } from '../read-payload.ts'
 import type { BookRecord, ChangedOutcome, QuoteRecord, VenuePayload, VenueReader, VenueRecords } from '../record.ts'
-import { loseBooks, pushMoment } from './book-minutes.ts'
+import { endMomentAt, loseBooks, pushMoment } from './book-minutes.ts'
 import { bookQuote, bookRecord } from './book-records.ts'
 import { readDataTrades } from './data-trades.ts'
 import { ENDPOINTS } from './endpoints.ts'
@@ -122,6 +122,7 @@ function takeBook(reading: Reading, location: Location, item: JsonText): Outcome
   const source_at = (message.timestamp ?? '') === '' ? received_at : readMillis(message.timestamp)
   const confirmed_at = Math.max(received_at, source_at)
   const common = recordOf(reading, location, source_market_id, source_at)
+  endMomentAt(reading, token_id, source_at)
   const live = reading.memory.book(token_id)
   live.offer(bids, asks, source_at)
   // The answer has no time of the last trade; the stream may have shown the same trade with its time.

@@ -1,7 +1,13 @@
+import { once } from 'node:events'
+import { request as httpRequest, type IncomingHttpHeaders, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createAdminServer } from '../../../api/server/create-admin-server.ts'
 import { createApiServer } from '../../../api/server/create-api-server.ts'
+import { createMetrics } from '../../../api/server/metrics.ts'
 import { toMicros } from '../../../primitives/instants.ts'
+import type { Row } from '../../../warehouse/schema.ts'
 import { fakeHandlers } from '../../support/fake-handlers.ts'
 import { fakeReader } from '../../support/fake-reader.ts'
 
@@ -15,7 +21,15 @@ const act = (schedule_id: string, kind: string) => {
 }
 const PAUSED = act('ingest-venue/gdacs', 'paused')
 const RESUMED = act('publish-tick', 'resumed')
+const BACKFILLS = [
+  ['planning', '2026-01-05T09:57:31Z'],
+  ['planning', '2026-01-05T09:57:29Z'],
+  ['running', '2026-01-05T09:57:29.5Z'],
+  ['failed', '2026-01-04T00:00:00Z'],
+].map(([state, updated_at]) => ({ backfill_id: `bkf_${updated_at}`, state, updated_at }) as Row)
+const NO_STREAM = () => ({ connections: 0, subscriptions: 0, channels: 0, buffered_bytes: 0, failures: 0 })
 let app: FastifyInstance
+let admin: Server
 
 beforeAll(async () => {
   const reader = fakeReader({
@@ -30,15 +44,41 @@ beforeAll(async () => {
             ]
           : [{ ...health('kalshi', 'down', '2026-01-05T08:00:00Z'), problem: 'kalshi is away' }],
       scheduleActs: async (as_of) => (as_of === null ? [PAUSED, RESUMED] : []),
-      backfills: async () => [],
+      backfills: async () => BACKFILLS,
     },
   })
   app = await createApiServer({ reader, handlers: fakeHandlers(), environment: 'test' })
+  const metrics = createMetrics({
+    status: reader.status,
+    now_ms: () => 0,
+    stream: NO_STREAM,
+    poisoned_submissions: null,
+  })
+  admin = createAdminServer(metrics, app).listen(0, '127.0.0.1')
+  await once(admin, 'listening')
 })
-afterAll(() => app.close())
+afterAll(async () => {
+  admin.close()
+  await app.close()
+})
 
-const get = (url: string, headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
-  app.inject({ url, headers: { host: '127.0.0.1:8080', ...headers }, remoteAddress })
+/** Asks the admin server, whose requests are handed to the routes of the API. */
+const get = async (url: string, headers: Record<string, string> = {}) => {
+  const { port } = admin.address() as AddressInfo
+  return new Promise<{ statusCode: number; headers: IncomingHttpHeaders; json: () => ReturnType<typeof JSON.parse> }>(
+    (resolve, reject) => {
+      const asked = { port, path: url, headers: { host: '127.0.0.1:8080', ...headers }, agent: false }
+      httpRequest(asked, async (response) => {
+        const chunks: Buffer[] = []
+        for await (const chunk of response) chunks.push(chunk)
+        const text = Buffer.concat(chunks).toString()
+        resolve({ statusCode: response.statusCode!, headers: response.headers, json: () => JSON.parse(text) })
+      })
+        .on('error', reject)
+        .end()
+    },
+  )
+}
 
 test('what workers told last; one of which nobody tells is silent after two and a half minutes', async () => {
   const answer = await get('/internal/ingest')
@@ -51,6 +91,13 @@ test('what workers told last; one of which nobody tells is silent after two and 
     ['gdacs', 'paused'],
   ])
   expect(venues[0]).toMatchObject({ observed_at: '2026-01-05T09:59:30Z', gaps: 1, quarantined: 2, records_new: 3 })
+})
+
+test('a backfill that has not ended and of which nobody reports is interrupted; its end stays', async () => {
+  const { backfills } = (await get('/internal/ingest')).json()
+  expect(backfills.map(({ state }: Record<string, string>) => state)).toEqual([
+    ...['planning', 'interrupted', 'interrupted', 'failed'],
+  ])
 })
 
 test('what people have paused, with who, when and why; nothing that runs again', async () => {
@@ -71,12 +118,19 @@ test('as of an instant: as it was then; one that was down stays down', async () 
 })
 
 test.each([
-  ['another machine', {}, '10.0.0.7'],
-  ['a name that was pointed here', { host: 'evil.example' }, '127.0.0.1'],
-  ['a proxy', { 'x-forwarded-for': '10.0.0.7' }, '127.0.0.1'],
-])('to %s there is no such path', async (_who, headers, address) => {
-  const answer = await get('/internal/ingest', headers, address)
+  ['a name that was pointed here', { host: 'evil.example' }],
+  ['a proxy', { 'x-forwarded-for': '10.0.0.7' }],
+  ['another proxy', { forwarded: 'for=10.0.0.7' }],
+])('to %s there is no such path', async (_who, headers) => {
+  const answer = await get('/internal/ingest', headers)
   expect([answer.statusCode, answer.json().error.code]).toEqual([404, 'ROUTE_NOT_FOUND'])
+})
+
+test('the address of the API has no such path, whatever it is asked', async () => {
+  for (const headers of [{}, { host: '127.0.0.1:8080' }, { host: 'localhost' }]) {
+    const answer = await app.inject({ url: '/internal/ingest', headers, remoteAddress: '127.0.0.1' })
+    expect([answer.statusCode, answer.json().error.code]).toEqual([404, 'ROUTE_NOT_FOUND'])
+  }
 })
 
 test('no page of another site may read it', async () => {

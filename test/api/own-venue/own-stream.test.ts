@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { OwnTickers } from '../../../api/own-venue/own-tickers.ts'
 import { streamProjections } from '../../../api/stream/projections.ts'
 import { marketTickerSource } from '../../../api/stream/sources/market-ticker.ts'
 import { formatMicros } from '../../../primitives/instants.ts'
@@ -256,7 +257,9 @@ test('without a market the ticker shows our markets as REST does at the same ins
   const api = await served(pool, { markets: [STORED_MARKET], client: engine.client })
   const client = await subscribed(api, [{ topic: 'market.ticker' }])
   const reader = fakeReader({ catalog: { market: () => STORED_MARKET } })
-  const ports = { reader, project: streamProjections(reader), at: wallClock, own_venue: api.venue }
+  const tickers = new OwnTickers({ venue: api.venue, reader: { ...reader, instant: wallClock }, now: wallClock })
+  const own = { venue: api.venue, tickers }
+  const ports = { reader, project: streamProjections(reader), at: wallClock, own }
   for (const limit_price of ['0.37', '0.38']) {
     await engine.client.submit(maker.place('acct_a', { limit_price, quantity: '4' }))
     await caughtUp(pool, api, client)

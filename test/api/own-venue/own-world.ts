@@ -4,6 +4,7 @@ import { openTradingFeed } from '../../../api/trading-feed.ts'
 import { wallClock } from '../../../primitives/wall-clock.ts'
 import type { Submission } from '../../../trading/engine/submission.ts'
 import type { EngineClient } from '../../../trading/service/engine-client.ts'
+import { sharedStamp } from '../../../trading/service/shared-stamp.ts'
 import { startEngine } from '../../../trading/service/start-engine.ts'
 import type { Pool } from '../../../trading/store/create-pool.ts'
 import { createPastReads } from '../../../trading/store/read/past-reads.ts'
@@ -27,7 +28,7 @@ export function followVenue(pool: Pool, { reads_back = true, client }: Followed 
   const feed = openTradingFeed({ pool, onFailure, poll_ms: 50 })
   const all = createPublicReads(pool)
   const reads = reads_back ? all : { ...all, state: () => all.state({ since: wallClock(), events_max: 0 }) }
-  const seal = client === undefined ? null : (at: number) => client.submit({ kind: 'stamp', at })
+  const seal = client === undefined ? null : sharedStamp((at) => client.submit({ kind: 'stamp', at }))
   const past = createPastReads(pool)
   const venue = openOwnVenue({ feed, reads, past, seal, now: wallClock, onFailure, confirm_ms: 50 })
   return {

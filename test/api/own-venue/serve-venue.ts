@@ -4,6 +4,7 @@ import { createApiServer } from '../../../api/server/create-api-server.ts'
 import { attachStream } from '../../../api/stream/attach-stream.ts'
 import { streamProjections } from '../../../api/stream/projections.ts'
 import { toMicros } from '../../../primitives/instants.ts'
+import { wallClock } from '../../../primitives/wall-clock.ts'
 import type { EngineClient } from '../../../trading/service/engine-client.ts'
 import type { Pool } from '../../../trading/store/create-pool.ts'
 import type { Row } from '../../../warehouse/schema.ts'
@@ -29,7 +30,7 @@ export type Stored = {
   readonly marks?: readonly Row[]
   /** False: the process keeps nothing that was said before it began. */
   readonly reads_back?: boolean
-  /** How far the warehouse is behind the clock, in milliseconds. */
+  /** How far the warehouse is behind the clock, in milliseconds; default 0. */
   readonly behind_ms?: number
   /** The engine that seals instants. */
   readonly client?: Pick<EngineClient, 'submit'>
@@ -54,7 +55,7 @@ export const STORED_MARKET: Row = {
 /** An API process over a trading database: its HTTP server and its stream, over a warehouse that knows next to nothing. */
 export async function serveVenue(
   pool: Pool,
-  { markets = [], events = [], versions = [], marks = [], behind_ms, reads_back = true, client }: Stored = {},
+  { markets = [], events = [], versions = [], marks = [], behind_ms = 0, reads_back = true, client }: Stored = {},
 ) {
   const followed = followVenue(pool, { reads_back, client })
   const catalog = {
@@ -72,7 +73,7 @@ export async function serveVenue(
     newest(marks.filter(({ published_at }) => toMicros(published_at) <= as_of))
   const reader = {
     ...plain,
-    instant: () => (behind_ms === undefined ? null : (Date.now() - behind_ms) * 1000),
+    instant: () => wallClock() - behind_ms * 1000,
     latest: { ...plain.latest, marks: latest },
     history: { ...plain.history, marks: marksAt },
   }

@@ -15,10 +15,11 @@ import { type ServedAccounts, serveAccounts } from '../../support/trading/served
 type Rule = { readonly scope: Scope; readonly foreign: 'not found' | 'own' | 'refused account' }
 const RULES: Readonly<Record<PrivateOperationId, Rule>> = {
   create_api_key: { scope: 'keys:write', foreign: 'refused account' },
-  list_api_keys: { scope: 'keys:write', foreign: 'own' },
+  list_api_keys: { scope: 'keys:read', foreign: 'own' },
+  list_signers: { scope: 'keys:read', foreign: 'own' },
   rotate_api_key: { scope: 'keys:write', foreign: 'not found' },
   revoke_api_key: { scope: 'keys:write', foreign: 'not found' },
-  list_api_key_audit: { scope: 'keys:write', foreign: 'not found' },
+  list_api_key_audit: { scope: 'keys:read', foreign: 'not found' },
   place_order: { scope: 'orders:write', foreign: 'refused account' },
   place_orders: { scope: 'orders:write', foreign: 'refused account' },
   preview_order: { scope: 'orders:write', foreign: 'refused account' },
@@ -38,12 +39,15 @@ const RULES: Readonly<Record<PrivateOperationId, Rule>> = {
   get_account_policy: { scope: 'account:read', foreign: 'own' },
   set_cancel_after: { scope: 'orders:write', foreign: 'own' },
 }
+/** Scopes that are included in another one. */
+const INCLUDED_IN: Partial<Record<Scope, Scope>> = { 'keys:read': 'keys:write' }
 const OPERATIONS = Object.keys(PRIVATE_ENDPOINTS) as PrivateOperationId[]
 
 const database = withDatabase()
 let served: ServedAccounts
 let named: Named
-const one_scope = new Map<Scope, RequestKey>()
+/** Keys of one scope each. */
+const one_scope = new Map<Scope, Readonly<Record<'acct_a' | 'acct_b', RequestKey>>>()
 let elsewhere: RequestKey
 let revoked: RequestKey
 let expired: RequestKey
@@ -51,7 +55,10 @@ let from_elsewhere: RequestKey
 
 beforeAll(async () => {
   served = await serveAccounts((await database()).pool)
-  for (const scope of SCOPES) one_scope.set(scope, await served.newKey({ scopes: [scope] }))
+  for (const scope of SCOPES) {
+    const of = (account_id: string) => served.newKey({ account_id, scopes: [scope] })
+    one_scope.set(scope, { acct_a: await of('acct_a'), acct_b: await of('acct_b') })
+  }
   elsewhere = await served.newKey({ environment: 'production' })
   revoked = await served.newKey({})
   await served.act({ kind: 'revoke_key', key_id: revoked.key_id, reason: 'test' })
@@ -92,7 +99,7 @@ test('public data needs no scope, as it needs no key', async () => {
   const read = async (key: RequestKey | null) =>
     (await served.call({ method: 'GET', url: '/v1/capabilities', key })).status
   expect(await read(null)).toBe(200)
-  for (const scope of SCOPES) expect([scope, await read(one_scope.get(scope)!)]).toEqual([scope, 200])
+  for (const scope of SCOPES) expect([scope, await read(one_scope.get(scope)!.acct_a)]).toEqual([scope, 200])
   expect(await read(revoked)).toBe(401)
 })
 
@@ -101,11 +108,21 @@ describe.each(OPERATIONS)('%s', (operation_id) => {
   const ask = async (key: RequestKey | null, about = named, account: 'acct_a' | 'acct_b' = 'acct_a') =>
     served.call({ ...(await REQUESTS[operation_id](served, account, about)), key })
 
-  test('needs its scope, and no other one will do', async () => {
-    for (const other of SCOPES.filter((one) => one !== scope)) {
-      assertRefused(operation_id, await ask(one_scope.get(other)!), 'AUTH_SCOPE_INSUFFICIENT')
-    }
-  })
+  /** The same request about the caller's own record, about another account's, and about nobody's. */
+  const threeWays = async (of: Readonly<Record<'acct_a' | 'acct_b', RequestKey>>) => [
+    await ask(of.acct_a),
+    await ask(of.acct_b, named, 'acct_b'),
+    await ask(of.acct_b, NOBODY, 'acct_b'),
+  ]
+
+  test.each(SCOPES.filter((given) => given !== scope && given !== INCLUDED_IN[scope]))(
+    '%s alone opens nothing, and tells nothing about whose record it is',
+    async (given) => {
+      const answers = await threeWays(one_scope.get(given)!)
+      for (const answer of answers) assertRefused(operation_id, answer, 'AUTH_SCOPE_INSUFFICIENT')
+      expect(new Set(answers.map(({ text }) => comparable(text))).size).toBe(1)
+    },
+  )
 
   test('without a key, with an unknown, revoked or expired one: 401', async () => {
     assertRefused(operation_id, await ask(null), 'AUTH_CREDENTIALS_INVALID')
@@ -120,8 +137,9 @@ describe.each(OPERATIONS)('%s', (operation_id) => {
     assertRefused(operation_id, await ask(from_elsewhere), 'AUTH_IP_NOT_ALLOWED')
   })
 
-  test(`another account's key: ${foreign}`, async () => {
-    const key = served.keys.acct_b
+  const permitted = SCOPES.filter((given) => given === scope || given === INCLUDED_IN[scope])
+  test.each(permitted)(`another account's key with %s alone: ${foreign}`, async (given) => {
+    const key = one_scope.get(given)!.acct_b
     if (foreign === 'not found') {
       const account = 'acct_b'
       const [theirs, nobodys] = [await ask(key, named, account), await ask(key, NOBODY, account)]
@@ -146,7 +164,7 @@ describe.each(OPERATIONS)('%s', (operation_id) => {
 
   // Last, for it may change what it is about.
   test('the owner with a key of that scope alone', async () => {
-    const got = await ask(one_scope.get(scope)!)
+    const got = await ask(one_scope.get(scope)!.acct_a)
     assertDescribed(operation_id, got)
     expect([200, 201, 409]).toContain(got.status)
   })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApiServer } from '../../../api/server/create-api-server.ts'
 import { ServiceError } from '../../../primitives/errors.ts'
 import { PRIVATE_ENDPOINTS, type PrivateOperationId } from '../../../protocol/endpoints/trading-endpoints.ts'
+import { UNVERIFIED } from '../../../protocol/limits.ts'
 import type { EngineClient } from '../../../trading/service/engine-client.ts'
 import { fakeHandlers } from '../../support/fake-handlers.ts'
 import { fakeReader } from '../../support/fake-reader.ts'
@@ -127,7 +128,7 @@ test('guessing keys costs the tokens of the address', async () => {
   stopped = now()
   const wrong = { ...served.keys.acct_a, key_id: 'key_absent0000000000' }
   const statuses = new Set<number>()
-  for (let asked = 0; asked < 60; asked += 1)
+  for (let asked = 0; asked < UNVERIFIED.burst + 10; asked += 1)
     statuses.add((await served.call({ method: 'GET', url: '/v1/orders', key: wrong })).status)
   expect([...statuses].sort()).toEqual([401, 429])
   stopped = null

@@ -22,6 +22,12 @@ async function serve(options: Partial<ApiServerOptions> = {}): Promise<FastifyIn
   return app
 }
 
+const serveAgain = async () => {
+  await app.close()
+  await serve()
+  return app.inject({ url: '/v1/capabilities' })
+}
+
 afterEach(async () => {
   await app.close()
 })
@@ -81,6 +87,29 @@ describe('envelope', () => {
     expect(+answer.headers['content-length']!).toBe(answer.rawPayload.length)
   })
 
+  test('costs more the more rows it asks for; an invalid limit costs what an error costs', async () => {
+    await serve()
+    const tokensOf = async (url: string, accept = 'application/json') => {
+      const { headers } = await app.inject({ url, headers: { accept } })
+      return [headers['svc-ratelimit-cost'], headers['svc-ratelimit-remaining']].map(Number)
+    }
+    const prices = '/v1/indexes/idx_a/prices'
+    expect(await tokensOf(`${prices}?limit=20`)).toEqual([5, 195])
+    expect(await tokensOf(`${prices}?limit=500`)).toEqual([5, 190])
+    expect(await tokensOf(`${prices}?limit=501`)).toEqual([10, 180])
+    expect(await tokensOf(`${prices}?li%6Dit=1000`)).toEqual([10, 170])
+    expect(await tokensOf(`${prices}?limit=9999`)).toEqual([5, 165])
+    expect(await tokensOf(prices, 'text/csv')).toEqual([20, 145])
+    expect(await tokensOf(`${prices}?limit=20`, 'text/csv')).toEqual([5, 140])
+    for (let left = 130; left >= 0; left -= 10) expect(await tokensOf(`${prices}?limit=1000`)).toEqual([10, left])
+    const refused = await app.inject({ url: `${prices}?limit=1000` })
+    expect([refused.statusCode, refused.headers['svc-ratelimit-remaining']]).toEqual([429, '0'])
+    const { costs } = (await serveAgain()).json().data
+    expect(costs).toContainEqual(
+      expect.objectContaining({ path: '/v1/indexes/{index_id}/prices', cost: 5, rows_each: 500 }),
+    )
+  })
+
   test('a page has its cursor, the next one begins after it, and both are of one instant', async () => {
     const seen: RouteRequest[] = []
     const next = { as_of: NOW - 5, key: ['2026-01-01T00:00:00Z', 7, null] }
@@ -99,18 +128,29 @@ describe('envelope', () => {
 })
 
 describe('as_of', () => {
-  test('is pinned before the route is asked, and named by meta', async () => {
+  test('is sealed once the route has answered, and named by meta', async () => {
     const order: string[] = []
-    const reader = fakeReader({ now: () => NOW, pin: async (as_of) => void order.push(`pin ${NOW - as_of}`) })
+    const reader = fakeReader({ now: () => NOW, seal: (as_of) => void order.push(`seal ${NOW - as_of}`) })
     const get_index = ({ as_of }: RouteRequest) => {
       order.push(`route ${NOW - as_of!}`)
       return { data: {} }
     }
     await serve({ reader, handlers: fakeHandlers({ get_index }) })
     const answer = await app.inject({ url: '/v1/indexes/idx_a?as_of=2026-01-17T11:59:59.999999Z' })
-    expect(order).toEqual(['pin 1', 'route 1'])
+    expect(order).toEqual(['route 1', 'seal 1'])
     expect(answer.json().meta.as_of).toBe('2026-01-17T11:59:59.999999Z')
     expect(answer.headers['cache-control']).toBe('public, max-age=3600')
+  })
+
+  test('seals nothing if the route refuses it', async () => {
+    const sealed: number[] = []
+    const reader = fakeReader({ now: () => NOW, seal: (as_of) => void sealed.push(as_of) })
+    const get_index = () => {
+      throw new ServiceError('INDEX_NOT_FOUND', 'there is no index idx_a')
+    }
+    await serve({ reader, handlers: fakeHandlers({ get_index }) })
+    const answer = await app.inject({ url: '/v1/indexes/idx_a?as_of=2026-01-17T11:59:59.999999Z' })
+    expect([answer.statusCode, sealed]).toEqual([404, []])
   })
 
   test('of the future is refused', async () => {

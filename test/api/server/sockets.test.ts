@@ -17,6 +17,7 @@ let port = 0
 beforeAll(async () => {
   const status = () => ({ ...READY, versions: { market: 7 } })
   metrics = createMetrics({
+    poisoned_submissions: null,
     status,
     now_ms: () => Date.now(),
     stream: () => ({ connections: 3, subscriptions: 4, buffered_bytes: 5, failures: 6 }),
@@ -119,7 +120,7 @@ test('metrics count answers by operation and status, and are on an address of th
   expect(text).toContain('tidemark_stream_connections 3')
   expect(text).toContain('process_resident_memory_bytes')
   expect((await app.inject({ url: '/metrics' })).statusCode).toBe(404)
-  const admin = createAdminServer(metrics).listen(0, '127.0.0.1')
+  const admin = createAdminServer(metrics, app).listen(0, '127.0.0.1')
   await once(admin, 'listening')
   const answer = await new Promise<number | undefined>((resolve) => {
     const { port: admin_port } = admin.address() as AddressInfo

@@ -52,7 +52,7 @@ function answers(one: Case) {
     return { reader: reader as never, own_venue, parameters, as_of: null, now, cursor: null, service: null as never }
   }
   const project = streamProjections(reader)
-  const { sourceOf } = streamOrigins({ reader, own_venue, project, at: () => now })
+  const { sourceOf } = streamOrigins({ reader, own_venue, project, at: () => now, now: () => now })
   const snapshot = (topic: TopicName, ...key: string[]) => {
     const [state] = sourceOf(topic, key).statesOf(key)
     return JSON.parse(state!.data().toString()).quality_state

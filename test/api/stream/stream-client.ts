@@ -23,8 +23,8 @@ export class StreamClient {
   readonly socket: WebSocket
   private wake: () => void = () => undefined
 
-  constructor(url: string) {
-    this.socket = new WebSocket(url, { perMessageDeflate: false })
+  constructor(url: string, headers: Readonly<Record<string, string>> = {}) {
+    this.socket = new WebSocket(url, { perMessageDeflate: false, headers })
     this.socket.on('message', (text) => {
       this.said.push(JSON.parse(String(text)) as Said)
       this.wake()
@@ -33,8 +33,8 @@ export class StreamClient {
     this.socket.on('error', () => this.wake())
   }
 
-  static async open(url: string): Promise<StreamClient> {
-    const client = new StreamClient(url)
+  static async open(url: string, headers: Readonly<Record<string, string>> = {}): Promise<StreamClient> {
+    const client = new StreamClient(url, headers)
     await client.next((said) => said.type === 'welcome')
     return client
   }

@@ -1,8 +1,12 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { bundleConsole } from '../../../api/console/bundle-console.ts'
 import { consoleRoutes } from '../../../api/console/console-routes.ts'
+import { createAdminServer } from '../../../api/server/create-admin-server.ts'
 import { createApiServer } from '../../../api/server/create-api-server.ts'
 import type { RouteHandlers, RouteRequest } from '../../../api/server/handler.ts'
+import { createMetrics } from '../../../api/server/metrics.ts'
 import { ServiceError } from '../../../primitives/errors.ts'
 import { toMicros } from '../../../primitives/instants.ts'
 import type { IndexObservation } from '../../../protocol/resources/index-observation.ts'
@@ -26,13 +30,14 @@ const bundle = await bundleConsole()
 export type FixtureService = Awaited<ReturnType<typeof startFixture>>
 type Client = { readonly socket: WebSocket; readonly sids: Map<string, string> }
 
-/** The page before the real server, whose answers are those of fixture-data.ts, with a stream that the test speaks. */
+/** The page at the admin address, before the real server, whose answers are those of fixture-data.ts, with a stream that the test speaks. */
 export async function startFixture() {
   const published = [...OBSERVATIONS]
   const clients = new Set<Client>()
   let seq = 1000
+  const reader = fakeReader({ now: () => (LAST_MS + 600_000) * 1000, operations: FIXTURE_OPERATIONS })
   const app = await createApiServer({
-    reader: fakeReader({ now: () => (LAST_MS + 600_000) * 1000, operations: FIXTURE_OPERATIONS }),
+    reader,
     handlers: fakeHandlers(handlersOf(published)),
     environment: 'test',
     rate_limits: 'off',
@@ -46,7 +51,16 @@ export async function startFixture() {
     socket.on('message', (text) => answer(client, JSON.parse(String(text)), seq))
     send(socket, { type: 'welcome', connection_id: 'con_a', server_time_ms: 0, heartbeat_ms: 15_000, protocol: '1' })
   })
-  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const metrics = createMetrics({
+    status: reader.status,
+    now_ms: Date.now,
+    stream: () => NO_STREAM,
+    poisoned_submissions: null,
+  })
+  const admin = createAdminServer(metrics, app).listen(0, '127.0.0.1')
+  await once(admin, 'listening')
+  const url = `http://127.0.0.1:${(admin.address() as AddressInfo).port}`
   /** Sends a message of a topic to every client that has subscribed to it. */
   const tell = (topic: string, data: unknown, prev_seq = seq) => {
     seq = prev_seq + 1
@@ -68,10 +82,14 @@ export async function startFixture() {
     async close() {
       for (const { socket } of clients) socket.terminate()
       sockets.close()
+      admin.close()
+      admin.closeAllConnections()
       await app.close()
     },
   }
 }
+
+const NO_STREAM = { connections: 0, subscriptions: 0, channels: 0, buffered_bytes: 0, failures: 0 }
 
 type ClientText = { op: string; id: string; topic: string; market_id?: string; resume?: { after_seq: number } }
 

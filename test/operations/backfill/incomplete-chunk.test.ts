@@ -6,6 +6,7 @@ import { AnswerTally, lackOf } from '../../../operations/backfill/answer-tally.t
 import type { BackfillSubject } from '../../../operations/backfill/backfill-subject.ts'
 import { runBackfill } from '../../../operations/backfill/run-backfill.ts'
 import { recordPause, recordResume } from '../../../operations/pause/record-schedule-act.ts'
+import { openReadSession } from '../../../warehouse/read/session.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import type { ServedVenue } from '../../support/served-venue.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
@@ -57,6 +58,21 @@ function garbled(isGarbled: (request: string) => boolean): VenueConnector {
 const run = (of: VenueConnector, into: Warehouse, name: string) =>
   runBackfill(subject, { warehouse: into, connectorOf: () => of, home: join(folder, name) })
 
+/** What a report of all that is stored states. */
+async function storedIn(of: Warehouse): Promise<{ records_new: number; marks_published: number }> {
+  const session = await openReadSession(of, { as_of: null })
+  const rowsOf = async (table: string) => {
+    const [row] = await session.query(`select count(*)::integer as rows from ${table}_history`)
+    return Number(row!.rows)
+  }
+  try {
+    const records = [await rowsOf('market_quote'), await rowsOf('public_trade'), await rowsOf('market_resolution')]
+    return { records_new: records.reduce((a, b) => a + b, 0), marks_published: await rowsOf('market_mark') }
+  } finally {
+    await session.close()
+  }
+}
+
 describe('a chunk with an unreadable answer', () => {
   test('is not done: the run fails and names it, the other days are there; a repeat reads it alone and heals it', async () => {
     let hits = 0
@@ -73,6 +89,9 @@ describe('a chunk with an unreadable answer', () => {
     ])
     const healed = await run(connector, warehouse, 'home')
     expect(healed).toMatchObject({ state: 'done', chunks_done: DAYS, chunks_resumed: DAYS - 1, failed: [] })
+    // The first run counts what its incomplete chunk stored; both together count all that is stored.
+    expect(healed).toMatchObject(await storedIn(warehouse))
+    expect(failed.records_new).toBeGreaterThan(0)
 
     const whole = await openWarehouse({ root: join(folder, 'undisturbed'), create: true })
     await run(connector, whole, 'other-home')

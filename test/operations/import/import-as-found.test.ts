@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { auditWarehouse } from '../../../operations/audit/audit-warehouse.ts'
 import { importWorld } from '../../support/import-world.ts'
 
 /** Recordings as others lay them down, from files to the tables and the report. */
@@ -86,6 +87,41 @@ describe('Polymarket', () => {
     expect([input.read, input.quarantined]).toEqual([1, 1])
     expect(await ask('select * from market_resolution')).toEqual([])
   })
+})
+
+test('day files imported one by one: the whole folder completes them, and earlier answers stay', async () => {
+  const at = (second: number) => String(1767607200000 + second * 1000)
+  const about = { market: CONDITION, asset_id: TOKENS[0] }
+  const levels = { bids: [{ price: '0.4', size: '5' }], asks: [{ price: '0.6', size: '7' }] }
+  const book = (second: number) => ({ event_type: 'book', ...about, timestamp: at(second), ...levels })
+  const trade = { event_type: 'last_trade_price', ...about, price: '0.5', size: '2', side: 'BUY', timestamp: at(2) }
+  const lines = (...messages: object[]) => messages.map((message) => JSON.stringify(message)).join('\n')
+  const [all, current] = ['market_quote_history', 'market_quote'].map(
+    (view) => `select * from ${view} where bid is not null order by source_at, revision`,
+  )
+  put('market.json', GAMMA)
+  put('two.ndjson', lines(book(9)))
+  await load('polymarket')
+  const before = await ask(all!)
+  const known_at = before.at(-1)!.published_at as string
+  expect(before).toMatchObject([{ bid: '0.400000000', last_trade: null, revision: 1 }])
+
+  put('one.ndjson', lines(book(1), trade))
+  const report = await load('polymarket')
+  expect(report).toMatchObject({ records_revised: 1, records_quarantined: 0 })
+  const { record_id, received_at } = before[0]!
+  const after = await ask(current!)
+  expect(after).toMatchObject([
+    { revision: 1, last_trade: null },
+    { received_at, revision: 2, last_trade: '0.500000000', supersedes_id: record_id, correction_reason: 'COMPLETED' },
+  ])
+  expect(after[1]!.record_id).not.toBe(record_id)
+  expect(await ask(all!, known_at)).toEqual(before)
+  expect((await ask(current!, known_at)).map(({ record_id }) => record_id)).toEqual([record_id])
+  const stored = await ask(all!)
+  expect(await load('polymarket')).toMatchObject({ records_new: 0, records_revised: 0, records_quarantined: 0 })
+  expect(await ask(all!)).toEqual(stored)
+  expect((await auditWarehouse({ warehouse: world.warehouse })).violations).toEqual([])
 })
 
 test('GDACS: a drought that ends two minutes after the feed was written is kept as written and flagged', async () => {

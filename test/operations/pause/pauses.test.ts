@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { followVenue } from '../../../operations/live/follow-venue.ts'
 import { holdWhilePaused } from '../../../operations/pause/hold-while-paused.ts'
-import { openPauses } from '../../../operations/pause/pauses.ts'
+import { openPauses, pauseText } from '../../../operations/pause/pauses.ts'
 import { recordPause, recordResume } from '../../../operations/pause/record-schedule-act.ts'
 import {
   isFirstAfter,
@@ -31,16 +31,19 @@ afterAll(async () => {
   await other.close()
 })
 
-test('a pause is seen by another process, once, whoever pauses again; its end too', async () => {
+test('a pause is seen by another process, with everybody who paused, each once; its end too', async () => {
   const pauses = openPauses(other)
   expect(await pauses.of(ID)).toBeNull()
-  const [first, second] = await Promise.all([
-    recordPause(warehouse, ID, BY),
-    recordPause(other, ID, { actor: 'bob', reason: 'the same' }),
-  ])
-  expect(second).toEqual(first)
+  const BOB = { actor: 'bob', reason: 'the same' }
+  await Promise.all([recordPause(warehouse, ID, BY), recordPause(warehouse, ID, BY), recordPause(other, ID, BOB)])
+  const first = await recordPause(warehouse, ID, BOB)
   expect(await pauses.of(ID)).toEqual(first)
-  expect((await pauses.acts()).filter(({ act }) => act === 'paused')).toHaveLength(1)
+  const { also = [], ...begun } = first
+  expect([begun, ...also].map(({ paused_by, reason }) => [paused_by, reason]).toSorted()).toEqual(
+    [BY, BOB].map(({ actor, reason }) => [actor, reason]).toSorted(),
+  )
+  expect(pauseText(first)).toMatch(/^paused by \w+ at \S+Z \(.*\) and by \w+ at \S+Z \(.*\)$/)
+  expect((await pauses.acts()).filter(({ act }) => act === 'paused')).toHaveLength(2)
   expect(await pauses.of('publish-tick')).toBeNull()
   expect(await recordResume(warehouse, ID, BY)).toEqual(first)
   expect(await recordResume(warehouse, ID, BY)).toBeNull()

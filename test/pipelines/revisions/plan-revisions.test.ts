@@ -52,7 +52,7 @@ describe('one import', () => {
         ['a', 20, 'y'],
       ]),
     )
-    expect(sorted.map(RULE.idOf)).toEqual(['a@10', 'b@10', 'a@20', 'a@30'])
+    expect(sorted.map((item) => RULE.idOf(item))).toEqual(['a@10', 'b@10', 'a@20', 'a@30'])
     expect(planRevisions(sorted, sorted.map(RULE.chainOf), new Map(), RULE)).toEqual([
       { revision: 1, supersedes_id: null, correction_reason: null },
       { revision: 1, supersedes_id: null, correction_reason: null },

@@ -77,6 +77,14 @@ describe('faults by rules', () => {
     expect(here.onMessage()).toEqual({ kind: 'stall', wait_ms: 5 })
   })
 
+  test('of another venue are refused, and change nothing: another port serves it', () => {
+    const given = faults(['500=1'])
+    expect(() => given.replace([parseFaultRule('503=1'), parseFaultRule('manifold/500=0.5')])).toThrow(
+      'fault is "manifold/500=0.5"; allowed: rules of kalshi, which this port serves; each venue has a port of its own',
+    )
+    expect(given.counts()).toEqual([{ fault: '500=1', hits: 0 }])
+  })
+
   test('can be replaced while they are in use', () => {
     const given = faults(['500=1'])
     expect(given.onAnswer('/')).toMatchObject({ kind: 'status' })

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { signAuthorization } from '../../../client/signing/sign-authorization.ts'
+import { signAuthorization, type WantedAuthorization } from '../../../client/signing/sign-authorization.ts'
 import type { PrivateOperationId } from '../../../protocol/endpoints/trading-endpoints.ts'
+import { SCOPES } from '../../../protocol/signing/scopes.ts'
 import {
   type AccountName,
   type Call,
@@ -32,8 +33,11 @@ export const REQUESTS: Readonly<
     body: await createKeyBody(account),
   }),
   list_api_keys: () => get('/account/api-keys'),
-  rotate_api_key: (_served, _account, { key_id }) => post(`/account/api-keys/${key_id}/rotate`, { overlap_seconds: 0 }),
-  revoke_api_key: (_served, _account, { key_id }) => post(`/account/api-keys/${key_id}/revoke`, { reason: 'test' }),
+  rotate_api_key: async (_served, account, { key_id }) =>
+    post(`/account/api-keys/${key_id}/rotate`, { overlap_seconds: 0, ...(await consentTo(account, key_id)) }),
+  revoke_api_key: async (_served, account, { key_id }) =>
+    post(`/account/api-keys/${key_id}/revoke`, { reason: 'test', ...(await consentTo(account, key_id)) }),
+  list_signers: () => get('/account/signers'),
   list_api_key_audit: (_served, _account, { key_id }) => get(`/account/api-keys/${key_id}/audit-log`),
   place_order: async (served, account) => post('/orders', await served.order({ limit_price: '0.02' }, account)),
   place_orders: async (served, account) =>
@@ -64,12 +68,17 @@ const post = (path: string, body: unknown): Made => ({ method: 'POST', url: `/v1
 /** The body of a new key, as the account's owner authorizes it. */
 export async function createKeyBody(
   account: AccountName,
-  given: { readonly key_id?: string; readonly scopes?: readonly string[]; readonly nonce?: string } = {},
+  given: Partial<Pick<WantedAuthorization, 'key_id' | 'scopes' | 'nonce' | 'signer' | 'expiry'>> = {},
 ): Promise<Record<string, unknown>> {
-  const { key_id = `key_${randomBytes(10).toString('hex')}`, scopes = ['orders:read'], nonce } = given
-  const wanted = { account_id: account, key_id, scopes, ...(nonce !== undefined && { nonce }) }
+  const { key_id = `key_${randomBytes(10).toString('hex')}`, scopes = ['orders:read'] } = given
+  const wanted = { ...given, account_id: account, key_id, scopes }
   const signed = await signAuthorization(wanted, signerOf(account), ENVIRONMENT)
   return { key_id, environment: ENVIRONMENT, label: 'made by a test', algorithm: 'hmac-sha256', scopes, ...signed }
+}
+
+/** The owner's consent to a change of a key; of one with every scope, unless others are given. */
+export async function consentTo(account: AccountName, key_id: string, scopes: readonly string[] = SCOPES) {
+  return signAuthorization({ account_id: account, key_id, scopes }, signerOf(account), ENVIRONMENT)
 }
 
 /** An answer without what every answer has anew: equal texts mean that nothing can be told apart. */

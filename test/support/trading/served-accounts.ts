@@ -6,7 +6,7 @@ import { type TradingPorts, tradingPorts } from '../../../api/trading-ports.ts'
 import { signOrder } from '../../../client/signing/sign-order.ts'
 import { type RequestKey, signRequest } from '../../../client/signing/sign-request.ts'
 import { signerAddress } from '../../../client/signing/typed-signer.ts'
-import type { Micros } from '../../../primitives/instants.ts'
+import { formatMicros, type Micros } from '../../../primitives/instants.ts'
 import { wallClock } from '../../../primitives/wall-clock.ts'
 import type { WantedOrder } from '../../../protocol/order/order-terms.ts'
 import { SCOPES } from '../../../protocol/signing/scopes.ts'
@@ -126,12 +126,14 @@ export async function serveAccounts(pool: Pool, options: ServeAccountsOptions = 
         scopes: given.scopes ?? SCOPES,
         ip_allowlist: given.ip_allowlist ?? [],
         public_key: null,
-        expires_at: given.expires_at ?? null,
+        expires_at: null,
         now: wallClock(),
       },
       SEALING,
     )
     await act(command)
+    // Set afterwards: a key that has ended is not issued.
+    if (given.expires_at) await pool.query(SET_END, [command.key.key_id, formatMicros(given.expires_at)])
     trading.keys.forget?.()
     const { key_id, environment } = command.key
     return { key_id, environment, algorithm: 'hmac-sha256', secret: secret! }
@@ -159,6 +161,8 @@ export async function serveAccounts(pool: Pool, options: ServeAccountsOptions = 
     },
   }
 }
+
+const SET_END = 'UPDATE trading.api_key SET expires_at = $2 WHERE key_id = $1'
 
 async function setUp(act: (command: OperatorCommand) => Promise<unknown>, deposit: string): Promise<void> {
   await act({ kind: 'add_asset', asset_id: 'asset_usd', scale: 6 })

@@ -23,13 +23,14 @@ export type ServeStreamOptions = {
   /** Served beside REST at this server's address, which is listened at; left out: at one of its own. */
   readonly app?: FastifyInstance
   readonly limits?: Partial<StreamLimits>
+  readonly trusted_proxies?: readonly string[]
   /** Milliseconds since 1970. */
   readonly now?: () => number
 }
 
 export async function serveStream(
   { trading }: Pick<ServedAccounts, 'trading'>,
-  { app, limits = {}, now = Date.now }: ServeStreamOptions = {},
+  { app, limits = {}, now = Date.now, trusted_proxies = [] }: ServeStreamOptions = {},
 ): Promise<ServedStream> {
   const failures: unknown[] = []
   const onFailure = (error: unknown) => failures.push(error)
@@ -45,6 +46,7 @@ export async function serveStream(
     accounts,
     onFailure,
     now,
+    trusted_proxies,
     limits: { closing_ms: 0, flush_ms: 1, ...limits },
   })
   if (app !== undefined) await app.listen({ host: '127.0.0.1', port: 0 })

@@ -24,6 +24,8 @@ export const POLICY: AccountPolicy = {
   price_band: null,
 }
 
+const NO_REASON = { client_cancel_id: null, reason: null } as const
+
 const MARKET = {
   kind: 'add_market',
   market_id: 'mkt_1',
@@ -88,7 +90,7 @@ export class SubmissionMaker {
   cancelAll(account_id: string): CancelAllOrders {
     const identity = this.#identity(account_id, 'POST', '/v1/orders/cancel-all')
     const scope = { scope: 'all_open_orders' }
-    return { kind: 'cancel_all', identity, market_ids: null, cancel_on_pause_only: false, scope }
+    return { kind: 'cancel_all', identity, market_ids: null, cancel_on_pause_only: false, ...NO_REASON, scope }
   }
 
   amend(account_id: string, order_id: string, version: number, order: Partial<OrderIntent>): Amend {

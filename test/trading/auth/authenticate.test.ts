@@ -6,20 +6,24 @@ import type { Micros } from '../../../primitives/instants.ts'
 import type { AuthKey } from '../../../trading/auth/auth-key.ts'
 import { type Authenticate, createAuthenticator, type RouteNeeds } from '../../../trading/auth/authenticate.ts'
 import { newKeyMaterial } from '../../../trading/auth/new-key-material.ts'
+import type { NonceStore } from '../../../trading/auth/nonces.ts'
 import type { AccessHeaders, RequestParts } from '../../../trading/auth/request-parts.ts'
 import { keyEncryptionKey, newKeyEncryptionKey, sealSecret } from '../../../trading/auth/seal-secret.ts'
+import { memoryNonces } from './support/memory-nonces.ts'
 
 const NOW_MS = 1_790_000_000_000
-const READ: RouteNeeds = { scopes: ['orders:read'], kind: 'read' }
-const WRITE: RouteNeeds = { scopes: ['orders:write'], kind: 'write' }
+const READ: RouteNeeds = { scopes: ['orders:read'] }
+const WRITE: RouteNeeds = { scopes: ['orders:write'] }
 const sealing = keyEncryptionKey(newKeyEncryptionKey(), 'test')
 
 let now_ms = NOW_MS
 let keys: Map<string, AuthKey>
+let nonces: NonceStore
 let authenticate: Authenticate
 beforeEach(() => {
   now_ms = NOW_MS
   keys = new Map()
+  nonces = memoryNonces()
   authenticate = started()
   now_ms += 60_000 // so that a timestamp in the past is not one before the start
 })
@@ -28,6 +32,7 @@ const now = (): Micros => now_ms * 1000
 const started = () =>
   createAuthenticator({
     keys: { find: async (key_id) => keys.get(key_id) ?? null },
+    nonces,
     environment: 'sandbox',
     sealing,
     now,
@@ -215,10 +220,10 @@ describe('what a good signature may still not do, in this order', () => {
   })
 
   test('one of the scopes that a route names is enough', async () => {
-    const needs: RouteNeeds = { scopes: ['account:read', 'orders:read'], kind: 'read' }
+    const needs: RouteNeeds = { scopes: ['account:read', 'orders:read'] }
     expect(await codeOf(authenticate(request(hmac({ scopes: ['orders:read'] })), needs))).toBe('accepted')
     expect(await codeOf(authenticate(request(hmac({ scopes: [] })), needs))).toBe('AUTH_SCOPE_INSUFFICIENT')
-    expect(await codeOf(authenticate(request(hmac({ scopes: [] })), { scopes: [], kind: 'read' }))).toBe('accepted')
+    expect(await codeOf(authenticate(request(hmac({ scopes: [] })), { scopes: [] }))).toBe('accepted')
   })
 
   test.each([
@@ -238,16 +243,29 @@ describe('what a good signature may still not do, in this order', () => {
 })
 
 describe('replays', () => {
-  test('of a read are refused here; a write’s nonce is the engine’s to use up', async () => {
+  test('are refused, whatever the nonce was used for', async () => {
     const key = addKey('hmac-sha256')
     const again = request(key)
     expect(await codeOf(authenticate(again, READ))).toBe('accepted')
-    expect(await codeOf(authenticate(again, READ))).toBe('REPLAY_REQUEST_NONCE_REUSED')
-    expect(await codeOf(authenticate(again, WRITE))).toBe('accepted')
-    expect(await codeOf(authenticate(request(key, {}, again.headers.nonce!, now_ms - 1), READ))).toBe(
-      'REPLAY_REQUEST_NONCE_REUSED',
-    )
+    for (const needs of [READ, WRITE])
+      for (const used of [again, request(key, {}, again.headers.nonce!, now_ms - 1)])
+        expect(await codeOf(authenticate(used, needs))).toBe('REPLAY_REQUEST_NONCE_REUSED')
     expect(await codeOf(authenticate(request(addKey('hmac-sha256'), {}, again.headers.nonce!), READ))).toBe('accepted')
+  })
+
+  test('are refused by every process, also by one that starts afterwards', async () => {
+    const [read, write] = [request(addKey('hmac-sha256')), request(addKey('hmac-sha256'))]
+    const other = started()
+    expect([await codeOf(authenticate(read, READ)), await codeOf(other(write, WRITE))]).toEqual([
+      'accepted',
+      'accepted',
+    ])
+    now_ms += 10
+    for (const one of [authenticate, other, started()]) {
+      expect(await codeOf(one(read, READ))).toBe('REPLAY_REQUEST_NONCE_REUSED')
+      expect(await codeOf(one(write, WRITE))).toBe('REPLAY_REQUEST_NONCE_REUSED')
+    }
+    expect(await codeOf(started()(request(addKey('hmac-sha256'), {}, undefined, now_ms - 5), READ))).toBe('accepted')
   })
 
   test('at the same time only one is accepted', async () => {
@@ -260,17 +278,17 @@ describe('replays', () => {
     const key = addKey('hmac-sha256', { scopes: ['account:read'] })
     const again = request(key)
     expect(await codeOf(authenticate(again, READ))).toBe('AUTH_SCOPE_INSUFFICIENT')
-    expect(await codeOf(authenticate(again, { scopes: ['account:read'], kind: 'read' }))).toBe('accepted')
+    expect(await codeOf(authenticate(again, { scopes: ['account:read'] }))).toBe('accepted')
   })
 
-  test('after a restart a read that was signed before it is refused, a write is not', async () => {
+  test('signed before the store knew every nonce are refused', async () => {
     const key = addKey('hmac-sha256')
     const before = request(key)
     now_ms += 10
-    const restarted = started()
-    expect(await codeOf(restarted(before, READ))).toBe('AUTH_TIMESTAMP_OUT_OF_WINDOW')
-    expect(await codeOf(restarted(before, WRITE))).toBe('accepted')
-    expect(await codeOf(restarted(request(key), READ))).toBe('accepted')
+    nonces = memoryNonces()
+    const emptied = started()
+    for (const needs of [READ, WRITE]) expect(await codeOf(emptied(before, needs))).toMatch(/^AUTH_TIMESTAMP|^REPLAY/)
+    expect(await codeOf(emptied(request(key), READ))).toBe('accepted')
   })
 })
 
@@ -297,7 +315,7 @@ describe('headers', () => {
         asked.push(id)
         return null
       }
-      const strict = createAuthenticator({ keys: { find }, environment: 'sandbox', sealing, now })
+      const strict = createAuthenticator({ keys: { find }, nonces, environment: 'sandbox', sealing, now })
       const unknown = { ...good, headers: { ...good.headers, key_id } }
       expect(await codeOf(strict(unknown, WRITE))).toBe('AUTH_CREDENTIALS_INVALID')
       expect(asked).toEqual([])

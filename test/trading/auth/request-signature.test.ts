@@ -5,6 +5,7 @@ import { createAuthenticator } from '../../../trading/auth/authenticate.ts'
 import { createCheckSignature } from '../../../trading/auth/request-signature.ts'
 import { keyEncryptionKey, newKeyEncryptionKey, sealSecret, unsealSecret } from '../../../trading/auth/seal-secret.ts'
 import { REQUEST_VECTORS, VECTOR_KEYS } from '../../support/trading/request-vectors.ts'
+import { memoryNonces } from './support/memory-nonces.ts'
 
 const sealing = keyEncryptionKey(newKeyEncryptionKey(), 'test')
 
@@ -33,6 +34,7 @@ test.each(REQUEST_VECTORS)('$named: the service takes the signature of the vecto
   const { request, key, signature } = vector
   const authenticate = createAuthenticator({
     keys: { find: async (key_id) => storedKey(key_id) },
+    nonces: memoryNonces(),
     environment: key.environment,
     sealing,
     now: () => request.timestamp_ms * 1000,
@@ -47,10 +49,11 @@ test.each(REQUEST_VECTORS)('$named: the service takes the signature of the vecto
   }
   const body_sha256 = hash('sha256', request.body ?? '', 'hex')
   const parts = { method: request.method, path, query, body_sha256, headers, ip: '127.0.0.1' }
-  const needs = { scopes: [], kind: 'write' } as const
+  const needs = { scopes: [] }
   expect((await authenticate(parts, needs)).account_id).toBe('acct_test')
   const elsewhere = createAuthenticator({
     keys: { find: async (key_id) => storedKey(key_id) },
+    nonces: memoryNonces(),
     environment: 'elsewhere',
     sealing,
     now: () => request.timestamp_ms * 1000,

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { InvariantError } from '../../../primitives/errors.ts'
 import { type BookLevel, MatchingBook } from '../../../trading/matching/matching-book.ts'
-import type { Matches } from '../../../trading/matching/taker.ts'
+import type { Matches, Permit, Trial } from '../../../trading/matching/taker.ts'
 import { SELF_TRADE_MODES, SIDES } from '../../../vocabulary/order.ts'
-import { PlainBook, type PlainOrder } from './plain-book.ts'
+import { NET_MIN, PlainBook, type PlainOrder } from './plain-book.ts'
 
 const GRID = { price_min: 10, price_max: 990, price_increment: 10 }
 const HOLDERS = 4
@@ -42,6 +42,43 @@ class Pair implements Matches {
     this.plain = new PlainBook(nets)
     this.positions = nets.map((net_quantity) => ({ net_quantity }))
     this.book = new MatchingBook(GRID, this.positions)
+  }
+
+  permits(slot: number, quantity: number): Permit {
+    const nets = this.positions.map(({ net_quantity }) => net_quantity)
+    return this.#permit(nets, slot, quantity)
+  }
+
+  tries(): Trial {
+    const nets = this.positions.map(({ net_quantity }) => net_quantity)
+    return {
+      permits: (slot, quantity) => {
+        const permit = this.#permit(nets, slot, quantity)
+        const bought = this.#taker!.side === 'BUY' ? quantity : -quantity
+        if (permit !== 'books') return permit
+        nets[this.#taker!.position.holder]! += bought
+        nets[this.#resting[slot]!.position.holder]! -= bought
+        return permit
+      },
+      isEnding: () => false,
+      prevented: () => undefined,
+    }
+  }
+
+  isEnding(): boolean {
+    return false
+  }
+
+  ended(slot: number): void {
+    this.told.push(`${this.#resting[slot]!.id} cannot be paid for`)
+    this.#slots.delete(this.#resting[slot]!.id)
+  }
+
+  #permit(nets: readonly number[], slot: number, quantity: number): Permit {
+    const [maker, taker] = [this.#resting[slot]!, this.#taker!]
+    const seller = taker.side === 'SELL' ? taker : maker
+    if (nets[seller.position.holder]! - quantity >= NET_MIN) return 'books'
+    return seller === maker ? 'maker_ends' : 'taker_ends'
   }
 
   filled(slot: number, quantity: number, left: number): void {

@@ -6,6 +6,9 @@ export type PlainOrder = Omit<Taker, 'position'> & {
 }
 type Resting = { readonly order: PlainOrder; left: number }
 
+/** The least net quantity that a sale may lead to where a seller cannot pay for more; stands for the money of a real account. */
+export const NET_MIN = -45
+
 /** The rules of matching over one array, found anew at each step: what the real book must do. A FOK is tried on a copy of everything. */
 export class PlainBook {
   resting: Resting[] = []
@@ -23,7 +26,7 @@ export class PlainBook {
     }
     const left = this.#match(order)
     if (left === 0) return 'filled'
-    if (left < 0) return 'prevented'
+    if (left < 0) return left === -1 ? 'prevented' : 'unbookable'
     if (order.intent.time_in_force === 'FAK') return 'unfilled'
     this.resting.push({ order, left })
     return 'rests'
@@ -57,6 +60,13 @@ export class PlainBook {
         this.told.push(`${taker.id} meets ${maker.order.id} for ${quantity}`)
         if (mode !== 'cancel_taker') this.cancel(maker.order.id)
         if (mode !== 'cancel_maker') return -1
+        continue
+      }
+      const seller = taker.side === 'SELL' ? taker : maker.order
+      if (this.nets[seller.position.holder]! - quantity < NET_MIN) {
+        if (seller === taker) return -2
+        this.cancel(maker.order.id)
+        this.told.push(`${maker.order.id} cannot be paid for`)
         continue
       }
       left -= quantity

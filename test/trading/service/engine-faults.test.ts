@@ -58,6 +58,14 @@ describe('a submission that the core fails at', () => {
       [201, 'INTERNAL_ERROR', 201, 'INTERNAL_ERROR', 201],
     )
     expect(faults[0]).toMatchObject({ cause: expect.any(InvariantError) })
+    // The operator is told of each; the same request again is refused without another reload.
+    const alone = () => faults.filter((fault) => String(fault).includes('failed alone: place of acct_a'))
+    expect(alone()).toHaveLength(2)
+    expect(engine.client.status().poisoned_submissions).toBe(2)
+    const before = faults.length
+    const again = { ...orders[1]!, identity: { ...orders[1]!.identity, body_hash: orders[1]!.identity.body_hash } }
+    await expect(engine.client.submit(again)).rejects.toMatchObject({ code: 'INTERNAL_ERROR' })
+    expect(faults).toHaveLength(before)
     const { rows } = await pool.query('SELECT limit_price FROM trading.orders ORDER BY limit_price')
     expect(rows.map(({ limit_price }) => limit_price)).toEqual(['0.11', '0.12', '0.14'])
     expect(engine.client.status()).toMatchObject({ phase: 'leading', queued: 0 })
@@ -72,6 +80,44 @@ describe('a submission that the core fails at', () => {
     const orders = ['0.11', '0.13', '0.12'].map((limit_price) => maker.place('acct_a', { limit_price }))
     const answers = await Promise.allSettled(orders.map((order) => engine.client.submit(order)))
     expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(await violations(pool)).toEqual([])
+  })
+})
+
+describe('a fill that its account cannot pay for', () => {
+  test('ends the order alone, without a fault: the fees were lowered under a covered SELL', async () => {
+    const { pool } = await database()
+    const faults: unknown[] = []
+    const engine = await start(pool, { onFault: (fault) => faults.push(fault) })
+    const maker = new SubmissionMaker()
+    const fees = (taker_rate: string) =>
+      maker.operate({ kind: 'set_fees', schedule_id: 'fee_1', taker_rate, maker_rate: '0', market_ids: ['mkt_1'] })
+    const sell = (limit_price: string) => maker.place('acct_a', { side: 'SELL', quantity: '10', limit_price })
+    const buy = (time_in_force: 'FOK' | 'GTC') =>
+      maker.place('acct_b', { quantity: '10', limit_price: '0.50', time_in_force })
+    await Promise.all(maker.setUp(['acct_a', 'acct_b'], '100').map((submission) => engine.client.submit(submission)))
+    const drain = { kind: 'withdraw', transfer_id: 'tr_out', account_id: 'acct_a', asset_id: 'asset_usd' } as const
+    const young = sell('0.50')
+    const steps = [
+      fees('0'),
+      maker.place('acct_b', { side: 'SELL', quantity: '10' }),
+      maker.place('acct_a', { quantity: '10' }),
+      fees('0.9'),
+      sell('0.55'),
+      fees('0'),
+      young,
+      maker.operate({ ...drain, amount: '90' }),
+      buy('FOK'),
+      buy('GTC'),
+    ]
+    const answers = []
+    for (const step of steps) answers.push(await engine.client.submit(step))
+    expect(answers.map(({ status }) => status)).toEqual([200, 201, 201, 200, 201, 200, 201, 200, 201, 201])
+    const ended = await pool.query('SELECT status, terminal_reason FROM trading.orders WHERE order_id = $1', [
+      young.order.intent.order_id,
+    ])
+    expect(ended.rows).toEqual([{ status: 'canceled', terminal_reason: 'RISK_ACTION' }])
+    expect(faults).toEqual([])
     expect(await violations(pool)).toEqual([])
   })
 })

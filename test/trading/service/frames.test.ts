@@ -23,6 +23,15 @@ test('what is sent within one turn is one write, and reads as what was sent howe
   expect(read).toEqual([...MESSAGES, { id: 4 }, { id: 5 }])
 })
 
+test('a message that is too long is refused alone: what was sent beside it arrives', async () => {
+  const { writes, writer } = openSocket()
+  writer.send({ id: 1 })
+  expect(() => writer.send({ id: 2, data: 'ü'.repeat(3 * 1024 * 1024) })).toThrow(/at most 4194304 bytes/)
+  writer.send({ id: 3, data: 'u'.repeat(3 * 1024 * 1024) })
+  await turn()
+  expect(new FrameReader().push(Buffer.concat(writes))).toMatchObject([{ id: 1 }, { id: 3 }])
+})
+
 test('nothing is written to a socket that is gone', async () => {
   const { socket, writes, writer } = openSocket()
   writer.send({ id: 1 })

@@ -71,6 +71,23 @@ test('what was confirmed and marked before attempts and marks were recorded is k
   ])
 })
 
+test('stored keys end with their authorizations, and those of none that ends as before', async () => {
+  const { pool } = await database()
+  const seventh = readFileSync(new URL('../../../trading/migrations/0007_key_expiry.sql', import.meta.url), 'utf8')
+  await pool.query(`
+    INSERT INTO trading.api_key SELECT 'key_' || n, 'acct_a', 'test', 'l', 'ed25519', '{}', '{}', 1, 'm', null, null, '2026-01-01',
+      CASE n WHEN 2 THEN timestamptz '2026-03-01' WHEN 3 THEN timestamptz '2026-01-15' END, null, null
+    FROM generate_series(1, 4) AS n;
+    INSERT INTO trading.signer_authorization SELECT 'auz_' || n, 'acct_a', 'o', 's', 'key_' || n, 'h', 'test', '2026-01-01',
+      CASE WHEN n < 4 THEN timestamptz '2026-02-01' END, n, '1', 'eoa', null, '2026-01-01'
+    FROM generate_series(1, 4) AS n`)
+  await pool.query(`BEGIN; ${seventh}; COMMIT`)
+  const { rows } = await pool.query<{ day: string | null }>(
+    "SELECT to_char(expires_at AT TIME ZONE 'UTC', 'MM-DD') AS day FROM trading.api_key ORDER BY key_id",
+  )
+  expect(rows.map(({ day }) => day)).toEqual(['02-01', '02-01', '01-15', null])
+})
+
 test('an applied file that has changed since is refused', async () => {
   const { pool } = await database()
   await pool.query("UPDATE public.tidemark_migration SET sha256 = 'other'")

@@ -1,7 +1,9 @@
 import { Value } from 'typebox/value'
 import { expect, test } from 'vitest'
+import { formatMicros } from '../../../primitives/instants.ts'
 import { ApiKey, IssuedApiKey } from '../../../protocol/resources/api-key.ts'
 import type { CreateKey, KeyAuthorization } from '../../../trading/engine/submission.ts'
+import { keyStatus } from '../../../trading/projections/api-key.ts'
 import { SubmissionMaker } from '../../support/trading/submissions.ts'
 import { MemoryEngine } from '../support/memory-engine.ts'
 
@@ -64,6 +66,32 @@ test('a key is made with its secret shown once, and its signer may sign', () => 
   expect(engine.rows('api_key_audit').at(-1)).toMatchObject({ key_id: KEY_ID, action: 'created', outcome: 'done' })
 })
 
+test('orders are signed by the owner, or through any active key whose scopes include orders:write, while its authorization is in force', () => {
+  const { engine, maker, create } = world()
+  const [reader, writer, short] = ['1', '2', '3'].map((digit) => `0x${digit.repeat(40)}`) as [string, string, string]
+  const add = (key_id: string, scopes: readonly string[], authorization: Partial<KeyAuthorization>) => {
+    const asked = create(authorization, key_id)
+    expect(engine.ask({ ...asked, key: { ...asked.key, scopes } }).status).toBe(201)
+  }
+  add('key_reads000000000000', ['market_data:read', 'orders:read'], { signer: reader, nonce: '101' })
+  add('key_writes00000000000', ['orders:write'], { signer: writer, nonce: '102' })
+  add('key_short000000000000', ['orders:write'], { signer: short, nonce: '103', expiry: NOW_S + 12 })
+  const places = (signer: string) => {
+    const { order, ...placing } = maker.place('acct_a')
+    const { error } = engine.ask({ ...placing, order: { ...order, signature: { ...order.signature, signer } } })
+    return error?.code ?? 'placed'
+  }
+  const owner = engine.state.accounts.get('acct_a')!.owner_address!
+  expect([owner, reader, writer, short].map(places)).toEqual(['placed', UNAUTHORIZED, 'placed', 'placed'])
+  engine.now += 30_000_000
+  expect([writer, short].map(places)).toEqual(['placed', UNAUTHORIZED])
+  for (const key_id of ['key_writes00000000000', 'key_acct_a']) {
+    engine.ask(maker.operate({ kind: 'revoke_key', key_id, reason: 'test' }))
+  }
+  expect([owner, writer].map(places)).toEqual(['placed', UNAUTHORIZED])
+})
+const UNAUTHORIZED = 'SIGNATURE_SIGNER_UNAUTHORIZED'
+
 test.each([
   [{ account: 'acct_b' }, 'SIGNATURE_AUTHORIZATION_MISMATCH'],
   [{ api_key_id: 'key_other' }, 'SIGNATURE_AUTHORIZATION_MISMATCH'],
@@ -71,10 +99,45 @@ test.each([
   [{ owner: `0x${'8'.repeat(40)}` }, 'SIGNATURE_SIGNER_UNAUTHORIZED'],
   [{ expiry: NOW_S }, 'SIGNATURE_AUTHORIZATION_EXPIRED'],
   [{ issued_at: NOW_S + 3_600 }, 'SIGNATURE_AUTHORIZATION_EXPIRED'],
+  [{ issued_at: NOW_S - 610 }, 'SIGNATURE_AUTHORIZATION_EXPIRED'],
+  [{ issued_at: 0 }, 'SIGNATURE_AUTHORIZATION_EXPIRED'],
   [{ nonce: '1' }, 'REPLAY_AUTHORIZATION_NONCE_REUSED'],
 ] as const)('an authorization with %j is refused: %s', (change, code) => {
   const { engine, create } = world()
   expect(engine.ask(create(change)).error?.code).toBe(code)
+  expect(engine.rows('api_key')).toHaveLength(2)
+})
+
+test('a key ends when was asked or when its authorization does, whichever is earlier, and shows it', () => {
+  const { engine, create } = world()
+  const [early, late] = [NOW_S + 100, NOW_S + 200]
+  const ends = (expires_s: number | null, expiry: number, n: number) => {
+    const asked = create({ expiry, nonce: `${200 + n}` }, `key_ends0000000000${n}`)
+    const key = { ...asked.key, expires_at: expires_s === null ? null : expires_s * 1_000_000 }
+    return engine.ask<ApiKey>({ ...asked, key }).data.expires_at
+  }
+  const given = [
+    [null, 0],
+    [early, 0],
+    [null, early],
+    [early, late],
+    [late, early],
+  ] as const
+  const at = (seconds: number) => formatMicros(seconds * 1_000_000)
+  expect(given.map(([asked, expiry], n) => ends(asked, expiry, n))).toEqual([null, ...Array(4).fill(at(early))])
+  engine.now = early * 1_000_000
+  engine.submit()
+  expect([...engine.rebuilt().keys.values()].filter((key) => keyStatus(key, engine.now) === 'expired')).toHaveLength(4)
+})
+
+test('a key that has ended already is not issued, by owner or operator', () => {
+  const { engine, maker, create } = world()
+  const { key, authorization, ...asked } = create()
+  const ended = { ...key, expires_at: NOW_S * 1_000_000 }
+  const refused = { code: 'VALIDATION_BODY_INVALID', facts: { field: 'expires_at' } }
+  expect(engine.ask({ ...asked, key: ended, authorization }).error).toMatchObject(refused)
+  const act = maker.operate({ kind: 'add_key', key: ended, authorization })
+  expect(engine.ask(act).error).toMatchObject({ ...refused, code: 'VALIDATION_USAGE_INVALID' })
   expect(engine.rows('api_key')).toHaveLength(2)
 })
 
@@ -86,18 +149,41 @@ test('a key id is taken once', () => {
 test('a rotation keeps the former secret for its overlap; a revoked key is not rotated, and another account’s is not found', () => {
   const { engine, maker, create } = world()
   engine.ask(create())
-  const { identity } = maker.place('acct_a')
+  const identity = { ...maker.place('acct_a').identity, key_id: KEY_ID }
   const rotate = (key_id: string, overlap_seconds: number) => {
-    const { identity } = maker.place('acct_a')
-    return engine.ask({ kind: 'rotate_key', identity, key_id, overlap_seconds, material: 'sealed2', secret: 'next' })
+    const identity = { ...maker.place('acct_a').identity, key_id: KEY_ID }
+    const rotation = { key_id, consent: null, overlap_seconds, material: 'sealed2', secret: 'next' }
+    return engine.ask<IssuedApiKey>({ kind: 'rotate_key', identity, ...rotation })
   }
   expect(rotate('key_acct_b', 0).error?.code).toBe('API_KEY_NOT_FOUND')
   const { data } = rotate(KEY_ID, 2)
   expect(data).toMatchObject({ status: 'rotating', secret_version: 2, secret: 'next' })
   expect(engine.state.keys.get(KEY_ID)).toMatchObject({ material: 'sealed2', previous_material: 'sealed' })
   expect(rotate(KEY_ID, 0).data).toMatchObject({ status: 'active', previous_valid_until: null })
-  const revoked = engine.ask({ kind: 'revoke_key', identity, key_id: KEY_ID, reason: 'lost' })
+  const revoked = engine.ask<ApiKey>({ kind: 'revoke_key', identity, key_id: KEY_ID, consent: null, reason: 'lost' })
   expect(Value.Errors(ApiKey, revoked.data)).toEqual([])
   expect(revoked.data).toMatchObject({ status: 'revoked', revoke_reason: 'lost' })
   expect(rotate(KEY_ID, 0).error?.code).toBe('API_KEY_NOT_ACTIVE')
+})
+
+test('another key is changed with its owner’s consent alone, which is used once and adds no signer', () => {
+  const { engine, maker, create } = world()
+  const { authorization } = create()
+  engine.ask(create())
+  const revoke = (given: Partial<KeyAuthorization> | null) => {
+    const consent = given === null ? null : { authorization: { ...authorization, ...given }, verdict: null }
+    const { identity } = maker.place('acct_a')
+    return engine.ask<ApiKey>({ kind: 'revoke_key', identity, key_id: KEY_ID, consent, reason: 'lost' })
+  }
+  const signer = `0x${'6'.repeat(40)}`
+  expect(revoke(null).error).toMatchObject({ code: 'VALIDATION_BODY_INVALID', facts: { field: 'authorization' } })
+  expect(revoke({}).error?.code).toBe('REPLAY_AUTHORIZATION_NONCE_REUSED')
+  expect(revoke({ nonce: '7', issued_at: NOW_S - 700 }).error?.code).toBe('SIGNATURE_AUTHORIZATION_EXPIRED')
+  expect(revoke({ nonce: '7', owner: signer }).error?.code).toBe('SIGNATURE_SIGNER_UNAUTHORIZED')
+  expect(engine.state.keys.get(KEY_ID)?.revoked_at).toBeNull()
+  expect(revoke({ nonce: '7', signer }).data.status).toBe('revoked')
+  expect(engine.rows('signer_authorization').at(-1)).toMatchObject({ nonce: '7', purpose: 'revoke' })
+  expect(engine.rows('api_key_audit').at(-1)).toMatchObject({ action: 'revoked', by_key_id: 'key_acct_a' })
+  for (const state of [engine.state, engine.rebuilt()])
+    expect(state.accounts.get('acct_a')!.authorizations.map((one) => one.signer)).not.toContain(signer)
 })

@@ -101,17 +101,19 @@ describe('acts', () => {
     expect(engine.rows('account_policy').filter(({ account_id }) => account_id === 'acct_a')).toHaveLength(2)
   })
 
-  test('a pause is worked off in portions, and before the market opens again', () => {
+  test('a pause is worked off in slices, also after a restart and after the market has opened again', () => {
     const { engine, maker, act } = world()
     const many = Array.from({ length: 600 }, () => maker.place('acct_a', { quantity: '0.01', cancel_on_pause: true }))
     engine.submit(...many)
     act({ kind: 'move_market', market_id: 'mkt_1', to: 'paused' })
     expect(engine.state.orders.size).toBe(600)
     engine.ask({ kind: 'stamp', at: engine.now })
-    expect(engine.state.orders.size).toBe(100)
+    expect(engine.state.orders.size).toBe(400)
     engine.state = engine.rebuilt()
-    // The rest goes first in the next batch, so this order has ended when its cancel is looked at.
+    // The next slice goes first, and this order, which is marked too, ends when its cancel is looked at.
     expect(engine.ask(maker.cancel('acct_a', many.at(-1)!.order.intent.order_id)).status).toBe(409)
+    expect(engine.state.orders.size).toBe(199)
+    engine.ask({ kind: 'stamp', at: engine.now })
     expect(engine.state.orders.size).toBe(0)
     act({ kind: 'move_market', market_id: 'mkt_1', to: 'open' })
     engine.submit(
@@ -119,6 +121,12 @@ describe('acts', () => {
     )
     act({ kind: 'move_market', market_id: 'mkt_1', to: 'paused' })
     act({ kind: 'move_market', market_id: 'mkt_1', to: 'open' })
+    // None that is left trades again, whenever its slice comes.
+    engine.state = engine.rebuilt()
+    const selling = maker.place('acct_c', { side: 'SELL', time_in_force: 'FAK' })
+    expect(engine.ask(selling).data).toMatchObject({ terminal_reason: 'FAK_NO_FILL' })
+    engine.ask({ kind: 'stamp', at: engine.now })
+    engine.ask({ kind: 'stamp', at: engine.now })
     expect(engine.state.orders.size).toBe(0)
     checkEngine(engine)
   })

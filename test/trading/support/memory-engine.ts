@@ -25,6 +25,7 @@ const KEYS: { readonly [T in Table]: readonly string[] } = {
   market: ['market_id'],
   market_outcome: ['outcome_id'],
   orders: ['order_id'],
+  mass_cancel: ['cancel_id'],
   trade: ['trade_id'],
   fill: ['fill_id'],
   prevented_match: ['prevented_match_id'],
@@ -52,6 +53,7 @@ const CURRENT: readonly Table[] = [
   'market',
   'market_outcome',
   'orders',
+  'mass_cancel',
   'balance',
   'position',
   'settlement',
@@ -115,7 +117,8 @@ export class MemoryEngine {
       'signer_authorization',
     ] as const
     const rows = Object.fromEntries(tables.map((table) => [table, this.rows(table)]))
-    const rebuild = rebuildState({ ...rows, last_batch } as unknown as StateRows)
+    const mass_cancel = this.rows('mass_cancel').filter(({ is_done }) => !is_done)
+    const rebuild = rebuildState({ ...rows, mass_cancel, last_batch } as unknown as StateRows)
     for (const order of orders) rebuild.addOrder(order)
     return rebuild.finish()
   }

@@ -75,6 +75,7 @@ class Simulation {
   readonly #payouts: PayoutRow[] = []
   readonly #settlements: SimulatedSettlements
   #now = START
+  #policy_version = 2
   #steps = 0
 
   constructor(seed: number) {
@@ -84,8 +85,7 @@ class Simulation {
     const taker_rate = pick(['0.02', '0.0175', '0'], this.#random)
     const maker_rate = pick(['0', '0.0033'], this.#random)
     const deposit = pick(['2', '40', '1000', '1000'], this.#random)
-    const rate = (text: string) => BigInt(Math.round(Number(text) * 10_000))
-    const [taker, maker] = [rate(taker_rate), rate(maker_rate)]
+    const [taker, maker] = [rateOf(taker_rate), rateOf(maker_rate)]
     this.slow = new SlowCore({
       taker_rate: taker,
       maker_rate: maker,
@@ -124,7 +124,8 @@ class Simulation {
     else if (chance < 0.78) this.#cancel()
     else if (chance < 0.9) this.#settlements.step(this.#anyFill())
     else if (chance < 0.93) this.#bust()
-    else if (chance < 0.95) this.#cancelAll()
+    else if (chance < 0.94) this.#cancelAll()
+    else if (chance < 0.95) this.#changeRules()
     else this.#move(this.slow.status === 'open' && chance < 0.97 ? 'paused' : 'open')
     this.#steps += 1
     if (this.#steps % COMPARED_EVERY === 0) this.#compare()
@@ -191,6 +192,33 @@ class Simulation {
     this.#same('bust', codeOf(answer!), refused ? 'VALIDATION_USAGE_INVALID' : null)
     if (refused) this.slow.expire(this.#now)
     else this.slow.bust(fill, this.#now)
+  }
+
+  /** Fees and policies change while orders rest. */
+  #changeRules(): void {
+    const [random, { rules }] = [this.#random, this.slow]
+    const taker_rate = pick(['0.3', '0.02', '0'], random)
+    this.#submit(
+      this.#maker.operate({
+        kind: 'set_fees',
+        schedule_id: 'fee_1',
+        taker_rate,
+        maker_rate: '0.0033',
+        market_ids: ['mkt_1'],
+      }),
+    )
+    rules.taker_rate = rateOf(taker_rate)
+    rules.maker_rate = rateOf('0.0033')
+    this.slow.expire(this.#now)
+    if (random() < 0.5) return
+    const [crossing, limit] = [pick(['cap', 'reject'] as const, random), pick([null, '60'], random)]
+    this.#policy_version += 1
+    const policy_version = this.#policy_version
+    const policy = { ...POLICY, policy_version, reduce_only_crossing: crossing, position_limit: limit }
+    this.#submit(...ACCOUNTS.map((account_id) => this.#maker.operate({ kind: 'set_policy', account_id, policy })))
+    rules.crossing = crossing
+    rules.limit = limit === null ? null : BigInt(limit) * 100n
+    this.slow.expire(this.#now)
   }
 
   #move(to: 'open' | 'paused'): void {
@@ -335,6 +363,11 @@ class Simulation {
   #same(what: string, real: unknown, slow: unknown): void {
     if (real !== slow) this.difference ??= `${what}: ${real} in the core, ${slow} in the slow one`
   }
+}
+
+/** A rate over 10,000. */
+function rateOf(text: string): bigint {
+  return BigInt(Math.round(Number(text) * 10_000))
 }
 
 function shown(order: OrderRow | OrderEvent | undefined): string {

@@ -25,6 +25,8 @@ export class SlowCore {
   readonly deposits = new Map<string, bigint>()
   /** Money that the house advanced to accounts. */
   lent = 0n
+  /** Matches that an account could not pay for. */
+  unbookable = 0
   status = 'open'
   readonly rules: SlowRules
   /** Orders that a pause cancels at the next instant. */
@@ -37,9 +39,7 @@ export class SlowCore {
   place(intent: OrderIntent, now: number): string | null {
     this.expire(now)
     const order = this.#admit(intent, null)
-    if (typeof order === 'string') {
-      return order
-    }
+    if (typeof order === 'string') return order
     this.#execute(order)
     return null
   }
@@ -54,16 +54,21 @@ export class SlowCore {
     const kept = old.status
     old.status = 'replaced'
     const order = this.#admit(intent, old)
-    const unfillable =
-      typeof order !== 'string' && intent.time_in_force === 'FOK' && this.#liquidity(order) < order.remaining
-    if (typeof order === 'string' || unfillable) {
+    const refusal = typeof order === 'string' ? order : this.#unfillable(order)
+    if (typeof order === 'string' || refusal !== null) {
       old.status = kept
       if (typeof order !== 'string') this.orders.pop()
-      return typeof order === 'string' ? order : 'ORDER_FOK_NOT_FILLABLE'
+      return refusal
     }
     this.#end(old, 'canceled', 'REPLACED')
     this.#execute(order)
     return null
+  }
+
+  #unfillable(order: SlowOrder): string | null {
+    const { time_in_force } = order.intent
+    if (time_in_force === 'FAK') return this.#executable(order) === 0n ? 'ORDER_FAK_NOT_FILLABLE' : null
+    return time_in_force === 'FOK' && this.#executable(order) < order.remaining ? 'ORDER_FOK_NOT_FILLABLE' : null
   }
 
   cancel(account_id: string, order_id: string, now: number): string | null {
@@ -143,7 +148,6 @@ export class SlowCore {
     }
   }
 
-  /** Everything that rests is canceled. */
   close(now: number): void {
     this.expire(now)
     this.status = 'closed'
@@ -205,11 +209,10 @@ export class SlowCore {
     return fills.reduce((sum, { order, maker, price, quantity, uncovered }) => {
       const part = order.intent.side === 'BUY' || uncovered === quantity ? quantity : uncovered
       const counted = reserve ? part : quantity - part
-      return sum + (maker ? this.rules.maker_rate : this.rules.taker_rate) * min(price, 100n - price) * counted * UNIT
+      return sum + (maker ? order.maker_rate : order.taker_rate) * min(price, 100n - price) * counted * UNIT
     }, 0n)
   }
 
-  /** Oldest first. */
   working(account_id: string): SlowOrder[] {
     return this.orders.filter(({ intent, status }) => intent.account_id === account_id && WORKING.includes(status))
   }
@@ -241,6 +244,8 @@ export class SlowCore {
         price,
         original: signed,
         age: this.orders.length,
+        taker_rate: this.rules.taker_rate,
+        maker_rate: this.rules.maker_rate,
         status: 'validated',
         remaining: quantity,
         reason: null,
@@ -280,59 +285,55 @@ export class SlowCore {
     return intent.side === 'BUY' ? other <= price : other >= price
   }
 
-  #liquidity(order: SlowOrder): bigint {
-    let found = 0n
-    const [met, ended] = [new Set<SlowOrder>(), new Set<SlowOrder>()]
-    for (const other of this.#opposite(order)) {
-      if (!this.#crosses(order, other.price) || found >= order.remaining) break
-      const { account_id, outcome_id, side } = other.intent
-      if (account_id === order.intent.account_id) {
-        if (order.intent.self_trade_prevention !== 'cancel_maker') break
-        continue
-      }
-      if (ended.has(other)) continue
-      found += other.remaining
-      met.add(other)
-      // What its holder has sold (or bought) by then leaves less that its reduce_only orders may do: the newest end.
-      const mine = this.working(account_id).filter(
-        ({ intent }) => intent.outcome_id === outcome_id && intent.side === side,
-      )
-      const done = mine.reduce((sum, each) => (met.has(each) ? sum + each.remaining : sum), 0n)
-      const net = this.net(account_id, outcome_id)
-      const room = max((side === 'SELL' ? net : -net) - done, 0n)
-      const waiting = mine.filter((each) => each.intent.reduce_only && !met.has(each) && !ended.has(each))
-      let promised = waiting.reduce((sum, { remaining }) => sum + remaining, 0n)
-      for (const newest of waiting.reverse()) {
-        if (promised <= room) break
-        promised -= newest.remaining
-        ended.add(newest)
-      }
-    }
-    return found
+  /** Quantity that an order would execute at once, tried on a copy of everything. */
+  #executable(order: SlowOrder): bigint {
+    const { orders, fills, payments, deposits, lent, status } = structuredClone({ ...this })
+    const copy = Object.assign(new SlowCore(this.rules), { orders, fills, payments, deposits, lent, status })
+    const tried = copy.orders[this.orders.indexOf(order)]!
+    copy.#match(tried)
+    return copy.filled(tried)
   }
 
   #execute(order: SlowOrder): void {
-    const { time_in_force, account_id, self_trade_prevention } = order.intent
-    if (time_in_force === 'FOK' && this.#liquidity(order) < order.remaining) {
+    const { time_in_force } = order.intent
+    if (time_in_force === 'FOK' && this.#executable(order) < order.remaining) {
       this.#end(order, 'canceled', 'FOK_NOT_FILLED')
       return
     }
-    let stopped = false
-    while (order.remaining > 0n && !stopped) {
-      const [other] = this.#opposite(order)
-      if (other === undefined || !this.#crosses(order, other.price)) break
-      if (other.intent.account_id !== account_id) this.#fill(order, other)
-      else {
-        if (self_trade_prevention !== 'cancel_taker') this.#end(other, 'canceled', 'SELF_TRADE_PREVENTION')
-        stopped = self_trade_prevention !== 'cancel_maker'
-      }
-    }
+    const stopped = this.#match(order)
     const filled = this.filled(order)
     if (order.remaining === 0n) this.#finish(order)
-    else if (stopped) this.#end(order, 'canceled', 'SELF_TRADE_PREVENTION')
+    else if (stopped !== null) this.#end(order, 'canceled', stopped)
     else if (time_in_force === 'FAK') {
       this.#end(order, 'canceled', filled > 0n ? 'FAK_REMAINDER' : 'FAK_NO_FILL')
     } else order.status = filled > 0n ? 'partially_filled' : 'open'
+  }
+
+  /** @returns why the taker ends before it is filled; null: it does not */
+  #match(order: SlowOrder): string | null {
+    const { account_id, self_trade_prevention } = order.intent
+    while (order.remaining > 0n) {
+      const [other] = this.#opposite(order)
+      if (other === undefined || !this.#crosses(order, other.price)) return null
+      if (other.intent.account_id === account_id) {
+        if (self_trade_prevention !== 'cancel_taker') this.#end(other, 'canceled', 'SELF_TRADE_PREVENTION')
+        if (self_trade_prevention !== 'cancel_maker') return 'SELF_TRADE_PREVENTION'
+      } else if (!this.#canPay(order, order, other)) return 'RISK_ACTION'
+      else if (!this.#canPay(other, order, other)) this.#end(other, 'canceled', 'RISK_ACTION')
+      else this.#fill(order, other)
+    }
+    return null
+  }
+
+  /** Whether one side's account has no less than nothing available after a match: it is recorded and taken back. */
+  #canPay(side: SlowOrder, taker: SlowOrder, maker: SlowOrder): boolean {
+    const { remaining } = side
+    this.#record(side, side === maker, maker.price, min(taker.remaining, maker.remaining))
+    const can = this.available(side.intent.account_id) >= 0n
+    this.fills.pop()
+    side.remaining = remaining
+    if (!can) this.unbookable += 1
+    return can
   }
 
   #finish(order: SlowOrder): void {

@@ -5,6 +5,9 @@ export type SlowOrder = {
   readonly price: bigint
   readonly original: bigint
   readonly age: number
+  /** Rates in force at acceptance. */
+  readonly taker_rate: bigint
+  readonly maker_rate: bigint
   status: string
   remaining: bigint
   reason: string | null
@@ -36,12 +39,13 @@ export type SlowPayment = {
   state: SlowState
 }
 
+/** Rules for new orders; working orders keep their rates. */
 export type SlowRules = {
-  readonly taker_rate: bigint
-  readonly maker_rate: bigint
+  taker_rate: bigint
+  maker_rate: bigint
   readonly shorting: boolean
-  readonly crossing: 'cap' | 'reject'
-  readonly limit: bigint | null
+  crossing: 'cap' | 'reject'
+  limit: bigint | null
 }
 
 export const UNIT = 100n

@@ -33,6 +33,6 @@ export function reservedFor(core: SlowCore, order: SlowOrder): bigint {
 function buffer(core: SlowCore, order: SlowOrder, bound: bigint, quantity: bigint): bigint {
   const mine = core.fills.filter((fill) => fill.order === order)
   const [paid, exact] = [mine.reduce((sum, fill) => sum + fill.reserve_fee, 0n), core.exactFees(mine, true)]
-  const rate = max(core.rules.taker_rate, core.rules.maker_rate)
+  const rate = max(order.taker_rate, order.maker_rate)
   return roundUp(exact + rate * min(bound, 50n) * quantity * UNIT) - paid
 }

@@ -6,6 +6,7 @@ import type { Command } from '../../../trading/engine/commands.ts'
 import type { EngineEvent, FillEvent } from '../../../trading/engine/events.ts'
 import { Execution } from '../../../trading/engine/execution.ts'
 import { noFacts } from '../../../trading/engine/facts.ts'
+import { setFees } from '../../../trading/engine/fee-commands.ts'
 import { finishBatch } from '../../../trading/engine/finish-batch.ts'
 import type { SettlementCommand } from '../../../trading/engine/settlement-commands.ts'
 import { type EngineState, emptyState } from '../../../trading/engine/state.ts'
@@ -110,6 +111,26 @@ export class TradingWorld {
 
   deposit(account_id: string, amount: string): void {
     this.run({ kind: 'deposit', transfer_id: 'tr_1', account_id, asset_id: 'asset_usd', amount, ...ACT })
+  }
+
+  withdraw(account_id: string, amount: string): void {
+    this.run({ kind: 'withdraw', transfer_id: 'tr_2', account_id, asset_id: 'asset_usd', amount, ...ACT })
+  }
+
+  /** Puts the next version of the fees in force; working orders keep theirs. */
+  setFees(taker_rate: string, maker_rate: string): void {
+    const fees = { kind: 'set_fees', schedule_id: 'fee_1', taker_rate, maker_rate, market_ids: ['mkt_1'] } as const
+    this.#batch((batch) => {
+      const execution = new Execution(this.state, this.now, batch)
+      advanceClock(execution)
+      return setFees(execution, fees)
+    })
+  }
+
+  setPolicy(account_id: string, rules: Partial<AccountPolicy>): void {
+    const { policy } = this.state.accounts.get(account_id)!
+    const next = { ...policy, ...rules, policy_version: policy.policy_version + 1 }
+    this.run({ kind: 'set_policy', account_id, policy: next, ...ACT })
   }
 
   intent(

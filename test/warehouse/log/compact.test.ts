@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { toMicros } from '../../../primitives/instants.ts'
@@ -110,6 +110,29 @@ test('a reader of the version before still finds its files; vacuum removes them 
   afterTest(() => cold.close())
   expect([await everyRow(cold), await answers(cold)]).toEqual(before)
   expect((await cold.log('index_link').verify()).violations).toEqual([])
+})
+
+test.each([
+  ['keeps', 'running', process.ppid, 0],
+  ['does not keep', 'gone', 2 ** 22 + 1, 8],
+])('vacuum %s the files that a lease of a process that is %s covers', async (_, __, pid, deleted) => {
+  const warehouse = await threeDays()
+  const log = warehouse.log('index_link')
+  const lease = join(warehouse.root, '.unfinished', `reading-${await warehouse.now()}-${pid}-test`)
+  writeFileSync(lease, '')
+  await log.compact()
+  expect((await log.vacuum({ retention_ms: 0 })).deleted).toHaveLength(deleted)
+  rmSync(lease)
+  expect((await log.vacuum({ retention_ms: 0 })).deleted).toHaveLength(8 - deleted)
+})
+
+test('a warehouse opened with a lease holds one until it is closed', async () => {
+  const { root } = await testWarehouse()
+  const leases = () => readdirSync(join(root, '.unfinished')).filter((name) => name.startsWith('reading-'))
+  const reading = await openWarehouse({ root, lease: true })
+  expect(leases()).toHaveLength(1)
+  await reading.close()
+  expect(leases()).toEqual([])
 })
 
 test('vacuum removes what a crashed writer left, but nothing that a commit under way may need', async () => {

@@ -5,6 +5,7 @@ import { DuckDBInstance, type DuckDBValue } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
 import { toMicros } from '../../../primitives/instants.ts'
 import { fromScaled } from '../../../primitives/scaled.ts'
+import { commitKey } from '../../../warehouse/log/commit-text.ts'
 import { type ColumnType, LOG_COLUMNS, type Row, type RowValue } from '../../../warehouse/schema.ts'
 import { TABLE_NAMES, type TableName, tableSchema } from '../../../warehouse/tables.ts'
 import type { Warehouse } from '../../../warehouse/warehouse.ts'
@@ -53,7 +54,7 @@ function rowsOf(table: TableName, count: number): Row[] {
 /** Commits of a table, two a day. */
 const COMMITS = sized(3, 6)
 
-/** Several days of every table; half of them compacted, then a checkpoint, then more commits. */
+/** Several days of every table; half of them compacted, then a checkpoint, then more commits; the log before the checkpoint is archived. */
 async function fillWarehouse(): Promise<Warehouse> {
   const warehouse = await testWarehouse()
   for (const table of TABLE_NAMES) {
@@ -65,6 +66,8 @@ async function fillWarehouse(): Promise<Warehouse> {
     await log.checkpoint()
     await warehouse.append(table, rowsOf(table, 1), step(COMMITS, at(5, 999_999)))
     await log.seal(toMicros('2026-01-16T00:00:00Z'))
+    await log.checkpoint()
+    expect((await log.vacuum({ retention_ms: 0 })).deleted).toContain(commitKey(table, 0))
   }
   return warehouse
 }

@@ -9,7 +9,7 @@ import type { Row } from '../../../warehouse/schema.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { SEED } from '../../support/seed.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
-import { caughtUp } from './caught-up.ts'
+import { sealAll } from './caught-up.ts'
 
 /**
  * Random records of a few markets and events, half of them loaded and half followed: at every instant what is in force by memory,
@@ -107,8 +107,7 @@ beforeAll(async () => {
       reader = await openReader({ root, interval_ms: 20 })
     }
   }
-  await caughtUp(reader, warehouse)
-  await reader.pin(at(COMMITS))
+  await sealAll(reader, warehouse, at(COMMITS))
 })
 afterAll(async () => {
   await reader.close()

@@ -12,8 +12,8 @@ const MARKETS = ['mkt_0', 'mkt_1', 'mkt_2']
 
 describe('catalogue', () => {
   test.each(instants)('as of %d it is what the views show', async (as_of) => {
-    await reader().pin(as_of)
-    await viewsAsOf(as_of, (query) => compareCatalog(reader().catalog(as_of), query))
+    const compare = (catalog: Catalog) => viewsAsOf(as_of, (query) => compareCatalog(catalog, query))
+    await reader().asOf(as_of, (pinned) => compare(pinned.catalog(as_of)))
   })
 
   test('now it is what the views show', () => viewsAsOf(null, (query) => compareCatalog(reader().catalog(null), query)))

@@ -94,6 +94,28 @@ describe('a warehouse that cannot be followed', () => {
     await until(() => quotesOf(reader).length === 1)
   })
 
+  test('versions whose commits and files were removed before it read them are followed all the same', async () => {
+    const root = newRoot()
+    const warehouse = await create(root)
+    await commit(warehouse, 1, [q(1)])
+    const limits = { ...QUERY_LIMITS, processes: 0 }
+    const reader = await openReader({ root, interval_ms: 5000, limits })
+    open.push(reader)
+    const followed: unknown[] = []
+    reader.feed.subscribe(({ rows }) => followed.push(...rows.map(({ row }) => row.record_id)))
+    const log = warehouse.log('market_quote')
+    for (const n of [2, 3, 4, 5]) {
+      await commit(warehouse, n, [q(n)])
+      await log.checkpoint()
+    }
+    await log.compact({ published_date: '2026-01-01' })
+    await log.vacuum({ retention_ms: 0 })
+    expect((await log.snapshot()).files).toHaveLength(1)
+    await until(() => followed.length === 4)
+    expect(followed).toEqual(['obs_a_2', 'obs_a_3', 'obs_a_4', 'obs_a_5'])
+    expect(reader.status().phase).toBe('ready')
+  })
+
   test('a damaged log file makes it stale, what is in memory stays, and it recovers when the file is back', async () => {
     const root = newRoot()
     const warehouse = await create(root)
@@ -183,7 +205,7 @@ describe('a warehouse that cannot be followed', () => {
     expect(reader.status().versions).not.toHaveProperty('market_mark')
     expect(reader.latest.marks('mkt_a')).toEqual([])
     expect(await read(reader, 'mkt_a')).toHaveLength(1)
-    await reader.pin(minuteMicros(5))
+    expect(await reader.asOf(minuteMicros(5), (pinned) => pinned.latest.marks('mkt_a'))).toEqual([])
   })
 })
 
@@ -240,17 +262,18 @@ describe('history', () => {
   })
 })
 
-describe('pin', () => {
+describe('asOf', () => {
   test('seals what is not final, so that the answer stays; the future is refused', async () => {
     const root = newRoot()
     const warehouse = await create(root)
     await commit(warehouse, 1, [q(1)])
     const reader = await follow(root)
-    await reader.pin(minuteMicros(5))
+    const readQuotes = (pinned: Reader) => quotesOf(pinned)
+    expect(await reader.asOf(minuteMicros(5), readQuotes)).toEqual(['obs_a_1'])
     expect((await warehouse.log('market_quote').snapshot()).sealed_through).toBe(minuteMicros(5))
     await expect(commit(warehouse, 4, [q(4)])).rejects.toMatchObject({ code: 'VALIDATION_CLOCK_REFUSED' })
     const future = (Date.now() + 60_000) * 1000
-    await expect(reader.pin(future)).rejects.toMatchObject({ code: 'VALIDATION_AS_OF_IN_FUTURE' })
+    await expect(reader.asOf(future, readQuotes)).rejects.toMatchObject({ code: 'VALIDATION_AS_OF_IN_FUTURE' })
   })
 
   test('memory has all that is published by then', async () => {
@@ -259,8 +282,7 @@ describe('pin', () => {
     const reader = await follow(root)
     for (let n = 1; n <= 10; n += 1) {
       await commit(warehouse, n, [q(n)])
-      await reader.pin(minuteMicros(n))
-      expect(quotesOf(reader)).toEqual([`obs_a_${n}`])
+      expect(await reader.asOf(minuteMicros(n), quotesOf)).toEqual([`obs_a_${n}`])
     }
   })
 })

@@ -10,7 +10,7 @@ import type { Row } from '../../../warehouse/schema.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { SEED } from '../../support/seed.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
-import { caughtUp } from './caught-up.ts'
+import { sealAll } from './caught-up.ts'
 import { MINUTE, START, type WorldCommit, worldCommits, writeWorld } from './world.ts'
 
 const COMMITS = 200
@@ -37,8 +37,7 @@ export function openedWorld() {
     const limits = { ...QUERY_LIMITS, time_ms: 60_000, small_file_rows: 2 }
     opened.reader = await openReader({ root, interval_ms: 20, limits })
     await writeWorld(warehouse, commits.slice(120), versions)
-    await caughtUp(opened.reader, warehouse)
-    await opened.reader.pin(end)
+    await sealAll(opened.reader, warehouse, end)
   }, 120_000)
 
   afterAll(async () => {

@@ -52,6 +52,8 @@ const PASSING: ReadonlySet<string> = new Set([
   'OUTCOME_UNKNOWN',
   'RATE_LIMIT_EXCEEDED',
   'IDEMPOTENCY_IN_PROGRESS',
+  // A database that crashed has forgotten its nonces: what was signed before is signed again.
+  'AUTH_TIMESTAMP_OUT_OF_WINDOW',
 ])
 /** An order of ours may have been executed or ended since we saw it. */
 const MOVED_ON: ReadonlySet<string> = new Set([

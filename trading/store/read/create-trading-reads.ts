@@ -1,6 +1,7 @@
 import { formatMicros, type Micros } from '../../../primitives/instants.ts'
 import type { AuthKey } from '../../auth/auth-key.ts'
-import type { AccountRow, KeyAuditRow } from '../../projections/rows.ts'
+import { SIGNS_ORDERS } from '../../engine/check-signature.ts'
+import type { AccountRow, SignerRow } from '../../projections/rows.ts'
 import type { Pool } from '../create-pool.ts'
 import { NO_SETTLEMENT_FILTERS, readSettlements } from './settlement-reads.ts'
 import { headOf, type Query, queryOnce, snapshot } from './snapshot.ts'
@@ -9,6 +10,7 @@ import type {
   BalanceRead,
   FillFilters,
   FillRead,
+  KeyAuditRead,
   KeyRead,
   OrderDetailRead,
   OrderFilters,
@@ -20,24 +22,6 @@ import type {
   TradingReads,
 } from './trading-reads.ts'
 
-/** Delay after which the collected uses are written together. */
-const GATHERED_MS = 10_000
-
-/** Records when keys were last used, and writes that from time to time. A failed write loses it: it is a hint. */
-function noteKeyUses(pool: Pool): (key_id: string, at: Micros) => void {
-  let used = new Map<string, Micros>()
-  const write = async (): Promise<void> => {
-    const written = used
-    used = new Map()
-    const instants = [...written.values()].map(formatMicros)
-    await queryOnce(pool, 'note_key_use', [[...written.keys()], instants]).catch(() => undefined)
-  }
-  return (key_id, at) => {
-    if (used.size === 0) setTimeout(() => void write(), GATHERED_MS).unref()
-    used.set(key_id, at)
-  }
-}
-
 /** Creates the reads over a pool of the trading database. */
 export function createTradingReads(pool: Pool): TradingReads {
   const page = <R>(name: string, values: readonly unknown[]): Promise<Page<R>> =>
@@ -46,9 +30,11 @@ export function createTradingReads(pool: Pool): TradingReads {
     head: () => snapshot(pool, (query) => headOf(query, null)),
     key: async (key_id) => (await queryOnce<AuthKey>(pool, 'find_key', [key_id]))[0] ?? null,
     keys: (account_id, part) => page<KeyRead>('list_keys', [account_id, ...instantKey(part), part.limit]),
+    signers: (account_id, now, part) =>
+      page<SignerRow>('list_signers', [account_id, formatMicros(now), SIGNS_ORDERS, ...instantKey(part), part.limit]),
     keyAudit: async (account_id, key_id, part) => {
       if ((await queryOnce(pool, 'has_key', [account_id, key_id])).length === 0) return null
-      return page<KeyAuditRow>('list_key_audit', [key_id, ...instantKey(part), part.limit])
+      return page<KeyAuditRead>('list_key_audit', [key_id, ...instantKey(part), part.limit])
     },
     orders: (account_id, filters, part) => page<OrderRead>('list_orders', orderValues(account_id, filters, null, part)),
     order: (account_id, order_id) => snapshot(pool, (query) => readOrder(query, account_id, order_id)),
@@ -66,7 +52,6 @@ export function createTradingReads(pool: Pool): TradingReads {
       snapshot(pool, (query) => readSettlements(query, account_id, NO_SETTLEMENT_FILTERS, settlement_id, ONE)),
     account: async (account_id) => (await queryOnce<AccountRow>(pool, 'find_account', [account_id]))[0] ?? null,
     hasMarket: async (market_id) => (await queryOnce(pool, 'has_market', [market_id])).length > 0,
-    noteKeyUse: noteKeyUses(pool),
   }
 }
 
@@ -78,6 +63,7 @@ const NO_FILTERS: FillFilters & OrderFilters = {
   side: null,
   status: null,
   client_order_id: null,
+  command_id: null,
   created_after: null,
   created_before: null,
   updated_after: null,
@@ -100,7 +86,7 @@ function instant(at: Micros | null): string | null {
 function orderValues(account_id: string, filters: OrderFilters, order_id: string | null, part: Part): unknown[] {
   const { market_id, outcome_id, status, side, client_order_id } = filters
   const times = [filters.created_after, filters.created_before, filters.updated_after].map(instant)
-  const chosen = [market_id, outcome_id, status, side, client_order_id, ...times, order_id]
+  const chosen = [market_id, outcome_id, status, side, client_order_id, ...times, order_id, filters.command_id]
   return [account_id, ...chosen, ...instantKey(part), part.limit]
 }
 

@@ -11,6 +11,7 @@ import type {
   OrderRow,
   PositionRow,
   PreventedMatchRow,
+  SignerRow,
 } from '../../projections/rows.ts'
 import type { SettlementWhole } from '../../projections/settlement.ts'
 
@@ -30,6 +31,8 @@ export type Part = { readonly after: readonly (string | number | null)[] | null;
 
 type OfMarket = { readonly market_terms: MarketTerms }
 
+/** A change of a key, or its requests of one minute, outcome and address. */
+export type KeyAuditRead = KeyAuditRow & { readonly last_at: Micros; readonly count: number }
 export type KeyRead = KeyRow & { readonly last_used_at: Micros | null }
 /** `asset_scale` is null for an unknown asset; such an order was rejected. */
 export type OrderRead = OrderRow & { readonly asset_scale: number | null }
@@ -55,6 +58,8 @@ export type OrderFilters = {
   readonly status: string | null
   readonly side: string | null
   readonly client_order_id: string | null
+  /** The request that placed or canceled them. */
+  readonly command_id: string | null
   readonly created_after: Micros | null
   readonly created_before: Micros | null
   readonly updated_after: Micros | null
@@ -97,8 +102,10 @@ export type TradingReads = {
   readonly head: () => Promise<Head>
   readonly key: (key_id: string) => Promise<AuthKey | null>
   readonly keys: (account_id: string, part: Part) => Promise<Page<KeyRead>>
+  /** Addresses that may sign orders at an instant. */
+  readonly signers: (account_id: string, now: Micros, part: Part) => Promise<Page<SignerRow>>
   /** null: the account has no such key. */
-  readonly keyAudit: (account_id: string, key_id: string, part: Part) => Promise<Page<KeyAuditRow> | null>
+  readonly keyAudit: (account_id: string, key_id: string, part: Part) => Promise<Page<KeyAuditRead> | null>
   readonly orders: (account_id: string, filters: OrderFilters, part: Part) => Promise<Page<OrderRead>>
   /** Without a row the account has no such order; likewise for fill and settlement. */
   readonly order: (account_id: string, order_id: string) => Promise<Page<OrderDetailRead>>
@@ -118,6 +125,4 @@ export type TradingReads = {
   readonly settlement: (account_id: string, settlement_id: string) => Promise<Page<SettlementWhole>>
   readonly account: (account_id: string) => Promise<AccountRow | null>
   readonly hasMarket: (market_id: string) => Promise<boolean>
-  /** Records when a key was last used, as a hint: written some seconds later, lost if the process ends first. */
-  readonly noteKeyUse: (key_id: string, at: Micros) => void
 }

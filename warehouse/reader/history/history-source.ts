@@ -5,7 +5,7 @@ import type { Row } from '../../schema.ts'
 import type { LiveFile, Snapshot } from '../../warehouse.ts'
 import type { FollowedTableName, StoredTableName } from '../followed-tables.ts'
 import type { VerifyFiles } from '../verified-paths.ts'
-import type { QueryPool } from './query-pool.ts'
+import type { Queries } from './query-pool.ts'
 import { EngineError } from './query-worker.ts'
 import { keptColumns, keptRelation, smallFiles } from './small-files.ts'
 
@@ -50,7 +50,7 @@ export async function fromNewest<T>(read: () => Promise<T>): Promise<T> {
 export function historySource(
   snapshot: HistorySource['snapshot'],
   verify: VerifyFiles,
-  pool: Pick<QueryPool, 'query'>,
+  queries: Queries,
   small_file_rows: number,
 ): HistorySource {
   /** A missing file that the newest version does not name is not damage. */
@@ -74,7 +74,7 @@ export function historySource(
       const kept = small.size === 0 ? null : { table, paths: [...small].map((file) => path_of.get(file)!) }
       try {
         const text = sql((some) => relationOf(table, some, path_of, small))
-        return await pool.query(text, params, kept)
+        return await queries.query(text, params, kept)
       } catch (error) {
         if (!(error instanceof EngineError)) throw error
         await verified(table, files) // throws an error that names a damaged file

@@ -7,6 +7,8 @@ export type QueryLimits = QueryProcessOptions & {
   readonly processes: number
   /** Longest queue of waiting queries. */
   readonly waiting_max: number
+  /** Most waiting queries of one caller. */
+  readonly waiting_of_caller_max: number
   /** Longest run and longest wait of a query, in milliseconds. */
   readonly time_ms: number
   /** Data files with at most this many rows stay in the processes' memory after their first read. */
@@ -15,7 +17,8 @@ export type QueryLimits = QueryProcessOptions & {
 
 export const QUERY_LIMITS: QueryLimits = {
   processes: 2,
-  waiting_max: 64,
+  waiting_max: 256,
+  waiting_of_caller_max: 48,
   time_ms: 5000,
   small_file_rows: 1000,
   memory_mb: 512,
@@ -41,6 +44,12 @@ export function memoryLimit({ memory_mb }: QueryLimits, seen: string): ServiceEr
 }
 
 /** Builds the error for a query that cannot run now. */
-export function notNow(seen: string): ServiceError {
-  return new ServiceError('SERVICE_UNAVAILABLE', `reads of history are not possible now: ${seen}; try again`, {})
+export function notNow(seen: string, facts: { readonly retry_after_ms?: string } = {}): ServiceError {
+  return new ServiceError('SERVICE_UNAVAILABLE', `reads of history are not possible now: ${seen}; try again`, facts)
+}
+
+/** Builds the error for a caller that has too many waiting queries of its own. */
+export function tooManyOfCaller({ waiting_of_caller_max }: QueryLimits, retry_after_ms: number): ServiceError {
+  const message = `${waiting_of_caller_max} reads of history of this caller are queued, the maximum; wait ${retry_after_ms} ms`
+  return new ServiceError('RATE_LIMIT_EXCEEDED', message, { retry_after_ms: String(retry_after_ms) })
 }

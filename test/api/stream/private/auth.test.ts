@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RequestKey } from '../../../../client/signing/sign-request.ts'
 import { signStreamAuth } from '../../../../client/signing/sign-stream-auth.ts'
 import { PRIVATE_STREAM } from '../../../../protocol/limits.ts'
+import { SCOPES, type Scope } from '../../../../protocol/signing/scopes.ts'
 import { PRIVATE_TOPIC_NAMES, privateTopicOf } from '../../../../protocol/stream/private-topics.ts'
 import { CONTROL_MESSAGES } from '../../../../protocol/stream/server-messages.ts'
 import { assertMatchesSchema } from '../../../support/match-schema.ts'
@@ -136,13 +137,33 @@ describe('what a key may hear', () => {
     expect((await client.ask({ op: 'subscribe', id: 'public', topic: 'index.price' })).type).toBe('subscribed')
   })
 
-  test.each(PRIVATE_TOPIC_NAMES)('%s needs its scope, and no other one will do', async (topic) => {
+  describe.each(PRIVATE_TOPIC_NAMES)('%s', (topic) => {
     const { scope } = privateTopicOf(topic)
-    const others = ['market_data:read', 'account:read', 'orders:read', 'orders:write', 'settlement:read', 'keys:write']
-    const without = await account(await served.newKey({ scopes: others.filter((one) => one !== scope) }))
-    expect(errorOf(await without.ask({ op: 'subscribe', id: '1', topic })).code).toBe('AUTH_SCOPE_INSUFFICIENT')
-    const alone = await account(await served.newKey({ scopes: [scope] }))
-    expect((await alone.ask({ op: 'subscribe', id: '1', topic })).type).toBe('subscribed')
+    const subscribe = (client: StreamClient, account_id: string) =>
+      client.ask({ op: 'subscribe', id: account_id, topic, account_id })
+    const threeWays = async (scopes: readonly Scope[]) => {
+      const client = await openAccount(stream.url, await served.newKey({ scopes }))
+      const answers: Said[] = []
+      for (const account_id of ['acct_a', 'acct_b', 'acct_absent']) answers.push(await subscribe(client, account_id))
+      await client.close()
+      return answers
+    }
+
+    test.each(SCOPES.filter((given) => given !== scope))('%s alone opens no account, its own or not', async (given) => {
+      const answers = await threeWays([given])
+      const errors = answers.map(errorOf)
+      expect(errors.map(({ code }) => code)).toEqual(Array(3).fill('AUTH_SCOPE_INSUFFICIENT'))
+      expect(new Set(errors.map(({ message }) => message)).size).toBe(1)
+    })
+
+    test('its scope alone opens its own account, and no other one', async () => {
+      const [own, others, absent] = await threeWays([scope])
+      expect(own!.type).toBe('subscribed')
+      expect([others!, absent!].map((answer) => errorOf(answer).code)).toEqual([
+        'ACCOUNT_NOT_FOUND',
+        'ACCOUNT_NOT_FOUND',
+      ])
+    })
   })
 
   test('another account is refused like one that does not exist', async () => {

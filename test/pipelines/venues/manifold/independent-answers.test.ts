@@ -80,4 +80,30 @@ describe('independent answers, each a contract of its own', () => {
       { outcome: 'a2', source_at: MARKET.lastBetTime * 1000, book: { confirmed_at: toMicros(READ_AT) } },
     ])
   })
+
+  test('a resolved answer that does not say when is not confirmed either', () => {
+    const one = { ...market(false, null), answers: [{ ...ANSWERS[0], ...YES }] }
+    expect(readMarket(one).quotes).toMatchObject([{ outcome: 'a1', source_at: MARKET.lastBetTime * 1000, book: null }])
+  })
+
+  const PROBABILITIES = { answerProbs: { a1: 0.97, a2: 0.3 } }
+  test.each([
+    ['GET /v0/market-probs', { abc: PROBABILITIES }, '/v0/market-probs?ids=abc'],
+    ['GET /v0/market/{id}/prob', PROBABILITIES, '/v0/market/abc/prob'],
+  ])(
+    '%s gives no price of a resolved answer, until its market says that it is open again',
+    (endpoint, body, request) => {
+      const reader = createManifoldReader(NOW)
+      const tell = (one: object) => reader.read(venuePayload('manifold', 'GET /v0/market/{id}', one, READ_AT))
+      const ask = () => reader.read({ ...venuePayload('manifold', endpoint, body, READ_AT), request })
+      const outcomes = () => ask().quotes?.map(({ outcome }) => outcome)
+      expect(outcomes()).toEqual(['a1', 'a2'])
+      tell(market(false, YES, null))
+      expect(outcomes()).toEqual(['a2'])
+      tell(market(false, YES, NO))
+      expect(ask()).toMatchObject({ outcomes: ['NOTHING_STATED'] })
+      tell(market(false, null, NO))
+      expect(outcomes()).toEqual(['a1'])
+    },
+  )
 })

@@ -266,14 +266,15 @@ describe('resolution', () => {
     expect(quarantine).toMatchObject([{ reason: 'PAYOUTS_NOT_ONE' }])
   })
 
-  test('MKT whose shares are not given, as of free responses: resolved, without one set of payouts', () => {
-    const { resolutions, references, quarantine } = readMarket({
+  test('MKT whose shares are not given, as of free responses: resolved, without one set of payouts, and counted', () => {
+    const { resolutions, references, quarantine, outcomes } = readMarket({
       ...resolved({ resolution: 'MKT' }),
       outcomeType: 'FREE_RESPONSE',
       answers: ANSWERS,
     })
     expect([resolutions, quarantine]).toEqual([undefined, undefined])
     expect(references).toMatchObject([{ status: 'resolved' }])
+    expect(outcomes).toEqual(['taken', 'SHARES_UNSTATED'])
   })
 
   test('a resolution that names no outcome of the market is quarantined', () => {

@@ -1,5 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { bookRule } from '../../../../pipelines/revisions/book-revisions.ts'
+import { createIdentities } from '../../../../pipelines/revisions/identities.ts'
+import { inCommitOrder, type KnownRevision, planRevisions } from '../../../../pipelines/revisions/plan-revisions.ts'
 import { createPolymarketReader } from '../../../../pipelines/venues/polymarket/polymarket-reader.ts'
 import type { BookRecord, VenueRecords } from '../../../../pipelines/venues/record.ts'
 import { toMicros } from '../../../../primitives/instants.ts'
@@ -105,6 +108,54 @@ test('a book that was asked for is given at once, beside those of the stream', (
   expect(shown(stream.books)).toEqual(['2: 6@0.3'])
   stream.finish()
   expect(shown(stream.books)).toEqual(['2: 6@0.3', '1: 5@0.3'])
+})
+
+test('a book that was asked for about the instant of an open moment follows it, as it was received', () => {
+  const stream = recording()
+  stream.say(1, bookMessage({ bids: [{ price: '0.3', size: '5' }] }))
+  stream.read(3, clobBook({ bids: [{ price: '0.3', size: '5' }], timestamp: String((NOON + 1_000_000) / 1000) }))
+  expect(stream.books.map(({ received_at }) => (received_at - NOON) / 1_000_000)).toEqual([1, 3])
+  stream.say(9, buy('0.3', '7'))
+  stream.finish()
+  expect(shown(stream.books)).toEqual(['1: 5@0.3', '1: 5@0.3', '9: 7@0.3'])
+})
+
+test('books of one instant are given in the order of receipt, so a session stores the rows that an import does', () => {
+  const step = fc.record({ after: fc.nat({ max: 40 }), size: fc.integer({ min: 1, max: 3 }), asked: fc.boolean() })
+  const ids = createIdentities()
+  const rule = bookRule(ids)
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+      const stream = recording()
+      stream.say(0, bookMessage({ bids: [{ price: '0.3', size: '9' }] }))
+      let [now, changed, held] = [0, 0, 9]
+      for (const { after, size, asked } of steps) {
+        now += after + 1
+        if (!asked) {
+          stream.say(now, buy('0.3', String(size)))
+          changed = now
+          held = size
+          continue
+        }
+        const timestamp = String((NOON + changed * 1_000_000) / 1000)
+        stream.read(now, clobBook({ bids: [{ price: '0.3', size: String(held) }], timestamp }))
+      }
+      stream.finish()
+      const together = inCommitOrder(stream.books)
+      const placed = planRevisions(together, together.map(rule.chainOf), new Map(), rule)
+      const known = new Map<string, KnownRevision[]>()
+      for (const book of stream.books) {
+        const chain = rule.chainOf(book)
+        const [decision] = planRevisions([book], [chain], known, rule)
+        expect(decision).toEqual(placed[together.indexOf(book)])
+        if (typeof decision !== 'object') continue
+        const { revision } = decision
+        const row = { id: rule.idOf(book), revision, received_at: book.received_at, ...rule.factsOf(book) }
+        known.set(chain, [...(known.get(chain) ?? []), row])
+      }
+    }),
+    { seed: SEED, numRuns: 200 },
+  )
 })
 
 test('at most one book a minute, each what a map of totals says at its instant', () => {

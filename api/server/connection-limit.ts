@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+import { ServiceError } from '../../primitives/errors.ts'
+import { CONNECTIONS } from '../../protocol/limits.ts'
+
+/** Fewest connections that a server is started for. */
+const CONNECTIONS_MIN = 100
+
+/**
+ * Returns how many connections a process takes that may open `files` files: each connection is one, and the rest of the process needs
+ * `files_reserved` of them. null: the limit is not known.
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: too few are left
+ */
+export function connectionLimit(files: number | null): number {
+  if (files === null) return CONNECTIONS.max
+  const left = files - CONNECTIONS.files_reserved
+  if (left >= CONNECTIONS_MIN) return Math.min(CONNECTIONS.max, left)
+  const needed = CONNECTIONS.files_reserved + CONNECTIONS_MIN
+  const message = `this process may open ${files} files; allowed: at least ${needed} (ulimit -n ${needed}), better ${CONNECTIONS.files_reserved + CONNECTIONS.max}`
+  throw new ServiceError('VALIDATION_USAGE_INVALID', message, { field: 'open files', value: String(files) })
+}
+
+/** Returns how many files this process may open; null: the system does not say so, or there is no bound. */
+export function fileLimit(limits_file = '/proc/self/limits'): number | null {
+  try {
+    const soft = /^Max open files\s+(\d+)/m.exec(readFileSync(limits_file, 'utf8'))
+    return soft === null ? null : Number(soft[1])
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,81 @@
+import { ServiceError } from '../../primitives/errors.ts'
+import { TokenBucket } from '../../primitives/token-bucket.ts'
+import { STREAM } from '../../protocol/limits.ts'
+import type { StreamLimits } from './stream-limits.ts'
+
+/** Connection that counts towards its address; once authenticated, the account's limit of connections counts instead. */
+type Counted = {
+  readonly identity: unknown
+  readonly subscriptions: { readonly size: number }
+  readonly private_subscriptions: { readonly size: number }
+}
+
+/**
+ * Bytes of snapshots that were sent to one caller, as a token bucket. A snapshot is sent on credit, because its size is known only
+ * when it is made; the next one waits until the credit is paid back.
+ */
+export class SnapshotCredit {
+  readonly #bucket: TokenBucket
+
+  constructor({ rate, burst }: StreamLimits['snapshot_bytes'] = STREAM.snapshot_bytes) {
+    this.#bucket = new TokenBucket({ tokens: rate, window_ms: 1000, burst })
+  }
+
+  /** @throws {ServiceError} RATE_LIMIT_EXCEEDED */
+  require(now_ms: number): void {
+    if (this.#bucket.take(now_ms, 0)) return
+    const message = `this caller has received more bytes of snapshots than allowed; wait ${this.#bucket.waitMs(0)} ms`
+    throw new ServiceError('RATE_LIMIT_EXCEEDED', message)
+  }
+
+  spend(bytes: number, now_ms: number): void {
+    this.#bucket.reserve(now_ms, bytes)
+  }
+
+  isPaid(now_ms: number): boolean {
+    return this.#bucket.isFull(now_ms)
+  }
+}
+
+/** Connections of one address, and the snapshots that they share. */
+export type AddressShare = { readonly connections: Set<Counted>; readonly credit: SnapshotCredit }
+
+/** Shares of all addresses. An address that left is remembered until its credit is paid back. */
+export class AddressShares {
+  readonly #limits: StreamLimits
+  readonly #shares = new Map<string, AddressShare>()
+
+  constructor(limits: StreamLimits) {
+    this.#limits = limits
+  }
+
+  /** Reports whether an address may open another connection. */
+  hasRoom(address: string): boolean {
+    const connections = this.#shares.get(address)?.connections ?? []
+    const anonymous = [...connections].filter(({ identity }) => identity === null).length
+    return anonymous < this.#limits.connections_per_address_max
+  }
+
+  of(address: string): AddressShare {
+    const share = this.#shares.get(address) ?? {
+      connections: new Set(),
+      credit: new SnapshotCredit(this.#limits.snapshot_bytes),
+    }
+    this.#shares.set(address, share)
+    return share
+  }
+
+  /** Forgets addresses without a connection whose credit is paid back. */
+  check(now_ms: number): void {
+    for (const [address, { connections, credit }] of this.#shares)
+      if (connections.size === 0 && credit.isPaid(now_ms)) this.#shares.delete(address)
+  }
+}
+
+/** Returns the number of subscriptions of an address. */
+export function subscriptionsOf({ connections }: AddressShare): number {
+  let count = 0
+  for (const { subscriptions, private_subscriptions } of connections)
+    count += subscriptions.size + private_subscriptions.size
+  return count
+}

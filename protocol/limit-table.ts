@@ -1,0 +1,229 @@
+import type { ErrorCode } from '../primitives/error-codes.ts'
+import {
+  BODY_BYTES_MAX,
+  BOOK_DEPTH,
+  CANDLE_BUCKETS_MAX,
+  CONNECTIONS,
+  CURSOR_LENGTH_MAX,
+  EXPORTS,
+  FAULTS_MAX,
+  HISTORY_READS,
+  JSON_DEPTH_MAX,
+  PAGE_SIZE,
+  PRIVATE_STREAM,
+  RATE_CLASSES,
+  type RateClass,
+  SIGNED_REQUESTS,
+  STREAM,
+  UNVERIFIED,
+  UNVERIFIED_CANCEL_ALL,
+  URL_BYTES_MAX,
+} from './limits.ts'
+
+/** Subject that a limit is counted for. */
+type LimitScope = 'request' | 'connection' | 'address' | 'key' | 'account' | 'process'
+
+/** One limit of the API: its default, and what happens at it. */
+type Limit = {
+  readonly name: string
+  readonly value: number
+  readonly per: LimitScope
+  /** Error that a caller gets; null: see `effect`. */
+  readonly code: ErrorCode | null
+  /** Effect of the limit in words. */
+  readonly effect: string
+  /** File that enforces it. */
+  readonly enforced_in: string
+  /** Metric that shows it; null: none. */
+  readonly metric: string | null
+}
+
+const ANSWERS = 'tidemark_http_answers_total'
+type Rest = Omit<Limit, 'name' | 'value'>
+
+/** Returns the rows of a token bucket. */
+function bucket(name: string, { rate, burst }: RateClass, rest: Rest): Limit[] {
+  return [
+    { name: `${name}.rate`, value: rate, ...rest },
+    { name: `${name}.burst`, value: burst, ...rest },
+  ]
+}
+
+function one(name: string, value: number, rest: Rest): Limit {
+  return { name, value, ...rest }
+}
+
+const rejected = (per: LimitScope, code: ErrorCode, enforced_in: string, metric: string | null = ANSWERS): Rest => ({
+  ...{ per, code, effect: 'rejected', enforced_in, metric },
+})
+const closed = (per: LimitScope, effect: string, enforced_in: string, metric: string | null = null): Rest => ({
+  ...{ per, code: null, effect, enforced_in, metric },
+})
+
+const FETCH = 'api/server/read-bytes.ts'
+const SERVER = 'api/server/create-api-server.ts'
+const SESSION = 'api/stream/session.ts'
+const SHARES = 'api/stream/address-shares.ts'
+const ACCOUNTS = 'api/stream/private/private-stream.ts'
+const SOCKETS = 'tidemark_stream_connections'
+const SUBSCRIPTIONS = 'tidemark_stream_subscriptions'
+const BUFFERED = 'tidemark_stream_buffered_bytes'
+const TOKENS = 'api/server/class-limiters.ts'
+
+const REQUESTS: readonly Limit[] = [
+  one('url_bytes_max', URL_BYTES_MAX, rejected('request', 'VALIDATION_BODY_TOO_LARGE', 'api/server/raw-query-of.ts')),
+  one('body_bytes_max', BODY_BYTES_MAX, rejected('request', 'VALIDATION_BODY_TOO_LARGE', FETCH)),
+  one(
+    'json_depth_max',
+    JSON_DEPTH_MAX,
+    rejected('request', 'VALIDATION_BODY_INVALID', 'api/server/parse-strict-json.ts'),
+  ),
+  one('faults_max', FAULTS_MAX, closed('request', 'further faults are not looked for', 'api/server/body-faults.ts')),
+  one(
+    'page_size.max',
+    PAGE_SIZE.max,
+    rejected('request', 'VALIDATION_PARAMETER_INVALID', 'api/server/read-parameters.ts'),
+  ),
+  one(
+    'order_book_depth.max',
+    BOOK_DEPTH.max,
+    rejected('request', 'VALIDATION_PARAMETER_INVALID', 'api/server/read-parameters.ts'),
+  ),
+  one(
+    'candle_buckets_max',
+    CANDLE_BUCKETS_MAX,
+    rejected('request', 'VALIDATION_RANGE_INVALID', 'api/server/check-relations.ts'),
+  ),
+  one(
+    'cursor_length_max',
+    CURSOR_LENGTH_MAX,
+    rejected('request', 'VALIDATION_PARAMETER_INVALID', 'api/server/read-parameters.ts'),
+  ),
+  one(
+    'batch_orders_max',
+    SIGNED_REQUESTS.batch_orders_max,
+    rejected('request', 'VALIDATION_BODY_INVALID', 'api/server/body-faults.ts'),
+  ),
+]
+
+const TOKEN_BUCKETS: readonly Limit[] = [
+  ...Object.entries(RATE_CLASSES).flatMap(([name, { keyed, anonymous }]) => [
+    ...bucket(name, keyed, rejected('key', 'RATE_LIMIT_EXCEEDED', TOKENS)),
+    ...(anonymous === null
+      ? []
+      : bucket(`${name}.anonymous`, anonymous, rejected('address', 'RATE_LIMIT_EXCEEDED', TOKENS))),
+  ]),
+  ...bucket('unverified', UNVERIFIED, rejected('address', 'RATE_LIMIT_EXCEEDED', 'api/server/charge-unverified.ts')),
+  ...bucket(
+    'unverified_cancel_all',
+    UNVERIFIED_CANCEL_ALL,
+    rejected('address', 'RATE_LIMIT_EXCEEDED', 'api/server/charge-unverified.ts'),
+  ),
+]
+
+const POOL = 'warehouse/reader/history/query-pool.ts'
+const EXPORT = 'api/export/stream-history.ts'
+const READS: readonly Limit[] = [
+  one('history_reads.time_ms', HISTORY_READS.time_ms, rejected('request', 'VALIDATION_QUERY_LIMIT', POOL)),
+  one(
+    'history_reads.waiting_of_caller_max',
+    HISTORY_READS.waiting_of_caller_max,
+    rejected('address', 'RATE_LIMIT_EXCEEDED', POOL),
+  ),
+  one('history_reads.waiting_max', HISTORY_READS.waiting_max, rejected('process', 'SERVICE_UNAVAILABLE', POOL)),
+  one('exports.of_caller_max', EXPORTS.of_caller_max, rejected('address', 'RATE_LIMIT_EXCEEDED', EXPORT)),
+  one('exports.at_once_max', EXPORTS.at_once_max, rejected('process', 'SERVICE_UNAVAILABLE', EXPORT)),
+]
+
+const OF_CONNECTIONS: readonly Limit[] = [
+  one('connections.max', CONNECTIONS.max, closed('process', 'a further connection is closed', SERVER)),
+  one(
+    'connections.headers_ms',
+    CONNECTIONS.headers_ms,
+    rejected('connection', 'VALIDATION_REQUEST_MALFORMED', SERVER, null),
+  ),
+  one(
+    'connections.request_ms',
+    CONNECTIONS.request_ms,
+    rejected('connection', 'VALIDATION_REQUEST_MALFORMED', SERVER, null),
+  ),
+  one(
+    'connections.stalled_ms',
+    CONNECTIONS.stalled_ms,
+    closed('connection', 'closed without a byte in either direction', SERVER),
+  ),
+  one('connections.idle_ms', CONNECTIONS.idle_ms, closed('connection', 'closed between two requests', SERVER)),
+]
+
+const STREAMS: readonly Limit[] = [
+  one(
+    'stream.connections_max',
+    STREAM.connections_max,
+    rejected('process', 'SERVICE_UNAVAILABLE', 'api/stream/attach-stream.ts', SOCKETS),
+  ),
+  one(
+    'stream.connections_per_address_max',
+    STREAM.connections_per_address_max,
+    rejected('address', 'RATE_LIMIT_EXCEEDED', SHARES, SOCKETS),
+  ),
+  one(
+    'stream.subscriptions_max',
+    STREAM.subscriptions_max,
+    rejected('connection', 'VALIDATION_MESSAGE_INVALID', SESSION, SUBSCRIPTIONS),
+  ),
+  one(
+    'stream.subscriptions_per_address_max',
+    STREAM.subscriptions_per_address_max,
+    rejected('address', 'RATE_LIMIT_EXCEEDED', SESSION, SUBSCRIPTIONS),
+  ),
+  ...bucket(
+    'stream.snapshot_bytes',
+    STREAM.snapshot_bytes,
+    rejected('address', 'RATE_LIMIT_EXCEEDED', SHARES, BUFFERED),
+  ),
+  ...bucket('stream.messages', STREAM.messages, rejected('connection', 'RATE_LIMIT_EXCEEDED', SESSION, null)),
+  one(
+    'stream.message_bytes_max',
+    STREAM.message_bytes_max,
+    closed('connection', 'closed (1009)', 'api/stream/attach-stream.ts'),
+  ),
+  one(
+    'stream.buffered_bytes_max',
+    STREAM.buffered_bytes_max,
+    closed('connection', 'messages are dropped, a gap and a snapshot follow', 'api/stream/outbox.ts', BUFFERED),
+  ),
+  one('stream.stalled_ms', STREAM.stalled_ms, closed('connection', 'closed (1013)', SESSION)),
+  one(
+    'stream.first_message_ms',
+    STREAM.first_message_ms,
+    closed('connection', 'closed (1008) without a subscription', SESSION),
+  ),
+  one(
+    'private_stream.connections_max',
+    PRIVATE_STREAM.connections_max,
+    rejected('account', 'RATE_LIMIT_EXCEEDED', ACCOUNTS, SOCKETS),
+  ),
+  ...bucket(
+    'private_stream.subscribes',
+    PRIVATE_STREAM.subscribes,
+    rejected('key', 'RATE_LIMIT_EXCEEDED', ACCOUNTS, null),
+  ),
+  ...bucket(
+    'private_stream.snapshot_bytes',
+    STREAM.snapshot_bytes,
+    rejected('key', 'RATE_LIMIT_EXCEEDED', ACCOUNTS, BUFFERED),
+  ),
+  one(
+    'private_stream.refused_auths_max',
+    PRIVATE_STREAM.refused_auths_max,
+    closed('connection', 'closed (1008)', SESSION),
+  ),
+  one(
+    'private_stream.snapshot_max',
+    PRIVATE_STREAM.snapshot_max,
+    closed('request', 'the newest are sent, `complete` is false', 'api/stream/private/join-subscription.ts'),
+  ),
+]
+
+/** Every limit of the API with its default; GET /v1/capabilities and docs/limits.md show it. */
+export const LIMITS: readonly Limit[] = [...REQUESTS, ...TOKEN_BUCKETS, ...READS, ...OF_CONNECTIONS, ...STREAMS]

@@ -1,0 +1,93 @@
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { afterEach, describe, expect, test } from 'vitest'
+import { connectionLimit, fileLimit } from '../../../api/server/connection-limit.ts'
+import { type ApiServerOptions, createApiServer } from '../../../api/server/create-api-server.ts'
+import { CONNECTIONS } from '../../../protocol/limits.ts'
+import { fakeHandlers } from '../../support/fake-handlers.ts'
+import { fakeReader } from '../../support/fake-reader.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+
+let app: FastifyInstance | null = null
+let socket: Socket | null = null
+afterEach(async () => {
+  socket?.destroy()
+  await app?.close()
+})
+
+/** Connects to a server with one short time-out; an answer of get_index is longer than any buffer between two sockets. */
+async function connected(times: ApiServerOptions['times']): Promise<Socket> {
+  const data = Buffer.from(JSON.stringify('x'.repeat(64 * 1024 * 1024)))
+  app = await createApiServer({
+    reader: fakeReader(),
+    handlers: fakeHandlers({ get_index: () => ({ data }) }),
+    environment: 'test',
+    ...(times !== undefined && { times }),
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+  await once(socket, 'connect')
+  return socket
+}
+
+const connections = () =>
+  new Promise<number>((resolve) => app!.server.getConnections((_error, count) => resolve(count)))
+
+describe('a connection is closed', () => {
+  test('when the headers of a request do not come', async () => {
+    const client = await connected({ headers_ms: 200 })
+    client.write('GET /v1/time HTTP/1.1\r\nHost: x\r\n')
+    const [answer] = await once(client, 'data')
+    expect(String(answer)).toContain('the request was not complete in time')
+    await once(client, 'close')
+  })
+
+  test('when its client does not read its answer', async () => {
+    const client = await connected({ stalled_ms: 300 })
+    client.pause()
+    client.write('GET /v1/indexes/idx_a HTTP/1.1\r\nHost: x\r\n\r\n')
+    await expect.poll(() => client.bytesWritten).toBeGreaterThan(0)
+    expect(await connections()).toBe(1)
+    await expect.poll(connections, { timeout: 30_000 }).toBe(0)
+  })
+
+  test('when no further request comes', async () => {
+    const client = await connected({ idle_ms: 200 })
+    client.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
+    await once(client, 'data')
+    await once(client, 'close')
+  })
+})
+
+describe('the limit of connections', () => {
+  const { max, files_reserved } = CONNECTIONS
+
+  test.each([
+    [null, max],
+    [files_reserved + 100, 100],
+    [files_reserved + max - 1, max - 1],
+    [files_reserved + max, max],
+    [1_000_000, max],
+  ])('of a process that may open %s files is %i', (files, connections) => {
+    expect(connectionLimit(files)).toBe(connections)
+  })
+
+  test('is refused where it would be too low', () => {
+    expect(() => connectionLimit(files_reserved + 99)).toThrow(/may open 611 files; allowed: at least 612/)
+  })
+
+  test('is read from what the system says; unknown where it says nothing', () => {
+    const file = join(tempFolder(), 'limits')
+    writeFileSync(
+      file,
+      'Limit   Soft Limit  Hard Limit  Units\nMax open files            1024                 4096      files\n',
+    )
+    expect(fileLimit(file)).toBe(1024)
+    writeFileSync(file, 'Max open files            unlimited            unlimited            files\n')
+    expect(fileLimit(file)).toBeNull()
+    expect(fileLimit(join(tempFolder(), 'absent'))).toBeNull()
+  })
+})

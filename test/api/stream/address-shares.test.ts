@@ -1,0 +1,123 @@
+import { request } from 'node:http'
+import { afterEach, expect, test } from 'vitest'
+import { AddressShares, SnapshotCredit } from '../../../api/stream/address-shares.ts'
+import { streamProjections } from '../../../api/stream/projections.ts'
+import { STREAM_LIMITS } from '../../../api/stream/stream-limits.ts'
+import type { Micros } from '../../../primitives/instants.ts'
+import type { Row } from '../../../warehouse/schema.ts'
+import { FakeLog, fakeReader } from './fake-reader.ts'
+import { CATALOG, levelRow } from './small-world.ts'
+import { StreamClient } from './stream-client.ts'
+import { type RunningStream, startStream } from './stream-server.ts'
+
+const ASK = { op: 'subscribe', topic: 'index.price' } as const
+
+let server: RunningStream | null = null
+afterEach(() => server?.stop())
+
+/** A stream of an index with one level. */
+async function started(options: Parameters<typeof startStream>[1]) {
+  const log = new FakeLog()
+  const reader = fakeReader(log, CATALOG)
+  log.append('index_observation', [levelRow('idx_a', 1), levelRow('idx_b', 1)])
+  reader.catchUp()
+  server = await startStream(reader, options)
+  return { server, reader }
+}
+
+const refusalOf = (client: StreamClient) =>
+  new Promise<string>((resolve) => client.socket.once('error', ({ message }) => resolve(message)))
+
+test('an address opens as many connections as allowed, and another one once one is closed', async () => {
+  const { server } = await started({ limits: { connections_per_address_max: 2 } })
+  const [first] = [await StreamClient.open(server.url), await StreamClient.open(server.url)]
+  expect(await refusalOf(new StreamClient(server.url))).toContain('429')
+  await first!.close()
+  await expect.poll(() => server.stream.stats().connections).toBe(1)
+  await StreamClient.open(server.url)
+})
+
+test('the connections of an address share their subscriptions', async () => {
+  const { server } = await started({ limits: { subscriptions_per_address_max: 2 } })
+  const [one, two] = [await StreamClient.open(server.url), await StreamClient.open(server.url)]
+  expect(await one.ask({ ...ASK, id: 'a', index_id: 'idx_a' })).toMatchObject({ type: 'subscribed' })
+  const subscribed = await two.ask({ ...ASK, id: 'b', index_id: 'idx_a' })
+  expect(await two.ask({ ...ASK, id: 'c', index_id: 'idx_b' })).toMatchObject({
+    error: { code: 'RATE_LIMIT_EXCEEDED', message: 'the address has 2 subscriptions; allowed: at most 2' },
+  })
+  await two.ask({ op: 'unsubscribe', id: 'd', sid: subscribed.sid })
+  expect(await two.ask({ ...ASK, id: 'e', index_id: 'idx_b' })).toMatchObject({ type: 'subscribed' })
+})
+
+test('snapshots are sent on credit, which the next subscription of the address has to wait for', async () => {
+  let now = 1_700_000_000_000
+  const { server } = await started({ now: () => now, limits: { snapshot_bytes: { rate: 100, burst: 100 } } })
+  const client = await StreamClient.open(server.url)
+  await client.ask({ ...ASK, id: 'a', index_id: 'idx_a' })
+  await client.next(({ type }) => type === 'snapshot')
+  const other = await StreamClient.open(server.url)
+  expect(await other.ask({ ...ASK, id: 'b', index_id: 'idx_b' })).toMatchObject({
+    error: { code: 'RATE_LIMIT_EXCEEDED', retryable: true },
+  })
+  await client.close()
+  await other.close()
+  const again = await StreamClient.open(server.url)
+  expect(await again.ask({ ...ASK, id: 'c', index_id: 'idx_b' })).toMatchObject({ type: 'error' })
+  now += 60_000
+  expect(await again.ask({ ...ASK, id: 'd', index_id: 'idx_b' })).toMatchObject({ type: 'subscribed' })
+})
+
+test('an address is forgotten when it has left and its credit is paid back', () => {
+  const shares = new AddressShares({ ...STREAM_LIMITS, snapshot_bytes: { rate: 10, burst: 10 } })
+  const share = shares.of('192.0.2.1')
+  share.credit.spend(20, 0)
+  shares.check(1000)
+  expect(shares.of('192.0.2.1')).toBe(share)
+  shares.check(2000)
+  expect(shares.of('192.0.2.1')).not.toBe(share)
+})
+
+test('credit is exact: a snapshot is allowed while nothing is owed', () => {
+  const credit = new SnapshotCredit({ rate: 10, burst: 10 })
+  credit.require(0)
+  credit.spend(11, 0)
+  expect(() => credit.require(99)).toThrow('wait 1 ms')
+  expect(() => credit.require(100)).not.toThrow()
+})
+
+test('many messages of one client are answered one in each turn of the event loop, so that others are served between', async () => {
+  let made = 0
+  let most = 0
+  const log = new FakeLog()
+  const reader = fakeReader(log, CATALOG)
+  log.append('index_observation', [levelRow('idx_a', 1)])
+  reader.catchUp()
+  const projected = streamProjections(reader)
+  const project = {
+    ...projected,
+    indexObservation: (row: Row, at: Micros | null) => {
+      made += 1
+      return projected.indexObservation(row, at)
+    },
+  }
+  server = await startStream(reader, { project })
+  const client = await StreamClient.open(server.url)
+  let watching = true
+  const watch = () => {
+    most = Math.max(most, made)
+    made = 0
+    if (watching) setImmediate(watch)
+  }
+  watch()
+  for (let n = 0; n < 200; n += 1) {
+    client.send({ ...ASK, id: `s${n}`, index_id: 'idx_a' })
+    client.send({ op: 'unsubscribe', id: `u${n}`, sid: 'index.price:idx_a' })
+  }
+  const asked = new Promise<number | undefined>((resolve) => {
+    request({ port: server!.port, path: '/healthz', agent: false }, ({ statusCode }) => resolve(statusCode)).end()
+  })
+  await asked
+  await client.next(({ id }) => id === 'u199')
+  watching = false
+  expect(most).toBe(1)
+})

@@ -1,0 +1,19 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { LIMITS } from '../../protocol/limit-table.ts'
+import { HISTORY_READS } from '../../protocol/limits.ts'
+import { QUERY_LIMITS } from '../../warehouse/reader/history/query-limits.ts'
+
+test('each limit is named once, is a positive integer, and is enforced in a file that is there', () => {
+  const names = LIMITS.map(({ name }) => name)
+  expect(new Set(names).size).toBe(names.length)
+  for (const { name, value, enforced_in } of LIMITS) {
+    expect(Number.isSafeInteger(value) && value > 0, name).toBe(true)
+    expect(existsSync(join(import.meta.dirname, '../..', enforced_in)), enforced_in).toBe(true)
+  }
+})
+
+test('reads of history have the limits that the warehouse has by itself', () => {
+  expect(QUERY_LIMITS).toMatchObject(HISTORY_READS)
+})

@@ -1,0 +1,147 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { formatMicros, toMicros } from '../../../primitives/instants.ts'
+import { createCatalog } from '../../../warehouse/reader/catalog.ts'
+import { stateAsOf } from '../../../warehouse/reader/catalog-state.ts'
+import { FOLLOWED_TABLES, type FollowedTableName } from '../../../warehouse/reader/followed-tables.ts'
+import { openReader } from '../../../warehouse/reader/open-reader.ts'
+import type { Catalog, Reader } from '../../../warehouse/reader/reader.ts'
+import { RECENT_LIMITS } from '../../../warehouse/reader/recent-commits.ts'
+import { TableMemory } from '../../../warehouse/reader/table-memory.ts'
+import { CATALOG_TABLES_OF } from '../../../warehouse/reader/used-tables.ts'
+import type { Row } from '../../../warehouse/schema.ts'
+import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
+import { SEED } from '../../support/seed.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+import { commit, minuteMicros, quote } from '../read/quotes.ts'
+import { type WorldCommit, worldCommits } from './world.ts'
+
+const root = join(tempFolder(), 'warehouse')
+let warehouse: Warehouse
+let reader: Reader
+
+beforeAll(async () => {
+  warehouse = await openWarehouse({ root, create: true })
+  await commit(warehouse, 1, [quote({ record_id: 'obs_1', market: 'a', source_minute: 1, received_minute: 1 })])
+  reader = await openReader({ root, interval_ms: 20 })
+})
+afterAll(async () => {
+  await reader.close()
+  await warehouse.close()
+})
+
+async function versions(): Promise<Readonly<Record<string, number>>> {
+  const found = FOLLOWED_TABLES.map(async (table) => [table, (await warehouse.log(table).snapshot()).version] as const)
+  return Object.fromEntries(await Promise.all(found))
+}
+
+/** Tables that got a commit during some work, with the number of commits. */
+async function written(work: () => Promise<unknown>): Promise<Readonly<Record<string, number>>> {
+  const before = await versions()
+  await work()
+  const after = Object.entries(await versions())
+  return Object.fromEntries(after.flatMap(([table, v]) => (v === before[table] ? [] : [[table, v - before[table]!]])))
+}
+
+const quotesAt = (as_of: number) => (pinned: Reader) => pinned.history.quotes('mkt_a', as_of)
+const idsOf = (rows: readonly Row[]) => rows.map(({ record_id }) => record_id)
+
+test('only the tables that the answer is made of are sealed', async () => {
+  const at = minuteMicros(10)
+  expect(await written(() => reader.asOf(at, quotesAt(at)))).toEqual({ market_quote: 1, public_trade: 1 })
+  const readIndex = (pinned: Reader) => pinned.catalog(at).index('idx_a')
+  expect(await written(() => reader.asOf(at, readIndex))).toEqual({ index_definition: 1, index_version: 1 })
+  expect(await written(() => reader.asOf(at, quotesAt(at)))).toEqual({})
+})
+
+test('a refused read writes nothing', async () => {
+  const at = minuteMicros(20)
+  const refused = async (pinned: Reader) => {
+    await quotesAt(at)(pinned)
+    throw new Error('not found')
+  }
+  const work = () => expect(reader.asOf(at, refused)).rejects.toThrow('not found')
+  expect(await written(work)).toEqual({})
+})
+
+test('reads share a seal, and a table gets at most one a second', async () => {
+  const now = await warehouse.now()
+  const started = performance.now()
+  const seals = await written(async () => {
+    for (let turn = 0; performance.now() - started < 2500; turn++) {
+      const instants = Array.from({ length: 20 }, (_, n) => now + turn * 20 + n)
+      await Promise.all(instants.map((at) => reader.asOf(at, quotesAt(at))))
+      await sleep(5)
+    }
+  })
+  const seconds = (performance.now() - started) / 1000
+  expect(Object.keys(seals).sort()).toEqual(['market_quote', 'public_trade'])
+  expect(seals.market_quote).toBeGreaterThan(0)
+  expect(Math.max(...Object.values(seals))).toBeLessThanOrEqual(Math.ceil(seconds))
+})
+
+test('a row that is published between the read and the seal is in the answer', async () => {
+  let reads = 0
+  const at = await warehouse.now()
+  const stamp = { kind: 'recorded', at } as const
+  const answer = await reader.asOf(at, async (pinned) => {
+    const rows = await quotesAt(at)(pinned)
+    reads += 1
+    const late = quote({ record_id: 'obs_late', market: 'a', source_minute: 30, received_minute: 30 })
+    if (reads === 1) {
+      await warehouse.append('market_quote', [late], { app_id: 'late', app_sequence: 1, stamp, operation: 'TEST' })
+    }
+    return idsOf(rows)
+  })
+  expect([reads, answer]).toEqual([2, ['obs_late']])
+})
+
+test('a catalogue names the tables that each of its reads uses', () => {
+  const used = new Set<FollowedTableName>()
+  const commits = worldCommits(SEED, 200)
+  const memories = new Map(FOLLOWED_TABLES.map((table) => [table, filledMemory(table, used, commits)]))
+  const catalog = (): Catalog =>
+    createCatalog(memories, stateAsOf(toMicros('2026-12-01T00:00:00Z')), () => {
+      used.add('market_metric')
+      return null
+    })
+  for (const [name, tables] of Object.entries(CATALOG_TABLES_OF)) {
+    for (const keys of [[], ['idx_0', 'x'], ['mkt_0', 'x'], ['evt_0', 'x'], ['market_rating', 'x', 'x']]) {
+      const fresh = catalog()
+      used.clear()
+      const read = fresh[name as keyof typeof CATALOG_TABLES_OF] as (...given: string[]) => unknown
+      read(...keys)
+      expect([name, [...used].filter((table) => !(tables as readonly string[]).includes(table))]).toEqual([name, []])
+    }
+  }
+})
+
+/** Memory of one table of a random world, which notes when one of its reference rows is asked for. */
+function filledMemory(
+  table: FollowedTableName,
+  used: Set<FollowedTableName>,
+  commits: readonly WorldCommit[],
+): TableMemory {
+  const memory = new TableMemory(table, RECENT_LIMITS)
+  memory.loaded = true
+  for (const [version, { table: of_table, at, rows }] of commits.entries()) {
+    if (of_table !== table) continue
+    memory.take(
+      version,
+      rows.map((row, row_ordinal) => ({ ...row, published_at: formatMicros(at), row_ordinal })),
+    )
+  }
+  const { reference } = memory
+  if (reference === null) return memory
+  const noting = (known: object) =>
+    new Proxy(known, {
+      get(target, name) {
+        used.add(table)
+        const value = Reflect.get(target, name) as unknown
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+    })
+  const wrapped = { knownAt: (at: number | null) => noting(reference.knownAt(at)) }
+  return { loaded: true, horizon: memory.horizon, reference: wrapped } as unknown as TableMemory
+}

@@ -1,0 +1,85 @@
+import type { Micros } from '../../primitives/instants.ts'
+import { availableOf } from '../ledger/balance.ts'
+import { SaleTrial } from '../ledger/sale-trial.ts'
+import type { Permit, Trial } from '../matching/taker.ts'
+import type { Order, Position } from '../order/order.ts'
+import type { Execution } from './execution.ts'
+import { isEnding } from './planned-ends.ts'
+import type { Outcome } from './state.ts'
+
+/**
+ * Whether both accounts can pay for a match. Only a seller can lack money: its sale may uncover older SELLs that were accepted
+ * under other fees. With the same fees, the better price of the sale releases at least what they need.
+ */
+export function permitMatch(taker: Order, maker: Order, quantity: number): Permit {
+  const seller = taker.side === 'SELL' ? taker : maker
+  if (!mayUncover(seller)) return 'books'
+  const trial = new SaleTrial(seller.position, availableOf(seller.position.money))
+  return permitSale(trial, seller, maker, quantity)
+}
+
+/** Permits the matches of a taker that is only tried. @param unbooked what the enrolled taker requires and nothing has booked yet */
+export class TriedMatches implements Trial {
+  readonly #now: Micros
+  readonly #outcome: Outcome
+  readonly #taker: Order
+  readonly #unbooked: number
+  /** null: no sale of this account can fail. */
+  readonly #trials = new Map<Position, SaleTrial | null>()
+
+  constructor({ now }: Pick<Execution, 'now'>, outcome: Outcome, taker: Order, unbooked: number) {
+    this.#now = now
+    this.#outcome = outcome
+    this.#taker = taker
+    this.#unbooked = unbooked
+  }
+
+  isEnding(slot: number): boolean {
+    const order = this.#outcome.resting[slot]!
+    if (!isEnding(order, this.#now)) return false
+    this.prevented(slot)
+    if (order.side === 'SELL') this.#trialOf(order.position)?.end(order)
+    return true
+  }
+
+  permits(slot: number, quantity: number): Permit {
+    const maker = this.#outcome.resting[slot]!
+    const seller = this.#taker.side === 'SELL' ? this.#taker : maker
+    const trial = this.#trialOf(seller.position)
+    if (trial === null) return 'books'
+    const permit = permitSale(trial, seller, maker, quantity)
+    if (permit === 'maker_ends') trial.end(maker)
+    return permit
+  }
+
+  prevented(slot: number): void {
+    const own = this.#outcome.resting[slot]!
+    if (own.side === 'BUY') this.#trialOf(own.position)?.release(own.reserved_amount)
+  }
+
+  #trialOf(position: Position): SaleTrial | null {
+    const known = this.#trials.get(position)
+    if (known !== undefined) return known
+    const unbooked = position === this.#taker.position ? this.#unbooked : 0
+    const newest = position.sells.newest
+    const is_doubtful = newest !== null && position.net_quantity > 0 && hasOtherFees(newest)
+    const made = is_doubtful ? new SaleTrial(position, availableOf(position.money) - unbooked) : null
+    this.#trials.set(position, made)
+    return made
+  }
+}
+
+function permitSale(trial: SaleTrial, seller: Order, maker: Order, quantity: number): Permit {
+  if (trial.sell(seller, seller === maker ? 'maker' : 'taker', maker.limit_price, quantity)) return 'books'
+  return seller === maker ? 'maker_ends' : 'taker_ends'
+}
+
+function mayUncover(seller: Order): boolean {
+  return seller.older !== null && seller.position.net_quantity > 0 && hasOtherFees(seller)
+}
+
+/** Whether an older SELL of the position was accepted under other fees. */
+function hasOtherFees({ fees, older }: Order): boolean {
+  for (let order = older; order !== null; order = order.older) if (order.fees !== fees) return true
+  return false
+}

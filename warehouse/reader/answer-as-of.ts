@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isServiceError, ServiceError } from '../../primitives/errors.ts'
+import { formatMicros, type Micros } from '../../primitives/instants.ts'
+import { asOfInFuture } from '../log/seal.ts'
+import type { Warehouse } from '../warehouse.ts'
+import type { FollowedTableName } from './followed-tables.ts'
+import type { Reader } from './reader.ts'
+import type { Memories } from './table-memory.ts'
+import { UsedTables } from './used-tables.ts'
+
+export type AsOfPorts = {
+  readonly memories: Memories
+  /** null: there is none yet. */
+  readonly warehouse: () => Warehouse | null
+  /** Creates the reads of an instant, which note the tables that they use. */
+  readonly readerOf: (as_of: Micros, used: UsedTables) => Promise<Reader>
+}
+
+/** Longest wait for a seal that another process writes, in milliseconds. */
+const SEAL_WAIT_MS = 1000
+const CHECK_EVERY_MS = 20
+
+/**
+ * Answers as of an instant. `read` is called before anything is sealed, so that a refused request writes nothing. Then the tables
+ * that it has used are sealed, and it is called again if one of them got a row meanwhile: what it returns last is final. This process
+ * seals if it may write; otherwise it waits for a writer. A table that was never created counts as empty.
+ * @throws {ServiceError} VALIDATION_AS_OF_IN_FUTURE, VALIDATION_AS_OF_UNAVAILABLE, and the errors of `read`
+ */
+export async function answerAsOf<T>(
+  ports: AsOfPorts,
+  as_of: Micros,
+  read: (reader: Reader) => T | Promise<T>,
+): Promise<T> {
+  const now = (await ports.warehouse()?.now()) ?? as_of
+  if (as_of > now) throw asOfInFuture(as_of, now)
+  for (;;) {
+    const used = new UsedTables(ports.memories, as_of)
+    const answer = await read(await ports.readerOf(as_of, used))
+    const warehouse = ports.warehouse()
+    if (warehouse !== null) await sealTables(warehouse, used)
+    if (!used.haveChanged()) return answer
+  }
+}
+
+async function sealTables(warehouse: Warehouse, used: UsedTables): Promise<void> {
+  await Promise.all(used.open().map((table) => sealIfAllowed(warehouse, table, used.as_of)))
+  for (let waited = 0; used.open().length > 0; waited += CHECK_EVERY_MS) {
+    if (waited >= SEAL_WAIT_MS) throw unavailable(used)
+    await sleep(CHECK_EVERY_MS)
+  }
+}
+
+/** Ignores failures to write or to read the table now: the caller waits for another writer or for recovery. */
+async function sealIfAllowed(warehouse: Warehouse, table: FollowedTableName, as_of: Micros): Promise<void> {
+  try {
+    await warehouse.log(table).sealForRead(as_of)
+  } catch (error) {
+    if (!isServiceError(error)) throw error
+  }
+}
+
+function unavailable(used: UsedTables): ServiceError {
+  const [table] = used.open()
+  const { as_of } = used
+  const { sealed_through } = used.memories.get(table!)!
+  const [asked, final] = [formatMicros(as_of), sealed_through === 0 ? 'none yet' : formatMicros(sealed_through)]
+  return new ServiceError(
+    'VALIDATION_AS_OF_UNAVAILABLE',
+    `as_of is ${asked}, but ${table} is final only through ${final} and was not sealed further in ${SEAL_WAIT_MS} ms; allowed: an earlier instant, or this one in some seconds`,
+    { as_of: asked, table: table! },
+  )
+}

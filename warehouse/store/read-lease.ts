@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto'
+import type { Micros } from '../../primitives/instants.ts'
+import { type Store, type StoreKey, UNFINISHED } from './store.ts'
+
+/** Longest time for which a lease keeps files, in microseconds: a process that reads for longer starts from a newer version. */
+const LEASE_MAX = 3_600_000_000
+const NAME = /\/reading-(\d+)-(\d+)-[^/]*$/
+
+/**
+ * Keeps the files of every version from now on for this process, whatever their retention, until the returned function is called, the
+ * process ends, or an hour has passed.
+ */
+export async function holdReadLease(store: Store): Promise<() => Promise<void>> {
+  const key = `${UNFINISHED}/reading-${await store.now()}-${process.pid}-${randomUUID()}`
+  await store.putIfAbsent(key, new Uint8Array())
+  return () => store.delete(key)
+}
+
+/** Returns the instant from which a lease of another process keeps files; null: the key is no lease, or nobody holds it any more. */
+export function leasedFrom(key: StoreKey, now: Micros): Micros | null {
+  const [, at, pid] = NAME.exec(key) ?? []
+  if (at === undefined || Number(pid) === process.pid || Number(at) < now - LEASE_MAX) return null
+  return isRunning(Number(pid)) ? Number(at) : null
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
+  }
+}
