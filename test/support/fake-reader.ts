@@ -46,7 +46,14 @@ export function fakeReader(wanted: FakeReader = {}): Reader {
     catalog: (as_of) => ({ ...emptyCatalog(as_of ?? now()), ...wanted.catalog }),
     indexAsOf: () => null,
     catalogOf: async ({ at }) => ({ ...emptyCatalog(at), ...wanted.catalog }),
-    latest: { observation: () => null, quotes: () => [], marks: () => [], book: () => null, severityValue: () => null },
+    latest: {
+      observation: () => null,
+      quotes: () => [],
+      lastTrades: () => [],
+      marks: () => [],
+      book: () => null,
+      severityValue: () => null,
+    },
     history: {
       observations: nothing,
       sampledObservations: nothing,
@@ -59,6 +66,7 @@ export function fakeReader(wanted: FakeReader = {}): Reader {
       marketCandles: nothing,
       trade: none,
       quotes: nothing,
+      lastTrades: nothing,
       marks: nothing,
       book: none,
       trades: nothing,

@@ -1,4 +1,3 @@
-import { withLastTrades } from '../../../pipelines/market/last-trade.ts'
 import { invariant } from '../../../primitives/errors.ts'
 import { toMicros } from '../../../primitives/instants.ts'
 import type { Row } from '../../schema.ts'
@@ -100,10 +99,8 @@ export function createHistory({ source, newest, lastTrades, bookVersions }: Hist
       const [row] = await fromNewest(() => withReports(source, String(found.row.market_id), [found.row], as_of))
       return { row: row!, chain: found.chain.map((link) => String(link.trade_id)) }
     },
-    async quotes(market_id, as_of) {
-      const trades = () => lastTradesAsOf(source, market_id, lastTrades(market_id), as_of)
-      return withLastTrades(await group('market_quote', market_id, as_of), await fromNewest(trades))
-    },
+    quotes: (market_id, as_of) => group('market_quote', market_id, as_of),
+    lastTrades: (market_id, as_of) => fromNewest(() => lastTradesAsOf(source, market_id, lastTrades(market_id), as_of)),
     marks: (market_id, as_of) => group('market_mark', market_id, as_of),
     async book(market_id, outcome_id, as_of) {
       const known = newest('order_book').get({ market_id, outcome_id })
@@ -173,4 +170,7 @@ async function findMarketObservation(source: HistorySource, observation_id: stri
   const row = records.find((record) => record.observation_id === observation_id)
   const quote = rule === QUOTE_RECORD ? found.row : null
   return row === undefined ? null : { row, quote, chain: found.chain.map((link) => `${link[rule.id]}.${field}`) }
+}
+  const quote = rule === QUOTE_RECORD ? found.row : null
+  return { row, quote, chain: found.chain.map((link) => `${link[rule.id]}.${field}`) }
 }
