@@ -6,6 +6,7 @@ import type { NewestRows } from '../newest-rows.ts'
 import type { LastTrade } from '../newest-trades.ts'
 import { seqOf } from '../placed-row.ts'
 import type { History, HistoryPage } from '../reader.ts'
+import { fieldChainOf, withFieldChains } from './field-chains.ts'
 import { findRecord, type RecordRule } from './find-record.ts'
 import { fromNewest, type HistorySource } from './history-source.ts'
 import { lastTradesAsOf } from './last-trades.ts'
@@ -80,9 +81,12 @@ export function createHistory({ source, newest, lastTrades, bookVersions }: Hist
     },
     indexCandles: (index_id, range, instants) =>
       fromNewest(() => readCandles(source, indexSeries(index_id), range, instants)),
-    marketObservations: (request, page) => fromNewest(() => readPage(source, marketSeries(request), page)),
+    marketObservations: (request, page) =>
+      fromNewest(async () => withFieldChains(source, await readPage(source, marketSeries(request), page), page.as_of)),
     sampledMarketObservations: (request, range, page) =>
-      fromNewest(() => readSamples(source, marketSeries(request), range, page)),
+      fromNewest(async () =>
+        withFieldChains(source, await readSamples(source, marketSeries(request), range, page), page.as_of),
+      ),
     marketObservation: (observation_id, as_of) =>
       fromNewest(() => findMarketObservation(source, observation_id, as_of)),
     async marketCandles({ market_id, outcome_id, field, trades }, range, instants) {
@@ -168,9 +172,8 @@ async function findMarketObservation(source: HistorySource, observation_id: stri
   invariant(series !== undefined, `market observations of ${rule.table}`)
   const records = await readPage(source, series(), page)
   const row = records.find((record) => record.observation_id === observation_id)
-  const quote = rule === QUOTE_RECORD ? found.row : null
-  return row === undefined ? null : { row, quote, chain: found.chain.map((link) => `${link[rule.id]}.${field}`) }
-}
+  if (row === undefined) return null
+  if (rule === MARK_RECORD) return { ...(await fieldChainOf(source, row, as_of)), quote: null }
   const quote = rule === QUOTE_RECORD ? found.row : null
   return { row, quote, chain: found.chain.map((link) => `${link[rule.id]}.${field}`) }
 }
