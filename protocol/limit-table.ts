@@ -68,6 +68,8 @@ const ACCOUNTS = 'api/stream/private/private-stream.ts'
 const SOCKETS = 'tidemark_stream_connections'
 const SUBSCRIPTIONS = 'tidemark_stream_subscriptions'
 const BUFFERED = 'tidemark_stream_buffered_bytes'
+const REFUSED_READS = 'tidemark_history_reads_refused_total'
+const REFUSED_CONNECTIONS = 'tidemark_http_connections_refused_total'
 const TOKENS = 'api/server/class-limiters.ts'
 
 const REQUESTS: readonly Limit[] = [
@@ -124,19 +126,31 @@ const TOKEN_BUCKETS: readonly Limit[] = [
 const POOL = 'warehouse/reader/history/query-pool.ts'
 const EXPORT = 'api/export/stream-history.ts'
 const READS: readonly Limit[] = [
-  one('history_reads.time_ms', HISTORY_READS.time_ms, rejected('request', 'VALIDATION_QUERY_LIMIT', POOL)),
+  one(
+    'history_reads.time_ms',
+    HISTORY_READS.time_ms,
+    rejected('request', 'VALIDATION_QUERY_LIMIT', POOL, REFUSED_READS),
+  ),
   one(
     'history_reads.waiting_of_caller_max',
     HISTORY_READS.waiting_of_caller_max,
-    rejected('address', 'RATE_LIMIT_EXCEEDED', POOL),
+    rejected('address', 'RATE_LIMIT_EXCEEDED', POOL, REFUSED_READS),
   ),
-  one('history_reads.waiting_max', HISTORY_READS.waiting_max, rejected('process', 'SERVICE_UNAVAILABLE', POOL)),
+  one(
+    'history_reads.waiting_max',
+    HISTORY_READS.waiting_max,
+    rejected('process', 'SERVICE_UNAVAILABLE', POOL, REFUSED_READS),
+  ),
   one('exports.of_caller_max', EXPORTS.of_caller_max, rejected('address', 'RATE_LIMIT_EXCEEDED', EXPORT)),
   one('exports.at_once_max', EXPORTS.at_once_max, rejected('process', 'SERVICE_UNAVAILABLE', EXPORT)),
 ]
 
 const OF_CONNECTIONS: readonly Limit[] = [
-  one('connections.max', CONNECTIONS.max, closed('process', 'a further connection is closed', SERVER)),
+  one(
+    'connections.max',
+    CONNECTIONS.max,
+    closed('process', 'a further connection is closed', SERVER, REFUSED_CONNECTIONS),
+  ),
   one(
     'connections.per_address_max',
     CONNECTIONS.per_address_max,
@@ -144,6 +158,7 @@ const OF_CONNECTIONS: readonly Limit[] = [
       'address',
       'a further connection is closed; trusted proxies are not counted',
       'api/server/connection-limit.ts',
+      REFUSED_CONNECTIONS,
     ),
   ),
   one(

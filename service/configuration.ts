@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { ServiceError } from '../primitives/errors.ts'
+import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel, maskPassword } from '../primitives/log-line.ts'
 import { isAddressRange } from '../trading/auth/ip-allowlist.ts'
 
 /** Environment variables of a process. Only this file reads `process.env`. */
@@ -50,6 +51,8 @@ const ADDRESS_RANGES: Kind<readonly string[]> = {
   accepts: 'addresses and CIDR ranges joined by commas, or none',
   show: (text) => text,
 }
+const LOG_LEVEL: Kind<LogLevel> = oneOf(LOG_LEVELS)
+const LOG_FORMAT: Kind<LogFormat> = oneOf(LOG_FORMATS)
 const SEALING_KEY: Kind<string> = {
   ...checked((text) => /^([0-9a-f]{64})?$/.test(text), '64 of 0-9 a-f, or none'),
   show: maskAll,
@@ -108,6 +111,8 @@ const TABLE = {
   gdacs_url: [null, 'TIDEMARK_GDACS_URL', TEXT, '', 'proxy or simulator of the GDACS alert feed; empty: its public address'],
   kalshi_key_id: [null, 'TIDEMARK_KALSHI_KEY_ID', TEXT, '', 'id of our Kalshi API key; empty: requests are not signed'],
   kalshi_key_file: [null, 'TIDEMARK_KALSHI_KEY_FILE', TEXT, '', 'PEM file of the private key that Kalshi issued; empty: requests are not signed'],
+  log_level: [null, 'TIDEMARK_LOG_LEVEL', LOG_LEVEL, 'info', 'least grave log lines that are written'],
+  log_format: [null, 'TIDEMARK_LOG_FORMAT', LOG_FORMAT, 'text', 'log lines for people, or one JSON object a line'],
   debug: [null, 'TIDEMARK_DEBUG', SWITCH, '0', 'print stack traces of internal errors (1) or not (0)'],
 } as const satisfies Record<string, Row<unknown>>
 
@@ -205,6 +210,12 @@ function checked(accepted: (text: string) => boolean, accepts: string): Kind<str
   return { parse: (text) => (accepted(text) ? text : undefined), accepts, show: maskPassword }
 }
 
+/** Kind of a setting with few values. */
+function oneOf<Value extends string>(values: readonly Value[]): Kind<Value> {
+  const parse = (text: string) => values.find((value) => value === text)
+  return { parse, accepts: values.join(', '), show: (text) => text }
+}
+
 const SWITCHES: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
   ['1', true],
@@ -232,9 +243,4 @@ function maskPath(value: string): string {
   if (value === '') return ''
   const { origin, pathname, search } = new URL(value)
   return pathname === '/' && search === '' ? origin : `${origin}/***`
-}
-
-/** Replaces the password of `scheme://user:password@host` by `***`; leaves other texts as they are. */
-export function maskPassword(value: string): string {
-  return value.replace(/(:\/*[^\s:/@]*:)\S+@/, '$1***@')
 }

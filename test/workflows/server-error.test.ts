@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { retryNote } from '../../service/exit-codes.ts'
+import { expect, test, vi } from 'vitest'
+import { reportRetry } from '../../service/exit-codes.ts'
 import { serverError } from '../../workflows/client/server-error.ts'
 
 test('a call that a loaded server did not answer is no internal error', () => {
@@ -9,8 +9,11 @@ test('a call that a loaded server did not answer is no internal error', () => {
     metadata: {},
   })
   const failed = Object.assign(new Error('Failed to describe schedule', { cause: answer }), { name: 'ServiceError' })
-  expect(retryNote(serverError(failed))).toBe(
-    'the Temporal server did not do what was asked: Failed to describe schedule: Deadline exceeded after 10.0s (SERVICE_UNAVAILABLE); retrying',
+  const problem = vi.fn()
+  reportRetry({ problem }, serverError(failed))
+  expect(problem).toHaveBeenCalledWith(
+    'the Temporal server did not do what was asked: Failed to describe schedule: Deadline exceeded after 10.0s; retrying',
+    { code: 'SERVICE_UNAVAILABLE' },
   )
   const bug = new TypeError('x is not a function')
   expect(serverError(bug)).toBe(bug)

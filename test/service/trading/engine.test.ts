@@ -40,6 +40,12 @@ test('the second stands by, takes over when the first is killed, and operators f
 
   const add = (asset_id: string) => tidemark(['asset', 'add', asset_id, '--reason', 'a test'], { environment })
   expect((await add('asset_one')).exit_code).toBe(0)
+  const ask = async ({ said }: Running, path: string) => (await fetch(new URL(path, said.metrics_url))).text()
+  const [of_first, of_second] = [await ask(first, '/metrics'), await ask(second, '/metrics')]
+  expect(of_first).toContain('tidemark_engine_phase{phase="leading"} 1')
+  expect(of_first).toMatch(/tidemark_engine_commit_seconds_count [1-9]/)
+  expect(of_second).toContain('tidemark_engine_phase{phase="standby"} 1')
+  expect(JSON.parse(await ask(second, '/readyz'))).toMatchObject({ status: 'ok', phase: 'standby' })
   const batches = await pool.query('SELECT DISTINCT epoch FROM trading.engine_batch')
   expect(batches.rows).toHaveLength(1)
 
