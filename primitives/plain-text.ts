@@ -10,12 +10,18 @@ export function plainText(text: string): string {
   return text.replace(UNSAFE, '?')
 }
 
-/** Does the same to a text of several lines, whose line ends and tabs stay. */
+/** Does the same to a text of several lines, whose tabs stay and whose lines end with LF. Pure. */
 export function plainLines(text: string): string {
-  return text.replace(UNSAFE, (character) => (character === '\n' || character === '\t' ? character : '?'))
+  return text.replaceAll('\r\n', '\n').replace(UNSAFE, (one) => (one === '\n' || one === '\t' ? one : '?'))
 }
 
-/** Returns an address that a link may lead to: http or https; null: any other text. */
-export function webAddress(text: string | null | undefined): string | null {
-  return text != null && /^https?:\/\//i.test(text) && URL.canParse(text) ? text : null
+/** Returns the JSON text of a value without such characters: they are written as escapes, so that the value stays exact. Pure. */
+export function plainJson(value: unknown, indent = 0): string {
+  const escaped = (one: string) => (one === '\n' ? one : `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return JSON.stringify(value, null, indent).replace(UNSAFE, escaped)
+}
+
+/** Reports whether a link may lead to an address: http, https, or a place of our own pages. Pure. */
+export function isLinkable(address: string): boolean {
+  return /^(https?:\/\/|[/#?]|$)/i.test(address)
 }

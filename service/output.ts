@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Writable } from 'node:stream'
 import Table from 'cli-table3'
 import type { LogFacts, LogLevel } from '../primitives/log-line.ts'
-import { plainText } from '../primitives/plain-text.ts'
+import { plainJson, plainLines, plainText } from '../primitives/plain-text.ts'
 import { createLog, type LogSettings, USUAL_LOG } from './log.ts'
 import { problemNotes } from './outage-notes.ts'
 
@@ -87,9 +87,9 @@ export type Output = {
   write(chunk: string | Uint8Array): Promise<void>
   /** Standard output as a stream that can be ended without closing it. */
   sink(): Writable
-  /** Writes one line of text. */
+  /** Writes one line of text without control characters; exact output is written by `write`. */
   line(text?: string): Promise<void>
-  /** Writes one indented JSON document. */
+  /** Writes one indented JSON document; control characters in it are escapes. */
   document(value: unknown): Promise<void>
   /** Writes one JSON value on a line of its own. */
   record(value: unknown): Promise<void>
@@ -131,9 +131,9 @@ export function createOutput(streams: OutputStreams, json: boolean, settings: Lo
     terminal: stdout.isTTY === true,
     write,
     sink: () => new Writable({ write: (chunk, _encoding, done) => void stdout.write(chunk, done) }),
-    line: (text = '') => write(`${text}\n`),
-    document: (value) => write(`${JSON.stringify(value, null, 2)}\n`),
-    record: (value) => write(`${JSON.stringify(value)}\n`),
+    line: (text = '') => write(`${plainLines(text)}\n`),
+    document: (value) => write(`${plainJson(value, 2)}\n`),
+    record: (value) => write(`${plainJson(value)}\n`),
     table: async (head, rows) => {
       if (rows.length > 0) await write(`${renderTable(head, rows)}\n`)
     },

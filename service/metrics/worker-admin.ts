@@ -5,7 +5,7 @@ import { logMetrics } from './log-metrics.ts'
 import { type ProcessAdmin, serveAdmin } from './process-admin.ts'
 
 export type WorkerAdmin = ProcessAdmin & {
-  /** Where the core of Temporal's SDK serves its metrics, which /metrics of the worker includes. */
+  /** Address of the metrics of the core of Temporal's SDK, which /metrics of the worker includes. */
   readonly core_address: string
 }
 

@@ -67,3 +67,10 @@ test('an address that is none is refused in one sentence', async () => {
   const { exit_code, stderr } = await tidemark(['engine', '--address', 'here'], { environment })
   expect([exit_code, stderr]).toEqual([2, expect.stringContaining('--address is "here"; allowed: host:port')])
 })
+
+test('an address that others on the network can reach is refused: the link has no TLS', async () => {
+  const { url } = await fresh()
+  const environment = { DATABASE_URL: url, TIDEMARK_HOME: home }
+  const { exit_code, stderr } = await tidemark(['engine', '--address', '0.0.0.0:7300'], { environment })
+  expect([exit_code, stderr]).toEqual([2, expect.stringContaining('allowed: 127.0.0.1, ::1 or localhost')])
+})
