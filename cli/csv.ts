@@ -8,5 +8,5 @@ export function csvLine(values: readonly unknown[]): string {
 function csvField(value: unknown): string {
   if (value === null || value === undefined) return ''
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  return csvCell(text)
+  return csvCell(text, typeof value === 'number')
 }

@@ -3,7 +3,7 @@ import { plainLines } from './plain-text.ts'
 /** Beginning of a text that a spreadsheet takes for a formula, and of one that the rule below has changed. */
 export const FORMULA = /^'*[=+\-@\t]/
 /** A number is no formula, whatever its sign. */
-export const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+|Infinity)(e[+-]?\d+)?$/i
+export const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 
 /**
  * Returns a cell of CSV (RFC 4180). A text that a spreadsheet would take for a formula gets an apostrophe before it, and so does one that

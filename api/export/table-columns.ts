@@ -46,5 +46,5 @@ export function csvLine(cells: readonly ParquetValue[]): string {
 function csvField(value: ParquetValue): string {
   if (value === null) return ''
   const text = String(value)
-  return text === '' ? '""' : csvCell(text)
+  return text === '' ? '""' : csvCell(text, typeof value !== 'string')
 }

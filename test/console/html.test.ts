@@ -1,14 +1,13 @@
-import type { VNode } from 'preact'
 import { expect, test } from 'vitest'
+
+/** Element as Preact has it. */
+type Element = { readonly props: Readonly<Record<string, unknown>> }
 
 /** Loaded by its path: only the page's own settings of TypeScript know the types of htm. */
 const MODULE: string = '../../console/html.ts'
 const { html } = (await import(MODULE)) as {
-  html: (strings: TemplateStringsArray, ...values: unknown[]) => VNode
+  html: (strings: TemplateStringsArray, ...values: unknown[]) => Element
 }
-
-/** Properties of an element as Preact has them. */
-const propsOf = (node: VNode) => node.props as unknown as Readonly<Record<string, unknown>>
 
 test.each([
   ['javascript:alert(1)', undefined],
@@ -22,7 +21,7 @@ test.each([
   ['#main', '#main'],
   ['?view=trade', '?view=trade'],
 ])('a link to %j leads to %j', (given, href) => {
-  expect(propsOf(html`<a href=${given}>x</a>`).href).toBe(href)
+  expect(html`<a href=${given}>x</a>`.props.href).toBe(href)
 })
 
 test('no text of the page hides control characters or turns the order of what follows', () => {

@@ -64,7 +64,7 @@ async function* csvRows(result: DuckDBResult, counter: RowCounter, exact: boolea
 function field(value: RowValue, exact: boolean): string {
   if (value === null || value === undefined) return ''
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  return text === '' ? '""' : csvCell(text, exact)
+  return text === '' ? '""' : csvCell(text, exact || typeof value === 'number')
 }
 
 /** Writes one JSON array of row objects, one row per line, ending with a newline. */
