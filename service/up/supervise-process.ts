@@ -79,7 +79,7 @@ export async function superviseProcess<Ready extends object>(
   }
 }
 
-/** Starts the process and waits for its first line: ready or an error. */
+/** Starts the process and waits for its first line: ready or an error. What it logs before that is passed on once it is ready. */
 async function start<Ready extends object>(
   { name, argv, environment, on_note, board }: ProcessOptions<Ready>,
   before: Ready | null,
@@ -92,6 +92,9 @@ async function start<Ready extends object>(
   })
   child.stdin.on('error', () => undefined) // the process exited
   const notes = createInterface({ input: child.stderr })
+  const early: string[] = []
+  const keep = (line: string) => void early.push(line)
+  notes.on('line', keep)
   const lines = createInterface({ input: child.stdout })
   const first = await Promise.race([
     once(lines, 'line').then(([line]) => String(line)),
@@ -105,6 +108,8 @@ async function start<Ready extends object>(
     await end(child)
     throw failureOf(ready, name)
   }
+  notes.off('line', keep)
+  for (const line of early) on_note(line)
   notes.on('line', on_note)
   board.started(name.toLowerCase(), 'metrics_url' in ready ? String(ready.metrics_url) : null)
   return { child, ready }
