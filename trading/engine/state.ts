@@ -94,6 +94,12 @@ export type Market = {
   unpaid: UnpaidPositions | null
 }
 
+/** Orders that wait for the slices of following batches, and how many of them are processed. */
+export type Backlog = { orders: Order[]; done: number }
+
+/** So many orders change in far less than 20 ms, and other submissions never wait long. */
+const SLICE_MAX = 200
+
 /** Complete state of the engine. Changed only by applying commands; rebuilt from the database after a restart. */
 export type EngineState = {
   /** Stamp of the last batch. */
@@ -110,9 +116,12 @@ export type EngineState = {
   readonly orders: Map<string, Order>
   readonly expiries: DueQueue<Order>
   readonly switches: DueQueue<Account>
-  /** Orders whose end is planned, in the order of the plans, and how many of them are processed. */
-  readonly planned_ends: { orders: Order[]; done: number }
-  /** Orders that the clock and mass cancels may still end in this batch. */
+  /** Orders whose end is planned, in the order of the plans. */
+  readonly planned_ends: Backlog
+  /** Orders that have yet to be suspended, or to be open again, as their market is. */
+  readonly lagging: Backlog
+  /** Greatest number of orders that the clock, mass cancels and pauses change in one batch, and what is left of it. */
+  slice_max: number
   slice_left: number
   /** Identity of the history, as cursors of the private stream name it; empty before the first commit. */
   history: string
@@ -133,6 +142,8 @@ export function emptyState(): EngineState {
     expiries: new DueQueue(),
     switches: new DueQueue(),
     planned_ends: { orders: [], done: 0 },
+    lagging: { orders: [], done: 0 },
+    slice_max: SLICE_MAX,
     slice_left: 0,
     history: '',
   }
@@ -208,12 +219,25 @@ export function listOutcomes(market: Market, outcome_ids: readonly string[]): vo
   }
 }
 
-/** Returns all working orders of an account, oldest first. */
-export function workingOrdersOf(account: Account): Order[] {
+/** Returns the working orders of an account that pass a test, oldest first. */
+export function workingOrdersOf(account: Account, passes: (order: Order) => boolean = () => true): Order[] {
   const found: Order[] = []
   for (const { buys, sells } of account.positions.values()) {
     for (const side of [buys, sells])
-      for (let order = side.oldest; order !== null; order = order.newer) found.push(order)
+      for (let order = side.oldest; order !== null; order = order.newer) if (passes(order)) found.push(order)
   }
-  return found.sort((a, b) => a.accepted_sequence - b.accepted_sequence)
+  return found.sort(byAge)
+}
+
+/** Returns the resting orders of a market that pass a test, oldest first. */
+export function restingOrdersIn({ outcomes }: Market, passes: (order: Order) => boolean = () => true): Order[] {
+  const found: Order[] = []
+  for (const { resting } of outcomes.values()) {
+    for (const [slot, order] of resting.entries()) if (order.slot === slot && passes(order)) found.push(order)
+  }
+  return found.sort(byAge)
+}
+
+function byAge(a: Order, b: Order): number {
+  return a.accepted_sequence - b.accepted_sequence
 }
