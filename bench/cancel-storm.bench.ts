@@ -28,7 +28,13 @@ export async function run(): Promise<BenchRow[]> {
     const storms = { ours: [] as CancelStorm[], naive: [] as CancelStorm[] }
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const side of ['ours', 'naive'] as const) {
-        const asked = { kind: 'ours', accounts: world.accounts, orders: 0, connections: 0, is_unsliced: side === 'naive' } as const
+        const asked = {
+          kind: 'ours',
+          accounts: world.accounts,
+          orders: 0,
+          connections: 0,
+          is_unsliced: side === 'naive',
+        } as const
         const taken = await copies((url) =>
           withOrdersServer({ ...asked, url }, (base_url) => cancelStorm(base_url, world, storm)),
         )

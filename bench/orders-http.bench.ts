@@ -41,7 +41,9 @@ async function measure(copies: Copies, world: LoadWorld): Promise<BenchRow[]> {
   const orders = await signRestingOrders(world, NAIVE_ORDERS)
   const asked = { accounts: world.accounts, orders: NAIVE_ORDERS, connections: 32 }
   for (let round = 0; round < ROUNDS; round += 1) {
-    const naive = await copies((url) => withOrdersServer({ ...asked, kind: 'naive', url }, (base_url) => flood(base_url, world, orders)))
+    const naive = await copies((url) =>
+      withOrdersServer({ ...asked, kind: 'naive', url }, (base_url) => flood(base_url, world, orders)),
+    )
     rates.naive.push(naive.rate)
     p99.naive.push(naive.p99_ms)
     const pace = naive.rate * 10

@@ -6,9 +6,9 @@
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import { SETTLEMENT_POLICY } from '../operations/settlement/settlement-policy.ts'
 import { invariant } from '../primitives/errors.ts'
 import { wallClock } from '../primitives/wall-clock.ts'
-import { SETTLEMENT_POLICY } from '../operations/settlement/settlement-policy.ts'
 import { startEngine } from '../trading/service/start-engine.ts'
 import { auditTrading } from '../trading/store/audit-trading.ts'
 import type { Pool } from '../trading/store/create-pool.ts'
@@ -85,8 +85,16 @@ async function carryOutAll(world: CrowdedMarket, measure: Measure): Promise<void
   await world.rest()
   await measure('cancel_all', () => world.cancelAll(), areGone)
   await world.rest()
-  await measure('pause', () => world.move('paused'), () => world.counts().suspended === ORDERS)
-  await measure('open', () => world.move('open'), () => world.counts().suspended === 0)
+  await measure(
+    'pause',
+    () => world.move('paused'),
+    () => world.counts().suspended === ORDERS,
+  )
+  await measure(
+    'open',
+    () => world.move('open'),
+    () => world.counts().suspended === 0,
+  )
   await world.cancelAll()
   while (!areGone()) await sleep(POLL_MS)
   const expires_at = wallClock() + ALL_PLACED_MS * 1_000

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ORDER_DEFAULTS } from '../../protocol/order/order-terms.ts'
+import { ORDER_DEFAULTS, type OrderToSign } from '../../protocol/order/order-terms.ts'
 import { LeanConnection } from '../support/lean-connection.ts'
-import { type LoadAccount, type LoadWorld } from './load-world.ts'
+import type { LoadAccount, LoadWorld } from './load-world.ts'
 import { factsOf, ORDERS_PATH, type Sent, signedHeaders } from './send-orders.ts'
 import { createLoadSigner, type SignedLoad } from './sign-orders.ts'
 
@@ -34,7 +34,7 @@ export type SignedStorm = { readonly rounds: readonly (readonly Buffer[])[]; rea
 export async function signStorm(world: LoadWorld, rounds: number, others: number): Promise<SignedStorm> {
   const sign = await createLoadSigner(world)
   let made = 0
-  const signed = (account: number, market: number, terms: object) => {
+  const signed = (account: number, market: number, terms: Pick<OrderToSign, 'limit_price'> & Partial<OrderToSign>) => {
     made += 1
     const { market_id, outcome_ids } = world.markets[market % world.markets.length]!
     const { account_id, signer } = world.accounts[account]!
@@ -58,7 +58,9 @@ export async function signStorm(world: LoadWorld, rounds: number, others: number
   }
   return {
     rounds: Array.from({ length: rounds }, round),
-    others: Array.from({ length: others }, () => signed(1, OTHERS_MARKET, { limit_price: '0.01', time_in_force: 'FAK' })),
+    others: Array.from({ length: others }, () =>
+      signed(1, OTHERS_MARKET, { limit_price: '0.01', time_in_force: 'FAK' }),
+    ),
   }
 }
 

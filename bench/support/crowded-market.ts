@@ -130,7 +130,12 @@ export class CrowdedMarket {
 
   async resolve(): Promise<void> {
     const resolver = { kind: 'operator', resolver_id: null } as const
-    const resolution = { resolution_id: 'res_paid', market_id: PAID_MARKET, verdict: 'resolved', payouts: PAYOUTS } as const
+    const resolution = {
+      resolution_id: 'res_paid',
+      market_id: PAID_MARKET,
+      verdict: 'resolved',
+      payouts: PAYOUTS,
+    } as const
     await this.operate({ kind: 'propose_resolution', ...resolution, evidence: [], resolver, dispute_window_ms: 0 })
     await this.operate({ kind: 'finalize_resolution', resolution_id: 'res_paid' })
   }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Row } from '../../../warehouse/row.ts'
+import type { Row } from '../../../warehouse/schema.ts'
 import { assertDescribed, assertRefused } from '../../support/trading/match-private.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
 import { type Got, MARKET_ID, type ServedAccounts, serveAccounts } from '../../support/trading/served-accounts.ts'
@@ -13,7 +13,9 @@ const BATCH = 50
 const ELSEWHERE = 'mkt_elsewhere'
 
 beforeAll(async () => {
-  const catalog = { market: (market_id: string) => (market_id === ELSEWHERE ? ({ market_id } as unknown as Row) : null) }
+  const catalog = {
+    market: (market_id: string) => (market_id === ELSEWHERE ? ({ market_id } as unknown as Row) : null),
+  }
   served = await serveAccounts((await database()).pool, { reader: { catalog } })
 }, 180_000)
 afterAll(() => served.close())
@@ -38,7 +40,9 @@ test('GET /v1/orders?command_id= lists what a cancel-all has canceled, with who 
   await expect.poll(async () => (await get('/orders?status=open')).body.data).toEqual([])
   const first = await get(`/orders?command_id=${command_id}&limit=200`)
   assertDescribed('list_orders', first)
-  const rest = await get(`/orders?command_id=${command_id}&limit=200&cursor=${first.body.meta?.next_cursor ?? first.body.page.next_cursor}`)
+  const rest = await get(
+    `/orders?command_id=${command_id}&limit=200&cursor=${first.body.meta?.next_cursor ?? first.body.page.next_cursor}`,
+  )
   expect([...idsOf(first), ...idsOf(rest)].sort()).toEqual(placed.sort())
   for (const order of [...first.body.data, ...rest.body.data]) {
     const kept = { cancel_command_id: command_id, client_cancel_id: 'stop-7', cancel_reason: 'end of day' }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { wallClock } from '../../../primitives/wall-clock.ts'
 import type { Submission } from '../../../trading/engine/submission.ts'
@@ -40,11 +39,13 @@ test('others are served between the slices of a cancel-all', async () => {
   await submitAll(engine.client, [sell, buy, maker.cancel('acct_b', buy.order.intent.order_id)])
   const left = engine.state()!.planned_ends.orders.length
   expect(left).toBeGreaterThan(0)
-  await expect.poll(async () => (await pool.query(COUNTS)).rows, { timeout: 20_000 }).toEqual([
-    { status: 'canceled', terminal_reason: 'CANCEL_ALL', orders: 2_000 },
-    { status: 'canceled', terminal_reason: 'USER_CANCELED', orders: 1 },
-    { status: 'open', terminal_reason: null, orders: 1 },
-  ])
+  await expect
+    .poll(async () => (await pool.query(COUNTS)).rows, { timeout: 20_000 })
+    .toEqual([
+      { status: 'canceled', terminal_reason: 'CANCEL_ALL', orders: 2_000 },
+      { status: 'canceled', terminal_reason: 'USER_CANCELED', orders: 1 },
+      { status: 'open', terminal_reason: null, orders: 1 },
+    ])
   await engine.stop()
   expect(await violations(pool)).toEqual([])
 }, 60_000)
@@ -62,44 +63,46 @@ describe('an engine that ends by signal 9 between two slices', () => {
     Object.keys(acts).flatMap((name) =>
       ['before-commit', 'after-commit-before-ack'].map((place) => ({ name: name as keyof typeof acts, place })),
     ),
-  )('$name, at $place of the second one: the next engine goes on to the same end', async ({ name, place }) => {
-    const { url, pool } = await database()
-    const maker = new SubmissionMaker()
-    const before = [...maker.setUp(['acct_a', 'acct_b']), ...resting(maker, ORDERS)]
-    const first = engineProcess(url, 'first', `${place}:${before.length + 2}`)
-    const client = connectEngine({ pool, leader_ms: 30_000 })
-    await first.saw('leading')
-    await submitAll(client, before)
-    const { act, end } = acts[name]
-    await submitAll(client, [act(maker)])
-    expect(await first.ended).toBe('SIGKILL')
-    const [status, terminal_reason] = end
-    const changed = (await pool.query(COUNTS)).rows.find((row) => row.status === status)
-    expect(changed.orders).toBe(place === 'before-commit' ? 200 : 400)
-    await engineProcess(url, 'second').saw('leading')
-    await expect
-      .poll(async () => (await pool.query(COUNTS)).rows, { timeout: 20_000 })
-      .toEqual([{ status, terminal_reason, orders: ORDERS }])
-    const { rows } = await pool.query('SELECT count(*)::integer AS left FROM trading.mass_cancel WHERE NOT is_done')
-    expect(rows).toEqual([{ left: 0 }])
-    await client.close()
-    expect(await violations(pool)).toEqual([])
-  }, 60_000)
+  )(
+    '$name, at $place of the second one: the next engine goes on to the same end',
+    async ({ name, place }) => {
+      const { url, pool } = await database()
+      const maker = new SubmissionMaker()
+      const before = [...maker.setUp(['acct_a', 'acct_b']), ...resting(maker, ORDERS)]
+      const first = engineProcess(url, 'first', `${place}:${before.length + 2}`)
+      const client = connectEngine({ pool, leader_ms: 30_000 })
+      await first.saw('leading')
+      await submitAll(client, before)
+      const { act, end } = acts[name]
+      await submitAll(client, [act(maker)])
+      expect(await first.ended).toBe('SIGKILL')
+      const [status, terminal_reason] = end
+      const changed = (await pool.query(COUNTS)).rows.find((row) => row.status === status)
+      expect(changed.orders).toBe(place === 'before-commit' ? 200 : 400)
+      await engineProcess(url, 'second').saw('leading')
+      await expect
+        .poll(async () => (await pool.query(COUNTS)).rows, { timeout: 20_000 })
+        .toEqual([{ status, terminal_reason, orders: ORDERS }])
+      const { rows } = await pool.query('SELECT count(*)::integer AS left FROM trading.mass_cancel WHERE NOT is_done')
+      expect(rows).toEqual([{ left: 0 }])
+      await client.close()
+      expect(await violations(pool)).toEqual([])
+    },
+    60_000,
+  )
 
   test('expiry: those that are left expire after the restart', async () => {
     const { url, pool } = await database()
     const maker = new SubmissionMaker()
-    const expires_at = wallClock() + 6_000_000
-    const before = [
-      ...maker.setUp(['acct_a', 'acct_b']),
-      ...resting(maker, ORDERS, { time_in_force: 'GTD', expires_at }),
-    ]
-    const first = engineProcess(url, 'first', `before-commit:${before.length + 2}`)
+    const accounts = maker.setUp(['acct_a', 'acct_b'])
+    const first = engineProcess(url, 'first', `before-commit:${accounts.length + ORDERS / BATCH + 2}`)
     const client = connectEngine({ pool, leader_ms: 30_000 })
     await first.saw('leading')
-    await submitAll(client, before)
-    await sleep(Math.max(0, (expires_at - wallClock()) / 1_000))
+    await submitAll(client, accounts)
+    const expires_at = wallClock() + 8_000_000
+    await submitAll(client, resting(maker, ORDERS, { time_in_force: 'GTD', expires_at }))
     expect(await first.ended).toBe('SIGKILL')
+    expect(wallClock()).toBeGreaterThan(expires_at)
     await engineProcess(url, 'second').saw('leading')
     const expired = [{ status: 'expired', terminal_reason: 'EXPIRED', orders: ORDERS }]
     await expect.poll(async () => (await pool.query(COUNTS)).rows, { timeout: 20_000 }).toEqual(expired)

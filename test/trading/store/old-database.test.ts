@@ -56,7 +56,9 @@ test('a database of before limits, slices and consents is migrated, read, and it
   await ask(maker.operate({ kind: 'move_market', market_id: 'mkt_1', to: 'open' }))
   const bought = await ask(maker.place('acct_b', { limit_price: '0.60', quantity: '1', time_in_force: 'FOK' }))
   expect(bought.data.status).toBe('filled')
-  const { rows } = await pool.query<{ order_id: string }>("SELECT order_id FROM trading.orders WHERE limit_price = '0.41'")
+  const { rows } = await pool.query<{ order_id: string }>(
+    "SELECT order_id FROM trading.orders WHERE limit_price = '0.41'",
+  )
   const canceled = await ask(maker.cancel('acct_b', rows[0]!.order_id))
   // What the older version did not keep is missing, not invented.
   expect(canceled.data).toMatchObject({ status: 'canceled', client_cancel_id: null, filled_quantity: '0.00' })

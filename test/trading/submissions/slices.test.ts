@@ -9,7 +9,7 @@ import { MemoryEngine } from '../support/memory-engine.ts'
 
 const ACCOUNTS = ['acct_a', 'acct_b', 'acct_c'] as const
 const SECOND = 1_000_000
-const SEEDS = Number(process.env.TIDEMARK_RUNS ?? 60)
+const SEEDS = Number(process.env.TIDEMARK_RUNS ?? 12)
 const STEPS = 80
 
 function market(slice_max: number) {
@@ -65,7 +65,9 @@ describe('a pause of many orders', () => {
     move('open')
     restart()
     const [, , , amended, , , stale] = ids as [string, string, string, string, string, string, string]
-    expect(engine.ask(maker.amend('acct_a', stale, 4, { limit_price: '0.49' })).error?.code).toBe('ORDER_VERSION_CONFLICT')
+    expect(engine.ask(maker.amend('acct_a', stale, 4, { limit_price: '0.49' })).error?.code).toBe(
+      'ORDER_VERSION_CONFLICT',
+    )
     expect(engine.ask(maker.amend('acct_a', amended, 5, { limit_price: '0.49' })).status).toBe(200)
     checkEngine(engine)
   })
@@ -125,7 +127,8 @@ class Twins {
 
   end(): void {
     const { status } = this.sliced.state.markets.get('mkt_1')!
-    if (this.#random() < 0.5 && status !== 'closed') this.#operate({ kind: 'move_market', market_id: 'mkt_1', to: 'closed' })
+    if (this.#random() < 0.5 && status !== 'closed')
+      this.#operate({ kind: 'move_market', market_id: 'mkt_1', to: 'closed' })
     while (nextDue(this.sliced.state) === this.sliced.state.clock) this.#both({ kind: 'stamp', at: this.sliced.now })
     for (let n = 0; n < 40; n += 1) this.#both({ kind: 'stamp', at: this.sliced.now })
   }

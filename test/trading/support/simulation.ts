@@ -56,7 +56,13 @@ export function simulateHistory(seed: number, orders: number): SimulatedHistory 
   const { placed, difference, slow } = simulation
   const moves = (state: string) => simulation.moves.filter((move) => move === state).length
   const [payments, outlays] = [slow.payments.length, slow.lent > 0n ? 1 : 0]
-  const counts = { payments, outlays, reversed: moves('reversed'), failed: moves('failed'), limited: simulation.limited }
+  const counts = {
+    payments,
+    outlays,
+    reversed: moves('reversed'),
+    failed: moves('failed'),
+    limited: simulation.limited,
+  }
   return { orders: placed, fills: slow.fills.length, ...counts, difference }
 }
 
