@@ -28,7 +28,7 @@ const PAYOUTS = [
 export async function seedCrowd(client: EngineClient): Promise<void> {
   const maker = new SubmissionMaker('seed')
   const holders = Array.from({ length: HOLDERS }, (_, n) => `acct_${n}`)
-  const [asset, market, opened, ...accounts] = maker.setUp([CROWD, VICTIM, SELLER, ...holders], '1000000')
+  const [asset, market, opened, ...accounts] = maker.setUp([CROWD, VICTIM, SELLER, ...holders], '20000')
   for (const submission of [asset!, market!, opened!]) await submit(client, [submission])
   const operate = (command: OperatorCommand) => submit(client, [maker.operate(command)])
   await submit(client, accounts)

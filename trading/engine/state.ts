@@ -1,5 +1,6 @@
 import { invariant } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
+import { ENGINE } from '../../protocol/limits.ts'
 import type { MarketStatus } from '../../vocabulary/market.ts'
 import { type Balance, emptyBalance } from '../ledger/balance.ts'
 import { HOUSE } from '../ledger/entries.ts'
@@ -97,9 +98,6 @@ export type Market = {
 /** Orders that wait for the slices of following batches, and how many of them are processed. */
 export type Backlog = { orders: Order[]; done: number }
 
-/** So many orders change in far less than 20 ms, and other submissions never wait long. */
-const SLICE_MAX = 200
-
 /** Complete state of the engine. Changed only by applying commands; rebuilt from the database after a restart. */
 export type EngineState = {
   /** Stamp of the last batch. */
@@ -143,7 +141,7 @@ export function emptyState(): EngineState {
     switches: new DueQueue(),
     planned_ends: { orders: [], done: 0 },
     lagging: { orders: [], done: 0 },
-    slice_max: SLICE_MAX,
+    slice_max: ENGINE.slice_max,
     slice_left: 0,
     history: '',
   }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ENGINE } from '../../../protocol/limits.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import { assertDescribed, assertRefused } from '../../support/trading/match-private.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
@@ -8,7 +9,7 @@ const database = withDatabase()
 let served: ServedAccounts
 
 /** More than one slice. */
-const ORDERS = 250
+const ORDERS = 150
 const BATCH = 50
 const ELSEWHERE = 'mkt_elsewhere'
 
@@ -36,12 +37,12 @@ test('GET /v1/orders?command_id= lists what a cancel-all has canceled, with who 
   const canceled = await post('/orders/cancel-all', asked)
   assertDescribed('cancel_all_orders', canceled)
   const { command_id, targeted_count, pending_count } = canceled.body.data
-  expect([targeted_count, pending_count]).toEqual([ORDERS, ORDERS - 200])
+  expect([targeted_count, pending_count]).toEqual([ORDERS, ORDERS - ENGINE.slice_max])
   await expect.poll(async () => (await get('/orders?status=open')).body.data).toEqual([])
-  const first = await get(`/orders?command_id=${command_id}&limit=200`)
+  const first = await get(`/orders?command_id=${command_id}&limit=100`)
   assertDescribed('list_orders', first)
   const rest = await get(
-    `/orders?command_id=${command_id}&limit=200&cursor=${first.body.meta?.next_cursor ?? first.body.page.next_cursor}`,
+    `/orders?command_id=${command_id}&limit=100&cursor=${first.body.page.next_cursor}`,
   )
   expect([...idsOf(first), ...idsOf(rest)].sort()).toEqual(placed.sort())
   for (const order of [...first.body.data, ...rest.body.data]) {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { wallClock } from '../../../primitives/wall-clock.ts'
+import { ENGINE } from '../../../protocol/limits.ts'
 import type { Submission } from '../../../trading/engine/submission.ts'
 import type { OrderIntent } from '../../../trading/order/order-intent.ts'
 import { connectEngine } from '../../../trading/service/connect-engine.ts'
@@ -13,7 +14,7 @@ const database = withDatabase()
 const engineProcess = withEngineProcesses()
 
 /** More than two slices. */
-const ORDERS = 450
+const ORDERS = 2 * ENGINE.slice_max + 50
 const BATCH = 50
 
 const COUNTS = `SELECT status, terminal_reason, count(*)::integer AS orders FROM trading.orders
@@ -32,7 +33,7 @@ test('others are served between the slices of a cancel-all', async () => {
   const { pool } = await database()
   const engine = await startLeading(pool)
   const maker = new SubmissionMaker()
-  await submitAll(engine.client, [...maker.setUp(['acct_a', 'acct_b']), ...resting(maker, 2_000)])
+  await submitAll(engine.client, [...maker.setUp(['acct_a', 'acct_b']), ...resting(maker, 1_500)])
   await submitAll(engine.client, [maker.cancelAll('acct_a')])
   const sell = maker.place('acct_b', { side: 'SELL', limit_price: '0.90', quantity: '1' })
   const buy = maker.place('acct_b', { outcome_id: 'out_no', quantity: '1' })
@@ -42,7 +43,7 @@ test('others are served between the slices of a cancel-all', async () => {
   await expect
     .poll(async () => (await pool.query(COUNTS)).rows, { timeout: 20_000 })
     .toEqual([
-      { status: 'canceled', terminal_reason: 'CANCEL_ALL', orders: 2_000 },
+      { status: 'canceled', terminal_reason: 'CANCEL_ALL', orders: 1_500 },
       { status: 'canceled', terminal_reason: 'USER_CANCELED', orders: 1 },
       { status: 'open', terminal_reason: null, orders: 1 },
     ])
@@ -78,7 +79,7 @@ describe('an engine that ends by signal 9 between two slices', () => {
       expect(await first.ended).toBe('SIGKILL')
       const [status, terminal_reason] = end
       const changed = (await pool.query(COUNTS)).rows.find((row) => row.status === status)
-      expect(changed.orders).toBe(place === 'before-commit' ? 200 : 400)
+      expect(changed.orders).toBe(place === 'before-commit' ? ENGINE.slice_max : 2 * ENGINE.slice_max)
       await engineProcess(url, 'second').saw('leading')
       await expect
         .poll(async () => (await pool.query(COUNTS)).rows, { timeout: 20_000 })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { ENGINE } from '../../../protocol/limits.ts'
 import type { AdjustFill, OperatorCommand } from '../../../trading/engine/submission.ts'
 import { concluding, submitting } from '../../support/trading/settling.ts'
 import { SubmissionMaker } from '../../support/trading/submissions.ts'
@@ -71,7 +72,7 @@ describe('acts', () => {
     )
     expect(
       act({ kind: 'set_fees', schedule_id: 'fee_1', taker_rate: '1', maker_rate: '0', market_ids: [] }).status,
-    ).toBe(400)
+    ).toBe(2 * SLICE)
   })
 
   test.each([
@@ -96,28 +97,30 @@ describe('acts', () => {
   test('a policy has versions', () => {
     const { engine, act } = world()
     const policy = { ...engine.state.accounts.get('acct_a')!.policy, position_limit: '5' }
-    expect(act({ kind: 'set_policy', account_id: 'acct_a', policy }).status).toBe(400)
+    expect(act({ kind: 'set_policy', account_id: 'acct_a', policy }).status).toBe(2 * SLICE)
     expect(act({ kind: 'set_policy', account_id: 'acct_a', policy: { ...policy, policy_version: 2 } }).status).toBe(200)
     expect(engine.rows('account_policy').filter(({ account_id }) => account_id === 'acct_a')).toHaveLength(2)
   })
 
+  const SLICE = ENGINE.slice_max
+
   test('a pause is worked off in slices, also after a restart and after the market has opened again', () => {
     const { engine, maker, act } = world()
-    const many = Array.from({ length: 600 }, () => maker.place('acct_a', { quantity: '0.01', cancel_on_pause: true }))
+    const many = Array.from({ length: 3 * SLICE }, () => maker.place('acct_a', { quantity: '0.01', cancel_on_pause: true }))
     engine.submit(...many)
     act({ kind: 'move_market', market_id: 'mkt_1', to: 'paused' })
-    expect(engine.state.orders.size).toBe(600)
+    expect(engine.state.orders.size).toBe(3 * SLICE)
     engine.ask({ kind: 'stamp', at: engine.now })
-    expect(engine.state.orders.size).toBe(400)
+    expect(engine.state.orders.size).toBe(2 * SLICE)
     engine.state = engine.rebuilt()
     // The next slice goes first, and this order, which is marked too, ends when its cancel is looked at.
     expect(engine.ask(maker.cancel('acct_a', many.at(-1)!.order.intent.order_id)).status).toBe(409)
-    expect(engine.state.orders.size).toBe(199)
+    expect(engine.state.orders.size).toBe(SLICE - 1)
     engine.ask({ kind: 'stamp', at: engine.now })
     expect(engine.state.orders.size).toBe(0)
     act({ kind: 'move_market', market_id: 'mkt_1', to: 'open' })
     engine.submit(
-      ...Array.from({ length: 600 }, () => maker.place('acct_b', { quantity: '0.01', cancel_on_pause: true })),
+      ...Array.from({ length: 3 * SLICE }, () => maker.place('acct_b', { quantity: '0.01', cancel_on_pause: true })),
     )
     act({ kind: 'move_market', market_id: 'mkt_1', to: 'paused' })
     act({ kind: 'move_market', market_id: 'mkt_1', to: 'open' })
@@ -192,7 +195,7 @@ describe('adjustments', () => {
       fees: 0,
     })
     expect(row!.version).toBe(order.version + 1)
-    expect(adjust(bought.fill_id).status).toBe(400)
+    expect(adjust(bought.fill_id).status).toBe(2 * SLICE)
     expect(money(engine, 'acct_house_receivable')).toMatchObject({ total: 0 })
   })
 
