@@ -16,7 +16,7 @@ export function beginSlice({ state }: Execution): void {
 }
 
 /** Takes up to `wanted` orders out of the slice. @returns how many may end in this batch */
-export function takeSlice({ state }: Execution, wanted: number, own = state.slice_max / OWN_PART): number {
+export function takeSlice({ state }: Execution, wanted: number, own = Math.ceil(state.slice_max / OWN_PART)): number {
   const taken = Math.min(wanted, Math.max(state.slice_left, own))
   state.slice_left = Math.max(state.slice_left - taken, 0)
   return taken

@@ -72,7 +72,7 @@ describe('acts', () => {
     )
     expect(
       act({ kind: 'set_fees', schedule_id: 'fee_1', taker_rate: '1', maker_rate: '0', market_ids: [] }).status,
-    ).toBe(2 * SLICE)
+    ).toBe(400)
   })
 
   test.each([
@@ -97,7 +97,7 @@ describe('acts', () => {
   test('a policy has versions', () => {
     const { engine, act } = world()
     const policy = { ...engine.state.accounts.get('acct_a')!.policy, position_limit: '5' }
-    expect(act({ kind: 'set_policy', account_id: 'acct_a', policy }).status).toBe(2 * SLICE)
+    expect(act({ kind: 'set_policy', account_id: 'acct_a', policy }).status).toBe(400)
     expect(act({ kind: 'set_policy', account_id: 'acct_a', policy: { ...policy, policy_version: 2 } }).status).toBe(200)
     expect(engine.rows('account_policy').filter(({ account_id }) => account_id === 'acct_a')).toHaveLength(2)
   })
@@ -195,7 +195,7 @@ describe('adjustments', () => {
       fees: 0,
     })
     expect(row!.version).toBe(order.version + 1)
-    expect(adjust(bought.fill_id).status).toBe(2 * SLICE)
+    expect(adjust(bought.fill_id).status).toBe(400)
     expect(money(engine, 'acct_house_receivable')).toMatchObject({ total: 0 })
   })
 

@@ -86,14 +86,45 @@ describe('a pause of many orders', () => {
   })
 })
 
-test('what was decided to end ends as decided, also where a later event would end it for another reason', () => {
-  const { engine, maker, move, rest, tick } = market(2)
+test('dead-man switches that fire together share a slice', () => {
+  const { engine, maker, tick } = market(2)
+  for (const account_id of ACCOUNTS) for (let n = 0; n < 3; n += 1) engine.ask(maker.place(account_id))
+  const switches = ACCOUNTS.map((account_id) => ({
+    kind: 'set_cancel_after' as const,
+    identity: maker.cancelAll(account_id).identity,
+    timeout_ms: 5_000,
+  }))
+  engine.submit(...switches)
+  while (engine.state.orders.size === 9) tick()
+  expect(engine.state.orders.size).toBe(7)
+  for (let n = 0; n < 4; n += 1) tick()
+  const reasons = engine.rows('orders').map(({ terminal_reason }) => terminal_reason)
+  expect(reasons).toEqual(Array(9).fill('CANCEL_AFTER'))
+})
+
+test('an order that a cancel-all left to a later slice is not ended by what its account does next', () => {
+  const { engine, maker, tick } = market(2)
+  engine.submit(maker.place('acct_b', { side: 'SELL', quantity: '1' }), maker.place('acct_a', { quantity: '1' }))
+  const reducing = { side: 'SELL', quantity: '0.20', limit_price: '0.90', reduce_only: true } as const
+  for (let n = 0; n < 5; n += 1) engine.ask(maker.place('acct_a', reducing))
+  engine.ask(maker.cancelAll('acct_a'))
+  const bid = maker.place('acct_b', { quantity: '1', limit_price: '0.50' })
+  const sale = maker.place('acct_a', { side: 'SELL', quantity: '1', limit_price: '0.50' })
+  engine.submit(bid, sale)
+  tick()
+  tick()
+  const ended = engine.rows('orders').filter(({ reduce_only }) => reduce_only)
+  expect(ended.map(({ terminal_reason }) => terminal_reason)).toEqual(Array(5).fill('CANCEL_ALL'))
+  checkEngine(engine)
+})
+
+test('what was decided to end ends as decided, also where it expires before its slice', () => {
+  const { engine, move, rest, tick } = market(2)
   rest(5, { cancel_on_pause: true, time_in_force: 'GTD', expires_at: engine.now + 9 * SECOND })
   move('paused')
   for (let n = 0; n < 12; n += 1) tick()
   const reasons = engine.rows('orders').map(({ terminal_reason }) => terminal_reason)
   expect(reasons).toEqual(Array(5).fill('CANCEL_ON_PAUSE'))
-  expect(maker).toBeDefined()
 })
 
 /** A market whose acts are carried out in slices of few, and one that carries out each at once. */
