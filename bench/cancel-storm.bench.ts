@@ -1,6 +1,6 @@
 /**
  * Measures what an account waits for its orders over HTTP while another one places 10,000 orders and cancels them all, again and again,
- * without rate limits: one server process, as `tidemark up` runs it. Beside it the naive design on an equal database, taking turns: the
+ * as fast as the highest tier of rate limits allows: one server process, as `tidemark up` runs it. Beside it the naive design on an equal database, taking turns: the
  * same server, whose engine cancels all of them in one pass. Goal: the p99 of the account's orders is at most 250 ms.
  */
 

@@ -18,7 +18,7 @@ import { HeldCore } from './support/held-core.ts'
 import { median, rounded, spread } from './support/rounds.ts'
 import { withSeededDatabases } from './support/trading-database.ts'
 
-const ROUNDS = 1
+const ROUNDS = 3
 const ALL_PLACED_MS = 15_000
 const POLL_MS = 20
 const BEFORE_MS = 50
@@ -26,7 +26,11 @@ const BEFORE_MS = 50
 type Figure = keyof Measured
 type Measured = {
   readonly victim_longest_ms: number
-  readonly held_ms: number; readonly wall_ms: number; readonly victim_p99_ms: number; readonly took_ms: number }
+  readonly held_ms: number
+  readonly wall_ms: number
+  readonly victim_p99_ms: number
+  readonly took_ms: number
+}
 type Side = 'ours' | 'naive'
 
 export async function run(): Promise<BenchRow[]> {

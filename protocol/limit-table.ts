@@ -250,7 +250,11 @@ const TRADING: readonly Limit[] = [
     ENGINE.slice_max,
     closed('process', 'the others are changed in the next batches', 'trading/engine/planned-ends.ts'),
   ),
-  one('engine.queue_max', ENGINE.queue_max, rejected('process', 'SERVICE_UNAVAILABLE', 'trading/service/submission-queue.ts')),
+  one(
+    'engine.queue_max',
+    ENGINE.queue_max,
+    rejected('process', 'SERVICE_UNAVAILABLE', 'trading/service/submission-queue.ts'),
+  ),
   one(
     'engine.message_bytes_max',
     ENGINE.message_bytes_max,
@@ -259,4 +263,11 @@ const TRADING: readonly Limit[] = [
 ]
 
 /** Every limit of the API with its default; GET /v1/capabilities and docs/limits.md show it. */
-export const LIMITS: readonly Limit[] = [...REQUESTS, ...TOKEN_BUCKETS, ...READS, ...OF_CONNECTIONS, ...STREAMS, ...TRADING]
+export const LIMITS: readonly Limit[] = [
+  ...REQUESTS,
+  ...TOKEN_BUCKETS,
+  ...READS,
+  ...OF_CONNECTIONS,
+  ...STREAMS,
+  ...TRADING,
+]

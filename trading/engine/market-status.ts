@@ -3,7 +3,7 @@ import type { Execution } from './execution.ts'
 import { followMarket, isLagging } from './follow-market.ts'
 import { massCancel } from './mass-cancel.ts'
 import { takeSlice } from './planned-ends.ts'
-import { type Market, restingOrdersIn } from './state.ts'
+import type { Market } from './state.ts'
 
 /** Allowed moves of a market (docs/state-machines/market.md). */
 export const MARKET_MOVES: Readonly<Record<MarketStatus, readonly MarketStatus[]>> = {
@@ -64,7 +64,7 @@ function pauseOrders(execution: Execution, market: Market): void {
 /** Suspends or resumes orders as their market now implies: a slice at once, the others in the next batches. */
 function moveLagging(execution: Execution, market: Market): void {
   const { state } = execution
-  const orders = restingOrdersIn(market, (order) => isLagging(state, order))
+  const orders = [...market.orders].filter((order) => isLagging(state, order))
   const at_once = takeSlice(execution, orders.length, 0)
   for (const order of orders.slice(0, at_once)) followMarket(execution, order)
   for (const order of orders.slice(at_once)) state.lagging.orders.push(order)

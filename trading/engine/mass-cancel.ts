@@ -3,7 +3,7 @@ import type { Order, PlannedEnd } from '../order/order.ts'
 import type { MassCancelRow } from '../projections/rows.ts'
 import type { Execution } from './execution.ts'
 import { endPlanned, isEnding, takeSlice } from './planned-ends.ts'
-import { type EngineState, restingOrdersIn, workingOrdersOf } from './state.ts'
+import { type EngineState, workingOrdersOf } from './state.ts'
 
 /** Orders to end: those of an account, or of every account, that pass the filter. */
 type Scope = CancelFilter & { readonly account_id: string | null }
@@ -72,7 +72,7 @@ function targetsOf({ accounts, markets, clock }: EngineState, { account_id, ...f
     return account === undefined ? [] : workingOrdersOf(account, isTarget)
   }
   const in_scope = filter.market_ids === null ? [...markets.keys()] : filter.market_ids
-  return in_scope.flatMap((market_id) => restingOrdersIn(markets.get(market_id)!, isTarget))
+  return in_scope.flatMap((market_id) => [...markets.get(market_id)!.orders].filter(isTarget))
 }
 
 function rowOf({ state, now }: Execution, cancel: MassCancel): MassCancelRow {

@@ -32,7 +32,6 @@ import {
   type Market,
   outcomeOf,
   positionOf,
-  restingOrdersIn,
 } from './state.ts'
 import { keepResting } from './working-orders.ts'
 
@@ -136,6 +135,7 @@ function marketOfRow(state: EngineState, row: MarketRow, fees: FeeSchedule): Mar
     terms,
     listed: row.listed as { terms: ListedTerms; listing: MarketListing | null },
     outcomes: new Map(),
+    orders: new Set(),
     created_at: row.created_at,
     updated_at: row.updated_at,
     status: row.status as Market['status'],
@@ -182,6 +182,7 @@ function addOrder(state: EngineState, schedules: Schedules, row: OrderRow): void
   side.remaining += order.remaining_quantity
   if (order.reduce_only) side.reduce_only_remaining += order.remaining_quantity
   state.orders.set(order.order_id, order)
+  outcome.market.orders.add(order)
   keepResting(outcome, order, outcome.book.restore(order))
   if (order.expires_at !== null) state.expiries.add(order.expires_at, order.accepted_sequence, order)
 }
@@ -191,7 +192,8 @@ function addOrder(state: EngineState, schedules: Schedules, row: OrderRow): void
  * those of orders that ask for it and are not suspended.
  */
 function resumeLagging(state: EngineState, market: Market): void {
-  for (const order of restingOrdersIn(market, (order) => isLagging(state, order))) {
+  for (const order of market.orders) {
+    if (!isLagging(state, order)) continue
     if (market.status === 'paused' && isCanceledOnPause(order)) {
       order.planned_end = { reason: 'CANCEL_ON_PAUSE', origin: null, task: null }
       state.planned_ends.orders.push(order)

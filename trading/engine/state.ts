@@ -84,6 +84,8 @@ export type Market = {
   readonly terms: MarketTerms
   readonly listed: { readonly terms: ListedTerms; readonly listing: MarketListing | null }
   readonly outcomes: Map<string, Outcome>
+  /** Resting orders, oldest first. */
+  readonly orders: Set<Order>
   readonly created_at: Micros
   updated_at: Micros
   status: MarketStatus
@@ -224,18 +226,5 @@ export function workingOrdersOf(account: Account, passes: (order: Order) => bool
     for (const side of [buys, sells])
       for (let order = side.oldest; order !== null; order = order.newer) if (passes(order)) found.push(order)
   }
-  return found.sort(byAge)
-}
-
-/** Returns the resting orders of a market that pass a test, oldest first. */
-export function restingOrdersIn({ outcomes }: Market, passes: (order: Order) => boolean = () => true): Order[] {
-  const found: Order[] = []
-  for (const { resting } of outcomes.values()) {
-    for (const [slot, order] of resting.entries()) if (order.slot === slot && passes(order)) found.push(order)
-  }
-  return found.sort(byAge)
-}
-
-function byAge(a: Order, b: Order): number {
-  return a.accepted_sequence - b.accepted_sequence
+  return found.sort((a, b) => a.accepted_sequence - b.accepted_sequence)
 }

@@ -41,9 +41,7 @@ test('GET /v1/orders?command_id= lists what a cancel-all has canceled, with who 
   await expect.poll(async () => (await get('/orders?status=open')).body.data).toEqual([])
   const first = await get(`/orders?command_id=${command_id}&limit=100`)
   assertDescribed('list_orders', first)
-  const rest = await get(
-    `/orders?command_id=${command_id}&limit=100&cursor=${first.body.page.next_cursor}`,
-  )
+  const rest = await get(`/orders?command_id=${command_id}&limit=100&cursor=${first.body.page.next_cursor}`)
   expect([...idsOf(first), ...idsOf(rest)].sort()).toEqual(placed.sort())
   for (const order of [...first.body.data, ...rest.body.data]) {
     const kept = { cancel_command_id: command_id, client_cancel_id: 'stop-7', cancel_reason: 'end of day' }

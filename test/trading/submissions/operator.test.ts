@@ -106,7 +106,9 @@ describe('acts', () => {
 
   test('a pause is worked off in slices, also after a restart and after the market has opened again', () => {
     const { engine, maker, act } = world()
-    const many = Array.from({ length: 3 * SLICE }, () => maker.place('acct_a', { quantity: '0.01', cancel_on_pause: true }))
+    const many = Array.from({ length: 3 * SLICE }, () =>
+      maker.place('acct_a', { quantity: '0.01', cancel_on_pause: true }),
+    )
     engine.submit(...many)
     act({ kind: 'move_market', market_id: 'mkt_1', to: 'paused' })
     expect(engine.state.orders.size).toBe(3 * SLICE)
