@@ -18,6 +18,7 @@ export default defineConfig({
     setupFiles: ['test/support/fast-check.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } }, // a bound for what never comes; Vitest's own is a second
     pool: 'forks',
     // Two more than the cores of a small machine: the files that start first wait for clocks and processes most of their time.
     maxWorkers: 4,

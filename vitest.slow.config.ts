@@ -9,6 +9,7 @@ export default defineConfig({
     setupFiles: ['test/support/fast-check.ts'],
     testTimeout: 900_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: 30_000 } }, // a bound for what never comes; Vitest's own is a second
     pool: 'forks',
     maxWorkers: 1,
   },

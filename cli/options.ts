@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander'
+import { durationMicros, type Micros } from '../primitives/instants.ts'
 import { IMPORT_CLOCKS } from '../vocabulary/ingest.ts'
 
 /** Options shared by several commands. */
@@ -32,4 +33,24 @@ export function parseAddress(text: string): string {
   const port = /^[^\s:]+:(\d{1,5})$/.exec(text)?.[1] ?? '0'
   if (+port === 0 || +port > 65_535) throw new InvalidArgumentError('Allowed: host:port.')
   return text
+}
+
+const UNITS: Readonly<Record<string, number>> = { '': 1, kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 }
+
+/** Parses a size such as 64MB; units are decimal. */
+export function parseSize(text: string): number {
+  const [, digits, unit] = /^(\d{1,9})\s?(|kB|MB|GB|TB)$/.exec(text) ?? []
+  if (digits === undefined) throw new InvalidArgumentError('Allowed: a whole number of bytes, kB, MB, GB or TB.')
+  return Number(digits) * UNITS[unit!]!
+}
+
+/** Parses a time such as 90s, 10m, 2h, 3d or an ISO 8601 duration, in microseconds. */
+export function parseSpan(text: string): Micros {
+  const [, digits, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
+  const iso = digits === undefined ? text : unit === 'd' ? `P${digits}D` : `PT${digits}${unit!.toUpperCase()}`
+  try {
+    return durationMicros(iso)
+  } catch {
+    throw new InvalidArgumentError('Allowed: a time such as 90s, 10m, 2h, 3d, or an ISO 8601 duration such as PT10M.')
+  }
 }

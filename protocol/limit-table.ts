@@ -141,6 +141,15 @@ const READS: readonly Limit[] = [
 const OF_CONNECTIONS: readonly Limit[] = [
   one('connections.max', CONNECTIONS.max, closed('process', 'a further connection is closed', SERVER)),
   one(
+    'connections.per_address_max',
+    CONNECTIONS.per_address_max,
+    closed(
+      'address',
+      'a further connection is closed; trusted proxies are not counted',
+      'api/server/connection-limit.ts',
+    ),
+  ),
+  one(
     'connections.headers_ms',
     CONNECTIONS.headers_ms,
     rejected('connection', 'VALIDATION_REQUEST_MALFORMED', SERVER, null),

@@ -94,6 +94,8 @@ export const SIGNED_REQUESTS = {
 export const CONNECTIONS = {
   /** Most connections; fewer where the process may not open as many files. */
   max: 20_000,
+  /** Most connections of one address, unless it is a trusted proxy. */
+  per_address_max: 4_000,
   /** Files that the process keeps for everything but connections. */
   files_reserved: 512,
   /** Time for the headers of a request, and for all of it. */

@@ -17,7 +17,7 @@ const texts = new Map(
 const product = [...texts].filter(([path]) => !OUTSIDE.test(path))
 
 const naming = (word: string): number =>
-  product.filter(([path, text]) => /\.(ts|sql)$/.test(path) && text.includes(word)).length
+  product.filter(([path, text]) => /\.(ts|sql)$/.test(path) && new RegExp(`\\b${word}\\b`).test(text)).length
 const code = product.filter(([path]) => !path.endsWith('.sql')).map(([path, text]) => ({ path, text }))
 const cycles = importCycles(new Map(code.map((file) => [file.path, importedFiles(file)])))
 

@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { BODY_BYTES_MAX, UNVERIFIED } from '../../protocol/limits.ts'
 import type { UnverifiedClass } from './class-limiters.ts'
-import { callerOf, type Exchange, type ExchangeContext, tokenHeaders, usedUp } from './exchange.ts'
+import { callerOf } from './client-address.ts'
+import { type Exchange, type ExchangeContext, tokenHeaders, usedUp } from './exchange.ts'
 
 /**
  * Charges the address of a signed request before its body is read, and returns the tokens once `verify` has found the signer and

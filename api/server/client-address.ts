@@ -48,3 +48,14 @@ function addressesOf(header: string, parameter: RegExp | null = null): string[] 
     return v6 ?? v4 ?? text
   })
 }
+
+/** Returns the caller that an address belongs to: an IPv4 address, or the /64 of an IPv6 one, which belongs to one customer. */
+export function callerOf(address: string): string {
+  if (!address.includes(':')) return address
+  if (address.startsWith('::ffff:') && address.includes('.')) return address.slice('::ffff:'.length)
+  const [head = '', tail] = address.split('::')
+  const left = head === '' ? [] : head.split(':')
+  const right = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = tail === undefined ? 0 : 8 - left.length - right.length
+  return [...left, ...Array.from({ length: zeros }, () => '0'), ...right].slice(0, 4).join(':')
+}

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
+import type { Server } from 'node:http'
 import { ServiceError } from '../../primitives/errors.ts'
 import { CONNECTIONS } from '../../protocol/limits.ts'
+import { isAddressAllowed } from '../../trading/auth/ip-allowlist.ts'
+import { callerOf } from './client-address.ts'
 
 /** Fewest connections that a server is started for. */
 const CONNECTIONS_MIN = 100
@@ -27,4 +30,28 @@ export function fileLimit(limits_file = '/proc/self/limits'): number | null {
   } catch {
     return null
   }
+}
+
+/**
+ * Closes a connection whose caller has `max` open ones, so that one address cannot take the connections of all.
+ * @param trusted  proxies, each of which carries the connections of many clients and is not counted
+ */
+export function limitConnectionsOfCaller(server: Server, max: number, trusted: readonly string[]): void {
+  const open = new Map<string, number>()
+  server.on('connection', (socket) => {
+    const address = socket.remoteAddress ?? ''
+    if (trusted.length > 0 && isAddressAllowed(trusted, address)) return
+    const caller = callerOf(address)
+    const before = open.get(caller) ?? 0
+    if (before >= max) {
+      socket.destroy()
+      return
+    }
+    open.set(caller, before + 1)
+    socket.once('close', () => {
+      const left = open.get(caller)! - 1
+      if (left === 0) open.delete(caller)
+      else open.set(caller, left)
+    })
+  })
 }

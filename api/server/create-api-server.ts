@@ -18,6 +18,7 @@ import { answerConnect, answerMalformed } from './answer-malformed.ts'
 import { NOT_KEPT } from './cache-control.ts'
 import { createClassLimiters } from './class-limiters.ts'
 import { colonPath } from './colon-path.ts'
+import { limitConnectionsOfCaller } from './connection-limit.ts'
 import { createCursors } from './cursors.ts'
 import {
   type AnswerObserver,
@@ -54,8 +55,10 @@ export type ApiServerOptions = {
   readonly trusted_proxies?: readonly string[]
   /** Most concurrent connections, streams included. */
   readonly connections_max?: number
-  /** Overrides of the time-outs of CONNECTIONS of protocol/limits.ts. */
-  readonly times?: Partial<Record<'headers_ms' | 'request_ms' | 'stalled_ms' | 'idle_ms', number>>
+  /** Overrides of CONNECTIONS of protocol/limits.ts. */
+  readonly connections?: Partial<
+    Record<'per_address_max' | 'headers_ms' | 'request_ms' | 'stalled_ms' | 'idle_ms', number>
+  >
   /** Adds further routes, such as pages, with the same 404, 405 and 500 responses. */
   readonly extra?: (app: FastifyInstance) => void | Promise<void>
 }
@@ -112,23 +115,24 @@ function contextOf(options: ApiServerOptions): PrivateContext {
 
 function newFastify(options: ApiServerOptions, context: ExchangeContext): FastifyInstance {
   const now_ms = (): number => Math.floor(context.now() / 1000)
-  const times = { ...CONNECTIONS, ...options.times }
+  const limits = { ...CONNECTIONS, ...options.connections }
   const app = fastify({
     logger: false,
     bodyLimit: BODY_BYTES_MAX,
-    requestTimeout: times.request_ms,
-    keepAliveTimeout: times.idle_ms,
-    connectionTimeout: times.stalled_ms,
+    requestTimeout: limits.request_ms,
+    keepAliveTimeout: limits.idle_ms,
+    connectionTimeout: limits.stalled_ms,
     // A request that arrives while the server closes is answered normally; then its connection ends.
     return503OnClosing: false,
     trustProxy: options.trusted_proxies === undefined ? false : [...options.trusted_proxies],
     routerOptions: { maxParamLength: URL_BYTES_MAX, querystringParser: () => ({}) },
-    http: { headersTimeout: times.headers_ms, connectionsCheckingInterval: Math.min(CHECK_MS, times.headers_ms) },
+    http: { headersTimeout: limits.headers_ms, connectionsCheckingInterval: Math.min(CHECK_MS, limits.headers_ms) },
     frameworkErrors: (error, request, reply) =>
       failCharged(context, beginExchange(context, 'unknown', request, reply), badUrl(error.message)),
     clientErrorHandler: (error, socket) => answerMalformed(error, socket, now_ms()),
   })
   app.server.maxConnections = options.connections_max ?? CONNECTIONS.max
+  limitConnectionsOfCaller(app.server, limits.per_address_max, context.trusted_proxies)
   app.server.on('connect', (request, socket) => answerConnect(request.url ?? '', socket, now_ms()))
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   return app

@@ -4,7 +4,7 @@ import type { Micros } from '../../primitives/instants.ts'
 import type { RateClassName } from '../../protocol/limits.ts'
 import { NOT_KEPT } from './cache-control.ts'
 import type { ClassLimiters, Spender } from './class-limiters.ts'
-import { clientAddress } from './client-address.ts'
+import { callerOf, clientAddress } from './client-address.ts'
 import { COMPRESSED_FROM, type ContentCoding, codedTag, compressed, contentCoding } from './content-coding.ts'
 import { errorAnswer, isFailure } from './error-answer.ts'
 import type { RateVerdict } from './rate-limiter.ts'
@@ -223,15 +223,4 @@ export function failCharged(context: ExchangeContext, exchange: Exchange, error:
 
 function hasBody({ raw }: FastifyRequest): boolean {
   return raw.headers['content-length'] !== undefined || raw.headers['transfer-encoding'] !== undefined
-}
-
-/** Returns the caller that an address belongs to: an IPv4 address, or the /64 of an IPv6 one, which belongs to one customer. */
-export function callerOf(address: string): string {
-  if (!address.includes(':')) return address
-  if (address.startsWith('::ffff:') && address.includes('.')) return address.slice('::ffff:'.length)
-  const [head = '', tail] = address.split('::')
-  const left = head === '' ? [] : head.split(':')
-  const right = tail === undefined || tail === '' ? [] : tail.split(':')
-  const zeros = tail === undefined ? 0 : 8 - left.length - right.length
-  return [...left, ...Array.from({ length: zeros }, () => '0'), ...right].slice(0, 4).join(':')
 }

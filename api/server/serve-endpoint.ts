@@ -12,12 +12,12 @@ import { namesKey, requestParts } from '../private/authenticator-of.ts'
 import { cacheControl } from './cache-control.ts'
 import { chargeUnverified } from './charge-unverified.ts'
 import { checkRelations } from './check-relations.ts'
+import { callerOf } from './client-address.ts'
 import type { Cursors } from './cursors.ts'
 import { entityTag, heldTag } from './entity-tag.ts'
 import { envelopeText, metaText, splice, stalenessOf } from './envelope.ts'
 import {
   beginExchange,
-  callerOf,
   type Exchange,
   type ExchangeContext,
   fail,

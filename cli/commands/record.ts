@@ -1,11 +1,12 @@
-import { Argument, InvalidArgumentError, Option } from 'commander'
+import { Argument, Option } from 'commander'
 import type { RecordingReport } from '../../operations/record/record-venue.ts'
 import { ServiceError } from '../../primitives/errors.ts'
-import { durationMicros, type Micros } from '../../primitives/instants.ts'
+import type { Micros } from '../../primitives/instants.ts'
 import { count } from '../../report/number-text.ts'
 import type { Output } from '../../service/output.ts'
 import { LIVE_VENUES, type LiveVenue, PREDICTION_VENUES } from '../../vocabulary/venue.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
+import { parseSize, parseSpan } from '../options.ts'
 
 type RecordFlags = {
   readonly out: string
@@ -89,26 +90,6 @@ function marketsOf(venue_id: LiveVenue, markets: readonly string[] | undefined):
     `market is ${markets.join(' ')}; allowed: none for ${venue_id}, which has no markets`,
     { field: 'market', value: markets.join(' ') },
   )
-}
-
-const UNITS: Readonly<Record<string, number>> = { '': 1, kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 }
-
-/** Parses a size such as 64MB; units are decimal. */
-function parseSize(text: string): number {
-  const [, digits, unit] = /^(\d{1,9})\s?(|kB|MB|GB|TB)$/.exec(text) ?? []
-  if (digits === undefined) throw new InvalidArgumentError('Allowed: a whole number of bytes, kB, MB, GB or TB.')
-  return Number(digits) * UNITS[unit!]!
-}
-
-/** Parses a time such as 90s, 10m, 2h, 3d or an ISO 8601 duration, in microseconds. */
-function parseSpan(text: string): Micros {
-  const [, digits, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
-  const iso = digits === undefined ? text : unit === 'd' ? `P${digits}D` : `PT${digits}${unit!.toUpperCase()}`
-  try {
-    return durationMicros(iso)
-  } catch {
-    throw new InvalidArgumentError('Allowed: a time such as 90s, 10m, 2h, 3d, or an ISO 8601 duration such as PT10M.')
-  }
 }
 
 async function printReport(output: Output, report: RecordingReport): Promise<void> {

@@ -1,15 +1,17 @@
-import { Option } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
 import { ServiceError } from '../../primitives/errors.ts'
+import type { Micros } from '../../primitives/instants.ts'
 import { count } from '../../report/number-text.ts'
 import type { Invocation } from '../../service/invocation.ts'
 import { withWarehouse } from '../../service/with-warehouse.ts'
 import { SQL_FORMATS, type SqlFormat } from '../../warehouse/export/format.ts'
+import type { SqlLimits } from '../../warehouse/read/sql-job.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { asOfOption } from '../options.ts'
+import { asOfOption, parseSize, parseSpan } from '../options.ts'
 
 const BINARY: readonly SqlFormat[] = ['arrow', 'parquet']
 
-type Options = { asOf?: string; format?: SqlFormat; out?: string }
+type Options = { asOf?: string; format?: SqlFormat; out?: string; timeLimit?: Micros; memoryLimit?: number }
 
 /** `tidemark sql`: runs one read-only SELECT over the views as of an instant. */
 export function sqlCommand(context: CommandContext) {
@@ -27,6 +29,12 @@ export function sqlCommand(context: CommandContext) {
       ).choices(SQL_FORMATS),
     )
     .option('--out <file>', 'write the result to this file, completely or not at all')
+    .option('--time-limit <time>', 'end the statement after this time, such as 5m (default: 20s)', parseSpan)
+    .option(
+      '--memory-limit <size>',
+      'end the statement when it needs more memory, such as 4GB (default: 1GB)',
+      parseMemory,
+    )
   return onAction<Options>(command, context, runStatement)
 }
 
@@ -41,12 +49,31 @@ async function runStatement({ args, options, settings, output, signal }: Invocat
       as_of: options.asOf ?? null,
       format,
       out: options.out ?? output.sink(),
+      limits: limitsOf(options),
       signal,
     }),
   )
   if (options.out === undefined) return
   if (output.json) await output.document({ out: options.out, format, rows, as_of })
   else await output.line(`${count(rows)} rows as of ${as_of} written to ${options.out}`)
+}
+
+/** Less than this and DuckDB cannot open a view. */
+const MEMORY_MIN = 64e6
+/** Longest time of a timer in Node, some 24 days. */
+const TIME_MS_MAX = 2 ** 31 - 1
+
+function parseMemory(text: string): number {
+  const bytes = parseSize(text)
+  if (bytes < MEMORY_MIN) throw new InvalidArgumentError('Allowed: 64MB or more.')
+  return bytes
+}
+
+function limitsOf({ timeLimit, memoryLimit }: Invocation<Options>['options']): Partial<SqlLimits> {
+  return {
+    ...(timeLimit === undefined ? {} : { time_ms: Math.min(Math.ceil(timeLimit / 1000), TIME_MS_MAX) }),
+    ...(memoryLimit === undefined ? {} : { memory_mb: Math.ceil(memoryLimit / 1e6) }),
+  }
 }
 
 /** Returns the format: --format, else the ending of --out, else json or table. */

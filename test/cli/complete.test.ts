@@ -26,6 +26,8 @@ describe('what is offered', () => {
       '--as-of',
       '--format',
       '--out',
+      '--time-limit',
+      '--memory-limit',
       '--help',
       '--version',
       '--warehouse',

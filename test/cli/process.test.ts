@@ -32,7 +32,7 @@ describe('the installed command', () => {
 
   test('ends quietly when the reader of its output goes away', () => {
     const statement = 'select * from market_observation'
-    const script = 'set -o pipefail; "$0" "$1" sql --format csv "$2" | head -n 1'
+    const script = 'set -o pipefail; "$0" "$1" sql --time-limit 5m --format csv "$2" | head -n 1'
     const result = spawnSync('bash', ['-c', script, process.execPath, BIN, statement], {
       encoding: 'utf8',
       env: { ...process.env, ...environment },

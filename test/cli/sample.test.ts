@@ -324,6 +324,8 @@ describe('marks of the week', () => {
   test('every final payout is a mark, and no mark is published before its tick or a record that it is made of', async () => {
     const [found] = await json<Record<string, number>[]>(
       'sql',
+      '--time-limit',
+      '5m',
       `with settled as (
          select unnest(payouts) as p from market_resolution where finality = 'final'
        ),

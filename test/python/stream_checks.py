@@ -207,7 +207,7 @@ def check_revocation():
     topic = Topic("account.order")
     same("its scope", subscribe(connection, topic)["type"], "subscribed")
     same("another scope", code(connection.ask({"op": "subscribe", "id": "b", "topic": "account.balance"})), "AUTH_SCOPE_INSUFFICIENT")
-    same("revoked", a.post(f"/account/api-keys/{key_id}/revoke", {"reason": "tried"}).status, 200)
+    same("revoked", a.post(f"/account/api-keys/{key_id}/revoke", {"reason": "tried", **a.consent(key_id, scopes)}).status, 200)
     ended, reason, took = connection.closed(5)
     same("its connection ends", (ended, reason), (1008, "the key was revoked"))
     same("within a second", took < 1, True)

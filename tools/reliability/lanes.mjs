@@ -10,6 +10,7 @@ export function reliabilityLanes(quick) {
     { name: 'rel:sim', script: 'rel:sim', options: ['--orders', count(10_000_000), '--seeds', count(1000)] },
     { name: 'sec:sig', script: 'sec:sig', options: ['--count', count(100_000), '--wallets', count(2000)] },
     { name: 'sec:replay', script: 'sec:replay', options: ['--count', count(20_000)] },
+    { name: 'sec:hostile', script: 'sec:hostile', options: ['--seconds', quick ? '5' : '60'] },
     { name: 'rel:idem', script: 'rel:idem', options: ['--requests', count(20_000)] },
     { name: 'rel:elle', script: 'rel:elle', options: ['--operations', count(20_000)] },
     {

@@ -73,14 +73,27 @@ async function converse(
 
 function judge(verdict: string, complaint: string, job: SqlJob, late: boolean): number {
   const { time_ms, memory_mb } = job.limits
-  if (late) throw limit(`sql ran longer than ${time_ms} ms; allowed: ${time_ms} ms`, 'time_ms', time_ms)
+  if (late)
+    throw limit(
+      `sql ran longer than ${time_ms} ms; allowed: ${time_ms} ms, or a longer --time-limit`,
+      'time_ms',
+      time_ms,
+    )
   if (verdict === '')
-    throw limit(`sql ended its process (${lastLine(complaint)}); allowed: ${memory_mb} MB`, 'memory_mb', memory_mb)
+    throw limit(
+      `sql ended its process (${lastLine(complaint)}); allowed: ${memory_mb} MB, or a larger --memory-limit`,
+      'memory_mb',
+      memory_mb,
+    )
   const result = JSON.parse(verdict) as SqlVerdict
   if (result.ok) return result.rows
   const { message } = result
   if (result.limit)
-    throw limit(`sql needs more than ${memory_mb} MB (${message}); allowed: ${memory_mb} MB`, 'memory_mb', memory_mb)
+    throw limit(
+      `sql needs more than ${memory_mb} MB (${message}); allowed: ${memory_mb} MB, or a larger --memory-limit`,
+      'memory_mb',
+      memory_mb,
+    )
   throw new ServiceError(
     'VALIDATION_SQL_REFUSED',
     `sql fails: ${message.replace(/^[A-Z][A-Za-z ]* Error: /, '')}; allowed: a SELECT that the views can answer`,

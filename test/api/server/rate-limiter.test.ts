@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { callerOf } from '../../../api/server/exchange.ts'
+import { callerOf } from '../../../api/server/client-address.ts'
 import { createRateLimiter } from '../../../api/server/rate-limiter.ts'
 
 const T = 1_768_651_200_000

@@ -19,13 +19,17 @@ afterEach(async () => {
 })
 
 /** Connects to a server with one short time-out; an answer of get_index is longer than any buffer between two sockets. */
-async function connected(times: ApiServerOptions['times']): Promise<Socket> {
+async function connected(
+  connections: ApiServerOptions['connections'],
+  trusted_proxies: readonly string[] = [],
+): Promise<Socket> {
   const data = Buffer.from(JSON.stringify('x'.repeat(64 * 1024 * 1024)))
   app = await createApiServer({
     reader: fakeReader(),
     handlers: fakeHandlers({ get_index: () => ({ data }) }),
     environment: 'test',
-    ...(times !== undefined && { times }),
+    trusted_proxies,
+    ...(connections !== undefined && { connections }),
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
   socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
@@ -59,6 +63,36 @@ describe('a connection is closed', () => {
     client.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
     await once(client, 'data')
     await once(client, 'close')
+  })
+})
+
+describe('the connections of one address', () => {
+  const port = () => (app!.server.address() as AddressInfo).port
+  const answered = async (client: Socket) => {
+    client.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
+    return String((await once(client, 'data'))[0]).startsWith('HTTP/1.1 200')
+  }
+
+  test('are as many as its limit; one more is closed, until one of them ends', async () => {
+    const first = await connected({ per_address_max: 2 })
+    const second = connect(port(), '127.0.0.1')
+    expect([await answered(first), await answered(second)]).toEqual([true, true])
+    const third = connect(port(), '127.0.0.1')
+    third.on('error', () => undefined)
+    await once(third, 'close')
+    expect(await answered(first)).toBe(true)
+    second.destroy()
+    await expect.poll(connections).toBe(1)
+    const fourth = connect(port(), '127.0.0.1')
+    expect(await answered(fourth)).toBe(true)
+    fourth.destroy()
+  })
+
+  test('of a trusted proxy are not counted', async () => {
+    const first = await connected({ per_address_max: 1 }, ['127.0.0.1'])
+    const second = connect(port(), '127.0.0.1')
+    expect([await answered(first), await answered(second)]).toEqual([true, true])
+    second.destroy()
   })
 })
 

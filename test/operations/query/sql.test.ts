@@ -26,11 +26,14 @@ beforeAll(async () => {
 })
 afterAll(() => warehouse.close())
 
+/** A loaded machine starts the process of a statement slowly. */
+const PATIENT = { time_ms: 120_000 }
+
 /** The answer as text. */
 async function ask(options: Partial<RunSqlOptions> & { sql: string }): Promise<string> {
   const out = new PassThrough()
   const answer = text(out)
-  await runSql({ warehouse, as_of: null, format: 'json', out, ...options })
+  await runSql({ warehouse, as_of: null, format: 'json', out, limits: PATIENT, ...options })
   out.end()
   return answer
 }
@@ -147,10 +150,15 @@ describe('formats', () => {
 
   test('arrow and parquet files hold the rows', async () => {
     const arrow = join(folder, 'rows.arrow')
-    expect(await runSql({ warehouse, sql: `${sql};`, as_of, format: 'arrow', out: arrow })).toEqual({ rows: 2, as_of })
+    expect(await runSql({ warehouse, sql: `${sql};`, as_of, format: 'arrow', out: arrow, limits: PATIENT })).toEqual({
+      rows: 2,
+      as_of,
+    })
     expect(tableFromIPC(readFileSync(arrow)).numRows).toBe(2)
     const parquet = join(folder, 'rows.parquet')
-    expect(await runSql({ warehouse, sql: `${sql} -- end`, as_of, format: 'parquet', out: parquet })).toEqual({
+    expect(
+      await runSql({ warehouse, sql: `${sql} -- end`, as_of, format: 'parquet', out: parquet, limits: PATIENT }),
+    ).toEqual({
       rows: 2,
       as_of,
     })
@@ -195,6 +203,7 @@ describe('limits', () => {
     const started = Date.now()
     await expect(ask({ sql: ENDLESS, limits: { time_ms: 2500 } })).rejects.toMatchObject({
       code: 'VALIDATION_SQL_LIMIT',
+      message: 'sql ran longer than 2500 ms; allowed: 2500 ms, or a longer --time-limit',
     })
     expect(Date.now() - started).toBeLessThan(8000)
     expect(readdirSync(tmpdir()).filter((name) => name.startsWith('tidemark-sql-'))).toEqual([])

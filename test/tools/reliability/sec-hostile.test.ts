@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest'
+import { ATTACKS } from '../../../tools/reliability/hostile/attacks.ts'
+import type { Experience } from '../../../tools/reliability/hostile/bystanders.ts'
+import { PROMISED, rowOf, runHostile } from '../../../tools/reliability/hostile/run-hostile.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+
+const STILL = { files: 0, memory_mib: 0, descriptors: 0 }
+const SERVED: Experience = { order_ms: [10], read_ms: [10], level_ms: [1000], failures: [] }
+const violationsOf = (changes: Partial<Experience>, grown = STILL) =>
+  rowOf({ attack: 'x', seconds: 60 }, { ...SERVED, ...changes }, grown, {}).violations
+
+test('every attack, short: nobody else is refused, nothing is left behind; times are for a quiet machine', async () => {
+  const rows = await runHostile({ home: tempFolder(), seconds: 2, attacks: Object.keys(ATTACKS) })
+  const failures = rows.flatMap(({ violations }) =>
+    violations.filter((text) => !/promised: at most \d+ ms$/.test(text)),
+  )
+  expect(failures).toEqual([])
+  expect(rows.map(({ attack }) => attack)).toEqual(['none', ...Object.keys(ATTACKS)])
+  // Every attack reached the service, so that it was one.
+  expect(rows.slice(1).filter(({ answers }) => Object.keys(answers).length === 0)).toEqual([])
+}, 300_000)
+
+describe('a row has a violation where', () => {
+  test.each([
+    ['orders are slow', { order_ms: [PROMISED.order_p99_ms + 1] }, 'x: order p99 is 251; promised: at most 250 ms'],
+    ['reads are slow', { read_ms: [PROMISED.read_p99_ms + 1] }, 'x: read p99 is 501; promised: at most 500 ms'],
+    ['a level is late', { level_ms: [6001] }, 'x: level after its tick is 6001; promised: at most 6000 ms'],
+    ['somebody is refused', { failures: ['read: 503'] }, 'x: read: 503'],
+    ['nobody is served', { read_ms: [] }, 'x: nobody else was served'],
+  ])('%s', (_, changes, violation) => {
+    expect(violationsOf(changes)).toEqual([violation])
+  })
+
+  test('files, memory or connections grow', () => {
+    expect(violationsOf({}, { files: 401, memory_mib: 201, descriptors: 401 })).toHaveLength(3)
+    expect(violationsOf({}, { files: 400, memory_mib: 200, descriptors: 400 })).toEqual([])
+  })
+})
