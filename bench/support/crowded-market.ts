@@ -13,8 +13,8 @@ const HOLDERS = 10_000
 /** Submissions in flight at once. */
 const IN_FLIGHT = 500
 const [CROWD, SELLER] = ['acct_crowd', 'acct_seller'] as const
-export const VICTIM = 'acct_victim'
-export const PAID_MARKET = 'mkt_paid'
+const VICTIM = 'acct_victim'
+const PAID_MARKET = 'mkt_paid'
 const EVERY_ORDER = { max_open_orders: 2 * ORDERS, max_open_orders_per_market: 2 * ORDERS }
 const PAYOUTS = [
   { outcome_id: 'out_paid', payout: '1' },

@@ -47,8 +47,8 @@ export function endPlanned(execution: Execution, order: Order): void {
 }
 
 /** Ends an order that the book has removed, as planned, or because it has expired. */
-export function endTakenOut(execution: Execution, order: Order): void {
-  // What was decided before the expiry counts, however late its slice is.
+function endTakenOut(execution: Execution, order: Order): void {
+  // A decision counts before an expiry, however late its slice is.
   if (order.planned_end === null) {
     endOrder(execution, order, 'expired', 'EXPIRED')
     return
