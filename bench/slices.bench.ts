@@ -19,7 +19,7 @@ import { median, rounded, spread } from './support/rounds.ts'
 import { withSeededDatabases } from './support/trading-database.ts'
 
 const ROUNDS = 3
-const ALL_PLACED_MS = 15_000
+const ALL_PLACED_MS = 40_000
 const POLL_MS = 20
 const BEFORE_MS = 50
 
