@@ -2,13 +2,16 @@ import type { ErrorCode } from '../primitives/error-codes.ts'
 import {
   BODY_BYTES_MAX,
   BOOK_DEPTH,
+  CANCELED_LISTED_MAX,
   CANDLE_BUCKETS_MAX,
   CONNECTIONS,
   CURSOR_LENGTH_MAX,
+  ENGINE,
   EXPORTS,
   FAULTS_MAX,
   HISTORY_READS,
   JSON_DEPTH_MAX,
+  OPEN_ORDERS,
   PAGE_SIZE,
   PRIVATE_STREAM,
   RATE_CLASSES,
@@ -249,5 +252,46 @@ const STREAMS: readonly Limit[] = [
   ),
 ]
 
+const RISK = 'trading/engine/check-risk.ts'
+const TRADING: readonly Limit[] = [
+  one(
+    'open_orders.of_account_max',
+    OPEN_ORDERS.standard.max_open_orders,
+    rejected('account', 'RISK_OPEN_ORDER_LIMIT', RISK),
+  ),
+  one(
+    'open_orders.of_market_max',
+    OPEN_ORDERS.standard.max_open_orders_per_market,
+    rejected('account', 'RISK_OPEN_ORDER_LIMIT', RISK),
+  ),
+  one(
+    'canceled_listed_max',
+    CANCELED_LISTED_MAX,
+    closed('request', 'the oldest are listed, all are found by `command_id`', 'trading/engine/submit-cancels.ts'),
+  ),
+  one(
+    'engine.slice_max',
+    ENGINE.slice_max,
+    closed('process', 'the others are changed in the next batches', 'trading/engine/planned-ends.ts'),
+  ),
+  one(
+    'engine.queue_max',
+    ENGINE.queue_max,
+    rejected('process', 'SERVICE_UNAVAILABLE', 'trading/service/submission-queue.ts'),
+  ),
+  one(
+    'engine.message_bytes_max',
+    ENGINE.message_bytes_max,
+    rejected('request', 'INTERNAL_ERROR', 'trading/service/frames.ts'),
+  ),
+]
+
 /** Every limit of the API with its default; GET /v1/capabilities and docs/limits.md show it. */
-export const LIMITS: readonly Limit[] = [...REQUESTS, ...TOKEN_BUCKETS, ...READS, ...OF_CONNECTIONS, ...STREAMS]
+export const LIMITS: readonly Limit[] = [
+  ...REQUESTS,
+  ...TOKEN_BUCKETS,
+  ...READS,
+  ...OF_CONNECTIONS,
+  ...STREAMS,
+  ...TRADING,
+]
