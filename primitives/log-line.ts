@@ -62,7 +62,7 @@ const NAMED =
   /((?:secret|token|password|private_key|encryption_key|api_key|signature)["']?\s*[:=]\s*["']?)[^\s"',;}]{12,}/gi
 
 /** Masks passwords of addresses and values that are named as secrets. Pure. */
-export function maskSecrets(text: string): string {
+function maskSecrets(text: string): string {
   return maskPassword(text).replace(NAMED, '$1***')
 }
 

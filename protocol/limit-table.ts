@@ -252,17 +252,18 @@ const STREAMS: readonly Limit[] = [
   ),
 ]
 
+const REFUSALS = 'tidemark_engine_refusals_total'
 const RISK = 'trading/engine/check-risk.ts'
 const TRADING: readonly Limit[] = [
   one(
     'open_orders.of_account_max',
     OPEN_ORDERS.standard.max_open_orders,
-    rejected('account', 'RISK_OPEN_ORDER_LIMIT', RISK),
+    rejected('account', 'RISK_OPEN_ORDER_LIMIT', RISK, REFUSALS),
   ),
   one(
     'open_orders.of_market_max',
     OPEN_ORDERS.standard.max_open_orders_per_market,
-    rejected('account', 'RISK_OPEN_ORDER_LIMIT', RISK),
+    rejected('account', 'RISK_OPEN_ORDER_LIMIT', RISK, REFUSALS),
   ),
   one(
     'canceled_listed_max',
@@ -272,12 +273,17 @@ const TRADING: readonly Limit[] = [
   one(
     'engine.slice_max',
     ENGINE.slice_max,
-    closed('process', 'the others are changed in the next batches', 'trading/engine/planned-ends.ts'),
+    closed(
+      'process',
+      'the others are changed in the next batches',
+      'trading/engine/planned-ends.ts',
+      'tidemark_engine_planned_ends',
+    ),
   ),
   one(
     'engine.queue_max',
     ENGINE.queue_max,
-    rejected('process', 'SERVICE_UNAVAILABLE', 'trading/service/submission-queue.ts'),
+    rejected('process', 'SERVICE_UNAVAILABLE', 'trading/service/submission-queue.ts', 'tidemark_engine_queue_length'),
   ),
   one(
     'engine.message_bytes_max',

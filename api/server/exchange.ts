@@ -11,7 +11,7 @@ import type { RateVerdict } from './rate-limiter.ts'
 import { newRequestId } from './request-id.ts'
 
 /** Facts of a line of the API's log. */
-export type ApiLogFacts = {
+type ApiLogFacts = {
   readonly request_id?: string
   readonly operation?: string
   readonly code?: string

@@ -2,13 +2,12 @@ import { createMetricSet, type MetricSet } from '../../api/admin/metric-set.ts'
 import { gaugeOfPoisoned } from '../../api/server/metrics.ts'
 import type { EngineState } from '../../trading/engine/state.ts'
 import { PoisonedBatch, PoisonedSubmission } from '../../trading/service/batch-failure.ts'
-import type { EngineStatus } from '../../trading/service/engine-client.ts'
+import { ENGINE_PHASES, type EngineStatus } from '../../trading/service/engine-client.ts'
 import type { CommittedBatch } from '../../trading/service/leader.ts'
 
 /** Upper bounds: a slice may hold the engine for 20 ms, a commit takes a few milliseconds. */
 const SECONDS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 const SUBMISSIONS = [0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]
-const PHASES = ['starting', 'leading', 'standby', 'recovering', 'stopping'] as const
 
 export type EngineMetricsPorts = {
   readonly status: () => EngineStatus
@@ -43,7 +42,7 @@ function gaugesOfStatus(set: MetricSet, { status }: EngineMetricsPorts): void {
     'tidemark_engine_phase',
     '1 for the phase of the engine: whether it holds the lease or waits.',
     'phase',
-    () => Object.fromEntries(PHASES.map((phase) => [phase, Number(status().phase === phase)])),
+    () => Object.fromEntries(ENGINE_PHASES.map((phase) => [phase, Number(status().phase === phase)])),
   )
   set.gauge(
     'tidemark_engine_lease_epoch',

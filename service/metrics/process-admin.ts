@@ -5,7 +5,7 @@ import type { MetricSet } from '../../api/admin/metric-set.ts'
 import { createMetricsServer } from '../../api/admin/metrics-server.ts'
 
 /** Whether a process does its work, with facts for people. */
-export type Readiness = { readonly ready: boolean } & Readonly<Record<string, unknown>>
+type Readiness = { readonly ready: boolean } & Readonly<Record<string, unknown>>
 
 export type AdminOptions = {
   readonly address: Address

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { auditVerdict } from '../../tools/supply/audit-verdict.mjs'
+import { auditVerdict } from '../../tools/supply/audit-verdict.ts'
 
 const report = (...severities: string[]) =>
   JSON.stringify({

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { afterEach, expect, test } from 'vitest'
+import { LIMITS } from '../../../protocol/limit-table.ts'
 import type { EngineReady } from '../../../service/trading/run-engine.ts'
 import { BIN, tidemark } from '../../support/run-cli.ts'
 import { until } from '../../support/service-process.ts'
@@ -44,6 +45,9 @@ test('the second stands by, takes over when the first is killed, and operators f
   const [of_first, of_second] = [await ask(first, '/metrics'), await ask(second, '/metrics')]
   expect(of_first).toContain('tidemark_engine_phase{phase="leading"} 1')
   expect(of_first).toMatch(/tidemark_engine_commit_seconds_count [1-9]/)
+  const named = LIMITS.flatMap(({ metric }) => (metric?.startsWith('tidemark_engine_') ? [metric] : []))
+  expect(named.length).toBeGreaterThan(2)
+  expect(named.filter((name) => !of_first.includes(`# TYPE ${name} `))).toEqual([])
   expect(of_second).toContain('tidemark_engine_phase{phase="standby"} 1')
   expect(JSON.parse(await ask(second, '/readyz'))).toMatchObject({ status: 'ok', phase: 'standby' })
   const batches = await pool.query('SELECT DISTINCT epoch FROM trading.engine_batch')

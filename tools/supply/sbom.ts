@@ -1,7 +1,7 @@
 // `npm run sbom`: writes reports/sbom.json, a CycloneDX bill of materials made from package-lock.json alone, without a network.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ROOT, runNpm } from './run-npm.mjs'
+import { ROOT, runNpm } from './run-npm.ts'
 
 const FILE = join('reports', 'sbom.json')
 const { status, stdout, stderr } = runNpm(['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx'])
