@@ -125,7 +125,8 @@ async function workInBulk(
   const server = await Promise.race([temporal.opened, aborted(signal).then(() => null)])
   if (server === null || signal.aborted) return
   const on_problem = (error: unknown) => output.problem(retryNote(error))
-  const on_note = (line: string) => output.note(line)
+  // An outage is a problem of this process too: the same sentence is shown once.
+  const on_note = (line: string) => (line.endsWith('; retrying') ? output.problem(line) : output.note(line))
   const options = { settings, environment, server, base_urls, on_problem, on_note }
   const backoff = createBackoff()
   while (!signal.aborted) {
