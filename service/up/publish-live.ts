@@ -114,6 +114,9 @@ function listingPolicy(run: UpRun): string {
 
 const SANDBOX_LISTING = fileURLToPath(new URL('../../datasets/listing/sandbox.yaml', import.meta.url))
 
+/** Line of a worker about an outage, with its code. */
+const OUTAGE = /^warn: (.+; retrying) \((\w+)\)$/
+
 /** Runs a bulk worker from when a Temporal server is available until the signal is aborted. */
 async function workInBulk(
   { settings, environment, output, board }: UpRun,
@@ -125,7 +128,12 @@ async function workInBulk(
   const server = await Promise.race([temporal.opened, aborted(signal).then(() => null)])
   if (server === null || signal.aborted) return
   const on_problem = (error: unknown) => reportRetry(output, error)
-  const on_note = (line: string) => output.relay('worker', line)
+  // An outage is a problem of this process too: the same sentence is shown once.
+  const on_note = (line: string) => {
+    const [, text, code] = OUTAGE.exec(line) ?? []
+    if (text === undefined) output.relay('worker', line)
+    else output.problem(text, { code })
+  }
   const options = { settings, environment, board, server, base_urls, on_problem, on_note }
   const backoff = createBackoff()
   while (!signal.aborted) {
