@@ -5,9 +5,6 @@
  * Goals: 12 times the naive rate; and, paced at 10 times the naive rate, a p99 not above the naive p99 at its own rate.
  */
 
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { invariant } from '../primitives/errors.ts'
 import { wallClock } from '../primitives/wall-clock.ts'
 import { ORDER_DEFAULTS } from '../protocol/order/order-terms.ts'
@@ -20,7 +17,7 @@ import { factsOf, ORDERS_PATH, type Sent, sendOrders, signedHeaders } from './lo
 import { createLoadSigner, type SignedLoad } from './load/sign-orders.ts'
 import { restingTerms, seedRestingOrders } from './support/decide-resting-orders.ts'
 import { LeanConnection } from './support/lean-connection.ts'
-import type { OrdersServer } from './support/orders-server.ts'
+import { SEALING, withOrdersServer } from './support/orders-process.ts'
 import { median, rounded } from './support/rounds.ts'
 import { type Copies, withSeededCopies } from './support/seeded-copies.ts'
 
@@ -33,8 +30,6 @@ const NAIVE_ORDERS = 1_600
 /** Share of the orders sent as an uncounted warm-up. */
 const WARM_UP = 3
 const PACED_S = 3
-const SEALING = '5e'.repeat(32)
-const SERVER = fileURLToPath(new URL('./support/orders-server.ts', import.meta.url))
 
 export async function run(): Promise<BenchRow[]> {
   return withSeededCopies(seedWorld, measure)
@@ -44,14 +39,17 @@ async function measure(copies: Copies, world: LoadWorld): Promise<BenchRow[]> {
   const rates = { ours: [] as number[], naive: [] as number[] }
   const p99 = { naive: [] as number[], paced: [] as number[] }
   const orders = await signRestingOrders(world, NAIVE_ORDERS)
+  const asked = { accounts: world.accounts, orders: NAIVE_ORDERS, connections: 32 }
   for (let round = 0; round < ROUNDS; round += 1) {
-    const naive = await copies((url) => withServer('naive', url, world, (base_url) => flood(base_url, world, orders)))
+    const naive = await copies((url) =>
+      withOrdersServer({ ...asked, kind: 'naive', url }, (base_url) => flood(base_url, world, orders)),
+    )
     rates.naive.push(naive.rate)
     p99.naive.push(naive.p99_ms)
     const pace = naive.rate * 10
     const signed = await signRestingOrders(world, ORDERS + Math.ceil(pace * PACED_S))
     const ours = await copies((url) =>
-      withServer('ours', url, world, async (base_url) => {
+      withOrdersServer({ ...asked, kind: 'ours', url }, async (base_url) => {
         const flooded = await flood(base_url, world, signed.slice(0, ORDERS))
         const paced = await sendOrders(
           () => base_url,
@@ -88,39 +86,6 @@ async function measure(copies: Copies, world: LoadWorld): Promise<BenchRow[]> {
       details: { p99_ms: p99.paced.map(rounded), naive_p99_ms: p99.naive.map(rounded) },
     },
   ]
-}
-
-/** Runs a server of the given kind in a process of its own. */
-async function withServer<T>(
-  kind: OrdersServer['kind'],
-  url: string,
-  { accounts }: LoadWorld,
-  work: (base_url: string) => Promise<T>,
-): Promise<T> {
-  const { child, base_url } = await startServer({
-    kind,
-    url,
-    sealing: SEALING,
-    accounts,
-    orders: NAIVE_ORDERS,
-    connections: 32,
-  })
-  try {
-    return await work(base_url)
-  } finally {
-    const gone = once(child, 'exit')
-    child.disconnect()
-    await gone
-  }
-}
-
-/** Starts a server process. Its settings go by message, so that secrets are in no file and no process list. */
-async function startServer(asked: OrdersServer): Promise<{ child: ChildProcess; base_url: string }> {
-  const child = fork(SERVER, [], { execArgv: ['--import', 'tsx'] })
-  await once(child, 'message')
-  child.send(asked)
-  const [{ port }] = (await once(child, 'message')) as [{ port: number }]
-  return { child, base_url: `http://127.0.0.1:${port}` }
 }
 
 /** Makes funded accounts with keys for our server, and the accounts of the naive server's rows. */

@@ -55,6 +55,17 @@ export const OPEN_ORDERS: Readonly<Record<RateTierName, OpenOrderLimits>> = {
 }
 /** Most orders that the answer to a cancel-all lists. */
 export const CANCELED_LISTED_MAX = 1000
+export const ENGINE = {
+  /**
+   * Orders that the clock, mass cancels and pauses change in one batch, and positions that a resolution pays: with their rows less than
+   * 20 ms, which is as long as other submissions may wait.
+   */
+  slice_max: 100,
+  /** Submissions that wait. */
+  queue_max: 20_000,
+  /** Longest message between engine and API; a batch of 50 signed orders is far below it. */
+  message_bytes_max: 4 * 1024 * 1024,
+} as const
 
 /** Returns the bucket of a key whose account has the tier. */
 export function keyBucket({ rate, burst }: RateClass, tier: RateTierName): RateClass {

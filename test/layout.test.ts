@@ -18,7 +18,15 @@ const HOMES: readonly { readonly package_name: RegExp; readonly homes: readonly 
   { package_name: /^fast-xml-parser$/, homes: ['pipelines/venues/gdacs/gdacs-reader.ts'] },
   {
     package_name: /^ws$/,
-    homes: ['simulator/server/', 'connectors/ws/', 'api/stream/', 'cli/doctor/', 'bench/', 'test/'],
+    homes: [
+      'simulator/server/',
+      'connectors/ws/',
+      'api/stream/',
+      'cli/doctor/',
+      'bench/',
+      'test/',
+      'tools/reliability/hostile/',
+    ],
   },
   { package_name: /^undici$/, homes: ['connectors/http/'] },
   { package_name: /^cockatiel$/, homes: ['connectors/http/', 'connectors/ws/'] },

@@ -111,13 +111,18 @@ function headOf(account: LoadAccount, secret: Buffer, body: Buffer): string {
   return [`POST ${ORDERS_PATH} HTTP/1.1`, ...headers].join('\r\n')
 }
 
-/** Returns the headers of one order, signed with the current time; the connection adds Content-Length. */
-export function signedHeaders({ key_id }: LoadAccount, secret: Buffer, body: Buffer): Readonly<Record<string, string>> {
+/** Returns the headers of one write, signed with the current time; the connection adds Content-Length. */
+export function signedHeaders(
+  { key_id }: LoadAccount,
+  secret: Buffer,
+  body: Buffer,
+  path = ORDERS_PATH,
+): Readonly<Record<string, string>> {
   const timestamp = String(Date.now())
   const nonce = randomUUID()
   const text = canonicalRequest({
     method: 'POST',
-    path: ORDERS_PATH,
+    path,
     query: '',
     body_sha256: hash('sha256', body, 'hex'),
     timestamp,

@@ -19,6 +19,7 @@ import { startEngine } from '../../trading/service/start-engine.ts'
 import { createPool } from '../../trading/store/create-pool.ts'
 import { LOAD_ENVIRONMENT, type LoadAccount } from '../load/load-world.ts'
 import { decideRestingOrders } from './decide-resting-orders.ts'
+import { HeldCore } from './held-core.ts'
 import { NaiveOrders } from './naive-orders.ts'
 
 /** Settings of an orders server, received as a message from its parent. */
@@ -31,6 +32,8 @@ export type OrdersServer = {
   readonly orders: number
   /** Database connections of the naive server. */
   readonly connections: number
+  /** Whether our engine cancels all orders of an account in one pass. */
+  readonly is_unsliced?: boolean
 }
 
 // Requests its settings, because a message sent before this process listens would be lost.
@@ -39,9 +42,10 @@ process.send!('listening')
 const [asked] = (await told) as [OrdersServer]
 
 /** Serves the API with its engine in one process, as `tidemark up` does. */
-async function serveOurs({ url, sealing }: OrdersServer): Promise<number> {
+async function serveOurs({ url, sealing, is_unsliced = false }: OrdersServer): Promise<number> {
   const pool = createPool({ url, name: 'bench', by_index: true })
-  const engine = await startEngine({ pool, now: wallClock, holder: 'bench', address: null })
+  const { core } = new HeldCore(is_unsliced ? Number.POSITIVE_INFINITY : null)
+  const engine = await startEngine({ pool, now: wallClock, holder: 'bench', address: null, core })
   await engine.leading
   const verifier = await createSignatureVerifier({ environment: LOAD_ENVIRONMENT })
   const trading = tradingPorts({

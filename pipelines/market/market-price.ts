@@ -80,12 +80,13 @@ function outcomesOf(
   })
   const is_binary = market.outcome_type === 'binary' && own.length === 2
   const moment = { at, bound, is_paused: market_status === 'paused' }
+  const markOf = (outcome_id: string) => marks.find((one) => one.outcome_id === outcome_id) ?? null
+  const are_all_marked = own.every(({ outcome_id }) => markOf(outcome_id)?.mark != null)
   return own.map(({ outcome_id, prices: quoted, trade }, ordinal) => {
     const other = is_binary ? own[1 - ordinal]!.prices : undefined
     const derived = other === undefined ? null : complementPrices(other, moment)
     const prices = quoted ?? pricesWithTrade(derived ?? NO_PRICES, trade)
-    const mark = marks.find((one) => one.outcome_id === outcome_id) ?? null
-    return { outcome_id, prices, mark, marks, market_status, at, bound }
+    return { outcome_id, prices, mark: markOf(outcome_id), marks, are_all_marked, market_status, at, bound }
   })
 }
 

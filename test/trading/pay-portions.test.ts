@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { ENGINE } from '../../protocol/limits.ts'
 import { applySubmission } from '../../trading/engine/apply-submission.ts'
 import { noChanges } from '../../trading/engine/changes.ts'
 import { noFacts } from '../../trading/engine/facts.ts'
@@ -10,7 +11,8 @@ import type { Position } from '../../trading/order/order.ts'
 import { SubmissionMaker } from '../support/trading/submissions.ts'
 
 const POSITIONS = 20_000
-const PORTION = 200
+/** Far more than a batch pays. */
+const LIMIT = 5_000
 const SECOND = 1_000_000
 
 /** Holders of the outcome, every tenth of which waits for a rail; how often any of them was looked at is counted. */
@@ -65,22 +67,30 @@ function holders() {
   operate({ kind: 'finalize_resolution', resolution_id })
   const pay = () => {
     const before = looks
-    const told = operate<PaidResolution>({ kind: 'pay_resolution', resolution_id, limit: PORTION })
+    const told = operate<PaidResolution>({ kind: 'pay_resolution', resolution_id, limit: LIMIT })
     return { ...told, looks: looks - before }
   }
-  return { pay, positions }
+  const payTwice = () => {
+    const command = { kind: 'pay_resolution', resolution_id, limit: LIMIT } as const
+    const answers = submit(maker.operate(command), maker.operate(command))
+    return answers.map(({ data }) => (JSON.parse(data!) as PaidResolution).paid)
+  }
+  return { pay, payTwice, positions }
 }
 
 test(`${POSITIONS} positions: a portion looks at what it pays, not at the market`, { timeout: 120_000 }, () => {
-  const { pay, positions } = holders()
+  const { pay, payTwice, positions } = holders()
   // The first one finds them.
   const first = pay()
   expect(first.looks).toBeGreaterThan(POSITIONS / 2)
+  const [paid_first, paid_second] = payTwice()
+  expect([first.paid, paid_first]).toEqual([ENGINE.slice_max, ENGINE.slice_max])
+  expect(paid_second).toBeLessThanOrEqual(ENGINE.slice_max / 10)
   const portions = [first]
   while (portions.at(-1)!.paid > 0) portions.push(pay())
   const waiting = POSITIONS / 10
-  expect(portions.reduce((sum, { paid }) => sum + paid, 0)).toBe(POSITIONS - waiting)
+  expect(portions.reduce((sum, { paid }) => sum + paid, paid_first! + paid_second!)).toBe(POSITIONS - waiting)
   expect(portions.at(-1)).toMatchObject({ paid: 0, waiting, done: false })
-  for (const { looks } of portions.slice(1)) expect(looks).toBeLessThanOrEqual(4 * PORTION)
+  for (const { looks } of portions.slice(1)) expect(looks).toBeLessThanOrEqual(4 * ENGINE.slice_max)
   expect(positions.filter(({ net_quantity }) => net_quantity !== 0).length).toBe(waiting)
 })

@@ -43,6 +43,8 @@ type Drawn = typeof order extends fc.Arbitrary<infer T> ? T : never
 const RATES = fc.constantFrom('0.9', '0.3', '0.02', '0')
 const CROSSINGS = fc.constantFrom('cap' as const, 'reject' as const)
 const LIMITS = fc.constantFrom(null, '60')
+/** Most working orders of an account. */
+const OPEN_ORDERS = fc.constantFrom(null, null, 6, 3)
 
 const step = fc.oneof(
   { weight: 14, arbitrary: fc.record({ kind: fc.constant('place' as const), order }) },
@@ -53,7 +55,15 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('pause' as const, 'open' as const) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('cancel_all' as const), account }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('fees' as const), taker_rate: RATES }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('policy' as const), crossing: CROSSINGS, limit: LIMITS }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('policy' as const),
+      crossing: CROSSINGS,
+      limit: LIMITS,
+      open_orders: OPEN_ORDERS,
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('withdraw' as const), account }) },
 )
 
@@ -203,7 +213,7 @@ class Pair {
       })
       slow.cancelAll(each.account, fast.now)
     } else if (each.kind === 'fees') this.setFees(each.taker_rate)
-    else if (each.kind === 'policy') this.setPolicy(each.crossing, each.limit)
+    else if (each.kind === 'policy') this.setPolicy(each)
     else if (each.kind === 'withdraw') this.withdraw(each.account)
     else if (each.kind === 'reverse') this.reverse(each.nth)
     else if (each.kind === 'confirm' || each.kind === 'fail') this.conclude(each.nth, each.kind)
@@ -254,12 +264,13 @@ class Pair {
     this.slow.expire(this.fast.now)
   }
 
-  setPolicy(crossing: 'cap' | 'reject', limit: string | null): void {
+  setPolicy({ crossing, limit, open_orders }: Extract<Step, { kind: 'policy' }>): void {
+    const policy = { reduce_only_crossing: crossing, position_limit: limit, max_open_orders: open_orders }
     for (const account_id of ACCOUNTS) {
-      this.fast.setPolicy(account_id, { reduce_only_crossing: crossing, position_limit: limit })
+      this.fast.setPolicy(account_id, policy)
       this.slow.expire(this.fast.now)
     }
-    Object.assign(this.slow.rules, { crossing, limit: limit === null ? null : BigInt(limit) * 100n })
+    Object.assign(this.slow.rules, { crossing, limit: limit === null ? null : BigInt(limit) * 100n, open_orders })
   }
 
   /** Withdraws what is available. */

@@ -5,7 +5,7 @@ const SEEDS = Number(process.env.TIDEMARK_RUNS ?? 25)
 const FIRST = Number(process.env.TIDEMARK_SEED ?? 1)
 
 test('submissions do what a slow and plain core does, in histories of every kind', () => {
-  const seen = { fills: 0, payments: 0, reversed: 0, failed: 0, outlays: 0 }
+  const seen = { fills: 0, payments: 0, reversed: 0, failed: 0, outlays: 0, limited: 0 }
   for (let seed = FIRST; seed < FIRST + SEEDS; seed += 1) {
     const history = simulateHistory(seed, 60)
     expect({ seed, difference: history.difference }).toEqual({ seed, difference: null })

@@ -30,6 +30,14 @@ export function noneOr(least: number): (text: string) => number {
   }
 }
 
+/** Parses one of some names; used again, it adds another. */
+export function anyOf(names: readonly string[]): (text: string, before: readonly string[]) => readonly string[] {
+  return (text, before) => {
+    if (names.includes(text)) return [...before, text]
+    throw new InvalidArgumentError(`Allowed: ${names.join(', ')}.`)
+  }
+}
+
 /** A seed that differs from run to run; the report says which it was. */
 export function anySeed(): number {
   return Date.now() % 1_000_000_000

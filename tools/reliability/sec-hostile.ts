@@ -1,11 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { InvalidArgumentError } from 'commander'
 import { endedWith } from './ended-with.ts'
 import { ATTACKS } from './hostile/attacks.ts'
 import { runHostile } from './hostile/run-hostile.ts'
-import { lane, whole } from './lane.ts'
+import { anyOf, lane, whole } from './lane.ts'
 import { writeReport } from './write-report.ts'
 
 /**
@@ -15,7 +14,7 @@ import { writeReport } from './write-report.ts'
  */
 const { seconds, attack } = lane('sec:hostile')
   .option('--seconds <n>', 'length of each attack', whole(1), 60)
-  .option('--attack <name>', 'only this attack, repeatable', named, [])
+  .option('--attack <name>', 'only this attack, repeatable', anyOf(Object.keys(ATTACKS)), [])
   .parse()
   .opts<{ seconds: number; attack: readonly string[] }>()
 
@@ -33,8 +32,3 @@ writeReport('sec-hostile', {
   violations,
   seconds: Math.round((performance.now() - started) / 1000),
 })
-
-function named(name: string, before: readonly string[]): readonly string[] {
-  if (Object.hasOwn(ATTACKS, name)) return [...before, name]
-  throw new InvalidArgumentError(`Allowed: ${Object.keys(ATTACKS).join(', ')}.`)
-}

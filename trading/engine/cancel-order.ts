@@ -4,6 +4,7 @@ import { isRejection, orderErrors, type Rejection } from '../order/order-errors.
 import { isTerminal } from '../order/order-states.ts'
 import type { CancelOrder } from './commands.ts'
 import type { Execution } from './execution.ts'
+import { followMarket } from './follow-market.ts'
 import { endPlanned, isEnding, takeSlice } from './planned-ends.ts'
 import { endOrder, moveOrder, takeOut } from './working-orders.ts'
 
@@ -33,6 +34,7 @@ export function findWorking(
     endPlanned(execution, order)
     return orderErrors.not_cancelable(order_id)
   }
+  followMarket(execution, order)
   if (expected_order_version === null || expected_order_version === order.version) return order
   return orderErrors.version_conflict(expected_order_version, order.version)
 }

@@ -1,7 +1,8 @@
 import type { Position } from '../order/order.ts'
 import type { Execution } from './execution.ts'
+import { endByEngine } from './planned-ends.ts'
 import { type Outcome, outcomeOf } from './state.ts'
-import { endOrder, leaveBook } from './working-orders.ts'
+import { leaveBook } from './working-orders.ts'
 
 /** Ends resting reduce_only orders that could increase the position, newest first. */
 export function enforceReduceOnly(execution: Execution, position: Position): void {
@@ -11,9 +12,9 @@ export function enforceReduceOnly(execution: Execution, position: Position): voi
 }
 
 /** Ends a reduce_only order that the book has removed. */
-export function endReduced(execution: Execution, { resting }: Outcome, slot: number): void {
+export function endReduced(execution: Execution, { resting, market }: Outcome, slot: number): void {
   const order = resting[slot]!
   leaveBook(order)
   // Only an adjustment can change a position while its market is paused.
-  endOrder(execution, order, 'canceled', order.status === 'suspended' ? 'RISK_ACTION' : 'REDUCE_ONLY')
+  endByEngine(execution, order, market.status === 'paused' ? 'RISK_ACTION' : 'REDUCE_ONLY')
 }

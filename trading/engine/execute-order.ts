@@ -3,8 +3,9 @@ import type { Order } from '../order/order.ts'
 import { endReduced } from './enforce-reduce-only.ts'
 import { executeFill } from './execute-fill.ts'
 import type { Execution } from './execution.ts'
+import { followMarket } from './follow-market.ts'
 import { permitMatch, TriedMatches } from './permit-match.ts'
-import { endTakenOut, isEnding } from './planned-ends.ts'
+import { endByEngine, isEnding } from './planned-ends.ts'
 import type { Outcome } from './state.ts'
 import { dismiss, endOrder, leaveBook, moveOrder, rest } from './working-orders.ts'
 
@@ -74,12 +75,12 @@ class BookedMatches implements Matches {
   ended(slot: number): void {
     const [execution, maker] = [this.#execution, this.#outcome.resting[slot]!]
     leaveBook(maker)
-    if (isEnding(maker, execution.now)) endTakenOut(execution, maker)
-    else endOrder(execution, maker, 'canceled', 'RISK_ACTION')
+    endByEngine(execution, maker, 'RISK_ACTION')
   }
 
   filled(slot: number, quantity: number, left: number): void {
     const maker = this.#outcome.resting[slot]!
+    followMarket(this.#execution, maker)
     executeFill(this.#execution, this.#outcome, this.#taker, maker, quantity)
     if (left > 0) moveOrder(this.#execution, maker, 'partially_filled')
     else {
@@ -106,7 +107,7 @@ class BookedMatches implements Matches {
     })
     if (!maker_ends) return
     leaveBook(maker)
-    endOrder(execution, maker, 'canceled', 'SELF_TRADE_PREVENTION')
+    endByEngine(execution, maker, 'SELF_TRADE_PREVENTION')
   }
 
   reduced(slot: number): void {

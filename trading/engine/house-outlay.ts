@@ -2,8 +2,9 @@ import { availableOf } from '../ledger/balance.ts'
 import type { TransactionKind } from '../ledger/entries.ts'
 import type { Position } from '../order/order.ts'
 import type { Execution } from './execution.ts'
+import { endByEngine } from './planned-ends.ts'
 import { accountOf, houseBalance, workingOrdersOf } from './state.ts'
-import { endOrder, takeOut } from './working-orders.ts'
+import { takeOut } from './working-orders.ts'
 
 /**
  * Lets the house pay what the account's available money is below 0, within the current transaction.
@@ -44,7 +45,7 @@ export function repayHouse(
     if (owed === 0) return 0
     if (order.terms.settlement_asset_id !== terms.settlement_asset_id) continue
     takeOut(execution, order)
-    endOrder(execution, order, 'canceled', 'RISK_ACTION')
+    endByEngine(execution, order, 'RISK_ACTION')
     repay()
   }
   return owed

@@ -23,6 +23,7 @@ export function addMarket(execution: Execution, command: AddMarket): void {
     terms: measured,
     listed: { terms, listing },
     outcomes: new Map(),
+    orders: new Set(),
     created_at: now,
     updated_at: now,
     status: 'scheduled',

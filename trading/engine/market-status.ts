@@ -1,9 +1,9 @@
 import type { MarketStatus } from '../../vocabulary/market.ts'
-import type { Order } from '../order/order.ts'
 import type { Execution } from './execution.ts'
+import { followMarket, isLagging } from './follow-market.ts'
 import { massCancel } from './mass-cancel.ts'
+import { takeSlice } from './planned-ends.ts'
 import type { Market } from './state.ts'
-import { moveOrder } from './working-orders.ts'
 
 /** Allowed moves of a market (docs/state-machines/market.md). */
 export const MARKET_MOVES: Readonly<Record<MarketStatus, readonly MarketStatus[]>> = {
@@ -18,15 +18,15 @@ export const MARKET_MOVES: Readonly<Record<MarketStatus, readonly MarketStatus[]
 }
 
 /** Effect of entering a state on the resting orders; missing: none. */
-const ON_ENTRY: Readonly<Partial<Record<MarketStatus, (execution: Execution, market_id: string) => void>>> = {
+const ON_ENTRY: Readonly<Partial<Record<MarketStatus, (execution: Execution, market: Market) => void>>> = {
   paused: pauseOrders,
-  open: resumeOrders,
+  open: moveLagging,
   closed: closeOrders,
 }
 
 /**
- * Moves a market to a state of the table and publishes it. A pause cancels the orders that ask for it, in slices, and suspends the
- * others; opening resumes these; closing cancels every resting order, in slices.
+ * Moves a market to a state of the table and publishes it. A pause cancels the orders that ask for it and suspends the others;
+ * opening resumes these; closing cancels every resting order. All in slices.
  */
 export function enterStatus(
   execution: Execution,
@@ -34,13 +34,13 @@ export function enterStatus(
   to: MarketStatus,
   act: { readonly actor: string; readonly reason: string },
 ): void {
-  const { market_id, status: from } = market
+  const { status: from } = market
   market.status = to
   market.updated_at = execution.now
   publishMarket(execution, market, act)
   const handle = ON_ENTRY[to]
   if (handle === undefined || from === 'resolving') return
-  handle(execution, market_id)
+  handle(execution, market)
 }
 
 /** Publishes a market's state. */
@@ -55,25 +55,22 @@ export function publishMarket(
   execution.publish({ engine_sequence, at: execution.now, kind: 'market', market_id, status, actor, reason })
 }
 
-function pauseOrders(execution: Execution, market_id: string): void {
-  const scope = { account_id: null, market_ids: [market_id], cancel_on_pause_only: true }
+function pauseOrders(execution: Execution, market: Market): void {
+  const scope = { account_id: null, market_ids: [market.market_id], cancel_on_pause_only: true }
   massCancel(execution, { ...scope, reason: 'CANCEL_ON_PAUSE', origin: null, is_deferred: true })
-  for (const order of ordersOf(execution, market_id))
-    if (order.planned_end === null) moveOrder(execution, order, 'suspended')
+  moveLagging(execution, market)
 }
 
-function resumeOrders(execution: Execution, market_id: string): void {
-  for (const order of ordersOf(execution, market_id)) {
-    if (order.status !== 'suspended') continue
-    moveOrder(execution, order, order.filled_quantity > 0 ? 'partially_filled' : 'open')
-  }
+/** Suspends or resumes orders as their market now implies: a slice at once, the others in the next batches. */
+function moveLagging(execution: Execution, market: Market): void {
+  const { state } = execution
+  const orders = [...market.orders].filter((order) => isLagging(state, order))
+  const at_once = takeSlice(execution, orders.length, 0)
+  for (const order of orders.slice(0, at_once)) followMarket(execution, order)
+  for (const order of orders.slice(at_once)) state.lagging.orders.push(order)
 }
 
-function closeOrders(execution: Execution, market_id: string): void {
+function closeOrders(execution: Execution, { market_id }: Market): void {
   const scope = { account_id: null, market_ids: [market_id], cancel_on_pause_only: false }
   massCancel(execution, { ...scope, reason: 'MARKET_CLOSED', origin: null })
-}
-
-function ordersOf({ state }: Execution, market_id: string): Order[] {
-  return [...state.orders.values()].filter(({ position }) => position.market_id === market_id)
 }

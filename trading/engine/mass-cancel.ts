@@ -1,4 +1,4 @@
-import { type CancelFilter, coversOrder } from '../order/cancel-filter.ts'
+import { type CancelFilter, coveredBy } from '../order/cancel-filter.ts'
 import type { Order, PlannedEnd } from '../order/order.ts'
 import type { MassCancelRow } from '../projections/rows.ts'
 import type { Execution } from './execution.ts'
@@ -64,10 +64,15 @@ export function resumeMassCancel(state: EngineState, row: MassCancelRow): void {
 }
 
 /** Orders that are ending already end as they would have. */
-function targetsOf(state: EngineState, { account_id, ...filter }: Scope): Order[] {
-  const account = account_id === null ? undefined : state.accounts.get(account_id)
-  const all = account_id === null ? state.orders.values() : account === undefined ? [] : workingOrdersOf(account)
-  return [...all].filter((order) => !isEnding(order, state.clock) && coversOrder(filter, order))
+function targetsOf({ accounts, markets, clock }: EngineState, { account_id, ...filter }: Scope): Order[] {
+  const isCovered = coveredBy(filter)
+  const isTarget = (order: Order) => !isEnding(order, clock) && isCovered(order)
+  if (account_id !== null) {
+    const account = accounts.get(account_id)
+    return account === undefined ? [] : workingOrdersOf(account, isTarget)
+  }
+  const in_scope = filter.market_ids === null ? [...markets.keys()] : filter.market_ids
+  return in_scope.flatMap((market_id) => [...markets.get(market_id)!.orders].filter(isTarget))
 }
 
 function rowOf({ state, now }: Execution, cancel: MassCancel): MassCancelRow {

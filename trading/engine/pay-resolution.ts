@@ -12,6 +12,7 @@ import { type Facts, type PaidBefore, positionKey } from './facts.ts'
 import { layOut, repayHouse } from './house-outlay.ts'
 import { recordSettlement } from './move-settlement.ts'
 import { payoutScale, payoutUnits } from './payouts.ts'
+import { takeSlice } from './planned-ends.ts'
 import { keepResolution, newestOf } from './record-resolution.ts'
 import { knownResolution, marketOf } from './resolution-commands.ts'
 import type { OutcomePayout, PaidResolution, PayResolution } from './settlement-commands.ts'
@@ -31,7 +32,7 @@ type Paying = {
 const NOTHING_LEFT: PaidResolution = { paid: 0, waiting: 0, done: true }
 
 /**
- * Pays up to `limit` positions of a final resolution. A position whose trades are all settled is closed at its payout; a
+ * Pays up to `limit` positions of a final resolution, and no more than the slice of the batch allows. A position whose trades are all settled is closed at its payout; a
  * correction moves the difference to what was paid before. A superseded revision pays nothing.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID; nothing has changed
  */
@@ -45,8 +46,9 @@ export function payResolution(
   if (row.finality !== 'final') refuse('resolution.finality', row.finality, 'final')
   if (newestOf(facts, row.market_id) !== row) return NOTHING_LEFT
   const paying = payingOf(execution, facts, row)
-  const corrected = payDifferences(paying, limit)
-  const paid = corrected + payPositions(paying, limit - corrected)
+  const portion = takeSlice(execution, Math.min(limit, payableIn(paying)))
+  const corrected = payDifferences(paying, portion)
+  const paid = corrected + payPositions(paying, portion - corrected)
   const left = leftOf(paying)
   const paid_at = left.done ? (row.paid_at ?? execution.now) : null
   if (paid > 0 || paid_at !== row.paid_at) {
@@ -78,6 +80,11 @@ function leftOf({ facts, row, market }: Paying): Omit<PaidResolution, 'paid'> {
   const earlier = facts.paid_before.get(row.resolution_id)
   const corrected = row.revision === 1 || (earlier?.is_whole === true && earlier.positions.size === 0)
   return { waiting: waiting.size, done: waiting.size === 0 && ready.size === 0 && corrected }
+}
+
+/** Greatest number of positions that may be paid now. */
+function payableIn({ facts, row, market }: Paying): number {
+  return unpaidPositions(market).ready.size + (facts.paid_before.get(row.resolution_id)?.positions.size ?? 0)
 }
 
 function payPositions(paying: Paying, limit: number): number {

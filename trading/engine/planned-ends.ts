@@ -1,22 +1,22 @@
+import type { TerminalReason } from '../../vocabulary/order.ts'
 import { NONE } from '../matching/price-bits.ts'
 import type { Order } from '../order/order.ts'
 import { isTerminal } from '../order/order-states.ts'
 import type { Execution } from './execution.ts'
-import type { Outcome } from './state.ts'
+import { followMarket, isLagging } from './follow-market.ts'
+import type { Backlog, Outcome } from './state.ts'
 import { endOrder, moveOrder, takeOut } from './working-orders.ts'
 
-/** Greatest number of orders that the clock and mass cancels end in one batch, so that other submissions never wait long. */
-const SLICE_MAX = 200
-/** Orders that every mass cancel may end at once, whatever others have used of the slice. */
-const OWN_MIN = 20
+/** Part of the slice that every mass cancel may use, whatever others have used of it. */
+const OWN_PART = 10
 
 /** Begins the slice of a batch. */
 export function beginSlice({ state }: Execution): void {
-  state.slice_left = SLICE_MAX
+  state.slice_left = state.slice_max
 }
 
 /** Takes up to `wanted` orders out of the slice. @returns how many may end in this batch */
-export function takeSlice({ state }: Execution, wanted: number, own = OWN_MIN): number {
+export function takeSlice({ state }: Execution, wanted: number, own = Math.ceil(state.slice_max / OWN_PART)): number {
   const taken = Math.min(wanted, Math.max(state.slice_left, own))
   state.slice_left = Math.max(state.slice_left - taken, 0)
   return taken
@@ -27,6 +27,19 @@ export function isEnding({ planned_end, expires_at }: Order, now: number): boole
   return planned_end !== null || (expires_at !== null && expires_at <= now)
 }
 
+/**
+ * Ends an order that the book has removed, for a reason of the engine's own. One that has to end anyway ends as it would have, and one
+ * that lags behind its market first gets the state of the market.
+ */
+export function endByEngine(execution: Execution, order: Order, reason: TerminalReason): void {
+  if (isEnding(order, execution.now)) {
+    endTakenOut(execution, order)
+    return
+  }
+  followMarket(execution, order)
+  endOrder(execution, order, 'canceled', reason)
+}
+
 /** Ends a working order as planned, or because it has expired. */
 export function endPlanned(execution: Execution, order: Order): void {
   takeOut(execution, order)
@@ -34,10 +47,9 @@ export function endPlanned(execution: Execution, order: Order): void {
 }
 
 /** Ends an order that the book has removed, as planned, or because it has expired. */
-export function endTakenOut(execution: Execution, order: Order): void {
-  const is_expired = order.expires_at !== null && order.expires_at <= execution.now
-  // A cancel decided before the expiry counts; a pause cancels later than it is decided.
-  if (order.planned_end === null || (is_expired && order.planned_end.reason === 'CANCEL_ON_PAUSE')) {
+function endTakenOut(execution: Execution, order: Order): void {
+  // A decision counts before an expiry, however late its slice is.
+  if (order.planned_end === null) {
     endOrder(execution, order, 'expired', 'EXPIRED')
     return
   }
@@ -56,17 +68,28 @@ export function clearFront(execution: Execution, { book, resting }: Outcome, sid
   }
 }
 
-/** Ends the next planned orders, as far as the slice allows. */
-export function endNextPlanned(execution: Execution): void {
-  const { planned_ends } = execution.state
-  while (planned_ends.done < planned_ends.orders.length) {
-    const order = planned_ends.orders[planned_ends.done]!
-    if (!isTerminal(order.status)) {
+/** Ends the next planned orders, then moves those that lag behind their markets, as far as the slice allows. */
+export function continueBacklogs(execution: Execution): void {
+  const { state } = execution
+  const isOpen = (order: Order) => !isTerminal(order.status)
+  workOff(execution, state.planned_ends, isOpen, endPlanned)
+  workOff(execution, state.lagging, (order) => isLagging(state, order), followMarket)
+}
+
+function workOff(
+  execution: Execution,
+  backlog: Backlog,
+  isLeft: (order: Order) => boolean,
+  change: (execution: Execution, order: Order) => void,
+): void {
+  while (backlog.done < backlog.orders.length) {
+    const order = backlog.orders[backlog.done]!
+    if (isLeft(order)) {
       if (takeSlice(execution, 1, 0) === 0) return
-      endPlanned(execution, order)
+      change(execution, order)
     }
-    planned_ends.done += 1
+    backlog.done += 1
   }
-  planned_ends.orders = []
-  planned_ends.done = 0
+  backlog.orders = []
+  backlog.done = 0
 }

@@ -8,6 +8,7 @@ import { requirementOf } from '../ledger/requirement.ts'
 import type { MarketListing } from '../market/market-listing.ts'
 import type { ListedTerms, MarketTerms } from '../market/market-terms.ts'
 import type { AccountPolicy } from '../order/account-policy.ts'
+import { isCanceledOnPause } from '../order/cancel-filter.ts'
 import type { Position } from '../order/order.ts'
 import type {
   BalanceRow,
@@ -18,6 +19,7 @@ import type {
   PositionRow,
   StateRows,
 } from '../projections/rows.ts'
+import { isLagging } from './follow-market.ts'
 import { resumeMassCancel } from './mass-cancel.ts'
 import { orderOfRow } from './order-of-row.ts'
 import {
@@ -65,7 +67,7 @@ export function rebuildState(rows: StateRows): Rebuild {
     finish: () => {
       checkReservations(state)
       for (const row of rows.mass_cancel) resumeMassCancel(state, row)
-      for (const market of state.markets.values()) planPausedOrders(state, market)
+      for (const market of state.markets.values()) resumeLagging(state, market)
       return state
     },
   }
@@ -133,6 +135,7 @@ function marketOfRow(state: EngineState, row: MarketRow, fees: FeeSchedule): Mar
     terms,
     listed: row.listed as { terms: ListedTerms; listing: MarketListing | null },
     outcomes: new Map(),
+    orders: new Set(),
     created_at: row.created_at,
     updated_at: row.updated_at,
     status: row.status as Market['status'],
@@ -179,18 +182,22 @@ function addOrder(state: EngineState, schedules: Schedules, row: OrderRow): void
   side.remaining += order.remaining_quantity
   if (order.reduce_only) side.reduce_only_remaining += order.remaining_quantity
   state.orders.set(order.order_id, order)
+  outcome.market.orders.add(order)
   keepResting(outcome, order, outcome.book.restore(order))
   if (order.expires_at !== null) state.expiries.add(order.expires_at, order.accepted_sequence, order)
 }
 
-/** An engine of an earlier version planned the ends of a pause without a row: every working order that is not suspended. */
-function planPausedOrders(state: EngineState, { status, market_id }: Market): void {
-  if (status !== 'paused') return
-  for (const order of state.orders.values()) {
-    const is_planned = order.status === 'suspended' || order.planned_end !== null
-    if (order.position.market_id !== market_id || is_planned) continue
-    order.planned_end = { reason: 'CANCEL_ON_PAUSE', origin: null, task: null }
-    state.planned_ends.orders.push(order)
+/**
+ * Continues what pauses and openings left to later batches. An engine of an earlier version planned the ends of a pause without a row:
+ * those of orders that ask for it and are not suspended.
+ */
+function resumeLagging(state: EngineState, market: Market): void {
+  for (const order of market.orders) {
+    if (!isLagging(state, order)) continue
+    if (market.status === 'paused' && isCanceledOnPause(order)) {
+      order.planned_end = { reason: 'CANCEL_ON_PAUSE', origin: null, task: null }
+      state.planned_ends.orders.push(order)
+    } else state.lagging.orders.push(order)
   }
 }
 

@@ -156,7 +156,7 @@ export type DecideDispute = {
 /** After the window and without an open dispute: final, and the market resolved or voided. Repeating it has no effect. */
 export type FinalizeResolution = { readonly kind: 'finalize_resolution'; readonly resolution_id: string }
 
-/** Pays up to `limit` positions of a final resolution whose trades are all settled. */
+/** Pays up to `limit` positions of a final resolution whose trades are all settled; a batch may allow fewer. */
 export type PayResolution = { readonly kind: 'pay_resolution'; readonly resolution_id: string; readonly limit: number }
 
 /** `data` of the answer to `pay_resolution`. */

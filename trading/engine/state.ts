@@ -1,5 +1,6 @@
 import { invariant } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
+import { ENGINE } from '../../protocol/limits.ts'
 import type { MarketStatus } from '../../vocabulary/market.ts'
 import { type Balance, emptyBalance } from '../ledger/balance.ts'
 import { HOUSE } from '../ledger/entries.ts'
@@ -83,6 +84,8 @@ export type Market = {
   readonly terms: MarketTerms
   readonly listed: { readonly terms: ListedTerms; readonly listing: MarketListing | null }
   readonly outcomes: Map<string, Outcome>
+  /** Resting orders, oldest first. */
+  readonly orders: Set<Order>
   readonly created_at: Micros
   updated_at: Micros
   status: MarketStatus
@@ -93,6 +96,9 @@ export type Market = {
   /** Positions yet to be paid; null: not collected yet. */
   unpaid: UnpaidPositions | null
 }
+
+/** Orders that wait for the slices of following batches, and how many of them are processed. */
+export type Backlog = { orders: Order[]; done: number }
 
 /** Complete state of the engine. Changed only by applying commands; rebuilt from the database after a restart. */
 export type EngineState = {
@@ -110,9 +116,12 @@ export type EngineState = {
   readonly orders: Map<string, Order>
   readonly expiries: DueQueue<Order>
   readonly switches: DueQueue<Account>
-  /** Orders whose end is planned, in the order of the plans, and how many of them are processed. */
-  readonly planned_ends: { orders: Order[]; done: number }
-  /** Orders that the clock and mass cancels may still end in this batch. */
+  /** Orders whose end is planned, in the order of the plans. */
+  readonly planned_ends: Backlog
+  /** Orders that have yet to be suspended, or to be open again, as their market is. */
+  readonly lagging: Backlog
+  /** Greatest number of orders that the clock, mass cancels and pauses change in one batch, and what is left of it. */
+  slice_max: number
   slice_left: number
   /** Identity of the history, as cursors of the private stream name it; empty before the first commit. */
   history: string
@@ -133,6 +142,8 @@ export function emptyState(): EngineState {
     expiries: new DueQueue(),
     switches: new DueQueue(),
     planned_ends: { orders: [], done: 0 },
+    lagging: { orders: [], done: 0 },
+    slice_max: ENGINE.slice_max,
     slice_left: 0,
     history: '',
   }
@@ -208,12 +219,12 @@ export function listOutcomes(market: Market, outcome_ids: readonly string[]): vo
   }
 }
 
-/** Returns all working orders of an account, oldest first. */
-export function workingOrdersOf(account: Account): Order[] {
+/** Returns the working orders of an account that pass a test, oldest first. */
+export function workingOrdersOf(account: Account, passes: (order: Order) => boolean = () => true): Order[] {
   const found: Order[] = []
   for (const { buys, sells } of account.positions.values()) {
     for (const side of [buys, sells])
-      for (let order = side.oldest; order !== null; order = order.newer) found.push(order)
+      for (let order = side.oldest; order !== null; order = order.newer) if (passes(order)) found.push(order)
   }
   return found.sort((a, b) => a.accepted_sequence - b.accepted_sequence)
 }

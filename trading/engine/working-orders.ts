@@ -104,6 +104,7 @@ export function keepResting({ resting }: Outcome, order: Order, slot: number): v
 export function rest(execution: Execution, outcome: Outcome, order: Order): void {
   keepResting(outcome, order, outcome.book.rested)
   execution.state.orders.set(order.order_id, order)
+  outcome.market.orders.add(order)
   if (order.expires_at !== null) execution.state.expiries.add(order.expires_at, order.accepted_sequence, order)
 }
 
@@ -132,6 +133,7 @@ export function endOrder(execution: Execution, order: Order, to: OrderStatus, re
 export function dismiss(execution: Execution, order: Order): void {
   leave(order)
   execution.state.orders.delete(order.order_id)
+  outcomeOf(execution.state, order.position).market.orders.delete(order)
   finishTask(execution, order)
 }
 

@@ -15,13 +15,14 @@ export function cancelFilter(market_ids: CancelFilter['market_ids'], request: Pa
   return { market_ids, cancel_on_pause_only: request.cancel_on_pause_only ?? false }
 }
 
-/** Whether the filter covers an order. */
-export function coversOrder({ market_ids, cancel_on_pause_only }: CancelFilter, order: Order): boolean {
-  if (market_ids !== null && !market_ids.includes(order.position.market_id)) return false
-  return !cancel_on_pause_only || isCanceledOnPause(order)
+/** Returns whether an order is covered by the filter. Many orders are asked, so the markets are looked up. */
+export function coveredBy({ market_ids, cancel_on_pause_only }: CancelFilter): (order: Order) => boolean {
+  const markets = market_ids === null ? null : new Set(market_ids)
+  return (order) =>
+    (markets === null || markets.has(order.position.market_id)) && (!cancel_on_pause_only || isCanceledOnPause(order))
 }
 
 /** Whether a pause of its market cancels an order; otherwise the order is suspended. */
-function isCanceledOnPause({ intent }: Pick<Order, 'intent'>): boolean {
+export function isCanceledOnPause({ intent }: Pick<Order, 'intent'>): boolean {
   return intent.cancel_on_pause
 }

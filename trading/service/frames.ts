@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
 import { ServiceError } from '../../primitives/errors.ts'
+import { ENGINE } from '../../protocol/limits.ts'
 
-/** Greatest message length in bytes; a batch of 50 signed orders is far below it. */
-const BYTES_MAX = 4 * 1024 * 1024
+const BYTES_MAX = ENGINE.message_bytes_max
 const HEAD_BYTES = 4
 /** Most bytes of UTF-8 that one unit of a text's length may take. */
 const BYTES_OF_CHARACTER = 3

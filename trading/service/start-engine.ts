@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
+import { ENGINE } from '../../protocol/limits.ts'
 import type { EngineState } from '../engine/state.ts'
 import type { Pool } from '../store/create-pool.ts'
 import { deleteExpired } from '../store/delete-expired.ts'
@@ -58,7 +59,6 @@ const LEASE_MS = 3_000
  * once.
  */
 const LOADING_MS = 30_000
-const QUEUE_MAX = 20_000
 const BATCH_MAX = 1_000
 const STANDBY_MS = 100
 const EXPIRED_MS = 30_000
@@ -94,7 +94,7 @@ class Engine {
 
   constructor(options: EngineOptions) {
     this.#options = options
-    this.#queue = new SubmissionQueue(options.queue_max ?? QUEUE_MAX, options.gather)
+    this.#queue = new SubmissionQueue(options.queue_max ?? ENGINE.queue_max, options.gather)
     this.leading = new Promise((resolve) => {
       this.#isLeading = resolve
     })

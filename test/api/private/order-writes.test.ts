@@ -291,6 +291,7 @@ describe('cancel, amend, cancel-all', () => {
     const amend = async (wanted: Wanted) =>
       post(`/orders/${order_id}/amend`, { ...(await served.order(wanted)), expected_order_version: 3 })
     assertRefused('amend_order', await amend({ time_in_force: 'FOK', limit_price: '0.06' }), 'ORDER_FOK_NOT_FILLABLE')
+    assertRefused('amend_order', await amend({ time_in_force: 'FAK', limit_price: '0.06' }), 'ORDER_FAK_NOT_FILLABLE')
     assertRefused('amend_order', await amend({ outcome_id: 'out_http_no' }), 'ORDER_AMEND_NOT_ALLOWED')
     const got = await amend({ limit_price: '0.07' })
     assertDescribed('amend_order', got)

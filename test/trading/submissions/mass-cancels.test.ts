@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { ENGINE } from '../../../protocol/limits.ts'
 import type { OperatorCommand } from '../../../trading/engine/submission.ts'
 import { SubmissionMaker } from '../../support/trading/submissions.ts'
 import { checkEngine } from '../support/check-invariants.ts'
 import { MemoryEngine } from '../support/memory-engine.ts'
 
 /** Most orders that one batch ends. */
-const SLICE = 200
+const SLICE = ENGINE.slice_max
 
 function world() {
   const engine = new MemoryEngine()
@@ -39,7 +40,7 @@ describe('a cancel-all of many orders', () => {
     // What was placed after the cutoff stays, and may be post_only against what is being canceled.
     const later = maker.place('acct_a', { side: 'SELL', limit_price: '0.50', post_only: true })
     expect(engine.ask(later).status).toBe(201)
-    for (let n = 0; n < 5; n += 1) tick()
+    while (engine.state.planned_ends.orders.length > 0) tick()
     expect([...engine.state.orders.keys()]).toEqual([later.order.intent.order_id])
     const ended = engine.rows('orders').filter(({ status }) => status === 'canceled')
     const mine = ended.filter(({ account_id }) => account_id === 'acct_a')
@@ -55,10 +56,11 @@ describe('a cancel-all of many orders', () => {
   test('of few is done at once, also while another one goes on', () => {
     const { engine, maker, rest, dataOf } = world()
     rest(2 * SLICE)
-    engine.submit(...Array.from({ length: 20 }, () => maker.place('acct_b', { quantity: '0.01' })))
+    const few = SLICE / 10
+    engine.submit(...Array.from({ length: few }, () => maker.place('acct_b', { quantity: '0.01' })))
     const [first, second] = engine.submit(maker.cancelAll('acct_a'), maker.cancelAll('acct_b'))
     expect(dataOf(first!).pending_count).toBe(SLICE)
-    expect(dataOf(second!)).toMatchObject({ targeted_count: 20, pending_count: 0 })
+    expect(dataOf(second!)).toMatchObject({ targeted_count: few, pending_count: 0 })
   })
 })
 

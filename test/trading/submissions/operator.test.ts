@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { ENGINE } from '../../../protocol/limits.ts'
 import type { AdjustFill, OperatorCommand } from '../../../trading/engine/submission.ts'
 import { concluding, submitting } from '../../support/trading/settling.ts'
 import { SubmissionMaker } from '../../support/trading/submissions.ts'
@@ -101,23 +102,27 @@ describe('acts', () => {
     expect(engine.rows('account_policy').filter(({ account_id }) => account_id === 'acct_a')).toHaveLength(2)
   })
 
+  const SLICE = ENGINE.slice_max
+
   test('a pause is worked off in slices, also after a restart and after the market has opened again', () => {
     const { engine, maker, act } = world()
-    const many = Array.from({ length: 600 }, () => maker.place('acct_a', { quantity: '0.01', cancel_on_pause: true }))
+    const many = Array.from({ length: 3 * SLICE }, () =>
+      maker.place('acct_a', { quantity: '0.01', cancel_on_pause: true }),
+    )
     engine.submit(...many)
     act({ kind: 'move_market', market_id: 'mkt_1', to: 'paused' })
-    expect(engine.state.orders.size).toBe(600)
+    expect(engine.state.orders.size).toBe(3 * SLICE)
     engine.ask({ kind: 'stamp', at: engine.now })
-    expect(engine.state.orders.size).toBe(400)
+    expect(engine.state.orders.size).toBe(2 * SLICE)
     engine.state = engine.rebuilt()
     // The next slice goes first, and this order, which is marked too, ends when its cancel is looked at.
     expect(engine.ask(maker.cancel('acct_a', many.at(-1)!.order.intent.order_id)).status).toBe(409)
-    expect(engine.state.orders.size).toBe(199)
+    expect(engine.state.orders.size).toBe(SLICE - 1)
     engine.ask({ kind: 'stamp', at: engine.now })
     expect(engine.state.orders.size).toBe(0)
     act({ kind: 'move_market', market_id: 'mkt_1', to: 'open' })
     engine.submit(
-      ...Array.from({ length: 600 }, () => maker.place('acct_b', { quantity: '0.01', cancel_on_pause: true })),
+      ...Array.from({ length: 3 * SLICE }, () => maker.place('acct_b', { quantity: '0.01', cancel_on_pause: true })),
     )
     act({ kind: 'move_market', market_id: 'mkt_1', to: 'paused' })
     act({ kind: 'move_market', market_id: 'mkt_1', to: 'open' })

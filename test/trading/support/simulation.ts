@@ -6,6 +6,7 @@ import { finishBatch } from '../../../trading/engine/finish-batch.ts'
 import { emptyState } from '../../../trading/engine/state.ts'
 import type { Answer, Submission } from '../../../trading/engine/submission.ts'
 import { HOUSE, type LedgerEntry } from '../../../trading/ledger/entries.ts'
+import type { AccountPolicy } from '../../../trading/order/account-policy.ts'
 import type { OrderIntent } from '../../../trading/order/order-intent.ts'
 import { changedRows } from '../../../trading/projections/changed-rows.ts'
 import type { FillRow, OrderRow, PayoutRow } from '../../../trading/projections/rows.ts'
@@ -23,6 +24,8 @@ const ACCOUNTS = ['acct_a', 'acct_b', 'acct_c'] as const
 const SECOND = 1_000_000
 /** Answers are compared after every step; all that they led to, every so many steps. */
 const COMPARED_EVERY = 6
+/** Most working orders of an account. */
+const OPEN_ORDERS = [null, null, 4, 2]
 const START = 1_700_000_000 * SECOND
 
 export type SimulatedHistory = {
@@ -34,6 +37,8 @@ export type SimulatedHistory = {
   readonly failed: number
   /** Histories of the market's end in which the house laid something out. */
   readonly outlays: number
+  /** Orders that were refused because the account had as many as it may have. */
+  readonly limited: number
   /** The first difference between the cores, or promise that was broken; null: none. */
   readonly difference: string | null
 }
@@ -51,7 +56,13 @@ export function simulateHistory(seed: number, orders: number): SimulatedHistory 
   const { placed, difference, slow } = simulation
   const moves = (state: string) => simulation.moves.filter((move) => move === state).length
   const [payments, outlays] = [slow.payments.length, slow.lent > 0n ? 1 : 0]
-  const counts = { payments, outlays, reversed: moves('reversed'), failed: moves('failed') }
+  const counts = {
+    payments,
+    outlays,
+    reversed: moves('reversed'),
+    failed: moves('failed'),
+    limited: simulation.limited,
+  }
   return { orders: placed, fills: slow.fills.length, ...counts, difference }
 }
 
@@ -60,6 +71,7 @@ type SidedTrade = TradeFacts & { readonly sides: TradeFacts['sides'][number][] }
 class Simulation {
   placed = 0
   difference: string | null = null
+  limited = 0
   /** States that settlements of the core have moved to. */
   readonly moves: string[] = []
   readonly slow: SlowCore
@@ -82,6 +94,7 @@ class Simulation {
     this.#random = seededRandom(seed)
     const crossing = pick(['cap', 'reject'] as const, this.#random)
     const limit = pick([null, '60'], this.#random)
+    const open_orders = pick(OPEN_ORDERS, this.#random)
     const taker_rate = pick(['0.02', '0.0175', '0'], this.#random)
     const maker_rate = pick(['0', '0.0033'], this.#random)
     const deposit = pick(['2', '40', '1000', '1000'], this.#random)
@@ -92,10 +105,12 @@ class Simulation {
       shorting: true,
       crossing,
       limit: limit === null ? null : BigInt(limit) * 100n,
+      open_orders,
     })
     this.#settlements = new SimulatedSettlements(this.#ports())
     this.#submit(...this.#maker.setUp(ACCOUNTS, deposit))
-    const policy = { ...POLICY, policy_version: 2, reduce_only_crossing: crossing, position_limit: limit }
+    const rules = { reduce_only_crossing: crossing, position_limit: limit, ...this.#limited(open_orders) }
+    const policy = { ...POLICY, policy_version: 2, ...rules }
     this.#submit(
       this.#maker.operate({ kind: 'set_fees', schedule_id: 'fee_1', taker_rate, maker_rate, market_ids: ['mkt_1'] }),
       ...ACCOUNTS.map((account_id) => this.#maker.operate({ kind: 'set_policy', account_id, policy })),
@@ -212,13 +227,21 @@ class Simulation {
     this.slow.expire(this.#now)
     if (random() < 0.5) return
     const [crossing, limit] = [pick(['cap', 'reject'] as const, random), pick([null, '60'], random)]
+    const open_orders = pick(OPEN_ORDERS, random)
     this.#policy_version += 1
     const policy_version = this.#policy_version
-    const policy = { ...POLICY, policy_version, reduce_only_crossing: crossing, position_limit: limit }
+    const limits = { position_limit: limit, ...this.#limited(open_orders) }
+    const policy = { ...POLICY, policy_version, reduce_only_crossing: crossing, ...limits }
     this.#submit(...ACCOUNTS.map((account_id) => this.#maker.operate({ kind: 'set_policy', account_id, policy })))
     rules.crossing = crossing
     rules.limit = limit === null ? null : BigInt(limit) * 100n
+    rules.open_orders = open_orders
     this.slow.expire(this.#now)
+  }
+
+  /** The same limit, of the account or of its only market. */
+  #limited(open_orders: number | null): Pick<AccountPolicy, 'max_open_orders' | 'max_open_orders_per_market'> {
+    return pick([{ max_open_orders: open_orders }, { max_open_orders_per_market: open_orders }], this.#random)
   }
 
   #move(to: 'open' | 'paused'): void {
@@ -361,6 +384,7 @@ class Simulation {
   }
 
   #same(what: string, real: unknown, slow: unknown): void {
+    if (slow === 'RISK_OPEN_ORDER_LIMIT') this.limited += 1
     if (real !== slow) this.difference ??= `${what}: ${real} in the core, ${slow} in the slow one`
   }
 }

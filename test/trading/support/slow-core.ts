@@ -1,6 +1,7 @@
 import type { OrderIntent } from '../../../trading/order/order-intent.ts'
 import {
   big,
+  isFull,
   max,
   min,
   roundHalfEven,
@@ -100,14 +101,14 @@ export class SlowCore {
   }
 
   expire(now: number): void {
+    for (const order of this.#marked)
+      if (WORKING.includes(order.status)) this.#end(order, 'canceled', 'CANCEL_ON_PAUSE')
+    this.#marked = []
     for (const order of this.orders) {
       const { expires_at } = order.intent
       if (WORKING.includes(order.status) && expires_at !== null && expires_at <= now)
         this.#end(order, 'expired', 'EXPIRED')
     }
-    for (const order of this.#marked)
-      if (WORKING.includes(order.status)) this.#end(order, 'canceled', 'CANCEL_ON_PAUSE')
-    this.#marked = []
   }
 
   /** A fill undone. */
@@ -238,6 +239,7 @@ export class SlowCore {
     const { limit } = this.rules
     if (limit !== null && !intent.reduce_only && (reached < 0n ? -reached : reached) > limit)
       return 'RISK_POSITION_LIMIT_EXCEEDED'
+    if (isFull(this.rules, intent, this.working(account_id).length)) return 'RISK_OPEN_ORDER_LIMIT'
     return this.#reserve(
       {
         intent,
@@ -393,8 +395,6 @@ export class SlowCore {
   }
 
   #end(order: SlowOrder, status: string, reason: string): void {
-    order.status = status
-    order.reason = reason
-    order.remaining = 0n
+    Object.assign(order, { status, reason, remaining: 0n })
   }
 }

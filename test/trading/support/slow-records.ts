@@ -46,7 +46,13 @@ export type SlowRules = {
   readonly shorting: boolean
   crossing: 'cap' | 'reject'
   limit: bigint | null
+  /** Most working orders of an account; left out: as many as it likes. */
+  open_orders?: number | null
 }
+
+/** Whether an order that may rest is one too many. */
+export const isFull = ({ open_orders = null }: SlowRules, { time_in_force }: OrderIntent, working: number) =>
+  open_orders !== null && working >= open_orders && (time_in_force === 'GTC' || time_in_force === 'GTD')
 
 export const UNIT = 100n
 export const DIVISOR = 10_000n

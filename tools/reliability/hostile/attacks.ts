@@ -7,7 +7,7 @@ import type { HostileTarget } from './target.ts'
 
 type Attack = (target: HostileTarget) => Promise<void>
 
-/** What one hostile account and one hostile address do, at full rate, by name. */
+/** Attacks of one account and one address at full rate, by name. */
 export const ATTACKS: Readonly<Record<string, Attack>> = {
   open_orders_then_cancel_all: async (target) => {
     const { account_id } = target.plan.account

@@ -8,7 +8,7 @@ import { type Experience, watchBystanders } from './bystanders.ts'
 import { type Footprint, footprintOf } from './footprint.ts'
 import type { Book, Plan } from './target.ts'
 
-/** What everybody else is promised while one account and one address attack. */
+/** Promises to everybody else while one account and one address attack. */
 export const PROMISED = { order_p99_ms: 250, read_p99_ms: 500, level_ms: 6_000 } as const
 /** Growth in a minute of attack that still counts as flat; ordinary publication alone adds some files and memory. */
 const FLAT = { files: 400, memory_mib: 200, descriptors: 400 } as const

@@ -47,6 +47,8 @@ export type RunRules = {
   readonly maker_rate: string
   readonly crossing: 'cap' | 'reject'
   readonly limit: string | null
+  /** Most open orders of an account; null: those of its tier. */
+  readonly open_orders: number | null
   readonly shorting: boolean
   readonly deposit: string
 }
@@ -170,6 +172,7 @@ export const RULES: fc.Arbitrary<RunRules> = fc.record({
   maker_rate: fc.constantFrom('0', '0.0033'),
   crossing: fc.constantFrom('cap', 'reject'),
   limit: fc.constantFrom(null, '60'),
+  open_orders: fc.constantFrom(null, null, 3),
   shorting: fc.constantFrom(true, true, true, false),
   deposit: fc.constantFrom('1000', '1000', '40', '2'),
 })

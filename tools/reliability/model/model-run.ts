@@ -109,7 +109,7 @@ export class ModelRun {
 
 function modelOf(
   { traders }: ModelWorld,
-  { taker_rate, maker_rate, shorting, crossing, limit, deposit }: RunRules,
+  { taker_rate, maker_rate, shorting, crossing, limit, open_orders, deposit }: RunRules,
 ): SlowCore {
   const model = new SlowCore({
     taker_rate: toScaled(taker_rate, 4),
@@ -117,6 +117,7 @@ function modelOf(
     shorting,
     crossing,
     limit: limit === null ? null : toScaled(limit, 2),
+    open_orders,
   })
   for (const { account_id } of traders) model.deposits.set(account_id, toScaled(deposit, 6))
   return model

@@ -80,10 +80,10 @@ async function openTrader(
   served: ServedAccounts,
   account_id: string,
   signer: AccountName,
-  { crossing, limit, deposit }: RunRules,
+  { crossing, limit, open_orders, deposit }: RunRules,
 ): Promise<Trader> {
   const owner_address = signerAddress(signerOf(signer)).toLowerCase()
-  const policy = { ...POLICY, reduce_only_crossing: crossing, position_limit: limit }
+  const policy = { ...POLICY, reduce_only_crossing: crossing, position_limit: limit, max_open_orders: open_orders }
   await served.act({ kind: 'add_account', account_id, policy, owner_address, label: account_id })
   const { command, secret } = await issueApiKey(
     {

@@ -1,0 +1,31 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { OrdersServer } from './orders-server.ts'
+
+export const SEALING = '5e'.repeat(32)
+const SERVER = fileURLToPath(new URL('./orders-server.ts', import.meta.url))
+
+/** Runs work with an orders server in a process of its own. */
+export async function withOrdersServer<T>(
+  asked: Omit<OrdersServer, 'sealing'>,
+  work: (base_url: string) => Promise<T>,
+): Promise<T> {
+  const { child, base_url } = await startServer({ ...asked, sealing: SEALING })
+  try {
+    return await work(base_url)
+  } finally {
+    const gone = once(child, 'exit')
+    child.disconnect()
+    await gone
+  }
+}
+
+/** Starts a server process. Its settings go by message, so that secrets are in no file and no process list. */
+async function startServer(asked: OrdersServer): Promise<{ child: ChildProcess; base_url: string }> {
+  const child = fork(SERVER, [], { execArgv: ['--import', 'tsx'] })
+  await once(child, 'message')
+  child.send(asked)
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }]
+  return { child, base_url: `http://127.0.0.1:${port}` }
+}
