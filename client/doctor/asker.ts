@@ -77,13 +77,17 @@ export function createTransport(base_url: string, key: RequestKey | null, signal
     noteCapacity(capacity, response.headers)
     return response
   }
-  const ask = async (target: string, onRequest: () => void): Promise<Answer> => {
+  /** Asks again where the service has no capacity now. */
+  const patiently = async (target: string, onRequest: () => void) => {
     for (let failed = 0; ; failed += 1) {
-      const { status, headers, text } = await gate(() => fetchText(target, onRequest))
-      const answer = answerOf(base, target, status, text)
-      if ((status !== 429 && status !== 503) || failed >= RETRIES_MAX) return answer
-      await wait(1000 * Number(headers.get('retry-after') ?? 1))
+      const response = await gate(() => fetchText(target, onRequest))
+      if ((response.status !== 429 && response.status !== 503) || failed >= RETRIES_MAX) return response
+      await wait(1000 * Number(response.headers.get('retry-after') ?? 1))
     }
+  }
+  const ask = async (target: string, onRequest: () => void): Promise<Answer> => {
+    const { status, text } = await patiently(target, onRequest)
+    return answerOf(base, target, status, text)
   }
   return {
     setRate: (rate) => {
@@ -98,7 +102,7 @@ export function createTransport(base_url: string, key: RequestKey | null, signal
         },
         async (path) => {
           allow()
-          return gate(() => fetchText(path, onRequest))
+          return patiently(path, onRequest)
         },
       ),
   }
