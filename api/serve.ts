@@ -1,14 +1,12 @@
-import { once } from 'node:events'
-import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { wallClock } from '../primitives/wall-clock.ts'
 import { CONNECTIONS, HISTORY_READS } from '../protocol/limits.ts'
 import { QUERY_LIMITS } from '../warehouse/reader/history/query-limits.ts'
 import { openReader } from '../warehouse/reader/open-reader.ts'
-import { type Address, addressRefused } from './address-refused.ts'
+import { listen, listenForMetrics, METRICS_HOST } from './admin/listen.ts'
+import type { MetricSet } from './admin/metric-set.ts'
 import { authenticatorOf } from './private/authenticator-of.ts'
 import { ROUTE_HANDLERS } from './routes/handlers.ts'
-import { connectionLimit, fileLimit } from './server/connection-limit.ts'
+import { connectionCounts, connectionLimit, fileLimit } from './server/connection-limit.ts'
 import { createAdminServer } from './server/create-admin-server.ts'
 import { type ApiServerOptions, createApiServer } from './server/create-api-server.ts'
 import { createMetrics } from './server/metrics.ts'
@@ -29,6 +27,8 @@ export type ServeOptions = Pick<
   readonly port: number
   /** Port of the admin address of this process, on 127.0.0.1 only; 0: any free port. Absent: no metrics and no /internal. */
   readonly metrics_port?: number | undefined
+  /** Adds metrics of the process beside those of the API. */
+  readonly own_metrics?: ((set: MetricSet) => void) | undefined
 }
 
 export type ServedApi = {
@@ -54,10 +54,13 @@ export async function serveApi(options: ServeOptions): Promise<ServedApi> {
         now_ms: Date.now,
         poisoned_submissions: poisonedOf(options.trading ?? null),
         stream: () => stream.stats(),
+        history_reads: reader.historyReads,
+        connections: () => connectionCounts(app.server),
       })
     : null
+  if (metrics !== null) options.own_metrics?.(metrics)
   const observe = metrics === null ? {} : { observe: metrics.observe }
-  const onFailure = (error: unknown, where: string) => options.logger?.error({ error, where }, 'stream')
+  const onFailure = (error: unknown, where: string) => options.logger?.error({ error, operation: where }, 'stream')
   const feed = options.trading?.openFeed({ onFailure }) ?? null
   const own_venue = feed === null ? null : options.trading!.openOwnVenue(feed, onFailure)
   const app = await createApiServer({
@@ -93,7 +96,10 @@ export async function serveApi(options: ServeOptions): Promise<ServedApi> {
   try {
     const { host, port, metrics_port } = options
     const place = await listen(app.server, () => app.listen({ host, port }), { name: 'port', host, port })
-    const metrics_url = admin === null ? null : await listenForMetrics(admin, metrics_port ?? 0)
+    const metrics_url =
+      admin === null
+        ? null
+        : await listenForMetrics(admin, { name: 'metrics-port', host: METRICS_HOST, port: metrics_port ?? 0 })
     return { base_url: `http://${place}`, stream_url: `ws://${place}`, metrics_url, close }
   } catch (error) {
     await close()
@@ -106,7 +112,7 @@ function connectionsOf({ logger }: ServeOptions): number {
   const files = fileLimit()
   const connections_max = connectionLimit(files)
   const message = `takes at most ${connections_max} connections, because it may open ${files} files (ulimit -n)`
-  if (connections_max < CONNECTIONS.max) logger?.error({ connections_max, files }, message)
+  if (connections_max < CONNECTIONS.max) logger?.warn?.({}, message)
   return connections_max
 }
 
@@ -119,27 +125,6 @@ function accountStreams(
   const authenticate = authenticatorOf(trading, environment, wallClock)
   return new PrivateStream({ trading, authenticate, feed, reads: trading.stream_reads, now: Date.now, onFailure })
 }
-
-/** Starts listening. @returns host and port in use */
-async function listen(server: Server, begin: () => Promise<unknown>, address: Address): Promise<string> {
-  const { host } = address
-  try {
-    await begin()
-  } catch (error) {
-    throw addressRefused(address, error as Error)
-  }
-  const { port: listened } = server.address() as AddressInfo
-  return `${host.includes(':') ? `[${host}]` : host}:${listened}`
-}
-
-async function listenForMetrics(admin: Server, port: number): Promise<string> {
-  const begin = () => once(admin.listen(port, METRICS_HOST), 'listening')
-  const place = await listen(admin, begin, { name: 'metrics-port', host: METRICS_HOST, port })
-  return `http://${place}/metrics`
-}
-
-/** The admin address is this machine's only. */
-const METRICS_HOST = '127.0.0.1'
 
 function poisonedOf(trading: ServeOptions['trading'] | null): (() => number) | null {
   return trading ? () => trading.engine.status().poisoned_submissions : null

@@ -45,7 +45,8 @@ export function onAction<Options extends object>(
       .filter((value): value is string => typeof value === 'string')
     const options = command.optsWithGlobals<Options & GlobalOptions>()
     const settings = readSettings(options, context.environment)
-    const { output, signal } = context
+    const { signal } = context
+    const output = context.output.of(command.name())
     context.finish((await action({ args, options, settings, output, signal })) ?? 0)
   })
 }

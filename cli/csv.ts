@@ -1,3 +1,5 @@
+import { csvCell } from '../primitives/csv-cell.ts'
+
 /** Formats a line of CSV (RFC 4180): missing values are empty, lists and objects JSON; ends with LF. */
 export function csvLine(values: readonly unknown[]): string {
   return `${values.map(csvField).join(',')}\n`
@@ -6,5 +8,5 @@ export function csvLine(values: readonly unknown[]): string {
 function csvField(value: unknown): string {
   if (value === null || value === undefined) return ''
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return csvCell(text, typeof value === 'number')
 }

@@ -28,10 +28,14 @@ export function parsePort(text: string): number {
   return +text
 }
 
-/** Parses an option's address, whose port is not 0. */
+/** Returns the option of a process for its admin address. @param what begins with a noun */
+export const metricsPortOption = (what: string) =>
+  new Option('--metrics-port <port>', `${what}; 0 picks a free one (default: 0)`).argParser(parsePort)
+
+/** Parses an option's address; port 0 picks a free one. */
 export function parseAddress(text: string): string {
-  const port = /^[^\s:]+:(\d{1,5})$/.exec(text)?.[1] ?? '0'
-  if (+port === 0 || +port > 65_535) throw new InvalidArgumentError('Allowed: host:port.')
+  const port = /^[^\s:]+:(\d{1,5})$/.exec(text)?.[1] ?? ''
+  if (port === '' || +port > 65_535) throw new InvalidArgumentError('Allowed: host:port.')
   return text
 }
 

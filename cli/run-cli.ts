@@ -1,6 +1,7 @@
 import { type Command, CommanderError } from 'commander'
 import { type Environment, readSettings } from '../service/configuration.ts'
 import { reportFailure } from '../service/exit-codes.ts'
+import { logSettings } from '../service/log.ts'
 import { createOutput, type Output, type OutputStreams } from '../service/output.ts'
 import type { Stop } from '../service/shutdown.ts'
 import { withWarehouse } from '../service/with-warehouse.ts'
@@ -19,7 +20,7 @@ const COMPLETE = '__complete'
  * @returns     the exit code; never throws
  */
 export async function runCli(argv: readonly string[], ports: CliPorts): Promise<number> {
-  const output = createOutput(ports, asksForJson(argv))
+  const output = createOutput(ports, asksForJson(argv), logSettings(ports.environment))
   let exit_code = 0
   const context = {
     output,

@@ -1,3 +1,5 @@
+import { plainLines } from './plain-text.ts'
+
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -6,7 +8,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Returns a text as it may stand between tags and in quoted attributes. */
+/** Returns a text as it may stand between tags and in quoted attributes; control characters and marks that turn its order are replaced. */
 export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character]!)
+  return plainLines(text).replace(/[&<>"']/g, (character) => ENTITIES[character]!)
 }

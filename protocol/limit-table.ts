@@ -71,6 +71,8 @@ const ACCOUNTS = 'api/stream/private/private-stream.ts'
 const SOCKETS = 'tidemark_stream_connections'
 const SUBSCRIPTIONS = 'tidemark_stream_subscriptions'
 const BUFFERED = 'tidemark_stream_buffered_bytes'
+const REFUSED_READS = 'tidemark_history_reads_refused_total'
+const REFUSED_CONNECTIONS = 'tidemark_http_connections_refused_total'
 const TOKENS = 'api/server/class-limiters.ts'
 
 const REQUESTS: readonly Limit[] = [
@@ -127,19 +129,31 @@ const TOKEN_BUCKETS: readonly Limit[] = [
 const POOL = 'warehouse/reader/history/query-pool.ts'
 const EXPORT = 'api/export/stream-history.ts'
 const READS: readonly Limit[] = [
-  one('history_reads.time_ms', HISTORY_READS.time_ms, rejected('request', 'VALIDATION_QUERY_LIMIT', POOL)),
+  one(
+    'history_reads.time_ms',
+    HISTORY_READS.time_ms,
+    rejected('request', 'VALIDATION_QUERY_LIMIT', POOL, REFUSED_READS),
+  ),
   one(
     'history_reads.waiting_of_caller_max',
     HISTORY_READS.waiting_of_caller_max,
-    rejected('address', 'RATE_LIMIT_EXCEEDED', POOL),
+    rejected('address', 'RATE_LIMIT_EXCEEDED', POOL, REFUSED_READS),
   ),
-  one('history_reads.waiting_max', HISTORY_READS.waiting_max, rejected('process', 'SERVICE_UNAVAILABLE', POOL)),
+  one(
+    'history_reads.waiting_max',
+    HISTORY_READS.waiting_max,
+    rejected('process', 'SERVICE_UNAVAILABLE', POOL, REFUSED_READS),
+  ),
   one('exports.of_caller_max', EXPORTS.of_caller_max, rejected('address', 'RATE_LIMIT_EXCEEDED', EXPORT)),
   one('exports.at_once_max', EXPORTS.at_once_max, rejected('process', 'SERVICE_UNAVAILABLE', EXPORT)),
 ]
 
 const OF_CONNECTIONS: readonly Limit[] = [
-  one('connections.max', CONNECTIONS.max, closed('process', 'a further connection is closed', SERVER)),
+  one(
+    'connections.max',
+    CONNECTIONS.max,
+    closed('process', 'a further connection is closed', SERVER, REFUSED_CONNECTIONS),
+  ),
   one(
     'connections.per_address_max',
     CONNECTIONS.per_address_max,
@@ -147,6 +161,7 @@ const OF_CONNECTIONS: readonly Limit[] = [
       'address',
       'a further connection is closed; trusted proxies are not counted',
       'api/server/connection-limit.ts',
+      REFUSED_CONNECTIONS,
     ),
   ),
   one(
@@ -237,17 +252,18 @@ const STREAMS: readonly Limit[] = [
   ),
 ]
 
+const REFUSALS = 'tidemark_engine_refusals_total'
 const RISK = 'trading/engine/check-risk.ts'
 const TRADING: readonly Limit[] = [
   one(
     'open_orders.of_account_max',
     OPEN_ORDERS.standard.max_open_orders,
-    rejected('account', 'RISK_OPEN_ORDER_LIMIT', RISK),
+    rejected('account', 'RISK_OPEN_ORDER_LIMIT', RISK, REFUSALS),
   ),
   one(
     'open_orders.of_market_max',
     OPEN_ORDERS.standard.max_open_orders_per_market,
-    rejected('account', 'RISK_OPEN_ORDER_LIMIT', RISK),
+    rejected('account', 'RISK_OPEN_ORDER_LIMIT', RISK, REFUSALS),
   ),
   one(
     'canceled_listed_max',
@@ -257,12 +273,17 @@ const TRADING: readonly Limit[] = [
   one(
     'engine.slice_max',
     ENGINE.slice_max,
-    closed('process', 'the others are changed in the next batches', 'trading/engine/planned-ends.ts'),
+    closed(
+      'process',
+      'the others are changed in the next batches',
+      'trading/engine/planned-ends.ts',
+      'tidemark_engine_planned_ends',
+    ),
   ),
   one(
     'engine.queue_max',
     ENGINE.queue_max,
-    rejected('process', 'SERVICE_UNAVAILABLE', 'trading/service/submission-queue.ts'),
+    rejected('process', 'SERVICE_UNAVAILABLE', 'trading/service/submission-queue.ts', 'tidemark_engine_queue_length'),
   ),
   one(
     'engine.message_bytes_max',

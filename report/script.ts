@@ -1,11 +1,15 @@
+import { FORMULA, NUMBER } from '../primitives/csv-cell.ts'
+
 /**
  * The only script of a report; without it everything can still be read. It copies tables as CSV (a dash that stands for "no
  * value" becomes an empty cell) and shows the row under the pointer beside a chart.
  */
 export const SCRIPT = `
 'use strict';
+const formula = ${FORMULA}, number = ${NUMBER};
+const harmless = (text) => formula.test(text) && !number.test(text) ? "'" + text : text;
 const quote = (text) => /[",\\n]/.test(text) ? '"' + text.replaceAll('"', '""') + '"' : text;
-const cell = (td) => td.classList.contains('none') ? '' : quote(td.textContent);
+const cell = (td) => td.classList.contains('none') ? '' : quote(harmless(td.textContent));
 const csv = (table) => Array.from(table.rows, (row) => Array.from(row.cells, cell).join(',')).join('\\n') + '\\n';
 async function copy(button) {
   const table = document.getElementById(button.dataset.copy);

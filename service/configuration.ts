@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { ServiceError } from '../primitives/errors.ts'
+import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel, maskPassword } from '../primitives/log-line.ts'
 import { isAddressRange } from '../trading/auth/ip-allowlist.ts'
 
 /** Environment variables of a process. Only this file reads `process.env`. */
@@ -50,6 +51,8 @@ const ADDRESS_RANGES: Kind<readonly string[]> = {
   accepts: 'addresses and CIDR ranges joined by commas, or none',
   show: (text) => text,
 }
+const LOG_LEVEL: Kind<LogLevel> = oneOf(LOG_LEVELS)
+const LOG_FORMAT: Kind<LogFormat> = oneOf(LOG_FORMATS)
 const SEALING_KEY: Kind<string> = {
   ...checked((text) => /^([0-9a-f]{64})?$/.test(text), '64 of 0-9 a-f, or none'),
   show: maskAll,
@@ -97,9 +100,9 @@ const TABLE = {
   schedule_owner: [null, 'TIDEMARK_SCHEDULE_OWNER', TEXT, '', 'name of the fleet whose schedules a worker keeps; empty: tidemark, or tidemark/<venues> for a worker of some venues'],
   database_url: [null, 'DATABASE_URL', POSTGRES, '', 'Postgres of the trading core; empty: an embedded one in the home folder'],
   key_encryption_key: [null, 'TIDEMARK_KEY_ENCRYPTION_KEY', SEALING_KEY, '', 'encrypts the secrets of API keys; empty: read from key_encryption_key_file'],
-  key_encryption_key_file: [null, 'TIDEMARK_KEY_ENCRYPTION_KEY_FILE', PATH, inHome('key-encryption.key'), 'file with that key; created with a random key, readable by its owner alone, if missing'],
+  key_encryption_key_file: [null, 'TIDEMARK_KEY_ENCRYPTION_KEY_FILE', PATH, inHome('key-encryption.key'), 'file with that key, of its owner alone (mode 0600); created with a random key if missing'],
   evm_rpc_url: [null, 'TIDEMARK_EVM_RPC_URL', RPC, '', 'JSON-RPC of the chain that smart accounts live on; empty: their signatures are rejected'],
-  engine_address: ['--address', 'TIDEMARK_ENGINE_ADDRESS', ADDRESS, '127.0.0.1:0', 'where the engine accepts orders from other processes; port 0 picks a free one'],
+  engine_address: ['--address', 'TIDEMARK_ENGINE_ADDRESS', ADDRESS, '127.0.0.1:0', 'where the engine accepts orders from other processes of this machine: 127.0.0.1, ::1 or localhost; port 0 picks a free one'],
   listing_policy: [null, 'TIDEMARK_LISTING_POLICY', TEXT, '', 'file of the policy for listing markets of other venues here; empty: none are listed, except in a sandbox'],
   polymarket_url: [null, 'TIDEMARK_POLYMARKET_URL', TEXT, '', 'proxy or simulator of Polymarket; empty: its public addresses'],
   kalshi_url: [null, 'TIDEMARK_KALSHI_URL', TEXT, '', 'proxy or simulator of Kalshi; empty: its public addresses'],
@@ -108,6 +111,8 @@ const TABLE = {
   gdacs_url: [null, 'TIDEMARK_GDACS_URL', TEXT, '', 'proxy or simulator of the GDACS alert feed; empty: its public address'],
   kalshi_key_id: [null, 'TIDEMARK_KALSHI_KEY_ID', TEXT, '', 'id of our Kalshi API key; empty: requests are not signed'],
   kalshi_key_file: [null, 'TIDEMARK_KALSHI_KEY_FILE', TEXT, '', 'PEM file of the private key that Kalshi issued; empty: requests are not signed'],
+  log_level: [null, 'TIDEMARK_LOG_LEVEL', LOG_LEVEL, 'info', 'least grave log lines that are written'],
+  log_format: [null, 'TIDEMARK_LOG_FORMAT', LOG_FORMAT, 'text', 'log lines for people, or one JSON object a line'],
   debug: [null, 'TIDEMARK_DEBUG', SWITCH, '0', 'print stack traces of internal errors (1) or not (0)'],
 } as const satisfies Record<string, Row<unknown>>
 
@@ -205,6 +210,12 @@ function checked(accepted: (text: string) => boolean, accepts: string): Kind<str
   return { parse: (text) => (accepted(text) ? text : undefined), accepts, show: maskPassword }
 }
 
+/** Kind of a setting with few values. */
+function oneOf<Value extends string>(values: readonly Value[]): Kind<Value> {
+  const parse = (text: string) => values.find((value) => value === text)
+  return { parse, accepts: values.join(', '), show: (text) => text }
+}
+
 const SWITCHES: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
   ['1', true],
@@ -232,9 +243,4 @@ function maskPath(value: string): string {
   if (value === '') return ''
   const { origin, pathname, search } = new URL(value)
   return pathname === '/' && search === '' ? origin : `${origin}/***`
-}
-
-/** Replaces the password of `scheme://user:password@host` by `***`; leaves other texts as they are. */
-export function maskPassword(value: string): string {
-  return value.replace(/(:\/*[^\s:/@]*:)\S+@/, '$1***@')
 }

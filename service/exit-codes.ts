@@ -28,18 +28,18 @@ export function describeFailure(thrown: unknown): Failure {
   return { exit_code, error: { code: 'INTERNAL_ERROR', message, retryable }, usage: null }
 }
 
-/** Describes a failure that is retried, for a note. */
-export function retryNote(error: unknown): string {
+/** Logs a failure that is retried and may repeat. */
+export function reportRetry(output: Pick<Output, 'problem'>, error: unknown): void {
   const { code, message } = describeFailure(error).error
-  return `${message} (${code}); retrying`
+  output.problem(`${message}; retrying`, { code })
 }
 
 /** Prints a failure, with `debug` also its stack, and returns the exit code. */
 export async function reportFailure(error: unknown, output: Output, debug: boolean): Promise<number> {
   const failure = describeFailure(error)
-  output.note(`error: ${failure.error.message} (${failure.error.code})`)
-  if (failure.usage !== null) output.note(`usage: ${failure.usage}`)
-  if (debug && error instanceof Error) output.note(stackOf(error))
+  const { message, code } = failure.error
+  const stack = debug && error instanceof Error ? stackOf(error) : undefined
+  output.log('error', message, { code, usage: failure.usage ?? undefined, stack })
   // One line, so it can also end a stream of NDJSON.
   if (output.json) await output.record({ error: failure.error })
   return failure.exit_code
@@ -49,7 +49,8 @@ function oneSentence(text: string): string {
   return text.replace(/\s*\n\s*/g, ' ').trim()
 }
 
-function stackOf(error: Error): string {
+/** Returns the stack of an error with those of its causes. */
+export function stackOf(error: Error): string {
   const stack = error.stack ?? error.message
   return error.cause instanceof Error ? `${stack}\ncaused by: ${stackOf(error.cause)}` : stack
 }

@@ -1,3 +1,5 @@
+import type { LogFacts } from '../primitives/log-line.ts'
+
 /** Cause of a wait of long work. Equal causes are one wait, whatever their texts count. */
 export type Waiting = { readonly cause: string; readonly text: string }
 
@@ -45,7 +47,7 @@ export function outageNotes(note: (text: string) => void, now: () => number = Da
 
 /** Notes of problems of many sources, each of which may repeat. */
 export type ProblemNotes = {
-  report(text: string): void
+  report(text: string, facts?: LogFacts): void
   /** Notes the problems that have not come back for some time, once each. Called every few seconds. */
   sweep(): void
 }
@@ -53,31 +55,39 @@ export type ProblemNotes = {
 /** Time without a repetition after which a problem is over: longer than any wait between two attempts. */
 const QUIET_MS = 150_000
 
-type Problem = Noted & { readonly text: string; readonly count: number; readonly last_ms: number }
+type Problem = Noted & {
+  readonly text: string
+  readonly facts: LogFacts
+  readonly count: number
+  readonly last_ms: number
+}
 
 /** Creates notes of problems: a line for the first of a kind, again with their count at growing intervals, and one when they end. */
-export function problemNotes(note: (text: string) => void, now: () => number = Date.now): ProblemNotes {
+export function problemNotes(
+  note: (text: string, facts: LogFacts) => void,
+  now: () => number = Date.now,
+): ProblemNotes {
   const known = new Map<string, Problem>()
   return {
-    report(text) {
+    report(text, facts = {}) {
       const kind = kindOf(text)
       const at_ms = now()
       const seen = known.get(kind)
       if (seen === undefined) {
-        known.set(kind, { text, count: 1, since_ms: at_ms, last_ms: at_ms, at_ms, wait_ms: AGAIN_MS })
-        note(text)
+        known.set(kind, { text, facts, count: 1, since_ms: at_ms, last_ms: at_ms, at_ms, wait_ms: AGAIN_MS })
+        note(text, facts)
         return
       }
       const count = seen.count + 1
       const again = noteAgain(seen, at_ms)
-      known.set(kind, { ...seen, ...again, text, count, last_ms: at_ms })
-      if (again !== null) note(`${text} (${count} times since ${instant(seen.since_ms)})`)
+      known.set(kind, { ...seen, ...again, text, facts, count, last_ms: at_ms })
+      if (again !== null) note(`${text} (${count} times since ${instant(seen.since_ms)})`, facts)
     },
     sweep() {
-      for (const [kind, { text, count, since_ms, last_ms }] of known) {
+      for (const [kind, { text, facts, count, since_ms, last_ms }] of known) {
         if (now() - last_ms < QUIET_MS) continue
         known.delete(kind)
-        if (count > 1) note(`over: ${text} (${count} times from ${instant(since_ms)} to ${instant(last_ms)})`)
+        if (count > 1) note(`over: ${text} (${count} times from ${instant(since_ms)} to ${instant(last_ms)})`, facts)
       }
     },
   }

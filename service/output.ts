@@ -1,6 +1,9 @@
 import { once } from 'node:events'
 import { Writable } from 'node:stream'
 import Table from 'cli-table3'
+import type { LogFacts, LogLevel } from '../primitives/log-line.ts'
+import { plainJson, plainLines, plainText } from '../primitives/plain-text.ts'
+import { createLog, type LogSettings, USUAL_LOG } from './log.ts'
 import { problemNotes } from './outage-notes.ts'
 
 const NO_BORDER = { top: '', 'top-mid': '', 'top-left': '', 'top-right': '' }
@@ -25,17 +28,7 @@ export function renderTable(head: readonly string[], rows: readonly (readonly Ta
 }
 
 function cellText(value: TableCell): string {
-  return value === null || value === undefined ? '-' : printable(String(value))
-}
-
-/** Replaces control characters, which could move the cursor or color the terminal, by question marks. */
-function printable(text: string): string {
-  return [...text].map((character) => (isControl(character) ? '?' : character)).join('')
-}
-
-function isControl(character: string): boolean {
-  const code = character.codePointAt(0)!
-  return code < 32 || (code >= 127 && code < 160)
+  return value === null || value === undefined ? '-' : plainText(String(value))
 }
 
 function isNumeric(cells: readonly (readonly string[])[], column: number): boolean {
@@ -94,18 +87,26 @@ export type Output = {
   write(chunk: string | Uint8Array): Promise<void>
   /** Standard output as a stream that can be ended without closing it. */
   sink(): Writable
-  /** Writes one line of text. */
+  /** Writes one line of text without control characters; exact output is written by `write`. */
   line(text?: string): Promise<void>
-  /** Writes one indented JSON document. */
+  /** Writes one indented JSON document; control characters in it are escapes. */
   document(value: unknown): Promise<void>
   /** Writes one JSON value on a line of its own. */
   record(value: unknown): Promise<void>
   /** Writes a table; nothing without rows. */
   table(head: readonly string[], rows: readonly (readonly TableCell[])[]): Promise<void>
-  /** Writes one line to standard error. */
+  /** Writes one line to the log, which is standard error. */
+  log(level: LogLevel, message: string, facts?: LogFacts): void
+  /** Does the same at level info. */
   note(text: string): void
-  /** Writes a problem that may repeat to standard error: the first one, then their count at intervals, then that it is over. */
-  problem(text: string): void
+  /** Logs a problem that may repeat: the first one, then their count at intervals, then that it is over. Usual level: warn. */
+  problem(text: string, facts?: Reported): void
+  /** Passes on a line that another process of ours logged. */
+  relay(process: string, line: string): void
+  /** Lines logged by this process since its start, by level. */
+  logged(): Readonly<Record<LogLevel, number>>
+  /** Returns the same output with another name of the process in its log. */
+  of(process: string): Output
   /** Creates a progress bar on standard error; silent unless that is a terminal. */
   progress(label: string): Promise<Progress>
 }
@@ -114,31 +115,37 @@ export type TableCell = string | number | boolean | null | undefined
 
 const SWEEP_MS = 10_000
 
+type Reported = LogFacts & { readonly level?: LogLevel }
+
 /** Creates the output of one run. */
-export function createOutput(streams: OutputStreams, json: boolean): Output {
+export function createOutput(streams: OutputStreams, json: boolean, settings: LogSettings = USUAL_LOG): Output {
   const { stdout, stderr } = streams
   const write = async (chunk: string | Uint8Array): Promise<void> => {
     if (!stdout.write(chunk)) await once(stdout, 'drain')
   }
-  const note = (text: string): void => void stderr.write(`${text}\n`)
-  const problems = problemNotes(note)
+  const { log, relay, logged } = createLog((line) => void stderr.write(`${line}\n`), settings)
+  const problems = problemNotes((text, { level = 'warn', ...facts }: Reported) => log(level, text, facts))
   let is_swept = false
   return {
     json,
     terminal: stdout.isTTY === true,
     write,
     sink: () => new Writable({ write: (chunk, _encoding, done) => void stdout.write(chunk, done) }),
-    line: (text = '') => write(`${text}\n`),
-    document: (value) => write(`${JSON.stringify(value, null, 2)}\n`),
-    record: (value) => write(`${JSON.stringify(value)}\n`),
+    line: (text = '') => write(`${plainLines(text)}\n`),
+    document: (value) => write(`${plainJson(value, 2)}\n`),
+    record: (value) => write(`${plainJson(value)}\n`),
     table: async (head, rows) => {
       if (rows.length > 0) await write(`${renderTable(head, rows)}\n`)
     },
-    note,
-    problem: (text) => {
+    log,
+    relay,
+    logged,
+    of: (process) => createOutput(streams, json, { ...settings, process }),
+    note: (text) => log('info', text),
+    problem: (text, facts) => {
       if (!is_swept) setInterval(() => problems.sweep(), SWEEP_MS).unref()
       is_swept = true
-      problems.report(text)
+      problems.report(text, facts)
     },
     progress: (label) => createProgress(label, stderr),
   }

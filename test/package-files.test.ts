@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
 import { npmPack } from './support/npm-pack.ts'
@@ -18,6 +19,20 @@ test('the npm package holds no recorded data, test, bench or tool but the build 
     'tools/temporal/go.mod',
     'tools/temporal/go.sum',
   ])
+})
+
+test('ready files and keys that lie in a packed folder are neither packed nor offered to git', () => {
+  const secret = ['ready.json', 'ready.json.123', 'sandbox-ready.json', 'key-encryption.key']
+  const folder = mkdtempSync(join(ROOT, 'docs/unpacked-'))
+  try {
+    for (const name of ['kept.json', ...secret]) writeFileSync(join(folder, name), '{}')
+    const held = npmPack('--dry-run').paths.filter((path) => path.startsWith('docs/unpacked-'))
+    expect(held.map((path) => path.slice(path.lastIndexOf('/') + 1))).toEqual(['kept.json'])
+    const { stdout } = spawnSync('git', ['check-ignore', ...secret.map((name) => join(folder, name))], { cwd: ROOT })
+    expect(String(stdout).trim().split('\n')).toHaveLength(secret.length)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })
 
 /** Pages about the checkout, whose folders for development and recorded data the package leaves out. */

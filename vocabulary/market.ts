@@ -56,6 +56,10 @@ export type BookSide = (typeof BOOK_SIDES)[number]
 export const BOOK_REASONS = ['CROSSED_BOOK', 'MARKET_PAUSED'] as const
 export type BookReason = (typeof BOOK_REASONS)[number]
 
+/** Why marks imply no probability: an outcome has no mark, or their sum is too far from 1 (the codes of an index's reasons). */
+export const IMPLIED_REASONS = ['PARTIAL_OUTCOME_SET', 'OVERROUND_EXCEEDED'] as const
+export type ImpliedReason = (typeof IMPLIED_REASONS)[number]
+
 /** Corrections of a public trade by its venue. */
 export const TRADE_CORRECTIONS = ['void', 'correction'] as const
 export type TradeCorrection = (typeof TRADE_CORRECTIONS)[number]

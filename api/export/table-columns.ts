@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox'
+import { csvCell } from '../../primitives/csv-cell.ts'
 import type { ParquetColumn, ParquetType, ParquetValue } from './parquet-writer.ts'
 
 type Described = TSchema & {
@@ -45,5 +46,5 @@ export function csvLine(cells: readonly ParquetValue[]): string {
 function csvField(value: ParquetValue): string {
   if (value === null) return ''
   const text = String(value)
-  return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return text === '' ? '""' : csvCell(text, typeof value !== 'string')
 }

@@ -32,18 +32,47 @@ export function fileLimit(limits_file = '/proc/self/limits'): number | null {
   }
 }
 
+/** Connections of a server, for metrics. */
+export type ConnectionCounts = {
+  open: number
+  /** Closed at once because of a limit, since the start. */
+  readonly refused: Record<'max' | 'per_address_max', number>
+}
+
+const counts_of = new WeakMap<Server, ConnectionCounts>()
+
+/** Returns the counts of a server; they begin with the first call. */
+export function connectionCounts(server: Server): ConnectionCounts {
+  const known = counts_of.get(server)
+  if (known !== undefined) return known
+  const counts: ConnectionCounts = { open: 0, refused: { max: 0, per_address_max: 0 } }
+  counts_of.set(server, counts)
+  server.on('drop', () => {
+    counts.refused.max += 1
+  })
+  server.on('connection', (socket) => {
+    counts.open += 1
+    socket.once('close', () => {
+      counts.open -= 1
+    })
+  })
+  return counts
+}
+
 /**
  * Closes a connection whose caller has `max` open ones, so that one address cannot take the connections of all.
  * @param trusted  proxies, each of which carries the connections of many clients and is not counted
  */
 export function limitConnectionsOfCaller(server: Server, max: number, trusted: readonly string[]): void {
   const open = new Map<string, number>()
+  const { refused } = connectionCounts(server)
   server.on('connection', (socket) => {
     const address = socket.remoteAddress ?? ''
     if (trusted.length > 0 && isAddressAllowed(trusted, address)) return
     const caller = callerOf(address)
     const before = open.get(caller) ?? 0
     if (before >= max) {
+      refused.per_address_max += 1
       socket.destroy()
       return
     }

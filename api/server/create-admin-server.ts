@@ -1,9 +1,7 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import { createMetricsServer } from '../admin/metrics-server.ts'
 import type { Metrics } from './metrics.ts'
-
-const HEADERS_TIMEOUT_MS = 5000
-const CONNECTIONS_MAX = 100
 
 const of_admin = new WeakSet<IncomingMessage>()
 
@@ -13,23 +11,15 @@ export function isOfAdmin(request: IncomingMessage): boolean {
 }
 
 /**
- * Creates the server of the admin address, not yet listening: GET /metrics in the Prometheus text format, and everything that the API
- * serves, with the paths below /internal that no other address has. So the page that is opened here shows them too. It is separate
+ * Creates the server of the admin address of the API, not yet listening: GET /metrics in the Prometheus text format, and everything that
+ * the API serves, with the paths below /internal that no other address has. So the page that is opened here shows them too. It is separate
  * from the API because a proxy before the API passes on every path.
  */
 export function createAdminServer(metrics: Metrics, app: Pick<FastifyInstance, 'routing' | 'server'>): Server {
-  const server = createServer({ headersTimeout: HEADERS_TIMEOUT_MS }, (request, response) => {
-    if (request.url !== '/metrics' || (request.method !== 'GET' && request.method !== 'HEAD')) {
-      of_admin.add(request)
-      app.routing(request, response)
-      return
-    }
-    metrics.text().then(
-      (text) => response.writeHead(200, { 'content-type': metrics.content_type }).end(text),
-      () => response.writeHead(500).end(),
-    )
+  const server = createMetricsServer(metrics, (request, response) => {
+    of_admin.add(request)
+    app.routing(request, response)
   })
-  server.maxConnections = CONNECTIONS_MAX
   server.on('upgrade', (...upgrade) => app.server.emit('upgrade', ...upgrade))
   return server
 }

@@ -10,8 +10,21 @@ import { errorAnswer, isFailure } from './error-answer.ts'
 import type { RateVerdict } from './rate-limiter.ts'
 import { newRequestId } from './request-id.ts'
 
-/** Log of failed requests. */
-export type ApiLogger = { error(facts: Readonly<Record<string, unknown>>, message: string): void }
+/** Facts of a line of the API's log. */
+type ApiLogFacts = {
+  readonly request_id?: string
+  readonly operation?: string
+  readonly code?: string
+  readonly error?: unknown
+}
+
+/** Log of the API. */
+export type ApiLogger = {
+  /** Logs a failed request, or a part that failed. */
+  error(facts: ApiLogFacts, message: string): void
+  /** Logs what an operator should know although nothing failed. */
+  warn?(facts: ApiLogFacts, message: string): void
+}
 
 /** Called for every response. */
 export type AnswerObserver = (operation: string, status: number, seconds: number) => void

@@ -1,5 +1,7 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { QueryStats } from '../../warehouse/reader/history/query-pool.ts'
 import type { ReaderStatus } from '../../warehouse/reader/reader.ts'
+import { createMetricSet, type MetricSet } from '../admin/metric-set.ts'
+import type { ConnectionCounts } from './connection-limit.ts'
 import type { AnswerObserver } from './exchange.ts'
 
 /** Upper bounds in seconds: a read of memory takes a tenth of a millisecond, a page of history tens of them. */
@@ -20,105 +22,105 @@ export type MetricsPorts = {
   readonly poisoned_submissions: (() => number) | null
   /** null: this process serves no streams. */
   readonly stream: (() => StreamGauges) | null
+  /** Absent: this process reads no history. */
+  readonly history_reads?: (() => QueryStats) | undefined
+  /** Open connections and those that were closed because of a limit; absent: not counted. */
+  readonly connections?: (() => ConnectionCounts) | undefined
 }
 
 /** Metrics of one process: its responses, reader, streams and memory. */
-export type Metrics = {
+export type Metrics = MetricSet & {
   readonly observe: AnswerObserver
-  readonly content_type: string
-  readonly text: () => Promise<string>
 }
 
 /** Creates the metrics of a server; `observe` is its option of the same name. */
 export function createMetrics(ports: MetricsPorts): Metrics {
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
-  const registers = [registry]
-  const answers = new Counter({
-    name: 'tidemark_http_answers_total',
-    help: 'Answers by operation and status.',
-    labelNames: ['operation', 'status'],
-    registers,
-  })
-  const seconds = new Histogram({
-    name: 'tidemark_http_answer_seconds',
-    help: 'Seconds from the request to its answer, by operation.',
-    labelNames: ['operation'],
-    buckets: BUCKETS_S,
-    registers,
-  })
-  gaugesOfReader(ports, registers)
-  const { poisoned_submissions } = ports
-  if (poisoned_submissions !== null) {
-    new Gauge({
-      name: 'tidemark_engine_poisoned_submissions',
-      help: 'Submissions that failed alone by a fault of the engine and were refused, since it leads.',
-      registers,
-      collect() {
-        this.set(poisoned_submissions())
-      },
-    })
-  }
-  if (ports.stream !== null) gaugesOfStream(ports.stream, registers)
+  const set = createMetricSet()
+  const answers = set.counter('tidemark_http_answers_total', 'Answers by operation and status.', [
+    'operation',
+    'status',
+  ])
+  const seconds = set.histogram(
+    'tidemark_http_answer_seconds',
+    'Seconds from the request to its answer, by operation.',
+    BUCKETS_S,
+    ['operation'],
+  )
+  gaugesOfReader(ports, set)
+  const { poisoned_submissions, stream, history_reads, connections } = ports
+  if (poisoned_submissions !== null) gaugeOfPoisoned(set, poisoned_submissions)
+  if (stream !== null) gaugesOfStream(stream, set)
+  if (history_reads !== undefined) gaugesOfHistory(history_reads, set)
+  if (connections !== undefined) gaugesOfConnections(connections, set)
   return {
+    ...set,
     observe: (operation, status, took_s) => {
       answers.inc({ operation, status })
       seconds.observe({ operation }, took_s)
     },
-    content_type: registry.contentType,
-    text: () => registry.metrics(),
   }
 }
 
-function gaugesOfReader({ status, now_ms }: MetricsPorts, registers: Registry[]): void {
-  const gauge = (name: string, help: string, value: (status: ReaderStatus) => number): void => {
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        this.set(value(status()))
-      },
-    })
-  }
-  gauge(
+/** Adds the gauge that engine and API share. */
+export function gaugeOfPoisoned(set: MetricSet, poisoned_submissions: () => number): void {
+  set.gauge(
+    'tidemark_engine_poisoned_submissions',
+    'Submissions that failed alone by a fault of the engine and were refused, since it leads.',
+    poisoned_submissions,
+  )
+}
+
+function gaugesOfReader({ status, now_ms }: MetricsPorts, set: MetricSet): void {
+  set.gauge(
     'tidemark_reader_ready',
     '1: the reader follows its warehouse; 0: it is starting, has ended or is behind.',
-    ({ phase }) => (phase === 'ready' ? 1 : 0),
+    () => (status().phase === 'ready' ? 1 : 0),
   )
-  gauge(
-    'tidemark_reader_stale_seconds',
-    'Seconds since the warehouse could not be followed; 0: it is.',
-    ({ stale_since }) => (stale_since === null ? 0 : Math.max(0, (now_ms() - Date.parse(stale_since)) / 1000)),
-  )
-  new Gauge({
-    name: 'tidemark_reader_log_version',
-    help: "Version of each table's log applied by the reader.",
-    labelNames: ['table'],
-    registers,
-    collect() {
-      for (const [table, version] of Object.entries(status().versions)) this.set({ table }, version)
-    },
+  set.gauge('tidemark_reader_stale_seconds', 'Seconds since the warehouse could not be followed; 0: it is.', () => {
+    const { stale_since } = status()
+    return stale_since === null ? 0 : Math.max(0, (now_ms() - Date.parse(stale_since)) / 1000)
   })
+  set.labelled(
+    'tidemark_reader_log_version',
+    "Version of each table's log applied by the reader.",
+    'table',
+    () => status().versions,
+  )
 }
 
-function gaugesOfStream(stream: () => StreamGauges, registers: Registry[]): void {
-  const gauge = (name: string, help: string, value: (stream: StreamGauges) => number): void => {
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        this.set(value(stream()))
-      },
-    })
-  }
-  gauge('tidemark_stream_connections', 'Open websockets.', ({ connections }) => connections)
-  gauge('tidemark_stream_subscriptions', 'Subscriptions of all of them.', ({ subscriptions }) => subscriptions)
-  gauge('tidemark_stream_buffered_bytes', 'Bytes that wait for slow readers.', ({ buffered_bytes }) => buffered_bytes)
-  gauge(
+function gaugesOfStream(stream: () => StreamGauges, set: MetricSet): void {
+  set.gauge('tidemark_stream_connections', 'Open websockets.', () => stream().connections)
+  set.gauge('tidemark_stream_subscriptions', 'Subscriptions of all of them.', () => stream().subscriptions)
+  set.gauge('tidemark_stream_buffered_bytes', 'Bytes that wait for slow readers.', () => stream().buffered_bytes)
+  set.gauge(
     'tidemark_stream_failures',
     'Messages of public topics that could not be built since the start; each ended its subscriptions.',
-    ({ failures }) => failures,
+    () => stream().failures,
+  )
+}
+
+function gaugesOfHistory(reads: () => QueryStats, set: MetricSet): void {
+  set.gauge('tidemark_history_reads_waiting', 'Reads of history that wait for their turn.', () => reads().waiting)
+  set.gauge(
+    'tidemark_history_reads_waiting_of_busiest_caller',
+    'Waiting reads of the caller that has the most.',
+    () => reads().waiting_of_busiest_caller,
+  )
+  set.gauge('tidemark_history_reads_running', 'Reads of history that run.', () => reads().running)
+  set.totals(
+    'tidemark_history_reads_refused_total',
+    'Refused reads of history: too many of one caller (`caller`) or in all (`queue`), waited too long (`wait`), or needed too much time or memory (`limit`).',
+    'cause',
+    () => reads().refused,
+  )
+}
+
+function gaugesOfConnections(connections: () => ConnectionCounts, set: MetricSet): void {
+  set.gauge('tidemark_http_connections', 'Open connections, streams included.', () => connections().open)
+  set.totals(
+    'tidemark_http_connections_refused_total',
+    'Connections that were closed at once, by the limit that they exceeded.',
+    'limit',
+    () => connections().refused,
   )
 }

@@ -1,12 +1,10 @@
 import { once } from 'node:events'
 import { Option } from 'commander'
-import { isServiceError } from '../../primitives/errors.ts'
-import { describeFailure } from '../../service/exit-codes.ts'
+import { apiLogger } from '../../service/api-logger.ts'
 import { limitHeapGrowth } from '../../service/limit-heap-growth.ts'
-import type { Output } from '../../service/output.ts'
 import { standardInputEnded } from '../../service/shutdown.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { parsePort } from '../options.ts'
+import { metricsPortOption, parsePort } from '../options.ts'
 
 type ApiFlags = {
   readonly metricsPort?: number
@@ -26,18 +24,16 @@ export function apiCommand(context: CommandContext) {
     .addOption(portOption())
     .option('--host <address>', 'address to listen on (default: 127.0.0.1, only this machine)')
     .addOption(
-      new Option(
-        '--metrics-port <port>',
-        'port on 127.0.0.1 of GET /metrics for Prometheus and of the page with the state of ingest; 0 picks a free one (default: none)',
-      ).argParser(parsePort),
+      metricsPortOption('port on 127.0.0.1 of GET /metrics for Prometheus and of the page with the state of ingest'),
     )
     .option('--attached', 'stop when standard input ends, as the child of another process')
   return onAction<ApiFlags>(command, context, async ({ options, settings, output, signal }) => {
     limitHeapGrowth()
-    const [{ serveApi }, { consoleRoutes }, { openApiTrading }] = await Promise.all([
+    const [{ serveApi }, { consoleRoutes }, { openApiTrading }, { logMetrics }] = await Promise.all([
       import('../../api/serve.ts'),
       import('../../api/console/console-routes.ts'),
       import('../../service/trading/api-trading.ts'),
+      import('../../service/metrics/log-metrics.ts'),
     ])
     const ending = options.attached === true ? AbortSignal.any([signal, standardInputEnded()]) : signal
     const trading = await openApiTrading(settings)
@@ -48,9 +44,10 @@ export function apiCommand(context: CommandContext) {
       trusted_proxies: settings.trusted_proxies,
       host: settings.host,
       port: settings.port,
-      metrics_port: options.metricsPort,
+      metrics_port: options.metricsPort ?? 0,
+      own_metrics: (set) => logMetrics(set, output),
       ...(settings.cursor_secret === '' ? {} : { cursor_secret: Buffer.from(settings.cursor_secret) }),
-      logger: { error: (facts, message) => note(output, facts, message, settings.debug) },
+      logger: apiLogger(output, settings.debug),
       extra: await consoleRoutes(),
     })
     const { base_url, stream_url, metrics_url } = api
@@ -64,12 +61,3 @@ export function apiCommand(context: CommandContext) {
 
 export const portOption = () =>
   new Option('--port <port>', 'port to listen on; 0 picks a free one (default: 8080)').argParser(parsePort)
-
-/** Logs an error of the API, except SERVICE_UNAVAILABLE, which its callers see and which is normal until a warehouse exists. */
-function note(output: Output, facts: unknown, message: string, debug: boolean): void {
-  const { error } = facts as { error?: unknown }
-  if (isServiceError(error, 'SERVICE_UNAVAILABLE')) return
-  const has_stack = debug && error instanceof Error && error.stack !== undefined
-  const detail = error === undefined ? JSON.stringify(facts) : describeFailure(error).error.message
-  output.note(`${message}: ${has_stack ? error.stack : detail}`)
-}

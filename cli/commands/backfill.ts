@@ -83,7 +83,7 @@ async function runHere(
   output: Output,
   signal: AbortSignal,
 ): Promise<BackfillReport> {
-  const [{ connectVenues }, { backfillInProcess }, { cancelledNote }, { retryNote }] = await Promise.all([
+  const [{ connectVenues }, { backfillInProcess }, { cancelledNote }, { reportRetry }] = await Promise.all([
     import('../../service/connect-venues.ts'),
     import('../../service/backfill-in-process.ts'),
     import('../../service/backfill-notes.ts'),
@@ -102,7 +102,7 @@ async function runHere(
         progress.update({ done: chunks_done, total: state === 'planning' ? null : chunks_total })
         if (state === 'cancelled') output.note(cancelledNote(so_far))
       },
-      on_problem: (error) => output.problem(retryNote(error)),
+      on_problem: (error) => reportRetry(output, error),
     }),
   ).finally(progress.finish)
 }

@@ -3,6 +3,7 @@ import { limitHeapGrowth } from '../../service/limit-heap-growth.ts'
 import { standardInputEnded } from '../../service/shutdown.ts'
 import type { EngineFlags } from '../../service/trading/run-engine.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
+import { metricsPortOption } from '../options.ts'
 
 /** `tidemark engine`: matches orders, one at a time; a second engine stands by and takes over when the first ends. */
 export function engineCommand(context: CommandContext) {
@@ -13,6 +14,7 @@ export function engineCommand(context: CommandContext) {
   ])
     .option('--address <host:port>', 'address for orders of other processes (default: 127.0.0.1 and a free port)')
     .option('--home <dir>', 'folder of the embedded database (default: $TIDEMARK_HOME or .tidemark)')
+    .addOption(metricsPortOption('port on 127.0.0.1 of GET /metrics, /healthz and /readyz of this engine'))
     .option('--attached', 'stop when standard input ends, as the child of another process')
     .addOption(new Option('--killpoint <name>', 'crash at this point; for tests').hideHelp())
   return onAction<EngineFlags>(command, context, async (invocation) => {

@@ -49,7 +49,7 @@ export function recordCommand(context: CommandContext) {
     )
     .option('--keep-free <size>', 'free space to leave on the disk (default: 256MB)', parseSize)
   return onAction<RecordFlags>(command, context, async ({ args, options, settings, output, signal }) => {
-    const [{ recordVenue }, { connectVenues }, { retryNote }] = await Promise.all([
+    const [{ recordVenue }, { connectVenues }, { reportRetry }] = await Promise.all([
       import('../../operations/record/record-venue.ts'),
       import('../../service/connect-venues.ts'),
       import('../../service/exit-codes.ts'),
@@ -72,7 +72,7 @@ export function recordCommand(context: CommandContext) {
         free_bytes_min: options.keepFree ?? parseSize('256MB'),
       },
       signal: AbortSignal.any([signal, over.signal]),
-      on_problem: (error) => output.problem(retryNote(error)),
+      on_problem: (error) => reportRetry(output, error),
     }).finally(() => clearTimeout(timer))
     await (output.json ? output.document(report) : printReport(output, report))
     return undefined

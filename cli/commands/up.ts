@@ -2,7 +2,7 @@ import { Option } from 'commander'
 import { readSettings } from '../../service/configuration.ts'
 import type { UpFlags } from '../../service/up/up-options.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { parseCount } from '../options.ts'
+import { metricsPortOption, parseCount } from '../options.ts'
 import { portOption } from './api.ts'
 
 /** `tidemark up` (= `npm start`): runs the whole service with sample data and a live simulated world. */
@@ -25,14 +25,19 @@ export function upCommand(context: CommandContext) {
         'funded accounts with keys (in the ready file) and markets with live books (default: 2; 0 without sample data)',
       ).argParser(parseCount),
     )
+    .addOption(
+      metricsPortOption('port on 127.0.0.1 of GET /metrics, /healthz, /readyz and /targets, which lists all processes'),
+    )
     .option('--ready-file <file>', 'JSON file to write when the service is ready')
   return onAction<UpFlags>(command, context, async (invocation) => {
     const usual_warehouse = readSettings({}, context.environment).warehouse
-    const run = { ...invocation, environment: context.environment, usual_warehouse }
-    const [{ lockHome }, { makeSampleOnce, runService }] = await Promise.all([
+    const [{ lockHome }, { makeSampleOnce, runService }, { createProcessBoard }] = await Promise.all([
       import('../../service/up/lock-home.ts'),
       import('../../service/up/run-service.ts'),
+      import('../../service/up/process-board.ts'),
     ])
+    const board = createProcessBoard()
+    const run = { ...invocation, environment: context.environment, usual_warehouse, board }
     const work = run.options.once === true ? makeSampleOnce : runService
     await lockHome(run.settings.home, () => work(run))
   })

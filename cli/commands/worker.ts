@@ -39,9 +39,10 @@ export function workerCommand(context: CommandContext) {
     .option('--home <dir>', 'folder of plans, definitions and replays (default: $TIDEMARK_HOME or .tidemark)')
     .option('--no-schedules', 'do not change the schedules of the server')
     .addOption(
-      new Option('--metrics <host:port>', 'serve metrics of this worker at /metrics (default: none)').argParser(
-        parseAddress,
-      ),
+      new Option(
+        '--metrics <host:port>',
+        'address of GET /metrics, /healthz and /readyz of this worker; port 0 picks a free one (default: 127.0.0.1:0)',
+      ).argParser(parseAddress),
     )
     .option('--attached', 'stop when standard input ends, as the child of another process')
   return onAction<WorkerFlags>(command, context, async (invocation) => {
@@ -55,7 +56,7 @@ export function workerCommand(context: CommandContext) {
       venues: (options.venue ?? LIVE_VENUES) as typeof LIVE_VENUES,
       schedules: options.schedules,
       queues: options.queue ?? QUEUES,
-      metrics: options.metrics ?? null,
+      metrics: options.metrics ?? '127.0.0.1:0',
     })
   })
 }

@@ -1,4 +1,5 @@
 import { COMPUTED_MARK_RULES } from '../../vocabulary/index-level.ts'
+import type { ImpliedReason } from '../../vocabulary/market.ts'
 import { COMPLEMENT_RULE } from './mark.ts'
 
 /**
@@ -24,4 +25,16 @@ export function impliedRule(
 ): { readonly derivation_rule: string; readonly sources: readonly string[] } {
   if (isOwnProbability(marks)) return { derivation_rule: 'mark', sources: [`${mark_id}.mark`] }
   return { derivation_rule: 'mark divided by the sum of marks', sources: marks.map((mark) => `${mark.mark_id}.mark`) }
+}
+
+/**
+ * Returns why a mark implies no probability; null: it implies one, or there is no mark.
+ * @param are_all_marked whether every outcome of the market has a mark
+ */
+export function impliedReason(
+  mark: { readonly mark?: unknown; readonly implied_probability?: unknown } | null,
+  are_all_marked: boolean,
+): ImpliedReason | null {
+  if (mark?.mark == null || mark.implied_probability != null) return null
+  return are_all_marked ? 'OVERROUND_EXCEEDED' : 'PARTIAL_OUTCOME_SET'
 }

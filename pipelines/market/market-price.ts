@@ -74,11 +74,14 @@ function outcomesOf<Q extends StoredQuote, M extends StoredMark>(
   })
   const is_binary = market.outcome_type === 'binary' && own.length === 2
   const moment = { at, bound, is_paused: market_status === 'paused' }
+  const markOf = (outcome_id: string) => marks.find((one) => one.outcome_id === outcome_id) ?? null
+  const are_all_marked = own.every(({ outcome_id }) => markOf(outcome_id)?.mark != null)
   return own.map(({ outcome_id, prices }, ordinal) => {
     const other = is_binary ? own[1 - ordinal]!.prices : null
     const derived = other === null ? null : complementPrices(other, moment)
-    const mark = marks.find((one) => one.outcome_id === outcome_id) ?? null
-    return { outcome_id, prices: prices ?? derived ?? NO_PRICES, mark, marks, market_status, at, bound }
+    const mark = markOf(outcome_id)
+    const shown = prices ?? derived ?? NO_PRICES
+    return { outcome_id, prices: shown, mark, marks, are_all_marked, market_status, at, bound }
   })
 }
 

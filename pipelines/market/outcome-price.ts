@@ -1,10 +1,10 @@
 import type { DecimalString } from '../../primitives/decimal.ts'
 import { formatMicros, type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
 import type { QualityState } from '../../vocabulary/index-level.ts'
-import type { BookReason } from '../../vocabulary/market.ts'
+import type { BookReason, ImpliedReason } from '../../vocabulary/market.ts'
 import { isStale } from './freshness.ts'
 import { COMPLEMENT_RULE } from './mark.ts'
-import { impliedRule, markDerivationRule } from './mark-derivation.ts'
+import { impliedReason, impliedRule, markDerivationRule } from './mark-derivation.ts'
 import { type BookPrices, bookPrices, MIDPOINT_RULE, SPREAD_RULE, type Touch } from './price-view.ts'
 import { qualityOf } from './quality-label.ts'
 import type { StandingPrices } from './standing-prices.ts'
@@ -25,6 +25,7 @@ export type OutcomeFacts = {
   readonly mark: StoredMark | null
   /** Newest marks of every outcome. */
   readonly marks: readonly StoredMark[]
+  readonly are_all_marked: boolean
   readonly market_status: string | null
   readonly at: Micros
   /** Age bound of a price, in microseconds. */
@@ -38,6 +39,7 @@ export type OutcomePrice = Touch & {
   readonly midpoint: DecimalString | null
   readonly mark: DecimalString | null
   readonly implied_probability: DecimalString | null
+  readonly implied_reason: ImpliedReason | null
   readonly spread: DecimalString | null
   readonly book_reason: BookReason | null
   readonly book_sequence: number | null
@@ -78,7 +80,7 @@ function outcomeQuality(facts: OutcomeFacts): QualityState {
 
 /** Returns the prices of one outcome with what is computed from them: midpoint, spread, rules, sources and label. */
 export function outcomePriceOf(facts: OutcomeFacts): OutcomePrice {
-  const { outcome_id, prices, mark, market_status } = facts
+  const { outcome_id, prices, mark, are_all_marked, market_status } = facts
   const { touch, is_complement } = prices
   const confirmed_at = outcomeConfirmedAt(facts)
   const book = bookPrices(touch.best_bid, touch.best_ask, market_status === 'paused')
@@ -90,6 +92,7 @@ export function outcomePriceOf(facts: OutcomeFacts): OutcomePrice {
     midpoint: book.midpoint,
     mark: mark?.mark ?? null,
     implied_probability: mark?.implied_probability ?? null,
+    implied_reason: impliedReason(mark, are_all_marked),
     spread: book.spread,
     book_reason: book.reason,
     book_sequence: prices.book_sequence,

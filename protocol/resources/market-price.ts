@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { QUALITY_STATES } from '../../vocabulary/index-level.ts'
-import { BOOK_REASONS, MARKET_STATUSES, OBSERVED_FIELDS } from '../../vocabulary/market.ts'
+import { BOOK_REASONS, IMPLIED_REASONS, MARKET_STATUSES, OBSERVED_FIELDS } from '../../vocabulary/market.ts'
 import {
   appendOnly,
   Count,
@@ -40,6 +40,12 @@ const OutcomePrice = Type.Object(
     last_trade_at: orNull(Instant, 'when the last trade was made; null: no trade, or the quote states no time'),
     mark: orNull(Price),
     implied_probability: orNull(Price),
+    implied_reason: orNull(
+      texts(
+        IMPLIED_REASONS,
+        'why a mark implies no probability: another outcome has no mark, or the marks of more than two outcomes sum to something too far from 1; null: it implies one, or there is no mark',
+      ),
+    ),
     spread: orNull(Price),
     book_reason: orNull(
       texts(

@@ -62,6 +62,7 @@ export async function workThroughTemporal(server: OpenedTemporal, options: Tempo
       signal,
       metrics: options.metrics ?? null,
       on_note,
+      on_problem,
       on_ready: begin,
     })
   } finally {

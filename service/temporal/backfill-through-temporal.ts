@@ -10,6 +10,7 @@ import { outageNotes, type Waiting } from '../outage-notes.ts'
 import type { Progress } from '../output.ts'
 import { withWarehouse } from '../with-warehouse.ts'
 import { untilInterrupted } from './interruption.ts'
+import { requireUnmoved } from './moved-server.ts'
 import { type ThroughOptions, type WorkingClient, withTemporal, workflowPage } from './with-temporal.ts'
 
 /** The signal cancels a backfill of this command, and ends the watching of another one. With `detach` it does neither. */
@@ -43,10 +44,19 @@ export function runThroughTemporal(
     const { workflow_id } = handle
     const place = { workflow_id, ui_url: workflowPage(connected, workflow_id) }
     if (place.ui_url !== null) output.note(place.ui_url)
-    if (detach) await notePause(subject, options)
+    if (detach) {
+      output.note(startedNote(handle))
+      await notePause(subject, options)
+    }
     const report = detach ? begun(subject, handle) : await follow(subject, handle, connected, options)
     return { ...report, ...place }
   })
+}
+
+/** Says what --detach did, and how to see the rest. */
+function startedNote({ workflow_id, is_started }: BackfillHandle): string {
+  const what = is_started ? 'was started' : 'was running already'
+  return `${workflow_id} ${what} and goes on without this command; the same command without --detach follows it`
 }
 
 /** Says that a backfill that is only started will wait; who waits for one is told while it waits. */
@@ -71,13 +81,15 @@ async function follow(
   subject: BackfillSubject,
   handle: BackfillHandle,
   connected: WorkingClient,
-  { output, signal }: ThroughTemporalOptions,
+  { settings, output, signal }: ThroughTemporalOptions,
 ): Promise<BackfillReport> {
   const followed = { ...handle, isOwn: () => handle.is_started || connected.worksHere() }
   const notes = outageNotes((text) => output.note(text))
   const note = (waiting: Waiting | null) => (signal.aborted ? undefined : notes.report(waiting))
   const report = await untilInterrupted(followed, connected, { output, signal }, async (over) => {
-    await untilEnded(subject, handle, connected, { bar: await output.progress('backfill'), note, over })
+    const checkServer = () => requireUnmoved(settings, connected.server)
+    const bar = await output.progress('backfill')
+    await untilEnded(subject, handle, connected, { bar, note, over, checkServer })
     return handle.result()
   })
   if (report.state !== 'cancelled') note(null)
@@ -91,23 +103,27 @@ type Watching = {
   /** Receives what is waited for; null: nothing. */
   readonly note: (waiting: Waiting | null) => void
   readonly over: AbortSignal
+  /** Called while the server does not answer. @throws it will never answer again */
+  readonly checkServer: () => Promise<void>
 }
 
 /**
  * Shows the progress of a backfill until it has ended or the watching is over. A server that is away for a while is waited for; one
  * that lost its database gets the backfill again, and a backfill whose workers are gone gets one here.
+ * @throws what `checkServer` throws
  */
 async function untilEnded(
   subject: BackfillSubject,
   handle: BackfillHandle,
   { client, ensureWorker }: WorkingClient,
-  { bar, note, over }: Watching,
+  { bar, note, over, checkServer }: Watching,
 ): Promise<void> {
   let seen = { done: -1, at_ms: Date.now() }
   try {
     while (!over.aborted) {
       const runs = await handle.isRunning().catch(() => undefined)
       if (runs === false) return
+      if (runs === undefined) await checkServer()
       if (runs === null) await startBackfill(client, subject).catch(() => undefined)
       const so_far = runs === true ? await handle.progress() : null
       if (so_far !== null) {

@@ -10,11 +10,12 @@ import { awaitServing } from '../../workflows/server/await-serving.ts'
 import type { TaskQueue } from '../../workflows/task-queues.ts'
 import type { Environment } from '../configuration.ts'
 import { connectVenues } from '../connect-venues.ts'
-import { retryNote } from '../exit-codes.ts'
+import { reportRetry } from '../exit-codes.ts'
 import type { Invocation } from '../invocation.ts'
 import { followedIndexes } from '../live/followed-indexes.ts'
 import { openLivePorts } from '../live/live-ports.ts'
 import { workThroughTemporal } from '../live/work-through-temporal.ts'
+import { openWorkerAdmin, type WorkerAdmin } from '../metrics/worker-admin.ts'
 import { ownVenueWork } from '../trading/own-venue-work.ts'
 import { openWorkerTrading, type WorkerTrading } from '../trading/worker-trading.ts'
 import { type OpenedTemporal, openTemporal } from './open-temporal.ts'
@@ -25,7 +26,7 @@ export type WorkerRun = Pick<Invocation<object>, 'settings' | 'output' | 'signal
   readonly schedules: boolean
   readonly on_ready?: () => void
   readonly queues: readonly TaskQueue[]
-  /** Address at which the worker serves its metrics; none when left out. */
+  /** Address host:port of the worker's admin address, port 0 for a free one; none when left out. */
   readonly metrics?: string | null
   readonly venues: readonly LiveVenue[]
 }
@@ -38,8 +39,18 @@ const SERVING_MS = 60_000
  */
 export async function runWorkerProcess(run: WorkerRun): Promise<void> {
   const { settings, environment, output, signal } = run
-  const on_problem = (error: unknown) => output.problem(retryNote(error))
+  const on_problem = (error: unknown) => reportRetry(output, error)
   const on_step = (step: string) => output.note(`… ${step}`)
+  let is_ready = false
+  const { metrics = null } = run
+  const admin = metrics === null ? null : await openWorkerAdmin(metrics, output, () => is_ready)
+  const served = {
+    ...run,
+    on_ready: () => {
+      is_ready = true
+      run.on_ready?.()
+    },
+  }
   const server = await openTemporal({ settings, environment, on_step, on_problem, signal })
   try {
     const warehouse = await openWarehouse({ root: settings.warehouse, create: true })
@@ -55,7 +66,13 @@ export async function runWorkerProcess(run: WorkerRun): Promise<void> {
       on_problem,
     })
     try {
-      await work(workable(run, trading), { ...server, is_own: server.is_own && run.schedules }, ports, on_problem)
+      await work(
+        workable(served, trading),
+        admin,
+        { ...server, is_own: server.is_own && run.schedules },
+        ports,
+        on_problem,
+      )
     } finally {
       await ports.close()
       await trading?.close()
@@ -63,6 +80,7 @@ export async function runWorkerProcess(run: WorkerRun): Promise<void> {
     }
   } finally {
     await server.close()
+    admin?.close()
   }
 }
 
@@ -74,7 +92,8 @@ function workable(run: WorkerRun, trading: WorkerTrading | null): WorkerRun {
 }
 
 async function work(
-  { settings, output, queues, venues, signal, metrics = null, on_ready: notify }: WorkerRun,
+  { settings, output, queues, venues, signal, on_ready: notify }: WorkerRun,
+  admin: WorkerAdmin | null,
   server: OpenedTemporal,
   ports: ReturnType<typeof openLivePorts>,
   on_problem: (error: unknown) => void,
@@ -86,7 +105,9 @@ async function work(
     if (is_ready) return
     is_ready = true
     notify?.()
-    if (output.json) await output.record({ event: 'ready', address, ui_url, namespace, queues })
+    const metrics_url = admin?.metrics_url ?? null
+    if (output.json) await output.record({ event: 'ready', address, ui_url, namespace, queues, metrics_url })
+    else if (metrics_url !== null) output.note(`metrics ${metrics_url}`)
   }
   while (!signal.aborted) {
     try {
@@ -96,7 +117,7 @@ async function work(
         owner: settings.schedule_owner || ownerOf(venues),
         queues,
         cache: settings.cache,
-        metrics,
+        metrics: admin?.core_address ?? null,
         signal,
         on_problem,
         on_step: (step) => output.note(`… ${step}`),

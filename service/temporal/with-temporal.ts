@@ -3,7 +3,7 @@ import { notAllowed } from '../../primitives/errors.ts'
 import { connectTemporal, type TemporalClient } from '../../workflows/client/connect.ts'
 import { hasWorkers, requireSameWarehouse } from '../../workflows/client/has-workers.ts'
 import type { Environment, Settings } from '../configuration.ts'
-import { retryNote } from '../exit-codes.ts'
+import { reportRetry } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
 import { NO_SECURITY } from './connection-security.ts'
 import { untilInterrupted } from './interruption.ts'
@@ -45,7 +45,7 @@ export async function withTemporal<T>(
     environment,
     signal,
     on_step: (step) => output.note(`… ${step}`),
-    on_problem: (error) => output.problem(retryNote(error)),
+    on_problem: (error) => reportRetry(output, error),
   })
   const ending = new AbortController()
   try {

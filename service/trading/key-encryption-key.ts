@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import type { Stats } from 'node:fs'
+import { link, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { ServiceError } from '../../primitives/errors.ts'
+import { isServiceError, ServiceError } from '../../primitives/errors.ts'
 import { type KeyEncryptionKey, keyEncryptionKey, newKeyEncryptionKey } from '../../trading/auth/seal-secret.ts'
 import type { Settings } from '../configuration.ts'
 
 /**
  * Opens the key that encrypts the secrets of API keys: from the environment, else from the file. A missing file is created with a random
  * key, readable only by its owner; processes that start at the same time get the same key.
- * @throws {ServiceError} VALIDATION_USAGE_INVALID: the file cannot be read or holds no key
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: the file cannot be read, holds no key, or is not its owner's alone
  */
 export async function openKeyEncryptionKey(
   settings: Pick<Settings, 'key_encryption_key' | 'key_encryption_key_file'>,
@@ -20,13 +21,29 @@ export async function openKeyEncryptionKey(
 
 async function read(file: string): Promise<string | null> {
   try {
-    return await readFile(file, 'utf8')
+    const handle = await open(file)
+    try {
+      requirePrivate(file, await handle.stat())
+      return await handle.readFile('utf8')
+    } finally {
+      await handle.close()
+    }
   } catch (error) {
+    if (isServiceError(error)) throw error
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return null
     const message = `key_encryption_key_file is ${file} (${code}); allowed: a readable file`
     throw new ServiceError('VALIDATION_USAGE_INVALID', message, { file }, error)
   }
+}
+
+/** Refuses a file that others may read or write: its key would not be a secret. Windows has no such modes. */
+function requirePrivate(file: string, { mode }: Stats): void {
+  const of_others = mode & 0o077
+  if (of_others === 0 || process.platform === 'win32') return
+  const seen = (mode & 0o777).toString(8).padStart(4, '0')
+  const message = `key_encryption_key_file is ${file}, whose mode is ${seen}; allowed: a file of its owner alone (chmod 600 ${file})`
+  throw new ServiceError('VALIDATION_USAGE_INVALID', message, { file, value: seen })
 }
 
 /** Creates the file by an atomic link, so that one of several processes creates it and the others read it. */

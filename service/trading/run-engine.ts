@@ -1,11 +1,15 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { METRICS_HOST } from '../../api/admin/listen.ts'
 import { wallClock } from '../../primitives/wall-clock.ts'
 import type { EngineStatus } from '../../trading/service/engine-client.ts'
 import { type StartedEngine, startEngine } from '../../trading/service/start-engine.ts'
 import type { Pool } from '../../trading/store/create-pool.ts'
 import { describeFailure } from '../exit-codes.ts'
 import type { Invocation } from '../invocation.ts'
+import { createEngineMetrics, type EngineMetrics } from '../metrics/engine-metrics.ts'
+import { logMetrics } from '../metrics/log-metrics.ts'
+import { type ProcessAdmin, serveAdmin } from '../metrics/process-admin.ts'
 import type { Output } from '../output.ts'
 import { openDatabase } from './open-database.ts'
 import { engineHolder } from './open-engine.ts'
@@ -15,16 +19,29 @@ export type EngineFlags = {
   readonly attached?: boolean
   readonly home?: string
   readonly killpoint?: string
+  readonly metricsPort?: number
 }
 
 type Run = Invocation<EngineFlags>
 
 /** First output line of an engine process. */
-export type EngineReady = { readonly address: string | null; readonly phase: EngineStatus['phase'] }
+export type EngineReady = {
+  readonly address: string | null
+  readonly phase: EngineStatus['phase']
+  readonly metrics_url: string
+}
 
 /** Minimum time between two notes of the same fault. */
 const FAULT_NOTE_MS = 5_000
 const LOOK_MS = 20
+const WORKING: readonly EngineStatus['phase'][] = ['leading', 'standby']
+const NOT_STARTED: EngineStatus = {
+  phase: 'starting',
+  epoch: 0,
+  engine_sequence: 0,
+  queued: 0,
+  poisoned_submissions: 0,
+}
 
 /**
  * Runs an engine until the signal is aborted. Its first output line has its address and whether it leads or stands by.
@@ -33,50 +50,74 @@ const LOOK_MS = 20
 export async function runEngine(run: Run): Promise<void> {
   const database = await openDatabase(run.settings)
   try {
-    const engine = await begin(run, database.pool)
+    let engine: StartedEngine | null = null
+    const metrics = createEngineMetrics({
+      status: () => engine?.client.status() ?? NOT_STARTED,
+      state: () => engine?.state() ?? null,
+    })
+    logMetrics(metrics.set, run.output)
+    const admin = await openAdmin(run, metrics, () => engine?.client.status() ?? NOT_STARTED)
     try {
-      await reportStarted(run, engine)
+      engine = await begin(run, database.pool, metrics)
+      await reportStarted(run, engine, admin.metrics_url)
       if (!run.signal.aborted) await once(run.signal, 'abort')
     } finally {
-      await engine.stop()
+      await engine?.stop()
+      admin.close()
     }
   } finally {
     await database.stop()
   }
 }
 
-function begin({ settings, options, output }: Run, pool: Pool): Promise<StartedEngine> {
+/** Serves the admin address: an engine that leads or stands by does its work. */
+function openAdmin({ options }: Run, { set }: EngineMetrics, status: () => EngineStatus): Promise<ProcessAdmin> {
+  const address = { name: 'metrics-port', host: METRICS_HOST, port: options.metricsPort ?? 0 }
+  const readiness = () => {
+    const { phase, epoch, engine_sequence } = status()
+    return { ready: WORKING.includes(phase), phase, epoch, engine_sequence }
+  }
+  return serveAdmin({ address, metrics: set, readiness })
+}
+
+function begin({ settings, options, output }: Run, pool: Pool, metrics: EngineMetrics): Promise<StartedEngine> {
+  const noteFault = faultNotes(output)
   return startEngine({
     pool,
     now: wallClock,
     holder: engineHolder(),
     address: settings.engine_address,
-    onFault: faultNotes(output),
+    onBatch: metrics.onBatch,
+    onFault: (error) => {
+      metrics.onFault(error)
+      noteFault(error)
+    },
     ...(options.killpoint === undefined ? {} : { killpoint: options.killpoint }),
   })
 }
 
-async function reportStarted({ output, signal }: Run, engine: StartedEngine): Promise<void> {
+async function reportStarted({ output, signal }: Run, engine: StartedEngine, metrics_url: string): Promise<void> {
   const { address } = engine
   const phase = await settled(engine, signal)
-  const said: EngineReady = { address, phase }
+  const said: EngineReady = { address, phase, metrics_url }
   await (output.json ? output.record(said) : output.line(`ready ${phase} at ${address}`))
+  if (!output.json) output.note(`metrics ${metrics_url}`)
   if (phase === 'standby') void engine.leading.then(() => output.note(`leading at ${address}`))
 }
 
 /** Waits until the engine leads or stands by. */
 async function settled({ client }: StartedEngine, signal: AbortSignal): Promise<EngineStatus['phase']> {
-  while (!['leading', 'standby'].includes(client.status().phase) && !signal.aborted) await sleep(LOOK_MS)
+  while (!WORKING.includes(client.status().phase) && !signal.aborted) await sleep(LOOK_MS)
   return client.status().phase
 }
 
 function faultNotes(output: Output): (error: unknown) => void {
   const reported = new Map<string, number>()
   return (error) => {
-    const { message } = describeFailure(error).error
+    const { message, code } = describeFailure(error).error
     const now = performance.now()
     if (now - (reported.get(message) ?? Number.NEGATIVE_INFINITY) < FAULT_NOTE_MS) return
     reported.set(message, now)
-    output.note(`engine: ${message}; restarting`)
+    output.log('error', `engine: ${message}; restarting`, { code })
   }
 }

@@ -1,4 +1,5 @@
 import type { Environment } from '../configuration.ts'
+import type { ProcessBoard } from './process-board.ts'
 import { superviseProcess } from './supervise-process.ts'
 
 export type ApiProcessOptions = {
@@ -7,6 +8,7 @@ export type ApiProcessOptions = {
   /** 0: any free port. */
   readonly port: number
   readonly environment: Environment
+  readonly board: ProcessBoard
   readonly on_problem: (error: unknown) => void
   /** Receives each line of its standard error. */
   readonly on_note: (line: string) => void
@@ -29,14 +31,14 @@ type Ready = { readonly base_url: string; readonly stream_url: string; readonly 
  * @throws {ServiceError} its error if it does not start
  */
 export async function startApiProcess(options: ApiProcessOptions): Promise<ApiProcess> {
-  const { warehouse, host, port, environment, on_problem, on_note } = options
+  const { warehouse, host, port, environment, board, on_problem, on_note } = options
   const argv = (ready: Ready | null) => {
     const asked = ready === null ? String(port) : new URL(ready.base_url).port
     const admin = ready === null ? '0' : new URL(ready.metrics_url).port
     const ports = ['--port', asked, '--metrics-port', admin]
     return ['api', '--attached', '--json', '--warehouse', warehouse, '--host', host, ...ports]
   }
-  const kept = await superviseProcess<Ready>({ name: 'API', argv, environment, on_problem, on_note })
+  const kept = await superviseProcess<Ready>({ name: 'API', argv, environment, board, on_problem, on_note })
   const { base_url, stream_url, metrics_url } = kept.ready
   return { base_url, stream_url, admin_url: new URL('/', metrics_url).href, close: kept.close }
 }

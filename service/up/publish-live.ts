@@ -4,7 +4,7 @@ import { createBackoff } from '../../primitives/backoff.ts'
 import { openWarehouse, type Warehouse } from '../../warehouse/warehouse.ts'
 import { aborted } from '../../workflows/aborted.ts'
 import { DEFAULT_OWNER } from '../../workflows/schedules.ts'
-import { retryNote } from '../exit-codes.ts'
+import { reportRetry } from '../exit-codes.ts'
 import { assessWorld } from '../live/assess-world.ts'
 import { followedIndexes } from '../live/followed-indexes.ts'
 import { runLive } from '../live/run-live.ts'
@@ -37,7 +37,7 @@ export async function publishLive(
 ): Promise<void> {
   const { settings, output, signal } = run
   const { home, cache, warehouse: root } = settings
-  const tell = (error: unknown) => output.problem(retryNote(error))
+  const tell = (error: unknown) => reportRetry(output, error)
   const warehouse = await openWarehouse({ root, create: true })
   const traded = openOwnTrading(run, trading)
   let last: Promise<void> | null = null
@@ -94,7 +94,7 @@ async function runDeferred(
   for (const work of works) {
     if (signal.aborted) return
     await work().catch((error: unknown) => {
-      if (!signal.aborted) output.problem(retryNote(error))
+      if (!signal.aborted) reportRetry(output, error)
     })
   }
 }
@@ -103,7 +103,7 @@ async function runDeferred(
 function openOwnTrading({ settings, output }: UpRun, { environment }: ServiceTrading): WorkerTrading | null {
   const database_url = environment.DATABASE_URL ?? ''
   if (database_url === '') return null
-  return openWorkerTrading({ ...settings, database_url }, (error) => output.problem(retryNote(error)))
+  return openWorkerTrading({ ...settings, database_url }, (error) => reportRetry(output, error))
 }
 
 /** Returns the listing policy; a sandbox without one lists some of the simulated markets. */
@@ -114,9 +114,12 @@ function listingPolicy(run: UpRun): string {
 
 const SANDBOX_LISTING = fileURLToPath(new URL('../../datasets/listing/sandbox.yaml', import.meta.url))
 
+/** Line of a worker about an outage, with its code. */
+const OUTAGE = /^warn: (.+; retrying) \((\w+)\)$/
+
 /** Runs a bulk worker from when a Temporal server is available until the signal is aborted. */
 async function workInBulk(
-  { settings, environment, output }: UpRun,
+  { settings, environment, output, board }: UpRun,
   temporal: ServiceTemporal,
   trading: ServiceTrading,
   { base_urls }: ServedWorld,
@@ -124,9 +127,14 @@ async function workInBulk(
 ): Promise<void> {
   const server = await Promise.race([temporal.opened, aborted(signal).then(() => null)])
   if (server === null || signal.aborted) return
-  const on_problem = (error: unknown) => output.problem(retryNote(error))
-  const on_note = (line: string) => output.note(line)
-  const options = { settings, environment, server, base_urls, on_problem, on_note }
+  const on_problem = (error: unknown) => reportRetry(output, error)
+  // An outage is a problem of this process too: the same sentence is shown once.
+  const on_note = (line: string) => {
+    const [, text, code] = OUTAGE.exec(line) ?? []
+    if (text === undefined) output.relay('worker', line)
+    else output.problem(text, { code })
+  }
+  const options = { settings, environment, board, server, base_urls, on_problem, on_note }
   const backoff = createBackoff()
   while (!signal.aborted) {
     try {

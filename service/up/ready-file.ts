@@ -8,6 +8,8 @@ export type Ready = {
   readonly stream_url: string
   /** Page with the state of ingest, on this machine alone. */
   readonly admin_url: string
+  /** Metrics of `up`; /targets of the same address lists those of all processes. */
+  readonly metrics_url: string
   readonly environment: string
   /** Temporal server; null if none is available or used. */
   readonly temporal: ServerAddress | null

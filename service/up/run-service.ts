@@ -4,7 +4,8 @@ import { addressRefused } from '../../api/address-refused.ts'
 import { removeEarlierRun } from '../../operations/sample/remove-earlier-run.ts'
 import { runSample } from '../../operations/sample/run-sample.ts'
 import type { Environment, Settings } from '../configuration.ts'
-import { retryNote } from '../exit-codes.ts'
+import { reportRetry } from '../exit-codes.ts'
+import type { ProcessAdmin } from '../metrics/process-admin.ts'
 import type { PlannedAccount } from '../sandbox/sandbox-plan.ts'
 import type { OpenedTemporal } from '../temporal/open-temporal.ts'
 import { type ApiProcess, startApiProcess } from './api-process.ts'
@@ -15,6 +16,7 @@ import { SAMPLE_TOOLS } from './sample-tools.ts'
 import { seedWarehouse } from './seed-warehouse.ts'
 import { noTemporal, type ServiceTemporal, startTemporal } from './start-temporal.ts'
 import { removeTrading, type ServiceTrading, startTrading } from './start-trading.ts'
+import { openUpAdmin } from './up-admin.ts'
 import type { UpRun } from './up-options.ts'
 import { sandboxAccounts } from './up-options.ts'
 
@@ -41,6 +43,8 @@ export async function runService(given: UpRun): Promise<void> {
   }
   const ending = new AbortController()
   const run = { ...given, signal: AbortSignal.any([given.signal, ending.signal]) }
+  let is_ready = false
+  const admin = await openUpAdmin(run, () => is_ready)
   const calm = openGate()
   const temporal = openServiceTemporal(run, calm.opened)
   const trading = openServiceTrading(run)
@@ -52,8 +56,9 @@ export async function runService(given: UpRun): Promise<void> {
     started.push(api)
     const sandbox = await trading.sandbox
     const ready = (found: OpenedTemporal | null) =>
-      readyOf(settings, api, found, sandbox?.plan.accounts.slice(0, sandboxAccounts(run)) ?? [])
+      readyOf(settings, api, admin, found, sandbox?.plan.accounts.slice(0, sandboxAccounts(run)) ?? [])
     await publishReady(run, ready(null))
+    is_ready = true
     const published = publishTemporal(run, ready, temporal)
     await trading.trade(api.base_url)
     await publishLive({ ...run, environment: trading.environment }, await filling, { temporal, trading, calm })
@@ -62,6 +67,7 @@ export async function runService(given: UpRun): Promise<void> {
   } finally {
     ending.abort()
     await Promise.all(started.map((one) => one.close()))
+    admin.close()
   }
 }
 
@@ -90,31 +96,33 @@ function openServiceTemporal(
     signal,
     after,
     on_step: (step) => output.note(`… ${step}`),
-    on_problem: (error) => output.problem(retryNote(error)),
+    on_problem: (error) => reportRetry(output, error),
     on_note: (text) => output.note(text),
   })
 }
 
 function openServiceTrading(run: UpRun): ServiceTrading {
-  const { settings, environment, output, signal } = run
+  const { settings, environment, board, output, signal } = run
   return startTrading({
     settings,
     environment,
+    board,
     sandbox_accounts: sandboxAccounts(run),
     signal,
-    on_problem: (error) => output.problem(retryNote(error)),
-    on_note: (text) => output.note(text),
+    on_problem: (error) => reportRetry(output, error),
+    on_note: (line) => output.relay('engine', line),
   })
 }
 
-function startApi({ settings, output }: UpRun, environment: Environment): Promise<ApiProcess> {
+function startApi({ settings, board, output }: UpRun, environment: Environment): Promise<ApiProcess> {
   return startApiProcess({
     warehouse: settings.warehouse,
     host: settings.host,
     port: settings.port,
     environment,
-    on_problem: (error) => output.problem(retryNote(error)),
-    on_note: (line) => output.note(line),
+    board,
+    on_problem: (error) => reportRetry(output, error),
+    on_note: (line) => output.relay('api', line),
   })
 }
 
@@ -123,17 +131,21 @@ async function publishReady({ options, output }: UpRun, ready: Ready): Promise<v
   await (output.json
     ? output.record({ event: 'ready', ...withoutSecrets(ready) })
     : output.line(`ready ${ready.base_url}`))
-  if (!output.json) output.note(`admin ${ready.admin_url}`)
+  if (output.json) return
+  output.note(`admin ${ready.admin_url}`)
+  output.note(`metrics ${ready.metrics_url}; those of all processes: ${new URL('/targets', ready.metrics_url).href}`)
 }
 
 function readyOf(
   { environment }: Settings,
   { base_url, stream_url, admin_url }: ApiProcess,
+  { metrics_url }: ProcessAdmin,
   server: OpenedTemporal | null,
   accounts: readonly PlannedAccount[],
 ): Ready {
   const temporal = server && { address: server.address, ui_url: server.ui_url, namespace: server.namespace }
-  return { base_url, stream_url, admin_url, environment, temporal, sandbox_accounts: accounts.map(readyAccount) }
+  const addresses = { base_url, stream_url, admin_url, metrics_url }
+  return { ...addresses, environment, temporal, sandbox_accounts: accounts.map(readyAccount) }
 }
 
 /** Publishes the Temporal server when it is available, which is after the service is ready. */

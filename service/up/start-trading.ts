@@ -15,6 +15,7 @@ import { openKeyEncryptionKey } from '../trading/key-encryption-key.ts'
 import { databaseFolder, databaseUrl } from '../trading/open-database.ts'
 import type { EngineReady } from '../trading/run-engine.ts'
 import { settlementPorts } from '../trading/worker-trading.ts'
+import type { ProcessBoard } from './process-board.ts'
 import { type SupervisedDatabase, superviseDatabase } from './supervise-database.ts'
 import type { SupervisedProcess } from './supervise-process.ts'
 import { superviseProcess } from './supervise-process.ts'
@@ -22,6 +23,7 @@ import { superviseProcess } from './supervise-process.ts'
 export type ServiceTradingOptions = {
   readonly settings: Settings
   readonly environment: Environment
+  readonly board: ProcessBoard
   /** Accounts for users; 0: no sandbox. */
   readonly sandbox_accounts: number
   readonly signal: AbortSignal
@@ -144,7 +146,7 @@ function tradingEnvironment({ settings, on_problem }: ServiceTradingOptions): En
 
 /** Starts database and engine; returns null if the service stopped first. */
 async function open(options: ServiceTradingOptions, environment: Environment): Promise<Opened | null> {
-  const { settings, signal, on_problem, on_note } = options
+  const { settings, board, signal, on_problem, on_note } = options
   const database = await superviseDatabase(settings, on_problem)
   if (signal.aborted) {
     await database.close()
@@ -153,7 +155,14 @@ async function open(options: ServiceTradingOptions, environment: Environment): P
   try {
     const engine = await superviseProcess<EngineReady>({
       name: 'engine',
-      argv: () => ['engine', '--attached', '--json'],
+      argv: (before) => [
+        'engine',
+        '--attached',
+        '--json',
+        '--metrics-port',
+        before === null ? '0' : new URL(before.metrics_url).port,
+      ],
+      board,
       // Without a database address the engine joins the embedded server, and stops it last if this process is killed.
       environment: { ...options.environment, ...environment, DATABASE_URL: settings.database_url },
       on_problem,

@@ -7,6 +7,7 @@ import { createBackoff } from '../../primitives/backoff.ts'
 import { ERROR_CODES, type ErrorCode } from '../../primitives/error-codes.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import type { Environment } from '../configuration.ts'
+import type { ProcessBoard } from './process-board.ts'
 
 export type ProcessOptions<Ready> = {
   /** Name of the process in messages, such as `API`. */
@@ -14,6 +15,7 @@ export type ProcessOptions<Ready> = {
   /** Arguments of `tidemark`; `ready`: output of the previous process, null for the first. */
   readonly argv: (ready: Ready | null) => readonly string[]
   readonly environment: Environment
+  readonly board: ProcessBoard
   readonly on_problem: (error: unknown) => void
   /** Receives each line of its standard error. */
   readonly on_note: (line: string) => void
@@ -41,7 +43,7 @@ type Running<Ready> = { readonly child: ChildProcess; readonly ready: Ready }
 export async function superviseProcess<Ready extends object>(
   options: ProcessOptions<Ready>,
 ): Promise<SupervisedProcess<Ready>> {
-  const { name, on_problem } = options
+  const { name, on_problem, board } = options
   const closing = new AbortController()
   let running = await start(options, null)
   const { ready } = running
@@ -59,6 +61,7 @@ export async function superviseProcess<Ready extends object>(
     const backoff = createBackoff()
     while (!closing.signal.aborted) {
       await ended(running.child)
+      board.ended(name.toLowerCase())
       if (closing.signal.aborted) return
       on_problem(new ServiceError('SERVICE_UNAVAILABLE', `the ${name} process stopped; restarting it`))
       while (!closing.signal.aborted) {
@@ -76,9 +79,9 @@ export async function superviseProcess<Ready extends object>(
   }
 }
 
-/** Starts the process and waits for its first line: ready or an error. */
+/** Starts the process and waits for its first line: ready or an error. What it logs before that is passed on once it is ready. */
 async function start<Ready extends object>(
-  { name, argv, environment, on_note }: ProcessOptions<Ready>,
+  { name, argv, environment, on_note, board }: ProcessOptions<Ready>,
   before: Ready | null,
 ): Promise<Running<Ready>> {
   // A process group of its own: Ctrl-C in a terminal reaches only this process, which stops it.
@@ -89,6 +92,9 @@ async function start<Ready extends object>(
   })
   child.stdin.on('error', () => undefined) // the process exited
   const notes = createInterface({ input: child.stderr })
+  const early: string[] = []
+  const keep = (line: string) => void early.push(line)
+  notes.on('line', keep)
   const lines = createInterface({ input: child.stdout })
   const first = await Promise.race([
     once(lines, 'line').then(([line]) => String(line)),
@@ -102,7 +108,10 @@ async function start<Ready extends object>(
     await end(child)
     throw failureOf(ready, name)
   }
+  notes.off('line', keep)
+  for (const line of early) on_note(line)
   notes.on('line', on_note)
+  board.started(name.toLowerCase(), 'metrics_url' in ready ? String(ready.metrics_url) : null)
   return { child, ready }
 }
 

@@ -1,5 +1,6 @@
 import type { Environment } from '../configuration.ts'
 import type { Invocation } from '../invocation.ts'
+import type { ProcessBoard } from './process-board.ts'
 
 /** Flags of `tidemark up`. */
 export type UpFlags = {
@@ -11,6 +12,7 @@ export type UpFlags = {
   readonly temporal: boolean
   readonly readyFile?: string
   readonly sandboxAccounts?: number
+  readonly metricsPort?: number
 }
 
 /** One run of `tidemark up`. */
@@ -18,6 +20,7 @@ export type UpRun = Invocation<UpFlags> & {
   readonly environment: Environment
   /** The warehouse that a command finds by itself. */
   readonly usual_warehouse: string
+  readonly board: ProcessBoard
 }
 
 const SANDBOX_ACCOUNTS = 2

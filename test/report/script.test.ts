@@ -50,6 +50,13 @@ describe('the script of a report', () => {
     expect(button.textContent).toBe('Copied')
   })
 
+  test('copies what a spreadsheet would take for a formula with an apostrophe, numbers without', async () => {
+    const copied: string[] = []
+    const { click } = page([['=1+1', '-0.25', '@x', "'=1"]], async (text) => void copied.push(text))
+    await click()
+    expect(copied).toEqual(["'=1+1,-0.25,'@x,''=1\n"])
+  })
+
   test('where the clipboard is refused it selects the table and says so', async () => {
     const { button, click, selected, tableElement } = page([['a']], () => Promise.reject(new Error('refused')))
     await click()

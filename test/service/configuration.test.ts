@@ -1,7 +1,8 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { describeSettings, maskPassword, readSettings } from '../../service/configuration.ts'
+import { maskPassword } from '../../primitives/log-line.ts'
+import { describeSettings, readSettings } from '../../service/configuration.ts'
 
 describe('where a setting comes from', () => {
   test('nothing said: the defaults', () => {
@@ -14,6 +15,8 @@ describe('where a setting comes from', () => {
       schedule_owner: '',
       environment: 'sandbox',
       cursor_secret: '',
+      log_level: 'info',
+      log_format: 'text',
       temporal_address: '',
       temporal_namespace: 'default',
       temporal_cli_path: '',

@@ -34,6 +34,12 @@ export function fakeReader(wanted: FakeReader = {}): Reader {
       return this
     },
     status: wanted.status ?? (() => READY),
+    historyReads: () => ({
+      waiting: 0,
+      waiting_of_busiest_caller: 0,
+      running: 0,
+      refused: { caller: 0, queue: 0, wait: 0, limit: 0 },
+    }),
     now: async () => now(),
     instant: () => null,
     async asOf(as_of, read) {

@@ -18,7 +18,7 @@ export type Service = {
   stop(signal: NodeJS.Signals): Promise<readonly [number | null, NodeJS.Signals | null]>
 }
 
-const READY_MS = 120_000
+const READY_MS = 240_000
 
 /** Starts `tidemark up` without the sample in a folder, and waits until it answers. */
 export async function startService(home: string, options: readonly string[] = []): Promise<Service> {

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
@@ -11,6 +10,7 @@ import { openWarehouse, type Warehouse } from '../../warehouse/warehouse.ts'
 import { startBackfill } from '../../workflows/client/backfills.ts'
 import { FROM, portsOf, recordsOf, servePast, TO } from '../operations/backfill/served-past.ts'
 import { childArgv } from '../support/child-argv.ts'
+import { chunksDone } from '../support/chunks-done.ts'
 import type { ServedVenue } from '../support/served-venue.ts'
 import { sized } from '../support/sized.ts'
 import { tempFolder } from '../support/temp-folder.ts'
@@ -39,8 +39,8 @@ test(`three days of a venue, workers killed ${KILLS} times and the server once: 
     await Promise.all(workers)
     const handle = await startBackfill(temporal.client(), subject, 3)
     for (let kills = 0; kills < KILLS; kills++) {
-      const before = chunksDone()
-      await eventually(async () => (chunksDone() > before ? true : null), 120_000)
+      const before = chunksDone(home)
+      await eventually(async () => (chunksDone(home) > before ? true : null), 120_000)
       // A worker that is started while the server is away ends at once, so the others must have begun.
       const [first] = await Promise.all(workers)
       workers.shift()
@@ -49,7 +49,7 @@ test(`three days of a venue, workers killed ${KILLS} times and the server once: 
       await eventually(async () => ((await handle.isRunning().catch(() => null)) === null ? null : true), 120_000)
       workers.push(startChild(served, disturbed))
     }
-    expect(chunksDone()).toBeGreaterThan(0) // not at its end yet
+    expect(chunksDone(home)).toBeGreaterThan(0) // not at its end yet
     await eventually(async () => ((await handle.isRunning().catch(() => true)) === false ? true : null), 240_000)
     const report = await handle.result()
     expect(report).toMatchObject({ state: 'done', failed: [], chunks_done: report.chunks_total })
@@ -75,17 +75,6 @@ async function fillUndisturbed(served: ServedVenue, warehouse: Warehouse, subjec
 }
 
 const emptyWarehouse = (name: string) => openWarehouse({ root: join(folder, name), create: true })
-
-/** Chunks that workers have told to be done. */
-function chunksDone(): number {
-  const backfills = join(home, 'backfills')
-  if (!existsSync(backfills)) return 0
-  const names = readdirSync(backfills).filter((name) => name.endsWith('.chunks.ndjson'))
-  const isDone = (line: string) => line !== '' && !line.startsWith('["stored ')
-  return names.reduce((sum, name) => {
-    return sum + readFileSync(join(backfills, name), 'utf8').split('\n').filter(isDone).length
-  }, 0)
-}
 
 async function startChild(served: ServedVenue, warehouse: Warehouse): Promise<ChildProcess> {
   const { address } = temporal.server()

@@ -1,15 +1,15 @@
 import { join } from 'node:path'
-import { Context } from '@temporalio/activity'
 import { Client, Connection } from '@temporalio/client'
 import { ApplicationFailure } from '@temporalio/common'
-import type { WorkerInterceptors } from '@temporalio/worker'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type BackfillSubject, backfillIdOf } from '../../operations/backfill/backfill-subject.ts'
+import { backfillIdOf } from '../../operations/backfill/backfill-subject.ts'
+import { recordPause } from '../../operations/pause/record-schedule-act.ts'
 import { readSettings } from '../../service/configuration.ts'
 import { outageNotes, problemNotes } from '../../service/outage-notes.ts'
 import type { Output } from '../../service/output.ts'
 import { runThroughTemporal } from '../../service/temporal/backfill-through-temporal.ts'
-import { startBackfill } from '../../workflows/client/backfills.ts'
+import { openWarehouse } from '../../warehouse/warehouse.ts'
+import { activityTroubles, startBackfill } from '../../workflows/client/backfills.ts'
 import { connectTemporal } from '../../workflows/client/connect.ts'
 import { hasWorkers } from '../../workflows/client/has-workers.ts'
 import { workerNote } from '../../workflows/worker/run-worker.ts'
@@ -17,48 +17,23 @@ import { tidemark } from '../support/run-cli.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { fakePorts } from './support/fake-ports.ts'
 import { CHUNK } from './support/scenarios.ts'
+import { DAYS, forever, scriptedBackfills, seconds, subjectOf } from './support/scripted-backfills.ts'
 import { eventually, startWorker, type TestWorker, testServer } from './support/temporal.ts'
 
 const folder = tempFolder()
 const temporal = testServer(join(folder, 'temporal'))
-const DAYS = 3
-const subjectOf = (market: string): BackfillSubject => ({
-  kind: 'venue',
-  request: { venue_id: 'kalshi', from: '2026-01-01T00:00:00Z', to: '2026-01-04T00:00:00Z', markets: [market] },
-})
-/** What the chunks of each market do, in their order; done at once when nothing is said. */
-const script = new Map<string, (() => Promise<unknown>)[]>()
+const { script, interceptors } = scriptedBackfills()
 let worker: TestWorker
-
-/** Activities of backfills with one part of three days, whose chunks do what the script says. */
-const SCRIPTED: WorkerInterceptors = {
-  activity: [() => ({ inbound: { execute: ({ args }) => act(args[0] as Record<string, never>) } })],
-}
-
-async function act(args: Record<string, unknown>): Promise<unknown> {
-  const { activityType } = Context.current().info
-  if (activityType === 'planBackfill') return { parts: 1, chunks: DAYS }
-  if (activityType === 'readBackfillPlan') {
-    const { request } = args.subject as BackfillSubject & { request: { markets: string[] } }
-    return [{ subject: request.markets[0], from: request.from, to: request.to, chunks: DAYS }]
-  }
-  if (activityType !== 'backfillChunk') return null
-  await script.get(String(args.source_market_id))?.shift()?.()
-  return CHUNK
-}
 
 beforeAll(async () => {
   const ports = fakePorts({ root: folder }, folder)
-  worker = await startWorker(temporal, ports, { queues: ['bulk'], interceptors: SCRIPTED })
+  worker = await startWorker(temporal, ports, { queues: ['bulk'], interceptors })
   // The server lists a worker after its first poll; until then a command would start one of its own.
   const connected = await connectTemporal(temporal.server())
   await eventually(async () => (await hasWorkers(connected, 'bulk')) || null)
   await connected.close()
 }, 120_000)
 afterAll(() => worker.stop())
-
-const forever = () => Context.current().cancelled
-const seconds = (count: number) => () => new Promise((resolve) => setTimeout(resolve, count * 1_000))
 
 function runOf(market: string, more: { readonly detach?: boolean } = {}) {
   const notes: string[] = []
@@ -179,25 +154,50 @@ describe('an outage of the Temporal server while the command waits', () => {
 })
 
 describe('the command tidemark backfill', () => {
+  const home = join(folder, 'cli')
   const command = (market: string, ...more: readonly string[]) => {
     const range = ['--from', '2026-01-01T00:00:00Z', '--to', '2026-01-04T00:00:00Z']
-    const argv = ['backfill', '--venue', 'kalshi', ...range, '--market', market, '--json', ...more]
-    const environment = { TEMPORAL_ADDRESS: temporal.server().address, TIDEMARK_HOME: join(folder, 'cli') }
+    const argv = ['backfill', '--venue', 'kalshi', ...range, '--market', market, ...more]
+    const environment = { TEMPORAL_ADDRESS: temporal.server().address, TIDEMARK_HOME: home }
     return tidemark(argv, { environment })
   }
 
   test('with --detach prints what it started, and ends', async () => {
     script.set('LEFT', [forever])
-    const { exit_code, stdout } = await command('LEFT', '--detach')
+    const { exit_code, stdout } = await command('LEFT', '--detach', '--json')
     const report = JSON.parse(stdout) as { workflow_id: string; state: string }
     expect([exit_code, report.state]).toEqual([0, 'planning'])
     await eventually(async () => ((await stateOf(report.workflow_id)) === 'RUNNING' ? true : null))
     await temporal.client().workflow.getHandle(report.workflow_id).cancel()
   }, 60_000)
 
+  test('with --detach says what it started, that it runs already, and that a pause holds it', async () => {
+    script.set('TOLD', [forever])
+    const id = backfillIdOf(subjectOf('TOLD'))
+    const follow = 'and goes on without this command; the same command without --detach follows it'
+    const started = await command('TOLD', '--detach')
+    expect([started.exit_code, started.stderr]).toEqual([0, `backfill/${id} was started ${follow}\n`])
+    const [head, row] = started.stdout.split('\n').map((line) => line.split(/ {2,}/))
+    expect(Object.fromEntries(head!.map((name, n) => [name, row![n]]))).toMatchObject({
+      ...{ backfill: id, of: 'kalshi', from: '2026-01-01T00:00:00Z', to: '2026-01-04T00:00:00Z' },
+      state: 'planning',
+    })
+    const warehouse = await openWarehouse({ root: join(home, 'warehouse'), create: true })
+    await recordPause(warehouse, 'ingest-venue/kalshi', { actor: 'ada', reason: 'wrong books' })
+    await warehouse.close()
+    const again = await command('TOLD', '--detach')
+    const lines = again.stderr.split('\n')
+    expect([again.exit_code, lines[0]]).toEqual([0, `backfill/${id} was running already ${follow}`])
+    expect(lines[1]).toMatch(
+      /^it waits for the end of a pause: ingest-venue\/kalshi is paused by ada at \S+Z \(wrong books\); allowed: after `tidemark schedules resume ingest-venue\/kalshi`$/,
+    )
+    expect(lines.slice(2)).toEqual([''])
+    await temporal.client().workflow.getHandle(`backfill/${id}`).cancel()
+  }, 60_000)
+
   test('ends with 1 when somebody else cancels its backfill: it is not done', async () => {
     script.set('TAKEN', [seconds(2), forever])
-    const running = command('TAKEN')
+    const running = command('TAKEN', '--json')
     const handle = temporal.client().workflow.getHandle(`backfill/${backfillIdOf(subjectOf('TAKEN'))}`)
     const stateNow = () => handle.query<{ state: string }, []>('progress').catch(() => null)
     await eventually(async () => ((await stateNow())?.state === 'running' ? true : null))
@@ -289,6 +289,21 @@ describe('problems that repeat', () => {
     problems.report(full(0))
     expect(notes.at(-1)).toBe(full(0))
   })
+})
+
+test('an activity that failed is told with its reason; a missing heartbeat says what stopped', () => {
+  const of = (lastFailure: object) =>
+    activityTroubles('backfill/bkf_1/M/a', [{ activityType: { name: 'backfillChunk' }, attempt: 3, lastFailure }])
+  const failed = 'backfill/bkf_1/M/a: backfillChunk failed 2 times'
+  const away = { message: 'kalshi does not answer', applicationFailureInfo: { type: 'VENUE_UNAVAILABLE' } }
+  expect(of(away)).toEqual([
+    { cause: 'backfillChunk VENUE_UNAVAILABLE', text: `${failed}: kalshi does not answer (VENUE_UNAVAILABLE)` },
+  ])
+  const timedOut = (timeoutType: number) =>
+    of({ message: 'activity timeout', timeoutFailureInfo: { timeoutType } })[0]?.text
+  expect(timedOut(4)).toBe(`${failed}: its worker stopped, or sent no sign of life in time`)
+  expect(timedOut(1)).toBe(`${failed}: it took longer than it may`)
+  expect(activityTroubles('backfill/bkf_1/M/a', [{ attempt: 1 }])).toEqual([])
 })
 
 test('a failing task of a worker is told with the workflow that it is of', () => {

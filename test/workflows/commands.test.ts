@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Connection } from '@temporalio/client'
 import { beforeAll, expect, test } from 'vitest'
 import { openWarehouse } from '../../warehouse/warehouse.ts'
 import { connectTemporal } from '../../workflows/client/connect.ts'
@@ -113,6 +114,24 @@ test.each(['pause', 'resume', 'trigger', 'remove'])('%s of an unknown schedule i
     'error: there is no schedule absent; allowed: an id that `tidemark schedules list` shows (SCHEDULE_NOT_FOUND)\n',
   )
 })
+
+test('a server without schedules says so', async () => {
+  const { workflowService } = temporal.client().connection as Connection
+  await workflowService.registerNamespace({
+    namespace: 'empty',
+    workflowExecutionRetentionPeriod: { seconds: 86_400 as never },
+  })
+  await eventually(async () => workflowService.describeNamespace({ namespace: 'empty' }).catch(() => null))
+  const environment = { TEMPORAL_ADDRESS: temporal.server().address, TEMPORAL_NAMESPACE: 'empty' }
+  const list = (...argv: readonly string[]) =>
+    tidemark(['schedules', 'list', '--home', join(folder, 'empty'), ...argv], { environment })
+  const listed = await eventually(async () => {
+    const answer = await list()
+    return answer.exit_code === 0 ? answer : null // the namespace is known everywhere some seconds later
+  })
+  expect([listed.stdout, listed.stderr]).toEqual(['', 'there are no schedules\n'])
+  expect(JSON.parse((await list('--json')).stdout)).toEqual([])
+}, 60_000)
 
 test('without a server the same commands hold for the scheduler in the process', async () => {
   const alone = (...argv: readonly string[]) => tidemark(['schedules', ...argv, '--home', home])

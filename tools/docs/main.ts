@@ -8,6 +8,7 @@ import { renderCliReference } from './cli-reference.ts'
 import { renderDefinitionSchema, renderListingSchema } from './definition-schema.ts'
 import { fillSection } from './fill-section.ts'
 import { renderLimitsTable } from './limits-table.ts'
+import { renderMetricsTable } from './metrics-table.ts'
 import { renderParameterTable } from './parameter-table.ts'
 import { renderSettingsTable } from './settings-table.ts'
 
@@ -27,6 +28,7 @@ const DOCUMENTS: readonly (readonly [path: string, render: (current: string) => 
   ['docs/index-definitions.md', (current) => fillSection(current, 'parameters', renderParameterTable())],
   ['docs/archives.md', renderArchives],
   ['docs/limits.md', (current) => fillSection(current, 'limits', renderLimitsTable())],
+  ['docs/operations.md', (current) => fillSection(current, 'metrics', renderMetricsTable())],
   ['docs/configuration.md', (current) => fillSection(current, 'settings', renderSettingsTable())],
 ]
 

@@ -5,7 +5,8 @@ import { reliabilityLanes } from '../reliability/lanes.mjs'
 const BENCH = fileURLToPath(new URL('../../bench', import.meta.url))
 
 /**
- * Returns everything that is too slow for `npm test`, in the order in which it runs: the slow tests, the reliability lanes, every bench.
+ * Returns everything that is too slow for `npm test`, in the order in which it runs: the slow tests, the packages that it
+ * is made of, the reliability lanes, every bench.
  * @param quick  short counts for the reliability lanes, to try the lanes themselves
  */
 export function nightlyLanes(quick) {
@@ -18,6 +19,8 @@ export function nightlyLanes(quick) {
   ]
   return [
     { name: 'test:slow', command: npm('test:slow', []) },
+    { name: 'sbom', command: npm('sbom', []) },
+    { name: 'audit:packages', command: npm('audit:packages', []) },
     ...reliabilityLanes(quick).map(({ name, script, options }) => ({ name, command: npm(script, options) })),
     ...benches().map((name) => ({ name: `bench:${name}`, command: npm('bench', [name]) })),
   ]

@@ -62,6 +62,8 @@ export type Changes = {
   readonly request_nonces: RequestNonceRow[]
   readonly answers: AnswerRow[]
   readonly order_nonces: OrderNonceRow[]
+  /** Codes of refused orders of batches of orders, for metrics; not stored. */
+  readonly refused_items: string[]
   /** Set by `finishBatch`; nothing may be added after it. */
   finished: boolean
 }
@@ -97,6 +99,7 @@ export function noChanges(): Changes {
     request_nonces: [],
     answers: [],
     order_nonces: [],
+    refused_items: [],
     finished: false,
   }
 }

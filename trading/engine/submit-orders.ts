@@ -30,6 +30,7 @@ export function submitBatch(execution: Execution, facts: Facts, { identity, orde
     const duplicate = duplicateClientId(facts, identity.account_id, order)
     const { order: shown, error } =
       duplicate === null ? placeSigned(execution, facts, identity, order) : { order: null, error: duplicate }
+    if (error !== null) execution.changes.refused_items.push(error.code)
     return {
       index,
       status: error === null ? 'accepted' : 'rejected',

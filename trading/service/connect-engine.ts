@@ -121,7 +121,7 @@ class EngineLink {
     if (lease === null || lease.address === null) {
       throw unavailable('nobody leads at an address', NOT_CONNECTED)
     }
-    const socket = connect({ ...parseAddress(lease.address), noDelay: true })
+    const socket = connect({ ...addressOf(lease.address), noDelay: true })
     const [reader, writer] = [new FrameReader(), new FrameWriter(socket)]
     const greeted = new Promise<void>((resolve, reject) => {
       let silence = setTimeout(() => socket.destroy(), CONNECT_MS)
@@ -174,5 +174,14 @@ class EngineLink {
       this.#waiting.delete(id)
       reject(outcomeUnknown())
     }
+  }
+}
+
+/** Reads the address of a lease. Its text comes from the database: one that is not on this machine is reached by nobody. */
+function addressOf(address: string): ReturnType<typeof parseAddress> {
+  try {
+    return parseAddress(address)
+  } catch (error) {
+    throw unavailable('its address is not on this machine', NOT_CONNECTED, error)
   }
 }

@@ -1,5 +1,6 @@
 import { isServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
+import type { OrderStatus } from '../../vocabulary/order.ts'
 import type { Changes } from '../engine/changes.ts'
 import type { Facts } from '../engine/facts.ts'
 import type { EngineState } from '../engine/state.ts'
@@ -25,11 +26,23 @@ export type DecisionPorts = {
 /** An answer decided in memory and sent once it is committed. */
 type Decision = { readonly ticket: Ticket; readonly answer: Answer | null; readonly error: unknown }
 
+/** Counts of a batch, for metrics. */
+export type BatchTally = {
+  /** Time for which deciding it held the engine. */
+  readonly held_ms: number
+  /** New status of each order that moved, a new one's first status included. */
+  readonly order_statuses: readonly OrderStatus[]
+  readonly fills: number
+  /** Code of each refused submission, and of each refused order of a batch of orders. */
+  readonly refusals: readonly string[]
+}
+
 export type DecidedBatch = {
   readonly decisions: readonly Decision[]
   readonly events: number
   /** Row of this batch. */
   readonly engine_sequence: number
+  readonly tally: BatchTally
   /** null: nothing to write, for example after a preview or a replayed answer. */
   readonly prepared: PreparedBatch | null
 }
@@ -53,16 +66,31 @@ export async function decideBatch(
   const needs = core.needsOf(...tickets.map(({ submission }) => submission))
   const facts = await loadFacts(connection, known_keys.ask(needs), at)
   const changes = core.noChanges()
+  const began_ms = performance.now()
   try {
     if (tickets.length === 0) core.apply(state, { kind: 'stamp', at }, facts, at, changes)
     const decisions = tickets.map((ticket) => decide(core, state, ticket, facts, at, changes))
     const rows = core.finish(state, at, changes)
     const is_stamped = tickets.some(({ submission }) => submission.kind === 'stamp')
     const prepared = is_stamped || !isEmpty(rows) ? prepare(ports, state, previous, rows, at) : null
-    return { decisions, events: rows.engine_event.length, engine_sequence: state.engine_sequence, prepared }
+    const tally = { held_ms: performance.now() - began_ms, ...tallyOf(changes, decisions) }
+    return { decisions, events: rows.engine_event.length, engine_sequence: state.engine_sequence, tally, prepared }
   } catch (error) {
     throw new PoisonedBatch(error)
   }
+}
+
+function tallyOf({ events, refused_items }: Changes, decisions: readonly Decision[]): Omit<BatchTally, 'held_ms'> {
+  return {
+    order_statuses: events.flatMap((event) => (event.kind === 'order' ? [event.status] : [])),
+    fills: events.filter(({ kind }) => kind === 'fill').length,
+    refusals: [...refused_items, ...decisions.flatMap(codeOf)],
+  }
+}
+
+function codeOf({ answer, error }: Decision): string[] {
+  if (answer === null) return [isServiceError(error) ? error.code : 'INTERNAL_ERROR']
+  return answer.error === null ? [] : [answer.error.code]
 }
 
 function decide(

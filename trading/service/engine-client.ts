@@ -1,8 +1,11 @@
 import type { Answer, Submission } from '../engine/submission.ts'
 
-/** Phase of the engine's life. */
+/** Phases of an engine's life. */
+export const ENGINE_PHASES = ['starting', 'leading', 'standby', 'recovering', 'stopping'] as const
+
+/** State of an engine, for its callers. */
 export type EngineStatus = {
-  readonly phase: 'starting' | 'leading' | 'standby' | 'recovering' | 'stopping'
+  readonly phase: (typeof ENGINE_PHASES)[number]
   readonly epoch: number
   readonly engine_sequence: number
   /** Submissions waiting for the next batch. */

@@ -14,12 +14,14 @@ export type SubmissionServer = {
 
 const HELLO_MS = 5_000
 const STATUS_MS = 1_000
+/** Addresses that only processes of this machine reach. */
+const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/i
 
 /**
  * Accepts submissions from other processes of this deployment. A caller presents the token of the lease's row: a process that can
  * read that row may trade anyway.
  * @param address host:port; port 0: a free one
- * @throws {ServiceError} VALIDATION_USAGE_INVALID: not host:port; SERVICE_UNAVAILABLE: it cannot listen there
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: not host:port of this machine's loopback; SERVICE_UNAVAILABLE: it cannot listen there
  */
 export async function listenForSubmissions(
   address: string,
@@ -48,12 +50,20 @@ export async function listenForSubmissions(
   }
 }
 
-/** @throws {ServiceError} VALIDATION_USAGE_INVALID */
+/**
+ * Reads the address of the engine's link, at both of its ends: orders and keys pass in the clear, so it never leaves this machine.
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID
+ */
 export function parseAddress(address: string): { host: string; port: number } {
   const match = /^\[?([^\]]+)\]?:(\d{1,5})$/.exec(address)
   const port = Number.parseInt(match?.[2] ?? '', 10)
-  if (match !== null && port <= 65_535) return { host: match[1]!, port }
-  throw new ServiceError('VALIDATION_USAGE_INVALID', `engine_address is ${address}; allowed: HOST:PORT`)
+  if (match === null || port > 65_535)
+    throw new ServiceError('VALIDATION_USAGE_INVALID', `engine_address is ${address}; allowed: HOST:PORT`)
+  if (!LOOPBACK.test(match[1]!)) {
+    const message = `engine_address is ${address}, which others on the network can reach, and the link has no TLS; allowed: 127.0.0.1, ::1 or localhost; another machine reaches it through a tunnel`
+    throw new ServiceError('VALIDATION_USAGE_INVALID', message, { field: 'engine_address', value: address })
+  }
+  return { host: match[1]!, port }
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {

@@ -5,16 +5,18 @@ import { renewLease } from '../store/lease.ts'
 import { loadState } from '../store/load-state.ts'
 import { contentOf, internalError, PoisonedBatch, PoisonedSubmission } from './batch-failure.ts'
 import { answerBatch, type CommitPorts, commitBatch, ticketsOf } from './commit-batch.ts'
-import { type DecidedBatch, type DecisionPorts, decideBatch } from './decide-batch.ts'
+import { type BatchTally, type DecidedBatch, type DecisionPorts, decideBatch } from './decide-batch.ts'
 import { type SubmissionQueue, type Ticket, unavailable } from './submission-queue.ts'
 
 /** Committed work, for metrics. */
-export type CommittedBatch = {
+export type CommittedBatch = BatchTally & {
   readonly submissions: number
   readonly events: number
   readonly engine_sequence: number
   /** Time from sending it to its answers. */
   readonly took_ms: number
+  /** Whether it had something to write. */
+  readonly is_written: boolean
 }
 
 export type LeaderPorts = DecisionPorts &
@@ -205,12 +207,13 @@ export class Leader {
   async #commit(batch: DecidedBatch): Promise<void> {
     const started_ms = performance.now()
     await commitBatch(this.#ports, batch)
-    const { decisions, events, engine_sequence, prepared } = batch
+    const { decisions, events, engine_sequence, prepared, tally } = batch
     if (prepared !== null) this.#renewed_at = performance.now()
     this.#engine_sequence = engine_sequence
     answerBatch(batch)
     const took_ms = performance.now() - started_ms
-    this.#ports.onBatch?.({ submissions: decisions.length, events, engine_sequence, took_ms })
+    const is_written = prepared !== null
+    this.#ports.onBatch?.({ submissions: decisions.length, events, engine_sequence, took_ms, is_written, ...tally })
   }
 
   async #renew(): Promise<void> {

@@ -1,5 +1,6 @@
 import type { DuckDBResult } from '@duckdb/node-api'
 import Table from 'cli-table3'
+import { plainLines } from '../../primitives/plain-text.ts'
 import { rowValue } from '../duckdb/read/row-values.ts'
 import type { RowValue } from '../schema.ts'
 import type { Pieces, RowCounter } from './format.ts'
@@ -10,7 +11,7 @@ const NUMBER_TYPES = /^(DECIMAL|.*INT|INTEGER|DOUBLE|FLOAT)/
 export async function* textTable(result: DuckDBResult, counter: RowCounter, rows_max: number): Pieces {
   const numeric = result.columnTypes().map((type) => NUMBER_TYPES.test(type.toString()))
   const table = new Table({
-    head: result.deduplicatedColumnNames(),
+    head: result.deduplicatedColumnNames().map(plainLines),
     colAligns: numeric.map((right) => (right ? 'right' : 'left')),
     style: { head: [], border: [] },
   })
@@ -31,5 +32,5 @@ function rowCount(rows: number): string {
 
 function cell(value: RowValue): string {
   if (value === null || value === undefined) return ''
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return plainLines(typeof value === 'object' ? JSON.stringify(value) : String(value))
 }

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { DuckDBResult } from '@duckdb/node-api'
+import { csvCell } from '../../primitives/csv-cell.ts'
 import type { Connection } from '../duckdb/memory-database.ts'
 import { resultRows } from '../duckdb/read/chunk-rows.ts'
 import { rowValue } from '../duckdb/read/row-values.ts'
@@ -38,7 +39,7 @@ export async function* writeResult(request: WriteRequest, counter: RowCounter): 
   const result = await connection.stream(sql)
   if (format === 'json') yield* jsonArray(result, counter)
   else if (format === 'ndjson') yield* jsonLines(result, counter)
-  else if (format === 'csv') yield* csvRows(result, counter)
+  else if (format === 'csv' || format === 'csv-exact') yield* csvRows(result, counter, format === 'csv-exact')
   else if (format === 'arrow') yield* (await import('./arrow-file.ts')).arrowFile(result, counter)
   else yield* (await import('./text-table.ts')).textTable(result, counter, request.table_rows_max)
 }
@@ -46,20 +47,24 @@ export async function* writeResult(request: WriteRequest, counter: RowCounter): 
 /**
  * Writes CSV: a header line, quotes doubled, lines that end with LF, as DuckDB and psql write them and shell tools expect. null is
  * an empty field; an empty text is "" so that the two differ.
+ * @param exact  cells as they are, though a spreadsheet may take one for a formula
  */
-async function* csvRows(result: DuckDBResult, counter: RowCounter): Pieces {
-  yield `${result.deduplicatedColumnNames().map(field).join(',')}\n`
+async function* csvRows(result: DuckDBResult, counter: RowCounter, exact: boolean): Pieces {
+  yield `${result
+    .deduplicatedColumnNames()
+    .map((name) => field(name, exact))
+    .join(',')}\n`
   for await (const rows of result.yieldRows()) {
-    const lines = rows.map((values) => values.map((value) => field(rowValue(value))).join(','))
+    const lines = rows.map((values) => values.map((value) => field(rowValue(value), exact)).join(','))
     counter.rows += lines.length
     if (lines.length > 0) yield `${lines.join('\n')}\n`
   }
 }
 
-function field(value: RowValue): string {
+function field(value: RowValue, exact: boolean): string {
   if (value === null || value === undefined) return ''
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return text === '' ? '""' : csvCell(text, exact || typeof value === 'number')
 }
 
 /** Writes one JSON array of row objects, one row per line, ending with a newline. */

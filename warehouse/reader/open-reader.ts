@@ -120,6 +120,7 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
   void learnAhead(source, query_limits.small_file_rows, ending.signal)
   const reader: Reader = {
     status,
+    historyReads: () => pool.stats(),
     now,
     instant: () => (rounds.instant === 0 || status().phase !== 'ready' ? null : rounds.instant),
     ...readsOf(source),

@@ -5,6 +5,7 @@ import type { CandleInterval } from '../../vocabulary/market.ts'
 import type { Row } from '../schema.ts'
 import type { TableName } from '../tables.ts'
 import type { AssessmentTableName } from './followed-tables.ts'
+import type { QueryStats } from './history/query-pool.ts'
 
 /**
  * Reads of a serving process: the catalogue and the newest records from memory, kept fresh by the tails of the table logs, and
@@ -17,6 +18,8 @@ import type { AssessmentTableName } from './followed-tables.ts'
  */
 export type Reader = {
   readonly status: () => ReaderStatus
+  /** Queue of the reads of history, for metrics. */
+  readonly historyReads: () => QueryStats
   /** Reads the warehouse's clock. */
   now(): Promise<Micros>
   /**

@@ -1,4 +1,9 @@
-import { type Client, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client'
+import {
+  type Client,
+  type WorkflowExecutionDescription,
+  WorkflowFailedError,
+  type WorkflowHandle,
+} from '@temporalio/client'
 import { CancelledFailure } from '@temporalio/common'
 import { type BackfillSubject, backfillIdOf, subjectIdOf } from '../../operations/backfill/backfill-subject.ts'
 import type { BackfillArgs, BackfillReport } from '../backfill.ts'
@@ -81,7 +86,16 @@ export function findBackfill(client: Client, backfill_id: string, is_started: bo
 /** Activities of a workflow and of its children that have failed and are tried again. */
 async function troublesOf(client: Client, workflow_id: string): Promise<Trouble[]> {
   const { raw } = await client.workflow.getHandle(workflow_id).describe()
-  const own = (raw.pendingActivities ?? []).flatMap(({ activityType, attempt, lastFailure }) => {
+  const own = activityTroubles(workflow_id, raw.pendingActivities ?? [])
+  const children = (raw.pendingChildren ?? []).map(({ workflowId }) => troublesOf(client, workflowId ?? ''))
+  return [...own, ...(await Promise.all(children)).flat()]
+}
+
+type PendingActivities = NonNullable<WorkflowExecutionDescription['raw']['pendingActivities']>
+
+/** Returns the failures of activities that are tried again. Pure. */
+export function activityTroubles(workflow_id: string, pending: PendingActivities): Trouble[] {
+  return pending.flatMap(({ activityType, attempt, lastFailure }) => {
     if (!lastFailure) return []
     const { message, applicationFailureInfo, timeoutFailureInfo } = lastFailure
     const code = applicationFailureInfo?.type ?? ''
@@ -89,8 +103,6 @@ async function troublesOf(client: Client, workflow_id: string): Promise<Trouble[
     const text = `${workflow_id}: ${activityType?.name} failed ${(attempt ?? 1) - 1} times: ${why}`
     return [{ cause: `${activityType?.name} ${code || why}`, text }]
   })
-  const children = (raw.pendingChildren ?? []).map(({ workflowId }) => troublesOf(client, workflowId ?? ''))
-  return [...own, ...(await Promise.all(children)).flat()]
 }
 
 const HEARTBEAT = 4 // temporal.api.enums.v1.TimeoutType.TIMEOUT_TYPE_HEARTBEAT

@@ -1,7 +1,6 @@
 import type { Client, Connection } from '@temporalio/client'
-import { ServiceError } from '../../primitives/errors.ts'
-import { HOW_TO_SERVE } from '../server/await-serving.ts'
 import { connectionOptions } from '../server/connection-options.ts'
+import { serverAway } from '../server/server-away.ts'
 import type { ServerAddress } from '../server/server-file.ts'
 
 /** Client of a Temporal server; its opener must close it. */
@@ -19,14 +18,13 @@ const CONNECT_MS = 5_000
  */
 export async function connectTemporal(server: ServerAddress): Promise<TemporalClient> {
   const { Client, Connection } = await import('@temporalio/client')
-  const { address, namespace } = server
+  const { namespace } = server
   const options = await connectionOptions(server)
   let connection: Connection
   try {
     connection = await Connection.connect({ ...options, connectTimeout: CONNECT_MS })
   } catch (error) {
-    const text = `Temporal does not answer at ${address}; ${HOW_TO_SERVE}`
-    throw new ServiceError('SERVICE_UNAVAILABLE', text, { address }, error)
+    throw serverAway(server, error)
   }
   return { client: new Client({ connection, namespace }), server, close: () => connection.close() }
 }

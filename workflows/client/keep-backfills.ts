@@ -21,7 +21,7 @@ const EVERY_MS = 60_000
  * for a venue or the end of a pause. One of which nobody reports any more is shown as interrupted.
  */
 export async function keepBackfills(options: KeepBackfillsOptions): Promise<void> {
-  const { warehouse, signal, on_problem, every_ms = EVERY_MS } = options
+  const { server, warehouse, signal, on_problem, every_ms = EVERY_MS } = options
   while (!signal.aborted) {
     await waitFor(every_ms, signal)
     if (signal.aborted) return
@@ -30,7 +30,7 @@ export async function keepBackfills(options: KeepBackfillsOptions): Promise<void
       const silent = unended.filter(({ age_ms }) => age_ms >= every_ms)
       if (silent.length > 0) await reportAll(options, silent)
     } catch (error) {
-      on_problem(serverError(error))
+      on_problem(serverError(error, server))
     }
   }
 }

@@ -48,7 +48,7 @@ export async function keepSchedules(options: KeepOptions): Promise<void> {
         await connected.close()
       }
     } catch (error) {
-      on_problem(serverError(error))
+      on_problem(serverError(error, server))
     }
     await waitFor(every_ms, signal)
   }

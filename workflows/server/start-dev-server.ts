@@ -5,12 +5,13 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type BackoffRule, backoffMs } from '../../primitives/backoff.ts'
-import { ServiceError } from '../../primitives/errors.ts'
+import { isServiceError, ServiceError } from '../../primitives/errors.ts'
 import { aborted } from '../aborted.ts'
 import { SEARCH_ATTRIBUTES } from '../search-attributes.ts'
 import { awaitServing } from './await-serving.ts'
 import { freePort } from './free-port.ts'
 import { keepEndedFor } from './keep-for.ts'
+import { diskFault, untilSpace, watchDisk } from './server-disk.ts'
 import { isRunning, removeServerFile, type ServerAddress, writeServerFile } from './server-file.ts'
 
 export type DevServerOptions = {
@@ -39,9 +40,9 @@ type Running = { readonly child: ChildProcess; readonly ended: AbortSignal }
 
 /**
  * Starts this process's own Temporal server, on loopback, with its state in a file. A server that ends is restarted at the same
- * address with the same database; a database that cannot be opened is renamed, because the warehouse knows everything in it. The
- * server ends with this process, however that ends.
- * @throws {ServiceError} SERVICE_UNAVAILABLE: it did not start; the message names its log
+ * address with the same database; a database that cannot be opened is renamed, because the warehouse knows everything in it. While its
+ * disk is full it is not started, and nothing is renamed. The server ends with this process, however that ends.
+ * @throws {ServiceError} SERVICE_UNAVAILABLE: it did not start; the message names its log; WAREHOUSE_STORE_FULL: its disk is full
  */
 export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
   const { folder, namespace, on_problem } = options
@@ -52,6 +53,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   let running = await firstStart(start, on_problem)
   await writeServerFile(folder, server)
   const closing = new AbortController()
+  watchDisk(folder, closing.signal, on_problem)
   const watched = watch()
   return {
     ...server,
@@ -75,6 +77,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   async function restart(): Promise<void> {
     for (let failures = 0; !closing.signal.aborted; failures++) {
       await delay(backoffMs(RESTART, failures + 1))
+      await untilSpace(folder, closing.signal, on_problem)
       if (closing.signal.aborted) return
       if (failures === FAILURES_MAX) await putDatabaseAside(folder, on_problem)
       try {
@@ -82,6 +85,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
         if (closing.signal.aborted) running.child.stdin?.end()
         return
       } catch (error) {
+        if (isServiceError(error, 'WAREHOUSE_STORE_FULL')) failures -= 1 // its database is not to blame
         on_problem(error)
       }
     }
@@ -95,7 +99,8 @@ async function firstStart(start: () => Promise<Running>, on_problem: (error: unk
     try {
       return await start()
     } catch (error) {
-      if (failures === FAILURES_MAX || performance.now() > end) throw error
+      if (failures === FAILURES_MAX || performance.now() > end || isServiceError(error, 'WAREHOUSE_STORE_FULL'))
+        throw error
       on_problem(error)
       await delay(backoffMs(RESTART, failures))
     }
@@ -133,6 +138,8 @@ async function startOnce(
   } catch (error) {
     child.stdin?.end()
     await aborted(ended.signal)
+    const full = diskFault(folder, error)
+    if (full !== null) throw full
     const text = `the Temporal server did not start; its log is ${join(folder, 'server.log')}`
     throw new ServiceError('SERVICE_UNAVAILABLE', text, {}, error)
   }

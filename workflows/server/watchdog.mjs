@@ -6,7 +6,12 @@ import { rmSync, writeFileSync } from 'node:fs'
 const GRACE_MS = 4_000
 const [pid_file, program, ...argv] = process.argv.slice(2)
 const server = spawn(program, argv, { stdio: ['ignore', 'inherit', 'inherit'] })
-if (server.pid !== undefined) writeFileSync(pid_file, String(server.pid))
+try {
+  if (server.pid !== undefined) writeFileSync(pid_file, String(server.pid))
+} catch {
+  // A full disk: a server that nobody can find later must not stay.
+  server.kill('SIGKILL')
+}
 
 server.on('error', () => process.exit(1))
 server.on('exit', (code) => {

@@ -3,7 +3,9 @@ import { aborted } from '../aborted.ts'
 import { createActivities } from '../activities/create-activities.ts'
 import type { WorkerPorts } from '../activities/worker-ports.ts'
 import { workerIdentity } from '../client/has-workers.ts'
+import { serverError } from '../client/server-error.ts'
 import { connectionOptions } from '../server/connection-options.ts'
+import { saysAway, serverAway, withoutStatus } from '../server/server-away.ts'
 import type { ServerAddress } from '../server/server-file.ts'
 import { TASK_QUEUES, type TaskQueue } from '../task-queues.ts'
 import { workflowBundle } from './workflow-bundle.ts'
@@ -21,6 +23,8 @@ export type WorkerOptions = {
   readonly metrics?: string | null
   /** Receives internal failures that are retried, with the workflow that failed. */
   readonly on_note?: (text: string) => void
+  /** Receives an outage of the server, at each call that notices it. */
+  readonly on_problem?: (error: unknown) => void
   readonly interceptors?: WorkerInterceptors
 }
 
@@ -34,9 +38,17 @@ const HEARTBEAT_MS = 2_000
 
 /**
  * Runs workers of a Temporal server until the signal is aborted. Waits while the server is temporarily unavailable.
- * @throws {ServiceError} or an error of the SDK: the server cannot be reached at start, or rejects the workers
+ * @throws {ServiceError} SERVICE_UNAVAILABLE: the server cannot be reached at start, or rejects the workers; an error of the SDK
  */
 export async function runWorker(options: WorkerOptions): Promise<void> {
+  try {
+    await run(options)
+  } catch (error) {
+    throw serverError(error, options.server)
+  }
+}
+
+async function run(options: WorkerOptions): Promise<void> {
   const { server, cache, queues, ports, signal, on_ready } = options
   const { NativeConnection, Worker } = await import('@temporalio/worker')
   await installRuntime(options)
@@ -79,9 +91,9 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
 let installed: Promise<void> | null = null
 
 /** Installs the process's one runtime. We handle signals ourselves. */
-function installRuntime({ on_note, metrics = null }: Pick<WorkerOptions, 'on_note' | 'metrics'>): Promise<void> {
+function installRuntime({ metrics = null, ...told }: WorkerOptions): Promise<void> {
   installed ??= import('@temporalio/worker').then(({ DefaultLogger, Runtime }) => {
-    const logger = new DefaultLogger('WARN', ({ message, meta }) => void tell(message, meta ?? {}, on_note))
+    const logger = new DefaultLogger('WARN', ({ message, meta }) => void tell(message, meta ?? {}, told))
     Runtime.install({
       logger,
       shutdownSignals: [],
@@ -112,7 +124,12 @@ async function findWorkflow(
 }
 
 /** Notes an entry of the worker's log. The core of the SDK names runs alone, which nobody knows by heart. */
-async function tell(message: string, meta: Meta, on_note: WorkerOptions['on_note']): Promise<void> {
+async function tell(
+  message: string,
+  meta: Meta,
+  { server, on_note, on_problem }: Pick<WorkerOptions, 'server' | 'on_note' | 'on_problem'>,
+): Promise<void> {
+  if (on_problem !== undefined && saysAway(`${message} ${causeOf(meta)}`)) return on_problem(serverAway(server))
   const run_id = meta.workflowId ?? meta.workflow_id ?? meta.runId ?? meta.run_id
   const is_named = meta.workflowId !== undefined || meta.workflow_id !== undefined || typeof run_id !== 'string'
   const workflowId = is_named ? null : await workflowOf(run_id).catch(() => null)
@@ -123,8 +140,12 @@ async function tell(message: string, meta: Meta, on_note: WorkerOptions['on_note
 export function workerNote(message: string, meta: Meta): string {
   const of = [meta.workflowId ?? meta.workflow_id ?? meta.runId ?? meta.run_id, meta.activityType, meta.workflowType]
   const about = of.filter((name) => name !== undefined).join(' ')
-  const error = meta.error ?? meta.failure
-  const text = error instanceof Error ? error.message : error === undefined ? '' : String(error)
-  const cause = text.split('\n')[0]!.slice(0, CAUSE_MAX)
-  return `worker: ${message}${about === '' ? '' : ` [${about}]`}${cause === '' ? '' : `: ${cause}`}`
+  const cause = causeOf(meta)
+  return `worker: ${withoutStatus(message)}${about === '' ? '' : ` [${about}]`}${cause === '' ? '' : `: ${cause}`}`
+}
+
+function causeOf({ error, failure }: Meta): string {
+  const thrown = error ?? failure
+  const text = thrown instanceof Error ? thrown.message : thrown === undefined ? '' : String(thrown)
+  return withoutStatus(text.split('\n')[0]!).slice(0, CAUSE_MAX)
 }

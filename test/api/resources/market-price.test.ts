@@ -194,6 +194,48 @@ describe('market price view', () => {
     expect(schema.Check(price)).toBe(true)
   })
 
+  test.each([
+    [
+      'another outcome has none',
+      [
+        ['out_a', '0.50'],
+        ['out_b', '0.30'],
+      ],
+      ['PARTIAL_OUTCOME_SET', 'PARTIAL_OUTCOME_SET', null],
+    ],
+    [
+      'another outcome lost its own',
+      [
+        ['out_a', '0.50'],
+        ['out_b', '0.30'],
+        ['out_c', null],
+      ],
+      ['PARTIAL_OUTCOME_SET', 'PARTIAL_OUTCOME_SET', null],
+    ],
+    [
+      'their sum is too far from 1',
+      [
+        ['out_a', '0.90'],
+        ['out_b', '0.80'],
+        ['out_c', '0.70'],
+      ],
+      Array(3).fill('OVERROUND_EXCEEDED'),
+    ],
+  ] as const)('a mark that implies no probability says why: %s', (_, said, reasons) => {
+    const outcomes = ['out_a', 'out_b', 'out_c'].map((outcome_id) => ({ outcome_id }))
+    const marks = said.map(([outcome_id, mark]) => ({
+      ...{ mark_id: `mrk_${outcome_id}`, venue_id: 'kalshi', source_series_id: null, outcome_id, mark },
+      ...{ mark_rule: 'M1', origin_rule: 'M1', tick_at: AT, implied_probability: null, source_observation_ids: [] },
+    }))
+    const { price } = view([quote({ outcome_id: 'out_a' })], {
+      marks,
+      market: { outcome_type: 'categorical', outcomes },
+    })!
+    expect(price.outcomes.map(({ implied_probability }) => implied_probability)).toEqual([null, null, null])
+    expect(price.outcomes.map(({ implied_reason }) => implied_reason)).toEqual(reasons)
+    expect(schema.Check(price)).toBe(true)
+  })
+
   test('no quote, no view', () => {
     expect(view([])).toBeNull()
   })

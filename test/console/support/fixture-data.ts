@@ -192,6 +192,7 @@ export function marketPrice(bid: string): MarketPrice {
         ...outcome,
         ...none,
         implied_probability: null,
+        implied_reason: null,
         spread: null,
         book_reason: null,
         book_sequence: null,

@@ -142,6 +142,16 @@ describe('formats', () => {
     expect(cut).toContain('first 3 of 10 rows')
   })
 
+  test('csv and table make formulas and control characters of recorded text harmless; json and csv-exact keep them', async () => {
+    const text = "select '=1+1' as a, chr(27) || '[2J' as b, '-0.5' as c, -0.5 as d"
+    expect(await ask({ sql: text, format: 'csv' })).toBe("a,b,c,d\n'=1+1,?[2J,-0.5,-0.5\n")
+    expect(await ask({ sql: text, format: 'csv-exact' })).toBe('a,b,c,d\n=1+1,\u001b[2J,-0.5,-0.5\n')
+    expect(JSON.parse(await ask({ sql: text, format: 'json' }))).toMatchObject([{ a: '=1+1', b: '\u001b[2J' }])
+    const table = await ask({ sql: text, format: 'table' })
+    expect(table).toContain('?[2J')
+    expect(table).not.toContain('\u001b')
+  })
+
   test('an empty result is [] in json, a header in csv', async () => {
     const empty = `select * from (${sql}) where false`
     expect(await ask({ sql: empty })).toBe('[]\n')

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { afterEach, expect, test } from 'vitest'
+import { LIMITS } from '../../../protocol/limit-table.ts'
 import type { EngineReady } from '../../../service/trading/run-engine.ts'
 import { BIN, tidemark } from '../../support/run-cli.ts'
 import { until } from '../../support/service-process.ts'
@@ -40,6 +41,15 @@ test('the second stands by, takes over when the first is killed, and operators f
 
   const add = (asset_id: string) => tidemark(['asset', 'add', asset_id, '--reason', 'a test'], { environment })
   expect((await add('asset_one')).exit_code).toBe(0)
+  const ask = async ({ said }: Running, path: string) => (await fetch(new URL(path, said.metrics_url))).text()
+  const [of_first, of_second] = [await ask(first, '/metrics'), await ask(second, '/metrics')]
+  expect(of_first).toContain('tidemark_engine_phase{phase="leading"} 1')
+  expect(of_first).toMatch(/tidemark_engine_commit_seconds_count [1-9]/)
+  const named = LIMITS.flatMap(({ metric }) => (metric?.startsWith('tidemark_engine_') ? [metric] : []))
+  expect(named.length).toBeGreaterThan(2)
+  expect(named.filter((name) => !of_first.includes(`# TYPE ${name} `))).toEqual([])
+  expect(of_second).toContain('tidemark_engine_phase{phase="standby"} 1')
+  expect(JSON.parse(await ask(second, '/readyz'))).toMatchObject({ status: 'ok', phase: 'standby' })
   const batches = await pool.query('SELECT DISTINCT epoch FROM trading.engine_batch')
   expect(batches.rows).toHaveLength(1)
 
@@ -60,4 +70,11 @@ test('an address that is none is refused in one sentence', async () => {
   const environment = { DATABASE_URL: url, TIDEMARK_HOME: home }
   const { exit_code, stderr } = await tidemark(['engine', '--address', 'here'], { environment })
   expect([exit_code, stderr]).toEqual([2, expect.stringContaining('--address is "here"; allowed: host:port')])
+})
+
+test('an address that others on the network can reach is refused: the link has no TLS', async () => {
+  const { url } = await fresh()
+  const environment = { DATABASE_URL: url, TIDEMARK_HOME: home }
+  const { exit_code, stderr } = await tidemark(['engine', '--address', '0.0.0.0:7300'], { environment })
+  expect([exit_code, stderr]).toEqual([2, expect.stringContaining('allowed: 127.0.0.1, ::1 or localhost')])
 })

@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openKeyEncryptionKey } from '../../../service/trading/key-encryption-key.ts'
@@ -25,9 +25,22 @@ test('the environment wins, and then no file is made', async () => {
 })
 
 test('a file that holds no key is named, its content is not', async () => {
-  writeFileSync(join(folder, 'bad.key'), 'hunter2')
+  writeFileSync(join(folder, 'bad.key'), 'hunter2', { mode: 0o600 })
   const error = await openKeyEncryptionKey(of('bad.key')).catch((thrown: Error) => thrown)
   expect((error as Error).message).toContain('bad.key')
   expect((error as Error).message).not.toContain('hunter2')
   await expect(openKeyEncryptionKey(of('.'))).rejects.toThrow('EISDIR')
+})
+
+test.each([0o640, 0o604, 0o620])('a file that others may read or write is refused: %o', async (mode) => {
+  const name = `open-${mode}.key`
+  await openKeyEncryptionKey(of(name))
+  chmodSync(join(folder, name), mode)
+  const refused = openKeyEncryptionKey(of(name))
+  await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_USAGE_INVALID' })
+  await expect(refused).rejects.toThrow(
+    `whose mode is 0${mode.toString(8)}; allowed: a file of its owner alone (chmod 600`,
+  )
+  chmodSync(join(folder, name), 0o400)
+  expect(await openKeyEncryptionKey(of(name))).toHaveLength(32)
 })

@@ -8,6 +8,11 @@ export class FairQueue<T> {
     return this.#size
   }
 
+  /** Length of the longest line. */
+  get longest(): number {
+    return Math.max(0, ...[...this.#lines.values()].map(({ length }) => length))
+  }
+
   lengthOf(caller: string): number {
     return this.#lines.get(caller)?.length ?? 0
   }

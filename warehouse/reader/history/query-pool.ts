@@ -1,4 +1,4 @@
-import { InvariantError } from '../../../primitives/errors.ts'
+import { InvariantError, isServiceError, type ServiceError } from '../../../primitives/errors.ts'
 import type { SqlParameters } from '../../duckdb/memory-database.ts'
 import type { Row } from '../../schema.ts'
 import { FairQueue } from './fair-queue.ts'
@@ -25,8 +25,21 @@ export type QueryPool = Queries & {
   of(caller: string): Queries
   /** Resolves once a process can take a query: on a busy machine a start may take longer than a query may wait. */
   ready(): Promise<void>
+  stats(): QueryStats
   close(): void
 }
+
+/** State of a pool, for metrics. */
+export type QueryStats = {
+  readonly waiting: number
+  readonly waiting_of_busiest_caller: number
+  readonly running: number
+  /** Refused queries since the start, by cause. */
+  readonly refused: Readonly<Record<Refusal, number>>
+}
+
+/** Too many of one caller, or in all, were waiting; a query waited too long; it took too much time or memory. */
+type Refusal = 'caller' | 'queue' | 'wait' | 'limit'
 
 type Waiting = Query & { readonly caller: string; readonly timer: NodeJS.Timeout }
 
@@ -42,6 +55,11 @@ export function openQueryPool(limits: QueryLimits = QUERY_LIMITS): QueryPool {
   /** Running queries of each caller. */
   const running = new Map<string, number>()
   const running_max = Math.max(1, limits.processes - 1)
+  const refused: Record<Refusal, number> = { caller: 0, queue: 0, wait: 0, limit: 0 }
+  const refuse = (cause: Refusal, error: ServiceError): ServiceError => {
+    refused[cause] += 1
+    return error
+  }
   let average_ms = 0
   let closed = false
   let resolveReady: () => void = () => undefined
@@ -77,6 +95,7 @@ export function openQueryPool(limits: QueryLimits = QUERY_LIMITS): QueryPool {
       },
       reject: (error) => {
         end()
+        if (isServiceError(error, 'VALIDATION_QUERY_LIMIT')) refuse('limit', error)
         done.reject(error)
       },
     }
@@ -92,7 +111,7 @@ export function openQueryPool(limits: QueryLimits = QUERY_LIMITS): QueryPool {
   const waitOf = (queued: number, processes: number) => Math.max(1, Math.ceil((queued * average_ms) / processes))
   const full = () => {
     const retry_after_ms = String(waitOf(waiting.size, Math.max(1, limits.processes)))
-    return notNow(`${limits.waiting_max} reads of history are queued`, { retry_after_ms })
+    return refuse('queue', notNow(`${limits.waiting_max} reads of history are queued`, { retry_after_ms }))
   }
   /** Rejects a query of the caller with the most, so that one caller with few has room; false: there is no room. */
   const makeRoom = (caller: string): boolean => {
@@ -106,7 +125,7 @@ export function openQueryPool(limits: QueryLimits = QUERY_LIMITS): QueryPool {
   const wait = (caller: string, text: QueryText, done: Query['done']): void => {
     const timer = setTimeout(() => {
       waiting.remove(caller, entry)
-      done.reject(notNow(`a read of history waited ${limits.time_ms} ms`))
+      done.reject(refuse('wait', notNow(`a read of history waited ${limits.time_ms} ms`)))
     }, limits.time_ms)
     const entry: Waiting = { caller, text, done, timer }
     waiting.push(caller, entry)
@@ -117,7 +136,8 @@ export function openQueryPool(limits: QueryLimits = QUERY_LIMITS): QueryPool {
       new Promise<Row[]>((resolve, reject) => {
         const queued = waiting.lengthOf(caller)
         if (closed) return reject(new InvariantError('query pool is closed'))
-        if (queued >= limits.waiting_of_caller_max) return reject(tooManyOfCaller(limits, waitOf(queued, running_max)))
+        if (queued >= limits.waiting_of_caller_max)
+          return reject(refuse('caller', tooManyOfCaller(limits, waitOf(queued, running_max))))
         if (!makeRoom(caller)) return reject(full())
         wait(caller, { sql, params, kept }, { resolve, reject })
       }),
@@ -128,6 +148,12 @@ export function openQueryPool(limits: QueryLimits = QUERY_LIMITS): QueryPool {
     ...of(OWN),
     of,
     ready: () => ready,
+    stats: () => ({
+      waiting: waiting.size,
+      waiting_of_busiest_caller: waiting.longest,
+      running: [...running.values()].reduce((sum, count) => sum + count, 0),
+      refused,
+    }),
     close() {
       closed = true
       resolveReady()

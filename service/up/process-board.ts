@@ -1,0 +1,51 @@
+import type { MetricSet } from '../../api/admin/metric-set.ts'
+
+/** Processes of a service and where their metrics are. */
+export type ProcessBoard = {
+  /** Notes that a process is ready. */
+  started(name: string, metrics_url: string | null): void
+  /** Notes that a process ended, whatever the reason. */
+  ended(name: string): void
+  /** Targets in the form of Prometheus's HTTP service discovery. */
+  targets(): readonly { readonly targets: readonly string[]; readonly labels: { readonly process: string } }[]
+  /** Processes that do not run, though they did. */
+  missing(): readonly string[]
+  addTo(set: MetricSet): void
+}
+
+type Known = { metrics_url: string | null; is_running: boolean; starts: number }
+
+/** Creates the board of a service without processes. */
+export function createProcessBoard(): ProcessBoard {
+  const known = new Map<string, Known>()
+  const each = (value: (process: Known) => number) =>
+    Object.fromEntries([...known].map(([name, process]) => [name, value(process)]))
+  return {
+    started: (name, metrics_url) => {
+      known.set(name, { metrics_url, is_running: true, starts: (known.get(name)?.starts ?? 0) + 1 })
+    },
+    ended: (name) => {
+      const process = known.get(name)
+      if (process !== undefined) process.is_running = false
+    },
+    targets: () =>
+      [...known].flatMap(([process, { metrics_url }]) =>
+        metrics_url === null ? [] : [{ targets: [new URL(metrics_url).host], labels: { process } }],
+      ),
+    missing: () => [...known].flatMap(([name, { is_running }]) => (is_running ? [] : [name])),
+    addTo: (set) => {
+      set.labelled(
+        'tidemark_process_running',
+        '1: the process of the service runs; 0: it ended and is started again.',
+        'process',
+        () => each(({ is_running }) => Number(is_running)),
+      )
+      set.totals(
+        'tidemark_process_starts_total',
+        'Starts of each process of the service, the first included.',
+        'process',
+        () => each(({ starts }) => starts),
+      )
+    },
+  }
+}

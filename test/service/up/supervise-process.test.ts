@@ -1,0 +1,32 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createProcessBoard } from '../../../service/up/process-board.ts'
+import { superviseProcess } from '../../../service/up/supervise-process.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+
+/** Makes a process log before it is ready. */
+const EARLY = `--import=data:text/javascript,process.stderr.write('early\\n')`
+
+test('a process of the service is on the board with its metrics; what it logged before it was ready is passed on', async () => {
+  const [notes, board] = [[] as string[], createProcessBoard()]
+  const supervised = await superviseProcess<{ readonly metrics_url: string }>({
+    name: 'API',
+    argv: () => ['api', '--attached', '--json', '--port', '0', '--warehouse', join(tempFolder(), 'warehouse')],
+    environment: { ...process.env, NODE_OPTIONS: EARLY, DATABASE_URL: '' },
+    board,
+    on_problem: (error) => notes.push(String(error)),
+    on_note: (line) => notes.push(line),
+  })
+  try {
+    expect(notes).toContain('early')
+    const { host } = new URL(supervised.ready.metrics_url)
+    expect(host).toMatch(/^127\.0\.0\.1:\d+$/)
+    expect(board.targets()).toEqual([{ targets: [host], labels: { process: 'api' } }])
+    expect(await (await fetch(supervised.ready.metrics_url)).text()).toContain(
+      'tidemark_log_lines_total{level="error"}',
+    )
+  } finally {
+    await supervised.close()
+  }
+  expect(board.missing()).toEqual(['api'])
+}, 180_000)
