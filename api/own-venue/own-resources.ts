@@ -105,7 +105,7 @@ function topOf(market: PublicMarket, { outcome_id, book }: PublicOutcome): Place
 }
 
 /** Returns the fields of a market's record that the engine knows. */
-export function ownMarketRow({ market_id, status, outcomes }: PublicMarket): Row {
+function ownMarketRow({ market_id, status, outcomes }: PublicMarket): Row {
   return {
     market_id,
     status,

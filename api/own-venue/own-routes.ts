@@ -15,7 +15,7 @@ import { instantParameter, integerParameter, requiredText, textParameter } from 
 import type { RouteAnswer, RouteRequest } from '../server/handler.ts'
 import { type MarketOrigins, ownMarketOf } from './own-market-of.ts'
 import { ownPriceBytes } from './own-price-bytes.ts'
-import { isOwnStale, ownMarketRow, ownOrderBookOf, ownTradeOf } from './own-resources.ts'
+import { isOwnStale, ownOrderBookOf, ownTradeOf } from './own-resources.ts'
 import type { OwnVenue } from './own-venue.ts'
 import { eventsNotKept } from './past-venue.ts'
 
@@ -73,13 +73,6 @@ async function pastRequest(
   const stored = reader.catalog(as_of).market(market_id)
   if (rowOrNull(stored?.venue_mapping)?.venue_id === OWN_VENUE) throw eventsNotKept(market_id, as_of)
   return null
-}
-
-/** Returns a market of ours that the warehouse does not have yet at the instant of a request; null: it has, or it is not ours. */
-export async function ownMarketAhead(request: RouteRequest): Promise<Row | null> {
-  if (request.reader.catalog(request.as_of).market(requiredText(request, 'market_id')) !== null) return null
-  const own = await ownRequestOf(request)
-  return own === null ? null : ownMarketRow(own.market)
 }
 
 /** @throws {ServiceError} MARKET_OUTCOME_NOT_FOUND */

@@ -1,21 +1,36 @@
 import { eventStatusOf } from '../../pipelines/market/reference-facts.ts'
+import { ownEventId } from '../../pipelines/venues/own-listing.ts'
+import { slugOf } from '../../pipelines/venues/slug.ts'
 import { formatMicros } from '../../primitives/instants.ts'
 import { hasEnded } from '../../trading/public-market/fold-events.ts'
-import { slugOf } from '../../trading/public-market/listing-texts.ts'
-import type { PublicMarket } from '../../trading/public-market/public-market.ts'
+import type { PublicMarketRead } from '../../trading/store/read/public-reads.ts'
 import { OWN_VENUE } from '../../vocabulary/venue.ts'
+import type { Catalog } from '../../warehouse/reader/reader.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { rowOrNull, rowsOf, textsOf } from '../resources/pick.ts'
 import type { RouteRequest } from '../server/handler.ts'
+import { type OwnState, ownEventAheadRow, ownMarketAheadRow } from './own-records.ts'
+import type { OwnVenue } from './own-venue.ts'
 
-/** Status of a market, with its date and payouts, by the engine's events. */
-type OwnState = Pick<PublicMarket, 'status' | 'revised_at' | 'payouts'>
-
-/** Completes reference records by the state of the markets listed here; records of other venues stay as they are. */
+/**
+ * Reference records of a catalogue, completed by the state of the markets listed here. One of those is known from its listing on,
+ * also while the warehouse has not stored it; records of other venues stay as they are.
+ */
 export type OwnStates = {
-  readonly market: (row: Row) => Row
-  readonly event: (row: Row) => Row
+  readonly market: (catalog: Catalog, market_id: string) => Row | null
+  readonly markets: (catalog: Catalog) => readonly Row[]
+  readonly event: (catalog: Catalog, event_id: string) => Row | null
+  readonly events: (catalog: Catalog) => readonly Row[]
 }
+
+/** The markets listed here that are known at one instant. */
+type Known = {
+  readonly state: (market_id: string) => OwnState | null
+  readonly market_ids: () => readonly string[]
+  readonly listing: OwnVenue['listing']
+}
+
+const NONE: Known = { state: () => null, market_ids: () => [], listing: () => null }
 
 /**
  * Returns the state of our own markets at the instant of a request: the engine's, which the warehouse gets slightly later. The
@@ -23,10 +38,17 @@ export type OwnStates = {
  */
 function ownStatesOf({ own_venue = null, as_of, now, cursor }: RouteRequest): OwnStates | Promise<OwnStates> {
   const at = cursor?.as_of ?? as_of
-  if (own_venue === null) return statesBy(() => null)
+  if (own_venue === null) return statesBy(NONE)
+  const { listing } = own_venue
   const is_ahead = at === null && own_venue.markets().some(({ revised_at }) => revised_at > now)
-  if (at === null && !is_ahead) return statesBy((market_id) => own_venue.market(market_id))
-  return own_venue.statesAt(at ?? now).then((states) => statesBy((market_id) => states.get(market_id) ?? null))
+  if (at === null && !is_ahead) {
+    const market_ids = () => own_venue.markets().map(({ market_id }) => market_id)
+    return statesBy({ state: own_venue.market, market_ids, listing })
+  }
+  return own_venue.statesAt(at ?? now).then((states) => {
+    const state = (market_id: string) => states.get(market_id) ?? null
+    return statesBy({ state, market_ids: () => [...states.keys()], listing })
+  })
 }
 
 /** Calls a route with the state of our own markets. */
@@ -35,11 +57,49 @@ export function withOwnStates<T>(request: RouteRequest, answer: (states: OwnStat
   return states instanceof Promise ? states.then(answer) : answer(states)
 }
 
-function statesBy(stateOf: (market_id: string) => OwnState | null): OwnStates {
+function statesBy(known: Known): OwnStates {
+  const stored = (row: Row) => marketRow(row, known.state(String(row.market_id)))
+  const ahead = (catalog: Catalog, market_id: string) => aheadRow(catalog, known, market_id)
+  const event = (row: Row) => eventRow(row, known.state)
   return {
-    market: (row) => marketRow(row, stateOf(String(row.market_id))),
-    event: (row) => eventRow(row, stateOf),
+    market(catalog, market_id) {
+      const row = catalog.market(market_id)
+      return row === null ? ahead(catalog, market_id) : stored(row)
+    },
+    markets(catalog) {
+      const absent = known.market_ids().filter((market_id) => catalog.market(market_id) === null)
+      const listed = absent.map((market_id) => ahead(catalog, market_id)).filter((row) => row !== null)
+      return [...catalog.markets().map(stored), ...listed]
+    },
+    event(catalog, event_id) {
+      const named = ownEventAheadRow(catalog.event(event_id), listingsByEvent(known).get(event_id) ?? [])
+      return named === null ? null : event(named)
+    },
+    events(catalog) {
+      const listed = listingsByEvent(known)
+      const rows = catalog.events()
+      const stored_ids = new Set(rows.map(({ event_id }) => String(event_id)))
+      const named = rows.map((row) => ownEventAheadRow(row, listed.get(String(row.event_id)) ?? [])!)
+      const absent = [...listed].filter(([event_id]) => !stored_ids.has(event_id))
+      return [...named, ...absent.map(([, listings]) => ownEventAheadRow(null, listings)!)].map(event)
+    },
   }
+}
+
+function aheadRow(catalog: Catalog, { state, listing }: Known, market_id: string): Row | null {
+  const [listed, now] = [listing(market_id), state(market_id)]
+  return listed === null || now === null ? null : ownMarketAheadRow(listed, now, catalog)
+}
+
+/** Groups the known markets by their event, in the order of their listing. */
+function listingsByEvent({ market_ids, listing }: Known): ReadonlyMap<string, readonly PublicMarketRead[]> {
+  const listed = market_ids().flatMap((market_id) => listing(market_id) ?? [])
+  const groups = new Map<string, PublicMarketRead[]>()
+  for (const one of listed.sort((a, b) => a.created_at - b.created_at)) {
+    const event_id = ownEventId(one)
+    groups.set(event_id, [...(groups.get(event_id) ?? []), one])
+  }
+  return groups
 }
 
 function marketRow(row: Row, state: OwnState | null): Row {
@@ -59,7 +119,7 @@ function revisionOf({ outcomes }: Row, state: OwnState): Row {
 }
 
 /** An event of our own markets alone ends with the last of them; another venue states the status of its own events. */
-function eventRow(row: Row, stateOf: (market_id: string) => OwnState | null): Row {
+function eventRow(row: Row, stateOf: Known['state']): Row {
   const venues = rowsOf(row.source_mappings).map(({ venue_id }) => venue_id)
   if (!venues.includes(OWN_VENUE) || venues.some((venue_id) => venue_id !== OWN_VENUE)) return row
   const states = textsOf(row.market_ids).map(stateOf)

@@ -4,7 +4,7 @@ import type { Micros } from '../../primitives/instants.ts'
 import type { EngineEvent, TradeCorrectionEvent, TradeEvent } from '../../trading/engine/events.ts'
 import { PublicMarkets, publicTrade } from '../../trading/public-market/fold-events.ts'
 import type { PublicMarket, PublicTrade } from '../../trading/public-market/public-market.ts'
-import type { PublicReads, PublicState } from '../../trading/store/read/public-reads.ts'
+import type { PublicMarketRead, PublicReads, PublicState } from '../../trading/store/read/public-reads.ts'
 import { decodeEvent } from '../../trading/store/tailed-event.ts'
 import type { HubFeed } from '../stream/hub-feed.ts'
 import type { EngineBatch, TradingFeed } from '../trading-feed.ts'
@@ -18,6 +18,8 @@ export type OwnVenue = {
   /** null: not listed here. */
   market(market_id: string): PublicMarket | null
   markets(): readonly PublicMarket[]
+  /** Returns a market as it was listed; null: not listed here. */
+  listing(market_id: string): PublicMarketRead | null
   /** Instant up to which every commit is known to be applied. */
   confirmed_at(): Micros
   /**
@@ -66,6 +68,7 @@ export function openOwnVenue(ports: OwnVenuePorts): OwnVenue {
     phase: () => venue.phase,
     market: (market_id) => venue.markets.market(market_id),
     markets: () => venue.markets.all(),
+    listing: (market_id) => venue.listings.get(market_id) ?? null,
     confirmed_at: () => venue.confirmed_at,
     published_at: () => venue.publishedAt(),
     marketAt: async (market_id, as_of) => {
@@ -82,6 +85,7 @@ export function openOwnVenue(ports: OwnVenuePorts): OwnVenue {
 
 class FollowedVenue {
   readonly markets = new PublicMarkets()
+  readonly listings = new Map<string, PublicMarketRead>()
   readonly feed: OwnFeed
   readonly past: PastVenue
   phase: 'starting' | 'ready' = 'starting'
@@ -165,7 +169,7 @@ class FollowedVenue {
 
   #begin(state: PublicState): void {
     const { markets, feed } = this
-    for (const market of state.markets) markets.list(market)
+    this.#list(state.markets)
     markets.restore(state.places.map(decodeEvent))
     for (const { at, events } of batchesOf(state)) feed.take(markets.apply(at, events), false)
     markets.setBooks(state.levels)
@@ -174,6 +178,13 @@ class FollowedVenue {
     this.#advance(state.head.at)
     this.confirmed_at = state.head.at
     this.phase = 'ready'
+  }
+
+  #list(listed: readonly PublicMarketRead[]): void {
+    for (const market of listed) {
+      this.listings.set(market.market_id, market)
+      this.markets.list(market)
+    }
   }
 
   #drain(): void {
@@ -213,7 +224,7 @@ class FollowedVenue {
     }
     read()
       .then((listed) => {
-        for (const market of listed) this.markets.list(market)
+        this.#list(listed)
         this.#apply(this.#waiting.shift()!)
         this.#is_reading = false
         this.#drain()

@@ -87,7 +87,8 @@ function inputOf(input: Row) {
     ...fieldsOf(input, INPUT_FIELDS),
     provisional: booleanOf(input.provisional),
     pending: booleanOf(input.pending),
-    reason_codes: textsOf(input.reason_codes),
+    // Legs that have the same reason each stored it.
+    reason_codes: [...new Set(textsOf(input.reason_codes))],
     legs: rowsOf(input.legs).map((leg) => ({
       ...fieldsOf(leg, LEG_FIELDS),
       source_observation_ids: textsOf(leg.source_observation_ids),

@@ -69,8 +69,7 @@ type Lookups = { readonly catalog: Catalog; readonly own: OwnStates }
 
 /** Returns the asked expansions of a constituent: the same resources as the endpoints of their own. */
 function expansions(constituent: Row, expand: readonly string[], { catalog, own }: Lookups): Record<string, unknown> {
-  const row = catalog.market(String(constituent.market_id))
-  const market = row === null ? null : own.market(row)
+  const market = own.market(catalog, String(constituent.market_id))
   const mapping = constituent.market_mapping as Row | null
   const all: Record<string, unknown> = {
     market: market === null ? null : marketOf(market),

@@ -5,7 +5,8 @@ import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import type { Placed } from '../../warehouse/reader/reader.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { missing, sourceNotPublic } from '../missing-resource.ts'
-import { ownMarketAhead, ownOrderBook, ownPrice, ownRequestOf, ownTrades } from '../own-venue/own-routes.ts'
+import { withMarket } from '../own-venue/known-market.ts'
+import { ownOrderBook, ownPrice, ownRequestOf, ownTrades } from '../own-venue/own-routes.ts'
 import { marketPriceOf, PRICE_BOUND, type PriceRows, quoteBeside } from '../resources/market-price.ts'
 import { marketObservationOf, marketObservationWithQuote, orderBookOf, tradeOf } from '../resources/market-records.ts'
 import { outcomeIdsOf, rowOrNull, textOrNull } from '../resources/pick.ts'
@@ -41,48 +42,51 @@ const COLUMNS: DomainColumns = { published: 'published_at', source: 'source_at',
 
 export const MARKET_PRICE_ROUTES = {
   get_market_price: getMarketPrice,
-  list_market_prices: async (request) => {
-    const page = historyPage(request, OBSERVATION_TABLES)
-    const market = await publicMarket(request)
-    const asked = {
-      ...outcomeAsked(request, market),
-      field: textParameter(request, 'field'),
-      trades: tradesArePublic(venueOf(market)),
-      quoted_trades: flagParameter(request, 'include_quoted_trades'),
-    }
-    const { history } = request.reader
-    const rows = isSampled(request)
-      ? await history.sampledMarketObservations(asked, sampledRange(request), oneMore(page))
-      : await history.marketObservations(asked, oneMore(page))
-    return pageAnswer(rows, page, {
-      column: COLUMNS[page.time_domain],
-      id: 'observation_id',
-      show: marketObservationOf,
-    })
-  },
-  get_market_observation: async (request) => {
-    const market = await publicMarket(request)
-    const observation_id = requiredText(request, 'observation_id')
-    const found = await request.reader.history.marketObservation(observation_id, pinnedAt(request, OBSERVATION_TABLES))
-    const row = childOf(found?.row ?? null, { market_id: market.market_id }, 'market_observation', observation_id)
-    return { data: marketObservationWithQuote(row, found!.quote), correction_chain: found!.chain }
-  },
-  list_market_candles: async (request) => {
-    const market = await publicMarket(request)
-    const asked = {
-      market_id: String(market.market_id),
-      outcome_id: requireOutcome(request, market),
-      field: requiredText(request, 'field'),
-      trades: tradesArePublic(venueOf(market)),
-    }
-    const instants = await candleInstants(request, OBSERVATION_TABLES)
-    const candles = await request.reader.history.marketCandles(asked, sampledRange(request), instants)
-    return candleAnswer(request, candles, instants)
-  },
+  list_market_prices: (request) =>
+    withPublicMarket(request, async (market) => {
+      const page = historyPage(request, OBSERVATION_TABLES)
+      const asked = {
+        ...outcomeAsked(request, market),
+        field: textParameter(request, 'field'),
+        trades: tradesArePublic(venueOf(market)),
+        quoted_trades: flagParameter(request, 'include_quoted_trades'),
+      }
+      const { history } = request.reader
+      const rows = isSampled(request)
+        ? await history.sampledMarketObservations(asked, sampledRange(request), oneMore(page))
+        : await history.marketObservations(asked, oneMore(page))
+      return pageAnswer(rows, page, {
+        column: COLUMNS[page.time_domain],
+        id: 'observation_id',
+        show: marketObservationOf,
+      })
+    }),
+  get_market_observation: (request) =>
+    withPublicMarket(request, async ({ market_id }) => {
+      const observation_id = requiredText(request, 'observation_id')
+      const found = await request.reader.history.marketObservation(
+        observation_id,
+        pinnedAt(request, OBSERVATION_TABLES),
+      )
+      const row = childOf(found?.row ?? null, { market_id }, 'market_observation', observation_id)
+      return { data: marketObservationWithQuote(row, found!.quote), correction_chain: found!.chain }
+    }),
+  list_market_candles: (request) =>
+    withPublicMarket(request, async (market) => {
+      const asked = {
+        market_id: String(market.market_id),
+        outcome_id: requireOutcome(request, market),
+        field: requiredText(request, 'field'),
+        trades: tradesArePublic(venueOf(market)),
+      }
+      const instants = await candleInstants(request, OBSERVATION_TABLES)
+      const candles = await request.reader.history.marketCandles(asked, sampledRange(request), instants)
+      return candleAnswer(request, candles, instants)
+    }),
   get_order_book: async (request) => {
     const own = await ownRequestOf(request)
     if (own !== null) return ownOrderBook(request, own)
-    const market = await publicMarket(request)
+    const market = publicMarket(request)
     const outcome_id = requireOutcome(request, market)
     return bookAnswer(request, market, outcome_id)
   },
@@ -110,7 +114,7 @@ export const MARKET_PRICE_ROUTES = {
 export async function getMarketPrice(request: RouteRequest): Promise<RouteAnswer> {
   const own = await ownRequestOf(request)
   if (own !== null) return ownPrice(request, own)
-  const market = await publicMarket(request)
+  const market = publicMarket(request)
   const market_id = String(market.market_id)
   const at = request.as_of ?? request.now
   const view = marketPriceOf({ market, ...(await priceRows(request, market)) }, at)
@@ -170,9 +174,17 @@ function engineSequence({ venue_id, source_sequence }: Row): number | null {
   return venue_id === OWN_VENUE && typeof source_sequence === 'number' ? source_sequence : null
 }
 
-/** @throws {ServiceError} MARKET_NOT_FOUND, SOURCE_NOT_PUBLIC */
-async function publicMarket(request: RouteRequest): Promise<Row> {
-  const market = (await ownMarketAhead(request)) ?? requireMarket(request)
+/** Answers with a market whose prices are public. @throws {ServiceError} as `withMarket`, SOURCE_NOT_PUBLIC */
+function withPublicMarket(request: RouteRequest, answer: (market: Row) => Promise<RouteAnswer>) {
+  return withMarket(request, (market) => {
+    requirePublic(market, pricesArePublic, 'prices')
+    return answer(market)
+  })
+}
+
+/** Returns a market of the warehouse. @throws {ServiceError} MARKET_NOT_FOUND, SOURCE_NOT_PUBLIC */
+function publicMarket(request: RouteRequest): Row {
+  const market = requireMarket(request)
   requirePublic(market, pricesArePublic, 'prices')
   return market
 }

@@ -2,13 +2,14 @@ import { toMicros } from '../../primitives/instants.ts'
 import type { Catalog } from '../../warehouse/reader/reader.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { missing } from '../missing-resource.ts'
+import { withMarket } from '../own-venue/known-market.ts'
 import { type OwnStates, withOwnStates } from '../own-venue/own-states.ts'
 import { eventOf, marketOf, resolutionOf, updatedAt } from '../resources/market-resources.ts'
 import { rowOrNull, rowsOf, textsOf } from '../resources/pick.ts'
 import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
 import { catalogPage, compareKeys } from './catalog-page.ts'
 import { marketsInForce } from './indexes.ts'
-import { instantParameter, requiredText, requireMarket, textParameter } from './parameters.ts'
+import { instantParameter, requiredText, textParameter } from './parameters.ts'
 
 type Test = (row: Row) => boolean
 
@@ -16,7 +17,7 @@ export const MARKET_ROUTES = {
   list_events: (request) => {
     const tests = eventTests(request)
     const page = (own: OwnStates) => ({
-      rows: (catalog: Catalog) => catalog.events().map(own.event),
+      rows: (catalog: Catalog) => own.events(catalog),
       keep: (row: Row) => tests.every((test) => test(row)),
       key: (row: Row) => [-toMicros(updatedAt(row)), String(row.event_id)],
       show: eventOf,
@@ -25,16 +26,19 @@ export const MARKET_ROUTES = {
   },
   get_event: (request) => {
     const event_id = requiredText(request, 'event_id')
-    const row = request.reader.catalog(request.as_of).event(event_id)
-    if (row === null) throw missing('event', event_id)
-    return withOwnStates(request, (own) => ({ data: eventOf(own.event(row)) }))
+    const catalog = request.reader.catalog(request.as_of)
+    return withOwnStates(request, (own) => {
+      const row = own.event(catalog, event_id)
+      if (row === null) throw missing('event', event_id)
+      return { data: eventOf(row) }
+    })
   },
   list_markets: (request) => {
     const tests = marketTests(request)
     const index_id = textParameter(request, 'index_id')
     const page = (own: OwnStates) => ({
       rows: (catalog: Catalog) => {
-        const markets = catalog.markets().map(own.market)
+        const markets = own.markets(catalog)
         if (index_id === null) return markets
         const index = catalog.index(index_id)
         const in_force = index === null ? new Set<string>() : marketsInForce(index, catalog)
@@ -46,24 +50,26 @@ export const MARKET_ROUTES = {
     })
     return withOwnStates(request, (own) => catalogPage(request, page(own)))
   },
-  get_market: (request) => {
-    const row = requireMarket(request)
-    return withOwnStates(request, (own) => ({ data: marketOf(own.market(row)) }))
-  },
-  get_market_resolution: getMarketResolution,
-  list_market_resolutions: (request) => {
-    const market_id = String(requireMarket(request).market_id)
-    return catalogPage(request, {
-      rows: (catalog) => catalog.resolutionHistory(market_id),
-      keep: () => true,
-      key: (row) => [toMicros(row.published_at), String(row.resolution_id)],
-      show: resolutionOf,
-    })
-  },
+  get_market: (request) =>
+    withMarket(request, (market) => {
+      const catalog = request.reader.catalog(request.as_of)
+      const current = (own: OwnStates) => own.market(catalog, String(market.market_id)) ?? market
+      return withOwnStates(request, (own) => ({ data: marketOf(current(own)) }))
+    }),
+  get_market_resolution: (request) => withMarket(request, (market) => getMarketResolution(request, market)),
+  list_market_resolutions: (request) =>
+    withMarket(request, ({ market_id }) =>
+      catalogPage(request, {
+        rows: (catalog) => catalog.resolutionHistory(String(market_id)),
+        keep: () => true,
+        key: (row) => [toMicros(row.published_at), String(row.resolution_id)],
+        show: resolutionOf,
+      }),
+    ),
 } as const satisfies Partial<RouteHandlers>
 
-function getMarketResolution(request: RouteRequest): RouteAnswer {
-  const market_id = String(requireMarket(request).market_id)
+function getMarketResolution(request: RouteRequest, market: Row): RouteAnswer {
+  const market_id = String(market.market_id)
   const evidence_id = textParameter(request, 'evidence_id')
   const catalog = request.reader.catalog(request.as_of)
   const row =

@@ -1,9 +1,10 @@
 import type { Row } from '../../warehouse/schema.ts'
 import { missing } from '../missing-resource.ts'
+import { withMarket } from '../own-venue/known-market.ts'
 import { marketRatingOf, notRated, ratingMethodologyOf } from '../resources/market-rating.ts'
 import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
 import { presentAt } from './history-request.ts'
-import { requiredText, requireMarket, textParameter } from './parameters.ts'
+import { requiredText, textParameter } from './parameters.ts'
 import { prebuilt } from './prebuilt.ts'
 import { isMeasured, recordHistory } from './record-history.ts'
 
@@ -13,17 +14,17 @@ const TABLE = 'market_rating'
 export const ratingBytes = prebuilt((row) => marketRatingOf(row))
 
 export const RATING_ROUTES = {
-  get_market_rating: getMarketRating,
-  list_market_ratings: (request) => {
-    const market_id = String(requireMarket(request).market_id)
-    return recordHistory(request, {
-      table: TABLE,
-      key: { market_id },
-      grade: 'band',
-      id: 'rating_id',
-      show: marketRatingOf,
-    })
-  },
+  get_market_rating: (request) => withMarket(request, ({ market_id }) => getMarketRating(request, String(market_id))),
+  list_market_ratings: (request) =>
+    withMarket(request, ({ market_id }) =>
+      recordHistory(request, {
+        table: TABLE,
+        key: { market_id: String(market_id) },
+        grade: 'band',
+        id: 'rating_id',
+        show: marketRatingOf,
+      }),
+    ),
   get_rating_methodology: (request) => {
     const [methodology_id, version] = [requiredText(request, 'methodology_id'), requiredText(request, 'version')]
     const row = request.reader.catalog(request.as_of).assessmentMethodology(TABLE, methodology_id, version)
@@ -32,8 +33,7 @@ export const RATING_ROUTES = {
   },
 } as const satisfies Partial<RouteHandlers>
 
-function getMarketRating(request: RouteRequest): RouteAnswer | Promise<RouteAnswer> {
-  const market_id = String(requireMarket(request).market_id)
+function getMarketRating(request: RouteRequest, market_id: string): RouteAnswer | Promise<RouteAnswer> {
   const { assessments } = request.reader
   const series = { table: TABLE, key: { market_id } } as const
   const asked = {

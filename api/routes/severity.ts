@@ -1,5 +1,6 @@
 import type { Row } from '../../warehouse/schema.ts'
 import { missing } from '../missing-resource.ts'
+import { withOwnStates } from '../own-venue/own-states.ts'
 import { notAssessed, severityAssessmentOf, severityMethodologyOf } from '../resources/severity.ts'
 import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
 import { presentAt } from './history-request.ts'
@@ -14,18 +15,18 @@ const ALL = { kind: null, methodology_id: null }
 export const severityBytes = prebuilt((row) => severityAssessmentOf(row))
 
 export const SEVERITY_ROUTES = {
-  get_event_severity: getEventSeverity,
-  list_event_severity: (request) => {
-    const event_id = requireAssessable(request)
-    const assessment_type = textParameter(request, 'assessment_type')
-    return recordHistory(request, {
-      table: TABLE,
-      key: assessment_type === null ? { event_id } : { event_id, assessment_type },
-      grade: 'level',
-      id: 'assessment_id',
-      show: severityAssessmentOf,
-    })
-  },
+  get_event_severity: (request) => withAssessable(request, (event_id) => getEventSeverity(request, event_id)),
+  list_event_severity: (request) =>
+    withAssessable(request, (event_id) => {
+      const assessment_type = textParameter(request, 'assessment_type')
+      return recordHistory(request, {
+        table: TABLE,
+        key: assessment_type === null ? { event_id } : { event_id, assessment_type },
+        grade: 'level',
+        id: 'assessment_id',
+        show: severityAssessmentOf,
+      })
+    }),
   get_severity_methodology: (request) => {
     const [methodology_id, version] = [requiredText(request, 'methodology_id'), requiredText(request, 'version')]
     const row = request.reader.catalog(request.as_of).assessmentMethodology(TABLE, methodology_id, version)
@@ -34,8 +35,7 @@ export const SEVERITY_ROUTES = {
   },
 } as const satisfies Partial<RouteHandlers>
 
-function getEventSeverity(request: RouteRequest): RouteAnswer | Promise<RouteAnswer> {
-  const event_id = requireAssessable(request)
+function getEventSeverity(request: RouteRequest, event_id: string): RouteAnswer | Promise<RouteAnswer> {
   const assessment_type = requiredText(request, 'assessment_type')
   const { assessments } = request.reader
   const series = { table: TABLE, key: { event_id, assessment_type } } as const
@@ -53,11 +53,19 @@ function getEventSeverity(request: RouteRequest): RouteAnswer | Promise<RouteAns
 }
 
 /**
- * Returns the id of an event of the catalogue, or of one that was assessed without being in it.
+ * Answers with an event that is known at the instant of a request, or one that was assessed without being in the catalogue.
  * @throws {ServiceError} EVENT_NOT_FOUND
  */
-function requireAssessable({ reader, as_of, parameters }: RouteRequest): string {
-  const event_id = String(parameters.event_id)
-  if (reader.catalog(as_of).event(event_id) !== null || reader.assessments.isAssessed(event_id, as_of)) return event_id
-  throw missing('assessable_event', event_id)
+function withAssessable(
+  request: RouteRequest,
+  answer: (event_id: string) => RouteAnswer | Promise<RouteAnswer>,
+): RouteAnswer | Promise<RouteAnswer> {
+  const { reader, as_of } = request
+  const event_id = requiredText(request, 'event_id')
+  const catalog = reader.catalog(as_of)
+  if (catalog.event(event_id) !== null || reader.assessments.isAssessed(event_id, as_of)) return answer(event_id)
+  return withOwnStates(request, (own) => {
+    if (own.event(catalog, event_id) === null) throw missing('assessable_event', event_id)
+    return answer(event_id)
+  })
 }

@@ -62,6 +62,7 @@ export function ownBookWorld(): FanOutWorld {
     market: (id) => markets.market(id),
     markets: () => markets.all(),
     confirmed_at: () => AT,
+    listing: () => null,
     published_at: () => AT,
     marketAt: async (id) => markets.market(id),
     statesAt: async () => new Map(),

@@ -36,7 +36,7 @@ function listCommand(context: CommandContext) {
     'tidemark market list --json',
   ])
   return onTrading(command, context, async ({ output }, { reads }) => {
-    const { shownListing } = await import('../../operations/own-venue/market-rows.ts')
+    const { shownListing } = await import('../../pipelines/venues/own-listing.ts')
     const listed = await reads.listMarkets()
     const markets = listed.map((market) => ({ ...market, ...shownListing(market.market_id, market) }))
     if (output.json) return void (await output.document(markets))

@@ -1,15 +1,13 @@
+import { ownEventId, ownEventRecord } from '../../pipelines/venues/own-listing.ts'
 import { FIRST_REVISION, supersede } from '../../primitives/append-only.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
-import { slugOf } from '../../trading/public-market/listing-texts.ts'
 import type { PublicMarketRead } from '../../trading/store/read/public-reads.ts'
-import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { openAppendGuard, PlanOvertaken } from '../import/append-guard.ts'
 import { VENUE_APP } from './load-venue-state.ts'
-import { eventOf, titleOf } from './market-rows.ts'
 
 const ATTEMPTS_MAX = 5
 
@@ -38,10 +36,10 @@ async function storeOnce(
   received_at: Micros,
 ): Promise<void> {
   const guard = await openAppendGuard(warehouse, ['event'])
-  const known = await knownEvents(warehouse, [...new Set(listings.map(eventOf))])
+  const known = await knownEvents(warehouse, [...new Set(listings.map(ownEventId))])
   const changed = new Map<string, Row>()
   for (const listing of listings) {
-    const event_id = eventOf(listing)
+    const event_id = ownEventId(listing)
     const before = known.get(event_id) ?? null
     const after = eventRow(before, listing, received_at)
     if (after === null) continue
@@ -70,32 +68,15 @@ async function knownEvents(warehouse: Warehouse, event_ids: readonly string[]): 
 
 /** The event with the market added; null if it names the market already. */
 function eventRow(before: Row | null, listing: PublicMarketRead, received_at: Micros): Row | null {
-  const event_id = eventOf(listing)
-  const { market_id, created_at } = listing
-  const market_ids = (before?.market_ids ?? []) as readonly string[]
-  if (market_ids.includes(market_id)) return null
-  const mappings = (before?.source_mappings ?? []) as readonly Row[]
-  const is_mapped = mappings.some(({ venue_id }) => venue_id === OWN_VENUE)
-  const mapping = { venue_id: OWN_VENUE, source_event_id: event_id, source_series_id: null, source_url: null }
   const { published_at: _, row_ordinal: __, revision_max: ___, ...stated } = before ?? {}
+  const record = ownEventRecord(before === null ? null : stated, listing)
+  if (record === null) return null
   return {
-    event_id,
-    slug: slugOf(titleOf(listing)),
-    title: titleOf(listing),
-    description: null,
-    category: null,
-    regions: null,
-    status: null,
-    event_start: null,
-    event_end: null,
-    created_at: formatMicros(created_at),
-    ...stated,
-    ...revisionAfter(event_id, before),
-    market_ids: [...market_ids, market_id],
-    source_mappings: is_mapped ? mappings : [...mappings, mapping],
+    ...(record as Row),
+    ...revisionAfter(record.event_id, before),
     updated_at: formatMicros(received_at),
-    source_at: created_at,
-    received_at: Math.max(received_at, created_at),
+    source_at: listing.created_at,
+    received_at: Math.max(received_at, listing.created_at),
   }
 }
 

@@ -76,7 +76,8 @@ function outcomeQuality(facts: OutcomeFacts): QualityState {
     has_value: hasPrice(facts),
     is_stale: confirmed_at !== null && isStale(confirmed_at, at, bound),
     status: market_status,
-    stated: prices.confirmed_at === null ? (mark?.quality_state ?? null) : prices.stated,
+    stated: prices.confirmed_at === null ? null : prices.stated,
+    of_mark: mark?.mark == null ? null : (mark.quality_state ?? null),
   })
 }
 

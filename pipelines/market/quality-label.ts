@@ -26,20 +26,26 @@ export type QualityFacts = {
   readonly status: string | null
   /** Label of the stored record; null: it has none. */
   readonly stated: string | null
+  /**
+   * Label of the mark that is shown beside it; null or absent: none. A mark that has a value was suspended by the pause of its market,
+   * so `status` says whether that still holds.
+   */
+  readonly of_mark?: string | null
 }
 
 /**
  * Returns the quality label of a price, a book, a mark or a level: the worst of what its value, its age, the status of its
- * market and its record say. The price view, the order book, marks, levels and the stream all use it, so they never differ.
+ * market, its record and the mark beside it say. The price view, the order book, marks, levels and the stream all use it, so they never differ.
  * No value is suspended, unless the market's status already says why there is none.
  */
-export function qualityOf({ has_value, is_stale, status, stated }: QualityFacts): QualityState {
+export function qualityOf({ has_value, is_stale, status, stated, of_mark = null }: QualityFacts): QualityState {
   const by_status = isMarketStatus(status) ? QUALITY_OF_STATUS[status] : 'valid'
   const labels: (QualityState | null)[] = [
     has_value || by_status !== 'valid' ? null : 'suspended',
     is_stale ? 'stale' : null,
     by_status,
     isQualityState(stated) ? stated : null,
+    isQualityState(of_mark) && of_mark !== 'suspended' ? of_mark : null,
   ]
   return worstQuality(labels.filter((label) => label !== null))
 }

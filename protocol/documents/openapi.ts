@@ -65,7 +65,7 @@ function operationOf(endpoint: Endpoint, components: SchemaComponents, refusals:
     operationId: operation_id,
     tags: [tag],
     summary,
-    description,
+    description: endpoint.is_history === true ? `${description} ${TABLES_TEXT}` : description,
     parameters: parametersOf(endpoint, components),
     responses: responsesOf(endpoint, components, refusals),
     'x-rate-limit': { limit_class, cost },
@@ -96,6 +96,10 @@ function queryParameter(name: string, parameter: Parameter, components: SchemaCo
 }
 
 /** Further forms of a history; one row for each record, decimals and nested values as the text of the JSON answer. */
+/** Description of the other forms of every history. */
+const TABLES_TEXT =
+  'Also as a table: Accept text/csv or application/vnd.apache.parquet; with limit that page, without it every record as of one instant.'
+
 const TABLES: JsonObject = {
   'text/csv': { schema: { type: 'string' } },
   'application/vnd.apache.parquet': { schema: { type: 'string', format: 'binary' } },

@@ -31,7 +31,8 @@ export const INDEX_PRICE_ENDPOINTS = {
     is_history: true,
     path: '/indexes/{index_id}/prices',
     summary: 'Levels of an index',
-    description: 'Published levels; sorted by (published_at, observation_id), or by the requested time domain.',
+    description:
+      'Published levels; sorted by (published_at, place in the commit), or by the requested time domain, then so.',
     path_parameters,
     query: HISTORY,
     data: IndexObservation,

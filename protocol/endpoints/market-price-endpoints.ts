@@ -13,6 +13,8 @@ import { AS_OF, flag, instant, integer, oneOf, PAGING, required, text } from './
 const shared = { tag: 'Market data', limit_class: 'market_data', cache: 'current' } as const
 const path_parameters = { market_id: MARKET_ID }
 const outcome_id = text(idOf('out', 'outcome_id'), 'only records of this outcome')
+const one_outcome = (what: string) =>
+  required(text(idOf('out', 'outcome_id'), `outcome of the market whose ${what} answered`))
 
 export const MARKET_PRICE_ENDPOINTS = {
   get_market_price: {
@@ -36,7 +38,7 @@ export const MARKET_PRICE_ENDPOINTS = {
     path: '/markets/{market_id}/prices',
     summary: 'Observations of a market',
     description:
-      "Observed and derived values; sorted by (published_at, observation_id), or by the requested time domain. An item of last_trade is a trade with the trade's own source_at, once, in its newest revision; a voided trade is left out, and so are trades of venues whose single trades may not be published.",
+      "Observed and derived values; sorted by (published_at, place in the commit), or by the requested time domain, then so. observation_id decides between values of one record. An item of last_trade is a trade with the trade's own source_at, once, in its newest revision; a voided trade is left out, and so are trades of venues whose single trades may not be published.",
     path_parameters,
     query: {
       ...HISTORY,
@@ -76,7 +78,7 @@ export const MARKET_PRICE_ENDPOINTS = {
     path_parameters,
     query: {
       ...CANDLE_RANGE,
-      outcome_id: required(outcome_id),
+      outcome_id: one_outcome('candles are'),
       field: required(oneOf(CANDLE_FIELDS, 'field that the candles aggregate')),
     },
     data: Candle,
@@ -93,7 +95,7 @@ export const MARKET_PRICE_ENDPOINTS = {
       'The whole book, with the sequence that the deltas of market.orderbook continue. For a market listed on Tidemark, sequence is the engine_sequence.',
     path_parameters,
     query: {
-      outcome_id: required(outcome_id),
+      outcome_id: one_outcome('order book is'),
       depth: integer(1, BOOK_DEPTH.max, BOOK_DEPTH.default, 'price levels per side, best first'),
       ...AS_OF,
     },

@@ -8,6 +8,7 @@ import type { Warehouse } from '../../warehouse/warehouse.ts'
 import type { LiveWorld } from '../live/live-world.ts'
 import { prepareWorld } from '../live/prepare-world.ts'
 import { SAMPLE_TOOLS } from './sample-tools.ts'
+import { toldProgress } from './told-progress.ts'
 import type { UpRun } from './up-options.ts'
 
 /** Result of seeding the warehouse before the live world starts. */
@@ -26,24 +27,26 @@ export async function seedWarehouse(run: UpRun): Promise<SeededWarehouse> {
   const { options, settings, output, signal } = run
   const { home, warehouse: root } = settings
   const until: Micros = wallClock()
-  const on_step = (step: string) => output.note(`… ${step}`)
+  const { on_step, end } = toldProgress(output.note, 'public answers are 503 until the first data is loaded')
   let world: LiveWorld | null = null
   const prepare = async (warehouse: Warehouse) => {
     world = await prepareWorld({ home, warehouse, signal, on_step, until })
   }
   const publish = (warehouse: Warehouse) =>
     publishSample(warehouse, { ...SAMPLE_TOOLS, home, signal, on_step, before_correction: prepare })
-  if (!options.sampleData) {
-    await makeWarehouse(root, prepare)
-    return { world, sample: null }
-  }
   try {
+    if (!options.sampleData) {
+      await makeWarehouse(root, prepare)
+      return { world, sample: null }
+    }
     const published = await makeWarehouse(root, publish)
     return { world, sample: { published } }
   } catch (error) {
     if (!isServiceError(error, 'VALIDATION_CLOCK_REFUSED')) throw error
     output.note(`skipping the sample week: ${error.message}`)
     return { world, sample: null }
+  } finally {
+    end()
   }
 }
 

@@ -142,7 +142,7 @@ function mapped(row: Row | null, change: (row: Row) => Row): Row | null {
 }
 
 /** Completes the rules of a market where its record states no version or time zone. */
-function completedRules({ rules, venue_mapping }: Row): Row | null {
+export function completedRules({ rules, venue_mapping }: Row): Row | null {
   if (rules === null || rules === undefined) return null
   const stated = rules as Row
   const venue_id = textOrNull((venue_mapping as Row | null)?.venue_id)

@@ -2,7 +2,7 @@ import { ServiceError } from '../../primitives/errors.ts'
 import { HOW_TO_SERVE } from './await-serving.ts'
 import type { ServerAddress } from './server-file.ts'
 
-/** How the two clients of Temporal, of JavaScript and of Rust, say that nobody answers. */
+/** Texts by which the two clients of Temporal, of JavaScript and of Rust, say that nobody answers. */
 const AWAY =
   /transport error|connect error|Timeout expired|No connection established|ECONN(REFUSED|RESET)|Connection dropped/i
 

@@ -6,7 +6,7 @@ import { ServiceError } from '../../primitives/errors.ts'
 const SPACE_MIN = 8 * 2 ** 20
 const LOOK_MS = 5_000
 
-/** What happens when there is space again: to a server that ran, and to one that did not start. */
+/** Next steps when there is space again: of a server that ran, and of one that did not start. */
 const GOES_ON = 'free some space there, and it goes on by itself'
 const NOT_STARTED = 'free some space there and start it again'
 

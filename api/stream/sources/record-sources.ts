@@ -4,9 +4,13 @@ import { ASSESSMENT_TYPES } from '../../../vocabulary/severity.ts'
 import type { AssessmentAnswer, FeedCommit, Placed, Reader } from '../../../warehouse/reader/reader.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import { missing } from '../../missing-resource.ts'
+import type { OwnVenue } from '../../own-venue/own-venue.ts'
 import type { StreamProjections } from '../projections.ts'
 import { requirePublicMarket } from './market-checks.ts'
 import type { TopicEvent, TopicSource, TopicState } from './topic-source.ts'
+
+/** Finds a market listed here, which is known before the warehouse has stored it; null: there is none. */
+type OwnMarkets = { readonly venue: Pick<OwnVenue, 'market'> } | null
 
 type Ports = {
   readonly reader: Pick<Reader, 'catalog' | 'latest' | 'feed' | 'assessments'>
@@ -14,18 +18,27 @@ type Ports = {
 }
 
 /** market.rating: publishes every record in every state; the snapshot is REST's answer, even if nothing is in force. */
-export function marketRatingSource({ reader, project }: Ports): TopicSource<FeedCommit> {
+export function marketRatingSource({
+  reader,
+  project,
+  own = null,
+}: Ports & { readonly own?: OwnMarkets }): TopicSource<FeedCommit> {
   const { assessments, catalog } = reader
+  const ownMarket = (market_id: string): Row | null => {
+    const market = own?.venue.market(market_id) ?? null
+    return market === null ? null : { published_at: formatMicros(market.revised_at) }
+  }
   const stateOfMarket = (market_id: string, answer: AssessmentAnswer): TopicState => {
     if (answer.placed !== null) return stateOf('market_id', answer.placed, project.marketRating)
     const seq = reader.feed.last('market_rating', { market_id }) ?? 0
-    const published_at = lastInstant(answer, catalog(null).market(market_id))
+    const published_at = lastInstant(answer, catalog(null).market(market_id) ?? ownMarket(market_id))
     return { key: [market_id], seq, published_at, data: () => project.notRated(market_id) }
   }
   return {
     topic: TOPICS['market.rating'],
     check([market_id]) {
-      if (market_id !== undefined) requirePublicMarket(reader, market_id, () => true, 'ratings')
+      if (market_id === undefined || ownMarket(market_id) !== null) return
+      requirePublicMarket(reader, market_id, () => true, 'ratings')
     },
     eventsOf: eventsBy('market_id', project.marketRating),
     statesOf([market_id]) {

@@ -3,6 +3,7 @@ import type { IndexObservation } from '../../../protocol/resources/index-observa
 import type { Market } from '../../../protocol/resources/market.ts'
 import type { MarketPrice } from '../../../protocol/resources/market-price.ts'
 import type { OrderBook } from '../../../protocol/resources/order-book.ts'
+import { QUALITY_WORST_FIRST, type QualityState } from '../../../vocabulary/index-level.ts'
 import type { Answer } from '../asker.ts'
 import type { Check, CheckContext } from '../check.ts'
 import { bookAt, isOwn, momentsOf, priceAt } from '../world.ts'
@@ -15,7 +16,7 @@ export const LABELS_AGREE: Check = {
   id: 'A10',
   title: 'Labels',
   compares:
-    'quality_state of view, book and level, and their age against meta.max_age_ms; the rating and the severity in force, and their records',
+    'quality_state of view, mark, book and level, and their age against meta.max_age_ms; the rating and the severity in force, and their records',
   share: 3,
   async run(context) {
     const { ask, world, sampler, more } = context
@@ -36,8 +37,10 @@ export const LABELS_AGREE: Check = {
         const view = await priceAt(ask, market, at)
         if (view.status !== 200) continue
         compareView(context, view)
+        const mark = await markOf(context, view, at)
+        if (mark !== null) compareMark(context, view, mark)
         const book = await bookAt(ask, market, view.data.outcomes[0]!.outcome_id, at)
-        if (book.status === 200) compareBook(context, market, view, book)
+        if (book.status === 200) compareBook(context, market, view, { book, mark })
       }
     }
   },
@@ -98,14 +101,54 @@ function compareView(context: CheckContext, view: Answer<MarketPrice>): void {
     )
 }
 
-/** The book that the view shows has the label of the view; one that is too old is not valid. */
-function compareBook(context: CheckContext, market: Market, view: Answer<MarketPrice>, book: Answer<OrderBook>): void {
-  const outcome = view.data.outcomes[0] as { quality_state?: string; book_sequence?: number | null } | undefined
+type Labelled = { readonly quality_state?: QualityState; readonly book_sequence?: number | null }
+type Marked = Answer<{ readonly record: { readonly quality_state: QualityState } }>
+
+/** Reads the record of the mark that the first outcome shows; null: it shows none. */
+async function markOf({ ask }: CheckContext, { data }: Answer<MarketPrice>, as_of: string): Promise<Marked | null> {
+  const { mark, mark_observation_id } = data.outcomes[0]!
+  if (mark === null || mark_observation_id === null) return null
+  const record = await ask.get<Marked['data']>(`/observations/${mark_observation_id}`, { as_of })
+  return record.status === 200 ? record : null
+}
+
+/** A price beside a mark is labelled no better than the mark. */
+function compareMark({ find }: CheckContext, view: Answer<MarketPrice>, mark: Marked): void {
+  const shown = labelOf(view)
+  find.holds(
+    worst([shown, ...labelsOfMark(mark)]) === shown,
+    'quality_state',
+    { request: view.request, value: shown },
+    { request: mark.request, value: mark.data.record.quality_state },
+  )
+}
+
+/** A suspension that a mark with a value states is that of a pause, which may be over: the view's market_status decides. */
+function labelsOfMark(mark: Marked | null): readonly QualityState[] {
+  const label = mark?.data.record.quality_state
+  return label === undefined || label === 'suspended' ? [] : [label]
+}
+
+function labelOf({ data }: Answer<MarketPrice>): QualityState {
+  return (data.outcomes[0] as Labelled | undefined)?.quality_state ?? data.quality_state
+}
+
+/** Returns the worst of some labels; one that nobody knows is worse than any. */
+function worst(labels: readonly QualityState[]): QualityState | undefined {
+  const unknown = labels.find((label) => !QUALITY_WORST_FIRST.includes(label))
+  return unknown ?? QUALITY_WORST_FIRST.find((state) => labels.includes(state))
+}
+
+type Shown = { readonly book: Answer<OrderBook>; readonly mark: Marked | null }
+
+/** The book that the view shows has the label of the view, apart from a worse one of its mark; one that is too old is not valid. */
+function compareBook(context: CheckContext, market: Market, view: Answer<MarketPrice>, { book, mark }: Shown): void {
+  const outcome = view.data.outcomes[0] as Labelled | undefined
   if (outcome?.book_sequence === book.data.sequence)
     context.find.same(
       'quality_state',
-      { request: view.request, value: outcome?.quality_state ?? view.data.quality_state },
-      { request: book.request, value: book.data.quality_state },
+      { request: view.request, value: labelOf(view) },
+      { request: book.request, value: worst([book.data.quality_state, ...labelsOfMark(mark)]) },
     )
   const { confirmed_at } = book.data as { confirmed_at?: string | null }
   // The book of a market listed here is the engine's, which is current however long nobody changed it.

@@ -12,6 +12,7 @@ const venue = (phase: 'starting' | 'ready'): OwnVenue => ({
   phase: () => phase,
   market: () => null,
   markets: () => [],
+  listing: () => null,
   confirmed_at: () => 0,
   published_at: () => 0,
   marketAt: async () => null,

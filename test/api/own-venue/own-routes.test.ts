@@ -135,7 +135,9 @@ test('book and price view are the venue’s, also of a market that the warehouse
   ])
   expect(price.body.data).toMatchObject({ venue_id: 'tidemark', source_market_id: 'mkt_1', methodology_id: null })
   expect(price.body.meta).not.toHaveProperty('stale')
-  expect((await api.get('/markets/mkt_1')).status).toBe(404)
+  const detail = await api.get('/markets/mkt_1')
+  assertMatchesOperation('get_market', detail.body)
+  expect(detail.status).toBe(200)
   expect((await api.get('/markets/mkt_1/orderbook?outcome_id=out_other')).body.error.code).toBe(
     'MARKET_OUTCOME_NOT_FOUND',
   )

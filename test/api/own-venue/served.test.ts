@@ -39,7 +39,7 @@ test('a served process shows an order in stream, book and price view that its wa
   const price = await get('/price')
   expect(price.body.data).toMatchObject({ source_sequence: delta.seq, market_status: 'open' })
   expect((await get('/trades')).body).toMatchObject({ data: [], page: { has_more: false } })
-  expect((await get('')).status).toBe(404)
+  expect((await get('')).body.data).toMatchObject({ market_id: 'mkt_1', status: 'open', eligibility: null })
   await client.close()
   await api.close()
   await verifier.close()

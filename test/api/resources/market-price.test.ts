@@ -88,6 +88,22 @@ describe('market price view', () => {
     expect(yes).toMatchObject({ best_bid: null, best_ask: null, midpoint: null })
   })
 
+  test('is labelled no better than the mark that it shows; a mark without a value says nothing', () => {
+    const mark = (fields: Row): Row => ({
+      mark_id: 'mrk_1',
+      venue_id: 'kalshi',
+      source_series_id: null,
+      outcome_id: 'out_yes',
+      mark: '0.500000000',
+      tick_at: AT,
+      ...fields,
+    })
+    const labelled = (fields: Row) => view([quote({})], { marks: [mark(fields)] })
+    expect(labels(labelled({ quality_state: 'indicative' })).slice(0, 2)).toEqual(['indicative', 'indicative'])
+    expect(labels(labelled({ quality_state: 'valid' })).slice(0, 2)).toEqual(['valid', 'valid'])
+    expect(labels(labelled({ quality_state: 'suspended', mark: null })).slice(0, 2)).toEqual(['valid', 'valid'])
+  })
+
   test('an outcome of a binary market without a quote of its own shows the other one as derived, from real bids only', () => {
     const [yes, no] = view([quote({ ask: null })])!.price.outcomes
     expect(yes).toMatchObject({ best_bid: '0.620000000', best_ask: null, midpoint: null, spread: null, derived: false })

@@ -154,6 +154,16 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     check: 'A10',
+    what: 'a price that is labelled better than the mark beside it',
+    alter: (path, _, answer) => {
+      if (path.startsWith('/observations/mrk_') && data(answer)) data(answer).record.quality_state = 'stale'
+      if (!path.endsWith('/price') || !data(answer)?.outcomes) return
+      for (const outcome of data(answer).outcomes) outcome.quality_state = 'valid'
+    },
+    shows: mentions('/observations/mrk_'),
+  },
+  {
+    check: 'A10',
     what: 'a book with another label than the view that shows it',
     alter: (path, _, answer) => {
       if (path.endsWith('/orderbook') && data(answer)) data(answer).quality_state = PLANTED

@@ -21,6 +21,10 @@ const TABLE = [
   ['a degraded record', { stated: 'degraded' }, 'degraded'],
   ['a degraded record that is too old', { stated: 'degraded', is_stale: true }, 'stale'],
   ['a suspended record', { stated: 'suspended', is_stale: true }, 'suspended'],
+  ['a price beside a mark that the outlier filter holds back', { status: 'open', of_mark: 'indicative' }, 'indicative'],
+  ['a price beside a mark that is carried', { stated: 'valid', of_mark: 'stale' }, 'stale'],
+  ['a price beside the mark of a pause that is over', { status: 'open', of_mark: 'suspended' }, 'valid'],
+  ['an old price beside a valid mark', { is_stale: true, of_mark: 'valid' }, 'stale'],
   ['a status and a label that nobody knows', { status: 'odd', stated: 'odd' }, 'valid'],
 ] as const
 

@@ -1,30 +1,24 @@
 import { execFileSync } from 'node:child_process'
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { isServing } from '../../workflows/server/await-serving.ts'
 import { watchDisk } from '../../workflows/server/server-disk.ts'
 import { startDevServer } from '../../workflows/server/start-dev-server.ts'
 import { tempFolder } from '../support/temp-folder.ts'
-import { eventually, temporalBinary } from './support/temporal.ts'
+import { eventually, temporalBinary } from '../workflows/support/temporal.ts'
 
 /** A folder on a disk of its own, which only root can make. */
 const disk = join(tempFolder(), 'temporal')
-const has_disk = mount()
 const filler = join(disk, 'filler')
 
-function mount(): boolean {
+beforeAll(() => {
   mkdirSync(disk, { recursive: true })
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=48m', 'tmpfs', disk], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=48m', 'tmpfs', disk])
+})
 
 afterAll(() => {
-  if (has_disk) execFileSync('umount', ['-l', disk])
+  execFileSync('umount', ['-l', disk])
 })
 
 /** Writes until the disk is full to the last byte. */
@@ -49,37 +43,33 @@ const FULL = `the disk of ${disk} is full, where the Temporal server keeps its d
 const RUNNING = `${FULL}; free some space there, and it goes on by itself`
 const isFull = (error: unknown) => error instanceof Error && error.message === RUNNING
 
-test.skipIf(!has_disk)(
-  'a full disk under the server is one sentence with its folder; the database stays, and it goes on with space',
-  async () => {
-    const problems: unknown[] = []
-    const on_problem = (error: unknown) => void problems.push(error)
-    const options = { binary: await temporalBinary(), folder: disk, namespace: 'default', on_problem }
+test('a full disk under the server is one sentence with its folder; the database stays, and it goes on with space', async () => {
+  const problems: unknown[] = []
+  const on_problem = (error: unknown) => void problems.push(error)
+  const options = { binary: await temporalBinary(), folder: disk, namespace: 'default', on_problem }
+  fill()
+  await expect(startDevServer(options)).rejects.toMatchObject({
+    code: 'WAREHOUSE_STORE_FULL',
+    message: `${FULL}; free some space there and start it again`,
+  })
+  rmSync(filler)
+  const server = await startDevServer(options)
+  try {
     fill()
-    await expect(startDevServer(options)).rejects.toMatchObject({
-      code: 'WAREHOUSE_STORE_FULL',
-      message: `${FULL}; free some space there and start it again`,
-    })
+    // Some servers end by themselves.
+    const pid_file = join(disk, 'server.pid')
+    if (existsSync(pid_file)) process.kill(Number(readFileSync(pid_file, 'utf8')), 'SIGKILL')
+    const before = problems.length
+    await eventually(async () => (problems.slice(before).filter(isFull).length >= 3 ? true : null))
     rmSync(filler)
-    const server = await startDevServer(options)
-    try {
-      fill()
-      // Some servers end by themselves.
-      const pid_file = join(disk, 'server.pid')
-      if (existsSync(pid_file)) process.kill(Number(readFileSync(pid_file, 'utf8')), 'SIGKILL')
-      const before = problems.length
-      await eventually(async () => (problems.slice(before).filter(isFull).length >= 3 ? true : null))
-      rmSync(filler)
-      await eventually(async () => ((await isServing(server)) ? true : null))
-      expect(existsSync(join(disk, 'temporal.db.damaged'))).toBe(false)
-    } finally {
-      await server.close()
-    }
-  },
-  300_000,
-)
+    await eventually(async () => ((await isServing(server)) ? true : null))
+    expect(existsSync(join(disk, 'temporal.db.damaged'))).toBe(false)
+  } finally {
+    await server.close()
+  }
+}, 300_000)
 
-test.skipIf(!has_disk)('a disk that runs full while the server works is reported, until the server is closed', () => {
+test('a disk that runs full while the server works is reported, until the server is closed', () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const problems: unknown[] = []
