@@ -26,7 +26,7 @@ const MISSING = {
   },
   market: { code: 'MARKET_NOT_FOUND', field: 'market_id', allowed: 'a market of GET /v1/markets' },
   traded_market: { code: 'MARKET_NOT_FOUND', field: 'market_id', allowed: 'a market that is traded here' },
-  market_price: { code: 'OBSERVATION_NOT_FOUND', field: 'market_id', allowed: 'a market that was quoted' },
+  market_price: { code: 'OBSERVATION_NOT_FOUND', field: 'market_id', allowed: 'a market that was quoted or traded' },
   market_observation: {
     code: 'OBSERVATION_NOT_FOUND',
     field: 'observation_id',

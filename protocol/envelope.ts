@@ -17,7 +17,11 @@ const StreamCursor = Type.Object(
 export const Meta = Type.Object(
   {
     request_id: Text,
-    published_at: Type.String({ ...Instant, description: 'instant of this response' }),
+    published_at: Type.String({
+      ...Instant,
+      description:
+        'instant of this response, never before as_of; the same request as of it gives the answer of a current read again',
+    }),
     schema_version: Text,
     as_of: Type.Optional(
       Type.String({ ...Instant, description: 'instant that the response describes, if one was requested' }),

@@ -83,9 +83,10 @@ export function ownTradeOf(trade: PublicTrade): Trade {
  * @param at the instant of the view
  */
 export function ownPriceOf(market: PublicMarket, marks: readonly Row[], confirmed_at: Micros, at: Micros): PriceView {
+  // Each quote has the last trade of the engine's tape already.
   const quotes = market.outcomes.map((outcome) => quoteOf(market, outcome, confirmed_at))
   const books = market.outcomes.map((outcome) => topOf(market, outcome))
-  const view = marketPriceOf({ market: ownMarketRow(market), quotes, marks, books }, at)!
+  const view = marketPriceOf({ market: ownMarketRow(market), quotes, trades: [], marks, books }, at)!
   // Confirmation is of the whole market and moves every few seconds: freshness_ms shows it.
   const outcomes = view.price.outcomes.map((outcome) => ({ ...outcome, confirmed_at: null }))
   return { ...view, price: { ...view.price, outcomes } }

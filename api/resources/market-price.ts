@@ -1,6 +1,12 @@
 import { priceMarket } from '../../pipelines/market/market-price.ts'
 import { quoteBeside as beside } from '../../pipelines/market/standing-prices.ts'
-import type { PlacedBook, PricedMarket, StoredMark, StoredQuote } from '../../pipelines/market/stored-records.ts'
+import type {
+  PlacedBook,
+  PricedMarket,
+  StoredMark,
+  StoredQuote,
+  StoredTrade,
+} from '../../pipelines/market/stored-records.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import { MARKET_PRICE_MAX_AGE_MS } from '../../protocol/limits.ts'
 import type { MarketPrice } from '../../protocol/resources/market-price.ts'
@@ -11,10 +17,11 @@ import { CLOCK_FIELDS, fieldsOf } from './pick.ts'
 /** Age bound of a price view and an order book, in microseconds: their meta.max_age_ms. */
 export const PRICE_BOUND: Micros = MARKET_PRICE_MAX_AGE_MS * 1000
 
-/** The newest quotes, marks and stored books of one market. */
+/** The newest quotes, marks, stored books and valid trades of one market. */
 export type PriceRows = {
   readonly market: Row
   readonly quotes: readonly Row[]
+  readonly trades: readonly Row[]
   readonly marks: readonly Row[]
   readonly books: readonly Placed[]
 }
@@ -26,19 +33,21 @@ export type PriceView = {
   readonly confirmed_at: Micros
 }
 
-/** Rows of market_quote and market_mark are typed by their tables, not by the compiler. */
+/** Rows of market_quote, public_trade and market_mark are typed by their tables, not by the compiler. */
 type QuoteRow = StoredQuote & Row
 type MarkRow = StoredMark & Row
+type TradeRow = StoredTrade & Row
 
 /**
  * Converts the rows of a market to its price view.
  * @param at the instant that the view is of: now, or as_of
- * @returns  null where no quote of the market is known
+ * @returns  null where neither a quote nor a trade of the market is known
  */
-export function marketPriceOf({ market, quotes, marks, books }: PriceRows, at: Micros): PriceView | null {
+export function marketPriceOf({ market, quotes, trades, marks, books }: PriceRows, at: Micros): PriceView | null {
   const records = {
     market: market as unknown as PricedMarket,
     quotes: quotes as readonly QuoteRow[],
+    trades: trades as readonly TradeRow[],
     marks: marks as readonly MarkRow[],
     books: books as unknown as readonly PlacedBook[],
   }

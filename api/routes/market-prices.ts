@@ -146,12 +146,13 @@ async function priceRows(request: RouteRequest, market: Row): Promise<Omit<Price
   const market_id = String(market.market_id)
   const outcome_ids = outcomeIdsOf(market)
   const marks = as_of === null ? rowsIn(reader.latest.marks(market_id)) : reader.history.marks(market_id, as_of)
-  const [quotes, books, newest] = await Promise.all([
+  const [quotes, trades, books, newest] = await Promise.all([
     quotesOf(request, market_id),
+    as_of === null ? reader.latest.lastTrades(market_id) : reader.history.lastTrades(market_id, as_of),
     Promise.all(outcome_ids.map((outcome_id) => bookOf(request, market_id, outcome_id))),
     marks,
   ])
-  return { quotes, marks: newest, books: books.filter((book) => book !== null) }
+  return { quotes, trades, marks: newest, books: books.filter((book) => book !== null) }
 }
 
 async function quotesOf({ reader, as_of }: RouteRequest, market_id: string): Promise<readonly Row[]> {

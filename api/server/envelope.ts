@@ -21,6 +21,7 @@ export function stalenessOf(
 /** Content of `meta`. */
 export type MetaFacts = {
   readonly request_id: string
+  /** Instant whose records a current response shows. */
   readonly published_at: Micros
   readonly as_of: Micros | null
   readonly max_age_ms: number | undefined
@@ -29,12 +30,15 @@ export type MetaFacts = {
   readonly stale: Staleness | null
 }
 
-/** Returns the JSON text of `meta`, concatenated for speed: ids, instants and numbers need no escaping. */
+/**
+ * Returns the JSON text of `meta`, concatenated for speed: ids, instants and numbers need no escaping. A response as of an instant
+ * is published at that instant at the earliest: memory may be behind it when a seal has settled what was published through then.
+ */
 export function metaText(facts: MetaFacts): string {
   const as_of = facts.as_of === null ? '' : `,"as_of":"${formatMicros(facts.as_of)}"`
   const max_age = facts.max_age_ms === undefined ? '' : `,"max_age_ms":${facts.max_age_ms}`
   const chain = facts.correction_chain === '' ? '' : `,"correction_chain":${facts.correction_chain}`
-  const head = `{"request_id":"${facts.request_id}","published_at":"${instantText(facts.published_at)}","schema_version":"${SCHEMA_VERSION}"`
+  const head = `{"request_id":"${facts.request_id}","published_at":"${instantText(Math.max(facts.published_at, facts.as_of ?? facts.published_at))}","schema_version":"${SCHEMA_VERSION}"`
   return `${head}${as_of}${max_age}${chain}${staleText(facts.stale)}}`
 }
 

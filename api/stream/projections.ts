@@ -29,7 +29,7 @@ export type StreamProjections = {
   /** Resource of an event without an assessment in force. @param waits true: one is under review */
   readonly notAssessed: (event_id: string, assessment_type: string, waits: boolean) => Buffer
   readonly severityIndexValue: (row: Row) => Buffer
-  /** Price view of a market from memory, at the instant `at`; null: it was never quoted. */
+  /** Price view of a market from memory, at the instant `at`; null: it was neither quoted nor traded. */
   readonly marketPrice: (market_id: string, at: Micros) => Buffer | null
   /** Book with the maximum depth of REST, at the instant `at`. */
   readonly orderBook: (placed: Placed, at: Micros) => OrderBook
@@ -59,7 +59,8 @@ export function streamProjections({ catalog, latest }: Pick<Reader, 'catalog' | 
       invariant(market !== null, `${market_id} is in the catalogue before it is asked for`)
       const quotes = rows(latest.quotes(market_id))
       const books = outcomeIdsOf(market).map((outcome_id) => latest.book(market_id, outcome_id))
-      const known = { quotes, marks: rows(latest.marks(market_id)), books: books.filter((book) => book !== null) }
+      const [trades, marks] = [latest.lastTrades(market_id), rows(latest.marks(market_id))]
+      const known = { quotes, trades, marks, books: books.filter((book) => book !== null) }
       const view = marketPriceOf({ market, ...known }, at)
       return view === null ? null : jsonBytes(view.price)
     },

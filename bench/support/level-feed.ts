@@ -21,7 +21,14 @@ export function levelFeed() {
     status: () => ({ phase: 'ready', stale_since: null, reason: null, unread: [], versions: {} }),
     catalog: () => catalog,
     indexAsOf: () => INDEX,
-    latest: { observation: () => null, quotes: () => [], marks: () => [], book: () => null, severityValue: () => null },
+    latest: {
+      observation: () => null,
+      quotes: () => [],
+      lastTrades: () => [],
+      marks: () => [],
+      book: () => null,
+      severityValue: () => null,
+    },
     assessments: {
       current: () => null,
       allCurrent: () => [],

@@ -13,16 +13,16 @@ type MarkContent = { readonly [field in ContentField]: unknown }
 /** A mark to publish: new, or in the place of a published one. */
 export type PlannedMark = MarkRecord & Revised
 
+/** Fields that a payout decides. */
+const PAYOUT_FIELDS = ['mark', 'mark_rule', 'implied_probability', 'source_observation_ids'] as const
+
 /** Fields that a reader sees of a mark; what depends on the tick alone is left out. */
 const CONTENT_FIELDS = [
-  'mark',
-  'mark_rule',
+  ...PAYOUT_FIELDS,
   'origin_rule',
   'midpoint',
-  'implied_probability',
   'derived',
   'derivation_rule',
-  'source_observation_ids',
   'freshness_class',
   'quality_state',
   'source_at',
@@ -61,8 +61,8 @@ export class MarkRevisions {
   }
 }
 
-function contentOf(mark: MarkContent): string {
-  return JSON.stringify(CONTENT_FIELDS.map((field) => mark[field]))
+function contentOf(mark: MarkContent, fields: readonly ContentField[] = CONTENT_FIELDS): string {
+  return JSON.stringify(fields.map((field) => mark[field]))
 }
 
 function planned(computed: MarkRecord, tick_at: Micros, published: PublishedMark | null): PlannedMark {
@@ -71,11 +71,12 @@ function planned(computed: MarkRecord, tick_at: Micros, published: PublishedMark
   const id = ['mrk', venue_id, source_series_id, outcome_id, tick] as const
   if (published === null) return { ...computed, ...FIRST_REVISION, tick_at: tick, mark_id: deriveId(...id) }
   const { mark_id: current_id, revision: revision_max } = published
-  const revised = supersede({ current_id, revision_max }, reasonOf(published))
+  const revised = supersede({ current_id, revision_max }, reasonOf(published, computed))
   return { ...computed, ...revised, tick_at: tick, mark_id: deriveId(...id, String(revised.revision)) }
 }
 
-/** A settled mark changes only with the resolution; any other one because a record arrived after it was published. */
-function reasonOf({ mark_rule }: PublishedMark): CorrectionReason {
-  return mark_rule === 'M0' ? 'RESOLUTION_CORRECTED' : 'LATE_DATA'
+/** A payout changes only with the resolution; anything else, a midpoint too, because a record arrived after it was published. */
+function reasonOf(published: PublishedMark, computed: MarkRecord): CorrectionReason {
+  const is_same = contentOf(published, PAYOUT_FIELDS) === contentOf(computed, PAYOUT_FIELDS)
+  return published.mark_rule === 'M0' && !is_same ? 'RESOLUTION_CORRECTED' : 'LATE_DATA'
 }

@@ -1,31 +1,46 @@
+import { toMicros } from '../../primitives/instants.ts'
 import { termsOf } from '../venues/terms.ts'
-
-/** Values of a row, as the warehouse reads it. */
-type Values = Readonly<Record<string, unknown>>
-
-/** Fields of a quote's last trade. `last_trade_id` names the trade; null or absent: the quote states one that is not on the tape. */
-type QuotedTrade = { readonly last_trade: string; readonly last_trade_at: string; readonly last_trade_id: string }
+import type { StandingPrices } from './standing-prices.ts'
+import type { StoredQuote, StoredTrade } from './stored-records.ts'
 
 /**
- * Returns the quotes with the last trade of the tape in place of the one that they repeat: a quote may lag behind the tape, and
- * does not hear of a void. A quote whose outcome has no known trade states its own, and so does one of a venue whose single trades
- * may not be published.
- * @param trades the newest valid trade of each outcome
+ * The last trade of a price view: the newest valid one of the tape, of whatever source series, as trades, history and candles show
+ * it. Only an outcome without a known trade shows the one that its quote states.
  */
-export function withLastTrades<T extends Values>(quotes: readonly T[], trades: readonly Values[]): T[] {
-  return quotes.map((quote) => {
-    const trade = trades.find((one) => isOfQuote(one, quote))
-    if (trade === undefined || termsOf(String(quote.venue_id))?.public_trades === false) return quote
-    const last: QuotedTrade = {
-      last_trade: String(trade.price),
-      last_trade_at: String(trade.source_at),
-      last_trade_id: String(trade.trade_id),
-    }
-    return { ...quote, ...last }
-  })
+
+/** Returns the trades whose venue permits to publish single trades: the tape that everyone can read. */
+export function publicTape<T extends StoredTrade>(trades: readonly T[]): T[] {
+  return trades.filter(({ venue_id }) => termsOf(venue_id)?.public_trades !== false)
 }
 
-function isOfQuote(trade: Values, quote: Values): boolean {
-  const is_same = trade.outcome_id === quote.outcome_id && trade.venue_id === quote.venue_id
-  return is_same && (trade.source_series_id ?? null) === (quote.source_series_id ?? null)
+/** Returns the last trade of an outcome; undefined: none is known. */
+export function tradeOfOutcome<T extends StoredTrade>(trades: readonly T[], outcome_id: string): T | undefined {
+  return trades.find((trade) => trade.outcome_id === outcome_id)
+}
+
+/** Returns the newest of the last trades of a market's outcomes; null: there is none. */
+export function newestTrade<T extends StoredTrade>(trades: readonly T[]): T | null {
+  return trades.reduce<T | null>((best, trade) => (best === null || isLater(trade, best) ? trade : best), null)
+}
+
+function isLater(a: StoredTrade, b: StoredTrade): boolean {
+  const by_time = toMicros(a.source_at) - toMicros(b.source_at) || toMicros(a.received_at) - toMicros(b.received_at)
+  return by_time !== 0 ? by_time > 0 : a.trade_id > b.trade_id
+}
+
+/** Returns a quote with the last trade of the tape in place of the one that it repeats: it may lag behind, and hears of no void. */
+export function quoteWithTrade<Q extends StoredQuote>(quote: Q, trade: StoredTrade | undefined): Q {
+  if (trade === undefined) return quote
+  return { ...quote, last_trade: trade.price, last_trade_at: trade.source_at, last_trade_id: trade.trade_id }
+}
+
+/** Returns the prices of an outcome that has no quote with its last trade, which is an observation of its own. */
+export function pricesWithTrade(prices: StandingPrices, trade: StoredTrade | undefined): StandingPrices {
+  if (trade === undefined) return prices
+  return {
+    ...prices,
+    touch: { ...prices.touch, last_trade: trade.price },
+    last_trade_at: trade.source_at,
+    source_ids: [...prices.source_ids, `${trade.trade_id}.last_trade`],
+  }
 }

@@ -1,5 +1,6 @@
 import type { Micros } from '../../primitives/instants.ts'
 import type { QualityState } from '../../vocabulary/index-level.ts'
+import { newestTrade, pricesWithTrade, publicTape, quoteWithTrade, tradeOfOutcome } from './last-trade.ts'
 import { hasPrice, type OutcomeFacts, type OutcomePrice, outcomeConfirmedAt, outcomePriceOf } from './outcome-price.ts'
 import { worstQuality } from './quality-label.ts'
 import {
@@ -10,20 +11,23 @@ import {
   quoteConfirmedAt,
   standingPrices,
 } from './standing-prices.ts'
-import type { PlacedBook, PricedMarket, StoredMark, StoredQuote } from './stored-records.ts'
+import type { PlacedBook, PricedMarket, StoredMark, StoredQuote, StoredTrade } from './stored-records.ts'
 
-/** The newest quotes, marks and stored books of one market. */
-export type MarketRecords<Q extends StoredQuote, M extends StoredMark> = {
+/** The newest quotes, marks, stored books and valid trades of one market. */
+export type MarketRecords<Q extends StoredQuote, M extends StoredMark, T extends StoredTrade> = {
   readonly market: PricedMarket
   readonly quotes: readonly Q[]
+  /** At most one of each outcome. */
+  readonly trades: readonly T[]
   readonly marks: readonly M[]
   readonly books: readonly PlacedBook[]
 }
 
 /** Prices of one market at an instant. */
-export type PricedView<Q extends StoredQuote, M extends StoredMark> = {
-  /** Newest quote of the source series that the market is priced by, and the first mark of that series. */
-  readonly newest: Q
+export type PricedView<Q extends StoredQuote, M extends StoredMark, T extends StoredTrade> = {
+  /** Newest quote of the source series that the market is priced by, the newest trade of a market without quotes. */
+  readonly newest: Q | T
+  /** First mark of that series. */
   readonly mark: M | null
   readonly outcomes: readonly OutcomePrice[]
   /** Worst label of the outcomes with a price; of all where none has one. */
@@ -34,21 +38,22 @@ export type PricedView<Q extends StoredQuote, M extends StoredMark> = {
 
 /**
  * Prices a market by the source series with the newest quote: each outcome by its quote and book of that series, one of a binary
- * market without a quote by the other outcome.
+ * market without a quote by the other outcome. The last trade is that of the tape, of every series.
  * @param at    the instant that the view is of: now, or as_of
  * @param bound age above which a price is stale, in microseconds
- * @returns     null where no quote of the market is known
+ * @returns     null where neither a quote nor a trade of the market is known
  */
-export function priceMarket<Q extends StoredQuote, M extends StoredMark>(
-  records: MarketRecords<Q, M>,
+export function priceMarket<Q extends StoredQuote, M extends StoredMark, T extends StoredTrade>(
+  records: MarketRecords<Q, M, T>,
   at: Micros,
   bound: Micros,
-): PricedView<Q, M> | null {
-  const newest = newestQuote(records.quotes)
+): PricedView<Q, M, T> | null {
+  const trades = publicTape(records.trades)
+  const newest = newestQuote(records.quotes) ?? newestTrade(trades)
   if (newest === null) return null
   const quotes = records.quotes.filter((quote) => isSameSeries(quote, newest))
   const marks = records.marks.filter((mark) => isSameSeries(mark, newest))
-  const outcomes = outcomesOf({ ...records, quotes, marks }, at, bound)
+  const outcomes = outcomesOf({ ...records, quotes, marks, trades }, at, bound)
   const priced = outcomes.filter(hasPrice)
   const shown = outcomes.map(outcomePriceOf)
   const labelled = priced.length === 0 ? shown : shown.filter((_, ordinal) => priced.includes(outcomes[ordinal]!))
@@ -61,8 +66,8 @@ export function priceMarket<Q extends StoredQuote, M extends StoredMark>(
   }
 }
 
-function outcomesOf<Q extends StoredQuote, M extends StoredMark>(
-  { market, quotes, marks, books }: MarketRecords<Q, M>,
+function outcomesOf(
+  { market, quotes, marks, books, trades }: MarketRecords<StoredQuote, StoredMark, StoredTrade>,
   at: Micros,
   bound: Micros,
 ): OutcomeFacts[] {
@@ -70,18 +75,18 @@ function outcomesOf<Q extends StoredQuote, M extends StoredMark>(
   const own = (market.outcomes ?? []).map(({ outcome_id }) => {
     const quote = quotes.find((one) => one.outcome_id === outcome_id)
     const book = books.find(({ row }) => row.outcome_id === outcome_id) ?? null
-    return { outcome_id, prices: quote === undefined ? null : standingPrices(quote, book) }
+    const trade = tradeOfOutcome(trades, outcome_id)
+    return { outcome_id, trade, prices: quote && standingPrices(quoteWithTrade(quote, trade), book) }
   })
   const is_binary = market.outcome_type === 'binary' && own.length === 2
   const moment = { at, bound, is_paused: market_status === 'paused' }
   const markOf = (outcome_id: string) => marks.find((one) => one.outcome_id === outcome_id) ?? null
   const are_all_marked = own.every(({ outcome_id }) => markOf(outcome_id)?.mark != null)
-  return own.map(({ outcome_id, prices }, ordinal) => {
-    const other = is_binary ? own[1 - ordinal]!.prices : null
-    const derived = other === null ? null : complementPrices(other, moment)
-    const mark = markOf(outcome_id)
-    const shown = prices ?? derived ?? NO_PRICES
-    return { outcome_id, prices: shown, mark, marks, are_all_marked, market_status, at, bound }
+  return own.map(({ outcome_id, prices: quoted, trade }, ordinal) => {
+    const other = is_binary ? own[1 - ordinal]!.prices : undefined
+    const derived = other === undefined ? null : complementPrices(other, moment)
+    const prices = quoted ?? pricesWithTrade(derived ?? NO_PRICES, trade)
+    return { outcome_id, prices, mark: markOf(outcome_id), marks, are_all_marked, market_status, at, bound }
   })
 }
 

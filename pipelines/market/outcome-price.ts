@@ -59,10 +59,13 @@ export function hasPrice({ prices: { touch }, mark }: OutcomeFacts): boolean {
   return [touch.best_bid, touch.best_ask, touch.last_trade, mark?.mark ?? null].some((price) => price !== null)
 }
 
-/** Returns the latest instant at which an outcome's prices were known to stand: those of its mark where it has no others. */
+/**
+ * Returns the latest instant at which an outcome's prices were known to stand: those of its mark where it has no others, the one
+ * of its last trade where it has no mark either.
+ */
 export function outcomeConfirmedAt({ prices, mark }: OutcomeFacts): Micros | null {
-  const of_mark = mark?.confirmed_at ?? mark?.tick_at
-  return prices.confirmed_at ?? (of_mark === undefined ? null : toMicros(of_mark))
+  const without_quote = mark?.confirmed_at ?? mark?.tick_at ?? prices.last_trade_at
+  return prices.confirmed_at ?? (without_quote === null ? null : toMicros(without_quote))
 }
 
 /** Returns the quality label of one outcome's prices. */

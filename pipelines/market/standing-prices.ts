@@ -111,8 +111,8 @@ export function bookConfirmedAt(book: StoredBook, quote: StoredQuote | null): Mi
   return stands.is_top_of_book ? stands.confirmed_at : own.confirmed_at
 }
 
-/** Returns the latest instant at which the source was known to still show a stored quote. */
-export function quoteConfirmedAt({ source_at, confirmed_at }: StoredQuote): Micros {
+/** Returns the latest instant at which the source was known to still show a stored quote; of a trade, when it was made. */
+export function quoteConfirmedAt({ source_at, confirmed_at }: Pick<StoredQuote, 'source_at' | 'confirmed_at'>): Micros {
   return confirmedAt({
     source_at: toMicros(source_at),
     confirmed_at: confirmed_at == null ? null : toMicros(confirmed_at),

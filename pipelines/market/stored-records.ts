@@ -28,6 +28,15 @@ export type StoredQuote = SourceSeries & {
   readonly quality_state?: string | null
 }
 
+/** Newest valid trade of one outcome. */
+export type StoredTrade = SourceSeries & {
+  readonly trade_id: string
+  readonly outcome_id: string
+  readonly price: DecimalString
+  readonly source_at: Instant
+  readonly received_at: Instant
+}
+
 type StoredLevel = { readonly price: DecimalString; readonly quantity: DecimalString }
 
 /** Order book of one outcome, best price levels first. */

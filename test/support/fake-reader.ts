@@ -52,7 +52,14 @@ export function fakeReader(wanted: FakeReader = {}): Reader {
     catalog: (as_of) => ({ ...emptyCatalog(as_of ?? now()), ...wanted.catalog }),
     indexAsOf: () => null,
     catalogOf: async ({ at }) => ({ ...emptyCatalog(at), ...wanted.catalog }),
-    latest: { observation: () => null, quotes: () => [], marks: () => [], book: () => null, severityValue: () => null },
+    latest: {
+      observation: () => null,
+      quotes: () => [],
+      lastTrades: () => [],
+      marks: () => [],
+      book: () => null,
+      severityValue: () => null,
+    },
     history: {
       observations: nothing,
       sampledObservations: nothing,
@@ -65,6 +72,7 @@ export function fakeReader(wanted: FakeReader = {}): Reader {
       marketCandles: nothing,
       trade: none,
       quotes: nothing,
+      lastTrades: nothing,
       marks: nothing,
       book: none,
       trades: nothing,

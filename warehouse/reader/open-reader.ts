@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { withLastTrades } from '../../pipelines/market/last-trade.ts'
 import { invariant } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import { wallClock } from '../../primitives/wall-clock.ts'
@@ -201,17 +200,11 @@ function createLatest(memories: MemoryOf): Latest {
       .map(({ row, seq }) => ({ row, seq }))
   return {
     observation: (index_id) => placed(newestOf(memories, 'index_observation').get({ index_id })),
-    quotes(market_id) {
-      const placed = group('market_quote', market_id)
-      const trades = tradesOf(memories)
+    quotes: (market_id) => group('market_quote', market_id),
+    lastTrades: (market_id) =>
+      tradesOf(memories)
         .ofMarket(market_id)
-        .flatMap(({ trade }) => (trade === null ? [] : [trade]))
-      const rows = withLastTrades(
-        placed.map(({ row }) => row),
-        trades,
-      )
-      return placed.map(({ seq }, ordinal) => ({ row: rows[ordinal]!, seq }))
-    },
+        .flatMap(({ trade }) => (trade === null ? [] : [trade])),
     marks: (market_id) => group('market_mark', market_id),
     book: (market_id, outcome_id) => placed(newestOf(memories, 'order_book').get({ market_id, outcome_id })),
     severityValue: (severity_index_id) => placed(newestOf(memories, 'severity_index_value').get({ severity_index_id })),

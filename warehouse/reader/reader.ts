@@ -112,11 +112,10 @@ export type Placed = { readonly row: Row; readonly seq: number }
 export type Latest = {
   /** The level of the greatest tick_at, not the last published one. */
   observation(index_id: string): Placed | null
-  /**
-   * Current quote of the greatest (source_at, received_at) for each (outcome, source series) of a market. Its last trade is the newest
-   * valid one of the tape, named by `last_trade_id`; where no trade is known, the one that the quote states.
-   */
+  /** Current quote of the greatest (source_at, received_at) for each (outcome, source series) of a market. */
   quotes(market_id: string): readonly Placed[]
+  /** Newest valid trade of each outcome of a market, of every source series. */
+  lastTrades(market_id: string): readonly Row[]
   /** Current mark of the greatest tick_at for each (outcome, source series) of a market. */
   marks(market_id: string): readonly Placed[]
   /** The current book of the greatest (source_at, received_at). */
@@ -197,8 +196,9 @@ export type History = {
   ): Promise<readonly Candle[]>
   /** One revision of a public trade, and the ids of all revisions of the trade known at as_of. */
   trade(trade_id: string, as_of: Micros): Promise<{ row: Row; chain: readonly string[] } | null>
-  /** Same as Latest.quotes and Latest.marks, as of an instant. */
+  /** Same as Latest.quotes, Latest.lastTrades and Latest.marks, as of an instant. */
   quotes(market_id: string, as_of: Micros): Promise<readonly Row[]>
+  lastTrades(market_id: string, as_of: Micros): Promise<readonly Row[]>
   marks(market_id: string, as_of: Micros): Promise<readonly Row[]>
   book(market_id: string, outcome_id: string, as_of: Micros): Promise<Placed | null>
   /**

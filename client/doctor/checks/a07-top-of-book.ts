@@ -1,3 +1,4 @@
+import { COMPLEMENT_RULE } from '../../../pipelines/market/mark.ts'
 import { bookPrices, complementPrice } from '../../../pipelines/market/price-view.ts'
 import type { MarketPrice } from '../../../protocol/resources/market-price.ts'
 import type { OrderBook } from '../../../protocol/resources/order-book.ts'
@@ -72,8 +73,18 @@ function compareArithmetic({ find }: CheckContext, { request, data }: Answer<Mar
   find.same('midpoint', side(outcome.midpoint, 'midpoint'), side(midpoint, '(best_bid + best_ask) / 2'))
   find.same('spread', side(outcome.spread, 'spread'), side(spread, 'best_ask - best_bid'))
   const other = data.outcomes.find(({ outcome_id }) => outcome_id !== outcome.outcome_id)
-  if (!outcome.derived || other === undefined || outcome.derivation_rule !== 'one_minus_other_outcome') return
-  const bid = other.best_ask === null ? null : complementPrice(other.best_ask)
-  if (best_bid !== null)
-    find.same('best_bid', side(best_bid, 'best_bid'), side(bid, "1 - the other outcome's best_ask"))
+  if (other === undefined) return
+  // The flag of the outcome may be of its mark alone, beside a book of its own.
+  const sides = [
+    ['best_bid', 'best_ask'],
+    ['best_ask', 'best_bid'],
+  ] as const
+  for (const [own, opposite] of sides.filter(([field]) => isComplement(outcome, field))) {
+    const price = other[opposite] === null ? null : complementPrice(other[opposite])
+    find.same(own, side(outcome[own], own), side(price, `1 - the other outcome's ${opposite}`))
+  }
+}
+
+function isComplement({ derivations = [] }: Partial<Outcome>, field: string): boolean {
+  return derivations.some((one) => one.field === field && one.derivation_rule === COMPLEMENT_RULE)
 }

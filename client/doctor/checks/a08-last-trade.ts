@@ -29,8 +29,8 @@ async function compareView(context: CheckContext, view: Answer<MarketPrice>, tap
   const { find } = context
   for (const outcome of view.data.outcomes) {
     const newest = newestTrade(tape.data, outcome.outcome_id)
-    const quoted = outcome.source_observation_ids.find((id) => /^obs_\w+\.last_trade$/.test(id))
-    if (newest === undefined && quoted !== undefined) {
+    const quoted = outcome.source_observation_ids.filter((id) => /^obs_\w+\.last_trade$/.test(id))
+    if (newest === undefined && outcome.last_trade !== null && quoted.length > 0) {
       await compareQuoted(context, view, outcome, quoted)
       continue
     }
@@ -47,17 +47,19 @@ async function compareView(context: CheckContext, view: Answer<MarketPrice>, tap
   }
 }
 
-/** A last trade that no record of the tape shows is the one that the quote beside it states. */
+/** A last trade that no record of the tape shows is one that a quote beside it states; a mark may name the trade of another quote. */
 async function compareQuoted(
   { ask, find }: CheckContext,
   view: Answer<MarketPrice>,
   { outcome_id, last_trade }: MarketPrice['outcomes'][number],
-  quoted: string,
+  quoted: readonly string[],
 ): Promise<void> {
   const as_of = view.meta.as_of ?? view.meta.published_at
-  const found = await ask.get<MarketObservation>(`/markets/${view.data.market_id}/prices/${quoted}`, { as_of })
+  const read = (id: string) => ask.get<MarketObservation>(`/markets/${view.data.market_id}/prices/${id}`, { as_of })
+  const found = await Promise.all(quoted.map(read))
+  const one = found.find(({ data }) => data?.value === last_trade) ?? found[0]!
   const of_view = { request: `${view.request} (outcome ${outcome_id})`, value: last_trade }
-  find.same('last_trade', of_view, { request: found.request, value: found.data?.value ?? found.code })
+  find.same('last_trade', of_view, { request: one.request, value: one.data?.value ?? one.code })
 }
 
 /** Every last_trade of the history carries price and time of a trade of the tape. */

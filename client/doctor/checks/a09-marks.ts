@@ -1,7 +1,7 @@
 import { decodeParameters, type ParameterTexts } from '../../../pipelines/index/parameters.ts'
-import { formatMark, markOfQuote } from '../../../pipelines/market/mark.ts'
+import { formatMark, type Mark, markOfQuote } from '../../../pipelines/market/mark.ts'
 import type { MarkParameters } from '../../../pipelines/market/parameters.ts'
-import type { Quote } from '../../../pipelines/market/quote.ts'
+import { confirmedAt, type Quote } from '../../../pipelines/market/quote.ts'
 import { ONE } from '../../../primitives/decimal.ts'
 import { MICROS_PER_SECOND, type Micros, toMicros } from '../../../primitives/instants.ts'
 import type { Market } from '../../../protocol/resources/market.ts'
@@ -136,7 +136,7 @@ async function compareFormed(
   const tick = mark_at == null ? last_tick : toMicros(mark_at)
   // A carried mark (M7) may be one minus the other outcome's: then it names that one's quote.
   const is_complement = named.data.outcome_id !== outcome.outcome_id
-  const formed = formedMarks(quote, tick, rule, { ...parameters, is_complement })
+  const formed = formedMarks({ quote, tick, rule, source_observation_ids }, { ...parameters, is_complement })
   const stated = `${rule} ${value}`
   find.holds(
     formed.includes(stated),
@@ -146,23 +146,31 @@ async function compareFormed(
   )
 }
 
+/** A mark of one quote as it is stated. */
+type Stated = {
+  readonly quote: Quote
+  readonly tick: Micros
+  readonly rule: string
+  readonly source_observation_ids: readonly string[]
+}
+
 /**
  * Returns rule and value that a quote gives at a tick. Two, if the quote is known to have been confirmed after the tick: whether it
- * was confirmed before as well is not known.
+ * was confirmed before as well is not known. A carried mark is the previous one, which is of the values that it names.
  */
-function formedMarks(
-  quote: Quote,
-  tick: Micros,
-  rule: string,
+export function formedMarks(
+  { quote, tick, rule, source_observation_ids }: Stated,
   { is_complement, ...parameters }: MarkParameters & { readonly is_complement: boolean },
 ): string[] {
-  const first_tick = Math.ceil(quote.source_at / TICK) * TICK
-  const cutoffs = rule === 'M7' ? [first_tick, first_tick + TICK] : [tick]
+  const cutoffs = rule === 'M7' ? carriedCutoffs(quote, tick, parameters) : [tick]
   const confirmed = quote.confirmed_at === null ? [] : [Math.min(quote.confirmed_at, tick)]
-  const variants = cutoffs.flatMap((cutoff) => [
-    markOfQuote(quote, cutoff, parameters),
-    ...confirmed.map((confirmed_at) => markOfQuote({ ...quote, confirmed_at }, cutoff, parameters)),
-  ])
+  const isNamed = (mark: Mark) => mark.source_ids.every((id) => source_observation_ids.includes(id))
+  const variants = cutoffs
+    .flatMap((cutoff) => [
+      markOfQuote(quote, cutoff, parameters),
+      ...confirmed.map((confirmed_at) => markOfQuote({ ...quote, confirmed_at }, cutoff, parameters)),
+    ])
+    .filter((mark) => mark === null || rule !== 'M7' || isNamed(mark))
   const texts = variants.flatMap((mark) =>
     mark === null
       ? []
@@ -171,6 +179,16 @@ function formedMarks(
         ],
   )
   return [...new Set(texts)]
+}
+
+/** Returns ticks that have every mark of a quote up to a tick: it changes only where the book or the trade grows too old. */
+function carriedCutoffs(quote: Quote, tick: Micros, { book_max_age, t_recent, t_last }: MarkParameters): Micros[] {
+  const first = Math.ceil(quote.source_at / TICK) * TICK
+  const { last_trade_at } = quote
+  const of_trade = last_trade_at === null ? [] : [last_trade_at + t_recent, last_trade_at + t_last]
+  const ends = [quote.source_at + book_max_age, confirmedAt(quote, tick) + book_max_age, ...of_trade]
+  const around = ends.map((end) => Math.floor(end / TICK) * TICK).flatMap((last) => [last, last + TICK])
+  return [first, first + TICK, ...around].filter((cutoff) => cutoff >= first && cutoff <= tick)
 }
 
 async function parametersOf({ ask }: CheckContext, { methodology_id, methodology_version }: MarketObservation) {

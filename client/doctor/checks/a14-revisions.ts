@@ -76,7 +76,10 @@ async function compareObservations(
   }
 }
 
-/** Returns what a revision may change: of a trade its terms, of any other value the quote that contains it. */
+/**
+ * Returns what a revision may change: of a trade its terms, of an observed value the quote that contains it, of a derived one what it
+ * derives from and its label.
+ */
 async function economicRecord(ask: Asker, market_id: string, id: string): Promise<Side> {
   if (id.startsWith('trd_')) {
     const found = await ask.get<{ record: Trade }>(`/observations/${id.replace(/\.last_trade$/, '')}`)
@@ -87,10 +90,9 @@ async function economicRecord(ask: Asker, market_id: string, id: string): Promis
   }
   const { status, data, request } = await ask.get<MarketObservation>(`/markets/${market_id}/prices/${id}`)
   if (status !== 200) return { request, value: null }
-  return {
-    request,
-    value: { value: data.value, quote: data.quote == null ? null : { ...data.quote, confirmed_at: null } },
-  }
+  if (data.quote != null) return { request, value: { value: data.value, quote: { ...data.quote, confirmed_at: null } } }
+  const { value, derivation_rule, source_observation_ids, quality_state, source_at } = data
+  return { request, value: { value, derivation_rule, source_observation_ids, quality_state, source_at } }
 }
 
 async function compareResolutions(context: CheckContext, { market_id }: Market): Promise<void> {

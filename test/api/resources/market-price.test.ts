@@ -38,10 +38,30 @@ const quote = (fields: Row): Row => ({
   ...fields,
 })
 
-type Rest = { readonly marks?: readonly Row[]; readonly books?: readonly Placed[]; readonly market?: Row }
+const trade = (fields: Row): Row => ({
+  trade_id: 'trd_1',
+  venue_id: 'kalshi',
+  source_series_id: null,
+  source_market_id: 'M',
+  market_id: 'mkt_1',
+  outcome_id: 'out_no',
+  price: '0.390000000',
+  source_sequence: null,
+  source_at: '2026-01-01T00:05:00Z',
+  received_at: '2026-01-01T00:05:02Z',
+  published_at: '2026-01-01T00:05:03Z',
+  ...fields,
+})
 
-const view = (quotes: readonly Row[], { marks = [], books = [], market = {} }: Rest = {}, at = AT) =>
-  marketPriceOf({ market: { ...MARKET, ...market }, quotes, marks, books }, toMicros(at))
+type Rest = {
+  readonly trades?: readonly Row[]
+  readonly marks?: readonly Row[]
+  readonly books?: readonly Placed[]
+  readonly market?: Row
+}
+
+const view = (quotes: readonly Row[], { trades = [], marks = [], books = [], market = {} }: Rest = {}, at = AT) =>
+  marketPriceOf({ market: { ...MARKET, ...market }, quotes, trades, marks, books }, toMicros(at))
 const labels = (made: ReturnType<typeof view>) => [
   made!.price.quality_state,
   ...made!.price.outcomes.map(({ quality_state }) => quality_state),
@@ -236,7 +256,64 @@ describe('market price view', () => {
     expect(schema.Check(price)).toBe(true)
   })
 
-  test('no quote, no view', () => {
+  test('no quote and no trade, no view', () => {
     expect(view([])).toBeNull()
+  })
+
+  test('the last trade is that of the tape, beside a quote of any series that states another', () => {
+    const stated = quote({ last_trade: '0.700000000', last_trade_at: '2026-01-01T00:01:00Z' })
+    for (const source_series_id of [null, 'another']) {
+      const [yes] = view([stated], { trades: [trade({ outcome_id: 'out_yes', source_series_id })] })!.price.outcomes
+      expect(yes).toMatchObject({ last_trade: '0.390000000', last_trade_at: '2026-01-01T00:05:00Z' })
+      expect(yes!.source_observation_ids).toEqual(['obs_1.ask', 'obs_1.bid', 'trd_1.last_trade'])
+    }
+    expect(view([stated])!.price.outcomes[0]).toMatchObject({ last_trade: '0.700000000' })
+  })
+
+  test('an outcome without a quote of its own has its last trade, beside sides of the other outcome or alone', () => {
+    const trades = [trade({})]
+    const derived = view([quote({})], { trades })!.price
+    const last = { last_trade: '0.390000000', last_trade_at: '2026-01-01T00:05:00Z' }
+    expect(derived.outcomes[1]).toMatchObject({ ...last, best_bid: '0.360000000', derived: true })
+    expect(derived.outcomes[1]!.source_observation_ids).toEqual(['obs_1.ask', 'obs_1.bid', 'trd_1.last_trade'])
+    expect(derived.outcomes[0]!.last_trade).toBeNull()
+    const alone = view([quote({ bid: '0.650000000' })], { trades })!
+    expect(alone.price.outcomes[1]).toMatchObject({
+      ...last,
+      best_bid: null,
+      derived: false,
+      confirmed_at: trade({}).source_at,
+    })
+    // A trade of five minutes ago says no more than that.
+    expect(labels(alone)).toEqual(['stale', 'valid', 'stale'])
+  })
+
+  test('a fresh mark is not made old by the last trade beside it', () => {
+    const mark: Row = { mark_id: 'mrk_1', venue_id: 'kalshi', outcome_id: 'out_no', mark: '0.37', tick_at: AT }
+    const made = view([quote({ bid: null, ask: null })], { trades: [trade({})], marks: [mark] })!
+    expect(made.price.outcomes[1]).toMatchObject({
+      last_trade: '0.390000000',
+      confirmed_at: AT,
+      quality_state: 'valid',
+    })
+  })
+
+  test('a market with trades and no quote shows them, as of the newest', () => {
+    const older = trade({ trade_id: 'trd_0', outcome_id: 'out_yes', source_at: '2026-01-01T00:04:00Z', price: '0.62' })
+    const made = view([], { trades: [older, trade({})] })!
+    expect(schema.Check(made.price)).toBe(true)
+    expect(made.price).toMatchObject({ market_id: 'mkt_1', venue_id: 'kalshi', source_at: trade({}).source_at })
+    expect(made.price.outcomes).toMatchObject([
+      { best_bid: null, midpoint: null, mark: null, last_trade: '0.62', source_observation_ids: ['trd_0.last_trade'] },
+      { best_bid: null, midpoint: null, mark: null, last_trade: '0.390000000', quality_state: 'stale' },
+    ])
+    expect(formatMicros(made.confirmed_at)).toBe('2026-01-01T00:04:00Z')
+  })
+
+  test('single trades of a venue that does not permit them are not shown', () => {
+    const venue_id = 'manifold'
+    const [yes] = view([quote({ venue_id })], { trades: [trade({ venue_id, outcome_id: 'out_yes' })] })!.price.outcomes
+    expect(yes!.last_trade).toBeNull()
+    expect(view([], { trades: [trade({ venue_id })] })).toBeNull()
   })
 })

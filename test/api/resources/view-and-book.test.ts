@@ -92,7 +92,7 @@ test('best prices, depths, midpoint, spread and label of the view are those of t
       }
       const [quotes, placed] = [[quoteRow(quote.one, quote.nth)], bookRow(book.one, book.nth)]
       const at = NOON + now * 1_000_000
-      const { price: view } = marketPriceOf({ market, quotes, marks: [], books: [placed] }, at)!
+      const { price: view } = marketPriceOf({ market, quotes, trades: [], marks: [], books: [placed] }, at)!
       const facts = { book: placed, quote: quoteBeside(quotes, 'out_yes'), market_status: 'open', at }
       const { book: served } = orderBookOf(facts, 100)
       const [shown] = view.outcomes

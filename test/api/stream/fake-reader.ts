@@ -93,6 +93,7 @@ export function fakeReader(log: FakeLog, reference: FakeCatalog, epochs = 'epoch
   const latest: Latest = {
     observation: (index_id) => get(newest.index_observation, { index_id }),
     quotes: (market_id) => newest.market_quote.group(market_id),
+    lastTrades: () => [],
     marks: (market_id) => newest.market_mark.group(market_id),
     book: (market_id, outcome_id) => get(newest.order_book, { market_id, outcome_id }),
     severityValue: (severity_index_id) => get(newest.severity_index_value, { severity_index_id }),

@@ -88,6 +88,20 @@ test('recorded clock: levels of the archive, one record on going stale, stamped 
   })
 })
 
+test('recorded clock: levels are not known before the definition that they are of', async () => {
+  const other = await openWarehouse({ root: join(folder, 'before-definition'), create: true })
+  await load(FIRST, 'recorded', other)
+  await applyDefinitions({ files: [definition], clock: 'wall', warehouse: other })
+  const recorded = () => computeIndexes({ index_ids: ['idx_tide'], ...RANGE, clock: 'recorded', warehouse: other })
+  const [version] = await select(other, 'select published_at from index_version', null)
+  const refused = await recorded().catch((error: unknown) => error)
+  expect(refused).toMatchObject({ code: 'VALIDATION_CLOCK_REFUSED' })
+  for (const part of ['idx_tide', String(version!.published_at), 'tidemark index apply --clock recorded'])
+    expect((refused as Error).message).toContain(part)
+  expect(await select(other, 'select count(*) as n from index_observation', null)).toEqual([{ n: 0 }])
+  await other.close()
+})
+
 test('a second compute publishes nothing; another index under the recorded clock is refused and says why', async () => {
   const again = await computeIndexes({ index_ids: ['idx_tide'], ...RANGE, clock: 'recorded', warehouse })
   expect(again).toMatchObject({ commits: 0, indexes: [{ published: 0, already_published: 6, unchanged: 1 }] })

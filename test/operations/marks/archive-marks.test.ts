@@ -7,6 +7,7 @@ import { importAndMark } from '../../../operations/marks/import-and-mark.ts'
 import { QUOTE_COLUMNS } from '../../../pipelines/venues/quotes-archive.ts'
 import { formatMicros, type Micros, toMicros } from '../../../primitives/instants.ts'
 import { openReadSession } from '../../../warehouse/read/session.ts'
+import { openReader } from '../../../warehouse/reader/open-reader.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { recordedData } from '../../support/recorded-data.ts'
@@ -131,6 +132,34 @@ describe('the neutral format', () => {
     expect(await load(other, late)).toMatchObject({ marks_published: 0 })
     await warehouse.close()
     await other.close()
+  })
+
+  test('a late quote beside a payout revises the midpoint alone, and says that it was late', async () => {
+    const { warehouse } = await clockedWarehouse('beside-payout')
+    const quote = { source: '00:25:30', bid: '0.70', ask: '0.72' }
+    await load(warehouse, writeQuotes('beside-payout-first', [FIRST, quote], FINAL))
+    await load(warehouse, writeQuotes('beside-payout-late', [{ source: '00:25:40', bid: '0.72', ask: '0.74' }]))
+    const [found] = await ask(
+      warehouse,
+      "select revision, correction_reason, mark, midpoint, market_id, mark_id from market_mark where mark_rule = 'M0' and midpoint is not null",
+    )
+    expect(found).toMatchObject({
+      revision: 2,
+      correction_reason: 'LATE_DATA',
+      mark: '1.000000',
+      midpoint: '0.730000000',
+    })
+    // In the API each value has its own revisions.
+    const reader = await openReader({ root: join(folder, 'beside-payout') })
+    const as_of = Date.now() * 1000
+    const record = (field: string) => reader.history.marketObservation(`${found!.mark_id}.${field}`, as_of)
+    const [mark, midpoint] = [await record('mark'), await record('midpoint')]
+    expect(mark!.row).toMatchObject({ value: '1.000000', revision: 1, supersedes_id: null, correction_reason: null })
+    expect(midpoint!.row).toMatchObject({ value: '0.730000000', revision: 2, correction_reason: 'LATE_DATA' })
+    expect([mark!.chain.length, midpoint!.chain.length]).toEqual([1, 2])
+    expect(midpoint!.row.supersedes_id).toBe(midpoint!.chain[0])
+    await reader.close()
+    await warehouse.close()
   })
 
   test('an import that ended before its marks is completed by the next one', async () => {

@@ -117,20 +117,13 @@ function newestSql(table: string, market_id: string, newest: string): string {
   const key = 'partition by outcome_id, source_series_id'
   return `from ${table} where market_id = '${market_id}' qualify row_number() over (${key} order by ${newest}) = 1`
 }
-/** Newest quotes of a market by the views, with the newest valid trade of each outcome in place of the one that they state. */
-async function quotesWithTape(query: (sql: string) => Promise<Row[]>, market_id: string): Promise<Row[]> {
+/** Newest valid trade of each outcome of a market by the views, whatever its source series. */
+function lastTradesSql(market_id: string): string {
   const order = 'order by source_at desc, published_at desc, row_ordinal desc'
   const valid = `from public_trade where market_id = '${market_id}' and correction_kind is distinct from 'void'`
-  const trades = await query(`${valid} qualify row_number() over (partition by outcome_id ${order}) = 1`)
-  const quotes = await query(NEWEST_SQL.quotes(market_id))
-  return quotes.map((quote) => {
-    const of = ({ outcome_id, source_series_id }: Row) => `${outcome_id} ${source_series_id}`
-    const trade = trades.find((one) => of(one) === of(quote))
-    if (trade === undefined) return quote
-    const { price, source_at, trade_id } = trade
-    return { ...quote, last_trade: price!, last_trade_at: source_at!, last_trade_id: trade_id! }
-  })
+  return `select trade_id ${valid} qualify row_number() over (partition by outcome_id ${order}) = 1`
 }
+const idsOf = (trades: readonly Row[]) => trades.map(({ trade_id }) => String(trade_id)).sort()
 
 const sorted = (rows: readonly Row[]) => rows.map((row) => JSON.stringify(row, Object.keys(row).sort())).sort()
 
@@ -150,7 +143,8 @@ describe('latest', () => {
               .latest.quotes(id)
               .map(({ row }) => row),
           ),
-        ).toEqual(sorted(await quotesWithTape(query, id)))
+        ).toEqual(sorted(await query(NEWEST_SQL.quotes(id))))
+        expect(idsOf(reader().latest.lastTrades(id))).toEqual(idsOf(await query(lastTradesSql(id))))
         expect(
           sorted(
             reader()
@@ -171,7 +165,8 @@ describe('latest', () => {
         )
       }
       for (const id of MARKETS) {
-        expect(sorted(await reader().history.quotes(id, as_of))).toEqual(sorted(await quotesWithTape(query, id)))
+        expect(sorted(await reader().history.quotes(id, as_of))).toEqual(sorted(await query(NEWEST_SQL.quotes(id))))
+        expect(idsOf(await reader().history.lastTrades(id, as_of))).toEqual(idsOf(await query(lastTradesSql(id))))
         expect(sorted(await reader().history.marks(id, as_of))).toEqual(sorted(await query(NEWEST_SQL.marks(id))))
         const outcome = id.replace('mkt', 'out').concat('_0')
         const book = await reader().history.book(id, outcome, as_of)

@@ -214,16 +214,36 @@ async function marketRecords(
      from public_trade ${where} and correction_kind is distinct from 'void'`,
   )
   const marks = await query(`from market_mark${suffix} ${where}`)
+  const numbers = numbersOf(await query(`from market_mark_history ${where} order by revision`))
   const derived = marks.flatMap((row) =>
     ['mark', 'midpoint'].flatMap((name): Row[] => {
       if (row[name] === null) return []
-      const { revision, outcome_id, source_at, published_at, quality_state, calculated_at } = row
+      const revision = numbers.get(`${row.mark_id}.${name}`)!
+      const { outcome_id, source_at, published_at, quality_state, calculated_at } = row
       const { row_ordinal } = row
       const own = { revision, outcome_id, source_at, published_at, quality_state, calculated_at, row_ordinal }
       return [{ ...own, observation_id: `${row.mark_id}.${name}`, field: name, value: row[name]!, derived: true }]
     }),
   )
   return [...quotes, ...trades, ...derived].filter((row) => field === null || row.field === field)
+}
+
+/** Numbers each value of marks by the changes of its own chain: a row that left the value as it was has the number before. */
+function numbersOf(marks: readonly Row[]): Map<string, number> {
+  const [numbers, last] = [new Map<string, number>(), new Map<string, { said: string; number: number }>()]
+  for (const row of marks) {
+    for (const name of ['mark', 'midpoint'].filter((field) => row[field] !== null)) {
+      const chain = [row.venue_id, row.source_series_id, row.outcome_id, row.tick_at, name].join(' ')
+      const sources =
+        name === 'mark' ? [row.source_observation_ids, row.derivation_rule, row.mark_rule, row.origin_rule] : []
+      const said = JSON.stringify([row[name], row.quality_state, row.source_at, row.midpoint_observation_ids, sources])
+      const before = last.get(chain) ?? { said: '', number: 0 }
+      const number = before.said === said ? before.number : before.number + 1
+      last.set(chain, { said, number })
+      numbers.set(`${row.mark_id}.${name}`, number)
+    }
+  }
+  return numbers
 }
 
 describe('candles and samples', () => {

@@ -1,4 +1,3 @@
-import { withLastTrades } from '../../../pipelines/market/last-trade.ts'
 import { invariant } from '../../../primitives/errors.ts'
 import { toMicros } from '../../../primitives/instants.ts'
 import type { Row } from '../../schema.ts'
@@ -7,6 +6,7 @@ import type { NewestRows } from '../newest-rows.ts'
 import type { LastTrade } from '../newest-trades.ts'
 import { seqOf } from '../placed-row.ts'
 import type { History, HistoryPage } from '../reader.ts'
+import { fieldChainOf, withFieldChains } from './field-chains.ts'
 import { findRecord, type RecordRule } from './find-record.ts'
 import { fromNewest, type HistorySource } from './history-source.ts'
 import { lastTradesAsOf } from './last-trades.ts'
@@ -81,9 +81,12 @@ export function createHistory({ source, newest, lastTrades, bookVersions }: Hist
     },
     indexCandles: (index_id, range, instants) =>
       fromNewest(() => readCandles(source, indexSeries(index_id), range, instants)),
-    marketObservations: (request, page) => fromNewest(() => readPage(source, marketSeries(request), page)),
+    marketObservations: (request, page) =>
+      fromNewest(async () => withFieldChains(source, await readPage(source, marketSeries(request), page), page.as_of)),
     sampledMarketObservations: (request, range, page) =>
-      fromNewest(() => readSamples(source, marketSeries(request), range, page)),
+      fromNewest(async () =>
+        withFieldChains(source, await readSamples(source, marketSeries(request), range, page), page.as_of),
+      ),
     marketObservation: (observation_id, as_of) =>
       fromNewest(() => findMarketObservation(source, observation_id, as_of)),
     async marketCandles({ market_id, outcome_id, field, trades }, range, instants) {
@@ -100,10 +103,8 @@ export function createHistory({ source, newest, lastTrades, bookVersions }: Hist
       const [row] = await fromNewest(() => withReports(source, String(found.row.market_id), [found.row], as_of))
       return { row: row!, chain: found.chain.map((link) => String(link.trade_id)) }
     },
-    async quotes(market_id, as_of) {
-      const trades = () => lastTradesAsOf(source, market_id, lastTrades(market_id), as_of)
-      return withLastTrades(await group('market_quote', market_id, as_of), await fromNewest(trades))
-    },
+    quotes: (market_id, as_of) => group('market_quote', market_id, as_of),
+    lastTrades: (market_id, as_of) => fromNewest(() => lastTradesAsOf(source, market_id, lastTrades(market_id), as_of)),
     marks: (market_id, as_of) => group('market_mark', market_id, as_of),
     async book(market_id, outcome_id, as_of) {
       const known = newest('order_book').get({ market_id, outcome_id })
@@ -171,6 +172,8 @@ async function findMarketObservation(source: HistorySource, observation_id: stri
   invariant(series !== undefined, `market observations of ${rule.table}`)
   const records = await readPage(source, series(), page)
   const row = records.find((record) => record.observation_id === observation_id)
+  if (row === undefined) return null
+  if (rule === MARK_RECORD) return { ...(await fieldChainOf(source, row, as_of)), quote: null }
   const quote = rule === QUOTE_RECORD ? found.row : null
-  return row === undefined ? null : { row, quote, chain: found.chain.map((link) => `${link[rule.id]}.${field}`) }
+  return { row, quote, chain: found.chain.map((link) => `${link[rule.id]}.${field}`) }
 }

@@ -128,7 +128,7 @@ export function storedTradeSeries(key: Series['key']): Series {
 }
 
 /** Published marks and midpoints, of one field or both. */
-function markSeries(key: Series['key'], field: string | null): Series {
+export function markSeries(key: Series['key'], field: string | null): Series {
   return {
     table: 'market_mark',
     key,

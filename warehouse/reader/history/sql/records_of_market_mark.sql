@@ -10,7 +10,8 @@ select
   mark_id || '.' || field as observation_id,
   revision,
   supersedes_id || '.' || field as supersedes_id,
-  correction_reason,
+  -- Releases before named the reason of the mark; a midpoint is of quotes alone.
+  if(field = 'midpoint' and correction_reason = 'RESOLUTION_CORRECTED', 'LATE_DATA', correction_reason) as correction_reason,
   market_id,
   outcome_id,
   field,
