@@ -26,7 +26,9 @@ const BACKFILLS = [
   ['planning', '2026-01-05T09:57:29Z'],
   ['running', '2026-01-05T09:57:29.5Z'],
   ['failed', '2026-01-04T00:00:00Z'],
-].map(([state, updated_at]) => ({ backfill_id: `bkf_${updated_at}`, state, updated_at }) as Row)
+].map(([state, updated_at], n) => {
+  return { backfill_id: `bkf_${updated_at}`, state, updated_at, chunks_total: 9, chunks_done: n } as Row
+})
 const NO_STREAM = () => ({ connections: 0, subscriptions: 0, channels: 0, buffered_bytes: 0, failures: 0 })
 let app: FastifyInstance
 let admin: Server
@@ -97,6 +99,13 @@ test('a backfill that has not ended and of which nobody reports is interrupted; 
   const { backfills } = (await get('/internal/ingest')).json()
   expect(backfills.map(({ state }: Record<string, string>) => state)).toEqual([
     ...['planning', 'interrupted', 'interrupted', 'failed'],
+  ])
+})
+
+test('the progress of a backfill is told in chunks', async () => {
+  const { backfills } = (await get('/internal/ingest')).json()
+  expect(backfills.map(({ chunks_total, chunks_done }: Row) => [chunks_total, chunks_done])).toEqual([
+    ...[0, 1, 2, 3].map((done) => [9, done]),
   ])
 })
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createRandom } from '../../../simulator/world/random.ts'
 import { Acts } from '../../../tools/reliability/flows/acts.ts'
 import { differences, newMarks } from '../../../tools/reliability/flows/content.ts'
+import { databaseFaults } from '../../../tools/reliability/flows/live-drill.ts'
 import { kalshiTrades } from '../../../tools/reliability/flows/venue-trades.ts'
 import { MINUTE, SMALL, START, smallVenue } from '../../simulator/support/small-world.ts'
 
@@ -39,6 +40,12 @@ test('a repeated mark is left out; a mark that returns after another, or is of a
   expect(newMarks([...plain, mark(2, 'a', '0.1'), mark(4, 'a', '0.2')])).toEqual(newMarks(plain))
   expect(newMarks(plain)).toHaveLength(4)
   expect(newMarks([...plain, mark(2, 'a', '0.3')])).toHaveLength(5)
+})
+
+test('a database that grew by more than its share of 200 MiB a day is named', () => {
+  expect(databaseFaults(10, 17)).toEqual([])
+  // 1.2 MiB a minute, as it once grew.
+  expect(databaseFaults(20.4, 17)).toEqual(["Temporal's database has 20.4 MiB after 17 min; allowed: 10.4"])
 })
 
 describe('trades that a follower of a venue owes', () => {

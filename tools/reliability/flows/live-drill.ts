@@ -29,6 +29,18 @@ export type LiveReport = {
   readonly violations: readonly string[]
 }
 
+/** Most that the service's own Temporal server may store in a day. */
+const TEMPORAL_MIB_A_DAY = 200
+/** Size of its empty database, and of the log that it writes before it. */
+const TEMPORAL_MIB_EMPTY = 8
+
+/** Finds out whether Temporal's database grew faster than it may. */
+export function databaseFaults(mib: number, minutes: number): string[] {
+  const allowed = TEMPORAL_MIB_EMPTY + (TEMPORAL_MIB_A_DAY * minutes) / (24 * 60)
+  if (mib <= allowed) return []
+  return [`Temporal's database has ${mib.toFixed(1)} MiB after ${minutes} min; allowed: ${allowed.toFixed(1)}`]
+}
+
 type MadeUp = { readonly levels: number; readonly marks: number }
 
 /** Time that a round of all acts takes where there is time enough. */
@@ -39,7 +51,7 @@ const SETTLE_MS = 150_000
 /**
  * Runs `tidemark up` for some minutes of real time while each of its processes, and itself, are killed by signal 9, and publication is
  * paused and resumed. In the end the pauses are made up for; then every tick is there once, equal to what is recomputed from the
- * stored inputs, and every trade of a venue is stored once.
+ * stored inputs, every trade of a venue is stored once, and Temporal's database has grown by its share of 200 MiB a day at most.
  */
 export async function runLiveDrill({ seed, minutes, onPhase }: LiveOptions): Promise<LiveReport> {
   const home = mkdtempSync(join(tmpdir(), 'tidemark-flows-live-'))
@@ -69,6 +81,7 @@ export async function runLiveDrill({ seed, minutes, onPhase }: LiveOptions): Pro
       ...levels.faults,
       ...LIVE_INDEX_IDS.flatMap((id) => lateFaults(levels, id, wholeMinutes(stopped_ms))),
       ...trades.faults,
+      ...databaseFaults(temporal_mib, minutes),
       ...(await refusedBy(home, ['audit'])),
       ...(await refusedBy(home, ['index', 'verify', '--all'])),
       ...(await refusedBy(home, ['audit', '--trading'])),
