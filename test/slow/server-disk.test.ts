@@ -41,6 +41,7 @@ function writeAll(file: number, part: Buffer): void {
 
 const FULL = `the disk of ${disk} is full, where the Temporal server keeps its database`
 const RUNNING = `${FULL}; free some space there, and it goes on by itself`
+const NOT_STARTED = `${FULL}; free some space there and start it again`
 const isFull = (error: unknown) => error instanceof Error && error.message === RUNNING
 
 test('a full disk under the server is one sentence with its folder; the database stays, and it goes on with space', async () => {
@@ -50,7 +51,7 @@ test('a full disk under the server is one sentence with its folder; the database
   fill()
   await expect(startDevServer(options)).rejects.toMatchObject({
     code: 'WAREHOUSE_STORE_FULL',
-    message: `${FULL}; free some space there and start it again`,
+    message: NOT_STARTED,
   })
   rmSync(filler)
   const server = await startDevServer(options)
@@ -63,6 +64,8 @@ test('a full disk under the server is one sentence with its folder; the database
     await eventually(async () => (problems.slice(before).filter(isFull).length >= 3 ? true : null))
     rmSync(filler)
     await eventually(async () => ((await isServing(server)) ? true : null))
+    // Nobody tried to start it without space.
+    expect(problems.filter((error) => (error as Error).message === NOT_STARTED)).toEqual([])
     expect(existsSync(join(disk, 'temporal.db.damaged'))).toBe(false)
   } finally {
     await server.close()
