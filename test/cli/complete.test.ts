@@ -38,7 +38,15 @@ describe('what is offered', () => {
   })
 
   test('choices of an option and of an argument', async () => {
-    expect(await offered('sql', '--format', '')).toEqual(['table', 'json', 'ndjson', 'csv', 'arrow', 'parquet'])
+    expect(await offered('sql', '--format', '')).toEqual([
+      'table',
+      'json',
+      'ndjson',
+      'csv',
+      'csv-exact',
+      'arrow',
+      'parquet',
+    ])
     expect(await offered('import', '')).toContain('forecastbench')
     expect(await offered('import', 'forecastbench', '')).toEqual([])
     expect(await offered('--warehouse', '/w', 'import', 'x', '--clock', 'r')).toEqual(['recorded'])

@@ -15,7 +15,8 @@ async function wholeTables(pool: Pool): Promise<string> {
 test('commands of operators read a few rows by indexes, also settling that goes on for long; an audit reads whole tables', async () => {
   const environment = { DATABASE_URL: (await database()).url, TIDEMARK_HOME: tempFolder() }
   const told: string[] = []
-  const context = { environment, output: {}, signal: new AbortController().signal, finish: () => undefined }
+  const output = { of: () => output }
+  const context = { environment, output, signal: new AbortController().signal, finish: () => undefined }
   const command = onTrading(new Command('read'), context as never, async ({ settings }, { pool }) => {
     told.push(await wholeTables(pool), await withTrading(settings, ({ pool: ofAudit }) => wholeTables(ofAudit)))
     return 0

@@ -67,9 +67,9 @@ async function isAssessed(): Promise<boolean> {
 async function isTraded(): Promise<boolean> {
   const markets = await read<{ market_id: string }[]>('/markets?venue_id=tidemark&limit=10')
   const tapes = await Promise.all(
-    markets.map(({ market_id }) => read<unknown[]>(`/markets/${market_id}/trades?limit=1`)),
+    markets.map(({ market_id }) => read<unknown[] | undefined>(`/markets/${market_id}/trades?limit=1`)),
   )
-  return tapes.some((trades) => trades.length > 0)
+  return tapes.some((trades) => (trades ?? []).length > 0)
 }
 
 /** Runs the command as an operator does. */

@@ -44,7 +44,11 @@ async function written(work: () => Promise<unknown>): Promise<Readonly<Record<st
   return Object.fromEntries(after.flatMap(([table, v]) => (v === before[table] ? [] : [[table, v - before[table]!]])))
 }
 
-const quotesAt = (as_of: number) => (pinned: Reader) => pinned.history.quotes('mkt_a', as_of)
+/** The quotes and last trades of a price view. */
+const quotesAt = (as_of: number) => async (pinned: Reader) => {
+  const [quotes] = await Promise.all([pinned.history.quotes('mkt_a', as_of), pinned.history.lastTrades('mkt_a', as_of)])
+  return quotes
+}
 const idsOf = (rows: readonly Row[]) => rows.map(({ record_id }) => record_id)
 
 test('only the tables that the answer is made of are sealed', async () => {

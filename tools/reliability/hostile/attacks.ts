@@ -98,6 +98,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     const open: Socket[] = []
     await target.flood(1, async () => {
       const socket = connect({ host: hostname, port: Number(port), localAddress: '127.0.0.2' })
+      socket.on('connect', () => target.note('connected'))
       socket.on('error', () => target.note('closed'))
       socket.on('close', () => target.note('ended'))
       socket

@@ -47,7 +47,6 @@ export async function runHostile({ home, seconds, attacks, onRow }: HostileOptio
       const row = await underAttack(service, home, { attack, book, seconds })
       rows.push(row)
       onRow?.(row)
-      await sleep(SETTLE_MS)
     }
     return rows
   } finally {
@@ -56,7 +55,7 @@ export async function runHostile({ home, seconds, attacks, onRow }: HostileOptio
 }
 
 const START_MS = 300_000
-/** Between two attacks, so that one is not blamed for the other. */
+/** Time to let go of what an attack held, so that only what stays behind counts, and only against this attack. */
 const SETTLE_MS = 3_000
 
 /** Waits for a market of this venue: it is traded before the warehouse lists it. */
@@ -80,6 +79,7 @@ async function underAttack(service: Service, home: string, part: Omit<Plan, 'rea
   const watching = watchBystanders(ready, other!, part.book, ended.signal)
   const answers = await attackerOf({ ...part, ready, account: hostile! })
   ended.abort()
+  await sleep(SETTLE_MS)
   const after = footprintOf(child.pid!, home)
   const grown = {
     files: after.files - before.files,
