@@ -37,7 +37,7 @@ type Limit = {
   readonly effect: string
   /** File that enforces it. */
   readonly enforced_in: string
-  /** Metric that shows it; null: none. */
+  /** Metric that counts what met it; null: the answer says so, and nothing is refused. */
   readonly metric: string | null
 }
 
@@ -68,11 +68,12 @@ const SERVER = 'api/server/create-api-server.ts'
 const SESSION = 'api/stream/session.ts'
 const SHARES = 'api/stream/address-shares.ts'
 const ACCOUNTS = 'api/stream/private/private-stream.ts'
-const SOCKETS = 'tidemark_stream_connections'
-const SUBSCRIPTIONS = 'tidemark_stream_subscriptions'
-const BUFFERED = 'tidemark_stream_buffered_bytes'
 const REFUSED_READS = 'tidemark_history_reads_refused_total'
 const REFUSED_CONNECTIONS = 'tidemark_http_connections_refused_total'
+const TIMED_OUT = 'tidemark_http_connections_timed_out_total'
+const STREAM_REFUSED = 'tidemark_stream_refused_total'
+const DROPPED = 'tidemark_stream_dropped_messages_total'
+const STREAM_ENDED = 'tidemark_stream_ended_total'
 const TOKENS = 'api/server/class-limiters.ts'
 
 const REQUESTS: readonly Limit[] = [
@@ -83,7 +84,11 @@ const REQUESTS: readonly Limit[] = [
     JSON_DEPTH_MAX,
     rejected('request', 'VALIDATION_BODY_INVALID', 'api/server/parse-strict-json.ts'),
   ),
-  one('faults_max', FAULTS_MAX, closed('request', 'further faults are not looked for', 'api/server/body-faults.ts')),
+  one(
+    'faults_max',
+    FAULTS_MAX,
+    closed('request', 'further faults are not looked for', 'api/server/body-faults.ts', ANSWERS),
+  ),
   one(
     'page_size.max',
     PAGE_SIZE.max,
@@ -167,83 +172,87 @@ const OF_CONNECTIONS: readonly Limit[] = [
   one(
     'connections.headers_ms',
     CONNECTIONS.headers_ms,
-    rejected('connection', 'VALIDATION_REQUEST_MALFORMED', SERVER, null),
+    rejected('connection', 'VALIDATION_REQUEST_MALFORMED', SERVER, TIMED_OUT),
   ),
   one(
     'connections.request_ms',
     CONNECTIONS.request_ms,
-    rejected('connection', 'VALIDATION_REQUEST_MALFORMED', SERVER, null),
+    rejected('connection', 'VALIDATION_REQUEST_MALFORMED', SERVER, TIMED_OUT),
   ),
   one(
     'connections.stalled_ms',
     CONNECTIONS.stalled_ms,
-    closed('connection', 'closed without a byte in either direction', SERVER),
+    closed('connection', 'closed without a byte in either direction', SERVER, TIMED_OUT),
   ),
-  one('connections.idle_ms', CONNECTIONS.idle_ms, closed('connection', 'closed between two requests', SERVER)),
+  one(
+    'connections.idle_ms',
+    CONNECTIONS.idle_ms,
+    closed('connection', 'closed between two requests', SERVER, TIMED_OUT),
+  ),
 ]
 
 const STREAMS: readonly Limit[] = [
   one(
     'stream.connections_max',
     STREAM.connections_max,
-    rejected('process', 'SERVICE_UNAVAILABLE', 'api/stream/attach-stream.ts', SOCKETS),
+    rejected('process', 'SERVICE_UNAVAILABLE', 'api/stream/attach-stream.ts', STREAM_REFUSED),
   ),
   one(
     'stream.connections_per_address_max',
     STREAM.connections_per_address_max,
-    rejected('address', 'RATE_LIMIT_EXCEEDED', SHARES, SOCKETS),
+    rejected('address', 'RATE_LIMIT_EXCEEDED', SHARES, STREAM_REFUSED),
   ),
   one(
     'stream.subscriptions_max',
     STREAM.subscriptions_max,
-    rejected('connection', 'VALIDATION_MESSAGE_INVALID', SESSION, SUBSCRIPTIONS),
+    rejected('connection', 'VALIDATION_MESSAGE_INVALID', SESSION, STREAM_REFUSED),
   ),
   one(
     'stream.subscriptions_per_address_max',
     STREAM.subscriptions_per_address_max,
-    rejected('address', 'RATE_LIMIT_EXCEEDED', SESSION, SUBSCRIPTIONS),
+    rejected('address', 'RATE_LIMIT_EXCEEDED', SESSION, STREAM_REFUSED),
   ),
   ...bucket(
     'stream.snapshot_bytes',
     STREAM.snapshot_bytes,
-    rejected('address', 'RATE_LIMIT_EXCEEDED', SHARES, BUFFERED),
+    rejected('address', 'RATE_LIMIT_EXCEEDED', SHARES, STREAM_REFUSED),
   ),
-  ...bucket('stream.messages', STREAM.messages, rejected('connection', 'RATE_LIMIT_EXCEEDED', SESSION, null)),
+  ...bucket('stream.messages', STREAM.messages, rejected('connection', 'RATE_LIMIT_EXCEEDED', SESSION, STREAM_REFUSED)),
   one(
     'stream.message_bytes_max',
     STREAM.message_bytes_max,
-    closed('connection', 'closed (1009)', 'api/stream/attach-stream.ts'),
+    closed('connection', 'closed (1009)', 'api/stream/attach-stream.ts', STREAM_ENDED),
   ),
   one(
     'stream.buffered_bytes_max',
     STREAM.buffered_bytes_max,
-    closed('connection', 'messages are dropped, a gap and a snapshot follow', 'api/stream/outbox.ts', BUFFERED),
+    closed('connection', 'messages are dropped, a gap and a snapshot follow', 'api/stream/outbox.ts', DROPPED),
   ),
-  one('stream.stalled_ms', STREAM.stalled_ms, closed('connection', 'closed (1013)', SESSION)),
+  one('stream.stalled_ms', STREAM.stalled_ms, closed('connection', 'closed (1013)', SESSION, STREAM_ENDED)),
   one(
     'stream.first_message_ms',
     STREAM.first_message_ms,
-    closed('connection', 'closed (1008) without a subscription', SESSION),
+    closed('connection', 'closed (1008) without a subscription', SESSION, STREAM_ENDED),
   ),
   one(
     'private_stream.connections_max',
     PRIVATE_STREAM.connections_max,
-    rejected('account', 'RATE_LIMIT_EXCEEDED', ACCOUNTS, SOCKETS),
+    rejected('account', 'RATE_LIMIT_EXCEEDED', ACCOUNTS, STREAM_REFUSED),
   ),
   ...bucket(
     'private_stream.subscribes',
     PRIVATE_STREAM.subscribes,
-    rejected('key', 'RATE_LIMIT_EXCEEDED', ACCOUNTS, null),
+    rejected('key', 'RATE_LIMIT_EXCEEDED', ACCOUNTS, STREAM_REFUSED),
   ),
   ...bucket(
     'private_stream.snapshot_bytes',
     STREAM.snapshot_bytes,
-    rejected('key', 'RATE_LIMIT_EXCEEDED', ACCOUNTS, BUFFERED),
+    rejected('key', 'RATE_LIMIT_EXCEEDED', ACCOUNTS, STREAM_REFUSED),
   ),
   one(
     'private_stream.refused_auths_max',
     PRIVATE_STREAM.refused_auths_max,
-    closed('connection', 'closed (1008)', SESSION),
+    closed('connection', 'closed (1008)', SESSION, STREAM_ENDED),
   ),
   one(
     'private_stream.snapshot_max',
@@ -283,7 +292,12 @@ const TRADING: readonly Limit[] = [
   one(
     'engine.queue_max',
     ENGINE.queue_max,
-    rejected('process', 'SERVICE_UNAVAILABLE', 'trading/service/submission-queue.ts', 'tidemark_engine_queue_length'),
+    rejected(
+      'process',
+      'SERVICE_UNAVAILABLE',
+      'trading/service/submission-queue.ts',
+      'tidemark_engine_queue_refused_total',
+    ),
   ),
   one(
     'engine.message_bytes_max',

@@ -37,6 +37,8 @@ export type ConnectionCounts = {
   open: number
   /** Closed at once because of a limit, since the start. */
   readonly refused: Record<'max' | 'per_address_max', number>
+  /** Closed later because of a limit: a request came too late (`request_ms`, headers too), no byte moved, or no request followed. */
+  readonly timed_out: Record<'request_ms' | 'stalled_ms' | 'idle_ms', number>
 }
 
 const counts_of = new WeakMap<Server, ConnectionCounts>()
@@ -45,13 +47,24 @@ const counts_of = new WeakMap<Server, ConnectionCounts>()
 export function connectionCounts(server: Server): ConnectionCounts {
   const known = counts_of.get(server)
   if (known !== undefined) return known
-  const counts: ConnectionCounts = { open: 0, refused: { max: 0, per_address_max: 0 } }
+  const counts: ConnectionCounts = {
+    open: 0,
+    refused: { max: 0, per_address_max: 0 },
+    timed_out: { request_ms: 0, stalled_ms: 0, idle_ms: 0 },
+  }
   counts_of.set(server, counts)
+  server.on('clientError', ({ code }: NodeJS.ErrnoException) => {
+    if (code === 'ERR_HTTP_REQUEST_TIMEOUT') counts.timed_out.request_ms += 1
+  })
   server.on('drop', () => {
     counts.refused.max += 1
   })
   server.on('connection', (socket) => {
     counts.open += 1
+    // Between two requests the socket waits for the keep-alive time, else for the server's time-out.
+    socket.on('timeout', () => {
+      counts.timed_out[socket.timeout === server.timeout ? 'stalled_ms' : 'idle_ms'] += 1
+    })
     socket.once('close', () => {
       counts.open -= 1
     })

@@ -13,6 +13,9 @@ type StreamGauges = {
   readonly subscriptions: number
   readonly buffered_bytes: number
   readonly failures: number
+  readonly refused: Readonly<Record<string, number>>
+  readonly ended: Readonly<Record<string, number>>
+  readonly dropped: number
 }
 
 export type MetricsPorts = {
@@ -97,6 +100,24 @@ function gaugesOfStream(stream: () => StreamGauges, set: MetricSet): void {
     'Messages of public topics that could not be built since the start; each ended its subscriptions.',
     () => stream().failures,
   )
+  set.totals(
+    'tidemark_stream_refused_total',
+    'Refused connections and messages of clients, by error code.',
+    'code',
+    () => stream().refused,
+  )
+  set.totals(
+    'tidemark_stream_ended_total',
+    'Connections that the server ended, by close code: 1001 it stops, 1002 and 1007 broken frames, 1008 limits and keys, 1009 message too long, 1011 fault, 1013 slow reader.',
+    'close_code',
+    () => stream().ended,
+  )
+  set.totals(
+    'tidemark_stream_dropped_messages_total',
+    'Messages that slow readers lost; a gap and a snapshot follow each loss.',
+    'cause',
+    () => ({ slow_consumer: stream().dropped }),
+  )
 }
 
 function gaugesOfHistory(reads: () => QueryStats, set: MetricSet): void {
@@ -122,5 +143,11 @@ function gaugesOfConnections(connections: () => ConnectionCounts, set: MetricSet
     'Connections that were closed at once, by the limit that they exceeded.',
     'limit',
     () => connections().refused,
+  )
+  set.totals(
+    'tidemark_http_connections_timed_out_total',
+    'Connections that were closed because a request came too late, no byte moved or no request followed.',
+    'limit',
+    () => connections().timed_out,
   )
 }

@@ -14,9 +14,14 @@ import type { StreamProjections } from './projections.ts'
 import { refuseUpgrade } from './refuse-upgrade.ts'
 import { CLOSE_CODE, Session, type SessionPorts } from './session.ts'
 import { streamOrigins } from './sources/stream-origins.ts'
-import { STREAM_LIMITS, type StreamLimits } from './stream-limits.ts'
+import { count, STREAM_LIMITS, type StreamCounts, type StreamLimits } from './stream-limits.ts'
 
 const CHECK_MS = 1000
+/** Close codes of frames that the websocket library rejects by itself; others break the protocol. */
+const BROKEN_FRAMES: Readonly<Record<string, number>> = {
+  WS_ERR_UNSUPPORTED_MESSAGE_LENGTH: CLOSE_CODE.too_big,
+  WS_ERR_INVALID_UTF8: CLOSE_CODE.not_text,
+}
 
 export type StreamOptions = {
   readonly http_server: Server
@@ -43,7 +48,7 @@ type StreamStats = {
   readonly buffered_bytes: number
   /** Messages that could not be built since the start. */
   readonly failures: number
-}
+} & StreamCounts
 
 export type StreamServer = {
   /** Notifies every client, then closes all connections after `closing_ms`. */
@@ -83,7 +88,8 @@ export function attachStream(options: StreamOptions): StreamServer {
   const { buffered_bytes_max } = limits
   const schedule: OutboxPorts['schedule'] = (outbox) => queue.add(outbox)
   const outbox = { batches: new Batches(), buffered_bytes_max, now, schedule }
-  const ports: SessionPorts = { hub, accounts, limits, outbox, now, unavailable, onFailure }
+  const counts: StreamCounts = { refused: {}, ended: {}, dropped: 0 }
+  const ports: SessionPorts = { hub, accounts, limits, counts, outbox, now, unavailable, onFailure }
   const sessions = new Set<Session>()
   const shares = new AddressShares(limits)
   const upgrader = new WebSocketServer({
@@ -103,7 +109,10 @@ export function attachStream(options: StreamOptions): StreamServer {
     socket.on('drain', () => session.outbox.unblock())
     websocket.on('message', (data, is_binary) => session.receive(data as Buffer, is_binary))
     websocket.on('pong', () => session.pong())
-    websocket.on('error', () => websocket.terminate())
+    websocket.on('error', (error: NodeJS.ErrnoException) => {
+      count(counts.ended, BROKEN_FRAMES[error.code ?? ''] ?? CLOSE_CODE.protocol)
+      websocket.terminate()
+    })
     websocket.on('close', () => {
       session.leave()
       sessions.delete(session)
@@ -115,7 +124,8 @@ export function attachStream(options: StreamOptions): StreamServer {
     const ip = clientAddress(request.socket.remoteAddress, request.headers, trusted_proxies)
     const is_full = sessions.size >= limits.connections_max || closing !== null
     const full = is_full ? 'server' : shares.hasRoom(callerOf(ip)) ? null : 'address'
-    if (refuseUpgrade(request, socket, full, now())) return
+    const refused = refuseUpgrade(request, socket, full, now())
+    if (refused !== null) return count(counts.refused, refused)
     upgrader.handleUpgrade(request, socket, head, (websocket) => open(websocket, socket, ip))
   }
   http_server.on('upgrade', onUpgrade)
@@ -143,7 +153,7 @@ export function attachStream(options: StreamOptions): StreamServer {
       closing ??= end()
       return closing
     },
-    stats: () => ({ ...statsOf(sessions, hub), failures }),
+    stats: () => ({ ...statsOf(sessions, hub), failures, ...counts }),
   }
 }
 
@@ -152,7 +162,7 @@ function unavailableReason(reader: Pick<Reader, 'status'>): string | null {
   return phase === 'ready' || phase === 'stale' ? null : `the reader is ${phase}; try again`
 }
 
-function statsOf(sessions: ReadonlySet<Session>, hub: Hub): Omit<StreamStats, 'failures'> {
+function statsOf(sessions: ReadonlySet<Session>, hub: Hub): Omit<StreamStats, 'failures' | keyof StreamCounts> {
   const all = [...sessions]
   return {
     connections: all.length,

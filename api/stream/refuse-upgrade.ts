@@ -10,27 +10,31 @@ export const STREAM_PATH = '/v1/ws'
  * Rejects an invalid upgrade with the error object of REST. The target must be the stream's path without a query; everything else
  * is requested by messages.
  * @param full  `server`: the server is full or stopping; `address`: the address has as many connections as it may have
- * @returns true: the request was rejected and its socket closed
+ * @returns the code with which the request was rejected and its socket closed; null: it is valid
  */
 export function refuseUpgrade(
   request: IncomingMessage,
   socket: Duplex,
   full: 'server' | 'address' | null,
   now_ms: number,
-): boolean {
+): ErrorCode | null {
   const [path, query] = splitAddress(request.url ?? '')
   if (path !== STREAM_PATH) {
-    refuse(socket, 'ROUTE_NOT_FOUND', `path is ${JSON.stringify(path.slice(0, 200))}; allowed: ${STREAM_PATH}`, now_ms)
-  } else if (query !== '') {
+    const message = `path is ${JSON.stringify(path.slice(0, 200))}; allowed: ${STREAM_PATH}`
+    return refuse(socket, 'ROUTE_NOT_FOUND', message, now_ms)
+  }
+  if (query !== '') {
     const message = `query is ${JSON.stringify(query.slice(0, 200))}; allowed: none, topics are asked for in messages`
-    refuse(socket, 'VALIDATION_PARAMETER_UNKNOWN', message, now_ms)
-  } else if (full === 'server') {
-    refuse(socket, 'SERVICE_UNAVAILABLE', 'the stream takes no further connection now; try again', now_ms)
-  } else if (full === 'address') {
+    return refuse(socket, 'VALIDATION_PARAMETER_UNKNOWN', message, now_ms)
+  }
+  if (full === 'server') {
+    return refuse(socket, 'SERVICE_UNAVAILABLE', 'the stream takes no further connection now; try again', now_ms)
+  }
+  if (full === 'address') {
     const message = 'the address has as many connections as allowed (connections_per_address_max of /v1/capabilities)'
-    refuse(socket, 'RATE_LIMIT_EXCEEDED', message, now_ms)
-  } else return false
-  return true
+    return refuse(socket, 'RATE_LIMIT_EXCEEDED', message, now_ms)
+  }
+  return null
 }
 
 function splitAddress(url: string): [path: string, query: string] {
@@ -38,7 +42,7 @@ function splitAddress(url: string): [path: string, query: string] {
   return at === -1 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)]
 }
 
-function refuse(socket: Duplex, code: ErrorCode, message: string, now_ms: number): void {
+function refuse(socket: Duplex, code: ErrorCode, message: string, now_ms: number): ErrorCode {
   const { status, retryable } = ERROR_CODES[code]
   const request_id = newRequestId(now_ms)
   const body = JSON.stringify({ error: { code, message: message, retryable, request_id } })
@@ -52,4 +56,5 @@ function refuse(socket: Duplex, code: ErrorCode, message: string, now_ms: number
   ]
   socket.on('error', () => socket.destroy())
   socket.end(`${headers.join('\r\n')}\r\n\r\n${body}`)
+  return code
 }

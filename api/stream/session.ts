@@ -17,10 +17,18 @@ import { type Message, ownMessage } from './message.ts'
 import { Outbox, type OutboxOwner, type OutboxPorts } from './outbox.ts'
 import type { IdentifiedSession, Identity, PrivateStream } from './private/private-stream.ts'
 import { PrivateSubscription } from './private/private-subscription.ts'
-import type { StreamLimits } from './stream-limits.ts'
+import { count, type StreamCounts, type StreamLimits } from './stream-limits.ts'
 
 /** Close codes of RFC 6455 and its registry. */
-export const CLOSE_CODE = { going_away: 1001, policy: 1008, internal: 1011, try_again_later: 1013 } as const
+export const CLOSE_CODE = {
+  going_away: 1001,
+  protocol: 1002,
+  not_text: 1007,
+  policy: 1008,
+  too_big: 1009,
+  internal: 1011,
+  try_again_later: 1013,
+} as const
 type CloseCode = (typeof CLOSE_CODE)[keyof typeof CLOSE_CODE]
 
 /** Unanswered heartbeats after which the client is considered gone. */
@@ -35,6 +43,7 @@ export type SessionPorts = {
   /** null: no engine is configured, and there are no accounts. */
   readonly accounts: PrivateStream | null
   readonly limits: StreamLimits
+  readonly counts: StreamCounts
   readonly outbox: OutboxPorts
   /** Milliseconds since 1970. */
   readonly now: () => number
@@ -141,6 +150,7 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
   endSilently(reason: string, code: CloseCode): void {
     if (this.#is_ending) return
     this.#is_ending = true
+    count(this.#ports.counts.ended, code)
     this.leave()
     this.#socket.close(code, reason.slice(0, 120))
     setTimeout(() => this.#socket.terminate(), END_MS).unref()
@@ -280,6 +290,7 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
     const known = isServiceError(error)
     if (!known) this.#ports.onFailure(error, 'client message')
     const code = known ? error.code : 'INTERNAL_ERROR'
+    count(this.#ports.counts.refused, code)
     const message = known ? error.message : 'the service failed on this message'
     this.#send({ type: 'error', id: idOfMessage(text), error: this.#errorOf(code, message) })
   }
@@ -307,6 +318,7 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
 
   onDropped(messages: readonly Message[]): void {
     for (const { sid, prev_seq } of messages) if (sid !== null) this.#subscriptionOf(sid)?.lose(prev_seq)
+    this.#ports.counts.dropped += messages.length
     this.#has_losses = true
   }
 

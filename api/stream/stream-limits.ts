@@ -19,4 +19,18 @@ export type StreamLimits = {
   readonly flush_ms: number
 }
 
+/** What a stream server refused and ended since its start, for metrics. */
+export type StreamCounts = {
+  /** Connections and messages of clients, by error code. */
+  readonly refused: Record<string, number>
+  /** Connections, by close code. */
+  readonly ended: Record<string, number>
+  /** Messages that slow readers lost; each subscription is sent a snapshot instead. */
+  dropped: number
+}
+
+export function count(counts: Record<string, number>, name: string | number): void {
+  counts[name] = (counts[name] ?? 0) + 1
+}
+
 export const STREAM_LIMITS: StreamLimits = { ...STREAM, flush_ms: 5 }

@@ -51,6 +51,9 @@ function gaugesOfStatus(set: MetricSet, { status }: EngineMetricsPorts): void {
   )
   set.gauge('tidemark_engine_sequence', 'Sequence of the last committed event.', () => status().engine_sequence)
   set.gauge('tidemark_engine_queue_length', 'Submissions that wait for the next batch.', () => status().queued)
+  set.totals('tidemark_engine_queue_refused_total', 'Submissions refused because the queue was full.', 'limit', () => ({
+    queue_max: status().queue_refused,
+  }))
   gaugeOfPoisoned(set, () => status().poisoned_submissions)
 }
 

@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { wallClock } from '../../primitives/wall-clock.ts'
 import { connectEngine } from '../../trading/service/connect-engine.ts'
-import type { EngineClient } from '../../trading/service/engine-client.ts'
+import { type EngineClient, UNREACHED } from '../../trading/service/engine-client.ts'
 import { type StartedEngine, startEngine } from '../../trading/service/start-engine.ts'
 import type { Pool } from '../../trading/store/create-pool.ts'
 import { readLease } from '../../trading/store/lease.ts'
@@ -51,8 +51,7 @@ export function lazyEngine(pool: Pool): EngineClient {
   }
   return {
     submit: async (submission) => (await open()).submit(submission),
-    status: () =>
-      client?.status() ?? { phase: 'starting', epoch: 0, engine_sequence: 0, queued: 0, poisoned_submissions: 0 },
+    status: () => client?.status() ?? UNREACHED,
     close: async () => {
       if (opened !== null) await (await opened).close()
     },

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { METRICS_HOST } from '../../api/admin/listen.ts'
 import { wallClock } from '../../primitives/wall-clock.ts'
-import type { EngineStatus } from '../../trading/service/engine-client.ts'
+import { type EngineStatus, UNREACHED } from '../../trading/service/engine-client.ts'
 import { type StartedEngine, startEngine } from '../../trading/service/start-engine.ts'
 import type { Pool } from '../../trading/store/create-pool.ts'
 import { describeFailure } from '../exit-codes.ts'
@@ -35,13 +35,6 @@ export type EngineReady = {
 const FAULT_NOTE_MS = 5_000
 const LOOK_MS = 20
 const WORKING: readonly EngineStatus['phase'][] = ['leading', 'standby']
-const NOT_STARTED: EngineStatus = {
-  phase: 'starting',
-  epoch: 0,
-  engine_sequence: 0,
-  queued: 0,
-  poisoned_submissions: 0,
-}
 
 /**
  * Runs an engine until the signal is aborted. Its first output line has its address and whether it leads or stands by.
@@ -52,11 +45,11 @@ export async function runEngine(run: Run): Promise<void> {
   try {
     let engine: StartedEngine | null = null
     const metrics = createEngineMetrics({
-      status: () => engine?.client.status() ?? NOT_STARTED,
+      status: () => engine?.client.status() ?? UNREACHED,
       state: () => engine?.state() ?? null,
     })
     logMetrics(metrics.set, run.output)
-    const admin = await openAdmin(run, metrics, () => engine?.client.status() ?? NOT_STARTED)
+    const admin = await openAdmin(run, metrics, () => engine?.client.status() ?? UNREACHED)
     try {
       engine = await begin(run, database.pool, metrics)
       await reportStarted(run, engine, admin.metrics_url)

@@ -2,6 +2,12 @@ import { ServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { Catalog, Reader, ReaderStatus } from '../../warehouse/reader/reader.ts'
 
+/** Gauges of a server without streams. */
+export const NO_STREAMS = {
+  ...{ connections: 0, subscriptions: 0, buffered_bytes: 0, failures: 0 },
+  ...{ refused: {}, ended: {}, dropped: 0 },
+}
+
 export const READY: ReaderStatus = { phase: 'ready', stale_since: null, reason: null, unread: [], versions: {} }
 
 /** Nobody has rated or assessed anything. */

@@ -5,7 +5,7 @@ import type { Answer, Submission } from '../engine/submission.ts'
 import type { Pool } from '../store/create-pool.ts'
 import { readLease } from '../store/lease.ts'
 import { outcomeUnknown } from './batch-failure.ts'
-import type { EngineClient, EngineStatus } from './engine-client.ts'
+import { type EngineClient, type EngineStatus, UNREACHED } from './engine-client.ts'
 import { parseAddress } from './engine-server.ts'
 import { FrameReader, FrameWriter } from './frames.ts'
 import type { FromEngine, ToEngine } from './socket-messages.ts'
@@ -29,8 +29,6 @@ const CONNECT_MS = 1_000
 const SILENCE_MS = 3_000
 /** Delay before the lease is read again after a leader could not be reached; another engine may lead then. */
 const NOT_CONNECTED = { phase: 'starting' } as const
-
-const NOWHERE: EngineStatus = { phase: 'starting', epoch: 0, engine_sequence: 0, queued: 0, poisoned_submissions: 0 }
 
 /**
  * Connects to the engine over its socket. The leader's address is read from the lease's row, and again after each lost
@@ -62,7 +60,7 @@ class EngineLink {
   #connection: Promise<Connection> | null = null
   #next_id = 1
   #closed = false
-  status: EngineStatus = NOWHERE
+  status: EngineStatus = UNREACHED
 
   constructor({ pool, answer_ms = ANSWER_MS, leader_ms = LEADER_MS }: ConnectOptions) {
     this.#pool = pool

@@ -12,6 +12,18 @@ export type EngineStatus = {
   readonly queued: number
   /** Submissions that failed alone by a fault of ours and were refused, since this engine leads. */
   readonly poisoned_submissions: number
+  /** Submissions that were refused because the queue was full, since the process started. */
+  readonly queue_refused: number
+}
+
+/** State of an engine that was not reached yet. */
+export const UNREACHED: EngineStatus = {
+  phase: 'starting',
+  epoch: 0,
+  engine_sequence: 0,
+  queued: 0,
+  poisoned_submissions: 0,
+  queue_refused: 0,
 }
 
 /** The only way to change trading state, inside the engine's process or over its local socket. */

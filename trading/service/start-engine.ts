@@ -214,6 +214,7 @@ class Engine {
     const engine_sequence = this.#leader?.engine_sequence ?? this.#engine_sequence
     const poisoned_submissions = this.#leader?.poisoned_submissions ?? 0
     const [phase, epoch] = [this.#phase, this.#epoch ?? 0]
-    return { phase, epoch, engine_sequence, queued: this.#queue.length, poisoned_submissions }
+    const { length: queued, refused: queue_refused } = this.#queue
+    return { phase, epoch, engine_sequence, queued, poisoned_submissions, queue_refused }
   }
 }

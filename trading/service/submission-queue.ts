@@ -20,6 +20,7 @@ export class SubmissionQueue {
   readonly #rule: GatherRule
   readonly #gathering: Gathering
   #tickets: Ticket[] = []
+  #refused = 0
   #wake: () => void = () => undefined
   /** Number of submissions that ends a wait. */
   #awaited = 1
@@ -34,9 +35,15 @@ export class SubmissionQueue {
     return this.#tickets.length
   }
 
+  /** Submissions refused because the queue was full. */
+  get refused(): number {
+    return this.#refused
+  }
+
   /** Adds a submission. @throws {ServiceError} SERVICE_UNAVAILABLE: the queue is full */
   add(submission: Submission): Promise<Answer> {
     if (this.#tickets.length >= this.#capacity) {
+      this.#refused += 1
       return Promise.reject(unavailable(`${this.#capacity} submissions wait already`))
     }
     const arrived_at_ms = performance.now()

@@ -9,7 +9,7 @@ import { createMetrics } from '../../../api/server/metrics.ts'
 import { toMicros } from '../../../primitives/instants.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import { fakeHandlers } from '../../support/fake-handlers.ts'
-import { fakeReader } from '../../support/fake-reader.ts'
+import { fakeReader, NO_STREAMS } from '../../support/fake-reader.ts'
 
 const NOW = toMicros('2026-01-05T10:00:00Z')
 const health = (venue_id: string, state: string, source_at: string) => {
@@ -29,7 +29,7 @@ const BACKFILLS = [
 ].map(([state, updated_at], n) => {
   return { backfill_id: `bkf_${updated_at}`, state, updated_at, chunks_total: 9, chunks_done: n } as Row
 })
-const NO_STREAM = () => ({ connections: 0, subscriptions: 0, channels: 0, buffered_bytes: 0, failures: 0 })
+const NO_STREAM = () => NO_STREAMS
 let app: FastifyInstance
 let admin: Server
 

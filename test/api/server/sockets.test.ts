@@ -20,7 +20,10 @@ beforeAll(async () => {
     poisoned_submissions: null,
     status,
     now_ms: () => Date.now(),
-    stream: () => ({ connections: 3, subscriptions: 4, buffered_bytes: 5, failures: 6 }),
+    stream: () => ({
+      ...{ connections: 3, subscriptions: 4, buffered_bytes: 5, failures: 6 },
+      ...{ refused: { RATE_LIMIT_EXCEEDED: 7 }, ended: { 1008: 8 }, dropped: 9 },
+    }),
   })
   app = await createApiServer({
     reader: fakeReader({ status }),
@@ -118,6 +121,9 @@ test('metrics count answers by operation and status, and are on an address of th
   expect(text).toContain('tidemark_http_answer_seconds_count{operation="list_indexes"}')
   expect(text).toContain('tidemark_reader_log_version{table="market"} 7')
   expect(text).toContain('tidemark_stream_connections 3')
+  expect(text).toContain('tidemark_stream_refused_total{code="RATE_LIMIT_EXCEEDED"} 7')
+  expect(text).toContain('tidemark_stream_ended_total{close_code="1008"} 8')
+  expect(text).toContain('tidemark_stream_dropped_messages_total{cause="slow_consumer"} 9')
   expect(text).toContain('process_resident_memory_bytes')
   expect((await app.inject({ url: '/metrics' })).statusCode).toBe(404)
   const admin = createAdminServer(metrics, app).listen(0, '127.0.0.1')

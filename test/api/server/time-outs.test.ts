@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, describe, expect, test } from 'vitest'
-import { connectionLimit, fileLimit } from '../../../api/server/connection-limit.ts'
+import { connectionCounts, connectionLimit, fileLimit } from '../../../api/server/connection-limit.ts'
 import { type ApiServerOptions, createApiServer } from '../../../api/server/create-api-server.ts'
 import { CONNECTIONS } from '../../../protocol/limits.ts'
 import { fakeHandlers } from '../../support/fake-handlers.ts'
@@ -37,6 +37,7 @@ async function connected(
   return socket
 }
 
+const timedOut = () => connectionCounts(app!.server).timed_out
 const connections = () =>
   new Promise<number>((resolve) => app!.server.getConnections((_error, count) => resolve(count)))
 
@@ -47,6 +48,7 @@ describe('a connection is closed', () => {
     const [answer] = await once(client, 'data')
     expect(String(answer)).toContain('the request was not complete in time')
     await once(client, 'close')
+    expect(timedOut()).toEqual({ request_ms: 1, stalled_ms: 0, idle_ms: 0 })
   })
 
   test('when its client does not read its answer', async () => {
@@ -56,6 +58,7 @@ describe('a connection is closed', () => {
     await expect.poll(() => client.bytesWritten).toBeGreaterThan(0)
     expect(await connections()).toBe(1)
     await expect.poll(connections, { timeout: 30_000 }).toBe(0)
+    expect(timedOut()).toEqual({ request_ms: 0, stalled_ms: 1, idle_ms: 0 })
   })
 
   test('when no further request comes', async () => {
@@ -63,6 +66,7 @@ describe('a connection is closed', () => {
     client.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
     await once(client, 'data')
     await once(client, 'close')
+    expect(timedOut()).toEqual({ request_ms: 0, stalled_ms: 0, idle_ms: 1 })
   })
 })
 

@@ -168,4 +168,5 @@ test.each([
   const closed = new Promise((resolve) => own.socket.once('close', resolve))
   own.socket.send(message, { binary: false })
   expect(await closed).toBe(code)
+  expect(server.stream.stats().ended[code]).toBe(1)
 })

@@ -39,6 +39,7 @@ test('a connection that subscribes to nothing in time is told why and closed; re
     reason: 'nothing was subscribed within 1000 ms',
   })
   expect(await closed).toBe(1008)
+  expect(server.stream.stats()).toMatchObject({ refused: { INDEX_NOT_FOUND: 1 }, ended: { 1008: 1 } })
   expect(await kept.ask({ op: 'ping', id: 'p' })).toMatchObject({ type: 'pong' })
   await kept.close()
 })
@@ -159,5 +160,6 @@ test('connections are bounded', async () => {
     refused.socket.once('error', ({ message }) => resolve(message)),
   )
   expect(message).toContain('503')
+  expect(server.stream.stats().refused).toEqual({ SERVICE_UNAVAILABLE: 1 })
   await client.close()
 })

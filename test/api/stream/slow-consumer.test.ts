@@ -104,6 +104,8 @@ test('a socket that takes nothing for too long is told and ended, and frees what
   expect(server.stream.stats().connections).toBe(1)
   clock.now_ms += 1
   await vi.waitFor(() => expect(server.stream.stats()).toMatchObject({ connections: 0, buffered_bytes: 0 }), ENDED_MS)
+  expect(server.stream.stats().ended).toEqual({ 1013: 1 })
+  expect(server.stream.stats().dropped).toBeGreaterThan(0)
   await client.close()
 }, 60_000)
 

@@ -11,7 +11,7 @@ import { ServiceError } from '../../../primitives/errors.ts'
 import { toMicros } from '../../../primitives/instants.ts'
 import type { IndexObservation } from '../../../protocol/resources/index-observation.ts'
 import { fakeHandlers } from '../../support/fake-handlers.ts'
-import { fakeReader } from '../../support/fake-reader.ts'
+import { fakeReader, NO_STREAMS } from '../../support/fake-reader.ts'
 import {
   CONSTITUENT,
   candleOf,
@@ -55,7 +55,7 @@ export async function startFixture() {
   const metrics = createMetrics({
     status: reader.status,
     now_ms: Date.now,
-    stream: () => NO_STREAM,
+    stream: () => NO_STREAMS,
     poisoned_submissions: null,
   })
   const admin = createAdminServer(metrics, app).listen(0, '127.0.0.1')
@@ -89,7 +89,6 @@ export async function startFixture() {
   }
 }
 
-const NO_STREAM = { connections: 0, subscriptions: 0, channels: 0, buffered_bytes: 0, failures: 0 }
 
 type ClientText = { op: string; id: string; topic: string; market_id?: string; resume?: { after_seq: number } }
 

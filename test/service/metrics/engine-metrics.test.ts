@@ -4,7 +4,7 @@ import { emptyState } from '../../../trading/engine/state.ts'
 import { PoisonedBatch, PoisonedSubmission } from '../../../trading/service/batch-failure.ts'
 import type { Ticket } from '../../../trading/service/submission-queue.ts'
 
-const STATUS = { phase: 'leading', epoch: 3, engine_sequence: 7, queued: 5, poisoned_submissions: 1 } as const
+const STATUS = { phase: 'leading', epoch: 3, engine_sequence: 7, queued: 5, poisoned_submissions: 1, queue_refused: 2 } as const
 
 test('the metrics of an engine tell its queue, batches, orders, refusals, faults and lease', async () => {
   const state = emptyState()
@@ -30,6 +30,7 @@ test('the metrics of an engine tell its queue, batches, orders, refusals, faults
     'tidemark_engine_phase{phase="standby"} 0',
     'tidemark_engine_lease_epoch 3',
     'tidemark_engine_queue_length 5',
+    'tidemark_engine_queue_refused_total{limit="queue_max"} 2',
     'tidemark_engine_open_orders 0',
     'tidemark_engine_planned_ends 0',
     'tidemark_engine_poisoned_submissions 1',

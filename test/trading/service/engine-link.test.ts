@@ -12,7 +12,14 @@ const LONG: EngineClient = {
     ...{ status: 200, error: null, location: null, replayed: false },
     data: JSON.stringify('x'.repeat((submission as Extract<Submission, { kind: 'stamp' }>).at)),
   }),
-  status: () => ({ phase: 'leading', epoch: 1, engine_sequence: 0, queued: 0, poisoned_submissions: 0 }),
+  status: () => ({
+    phase: 'leading',
+    epoch: 1,
+    engine_sequence: 0,
+    queued: 0,
+    poisoned_submissions: 0,
+    queue_refused: 0,
+  }),
   close: async () => undefined,
 }
 

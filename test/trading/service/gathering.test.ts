@@ -82,4 +82,11 @@ describe('the queue', () => {
     await idle
     expect(queue.length).toBe(1)
   })
+
+  test('refuses at once where it is full, and counts it', async () => {
+    const queue = new SubmissionQueue(1, rule)
+    crowd(queue, 1)
+    await expect(queue.add(submission)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    expect([queue.length, queue.refused]).toEqual([1, 1])
+  })
 })
