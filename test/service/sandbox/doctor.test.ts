@@ -36,40 +36,41 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true })
 }, 60_000)
 
-async function read<T>(path: string): Promise<T> {
+/** Returns what a path answers; null: it is refused, as while the service is behind its warehouse. */
+async function read<T>(path: string): Promise<T | null> {
   const answer = await fetch(`${service.ready.base_url}/v1${path}`)
-  return ((await answer.json()) as { data: T }).data
+  return answer.ok ? ((await answer.json()) as { data: T }).data : null
 }
+
+const list = async <T>(path: string): Promise<readonly T[]> => (await read<T[]>(path)) ?? []
 
 /** Whether every market of one venue has a rating; the program rates all of them in one run. */
 async function isRated(): Promise<boolean> {
-  const markets = await read<{ market_id: string }[]>('/markets?venue_id=kalshi&limit=3')
+  const markets = await list<{ market_id: string }>('/markets?venue_id=kalshi&limit=3')
   const ratings = await Promise.all(
     markets.map(({ market_id }) => read<{ rating_id: string | null }>(`/markets/${market_id}/rating`)),
   )
-  return ratings.length > 0 && ratings.every(({ rating_id }) => rating_id !== null)
+  return ratings.length > 0 && ratings.every((rating) => rating !== null && rating.rating_id !== null)
 }
 
 /** Whether an event has a severity assessment, and the severity index a value. */
 async function isAssessed(): Promise<boolean> {
-  const [event] = await read<{ event_id: string }[]>('/events?venue_id=gdacs&limit=1')
+  const [event] = await list<{ event_id: string }>('/events?venue_id=gdacs&limit=1')
   if (event === undefined) return false
-  const { assessment_id } = await read<{ assessment_id: string | null }>(
+  const assessment = await read<{ assessment_id: string | null }>(
     `/events/${event.event_id}/severity?assessment_type=observed`,
   )
-  const [index] = await read<{ severity_index_id: string }[]>('/severity-indexes')
-  if (index === undefined || assessment_id === null) return false
+  const [index] = await list<{ severity_index_id: string }>('/severity-indexes')
+  if (index === undefined || assessment === null || assessment.assessment_id === null) return false
   const value = await fetch(`${service.ready.base_url}/v1/severity-indexes/${index.severity_index_id}/value`)
   return value.status === 200
 }
 
 /** Whether somebody has traded in a market listed here. */
 async function isTraded(): Promise<boolean> {
-  const markets = await read<{ market_id: string }[]>('/markets?venue_id=tidemark&limit=10')
-  const tapes = await Promise.all(
-    markets.map(({ market_id }) => read<unknown[] | undefined>(`/markets/${market_id}/trades?limit=1`)),
-  )
-  return tapes.some((trades) => (trades ?? []).length > 0)
+  const markets = await list<{ market_id: string }>('/markets?venue_id=tidemark&limit=10')
+  const tapes = await Promise.all(markets.map(({ market_id }) => list(`/markets/${market_id}/trades?limit=1`)))
+  return tapes.some((trades) => trades.length > 0)
 }
 
 /** Runs the command as an operator does. */
