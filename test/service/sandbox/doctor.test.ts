@@ -147,9 +147,9 @@ type PinnedAnswer = Question & { readonly status: number; readonly data: unknown
 
 /** Asks for everything that has a label: as of now, and as of half a minute ago, when other labels held. */
 async function everyAnswerNow(): Promise<readonly PinnedAnswer[]> {
-  const markets = await read<{ market_id: string; outcomes: { outcome_id: string }[] }[]>('/markets?limit=1000')
-  const indexes = await read<{ index_id: string }[]>('/indexes')
-  const events = await read<{ event_id: string }[]>('/events?venue_id=gdacs')
+  const markets = await list<{ market_id: string; outcomes: { outcome_id: string }[] }>('/markets?limit=1000')
+  const indexes = await list<{ index_id: string }>('/indexes')
+  const events = await list<{ event_id: string }>('/events?venue_id=gdacs')
   const question = (path: string, query = {}): Question => ({ path, query })
   const questions = [
     ...markets.flatMap(({ market_id, outcomes }) => [
@@ -181,10 +181,8 @@ async function answersTo(questions: readonly Question[]): Promise<readonly Pinne
 
 /** What the accounts' fills give, read from the unaltered tape: enough to show that an altered one differs from it. */
 async function foldOfTape() {
-  const markets = await read<Tape[]>('/markets?venue_id=tidemark&limit=1000')
-  const tapes = await Promise.all(
-    markets.map(({ market_id }) => read<Tape[]>(`/markets/${market_id}/trades?limit=1000`)),
-  )
+  const markets = await list<Tape>('/markets?venue_id=tidemark&limit=1000')
+  const tapes = await Promise.all(markets.map(({ market_id }) => list<Tape>(`/markets/${market_id}/trades?limit=1000`)))
   const traded = tapes.flat().map(({ market_id, outcome_id }) => JSON.stringify([market_id, outcome_id]))
   return [...new Set(traded)].map((text) => {
     const [market_id, outcome_id] = JSON.parse(text) as [string, string]
