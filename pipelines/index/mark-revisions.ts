@@ -2,7 +2,7 @@ import { FIRST_REVISION, type Revised, supersede } from '../../primitives/append
 import { deriveId } from '../../primitives/ids.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import type { CorrectionReason } from '../../vocabulary/index-level.ts'
-import type { MarkRecord } from './market-marks.ts'
+import { isKept, type MarkRecord } from './market-marks.ts'
 
 /** The current published mark of an outcome at a tick. */
 export type PublishedMark = MarkContent & { readonly mark_id: string; readonly revision: number }
@@ -61,8 +61,10 @@ export class MarkRevisions {
   }
 }
 
+/** The receipt of a kept mark is no content: earlier versions stated that of the newest quote, which moved. */
 function contentOf(mark: MarkContent, fields: readonly ContentField[] = CONTENT_FIELDS): string {
-  return JSON.stringify(fields.map((field) => mark[field]))
+  const told = isKept(mark.mark_rule) ? fields.filter((field) => field !== 'received_at') : fields
+  return JSON.stringify(told.map((field) => mark[field]))
 }
 
 function planned(computed: MarkRecord, tick_at: Micros, published: PublishedMark | null): PlannedMark {

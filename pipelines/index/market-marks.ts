@@ -1,6 +1,6 @@
 import { type Decimal, formatDecimal, roundDecimal, SCALE, sumDecimals } from '../../primitives/decimal.ts'
 import { deriveId } from '../../primitives/ids.ts'
-import { formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
+import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import type { QualityState } from '../../vocabulary/index-level.ts'
 import { formatMark, type Mark } from '../market/mark.ts'
 import { isOwnProbability, markDerivationRule } from '../market/mark-derivation.ts'
@@ -160,7 +160,7 @@ function sayingOf(item: Evaluated, probability: string | null) {
     quality_state: labelOf(item),
     source_at: mark === null ? null : formatMicros(mark.source_at),
     confirmed_at: null,
-    received_at: receivedOf(input, mark),
+    received_at: receivedOf(input, mark, track.said),
   }
 }
 
@@ -198,14 +198,25 @@ function boundedTrade(mark: Mark, quote: Quote | null): Sources | null {
 /** Returns the sources that the last record named for a mark that is carried or frozen; null: it named another mark. */
 function publishedSources({ source_ids, value }: Mark, said: string | null): Sources | null {
   if (said === null) return null
-  const last = JSON.parse(said) as Sources & { readonly mark: string | null }
+  const last = JSON.parse(said) as Said
   const { derivation_rule, source_observation_ids } = last
   const is_same = source_observation_ids[0] === source_ids[0] && last.mark === formatDecimal(value, SCALE.mark)
   return is_same ? { derivation_rule, source_observation_ids } : null
 }
 
-/** Returns when the source of the mark was received. */
-function receivedOf({ quote, other, resolution }: OutcomeInput, mark: Mark | null): Instant | null {
+type Said = Sources & Readonly<Record<'mark' | 'source_at' | 'received_at', string | null>>
+
+/** Whether a mark was formed at an earlier tick: its source was received before the newest quote. */
+export function isKept(rule: unknown): boolean {
+  return rule === 'M7' || rule === 'frozen'
+}
+
+/** Returns when the source of the mark was received; of a kept mark, as its record said. @param said last published content */
+function receivedOf({ quote, other, resolution }: OutcomeInput, mark: Mark | null, said: string | null) {
+  if (mark !== null && isKept(mark.rule) && said !== null) {
+    const last = JSON.parse(said) as Said
+    if (last.mark === formatMark(mark) && last.source_at === formatMicros(mark.source_at)) return last.received_at
+  }
   const source = mark?.rule === 'M0' ? resolution : mark?.rule === 'M6' ? other : quote
   return source === null ? null : formatMicros(source.received_at)
 }

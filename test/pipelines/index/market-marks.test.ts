@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { admitLeg, type LegData } from '../../../pipelines/index/admission.ts'
+import { MarkRevisions } from '../../../pipelines/index/mark-revisions.ts'
 import { type MarkedOutcome, MarketMarker } from '../../../pipelines/index/market-marks.ts'
+import { formatMicros } from '../../../primitives/instants.ts'
 import {
   columns,
   legData,
@@ -163,6 +165,26 @@ describe('marks of a market', () => {
       [1, 'out_yes', '0.630000', 'frozen', 'stale'],
       [3, 'out_yes', '1.000000', 'M0', 'valid'],
     ])
+  })
+
+  test('a frozen mark is said once, with the receipt of its own source, whatever quotes follow', () => {
+    const later = [2, 3, 4].map((minute) => ({ ...BOOK, record_id: `obs_${minute}`, source_at: NOW + minute * MINUTE }))
+    const data = legData([BOOK, ...later], {
+      states: [marketState(NOW + MINUTE, 'closed', { closes_at: NOW + MINUTE })],
+    })
+    const records = marks([outcome('out_yes', data)], 6).flatMap(({ records }) => records)
+    expect(records.map(({ mark_rule, received_at }) => [mark_rule, received_at])).toEqual([
+      ['M1', formatMicros(NOW)],
+      ['frozen', formatMicros(NOW)],
+    ])
+  })
+
+  test('a kept mark that an earlier version published with the receipt of a later quote is not revised', () => {
+    const data = legData([BOOK], { states: [marketState(NOW + MINUTE, 'closed', { closes_at: NOW + MINUTE })] })
+    const [, frozen] = marks([outcome('out_yes', data)], 2).flatMap(({ records }) => records)
+    const published = { ...frozen!, revision: 1, received_at: formatMicros(NOW + 9 * MINUTE) }
+    expect(new MarkRevisions(published).take(NOW + 2 * MINUTE, frozen!, null, true)).toBeNull()
+    expect(new MarkRevisions({ ...published, mark: '0.5' }).take(NOW + 2 * MINUTE, frozen!, null, true)).not.toBeNull()
   })
 
   test('a mark that ends says so: suspended, with null and not zero', () => {
