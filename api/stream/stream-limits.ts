@@ -19,7 +19,7 @@ export type StreamLimits = {
   readonly flush_ms: number
 }
 
-/** What a stream server refused and ended since its start, for metrics. */
+/** Refusals and ends of a stream server since its start, for metrics. */
 export type StreamCounts = {
   /** Connections and messages of clients, by error code. */
   readonly refused: Record<string, number>
@@ -29,6 +29,7 @@ export type StreamCounts = {
   dropped: number
 }
 
+/** Adds one to a count by name. */
 export function count(counts: Record<string, number>, name: string | number): void {
   counts[name] = (counts[name] ?? 0) + 1
 }

@@ -79,7 +79,7 @@ export function openKnownReader(warehouse: Warehouse): KnownReader {
   // Only when something is asked: the first batches of an import ask nothing.
   const open = async () => {
     // A file is read once or twice: what DuckDB would keep of each one only grows.
-    database ??= await openMemoryDatabase({ enable_external_file_cache: 'false' })
+    database ??= await openMemoryDatabase()
     return database
   }
   const holding: TradeFiles['holding'] = async (paths, asked) => {

@@ -14,6 +14,7 @@ async function main(): Promise<void> {
   const { connection } = await openMemoryDatabase({
     threads: String(options.threads),
     memory_limit: `${options.memory_mb}MB`,
+    enable_external_file_cache: 'true', // hot pages are asked for again, and the limit bounds it
     temp_directory: '', // fail rather than spill to disk
   })
   await connection.run('set parquet_metadata_cache = true')
