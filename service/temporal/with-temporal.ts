@@ -7,6 +7,7 @@ import { reportRetry } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
 import { NO_SECURITY } from './connection-security.ts'
 import { untilInterrupted } from './interruption.ts'
+import { whileUnmoved } from './moved-server.ts'
 import { openTemporal } from './open-temporal.ts'
 import { runWorkerProcess } from './run-worker-process.ts'
 
@@ -91,14 +92,16 @@ type Handle<T> = {
 export async function resultOf<T>(
   handle: Handle<T>,
   connected: WorkingClient,
-  { output, signal }: Pick<ThroughOptions, 'output' | 'signal'>,
+  { settings, output, signal }: Pick<ThroughOptions, 'settings' | 'output' | 'signal'>,
 ): Promise<T> {
   const { workflow_id } = handle
   const page = workflowPage(connected, workflow_id)
   if (page !== null) output.note(page)
   const followed = { ...handle, isOwn: () => handle.is_started || connected.worksHere() }
   try {
-    return await untilInterrupted(followed, connected, { output, signal }, () => handle.result())
+    return await untilInterrupted(followed, connected, { output, signal }, () =>
+      whileUnmoved(handle, settings, connected.server),
+    )
   } catch (error) {
     if (signal.aborted && followed.isOwn()) output.note(`${workflow_id} was cancelled; what it has stored stays`)
     signal.throwIfAborted()
