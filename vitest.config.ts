@@ -16,8 +16,9 @@ export default defineConfig({
   test: {
     globalSetup: ['test/support/run/global-setup.ts'],
     setupFiles: ['test/support/fast-check.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // Bounds for what hangs: on a busy machine a test takes many times what it takes alone.
+    testTimeout: 120_000,
+    hookTimeout: 240_000,
     expect: { poll: { timeout: 30_000 } }, // a bound for what never comes; Vitest's own is a second
     pool: 'forks',
     // Two more than the cores of a small machine: the files that start first wait for clocks and processes most of their time.

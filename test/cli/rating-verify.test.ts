@@ -30,7 +30,7 @@ beforeAll(async () => {
   const warehouse = await openWarehouse({ root: file('warehouse'), create: true })
   await writeEnded(warehouse, CASES, (await warehouse.now()) - 20 * MICROS_PER_DAY)
   await warehouse.close()
-}, 60_000)
+}, 120_000)
 
 function writeForm(name: string, item: object): string {
   const rating = {

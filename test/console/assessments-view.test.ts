@@ -40,6 +40,7 @@ describe('ratings and severity', { timeout: 60_000 }, () => {
     await visit(`/?market=${RATED}&as_of=2026-06-01T12:00:00Z`)
     const rating = section('rating')
     await rating.getByText('Review state').waitFor()
+    await rating.getByText('lower is better').first().waitFor()
     const text = (await rating.textContent())!
     expect(text).toMatch(/MR\d|NR/)
     for (const part of [

@@ -105,7 +105,7 @@ test('another one in the same folder is refused, and told which runs there', asy
   expect(stderr).toBe(
     `error: home is ${home}, where another \`tidemark up\` (process ${service.child.pid}) runs; allowed: another --home, or stop that process first (VALIDATION_USAGE_INVALID)\n`,
   )
-}, 60_000)
+}, 120_000)
 
 test('Ctrl-C ends everything that it started; what is published is whole', async () => {
   const below = descendants(service.child.pid!)

@@ -70,7 +70,7 @@ describe('a backfill through Temporal', () => {
     expect(await stateOf(workflow_id)).toBe('RUNNING')
     await handle.cancel()
     expect(backfill_id).toMatch(/^bkf_/)
-  }, 60_000)
+  }, 120_000)
 
   test('counts chunks, not parts, while a part is in progress', async () => {
     script.set('SLOW', [seconds(5.5), forever])
@@ -88,7 +88,7 @@ describe('a backfill through Temporal', () => {
     expect(notes.at(-2)).toBe(`cancelling ${handle.workflow_id}`)
     const so_far = `after 1 of ${DAYS} chunks, with ${CHUNK.records_new} new records stored`
     expect(notes.at(-1)).toBe(`the backfill was cancelled ${so_far}; the same command continues it`)
-  }, 60_000)
+  }, 120_000)
 
   test('that another command started is only watched: an interruption cancels nothing, and says how to', async () => {
     script.set('WATCHED', [forever])
@@ -107,7 +107,7 @@ describe('a backfill through Temporal', () => {
     expect((await handle.describe()).raw.workflowExtendedInfo?.cancelRequested ?? false).toBe(false)
     expect(await stateOf(workflow_id)).toBe('RUNNING')
     await handle.cancel()
-  }, 60_000)
+  }, 120_000)
 
   test('that is cancelled during an outage says so, and not that the outage is over', async () => {
     const away = async () => Promise.reject(ApplicationFailure.retryable('kalshi does not answer', 'VENUE_UNAVAILABLE'))
@@ -121,7 +121,7 @@ describe('a backfill through Temporal', () => {
     await expect(report).rejects.toThrow('aborted')
     expect(notes.at(-1)).toContain(`the backfill was cancelled after 0 of ${DAYS} chunks`)
     expect(notes.filter((text) => text.includes('over after'))).toEqual([])
-  }, 60_000)
+  }, 120_000)
 
   test('says what it waits for while a venue is away, and that this is over', async () => {
     let fails = 4
@@ -169,7 +169,7 @@ describe('the command tidemark backfill', () => {
     expect([exit_code, report.state]).toEqual([0, 'planning'])
     await eventually(async () => ((await stateOf(report.workflow_id)) === 'RUNNING' ? true : null))
     await temporal.client().workflow.getHandle(report.workflow_id).cancel()
-  }, 60_000)
+  }, 120_000)
 
   test('with --detach says what it started, that it runs already, and that a pause holds it', async () => {
     script.set('TOLD', [forever])
@@ -193,7 +193,7 @@ describe('the command tidemark backfill', () => {
     )
     expect(lines.slice(2)).toEqual([''])
     await temporal.client().workflow.getHandle(`backfill/${id}`).cancel()
-  }, 60_000)
+  }, 120_000)
 
   test('ends with 1 when somebody else cancels its backfill: it is not done', async () => {
     script.set('TAKEN', [seconds(2), forever])
@@ -205,7 +205,7 @@ describe('the command tidemark backfill', () => {
     const { exit_code, stdout, stderr } = await running
     expect([exit_code, (JSON.parse(stdout) as { state: string }).state]).toEqual([1, 'cancelled'])
     expect(stderr).toContain('another command or a person cancelled this backfill; the same command continues it\n')
-  }, 60_000)
+  }, 120_000)
 })
 
 describe('a namespace without our search attributes', () => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
   mkdirSync(home)
   await (await openWarehouse({ root: join(home, 'warehouse'), create: true })).close()
   await reconcileSchedules(temporal.client(), TABLE, { owner: DEFAULT_OWNER })
-}, 60_000)
+}, 120_000)
 
 const run = (...argv: readonly string[]) =>
   tidemark(['schedules', ...argv, '--home', home], { environment: { TEMPORAL_ADDRESS: temporal.server().address } })
@@ -131,7 +131,7 @@ test('a server without schedules says so', async () => {
   })
   expect([listed.stdout, listed.stderr]).toEqual(['', 'there are no schedules\n'])
   expect(JSON.parse((await list('--json')).stdout)).toEqual([])
-}, 60_000)
+}, 120_000)
 
 test('without a server the same commands hold for the scheduler in the process', async () => {
   const alone = (...argv: readonly string[]) => tidemark(['schedules', ...argv, '--home', home])

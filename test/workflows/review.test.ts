@@ -37,7 +37,7 @@ beforeAll(async () => {
   for (const one of people) writeFileSync(keyFile(one), one.pem)
   warehouse = await openWarehouse({ root: join(folder, 'warehouse'), create: true })
   worker = await startWorker(temporal, fakePorts(warehouse, home), { queues: ['bulk'] })
-}, 60_000)
+}, 120_000)
 afterAll(async () => {
   await worker.stop()
   await warehouse.close()
@@ -114,7 +114,7 @@ describe('through the workflow of its chain', () => {
     })
     await upholdDispute(RATING_SUBJECT, through(member_a), uphold)
     expect(await statesOf('mkt_dispute')).toEqual(['MR2 approved', 'MR2 disputed', 'MR2 superseded', 'MR5 approved'])
-  }, 60_000)
+  }, 120_000)
 
   test('the same act delivered twice is done once; another’s signature, another roster and an old act are refused', async () => {
     const record_id = await rated('mkt_twice', 'MR2')
@@ -152,7 +152,7 @@ describe('through the workflow of its chain', () => {
     })
     expect(await deliver(signed)).toEqual(first) // in another run of the review, where this one is over
     expect(await statesOf('mkt_twice')).toEqual(['MR2 approved', 'MR2 withdrawn'])
-  }, 60_000)
+  }, 120_000)
 
   test('by a flag of the command line: the records that the command prints without it', async () => {
     const record_id = await rated('mkt_flag', 'MR3')
@@ -180,9 +180,9 @@ describe('through the workflow of its chain', () => {
     expect(refused).toMatchObject({ exit_code: 2, stdout: '' })
     expect(refused.stderr).toContain('REVIEW_NOT_ALLOWED')
     expect(await statesOf('mkt_flag')).toEqual(['MR3 approved', 'MR3 disputed'])
-  }, 60_000)
+  }, 120_000)
 
   test('nothing of it contradicts the audit', async () => {
     expect(await auditWarehouse({ warehouse })).toMatchObject({ violations: [] })
-  }, 60_000)
+  }, 120_000)
 })

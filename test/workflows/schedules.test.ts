@@ -122,7 +122,7 @@ test('made twice, by two workers at once, they are there once', async () => {
   const { policies, spec } = await describeOf('publish-tick')
   expect(policies).toMatchObject({ overlap: 'BUFFER_ONE', catchupWindow: 60_000 })
   expect(spec.intervals).toEqual([{ every: 60_000, offset: 5_000 }])
-}, 60_000)
+}, 120_000)
 
 test('a changed interval is taken over; a paused one stays paused, with its reason; one that the table lost is removed', async () => {
   const client = temporal.client()
@@ -140,7 +140,7 @@ test('a changed interval is taken over; a paused one stays paused, with its reas
   await resumeSchedule(client, 'compact', 'ada')
   expect((await describeOf('compact')).state.paused).toBe(false)
   expect(await reconcileSchedules(client, TABLE, { ...OURS, generation: 7 })).toMatchObject({ created: ['seal'] })
-}, 60_000)
+}, 120_000)
 
 test('a worker of an earlier release undoes nothing: neither a change, nor a new schedule', async () => {
   const client = temporal.client()
@@ -152,7 +152,7 @@ test('a worker of an earlier release undoes nothing: neither a change, nor a new
   expect(done.left).toContain('vacuum')
   expect((await describeOf('vacuum')).spec.intervals).toMatchObject([{ every: 6 * 3_600_000 }])
   expect((await describeOf('digests')).memo).toMatchObject({ owner: 'ours' })
-}, 60_000)
+}, 120_000)
 
 test('workers with other venues make their own schedules, and never touch those of others', async () => {
   const client = temporal.client()
@@ -171,7 +171,7 @@ test('workers with other venues make their own schedules, and never touch those 
   expect((await describeOf('ingest-venue/kalshi')).memo).toMatchObject({ owner: 'ours' })
   await eventually(async () => ((await listSchedules(client)).some(({ owner }) => owner === 'theirs') ? true : null))
   expect(await reconcileSchedules(client, [], them)).toMatchObject({ removed: ['ingest-venue/polymarket'] })
-}, 60_000)
+}, 120_000)
 
 test('two workers with other venues keep their schedules side by side, round after round', async () => {
   const client = temporal.client()
@@ -196,7 +196,7 @@ test('two workers with other venues keep their schedules side by side, round aft
   expect(await reconcileSchedules(client, [], { owner: 'beside' })).toMatchObject({
     removed: ['ingest-venue/polymarket'],
   })
-}, 60_000)
+}, 120_000)
 
 test('the record of pauses counts: a schedule is paused and resumed by it, and a pause made in Temporal is recorded', async () => {
   const client = temporal.client()
@@ -217,7 +217,7 @@ test('the record of pauses counts: a schedule is paused and resumed by it, and a
   await stop()
   expect(problems).toEqual([])
   expect(await pauses.of('expire')).toBeNull()
-}, 60_000)
+}, 120_000)
 
 test('a turn has the id of its instant: the same instant again is not published twice', async () => {
   const client = temporal.client()
@@ -261,7 +261,7 @@ test('a venue is followed by one workflow, however often its schedule has a turn
   expect((await handle.describe()).searchAttributes).toMatchObject({ venue_id: ['kalshi'] })
   await pauseSchedule(client, await recordPause(warehouse, 'ingest-venue/kalshi', BY))
   await eventually(async () => ((await handle.describe()).status.name === 'CANCELLED' ? true : null))
-}, 60_000)
+}, 120_000)
 
 test('turns that somebody starts in Temporal itself while their schedules are paused wait for the end of the pauses', async () => {
   const client = temporal.client()
@@ -281,7 +281,7 @@ test('turns that somebody starts in Temporal itself while their schedules are pa
   })
   for (const id of ids) await recordResume(warehouse, id, BY)
   await Promise.all(waiting.map((workflow_id) => client.workflow.getHandle(workflow_id).result()))
-}, 90_000)
+}, 120_000)
 
 test('an unknown schedule is told in one sentence', async () => {
   await expect(triggerSchedule(temporal.client(), 'absent')).rejects.toMatchObject({
@@ -299,7 +299,7 @@ test('a schedule that was deleted is made again; a paused one beside it stays pa
   await stop()
   expect(problems).toEqual([])
   expect((await describeOf('ingest-venue/kalshi')).state.paused).toBe(true)
-}, 60_000)
+}, 120_000)
 
 test('a server that is killed and has lost its database has its schedules again, and ticks are published through it', async () => {
   keepingSchedules(() => undefined) // it is away for a while

@@ -35,4 +35,4 @@ test('a program that never starts is given up after three times; the error names
   const { started, problems } = await startBy('broken', ['exit 1'])
   await expect(started).rejects.toThrow(`its log is ${join(folder, 'broken-state', 'server.log')}`)
   expect(problems).toEqual([UNAVAILABLE, UNAVAILABLE])
-}, 60_000)
+}, 120_000)

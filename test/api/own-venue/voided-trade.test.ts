@@ -63,4 +63,4 @@ test('a void trade is a further record: in the stream, in REST, and in a process
   for (const one of [client, resumed]) await one.close()
   for (const one of [served, fresh]) await one.stop()
   await stop()
-}, 60_000)
+}, 120_000)

@@ -50,7 +50,7 @@ test('GET /v1/orders?command_id= lists what a cancel-all has canceled, with who 
   expect((await get('/orders?command_id=cmd_absent')).body.data).toEqual([])
   const others = `/v1/orders?command_id=${command_id}`
   expect((await served.call({ method: 'GET', url: others, key: served.keys.acct_b })).body.data).toEqual([])
-}, 60_000)
+}, 120_000)
 
 test('a cancel keeps client_cancel_id and reason; the id need not be unique', async () => {
   for (const reason of ['first', 'second']) {

@@ -196,7 +196,7 @@ test('the audit log shows use and refusals with their reasons, counted, and none
     }
   }
   expect(await pages(2)).toEqual(await pages(100))
-}, 60_000)
+}, 120_000)
 
 test('signers: the owner, and whom keys with orders:write name, until either ends', async () => {
   const key = served.keys.acct_empty

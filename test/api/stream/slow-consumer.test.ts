@@ -91,7 +91,7 @@ test('what waits for a socket that does not read is bounded; then the gap is sai
   expect(ticks).toEqual([...ticks].sort((a, b) => a - b))
   expect(ticks.at(-1)).toBe(reader.feed.head('market_quote'))
   await client.close()
-}, 60_000)
+}, 120_000)
 
 test('a socket that takes nothing for too long is told and ended, and frees what waited for it', async () => {
   const { client, pump } = await slowWorld()
@@ -107,7 +107,7 @@ test('a socket that takes nothing for too long is told and ended, and frees what
   expect(server.stream.stats().ended).toEqual({ 1013: 1 })
   expect(server.stream.stats().dropped).toBeGreaterThan(0)
   await client.close()
-}, 60_000)
+}, 120_000)
 
 test('a client that asks and does not read the answers is ended', async () => {
   const { client } = await slowWorld({ limits: { messages: { rate: 1e9, burst: 1e9 } } })
@@ -120,4 +120,4 @@ test('a client that asks and does not read the answers is ended', async () => {
   }
   await vi.waitFor(() => expect(server.stream.stats().connections).toBe(0), ENDED_MS)
   await client.close()
-}, 60_000)
+}, 120_000)

@@ -16,7 +16,7 @@ beforeAll(async () => {
   const database = await fresh()
   world = await SettlementWorld.start(database.pool)
   environment = { DATABASE_URL: database.url, TIDEMARK_ENVIRONMENT: 'sandbox' }
-}, 60_000)
+}, 120_000)
 afterAll(() => world.stop())
 
 type Printed = Record<string, unknown> & { error?: { code: string; message: string } }

@@ -89,7 +89,6 @@ export async function startFixture() {
   }
 }
 
-
 type ClientText = { op: string; id: string; topic: string; market_id?: string; resume?: { after_seq: number } }
 
 function answer({ socket, sids }: Client, { op, id, topic, resume }: ClientText, seq: number): void {

@@ -27,7 +27,7 @@ beforeAll(async () => {
   close = opened.close
   const [market] = await tickersOf(connector)
   subject = { kind: 'venue', request: { venue_id: 'kalshi', from: FROM, to: TO, markets: [market!] } }
-}, 60_000)
+}, 120_000)
 
 afterAll(async () => {
   await close()
@@ -103,7 +103,7 @@ describe('a chunk with an unreadable answer', () => {
     const of = garbled((request) => request.startsWith('/events/'))
     connector.forget()
     await expect(run(of, warehouse, 'home')).rejects.toMatchObject({ code: 'BACKFILL_CHUNK_INCOMPLETE' })
-  }, 60_000)
+  }, 120_000)
 })
 
 describe('while ingest of the venue or publication is paused', () => {

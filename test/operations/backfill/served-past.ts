@@ -9,7 +9,13 @@ import { type ServedVenue, serveVenue } from '../../support/served-venue.ts'
 import { sized } from '../../support/sized.ts'
 
 /** Three days of a few markets: most end within them. */
-export const WORLD: WorldOptions = { seed: 'past', start: START, days: 3, markets: sized(4, 6), interval: 10 * MINUTE }
+export const WORLD: WorldOptions = {
+  seed: 'past',
+  start: START,
+  days: 3,
+  markets: sized(3, 6),
+  interval: sized(20, 10) * MINUTE,
+}
 export const DAYS = 3
 export const FROM = formatMicros(START)
 export const TO = formatMicros(START + DAYS * MICROS_PER_DAY)

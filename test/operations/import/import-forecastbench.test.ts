@@ -10,6 +10,7 @@ import type { Row } from '../../../warehouse/schema.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { recordedData } from '../../support/recorded-data.ts'
 import { runArchive } from '../../support/run/run-archive.ts'
+import { sized } from '../../support/sized.ts'
 
 const dir = recordedData('forecastbench')
 
@@ -79,7 +80,10 @@ describe('the recorded ForecastBench archive under the recorded clock', () => {
   test('as of instants all over the archive: what a fold of the file says', async () => {
     const rows = fileRows(dir)
     const published = [...new Set(rows.map((row) => row.published_at))]
-    const instants = [0, 1, 100, 311, 500, 702, 849].flatMap((n) => [published[n]! - 1, published[n]!])
+    const instants = sized([0, 311, 849], [0, 1, 100, 311, 500, 702, 849]).flatMap((n) => [
+      published[n]! - 1,
+      published[n]!,
+    ])
     for (const at of instants) {
       expect(await ask(formatMicros(at), VISIBLE_EXACT)).toEqual([foldUntil(rows, at)])
     }

@@ -52,4 +52,4 @@ test('without a Temporal server: an override that has ended is restored, and eve
     'MR2 approved',
   ])
   expect(problems).toEqual([])
-}, 60_000)
+}, 120_000)

@@ -151,4 +151,4 @@ test('the sizes of a resolved market are stored until they are 0: a paid positio
   expect((await checkOwnMarkets(pool, [await newest()])).differences).toEqual([])
   await world.engine.stop()
   await warehouse.close()
-}, 60_000)
+}, 120_000)

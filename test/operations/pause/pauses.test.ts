@@ -76,7 +76,7 @@ describe('work of a schedule', () => {
     stop.abort()
     await following
     expect(sessions).toEqual(['begun', 'ended', 'begun', 'ended'])
-  }, 60_000)
+  }, 120_000)
 })
 
 describe('acts', () => {

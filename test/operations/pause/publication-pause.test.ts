@@ -129,7 +129,7 @@ describe('a pause of publication', () => {
     await expect(makeUpLevels({ warehouse: paused, follows: () => true, range: null, ...BY })).rejects.toMatchObject({
       code: 'VALIDATION_USAGE_INVALID',
     })
-  }, 60_000)
+  }, 120_000)
 
   test('is not made up for while it lasts', async () => {
     await recordPause(paused, 'publish-tick', BY)

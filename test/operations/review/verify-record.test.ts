@@ -36,7 +36,7 @@ beforeAll(async () => {
     await runRatings({ at, clock: 'recorded', warehouse })
   }
   rating_id = String((await history())[1]!.rating_id)
-}, 60_000)
+}, 120_000)
 afterAll(() => warehouse.close())
 
 const history = async (): Promise<readonly Row[]> =>

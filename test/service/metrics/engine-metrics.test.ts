@@ -4,7 +4,14 @@ import { emptyState } from '../../../trading/engine/state.ts'
 import { PoisonedBatch, PoisonedSubmission } from '../../../trading/service/batch-failure.ts'
 import type { Ticket } from '../../../trading/service/submission-queue.ts'
 
-const STATUS = { phase: 'leading', epoch: 3, engine_sequence: 7, queued: 5, poisoned_submissions: 1, queue_refused: 2 } as const
+const STATUS = {
+  phase: 'leading',
+  epoch: 3,
+  engine_sequence: 7,
+  queued: 5,
+  poisoned_submissions: 1,
+  queue_refused: 2,
+} as const
 
 test('the metrics of an engine tell its queue, batches, orders, refusals, faults and lease', async () => {
   const state = emptyState()

@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.stop('SIGTERM')
   rmSync(home, { recursive: true, force: true })
-}, 60_000)
+}, 120_000)
 
 /** Returns what a path answers; null: it is refused, as while the service is behind its warehouse. */
 async function read<T>(path: string): Promise<T | null> {
@@ -100,7 +100,7 @@ test('the table names every check asked for, and the seed repeats the run', asyn
   expect(stdout).toMatch(/^A21 +Eligibility .* ok$/m)
   expect(stdout).toContain('repeat with --seed 5')
   expect(exit_code).toBe(0)
-}, 60_000)
+}, 120_000)
 
 test.each(PLANTED_IN_SANDBOX)(
   '$check catches $what',

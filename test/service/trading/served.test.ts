@@ -125,7 +125,7 @@ test('the first page for API traders works from top to bottom; its first order h
   expect(canceled).toBe('canceled USER_CANCELED')
   expect(rows).toContainEqual(expect.stringMatching(/^fill_\d+ 0\.\d+$/))
   expect(rows.at(-1)).toMatch(/^\S+ [\d.]+$/)
-}, 60_000)
+}, 120_000)
 
 test('the TypeScript client: every call', async () => {
   const account = { ...service.ready.sandbox_accounts[1]!, label: '', deposit: '' }
@@ -190,7 +190,7 @@ test('the TypeScript client: keys of its own, of both kinds', async () => {
   expect(await keys.revoke(key_id, 'tried')).toMatchObject({ status: 'revoked', revoke_reason: 'tried' })
   expect((await keys.list()).map((key) => key.key_id)).toEqual(expect.arrayContaining([key_id, own.key_id]))
   expect((await itemsOf(keys.auditLog(key_id))).length).toBeGreaterThanOrEqual(3)
-}, 60_000)
+}, 120_000)
 
 test('the commands of the first page for operators run as printed', async () => {
   const block = readFileSync(join(ROOT, 'docs/start/operator.md'), 'utf8')
@@ -200,7 +200,7 @@ test('the commands of the first page for operators run as printed', async () => 
     const { exit_code, stdout } = await tidemark(...line.split(' ').slice(2))
     expect({ line, exit_code, empty: stdout === '' }).toEqual({ line, exit_code: 0, empty: false })
   }
-}, 60_000)
+}, 120_000)
 
 const python = pythonInterpreter('signing.txt', 'the private API, by a client that is written apart,')
 
@@ -235,7 +235,7 @@ test('the promises hold while it trades', async () => {
   const { ok, invariants } = JSON.parse(stdout) as { ok: boolean; invariants: { violations: unknown[] }[] }
   expect(invariants.flatMap(({ violations }) => violations)).toEqual([])
   expect({ ok, exit_code }).toEqual({ ok: true, exit_code: 0 })
-}, 60_000)
+}, 120_000)
 
 test('no secret and no private key is in what it prints', () => {
   const { accounts, makers, taker } = plan()

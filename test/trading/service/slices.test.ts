@@ -49,7 +49,7 @@ test('others are served between the slices of a cancel-all', async () => {
     ])
   await engine.stop()
   expect(await violations(pool)).toEqual([])
-}, 60_000)
+}, 120_000)
 
 describe('an engine that ends by signal 9 between two slices', () => {
   const market = (maker: SubmissionMaker, to: 'paused' | 'open' | 'closed') =>
@@ -109,5 +109,5 @@ describe('an engine that ends by signal 9 between two slices', () => {
     await expect.poll(async () => (await pool.query(COUNTS)).rows, { timeout: 20_000 }).toEqual(expired)
     await client.close()
     expect(await violations(pool)).toEqual([])
-  }, 60_000)
+  }, 120_000)
 })

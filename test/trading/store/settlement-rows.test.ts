@@ -147,7 +147,7 @@ test('a batch that submits or concludes 500 settlements is written in one pass',
   console.info(`500 settlements submitted and confirmed in ${Math.round(took_ms)} ms`)
   expect(took_ms).toBeLessThan(5_000)
   expect(await writer.broken()).toEqual([])
-}, 60_000)
+}, 120_000)
 
 describe('the invariants', () => {
   beforeEach(async () => {

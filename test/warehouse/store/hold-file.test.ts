@@ -45,7 +45,7 @@ test('one process holds a file; the next is told which; killed, it holds nothing
   const last = await otherProcess(file)
   expect(last.told).toEqual({ held: true, holder: null })
   await last.kill()
-}, 60_000)
+}, 120_000)
 
 test('a file whose maker was ended while it wrote it is taken over', async () => {
   for (const [name, bytes] of [

@@ -45,7 +45,7 @@ export function killedReviews() {
     writeFileSync(log, '')
     writeFileSync(rosterFile(home), rosterText(people))
     warehouse = await openWarehouse({ root: join(folder, 'warehouse'), create: true })
-  }, 60_000)
+  }, 120_000)
   afterAll(async () => {
     over = true
     child?.kill('SIGKILL')

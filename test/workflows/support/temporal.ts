@@ -90,7 +90,7 @@ export async function startWorker(
 const LOOK_MS = 250
 
 /** Waits for something that a server or a worker does. */
-export async function eventually<T>(look: () => Promise<T | null>, wait_ms = 60_000): Promise<T> {
+export async function eventually<T>(look: () => Promise<T | null>, wait_ms = 110_000): Promise<T> {
   const end = Date.now() + wait_ms
   for (;;) {
     const found = await look()
