@@ -1,6 +1,6 @@
-import { WorkflowNotFoundError } from '@temporalio/common'
 import { waitFor } from '../../operations/live/wait-for.ts'
 import { ServiceError } from '../../primitives/errors.ts'
+import { isUnknown } from '../../workflows/client/start-or-join.ts'
 import { readServerFile, type ServerAddress, serverFolder } from '../../workflows/server/server-file.ts'
 import type { Settings } from '../configuration.ts'
 
@@ -33,7 +33,7 @@ export async function whileUnmoved<T>(
   try {
     return await Promise.race([result(), lossOf(settings, server, ended.signal)])
   } catch (error) {
-    if (!(error instanceof WorkflowNotFoundError)) throw error
+    if (!isUnknown(error)) throw error
     const text = `the Temporal server at ${server.address} does not know ${workflow_id} any more; allowed: the same command again`
     throw new ServiceError('SERVICE_UNAVAILABLE', text, { address: server.address }, error)
   } finally {

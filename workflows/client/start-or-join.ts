@@ -27,8 +27,13 @@ export async function cancelWorkflow(client: Client, handle: WorkflowHandle): Pr
   await atOnce(client, () => handle.cancel()).catch(unlessMissing)
 }
 
+/** Whether the server does not know a workflow, or it has ended. */
+export function isUnknown(error: unknown): boolean {
+  return error instanceof WorkflowNotFoundError
+}
+
 /** Returns null for a workflow that the server does not know, or that has ended. */
 export function unlessMissing(error: unknown): null {
-  if (error instanceof WorkflowNotFoundError) return null
+  if (isUnknown(error)) return null
   throw error
 }
