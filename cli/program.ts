@@ -18,6 +18,7 @@ import { importCommand } from './commands/import.ts'
 import { indexCommand } from './commands/index-commands.ts'
 import { listingCommand } from './commands/listing.ts'
 import { marketCommand } from './commands/market.ts'
+import { operatorCommand } from './commands/operator.ts'
 import { ratingCommand } from './commands/rating.ts'
 import { recordCommand } from './commands/record.ts'
 import { schedulesCommand } from './commands/schedules.ts'
@@ -55,6 +56,7 @@ const COMMANDS = [
   assetCommand,
   feesCommand,
   adjustCommand,
+  operatorCommand,
   auditCommand,
   doctorCommand,
   compactCommand,

@@ -1,7 +1,5 @@
 import { parseId } from '../../primitives/ids.ts'
-import { performOperatorAct } from '../../service/trading/operator-act.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
-import { actorOf } from '../trading/act-options.ts'
 import { onAct } from '../trading/on-engine.ts'
 import { printRecord } from '../trading/print-record.ts'
 
@@ -18,9 +16,9 @@ function blockingCommand(context: CommandContext, name: string, summary: string,
     '<account>',
     'id of the account',
   )
-  return onAct(command, context, async ({ args, options, output }, { client, reads }) => {
+  return onAct(command, context, async ({ args, output }, { act, reads }) => {
     const { account_id } = await reads.readAccount(parseId('acct', args[0], 'account'))
-    await performOperatorAct(client, actorOf(options), { kind: 'block_account', account_id, blocked })
+    await act({ kind: 'block_account', account_id, blocked })
     return void (await printRecord(output, { account_id, blocked }))
   })
 }

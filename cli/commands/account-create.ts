@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { parseId } from '../../primitives/ids.ts'
 import { DEFAULT_ACCOUNT_POLICY, nextPolicy, type PolicyFlags } from '../../service/trading/account-policy.ts'
-import { performOperatorAct } from '../../service/trading/operator-act.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
-import { actorOf } from '../trading/act-options.ts'
 import { parseAddressText } from '../trading/address-text.ts'
 import { onAct } from '../trading/on-engine.ts'
 import { withPolicyOptions } from '../trading/policy-options.ts'
@@ -22,12 +20,12 @@ export function createCommand(context: CommandContext) {
       .option('--owner <address>', 'address that authorizes keys and signs orders (0x and 40 hex digits)')
       .option('--label <text>', 'display name (default: the id)'),
   )
-  return onAct<Options>(command, context, async ({ args, options, output }, { client }) => {
+  return onAct<Options>(command, context, async ({ args, options, output }, { act }) => {
     const account_id = parseId('acct', args[0] ?? `acct_${randomBytes(12).toString('hex')}`, 'account')
     const owner_address = options.owner === undefined ? null : parseAddressText(options.owner, 'owner')
     const policy = nextPolicy(DEFAULT_ACCOUNT_POLICY, options, DEFAULT_ACCOUNT_POLICY.policy_version)
     const label = options.label ?? account_id
-    await performOperatorAct(client, actorOf(options), {
+    await act({
       kind: 'add_account',
       account_id,
       owner_address,

@@ -3,9 +3,7 @@ import { ServiceError } from '../../primitives/errors.ts'
 import { parseId } from '../../primitives/ids.ts'
 import { wallClock } from '../../primitives/wall-clock.ts'
 import { SCOPES } from '../../protocol/signing/scopes.ts'
-import { performOperatorAct } from '../../service/trading/operator-act.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
-import { actorOf } from '../trading/act-options.ts'
 import { parseAddressText } from '../trading/address-text.ts'
 import { onAct } from '../trading/on-engine.ts'
 import { printRecord } from '../trading/print-record.ts'
@@ -38,7 +36,7 @@ function createKeyCommand(context: CommandContext) {
     .option('--public-key <hex>', 'Ed25519 public key of the client, in place of a generated secret')
     .option('--signer <address>', "address that may sign orders with it (default: the account's owner)")
     .option('--expires-at <instant>', 'expiry (RFC 3339, UTC; default: never)')
-  return onAct<CreateFlags>(command, context, async ({ args, options, output, settings }, { client, reads }) => {
+  return onAct<CreateFlags>(command, context, async ({ args, options, output, settings }, { act, reads }) => {
     const { issueApiKey, newKeyId, parseKeyId } = await import('../../service/trading/issue-api-key.ts')
     const { openKeyEncryptionKey } = await import('../../service/trading/key-encryption-key.ts')
     const { toMicros } = await import('../../primitives/instants.ts')
@@ -59,7 +57,7 @@ function createKeyCommand(context: CommandContext) {
       now: wallClock(),
     }
     const { command: add_key, secret } = await issueApiKey(request, await openKeyEncryptionKey(settings))
-    await performOperatorAct(client, actorOf(options), add_key)
+    await act(add_key)
     const { material: _, ...shown } = add_key.key
     const expires_at = options.expiresAt ?? null
     return void (await printRecord(output, { ...shown, expires_at, signer: request.signer, secret }))
@@ -80,11 +78,11 @@ function revokeKeyCommand(context: CommandContext) {
   const command = defineCommand('revoke', 'revoke a key and close its streams', [
     'tidemark account key revoke key_3f9c2b7d10aa4e5f8c61d2e3 --reason "lost laptop"',
   ]).argument('<key>', 'id of the key')
-  return onAct(command, context, async ({ args, options, output }, { client }) => {
+  return onAct(command, context, async ({ args, options, output }, { act }) => {
     const { parseKeyId } = await import('../../service/trading/issue-api-key.ts')
     const key_id = parseKeyId(args[0]!)
     const { reason } = options
-    await performOperatorAct(client, actorOf(options), { kind: 'revoke_key', key_id, reason })
+    await act({ kind: 'revoke_key', key_id, reason })
     return void (await printRecord(output, { key_id, status: 'revoked', reason }))
   })
 }

@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { parseId } from '../../primitives/ids.ts'
-import { performOperatorAct } from '../../service/trading/operator-act.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
-import { actorOf } from '../trading/act-options.ts'
 import { onAct } from '../trading/on-engine.ts'
 import { printRecord } from '../trading/print-record.ts'
 
-type Options = { readonly asset: string; readonly transfer?: string }
+type Options = { readonly asset: string; readonly transfer?: string; readonly approvedBy?: string }
 
 /** `tidemark account deposit`: books a deposit. */
 export const depositCommand = (context: CommandContext) =>
@@ -22,12 +20,14 @@ function moneyCommand(context: CommandContext, kind: 'deposit' | 'withdraw', sum
     .argument('<amount>', 'decimal above 0, with at most the digits of the asset')
     .option('--asset <asset>', 'id of the asset', 'asset_usd')
     .option('--transfer <id>', 'id of the transfer in the ledger (default: random)')
-  return onAct<Options>(command, context, async ({ args, options, output }, { client, reads }) => {
+    .option('--approved-by <name>', 'operator who approved it; not the actor (needed outside a sandbox)')
+  return onAct<Options>(command, context, async ({ args, options, output }, { act, reads }) => {
     const { account_id } = await reads.readAccount(parseId('acct', args[0], 'account'))
     const asset_id = parseId('asset', options.asset, 'asset')
     const transfer_id = parseId('xfer', options.transfer ?? `xfer_${randomBytes(16).toString('hex')}`, 'transfer')
     const amount = args[1]!
-    await performOperatorAct(client, actorOf(options), { kind, transfer_id, account_id, asset_id, amount })
+    const approved = options.approvedBy === undefined ? {} : { approved_by: options.approvedBy }
+    await act({ kind, transfer_id, account_id, asset_id, amount, ...approved })
     return void (await printRecord(output, { transfer_id, account_id, asset_id, amount }))
   })
 }

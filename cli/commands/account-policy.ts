@@ -1,8 +1,6 @@
 import { parseId } from '../../primitives/ids.ts'
 import { nextPolicy, type PolicyFlags } from '../../service/trading/account-policy.ts'
-import { performOperatorAct } from '../../service/trading/operator-act.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
-import { actorOf } from '../trading/act-options.ts'
 import { onAct } from '../trading/on-engine.ts'
 import { withPolicyOptions } from '../trading/policy-options.ts'
 import { printRecord } from '../trading/print-record.ts'
@@ -15,11 +13,11 @@ export function policyCommand(context: CommandContext) {
       'tidemark account policy acct_north --limit-tier market_maker --reason "agreement 14"',
     ]).argument('<account>', 'id of the account'),
   )
-  return onAct<PolicyFlags>(command, context, async ({ args, options, output }, { client, reads }) => {
+  return onAct<PolicyFlags>(command, context, async ({ args, options, output }, { act, reads }) => {
     const account_id = parseId('acct', args[0], 'account')
     const { policy: before } = await reads.readAccount(account_id)
     const policy = nextPolicy(before, options, before.policy_version + 1)
-    await performOperatorAct(client, actorOf(options), { kind: 'set_policy', account_id, policy })
+    await act({ kind: 'set_policy', account_id, policy })
     return void (await printRecord(output, { account_id, policy }))
   })
 }

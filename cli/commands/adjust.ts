@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { Option } from 'commander'
 import { ServiceError } from '../../primitives/errors.ts'
 import { parseId } from '../../primitives/ids.ts'
-import { performOperatorAct } from '../../service/trading/operator-act.ts'
 import { ADJUSTMENT_TYPES, type AdjustmentType } from '../../vocabulary/settlement.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
 import { actorOf } from '../trading/act-options.ts'
@@ -39,7 +38,7 @@ export function adjustCommand(context: CommandContext) {
     .option('--evidence <reference...>', 'evidence: URIs or ids')
     .requiredOption('--approved-by <name>', 'who approved it; not the actor')
     .option('--supersedes <adjustment>', 'adjustment of the same fill that this one corrects')
-  return onAct<Flags>(command, context, async ({ args, options, output }, { client, reads }) => {
+  return onAct<Flags>(command, context, async ({ args, options, output }, { act, reads }) => {
     const actor = actorOf(options)
     if (options.approvedBy === actor.actor) throw selfApproved(options.approvedBy)
     const { fill_id } = await reads.readFill(parseId('fill', args[0], 'fill'))
@@ -57,7 +56,7 @@ export function adjustCommand(context: CommandContext) {
       approved_by: options.approvedBy,
       supersedes_adjustment_id: options.supersedes ?? null,
     } as const
-    const made = await performOperatorAct(client, actor, adjustment)
+    const made = await act(adjustment)
     const { kind: _, ...asked } = adjustment
     return void (await printRecord(output, made ?? asked))
   })

@@ -1,8 +1,6 @@
 import { parseId } from '../../primitives/ids.ts'
-import { performOperatorAct } from '../../service/trading/operator-act.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
 import { parseCount } from '../options.ts'
-import { actorOf } from '../trading/act-options.ts'
 import { onAct, onTrading } from '../trading/on-engine.ts'
 import { printRecord } from '../trading/print-record.ts'
 
@@ -18,10 +16,10 @@ function addCommand(context: CommandContext) {
   ])
     .argument('<asset>', 'id of the asset')
     .option('--scale <digits>', 'fraction digits of its amounts, 0 to 8', parseCount, 6)
-  return onAct<{ readonly scale: number }>(command, context, async ({ args, options, output }, { client }) => {
+  return onAct<{ readonly scale: number }>(command, context, async ({ args, options, output }, { act }) => {
     const asset_id = parseId('asset', args[0], 'asset')
     const { scale } = options
-    await performOperatorAct(client, actorOf(options), { kind: 'add_asset', asset_id, scale })
+    await act({ kind: 'add_asset', asset_id, scale })
     return void (await printRecord(output, { asset_id, scale }))
   })
 }

@@ -1,7 +1,5 @@
 import { parseId } from '../../primitives/ids.ts'
-import { performOperatorAct } from '../../service/trading/operator-act.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
-import { actorOf } from '../trading/act-options.ts'
 import { onAct, onTrading } from '../trading/on-engine.ts'
 import { printRecord } from '../trading/print-record.ts'
 
@@ -23,12 +21,12 @@ function setCommand(context: CommandContext) {
     .requiredOption('--taker <rate>', 'taker rate; a fill costs rate x min(price, 1 - price) x quantity')
     .option('--maker <rate>', 'maker rate', '0')
     .option('--market <market...>', 'markets it applies to (default: those it applies to already)')
-  return onAct<SetFlags>(command, context, async ({ args, options, output }, { client, reads }) => {
+  return onAct<SetFlags>(command, context, async ({ args, options, output }, { act, reads }) => {
     const schedule_id = parseId('fees', args[0], 'schedule')
     const named = options.market?.map((market_id) => parseId('mkt', market_id, 'market'))
     const market_ids = named ?? (await inForceFor(reads, schedule_id))
     const rates = { taker_rate: options.taker, maker_rate: options.maker }
-    const made = await performOperatorAct(client, actorOf(options), {
+    const made = await act({
       kind: 'set_fees',
       schedule_id,
       ...rates,

@@ -1,10 +1,11 @@
 import type { ListingReport } from '../../operations/own-venue/list-markets.ts'
 import { parseId } from '../../primitives/ids.ts'
 import type { Output } from '../../service/output.ts'
+import { type Act, signActAs } from '../../service/trading/operator-act.ts'
 import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
-import { type ActFlags, actorOf, actorOption, reasonOption } from '../trading/act-options.ts'
-import { onTrading } from '../trading/on-engine.ts'
+import { type ActFlags, actOptions, actorOf } from '../trading/act-options.ts'
+import { actPortsOf, onTrading } from '../trading/on-engine.ts'
 import { printRecord } from '../trading/print-record.ts'
 
 /** `tidemark listing ...`: lists markets of other venues for trading here. */
@@ -50,20 +51,22 @@ function approveCommand(context: CommandContext) {
   )
     .argument('<file>', 'listing policy (docs/own-venue.md)')
     .argument('<market>', 'market_id of the listing')
-    .addOption(actorOption())
-    .addOption(reasonOption())
-  return onTrading<ActFlags>(command, context, async (invocation, { client, pool, reads: operator }) => {
+  for (const option of actOptions()) command.addOption(option)
+  return onTrading<ActFlags>(command, context, async (invocation, ports) => {
     const { args, options, settings, output } = invocation
+    const { client, pool, reads: operator } = ports
     const [{ readListingFile }, { approveCorrection }, { createVenueReads }] = await Promise.all([
       import('../../service/trading/listing-policy-file.ts'),
       import('../../operations/own-venue/approve-correction.ts'),
       import('../../trading/store/venue/venue-reads.ts'),
     ])
     const policy = await readListingFile(args[0]!)
-    const { actor: approved_by, reason } = actorOf(options)
+    const approver = actorOf(options)
+    const { actor: approved_by, reason } = approver
+    const sign = (act: Act) => signActAs(actPortsOf(invocation, ports), approver, act)
     const approval = { market_id: parseId('mkt', args[1], 'market'), approved_by, reason }
     const { correction, answer } = await withWarehouse(settings, { create: false }, (warehouse) =>
-      approveCorrection({ warehouse, reads: createVenueReads(pool), operator, client, policy }, approval),
+      approveCorrection({ warehouse, reads: createVenueReads(pool), operator, client, policy }, approval, sign),
     )
     const { payouts, evidence } = correction.command
     await printRecord(output, { ...(answer as object), payouts, evidence, approved_by })

@@ -1,8 +1,6 @@
 import { ServiceError } from '../../primitives/errors.ts'
 import { newestResolution, newResolutionId } from '../../service/trading/newest-resolution.ts'
-import { performOperatorAct } from '../../service/trading/operator-act.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
-import { actorOf } from '../trading/act-options.ts'
 import { onAct } from '../trading/on-engine.ts'
 import { printRecord } from '../trading/print-record.ts'
 
@@ -25,7 +23,7 @@ function disputeCommand(context: CommandContext) {
     const { resolution_id } = await newestResolution(ports, args[0])
     const { filer, basis } = options
     const dispute_id = newResolutionId('dsp')
-    const answer = await performOperatorAct(ports.client, actorOf(options), {
+    const answer = await ports.act({
       kind: 'dispute_resolution',
       resolution_id,
       dispute_id,
@@ -53,7 +51,7 @@ function decideCommand(context: CommandContext) {
     if (dispute === null)
       throw usage('market', `market is ${args[0]}, which is not disputed; allowed: a disputed market`)
     const decided = { resolution_id, dispute_id: dispute.dispute_id, upheld: uphold, decision }
-    const answer = await performOperatorAct(ports.client, actorOf(options), { kind: 'decide_dispute', ...decided })
+    const answer = await ports.act({ kind: 'decide_dispute', ...decided })
     return void (await printRecord(output, answer))
   })
 }

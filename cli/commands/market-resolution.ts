@@ -2,12 +2,11 @@ import type { ResolutionState } from '../../operations/settlement/resolution-ste
 import { deriveId, parseId } from '../../primitives/ids.ts'
 import type { Invocation } from '../../service/invocation.ts'
 import { newestResolution, newResolutionId, resolutionsOf } from '../../service/trading/newest-resolution.ts'
-import { performOperatorAct } from '../../service/trading/operator-act.ts'
 import type { TradingPorts } from '../../service/trading/with-trading.ts'
 import type { OperatorCommand } from '../../trading/engine/submission.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
 import { type ActFlags, actorOf } from '../trading/act-options.ts'
-import { onAct } from '../trading/on-engine.ts'
+import { type ActingPorts, onAct } from '../trading/on-engine.ts'
 import { printRecord } from '../trading/print-record.ts'
 import { disputeCommands } from './market-dispute.ts'
 
@@ -81,7 +80,7 @@ function voidCommand(context: CommandContext) {
 
 async function propose(
   invocation: Invocation<ProposeFlags & ActFlags>,
-  ports: TradingPorts,
+  ports: ActingPorts,
   verdict: Propose['verdict'],
 ): Promise<undefined> {
   const { args, options, settings } = invocation
@@ -103,7 +102,7 @@ async function propose(
     resolver: { kind: 'operator', resolver_id: actor.actor },
     dispute_window_ms: disputeWindow(options.disputeWindow, market, settings.environment),
   }
-  const answer = (await performOperatorAct(ports.client, actor, command)) as object
+  const answer = (await ports.act(command)) as object
   const { payouts } = command
   await follow({ ...answer, verdict, payouts }, resolution_id, invocation, ports)
 }
@@ -149,7 +148,7 @@ function correctCommand(context: CommandContext) {
     const { resolution_id: supersedes_id, verdict } = await newestResolution(ports, args[0])
     const resolution_id = newResolutionId('res')
     const payouts = readPayouts(options.payout, outcomes)
-    const answer = (await performOperatorAct(ports.client, actor, {
+    const answer = (await ports.act({
       kind: 'correct_resolution',
       resolution_id,
       supersedes_id,
@@ -167,9 +166,9 @@ function archiveCommand(context: CommandContext) {
   const command = defineCommand('archive', 'archive a resolved or voided market', [
     'tidemark market archive mkt_harbor --reason "paid out"',
   ]).argument('<market>', 'id of the market')
-  return onAct(command, context, async ({ args, options, output }, { client, reads }) => {
+  return onAct(command, context, async ({ args, output }, { act, reads }) => {
     const { market_id } = await reads.readMarket(parseId('mkt', args[0], 'market'))
-    await performOperatorAct(client, actorOf(options), { kind: 'move_market', market_id, to: 'archived' })
+    await act({ kind: 'move_market', market_id, to: 'archived' })
     return void (await printRecord(output, { market_id, status: 'archived' }))
   })
 }

@@ -1,8 +1,6 @@
 import { parseId } from '../../primitives/ids.ts'
-import { performOperatorAct } from '../../service/trading/operator-act.ts'
 import type { MarketStatus } from '../../vocabulary/market.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
-import { actorOf } from '../trading/act-options.ts'
 import { onAct, onTrading } from '../trading/on-engine.ts'
 import { printRecord } from '../trading/print-record.ts'
 import { resolutionCommands } from './market-resolution.ts'
@@ -20,13 +18,13 @@ function addCommand(context: CommandContext) {
   const command = defineCommand('add', 'list a market from a file; trading starts with `market open`', [
     'tidemark market add harbor.yaml --reason "listing committee, 14 March"',
   ]).argument('<file>', 'market file (docs/trading-operations.md)')
-  return onAct(command, context, async ({ args, options, output }, { client, reads }) => {
+  return onAct(command, context, async ({ args, output }, { act, reads }) => {
     const [{ readMarketFile }, { addMarketCommand }] = await Promise.all([
       import('../../service/trading/market-file.ts'),
       import('../../service/trading/add-market-command.ts'),
     ])
     const market = await readMarketFile(args[0]!)
-    await performOperatorAct(client, actorOf(options), addMarketCommand(market, await reads.listFees()))
+    await act(addMarketCommand(market, await reads.listFees()))
     return void (await printRecord(output, { ...market, status: 'scheduled' }))
   })
 }
@@ -69,9 +67,9 @@ function moveCommand(context: CommandContext, { name, to, summary }: Move) {
     '<market>',
     'id of the market',
   )
-  return onAct(command, context, async ({ args, options, output }, { client, reads }) => {
+  return onAct(command, context, async ({ args, output }, { act, reads }) => {
     const { market_id } = await reads.readMarket(parseId('mkt', args[0], 'market'))
-    await performOperatorAct(client, actorOf(options), { kind: 'move_market', market_id, to })
+    await act({ kind: 'move_market', market_id, to })
     return void (await printRecord(output, { market_id, status: to }))
   })
 }

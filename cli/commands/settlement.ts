@@ -5,7 +5,6 @@ import { parseId } from '../../primitives/ids.ts'
 import { wallClock } from '../../primitives/wall-clock.ts'
 import type { Invocation } from '../../service/invocation.ts'
 import type { Output } from '../../service/output.ts'
-import { performOperatorAct } from '../../service/trading/operator-act.ts'
 import type { TradingPorts } from '../../service/trading/with-trading.ts'
 import { SETTLEMENT_STATES } from '../../vocabulary/settlement.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
@@ -169,7 +168,7 @@ function reverseCommand(context: CommandContext) {
     .option('--code <code>', 'reason code', 'RAIL_REVERSAL')
     .option('--evidence <reference...>', 'evidence: URIs or ids')
     .requiredOption('--approved-by <name>', 'who approved it; not the actor')
-  return onAct<ReverseFlags>(command, context, async ({ args, options, output }, { client, pool }) => {
+  return onAct<ReverseFlags>(command, context, async ({ args, options, output }, { act, pool }) => {
     const { settlementReads } = await import('../../trading/store/settlement/settlement-reads.ts')
     const { settlement_id } = await settlementReads(pool).readSettlement(parseId('stl', args[0], 'settlement'))
     const actor = actorOf(options)
@@ -182,7 +181,7 @@ function reverseCommand(context: CommandContext) {
       evidence: options.evidence ?? [],
       approved_by: options.approvedBy,
     } as const
-    const answer = await performOperatorAct(client, actor, reversal)
+    const answer = await act(reversal)
     const { kind: _, ...asked } = reversal
     return void (await printRecord(output, { ...asked, ...(answer as object | null) }))
   })

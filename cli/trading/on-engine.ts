@@ -1,9 +1,11 @@
 import type { Command } from 'commander'
 import type { Invocation } from '../../service/invocation.ts'
+import { type ActPorts, performSignedAct } from '../../service/trading/operator-act.ts'
+import { saveAct } from '../../service/trading/saved-act.ts'
 import type { TradingPorts } from '../../service/trading/with-trading.ts'
+import type { OperatorCommand } from '../../trading/engine/submission.ts'
 import { type CommandContext, onAction } from '../command.ts'
-import type { ActFlags } from './act-options.ts'
-import { actorOption, homeOption, reasonOption } from './act-options.ts'
+import { type ActFlags, actOptions, actorOf, homeOption } from './act-options.ts'
 
 /** Binds a command that reads a few rows of trading state; reads by index, unlike an audit. */
 export function onTrading<Options extends object>(
@@ -17,11 +19,41 @@ export function onTrading<Options extends object>(
   })
 }
 
-/** Binds a command that changes trading state; it takes `--actor` and `--reason`, which are recorded. */
+/** Connections of a command that changes trading state. */
+export type ActingPorts = TradingPorts & {
+  /** Signs a command as an act of the actor and performs it. @returns the engine's answer, null if it is empty */
+  act(command: OperatorCommand): Promise<unknown>
+}
+
+/** Binds a command that changes trading state; it takes `--actor` and `--reason`, which are recorded, and is signed. */
 export function onAct<Options extends object>(
   command: Command,
   context: CommandContext,
-  work: (invocation: Invocation<Options & ActFlags>, ports: TradingPorts) => Promise<number | undefined>,
+  work: (invocation: Invocation<Options & ActFlags>, ports: ActingPorts) => Promise<number | undefined>,
 ): Command {
-  return onTrading<Options & ActFlags>(command.addOption(actorOption()).addOption(reasonOption()), context, work)
+  for (const option of actOptions()) command.addOption(option)
+  return onTrading<Options & ActFlags>(command, context, async (invocation, ports) => {
+    const { options } = invocation
+    const act_ports = actPortsOf(invocation, ports)
+    const perform = async (asked: OperatorCommand) => {
+      if (options.save === undefined) return performSignedAct(act_ports, actorOf(options), asked)
+      throw new Saved(await saveAct(act_ports, actorOf(options), asked, options.save))
+    }
+    try {
+      return await work(invocation, { ...ports, act: perform })
+    } catch (error) {
+      if (!(error instanceof Saved)) throw error
+      invocation.output.note(error.message)
+      return 0
+    }
+  })
 }
+
+/** Returns with what acts of a command are signed. */
+export function actPortsOf({ settings, output }: Invocation<object>, { client, reads }: TradingPorts): ActPorts {
+  const { home, environment } = settings
+  return { client, reads, home, environment, note: (text) => output.note(text) }
+}
+
+/** Ends a command whose act was written to a file in place of being sent. */
+class Saved extends Error {}

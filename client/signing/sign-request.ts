@@ -71,13 +71,21 @@ export function signRequest(request: RequestToSend, key: RequestKey): SignedHead
   }
 }
 
+/**
+ * Returns the Ed25519 signature of a text, in lower-case hex.
+ * @param private_key 64 hex digits
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: the key is invalid
+ */
+export function signWithEd25519(private_key: string, text: string): string {
+  const der = Buffer.concat([ED25519_PREFIX, keyBytes(private_key, 'private_key')])
+  const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
+  return sign(null, Buffer.from(text, 'utf8'), key).toString('hex')
+}
+
 function signatureOf(text: string, key: RequestKey): string {
   if (key.algorithm === 'hmac-sha256')
     return createHmac('sha256', keyBytes(key.secret, 'secret')).update(text, 'utf8').digest('hex')
-  const der = Buffer.concat([ED25519_PREFIX, keyBytes(key.private_key, 'private_key')])
-  return sign(null, Buffer.from(text, 'utf8'), createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })).toString(
-    'hex',
-  )
+  return signWithEd25519(key.private_key, text)
 }
 
 /** Creates the error of an invalid secret, without its value. */

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import type { Stats } from 'node:fs'
 import { link, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { isServiceError, ServiceError } from '../../primitives/errors.ts'
 import { type KeyEncryptionKey, keyEncryptionKey, newKeyEncryptionKey } from '../../trading/auth/seal-secret.ts'
 import type { Settings } from '../configuration.ts'
+import { requirePrivate } from './private-file.ts'
 
 /**
  * Opens the key that encrypts the secrets of API keys: from the environment, else from the file. A missing file is created with a random
@@ -23,7 +23,7 @@ async function read(file: string): Promise<string | null> {
   try {
     const handle = await open(file)
     try {
-      requirePrivate(file, await handle.stat())
+      requirePrivate('key_encryption_key_file', file, await handle.stat())
       return await handle.readFile('utf8')
     } finally {
       await handle.close()
@@ -35,15 +35,6 @@ async function read(file: string): Promise<string | null> {
     const message = `key_encryption_key_file is ${file} (${code}); allowed: a readable file`
     throw new ServiceError('VALIDATION_USAGE_INVALID', message, { file }, error)
   }
-}
-
-/** Refuses a file that others may read or write: its key would not be a secret. Windows has no such modes. */
-function requirePrivate(file: string, { mode }: Stats): void {
-  const of_others = mode & 0o077
-  if (of_others === 0 || process.platform === 'win32') return
-  const seen = (mode & 0o777).toString(8).padStart(4, '0')
-  const message = `key_encryption_key_file is ${file}, whose mode is ${seen}; allowed: a file of its owner alone (chmod 600 ${file})`
-  throw new ServiceError('VALIDATION_USAGE_INVALID', message, { file, value: seen })
 }
 
 /** Creates the file by an atomic link, so that one of several processes creates it and the others read it. */

@@ -202,7 +202,7 @@ async function openOwnSandbox(
   try {
     const { home, environment } = settings
     return await openSandbox(
-      { client, reads: operatorReads(database.pool), sealing, home, environment },
+      { client, reads: operatorReads(database.pool), sealing, home, environment, note: () => undefined },
       sandbox_accounts,
     )
   } finally {

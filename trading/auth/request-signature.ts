@@ -1,6 +1,7 @@
-import { createHmac, createPublicKey, generateKeyPairSync, randomBytes, timingSafeEqual, verify } from 'node:crypto'
+import { createHmac, generateKeyPairSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Micros } from '../../primitives/instants.ts'
 import type { AuthKey } from './auth-key.ts'
+import { ED25519_HEX, ED25519_PREFIX, isSignedBy } from './ed25519.ts'
 
 /** Opens the sealed secret of a key. */
 export type Unseal = (key_id: string, material: string) => Uint8Array
@@ -9,9 +10,6 @@ export type Unseal = (key_id: string, material: string) => Uint8Array
 export type CheckSignature = (key: AuthKey | null, text: string, signature: string, now: Micros) => boolean
 
 const HMAC_HEX = /^[0-9a-f]{64}$/
-const ED25519_HEX = /^[0-9a-f]{128}$/
-/** SubjectPublicKeyInfo of an Ed25519 key up to its 32 bytes (RFC 8410). */
-const ED25519_PREFIX = Buffer.from('302a300506032b6570032100', 'hex')
 
 /**
  * Creates the check. The key's algorithm decides which signatures it makes; the form of the signature decides only which work
@@ -60,12 +58,7 @@ function hmacChecker(unseal: Unseal, nobody: Nobody, text: string, signature: st
 }
 
 function ed25519Checker(nobody: Nobody, text: string, signature: string): Checker {
-  const [data, given] = [Buffer.from(text, 'utf8'), Buffer.from(signature, 'hex')]
-  return (_key, material) => {
-    const raw = Buffer.from(material ?? nobody.public_key, 'hex')
-    const key = createPublicKey({ key: Buffer.concat([ED25519_PREFIX, raw]), format: 'der', type: 'spki' })
-    return verify(null, data, key, given) && material !== null
-  }
+  return (_key, material) => isSignedBy(material ?? nobody.public_key, text, signature) && material !== null
 }
 
 /** Returns a public key whose private half is discarded. */

@@ -11,6 +11,7 @@ import type {
   AuthorizationRow,
   KeyAuditRow,
   MassCancelRow,
+  OperatorKeyRow,
   OrderNonceRow,
   OrderRow,
   PayoutRow,
@@ -56,6 +57,7 @@ export type Changes = {
   /** Mass cancels that go on in following batches, and those that were finished, by cancel_id. */
   readonly mass_cancels: Map<string, MassCancelRow>
   readonly acts: Omit<ActRow, 'batch_sequence'>[]
+  readonly operator_keys: Map<string, OperatorKeyRow>
   readonly adjustments: AdjustmentRow[]
   readonly key_audits: KeyAuditRow[]
   readonly authorizations: AuthorizationRow[]
@@ -93,6 +95,7 @@ export function noChanges(): Changes {
     fee_schedules: [],
     mass_cancels: new Map(),
     acts: [],
+    operator_keys: new Map(),
     adjustments: [],
     key_audits: [],
     authorizations: [],

@@ -84,6 +84,8 @@ export type MoveMoney = Act & {
   readonly account_id: string
   readonly asset_id: string
   readonly amount: DecimalString
+  /** A second operator, outside a sandbox. */
+  readonly approved_by?: string
 }
 
 export type Command =

@@ -1,5 +1,13 @@
 import type { Micros } from '../../primitives/instants.ts'
-import type { AdjustmentRow, AttemptRow, FillRow, OrderRow, ResolutionRow, SettlementRow } from '../projections/rows.ts'
+import type {
+  AdjustmentRow,
+  AttemptRow,
+  FillRow,
+  OperatorKeyRow,
+  OrderRow,
+  ResolutionRow,
+  SettlementRow,
+} from '../projections/rows.ts'
 import type { Traded } from './events.ts'
 import type { Answer } from './submission.ts'
 
@@ -62,6 +70,8 @@ export type Facts = {
   /** All adjustments of the named fills, by fill_id, oldest first. */
   readonly adjustments: Map<string, readonly AdjustmentRow[]>
   readonly act_ids: Set<string>
+  /** All of them, in the order of their registration, where an act of a person is among the submissions. */
+  readonly operator_keys: Map<string, OperatorKeyRow>
   readonly attempts: Map<string, AttemptRow>
   readonly reversal_ids: Set<string>
   /** Named resolutions, and all revisions for their markets and for the market of a proposal. */
@@ -91,6 +101,7 @@ export function noFacts(): Facts {
     settlements: new Map(),
     adjustments: new Map(),
     act_ids: new Set(),
+    operator_keys: new Map(),
     attempts: new Map(),
     reversal_ids: new Set(),
     resolutions: new Map(),

@@ -1,3 +1,4 @@
+import { isServiceStep } from './authorize-act.ts'
 import { isSettling, type SettlementCommand } from './settlement-commands.ts'
 import type { KeyAuthorization, SignedOrder, Submission, WriteIdentity } from './submission.ts'
 
@@ -18,6 +19,8 @@ export type Needs = {
   readonly fill_ids: string[]
   readonly settlement_ids: string[]
   readonly act_ids: string[]
+  /** One for each act that people sign: all operator keys are wanted. */
+  readonly operator_keys: true[]
   readonly attempt_ids: string[]
   readonly reversal_ids: string[]
   /** With all revisions of their markets. */
@@ -40,6 +43,7 @@ export function needsOf(...submissions: readonly Submission[]): Needs {
     fill_ids: [],
     settlement_ids: [],
     act_ids: [],
+    operator_keys: [],
     attempt_ids: [],
     reversal_ids: [],
     resolution_ids: [],
@@ -91,6 +95,7 @@ function addOrder(needs: Needs, { intent, signature }: SignedOrder): void {
 
 function addOperator(needs: Needs, { act_id, command }: Extract<Submission, { kind: 'operate' }>): void {
   needs.act_ids.push(act_id)
+  if (!isServiceStep(command)) needs.operator_keys.push(true)
   if (command.kind === 'adjust_fill') needs.fill_ids.push(command.fill_id)
   else if (command.kind === 'add_key') {
     addAuthorization(needs, command.authorization)

@@ -6,6 +6,7 @@ import type { AuthorizationToSign } from '../../protocol/signing/authorization-m
 import type { KeyAlgorithm } from '../../vocabulary/api-key.ts'
 import type { SignatureType } from '../../vocabulary/order.ts'
 import type { AdjustmentType } from '../../vocabulary/settlement.ts'
+import type { ActSignature } from '../auth/operator-act-text.ts'
 import type { CancelFilter } from '../order/cancel-filter.ts'
 import type { OrderIntent, OrderSignature } from '../order/order-intent.ts'
 import type {
@@ -150,6 +151,9 @@ export type Operate = {
   readonly actor: string
   readonly reason: string
   readonly command: OperatorCommand
+  /** RFC 3339; missing in an act that is not signed. */
+  readonly issued_at?: string
+  readonly signatures?: readonly ActSignature[]
 }
 type Bare<C> = Omit<C, 'actor' | 'reason'>
 export type OperatorCommand =
@@ -173,6 +177,20 @@ export type OperatorCommand =
       readonly market_ids: readonly string[]
     }
   | AdjustFill
+  | RegisterOperatorKey
+  | { readonly kind: 'revoke_operator_key'; readonly operator_key_id: string }
+
+/** Registers a key with which a person signs acts. */
+export type RegisterOperatorKey = {
+  readonly kind: 'register_operator_key'
+  readonly operator_key_id: string
+  readonly operator_id: string
+  /** Ed25519, 64 lower-case hex digits. */
+  readonly public_key: string
+  readonly environment: string
+  /** A second operator, once there are two; null before. */
+  readonly approved_by: string | null
+}
 
 /** A bust (the whole fill undone) or a change of one fill, approved by a second person. */
 export type AdjustFill = {

@@ -5,10 +5,12 @@ import { knownAccount } from './account-commands.ts'
 import { adjustFill } from './adjust-fill.ts'
 import { answered, refused } from './answers.ts'
 import { operate } from './apply.ts'
+import { authorizeAct } from './authorize-act.ts'
 import { carryOutSettling, settlingAgain } from './carry-out-settling.ts'
 import type { Execution } from './execution.ts'
 import type { Facts } from './facts.ts'
 import { setFees } from './fee-commands.ts'
+import { registerOperatorKey, revokeOperatorKey } from './operator-keys.ts'
 import { isSettling } from './settlement-commands.ts'
 import type { Answer, Operate, OperatorCommand } from './submission.ts'
 import { addKey, endedKey, publishKey, revokeKey } from './submit-keys.ts'
@@ -22,10 +24,18 @@ export function submitOperate(execution: Execution, facts: Facts, act: Operate):
   const answer_data = { act_id, kind: command.kind, at: formatMicros(execution.now) }
   try {
     if (facts.act_ids.has(act_id)) return repeatedAnswer(execution, facts, act)
+    const authority = authorizeAct(facts, act, execution.now)
     const result = carryOut(execution, facts, act)
     if (command.kind !== 'set_marks') {
       facts.act_ids.add(act_id)
-      execution.changes.acts.push({ act_id, at: execution.now, actor, reason, command: recorded(command) })
+      execution.changes.acts.push({
+        act_id,
+        at: execution.now,
+        actor,
+        reason,
+        command: recorded(command),
+        ...(authority ?? UNSIGNED),
+      })
     }
     return answered(200, { ...answer_data, ...result })
   } catch (error) {
@@ -34,18 +44,24 @@ export function submitOperate(execution: Execution, facts: Facts, act: Operate):
   }
 }
 
+const UNSIGNED = { issued_at: null, command_hash: null, signatures: [] } as const
+
 /** Carries out a command. @returns `data` of the answer beside the act's id */
 function carryOut(execution: Execution, facts: Facts, act: Operate): object {
   const { command, actor, reason } = act
   switch (command.kind) {
     case 'add_key':
-      return addOperatorKey(execution, facts, command)
+      return addApiKey(execution, facts, command)
     case 'revoke_key':
-      return revokeOperatorKey(execution, command)
+      return revokeApiKey(execution, command)
     case 'set_fees': {
       const { schedule_id, schedule_version } = setFees(execution, command)
       return { schedule_id, schedule_version }
     }
+    case 'register_operator_key':
+      return registerOperatorKey(execution, facts, command)
+    case 'revoke_operator_key':
+      return revokeOperatorKey(execution, facts, command)
     case 'adjust_fill':
       return adjustFill(execution, facts, command, actor)
     default:
@@ -65,7 +81,7 @@ type AddKey = Extract<OperatorCommand, { kind: 'add_key' }>
 type RevokeKey = Extract<OperatorCommand, { kind: 'revoke_key' }>
 
 /** Adds the first key of an account, authorized by its owner elsewhere; the act's actor is responsible for it. */
-function addOperatorKey(execution: Execution, facts: Facts, { key, authorization }: AddKey): object {
+function addApiKey(execution: Execution, facts: Facts, { key, authorization }: AddKey): object {
   const { account_id, key_id } = key
   knownAccount(execution, account_id)
   if (execution.state.keys.has(key_id)) refuse('key_id', key_id, 'an id that is not taken')
@@ -81,7 +97,7 @@ function addOperatorKey(execution: Execution, facts: Facts, { key, authorization
   return { key_id }
 }
 
-function revokeOperatorKey(execution: Execution, { key_id, reason }: RevokeKey): object {
+function revokeApiKey(execution: Execution, { key_id, reason }: RevokeKey): object {
   const key = execution.state.keys.get(key_id) ?? refuse('key_id', key_id, 'a key that is known')
   if (key.revoked_at !== null) refuse('key_id', key_id, 'a key that is not revoked yet')
   revokeKey(execution, key, reason, null)

@@ -28,6 +28,7 @@ export function changedRows(state: EngineState, changes: Changes): ChangedRows {
   return {
     engine_event: changes.events.map(eventRow),
     operator_act: changes.acts,
+    operator_key: [...changes.operator_keys.values()],
     asset: changes.assets,
     account: [...changes.accounts].map(accountRow),
     account_policy: changes.policies,

@@ -46,6 +46,20 @@ export type ActRow = {
   readonly actor: string
   readonly reason: string
   readonly command: unknown
+  /** null: not signed. */
+  readonly issued_at: Micros | null
+  readonly command_hash: string | null
+  readonly signatures: readonly { readonly operator_key_id: string; readonly signature: string }[]
+}
+
+/** Key with which a person signs operators' acts. */
+export type OperatorKeyRow = {
+  readonly operator_key_id: string
+  readonly operator_id: string
+  readonly public_key: string
+  readonly environment: string
+  readonly registered_at: Micros
+  readonly revoked_at: Micros | null
 }
 
 export type AssetRow = {
@@ -300,6 +314,7 @@ export type OrderNonceRow = {
 export type ChangedRows = {
   readonly engine_event: readonly Omit<EventRow, 'batch_sequence'>[]
   readonly operator_act: readonly Omit<ActRow, 'batch_sequence'>[]
+  readonly operator_key: readonly OperatorKeyRow[]
   readonly asset: readonly AssetRow[]
   readonly account: readonly AccountRow[]
   readonly account_policy: readonly PolicyRow[]

@@ -5,6 +5,7 @@ import type {
   AdjustmentRow,
   AttemptRow,
   FillRow,
+  OperatorKeyRow,
   OrderRow,
   ResolutionRow,
   ReversalRow,
@@ -22,6 +23,7 @@ const ORDERS = prepared('find_orders')
 const FILLS = prepared('find_fills')
 const TRADES = prepared('find_trades')
 const SETTLEMENTS = prepared('find_settlements')
+const OPERATOR_KEYS = prepared('find_operator_keys')
 const ADJUSTMENTS = prepared('find_adjustments')
 const ATTEMPTS = prepared('find_attempts')
 const REVERSALS = prepared('find_reversals')
@@ -109,6 +111,11 @@ async function loadRecords(client: Client, needs: Needs, facts: Facts): Promise<
       facts.adjustments.set(row.fill_id, [...(facts.adjustments.get(row.fill_id) ?? []), row])
     }),
     loadSettling(client, needs, facts),
+    needs.operator_keys.length === 0
+      ? null
+      : client.query<OperatorKeyRow>({ ...OPERATOR_KEYS, values: [] }).then(({ rows }) => {
+          for (const row of rows) facts.operator_keys.set(row.operator_key_id, row)
+        }),
     ...needs.paid_before.map((asked) => loadPaidBefore(client, asked, facts)),
   ])
 }

@@ -21,6 +21,7 @@ const ADDED: Rule = { key: null }
 /** Write rules per table, in writing order. */
 const RULES: { readonly [T in WrittenTable]: Rule } = {
   operator_act: ADDED,
+  operator_key: { key: ['operator_key_id'] },
   asset: ADDED,
   account: { key: ['account_id'] },
   account_policy: ADDED,

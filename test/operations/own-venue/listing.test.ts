@@ -221,10 +221,10 @@ describe('a reference that is corrected', { timeout: 180_000 }, () => {
     const approval = { market_id, approved_by: 'desk-lead', reason: 'the venue was wrong' }
     const [{ approvable_at }] = corrections as [(typeof corrections)[number]]
     setClock(formatMicros(toMicros(approvable_at) - 1))
-    await expect(approveCorrection(ports, approval)).rejects.toThrow(/the dispute window/)
+    await expect(approveCorrection(ports, approval, async (act) => act)).rejects.toThrow(/the dispute window/)
     expect((await newest()).revision).toBe(1)
     setClock(approvable_at)
-    await approveCorrection(ports, approval)
+    await approveCorrection(ports, approval, async (act) => act)
     expect(await newest()).toMatchObject({
       revision: 2,
       supersedes_id: resolution_id,
@@ -239,7 +239,9 @@ describe('a reference that is corrected', { timeout: 180_000 }, () => {
       ],
     })
     expect(await listMarkets(ports)).toMatchObject({ acts: [], notes: [], corrections: [] })
-    await expect(approveCorrection(ports, approval)).rejects.toThrow(/whose reference was corrected/)
+    await expect(approveCorrection(ports, approval, async (act) => act)).rejects.toThrow(
+      /whose reference was corrected/,
+    )
     await close()
   })
 })

@@ -18,6 +18,7 @@ type Row<T extends Table> = ChangedRows[T][number]
 const KEYS: { readonly [T in Table]: readonly string[] } = {
   engine_event: ['engine_sequence'],
   operator_act: ['act_id'],
+  operator_key: ['operator_key_id'],
   asset: ['asset_id'],
   account: ['account_id'],
   account_policy: ['account_id', 'policy_id', 'policy_version'],
@@ -60,6 +61,7 @@ const CURRENT: readonly Table[] = [
   'settlement_attempt',
   'resolution',
   'api_key',
+  'operator_key',
 ]
 const WORKING = ['open', 'partially_filled', 'suspended']
 const SECOND = 1_000_000
@@ -142,6 +144,7 @@ export class MemoryEngine {
     const facts = noFacts()
     const needs = needsOf(...submissions)
     this.#replayFacts(facts, needs)
+    for (const row of this.rows('operator_key')) facts.operator_keys.set(row.operator_key_id, row)
     const fills = this.rows('fill').filter(({ fill_id }) => needs.fill_ids.includes(fill_id))
     for (const fill of fills) facts.fills.set(fill.fill_id, fill)
     for (const { trade_id } of fills) facts.trades.set(trade_id, this.#trade(trade_id))

@@ -5,6 +5,7 @@ import { AVERAGE_SCALE } from '../../ledger/position.ts'
 import type { MarketListing } from '../../market/market-listing.ts'
 import type { ListedTerms } from '../../market/market-terms.ts'
 import type { AccountPolicy } from '../../order/account-policy.ts'
+import type { OperatorKeyRow } from '../../projections/rows.ts'
 import type { Pool } from '../create-pool.ts'
 import { readSql } from '../read-sql.ts'
 
@@ -24,8 +25,18 @@ export type OperatorReads = {
   foldFills(as_of: Instant): Promise<readonly OutcomeRead[]>
   listFees(): Promise<readonly FeeScheduleRead[]>
   listAssets(): Promise<readonly AssetRead[]>
+  /** Keys with which operators sign, in the order of their registration; the first is the root. */
+  listOperatorKeys(): Promise<readonly OperatorKeyRead[]>
 }
 
+export type OperatorKeyRead = {
+  readonly operator_key_id: string
+  readonly operator_id: string
+  readonly public_key: string
+  readonly environment: string
+  readonly registered_at: Instant
+  readonly revoked_at: Instant | null
+}
 type BalanceRead = {
   readonly asset_id: string
   readonly total: string
@@ -167,7 +178,13 @@ export function operatorReads(pool: Pool): OperatorReads {
         at: formatMicros(row.at),
       })),
     listAssets: () => rows<AssetRead>('assets'),
+    listOperatorKeys: async () => (await rows<OperatorKeyRow>('operator_keys')).map(operatorKeyRead),
   }
+}
+
+function operatorKeyRead({ registered_at, revoked_at, ...row }: OperatorKeyRow): OperatorKeyRead {
+  const ended = revoked_at === null ? null : formatMicros(revoked_at)
+  return { ...row, registered_at: formatMicros(registered_at), revoked_at: ended }
 }
 
 function accountRead({ created_at, balances, ...row }: AccountRow): AccountRead {

@@ -1,0 +1,103 @@
+import { makeOperatorKey, operatorKeyFile } from '../../service/trading/operator-key-file.ts'
+import { approveAct } from '../../service/trading/saved-act.ts'
+import { type CommandContext, defineCommand, onAction } from '../command.ts'
+import { actorOf, homeOption } from '../trading/act-options.ts'
+import { actPortsOf, onAct, onTrading } from '../trading/on-engine.ts'
+import { printRecord } from '../trading/print-record.ts'
+
+/** `tidemark operator ...`: people who sign operators' acts, and their keys. */
+export function operatorCommand(context: CommandContext) {
+  return defineCommand('operator', 'register, list and revoke the keys of operators; approve an act')
+    .addCommand(keyCommand(context))
+    .addCommand(addCommand(context))
+    .addCommand(listCommand(context))
+    .addCommand(revokeCommand(context))
+    .addCommand(approveCommand(context))
+}
+
+/** Makes a key on the machine of its person; the public half is registered by somebody else. */
+function keyCommand(context: CommandContext) {
+  const command = defineCommand('key', 'make a key file, and print its public key', ['tidemark operator key desk-lead'])
+    .argument('<name>', 'name of the person')
+    .addOption(homeOption())
+  return onAction<object>(command, context, async ({ args, settings, output }) => {
+    const file = operatorKeyFile(settings.home, args[0]!)
+    const { private_key: _, ...key } = await makeOperatorKey(file, args[0]!)
+    return void (await printRecord(output, { ...key, file }))
+  })
+}
+
+type AddFlags = { readonly publicKey?: string; readonly keyId?: string; readonly approvedBy?: string }
+
+function addCommand(context: CommandContext) {
+  const command = defineCommand('add', 'register a key of a person', [
+    'tidemark operator add desk-lead --reason "joined the desk"',
+    'tidemark operator add desk-lead --key-id opk_1f0c --public-key 5d2e... --approved-by risk-lead --reason "joined the desk"',
+  ])
+    .argument('<name>', 'name of the person: 1 to 64 of [A-Za-z0-9_.-]')
+    .option(
+      '--public-key <hex>',
+      'public key that `tidemark operator key` printed (default: a new key file is made here)',
+    )
+    .option('--key-id <id>', 'id that it printed with the public key')
+    .option('--approved-by <name>', 'operator who approved it; not the actor (needed once there are two)')
+  return onAct<AddFlags>(command, context, async ({ args, options, settings, output }, { act }) => {
+    const operator_id = args[0]!
+    const { publicKey: public_key, keyId: operator_key_id, approvedBy: approved_by = null } = options
+    const file = operatorKeyFile(settings.home, operator_id)
+    const given = public_key === undefined || operator_key_id === undefined ? null : { public_key, operator_key_id }
+    const key = given ?? (await makeOperatorKey(file, operator_id))
+    const registered = { operator_key_id: key.operator_key_id, operator_id, public_key: key.public_key }
+    const { environment } = settings
+    await act({ kind: 'register_operator_key', ...registered, environment, approved_by })
+    return void (await printRecord(output, given === null ? { ...registered, file } : registered))
+  })
+}
+
+function listCommand(context: CommandContext) {
+  const command = defineCommand('list', 'list the registered keys', ['tidemark operator list'])
+  return onTrading(command, context, async ({ output }, { reads }) => {
+    const keys = await reads.listOperatorKeys()
+    if (output.json) return void (await output.document(keys))
+    await output.table(
+      ['operator', 'key', 'public key', 'registered', 'revoked'],
+      keys.map((key) => [
+        key.operator_id,
+        key.operator_key_id,
+        key.public_key,
+        key.registered_at,
+        key.revoked_at ?? '',
+      ]),
+    )
+  })
+}
+
+function revokeCommand(context: CommandContext) {
+  const command = defineCommand('revoke', 'revoke a key; what it signed before stays valid', [
+    'tidemark operator revoke opk_1f0c --reason "left the desk"',
+  ]).argument('<key>', 'id of the key')
+  return onAct(command, context, async ({ args, output }, { act }) => {
+    return void (await printRecord(
+      output,
+      (await act({ kind: 'revoke_operator_key', operator_key_id: args[0]! })) as object,
+    ))
+  })
+}
+
+type ApproveFlags = { readonly actor?: string; readonly operatorKey?: string }
+
+function approveCommand(context: CommandContext) {
+  const command = defineCommand('approve', 'sign an act that another operator saved, and perform it', [
+    'tidemark operator approve adjustment.json --actor risk-lead',
+  ])
+    .argument('<file>', 'file that a command wrote with --save')
+    .option('--actor <name>', 'your name as a registered operator (default: the user name on this machine)')
+    .option('--operator-key <file>', 'your key file (default: <home>/operator-keys/<name>.json)')
+  return onTrading<ApproveFlags>(command, context, async (invocation, ports) => {
+    const { args, options, output } = invocation
+    const approver = actorOf({ ...options, reason: 'approval' })
+    const { act, answer } = await approveAct(actPortsOf(invocation, ports), approver, args[0]!)
+    const { act_id, actor, reason, command: done } = act
+    return void (await printRecord(output, { act_id, actor, reason, ...done, ...(answer as object | null) }))
+  })
+}
