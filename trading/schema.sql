@@ -272,7 +272,20 @@ CREATE TABLE trading.operator_act (
   at timestamp with time zone NOT NULL,
   actor text NOT NULL,
   reason text NOT NULL,
-  command json NOT NULL
+  command json NOT NULL,
+  issued_at timestamp with time zone,
+  command_hash text,
+  signatures json NOT NULL DEFAULT '[]'::json
+);
+
+-- table operator_key
+CREATE TABLE trading.operator_key (
+  operator_key_id text NOT NULL,
+  operator_id text NOT NULL,
+  public_key text NOT NULL,
+  environment text NOT NULL,
+  registered_at timestamp with time zone NOT NULL,
+  revoked_at timestamp with time zone
 );
 
 -- table order_nonce
@@ -635,6 +648,12 @@ PRIMARY KEY (cancel_id);
 -- constraint trading.operator_act operator_act_pkey
 PRIMARY KEY (act_id);
 
+-- constraint trading.operator_key operator_key_pkey
+PRIMARY KEY (operator_key_id);
+
+-- constraint trading.operator_key operator_key_public_key_key
+UNIQUE (public_key);
+
 -- constraint trading.order_nonce order_nonce_pkey
 PRIMARY KEY (account_id, signer, nonce);
 
@@ -817,6 +836,12 @@ CREATE INDEX mass_cancel_working ON trading.mass_cancel USING btree (at, cancel_
 
 -- index operator_act_pkey
 CREATE UNIQUE INDEX operator_act_pkey ON trading.operator_act USING btree (act_id);
+
+-- index operator_key_pkey
+CREATE UNIQUE INDEX operator_key_pkey ON trading.operator_key USING btree (operator_key_id);
+
+-- index operator_key_public_key_key
+CREATE UNIQUE INDEX operator_key_public_key_key ON trading.operator_key USING btree (public_key);
 
 -- index order_nonce_pkey
 CREATE UNIQUE INDEX order_nonce_pkey ON trading.order_nonce USING btree (account_id, signer, nonce);
