@@ -22,7 +22,7 @@ const AHEAD_MICROS = 60 * 1_000_000
 const SIGNATURES_MAX = 4
 
 /** Steps of services: the engine itself checks that each is due, so no person signs them. */
-const SERVICE_STEPS: readonly OperatorCommand['kind'][] = [
+export const SERVICE_STEPS: readonly OperatorCommand['kind'][] = [
   'submit_settlements',
   'conclude_settlements',
   'finalize_resolution',
@@ -109,6 +109,9 @@ function signersOf(keys: OperatorKeys, act: Operate, now: Micros): Signed {
 
 function instantOf(issued_at: string, now: Micros): Micros {
   const at = toMicros(issued_at)
+  // Stored as an instant: the text that was signed must be the one that it gives back.
+  if (formatMicros(at) !== issued_at)
+    refuse('issued_at', issued_at, `UTC without trailing zeros, as ${formatMicros(at)}`)
   if (at > now + AHEAD_MICROS || at < now - VALID_MICROS)
     refuse('issued_at', issued_at, `within the day before ${formatMicros(now)}: sign the act again`)
   return at

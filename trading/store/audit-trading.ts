@@ -1,11 +1,12 @@
 import { readdirSync } from 'node:fs'
 import type { BatchRow } from '../projections/rows.ts'
+import { findUnsignedActs } from './audit-acts.ts'
 import type { Pool, PoolClient } from './create-pool.ts'
 import { batchHash, GENESIS_HASH, type HashedEvent } from './hash-chain.ts'
 import { readSql } from './read-sql.ts'
 
 /** One violation of an invariant. */
-type Violation = { readonly subject: string; readonly found: string | null; readonly expected: string | null }
+export type Violation = { readonly subject: string; readonly found: string | null; readonly expected: string | null }
 
 export type AuditedInvariant = {
   /** L1, R3 ... as in the reliability rules; HASH: the chain over the events. */
@@ -29,6 +30,11 @@ const CHAIN = {
   id: 'HASH',
   meaning:
     'Every batch links to the one before by the hash over its events: no event was changed, omitted or added since.',
+}
+const ACTS = {
+  id: 'ACTS',
+  meaning:
+    'Every act of a person since the first operator was registered is signed by registered keys, its actor among them.',
 }
 /**
  * Every check scans whole tables. Until the server has counted new rows it considers a nested loop cheap,
@@ -71,6 +77,7 @@ function checks({ limit = 20, invariant_ids }: AuditOptions): Check[] {
   const all = [
     ...names.sort(inOrder).map((name) => sqlCheck(name, limit)),
     { ...CHAIN, find: (client: PoolClient) => findBreaks(client, limit) },
+    { ...ACTS, find: (client: PoolClient) => findUnsignedActs(client, limit) },
   ]
   return all.filter(({ id }) => invariant_ids?.includes(id) ?? true)
 }

@@ -22,7 +22,8 @@ test("operators' commands can be typed as they stand, one after the other", asyn
   for (const line of lines) {
     const argv = commandWords(line.replace('datasets/', `${ROOT}/datasets/`)).slice(1)
     const { exit_code, stderr } = await tidemark(argv, { environment })
-    expect({ line, exit_code, stderr }).toEqual({ line, exit_code: 0, stderr: '' })
+    const told = stderr.replace(/^.* is the first registered operator of this database; .*\n$/, '')
+    expect({ line, exit_code, told }).toEqual({ line, exit_code: 0, told: '' })
   }
 }, 120_000)
 

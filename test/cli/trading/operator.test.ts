@@ -1,4 +1,6 @@
+import { chmodSync } from 'node:fs'
 import { userInfo } from 'node:os'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sandboxMarketFiles } from '../../../service/sandbox/sandbox-markets.ts'
 import { tidemark } from '../../support/run-cli.ts'
@@ -38,6 +40,7 @@ const BECAUSE = ['--reason', 'a test', '--actor', 'desk-lead']
 
 test('an account is opened, funded and given a key, whose secret is shown this once', async () => {
   await done('asset', 'add', 'asset_usd', '--scale', '6', ...BECAUSE)
+  await done('operator', 'add', userInfo().username, ...BECAUSE)
   await done('account', 'create', 'acct_north', '--owner', OWNER, '--label', 'North', ...BECAUSE)
   await done('account', 'deposit', 'acct_north', '1000.00', ...BECAUSE)
   await done('account', 'withdraw', 'acct_north', '250.50', ...BECAUSE)
@@ -104,12 +107,49 @@ test('an account is blocked and unblocked', async () => {
   expect(await done('account', 'show', 'acct_north')).toMatchObject({ blocked: false })
 })
 
+test('operators are listed; a key of a third one needs two, and a saved act waits for the second', async () => {
+  const user = userInfo().username
+  expect(await done('operator', 'list')).toMatchObject([{ operator_id: 'desk-lead' }, { operator_id: user }])
+  const made = await done('operator', 'key', 'risk-lead', '--home', home)
+  expect(made).not.toHaveProperty('private_key')
+  const key = ['--key-id', String(made.operator_key_id), '--public-key', String(made.public_key)]
+  expect(await run('operator', 'add', 'risk-lead', ...key, ...BECAUSE)).toMatchObject({
+    ...{
+      exit_code: 2,
+      answer: { error: { message: expect.stringContaining('approved_by is ; allowed: another person') } },
+    },
+  })
+  const file = join(home, 'act.json')
+  const saved = await tidemark(
+    ['operator', 'add', 'risk-lead', ...key, '--approved-by', user, '--save', file, ...BECAUSE],
+    { environment },
+  )
+  expect(saved).toMatchObject({ exit_code: 0, stdout: '', stderr: expect.stringContaining(`operator approve ${file}`) })
+  expect(await run('operator', 'approve', file, '--actor', 'risk-lead')).toMatchObject({ exit_code: 2 })
+  expect(await done('operator', 'approve', file)).toMatchObject({ operator_id: 'risk-lead', actor: 'desk-lead' })
+  await done('operator', 'revoke', String(made.operator_key_id), '--reason', 'left', '--actor', 'risk-lead')
+  const again = ['account', 'block', 'acct_north', '--reason', 'x', '--actor', 'risk-lead']
+  expect(await run(...again)).toMatchObject({
+    exit_code: 2,
+    answer: { error: { message: expect.stringMatching(/"risk-lead", who is not registered; allowed: desk-lead, /) } },
+  })
+})
+
+test('a key file that others may read is refused', async () => {
+  const file = join(home, 'operator-keys', 'desk-lead.json')
+  chmodSync(file, 0o644)
+  expect(await run('fees', 'set', 'fees_standard', '--taker', '0.03', ...BECAUSE)).toMatchObject({
+    ...{ exit_code: 2, answer: { error: { message: expect.stringContaining('whose mode is 0644') } } },
+  })
+  chmodSync(file, 0o600)
+})
+
 test('every act is recorded with actor and reason; no secret is', async () => {
   const { rows } = await database.pool.query(
     'SELECT actor, reason, command FROM trading.operator_act ORDER BY at, act_id',
   )
   expect(rows.length).toBeGreaterThanOrEqual(14)
-  expect(new Set(rows.map(({ actor }) => actor))).toEqual(new Set(['desk-lead', userInfo().username]))
+  expect(new Set(rows.map(({ actor }) => actor))).toEqual(new Set(['desk-lead', 'risk-lead', userInfo().username]))
   expect(rows).toContainEqual(expect.objectContaining({ reason: 'lost laptop' }))
 })
 

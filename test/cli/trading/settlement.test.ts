@@ -4,6 +4,7 @@ import { equalPayouts, readPayouts } from '../../../service/trading/payouts.ts'
 import { railAnswer, type SettlementRail } from '../../../trading/settlement/settlement-rail.ts'
 import { refusal } from '../../support/refusal.ts'
 import { tidemark } from '../../support/run-cli.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
 import { SettlementWorld } from '../../support/trading/settlement-world.ts'
 
@@ -15,7 +16,8 @@ let environment: Record<string, string>
 beforeAll(async () => {
   const database = await fresh()
   world = await SettlementWorld.start(database.pool)
-  environment = { DATABASE_URL: database.url, TIDEMARK_ENVIRONMENT: 'sandbox' }
+  environment = { DATABASE_URL: database.url, TIDEMARK_ENVIRONMENT: 'sandbox', TIDEMARK_HOME: tempFolder() }
+  await done('operator', 'add', 'omar', ...BECAUSE)
 }, 120_000)
 afterAll(() => world.stop())
 
