@@ -38,7 +38,7 @@ export async function approveAct(
 }
 
 /** Reads a saved act. */
-export async function readAct(file: string): Promise<Act> {
+async function readAct(file: string): Promise<Act> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw notSaved(file, String(error.code), error)
   })

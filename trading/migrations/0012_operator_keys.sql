@@ -1,5 +1,9 @@
--- Operators sign their acts. The first key of a database is the root: it binds signatures to this database, and every later key is
--- registered by a signed act. Acts from before stay as they are, without signatures.
+-- Keys with which operators sign their acts, and the signatures of each act. The first key of a database is the root: it binds
+-- signatures to this database, and every later key is registered by a signed act. Acts from before stay as they are.
+--
+-- returns  nothing; it extends the schema trading
+SET LOCAL search_path TO trading;
+
 CREATE TABLE operator_key (
   operator_key_id text PRIMARY KEY,
   -- Person who holds the key; one person may hold several.

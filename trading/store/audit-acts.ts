@@ -2,9 +2,11 @@ import { formatMicros } from '../../primitives/instants.ts'
 import { SERVICE_STEPS, verifyStoredAct } from '../engine/authorize-act.ts'
 import type { OperatorCommand } from '../engine/submission.ts'
 import type { ActRow, OperatorKeyRow } from '../projections/rows.ts'
-import type { Violation } from './audit-trading.ts'
 import type { PoolClient } from './create-pool.ts'
 import { readSql } from './read-sql.ts'
+
+/** An act that is not signed as it must be. */
+type UnsignedAct = { readonly subject: string; readonly found: string; readonly expected: string }
 
 /** Acts per read. */
 const STEP = 500
@@ -12,10 +14,10 @@ const STEP = 500
 type StoredAct = Omit<ActRow, 'batch_sequence' | 'command'> & { readonly command: OperatorCommand }
 
 /** Verifies the signatures of operators' acts. @returns acts that the registered keys of their people did not sign */
-export async function findUnsignedActs(client: PoolClient, limit: number): Promise<Violation[]> {
+export async function findUnsignedActs(client: PoolClient, limit: number): Promise<UnsignedAct[]> {
   const { rows } = await client.query<OperatorKeyRow>(readSql('find_operator_keys'))
   const keys = new Map(rows.map((key) => [key.operator_key_id, key]))
-  const found: Violation[] = []
+  const found: UnsignedAct[] = []
   for (let last = ''; found.length < limit; ) {
     const acts = (await client.query<StoredAct>(readSql('signed_acts'), [SERVICE_STEPS, last, STEP])).rows
     if (acts.length === 0) break

@@ -6,7 +6,7 @@ import { batchHash, GENESIS_HASH, type HashedEvent } from './hash-chain.ts'
 import { readSql } from './read-sql.ts'
 
 /** One violation of an invariant. */
-export type Violation = { readonly subject: string; readonly found: string | null; readonly expected: string | null }
+type Violation = { readonly subject: string; readonly found: string | null; readonly expected: string | null }
 
 export type AuditedInvariant = {
   /** L1, R3 ... as in the reliability rules; HASH: the chain over the events. */
