@@ -67,16 +67,20 @@ export function descendants(pid: number): number[] {
 
 export { isAlive } from '../../trading/store/postgres/postmaster-file.ts'
 
-/** Waits for something outside this process. */
+/** Waits for something outside this process; an error of the question says what `explain` knows, too. */
 export async function until(
   done: () => boolean | Promise<boolean>,
   wait_ms: number,
   explain: () => string = () => '',
 ): Promise<void> {
   const end = Date.now() + wait_ms
-  while (!(await done())) {
-    if (Date.now() > end) throw new RangeError(`still waiting after ${wait_ms} ms ${explain()}`)
-    await sleep(100)
+  try {
+    while (!(await done())) {
+      if (Date.now() > end) throw new RangeError(`still waiting after ${wait_ms} ms`)
+      await sleep(100)
+    }
+  } catch (error) {
+    throw new Error(`${error} ${explain()}`, { cause: error })
   }
 }
 
