@@ -1,13 +1,16 @@
-// Prints the slowest test files of vitest's JSON report, then `N passed, N failed`, the last line of .ci/run.
-// usage: node tools/test-totals.mjs REPORT FAILED_STEPS VITEST_EXIT_CODE
+// Prints the slowest test files of vitest's JSON report, those that use most processor time, then `N passed, N failed`, the last line
+// of .ci/run.
+// usage: node tools/test-totals.mjs REPORT FAILED_STEPS VITEST_EXIT_CODE [PROCESSOR_TIME]
+// PROCESSOR_TIME: file of lines `SECONDS PATH`, as test/support/run/processor-time.ts writes it.
 // A report that is missing, each failed step, each test file that could not start, and a run that ended badly although
 // no test failed (an unhandled error) count as one failure each. Exits 1 when anything failed or nothing passed.
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 
 const SLOWEST = 20
+const COSTLIEST = 60
 
-const [path, failed_steps = '0', vitest_exit_code = '0'] = process.argv.slice(2)
+const [path, failed_steps = '0', vitest_exit_code = '0', processor_time] = process.argv.slice(2)
 const report = readReport(path)
 const broken_files = report.testResults.filter(
   (file) => file.status === 'failed' && !file.assertionResults.some(({ status }) => status === 'failed'),
@@ -17,6 +20,7 @@ const unexplained = counted === 0 && vitest_exit_code !== '0' ? 1 : 0
 const failed = counted + unexplained + Number.parseInt(failed_steps, 10)
 const passed = report.numPassedTests
 printSlowest(report.testResults)
+if (processor_time !== undefined) printCostliest(processor_time)
 if (report.numPendingTests > 0) console.log(`${report.numPendingTests} skipped`)
 console.log(`${passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1
@@ -35,4 +39,24 @@ function printSlowest(files) {
   if (slowest.length === 0) return
   console.log(`the ${slowest.length} slowest of ${files.length} test files, set-up of a file apart:`)
   for (const { name, seconds } of slowest) console.log(`${seconds.toFixed(1).padStart(8)} s  ${relative('.', name)}`)
+}
+
+function printCostliest(file) {
+  const costs = readLines(file)
+    .map((line) => ({ seconds: Number(line.split(' ', 1)[0]), name: line.slice(line.indexOf(' ') + 1) }))
+    .sort((a, b) => b.seconds - a.seconds)
+  if (costs.length === 0) return
+  const sum = costs.reduce((total, { seconds }) => total + seconds, 0)
+  console.log(`processor time of ${costs.length} test files: ${sum.toFixed(0)} s, most of it by`)
+  for (const { name, seconds } of costs.slice(0, COSTLIEST)) {
+    console.log(`${seconds.toFixed(1).padStart(8)} s  ${relative('.', name)}`)
+  }
+}
+
+function readLines(file) {
+  try {
+    return readFileSync(file, 'utf8').trimEnd().split('\n').filter(Boolean)
+  } catch {
+    return []
+  }
 }
