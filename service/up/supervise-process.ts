@@ -63,7 +63,9 @@ export async function superviseProcess<Ready extends object>(
       await ended(running.child)
       board.ended(name.toLowerCase())
       if (closing.signal.aborted) return
-      on_problem(new ServiceError('SERVICE_UNAVAILABLE', `the ${name} process stopped; restarting it`))
+      on_problem(
+        new ServiceError('SERVICE_UNAVAILABLE', `the ${name} process stopped (${endOf(running.child)}); restarting it`),
+      )
       while (!closing.signal.aborted) {
         await waitFor(backoff.next(), closing.signal)
         if (closing.signal.aborted) return
@@ -121,6 +123,11 @@ function failureOf(ready: Refused | null, name: string): ServiceError {
   if (ready === null) return new ServiceError('SERVICE_UNAVAILABLE', `the ${name} process stopped before it was ready`)
   const { code, message } = ready.error
   return new ServiceError(code in ERROR_CODES ? (code as ErrorCode) : 'SERVICE_UNAVAILABLE', message)
+}
+
+/** Returns how a process ended: its signal, or its exit code. */
+function endOf({ exitCode, signalCode }: ChildProcess): string {
+  return signalCode ?? `exit code ${exitCode}`
 }
 
 async function ended(child: ChildProcess): Promise<void> {

@@ -19,6 +19,8 @@ export type Service = {
 }
 
 const READY_MS = 240_000
+/** Time in which a service notes why it does not answer: its process may have ended just now. */
+const NOTES_MS = 3_000
 
 /** Starts `tidemark up` without the sample in a folder, and waits until it answers. */
 export async function startService(home: string, options: readonly string[] = []): Promise<Service> {
@@ -31,16 +33,14 @@ export async function startService(home: string, options: readonly string[] = []
   })
   child.stdout.resume()
   const closed = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>
-  await until(
-    () => existsSync(ready_file) || child.exitCode !== null,
-    READY_MS,
-    () => notes,
-  )
+  const explain = () =>
+    (child.exitCode ?? child.signalCode) === null ? notes : `${notes}ended: ${child.signalCode ?? child.exitCode}`
+  await until(() => existsSync(ready_file) || child.exitCode !== null, READY_MS, explain)
   return {
     child,
     ready: JSON.parse(readFileSync(ready_file, 'utf8')) as Ready,
     ready_file,
-    notes: () => notes,
+    notes: explain,
     stop: async (signal) => {
       child.kill(signal)
       return closed
@@ -80,6 +80,7 @@ export async function until(
       await sleep(100)
     }
   } catch (error) {
+    await sleep(NOTES_MS)
     throw new Error(`${error} ${explain()}`, { cause: error })
   }
 }
