@@ -1,3 +1,4 @@
+import { notAllowed } from '../../primitives/errors.ts'
 import { makeOperatorKey, operatorKeyFile } from '../../service/trading/operator-key-file.ts'
 import { approveAct } from '../../service/trading/saved-act.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
@@ -27,7 +28,8 @@ function keyCommand(context: CommandContext) {
   })
 }
 
-type AddFlags = { readonly publicKey?: string; readonly keyId?: string; readonly approvedBy?: string }
+type ApprovedFlags = { readonly approvedBy?: string }
+type AddFlags = ApprovedFlags & { readonly publicKey?: string; readonly keyId?: string }
 
 function addCommand(context: CommandContext) {
   const command = defineCommand('add', 'register a key of a person', [
@@ -45,13 +47,22 @@ function addCommand(context: CommandContext) {
     const operator_id = args[0]!
     const { publicKey: public_key, keyId: operator_key_id, approvedBy: approved_by = null } = options
     const file = operatorKeyFile(settings.home, operator_id)
-    const given = public_key === undefined || operator_key_id === undefined ? null : { public_key, operator_key_id }
+    const given = givenKey(public_key, operator_key_id)
     const key = given ?? (await makeOperatorKey(file, operator_id))
     const registered = { operator_key_id: key.operator_key_id, operator_id, public_key: key.public_key }
     const { environment } = settings
     await act({ kind: 'register_operator_key', ...registered, environment, approved_by })
     return void (await printRecord(output, given === null ? { ...registered, file } : registered))
   })
+}
+
+/** Returns the key that was made elsewhere; null: none. @throws {ServiceError} VALIDATION_USAGE_INVALID: only a half of it is given */
+function givenKey(public_key: string | undefined, operator_key_id: string | undefined) {
+  if (public_key !== undefined && operator_key_id !== undefined) return { public_key, operator_key_id }
+  if (public_key === undefined && operator_key_id === undefined) return null
+  const [missing, given] = public_key === undefined ? ['--public-key', '--key-id'] : ['--key-id', '--public-key']
+  const allowed = `both as \`tidemark operator key\` printed them, or neither: then a new key file is made here`
+  throw notAllowed('VALIDATION_USAGE_INVALID', missing!, `missing beside ${given}`, allowed)
 }
 
 function listCommand(context: CommandContext) {
@@ -74,13 +85,17 @@ function listCommand(context: CommandContext) {
 
 function revokeCommand(context: CommandContext) {
   const command = defineCommand('revoke', 'revoke a key; what it signed before stays valid', [
-    'tidemark operator revoke opk_1f0c --reason "left the desk"',
-  ]).argument('<key>', 'id of the key')
-  return onAct(command, context, async ({ args, output }, { act }) => {
-    return void (await printRecord(
-      output,
-      (await act({ kind: 'revoke_operator_key', operator_key_id: args[0]! })) as object,
-    ))
+    'tidemark operator revoke opk_1f0c --approved-by risk-lead --reason "left the desk"',
+  ])
+    .argument('<key>', 'id of the key')
+    .option(
+      '--approved-by <name>',
+      "operator who approved it; not the actor (needed unless the key is the actor's own)",
+    )
+  return onAct<ApprovedFlags>(command, context, async ({ args, options, output }, { act }) => {
+    const { approvedBy: approved_by = null } = options
+    const done = await act({ kind: 'revoke_operator_key', operator_key_id: args[0]!, approved_by })
+    return void (await printRecord(output, done))
   })
 }
 

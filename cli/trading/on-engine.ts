@@ -1,5 +1,7 @@
 import type { Command } from 'commander'
+import { isObject } from '../../primitives/canonical-json.ts'
 import type { Invocation } from '../../service/invocation.ts'
+import type { Output } from '../../service/output.ts'
 import { type ActPorts, performSignedAct } from '../../service/trading/operator-act.ts'
 import { saveAct } from '../../service/trading/saved-act.ts'
 import type { TradingPorts } from '../../service/trading/with-trading.ts'
@@ -36,7 +38,8 @@ export function onAct<Options extends object>(
     const { options } = invocation
     const act_ports = actPortsOf(invocation, ports)
     const perform = async (asked: OperatorCommand) => {
-      if (options.save === undefined) return performSignedAct(act_ports, actorOf(options), asked)
+      if (options.save === undefined)
+        return noted(invocation.output, await performSignedAct(act_ports, actorOf(options), asked))
       throw new Saved(await saveAct(act_ports, actorOf(options), asked, options.save))
     }
     try {
@@ -47,6 +50,12 @@ export function onAct<Options extends object>(
       return 0
     }
   })
+}
+
+/** Notes the id under which an act is recorded. */
+function noted(output: Output, answer: unknown): unknown {
+  if (isObject(answer) && typeof answer.act_id === 'string') output.note(`recorded as ${answer.act_id}`)
+  return answer
 }
 
 /** Returns with what acts of a command are signed. */

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { isServiceError, ServiceError } from '../../primitives/errors.ts'
+import { isServiceError, notAllowed, ServiceError } from '../../primitives/errors.ts'
 import { formatMicros } from '../../primitives/instants.ts'
 import { wallClock } from '../../primitives/wall-clock.ts'
 import { commandHash } from '../../trading/auth/operator-act-text.ts'
+import { SANDBOX } from '../../trading/engine/authorize-act.ts'
 import type { Operate, OperatorCommand } from '../../trading/engine/submission.ts'
 import type { EngineClient } from '../../trading/service/engine-client.ts'
 import { performAct } from '../../trading/service/perform-act.ts'
@@ -88,17 +89,30 @@ export async function registeredKeys(
   { actor, operator_key }: Omit<Actor, 'reason'>,
 ): Promise<readonly OperatorKeyRead[]> {
   const known = await ports.reads.listOperatorKeys()
+  requireEnvironment(ports, known)
   if (known.length > 0) return known
   const file = operator_key ?? operatorKeyFile(ports.home, actor)
   const key = (await readOperatorKey(file)) ?? (await makeOperatorKey(file, actor))
   try {
     await register(ports, actor, key)
-    ports.note(`${actor} is the first registered operator of this database; the key is ${file}`)
+    const { environment } = ports
+    const rule = `its environment is ${environment} from now on, where ${environment === SANDBOX ? 'one person' : 'only two people'} may book deposits`
+    ports.note(`${actor} is the first registered operator of this database; the key is ${file}; ${rule}`)
   } catch (error) {
     // Another process was first.
     if (!isServiceError(error, 'VALIDATION_USAGE_INVALID')) throw error
   }
   return ports.reads.listOperatorKeys()
+}
+
+/**
+ * Refuses to act from another environment than that of the registered keys, which decides what needs a second person.
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID
+ */
+export function requireEnvironment({ environment }: ActPorts, [root]: readonly OperatorKeyRead[]): void {
+  if (root === undefined || root.environment === environment) return
+  const allowed = `${root.environment}, that of the operators of this database`
+  throw notAllowed('VALIDATION_USAGE_INVALID', 'TIDEMARK_ENVIRONMENT', environment, allowed)
 }
 
 function register({ client, environment }: ActPorts, actor: string, key: OperatorKey): Promise<unknown> {

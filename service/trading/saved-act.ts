@@ -3,7 +3,15 @@ import { isObject } from '../../primitives/canonical-json.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import type { OperatorCommand } from '../../trading/engine/submission.ts'
 import { performAct } from '../../trading/service/perform-act.ts'
-import { type Act, type Actor, type ActPorts, keyOf, signedAct, withSignature } from './operator-act.ts'
+import {
+  type Act,
+  type Actor,
+  type ActPorts,
+  keyOf,
+  requireEnvironment,
+  signedAct,
+  withSignature,
+} from './operator-act.ts'
 
 /**
  * Signs an act as its actor and writes it to a file, for the one who approves it.
@@ -33,6 +41,7 @@ export async function approveAct(
 ): Promise<{ act: Act; answer: unknown }> {
   const act = await readAct(file)
   const keys = await ports.reads.listOperatorKeys()
+  requireEnvironment(ports, keys)
   const key = await keyOf(ports.home, approver.actor, approver.operator_key, keys)
   return { act, answer: await performAct(ports.client, withSignature(act, key, keys)) }
 }

@@ -32,12 +32,14 @@ export function addAccount(execution: Execution, command: AddAccount): void {
   const { state } = execution
   if (isHouse(account_id) || state.accounts.has(account_id))
     refuse('account_id', account_id, 'an id that is not used yet')
+  requireLimits(policy)
   publishAccount(execution, openAccount(execution, { account_id, policy, owner_address, label }))
 }
 
 /**
  * Puts an account's next policy version in force. Working orders keep theirs.
- * @throws {ServiceError} VALIDATION_USAGE_INVALID: the account is not known, or the version is not the next of its policy's
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: the account is not known, the version is not the next of its policy's, or a limit is
+ *   negative or no decimal
  */
 export function setPolicy(execution: Execution, { account_id, policy }: SetPolicy): void {
   const account = knownAccount(execution, account_id)
@@ -45,9 +47,20 @@ export function setPolicy(execution: Execution, { account_id, policy }: SetPolic
   if (policy.policy_id === policy_id && policy.policy_version <= policy_version) {
     refuse('policy_version', String(policy.policy_version), `above ${policy_version}, the one in force`)
   }
+  requireLimits(policy)
   account.policy = policy
   recordPolicy(execution, account)
   publishAccount(execution, account)
+}
+
+const LIMIT = /^(0|[1-9]\d{0,14})(\.\d{1,8})?$/
+
+/** @throws {ServiceError} VALIDATION_USAGE_INVALID: a limit is negative or no decimal */
+function requireLimits({ position_limit, price_band }: AccountPolicy): void {
+  for (const [field, limit] of Object.entries({ position_limit, price_band })) {
+    if (limit !== null && !LIMIT.test(limit))
+      refuse(field, limit, 'none, or a decimal from 0 to below 10^15 with at most 8 fraction digits')
+  }
 }
 
 /** Blocks or unblocks an account. Blocking cancels its working orders; withdrawals stay allowed. */

@@ -37,7 +37,8 @@ const LISTING_STEPS: readonly OperatorCommand['kind'][] = [
   'correct_resolution',
 ]
 const LISTING = 'workflow:listing'
-const SANDBOX = 'sandbox'
+/** Environment in which one person books deposits. */
+export const SANDBOX = 'sandbox'
 
 /**
  * Checks that the registered keys of the right people signed an act. While nobody is registered, an act needs no signature.
@@ -47,7 +48,7 @@ const SANDBOX = 'sandbox'
 export function authorizeAct(facts: Facts, act: Operate, now: Micros): ActAuthority | null {
   const keys = facts.operator_keys
   const { actor, command } = act
-  const needed = keys.size === 0 ? [] : signersNeeded(act, keys)
+  const needed = signersNeeded(act, keys)
   if (needed.length === 0) return null
   const signed = signersOf(keys, act, now)
   for (const operator_id of needed) {
@@ -63,18 +64,21 @@ export function isServiceStep({ kind }: OperatorCommand): boolean {
   return SERVICE_STEPS.includes(kind)
 }
 
-/** Returns the people who must have signed: the actor, and where money moves the one who approved it. */
-function signersNeeded({ actor, command }: Operate, keys: OperatorKeys): string[] {
-  if (isServiceStep(command)) return []
+/**
+ * Returns the people who must have signed: the actor, and where money moves, or who may sign changes, the one who approved it.
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: nobody else approved it
+ */
+export function signersNeeded({ actor, command }: Pick<Operate, 'actor' | 'command'>, keys: OperatorKeys): string[] {
+  if (keys.size === 0 || isServiceStep(command)) return []
   const needed = actor === LISTING && LISTING_STEPS.includes(command.kind) ? [] : [actor]
-  const approver = approverOf(command, keys)
+  const approver = approverOf(actor, command, keys)
   if (approver === null) return needed
   if (approver === actor || approver === '') refuse('approved_by', approver, `another person than ${actor}`)
   return [...needed, approver]
 }
 
-/** Returns who must have approved a command beside its actor; null: nobody. */
-function approverOf(command: OperatorCommand, keys: OperatorKeys): string | null {
+/** Returns who must have approved a command beside its actor; null: nobody. Who is named has signed, needed or not. */
+function approverOf(actor: string, command: OperatorCommand, keys: OperatorKeys): string | null {
   switch (command.kind) {
     case 'adjust_fill':
     case 'reverse_settlement':
@@ -83,12 +87,19 @@ function approverOf(command: OperatorCommand, keys: OperatorKeys): string | null
     case 'deposit':
     case 'withdraw':
       // Money of a sandbox is made of nothing.
-      return [...keys.values()][0]!.environment === SANDBOX ? null : (command.approved_by ?? '')
+      return command.approved_by ?? ([...keys.values()][0]!.environment === SANDBOX ? null : '')
     case 'register_operator_key':
-      return people(keys).size < 2 ? null : (command.approved_by ?? '')
+      // People whose keys are revoked count: whoever is left alone cannot name a second one.
+      return command.approved_by ?? (peopleOf([...keys.values()]).size < 2 ? null : '')
+    case 'revoke_operator_key':
+      return command.approved_by ?? (isOfAnother(keys, command.operator_key_id, actor) ? '' : null)
     default:
       return null
   }
+}
+
+function isOfAnother(keys: OperatorKeys, operator_key_id: string, actor: string): boolean {
+  return (keys.get(operator_key_id)?.operator_id ?? actor) !== actor
 }
 
 type Signed = { readonly authority: ActAuthority; readonly operator_ids: ReadonlySet<string> }
@@ -130,13 +141,13 @@ function signerOf(keys: OperatorKeys, { operator_key_id, signature }: ActSignatu
   return key.operator_id
 }
 
-/** Returns the people who can sign. */
-function people(keys: OperatorKeys): ReadonlySet<string> {
-  return new Set([...keys.values()].flatMap((key) => (key.revoked_at === null ? [key.operator_id] : [])))
+function peopleOf(keys: readonly OperatorKeyRow[]): ReadonlySet<string> {
+  return new Set(keys.map(({ operator_id }) => operator_id))
 }
 
 function registered(keys: OperatorKeys): string {
-  return `registered: ${[...people(keys)].join(', ')}; \`tidemark operator add NAME\` registers another one`
+  const people = peopleOf([...keys.values()].filter(({ revoked_at }) => revoked_at === null))
+  return `registered: ${[...people].join(', ')}; \`tidemark operator add NAME\` registers another one`
 }
 
 /** Whether stored signatures are of the keys that they name, for an act that was signed. */

@@ -69,7 +69,8 @@ export type Facts = {
   readonly settlements: Map<string, SettlementRow>
   /** All adjustments of the named fills, by fill_id, oldest first. */
   readonly adjustments: Map<string, readonly AdjustmentRow[]>
-  readonly act_ids: Set<string>
+  /** Named acts that were carried out before, with the hashes of their commands; null: not signed. */
+  readonly act_ids: Map<string, string | null>
   /** All of them, in the order of their registration, where an act of a person is among the submissions. */
   readonly operator_keys: Map<string, OperatorKeyRow>
   readonly attempts: Map<string, AttemptRow>
@@ -100,7 +101,7 @@ export function noFacts(): Facts {
     trades: new Map(),
     settlements: new Map(),
     adjustments: new Map(),
-    act_ids: new Set(),
+    act_ids: new Map(),
     operator_keys: new Map(),
     attempts: new Map(),
     reversal_ids: new Set(),

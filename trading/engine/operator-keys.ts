@@ -3,7 +3,7 @@ import { refuse } from '../market/refuse.ts'
 import type { OperatorKeyRow } from '../projections/rows.ts'
 import type { Execution } from './execution.ts'
 import type { Facts } from './facts.ts'
-import type { OperatorCommand, RegisterOperatorKey } from './submission.ts'
+import type { RegisterOperatorKey, RevokeOperatorKey } from './submission.ts'
 
 /** Most operator keys of a database, revoked ones included: every act of a person reads them all. */
 export const OPERATOR_KEYS_MAX = 100
@@ -33,13 +33,11 @@ export function registerOperatorKey(execution: Execution, facts: Facts, command:
   return { operator_key_id, operator_id }
 }
 
-type Revoke = Extract<OperatorCommand, { kind: 'revoke_operator_key' }>
-
 /**
  * Revokes a key from now on; acts that it signed before stay valid.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID: unknown, revoked already, or the last one
  */
-export function revokeOperatorKey(execution: Execution, facts: Facts, { operator_key_id }: Revoke): object {
+export function revokeOperatorKey(execution: Execution, facts: Facts, { operator_key_id }: RevokeOperatorKey): object {
   const key = facts.operator_keys.get(operator_key_id)
   if (key === undefined) refuse('operator_key_id', operator_key_id, 'a key that is registered')
   if (key.revoked_at !== null) refuse('operator_key_id', operator_key_id, 'a key that is not revoked yet')

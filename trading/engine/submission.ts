@@ -178,7 +178,7 @@ export type OperatorCommand =
     }
   | AdjustFill
   | RegisterOperatorKey
-  | { readonly kind: 'revoke_operator_key'; readonly operator_key_id: string }
+  | RevokeOperatorKey
 
 /** Registers a key with which a person signs acts. */
 export type RegisterOperatorKey = {
@@ -188,7 +188,15 @@ export type RegisterOperatorKey = {
   /** Ed25519, 64 lower-case hex digits. */
   readonly public_key: string
   readonly environment: string
-  /** A second operator, once there are two; null before. */
+  /** A second operator, once there have been two; null before. */
+  readonly approved_by: string | null
+}
+
+/** Revokes a key with which a person signs acts. */
+export type RevokeOperatorKey = {
+  readonly kind: 'revoke_operator_key'
+  readonly operator_key_id: string
+  /** A second operator where the key is not the actor's own; null: it is. */
   readonly approved_by: string | null
 }
 

@@ -1,5 +1,6 @@
 import { isServiceError, ServiceError } from '../../primitives/errors.ts'
 import { formatMicros } from '../../primitives/instants.ts'
+import { commandHash, recordedCommand } from '../auth/operator-act-text.ts'
 import { refuse } from '../market/refuse.ts'
 import { knownAccount } from './account-commands.ts'
 import { adjustFill } from './adjust-fill.ts'
@@ -23,11 +24,12 @@ export function submitOperate(execution: Execution, facts: Facts, act: Operate):
   const { act_id, actor, reason, command } = act
   const answer_data = { act_id, kind: command.kind, at: formatMicros(execution.now) }
   try {
-    if (facts.act_ids.has(act_id)) return repeatedAnswer(execution, facts, act)
+    const carried_out = facts.act_ids.get(act_id)
+    if (carried_out !== undefined) return repeatedAnswer(execution, facts, act, carried_out)
     const authority = authorizeAct(facts, act, execution.now)
     const result = carryOut(execution, facts, act)
     if (command.kind !== 'set_marks') {
-      facts.act_ids.add(act_id)
+      facts.act_ids.set(act_id, authority?.command_hash ?? null)
       execution.changes.acts.push({
         act_id,
         at: execution.now,
@@ -71,10 +73,16 @@ function carryOut(execution: Execution, facts: Facts, act: Operate): object {
   }
 }
 
-/** Returns the answer to a repeated act, with its attempts and payouts as they are now. */
-function repeatedAnswer(execution: Execution, facts: Facts, { act_id, command }: Operate): Answer {
+/**
+ * Returns the answer to a repeated act, with its attempts and payouts as they are now.
+ * @param carried_out hash of the command under this act's id; null: it was not signed
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: another command was carried out under this id
+ */
+function repeatedAnswer(execution: Execution, facts: Facts, { act_id, command }: Operate, carried_out: string | null) {
+  if (carried_out !== null && carried_out !== commandHash(command))
+    refuse('act_id', act_id, 'the id of an act that was not carried out: this one was, with another command')
   const answer_data = isSettling(command) ? settlingAgain(execution, facts, command) : {}
-  return { ...answered(200, { act_id, kind: command.kind, ...answer_data }), replayed: true }
+  return { ...answered(200, { act_id, kind: command.kind, repeated: true, ...answer_data }), replayed: true }
 }
 
 type AddKey = Extract<OperatorCommand, { kind: 'add_key' }>
@@ -109,7 +117,5 @@ function recorded(command: OperatorCommand): unknown {
   const { kind } = command
   if (kind === 'submit_settlements') return { kind, rail: command.rail, attempt_count: command.attempts.length }
   if (kind === 'conclude_settlements') return { kind, result_count: command.results.length }
-  if (kind !== 'add_key') return command
-  const { material, ...key } = command.key
-  return { ...command, key }
+  return recordedCommand(command)
 }

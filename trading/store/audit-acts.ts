@@ -1,45 +1,106 @@
-import { formatMicros } from '../../primitives/instants.ts'
-import { SERVICE_STEPS, verifyStoredAct } from '../engine/authorize-act.ts'
+import { canonicalJson } from '../../primitives/canonical-json.ts'
+import { isServiceError } from '../../primitives/errors.ts'
+import { formatMicros, type Micros } from '../../primitives/instants.ts'
+import { commandHash } from '../auth/operator-act-text.ts'
+import { SERVICE_STEPS, signersNeeded, verifyStoredAct } from '../engine/authorize-act.ts'
 import type { OperatorCommand } from '../engine/submission.ts'
 import type { ActRow, OperatorKeyRow } from '../projections/rows.ts'
 import type { PoolClient } from './create-pool.ts'
 import { readSql } from './read-sql.ts'
 
-/** An act that is not signed as it must be. */
-type UnsignedAct = { readonly subject: string; readonly found: string; readonly expected: string }
+/** An act that is not signed as it must be, or an operator key that acts do not make. */
+type ActFault = { readonly subject: string; readonly found: string; readonly expected: string }
 
 /** Acts per read. */
 const STEP = 500
 
-type StoredAct = Omit<ActRow, 'batch_sequence' | 'command'> & { readonly command: OperatorCommand }
-
-/** Verifies the signatures of operators' acts. @returns acts that the registered keys of their people did not sign */
-export async function findUnsignedActs(client: PoolClient, limit: number): Promise<UnsignedAct[]> {
-  const { rows } = await client.query<OperatorKeyRow>(readSql('find_operator_keys'))
-  const keys = new Map(rows.map((key) => [key.operator_key_id, key]))
-  const found: UnsignedAct[] = []
-  for (let last = ''; found.length < limit; ) {
-    const acts = (await client.query<StoredAct>(readSql('signed_acts'), [SERVICE_STEPS, last, STEP])).rows
-    if (acts.length === 0) break
-    for (const act of acts) {
-      const fault = faultOf(keys, act)
-      if (fault !== null) found.push({ subject: act.act_id, found: fault, expected: 'a valid signature of its actor' })
-    }
-    last = acts.at(-1)!.act_id
-  }
-  return found.slice(0, limit)
+type StoredAct = Omit<ActRow, 'command'> & {
+  readonly command: OperatorCommand
+  readonly rank: number
+  /** Instant of the act's batch; null: it has none. */
+  readonly batch_at: Micros | null
 }
 
-/** Returns what is wrong with the signatures of an act; null: nothing. */
-function faultOf(keys: ReadonlyMap<string, OperatorKeyRow>, act: StoredAct): string | null {
-  const { signatures, actor, at, issued_at, command_hash } = act
-  // The listing service acts by its policy; the first key registers itself.
-  if (signatures.length === 0) return actor.startsWith('workflow:') ? null : 'no signature'
+type Keys = Map<string, OperatorKeyRow>
+
+/**
+ * Verifies operators' acts from the first one on with the keys that they themselves register and revoke: their commands, signatures,
+ * instants and people; then compares those keys with the stored ones.
+ * @param limit most faults that are returned
+ */
+export async function findActFaults(client: PoolClient, limit: number): Promise<ActFault[]> {
+  const keys: Keys = new Map()
+  const found: ActFault[] = []
+  let last: readonly [number, number, string] = [0, 0, '']
+  for (;;) {
+    const acts = (await client.query<StoredAct>(readSql('acts_in_order'), [SERVICE_STEPS, ...last, STEP])).rows
+    for (const act of acts) {
+      const fault = faultOf(keys, act)
+      if (fault !== null) found.push({ subject: act.act_id, ...fault })
+      takeKey(keys, act)
+    }
+    const end = acts.at(-1)
+    if (end === undefined || found.length >= limit) break
+    last = [end.batch_sequence, end.rank, end.act_id]
+  }
+  const stored = (await client.query<OperatorKeyRow>(readSql('find_operator_keys'))).rows
+  return [...found, ...keyFaults(keys, stored)].slice(0, limit)
+}
+
+type Fault = Omit<ActFault, 'subject'>
+
+/** Returns what is wrong with an act, given the keys before it; null: nothing. */
+function faultOf(keys: Keys, act: StoredAct): Fault | null {
+  const { signatures, at, batch_at, issued_at, command_hash, command } = act
+  if (at !== batch_at)
+    return { found: formatMicros(at), expected: `the instant of its batch, ${batch_at && formatMicros(batch_at)}` }
+  const needed = peopleNeeded(keys, act)
+  if (typeof needed === 'string') return { found: needed, expected: 'an approval by another person' }
+  if (signatures.length === 0) {
+    return needed.length === 0 ? null : { found: 'no signature', expected: `signatures of ${needed.join(' and ')}` }
+  }
+  const hash = commandHash(command)
+  if (command_hash !== hash)
+    return { found: `a command with hash ${hash}`, expected: `${command_hash}, which is signed` }
   const known = signatures.map(({ operator_key_id }) => keys.get(operator_key_id))
-  const lasting = known.every((key) => key !== undefined && key.registered_at <= at && (key.revoked_at ?? at) >= at)
-  if (!lasting) return 'a key that was not registered then'
-  if (!actor.startsWith('workflow:') && !known.some((key) => key!.operator_id === actor))
-    return 'no signature of its actor'
-  const text = { ...act, issued_at: formatMicros(issued_at!), command_hash: command_hash! }
-  return verifyStoredAct(keys, text, signatures) ? null : 'a signature of another act'
+  if (!known.every((key) => key !== undefined && (key.revoked_at ?? at) >= at))
+    return { found: 'a signature by a key that was not registered then', expected: 'registered keys' }
+  const missing = needed.filter((operator_id) => !known.some((key) => key!.operator_id === operator_id))
+  if (missing.length > 0) return { found: 'no signature', expected: `one of ${missing.join(' and ')}` }
+  const text = { ...act, issued_at: formatMicros(issued_at!), command_hash }
+  return verifyStoredAct(keys, text, signatures)
+    ? null
+    : { found: 'a signature of another act', expected: 'one of this act' }
+}
+
+/** Returns the people who must have signed an act, or in a sentence why nobody could have. */
+function peopleNeeded(keys: Keys, act: StoredAct): string[] | string {
+  try {
+    return signersNeeded(act, keys)
+  } catch (error) {
+    if (isServiceError(error)) return error.message
+    throw error
+  }
+}
+
+/** Registers or revokes the key of an act that does. */
+function takeKey(keys: Keys, { command, at }: StoredAct): void {
+  if (command.kind === 'register_operator_key') {
+    const { operator_key_id, operator_id, public_key, environment } = command
+    const row = { operator_key_id, operator_id, public_key, environment, registered_at: at, revoked_at: null }
+    if (!keys.has(operator_key_id)) keys.set(operator_key_id, row)
+  } else if (command.kind === 'revoke_operator_key') {
+    const key = keys.get(command.operator_key_id)
+    if (key !== undefined) keys.set(key.operator_key_id, { ...key, revoked_at: key.revoked_at ?? at })
+  }
+}
+
+/** Compares the keys that acts make with the stored ones. */
+function keyFaults(made: Keys, stored: readonly OperatorKeyRow[]): ActFault[] {
+  const rows = new Map(stored.map((row) => [row.operator_key_id, row]))
+  const text = (row: OperatorKeyRow | undefined) => (row === undefined ? 'no such key' : canonicalJson(row))
+  return [...new Set([...made.keys(), ...rows.keys()])].flatMap((subject) => {
+    const [found, expected] = [text(rows.get(subject)), text(made.get(subject))]
+    return found === expected ? [] : [{ subject, found, expected }]
+  })
 }

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import type { BatchRow } from '../projections/rows.ts'
-import { findUnsignedActs } from './audit-acts.ts'
+import { findActFaults } from './audit-acts.ts'
 import type { Pool, PoolClient } from './create-pool.ts'
-import { batchHash, GENESIS_HASH, type HashedEvent } from './hash-chain.ts'
+import { batchHash, GENESIS_HASH, type HashedAct, type HashedEvent } from './hash-chain.ts'
 import { readSql } from './read-sql.ts'
 
 /** One violation of an invariant. */
@@ -34,7 +34,7 @@ const CHAIN = {
 const ACTS = {
   id: 'ACTS',
   meaning:
-    'Every act of a person since the first operator was registered is signed by registered keys, its actor among them.',
+    'Every act since the first operator was registered is signed by the people that it needs, and operator keys are what acts made them.',
 }
 /**
  * Every check scans whole tables. Until the server has counted new rows it considers a nested loop cheap,
@@ -77,7 +77,7 @@ function checks({ limit = 20, invariant_ids }: AuditOptions): Check[] {
   const all = [
     ...names.sort(inOrder).map((name) => sqlCheck(name, limit)),
     { ...CHAIN, find: (client: PoolClient) => findBreaks(client, limit) },
-    { ...ACTS, find: (client: PoolClient) => findUnsignedActs(client, limit) },
+    { ...ACTS, find: (client: PoolClient) => findActFaults(client, limit) },
   ]
   return all.filter(({ id }) => invariant_ids?.includes(id) ?? true)
 }
@@ -104,9 +104,13 @@ async function findBreaks(client: PoolClient, limit: number): Promise<Violation[
   for (;;) {
     const batches = (await client.query<BatchRow>(readSql('chain_batches'), [last, CHAIN_STEP])).rows
     if (batches.length === 0 || breaks.length >= limit) return breaks
-    const events = await eventsOf(client, last, batches.at(-1)!.batch_sequence)
+    const range = [last, batches.at(-1)!.batch_sequence]
+    const events = await byBatch<HashedEvent>(client, 'chain_events', range)
+    const acts = await byBatch<HashedAct>(client, 'chain_acts', range)
     for (const batch of batches) {
-      const expected = batchHash({ ...batch, previous_hash: previous }, events.get(batch.batch_sequence) ?? [])
+      const { batch_sequence } = batch
+      const parts = [events.get(batch_sequence) ?? [], acts.get(batch_sequence) ?? []] as const
+      const expected = batchHash({ ...batch, previous_hash: previous }, ...parts)
       if (batch.previous_hash !== previous || batch.hash !== expected) {
         breaks.push({ subject: `batch ${batch.batch_sequence}`, found: batch.hash, expected })
       }
@@ -116,13 +120,14 @@ async function findBreaks(client: PoolClient, limit: number): Promise<Violation[
   }
 }
 
-async function eventsOf(client: PoolClient, after: number, to: number): Promise<Map<number, HashedEvent[]>> {
-  const { rows } = await client.query<HashedEvent & { batch_sequence: number }>(readSql('chain_events'), [after, to])
-  const by_batch = new Map<number, HashedEvent[]>()
-  for (const event of rows) {
-    const known = by_batch.get(event.batch_sequence)
-    if (known === undefined) by_batch.set(event.batch_sequence, [event])
-    else known.push(event)
+/** Returns rows of consecutive batches, by batch. @param range after the first, to the last */
+async function byBatch<R>(client: PoolClient, query: string, range: readonly number[]): Promise<Map<number, R[]>> {
+  const { rows } = await client.query<R & { batch_sequence: number }>(readSql(query), [...range])
+  const by_batch = new Map<number, R[]>()
+  for (const row of rows) {
+    const known = by_batch.get(row.batch_sequence)
+    if (known === undefined) by_batch.set(row.batch_sequence, [row])
+    else known.push(row)
   }
   return by_batch
 }

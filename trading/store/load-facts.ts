@@ -84,7 +84,7 @@ function addKey(facts: Facts, { kind, key, body_hash, ...answer }: KnownKey): vo
   else if (kind === 'order_nonce') facts.order_nonces.add(text)
   else if (kind === 'authorization_nonce') facts.authorization_nonces.add(text)
   else if (kind === 'client_order_id') facts.client_order_ids.add(text)
-  else facts.act_ids.add(text)
+  else facts.act_ids.set(text, body_hash)
 }
 
 type Statement = ReturnType<typeof prepared>

@@ -139,7 +139,7 @@ function linkBatch({ epoch, at, previous, rows, last_engine_sequence, last_ledge
       body: JSON.stringify(body),
     }),
   )
-  const row: BatchRow = { ...unlinked, hash: batchHash(unlinked, events) }
+  const row: BatchRow = { ...unlinked, hash: batchHash(unlinked, events, rows.operator_act) }
   return { row, events }
 }
 

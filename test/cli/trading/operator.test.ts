@@ -1,8 +1,10 @@
-import { chmodSync } from 'node:fs'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sandboxMarketFiles } from '../../../service/sandbox/sandbox-markets.ts'
+import { auditTrading } from '../../../trading/store/audit-trading.ts'
+import type { Pool } from '../../../trading/store/create-pool.ts'
 import { tidemark } from '../../support/run-cli.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { type TestDatabase, withDatabase } from '../../support/trading/postgres.ts'
@@ -127,7 +129,16 @@ test('operators are listed; a key of a third one needs two, and a saved act wait
   expect(saved).toMatchObject({ exit_code: 0, stdout: '', stderr: expect.stringContaining(`operator approve ${file}`) })
   expect(await run('operator', 'approve', file, '--actor', 'risk-lead')).toMatchObject({ exit_code: 2 })
   expect(await done('operator', 'approve', file)).toMatchObject({ operator_id: 'risk-lead', actor: 'desk-lead' })
-  await done('operator', 'revoke', String(made.operator_key_id), '--reason', 'left', '--actor', 'risk-lead')
+  // The file is read again: what it says now is not what was carried out.
+  const act = JSON.parse(readFileSync(file, 'utf8')) as { command: object }
+  writeFileSync(file, JSON.stringify({ ...act, command: { ...act.command, operator_id: 'mallory' } }))
+  expect(await run('operator', 'approve', file)).toMatchObject({
+    exit_code: 2,
+    answer: { error: { message: expect.stringMatching(/^act_id is act_\w+; allowed: the id of an act that was not/) } },
+  })
+  const revoke = ['operator', 'revoke', String(made.operator_key_id), '--reason', 'left', '--actor'] as const
+  expect(await run(...revoke, 'desk-lead')).toMatchObject({ exit_code: 2 })
+  await done(...revoke, 'risk-lead')
   const again = ['account', 'block', 'acct_north', '--reason', 'x', '--actor', 'risk-lead']
   expect(await run(...again)).toMatchObject({
     exit_code: 2,
@@ -158,6 +169,80 @@ test('the promises hold', async () => {
   expect({ ok, count: (invariants as unknown[]).length > 5 }).toEqual({ ok: true, count: true })
 })
 
+/** Changes of a database's superuser, whom no trigger stops. */
+describe('the audit finds', () => {
+  const ACT = 'UPDATE trading.operator_act SET'
+  const DEPOSIT = "WHERE command ->> 'kind' = 'deposit'"
+  const BY_TWO = 'WHERE json_array_length(signatures) = 2'
+  const set = (path: string, value: string) => `command = jsonb_set(command::jsonb, '{${path}}', '"${value}"')::json`
+
+  test.each([
+    ['another amount', `${ACT} ${set('amount', '9000.00')} ${DEPOSIT}`],
+    ['another kind', `${ACT} ${set('kind', 'withdraw')} ${DEPOSIT}`],
+    ['another approver', `${ACT} ${set('approved_by', 'mallory')} ${BY_TWO}`],
+    ['another actor', `${ACT} actor = 'risk-lead' ${DEPOSIT}`],
+    ['another service as the actor, unsigned', `${ACT} actor = 'workflow:x', signatures = '[]' ${DEPOSIT}`],
+    ['another reason', `${ACT} reason = 'none' ${DEPOSIT}`],
+    ['another instant', `${ACT} at = at - interval '1 day' ${DEPOSIT}`],
+    ['another instant of signing', `${ACT} issued_at = issued_at - interval '1 second' ${DEPOSIT}`],
+    ['another key', `${ACT} ${set('key,material_hash', 'sha256:00')} WHERE command ->> 'kind' = 'add_key'`],
+    ['no signature', `${ACT} signatures = '[]' ${DEPOSIT}`],
+    [
+      'no signature, and an instant before anybody was registered',
+      `${ACT} signatures = '[]', at = '2020-01-01' ${DEPOSIT}`,
+    ],
+    ['no signature of the one who approved it', `${ACT} signatures = json_build_array(signatures -> 0) ${BY_TWO}`],
+    ['no act', `DELETE FROM trading.operator_act ${DEPOSIT}`],
+    [
+      'an act that nobody signed',
+      `INSERT INTO trading.operator_act
+       SELECT 'act_forged', batch_sequence, at, 'workflow:x', reason, command FROM trading.operator_act ${DEPOSIT}`,
+    ],
+    ['a key that works again', 'UPDATE trading.operator_key SET revoked_at = NULL WHERE revoked_at IS NOT NULL'],
+    ['a key of another person', "UPDATE trading.operator_key SET operator_id = 'mallory' WHERE revoked_at IS NULL"],
+    [
+      'another public key',
+      `UPDATE trading.operator_key SET public_key = '${'d7'.repeat(32)}' WHERE revoked_at IS NOT NULL`,
+    ],
+    [
+      'a key that no act registered',
+      `INSERT INTO trading.operator_key
+       SELECT 'opk_forged', operator_id, '${'d7'.repeat(32)}', environment, registered_at, NULL FROM trading.operator_key LIMIT 1`,
+    ],
+  ])('%s', async (_, change) => {
+    const violated = await auditAfter(change)
+    expect(violated.length).toBeGreaterThan(0)
+    for (const id of violated) expect(['ACTS', 'HASH']).toContain(id)
+  })
+
+  test('nothing where nothing was changed', async () => {
+    expect(await auditAfter('SELECT 1')).toEqual([])
+  })
+
+  /** Audits acts and chain after a change that is taken back. @returns invariants with violations */
+  async function auditAfter(change: string): Promise<string[]> {
+    const client = await database.pool.connect()
+    try {
+      await client.query('BEGIN')
+      await client.query('SET LOCAL session_replication_role = replica')
+      expect((await client.query(change)).rowCount).toBeGreaterThan(0)
+      const query = (sql: string, values?: unknown[]) =>
+        /^(BEGIN|ROLLBACK)/.test(sql) ? null : client.query(sql, values)
+      const pool = {
+        connect: async () => ({
+          query: async (...asked: [string, unknown[]?]) => query(...asked),
+          release: () => undefined,
+        }),
+      }
+      const audited = await auditTrading(pool as unknown as Pool, { invariant_ids: ['ACTS', 'HASH'] })
+      return audited.flatMap(({ invariant_id, violations }) => (violations.length > 0 ? [invariant_id] : []))
+    } finally {
+      await client.query('ROLLBACK')
+      client.release()
+    }
+  }
+})
+
 describe('what is refused: one sentence with the field, the value and what is allowed', () => {
   test.each([
     [['account', 'deposit', 'acct_none', '1', ...BECAUSE], 3, 'account is acct_none'],
@@ -172,6 +257,18 @@ describe('what is refused: one sentence with the field, the value and what is al
     [['account', 'key', 'create', 'acct_north', 'key_short', ...BECAUSE], 2, 'key is "key_short"; allowed: key_'],
     [['account', 'key', 'create', 'acct_north', '--scope', 'all', ...BECAUSE], 2, '--scope is "all"; allowed: '],
     [['account', 'deposit', 'acct_north', '1'], 2, '--reason'],
+    [
+      ['account', 'policy', 'acct_north', '--position-limit', '-5', ...BECAUSE],
+      2,
+      'position_limit is -5; allowed: none',
+    ],
+    [['account', 'policy', 'acct_north', '--price-band', 'wide', ...BECAUSE], 2, 'price_band is wide; allowed: none'],
+    [
+      ['operator', 'add', 'x', '--public-key', 'd7'.repeat(32), ...BECAUSE],
+      2,
+      '--key-id is missing beside --public-key',
+    ],
+    [['operator', 'add', 'x', '--key-id', 'opk_1', ...BECAUSE], 2, '--public-key is missing beside --key-id'],
     [['market', 'add', 'absent.yaml', ...BECAUSE], 2, 'file is absent.yaml (ENOENT)'],
     [['fees', 'set', 'fees_standard', '--taker', '2', ...BECAUSE], 2, 'taker_rate is 2'],
     [

@@ -43,6 +43,9 @@ function registering(key: Key, approved_by: string | null = null, environment = 
   } as const
 }
 
+const revoking = ({ operator_key_id }: Key, approved_by: string | null = null) =>
+  ({ kind: 'revoke_operator_key', operator_key_id, approved_by }) as const
+
 const pause = { kind: 'move_market', market_id: 'mkt_1', to: 'paused' } as const
 const deposit = (approved_by?: string) =>
   ({
@@ -82,6 +85,16 @@ describe('an act of a person', () => {
     ['dated anew', (act) => ({ ...act, issued_at: formatMicros(engine.now + 1_000_000) }), 'signature'],
   ])('is refused %s', (_, alter, field) => {
     expect(engine.ask(alter(signed(pause)))).toMatchObject(refused(field))
+  })
+
+  test('repeated does nothing more; another command under its id is refused', () => {
+    const act = signed(deposit('bob'), { by: [ann, bob] })
+    expect(engine.ask(act).status).toBe(200)
+    const acts = engine.rows('operator_act').length
+    expect(engine.ask(act)).toMatchObject({ status: 200, data: { repeated: true } })
+    const other = { ...act, command: { ...act.command, amount: '500' } as OperatorCommand }
+    expect(engine.ask(other)).toMatchObject(refused('act_id'))
+    expect(engine.rows('operator_act')).toHaveLength(acts)
   })
 
   test.each<[string, () => How, string]>([
@@ -146,6 +159,9 @@ describe('where money moves', () => {
     engine.submit(...maker.setUp(['acct_a'], '1000'))
     engine.ask(maker.operate(registering(ann, null, 'sandbox')))
     expect(engine.ask(signed(deposit())).status).toBe(200)
+    // Who is named as the one who approved it has done so.
+    expect(engine.ask(signed(deposit('bob')))).toMatchObject(refused('approved_by'))
+    expect(engine.ask(signed(deposit('ann')))).toMatchObject(refused('approved_by'))
   })
 })
 
@@ -164,19 +180,31 @@ describe('keys', () => {
   })
 
   test('a revoked key signs nothing more; what it signed stays, and the last one cannot be revoked', () => {
-    const revoke = (key: Key) => ({ kind: 'revoke_operator_key', operator_key_id: key.operator_key_id }) as const
     expect(engine.ask(signed(pause, { actor: 'bob', by: [bob] })).status).toBe(200)
-    expect(engine.ask(signed(revoke(bob))).status).toBe(200)
+    expect(engine.ask(signed(revoking(bob), { actor: 'bob', by: [bob] })).status).toBe(200)
     const open = { ...pause, to: 'open' } as const
     expect(engine.ask(signed(open, { actor: 'bob', by: [bob] }))).toMatchObject(refused('operator_key_id'))
-    expect(engine.ask(signed(revoke(bob)))).toMatchObject(refused('operator_key_id'))
-    expect(engine.ask(signed(revoke(ann)))).toMatchObject(refused('operator_key_id'))
-    expect(engine.rows('operator_act').filter(({ actor }) => actor === 'bob')).toHaveLength(1)
+    expect(engine.ask(signed(revoking(bob), { actor: 'bob', by: [bob] }))).toMatchObject(refused('operator_key_id'))
+    expect(engine.ask(signed(revoking(ann)))).toMatchObject(refused('operator_key_id'))
+    expect(engine.rows('operator_act').filter(({ actor }) => actor === 'bob')).toHaveLength(2)
+  })
+
+  test('the key of somebody else is revoked by two', () => {
+    expect(engine.ask(signed(revoking(bob)))).toMatchObject(refused('approved_by'))
+    expect(engine.ask(signed(revoking(bob, 'ann')))).toMatchObject(refused('approved_by'))
+    expect(engine.ask(signed(registering(cyd, 'bob'), { by: [ann, bob] })).status).toBe(200)
+    expect(engine.ask(signed(revoking(bob, 'cyd'), { by: [ann, cyd] })).status).toBe(200)
+  })
+
+  test('whoever is left alone names no second person: nothing that needs two is done by one', () => {
+    expect(engine.ask(signed(revoking(bob), { actor: 'bob', by: [bob] })).status).toBe(200)
+    expect(engine.ask(signed(registering(cyd)))).toMatchObject(refused('approved_by'))
+    expect(engine.ask(signed(registering(cyd, 'bob'), { by: [ann, bob] }))).toMatchObject(refused('operator_key_id'))
+    expect(engine.ask(signed(deposit('bob'), { by: [ann, bob] }))).toMatchObject(refused('operator_key_id'))
   })
 
   test('the root may be revoked: signatures name it as the database all the same', () => {
-    const revoke = { kind: 'revoke_operator_key', operator_key_id: ann.operator_key_id } as const
-    expect(engine.ask(signed(revoke, { actor: 'bob', by: [bob] })).status).toBe(200)
+    expect(engine.ask(signed(revoking(ann))).status).toBe(200)
     expect(engine.ask(signed(pause, { actor: 'bob', by: [bob] })).status).toBe(200)
   })
 

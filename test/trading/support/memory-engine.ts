@@ -233,7 +233,10 @@ export class MemoryEngine {
       const key = `${account_id} ${owner} ${nonce}`
       if (has('signer_authorization', key)) facts.authorization_nonces.add(key)
     }
-    for (const act_id of needs.act_ids) if (has('operator_act', act_id)) facts.act_ids.add(act_id)
+    for (const act_id of needs.act_ids) {
+      const act = this.#tables.get('operator_act')?.get(act_id) as Row<'operator_act'> | undefined
+      if (act !== undefined) facts.act_ids.set(act_id, act.command_hash)
+    }
     for (const { account_id, client_order_id } of needs.client_order_ids) {
       const used = this.rows('orders').some(
         (row) => row.account_id === account_id && row.client_order_id === client_order_id && row.status !== 'rejected',

@@ -1,0 +1,17 @@
+-- Operators' acts in the order of their batches, those that register keys first in each, but for unsigned steps of services.
+--
+-- params   $1 kinds of commands that are steps of services
+-- params   $2 batch_sequence, $3 rank in it and $4 act id after which to go on  $5 most rows
+-- returns  the act with its batch_sequence and rank, and the instant of its batch, null: there is none
+WITH act AS (
+  SELECT *, CASE command ->> 'kind' WHEN 'register_operator_key' THEN 0 ELSE 1 END AS rank
+  FROM trading.operator_act
+  WHERE batch_sequence >= $2
+    AND (json_array_length(signatures) > 0 OR NOT command ->> 'kind' = ANY ($1))
+)
+SELECT act_id, batch_sequence, rank, act.at, actor, reason, command, issued_at, command_hash, signatures, batch.at AS batch_at
+FROM act
+LEFT JOIN trading.engine_batch batch USING (batch_sequence)
+WHERE (batch_sequence, rank, act_id) > ($2, $3, $4)
+ORDER BY batch_sequence, rank, act_id
+LIMIT $5;
