@@ -61,13 +61,13 @@ function begin(execution: Execution, kind: 'settlement' | 'reversal', settlement
   return true
 }
 
-/** A correction of a payout moves only money. */
+/** A correction of a payout moves only money; the position no longer waits for it. */
 function settleQuantity(execution: Execution, { position }: Sides, settlement: SettledAmounts, sign: 1 | -1): void {
   const { account_id, outcome_id, side, quantity, kind } = settlement
+  execution.touchPosition(position)
   if (kind === 'resolution_correction') return
   const signed = side === 'BUY' ? sign * quantity : -sign * quantity
   position.settled_quantity += signed
-  execution.touchPosition(position)
   execution.outcome(account_id, outcome_id, 'unsettled', -signed)
   execution.outcome(account_id, outcome_id, 'settled', signed)
 }

@@ -331,6 +331,21 @@ describe('a correction', () => {
     checkEngine(engine)
   })
 
+  test('that is settled leaves no position that waits for it, whoever pays', () => {
+    const { engine, act, final, pay, ids } = traded()
+    final()
+    pay()
+    act(CORRECTION)
+    pay(10, 'res_2')
+    const corrections = engine.rows('settlement').filter(({ settlement_id }) => !ids.includes(settlement_id))
+    const made = corrections.map(({ settlement_id }) => settlement_id)
+    act(submitting(made))
+    act(concluding(made))
+    const settled = engine.rows('settlement').filter(({ state }) => state === 'confirmed')
+    expect(settled.map(({ side }) => side)).toEqual(expect.arrayContaining(['BUY', 'SELL']))
+    checkEngine(engine)
+  })
+
   test('a payout is not reversed: its resolution is corrected', () => {
     const { engine, act, final, pay } = traded()
     final()

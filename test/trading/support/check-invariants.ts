@@ -17,7 +17,19 @@ export function checkEngine(engine: MemoryEngine): void {
     [],
   )
   checkFilled(engine)
+  checkPositionsTold(engine)
   expect(dumpState(engine.rebuilt())).toEqual(dumpState(state))
+}
+
+/** A position is told again when a settlement that it waited for is confirmed: both ways of asking then name the same ones. */
+function checkPositionsTold(engine: MemoryEngine): void {
+  const told_at = new Map(
+    engine.rows('position').map((row) => [`${row.account_id} ${row.outcome_id}`, row.engine_sequence]),
+  )
+  for (const { settlement_id, account_id, outcome_id, state, engine_sequence } of engine.rows('settlement')) {
+    if (state !== 'confirmed') continue
+    expect(told_at.get(`${account_id} ${outcome_id}`), settlement_id).toBeGreaterThan(engine_sequence)
+  }
 }
 
 /** O1: what an order has filled is its fills and their adjustments; S1: sequences have no gaps. */
