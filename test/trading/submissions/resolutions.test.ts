@@ -332,17 +332,20 @@ describe('a correction', () => {
   })
 
   test('that is settled leaves no position that waits for it, whoever pays', () => {
-    const { engine, act, final, pay, ids } = traded()
+    const { engine, act, final, pay } = traded()
+    const settle = (asked: string) => {
+      const rows = engine.rows('settlement').filter(({ kind }) => kind === asked)
+      const ids = rows.map(({ settlement_id }) => settlement_id)
+      act(submitting(ids))
+      act(concluding(ids))
+      return rows.map(({ side }) => side)
+    }
     final()
     pay()
+    settle('resolution_payout')
     act(CORRECTION)
     pay(10, 'res_2')
-    const corrections = engine.rows('settlement').filter(({ settlement_id }) => !ids.includes(settlement_id))
-    const made = corrections.map(({ settlement_id }) => settlement_id)
-    act(submitting(made))
-    act(concluding(made))
-    const settled = engine.rows('settlement').filter(({ state }) => state === 'confirmed')
-    expect(settled.map(({ side }) => side)).toEqual(expect.arrayContaining(['BUY', 'SELL']))
+    expect(settle('resolution_correction')).toEqual(['SELL', 'BUY'])
     checkEngine(engine)
   })
 
