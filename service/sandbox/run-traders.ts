@@ -48,6 +48,8 @@ const TAKER_TURN_MS = 2_000
 /** Failures in a row before they are reported, and the wait after them. */
 const FAILURES_REPORTED = 5
 const AFTER_FAILURES_MS = 15_000
+/** Time after which a market that takes no orders is tried again: an operator may have opened it. */
+const TRIED_AGAIN_MS = 60_000
 
 /**
  * Runs the traders of a sandbox until the signal is aborted: makers quote and a taker trades, each with its own key over HTTP. They keep no
@@ -55,14 +57,29 @@ const AFTER_FAILURES_MS = 15_000
  */
 export async function runTraders(options: TradersOptions): Promise<void> {
   const { plan, markets } = options
+  const tried_at = new Map<string, number>()
+  const tradable = () => markets.filter(({ market_id }) => (tried_at.get(market_id) ?? 0) <= Date.now())
+  /** Does a turn in a market, and sets the market aside where it takes no orders. */
+  const inMarket = async (market: TradedMarket | undefined, turn: (market: TradedMarket) => Promise<boolean>) => {
+    if (market === undefined || (await turn(market))) return
+    tried_at.set(market.market_id, Date.now() + TRIED_AGAIN_MS)
+  }
   const makers = plan.makers.map((account, maker) => {
     const client = clientOf(options, account)
-    return atInterval(options, MAKER_TURN_MS, (turn) =>
-      requote(client, plan.seed, maker, markets[turn % markets.length]!),
-    )
+    return atInterval(options, MAKER_TURN_MS, (turn) => {
+      const open = tradable()
+      return inMarket(open[turn % open.length], (market) => requote(client, plan.seed, maker, market))
+    })
   })
   const taker = clientOf(options, plan.taker)
-  const taking = atInterval(options, TAKER_TURN_MS, () => take(taker, plan.seed, markets))
+  const taking = atInterval(options, TAKER_TURN_MS, async () => {
+    const open = tradable()
+    if (open.length === 0) return
+    const at_s = nowSeconds()
+    const quote = takeOf(plan.seed, open, Math.floor((at_s * 1000) / TAKER_TURN_MS), at_s)
+    const of_quote = open.find(({ market_id }) => market_id === quote.market_id)
+    await inMarket(of_quote, () => take(taker, quote))
+  })
   await Promise.all([...makers, taking])
 }
 
@@ -93,7 +110,8 @@ async function atInterval(
   }
 }
 
-async function requote(client: TradingClient, seed: string, maker: number, market: TradedMarket): Promise<void> {
+/** Replaces a maker's quotes in a market. @returns false: the market takes no orders */
+async function requote(client: TradingClient, seed: string, maker: number, market: TradedMarket): Promise<boolean> {
   const { market_id } = market
   const resting: RestingOrder[] = []
   for (const status of ['open', 'partially_filled']) {
@@ -102,16 +120,24 @@ async function requote(client: TradingClient, seed: string, maker: number, marke
   const { cancel, place } = planQuotes(wantedQuotes(seed, maker, market, nowSeconds()), resting)
   // Orders filled or canceled meanwhile need no cancel.
   for (const order_id of cancel) await client.cancelOrder(order_id).catch(ignoreRefusal)
-  if (place.length === 0) return
+  if (place.length === 0) return true
   // A quote that would match another maker's stale quote is rejected; the next turn finds it gone.
-  await client.placeOrders(place.map((quote) => ({ ...termsOf(quote), post_only: true })))
+  const placed = await client.placeOrders(place.map((quote) => ({ ...termsOf(quote), post_only: true })))
+  return !placed.some(({ error }) => error?.code === NOT_TRADABLE)
 }
 
-async function take(client: TradingClient, seed: string, markets: readonly TradedMarket[]): Promise<void> {
-  const at_s = nowSeconds()
-  const turn = Math.floor((at_s * 1000) / TAKER_TURN_MS)
-  await client.placeOrder({ ...termsOf(takeOf(seed, markets, turn, at_s)), time_in_force: 'FAK' })
+/** Takes from a book. @returns false: the market takes no orders */
+async function take(client: TradingClient, quote: Quote): Promise<boolean> {
+  try {
+    await client.placeOrder({ ...termsOf(quote), time_in_force: 'FAK' })
+    return true
+  } catch (error) {
+    if (isTradingError(error) && error.code === NOT_TRADABLE) return false
+    throw error
+  }
 }
+
+const NOT_TRADABLE = 'MARKET_NOT_TRADABLE'
 
 function termsOf({ market_id, outcome_id, side, price_cents, quantity }: Quote) {
   // One dollar per contract: above any fee schedule.
