@@ -1,6 +1,8 @@
+import { waitFor } from '../../operations/live/wait-for.ts'
 import { isServiceError, ServiceError } from '../../primitives/errors.ts'
 import { awaitServing, isServing } from '../../workflows/server/await-serving.ts'
 import { ensureServerBinary } from '../../workflows/server/ensure-binary.ts'
+import { untilSpace } from '../../workflows/server/server-disk.ts'
 import { readServerFile, type ServerAddress, serverFolder } from '../../workflows/server/server-file.ts'
 import { startDevServer } from '../../workflows/server/start-dev-server.ts'
 import type { Environment, Settings } from '../configuration.ts'
@@ -24,6 +26,8 @@ export type OpenTemporalOptions = {
 
 /** Timeout for a configured server to answer. */
 const NAMED_MS = 10_000
+/** Least time between two starts on a disk that was full. */
+const DISK_LOOK_MS = 5_000
 
 /**
  * The Temporal server of the settings: the one that TEMPORAL_ADDRESS names, the one that another process of this home runs, or
@@ -81,6 +85,12 @@ export function binaryPlaces({ temporal_cli_path, cache }: Settings, environment
     path: environment.PATH ?? '',
     cache,
   }
+}
+
+/** Waits until the disk of the server's folder has space, or until the signal. */
+export async function untilDiskHasSpace({ settings, signal, on_problem }: OpenTemporalOptions): Promise<void> {
+  await waitFor(DISK_LOOK_MS, signal)
+  await untilSpace(serverFolder(settings.home), signal, on_problem)
 }
 
 /** Returns the note that no server is available and the in-process scheduler does the work. */

@@ -1,3 +1,4 @@
+import { isServiceError } from '../../primitives/errors.ts'
 import { aborted } from '../../workflows/aborted.ts'
 import type { OpenedTemporal, OpenTemporalOptions } from '../temporal/open-temporal.ts'
 
@@ -14,7 +15,7 @@ export type ServiceTemporalOptions = OpenTemporalOptions & {
   readonly after: Promise<void>
 }
 
-/** Finds, builds or starts a server after `after`, in the background. Notes if none is available. */
+/** Finds, builds or starts a server after `after`, in the background. Notes if none is available; a full disk is waited for. */
 export function startTemporal(options: ServiceTemporalOptions): ServiceTemporal {
   const ending = new AbortController()
   const signal = AbortSignal.any([options.signal, ending.signal])
@@ -33,12 +34,17 @@ async function openLater(options: ServiceTemporalOptions): Promise<OpenedTempora
   await Promise.race([after, aborted(signal)])
   if (signal.aborted) return null
   // Loaded late: Temporal's packages are a fifth of what this process would load at its start.
-  const { openTemporal, withoutTemporal } = await import('../temporal/open-temporal.ts')
-  try {
-    return await openTemporal(options)
-  } catch (error) {
-    if (!signal.aborted) on_note(withoutTemporal(error))
-    return null
+  const { openTemporal, untilDiskHasSpace, withoutTemporal } = await import('../temporal/open-temporal.ts')
+  for (;;) {
+    try {
+      return await openTemporal(options)
+    } catch (error) {
+      if (signal.aborted) return null
+      on_note(withoutTemporal(error))
+      if (!isServiceError(error, 'WAREHOUSE_STORE_FULL')) return null
+      await untilDiskHasSpace(options)
+      if (signal.aborted) return null
+    }
   }
 }
 

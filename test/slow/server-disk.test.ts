@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { readSettings } from '../../service/configuration.ts'
+import { startTemporal } from '../../service/up/start-temporal.ts'
 import { isServing } from '../../workflows/server/await-serving.ts'
 import { watchDisk } from '../../workflows/server/server-disk.ts'
 import { startDevServer } from '../../workflows/server/start-dev-server.ts'
@@ -69,6 +71,33 @@ test('a full disk under the server is one sentence with its folder; the database
     expect(existsSync(join(disk, 'temporal.db.damaged'))).toBe(false)
   } finally {
     await server.close()
+  }
+}, 300_000)
+
+test('a service that starts on a full disk works without the server until there is space', async () => {
+  const stopping = new AbortController()
+  const notes: string[] = []
+  fill()
+  const environment = { TIDEMARK_HOME: dirname(disk), TEMPORAL_CLI_PATH: await temporalBinary() }
+  const { opened, close } = startTemporal({
+    settings: readSettings({}, environment),
+    environment,
+    on_step: () => undefined,
+    on_problem: () => undefined,
+    on_note: (text) => void notes.push(text),
+    signal: stopping.signal,
+    after: Promise.resolve(),
+  })
+  try {
+    await eventually(async () => notes[0] ?? null)
+    expect(notes[0]).toBe(`${NOT_STARTED}; using the scheduler of this process instead`)
+    rmSync(filler)
+    const server = await opened
+    expect(server !== null && (await isServing(server))).toBe(true)
+    expect(notes).toHaveLength(1)
+  } finally {
+    stopping.abort()
+    await close()
   }
 }, 300_000)
 
