@@ -4,7 +4,7 @@ import { addressRefused } from '../../api/address-refused.ts'
 import { removeEarlierRun } from '../../operations/sample/remove-earlier-run.ts'
 import { runSample } from '../../operations/sample/run-sample.ts'
 import type { Environment, Settings } from '../configuration.ts'
-import { reportRetry } from '../exit-codes.ts'
+import { describeFailure, reportRetry } from '../exit-codes.ts'
 import type { ProcessAdmin } from '../metrics/process-admin.ts'
 import type { PlannedAccount } from '../sandbox/sandbox-plan.ts'
 import type { OpenedTemporal } from '../temporal/open-temporal.ts'
@@ -35,7 +35,7 @@ export async function makeSampleOnce(run: UpRun): Promise<void> {
  * @throws {ServiceError} VALIDATION_USAGE_INVALID: the port is taken; errors of creating the sample
  */
 export async function runService(given: UpRun): Promise<void> {
-  const { options, settings } = given
+  const { options, settings, output } = given
   await requirePort(settings.host, settings.port)
   if (options.fresh === true) {
     await removeEarlierRun(settings.home, settings.warehouse)
@@ -64,6 +64,10 @@ export async function runService(given: UpRun): Promise<void> {
     await publishLive({ ...run, environment: trading.environment }, await filling, { temporal, trading, calm })
     if (!given.signal.aborted) await once(given.signal, 'abort')
     await published
+  } catch (error) {
+    // Closing takes some seconds, in which nothing is answered any more.
+    if (!run.signal.aborted) output.problem(`stopping: ${describeFailure(error).error.message}`)
+    throw error
   } finally {
     ending.abort()
     await Promise.all(started.map((one) => one.close()))

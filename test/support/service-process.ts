@@ -19,8 +19,8 @@ export type Service = {
 }
 
 const READY_MS = 240_000
-/** Time in which a service notes why it does not answer: its process may have ended just now. */
-const NOTES_MS = 3_000
+/** Time in which a service notes why it does not answer: it may be ending, and says why when it has. */
+const NOTES_MS = 20_000
 
 /** Starts `tidemark up` without the sample in a folder, and waits until it answers. */
 export async function startService(home: string, options: readonly string[] = []): Promise<Service> {
@@ -80,7 +80,8 @@ export async function until(
       await sleep(100)
     }
   } catch (error) {
-    await sleep(NOTES_MS)
+    for (const noted = explain(), last = Date.now() + NOTES_MS; explain() === noted && Date.now() < last; )
+      await sleep(100)
     throw new Error(`${error} ${explain()}`, { cause: error })
   }
 }
