@@ -1,3 +1,4 @@
+import { createBackoff } from '../../primitives/backoff.ts'
 import { formatMicros, MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
 import { SCHEDULE_IDS } from '../../vocabulary/schedules.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
@@ -15,7 +16,7 @@ export type AssessmentsOptions = {
   /** Facts and rubric that markets are rated by; the published ones when left out. */
   readonly scoring?: ScoringFiles
   readonly signal: AbortSignal
-  /** Receives failures; the next turn tries again. */
+  /** Receives failures, which end nothing: the next turn tries again. */
   readonly on_problem: (error: unknown) => void
 }
 
@@ -33,9 +34,23 @@ const RATE: Micros = 60 * MINUTE
 export async function runAssessments({ warehouse, signal, scoring, ...options }: AssessmentsOptions): Promise<void> {
   const pauses = openPauses(warehouse)
   const on_problem = (error: unknown) => (signal.aborted ? undefined : options.on_problem(error))
+  const backoff = createBackoff()
   let before: Micros = 0
   while (!signal.aborted) {
-    const now = await warehouse.now()
+    try {
+      const now = await warehouse.now()
+      await runDue(before, now)
+      before = now
+      backoff.reset()
+      await waitFor((EXPIRE - (now % EXPIRE)) / 1_000, signal)
+    } catch (error) {
+      on_problem(error)
+      await waitFor(backoff.next(), signal)
+    }
+  }
+
+  /** Runs what is due at an instant and was not before. @throws errors of reading the pauses */
+  async function runDue(before: Micros, now: Micros): Promise<void> {
     const isDue = async (schedule_id: string, every: Micros) =>
       Math.floor(before / every) < Math.floor(now / every) && !signal.aborted && (await pauses.of(schedule_id)) === null
     const at = formatMicros(now)
@@ -49,7 +64,5 @@ export async function runAssessments({ warehouse, signal, scoring, ...options }:
     }
     if (await isDue(SCHEDULE_IDS.rate, RATE))
       await runRatings({ at, clock: 'wall', warehouse, signal, ...(scoring && { files: scoring }) }).catch(on_problem)
-    before = now
-    await waitFor((EXPIRE - (now % EXPIRE)) / 1_000, signal)
   }
 }

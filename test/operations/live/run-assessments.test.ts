@@ -53,3 +53,22 @@ test('without a Temporal server: an override that has ended is restored, and eve
   ])
   expect(problems).toEqual([])
 }, 120_000)
+
+test('a warehouse that cannot be asked for a moment ends nothing: the failure is reported, and work goes on', async () => {
+  const stop = new AbortController()
+  const problems: unknown[] = []
+  let asked = 0
+  const busy = new Proxy(warehouse, {
+    get: (target, name: keyof Warehouse) => {
+      if (name !== 'log') return target[name]
+      asked += 1
+      if (asked === 1) throw new Error('busy')
+      return target.log
+    },
+  })
+  const running = runAssessments({ warehouse: busy, signal: stop.signal, on_problem: (error) => problems.push(error) })
+  while (asked < 2) await waitFor(100, stop.signal)
+  stop.abort()
+  await running
+  expect(problems).toEqual([new Error('busy')])
+}, 120_000)
