@@ -2,12 +2,26 @@ import type { Micros } from './instants.ts'
 
 /** Largest distance at which the steady clock still counts as the system clock with more digits, in milliseconds. */
 const AGREE_MS = 2
+/** Two reads of the steady clock within this time have nothing between them that takes long, in milliseconds. */
+const AT_ONCE_MS = 1
+/** A smaller step back comes of reading two clocks; a larger one is of a system clock that was set. */
+const SET_MICROS = 10_000
+
+/** Instant of the steady clock's zero: follows the system clock where that was set or the machine slept. */
+let origin_ms = performance.timeOrigin
+let last: Micros = 0
 
 /**
- * Returns the wall clock of this machine, in microseconds; in whole milliseconds once the system clock was set or the machine
- * slept, which the steady clock of the process does not follow. Only shells call it: a decision gets its instant as an argument.
+ * Returns the wall clock of this machine, in microseconds. It goes back only where the system clock was set back, however long the
+ * system lets this process wait between two reads. Only shells call it: a decision gets its instant as an argument.
  */
 export function wallClock(): Micros {
-  const [system_ms, steady_ms] = [Date.now(), performance.timeOrigin + performance.now()]
-  return Math.floor((Math.abs(steady_ms - system_ms) < AGREE_MS ? steady_ms : system_ms) * 1000)
+  const before_ms = performance.now()
+  const system_ms = Date.now()
+  const steady_ms = performance.now()
+  const at_once = steady_ms - before_ms < AT_ONCE_MS
+  if (at_once && Math.abs(origin_ms + steady_ms - system_ms) >= AGREE_MS) origin_ms = system_ms - steady_ms
+  const now = Math.floor((origin_ms + steady_ms) * 1000)
+  if (now >= last || last - now >= SET_MICROS) last = now
+  return last
 }

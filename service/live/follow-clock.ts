@@ -14,7 +14,7 @@ const PIECE: Micros = 600 * MICROS_PER_SECOND
  */
 export async function followClock(clock: SimulatedClock, now: () => Micros, signal: AbortSignal): Promise<() => void> {
   for (let at = clock.now(); at < now(); at = Math.min(at + PIECE, now())) {
-    clock.advanceTo(at)
+    clock.advanceTo(Math.max(clock.now(), at)) // the real clock may be set back meanwhile
     await nextTurn()
     signal.throwIfAborted()
   }
