@@ -837,6 +837,9 @@ CREATE INDEX mass_cancel_working ON trading.mass_cancel USING btree (at, cancel_
 -- index operator_act_pkey
 CREATE UNIQUE INDEX operator_act_pkey ON trading.operator_act USING btree (act_id);
 
+-- index operator_act_signed
+CREATE INDEX operator_act_signed ON trading.operator_act USING btree (batch_sequence) WHERE (command_hash IS NOT NULL);
+
 -- index operator_key_pkey
 CREATE UNIQUE INDEX operator_key_pkey ON trading.operator_key USING btree (operator_key_id);
 

@@ -1,10 +1,10 @@
 import type { ListingReport } from '../../operations/own-venue/list-markets.ts'
 import { parseId } from '../../primitives/ids.ts'
 import type { Output } from '../../service/output.ts'
-import { type Act, signActAs } from '../../service/trading/operator-act.ts'
+import { type Act, signedAct } from '../../service/trading/operator-act.ts'
 import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
-import { type ActFlags, actOptions, actorOf } from '../trading/act-options.ts'
+import { type ActFlags, actorOf, signingOptions } from '../trading/act-options.ts'
 import { actPortsOf, onTrading } from '../trading/on-engine.ts'
 import { printRecord } from '../trading/print-record.ts'
 
@@ -46,13 +46,14 @@ function approveCommand(context: CommandContext) {
     'approve',
     'correct the resolution of a listing after its reference was corrected, once the dispute window has ended',
     [
-      'tidemark listing approve datasets/listing/sandbox.yaml mkt_4711 --reason "the venue has corrected its result, case 94"',
+      'tidemark listing approve datasets/listing/sandbox.yaml mkt_4711 --approved-by risk-lead --reason "the venue has corrected its result, case 94"',
     ],
   )
     .argument('<file>', 'listing policy (docs/own-venue.md)')
     .argument('<market>', 'market_id of the listing')
-  for (const option of actOptions()) command.addOption(option)
-  return onTrading<ActFlags>(command, context, async (invocation, ports) => {
+    .requiredOption('--approved-by <name>', 'operator who approved it; not the actor')
+  for (const option of signingOptions()) command.addOption(option)
+  return onTrading<ActFlags & { readonly approvedBy: string }>(command, context, async (invocation, ports) => {
     const { args, options, settings, output } = invocation
     const { client, pool, reads: operator } = ports
     const [{ readListingFile }, { approveCorrection }, { createVenueReads }] = await Promise.all([
@@ -61,10 +62,10 @@ function approveCommand(context: CommandContext) {
       import('../../trading/store/venue/venue-reads.ts'),
     ])
     const policy = await readListingFile(args[0]!)
-    const approver = actorOf(options)
-    const { actor: approved_by, reason } = approver
-    const sign = (act: Act) => signActAs(actPortsOf(invocation, ports), approver, act)
-    const approval = { market_id: parseId('mkt', args[1], 'market'), approved_by, reason }
+    const { approvedBy: approved_by } = options
+    const act_ports = actPortsOf(invocation, ports)
+    const sign = (act: Pick<Act, 'act_id' | 'command'>) => signedAct(act_ports, actorOf(options), act, true)
+    const approval = { market_id: parseId('mkt', args[1], 'market'), approved_by }
     const { correction, answer } = await withWarehouse(settings, { create: false }, (warehouse) =>
       approveCorrection({ warehouse, reads: createVenueReads(pool), operator, client, policy }, approval, sign),
     )

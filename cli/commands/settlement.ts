@@ -9,7 +9,7 @@ import type { TradingPorts } from '../../service/trading/with-trading.ts'
 import { SETTLEMENT_STATES } from '../../vocabulary/settlement.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
 import { parseCount } from '../options.ts'
-import { actorOf } from '../trading/act-options.ts'
+import { type ActFlags, actorOf, actorOptions } from '../trading/act-options.ts'
 import { onAct, onTrading } from '../trading/on-engine.ts'
 import { printRecord } from '../trading/print-record.ts'
 
@@ -132,7 +132,8 @@ function retryCommand(context: CommandContext) {
   const command = defineCommand('retry', 'retry a failed settlement, also one that waits for an operator', [
     'tidemark settlement retry stl_4711 --reason "the rail works again, case 92"',
   ]).argument('<settlement>', 'id of the settlement')
-  return onAct(command, context, async ({ args, options, output, signal }, ports) => {
+  for (const option of actorOptions()) command.addOption(option)
+  return onTrading<ActFlags>(command, context, async ({ args, options, output, signal }, ports) => {
     const [{ settlementReads }, { settlementPorts }, { settleAttempts }, { attemptId }] = await Promise.all([
       import('../../trading/store/settlement/settlement-reads.ts'),
       import('../../service/trading/worker-trading.ts'),

@@ -11,12 +11,22 @@ export type ActFlags = {
   readonly save?: string
 }
 
-/** Options of a command that an operator signs. */
-export const actOptions = (): readonly Option[] => [
+/** Options of a command that records who acts and why, and is not signed. */
+export const actorOptions = (): readonly Option[] => [
   new Option('--actor <name>', 'your name as a registered operator (default: the user name on this machine)'),
   new Option('--reason <text>', 'reason, recorded').makeOptionMandatory(),
+]
+
+/** Options of a command that an operator signs and sends. */
+export const signingOptions = (): readonly Option[] => [
+  ...actorOptions(),
   new Option('--operator-key <file>', 'your key file (default: <home>/operator-keys/<name>.json)'),
   new Option('--approval-key <file>', 'key file of the one who approves (default: as --operator-key)'),
+]
+
+/** Options of a command that an operator signs, and sends or saves. */
+export const actOptions = (): readonly Option[] => [
+  ...signingOptions(),
   new Option('--save <file>', 'sign and write the act to a file, for `tidemark operator approve`; nothing is sent'),
 ]
 

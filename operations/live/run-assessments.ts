@@ -54,15 +54,17 @@ export async function runAssessments({ warehouse, signal, scoring, ...options }:
     const isDue = async (schedule_id: string, every: Micros) =>
       Math.floor(before / every) < Math.floor(now / every) && !signal.aborted && (await pauses.of(schedule_id)) === null
     const at = formatMicros(now)
-    if (await isDue(SCHEDULE_IDS.expire, EXPIRE)) {
+    const { expire, assess, rate } = SCHEDULE_IDS
+    const due = [await isDue(expire, EXPIRE), await isDue(assess, ASSESS), await isDue(rate, RATE)]
+    if (due[0]) {
       for (const subject of Object.values(REVIEW_SUBJECTS))
         await expireOverrides(subject, { warehouse, at: null }).catch(on_problem)
     }
-    if (await isDue(SCHEDULE_IDS.assess, ASSESS)) {
+    if (due[1]) {
       await runSeverity({ at, clock: 'wall', warehouse }).catch(on_problem)
       await publishSeverityIndexes({ at, warehouse, signal }).catch(on_problem)
     }
-    if (await isDue(SCHEDULE_IDS.rate, RATE))
+    if (due[2])
       await runRatings({ at, clock: 'wall', warehouse, signal, ...(scoring && { files: scoring }) }).catch(on_problem)
   }
 }

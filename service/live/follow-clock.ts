@@ -6,6 +6,8 @@ import type { SimulatedClock } from '../../simulator/server/simulated-clock.ts'
 const STEP_MS = 250
 /** Step for catching up, so that other work is not blocked. */
 const PIECE: Micros = 600 * MICROS_PER_SECOND
+/** Distance at which it has caught up; the timer does the rest. */
+const CLOSE: Micros = STEP_MS * 1_000
 
 /**
  * Makes a simulated clock follow a real one: catches up at once, then advances it until the returned function is called.
@@ -13,8 +15,8 @@ const PIECE: Micros = 600 * MICROS_PER_SECOND
  * @param signal ends the catching up
  */
 export async function followClock(clock: SimulatedClock, now: () => Micros, signal: AbortSignal): Promise<() => void> {
-  for (let at = clock.now(); at < now(); at = Math.min(at + PIECE, now())) {
-    clock.advanceTo(Math.max(clock.now(), at)) // the real clock may be set back meanwhile
+  for (let end = now(); clock.now() < end - CLOSE; end = now()) {
+    clock.advanceTo(Math.min(clock.now() + PIECE, end))
     await nextTurn()
     signal.throwIfAborted()
   }

@@ -46,8 +46,7 @@ export function performOperatorAct(client: EngineClient, { actor, reason }: Acto
  * @throws {ServiceError} as performOperatorAct; VALIDATION_USAGE_INVALID: a key is missing
  */
 export async function performSignedAct(ports: ActPorts, actor: Actor, command: OperatorCommand): Promise<unknown> {
-  const act = await signedAct(ports, actor, command, true)
-  return performAct(ports.client, act)
+  return performAct(ports.client, await signedAct(ports, actor, { act_id: newActId(), command }, true))
 }
 
 /**
@@ -57,23 +56,16 @@ export async function performSignedAct(ports: ActPorts, actor: Actor, command: O
 export async function signedAct(
   ports: ActPorts,
   actor: Actor,
-  command: OperatorCommand,
+  { act_id, command }: Pick<Act, 'act_id' | 'command'>,
   is_whole: boolean,
 ): Promise<Act> {
   const keys = await registeredKeys(ports, actor)
   const own = await keyOf(ports.home, actor.actor, actor.operator_key, keys)
-  const act = { act_id: newActId(), actor: actor.actor, reason: actor.reason, command }
+  const act = { act_id, actor: actor.actor, reason: actor.reason, command }
   const first = withSignature({ ...act, issued_at: formatMicros(wallClock()), signatures: [] }, own, keys)
   const approver = 'approved_by' in command ? (command.approved_by ?? null) : null
   if (!is_whole || approver === null || approver === actor.actor) return first
   return withSignature(first, await keyOf(ports.home, approver, actor.approval_key, keys), keys)
-}
-
-/** Signs an act of a service as the person who approves it. */
-export async function signActAs(ports: ActPorts, approver: Actor, act: Act): Promise<Act> {
-  const keys = await registeredKeys(ports, approver)
-  const key = await keyOf(ports.home, approver.actor, approver.operator_key, keys)
-  return withSignature({ ...act, issued_at: formatMicros(wallClock()), signatures: [] }, key, keys)
 }
 
 /** Adds a signature to an act. */
@@ -146,6 +138,7 @@ export async function keyOf(
   throw new ServiceError('VALIDATION_USAGE_INVALID', message, of)
 }
 
-function newActId(): string {
+/** Returns an id of an act that nobody has used. */
+export function newActId(): string {
   return `act_${randomBytes(16).toString('hex')}`
 }

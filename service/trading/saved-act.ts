@@ -8,6 +8,7 @@ import {
   type Actor,
   type ActPorts,
   keyOf,
+  newActId,
   requireEnvironment,
   signedAct,
   withSignature,
@@ -19,7 +20,7 @@ import {
  * @throws {ServiceError} VALIDATION_USAGE_INVALID: the file cannot be created
  */
 export async function saveAct(ports: ActPorts, actor: Actor, command: OperatorCommand, file: string): Promise<string> {
-  const act = await signedAct(ports, actor, command, false)
+  const act = await signedAct(ports, actor, { act_id: newActId(), command }, false)
   try {
     await writeFile(file, `${JSON.stringify(act, null, 2)}\n`, { flag: 'wx', mode: 0o600 })
   } catch (error) {

@@ -1,5 +1,5 @@
 import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
-import { isSignedBy } from '../auth/ed25519.ts'
+import { ED25519_HEX, isSignedBy } from '../auth/ed25519.ts'
 import { type ActSignature, commandHash, operatorActText, type SignedAct } from '../auth/operator-act-text.ts'
 import { refuse } from '../market/refuse.ts'
 import type { OperatorKeyRow } from '../projections/rows.ts'
@@ -11,7 +11,8 @@ export type OperatorKeys = ReadonlyMap<string, OperatorKeyRow>
 
 /** Signatures of an act as they are kept; null: it needs none. */
 export type ActAuthority = {
-  readonly issued_at: Micros
+  /** null: the first registration, which nobody signs. */
+  readonly issued_at: Micros | null
   readonly command_hash: string
   readonly signatures: readonly ActSignature[]
 }
@@ -19,6 +20,11 @@ export type ActAuthority = {
 const VALID_MICROS = 24 * 3_600 * 1_000_000
 /** Clocks of two machines may differ by this much. */
 const AHEAD_MICROS = 60 * 1_000_000
+
+/** Whether an act that was signed at an instant may be carried out now. */
+export function isInTime(issued_at: Micros, now: Micros): boolean {
+  return issued_at <= now + AHEAD_MICROS && issued_at >= now - VALID_MICROS
+}
 const SIGNATURES_MAX = 4
 
 /** Steps of services: the engine itself checks that each is due, so no person signs them. */
@@ -29,12 +35,12 @@ export const SERVICE_STEPS: readonly OperatorCommand['kind'][] = [
   'pay_resolution',
   'set_marks',
 ]
-/** Acts of the service that lists markets by a policy. A correction needs the person who approved it all the same. */
+/** Acts of the service that lists markets by a policy. People correct what is final. */
 const LISTING_STEPS: readonly OperatorCommand['kind'][] = [
   'add_market',
   'move_market',
   'propose_resolution',
-  'correct_resolution',
+  'dispute_resolution',
 ]
 const LISTING = 'workflow:listing'
 /** Environment in which one person books deposits. */
@@ -49,6 +55,9 @@ export function authorizeAct(facts: Facts, act: Operate, now: Micros): ActAuthor
   const keys = facts.operator_keys
   const { actor, command } = act
   const needed = signersNeeded(act, keys)
+  // The first registration decides what later acts need: the hash chain covers it, too.
+  if (needed.length === 0 && command.kind === 'register_operator_key')
+    return { issued_at: null, command_hash: commandHash(command), signatures: [] }
   if (needed.length === 0) return null
   const signed = signersOf(keys, act, now)
   for (const operator_id of needed) {
@@ -107,6 +116,7 @@ type Signed = { readonly authority: ActAuthority; readonly operator_ids: Readonl
 /** Verifies every signature of an act. */
 function signersOf(keys: OperatorKeys, act: Operate, now: Micros): Signed {
   const { signatures = [], issued_at = '' } = act
+  if (!Array.isArray(signatures)) refuse('signatures', typeof signatures, 'a list')
   if (signatures.length > SIGNATURES_MAX)
     refuse('signatures', String(signatures.length), `at most ${SIGNATURES_MAX} of them`)
   if (signatures.length === 0)
@@ -123,7 +133,7 @@ function instantOf(issued_at: string, now: Micros): Micros {
   // Stored as an instant: the text that was signed must be the one that it gives back.
   if (formatMicros(at) !== issued_at)
     refuse('issued_at', issued_at, `UTC without trailing zeros, as ${formatMicros(at)}`)
-  if (at > now + AHEAD_MICROS || at < now - VALID_MICROS)
+  if (!isInTime(at, now))
     refuse('issued_at', issued_at, `within the day before ${formatMicros(now)}: sign the act again`)
   return at
 }
@@ -136,6 +146,8 @@ function signerOf(keys: OperatorKeys, { operator_key_id, signature }: ActSignatu
       operator_key_id,
       `a key that is not revoked; this one was at ${formatMicros(key.revoked_at)}`,
     )
+  if (typeof signature !== 'string' || !ED25519_HEX.test(signature))
+    refuse('signature', `of ${key.operator_id}`, '128 lower-case hex digits (Ed25519)')
   if (!isSignedBy(key.public_key, text, signature))
     refuse('signature', `of ${key.operator_id}`, 'one of this act: its command, actor, reason and instant')
   return key.operator_id

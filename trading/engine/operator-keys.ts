@@ -24,6 +24,9 @@ export function registerOperatorKey(execution: Execution, facts: Facts, command:
   const same = keys.find((key) => key.operator_key_id === operator_key_id || key.public_key === public_key)
   if (same !== undefined)
     refuse('public_key', public_key, `a new key: ${same.operator_id} has it as ${same.operator_key_id}`)
+  // The order of registrations, which makes the first one the root, is that of their batches.
+  if (execution.changes.operator_keys.size > 0)
+    refuse('operator_key_id', operator_key_id, 'one registration at a time: repeat it')
   if (keys.length >= OPERATOR_KEYS_MAX) refuse('operator keys', String(keys.length + 1), `at most ${OPERATOR_KEYS_MAX}`)
   const root = keys[0]
   if (root !== undefined && root.environment !== environment)

@@ -24,6 +24,8 @@ export function submitOperate(execution: Execution, facts: Facts, act: Operate):
   const { act_id, actor, reason, command } = act
   const answer_data = { act_id, kind: command.kind, at: formatMicros(execution.now) }
   try {
+    if (!isStorable([act_id, actor, reason, command]))
+      refuse('command', command.kind, 'texts without the character U+0000, of whole Unicode characters')
     const carried_out = facts.act_ids.get(act_id)
     if (carried_out !== undefined) return repeatedAnswer(execution, facts, act, carried_out)
     const authority = authorizeAct(facts, act, execution.now)
@@ -44,6 +46,13 @@ export function submitOperate(execution: Execution, facts: Facts, act: Operate):
     if (!isServiceError(error)) throw error
     return refused({ code: error.code, message: error.message, facts: error.facts })
   }
+}
+
+/** Whether the database can keep every text of a value, names of fields included. */
+function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed()
+  if (typeof value !== 'object' || value === null) return true
+  return Object.entries(value).every((entry) => entry.every(isStorable))
 }
 
 const UNSIGNED = { issued_at: null, command_hash: null, signatures: [] } as const

@@ -22,3 +22,6 @@ ALTER TABLE operator_act
   ADD COLUMN command_hash text,
   -- [{operator_key_id, signature}], empty for services and where no operator is registered.
   ADD COLUMN signatures json NOT NULL DEFAULT '[]';
+
+-- What the audit reads of each stretch of the hash chain.
+CREATE INDEX operator_act_signed ON operator_act (batch_sequence) WHERE command_hash IS NOT NULL;

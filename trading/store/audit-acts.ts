@@ -2,7 +2,7 @@ import { canonicalJson } from '../../primitives/canonical-json.ts'
 import { isServiceError } from '../../primitives/errors.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import { commandHash } from '../auth/operator-act-text.ts'
-import { SERVICE_STEPS, signersNeeded, verifyStoredAct } from '../engine/authorize-act.ts'
+import { isInTime, SERVICE_STEPS, signersNeeded, verifyStoredAct } from '../engine/authorize-act.ts'
 import type { OperatorCommand } from '../engine/submission.ts'
 import type { ActRow, OperatorKeyRow } from '../projections/rows.ts'
 import type { PoolClient } from './create-pool.ts'
@@ -54,20 +54,24 @@ function faultOf(keys: Keys, act: StoredAct): Fault | null {
   const { signatures, at, batch_at, issued_at, command_hash, command } = act
   if (at !== batch_at)
     return { found: formatMicros(at), expected: `the instant of its batch, ${batch_at && formatMicros(batch_at)}` }
+  if (command_hash !== null && command_hash !== commandHash(command))
+    return { found: `a command with hash ${commandHash(command)}`, expected: `${command_hash}, which is signed` }
+  const root = [...keys.values()][0]
+  if (command.kind === 'register_operator_key' && root !== undefined && root.environment !== command.environment)
+    return { found: `environment ${command.environment}`, expected: `${root.environment}, that of the first key` }
   const needed = peopleNeeded(keys, act)
   if (typeof needed === 'string') return { found: needed, expected: 'an approval by another person' }
   if (signatures.length === 0) {
     return needed.length === 0 ? null : { found: 'no signature', expected: `signatures of ${needed.join(' and ')}` }
   }
-  const hash = commandHash(command)
-  if (command_hash !== hash)
-    return { found: `a command with hash ${hash}`, expected: `${command_hash}, which is signed` }
+  if (command_hash === null || issued_at === null || !isInTime(issued_at, at))
+    return { found: 'a signature of another time', expected: 'one of the day before the act' }
   const known = signatures.map(({ operator_key_id }) => keys.get(operator_key_id))
   if (!known.every((key) => key !== undefined && (key.revoked_at ?? at) >= at))
     return { found: 'a signature by a key that was not registered then', expected: 'registered keys' }
   const missing = needed.filter((operator_id) => !known.some((key) => key!.operator_id === operator_id))
   if (missing.length > 0) return { found: 'no signature', expected: `one of ${missing.join(' and ')}` }
-  const text = { ...act, issued_at: formatMicros(issued_at!), command_hash }
+  const text = { ...act, issued_at: formatMicros(issued_at), command_hash }
   return verifyStoredAct(keys, text, signatures)
     ? null
     : { found: 'a signature of another act', expected: 'one of this act' }

@@ -15,7 +15,7 @@ export type HashedAct = Pick<ActRow, 'act_id' | 'actor' | 'reason' | 'issued_at'
  * Returns the hash of one batch in the chain over all events: SHA-256 over lines of text, each ended by a newline. The first is
  *   previous_hash batch_sequence epoch at last_engine_sequence last_ledger_sequence
  * joined by single spaces, `at` in microseconds; then one line per event: engine_sequence, kind, account_id (`-` for
- * none) and the text of the body; then one line per signed act, in the order of their ids: RFC 8785 of its act_id, actor, reason,
+ * none) and the text of the body; then one line per act that is signed or registers the first key, in the order of their ids: RFC 8785 of its act_id, actor, reason,
  * issued_at (microseconds), command_hash and signatures. Changing, omitting or adding anything changes every later hash.
  * @returns 64 hex digits
  */
@@ -31,7 +31,7 @@ export function batchHash(
   for (const { engine_sequence, kind, account_id, body } of events) {
     lines += `${engine_sequence} ${kind} ${account_id ?? '-'} ${body}\n`
   }
-  const signed = acts.filter(({ signatures }) => signatures.length > 0)
+  const signed = acts.filter(({ command_hash }) => command_hash !== null)
   for (const act of signed.toSorted((a, b) => (a.act_id < b.act_id ? -1 : 1))) lines += actLine(act)
   return hash.update(lines).digest('hex')
 }

@@ -198,6 +198,17 @@ describe('the audit finds', () => {
       `INSERT INTO trading.operator_act
        SELECT 'act_forged', batch_sequence, at, 'workflow:x', reason, command FROM trading.operator_act ${DEPOSIT}`,
     ],
+    [
+      'another environment',
+      `WITH root AS (SELECT min(operator_key_id) FILTER (WHERE operator_id = 'desk-lead') AS id FROM trading.operator_key),
+       act AS (${ACT} ${set('environment', 'production')} WHERE command ->> 'operator_key_id' = (SELECT id FROM root) RETURNING act_id)
+       UPDATE trading.operator_key SET environment = 'production' WHERE operator_key_id = (SELECT id FROM root)`,
+    ],
+    [
+      'another reason of the first registration',
+      `${ACT} reason = 'none' WHERE command ->> 'kind' = 'register_operator_key'
+       AND json_array_length(signatures) = 0`,
+    ],
     ['a key that works again', 'UPDATE trading.operator_key SET revoked_at = NULL WHERE revoked_at IS NOT NULL'],
     ['a key of another person', "UPDATE trading.operator_key SET operator_id = 'mallory' WHERE revoked_at IS NULL"],
     [

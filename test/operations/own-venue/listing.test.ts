@@ -218,19 +218,20 @@ describe('a reference that is corrected', { timeout: 180_000 }, () => {
     await references.resolution('a', 'final', '1', '0')
     const { acts, notes, corrections } = await listMarkets(ports)
     expect([acts, notes.length, corrections.length]).toEqual([[], 1, 1])
-    const approval = { market_id, approved_by: 'desk-lead', reason: 'the venue was wrong' }
+    const approval = { market_id, approved_by: 'desk-lead' }
+    const sign = async <A>(act: A) => ({ ...act, actor: 'ann', reason: 'the venue was wrong' })
     const [{ approvable_at }] = corrections as [(typeof corrections)[number]]
     setClock(formatMicros(toMicros(approvable_at) - 1))
-    await expect(approveCorrection(ports, approval, async (act) => act)).rejects.toThrow(/the dispute window/)
+    await expect(approveCorrection(ports, approval, sign)).rejects.toThrow(/the dispute window/)
     expect((await newest()).revision).toBe(1)
     setClock(approvable_at)
-    await approveCorrection(ports, approval, async (act) => act)
+    await approveCorrection(ports, approval, sign)
     expect(await newest()).toMatchObject({
       revision: 2,
       supersedes_id: resolution_id,
       finality: 'final',
       approved_by: 'desk-lead',
-      actor: 'workflow:listing',
+      actor: 'ann',
       resolver_kind: 'venue',
       payouts: [YES, expect.anything()],
       evidence: [
@@ -239,9 +240,7 @@ describe('a reference that is corrected', { timeout: 180_000 }, () => {
       ],
     })
     expect(await listMarkets(ports)).toMatchObject({ acts: [], notes: [], corrections: [] })
-    await expect(approveCorrection(ports, approval, async (act) => act)).rejects.toThrow(
-      /whose reference was corrected/,
-    )
+    await expect(approveCorrection(ports, approval, sign)).rejects.toThrow(/whose reference was corrected/)
     await close()
   })
 })

@@ -25,6 +25,8 @@ type How = {
   readonly by?: readonly Key[]
   readonly issued_at?: string
   readonly deployment?: string
+  /** Alters each signature. */
+  readonly form?: (hex: string) => string
 }
 
 /** An act of a command, signed by some keys. */
@@ -32,7 +34,9 @@ function signed(command: OperatorCommand, { actor = 'ann', by = [ann], ...how }:
   const { issued_at = formatMicros(engine.now), deployment = ann.operator_key_id } = how
   const act = { ...maker.operate(command), actor, issued_at }
   const text = { ...act, command_hash: commandHash(command) }
-  return { ...act, signatures: by.map((key) => signAct(key, deployment, text)) }
+  const { form = (hex) => hex } = how
+  const signatures = by.map((key) => signAct(key, deployment, text))
+  return { ...act, signatures: signatures.map((one) => ({ ...one, signature: form(one.signature) })) }
 }
 
 function registering(key: Key, approved_by: string | null = null, environment = 'production') {
@@ -87,6 +91,12 @@ describe('an act of a person', () => {
     expect(engine.ask(alter(signed(pause)))).toMatchObject(refused(field))
   })
 
+  test.each(['\0', '\ud800'])('is refused with the text %j, which no database keeps', (text) => {
+    const command = { ...pause, note: { [text]: 1 } } as unknown as OperatorCommand
+    expect(engine.ask(maker.operate(command))).toMatchObject(refused('command'))
+    expect(engine.ask({ ...maker.operate(pause), reason: text })).toMatchObject(refused('command'))
+  })
+
   test('repeated does nothing more; another command under its id is refused', () => {
     const act = signed(deposit('bob'), { by: [ann, bob] })
     expect(engine.ask(act).status).toBe(200)
@@ -103,6 +113,9 @@ describe('an act of a person', () => {
     ['of somebody else', () => ({ by: [bob] }), 'actor'],
     ['older than a day', () => ({ issued_at: formatMicros(engine.now - 25 * HOUR) }), 'issued_at'],
     ['from the future', () => ({ issued_at: formatMicros(engine.now + HOUR) }), 'issued_at'],
+    ['with a signature in another form', () => ({ by: [ann], form: (hex) => hex.toUpperCase() }), 'signature'],
+    ['with a longer signature', () => ({ by: [ann], form: (hex) => `${hex}zz` }), 'signature'],
+    ['with a null as its signature', () => ({ by: [ann], form: () => null as unknown as string }), 'signature'],
     ['with more signatures than allowed', () => ({ by: [ann, ann, ann, ann, ann] }), 'signatures'],
   ])('is refused %s', (_, how, field) => {
     expect(engine.ask(signed(pause, how()))).toMatchObject(refused(field))
@@ -116,6 +129,11 @@ describe('an act of a person', () => {
       refused('signatures'),
     )
     expect(engine.ask({ ...maker.operate(pause), actor: 'workflow:listing' }).status).toBe(200)
+    // It disputes what its reference does not say, and corrects nothing that is final, whoever approves it.
+    const dispute = { kind: 'dispute_resolution', resolution_id: 'res_none' } as unknown as OperatorCommand
+    expect(engine.ask({ ...maker.operate(dispute), actor: 'workflow:listing' })).toMatchObject(refused('resolution_id'))
+    const correct = { kind: 'correct_resolution', approved_by: 'ann' } as unknown as OperatorCommand
+    expect(engine.ask(signed(correct, { actor: 'workflow:listing', by: [ann] }))).toMatchObject(refused('actor'))
   })
 })
 

@@ -7,11 +7,15 @@ WITH act AS (
   SELECT *, CASE command ->> 'kind' WHEN 'register_operator_key' THEN 0 ELSE 1 END AS rank
   FROM trading.operator_act
   WHERE batch_sequence >= $2
-    AND (json_array_length(signatures) > 0 OR NOT command ->> 'kind' = ANY ($1))
+    AND (command_hash IS NOT NULL OR NOT command ->> 'kind' = ANY ($1))
+), next AS (
+  SELECT *
+  FROM act
+  WHERE (batch_sequence, rank, act_id) > ($2, $3, $4)
+  ORDER BY batch_sequence, rank, act_id
+  LIMIT $5
 )
-SELECT act_id, batch_sequence, rank, act.at, actor, reason, command, issued_at, command_hash, signatures, batch.at AS batch_at
-FROM act
-LEFT JOIN trading.engine_batch batch USING (batch_sequence)
-WHERE (batch_sequence, rank, act_id) > ($2, $3, $4)
-ORDER BY batch_sequence, rank, act_id
-LIMIT $5;
+SELECT act_id, batch_sequence, rank, at, actor, reason, command, issued_at, command_hash, signatures,
+       (SELECT batch.at FROM trading.engine_batch batch WHERE batch.batch_sequence = next.batch_sequence) AS batch_at
+FROM next
+ORDER BY batch_sequence, rank, act_id;

@@ -1,7 +1,7 @@
--- Signed acts of consecutive batches: those whose hashes cover them.
+-- Acts of consecutive batches that the hashes of these cover: the signed ones, and the first registration of a key.
 --
 -- params   $1 bigint batch_sequence, exclusive   $2 bigint batch_sequence, inclusive
 -- returns  batch_sequence, act_id, actor, reason, issued_at, command_hash, signatures
 SELECT batch_sequence, act_id, actor, reason, issued_at, command_hash, signatures
 FROM trading.operator_act
-WHERE batch_sequence > $1 AND batch_sequence <= $2 AND json_array_length(signatures) > 0;
+WHERE batch_sequence > $1 AND batch_sequence <= $2 AND command_hash IS NOT NULL;
