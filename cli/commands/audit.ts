@@ -1,4 +1,5 @@
 import type { AuditReport } from '../../operations/audit/audit-warehouse.ts'
+import { notAllowed } from '../../primitives/errors.ts'
 import { count } from '../../report/number-text.ts'
 import { EXIT } from '../../service/exit-codes.ts'
 import type { Output } from '../../service/output.ts'
@@ -14,20 +15,27 @@ export function auditCommand(context: CommandContext) {
     ['tidemark audit', 'tidemark audit --json', 'tidemark audit --trading'],
   )
     .option('--trading', 'check the trading core instead: ledger, reservations, orders, sequences')
+    .option('--anchor <batch>', 'with --trading: newest batch of an earlier audit, which must still have its hash')
     .addOption(homeOption())
-  return onAction<{ readonly trading?: boolean }>(command, context, async ({ options, settings, output, signal }) => {
-    if (options.trading === true) {
-      const { auditTradingCommand } = await import('../trading/audit-trading.ts')
-      return auditTradingCommand(settings, output)
-    }
-    const { auditWarehouse } = await import('../../operations/audit/audit-warehouse.ts')
-    const progress = await output.progress('audit')
-    const report = await withWarehouse(settings, { create: false }, (warehouse) =>
-      auditWarehouse({ warehouse, signal, on_progress: progress.update }),
-    ).finally(progress.finish)
-    await (output.json ? output.document(report) : printReport(output, report))
-    return report.ok ? EXIT.done : EXIT.no
-  })
+  return onAction<{ readonly trading?: boolean; readonly anchor?: string }>(
+    command,
+    context,
+    async ({ options, settings, output, signal }) => {
+      if (options.trading === true) {
+        const { auditTradingCommand } = await import('../trading/audit-trading.ts')
+        return auditTradingCommand(settings, output, options.anchor)
+      }
+      if (options.anchor !== undefined)
+        throw notAllowed('VALIDATION_USAGE_INVALID', '--anchor', options.anchor, 'only with --trading')
+      const { auditWarehouse } = await import('../../operations/audit/audit-warehouse.ts')
+      const progress = await output.progress('audit')
+      const report = await withWarehouse(settings, { create: false }, (warehouse) =>
+        auditWarehouse({ warehouse, signal, on_progress: progress.update }),
+      ).finally(progress.finish)
+      await (output.json ? output.document(report) : printReport(output, report))
+      return report.ok ? EXIT.done : EXIT.no
+    },
+  )
 }
 
 /** Prints one line for each kind of check; --json has them for each table. */

@@ -23,7 +23,12 @@ export type AuditOptions = {
   readonly limit?: number
   /** Invariants to check; left out: all. */
   readonly invariant_ids?: readonly string[]
+  /** A batch as an earlier audit told it, kept where nobody of this database can change it. */
+  readonly anchor?: Anchor
 }
+
+/** A batch by its hash, which covers every batch before it. */
+export type Anchor = { readonly batch_sequence: number; readonly hash: string }
 
 const FOLDER = new URL('../invariants/', import.meta.url)
 const CHAIN = {
@@ -35,6 +40,10 @@ const ACTS = {
   id: 'ACTS',
   meaning:
     'Every act since the first operator was registered is signed by the people that it needs, and operator keys are what acts made them.',
+}
+const ANCHOR = {
+  id: 'ANCHOR',
+  meaning: 'The batch that an earlier audit told has the hash that it had then: nothing up to it was written anew.',
 }
 /**
  * Every check scans whole tables. Until the server has counted new rows it considers a nested loop cheap,
@@ -66,18 +75,25 @@ export async function auditTrading(pool: Pool, options: AuditOptions = {}): Prom
   }
 }
 
+/** Returns the newest batch; null: nothing was written yet. */
+export async function newestBatch(pool: Pool): Promise<Anchor | null> {
+  const [newest] = (await pool.query<BatchRow>(readSql('last_batch'))).rows
+  return newest === undefined ? null : { batch_sequence: newest.batch_sequence, hash: newest.hash }
+}
+
 type Check = {
   readonly id: string
   readonly meaning: string
   readonly find: (client: PoolClient) => Promise<readonly Violation[]>
 }
 
-function checks({ limit = 20, invariant_ids }: AuditOptions): Check[] {
+function checks({ limit = 20, invariant_ids, anchor }: AuditOptions): Check[] {
   const names = readdirSync(FOLDER).filter((name) => name.endsWith('.sql'))
   const all = [
     ...names.sort(inOrder).map((name) => sqlCheck(name, limit)),
     { ...CHAIN, find: (client: PoolClient) => findBreaks(client, limit) },
     { ...ACTS, find: (client: PoolClient) => findActFaults(client, limit) },
+    ...(anchor === undefined ? [] : [{ ...ANCHOR, find: (client: PoolClient) => compareAnchor(client, anchor) }]),
   ]
   return all.filter(({ id }) => invariant_ids?.includes(id) ?? true)
 }
@@ -118,6 +134,12 @@ async function findBreaks(client: PoolClient, limit: number): Promise<Violation[
       last = batch.batch_sequence
     }
   }
+}
+
+async function compareAnchor(client: PoolClient, { batch_sequence, hash }: Anchor): Promise<Violation[]> {
+  const [batch] = (await client.query<BatchRow>(readSql('chain_batches'), [batch_sequence - 1, 1])).rows
+  const found = batch?.batch_sequence === batch_sequence ? batch.hash : 'no such batch'
+  return found === hash ? [] : [{ subject: `batch ${batch_sequence}`, found, expected: hash }]
 }
 
 /** Returns rows of consecutive batches, by batch. @param range after the first, to the last */

@@ -3,10 +3,9 @@ import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sandboxMarketFiles } from '../../../service/sandbox/sandbox-markets.ts'
-import { auditTrading } from '../../../trading/store/audit-trading.ts'
-import type { Pool } from '../../../trading/store/create-pool.ts'
 import { tidemark } from '../../support/run-cli.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
+import { auditAfter } from '../../support/trading/audit-after.ts'
 import { type TestDatabase, withDatabase } from '../../support/trading/postgres.ts'
 
 /** Operators' commands with no engine running: each leads for its own time. One story, from an empty database on. */
@@ -169,8 +168,26 @@ test('the promises hold', async () => {
   expect({ ok, count: (invariants as unknown[]).length > 5 }).toEqual({ ok: true, count: true })
 })
 
+test('a batch that was kept elsewhere is the one that is still there', async () => {
+  const { newest_batch } = await done('audit', '--trading')
+  const { batch_sequence, hash } = newest_batch as { batch_sequence: number; hash: string }
+  expect(await done('audit', '--trading', '--anchor', `${batch_sequence}:${hash}`)).toMatchObject({ ok: true })
+  const changed = `${batch_sequence}:${hash.replace(/^./, (digit) => (digit === '0' ? '1' : '0'))}`
+  for (const anchor of [changed, `${batch_sequence + 1}:${hash}`]) {
+    const { exit_code, answer } = await run('audit', '--trading', '--anchor', anchor)
+    expect(exit_code).toBe(1)
+    const broken = (answer.invariants as { invariant_id: string; violations: unknown[] }[]).filter(
+      ({ violations }) => violations.length > 0,
+    )
+    expect(broken.map(({ invariant_id }) => invariant_id)).toEqual(['ANCHOR'])
+  }
+  expect(await run('audit', '--trading', '--anchor', '7')).toMatchObject({ exit_code: 2 })
+  expect(await run('audit', '--anchor', changed)).toMatchObject({ exit_code: 2 })
+})
+
 /** Changes of a database's superuser, whom no trigger stops. */
 describe('the audit finds', () => {
+  const OF_ACTS = ['ACTS', 'HASH']
   const ACT = 'UPDATE trading.operator_act SET'
   const DEPOSIT = "WHERE command ->> 'kind' = 'deposit'"
   const BY_TWO = 'WHERE json_array_length(signatures) = 2'
@@ -221,37 +238,13 @@ describe('the audit finds', () => {
        SELECT 'opk_forged', operator_id, '${'d7'.repeat(32)}', environment, registered_at, NULL FROM trading.operator_key LIMIT 1`,
     ],
   ])('%s', async (_, change) => {
-    const violated = await auditAfter(change)
+    const violated = await auditAfter(database.pool, change, OF_ACTS)
     expect(violated.length).toBeGreaterThan(0)
-    for (const id of violated) expect(['ACTS', 'HASH']).toContain(id)
   })
 
   test('nothing where nothing was changed', async () => {
-    expect(await auditAfter('SELECT 1')).toEqual([])
+    expect(await auditAfter(database.pool, 'SELECT 1', OF_ACTS)).toEqual([])
   })
-
-  /** Audits acts and chain after a change that is taken back. @returns invariants with violations */
-  async function auditAfter(change: string): Promise<string[]> {
-    const client = await database.pool.connect()
-    try {
-      await client.query('BEGIN')
-      await client.query('SET LOCAL session_replication_role = replica')
-      expect((await client.query(change)).rowCount).toBeGreaterThan(0)
-      const query = (sql: string, values?: unknown[]) =>
-        /^(BEGIN|ROLLBACK)/.test(sql) ? null : client.query(sql, values)
-      const pool = {
-        connect: async () => ({
-          query: async (...asked: [string, unknown[]?]) => query(...asked),
-          release: () => undefined,
-        }),
-      }
-      const audited = await auditTrading(pool as unknown as Pool, { invariant_ids: ['ACTS', 'HASH'] })
-      return audited.flatMap(({ invariant_id, violations }) => (violations.length > 0 ? [invariant_id] : []))
-    } finally {
-      await client.query('ROLLBACK')
-      client.release()
-    }
-  }
 })
 
 describe('what is refused: one sentence with the field, the value and what is allowed', () => {
