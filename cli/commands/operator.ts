@@ -1,19 +1,21 @@
 import { notAllowed } from '../../primitives/errors.ts'
-import { makeOperatorKey, operatorKeyFile } from '../../service/trading/operator-key-file.ts'
+import { makeOperatorKey, operatorKeyFile, unregisteredKey } from '../../service/trading/operator-key-file.ts'
 import { approveAct } from '../../service/trading/saved-act.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
+import { parseCount } from '../options.ts'
 import { actorOf, homeOption } from '../trading/act-options.ts'
 import { actPortsOf, onAct, onTrading } from '../trading/on-engine.ts'
 import { printRecord } from '../trading/print-record.ts'
 
 /** `tidemark operator ...`: people who sign operators' acts, and their keys. */
 export function operatorCommand(context: CommandContext) {
-  return defineCommand('operator', 'register, list and revoke the keys of operators; approve an act')
+  return defineCommand('operator', 'register, list and revoke the keys of operators; approve and list acts')
     .addCommand(keyCommand(context))
     .addCommand(addCommand(context))
     .addCommand(listCommand(context))
     .addCommand(revokeCommand(context))
     .addCommand(approveCommand(context))
+    .addCommand(actsCommand(context))
 }
 
 /** Makes a key on the machine of its person; the public half is registered by somebody else. */
@@ -29,7 +31,7 @@ function keyCommand(context: CommandContext) {
 }
 
 type ApprovedFlags = { readonly approvedBy?: string }
-type AddFlags = ApprovedFlags & { readonly publicKey?: string; readonly keyId?: string }
+type AddFlags = ApprovedFlags & { readonly publicKey?: string; readonly keyId?: string; readonly keyFile?: string }
 
 function addCommand(context: CommandContext) {
   const command = defineCommand('add', 'register a key of a person', [
@@ -42,13 +44,14 @@ function addCommand(context: CommandContext) {
       'public key that `tidemark operator key` printed (default: a new key file is made here)',
     )
     .option('--key-id <id>', 'id that it printed with the public key')
+    .option('--key-file <file>', 'where the new key is kept (default: <home>/operator-keys/<name>.json)')
     .option('--approved-by <name>', 'operator who approved it; not the actor (needed once there are two)')
-  return onAct<AddFlags>(command, context, async ({ args, options, settings, output }, { act }) => {
+  return onAct<AddFlags>(command, context, async ({ args, options, settings, output }, { act, reads }) => {
     const operator_id = args[0]!
     const { publicKey: public_key, keyId: operator_key_id, approvedBy: approved_by = null } = options
-    const file = operatorKeyFile(settings.home, operator_id)
+    const file = options.keyFile ?? operatorKeyFile(settings.home, operator_id)
     const given = givenKey(public_key, operator_key_id)
-    const key = given ?? (await makeOperatorKey(file, operator_id))
+    const key = given ?? (await unregisteredKey(file, operator_id, await reads.listOperatorKeys()))
     const registered = { operator_key_id: key.operator_key_id, operator_id, public_key: key.public_key }
     const { environment } = settings
     await act({ kind: 'register_operator_key', ...registered, environment, approved_by })
@@ -114,5 +117,34 @@ function approveCommand(context: CommandContext) {
     const { act, answer } = await approveAct(actPortsOf(invocation, ports), approver, args[0]!)
     const { act_id, actor, reason, command: done } = act
     return void (await printRecord(output, { act_id, actor, reason, ...done, ...(answer as object | null) }))
+  })
+}
+
+type ActsFlags = { readonly limit: number; readonly kind?: string; readonly by?: string }
+
+function actsCommand(context: CommandContext) {
+  const command = defineCommand('acts', 'list what operators did, newest first; --json has all that is signed', [
+    'tidemark operator acts --limit 20',
+    'tidemark operator acts --kind deposit --by desk-lead --json',
+  ])
+    .argument('[act]', 'id of one act')
+    .option('--kind <kind>', 'commands of this kind alone: deposit, adjust_fill, ...')
+    .option('--by <name>', 'acts of this actor alone')
+    .option('--limit <n>', 'most acts', parseCount, 50)
+  return onTrading<ActsFlags>(command, context, async ({ args, options, output }, { reads }) => {
+    const { kind = null, by: actor = null, limit } = options
+    const acts = await reads.listActs({ act_id: args[0] ?? null, kind, actor, limit })
+    if (output.json) return void (await output.document(acts))
+    await output.table(
+      ['at', 'act', 'kind', 'actor', 'signatures', 'reason'],
+      acts.map(({ at, act_id, command: done, actor: by, signatures, reason }) => [
+        at,
+        act_id,
+        String(done.kind),
+        by,
+        signatures.length,
+        reason,
+      ]),
+    )
   })
 }

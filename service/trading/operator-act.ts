@@ -3,7 +3,7 @@ import { isServiceError, notAllowed, ServiceError } from '../../primitives/error
 import { formatMicros } from '../../primitives/instants.ts'
 import { wallClock } from '../../primitives/wall-clock.ts'
 import { commandHash } from '../../trading/auth/operator-act-text.ts'
-import { SANDBOX } from '../../trading/engine/authorize-act.ts'
+import { SANDBOX, signersNeeded } from '../../trading/engine/authorize-act.ts'
 import type { Operate, OperatorCommand } from '../../trading/engine/submission.ts'
 import type { EngineClient } from '../../trading/service/engine-client.ts'
 import { performAct } from '../../trading/service/perform-act.ts'
@@ -60,6 +60,8 @@ export async function signedAct(
   is_whole: boolean,
 ): Promise<Act> {
   const keys = await registeredKeys(ports, actor)
+  // Before anybody signs: the engine would refuse it afterwards.
+  signersNeeded({ actor: actor.actor, command }, new Map(keys.map((key) => [key.operator_key_id, key])))
   const own = await keyOf(ports.home, actor.actor, actor.operator_key, keys)
   const act = { act_id, actor: actor.actor, reason: actor.reason, command }
   const first = withSignature({ ...act, issued_at: formatMicros(wallClock()), signatures: [] }, own, keys)

@@ -56,6 +56,26 @@ export async function makeOperatorKey(file: string, operator_id: string): Promis
   return key
 }
 
+/**
+ * Returns the key of a file that is not registered yet, as after a registration that was refused; makes one where there is no file.
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: the file has a registered key, another person's, or cannot be used
+ */
+export async function unregisteredKey(
+  file: string,
+  operator_id: string,
+  registered: readonly { readonly operator_key_id: string }[],
+): Promise<OperatorKey> {
+  const found = await readOperatorKey(file)
+  if (found === null) return makeOperatorKey(file, operator_id)
+  const { operator_key_id } = found
+  const seen = found.operator_id === operator_id ? `the key ${operator_key_id}` : `a key of ${found.operator_id}`
+  const is_free =
+    found.operator_id === operator_id && registered.every((key) => key.operator_key_id !== operator_key_id)
+  if (is_free) return found
+  const message = `operator key file is ${file}, which holds ${seen}; allowed: --key-file FILE, a path for another key`
+  throw new ServiceError('VALIDATION_USAGE_INVALID', message, { file })
+}
+
 /** Signs an act with a key. @param deployment id of the first operator key of the database */
 export function signAct(key: OperatorKey, deployment: string, act: SignedAct): ActSignature {
   const { operator_key_id, private_key } = key

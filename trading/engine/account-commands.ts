@@ -30,8 +30,8 @@ export function addAsset(execution: Execution, { asset_id, scale }: AddAsset): v
 export function addAccount(execution: Execution, command: AddAccount): void {
   const { account_id, policy, owner_address = null, label = '' } = command
   const { state } = execution
-  if (isHouse(account_id) || state.accounts.has(account_id))
-    refuse('account_id', account_id, 'an id that is not used yet')
+  if (isHouse(account_id)) refuse('account_id', account_id, 'an id that does not begin as those of the house')
+  if (state.accounts.has(account_id)) refuse('account_id', account_id, 'an id that is not used yet')
   requireLimits(policy)
   publishAccount(execution, openAccount(execution, { account_id, policy, owner_address, label }))
 }
@@ -90,8 +90,12 @@ export function publishAccount(execution: Execution, account: Account): void {
   })
 }
 
-/** @throws {ServiceError} VALIDATION_USAGE_INVALID: the account is not known */
+/**
+ * Returns a client's account. Those of the house change by trading alone, so that the books can be checked.
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: the account is not known, or the house's
+ */
 export function knownAccount({ state }: Execution, account_id: string): Account {
+  if (isHouse(account_id)) refuse('account_id', account_id, "a client's account: this one is of the house")
   return state.accounts.get(account_id) ?? refuse('account_id', account_id, 'an account that is known')
 }
 

@@ -9,6 +9,9 @@ import type { Operate, OperatorCommand } from './submission.ts'
 /** Operator keys of a database, by operator_key_id, in the order of their registration. */
 export type OperatorKeys = ReadonlyMap<string, OperatorKeyRow>
 
+/** What decides who must sign: the people of the keys, and the environment of the first one. */
+type KnownPeople = ReadonlyMap<string, Pick<OperatorKeyRow, 'operator_id' | 'environment'>>
+
 /** Signatures of an act as they are kept; null: it needs none. */
 export type ActAuthority = {
   /** null: the first registration, which nobody signs. */
@@ -77,17 +80,18 @@ export function isServiceStep({ kind }: OperatorCommand): boolean {
  * Returns the people who must have signed: the actor, and where money moves, or who may sign changes, the one who approved it.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID: nobody else approved it
  */
-export function signersNeeded({ actor, command }: Pick<Operate, 'actor' | 'command'>, keys: OperatorKeys): string[] {
+export function signersNeeded({ actor, command }: Pick<Operate, 'actor' | 'command'>, keys: KnownPeople): string[] {
   if (keys.size === 0 || isServiceStep(command)) return []
   const needed = actor === LISTING && LISTING_STEPS.includes(command.kind) ? [] : [actor]
   const approver = approverOf(actor, command, keys)
   if (approver === null) return needed
-  if (approver === actor || approver === '') refuse('approved_by', approver, `another person than ${actor}`)
+  if (approver === actor || approver === '')
+    refuse('approved_by', approver === '' ? 'missing' : approver, `another person than ${actor}`)
   return [...needed, approver]
 }
 
 /** Returns who must have approved a command beside its actor; null: nobody. Who is named has signed, needed or not. */
-function approverOf(actor: string, command: OperatorCommand, keys: OperatorKeys): string | null {
+function approverOf(actor: string, command: OperatorCommand, keys: KnownPeople): string | null {
   switch (command.kind) {
     case 'adjust_fill':
     case 'reverse_settlement':
@@ -107,7 +111,7 @@ function approverOf(actor: string, command: OperatorCommand, keys: OperatorKeys)
   }
 }
 
-function isOfAnother(keys: OperatorKeys, operator_key_id: string, actor: string): boolean {
+function isOfAnother(keys: KnownPeople, operator_key_id: string, actor: string): boolean {
   return (keys.get(operator_key_id)?.operator_id ?? actor) !== actor
 }
 
@@ -132,7 +136,7 @@ function instantOf(issued_at: string, now: Micros): Micros {
   const at = toMicros(issued_at)
   // Stored as an instant: the text that was signed must be the one that it gives back.
   if (formatMicros(at) !== issued_at)
-    refuse('issued_at', issued_at, `UTC without trailing zeros, as ${formatMicros(at)}`)
+    refuse('issued_at', issued_at, `UTC with three or six digits of a fraction or none, as ${formatMicros(at)}`)
   if (!isInTime(at, now))
     refuse('issued_at', issued_at, `within the day before ${formatMicros(now)}: sign the act again`)
   return at
@@ -153,7 +157,7 @@ function signerOf(keys: OperatorKeys, { operator_key_id, signature }: ActSignatu
   return key.operator_id
 }
 
-function peopleOf(keys: readonly OperatorKeyRow[]): ReadonlySet<string> {
+function peopleOf(keys: readonly Pick<OperatorKeyRow, 'operator_id'>[]): ReadonlySet<string> {
   return new Set(keys.map(({ operator_id }) => operator_id))
 }
 

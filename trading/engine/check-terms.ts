@@ -39,7 +39,8 @@ function checkQuantity({ quantity: text }: OrderIntent, quantity: number | null,
   const { quantity_increment, minimum_quantity, quantity_scale } = terms
   if (quantity !== null && quantity % quantity_increment === 0 && quantity >= minimum_quantity) return null
   const print = (value: number) => fromScaled(BigInt(value), quantity_scale)
-  return orderErrors.off_lot(text, print(quantity_increment), print(minimum_quantity))
+  const maximum = Number.MAX_SAFE_INTEGER - (Number.MAX_SAFE_INTEGER % quantity_increment)
+  return orderErrors.off_lot(text, print(quantity_increment), print(minimum_quantity), print(maximum))
 }
 
 function checkTimeInForce({ time_in_force, expires_at, post_only }: OrderIntent, now: Micros): Rejection | null {

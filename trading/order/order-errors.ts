@@ -42,10 +42,10 @@ export const orderErrors = {
     rejection('ORDER_TICK_SIZE_INVALID', `limit_price is ${price}; allowed: a multiple of ${increment}`),
   price_out_of_range: (price: string, min: string, max: string) =>
     rejection('ORDER_PRICE_OUT_OF_RANGE', `limit_price is ${price}; allowed: ${min} to ${max}`),
-  off_lot: (quantity: string, increment: string, minimum: string) =>
+  off_lot: (quantity: string, increment: string, minimum: string, maximum: string) =>
     rejection(
       'ORDER_LOT_SIZE_INVALID',
-      `quantity is ${quantity}; allowed: a multiple of ${increment}, at least ${minimum}`,
+      `quantity is ${quantity}; allowed: a multiple of ${increment} from ${minimum} to ${maximum}`,
     ),
   time_in_force: (message: string) => rejection('ORDER_TIF_INCOMPATIBLE', message),
   too_large: (quantity: string) =>

@@ -1,3 +1,4 @@
+import { createHash, createPublicKey, verify } from 'node:crypto'
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
@@ -117,7 +118,7 @@ test('operators are listed; a key of a third one needs two, and a saved act wait
   expect(await run('operator', 'add', 'risk-lead', ...key, ...BECAUSE)).toMatchObject({
     ...{
       exit_code: 2,
-      answer: { error: { message: expect.stringContaining('approved_by is ; allowed: another person') } },
+      answer: { error: { message: expect.stringContaining('approved_by is missing; allowed: another person') } },
     },
   })
   const file = join(home, 'act.json')
@@ -144,6 +145,63 @@ test('operators are listed; a key of a third one needs two, and a saved act wait
     answer: { error: { message: expect.stringMatching(/"risk-lead", who is not registered; allowed: desk-lead, /) } },
   })
 })
+
+test('a key whose registration was refused is registered by the corrected command; another one has a file of its own', async () => {
+  const add = ['operator', 'add', 'clerk', ...BECAUSE]
+  const refused = { exit_code: 2, answer: { error: { message: expect.stringContaining('allowed: another person') } } }
+  expect(await run(...add, '--approved-by', 'desk-lead')).toMatchObject(refused)
+  expect(await run(...add, '--save', join(home, 'clerk-act.json'))).toMatchObject(refused)
+  const made = await done(...add, '--approved-by', userInfo().username)
+  expect(made).toMatchObject({ operator_id: 'clerk' })
+  expect(await run(...add, '--approved-by', userInfo().username)).toMatchObject({
+    exit_code: 2,
+    answer: { error: { message: expect.stringMatching(/holds the key opk_\w+; allowed: --key-file FILE/) } },
+  })
+  const key_file = join(home, 'clerk-2.json')
+  const second = await done(...add, '--approved-by', userInfo().username, '--key-file', key_file)
+  expect(second).toMatchObject({ operator_id: 'clerk', file: key_file })
+  expect(second.operator_key_id).not.toBe(made.operator_key_id)
+})
+
+test('anybody can verify every signed act from what is printed, as the documentation says', async () => {
+  const list = async <T>(...argv: string[]) =>
+    JSON.parse((await tidemark([...argv, '--json'], { environment })).stdout) as T[]
+  const keys = await list<{ operator_key_id: string; public_key: string }>('operator', 'list')
+  const acts = await list<PrintedAct>('operator', 'acts', '--limit', '1000')
+  const signed = acts.filter(({ signatures }) => signatures.length > 0)
+  expect(signed.length).toBeGreaterThan(10)
+  for (const { act_id, actor, reason, issued_at, command_hash, command, signatures } of signed) {
+    expect(command_hash).toBe(`sha256:${createHash('sha256').update(sorted(command)).digest('hex')}`)
+    const deployment = keys[0]!.operator_key_id
+    const text = sorted({
+      ...{ purpose: 'tidemark/operator-act/1', deployment, act_id, actor, reason, issued_at, command_hash },
+    })
+    for (const { operator_key_id, signature } of signatures) {
+      const { public_key } = keys.find((key) => key.operator_key_id === operator_key_id)!
+      const x = Buffer.from(public_key, 'hex').toString('base64url')
+      const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
+      expect(verify(null, Buffer.from(text), key, Buffer.from(signature, 'hex')), act_id).toBe(true)
+    }
+  }
+  const [deposit] = await list<PrintedAct>('operator', 'acts', '--kind', 'deposit', '--by', 'desk-lead')
+  expect(deposit!.command).toMatchObject({ kind: 'deposit', account_id: 'acct_north' })
+  expect(await list<PrintedAct>('operator', 'acts', deposit!.act_id)).toEqual([deposit])
+})
+
+type PrintedAct = {
+  readonly [field in 'act_id' | 'actor' | 'reason' | 'issued_at' | 'command_hash']: string
+} & {
+  readonly command: object
+  readonly signatures: readonly { readonly operator_key_id: string; readonly signature: string }[]
+}
+
+/** JSON with sorted names, as RFC 8785 has it for texts, integers and lists of ASCII names. */
+function sorted(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(sorted).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{${fields.map(([name, one]) => `${JSON.stringify(name)}:${sorted(one)}`).join(',')}}`
+}
 
 test('a key file that others may read is refused', async () => {
   const file = join(home, 'operator-keys', 'desk-lead.json')
@@ -253,6 +311,10 @@ describe('what is refused: one sentence with the field, the value and what is al
     [['account', 'show', 'acct_none'], 3, 'account is acct_none'],
     [['market', 'open', 'mkt_none', ...BECAUSE], 3, 'market is mkt_none'],
     [['account', 'deposit', 'acct_north', '1.0000001', ...BECAUSE], 2, 'amount is 1.0000001; allowed'],
+    [['account', 'withdraw', 'acct_house_fees', '1', ...BECAUSE], 2, "allowed: a client's account"],
+    [['account', 'block', 'acct_house_clearing', ...BECAUSE], 2, "allowed: a client's account"],
+    [['account', 'policy', 'acct_house_fees', '--position-limit', '1', ...BECAUSE], 2, "allowed: a client's account"],
+    [['account', 'create', 'acct_house_own', ...BECAUSE], 2, 'an id that does not begin as those of the house'],
     [['account', 'withdraw', 'acct_north', '99999', ...BECAUSE], 2, 'amount is 99999; allowed'],
     [['account', 'deposit', 'acct_north', '1', '--asset', 'asset_eur', ...BECAUSE], 2, 'asset_id is asset_eur'],
     [['account', 'create', 'acct_north', ...BECAUSE], 2, 'account_id is acct_north; allowed'],

@@ -5,7 +5,7 @@ import { AVERAGE_SCALE } from '../../ledger/position.ts'
 import type { MarketListing } from '../../market/market-listing.ts'
 import type { ListedTerms } from '../../market/market-terms.ts'
 import type { AccountPolicy } from '../../order/account-policy.ts'
-import type { OperatorKeyRow } from '../../projections/rows.ts'
+import type { ActRow, OperatorKeyRow } from '../../projections/rows.ts'
 import type { Pool } from '../create-pool.ts'
 import { readSql } from '../read-sql.ts'
 
@@ -27,6 +27,24 @@ export type OperatorReads = {
   listAssets(): Promise<readonly AssetRead[]>
   /** Keys with which operators sign, in the order of their registration; the first is the root. */
   listOperatorKeys(): Promise<readonly OperatorKeyRead[]>
+  /** Acts, newest first, as far as they match. */
+  listActs(filter: ActFilter): Promise<readonly ActRead[]>
+}
+
+/** null: any. */
+export type ActFilter = {
+  readonly act_id: string | null
+  readonly kind: string | null
+  readonly actor: string | null
+  readonly limit: number
+}
+
+/** An act with everything that its signatures cover. */
+export type ActRead = Pick<ActRow, 'act_id' | 'actor' | 'reason' | 'command_hash' | 'signatures'> & {
+  readonly at: Instant
+  /** null: nobody signed it. */
+  readonly issued_at: Instant | null
+  readonly command: Readonly<Record<string, unknown>>
 }
 
 export type OperatorKeyRead = {
@@ -145,7 +163,7 @@ type MarketRow = Omit<MarketRead, 'created_at' | 'updated_at' | 'trading_paramet
 
 /** Creates the reads over a pool of the trading database. */
 export function operatorReads(pool: Pool): OperatorReads {
-  const rows = async <T>(name: string, ...values: readonly (string | null)[]): Promise<T[]> =>
+  const rows = async <T>(name: string, ...values: readonly (string | number | null)[]): Promise<T[]> =>
     (await pool.query(readSql(name, FOLDER), [...values])).rows as T[]
   return {
     listAccounts: async () => (await rows<AccountRow>('accounts', null)).map(accountRead),
@@ -179,6 +197,20 @@ export function operatorReads(pool: Pool): OperatorReads {
       })),
     listAssets: () => rows<AssetRead>('assets'),
     listOperatorKeys: async () => (await rows<OperatorKeyRow>('operator_keys')).map(operatorKeyRead),
+    listActs: async ({ act_id, kind, actor, limit }) =>
+      (
+        await rows<Omit<ActRead, 'at' | 'issued_at'> & Pick<ActRow, 'at' | 'issued_at'>>(
+          'acts',
+          act_id,
+          kind,
+          actor,
+          limit,
+        )
+      ).map(({ at, issued_at, ...act }) => ({
+        ...act,
+        at: formatMicros(at),
+        issued_at: issued_at === null ? null : formatMicros(issued_at),
+      })),
   }
 }
 
