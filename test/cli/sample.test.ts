@@ -355,10 +355,4 @@ describe('importing', () => {
       expect(stderr).toMatch(/^error: [^\n]+\n$/)
     }
   })
-
-  test('the same payloads again: everything is a duplicate', async () => {
-    const week = join(home, 'sample', 'week')
-    const report = await json<Record<string, unknown>>('import', 'payloads', week, '--clock', 'recorded')
-    expect(report).toMatchObject({ records_new: 0, records_revised: 0, records_quarantined: 0, commits: 0 })
-  })
 })

@@ -9,12 +9,15 @@ import { planBackfill } from '../../../operations/backfill/plan-backfill.ts'
 import { runBackfill } from '../../../operations/backfill/run-backfill.ts'
 import { openReadSession } from '../../../warehouse/read/session.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
+import { sized } from '../../support/sized.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { FROM, portsOf, recordsOf, servePast, TO } from './served-past.ts'
 
 const folder = tempFolder()
 const running: { close(): Promise<void> }[] = []
 const TIMEOUT_MS = 300_000
+/** How often a backfill is ended before it may end by itself. */
+const ENDED = sized(1, 3)
 const SUBJECT: BackfillSubject = {
   kind: 'venue',
   request: { venue_id: 'kalshi', from: FROM, to: TO, markets: null },
@@ -76,26 +79,26 @@ describe('a backfill in this process', () => {
       const warehouse = await emptyWarehouse('disturbed')
       const home = join(folder, 'disturbed-home')
       let resumed = 0
-      for (let run = 1; run <= 4; run += 1) {
+      for (let run = 1; run <= ENDED + 1; run += 1) {
         const stop = new AbortController()
         const on_progress = ({ chunks_done, chunks_total }: BackfillProgress) => {
           // Early enough that the chunks under way, which complete, are never all that are left.
-          if (run < 4 && chunks_total > 0 && chunks_done >= run * 2) stop.abort()
+          if (run <= ENDED && chunks_total > 0 && chunks_done >= run * 2) stop.abort()
         }
         const ports = { ...opened(portsOf(served, warehouse, stop.signal)).ports, home, on_progress }
-        if (run < 4) await expect(runBackfill(SUBJECT, ports)).rejects.toThrow('aborted')
+        if (run <= ENDED) await expect(runBackfill(SUBJECT, ports)).rejects.toThrow('aborted')
         else {
           const report = await runBackfill(SUBJECT, ports)
           resumed = report.chunks_resumed
           expect(report).toMatchObject({ state: 'done', chunks_total: undisturbed.chunks_total })
         }
       }
-      expect(resumed).toBeGreaterThanOrEqual(6)
+      expect(resumed).toBeGreaterThanOrEqual(2 * ENDED)
       expect(await recordsOf(warehouse)).toEqual(await recordsOf(whole))
       expect(await marksOf(warehouse)).toEqual(marks)
       expect(await auditWarehouse({ warehouse })).toMatchObject({ violations: [] })
       const states = (await storedProgress(warehouse)).map(({ state }) => state)
-      expect(states.filter((state) => state === 'cancelled')).toHaveLength(3)
+      expect(states.filter((state) => state === 'cancelled')).toHaveLength(ENDED)
       expect(states.at(-1)).toBe('done')
 
       // Once it has come to its end it begins anew, and finds everything there.

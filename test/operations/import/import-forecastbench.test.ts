@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ImportReport, importArchive } from '../../../operations/import/import-archive.ts'
+import type { ImportReport } from '../../../operations/import/import-archive.ts'
 import { formatMicros, microsOf, toMicros } from '../../../primitives/instants.ts'
 import { fromScaled, quantize } from '../../../primitives/scaled.ts'
 import { openReadSession } from '../../../warehouse/read/session.ts'
@@ -119,22 +119,6 @@ describe('the recorded ForecastBench archive under the recorded clock', () => {
         (select count(*) from (${different('market_observation')})) as still_differ`,
     )
     expect(counts).toEqual({ late: 465, flips: 1, asked: 102_341, first_differ: 66, still_differ: 3 })
-  })
-
-  test('a second import changes nothing', { timeout: 240_000 }, async () => {
-    const versions = () => Promise.all([warehouse.log('market_quote').snapshot(), warehouse.log('event').snapshot()])
-    const before = (await versions()).map((snapshot) => snapshot.version)
-    const { imported, duplicate } = report.input
-    expect(await importArchive({ archive: 'forecastbench', dir, clock: 'recorded', warehouse })).toMatchObject({
-      input: { ...report.input, imported: 0, duplicate: imported + duplicate },
-      records_read: 154_289,
-      records_new: 0,
-      records_revised: 0,
-      records_duplicate: 154_289,
-      reference_records: 0,
-      commits: 0,
-    })
-    expect((await versions()).map((snapshot) => snapshot.version)).toEqual(before)
   })
 })
 

@@ -196,6 +196,7 @@ describe('recorded Betfair streams', () => {
     async () => {
       const { warehouse: imported } = await clockedWarehouse('imported')
       const report = await importAndMark({ ...from, clock: 'recorded', warehouse: imported })
+      await expectSourced(imported)
       const [day] = await ask(
         imported,
         `select min(published_at) as first, max(published_at) as last from market_quote
@@ -227,9 +228,8 @@ describe('recorded Betfair streams', () => {
     TIMEOUT_MS,
   )
 
-  test('no mark is published before the records that it is made of, and each of its sources is stored', async () => {
-    const { warehouse } = await clockedWarehouse('ahead')
-    await importAndMark({ ...from, clock: 'recorded', warehouse })
+  /** No mark is published before the records that it is made of, and each of its sources is stored. */
+  async function expectSourced(warehouse: Warehouse): Promise<void> {
     const sources = `
       from (select published_at, tick_at, unnest(source_observation_ids) as id from market_mark where mark_rule <> 'M0') as m
       left join market_observation_history as o on o.observation_id = m.id`
@@ -248,6 +248,5 @@ describe('recorded Betfair streams', () => {
     const final = await ask(warehouse, `select sum(len(payouts)) as n from market_resolution where finality = 'final'`)
     expect(settled[0]!.n).toBeGreaterThan(0)
     expect(Number(settled[0]!.n)).toBe(Number(final[0]!.n))
-    await warehouse.close()
-  })
+  }
 })

@@ -11,7 +11,6 @@ export const LONGEST = [
   'test/workflows/review-kill.test.ts',
   'test/cli/sample.test.ts',
   'test/service/trading/served.test.ts',
-  'test/workflows/backfill-kill.test.ts',
   'test/operations/replay/replay-oracle.test.ts',
   'test/docs/readme.test.ts',
   'test/service/up-live.test.ts',

@@ -12,14 +12,13 @@ import { FROM, portsOf, recordsOf, servePast, TO } from '../operations/backfill/
 import { childArgv } from '../support/child-argv.ts'
 import { chunksDone } from '../support/chunks-done.ts'
 import type { ServedVenue } from '../support/served-venue.ts'
-import { sized } from '../support/sized.ts'
 import { tempFolder } from '../support/temp-folder.ts'
-import { eventually, testServer } from './support/temporal.ts'
-import type { ChildOptions } from './support/worker-child.ts'
+import { eventually, testServer } from '../workflows/support/temporal.ts'
+import type { ChildOptions } from '../workflows/support/worker-child.ts'
 
-const CHILD = fileURLToPath(new URL('./support/worker-child.ts', import.meta.url))
+const CHILD = fileURLToPath(new URL('../workflows/support/worker-child.ts', import.meta.url))
 const VENUE = 'kalshi'
-const KILLS = sized(2, 5)
+const KILLS = 5
 const folder = tempFolder()
 const home = join(folder, 'home')
 const temporal = testServer(join(folder, 'temporal'))
