@@ -41,7 +41,7 @@ export type IngestReport = {
 /** Interval between two checks of the session, each with a sign of life. */
 const BEAT_MS = 1_000
 /** Shortest time between two commits of a table, by which a quote is visible later. Measured in bench/live-latency.bench.ts. */
-export const LINGER_MS = 500
+export const LINGER_MS = 1_000
 
 /**
  * Runs one session of a venue's feed: a full read, its streams and repeated reads, imported as they arrive, until its time is over or the

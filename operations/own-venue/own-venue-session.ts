@@ -32,7 +32,7 @@ export type OwnVenueReport = {
 }
 
 /** Shortest time between two commits of a table, as for any venue. */
-const LINGER_MS = 500
+const LINGER_MS = 1_000
 /** A quote counts for a minute after its confirmation (methodology §4), so it is confirmed a little more often. */
 const CONFIRM_AFTER: Micros = 40 * MICROS_PER_SECOND
 const CONFIRM_EVERY: Micros = 5 * MICROS_PER_SECOND

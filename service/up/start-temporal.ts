@@ -1,4 +1,5 @@
 import { isServiceError } from '../../primitives/errors.ts'
+import { writeFault } from '../../warehouse/store/store-error.ts'
 import { aborted } from '../../workflows/aborted.ts'
 import type { OpenedTemporal, OpenTemporalOptions } from '../temporal/open-temporal.ts'
 
@@ -41,7 +42,8 @@ async function openLater(options: ServiceTemporalOptions): Promise<OpenedTempora
     } catch (error) {
       if (signal.aborted) return null
       on_note(withoutTemporal(error))
-      if (!isServiceError(error, 'WAREHOUSE_STORE_FULL')) return null
+      const is_full = isServiceError(error, 'WAREHOUSE_STORE_FULL') || writeFault(error) === 'full'
+      if (!is_full) return null
       await untilDiskHasSpace(options)
       if (signal.aborted) return null
     }

@@ -12,9 +12,9 @@ export type OperatorKeys = ReadonlyMap<string, OperatorKeyRow>
 /** What decides who must sign: the people of the keys, and the environment of the first one. */
 type KnownPeople = ReadonlyMap<string, Pick<OperatorKeyRow, 'operator_id' | 'environment'>>
 
-/** Signatures of an act as they are kept; null: it needs none. */
+/** Signatures of an act as they are kept. */
 export type ActAuthority = {
-  /** null: the first registration, which nobody signs. */
+  /** null: nobody signed it. */
   readonly issued_at: Micros | null
   readonly command_hash: string
   readonly signatures: readonly ActSignature[]
@@ -31,7 +31,7 @@ export function isInTime(issued_at: Micros, now: Micros): boolean {
 const SIGNATURES_MAX = 4
 
 /** Steps of services: the engine itself checks that each is due, so no person signs them. */
-export const SERVICE_STEPS: readonly OperatorCommand['kind'][] = [
+const SERVICE_STEPS: readonly OperatorCommand['kind'][] = [
   'submit_settlements',
   'conclude_settlements',
   'finalize_resolution',

@@ -6,7 +6,7 @@ import { knownAccount } from './account-commands.ts'
 import { adjustFill } from './adjust-fill.ts'
 import { answered, refused } from './answers.ts'
 import { operate } from './apply.ts'
-import { authorizeAct } from './authorize-act.ts'
+import { type ActAuthority, authorizeAct, isServiceStep } from './authorize-act.ts'
 import { carryOutSettling, settlingAgain } from './carry-out-settling.ts'
 import type { Execution } from './execution.ts'
 import type { Facts } from './facts.ts'
@@ -31,15 +31,11 @@ export function submitOperate(execution: Execution, facts: Facts, act: Operate):
     const authority = authorizeAct(facts, act, execution.now)
     const result = carryOut(execution, facts, act)
     if (command.kind !== 'set_marks') {
-      facts.act_ids.set(act_id, authority?.command_hash ?? null)
-      execution.changes.acts.push({
-        act_id,
-        at: execution.now,
-        actor,
-        reason,
-        command: recorded(command),
-        ...(authority ?? UNSIGNED),
-      })
+      const kept = recorded(command)
+      const { command_hash, issued_at, signatures } = authority ?? unsigned(kept)
+      facts.act_ids.set(act_id, command_hash)
+      const act_row = { act_id, at: execution.now, actor, reason, command: kept, issued_at, command_hash, signatures }
+      execution.changes.acts.push(act_row)
     }
     return answered(200, { ...answer_data, ...result })
   } catch (error) {
@@ -55,7 +51,10 @@ function isStorable(value: unknown): boolean {
   return Object.entries(value).every((entry) => entry.every(isStorable))
 }
 
-const UNSIGNED = { issued_at: null, command_hash: null, signatures: [] } as const
+/** Returns what is kept with an act that nobody signed: the hash of its command, which the chain over all batches covers. */
+function unsigned(kept: object): ActAuthority {
+  return { issued_at: null, command_hash: commandHash(kept), signatures: [] }
+}
 
 /** Carries out a command. @returns `data` of the answer beside the act's id */
 function carryOut(execution: Execution, facts: Facts, act: Operate): object {
@@ -84,11 +83,11 @@ function carryOut(execution: Execution, facts: Facts, act: Operate): object {
 
 /**
  * Returns the answer to a repeated act, with its attempts and payouts as they are now.
- * @param carried_out hash of the command under this act's id; null: it was not signed
+ * @param carried_out hash of the command under this act's id; null: an earlier version did not keep it
  * @throws {ServiceError} VALIDATION_USAGE_INVALID: another command was carried out under this id
  */
 function repeatedAnswer(execution: Execution, facts: Facts, { act_id, command }: Operate, carried_out: string | null) {
-  if (carried_out !== null && carried_out !== commandHash(command))
+  if (carried_out !== null && !isServiceStep(command) && carried_out !== commandHash(command))
     refuse('act_id', act_id, 'the id of an act that was not carried out: this one was, with another command')
   const answer_data = isSettling(command) ? settlingAgain(execution, facts, command) : {}
   return { ...answered(200, { act_id, kind: command.kind, repeated: true, ...answer_data }), replayed: true }
@@ -122,7 +121,7 @@ function revokeApiKey(execution: Execution, { key_id, reason }: RevokeKey): obje
 }
 
 /** Returns a command as its act records it: without secrets, and without attempts, which have rows of their own. */
-function recorded(command: OperatorCommand): unknown {
+function recorded(command: OperatorCommand): object {
   const { kind } = command
   if (kind === 'submit_settlements') return { kind, rail: command.rail, attempt_count: command.attempts.length }
   if (kind === 'conclude_settlements') return { kind, result_count: command.results.length }

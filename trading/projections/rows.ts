@@ -48,6 +48,7 @@ export type ActRow = {
   readonly command: unknown
   /** null: not signed. */
   readonly issued_at: Micros | null
+  /** null: not signed, and an earlier version did not keep it. */
   readonly command_hash: string | null
   readonly signatures: readonly { readonly operator_key_id: string; readonly signature: string }[]
 }

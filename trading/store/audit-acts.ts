@@ -2,7 +2,7 @@ import { canonicalJson } from '../../primitives/canonical-json.ts'
 import { isServiceError } from '../../primitives/errors.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import { commandHash } from '../auth/operator-act-text.ts'
-import { isInTime, SERVICE_STEPS, signersNeeded, verifyStoredAct } from '../engine/authorize-act.ts'
+import { isInTime, signersNeeded, verifyStoredAct } from '../engine/authorize-act.ts'
 import type { OperatorCommand } from '../engine/submission.ts'
 import type { ActRow, OperatorKeyRow } from '../projections/rows.ts'
 import type { PoolClient } from './create-pool.ts'
@@ -33,7 +33,7 @@ export async function findActFaults(client: PoolClient, limit: number): Promise<
   const found: ActFault[] = []
   let last: readonly [number, number, string] = [0, 0, '']
   for (;;) {
-    const acts = (await client.query<StoredAct>(readSql('acts_in_order'), [SERVICE_STEPS, ...last, STEP])).rows
+    const acts = (await client.query<StoredAct>(readSql('acts_in_order'), [...last, STEP])).rows
     for (const act of acts) {
       const fault = faultOf(keys, act)
       if (fault !== null) found.push({ subject: act.act_id, ...fault })

@@ -15,7 +15,7 @@ export type HashedAct = Pick<ActRow, 'act_id' | 'actor' | 'reason' | 'issued_at'
  * Returns the hash of one batch in the chain over all events: SHA-256 over lines of text, each ended by a newline. The first is
  *   previous_hash batch_sequence epoch at last_engine_sequence last_ledger_sequence
  * joined by single spaces, `at` in microseconds; then one line per event: engine_sequence, kind, account_id (`-` for
- * none) and the text of the body; then one line per act that is signed or registers the first key, in the order of their ids: RFC 8785 of its act_id, actor, reason,
+ * none) and the text of the body; then one line per act with a command_hash, in the order of their ids: RFC 8785 of its act_id, actor, reason,
  * issued_at (microseconds), command_hash and signatures. Changing, omitting or adding anything changes every later hash.
  * @returns 64 hex digits
  */

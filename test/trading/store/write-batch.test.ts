@@ -64,6 +64,13 @@ describe('a batch', () => {
 
 /** Changes that an audit must find, by invariant. */
 const PLANTED: readonly PlantedChange[] = [
+  ['D11', 'UPDATE trading.position SET average_entry_price = average_entry_price + 1 WHERE net_quantity <> 0'],
+  ['HASH', "DELETE FROM trading.operator_act WHERE command ->> 'kind' = 'add_market'"],
+  ['HASH', "UPDATE trading.operator_act SET reason = 'other' WHERE command ->> 'kind' = 'add_market'"],
+  [
+    'ACTS',
+    `UPDATE trading.operator_act SET command = jsonb_set(command::jsonb, '{market_id}', '"mkt_x"')::json WHERE command ->> 'kind' = 'add_market'`,
+  ],
   [
     'HASH',
     `UPDATE trading.engine_event SET body = replace(body::text, '"version":3', '"version":4')::json WHERE kind = 'order'`,

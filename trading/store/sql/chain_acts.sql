@@ -1,4 +1,4 @@
--- Acts of consecutive batches that the hashes of these cover: the signed ones, and the first registration of a key.
+-- Acts of consecutive batches that the hashes of these cover: all whose command was hashed.
 --
 -- params   $1 bigint batch_sequence, exclusive   $2 bigint batch_sequence, inclusive
 -- returns  batch_sequence, act_id, actor, reason, issued_at, command_hash, signatures
