@@ -77,7 +77,8 @@ export function findOptionalArchiveFile(dir: string, name: string): ArchiveFile 
 /**
  * Lists every file below an archive's folder, sorted by name, which is the path from there with `/`. Links are followed. A path
  * of a file is an archive of that file.
- * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE if it is not a readable folder
+ * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE if it is not a readable folder, or something in it is no file, such as a link to
+ *   nothing
  */
 export function listArchiveFiles(dir: string): ArchiveFile[] {
   const of_path = statOf(dir)
@@ -86,7 +87,9 @@ export function listArchiveFiles(dir: string): ArchiveFile[] {
   const files = namesBelow(dir).flatMap((name) => {
     const path = join(dir, name)
     const stats = statOf(path)
-    return stats?.isFile() ? [{ path, name: name.split(sep).join('/'), bytes: stats.size }] : []
+    if (stats?.isDirectory()) return []
+    if (stats?.isFile()) return [{ path, name: name.split(sep).join('/'), bytes: stats.size }]
+    throw unreadable(path, stats === null ? 'is a link to nothing' : 'is no file', 'files and folders: move it elsewhere')
   })
   return files.sort((a, b) => (a.name < b.name ? -1 : 1))
 }

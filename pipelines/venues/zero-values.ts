@@ -63,9 +63,15 @@ function isZeroTrade({ price }: TradeRecord): boolean {
   return isZero(price)
 }
 
-function zerosOf({ is_final, reported_probability, book }: QuoteRecord): number {
+function zerosOf({ is_final, reported_probability, raw_value, book }: QuoteRecord): number {
   if (is_final) return 0
-  return [reported_probability, book?.bid, book?.ask, book?.last_trade].filter(isZero).length
+  const of_book = [book?.bid, book?.ask, book?.last_trade].filter(isZero).length
+  return of_book + (isZeroProbability({ reported_probability, raw_value }) ? 1 : 0)
+}
+
+/** A value below the stored precision is stored as 0 and was not written as 0. */
+function isZeroProbability({ reported_probability, raw_value }: Pick<QuoteRecord, 'reported_probability' | 'raw_value'>) {
+  return isZero(reported_probability) && !/[1-9]/.test((raw_value ?? '').replace(/e.*$/i, ''))
 }
 
 /** Returns whether a quote whose zeros were taken out has no price left. A book that was empty as written is a statement. */
@@ -75,7 +81,7 @@ function statesNothing({ reported_probability, book }: QuoteRecord): boolean {
 
 function withoutZeros(quote: QuoteRecord): QuoteRecord {
   const { book } = quote
-  const is_missing = isZero(quote.reported_probability)
+  const is_missing = isZeroProbability(quote)
   const probability = is_missing ? { reported_probability: null, raw_value: null } : {}
   if (book === null) return { ...quote, ...probability }
   const none = {

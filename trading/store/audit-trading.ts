@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import type { BatchRow } from '../projections/rows.ts'
 import { findActFaults } from './audit-acts.ts'
+import { findKeyFaults } from './audit-keys.ts'
 import type { Pool, PoolClient } from './create-pool.ts'
 import { batchHash, GENESIS_HASH, type HashedAct, type HashedEvent } from './hash-chain.ts'
 import { readSql } from './read-sql.ts'
@@ -41,6 +42,10 @@ const ACTS = {
   meaning:
     'Every act since the first operator was registered is signed by the people that it needs, and operator keys are what acts made them.',
 }
+const KEYS = {
+  id: 'KEYS',
+  meaning: "Everybody who may sign orders was named by the account's owner, with the scopes of the key, or by an act.",
+}
 const ANCHOR = {
   id: 'ANCHOR',
   meaning: 'The batch that an earlier audit told has the hash that it had then: nothing up to it was written anew.',
@@ -55,7 +60,7 @@ const CHAIN_STEP = 500
 
 /**
  * Checks every invariant of the trading state on one snapshot of the database: the SQL of trading/invariants, which returns one
- * row per violation, and the hash chain in code. Reads only; the engine may keep working.
+ * row per violation, and in code the hash chain, acts and authorizations. Reads only; the engine may keep working.
  */
 export async function auditTrading(pool: Pool, options: AuditOptions = {}): Promise<readonly AuditedInvariant[]> {
   const client = await pool.connect()
@@ -93,6 +98,7 @@ function checks({ limit = 20, invariant_ids, anchor }: AuditOptions): Check[] {
     ...names.sort(inOrder).map((name) => sqlCheck(name, limit)),
     { ...CHAIN, find: (client: PoolClient) => findBreaks(client, limit) },
     { ...ACTS, find: (client: PoolClient) => findActFaults(client, limit) },
+    { ...KEYS, find: (client: PoolClient) => findKeyFaults(client, limit) },
     ...(anchor === undefined ? [] : [{ ...ANCHOR, find: (client: PoolClient) => compareAnchor(client, anchor) }]),
   ]
   return all.filter(({ id }) => invariant_ids?.includes(id) ?? true)

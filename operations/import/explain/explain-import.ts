@@ -65,16 +65,21 @@ async function adviceOf(
     const [venue, ...more] = venues
     const kind = archive === 'payloads' && venue !== undefined && more.length === 0 ? venue : archive
     const flags = [
-      mapping === undefined ? '' : ` --mapping ${mapping}`,
+      mapping === undefined ? '' : ` --mapping ${shellWord(mapping)}`,
       zero_means_missing === true ? ' --zero-means-missing' : '',
     ]
-    return `import it with: tidemark import ${kind} ${path}${flags.join('')}`
+    return `import it with: tidemark import ${kind} ${shellWord(path)}${flags.join('')}`
   }
   const table = mapping === undefined ? listArchiveFiles(path).find(({ name }) => isTableName(name)) : undefined
   if (table !== undefined) {
     return `${table.name} is a table with the columns ${await columnsOf(table)}: write a mapping (docs/archives.md) and add --mapping FILE`
   }
   return `nothing of it can be used: ${nextStep(report)}`
+}
+
+/** Returns a word as a shell reads it. */
+function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }
 
 async function columnsOf(file: ArchiveFile): Promise<string> {

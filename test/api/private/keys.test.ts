@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RequestKey } from '../../../client/signing/sign-request.ts'
 import type { PrivateOperationId } from '../../../protocol/endpoints/trading-endpoints.ts'
+import type { Pool } from '../../../trading/store/create-pool.ts'
+import { auditAfter, notFound, type PlantedChange } from '../../support/trading/audit-after.ts'
 import { assertDescribed, assertRefused } from '../../support/trading/match-private.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
 import { consentTo, createKeyBody } from '../../support/trading/private-requests.ts'
@@ -8,8 +10,10 @@ import { ENVIRONMENT, type ServedAccounts, serveAccounts } from '../../support/t
 
 const database = withDatabase()
 let served: ServedAccounts
+let pool: Pool
 beforeAll(async () => {
-  served = await serveAccounts((await database()).pool)
+  pool = (await database()).pool
+  served = await serveAccounts(pool)
 }, 180_000)
 afterAll(() => served.close())
 
@@ -266,5 +270,39 @@ describe('refusals', () => {
     const got = await create({ ...(await createKeyBody('acct_a')), ...fields })
     assertRefused('create_api_key', got, 'VALIDATION_BODY_INVALID')
     expect(got.body.error.field_violations[0].field).toBe(field)
+  })
+})
+
+describe('the audit finds who may sign orders though nobody named them', () => {
+  const AUTHORIZATION = 'UPDATE trading.signer_authorization SET'
+  const SIGNED = 'WHERE signature IS NOT NULL'
+  const BY_ACT = 'WHERE signature IS NULL'
+  const KEY = 'UPDATE trading.api_key SET'
+  const OF_SIGNED = `WHERE key_id IN (SELECT api_key_id FROM trading.signer_authorization ${SIGNED})`
+  const OTHER = `'0x${'1b'.repeat(20)}'`
+
+  test('a row of the database', async () => {
+    expect((await create(await createKeyBody('acct_a'))).status).toBe(201)
+    const planted: PlantedChange[] = [
+      ['KEYS', `${AUTHORIZATION} signer = ${OTHER} ${SIGNED}`],
+      ['KEYS', `${AUTHORIZATION} expires_at = '2100-01-01' ${SIGNED}`],
+      ['KEYS', `${AUTHORIZATION} signature = NULL ${SIGNED}`],
+      ['KEYS', `${AUTHORIZATION} owner = ${OTHER} ${SIGNED}`],
+      ['KEYS', `${AUTHORIZATION} signer = ${OTHER} ${BY_ACT}`],
+      ['KEYS', `${KEY} scopes = scopes || '{orders:write}' ${OF_SIGNED} AND NOT scopes @> '{orders:write}'`],
+      ['KEYS', `${KEY} account_id = 'acct_b' ${OF_SIGNED}`],
+      [
+        'KEYS',
+        `INSERT INTO trading.signer_authorization
+         SELECT 'auz_forged', account_id, owner, ${OTHER}, api_key_id, scopes_hash, environment, issued_at, expires_at, '77',
+                authorization_version, signature_type, signature, at, purpose
+         FROM trading.signer_authorization ${SIGNED} LIMIT 1`,
+      ],
+      ['KEYS', `UPDATE trading.account SET owner_address = ${OTHER} WHERE account_id = 'acct_a'`],
+      ['D12', `DELETE FROM trading.signer_authorization ${SIGNED}`],
+      ['D11', `${KEY} revoked_at = NULL WHERE revoked_at IS NOT NULL`],
+    ]
+    expect(await auditAfter(pool, 'SELECT 1', ['KEYS', 'D11', 'D12'])).toEqual([])
+    expect(await notFound(pool, planted)).toEqual([])
   })
 })

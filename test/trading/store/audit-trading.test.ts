@@ -30,7 +30,7 @@ test('no check of the audit joins tables by a nested loop, which would be quadra
   const { pool } = await database()
   const plans: string[] = []
   const audited = await auditTrading(noting(pool, plans))
-  expect(audited.length).toBe(plans.length + 2) // the chain and the signatures of acts are not SQL
+  expect(audited.length).toBe(plans.length + 3) // the chain, the signatures of acts and those of authorizations are not SQL
   expect(plans.length).toBeGreaterThan(20)
   expect(plans.flatMap(nestedLoops)).toEqual([])
 })

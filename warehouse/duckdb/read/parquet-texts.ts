@@ -1,11 +1,11 @@
 import { openMemoryDatabase, readRows } from '../memory-database.ts'
 import { resultRows } from './chunk-rows.ts'
 
-/** Returns the names of the columns of a Parquet file, in its order. @throws what DuckDB says of a file that is not Parquet */
+/** Returns the names of the columns of a Parquet file, in its order; nested ones count as one. @throws what DuckDB says of a file that is not Parquet */
 export async function parquetColumns(path: string): Promise<string[]> {
   const { connection, close } = await openMemoryDatabase()
   try {
-    const rows = await readRows(connection, 'select name from parquet_schema($path) where num_children is null', {
+    const rows = await readRows(connection, 'select column_name as name from (describe select * from read_parquet($path))', {
       path,
     })
     return rows.map(({ name }) => String(name))

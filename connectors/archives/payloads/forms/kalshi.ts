@@ -36,6 +36,8 @@ const isMarket = object((value) => 'ticker' in value && 'event_ticker' in value)
 const isSeries = object((value) => 'ticker' in value && 'settlement_sources' in value)
 const isTrade = object((value) => 'trade_id' in value && 'ticker' in value)
 const isEvent = object((value) => 'event_ticker' in value && 'title' in value)
+/** PredictIt, too, answers with a list `markets`. */
+const isPredictIt = object(({ contracts }) => Array.isArray(contracts))
 const hasList = (field: string) => object((value) => Array.isArray(value[field]))
 
 const SHAPES: readonly Shape[] = [
@@ -93,8 +95,11 @@ const SHAPES: readonly Shape[] = [
   },
   {
     endpoint: ENDPOINTS.markets,
-    known_by: 'a list `markets`, or a list of `{ticker, event_ticker}`',
-    is: either(hasList('markets'), listOf(isMarket)),
+    known_by: 'a list `markets` without `contracts`, or a list of `{ticker, event_ticker}`',
+    is: either(
+      object(({ markets }) => Array.isArray(markets) && !listOf(isPredictIt)(markets)),
+      listOf(isMarket),
+    ),
   },
   { endpoint: ENDPOINTS.market, known_by: '`ticker` and `event_ticker`', is: isMarket },
 ]
