@@ -14,15 +14,20 @@ import { storedWindows, type WindowRecord, windowRecords } from './quote-record.
 import { type SeriesRecord, seriesRecord, storedMemory } from './series-run.ts'
 
 /** Another form of the file, or of what is remembered, is another number: then it is as if there were no file. */
-const FORMAT = 1
+const FORMAT = 2
 
 /** Tables that a level is computed from. */
 export const COURSE_TABLES: readonly TableName[] = ['market_quote', 'market', 'market_resolution', 'public_trade']
 
 type StoredCourse = {
   readonly format: number
-  /** The tables as they were read. */
-  readonly read: readonly { readonly table: TableName; readonly table_id: string | null; readonly version: number }[]
+  /** The tables as they were read, and the last stamp that each could have had by then: every later row is stamped after it. */
+  readonly read: readonly {
+    readonly table: TableName
+    readonly table_id: string | null
+    readonly version: number
+    readonly sealed_through: Micros | null
+  }[]
   /** Ids of the versions that had begun. */
   readonly versions: readonly string[]
   readonly done_to: Micros
@@ -44,7 +49,12 @@ export async function storeCourse(
   const writer = new LegWriter()
   const stored: StoredCourse = {
     format: FORMAT,
-    read: snapshots.map(({ table, table_id, version }) => ({ table, table_id, version })),
+    read: snapshots.map(({ table, table_id, version, sealed_through }) => ({
+      table,
+      table_id,
+      version,
+      sealed_through,
+    })),
     versions: begunVersions(spec, state.done_to),
     done_to: state.done_to,
     priced: state.priced,
@@ -80,7 +90,10 @@ export async function storedCourse(
   }
 }
 
-/** Whether rows of the index's markets were committed since that are about the ticks done. */
+/**
+ * Whether rows of the index's markets were published since that are about the ticks done. They are looked for in the files of now: those
+ * that they were committed in may be compacted and deleted.
+ */
 async function hasNews(
   warehouse: Warehouse,
   spec: IndexSpec,
@@ -88,17 +101,16 @@ async function hasNews(
   snapshots: readonly Snapshot[],
 ): Promise<boolean> {
   const sources: TableSource[] = []
-  for (const snapshot of snapshots) {
-    const known = read.find(({ table }) => table === snapshot.table)
-    if (known === undefined || known.table_id !== snapshot.table_id || known.version > snapshot.version) return true
-    const files = await filesSince(warehouse, snapshot, known.version)
-    sources.push(
-      await sourceOf(
-        warehouse,
-        snapshot.table,
-        files.filter((file) => mayReach(file, done_to)),
-      ),
-    )
+  const after: Record<string, string | null> = {}
+  for (const { table, table_id, version, files } of snapshots) {
+    const known = read.find((one) => one.table === table)
+    if (known === undefined || known.table_id !== table_id || known.version > version) return true
+    const { sealed_through: through } = known
+    after[`${table}_after`] = through === null ? null : formatMicros(through)
+    const later =
+      known.version === version ? [] : files.filter(({ stamp_max }) => through === null || stamp_max > through)
+    const reaching = later.filter((file) => mayReach(file, done_to))
+    sources.push(await sourceOf(warehouse, table, reaching))
   }
   const stamps = sources.flatMap(({ files }) => files.map(({ published_to }) => published_to))
   if (stamps.length === 0) return false
@@ -106,23 +118,13 @@ async function hasNews(
   try {
     const market_ids = [...new Set(legsOf(spec).map(({ market_id }) => market_id))]
     const rows = await session.query(readSql(import.meta.url, 'sql/records_about.sql'), {
-      market_ids,
-      through: formatMicros(done_to),
+      ...{ market_ids, through: formatMicros(done_to) },
+      ...after,
     })
     return rows.length > 0
   } finally {
     await session.close()
   }
-}
-
-async function filesSince(warehouse: Warehouse, { table, version }: Snapshot, known: number): Promise<LiveFile[]> {
-  const files: LiveFile[] = []
-  if (known === version) return files
-  for await (const next of warehouse.log(table).tail({ after_version: known })) {
-    files.push(...next.files)
-    if (next.version >= version) break
-  }
-  return files
 }
 
 /** By the file's own bounds; one without them may. */

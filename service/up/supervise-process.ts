@@ -32,6 +32,8 @@ export type SupervisedProcess<Ready> = {
 const BIN = fileURLToPath(new URL('../../cli/tidemark.mjs', import.meta.url))
 /** Time to complete work in progress before the process is killed. */
 const CLOSE_MS = 7_000
+/** A process that is not ready by then says why: its notes are passed on as they come. */
+const EARLY_MS = 5_000
 
 type Running<Ready> = { readonly child: ChildProcess; readonly ready: Ready }
 
@@ -81,7 +83,10 @@ export async function superviseProcess<Ready extends object>(
   }
 }
 
-/** Starts the process and waits for its first line: ready or an error. What it logs before that is passed on once it is ready. */
+/**
+ * Starts the process and waits for its first line: ready or an error. What it logs before that is passed on once it is ready, or is not
+ * for a while.
+ */
 async function start<Ready extends object>(
   { name, argv, environment, on_note, board }: ProcessOptions<Ready>,
   before: Ready | null,
@@ -97,6 +102,13 @@ async function start<Ready extends object>(
   const early: string[] = []
   const keep = (line: string) => void early.push(line)
   notes.on('line', keep)
+  const passOn = () => {
+    clearTimeout(waited)
+    notes.off('line', keep)
+    for (const line of early.splice(0)) on_note(line)
+    if (!notes.listeners('line').includes(on_note)) notes.on('line', on_note)
+  }
+  const waited = setTimeout(passOn, EARLY_MS)
   const lines = createInterface({ input: child.stdout })
   const first = await Promise.race([
     once(lines, 'line').then(([line]) => String(line)),
@@ -107,12 +119,11 @@ async function start<Ready extends object>(
   ])
   const ready = first === null ? null : (JSON.parse(first) as Ready | Refused)
   if (ready === null || 'error' in ready) {
+    clearTimeout(waited)
     await end(child)
     throw failureOf(ready, name)
   }
-  notes.off('line', keep)
-  for (const line of early) on_note(line)
-  notes.on('line', on_note)
+  passOn()
   board.started(name.toLowerCase(), 'metrics_url' in ready ? String(ready.metrics_url) : null)
   return { child, ready }
 }

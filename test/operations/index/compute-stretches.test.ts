@@ -8,6 +8,7 @@ import { loadLinks } from '../../../operations/index/load-published.ts'
 import { officialSteps } from '../../../operations/index/official-steps.ts'
 import { openSeries } from '../../../operations/index/open-series.ts'
 import { planLevels } from '../../../operations/index/plan-levels.ts'
+import { COURSE_TABLES } from '../../../operations/index/stored-course.ts'
 import { formatMicros, type Micros, toMicros } from '../../../primitives/instants.ts'
 import { openReadSession } from '../../../warehouse/read/session.ts'
 import type { Warehouse } from '../../../warehouse/warehouse.ts'
@@ -22,6 +23,7 @@ const folder = tempFolder()
 const MINUTES = sized(30, 60)
 const END = START + MINUTES * MINUTE
 const MIDDLE = START + (MINUTES / 2) * MINUTE
+const DAY = formatMicros(END).slice(0, 10)
 
 /** Observations of every index from a tick on, computed from nothing over all records that are there now. */
 async function fromNothing(warehouse: Warehouse, from: Micros) {
@@ -42,13 +44,25 @@ async function fromNothing(warehouse: Warehouse, from: Micros) {
   }
 }
 
+/** Merges the files of what levels are computed from. @returns days that were merged */
+async function compact(warehouse: Warehouse): Promise<number> {
+  const days = await Promise.all(COURSE_TABLES.map((table) => warehouse.log(table).compact({ published_date: DAY })))
+  return days.flat().length
+}
+
+/** Deletes files that are not needed any more. @returns how many */
+async function vacuum(warehouse: Warehouse): Promise<number> {
+  const done = await Promise.all(COURSE_TABLES.map((table) => warehouse.log(table).vacuum({ retention_ms: 0 })))
+  return done.reduce((sum, { deleted }) => sum + deleted.length, 0)
+}
+
 async function published(warehouse: Warehouse, from: Micros) {
   const rows = (await publishedRows(warehouse)).filter((row) => toMicros(row.tick_at) >= from)
   return rows.map((row) => `${row.tick_at} ${row.observation_id}`).sort()
 }
 
 describe.each(Array.from({ length: sized(1, 2) }, (_, i) => SEED + i))('a random hour (%i)', (seed) => {
-  test('ranges computed one after the other, each from what the last one left, give the levels of one computation, late rows between them included', async () => {
+  test('ranges computed one after the other, each from what the last one left, give the levels of one computation, late rows and a compaction between them included', async () => {
     const random = numbers(seed)
     const { warehouse, clock, root } = await clockedWarehouse(join(folder, `ranges-${seed}`), START - 5 * MINUTE)
     await applyDefinitions({ files: writeDefinitions(folder), clock: 'wall', warehouse })
@@ -76,6 +90,9 @@ describe.each(Array.from({ length: sized(1, 2) }, (_, i) => SEED + i))('a random
     )
 
     await append(late) // about ticks that are done: what was remembered of them is not gone on from
+    const compacted = await compact(warehouse)
+    clock.now += MINUTE
+    expect(await vacuum(warehouse)).toBeGreaterThan(compacted) // the files that were committed since are gone
     await compute(MIDDLE, END)
     expect(await published(warehouse, MIDDLE)).toEqual(await fromNothing(warehouse, MIDDLE))
     await warehouse.close()
