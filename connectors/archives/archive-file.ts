@@ -89,7 +89,11 @@ export function listArchiveFiles(dir: string): ArchiveFile[] {
     const stats = statOf(path)
     if (stats?.isDirectory()) return []
     if (stats?.isFile()) return [{ path, name: name.split(sep).join('/'), bytes: stats.size }]
-    throw unreadable(path, stats === null ? 'is a link to nothing' : 'is no file', 'files and folders: move it elsewhere')
+    throw unreadable(
+      path,
+      stats === null ? 'is a link to nothing' : 'is no file',
+      'files and folders: move it elsewhere',
+    )
   })
   return files.sort((a, b) => (a.name < b.name ? -1 : 1))
 }

@@ -1,10 +1,10 @@
 import type { Micros } from '../../primitives/instants.ts'
 import type { Mark } from '../market/mark.ts'
+import type { MarkHistory } from '../market/outcome.ts'
 import { isSameSource } from '../market/outlier.ts'
 import type { OutcomeInput, Quote } from '../market/quote.ts'
 import type { LegData } from './admission.ts'
 import type { LegState } from './evaluate-leg.ts'
-import { marksOf } from './leg-history.ts'
 import type { Parameters } from './parameters.ts'
 
 /**
@@ -28,7 +28,7 @@ export function admissionInstants(legs: readonly LegData[], grace: Micros): Floa
 /** Returns whether a tick left the memory of an outcome as it was: with the same inputs and ages the next tick repeats it. */
 export function isSameState(before: LegState, after: LegState): boolean {
   return (
-    areSameMarks(marksOf(before.history), marksOf(after.history)) &&
+    isSameHistory(before.history, after.history) &&
     areSameMarks(before.outlier.accepted, after.outlier.accepted) &&
     areSameMarks(before.outlier.pending, after.outlier.pending)
   )
@@ -41,7 +41,9 @@ export function isSameState(before: LegState, after: LegState): boolean {
  */
 export function nextAgeing(state: LegState, input: OutcomeInput, tick_at: Micros, p: Parameters): Micros {
   const ageing = new Ageing(tick_at, p)
-  for (let node = state.history; node !== null; node = node.earlier) ageing.considerMark(node.mark)
+  // Nothing of a mark is later than its cutoff, and marks are newest first: all earlier ones have passed every limit, too.
+  for (let node = state.history; node !== null && ageing.mayCome(node.mark.cutoff_at); node = node.earlier)
+    ageing.considerMark(node.mark)
   for (const mark of state.outlier.accepted) ageing.considerMark(mark)
   for (const mark of state.outlier.pending) ageing.considerMark(mark)
   if (input.quote !== null) ageing.considerQuote(input.quote)
@@ -57,10 +59,17 @@ class Ageing {
   next: Micros = Number.POSITIVE_INFINITY
   readonly #tick_at: Micros
   readonly #limits: readonly Micros[]
+  readonly #longest: Micros
 
   constructor(tick_at: Micros, p: Parameters) {
     this.#tick_at = tick_at
     this.#limits = [0, p.stale_after, p.max_carry, p.book_max_age, p.t_recent, p.t_last, p.outlier.window_max_age]
+    this.#longest = Math.max(...this.#limits)
+  }
+
+  /** Whether an age that counts from an instant, or from an earlier one, can still pass a limit. */
+  mayCome(at: Micros): boolean {
+    return at + this.#longest >= this.#tick_at
   }
 
   consider(at: Micros | null): void {
@@ -84,6 +93,17 @@ class Ageing {
     this.consider(confirmed_at)
     this.consider(last_trade_at)
   }
+}
+
+/** Compares two histories, of which the later one shares what it has kept of the earlier one. */
+function isSameHistory(before: MarkHistory, after: MarkHistory): boolean {
+  let [a, b] = [before, after]
+  while (a !== b) {
+    if (a === null || b === null || !(a.mark === b.mark || isSameMark(a.mark, b.mark))) return false
+    a = a.earlier
+    b = b.earlier
+  }
+  return true
 }
 
 function areSameMarks(a: readonly Mark[], b: readonly Mark[]): boolean {

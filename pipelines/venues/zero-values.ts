@@ -70,7 +70,10 @@ function zerosOf({ is_final, reported_probability, raw_value, book }: QuoteRecor
 }
 
 /** A value below the stored precision is stored as 0 and was not written as 0. */
-function isZeroProbability({ reported_probability, raw_value }: Pick<QuoteRecord, 'reported_probability' | 'raw_value'>) {
+function isZeroProbability({
+  reported_probability,
+  raw_value,
+}: Pick<QuoteRecord, 'reported_probability' | 'raw_value'>) {
   return isZero(reported_probability) && !/[1-9]/.test((raw_value ?? '').replace(/e.*$/i, ''))
 }
 

@@ -5,7 +5,7 @@ import { killedReviews, UNDISTURBED } from '../workflows/support/killed-reviews.
 /**
  * A dispute that is upheld, an override that ends and a withdrawal, each through its workflow, while every worker ends itself as
  * SIGKILL would: before and after each write, and before it tells what it did. The next worker goes on. The records and acts are
- * those of nobody being killed: each once. test/workflows/review-kill.test.ts is the short form.
+ * those of nobody being killed: each once. test/workflows/review.test.ts has nobody killed.
  */
 const reviews = killedReviews()
 

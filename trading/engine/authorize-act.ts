@@ -9,7 +9,7 @@ import type { Operate, OperatorCommand } from './submission.ts'
 /** Operator keys of a database, by operator_key_id, in the order of their registration. */
 export type OperatorKeys = ReadonlyMap<string, OperatorKeyRow>
 
-/** What decides who must sign: the people of the keys, and the environment of the first one. */
+/** People of the keys and the environment of the first one, which decide who must sign. */
 type KnownPeople = ReadonlyMap<string, Pick<OperatorKeyRow, 'operator_id' | 'environment'>>
 
 /** Signatures of an act as they are kept. */

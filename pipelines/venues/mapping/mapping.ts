@@ -136,7 +136,11 @@ function readTimes(check: Checker, value: unknown): Mapping['time'] {
   }
   if (zone === null && format === 'day') return { format, zone: 'UTC' }
   if (typeof zone !== 'string' || !isTimeZone(zone))
-    throw check.fault('time.zone', zone ?? undefined, 'the IANA name of a time zone such as America/New_York or UTC, or an offset such as +05:30')
+    throw check.fault(
+      'time.zone',
+      zone ?? undefined,
+      'the IANA name of a time zone such as America/New_York or UTC, or an offset such as +05:30',
+    )
   return { format, zone }
 }
 

@@ -12,6 +12,7 @@ import type { Row } from '../../../warehouse/schema.ts'
 import { openWarehouse } from '../../../warehouse/warehouse.ts'
 import { questionLine, type ShortRow, valueLine, writeArchive } from '../../support/archive-folder.ts'
 import { childArgv } from '../../support/child-argv.ts'
+import { sized } from '../../support/sized.ts'
 import { ROOT } from '../../support/source-files.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { createRandom } from '../../support/whole-numbers.ts'
@@ -91,7 +92,7 @@ async function uninterrupted(from: Archive, clock: 'wall' | 'recorded'): Promise
 }
 
 /** Commit points, counted from the start of each run, at which the runs on one warehouse end; a commit has four. */
-const KILLS = { wall: [3, 4, 7, 5], recorded: [1, 10, 27, 44, 60] } as const
+const KILLS = sized({ wall: [3, 4], recorded: [1, 10] }, { wall: [3, 4, 7, 5], recorded: [1, 10, 27, 44, 60] })
 
 describe.each(['wall', 'recorded'] as const)('%s clock', (clock) => {
   test('an import killed again and again ends in the rows of one that was not', { timeout: 180_000 }, async () => {

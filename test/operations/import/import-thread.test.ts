@@ -38,7 +38,7 @@ async function everything(warehouse: Warehouse): Promise<unknown> {
   }
 }
 
-const LINES = sized(240, 600)
+const LINES = sized(120, 600)
 const START = toMicros('2026-01-05T23:58:00Z')
 
 /** Payloads over some minutes and a midnight: many in one minute, some in one instant, some that repeat. */

@@ -17,7 +17,7 @@ import { tempFolder } from '../../support/temp-folder.ts'
 
 /** The doctor against a live sandbox: everything that it offers agrees, and faults of private answers are caught. */
 const START_MS = 480_000
-const BUDGET_S = 60
+const BUDGET_S = sized(25, 60)
 /** Checks of what only a live service has. */
 const LIVE: readonly string[] = ['A20', 'A22', 'A23', 'A24', 'A25']
 const SERVICE = ['--sandbox-accounts', '2', '--no-temporal']

@@ -8,7 +8,6 @@ import { ROOT } from '../source-files.ts'
  */
 export const LONGEST = [
   'test/console/faults.test.ts',
-  'test/workflows/review-kill.test.ts',
   'test/cli/sample.test.ts',
   'test/service/trading/served.test.ts',
   'test/operations/replay/replay-oracle.test.ts',
@@ -26,10 +25,8 @@ export const LONGEST = [
   'test/operations/backfill/backfill-chunks.test.ts',
   'test/cli/trading/operator.test.ts',
   'test/workflows/review.test.ts',
-  'test/workflows/injected-failures.test.ts',
   'test/service/live/prepare-world.test.ts',
   'test/operations/live/incremental.test.ts',
-  'test/tools/reliability/rel-kill.test.ts',
   'test/operations/import/import-kill.test.ts',
   'test/workflows/settlement.test.ts',
   'test/tools/reliability/rel-day.test.ts',

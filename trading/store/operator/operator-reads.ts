@@ -32,7 +32,7 @@ export type OperatorReads = {
 }
 
 /** null: any. */
-export type ActFilter = {
+type ActFilter = {
   readonly act_id: string | null
   readonly kind: string | null
   readonly actor: string | null
@@ -40,7 +40,7 @@ export type ActFilter = {
 }
 
 /** An act with everything that its signatures cover. */
-export type ActRead = Pick<ActRow, 'act_id' | 'actor' | 'reason' | 'command_hash' | 'signatures'> & {
+type ActRead = Pick<ActRow, 'act_id' | 'actor' | 'reason' | 'command_hash' | 'signatures'> & {
   readonly at: Instant
   /** null: nobody signed it. */
   readonly issued_at: Instant | null

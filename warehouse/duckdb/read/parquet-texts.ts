@@ -5,9 +5,13 @@ import { resultRows } from './chunk-rows.ts'
 export async function parquetColumns(path: string): Promise<string[]> {
   const { connection, close } = await openMemoryDatabase()
   try {
-    const rows = await readRows(connection, 'select column_name as name from (describe select * from read_parquet($path))', {
-      path,
-    })
+    const rows = await readRows(
+      connection,
+      'select column_name as name from (describe select * from read_parquet($path))',
+      {
+        path,
+      },
+    )
     return rows.map(({ name }) => String(name))
   } finally {
     close()

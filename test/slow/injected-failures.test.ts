@@ -6,9 +6,9 @@ import { openWarehouse } from '../../warehouse/warehouse.ts'
 import { startBackfill } from '../../workflows/client/backfills.ts'
 import { FROM, portsOf, recordsOf, servePast, TO } from '../operations/backfill/served-past.ts'
 import { tempFolder } from '../support/temp-folder.ts'
-import { fakePorts } from './support/fake-ports.ts'
-import { flaky } from './support/flaky.ts'
-import { startWorker, testServer } from './support/temporal.ts'
+import { fakePorts } from '../workflows/support/fake-ports.ts'
+import { flaky } from '../workflows/support/flaky.ts'
+import { startWorker, testServer } from '../workflows/support/temporal.ts'
 
 const folder = tempFolder()
 const temporal = testServer(join(folder, 'temporal'))
