@@ -135,3 +135,13 @@ test('exit codes are those of an import', async () => {
   writePayloads(empty, 'x.payloads.jsonl', [{ endpoint: 'GET /exchange/status', received_at: AT, body: {} }])
   expect((await explain('kalshi', empty, '--explain')).exit_code).toBe(1)
 })
+
+test('the command that it prints can be pasted, whatever the folder is called', async () => {
+  const odd = join(folder, "O'Hara data")
+  mkdirSync(odd)
+  writeArchiveFile(odd, 'market.json', JSON.stringify(GAMMA))
+  const { explained } = await explain('--explain', odd)
+  expect(JSON.stringify(explained)).toContain(
+    JSON.stringify(`tidemark import polymarket '${odd.replace("'", `'\\''`)}'`).slice(1, -1),
+  )
+})

@@ -1,8 +1,10 @@
-import { rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { auditWarehouse } from '../../../operations/audit/audit-warehouse.ts'
 import { importWorld } from '../../support/import-world.ts'
+import { recordedData } from '../../support/recorded-data.ts'
 
 /** Recordings as others lay them down, from files to the tables and the report. */
 
@@ -201,4 +203,27 @@ describe('zeros of tables of records', () => {
   test('an archive without such fields refuses the option', async () => {
     await expect(load('betfair', true)).rejects.toMatchObject({ code: 'VALIDATION_USAGE_INVALID' })
   })
+})
+
+test('a link to nothing and a pipe are refused by name: what is in a folder is never left out of the report', async () => {
+  put('market.json', GAMMA)
+  symlinkSync(join(world.dir, 'gone.json'), join(world.dir, 'dangling.json'))
+  await expect(load('polymarket')).rejects.toMatchObject({
+    code: 'VALIDATION_INPUT_UNREADABLE',
+    message: expect.stringMatching(/dangling\.json is a link to nothing; allowed: files and folders/),
+  })
+  rmSync(join(world.dir, 'dangling.json'))
+  execFileSync('mkfifo', [join(world.dir, 'pipe')])
+  await expect(load('polymarket')).rejects.toThrow(/pipe is no file; allowed: files and folders/)
+  rmSync(join(world.dir, 'pipe'))
+  symlinkSync(join(world.dir, 'market.json'), join(world.dir, 'again.json'))
+  expect((await load('polymarket')).input).toMatchObject({ imported: 1, duplicate: 1, quarantined: 0 })
+})
+
+test('all markets of PredictIt are known without naming the kind', async () => {
+  const market = readFileSync(join(recordedData('predictit_api'), 'market_2721.json'), 'utf8')
+  put('all.json', `{"markets":[${market}]}`)
+  const named = await world.load({ archive: 'payloads' })
+  expect(named).toMatchObject({ records_quarantined: 0, input: { quarantined: 0 } })
+  expect(await ask('select distinct venue_id from market_quote')).toEqual([{ venue_id: 'predictit' }])
 })

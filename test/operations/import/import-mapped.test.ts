@@ -215,6 +215,43 @@ test('with --zero-means-missing a mapped row whose only price is 0 gives no quot
   expect(await rows('bid, ask, source_market_id, source_at')).toHaveLength(1)
 })
 
+test('a value below the stored precision is no zero', async () => {
+  const mapping = {
+    columns: { source_market_id: 'contract', source_at: 'ts', reported_probability: 'p' },
+    constants: MAP.constants,
+  }
+  const lines = [
+    'ts,contract,p',
+    '2026-01-01T00:00:00Z,A,0.0000000004',
+    '2026-01-01T00:00:01Z,A,1e-30',
+    '2026-01-01T00:00:02Z,A,0.0',
+  ]
+  const report = await load(mapping, lines, 'prices.csv', true)
+  expect(report.ignored).toMatchObject([{ rule: 'ZERO_PRICE', count: 1, line: 4 }])
+  expect(await rows('raw_value, source_market_id, source_at')).toMatchObject([
+    { raw_value: '0.0000000004' },
+    { raw_value: '1e-30' },
+  ])
+})
+
+test('nested columns of Parquet are no columns of a mapping, and no reason to refuse the others', async () => {
+  const mapping = {
+    columns: { source_market_id: 'm', source_at: 't', reported_probability: 'p' },
+    constants: MAP.constants,
+  }
+  const { connection, close } = await openMemoryDatabase()
+  const select = "select 'A' as m, '2026-01-01T00:00:00Z' as t, '0.25' as p, {p: '0.5', q: '1'} as s"
+  await connection.run(`copy (${select}) to '${join(dir, 'in', 'n.parquet')}' (format parquet)`)
+  close()
+  expect((await load(mapping, null)).input).toMatchObject({ read: 1, imported: 1 })
+  expect(await rows('reported_probability, source_market_id, source_at')).toMatchObject([
+    { reported_probability: '0.250000000' },
+  ])
+  await expect(load({ ...mapping, columns: { ...mapping.columns, reported_probability: 'q' } }, null)).rejects.toThrow(
+    'columns.reported_probability is "q"; allowed: a column of n.parquet: "m", "t", "p", "s"',
+  )
+})
+
 test('a Parquet file that is cut is named, and nothing is stored', async () => {
   writeFileSync(join(dir, 'in', 'p.parquet'), 'PAR1 and nothing more')
   await expect(load(MAP, null)).rejects.toMatchObject({

@@ -30,3 +30,24 @@ test('a process of the service is on the board with its metrics; what it logged 
   }
   expect(board.missing()).toEqual(['api'])
 }, 180_000)
+
+/** Makes a process log, and then wait for some seconds before it goes on. */
+const SLOW = `--import=data:text/javascript,process.stderr.write('restarting\\n');await%20new%20Promise((go)=>setTimeout(go,8000))`
+
+test('what a process says that is not ready for a while is passed on as it comes', async () => {
+  const [notes, board] = [[] as string[], createProcessBoard()]
+  let is_ready = false
+  const started = superviseProcess<{ readonly metrics_url: string }>({
+    name: 'API',
+    argv: () => ['api', '--attached', '--json', '--port', '0', '--warehouse', join(tempFolder(), 'warehouse')],
+    environment: { ...process.env, NODE_OPTIONS: SLOW, DATABASE_URL: '' },
+    board,
+    on_problem: (error) => notes.push(String(error)),
+    on_note: (line) => notes.push(line),
+  }).finally(() => {
+    is_ready = true
+  })
+  await expect.poll(() => notes).toContain('restarting')
+  expect(is_ready).toBe(false)
+  await (await started).close()
+}, 180_000)
