@@ -8,12 +8,13 @@ export const QUARANTINE_REASONS = {
   BAD_QUOTES: 'a quoted field does not end on its line, or text follows its closing quote',
   WRONG_COLUMN_COUNT: 'the row has more or fewer fields than the header',
   BAD_JSON: 'the line is not one JSON object, or the payload is not JSON: get it again, or leave it out',
-  MISSING_FIELD: 'a required field is absent or empty',
+  MISSING_FIELD: 'a required field is absent, empty, or 0 where that stands for none',
   BAD_TEXT: 'a text field holds something other than text, or is too long',
   BAD_ID: 'an id holds control characters, surrounding blanks or more than 512 characters',
   BAD_DATE: 'a date or instant does not exist, or is not in the form that the field requires',
   AMBIGUOUS_TIME: 'a local time that its zone shows twice, in the hour that repeats in autumn',
-  BAD_VALUE: 'a number is not a decimal text with a point, such as 0.45, or has more digits than the field holds',
+  BAD_VALUE:
+    'a number is not a decimal text with a point, such as 0.45, has more digits than the field holds, or is no possible value of it',
   VALUE_OUT_OF_RANGE:
     'a price, probability or payout lies outside [0, 1], odds outside [1.01, 1000], a quantity is negative, or a trade has none',
   BAD_FLAG: 'a field with a closed list of words holds another word',

@@ -3,47 +3,44 @@
 --
 -- returns  subject, found, expected: one row per violation; none if it holds
 -- rule     a row without the fields of its last event, or one that is told and not there; D7 finds rows that nobody told
-WITH event AS (
-  SELECT engine_event.engine_sequence, engine_event.kind, engine_event.body::jsonb AS body, batch.at
-  FROM trading.engine_event JOIN trading.engine_batch AS batch USING (batch_sequence)
-), last_of AS (
-  SELECT DISTINCT ON (kind, id) kind, id, body
+WITH last_of AS (
+  SELECT kind, id, max(engine_sequence) AS engine_sequence
   FROM (
-    SELECT kind, engine_sequence, body,
+    SELECT kind, engine_sequence,
            CASE kind
              WHEN 'order' THEN body ->> 'order_id'
-             WHEN 'balance' THEN concat_ws(' ', body ->> 'account_id', body ->> 'asset_id')
-             WHEN 'position' THEN concat_ws(' ', body ->> 'account_id', body ->> 'outcome_id')
+             WHEN 'balance' THEN account_id || ' ' || (body ->> 'asset_id')
+             WHEN 'position' THEN account_id || ' ' || (body ->> 'outcome_id')
              WHEN 'market' THEN body ->> 'market_id'
-             WHEN 'account' THEN body ->> 'account_id'
+             WHEN 'account' THEN account_id
              WHEN 'key' THEN body ->> 'key_id'
              WHEN 'settlement' THEN body ->> 'settlement_id'
              WHEN 'resolution' THEN body ->> 'resolution_id'
            END AS id
-    FROM event
+    FROM trading.engine_event
     WHERE kind IN ('order', 'balance', 'position', 'market', 'account', 'key', 'settlement', 'resolution')
   ) AS changing
-  ORDER BY kind, id, engine_sequence DESC
+  GROUP BY kind, id
 ), told AS (
-  SELECT kind, engine_sequence::text AS id, body || jsonb_build_object('at', at) AS fields
-  FROM event
-  WHERE kind IN ('fill', 'trade', 'prevented_match')
-  UNION ALL
-  SELECT kind, engine_sequence::text, body - 'order_id' || jsonb_build_object('published_at', at)
-  FROM event
-  WHERE kind = 'adjustment'
+  SELECT kind, engine_sequence::text AS id,
+         CASE kind
+           WHEN 'adjustment' THEN body::jsonb - 'order_id' || jsonb_build_object('published_at', at)
+           ELSE body::jsonb || jsonb_build_object('at', at)
+         END AS fields
+  FROM trading.engine_event JOIN trading.engine_batch USING (batch_sequence)
+  WHERE kind IN ('fill', 'trade', 'prevented_match', 'adjustment')
   UNION ALL
   SELECT kind, id,
          CASE kind
-           WHEN 'balance' THEN body - 'ledger_sequence'
-           WHEN 'market' THEN body - 'actor' - 'reason'
-           WHEN 'account' THEN body - 'policy_id' - 'policy_version' - 'cancel_after_at'
+           WHEN 'balance' THEN body::jsonb - 'ledger_sequence'
+           WHEN 'market' THEN body::jsonb - 'actor' - 'reason'
+           WHEN 'account' THEN body::jsonb - 'policy_id' - 'policy_version' - 'cancel_after_at'
              || jsonb_build_object('policy', jsonb_build_object('policy_id', body -> 'policy_id', 'policy_version', body -> 'policy_version'))
-           WHEN 'key' THEN body - 'action' || jsonb_build_object('is_revoked', body ->> 'action' = 'revoked')
-           WHEN 'settlement' THEN body - 'attempt_number' - 'failure_code'
-           ELSE body
+           WHEN 'key' THEN body::jsonb - 'action' || jsonb_build_object('is_revoked', body ->> 'action' = 'revoked')
+           WHEN 'settlement' THEN body::jsonb - 'attempt_number' - 'failure_code'
+           ELSE body::jsonb
          END
-  FROM last_of
+  FROM last_of JOIN trading.engine_event USING (engine_sequence, kind)
 ), stored AS (
   SELECT 'fill' AS kind, engine_sequence::text AS id, to_jsonb(fill) AS fields FROM trading.fill
   UNION ALL

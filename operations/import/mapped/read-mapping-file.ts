@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { parse } from 'yaml'
+import { yamlFault } from '../../../pipelines/text/yaml-fault.ts'
 import { type Mapping, readMapping } from '../../../pipelines/venues/mapping/mapping.ts'
 import { ServiceError } from '../../../primitives/errors.ts'
 
@@ -18,12 +19,7 @@ export async function readMappingFile(path: string): Promise<Mapping> {
     return readMapping(parse(text, { maxAliasCount: 0 }), name)
   } catch (error) {
     if (error instanceof ServiceError) throw error
-    const [reason] = (error as Error).message.split('\n')
-    throw new ServiceError(
-      'VALIDATION_DEFINITION_INVALID',
-      `${name} is not valid YAML: ${reason}`,
-      { field: 'mapping' },
-      error,
-    )
+    const message = `${name} ${yamlFault(error as Error)}`
+    throw new ServiceError('VALIDATION_DEFINITION_INVALID', message, { field: 'mapping' }, error)
   }
 }
