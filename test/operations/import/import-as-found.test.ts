@@ -1,5 +1,6 @@
-import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { auditWarehouse } from '../../../operations/audit/audit-warehouse.ts'
@@ -205,7 +206,7 @@ describe('zeros of tables of records', () => {
   })
 })
 
-test('a link to nothing and a pipe are refused by name: what is in a folder is never left out of the report', async () => {
+test('a link to nothing and a socket are refused by name: what is in a folder is never left out of the report', async () => {
   put('market.json', GAMMA)
   symlinkSync(join(world.dir, 'gone.json'), join(world.dir, 'dangling.json'))
   await expect(load('polymarket')).rejects.toMatchObject({
@@ -213,9 +214,11 @@ test('a link to nothing and a pipe are refused by name: what is in a folder is n
     message: expect.stringMatching(/dangling\.json is a link to nothing; allowed: files and folders/),
   })
   rmSync(join(world.dir, 'dangling.json'))
-  execFileSync('mkfifo', [join(world.dir, 'pipe')])
-  await expect(load('polymarket')).rejects.toThrow(/pipe is no file; allowed: files and folders/)
-  rmSync(join(world.dir, 'pipe'))
+  const server = createServer().listen(join(world.dir, 'socket'))
+  await once(server, 'listening')
+  await expect(load('polymarket')).rejects.toThrow(/socket is no file; allowed: files and folders/)
+  server.close()
+  await once(server, 'close')
   symlinkSync(join(world.dir, 'market.json'), join(world.dir, 'again.json'))
   expect((await load('polymarket')).input).toMatchObject({ imported: 1, duplicate: 1, quarantined: 0 })
 })
