@@ -16,7 +16,6 @@ const STEP = 500
 
 type StoredAct = Omit<ActRow, 'command'> & {
   readonly command: OperatorCommand
-  readonly rank: number
   /** Instant of the act's batch; null: it has none. */
   readonly batch_at: Micros | null
 }
@@ -31,18 +30,18 @@ type Keys = Map<string, OperatorKeyRow>
 export async function findActFaults(client: PoolClient, limit: number): Promise<ActFault[]> {
   const keys: Keys = new Map()
   const found: ActFault[] = []
-  let last: readonly [number, number, string] = [0, 0, '']
+  // One sort for all of them, in the audit's transaction.
+  await client.query(`DECLARE acts CURSOR FOR ${readSql('acts_in_order')}`)
   for (;;) {
-    const acts = (await client.query<StoredAct>(readSql('acts_in_order'), [...last, STEP])).rows
+    const acts = (await client.query<StoredAct>(`FETCH ${STEP} FROM acts`)).rows
     for (const act of acts) {
       const fault = faultOf(keys, act)
       if (fault !== null) found.push({ subject: act.act_id, ...fault })
       takeKey(keys, act)
     }
-    const end = acts.at(-1)
-    if (end === undefined || found.length >= limit) break
-    last = [end.batch_sequence, end.rank, end.act_id]
+    if (acts.length === 0 || found.length >= limit) break
   }
+  await client.query('CLOSE acts')
   const stored = (await client.query<OperatorKeyRow>(readSql('find_operator_keys'))).rows
   return [...found, ...keyFaults(keys, stored)].slice(0, limit)
 }
