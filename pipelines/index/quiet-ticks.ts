@@ -95,7 +95,7 @@ class Ageing {
   }
 }
 
-/** Compares two histories, of which the later one shares what it has kept of the earlier one. */
+/** Compares two histories; the later one shares the nodes that it kept, so the comparison ends at the first shared one. */
 function isSameHistory(before: MarkHistory, after: MarkHistory): boolean {
   let [a, b] = [before, after]
   while (a !== b) {

@@ -57,7 +57,7 @@ export async function makeOperatorKey(file: string, operator_id: string): Promis
 }
 
 /**
- * Returns the key of a file that is not registered yet, as after a registration that was refused; makes one where there is no file.
+ * Returns the unregistered key of a file, which a refused registration leaves; makes one if there is no file.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID: the file has a registered key, another person's, or cannot be used
  */
 export async function unregisteredKey(

@@ -2,7 +2,7 @@
 -- balances, positions, markets, accounts, keys, settlements and resolutions. The hash chain covers events.
 --
 -- returns  subject, found, expected: one row per violation; none if it holds
--- rule     a row without the fields of its last event, or one that is told and not there; D7 finds rows that nobody told
+-- rule     the row must exist and have the fields of its last event; D7 finds rows without an event
 WITH last_of AS (
   SELECT kind, id, max(engine_sequence) AS engine_sequence
   FROM (

@@ -31,7 +31,7 @@ test('a process of the service is on the board with its metrics; what it logged 
   expect(board.missing()).toEqual(['api'])
 }, 180_000)
 
-/** Makes a process log, and then wait for some seconds before it goes on. */
+/** Makes a process log a line, then wait for eight seconds. */
 const SLOW = `--import=data:text/javascript,process.stderr.write('restarting\\n');await%20new%20Promise((go)=>setTimeout(go,8000))`
 
 test('what a process says that is not ready for a while is passed on as it comes', async () => {
