@@ -5,7 +5,7 @@ import { type CommitOptions, commitPlan } from './commit-plan.ts'
 import type { ReportTally } from './import-report.ts'
 import type { DecidedTables, PendingItems } from './input-tally.ts'
 import type { ImportPlan } from './plan-import.ts'
-import { OBSERVED_TABLES } from './read-known.ts'
+import { OBSERVED_TABLES, REFERENCE_TABLES } from './read-known.ts'
 import type { PlannedCommit } from './table-plan.ts'
 
 /** A plan, and how it is committed: under a guard if others may write the same chains. */
@@ -45,6 +45,7 @@ export async function commitPlanned<P extends ImportPlan>(
       if (!already_done) {
         made.add(table)
         tally.commits += 1
+        if (REFERENCE_TABLES.has(table)) tally.reference_records += made_commit.row_count
       }
       if (OBSERVED_TABLES.has(table)) (already_done ? found : stored)!.push(made_commit)
       on_progress?.({ done, total, unit: 'rows' })

@@ -78,7 +78,8 @@ export class ReportTally {
   payloads_read = 0
   payloads_new = 0
   commits = 0
-  readonly #counts = { new: 0, revised: 0, duplicate: 0, quarantined: 0, references: 0 }
+  reference_records = 0
+  readonly #counts = { new: 0, revised: 0, duplicate: 0, quarantined: 0 }
   readonly #quarantine: QuarantineItem[] = []
   readonly #problems = new Map<string, { first: QuarantineItem; count: number; files: Set<string> }>()
   #clock_ahead = 0
@@ -88,11 +89,10 @@ export class ReportTally {
   #last: Micros | null = null
 
   /** Counts the records of one plan. */
-  addPlan({ counts, quarantine, reference_records }: Omit<ImportPlan, 'tables'>): void {
+  addPlan({ counts, quarantine }: Omit<ImportPlan, 'tables'>): void {
     this.#counts.new += counts.new
     this.#counts.revised += counts.revised
     this.#counts.duplicate += counts.duplicate
-    this.#counts.references += reference_records
     this.addQuarantine(quarantine)
   }
 
@@ -175,7 +175,7 @@ export class ReportTally {
   }
 
   report(archive: string, files: readonly string[]): ImportReport {
-    const { new: added, revised, duplicate, quarantined, references } = this.#counts
+    const { new: added, revised, duplicate, quarantined } = this.#counts
     return {
       archive,
       files,
@@ -193,7 +193,7 @@ export class ReportTally {
       records_duplicate: duplicate,
       records_quarantined: quarantined,
       quarantine: this.#quarantine,
-      reference_records: references,
+      reference_records: this.reference_records,
       first_source_at: this.#first === null ? null : formatMicros(this.#first),
       last_source_at: this.#last === null ? null : formatMicros(this.#last),
       commits: this.commits,

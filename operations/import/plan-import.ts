@@ -37,7 +37,6 @@ export type ImportPlan = {
   readonly tables: readonly TablePlan[]
   /** Observations: quotes, sizes, trades and stated resolutions. */
   readonly counts: Counts
-  readonly reference_records: number
   /** Every record that is not taken, malformed or in conflict, as the files have them. */
   readonly quarantine: readonly QuarantineItem[]
 }
@@ -77,7 +76,6 @@ export function planImport(content: ArchiveContent, known: KnownRecords, clock: 
       recordCommits('market_resolution', resolutions, clock, ids, resolutionRow),
     ],
     counts: countDecisions(observed.flatMap(({ decisions }) => decisions)),
-    reference_records: [...events.planned, ...markets.planned].filter((planned) => planned !== null).length,
     quarantine: inFileOrder(content.files, [...content.quarantine, ...conflicts(conflicting_records)]),
     decided: {
       event: {

@@ -116,7 +116,6 @@ export function planRecords(content: OwnedContent, known: KnownRecords, context:
       hazards.commits,
     ],
     counts: addCounts(countDecisions(decisions), hazards.counts, overtaken([quotes, books, metrics])),
-    reference_records: events.stored + markets.stored,
     quarantine: [...content.quarantine, ...conflicts(conflicting_records)],
     decided: {
       event: () => ({
@@ -242,7 +241,6 @@ function planStatements<S, T extends Received>(
     commits: stateCommits(table, states, batching(statements, keys, context), (planned) => rowOf(asRecord(planned))),
     statements,
     planned: states.planned,
-    stored: revisions.length,
     counts: { new: first, revised: revisions.length - first, duplicate: sorted.length - revisions.length },
   }
 }

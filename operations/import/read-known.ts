@@ -66,6 +66,9 @@ export const OBSERVED_TABLES: ReadonlySet<TableName> = new Set([
   'hazard_alert',
 ])
 
+/** Tables of what markets and events are. */
+export const REFERENCE_TABLES: ReadonlySet<TableName> = new Set(['event', 'market'])
+
 /** Reads the stored revisions that decide duplicates, conflicts and revision numbers. Seals nothing. One read at a time. */
 export type KnownReader = {
   read(content: ArchiveContent, ids: Identities): Promise<KnownRecords>

@@ -5,13 +5,15 @@ import { dayBatches } from '../../pipelines/revisions/day-batches.ts'
 import { payloadContentHash, payloadKey, payloadRow } from '../../pipelines/revisions/payload-revisions.ts'
 import { type MinuteStamps, stampsOf } from '../../pipelines/venues/minute-stamps.ts'
 import type { VenuePayload } from '../../pipelines/venues/record.ts'
+import type { TableName } from '../../warehouse/tables.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { openAppendGuard, PlanOvertaken } from './append-guard.ts'
 import { type CommitOptions, checkStamp, commitPlan } from './commit-plan.ts'
 import { readKnownPayloads } from './known-payloads.ts'
 import { IMPORT_TABLES } from './read-known.ts'
-import { commitsOf } from './table-plan.ts'
+import { commitsOf, type PlannedCommit } from './table-plan.ts'
 
+/** Payloads that this process stored, and its commits: another process may have stored the same payloads first. */
 export type StoredPayloads = { readonly payloads: number; readonly commits: number }
 
 /**
@@ -20,10 +22,23 @@ export type StoredPayloads = { readonly payloads: number; readonly commits: numb
  * nothing of a refused batch is stored.
  * @throws {ServiceError} VALIDATION_CLOCK_REFUSED, and what Warehouse.append throws
  */
-export async function storePayloads(...args: Parameters<typeof storeOnce>): Promise<StoredPayloads> {
+export async function storePayloads(
+  warehouse: Warehouse,
+  payloads: readonly VenuePayload[],
+  stamps: MinuteStamps,
+  kind: PayloadKind,
+  options: CommitOptions,
+): Promise<StoredPayloads> {
+  const stored = { payloads: 0, commits: 0 }
+  const on_commit = ({ row_count }: PlannedCommit, _: TableName, already_done: boolean) => {
+    if (already_done) return
+    stored.payloads += row_count
+    stored.commits += 1
+  }
   for (;;) {
     try {
-      return await storeOnce(...args)
+      await storeOnce(warehouse, payloads, stamps, kind, { ...options, on_commit })
+      return stored
     } catch (error) {
       if (!(error instanceof PlanOvertaken)) throw error // else somebody has stored some of them meanwhile
     }
@@ -36,7 +51,7 @@ async function storeOnce(
   stamps: MinuteStamps,
   kind: PayloadKind,
   options: CommitOptions,
-): Promise<StoredPayloads> {
+): Promise<void> {
   const sorted = inOrder(payloads).map((payload) => ({ payload, content_hash: payloadContentHash(payload) }))
   const guard = options.clock === 'wall' ? await openAppendGuard(warehouse, ['venue_payload']) : undefined
   const known = await readKnownPayloads(warehouse, sorted)
@@ -49,7 +64,7 @@ async function storeOnce(
   const first = commits[0]?.stamps[0]
   if (first !== undefined) for (const table of tablesOf(kind)) await checkStamp(warehouse, table, first)
   const plan = { tables: [{ table: 'venue_payload' as const, digest: digestOf(sorted), commits }] }
-  return { payloads: is_new.filter(Boolean).length, commits: await commitPlan(warehouse, plan, { ...options, guard }) }
+  await commitPlan(warehouse, plan, { ...options, guard })
 }
 
 function inOrder(payloads: readonly VenuePayload[]): readonly VenuePayload[] {

@@ -310,7 +310,7 @@ describe('batches', () => {
     await other.close()
     const whole = await open()
     const alone = await load({ warehouse: whole, limits: TINY })
-    for (const count of ['records_new', 'records_revised'] as const) {
+    for (const count of ['records_new', 'records_revised', 'payloads_new', 'reference_records'] as const) {
       expect(Math.min(...reports.map((report) => report[count])), count).toBeGreaterThanOrEqual(0)
       expect(reports[0][count] + reports[1][count], count).toBe(alone[count])
     }
