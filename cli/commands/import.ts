@@ -131,10 +131,21 @@ async function printReport(output: Output, report: MarkedImportReport): Promise<
     ],
   )
   await output.line(`values from ${report.first_source_at ?? '-'} to ${report.last_source_at ?? '-'}`)
+  await printUndescribed(output, report)
   await printInput(output, report)
   await printZeros(output, report)
   await printRules(output, report)
   await printProblems(output, report)
+}
+
+/** Warns of markets that nothing describes. */
+async function printUndescribed(output: Output, { undescribed_markets }: MarkedImportReport): Promise<void> {
+  const { count: markets, first } = undescribed_markets
+  if (first === null) return
+  await output.line(
+    `warning: nothing stored describes ${count(markets)} of the markets (first: ${first}), so they get no marks; import a file ` +
+      'that describes them (docs/archives.md)',
+  )
 }
 
 /** Prints what became of every record of the input, in total and, of several files, file by file. */

@@ -56,8 +56,19 @@ export type ImportReport = {
 /** Problems of one kind: the first of them, how many there are, and in how many files. */
 type ImportProblem = Required<Refusal> & QuarantineItem & { readonly count: number; readonly files: number }
 
-/** A market that an import had records of that marks are made from, and the instants [from, to) at which they became known. */
-export type ImportedMarket = { readonly market_id: string; readonly from: Micros; readonly to: Micros }
+/**
+ * A market that an import had records of, by the venue's own id too. Records that marks are made from became known in [from, to); an
+ * empty range: it has none of them.
+ */
+export type ImportedMarket = {
+  readonly market_id: string
+  readonly source_market_id: string
+  readonly from: Micros
+  readonly to: Micros
+}
+
+const MARKED_MICROS: Micros = 1
+const SEPARATOR = '\u001f'
 
 /** Quarantined records that a report of a long import names. */
 const QUARANTINE_NAMED_MAX = 10_000
@@ -144,7 +155,9 @@ export class ReportTally {
   /** Widens the span of source instants, and the spans of markets. */
   addSpan({ quotes, trades, resolutions, books, metrics, hazards, references }: Omit<ArchiveContent, 'files'>): void {
     this.#clock_ahead += hazards.filter(({ is_clock_ahead }) => is_clock_ahead).length
-    for (const records of [quotes, resolutions, references]) for (const record of records) this.#addMarket(record)
+    for (const records of [quotes, resolutions, references])
+      for (const record of records) this.#addMarket(record, MARKED_MICROS)
+    for (const records of [trades, books, metrics]) for (const record of records) this.#addMarket(record, 0)
     for (const records of [quotes, trades, resolutions, books, metrics, hazards]) {
       for (const { source_at, received_at } of records) {
         if (source_at > received_at && records !== hazards) this.#clock_ahead += 1
@@ -154,24 +167,25 @@ export class ReportTally {
     }
   }
 
-  /** The markets whose marks the import may have changed. */
+  /** The markets that the import had records of. */
   markets(): ImportedMarket[] {
     return [...this.#markets].map(([key, range]) => {
-      const [venue_id, source_market_id] = JSON.parse(key) as [string, string]
-      return { market_id: marketIdOf(venue_id, source_market_id), ...range }
+      const [venue_id, source_market_id] = key.split(SEPARATOR) as [string, string]
+      return { market_id: marketIdOf(venue_id, source_market_id), source_market_id, ...range }
     })
   }
 
-  #addMarket({ venue_id, source_market_id, source_at, received_at }: MarketRecord): void {
+  /** @param span length of the range that one record adds; 0 for a record that no mark is made from */
+  #addMarket({ venue_id, source_market_id, source_at, received_at }: MarketRecord, span: Micros): void {
     const at = Math.max(source_at, received_at)
-    const key = JSON.stringify([venue_id, source_market_id])
+    const key = `${venue_id}${SEPARATOR}${source_market_id}`
     const known = this.#markets.get(key)
-    if (known === undefined) {
-      this.#markets.set(key, { from: at, to: at + 1 })
-      return
+    if (known === undefined || (span > 0 && known.from === known.to)) {
+      this.#markets.set(key, { from: at, to: at + span })
+    } else if (span > 0) {
+      known.from = Math.min(known.from, at)
+      known.to = Math.max(known.to, at + span)
     }
-    known.from = Math.min(known.from, at)
-    known.to = Math.max(known.to, at + 1)
   }
 
   report(archive: string, files: readonly string[]): ImportReport {

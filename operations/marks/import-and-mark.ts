@@ -1,3 +1,5 @@
+import { openReadSession } from '../../warehouse/read/session.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { type ImportOptions, type ImportReport, importArchive } from '../import/import-archive.ts'
 import type { ImportedMarket } from '../import/import-report.ts'
@@ -7,6 +9,8 @@ import { publishArchiveMarks } from './publish-archive-marks.ts'
 export type MarkedImportReport = ImportReport & {
   /** Marks of outcomes that were published, first ones and revisions. */
   readonly marks_published: number
+  /** Markets that have records of this import and that nothing stored describes: they get no marks. */
+  readonly undescribed_markets: { readonly count: number; readonly first: string | null }
 }
 
 /**
@@ -31,10 +35,30 @@ export async function withMarks(
   const report = await load((found) => {
     markets = found
   })
+  const marked = markets.filter(({ from, to }) => from < to)
   const { marks_published, commits } = await publishArchiveMarks({
-    ...{ warehouse, clock, markets, signal },
+    ...{ warehouse, clock, markets: marked, signal },
     is_late: false,
   })
+  const undescribed_markets = await readUndescribed(warehouse, markets)
   const { commits: of_records, ...counts } = report
-  return { ...counts, marks_published, commits: of_records + commits }
+  return { ...counts, marks_published, undescribed_markets, commits: of_records + commits }
+}
+
+/** Counts the markets that no description is stored of, and names the first by the venue's own id. */
+async function readUndescribed(
+  warehouse: Warehouse,
+  markets: readonly ImportedMarket[],
+): Promise<MarkedImportReport['undescribed_markets']> {
+  if (markets.length === 0) return { count: 0, first: null }
+  const session = await openReadSession(warehouse, { as_of: null })
+  try {
+    const market_ids = markets.map(({ market_id }) => market_id)
+    const rows = await session.query(readSql(import.meta.url, 'sql/described_markets.sql'), { market_ids })
+    const described = new Set(rows.map(({ market_id }) => String(market_id)))
+    const missing = markets.filter(({ market_id }) => !described.has(market_id))
+    return { count: missing.length, first: missing[0]?.source_market_id ?? null }
+  } finally {
+    await session.close()
+  }
 }
