@@ -1,3 +1,5 @@
+import { basename } from 'node:path'
+import type { IgnoreRule } from '../../pipelines/venues/outcomes.ts'
 import { COMPRESSIONS, uncompressedName } from './archive-file.ts'
 
 /**
@@ -55,6 +57,12 @@ const NOT_DATA_PATTERN = new RegExp(`^(?:${NOT_DATA.map((name) => name.replaceAl
 /** Returns whether a file or folder of this name is not data. */
 export function isNotData(name: string): boolean {
   return NOT_DATA_PATTERN.test(name)
+}
+
+/** Returns the rule by which a file beside the tables of an archive is not read. */
+export function ruleOfOther(path: string, is_copy: boolean): IgnoreRule {
+  if (is_copy) return 'SECOND_COPY'
+  return isNotData(basename(path)) ? 'NOT_DATA' : 'OTHER_FILE'
 }
 
 /** Every such name: the archives that know it, and its meaning. */

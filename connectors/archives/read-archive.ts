@@ -6,7 +6,7 @@ import { ServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import { findArchiveFile, listArchiveFiles, uncompressedName } from './archive-file.ts'
 import { collectCsv, collectJsonLines } from './collect.ts'
-import { FORECASTBENCH_FILES } from './file-names.ts'
+import { FORECASTBENCH_FILES, ruleOfOther } from './file-names.ts'
 import { PAYLOAD_KINDS, type PayloadKind } from './payloads/payload-kinds.ts'
 import { readQuotesArchive } from './quotes.ts'
 
@@ -43,7 +43,7 @@ function ignoredBeside(dir: string, files: readonly string[]): NonNullable<Archi
   const read = new Set(files.map(uncompressedName))
   return listArchiveFiles(dir)
     .filter(({ name }) => !files.includes(name))
-    .map(({ name }) => ({ file: name, line: 1, rule: read.has(uncompressedName(name)) ? 'SECOND_COPY' : 'NOT_DATA' }))
+    .map(({ name }) => ({ file: name, line: 1, rule: ruleOfOther(name, read.has(uncompressedName(name))) }))
 }
 
 /**

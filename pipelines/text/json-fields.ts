@@ -1,5 +1,5 @@
 import { dayMicros, type Micros, microsOf } from '../../primitives/instants.ts'
-import { Quarantined } from '../venues/quarantine.ts'
+import { missingField, Quarantined } from '../venues/quarantine.ts'
 import { isPlainId, readId, readInstant } from './fields.ts'
 
 /** A parsed JSON line. Its readers take null, an absent field and, if they say so, "N/A" as no value. */
@@ -24,7 +24,7 @@ export function textOrNull(value: unknown): string | null {
 /** Reads a required text. */
 export function requiredText(object: JsonObject, field: string): string {
   const text = optionalText(object, field)
-  if (text === null) throw new Quarantined('MISSING_FIELD')
+  if (text === null) throw missingField(field)
   return text
 }
 

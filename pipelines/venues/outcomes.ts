@@ -32,6 +32,8 @@ export const IGNORE_RULES = {
   NO_RECORDS: 'an answer, feed or message without any record in it',
   EMPTY_FILE: 'a file without content: get it again if it should have some',
   NOT_DATA: 'a file beside the data: LICENSE, README, NOTICE, SHA256SUMS, a name that begins with a point',
+  OTHER_FILE:
+    'a file of another kind than the archive reads: import it on its own, as `tidemark import --explain FILE` says',
   SECOND_COPY: 'a file that is also there under the same name in a compression that is preferred',
 } as const satisfies Record<string, string>
 export type IgnoreRule = keyof typeof IGNORE_RULES

@@ -71,6 +71,14 @@ export class Quarantined {
   }
 }
 
+/** Returns the refusal of a record that lacks a required field. */
+export function missingField(field: string): Quarantined {
+  return new Quarantined(
+    'MISSING_FIELD',
+    `${field} is required, and it is absent, empty, or 0 where that stands for none`,
+  )
+}
+
 /** Returns what was refused and what to do, in one sentence. */
 export function adviceOn({ reason, advice }: Refusal): string {
   return advice ?? QUARANTINE_REASONS[reason]

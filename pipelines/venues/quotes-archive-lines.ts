@@ -15,7 +15,7 @@ import {
   requiredText,
 } from '../text/json-fields.ts'
 import { checkClocks } from './forecastbench.ts'
-import { type Parsed, parseRecord, Quarantined } from './quarantine.ts'
+import { missingField, type Parsed, parseRecord, Quarantined } from './quarantine.ts'
 import { type KnownOutcomes, marketKey } from './quotes-archive.ts'
 import type { Origin, Payout, ReferenceRecord, ResolutionRecord } from './record.ts'
 
@@ -122,7 +122,7 @@ function readPayouts(value: unknown, labels: readonly string[], finality: string
 }
 
 function readPayout(value: unknown) {
-  if (value === undefined || value === null) throw new Quarantined('MISSING_FIELD')
+  if (value === undefined || value === null) throw missingField('the payout of each outcome')
   if (typeof value !== 'string') throw new Quarantined('BAD_VALUE')
   return readUnitValue(value, SCALE.observed_value)
 }

@@ -14,7 +14,7 @@ import {
   required,
 } from '../text/fields.ts'
 import { checkClocks, type ValueRow } from './forecastbench.ts'
-import { type Parsed, parseRecord, Quarantined } from './quarantine.ts'
+import { missingField, type Parsed, parseRecord, Quarantined } from './quarantine.ts'
 import type { QuoteBook, QuoteRecord, TradeRecord } from './record.ts'
 import { isZero } from './zero-values.ts'
 
@@ -155,12 +155,13 @@ function readBook(values: readonly string[]): QuoteBook {
  */
 function checkBook(book: QuoteBook, { source_at, received_at }: { source_at: Micros; received_at: Micros }): void {
   const halves = [
-    [book.bid_depth, book.bid],
-    [book.ask_depth, book.ask],
-    [book.last_trade_at, book.last_trade],
-    [book.last_trade, book.last_trade_at],
+    ['bid_depth', 'bid'],
+    ['ask_depth', 'ask'],
+    ['last_trade_at', 'last_trade'],
+    ['last_trade', 'last_trade_at'],
   ] as const
-  if (halves.some(([given, needed]) => given !== null && needed === null)) throw new Quarantined('MISSING_FIELD')
+  const half = halves.find(([given, needed]) => book[given] !== null && book[needed] === null)
+  if (half !== undefined) throw missingField(`${half[1]} beside ${half[0]}`)
   const { last_trade_at, confirmed_at } = book
   if (Math.max(last_trade_at ?? source_at, confirmed_at ?? source_at) > received_at) {
     throw new Quarantined('SOURCE_AFTER_RECEIVED')

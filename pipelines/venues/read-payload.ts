@@ -66,6 +66,32 @@ function refusedPayload({ file }: VenuePayload, refusal: Refusal): VenueRecords 
   return { quarantine: [{ file, line: 1, path: '$', ...refusal }], outcomes: ['quarantined'] }
 }
 
+/** Returns the records of a payload after those that earlier payloads gave, whose minute is over. */
+export function afterEnded(ended: EndedMinutes | null, records: VenueRecords): VenueRecords {
+  if (ended === null) return records
+  const { books = [], quotes = [], changed = [] } = records
+  return {
+    ...records,
+    books: [...ended.books, ...books],
+    quotes: [...ended.quotes, ...quotes],
+    changed: [...ended.changed, ...changed],
+  }
+}
+
+/** Records of states whose minute is over. */
+export type EndedMinutes = Pick<PayloadRecords, 'books' | 'quotes'> & { readonly changed: ChangedOutcome[] }
+
+/** Collects the records of moments; null: there is none, which is so before nearly every payload. */
+export function endedMinutes<T>(
+  moments: readonly T[],
+  push: (out: EndedMinutes, moment: T) => void,
+): EndedMinutes | null {
+  if (moments.length === 0) return null
+  const out: EndedMinutes = { books: [], quotes: [], changed: [] }
+  for (const moment of moments) push(out, moment)
+  return out
+}
+
 /**
  * Origin of a record in a payload. Records list its fields one by one: spreading it first makes them five times slower to
  * build.
@@ -75,7 +101,7 @@ export type PayloadOrigin = Required<Origin>
 /** Runs the reader of one part; a rejected part is quarantined and the other parts are read. */
 export function readPart<T>(out: PayloadRecords, origin: Origin, read: () => T): Parsed<T> {
   const result = parseRecord(read)
-  if ('reason' in result) out.quarantine.push({ ...origin, reason: result.reason })
+  if ('reason' in result) out.quarantine.push({ ...origin, ...result })
   return result
 }
 

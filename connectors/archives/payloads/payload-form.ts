@@ -27,8 +27,11 @@ export type LineForm = {
   readonly kind: 'lines'
   /** The form in words. */
   readonly name: string
-  /** @param previous receipt of the line before, which a line without a time of its own came with or after */
-  readonly read: (line: string, previous: Micros | null) => Recorded
+  /**
+   * @param previous receipt of the line before, which a line without a time of its own came with or after
+   * @param name the file's, which may name the market
+   */
+  readonly read: (line: string, previous: Micros | null, name: string) => Recorded
 }
 
 export type DocumentForm = {

@@ -44,7 +44,7 @@ export function lineItem(
 ): PayloadItem {
   const origin = `${name}:${line.line}`
   if ('reason' in line) return { quarantined: quarantinedAt(origin, line) }
-  return payloadItem(() => form.read(line.text, previous), origin, now)
+  return payloadItem(() => form.read(line.text, previous, name), origin, now)
 }
 
 /** Reads a document; in a list of payloads each element is named like a line, by its ordinal. */
@@ -83,7 +83,12 @@ export async function readWhole(file: ArchiveFile): Promise<WholeText> {
   }
   if (size > PAYLOAD_BYTES_MAX) return { reason: 'LINE_TOO_LONG' }
   const bytes = Buffer.concat(chunks)
-  return isUtf8(bytes) ? { text: bytes.toString('utf8') } : { reason: 'BAD_ENCODING' }
+  return isUtf8(bytes) ? { text: withoutMark(bytes.toString('utf8')) } : { reason: 'BAD_ENCODING' }
+}
+
+/** Drops a byte order mark, as of a line; XML keeps it. */
+function withoutMark(text: string): string {
+  return text.startsWith('\ufeff') && !/^\ufeff\s*</.test(text) ? text.slice(1) : text
 }
 
 /** Returns the text. @throws Quarantined the reason it was rejected */

@@ -1,3 +1,4 @@
+import { remembering } from '../../../pipelines/text/remembering.ts'
 import type { PayloadVenue } from '../../../pipelines/venues/payload-venues.ts'
 import { parseRecord, Quarantined, type Refusal } from '../../../pipelines/venues/quarantine.ts'
 import type { Micros } from '../../../primitives/instants.ts'
@@ -43,12 +44,13 @@ const KEEPALIVE = /^\s*P[IO]NG\s*$/
 /** Returns the form of a file with one recorded payload per line, wrapped or not. */
 export function recordedLines(kind: PayloadKind): LineForm {
   const known = recognisersOf(kind)
+  const marketOf = remembering((name: string) => marketInName(name, known), 1)
   return {
     kind: 'lines',
     name: 'JSON line by line',
-    read: (line, previous) => {
+    read: (line, previous, name) => {
       const timed = timedLine(line)
-      const around = { ...NOTHING, received_at: timed?.received_at ?? null }
+      const around = { ...NOTHING, received_at: timed?.received_at ?? null, market: marketOf(name) }
       const recorded = readOne(timed?.text ?? line, around, known, WRAPPERS_MAX)
       return { ...recorded, received_at: recorded.received_at ?? previous }
     },

@@ -83,6 +83,6 @@ function shellWord(word: string): string {
 }
 
 async function columnsOf(file: ArchiveFile): Promise<string> {
-  const { columns } = await openTable(file)
-  return columns.join(', ')
+  const table = await openTable(file)
+  return table?.columns.join(', ') ?? '(none: it is empty)'
 }

@@ -2,6 +2,7 @@ import { uncompressedName } from '../../../connectors/archives/archive-file.ts'
 import { FILE_NAMES } from '../../../connectors/archives/file-names.ts'
 import type { ArchiveKind } from '../../../connectors/archives/read-archive.ts'
 import { MAPPED_FIELDS, type Mapping } from '../../../pipelines/venues/mapping/mapping.ts'
+import type { IgnoreRule } from '../../../pipelines/venues/outcomes.ts'
 import type { ArchiveContent } from '../../../pipelines/venues/record.ts'
 import { readZeros } from '../../../pipelines/venues/zero-values.ts'
 import { countLines, readRecords } from '../import-archive.ts'
@@ -46,13 +47,15 @@ export async function explainTables(
   }
 }
 
+const OF_FILES: ReadonlySet<IgnoreRule> = new Set(['NOT_DATA', 'OTHER_FILE', 'EMPTY_FILE', 'SECOND_COPY'])
+
 function filesOf({ files, ignored = [] }: ArchiveContent, is_mapped: boolean): ExplainedFile[] {
   const read = files.map((file) => {
     const [, , meaning] = FILE_NAMES.find(([name]) => name === uncompressedName(file)) ?? []
     const why = meaning === undefined && is_mapped ? 'its columns are mapped' : `its name says: ${meaning}`
     return { file, form: file.includes('.jsonl') ? 'JSON line by line' : 'table', why, endpoints: [] }
   })
-  const not_read = ignored.filter(({ rule }) => rule === 'NOT_DATA')
+  const not_read = ignored.filter(({ rule }) => OF_FILES.has(rule))
   return [...read, ...not_read.map(({ file, rule }) => ({ file, form: null, why: `ignored: ${rule}`, endpoints: [] }))]
 }
 

@@ -5,12 +5,13 @@ import {
   withoutSecondCopies,
 } from '../../../connectors/archives/archive-file.ts'
 import { collectJsonLines } from '../../../connectors/archives/collect.ts'
-import { isTableName, QUOTES_FILES, TABLE_ENDINGS } from '../../../connectors/archives/file-names.ts'
+import { isTableName, QUOTES_FILES, ruleOfOther, TABLE_ENDINGS } from '../../../connectors/archives/file-names.ts'
 import { knownOutcomes } from '../../../connectors/archives/quotes.ts'
 import { rememberingReaders } from '../../../pipelines/text/fields.ts'
 import { type MappedRow, rowReader } from '../../../pipelines/venues/mapping/mapped-row.ts'
 import { checkColumns, type Mapping } from '../../../pipelines/venues/mapping/mapping.ts'
 import type { IgnoreRule } from '../../../pipelines/venues/outcomes.ts'
+import type { Refusal } from '../../../pipelines/venues/quarantine.ts'
 import { marketKey } from '../../../pipelines/venues/quotes-archive.ts'
 import { parseMarketLine } from '../../../pipelines/venues/quotes-archive-lines.ts'
 import type {
@@ -41,7 +42,7 @@ export async function readMapped(path: string, mapping: Mapping, now: Micros): P
       for (const row of rows) {
         const origin = { file: file.name, line: row.line }
         const parsed = 'reason' in row ? row : read({ ...row, ...origin })
-        if ('reason' in parsed) collected.quarantine.push({ ...origin, reason: parsed.reason })
+        if ('reason' in parsed) collected.quarantine.push({ ...origin, ...refusalOf(parsed) })
         else if (parsed.record === null) collected.ignored.push({ ...origin, rule: 'NOTHING_STATED' })
         else collected.take(parsed.record)
       }
@@ -56,10 +57,17 @@ export async function readMapped(path: string, mapping: Mapping, now: Micros): P
   }
 }
 
+type Ignored = Origin & { readonly rule: IgnoreRule }
+
+/** The reason alone, and the advice if there is one: of a row there is more. */
+function refusalOf({ reason, advice }: Refusal): Refusal {
+  return advice === undefined ? { reason } : { reason, advice }
+}
+
 type Files = {
   readonly tables: readonly { readonly file: ArchiveFile; readonly table: Table }[]
   readonly markets: ArchiveFile | null
-  readonly others: readonly (Origin & { readonly rule: IgnoreRule })[]
+  readonly others: readonly Ignored[]
 }
 
 /** Opens the files and checks their columns before any row is read. */
@@ -75,15 +83,21 @@ async function openFiles(path: string, mapping: Mapping): Promise<Files> {
     )
   }
   const tables = []
+  const others: Ignored[] = []
   for (const file of mapped) {
     const table = await openTable(file)
+    if (table === null) {
+      others.push({ file: file.name, line: 1, rule: 'EMPTY_FILE' })
+      continue
+    }
     checkColumns(mapping, file.name, table.columns)
     tables.push({ file, table })
   }
   const markets = is_one ? null : findOptionalArchiveFile(path, QUOTES_FILES.markets)
-  const others = files
-    .filter((file) => !mapped.includes(file) && file.name !== markets?.name)
-    .map((file) => ({ file: file.name, line: 1, rule: copies.includes(file) ? 'SECOND_COPY' : 'NOT_DATA' }) as const)
+  for (const file of files) {
+    if (mapped.includes(file) || file.name === markets?.name) continue
+    others.push({ file: file.name, line: 1, rule: ruleOfOther(file.name, copies.includes(file)) })
+  }
   return { tables, markets, others }
 }
 
@@ -92,7 +106,7 @@ class Collected {
   readonly quotes: QuoteRecord[] = []
   readonly metrics: MetricRecord[] = []
   readonly quarantine: ArchiveContent['quarantine'][number][] = []
-  readonly ignored: (Origin & { readonly rule: IgnoreRule })[] = []
+  readonly ignored: Ignored[] = []
   readonly #described: readonly ReferenceRecord[] | null
   readonly #outcomes: ReturnType<typeof knownOutcomes>
   /** The earliest description of each market, and each later one that says something else. */

@@ -12,11 +12,13 @@ export type Table = {
 const PARQUET = 'PAR1'
 
 /**
- * Opens a CSV or Parquet file, by its first bytes.
+ * Opens a CSV or Parquet file, by its first bytes; null: the file is empty.
  * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE, VALIDATION_ARCHIVE_INVALID
  */
-export async function openTable(file: ArchiveFile): Promise<Table> {
-  if ((await firstBytes(file)) !== PARQUET) {
+export async function openTable(file: ArchiveFile): Promise<Table | null> {
+  const head = await firstBytes(file)
+  if (head === '') return null
+  if (head !== PARQUET) {
     return { columns: await csvColumns(file), rows: (columns) => readCsv(file, columns) }
   }
   const columns = await parquetColumns(file.path).catch((error: Error) => {

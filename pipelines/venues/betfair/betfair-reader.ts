@@ -2,11 +2,11 @@ import type { Micros } from '../../../primitives/instants.ts'
 import { LastOfMinute } from '../../market/last-of-minute.ts'
 import { parseJsonText } from '../../text/json-scan.ts'
 import { Quarantined } from '../quarantine.ts'
-import { payloadReader } from '../read-payload.ts'
+import { afterEnded, endedMinutes, payloadReader } from '../read-payload.ts'
 import type { VenueReader } from '../record.ts'
 import { readCatalogues } from './catalogue.ts'
 import { BETFAIR_ENDPOINTS as ENDPOINTS } from './endpoints.ts'
-import { forgetAllBooks, lastRecords, readStreamMessage, type StreamMemory } from './stream.ts'
+import { addRecords, forgetAllBooks, readStreamMessage, type StreamMemory } from './stream.ts'
 
 /**
  * Creates a reader of Betfair's market stream, one message per payload, and market catalogues. Books are rebuilt from the
@@ -19,6 +19,7 @@ export function createBetfairReader(now: Micros): Required<VenueReader> {
   const memory: StreamMemory = { markets: new Map(), moments: new LastOfMinute() }
   return {
     read: (payload) => {
+      const ended = endedMinutes(memory.moments.endOver(payload.received_at), addRecords)
       const records = readPayload(payload, (out) => {
         if (payload.endpoint === ENDPOINTS.stream) {
           readStreamMessage(parseJsonText(payload.text), payload, out, memory)
@@ -30,8 +31,8 @@ export function createBetfairReader(now: Micros): Required<VenueReader> {
       })
       const is_lost = records.quarantine?.some(({ path }) => path === '$') === true
       if (is_lost && payload.endpoint === ENDPOINTS.stream) forgetAllBooks(memory)
-      return records
+      return afterEnded(ended, records)
     },
-    finish: () => lastRecords(memory),
+    finish: () => endedMinutes(memory.moments.finish(), addRecords) ?? {},
   }
 }

@@ -4,8 +4,8 @@ import { idField } from '../../text/json-fields.ts'
 import { type JsonText, type JsonTextObject, listOf, objectOf } from '../../text/json-text.ts'
 import type { Outcome } from '../outcomes.ts'
 import { Quarantined } from '../quarantine.ts'
-import { countRecords, type PayloadOrigin, type PayloadRecords, readItem } from '../read-payload.ts'
-import type { ChangedOutcome, VenuePayload, VenueRecords } from '../record.ts'
+import { countRecords, type EndedMinutes, type PayloadOrigin, type PayloadRecords, readItem } from '../read-payload.ts'
+import type { VenuePayload } from '../record.ts'
 import { CLOCK_AHEAD_MAX, optionalSourceMillis } from '../source-times.ts'
 import { applyMarketChange, type StreamMessage } from './market-change.ts'
 import { forgetBooks, type Markets, marketOf } from './market-memory.ts'
@@ -67,13 +67,6 @@ export function forgetAllBooks({ markets }: StreamMemory): void {
   for (const market of markets.values()) forgetBooks(market)
 }
 
-/** Returns the records of the minutes that no later message has ended. */
-export function lastRecords({ moments }: StreamMemory): VenueRecords {
-  const last: Ended = { books: [], quotes: [], changed: [] }
-  for (const moment of moments.finish()) addRecords(last, moment)
-  return last
-}
-
 function marketOfChange(item: JsonText) {
   const change = objectOf(item)
   return { id: idField(change, 'id'), change }
@@ -104,9 +97,8 @@ function readChange(
   return outcome
 }
 
-type Ended = Pick<PayloadRecords, 'books' | 'quotes'> & { readonly changed: ChangedOutcome[] }
-
-function addRecords(out: Ended, moment: MarketMoment | null): void {
+/** Adds the records of a minute that has ended; null: none has. */
+export function addRecords(out: EndedMinutes, moment: MarketMoment | null): void {
   if (moment === null) return
   const { origin, is_within } = moment
   if (is_within) out.changed.push({ file: origin.file, line: origin.line, from: 'WITHIN_MINUTE', to: 'taken' })

@@ -3,7 +3,7 @@ import { readId } from '../../text/fields.ts'
 import { idField } from '../../text/json-fields.ts'
 import { type JsonTextObject, objectOf } from '../../text/json-text.ts'
 import type { Outcome } from '../outcomes.ts'
-import { Quarantined } from '../quarantine.ts'
+import { missingField } from '../quarantine.ts'
 import { readItem } from '../read-payload.ts'
 import type { BookLevel, BookRecord } from '../record.ts'
 import { isCombo, isComboTicker } from './combos.ts'
@@ -97,6 +97,6 @@ function readBook(base: Base, book: JsonTextObject, reading: Reading): Outcome {
 
 function requestedTicker(request: string | null): string {
   const ticker = /\/markets\/([^/?#]+)\/orderbook(?:[?#]|$)/.exec(request ?? '')?.[1]
-  if (ticker === undefined) throw new Quarantined('MISSING_FIELD')
+  if (ticker === undefined) throw missingField('the market, in the request, the wrapper or the name of the file,')
   return readId(ticker)
 }

@@ -1,6 +1,6 @@
 import { idField } from '../../text/json-fields.ts'
 import { type JsonText, type JsonTextObject, listOf, objectOf } from '../../text/json-text.ts'
-import { Quarantined } from '../quarantine.ts'
+import { missingField } from '../quarantine.ts'
 import { readGroup } from '../read-payload.ts'
 import { isComboTicker } from './combos.ts'
 import { countEach, listField, readEach, readEachGroup } from './lists.ts'
@@ -78,7 +78,7 @@ function withKnownTrade({ source_market_id, source_at }: Base, touch: Touch, { c
  */
 function touchAtEnd(candle: JsonTextObject, form: CloseForm): Touch {
   const has_sides = [candle.yes_bid, candle.yes_ask].some((side) => side !== undefined && side !== null)
-  if (!has_sides) throw new Quarantined('MISSING_FIELD')
+  if (!has_sides) throw missingField('yes_bid or yes_ask')
   const yes_ask = closeOf(candle, 'yes_ask', form)
   return {
     yes_bid: textOf(closeOf(candle, 'yes_bid', form)),

@@ -4,7 +4,7 @@ import { parseJsonText } from '../../text/json-scan.ts'
 import { type JsonText, type JsonTextObject, listOf, objectOf } from '../../text/json-text.ts'
 import type { Outcome } from '../outcomes.ts'
 import { parseRecord, Quarantined } from '../quarantine.ts'
-import { type PayloadOrigin, payloadReader, readItem } from '../read-payload.ts'
+import { afterEnded, endedMinutes, type PayloadOrigin, payloadReader, readItem } from '../read-payload.ts'
 import type { VenuePayload, VenueReader } from '../record.ts'
 import { readOrderBook, readOrderBooks } from './books.ts'
 import { readEventCandles, readHistoricalCandles, readMarketCandles, readMarketsCandles } from './candles.ts'
@@ -18,7 +18,7 @@ import { readMarket, readMarkets } from './markets.ts'
 import { createMemory, type KalshiMemory, type Reading } from './memory.ts'
 import { readTrades } from './trades.ts'
 import { readFrame } from './ws-frames.ts'
-import { finishMinutes, loseBooks } from './ws-minutes.ts'
+import { loseBooks, pushMoment } from './ws-minutes.ts'
 
 type Read = (body: JsonTextObject, reading: Reading) => void
 
@@ -90,15 +90,18 @@ export function createKalshiReader(now: Micros, zero_means_missing = false): Ven
   const readPayload = payloadReader(now)
   const memory = createMemory(zero_means_missing)
   return {
-    read: (payload) =>
-      readPayload(payload, (out) => {
+    read: (payload) => {
+      const ended = endedMinutes(memory.moments.endOver(payload.received_at), pushMoment)
+      const records = readPayload(payload, (out) => {
         const reading = { payload, memory, out }
         if (MESSAGES.has(payload.endpoint)) return readMessage(reading)
         const read = READERS.get(payload.endpoint)
         if (read === undefined) throw new Quarantined('UNKNOWN_SHAPE')
         read(answerOf(payload.endpoint, parseJsonText(payload.text, KALSHI_FORMS)), reading)
-      }),
-    finish: () => finishMinutes(memory),
+      })
+      return afterEnded(ended, records)
+    },
+    finish: () => endedMinutes(memory.moments.finish(), pushMoment) ?? {},
   }
 }
 

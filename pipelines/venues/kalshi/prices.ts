@@ -6,7 +6,7 @@ import { optionalText, textOrNull } from '../../text/json-fields.ts'
 import type { JsonText, JsonTextObject } from '../../text/json-text.ts'
 import { remembering } from '../../text/remembering.ts'
 import { gridPrice } from '../grid-price.ts'
-import { Quarantined } from '../quarantine.ts'
+import { missingField, Quarantined } from '../quarantine.ts'
 
 /**
  * Kalshi's prices. A contract pays one dollar, so dollars are probabilities. `NAME_dollars` is a decimal text and takes
@@ -61,7 +61,7 @@ export function quotedPrice(price: Price | null): Price | null {
 /** Returns a price of an order or a trade, which is required. @throws Quarantined MISSING_FIELD */
 export function requiredPrice(price: Price | null): Price {
   const quoted = quotedPrice(price)
-  if (quoted === null) throw new Quarantined('MISSING_FIELD')
+  if (quoted === null) throw missingField('a price')
   return quoted
 }
 

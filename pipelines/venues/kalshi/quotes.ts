@@ -3,7 +3,7 @@ import type { Micros } from '../../../primitives/instants.ts'
 import { BINARY_OUTCOMES } from '../../../vocabulary/market.ts'
 import type { JsonText, JsonTextObject } from '../../text/json-text.ts'
 import { remembering } from '../../text/remembering.ts'
-import { Quarantined } from '../quarantine.ts'
+import { missingField } from '../quarantine.ts'
 import type { PayloadOrigin, PayloadRecords } from '../read-payload.ts'
 import type { QuoteRecord } from '../record.ts'
 import { CLOCK_AHEAD_MAX, sourceTime } from '../source-times.ts'
@@ -48,7 +48,8 @@ export function readTouch(
   const yes_ask = statedPrice(object.yes_ask_dollars, object.yes_ask, units)
   const stated_no = statedPrice(object.no_bid_dollars, object.no_bid, units)
   const no_ask = statedPrice(object.no_ask_dollars, object.no_ask, units)
-  if ((stated_yes ?? yes_ask ?? stated_no ?? no_ask) === null) throw new Quarantined('MISSING_FIELD')
+  if ((stated_yes ?? yes_ask ?? stated_no ?? no_ask) === null)
+    throw missingField('one of yes_bid, yes_ask, no_bid, no_ask')
   const yes_bid = bidOf(stated_yes, no_ask)
   const no_bid = bidOf(stated_no, yes_ask)
   return {

@@ -2,7 +2,7 @@ import type { Micros } from '../../../primitives/instants.ts'
 import { BINARY_OUTCOMES } from '../../../vocabulary/market.ts'
 import { optionalText } from '../../text/json-fields.ts'
 import type { JsonTextObject } from '../../text/json-text.ts'
-import { Quarantined } from '../quarantine.ts'
+import { missingField, Quarantined } from '../quarantine.ts'
 import type { EventDetails, ReferenceRecord } from '../record.ts'
 import type { Base, EventTexts, KalshiMemory, Reading, SeriesFacts } from './memory.ts'
 import { tradingOf } from './trading.ts'
@@ -46,7 +46,7 @@ export function changeMarket(
 
 function referenceOf(base: Base, texts: JsonTextObject, state: MarketState, memory: KalshiMemory): ReferenceRecord {
   const title = optionalText(texts, 'title') ?? optionalText(texts, 'yes_sub_title')
-  if (title === null) throw new Quarantined('MISSING_FIELD')
+  if (title === null) throw missingField('title or yes_sub_title')
   const market_type = optionalText(texts, 'market_type')
   if (market_type !== null && !MARKET_TYPES.includes(market_type)) throw new Quarantined('BAD_FLAG')
   const event = memory.events.get(state.event_ticker)

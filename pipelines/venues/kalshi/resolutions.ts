@@ -3,7 +3,7 @@ import { resolutionIdOf } from '../../revisions/identity.ts'
 import { optionalText } from '../../text/json-fields.ts'
 import type { JsonTextObject } from '../../text/json-text.ts'
 import { binaryPayouts } from '../derive-resolutions.ts'
-import { Quarantined } from '../quarantine.ts'
+import { missingField, Quarantined } from '../quarantine.ts'
 import { type PayloadOrigin, payloadHash } from '../read-payload.ts'
 import type { ResolutionRecord } from '../record.ts'
 import type { Reading } from './memory.ts'
@@ -23,7 +23,7 @@ export function payoutOf(source: JsonTextObject, settlement: Price | null): Pric
   const result = optionalText(source, 'result')
   if (result === null) return null
   if (result === 'scalar') {
-    if (settlement === null) throw new Quarantined('MISSING_FIELD')
+    if (settlement === null) throw missingField('the settlement value of a scalar result')
     return settlement
   }
   if (result !== 'yes' && result !== 'no') throw new Quarantined('BAD_FLAG')

@@ -1,8 +1,7 @@
 import type { Micros } from '../../../primitives/instants.ts'
-import type { PayloadRecords } from '../read-payload.ts'
-import type { ChangedOutcome, VenueRecords } from '../record.ts'
+import type { EndedMinutes } from '../read-payload.ts'
 import { pushBooks } from './books.ts'
-import type { BookMoment, KalshiMemory, LiveBook, Reading, Subscription } from './memory.ts'
+import type { BookMoment, LiveBook, Reading, Subscription } from './memory.ts'
 
 /**
  * One-minute snapshots of live books (see LastOfMinute): a book is recorded as of the last message of each minute. It is copied
@@ -33,16 +32,11 @@ export function loseBooks(subscription: Subscription, reading: Reading): void {
   for (const ticker of [...subscription.books.keys()]) loseBook(subscription, ticker, reading)
 }
 
-/** Returns the books of the minutes that no message has ended. */
-export function finishMinutes({ moments }: KalshiMemory): VenueRecords {
-  const out: Ended = { books: [], changed: [] }
-  for (const moment of moments.finish()) pushMoment(out, moment)
-  return out
-}
-
-type Ended = Pick<PayloadRecords, 'books'> & { readonly changed: ChangedOutcome[] }
-
-function pushMoment({ books, changed }: Ended, { base, source_sequence, live, is_within }: BookMoment): void {
+/** Adds the book of a minute that has ended. */
+export function pushMoment(
+  { books, changed }: Pick<EndedMinutes, 'books' | 'changed'>,
+  { base, source_sequence, live, is_within }: BookMoment,
+): void {
   if (is_within) changed.push({ file: base.file, line: base.line, from: 'WITHIN_MINUTE', to: 'taken' })
   const [bids, asks] = [live.book.levels('bid'), live.book.levels('ask')]
   pushBooks(books, base, bids, asks, source_sequence, { bids: live.no_bids.of(asks), asks: live.no_asks.of(bids) })

@@ -2,7 +2,7 @@ import type { Micros } from '../../../primitives/instants.ts'
 import { parseJsonText } from '../../text/json-scan.ts'
 import { type JsonText, type JsonTextObject, objectOf } from '../../text/json-text.ts'
 import type { Outcome } from '../outcomes.ts'
-import { Quarantined } from '../quarantine.ts'
+import { missingField, Quarantined } from '../quarantine.ts'
 import {
   countRecords,
   type PayloadOrigin,
@@ -66,7 +66,7 @@ function documentOf({ endpoint, text }: VenuePayload): JsonText {
  */
 function readProb(...[document, payload, out, memory]: Parameters<Read>): void {
   const id = /\/market\/([^/?#]+)\/prob(?:[?#]|$)/.exec(payload.request ?? '')?.[1]
-  if (id === undefined) throw new Quarantined('MISSING_FIELD')
+  if (id === undefined) throw missingField('the market, in the request,')
   readItem(out, payload.file, '$', (origin) => readProbabilities(id, objectOf(document), origin, payload, out, memory))
 }
 

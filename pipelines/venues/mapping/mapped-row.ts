@@ -1,9 +1,9 @@
 import { type DecimalString, SCALE } from '../../../primitives/decimal.ts'
 import type { Micros } from '../../../primitives/instants.ts'
 import { BINARY_OUTCOMES, METRIC_FIELDS } from '../../../vocabulary/market.ts'
-import { plainDecimal, type RepeatedReaders, readOptionalQuantity, required, roundedSize } from '../../text/fields.ts'
+import { plainDecimal, type RepeatedReaders, readOptionalQuantity, roundedSize } from '../../text/fields.ts'
 import { checkClocks, type ValueRow } from '../forecastbench.ts'
-import { type Parsed, parseRecord, Quarantined } from '../quarantine.ts'
+import { adviceOn, type Parsed, parseRecord, Quarantined, type QuarantineReason, type Refusal } from '../quarantine.ts'
 import type { MetricRecord, QuoteBook, QuoteRecord, ReferenceRecord } from '../record.ts'
 import { convertPrice, decimalOf, type PriceUnit } from './convert-price.ts'
 import { BAR_FIELDS, type MappedField, type Mapping, VALUES } from './mapping.ts'
@@ -32,12 +32,17 @@ export function rowReader(mapping: Mapping, read: RepeatedReaders, now: Micros):
   const timeOf = timeReader(mapping.time)
   const isMissing = missingTest(mapping.missing)
   return (row) => {
-    const textOf = (field: MappedField): string => {
+    let last_read: MappedField = 'source_at'
+    const writtenIn = (field: MappedField): string => {
       const ordinal = ordinals.get(field)
-      const text = ordinal === undefined ? (mapping.constants.get(field) ?? '') : row.fields[ordinal]!.trim()
+      return ordinal === undefined ? (mapping.constants.get(field) ?? '') : row.fields[ordinal]!.trim()
+    }
+    const textOf = (field: MappedField): string => {
+      last_read = field
+      const text = writtenIn(field)
       return isMissing(field, text) ? '' : text
     }
-    return parseRecord(() => {
+    const parsed = parseRecord(() => {
       if (VALUES.every((field) => textOf(field) === '')) return null
       const where = readWhere(textOf, row, { mapping, read, timeOf })
       checkClocks(where, now)
@@ -47,8 +52,31 @@ export function rowReader(mapping: Mapping, read: RepeatedReaders, now: Micros):
         reference: readReference(textOf, where, mapping),
       }
     })
+    return 'reason' in parsed ? named(parsed, last_read, writtenIn(last_read), mapping) : parsed
   }
 }
+
+/** Reasons that are about the field that was read last. */
+const OF_A_FIELD: ReadonlySet<QuarantineReason> = new Set([
+  'MISSING_FIELD',
+  'BAD_ID',
+  'BAD_DATE',
+  'AMBIGUOUS_TIME',
+  'BAD_VALUE',
+  'VALUE_OUT_OF_RANGE',
+  'UNKNOWN_OUTCOME',
+])
+
+/** Adds to a refusal the column that it is about and what is written there. */
+function named(refusal: Refusal, field: MappedField, written: string, { columns }: Mapping): Refusal {
+  if (!OF_A_FIELD.has(refusal.reason)) return refusal
+  const column = columns.get(field)
+  const where = column === undefined ? field : `column ${column} (${field})`
+  const text = written === '' ? 'is empty' : `holds ${JSON.stringify(written.slice(0, TEXT_SHOWN_MAX))}`
+  return { ...refusal, advice: `${where} ${text}: ${adviceOn(refusal)}` }
+}
+
+const TEXT_SHOWN_MAX = 60
 
 const NUMBERS: ReadonlySet<MappedField> = new Set([...VALUES, ...BAR_FIELDS, 'bid_depth', 'ask_depth'])
 
@@ -78,13 +106,14 @@ function readWhere(textOf: TextOf, { file, line }: ValueRow, { mapping, read, ti
   const { bar } = mapping
   const stamped = timeOf(textOf('source_at'))
   const source_at = bar?.stamp === 'start' ? stamped + bar.length! : stamped
-  const [series, received] = [textOf('source_series_id'), textOf('received_at')]
+  const series = textOf('source_series_id')
+  const source_series_id = series === '' ? null : read.id(series)
+  const received = textOf('received_at')
+  const received_at = received === '' ? source_at : timeOf(received)
   return {
-    ...{ file, line, outcome, source_at },
+    ...{ file, line, outcome, source_at, source_series_id, received_at },
     venue_id: read.id(textOf('venue_id')),
-    source_series_id: series === '' ? null : read.id(series),
     source_market_id: read.id(textOf('source_market_id')),
-    received_at: received === '' ? source_at : timeOf(received),
   }
 }
 
@@ -142,8 +171,10 @@ function readBook(textOf: TextOf, { where, timeOf, priceOf }: BookReading): Quot
   const depthOf = (price: DecimalString | null, field: 'bid_depth' | 'ask_depth') => {
     const text = textOf(field)
     if (text === '') return null
-    required(price)
-    return readOptionalQuantity(decimalOf(text), QUANTITY_SCALE)
+    const depth = readOptionalQuantity(decimalOf(text), QUANTITY_SCALE)
+    if (price !== null) return depth
+    if (!/[1-9]/.test(text)) return null // no price, no size: a side without orders
+    throw new Quarantined('MISSING_FIELD', 'a size needs the price of its side, which is missing')
   }
   return {
     ...{ bid, ask, last_trade, last_trade_at, source_sequence: null, confirmed_at: null },

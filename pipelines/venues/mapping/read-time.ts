@@ -1,4 +1,4 @@
-import { dayMicros, isMicros, type Micros, microsOf } from '../../../primitives/instants.ts'
+import { dayMicros, isMicros, type Micros, microsOf, toMicros } from '../../../primitives/instants.ts'
 import { localInstants, startOfDay } from '../../../primitives/local-time.ts'
 import { remembering } from '../../text/remembering.ts'
 import { Quarantined } from '../quarantine.ts'
@@ -10,12 +10,17 @@ const EPOCH = /^(\d{1,16})(?:\.(\d+))?$/
 /** Digits of a microsecond that a unit of an epoch has after its point. */
 const PLACES = { epoch_seconds: 6, epoch_milliseconds: 3, epoch_microseconds: 0 } as const
 
+const UNITS = Object.keys(PLACES) as readonly (keyof typeof PLACES)[]
+/** Before 1980 there was no prediction market: such an epoch is of another unit. */
+const EARLIEST = toMicros('1980-01-01T00:00:00Z')
+const LATEST = toMicros('2100-01-01T00:00:00Z')
+
 /** Reads an instant of a file. */
 export type ReadTime = (text: string) => Micros
 
 /**
  * Returns the reader of a mapping's instants, truncated to microseconds. A local time that its zone shows twice or never, and a text
- * of another form, are rejected. A day is what is known at its end.
+ * of another form, are rejected, and so is an epoch before 1980. A day is what is known at its end.
  * @throws from the reader: Quarantined MISSING_FIELD, BAD_DATE, AMBIGUOUS_TIME
  */
 export function timeReader({ format, zone }: Mapping['time']): ReadTime {
@@ -30,7 +35,10 @@ export function timeReader({ format, zone }: Mapping['time']): ReadTime {
   return remembering((text: string) => {
     if (text === '') throw new Quarantined('MISSING_FIELD')
     const micros = readers[format](text)
-    if (micros === null) throw new Quarantined('BAD_DATE')
+    const is_epoch = format in PLACES
+    if (micros === null || (is_epoch && micros < EARLIEST)) {
+      throw new Quarantined('BAD_DATE', is_epoch ? otherUnit(text) : undefined)
+    }
     return micros
   })
 }
@@ -57,6 +65,15 @@ function epoch(text: string, places: number): Micros | null {
   if (whole === undefined) return null
   const micros = Number(`${whole}${fraction.slice(0, places).padEnd(places, '0')}`)
   return isMicros(micros) ? micros : null
+}
+
+/** Says which unit would make an instant of our time of a number; undefined if none would. */
+function otherUnit(text: string): string | undefined {
+  const unit = UNITS.find((one) => {
+    const micros = epoch(text, PLACES[one])
+    return micros !== null && micros >= EARLIEST && micros < LATEST
+  })
+  return unit && `no instant from 1980 on in the unit of the mapping; as ${unit} it would be one`
 }
 
 function fractionOf(digits: string): string {

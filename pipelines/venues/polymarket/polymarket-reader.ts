@@ -3,7 +3,7 @@ import { parseJsonText } from '../../text/json-scan.ts'
 import { type JsonText, listOf, objectOf } from '../../text/json-text.ts'
 import type { Outcome } from '../outcomes.ts'
 import { parseRecord, Quarantined } from '../quarantine.ts'
-import { payloadReader } from '../read-payload.ts'
+import { afterEnded, endedMinutes, payloadReader } from '../read-payload.ts'
 import type { BookRecord, ChangedOutcome, QuoteRecord, VenuePayload, VenueReader, VenueRecords } from '../record.ts'
 import { endMomentAt, loseBooks, pushMoment } from './book-minutes.ts'
 import { bookQuote, bookRecord } from './book-records.ts'
@@ -50,7 +50,11 @@ export function createPolymarketReader(now: Micros): VenueReader {
   const memory = new Memory()
   return {
     read(payload: VenuePayload): VenueRecords {
-      return readPayload(payload, (found) => readEndpoint({ payload, memory, found }))
+      const ended = endedMinutes(memory.moments.endOver(payload.received_at), pushMoment)
+      return afterEnded(
+        ended,
+        readPayload(payload, (found) => readEndpoint({ payload, memory, found })),
+      )
     },
     finish: () => finish(memory),
   }

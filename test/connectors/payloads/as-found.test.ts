@@ -134,6 +134,19 @@ describe('files that are read', () => {
     expect([refused, outcomes, received.at(-1)]).toEqual([[], ['taken', 'taken'], LATER])
   })
 
+  test('order books line by line, in a file that is named after the market', async () => {
+    const book = { orderbook: { yes: [[30, 100]], no: [[65, 44]] } }
+    const name = `orderbook_${KALSHI_TICKER.msg.market_ticker}.jsonl`
+    const text = `${LATER} ${JSON.stringify(book)}\n`
+    const { refused, outcomes, counts } = await found('kalshi', { [name]: text })
+    expect([refused, outcomes, counts.books]).toEqual([[], ['taken'], 2])
+  })
+
+  test('a document with a mark, as editors write', async () => {
+    const { refused, outcomes } = await found('polymarket', { 'market.json': `\ufeff${JSON.stringify(GAMMA)}` })
+    expect([refused, outcomes]).toEqual([[], ['taken']])
+  })
+
   test('what the recorder sent comes with the first message that has a time', async () => {
     const sent = { assets_ids: [TOKEN], type: 'market' }
     const { outcomes, refused } = await found('polymarket', { 'market.json': GAMMA, 'ws.jsonl': lines(sent, BOOK) })

@@ -6,7 +6,7 @@ import { parseRecord } from '../../../pipelines/venues/quarantine.ts'
 import { SEED } from '../../support/seed.ts'
 
 const VENUES = ['kalshi', 'polymarket']
-const read = (form: LineForm, line: string) => parseRecord(() => form.read(line, null))
+const read = (form: LineForm, line: string) => parseRecord(() => form.read(line, null, 'x.payloads.jsonl'))
 
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 12 }),

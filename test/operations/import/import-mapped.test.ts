@@ -322,6 +322,43 @@ test('a table with a mark, semicolons and CRLF that is compressed is read once, 
   ])
 })
 
+test('a refused row says which column holds what, and which unit its epoch is of', async () => {
+  const epochs = { ...MAP, time: { format: 'epoch_milliseconds' } }
+  const report = await load(epochs, [
+    'ts,contract,yes_bid,yes_ask',
+    '1767225600,A,0.45,0.47',
+    '1767225600000,,0.45,0.47',
+    '1767225600000,A,x,0.47',
+    '1767225600000,A,0.45,0.47',
+  ])
+  expect(report.problems.map(({ reason, line, advice }) => [line, reason, advice.split(':')[0]])).toEqual([
+    [2, 'BAD_DATE', 'column ts (source_at) holds "1767225600"'],
+    [3, 'MISSING_FIELD', 'column contract (source_market_id) is empty'],
+    [4, 'BAD_VALUE', 'column yes_bid (bid) holds "x"'],
+  ])
+  expect(report.problems[0]!.advice).toContain('as epoch_seconds it would be one')
+  expect(await rows('bid')).toEqual([{ bid: '0.450000000' }])
+})
+
+test('a size of 0 needs no price, another one does; an empty file and a file of another kind end nothing', async () => {
+  writeFileSync(join(dir, 'in', 'empty.csv'), '')
+  writeFileSync(join(dir, 'in', 'other.jsonl'), '{}')
+  const sized = { ...MAP, columns: { ...MAP.columns, bid_depth: 'bid_size' } }
+  const report = await load(sized, [
+    'ts,contract,yes_bid,yes_ask,bid_size',
+    '2026-01-01T00:00:00Z,A,,0.47,0.0',
+    '2026-01-01T00:01:00Z,A,,0.48,3',
+  ])
+  expect(report.problems).toMatchObject([
+    { line: 3, advice: 'column bid_size (bid_depth) holds "3": a size needs the price of its side, which is missing' },
+  ])
+  expect(report.ignored.map(({ rule, file }) => `${rule} ${file}`).sort()).toEqual([
+    'EMPTY_FILE empty.csv',
+    'OTHER_FILE other.jsonl',
+  ])
+  expect(await rows('ask')).toEqual([{ ask: '0.470000000' }])
+})
+
 /** The plain table of that test, compressed by bzip2. */
 const PACKED_PRICES =
   'QlpoOTFBWSZTWdbeOz4AACDfiQASAAN3mCAABBC+KZwgAAiAAKAAVESZNGBDAACDVPUPUeo9DUBoMQEOFVEDw0BiHHUFJwfaVgZspRnBkMT3Bx7oOr6WUFwMTGkhvdPxdyRThQkNbeOz4A=='

@@ -115,7 +115,7 @@ export const KALSHI: Recogniser = {
   clockOf: (text, endpoint) =>
     latestOf(text, CLOCKS.get(endpoint) ?? (/candlesticks$/.test(endpoint) ? CANDLE_CLOCK : ROW_CLOCK), receiveTime),
   requestOf: (endpoint, ticker) => (endpoint === ENDPOINTS.order_book ? `/markets/${ticker}/orderbook` : null),
-  marketInName: (name) => /(?<![A-Z0-9])KX[A-Z0-9]+(?:-[A-Z0-9.]+)+/.exec(name)?.[0] ?? null,
+  marketInName: (name) => /(?<![A-Z0-9])KX[A-Z0-9]+(?:-[A-Z0-9]+(?:\.[A-Z0-9]+)*)+/.exec(name)?.[0] ?? null,
   enveloped,
 }
 

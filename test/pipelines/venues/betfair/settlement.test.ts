@@ -116,7 +116,7 @@ describe('resolution', () => {
   ])('settled at %s: the definition is refused', (settledTime, reason) => {
     const { resolutions, quarantine } = readAll([image(0), closed(10, WON, { settledTime })])
     expect(resolutions).toEqual([])
-    expect(quarantine).toEqual([{ file: 'stream.jsonl', line: 1, path: 'mc[0].marketDefinition', reason }])
+    expect(quarantine).toMatchObject([{ file: 'stream.jsonl', line: 1, path: 'mc[0].marketDefinition', reason }])
   })
 })
 
@@ -190,7 +190,7 @@ describe('reference', () => {
     [{ name: {} }, 'BAD_TEXT'],
   ])('%j is refused: %s', (over, reason) => {
     const { quarantine } = readAll([change(0, { marketDefinition: definition(over) })])
-    expect(quarantine).toEqual([{ file: 'stream.jsonl', line: 1, path: 'mc[0].marketDefinition', reason }])
+    expect(quarantine).toMatchObject([{ file: 'stream.jsonl', line: 1, path: 'mc[0].marketDefinition', reason }])
   })
 })
 

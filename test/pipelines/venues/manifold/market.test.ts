@@ -104,7 +104,7 @@ describe('a market with one probability', () => {
     const { quotes, references, quarantine } = readMarket({ ...BINARY, probability })
     expect(quotes).toBeUndefined()
     expect(references).toHaveLength(1)
-    expect(quarantine).toEqual([{ file: 'payload.json', line: 1, path: '$', reason }])
+    expect(quarantine).toMatchObject([{ file: 'payload.json', line: 1, path: '$', reason }])
   })
 
   test('probability is read for PSEUDO_NUMERIC too', () => {
@@ -315,7 +315,9 @@ describe('payloads', () => {
     ['a list where a market is asked for', '[]', 'UNKNOWN_SHAPE'],
     ['an error message', '{"message":"Contract not found"}', 'MISSING_FIELD'],
   ])('%s gives one item', (_name, text, reason) => {
-    expect(recordsOf(readMarket(text))).toEqual({ quarantine: [{ file: 'payload.json', line: 1, path: '$', reason }] })
+    expect(recordsOf(readMarket(text))).toMatchObject({
+      quarantine: [{ file: 'payload.json', line: 1, path: '$', reason }],
+    })
   })
 
   test('a payload received after now is refused whole', () => {
@@ -341,7 +343,7 @@ describe('payloads', () => {
       ['abc', 'markets[0]'],
       ['def', 'markets[2]'],
     ])
-    expect(quarantine).toEqual([{ file: 'payload.json', line: 2, path: 'markets[1]', reason: 'MISSING_FIELD' }])
+    expect(quarantine).toMatchObject([{ file: 'payload.json', line: 2, path: 'markets[1]', reason: 'MISSING_FIELD' }])
   })
 })
 
