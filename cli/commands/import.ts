@@ -131,15 +131,23 @@ async function printReport(output: Output, report: MarkedImportReport): Promise<
     ],
   )
   await output.line(`values from ${report.first_source_at ?? '-'} to ${report.last_source_at ?? '-'}`)
-  await printUndescribed(output, report)
+  await printMissingMarks(output, report)
   await printInput(output, report)
   await printZeros(output, report)
   await printRules(output, report)
   await printProblems(output, report)
 }
 
-/** Warns of markets that nothing describes. */
-async function printUndescribed(output: Output, { undescribed_markets }: MarkedImportReport): Promise<void> {
+/** Says which marks are missing, and why. */
+async function printMissingMarks(output: Output, report: MarkedImportReport): Promise<void> {
+  const { marks_paused, marks_due_at, undescribed_markets } = report
+  if (marks_paused !== null) {
+    await output.line(`warning: publication is ${marks_paused}, so no marks were published; repeat the import after it`)
+  } else if (marks_due_at !== null) {
+    await output.line(
+      `the marks of the last records are due at ${marks_due_at}; repeat the import then to publish them`,
+    )
+  }
   const { count: markets, first } = undescribed_markets
   if (first === null) return
   await output.line(

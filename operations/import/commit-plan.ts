@@ -40,7 +40,7 @@ export async function checkStamp(warehouse: Warehouse, table: TableName, recorde
   const head = formatMicros(sealed_through)
   throw new ServiceError(
     'VALIDATION_CLOCK_REFUSED',
-    `clock is recorded, but the archive has rows of ${table} published at ${at} that are not stored; allowed: instants after ${head}, through which the table is published (--clock wall takes them as late data)`,
+    `clock is recorded, but the archive has rows of ${table} published at ${at} that are not stored; allowed: instants after ${head}, through which the table is published (--clock wall takes them as late data; if another import of the same files is running, repeat this one when it has ended)`,
     { field: 'clock', table, at, head },
   )
 }

@@ -118,15 +118,27 @@ function inOrder(files: readonly Inspected[]): PayloadFile[] {
   const beside: TimedFile[] = files.flatMap(({ file, first_received_at, is_earliest }) =>
     first_received_at === null || is_earliest === true ? [] : [{ name: file.name, first_received_at }],
   )
-  const latest = Math.max(0, ...beside.map(({ first_received_at }) => first_received_at))
   const dated = files.map(({ untimed, is_earliest, ...file }) => {
-    if (is_earliest === true) return { ...file, first_received_at: Math.max(file.first_received_at ?? 0, latest) }
-    return { ...file, first_received_at: untimed?.form.untimed(untimed.recorded, beside) ?? file.first_received_at }
+    if (is_earliest !== true && untimed === undefined) return file
+    const near = nearest(file.file.name, beside)
+    const latest = () => Math.max(file.first_received_at ?? 0, ...near.map((one) => one.first_received_at))
+    if (is_earliest === true) return { ...file, first_received_at: latest() }
+    return { ...file, first_received_at: untimed!.form.untimed(untimed!.recorded, near) ?? file.first_received_at }
   })
   const is_late = new Set(files.filter(({ is_earliest }) => is_earliest === true).map(({ file }) => file.name))
   const lateness = ({ file }: PayloadFile) => Number(is_late.has(file.name))
   const byTime = (a: PayloadFile, b: PayloadFile) => (a.first_received_at ?? 0) - (b.first_received_at ?? 0)
   return dated.sort((a, b) => byTime(a, b) || lateness(a) - lateness(b) || inOrderOfReceipt(a, b))
+}
+
+/** Returns the files of the folder of a file; if none of them is dated, those below the folder above it, and so on. */
+function nearest(name: string, beside: readonly TimedFile[]): readonly TimedFile[] {
+  for (let end = name.lastIndexOf('/'); end >= 0; end = name.lastIndexOf('/', end - 1)) {
+    const near = beside.filter((one) => one.name.startsWith(name.slice(0, end + 1)))
+    if (near.length > 0) return near
+    if (end === 0) break
+  }
+  return beside
 }
 
 /** Orders files by receipt; one without any payload comes first, as it gives only quarantined items. */

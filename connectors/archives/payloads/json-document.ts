@@ -19,6 +19,9 @@ function adviceOn(error: string, json: string): string | undefined {
   if (/after JSON/.test(error)) {
     return 'more text after a JSON value: write each value on a line of its own, as jq -c . FILE does, into a file NAME.jsonl'
   }
+  if (/(?<=[[:,]\s*)-?(?:NaN|Infinity)\b/.test(json)) {
+    return 'NaN or Infinity, which JSON does not have: write null instead, as json.dumps(..., allow_nan=False) demands'
+  }
   const place = /at position (\d+)/.exec(error)?.[1]
   const is_cut =
     /Unexpected end|Unterminated/.test(error) || (place !== undefined && Number(place) >= json.trimEnd().length)

@@ -33,21 +33,26 @@ function epochMicros(digits: string, fraction: string): Micros | null {
   return Number(micros)
 }
 
-/** An instant in a file's name: `…_20260117T000005Z.json`, `2026-01-17T00-00-05Z`, or ten or thirteen digits of an epoch. */
-const NAMED = [
-  /(\d{4})-?(\d{2})-?(\d{2})[T_ ](\d{2})[-:]?(\d{2})[-:]?(\d{2})Z/,
-  /(?<![\d.])(1[3-9]\d{8}|[2-3]\d{9})(?![\d.]*\d)/,
-  /(?<![\d.])(1[3-9]\d{11})(?![\d.]*\d)/,
-] as const
+/** Instants in a file's name: a day and a time to the second, or an epoch in one of the units. */
+const NAMED_DAY =
+  /(?<!\d)(\d{4})-?(\d{2})-?(\d{2})[T_ -]?(\d{2})[-:.]?(\d{2})[-:.]?(\d{2})(?:[.,](\d{1,9}))?(?!\d)(Z|[+-]\d{2}:?\d{2}(?!\d))?/g
+const NAMED_EPOCH = /(?<![\d.])((?:1[3-9]\d|[2-3]\d{2})\d{7}(?:\d{3}){0,3})(?:\.(\d{1,9}))?(?!\.?\d)/
 
-/** Returns the instant that a file's name states; null if it states none. */
+/**
+ * Returns the instant that a file's name states; null if it states none. A time without a zone is taken for UTC: a payload that
+ * states a later one counts anyway.
+ */
 export function timeInName(name: string): Micros | null {
   const base = uncompressedName(name)
     .split('/')
     .at(-1)!
     .replace(/\.[a-z]+$/i, '')
-  const [, year, month, day, hour, minute, second] = NAMED[0].exec(base) ?? []
-  if (year !== undefined) return microsOf(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
-  const epoch = NAMED[2].exec(base)?.[1] ?? NAMED[1].exec(base)?.[1]
-  return epoch === undefined ? null : receiveTime(epoch)
+  for (const [, year, month, day, hour, minute, second, fraction = '', zone = 'Z'] of base.matchAll(NAMED_DAY)) {
+    const digits = fraction === '' ? '' : `.${fraction.slice(0, 6)}`
+    const at = microsOf(`${year}-${month}-${day}T${hour}:${minute}:${second}${digits}${zoneOf(zone)}`)
+    if (at !== null) return at
+  }
+  const [, epoch, fraction] = NAMED_EPOCH.exec(base) ?? []
+  if (epoch === undefined) return null
+  return receiveTime(fraction === undefined || epoch.length > 10 ? epoch : `${epoch}.${fraction}`)
 }

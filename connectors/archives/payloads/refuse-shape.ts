@@ -1,6 +1,6 @@
 import { Quarantined } from '../../../pipelines/venues/quarantine.ts'
 import { isJsonObject } from './json-document.ts'
-import { endpointOfShape, type Recogniser } from './recogniser.ts'
+import { either, endpointOfShape, object, type Recogniser } from './recogniser.ts'
 
 /** Fields in which servers write what went wrong. */
 const ERROR_FIELDS = ['error', 'errors', 'message', 'msg', 'detail', 'reason', 'errorCode', 'faultstring'] as const
@@ -33,8 +33,23 @@ export function refuseShape(value: unknown, known: readonly Recogniser[], all: r
     const advice = `\`${endpoint}\` of ${venue_id}: import it as \`${venue_id}\`, or the folder as \`payloads\``
     return new Quarantined('OTHER_VENUE', advice)
   }
-  return new Quarantined('UNKNOWN_SHAPE', adviceOnShape(value, known))
+  const foreign = FOREIGN.find(({ is }) => is(value))
+  return new Quarantined('UNKNOWN_SHAPE', foreign?.advice ?? adviceOnShape(value, known))
 }
+
+const hasAlert = object(({ properties }) => object((stated) => 'alertlevel' in stated)(properties))
+
+/** Answers of known sources that are not read, and what to do instead. */
+const FOREIGN: readonly { readonly is: (value: unknown) => boolean; readonly advice: string }[] = [
+  {
+    is: either(hasAlert, (value) => object(({ features }) => Array.isArray(features) && hasAlert(features[0]))(value)),
+    advice: 'GeoJSON of GDACS, which is not read: import its RSS feed (xml/rss.xml) as `gdacs`',
+  },
+  {
+    is: object(({ results }) => Array.isArray(results)),
+    advice: `a page of \`results\`, which is no answer of a venue that is read; ${ROWS}`,
+  },
+]
 
 function refuseMarkup(text: string): Quarantined {
   if (HTML.test(text)) return new Quarantined('WEB_PAGE')

@@ -18,6 +18,7 @@ const PARQUET = 'PAR1'
 export async function openTable(file: ArchiveFile): Promise<Table | null> {
   const head = await firstBytes(file)
   if (head === '') return null
+  if (/^(?:\xef\xbb\xbf)?(?:\{|\[[\s{])/.test(head)) throw isJson(file)
   if (head !== PARQUET) {
     return { columns: await csvColumns(file), rows: (columns) => readCsv(file, columns) }
   }
@@ -25,6 +26,14 @@ export async function openTable(file: ArchiveFile): Promise<Table | null> {
     throw corrupt(file, error)
   })
   return { columns, rows: (wanted) => parquetRows(file, wanted) }
+}
+
+function isJson(file: ArchiveFile): ServiceError {
+  return new ServiceError(
+    'VALIDATION_ARCHIVE_INVALID',
+    `${file.name} is JSON; allowed: CSV or Parquet, as DuckDB writes it: copy (from read_json('${file.name}')) to 'rows.parquet' (nothing of the archive was stored)`,
+    { field: 'file', value: file.path },
+  )
 }
 
 function corrupt(file: ArchiveFile, error: Error): ServiceError {

@@ -83,7 +83,11 @@ export function complement(price: Price): Price {
   return { text: complementText(price.text), whole_cents: price.whole_cents }
 }
 
-/** Returns a price that a record states once or twice. @throws Quarantined FIELDS_DISAGREE */
+/**
+ * Returns a price that a record states once or twice: the exact one, else the first. Two prices in whole cents may be a cent apart,
+ * as both are rounded in a market with finer steps.
+ * @throws Quarantined FIELDS_DISAGREE
+ */
 export function agreedPrice(stated: Price | null, again: Price | null): Price | null {
   if (stated === null || again === null) {
     if (stated !== again) throw new Quarantined('FIELDS_DISAGREE')
@@ -91,7 +95,7 @@ export function agreedPrice(stated: Price | null, again: Price | null): Price | 
   }
   const allowed = stated.whole_cents || again.whole_cents ? CENT : 0n
   if (stated.text !== again.text && apart(stated.text, again.text) > allowed) throw new Quarantined('FIELDS_DISAGREE')
-  return stated.whole_cents ? again : stated
+  return stated.whole_cents && !again.whole_cents ? again : stated
 }
 
 /** Returns one minus a price text. */

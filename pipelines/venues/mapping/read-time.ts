@@ -2,6 +2,7 @@ import { dayMicros, isMicros, type Micros, microsOf, toMicros } from '../../../p
 import { localInstants, startOfDay } from '../../../primitives/local-time.ts'
 import { remembering } from '../../text/remembering.ts'
 import { Quarantined } from '../quarantine.ts'
+import { decimalOf } from './convert-price.ts'
 import type { Mapping } from './mapping.ts'
 
 const ZONED = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2})?(?:\.(\d{1,9}))?\s?(Z|UTC|[+-]\d{2}(?::?\d{2})?)$/
@@ -61,7 +62,7 @@ function local(text: string, zone: string): Micros | null {
 }
 
 function epoch(text: string, places: number): Micros | null {
-  const [, whole, fraction = ''] = EPOCH.exec(text) ?? []
+  const [, whole, fraction = ''] = EPOCH.exec(/e/i.test(text) ? decimalOf(text) : text) ?? []
   if (whole === undefined) return null
   const micros = Number(`${whole}${fraction.slice(0, places).padEnd(places, '0')}`)
   return isMicros(micros) ? micros : null

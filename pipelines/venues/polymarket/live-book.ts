@@ -8,7 +8,8 @@ import { isConfirmationDue } from '../standing-quote.ts'
 /** The new total at a price; 0 means none. */
 export type LevelChange = { readonly side: BookSide; readonly price: DecimalString; readonly quantity: DecimalString }
 
-export type LastTrade = { readonly price: DecimalString; readonly at: Micros }
+/** `at` null: a book states its price alone. */
+export type LastTrade = { readonly price: DecimalString; readonly at: Micros | null }
 
 const NEVER: Micros = 0
 
@@ -59,6 +60,15 @@ export class LiveBook {
   apply(changes: readonly LevelChange[], source_at: Micros): void {
     for (const { side, price, quantity } of changes) this.book.set(side, price, quantity)
     this.see(source_at)
+  }
+
+  /**
+   * Records the last trade that a whole book states; null: it states none. The trade of the stream stays where it is the same one, or
+   * newer than the book.
+   */
+  stateLastTrade(price: DecimalString | null, source_at: Micros): void {
+    if (price === null || this.last_trade?.price === price || source_at < (this.last_trade?.at ?? 0)) return
+    this.last_trade = { price, at: null }
   }
 
   /** Records that the book now shows an event at `source_at`. */

@@ -75,7 +75,7 @@ function readerOf(message: JsonTextObject): MessageReader {
 function typeByShape(message: JsonTextObject): string | null {
   if (message.price_changes !== undefined) return 'price_change'
   if (message.assets_ids !== undefined) return 'subscription'
-  return message.bids === undefined ? null : 'book'
+  return (message.bids ?? message.buys) === undefined ? null : 'book'
 }
 
 type State = { readonly source_market_id: string; readonly outcome: string; readonly source_at: Micros }
@@ -106,6 +106,7 @@ function readBook(reading: Reading, message: JsonTextObject, location: Location)
     )
     noteMoment(reading, location, token, shows_at)
     live.replace(bids, asks, source_at)
+    live.stateLastTrade(readQuotedPrice(message.last_trade_price), source_at)
   })
   if ('reason' in taken) {
     endMoments(reading, token.token_id)

@@ -118,7 +118,8 @@ function readClobBooks(reading: Reading, document: JsonText): void {
  */
 function takeBook(reading: Reading, location: Location, item: JsonText): Outcome {
   const message = objectOf(item)
-  if (message.asset_id === undefined && message.bids === undefined) throw new Quarantined('UNKNOWN_SHAPE')
+  if (message.asset_id === undefined && (message.bids ?? message.buys) === undefined)
+    throw new Quarantined('UNKNOWN_SHAPE')
   const { token_id, source_market_id, outcome } = reading.memory.tokens.find(message.asset_id, message.market)
   const { bids, asks } = readSides(message)
   const last_trade = readQuotedPrice(message.last_trade_price)
@@ -130,6 +131,7 @@ function takeBook(reading: Reading, location: Location, item: JsonText): Outcome
   const live = reading.memory.book(token_id)
   live.offer(bids, asks, source_at)
   // The answer has no time of the last trade; the stream may have shown the same trade with its time.
+  live.stateLastTrade(last_trade, source_at)
   const last_trade_at = live.last_trade?.price === last_trade ? live.last_trade?.at : null
   reading.found.books.push(bookRecord(common, outcome, bids, asks))
   reading.found.quotes.push(bookQuote(common, outcome, bids[0], asks[0], { last_trade, last_trade_at, confirmed_at }))

@@ -25,14 +25,20 @@ type Entry = { readonly item: JsonTextObject; readonly location: Location }
  * unknown until the next whole one. While it is unknown, the best prices stated with a change are a quote without depths.
  */
 export function readPriceChange(reading: Reading, message: JsonTextObject, location: Location): Outcome {
-  if (!Array.isArray(message.price_changes)) throw new Quarantined('UNKNOWN_SHAPE')
   let found: Outcome = 'NO_RECORDS'
-  for (const entries of byToken(reading, listOf(message.price_changes), location).values()) {
+  for (const entries of byToken(reading, changesOf(message), location).values()) {
     const last = entries.at(-1)!
     const outcome = attempt(reading, last.location, () => changeBook(reading, message, entries, last.location))
     if (outcome !== null && FIRST_COUNTS.indexOf(outcome) < FIRST_COUNTS.indexOf(found)) found = outcome
   }
   return found
+}
+
+/** Returns the entries of a message; until September 2025 it stated one token, and its entries in `changes`. */
+function changesOf({ price_changes, changes, asset_id = null }: JsonTextObject): readonly JsonText[] {
+  if (Array.isArray(price_changes)) return listOf(price_changes)
+  if (!Array.isArray(changes)) throw new Quarantined('UNKNOWN_SHAPE')
+  return listOf(changes).map((item) => ({ ...objectOf(item), asset_id }))
 }
 
 /** Outcomes of one token's change; of both tokens the first in this order is the message's. */

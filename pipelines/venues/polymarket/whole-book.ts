@@ -1,6 +1,6 @@
 import type { DecimalString } from '../../../primitives/decimal.ts'
 import { type JsonText, type JsonTextObject, objectOf } from '../../text/json-text.ts'
-import { Quarantined } from '../quarantine.ts'
+import { missingField, Quarantined } from '../quarantine.ts'
 import type { BookLevel } from '../record.ts'
 import { readPrice, readQuantity, ZERO_QUANTITY } from './values.ts'
 
@@ -8,11 +8,13 @@ import { readPrice, readQuantity, ZERO_QUANTITY } from './values.ts'
 export type Sides = { readonly bids: readonly BookLevel[]; readonly asks: readonly BookLevel[] }
 
 /**
- * Reads the sides of a book in any order: `[]` is an empty side, an absent one is not a book.
+ * Reads the sides of a book in any order: `[]` is an empty side, an absent one is not a book. Older messages name them `buys` and
+ * `sells`.
  * @throws Quarantined FIELDS_DISAGREE if one price has two quantities
  */
 export function readSides(message: JsonTextObject): Sides {
-  return { bids: readLevels(message.bids, isHigher), asks: readLevels(message.asks, isLower) }
+  const { bids = message.buys, asks = message.sells } = message
+  return { bids: readLevels(bids, isHigher, 'bids'), asks: readLevels(asks, isLower, 'asks') }
 }
 
 type IsBetter = (a: DecimalString, b: DecimalString) => boolean
@@ -21,8 +23,8 @@ type IsBetter = (a: DecimalString, b: DecimalString) => boolean
 const isHigher: IsBetter = (a, b) => a > b
 const isLower: IsBetter = (a, b) => a < b
 
-function readLevels(value: JsonText | undefined, isBetter: IsBetter): BookLevel[] {
-  if (value === undefined || value === null) throw new Quarantined('MISSING_FIELD')
+function readLevels(value: JsonText | undefined, isBetter: IsBetter, field: string): BookLevel[] {
+  if (value === undefined || value === null) throw missingField(field)
   if (!Array.isArray(value)) throw new Quarantined('UNKNOWN_SHAPE')
   const levels: BookLevel[] = []
   let in_order = true

@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { openPayloadArchive } from '../../../connectors/archives/payloads/open-payload-archive.ts'
@@ -24,7 +24,10 @@ async function found(kind: Exclude<PayloadKind, 'payloads'>, files: Readonly<Rec
   number += 1
   const dir = join(folder, String(number))
   mkdirSync(dir)
-  for (const [name, content] of Object.entries(files)) writeFileSync(join(dir, name), content)
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(dir, name)), { recursive: true })
+    writeFileSync(join(dir, name), content)
+  }
   const archive = await openPayloadArchive(kind, dir, NOW)
   const reader = VENUE_READERS[kind].create_reader(NOW)
   const refused = archive.quarantine.map(({ reason }) => reason)
@@ -140,6 +143,19 @@ describe('files that are read', () => {
     const text = `${LATER} ${JSON.stringify(book)}\n`
     const { refused, outcomes, counts } = await found('kalshi', { [name]: text })
     expect([refused, outcomes, counts.books]).toEqual([[], ['taken'], 2])
+  })
+
+  test('a document without a time was received with those of its folder, whatever other folders hold', async () => {
+    const at = (millis: number) => JSON.stringify({ ...JSON.parse(GAMMA), updatedAt: new Date(millis).toISOString() })
+    const market = JSON.parse(at(SECONDS * 1000))
+    const books = {
+      'a/untimed.json': JSON.stringify([{ ...market, updatedAt: undefined }]),
+      'a/market.json': at(SECONDS * 1000),
+    }
+    const alone = await found('polymarket', books)
+    const beside = await found('polymarket', { ...books, 'b/market.json': at(SECONDS * 1000 + 60_000) })
+    expect([alone.refused, alone.received]).toEqual([[], [AT]])
+    expect(beside.received).toEqual([AT, '2026-01-05T10:01:00Z'])
   })
 
   test('a document with a mark, as editors write', async () => {
@@ -275,6 +291,14 @@ describe('files that are refused', () => {
     ['prices.xlsx', Buffer.from('PK\u0003\u0004......[Content_Types].xml'), 'TABLE_FILE', 'Excel'],
     ['x.zst', Buffer.from('28b52ffd0000', 'hex'), 'PACKED_FILE', 'a zstd file: unpack it'],
     ['x.bin', Buffer.from([1, 2, 0, 3]), 'UNKNOWN_SHAPE', 'neither text'],
+    ['nan.json', '{"price": NaN}', 'BAD_JSON', 'which JSON does not have'],
+    [
+      'map.geojson',
+      '{"type":"FeatureCollection","features":[{"properties":{"alertlevel":"Orange","eventid":1}}]}',
+      'UNKNOWN_SHAPE',
+      'import its RSS feed',
+    ],
+    ['posts.json', '{"count":1,"results":[{"id":1,"title":"x"}]}', 'UNKNOWN_SHAPE', 'a page of `results`'],
     ['feed.xml', '<rss><channel><item>', 'UNKNOWN_SHAPE', 'ends before </rss>'],
   ])('%s says what it is and what to do, in a sentence', async (name, content, reason, what) => {
     const { refused, advice } = await found('kalshi', { [name]: content })

@@ -17,7 +17,7 @@ const USER_TYPES = ['trade', 'order']
 const has = (types: readonly string[], type: unknown) => typeof type === 'string' && types.includes(type)
 const isMessage = object((value) => has(PUBLIC_TYPES, value.event_type) || 'price_changes' in value)
 const isUserMessage = object(({ event_type }) => has(USER_TYPES, event_type))
-const isBook = object((value) => 'asset_id' in value && 'bids' in value)
+const isBook = object((value) => 'asset_id' in value && ('bids' in value || 'buys' in value))
 const isClobMarket = object((value) => 'condition_id' in value && Array.isArray(value.tokens))
 const isGammaMarket = object((value) => 'conditionId' in value && 'outcomes' in value)
 const isHistory = object(({ history }) => Array.isArray(history))
@@ -48,7 +48,7 @@ const SHAPES: readonly Shape[] = [
     known_by: `\`event_type\`: ${PUBLIC_TYPES.map((type) => `\`${type}\``).join(', ')}; or \`price_changes\`; one message or a list`,
     is: oneOrList(isMessage),
   },
-  { endpoint: ENDPOINTS.clob_book, known_by: '`asset_id` and `bids`', is: isBook },
+  { endpoint: ENDPOINTS.clob_book, known_by: '`asset_id` and `bids` (once `buys`)', is: isBook },
   { endpoint: ENDPOINTS.clob_market, known_by: '`condition_id` and a list `tokens`', is: isClobMarket },
   { endpoint: ENDPOINTS.gamma_market, known_by: '`conditionId` and `outcomes`', is: isGammaMarket },
   {

@@ -17,8 +17,8 @@ export const USGS: Recogniser = {
   shapes: [
     {
       endpoint: USGS_ENDPOINTS.summary,
-      known_by: 'a list `features`',
-      is: object(({ features }) => Array.isArray(features)),
+      known_by: 'a list `features` of earthquakes (`mag`, `updated`)',
+      is: object(({ features }) => Array.isArray(features) && (features.length === 0 || isEarthquake(features[0]))),
     },
     {
       endpoint: USGS_ENDPOINTS.summary,

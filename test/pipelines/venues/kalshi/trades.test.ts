@@ -54,6 +54,13 @@ describe('old and newer form', () => {
     expect(facts(no_alone)[0]![1]).toBe('0.060000000')
   })
 
+  test('of cents that are a cent apart, as both are rounded, the price for YES counts as it is stated', () => {
+    const { yes_price_dollars, no_price_dollars, ...cents } = { no_price_dollars: '', ...OLD }
+    expect(facts({ ...cents, yes_price: 33, no_price: 68 })[0]![1]).toBe('0.330000000')
+    expect(facts({ ...cents, yes_price: 33, no_price: 66 })[0]![1]).toBe('0.330000000')
+    expect(reasons(one({ ...cents, yes_price: 33, no_price: 69 }))).toEqual(['FIELDS_DISAGREE'])
+  })
+
   test('historical trades have the same form', () => {
     expect(read(KALSHI.historical_trades, { trades: [NEW] }).trades).toHaveLength(1)
   })

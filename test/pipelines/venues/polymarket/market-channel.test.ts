@@ -45,6 +45,31 @@ describe('book', () => {
   })
 })
 
+describe('the last trade that a book states', () => {
+  const last = (fed: ReturnType<typeof streaming>, message: Body) =>
+    fed(message).quotes.at(-1)?.book ?? expect.fail('no quote')
+
+  test('is beside its prices, and beside the changes after it, until a newer trade', () => {
+    const fed = streaming()
+    expect(last(fed, bookMessage({ last_trade_price: '0.61' }))).toMatchObject({
+      last_trade: '0.610000000',
+      last_trade_at: null,
+    })
+    expect(last(fed, priceChange([change('BUY', '0.302', '5')], 20)).last_trade).toBe('0.610000000')
+    fed(lastTrade())
+    expect(last(fed, bookMessage({ last_trade_price: '0.304' }))).toMatchObject({
+      last_trade: '0.304000000',
+      last_trade_at: Number(ms(2)) * 1000,
+    })
+  })
+
+  test('an older message names the sides buys and sells', () => {
+    const { bids: buys, asks: sells, ...rest } = bookMessage() as Record<string, unknown>
+    const older = knowingReader()(WS, { ...rest, buys, sells } as Body)
+    expect([refusals(older), older.quotes]).toEqual([[], knowingReader()(WS, bookMessage()).quotes])
+  })
+})
+
 describe('last_trade_price', () => {
   test('a trade with its side, price and size', () => {
     const { trades, quarantine } = streaming()(lastTrade())

@@ -142,8 +142,13 @@ describe('price_change', () => {
     ])
   })
 
-  test('a message of the older form, with changes instead of price_changes, is of no known shape', () => {
-    expect(refusals(streaming()({ event_type: 'price_change', changes: [] }))).toEqual(['$ UNKNOWN_SHAPE'])
+  test('a message of the older form, with changes of one token, gives what the newer one gives', () => {
+    const newer = streaming()(priceChange([change('BUY', '0.302', '5')], 20))
+    const { asset_id, ...entry } = change('BUY', '0.302', '5') as Record<string, unknown>
+    const { price_changes: _, ...message } = priceChange([], 20) as Record<string, unknown>
+    const older = streaming()({ ...message, asset_id, changes: [entry] })
+    expect([refusals(older), older.quotes]).toEqual([[], newer.quotes])
+    expect(refusals(streaming()({ event_type: 'price_change', asset_id }))).toEqual(['$ UNKNOWN_SHAPE'])
   })
 
   test('P11: equal and decreasing milliseconds keep the order of arrival; the book’s time is the newest that it contains', () => {
