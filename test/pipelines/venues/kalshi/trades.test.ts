@@ -55,7 +55,7 @@ describe('old and newer form', () => {
   })
 
   test('of cents that are a cent apart, as both are rounded, the price for YES counts as it is stated', () => {
-    const { yes_price_dollars, no_price_dollars, ...cents } = { no_price_dollars: '', ...OLD }
+    const { yes_price_dollars, no_price_dollars, ...cents } = OLD
     expect(facts({ ...cents, yes_price: 33, no_price: 68 })[0]![1]).toBe('0.330000000')
     expect(facts({ ...cents, yes_price: 33, no_price: 66 })[0]![1]).toBe('0.330000000')
     expect(reasons(one({ ...cents, yes_price: 33, no_price: 69 }))).toEqual(['FIELDS_DISAGREE'])
