@@ -6,9 +6,10 @@ import { sized } from '../../support/sized.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 const STILL = { files: 0, memory_mib: 0, descriptors: 0 }
+const USUAL = { files: 500, memory_mib: 50, descriptors: 2 }
 const SERVED: Experience = { order_ms: [10], read_ms: [10], level_ms: [1000], failures: [] }
-const violationsOf = (changes: Partial<Experience>, grown = STILL) =>
-  rowOf({ attack: 'x', seconds: 60 }, { ...SERVED, ...changes }, grown, {}).violations
+const violationsOf = (changes: Partial<Experience>, grown = STILL, usual: typeof STILL | null = USUAL) =>
+  rowOf({ attack: 'x', seconds: 60 }, { ...SERVED, ...changes }, { grown, usual }, {}).violations
 
 /** In the fast lane one attack of orders, one of bodies, one of connections. */
 const NAMES = sized(
@@ -38,8 +39,9 @@ describe('a row has a violation where', () => {
     expect(violationsOf(changes)).toEqual([violation])
   })
 
-  test('files, memory or connections grow', () => {
-    expect(violationsOf({}, { files: 401, memory_mib: 201, descriptors: 401 })).toHaveLength(3)
-    expect(violationsOf({}, { files: 400, memory_mib: 200, descriptors: 400 })).toEqual([])
+  test('files, memory or connections grow by more than they do without an attack', () => {
+    expect(violationsOf({}, { files: 601, memory_mib: 251, descriptors: 403 })).toHaveLength(3)
+    expect(violationsOf({}, { files: 600, memory_mib: 250, descriptors: 402 })).toEqual([])
+    expect(violationsOf({}, { files: 9_000, memory_mib: 900, descriptors: 9_000 }, null)).toEqual([])
   })
 })
