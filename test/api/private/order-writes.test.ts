@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signOrder } from '../../../client/signing/sign-order.ts'
 import { signRequest } from '../../../client/signing/sign-request.ts'
 import type { ErrorCode } from '../../../primitives/error-codes.ts'
+import { auditAfter, notFound, type PlantedChange } from '../../support/trading/audit-after.ts'
 import { assertDescribed, assertRefused } from '../../support/trading/match-private.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
 import {
@@ -360,4 +361,31 @@ test('a preview says what placing would, and uses nothing up', async () => {
   ])
   expect(await countOrders()).toBe(before)
   expect((await post('/orders', body)).status).toBe(201)
+})
+
+describe('the audit finds an order that nobody who may sign has signed', () => {
+  const OPEN = "WHERE status = 'open' AND limit_price = '0.07'"
+  const set = (change: string): PlantedChange => ['O10', `UPDATE trading.orders SET ${change} ${OPEN}`]
+  const OTHER = `'0x${'1b'.repeat(20)}'`
+
+  test('a row of the database', async () => {
+    await resting({ limit_price: '0.07' })
+    const planted: PlantedChange[] = [
+      set("limit_price = '0.08'"),
+      set("quantity = '1000000'"),
+      set("side = CASE side WHEN 'BUY' THEN 'SELL' ELSE 'BUY' END"),
+      set('post_only = NOT post_only'),
+      set("maximum_fee = '999'"),
+      set("outcome_id = 'out_other'"),
+      set("order_nonce = '12345678901234567890'"),
+      set("expires_at = '2100-01-01', time_in_force = 'GTD'"),
+      set("digest = '0x' || repeat('ab', 32)"),
+      set(`signer = ${OTHER}`),
+      set("order_signature = overlay(order_signature placing '00' from 5)"),
+      set("order_signature = '0x'"),
+    ]
+    const { pool } = served
+    expect(await auditAfter(pool, 'SELECT 1', ['O10'])).toEqual([])
+    expect(await notFound(pool, planted)).toEqual([])
+  })
 })

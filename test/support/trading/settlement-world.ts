@@ -110,7 +110,7 @@ export class SettlementWorld {
 
   /** Promises of the books that do not hold. */
   async violations() {
-    return (await auditTrading(this.pool)).filter(({ violations }) => violations.length > 0)
+    return (await auditTrading(this.pool, { without: ['O10'] })).filter(({ violations }) => violations.length > 0)
   }
 }
 

@@ -9,7 +9,7 @@ import { dumpState } from '../../support/trading/dump-state.ts'
 
 /** Invariants that do not hold, with what breaks them. */
 export async function violations(pool: Pool) {
-  return (await auditTrading(pool)).filter((one) => one.violations.length > 0)
+  return (await auditTrading(pool, { without: ['O10'] })).filter((one) => one.violations.length > 0)
 }
 
 /** An engine of this process that leads; it is for the caller to stop. */
