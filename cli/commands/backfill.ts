@@ -1,6 +1,6 @@
 import { Option } from 'commander'
 import type { BackfillSubject } from '../../operations/backfill/backfill-subject.ts'
-import type { BackfillReport } from '../../operations/backfill/run-backfill.ts'
+import type { BackfillReport } from '../../operations/backfill/run-types.ts'
 import { notAllowed } from '../../primitives/errors.ts'
 import { parseRange } from '../../primitives/ranges.ts'
 import { count } from '../../report/number-text.ts'
