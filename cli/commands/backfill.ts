@@ -74,7 +74,7 @@ async function runThere(
     signal,
   })
   const { records_quarantined, marks_published = 0 } = sums
-  return { ...report, records_quarantined, marks_published, chunks_resumed: 0, failed }
+  return { ...report, records_quarantined, marks_published, chunks_resumed: report.chunks_resumed ?? 0, failed }
 }
 
 async function runHere(
