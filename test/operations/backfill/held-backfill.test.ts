@@ -63,6 +63,10 @@ test('of a living process is refused with its id, and leaves no trace; of a kill
     4,
     `error: backfill ${backfill_id} is run by process ${other.pid}; allowed: wait for its end, or end that process (Ctrl-C) and run the same command again (WAREHOUSE_BUSY)\n`,
   ])
+  const cancel = await tidemark(['backfill', 'cancel', backfill_id], { environment: { TIDEMARK_HOME: home } })
+  expect([cancel.exit_code, cancel.stderr]).toEqual([
+    ...[4, expect.stringContaining(`is run by process ${other.pid}; allowed: end that process (Ctrl-C or SIGTERM) (`)],
+  ])
   expect(existsSync(journalOf(subject))).toBe(false)
   expect((await warehouse.log('backfill_run').snapshot()).head_stamp).toBeNull()
   other.kill('SIGKILL')
