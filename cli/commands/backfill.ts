@@ -44,7 +44,7 @@ export function backfillCommand(context: CommandContext) {
     .option('--detach', 'start or continue it on a worker, without waiting')
     .addOption(new Option('--in-process', 'run in this process, without Temporal').conflicts('detach'))
   command.addCommand(backfillCancelCommand(context))
-  // What is cancelled has its range already.
+  // A backfill that is cancelled has its range already.
   command.hook('preSubcommand', () => {
     for (const option of command.options) option.makeOptionMandatory(false)
   })

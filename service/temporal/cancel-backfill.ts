@@ -19,7 +19,7 @@ export type CancelOptions = {
 export type CancelReport = {
   readonly backfill_id: string
   readonly workflow_id: string
-  /** What it has done; null: no worker answers. */
+  /** Progress at its end; null: no worker answers. */
   readonly progress: BackfillReport | null
 }
 

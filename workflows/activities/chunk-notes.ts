@@ -5,7 +5,7 @@ import { chunkKey, chunksOf, indexChunks } from '../../operations/backfill/chunk
 import { addSums, type BackfillPart, type ChunkSums, NO_CHUNKS } from '../backfill-plan.ts'
 import { chunkJournalPath } from './backfill-store.ts'
 
-/** What the journal of a backfill notes, of this run and of those before it. */
+/** Notes in the journal of a backfill, of this run and of those before it. */
 export type ChunkNotes = {
   /** Sums over all of it: finished chunks, and what planning and unfinished chunks have stored. */
   readonly sums: ChunkSums
