@@ -1,7 +1,8 @@
 import { isLiveVenue } from '../connectors/venues/open-connector.ts'
 import type { VenueConnector } from '../connectors/venues/venue-connector.ts'
 import type { BackfillSubject } from '../operations/backfill/backfill-subject.ts'
-import { type BackfillReport, type BackfillRunPorts, runBackfill } from '../operations/backfill/run-backfill.ts'
+import { runBackfill } from '../operations/backfill/run-backfill.ts'
+import type { BackfillReport, BackfillRunPorts } from '../operations/backfill/run-types.ts'
 import { invariant } from '../primitives/errors.ts'
 import type { LiveVenue } from '../vocabulary/venue.ts'
 

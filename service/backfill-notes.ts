@@ -1,14 +1,21 @@
 import type { BackfillProgress } from '../operations/backfill/backfill-types.ts'
 import { count } from '../report/number-text.ts'
 
-/** Says of a backfill that was cancelled what is stored and how to go on. Pure. */
+/** Says of a backfill that was cancelled what is stored and which command goes on. Pure. */
 export function cancelledNote(
   progress: Pick<BackfillProgress, 'chunks_total' | 'chunks_done' | 'records_new'>,
+  command = 'the same command',
 ): string {
   const { chunks_total, chunks_done, records_new } = progress
-  const so_far =
+  const when =
     chunks_total === 0
       ? 'before its chunks were planned'
-      : `after ${count(chunks_done)} of ${count(chunks_total)} chunks, with ${count(records_new)} new records stored`
-  return `the backfill was cancelled ${so_far}; the same command continues it`
+      : `after ${count(chunks_done)} of ${count(chunks_total)} chunks`
+  const stored = chunks_total === 0 && records_new === 0 ? '' : `, with ${count(records_new)} new records stored`
+  return `the backfill was cancelled ${when}${stored}; ${command} continues it`
+}
+
+/** Returns the command that cancels a backfill through Temporal. */
+export function cancelCommandOf(backfill_id: string): string {
+  return `tidemark backfill cancel ${backfill_id}`
 }

@@ -46,7 +46,7 @@ const RULES: readonly Rule[] = [
     never: 'a second wall clock',
     pattern: /\bDate\.now\(\) \* 1_?000\b/,
     instead: 'wallClock of primitives/wall-clock.ts; workflows have a clock of their own',
-    applies: inFolders(CODE, [WALL_CLOCK, 'workflows/review.ts', 'workflows/backfill.ts']),
+    applies: inFolders(CODE, [WALL_CLOCK, 'workflows/review.ts', 'workflows/backfill-course.ts']),
   },
   {
     never: 'Date in pure code',

@@ -44,7 +44,9 @@ export async function backfillPart({ backfill_id, subject, part }: BackfillPartA
   const { request } = subject
   const tells = patched('chunk-by-chunk')
   if ('index_id' in request) {
-    return tells ? indexPart(part) : attempt(part, part.from, () => levels(part.subject, part, part.chunks))
+    return tells
+      ? indexPart(backfill_id, part)
+      : attempt(part, part.from, () => levels({ index_id: part.subject, from: part.from, to: part.to }, part.chunks))
   }
   const market = { source_market_id: part.subject, opens_at: null, ended_at: null }
   const chunks = chunksOf({ venue_id: request.venue_id, from: part.from, to: part.to }, [market])
@@ -57,19 +59,20 @@ export async function backfillPart({ backfill_id, subject, part }: BackfillPartA
 }
 
 /** Computes an index day by day; after a day that fails, the later ones cannot be computed. */
-async function indexPart(part: BackfillPart): Promise<PartReport> {
+async function indexPart(backfill_id: string, part: BackfillPart): Promise<PartReport> {
   const progress = new Progress(part, true)
   for (const { index_id, from, to } of indexChunks(part.subject, part)) {
-    const done = await attempt(part, from, () => levels(index_id, { from, to }, 1))
+    const done = await attempt(part, from, () => levels({ backfill_id, index_id, from, to }, 1))
     await progress.add(done)
     if (done.failed.length > 0) break
   }
   return progress.report
 }
 
-async function levels(index_id: string, range: { from: string; to: string }, chunks_done: number): Promise<ChunkSums> {
-  const { from, to } = range
-  const { ticks, published, already_published } = await computeIndexRange({ index_id, from, to })
+type IndexRange = Parameters<Activities['computeIndexRange']>[0]
+
+async function levels(range: IndexRange, chunks_done: number): Promise<ChunkSums> {
+  const { ticks, published, already_published } = await computeIndexRange(range)
   return {
     ...NO_CHUNKS,
     chunks_done,

@@ -10,6 +10,8 @@ export type BackfillPart = {
   readonly to: Instant
   /** Number of its pieces of at most a day, done in sequence. */
   readonly chunks: number
+  /** Sums of a part whose chunks an earlier run has all done: it is not run again. */
+  readonly done?: ChunkSums
 }
 
 /** Sums over chunks; records_new also counts levels. */
@@ -47,6 +49,12 @@ export function addSums(a: ChunkSums, b: ChunkSums): ChunkSums {
     records_quarantined: a.records_quarantined + b.records_quarantined,
     marks_published: (a.marks_published ?? 0) + (b.marks_published ?? 0),
   }
+}
+
+/** Returns the larger one of each count of two sums over the same chunks, of which neither may know all. */
+export function largerSums(a: ChunkSums, b: ChunkSums): ChunkSums {
+  const counts = Object.keys(NO_CHUNKS) as (keyof ChunkSums)[]
+  return { ...a, ...Object.fromEntries(counts.map((count) => [count, Math.max(a[count] ?? 0, b[count] ?? 0)])) }
 }
 
 /** Returns the venue or index of a backfill. */

@@ -1,7 +1,8 @@
 // The measured part of a backfill in a process of its own: `worker` serves a Temporal server until its standard input ends,
 // `here` runs one backfill without a server. Argument: one BackfillProcess as JSON.
 import { once } from 'node:events'
-import { type BackfillRunPorts, runBackfill } from '../../operations/backfill/run-backfill.ts'
+import { runBackfill } from '../../operations/backfill/run-backfill.ts'
+import type { BackfillRunPorts } from '../../operations/backfill/run-types.ts'
 import { toMicros } from '../../primitives/instants.ts'
 import { fakePorts } from '../../test/workflows/support/fake-ports.ts'
 import { openWarehouse } from '../../warehouse/warehouse.ts'

@@ -1,6 +1,6 @@
 import { Option } from 'commander'
 import type { BackfillSubject } from '../../operations/backfill/backfill-subject.ts'
-import type { BackfillReport } from '../../operations/backfill/run-backfill.ts'
+import type { BackfillReport } from '../../operations/backfill/run-types.ts'
 import { notAllowed } from '../../primitives/errors.ts'
 import { parseRange } from '../../primitives/ranges.ts'
 import { count } from '../../report/number-text.ts'
@@ -11,6 +11,7 @@ import { withWarehouse } from '../../service/with-warehouse.ts'
 import { PREDICTION_VENUES, type PredictionVenue } from '../../vocabulary/venue.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { fromOption, toOption } from '../options.ts'
+import { backfillCancelCommand } from './backfill-cancel.ts'
 
 type BackfillFlags = {
   readonly venue?: PredictionVenue
@@ -42,6 +43,11 @@ export function backfillCommand(context: CommandContext) {
     .option('--base-url <url>', 'address of a proxy or simulator of the venue (default: its public addresses)')
     .option('--detach', 'start or continue it on a worker, without waiting')
     .addOption(new Option('--in-process', 'run in this process, without Temporal').conflicts('detach'))
+  command.addCommand(backfillCancelCommand(context))
+  // A backfill that is cancelled has its range already.
+  command.hook('preSubcommand', () => {
+    for (const option of command.options) option.makeOptionMandatory(false)
+  })
   return onAction<BackfillFlags>(command, context, async (run) => {
     const { options, settings, output, signal } = run
     const subject = subjectOf(options)
@@ -74,7 +80,7 @@ async function runThere(
     signal,
   })
   const { records_quarantined, marks_published = 0 } = sums
-  return { ...report, records_quarantined, marks_published, chunks_resumed: 0, failed }
+  return { ...report, records_quarantined, marks_published, chunks_resumed: report.chunks_resumed ?? 0, failed }
 }
 
 async function runHere(

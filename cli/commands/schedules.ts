@@ -148,18 +148,8 @@ async function onServer(
   { settings, signal }: Invocation<object>,
   act: (connected: TemporalClient) => Promise<void>,
 ): Promise<undefined> {
-  const [{ requireTemporal }, { connectTemporal }, { requireSameWarehouse }] = await Promise.all([
-    import('../../service/temporal/open-temporal.ts'),
-    import('../../workflows/client/connect.ts'),
-    import('../../workflows/client/has-workers.ts'),
-  ])
-  const connected = await connectTemporal(await requireTemporal(settings, signal))
-  try {
-    await requireSameWarehouse(connected, settings.warehouse)
-    await act(connected)
-  } finally {
-    await connected.close()
-  }
+  const { onServer: workOnServer } = await import('../../service/temporal/on-server.ts')
+  await workOnServer(settings, signal, act)
   return undefined
 }
 

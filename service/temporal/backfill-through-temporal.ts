@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type BackfillSubject, schedulesOf, subjectIdOf } from '../../operations/backfill/backfill-subject.ts'
 import { openPauses, requireUnpaused } from '../../operations/pause/pauses.ts'
 import { isServiceError } from '../../primitives/errors.ts'
-import type { BackfillReport } from '../../workflows/backfill.ts'
+import type { BackfillReport } from '../../workflows/backfill-course.ts'
 import { NO_CHUNKS } from '../../workflows/backfill-plan.ts'
 import { type BackfillHandle, startBackfill } from '../../workflows/client/backfills.ts'
-import { cancelledNote } from '../backfill-notes.ts'
+import { cancelCommandOf, cancelledNote } from '../backfill-notes.ts'
 import { outageNotes, type Waiting } from '../outage-notes.ts'
 import type { Progress } from '../output.ts'
 import { withWarehouse } from '../with-warehouse.ts'
@@ -54,9 +54,10 @@ export function runThroughTemporal(
 }
 
 /** Says what --detach did, and how to see the rest. */
-function startedNote({ workflow_id, is_started }: BackfillHandle): string {
+function startedNote({ backfill_id, workflow_id, is_started }: BackfillHandle): string {
   const what = is_started ? 'was started' : 'was running already'
-  return `${workflow_id} ${what} and goes on without this command; the same command without --detach follows it`
+  const later = `the same command without --detach follows it, and \`${cancelCommandOf(backfill_id)}\` cancels it`
+  return `${workflow_id} ${what} and goes on without this command; ${later}`
 }
 
 /** Says that a backfill that is only started will wait; who waits for one is told while it waits. */
@@ -83,7 +84,8 @@ async function follow(
   connected: WorkingClient,
   { settings, output, signal }: ThroughTemporalOptions,
 ): Promise<BackfillReport> {
-  const followed = { ...handle, isOwn: () => handle.is_started || connected.worksHere() }
+  const isOwn = () => handle.is_started || connected.worksHere()
+  const followed = { ...handle, isOwn, cancel_command: cancelCommandOf(handle.backfill_id) }
   const notes = outageNotes((text) => output.note(text))
   const note = (waiting: Waiting | null) => (signal.aborted ? undefined : notes.report(waiting))
   const report = await untilInterrupted(followed, connected, { output, signal }, async (over) => {

@@ -6,6 +6,8 @@ type Followed = {
   readonly workflow_id: string
   /** Whether it is this command's: another one is only watched. Asked when the command is interrupted. */
   readonly isOwn: () => boolean
+  /** Command that cancels it; that of Temporal's own program when left out. */
+  readonly cancel_command?: string
   cancel(): Promise<void>
 }
 
@@ -16,13 +18,13 @@ type Followed = {
  * @throws what `wait` throws; the signal's reason
  */
 export function untilInterrupted<T>(
-  { workflow_id, isOwn, cancel }: Followed,
+  { workflow_id, isOwn, cancel, cancel_command }: Followed,
   connected: TemporalClient,
   { output, signal }: { readonly output: Output; readonly signal: AbortSignal },
   wait: (over: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const over = new AbortController()
-  const how = `to cancel it: ${cancelCommand(connected, workflow_id)}`
+  const how = `to cancel it: ${cancel_command ?? cancelCommand(connected, workflow_id)}`
   return new Promise<T>((resolve, reject) => {
     const leave = (why: string) => {
       output.note(`${why}; ${how}`)

@@ -98,8 +98,7 @@ describe('a backfill through Temporal', () => {
     await eventually(async () => (isFollowing() ? true : null))
     stop.abort()
     await expect(report).rejects.toThrow('aborted')
-    const { address, namespace } = temporal.server()
-    const cancel = `temporal workflow cancel --address ${address} --namespace ${namespace} --workflow-id ${workflow_id}`
+    const cancel = `tidemark backfill cancel ${backfillIdOf(subjectOf('WATCHED'))}`
     expect(notes.at(-1)).toBe(
       `stopped watching ${workflow_id}, which this command did not start: it goes on; to cancel it: ${cancel}`,
     )
@@ -158,9 +157,9 @@ describe('the command tidemark backfill', () => {
   const command = (market: string, ...more: readonly string[]) => {
     const range = ['--from', '2026-01-01T00:00:00Z', '--to', '2026-01-04T00:00:00Z']
     const argv = ['backfill', '--venue', 'kalshi', ...range, '--market', market, ...more]
-    const environment = { TEMPORAL_ADDRESS: temporal.server().address, TIDEMARK_HOME: home }
-    return tidemark(argv, { environment })
+    return tidemark(argv, { environment: environmentOf() })
   }
+  const environmentOf = () => ({ TEMPORAL_ADDRESS: temporal.server().address, TIDEMARK_HOME: home })
 
   test('with --detach prints what it started, and ends', async () => {
     script.set('LEFT', [forever])
@@ -174,7 +173,8 @@ describe('the command tidemark backfill', () => {
   test('with --detach says what it started, that it runs already, and that a pause holds it', async () => {
     script.set('TOLD', [forever])
     const id = backfillIdOf(subjectOf('TOLD'))
-    const follow = 'and goes on without this command; the same command without --detach follows it'
+    const later = `the same command without --detach follows it, and \`tidemark backfill cancel ${id}\` cancels it`
+    const follow = `and goes on without this command; ${later}`
     const started = await command('TOLD', '--detach')
     expect([started.exit_code, started.stderr]).toEqual([0, `backfill/${id} was started ${follow}\n`])
     const [head, row] = started.stdout.split('\n').map((line) => line.split(/ {2,}/))
@@ -193,6 +193,38 @@ describe('the command tidemark backfill', () => {
     )
     expect(lines.slice(2)).toEqual([''])
     await temporal.client().workflow.getHandle(`backfill/${id}`).cancel()
+  }, 120_000)
+
+  test('cancel ends a backfill that runs, by its id or its workflow, and says what is stored; others it leaves or refuses', async () => {
+    script.set('CANCELLED', [forever])
+    const id = backfillIdOf(subjectOf('CANCELLED'))
+    await command('CANCELLED', '--detach')
+    const handle = temporal.client().workflow.getHandle(`backfill/${id}`)
+    const stateNow = () => handle.query<{ state: string }, []>('progress').catch(() => null)
+    await eventually(async () => ((await stateNow())?.state === 'running' ? true : null))
+    const cancel = (...argv: readonly string[]) =>
+      tidemark(['backfill', 'cancel', ...argv], { environment: environmentOf() })
+    const first = await cancel(id)
+    const so_far = `the backfill was cancelled after 0 of ${DAYS} chunks, with 0 new records stored`
+    expect([first.exit_code, first.stdout, first.stderr]).toEqual([
+      ...[0, '', `cancelling backfill/${id}\n${so_far}; the command that began it continues it\n`],
+    ])
+    expect(await stateOf(`backfill/${id}`)).toBe('CANCELLED')
+    const again = await cancel(`backfill/${id}`, '--json')
+    expect([again.exit_code, again.stderr]).toEqual([0, `backfill/${id} was not running\n`])
+    expect(JSON.parse(again.stdout)).toEqual({
+      ...{ backfill_id: id, workflow_id: `backfill/${id}`, state: 'cancelled' },
+      ...{ chunks_total: DAYS, chunks_done: 0, records_new: 0 },
+    })
+    for (const unknown of ['bkf_0123', 'kalshi']) {
+      const refused = await cancel(unknown)
+      expect([refused.exit_code, refused.stderr.split('\n')[0]]).toEqual([
+        ...[2, expect.stringMatching(`^error: id is ${unknown}; allowed: the id of a backfill through Temporal`)],
+      ])
+    }
+    expect((await cancel()).stderr).toContain('id is missing')
+    const missing = await tidemark(['backfill', '--venue', 'kalshi'], { environment: environmentOf() })
+    expect([missing.exit_code, missing.stderr]).toEqual([2, expect.stringContaining('--from is missing')])
   }, 120_000)
 
   test('ends with 1 when somebody else cancels its backfill: it is not done', async () => {

@@ -33,8 +33,15 @@ function linkTo(command: Command): string {
 
 /** Returns the commands with a section: each one without subcommands, and a group that does something by itself. */
 function documented(command: Command): Command[] {
-  const acts = command.commands.length === 0 || examplesOf(command).includes(commandPath(command))
+  const acts = command.commands.length === 0 || examplesOf(command).some((line) => isOf(command, line))
   return [...(acts ? [command] : []), ...command.commands.flatMap(documented)]
+}
+
+/** Whether a line calls a group itself, and none of its subcommands. */
+function isOf(command: Command, line: string): boolean {
+  const path = commandPath(command)
+  const next = line.slice(path.length).trim().split(' ')[0]
+  return line.startsWith(path) && command.commands.every((child) => child.name() !== next)
 }
 
 function sectionsOf(command: Command): string[] {

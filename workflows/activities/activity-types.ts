@@ -20,7 +20,7 @@ import type { SignedAct } from '../../pipelines/review/signed-act.ts'
 import type { ReviewSubject } from '../../pipelines/review/subject.ts'
 import type { PayloadVenue } from '../../pipelines/venues/payload-venues.ts'
 import type { DurationString, Instant } from '../../primitives/instants.ts'
-import type { BackfillPart } from '../backfill-plan.ts'
+import type { BackfillPart, ChunkSums } from '../backfill-plan.ts'
 
 /** All activities. Arguments and results are ids, instants and counts, never data sets. */
 export type Activities = {
@@ -30,7 +30,8 @@ export type Activities = {
   readBackfillPlan(args: PlanPageArgs): Promise<readonly BackfillPart[]>
   backfillChunk(chunk: BackfillChunk & { readonly backfill_id: string }): Promise<ChunkReport>
   computeIndexRange(args: IndexRangeArgs): Promise<IndexRangeReport>
-  recordBackfill(progress: BackfillProgress): Promise<void>
+  /** Returns what is noted of the backfill's chunks; null when it is done. */
+  recordBackfill(progress: BackfillProgress): Promise<ChunkSums | null>
   replayMethodology(args: ReplayArgs): Promise<ReplayReport>
   correctIndex(args: CorrectArgs): Promise<CorrectReport>
   compactTables(args: CompactArgs): Promise<UpkeepReport>
@@ -76,7 +77,13 @@ export type PlannedBackfill = {
 /** Parts [offset, offset + limit) of a plan. */
 export type PlanPageArgs = PlanArgs & { readonly offset: number; readonly limit: number }
 
-type IndexRangeArgs = { readonly index_id: string; readonly from: Instant; readonly to: Instant }
+type IndexRangeArgs = {
+  /** Backfill that this day is a chunk of; absent in workflows of earlier releases. */
+  readonly backfill_id?: string
+  readonly index_id: string
+  readonly from: Instant
+  readonly to: Instant
+}
 type IndexRangeReport = {
   readonly ticks: number
   readonly published: number

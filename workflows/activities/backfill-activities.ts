@@ -2,14 +2,21 @@ import { ApplicationFailure } from '@temporalio/common'
 import { backfillChunk } from '../../operations/backfill/backfill-chunk.ts'
 import { recordBackfill } from '../../operations/backfill/backfill-progress.ts'
 import { type BackfillSubject, computeIndexChunk } from '../../operations/backfill/backfill-subject.ts'
-import type { ChunkReport, StoredCounts } from '../../operations/backfill/backfill-types.ts'
+import {
+  type BackfillProgress,
+  type ChunkReport,
+  type IndexChunkReport,
+  NOTHING_STORED,
+  type StoredCounts,
+} from '../../operations/backfill/backfill-types.ts'
 import { chunkKey, indexChunks } from '../../operations/backfill/chunks.ts'
 import { planBackfill } from '../../operations/backfill/plan-backfill.ts'
 import { isServiceError } from '../../primitives/errors.ts'
-import { type BackfillPart, partsOf } from '../backfill-plan.ts'
+import { type BackfillPart, type ChunkSums, partsOf } from '../backfill-plan.ts'
 import { isFinal } from '../retry.ts'
 import type { Activities, PlanArgs } from './activity-types.ts'
-import { openChunkJournal, planPath, readPlan, writePlan } from './backfill-store.ts'
+import { type ChunkJournal, openChunkJournal, planPath, readPlan, writePlan } from './backfill-store.ts'
+import { readChunkNotes } from './chunk-notes.ts'
 import { watched } from './watched.ts'
 import type { Watch, WorkerPorts } from './worker-ports.ts'
 
@@ -30,7 +37,11 @@ export function backfillActivities(ports: WorkerPorts): BackfillActivities {
         return { parts: parts.length, chunks, stored: await tally.sum() }
       }),
     readBackfillPlan: ({ offset, limit, ...args }) =>
-      watched(async (watch) => (await knownPlan(args, ports, watch)).slice(offset, offset + limit)),
+      watched(async (watch) => {
+        const notes = await readChunkNotes(home, args.backfill_id)
+        const parts = (await knownPlan(args, ports, watch)).slice(offset, offset + limit)
+        return parts.map((part) => ({ ...part, ...doneBefore(notes.sumsOf(args.subject, part)) }))
+      }),
     backfillChunk: ({ backfill_id, ...chunk }) =>
       watched(async ({ signal, heartbeat }) => {
         const journal = openChunkJournal(home, backfill_id)
@@ -45,16 +56,49 @@ export function backfillActivities(ports: WorkerPorts): BackfillActivities {
         await journal.add(chunkKey(chunk), report)
         return report
       }),
-    computeIndexRange: ({ index_id, from, to }) =>
-      watched(({ signal, heartbeat }) => {
-        return computeIndexChunk({ index_id, from, to }, { warehouse, signal }, heartbeat)
+    computeIndexRange: ({ backfill_id, index_id, from, to }) =>
+      watched(async ({ signal, heartbeat }) => {
+        const chunk = { index_id, from, to }
+        const compute = () => computeIndexChunk(chunk, { warehouse, signal }, heartbeat)
+        if (backfill_id === undefined) return compute()
+        return notedLevels(openChunkJournal(home, backfill_id), chunkKey(chunk), compute)
       }),
     recordBackfill: (progress) =>
       watched(async () => {
-        await recordBackfill(warehouse, progress)
-        if (progress.state === 'done') await openChunkJournal(home, progress.backfill_id).remove()
+        const { backfill_id, state } = progress
+        const { sums } = await readChunkNotes(home, backfill_id)
+        await recordBackfill(warehouse, state === 'done' ? progress : withNotes(progress, sums))
+        if (state !== 'done') return sums
+        await openChunkJournal(home, backfill_id).remove()
+        return null
       }),
   }
+}
+
+/** Computes the levels of a day, unless an earlier run did, and notes them. */
+async function notedLevels(
+  journal: ChunkJournal,
+  key: string,
+  compute: () => Promise<IndexChunkReport>,
+): Promise<IndexChunkReport> {
+  const done = await journal.find(key)
+  if (done !== null)
+    return { ticks: done.records_read, published: done.records_new, already_published: done.records_duplicate }
+  const { ticks, published, already_published } = await compute()
+  const counts = { records_read: ticks, records_new: published, records_duplicate: already_published }
+  await journal.add(key, { ...NOTHING_STORED, records_quarantined: 0, ...counts })
+  return { ticks, published, already_published }
+}
+
+function doneBefore(done: ChunkSums | null): Pick<BackfillPart, 'done'> {
+  return done === null ? {} : { done }
+}
+
+/** Progress with what the journal notes beyond it: of earlier runs, and of chunks in progress. */
+function withNotes(progress: BackfillProgress, sums: ChunkSums): BackfillProgress {
+  const records_new = Math.max(progress.records_new, sums.records_new)
+  const chunks_done = Math.min(progress.chunks_total, Math.max(progress.chunks_done, sums.chunks_done))
+  return { ...progress, records_new, chunks_done }
 }
 
 /** Report of a chunk over all its attempts: what an earlier one stored was a duplicate for the last. */

@@ -54,9 +54,14 @@ type StoredTally = {
   sum(): Promise<StoredCounts>
 }
 
+/** Returns the file of a backfill's journal. */
+export function chunkJournalPath(home: string, backfill_id: string): string {
+  return `${basePath(home, backfill_id)}.chunks.ndjson`
+}
+
 /** Opens the journal of a backfill, one line per chunk. A missing or damaged journal only costs repeated reads. */
 export function openChunkJournal(home: string, backfill_id: string): ChunkJournal {
-  const path = `${basePath(home, backfill_id)}.chunks.ndjson`
+  const path = chunkJournalPath(home, backfill_id)
   return {
     async find(key) {
       const text = await readFile(path, 'utf8').catch(() => '')

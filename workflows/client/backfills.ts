@@ -6,7 +6,7 @@ import {
 } from '@temporalio/client'
 import { CancelledFailure } from '@temporalio/common'
 import { type BackfillSubject, backfillIdOf, subjectIdOf } from '../../operations/backfill/backfill-subject.ts'
-import type { BackfillArgs, BackfillReport } from '../backfill.ts'
+import type { BackfillArgs, BackfillReport } from '../backfill-course.ts'
 import { aboutOf } from '../backfill-plan.ts'
 import { searchAttributes } from '../search-attributes.ts'
 import { TASK_QUEUES } from '../task-queues.ts'

@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common'
 import type { Activities } from '../../../workflows/activities/activity-types.ts'
-import type { BackfillPart } from '../../../workflows/backfill-plan.ts'
+import { type BackfillPart, type ChunkSums, NO_CHUNKS } from '../../../workflows/backfill-plan.ts'
 import type { TaskQueue } from '../../../workflows/task-queues.ts'
 import { TICK } from './fake-ports.ts'
 
@@ -126,6 +126,16 @@ const planned = {
   planBackfill: gives({ parts: PARTS.length, chunks: 2 * PARTS.length }),
   recordBackfill: gives(null),
 }
+/** A run before it did the whole first part, and a chunk of the second. */
+const DONE_BEFORE: ChunkSums = { ...NO_CHUNKS, chunks_done: 3, records_read: 30, records_new: 15 }
+const continued = {
+  planBackfill: gives({ parts: PARTS.length, chunks: 2 * PARTS.length }),
+  recordBackfill: gives(DONE_BEFORE),
+  readBackfillPlan: gives([
+    { ...PARTS[0]!, done: { ...NO_CHUNKS, chunks_done: 2, records_read: 20, records_new: 10 } },
+    ...PARTS.slice(1),
+  ]),
+}
 const backfill = { workflow: 'backfill', queue: 'bulk' } as const
 
 const BACKFILLS: readonly Scenario[] = [
@@ -134,6 +144,7 @@ const BACKFILLS: readonly Scenario[] = [
   { ...backfill, name: 'retried', args: venue(10), script: { ...planned, backfillChunk: retried(CHUNK) } },
   { ...backfill, name: 'told meanwhile', args: venue(10), script: { ...planned, backfillChunk: slow(CHUNK) } },
   { ...backfill, name: 'incomplete', args: venue(10), script: { ...planned, backfillChunk: fails() } },
+  { ...backfill, name: 'continued', args: venue(10), script: { ...continued, backfillChunk: gives(CHUNK) } },
   { ...backfill, name: 'unplanned', args: venue(10), script: { ...planned, planBackfill: fails() } },
   { ...backfill, name: 'cancelled', args: venue(10), script: { ...planned, backfillChunk: hangs() }, cancels: true },
   {
