@@ -36,10 +36,11 @@ type Tick = { readonly sessions: Set<RoundSession>; readonly over: Promise<void>
 /** The part of one ingest session in the rounds of its process. */
 export class RoundSession {
   #round: Round | null = null
+  #ended = false
 
   /** Takes part in a round, unless the commits of the round before still go on: then nobody waits for this session. */
   join(round: Round): void {
-    if (this.#round !== null) return
+    if (this.#round !== null || this.#ended) return
     this.#round = round
     round.join(this)
   }
@@ -53,6 +54,12 @@ export class RoundSession {
   leave(): void {
     this.#round?.leave(this)
     this.#round = null
+  }
+
+  /** Takes part in no further round. */
+  end(): void {
+    this.#ended = true
+    this.leave()
   }
 }
 

@@ -103,7 +103,7 @@ export async function ingestSession(
     return reportOf(watch.facts())
   } finally {
     clearTimeout(timer)
-    part.leave()
+    part.end()
     over.abort()
     beating.abort()
     await beat
