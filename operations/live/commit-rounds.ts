@@ -4,7 +4,7 @@ import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { IMPORT_TABLES } from '../import/read-known.ts'
 
 /** Longest time that a session waits in a round, all in all, so that none is held up by a slow one. */
-const WAIT_MS_MAX = 200
+const WAIT_MS_MAX = 100
 
 /**
  * Lets the ingest sessions of a process end their batches at common ticks and reach each table together, so that their rows share a

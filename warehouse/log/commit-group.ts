@@ -21,32 +21,42 @@ import { DataFileFailed, writeDataFile } from './write-data-file.ts'
  * are committed one by one, so that an append fails by its own rows alone. Never rejects.
  */
 export async function commitGroup(context: LogContext, members: readonly Member[]): Promise<void> {
-  try {
-    await createTable(context)
-    // Readers wait for announced commits, so that none appears behind an instant that they have published an answer of.
-    const end = await context.store.announce(await (context.ports.now ?? context.store.now)())
-    await commitMembers(context, members).finally(end)
-  } catch (error) {
-    if (error instanceof DataFileFailed && members.length > 1) {
-      for (const member of members) await commitGroup(context, [member])
-      return
-    }
-    const cause = error instanceof DataFileFailed ? error.cause : error
-    for (const { reject } of members) reject(cause)
-  }
+  const answers: Answers = new Map()
+  const failure = await commitAnnounced(context, members, answers).then(
+    () => null,
+    (error: unknown) => ({ error }),
+  )
+  for (const answer of answers.values()) answer()
+  if (failure === null) return
+  const { error } = failure
+  const left = members.filter((member) => !answers.has(member))
+  if (error instanceof DataFileFailed && members.length > 1) for (const one of left) await commitGroup(context, [one])
+  else for (const { reject } of left) reject(error instanceof DataFileFailed ? error.cause : error)
 }
 
-async function commitMembers(context: LogContext, members: readonly Member[]): Promise<void> {
+/** Answers to appends, given once the commit is no longer announced. */
+type Answers = Map<Member, () => void>
+
+async function commitAnnounced(context: LogContext, members: readonly Member[], answers: Answers): Promise<void> {
+  await createTable(context)
+  // Readers wait for announced commits, so that none appears behind an instant that they have published an answer of.
+  const end = await context.store.announce(await (context.ports.now ?? context.store.now)())
+  await commitMembers(context, members, answers).finally(end)
+}
+
+async function commitMembers(context: LogContext, members: readonly Member[], answers: Answers): Promise<void> {
   let left = members
   for (let tries = 1; tries <= TRIES_MAX; tries++) {
     const version = context.state.version + 1 // read first: every decision below holds for this version or a later one
-    left = await undecided(context, left)
+    left = await undecided(context, left, answers)
     if (left.length === 0) return
     const stamp = await nextStamp(context, left[0]!.options.stamp)
     if (await commitAt(context, version, left, stamp)) {
       const published_at = stampRange(stamp).last
-      for (const { rows, resolve } of left)
-        resolve(appendResult(context.table, { version, published_at, rows: rows.length }))
+      for (const member of left) {
+        const done = appendResult(context.table, { version, published_at, rows: member.rows.length })
+        answers.set(member, () => member.resolve(done))
+      }
       return
     }
     await backOff(tries)
@@ -56,24 +66,24 @@ async function commitMembers(context: LogContext, members: readonly Member[]): P
 }
 
 /** Answers the appends that need no commit; returns the others. */
-async function undecided(context: LogContext, members: readonly Member[]): Promise<Member[]> {
-  const left: Member[] = []
+async function undecided(context: LogContext, members: readonly Member[], answers: Answers): Promise<Member[]> {
   for (const member of members) {
     try {
       const done = await doneBefore(context, member)
-      if (done === null) left.push(member)
-      else member.resolve(done)
+      if (done !== null) answers.set(member, () => member.resolve(done))
     } catch (error) {
-      member.reject(error)
+      answers.set(member, () => member.reject(error))
     }
   }
-  const { clock, version } = context.state
-  const isOvertaken = ({ options }: Member) =>
-    clock.head_stamp !== null && clock.head_stamp > (options.unless_published_after ?? clock.head_stamp)
-  for (const { resolve } of left.filter(isOvertaken)) {
-    resolve(appendResult(context.table, { version, published_at: clock.head_stamp!, rows: 0 }, { overtaken: true }))
-  }
-  return left.filter((member) => !isOvertaken(member))
+  const { version, clock } = context.state
+  return members.filter((member) => {
+    const after = member.options.unless_published_after
+    if (answers.has(member)) return false
+    if (clock.head_stamp === null || after === undefined || clock.head_stamp <= after) return true
+    const published = { version, published_at: clock.head_stamp, rows: 0 }
+    answers.set(member, () => member.resolve(appendResult(context.table, published, { overtaken: true })))
+    return false
+  })
 }
 
 async function doneBefore(context: LogContext, { options }: Member): Promise<AppendResult | null> {

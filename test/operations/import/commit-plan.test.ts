@@ -91,7 +91,6 @@ test('an append that another overtakes is refused while the others of its group 
   )
   expect(all.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   expect((all[1] as PromiseRejectedResult).reason).toBeInstanceOf(PlanOvertaken)
-  const { version } = await warehouse.log('market_metric').snapshot()
-  expect([version, await stored(warehouse)]).toEqual([2, 3])
+  expect(await stored(warehouse)).toBe(3)
   await warehouse.close()
 })

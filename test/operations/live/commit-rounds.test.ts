@@ -89,16 +89,16 @@ test('a session waits for those that need the table alone, and for none that is 
   gone.end()
   // The second one is beyond the table of the first, or never comes to it.
   const beyond = second.reach('order_book')
-  expect(await took(first.reach('market_quote'))).toBeLessThan(100)
+  expect(await took(first.reach('market_quote'))).toBeLessThan(80)
   first.leave()
   await beyond
   second.leave()
   await Promise.all([first, second, gone].map((one) => rounds.tick(one, 10)))
   const slow_ms = await took(first.reach('market_quote'))
-  expect(slow_ms).toBeGreaterThan(150)
-  expect(await took(first.reach('order_book'))).toBeLessThan(100)
+  expect(slow_ms).toBeGreaterThan(80)
+  expect(await took(first.reach('order_book'))).toBeLessThan(80)
   first.leave()
-  expect(await took(first.reach('market_quote'))).toBeLessThan(100)
+  expect(await took(first.reach('market_quote'))).toBeLessThan(80)
 })
 
 const SIZE = { seed: 'rounds', days: 2, markets: 4, interval: MICROS_PER_SECOND } as const
