@@ -43,7 +43,7 @@ export async function run(): Promise<BenchRow[]> {
   const api = await startPriceServer({ kind: 'api', root })
   try {
     const working = work(warehouse, served, stop.signal)
-    const row = await measure(served, api.base_url)
+    const row = await measure(served, api.base_url, warehouse)
     stop.abort()
     await working
     return [row]
@@ -69,16 +69,18 @@ async function work(warehouse: Warehouse, served: ServedWorld, signal: AbortSign
   ])
 }
 
-async function measure(served: ServedWorld, base_url: string): Promise<BenchRow> {
+async function measure(served: ServedWorld, base_url: string, warehouse: Warehouse): Promise<BenchRow> {
   const ids = createIdentities()
   const sent = await watchVenue(served.base_urls.polymarket)
   await sleep(WARM_UP_MS)
   const received = await watchStream(base_url)
   const from_ms = clockMs()
+  const commitsAMinute = await countCommits(warehouse)
   const due = () => sent.filter(({ at_ms }) => at_ms >= from_ms)
   for (const deadline = from_ms + GIVE_UP_MS; due().length < MESSAGES && clockMs() < deadline; ) await sleep(200)
   const measured = due().slice(0, MESSAGES)
   invariant(measured.length === MESSAGES, `live latency: ${measured.length} messages in ${GIVE_UP_MS} ms`)
+  const commits = await commitsAMinute()
   await sleep(5_000)
   const latencies = measured.map(({ condition_id, source_at, at_ms }) => {
     const events = received.get(ids.marketId('polymarket', condition_id)) ?? []
@@ -88,8 +90,22 @@ async function measure(served: ServedWorld, base_url: string): Promise<BenchRow>
   })
   latencies.sort((a, b) => a - b)
   const at = (share: number) => rounded(latencies[Math.floor((latencies.length - 1) * share)]!)
-  const details = { messages: MESSAGES, linger_ms: LINGER_MS, p50_ms: at(0.5), p90_ms: at(0.9), max_ms: at(1) }
+  const delays = { p50_ms: at(0.5), p90_ms: at(0.9), max_ms: at(1) }
+  const details = { messages: MESSAGES, linger_ms: LINGER_MS, ...delays, ...commits }
   return { figure: 'live_latency.p99', value: at(0.99), unit: 'ms', goal: { at_most: 1_500 }, details }
+}
+
+const COUNTED = ['venue_payload', 'public_trade', 'market_quote', 'order_book'] as const
+
+/** Returns a function that tells the commits a minute of each busy table since now. */
+async function countCommits(warehouse: Warehouse): Promise<() => Promise<Record<string, number>>> {
+  const versions = () => Promise.all(COUNTED.map(async (table) => (await warehouse.log(table).snapshot()).version))
+  const [before, from_ms] = [await versions(), clockMs()]
+  return async () => {
+    const minutes = (clockMs() - from_ms) / 60_000
+    const made = (await versions()).map((version, n) => rounded((version - before[n]!) / minutes))
+    return Object.fromEntries(COUNTED.map((table, n) => [`${table}_commits_a_minute`, made[n]!]))
+  }
 }
 
 type PriceChange = {

@@ -51,13 +51,13 @@ export async function openAppendGuard(warehouse: Warehouse, tables: readonly Tab
   }
 }
 
-/** False if a file holds only rows of one other venue, by the statistics of the table log. */
+/** False if a file holds no row of these rows' venues, by the statistics of the table log. */
 function mayConcern({ stats }: LiveFile, rows: readonly Row[]): boolean {
   type Values = Readonly<Record<string, unknown>>
   const { minValues, maxValues } = JSON.parse(stats) as { minValues?: Values; maxValues?: Values }
-  const venue_id = minValues?.venue_id
-  if (typeof venue_id !== 'string' || venue_id !== maxValues?.venue_id) return true
-  return rows.some((row) => row.venue_id === venue_id)
+  const [least, greatest] = [minValues?.venue_id, maxValues?.venue_id]
+  if (typeof least !== 'string' || typeof greatest !== 'string') return true
+  return rows.some(({ venue_id }) => typeof venue_id !== 'string' || (least <= venue_id && venue_id <= greatest))
 }
 
 /** The chain columns with instants as texts, as rows read from the warehouse have them. */

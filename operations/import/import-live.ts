@@ -8,6 +8,8 @@ export type LiveImportOptions = SourceImportOptions & {
   readonly items: AsyncIterable<PayloadItem>
   /** Longest wait of a payload in memory for more to join its batch; null = until the batch is full. */
   readonly linger_ms?: number | null
+  /** Ends the batches of several imports together, in place of `linger_ms`: the end of the batch of a payload that arrives now. */
+  readonly tick?: () => Promise<void>
 }
 
 const LINGER_MS = 1_000
@@ -20,14 +22,14 @@ const LINGER_MS = 1_000
  *   Warehouse.append
  */
 export async function importLive(options: LiveImportOptions): Promise<ImportReport> {
-  const { items, linger_ms = LINGER_MS, ...importing } = options
+  const { items, linger_ms = LINGER_MS, tick, ...importing } = options
   const source = {
     files: [],
     forms: new Map<string, string>(),
     quarantine: [],
     ignored: [],
     bytes: 0,
-    batches: (limits = options.limits) => batchArrivals(items, { linger_ms, ...(limits && { limits }) }),
+    batches: (limits = options.limits) => batchArrivals(items, { linger_ms, tick, ...(limits && { limits }) }),
   }
   // Our own clock stamps receipts, so none is in the future.
   return importSource(importing, source, Number.MAX_SAFE_INTEGER)

@@ -78,6 +78,7 @@ async function storeHealth(warehouse: Warehouse, venue_id: string, facts: Ingest
     app_sequence: 1,
     stamp: { kind: 'wall' },
     operation: 'INGEST_HEALTH',
+    apart: venue_id,
   })
 }
 

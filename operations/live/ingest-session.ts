@@ -6,6 +6,7 @@ import { wallClock } from '../../primitives/wall-clock.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { importLive } from '../import/import-live.ts'
 import type { ImportReport } from '../import/import-report.ts'
+import { RoundSession, roundsOf, writtenTogether } from './commit-rounds.ts'
 import { FEED_PLANS, type FeedPlan } from './feed-plan.ts'
 import { type IngestFacts, openHealthRecorder } from './ingest-health.ts'
 import { SessionWatch } from './session-watch.ts'
@@ -24,7 +25,7 @@ export type IngestPorts = {
   readonly now?: () => Micros
   /** The parts to read; the venue's own plan when left out. */
   readonly plan?: FeedPlan
-  /** Longest wait of a record in memory before it is committed. */
+  /** Longest wait of a record in memory before it is committed; of several sessions, that of the first to get one. */
   readonly linger_ms?: number
   /** Receives failures that are retried. */
   readonly on_problem?: (error: unknown) => void
@@ -40,7 +41,7 @@ export type IngestReport = {
 
 /** Interval between two checks of the session, each with a sign of life. */
 const BEAT_MS = 1_000
-/** Shortest time between two commits of a table, by which a quote is visible later. Measured in bench/live-latency.bench.ts. */
+/** Shortest time between two commits of a table in this process, by which a quote is visible later. Measured in bench/live-latency.bench.ts. */
 export const LINGER_MS = 1_000
 
 /**
@@ -75,6 +76,7 @@ export async function ingestSession(
     on_session: (connector, streams) => watch.opened(connector, streams),
     on_read: (reading) => watch.read(reading),
   })
+  const part = new RoundSession()
   const beating = new AbortController()
   // The facts from before the end: a stream that is closed at the end is no trouble.
   let last = watch.facts()
@@ -90,12 +92,18 @@ export async function ingestSession(
     }
   })()
   try {
-    const on_stored = (report: ImportReport) => watch.stored(report)
-    const importing = { archive: venue_id, clock: 'wall', warehouse, repeated: 'quotes_confirm' } as const
-    watch.stored(await importLive({ ...importing, items, linger_ms, on_stored }))
+    const on_stored = (report: ImportReport) => {
+      part.leave()
+      watch.stored(report)
+    }
+    const tick = () => roundsOf(warehouse).tick(part, linger_ms)
+    const writing = writtenTogether(warehouse, venue_id, part)
+    const importing = { archive: venue_id, clock: 'wall', warehouse: writing, repeated: 'quotes_confirm' } as const
+    watch.stored(await importLive({ ...importing, items, tick, on_stored }))
     return reportOf(watch.facts())
   } finally {
     clearTimeout(timer)
+    part.end()
     over.abort()
     beating.abort()
     await beat

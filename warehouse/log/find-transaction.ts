@@ -1,3 +1,4 @@
+import type { Action, CommitInfo } from './actions.ts'
 import type { Commit } from './commit-text.ts'
 import type { CommittedTransaction, LogContext } from './log-context.ts'
 import { readCommit } from './read-commit.ts'
@@ -15,8 +16,8 @@ export async function findTransaction(
   if (highest === undefined || highest.version < app_sequence) return null
   let found: CommittedTransaction | null = null
   for (let version = context.state.version; version >= 0; version--) {
-    const seen = await transactionAt(context, version)
-    if (seen === null || seen.app_id !== app_id) continue
+    const seen = (await transactionsAt(context, version)).find((one) => one.app_id === app_id)
+    if (seen === undefined) continue
     if (seen.app_sequence < app_sequence) break
     found = seen
     if (seen.app_sequence === app_sequence) break
@@ -24,28 +25,35 @@ export async function findTransaction(
   return found
 }
 
-async function transactionAt(context: LogContext, version: number): Promise<CommittedTransaction | null> {
+async function transactionsAt(context: LogContext, version: number): Promise<readonly CommittedTransaction[]> {
   const cached = context.transaction_cache.get(version)
   if (cached !== undefined) return cached
   const commit = await readCommit(context, version)
-  const seen = commit === null ? null : transactionOf(commit)
+  const seen = commit === null ? [] : transactionsOf(commit)
   context.transaction_cache.set(version, seen)
   return seen
 }
 
-function transactionOf(commit: Commit): CommittedTransaction | null {
-  for (const action of commit.actions) {
-    if (!('txn' in action)) continue
-    const rows = commit.actions.map((a) =>
-      'add' in a ? (JSON.parse(a.add.stats) as { numRecords: number }).numRecords : 0,
-    )
-    return {
-      app_id: action.txn.appId,
-      app_sequence: action.txn.version,
-      version: commit.version,
-      published_at: commit.clock.head_stamp ?? 0,
-      rows: rows.reduce((sum, count) => sum + count, 0),
-    }
-  }
-  return null
+/** Parameter of a commit with several transactions: the rows of each, in the order of their actions. */
+const ROWS = 'transaction_rows'
+
+/** Returns the parameters that state the rows of each transaction of a commit; none if there is one, which has all rows. */
+export function transactionRows(rows: readonly number[]): CommitInfo['operationParameters'] {
+  return rows.length === 1 ? {} : { [ROWS]: JSON.stringify(rows) }
+}
+
+function transactionsOf({ actions, clock, info, version }: Commit): CommittedTransaction[] {
+  const stated = info.operationParameters[ROWS]
+  const rows = stated === undefined ? [rowsAdded(actions)] : (JSON.parse(stated) as number[])
+  const transactions = actions.flatMap((action) => ('txn' in action ? [action.txn] : []))
+  return transactions.map(({ appId, version: app_sequence }, n) => {
+    return { app_id: appId, app_sequence, version, published_at: clock.head_stamp ?? 0, rows: rows[n]! }
+  })
+}
+
+function rowsAdded(actions: readonly Action[]): number {
+  const rows = actions.map((action) =>
+    'add' in action ? (JSON.parse(action.add.stats) as { numRecords: number }).numRecords : 0,
+  )
+  return rows.reduce((sum, count) => sum + count, 0)
 }

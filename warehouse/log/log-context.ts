@@ -17,7 +17,7 @@ export type TestPorts = {
   readonly reach?: (point: CommitPoint) => Promise<void> | void
 }
 
-/** Commit with a transaction. */
+/** Transaction of a commit, with the rows that it added. */
 export type CommittedTransaction = {
   readonly app_id: string
   readonly app_sequence: number
@@ -55,7 +55,7 @@ export type LogContext = {
   /** Data files whose hash this process has checked. */
   readonly verified: Set<string>
   /** Transactions of commits already looked at for `already_done` answers, by version. */
-  readonly transaction_cache: Map<number, CommittedTransaction | null>
+  readonly transaction_cache: Map<number, readonly CommittedTransaction[]>
   /** Texts of archived commits, by archive object, least recently used first. */
   readonly archive_cache: Map<string, readonly string[]>
 }

@@ -1,9 +1,9 @@
 import type { Micros } from '../../primitives/instants.ts'
 import type { ParquetEngine } from '../parquet/parquet-engine.ts'
-import type { RowList, TableSchema } from '../schema.ts'
+import type { TableSchema } from '../schema.ts'
 import type { Store } from '../store/store.ts'
 import { type TableName, tableSchema } from '../tables.ts'
-import { type AppendOptions, type AppendResult, append } from './append.ts'
+import { type Append, createAppend } from './append.ts'
 import { writeCheckpoint } from './checkpoint.ts'
 import type { Commit } from './commit-text.ts'
 import { type CompactedDay, type CompactOptions, compact } from './compact.ts'
@@ -27,7 +27,7 @@ export type TableLog = {
   /** Returns the newest version that this process has read, without reading the store; used while the log cannot be read. */
   lastSnapshot(): Snapshot
   create(): Promise<void>
-  append(rows: RowList, options: AppendOptions): Promise<AppendResult>
+  readonly append: Append
   /** Makes answers as of `through` final. */
   seal(through: Micros): Promise<Snapshot>
   /** Does so for a read: calls share one commit, and the table gets at most one a second. */
@@ -83,7 +83,7 @@ export function openTableLog(table: TableName, parts: LogParts): TableLog {
     snapshot: async () => (await refresh(context)).snapshot(),
     lastSnapshot: () => context.state.snapshot(),
     create: () => context.alone(() => createTable(context)),
-    append: (rows, options) => append(context, rows, options),
+    append: createAppend(context),
     seal: (through) => seal(context, through),
     sealForRead: sharedSeal(context),
     ensureVerified: (files) => verifiedPaths(context, files),

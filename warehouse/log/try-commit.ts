@@ -13,6 +13,7 @@ export type CommitPlan = {
   /** Its version: one more than the state had when the plan was made. The state may have advanced since. */
   readonly version: number
   readonly operation: string
+  readonly parameters?: CommitInfo['operationParameters']
   /** Wanted inCommitTimestamp; raised if the version before is not earlier. */
   readonly in_commit_ms: number
   readonly sealed_through: Micros | null
@@ -69,7 +70,7 @@ function commitInfo(context: LogContext, plan: CommitPlan, now_ms: number): Comm
     timestamp: now_ms,
     inCommitTimestamp: Math.max(plan.in_commit_ms, context.state.clock.in_commit_ms + 1),
     operation: plan.operation,
-    operationParameters: {},
+    operationParameters: plan.parameters ?? {},
     isBlindAppend: appends,
     engineInfo: ENGINE,
     txnId: randomUUID(),

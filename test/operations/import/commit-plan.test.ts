@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openAppendGuard } from '../../../operations/import/append-guard.ts'
+import { openAppendGuard, PlanOvertaken } from '../../../operations/import/append-guard.ts'
 import { commitPlan } from '../../../operations/import/commit-plan.ts'
 import type { TablePlan } from '../../../operations/import/table-plan.ts'
 import type { Row } from '../../../warehouse/schema.ts'
@@ -73,5 +73,24 @@ test.each(SEQUENCES)('after commit %i fails no later one is made, and a repeat m
   expect(await stored(warehouse)).toBe(failing - 1)
   expect(await commitPlan(warehouse, { tables: [PLAN] }, options)).toBe(SEQUENCES.length - failing + 1)
   expect(await stored(warehouse)).toBe(SEQUENCES.length)
+  await warehouse.close()
+})
+
+test('an append that another overtakes is refused while the others of its group go on', async () => {
+  const warehouse = await newWarehouse()
+  const guards = await Promise.all(
+    ['kalshi', 'manifold', 'polymarket'].map(() => openAppendGuard(warehouse, ['market_metric'])),
+  )
+  const step = (app_id: string) => ({ app_id, app_sequence: 1, stamp: { kind: 'wall' }, operation: 'TEST' }) as const
+  const row = (venue_id: string): Row => ({ ...rowOf(1), venue_id, metric_id: `met_${venue_id}` })
+  await warehouse.append('market_metric', [row('manifold')], step('before'))
+  const all = await Promise.allSettled(
+    ['kalshi', 'manifold', 'polymarket'].map((venue_id, n) =>
+      guards[n]!.append('market_metric', [row(venue_id)], { ...step(venue_id), apart: venue_id }),
+    ),
+  )
+  expect(all.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect((all[1] as PromiseRejectedResult).reason).toBeInstanceOf(PlanOvertaken)
+  expect(await stored(warehouse)).toBe(3)
   await warehouse.close()
 })

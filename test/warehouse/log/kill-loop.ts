@@ -10,11 +10,22 @@ const POINTS = ['data-written', 'before-link', 'after-link', null] as const
 type Progress = { acknowledged: number; already_done: number; kills: number }
 
 /** Starts one writer after another and kills each with SIGKILL; the next begins at the first step that was not acknowledged. */
-async function killWriters(root: string, app_id: string, kills: number): Promise<Progress> {
+async function killWriters(
+  root: string,
+  app_id: string,
+  kills: number,
+  fellows?: readonly string[],
+): Promise<Progress> {
   const progress: Progress = { acknowledged: 0, already_done: 0, kills: 0 }
   for (let i = 0; i < kills; i++) {
     const point = POINTS[i % POINTS.length]!
-    const task: WriterTask = { root, app_id, first_sequence: progress.acknowledged + 1, steps: 1_000_000 }
+    const task: WriterTask = {
+      root,
+      app_id,
+      first_sequence: progress.acknowledged + 1,
+      steps: 1_000_000,
+      ...(fellows && { fellows }),
+    }
     const child = startChild(
       'append-writer.ts',
       point === null ? task : { ...task, die: { point, time: 1 + Math.floor(Math.random() * 12) } },
@@ -54,14 +65,17 @@ async function expectExactRows(warehouse: Warehouse, app_id: string, acknowledge
 }
 
 /**
- * Two writers of one table, each killed `kills` times. Afterwards the table has exactly the rows that were asked for and
+ * Two writers of one table, each killed `kills` times. With `fellows` each step of a writer is several appends at once, which share
+ * commits. Afterwards the table has exactly the rows that were asked for and
  * its log has no violation, also for a cold start.
  */
-export async function killLoop(kills: number): Promise<string> {
+export async function killLoop(kills: number, fellows?: readonly string[]): Promise<string> {
   const warehouse = await testWarehouse()
   const apps = ['app-a', 'app-b']
-  const progress = await Promise.all(apps.map((app_id) => killWriters(warehouse.root, app_id, kills)))
-  for (const [i, app_id] of apps.entries()) await expectExactRows(warehouse, app_id, progress[i]!.acknowledged)
+  const progress = await Promise.all(apps.map((app_id) => killWriters(warehouse.root, app_id, kills, fellows)))
+  for (const [i, app_id] of apps.entries())
+    for (const fellow of fellows ?? [''])
+      await expectExactRows(warehouse, `${app_id}${fellow}`, progress[i]!.acknowledged)
   const cold = await testWarehouse({ root: warehouse.root, create: false })
   const log = cold.log('index_link')
   const { violations, commits, rows } = await log.verify()

@@ -13,6 +13,8 @@ export type WriterTask = {
   /** Goes on after `steps` until a file of this path exists. */
   readonly until_file?: string
   readonly pause_ms?: number
+  /** Names after which it appends at once in each step, each for an application of its own; absent: once, for `app_id`. */
+  readonly fellows?: readonly string[]
   /** Error of its wall clock in milliseconds; with it, the writer's guards are off. */
   readonly skew_ms?: number
   readonly without_seal_rule?: boolean
@@ -37,9 +39,17 @@ const warehouse = await openWarehouse({
 const end = task.first_sequence + task.steps
 const goesOn = () => task.until_file !== undefined && !existsSync(task.until_file)
 for (let sequence = task.first_sequence; sequence < end || goesOn(); sequence++) {
-  const rows = linkRows(rowsOfStep(sequence), `${task.app_id}-${sequence}`)
-  const options = { app_id: task.app_id, app_sequence: sequence, stamp: { kind: 'wall' }, operation: 'TEST' } as const
-  const { version, already_done } = await warehouse.append('index_link', rows, options)
+  const appended = await Promise.all(
+    (task.fellows ?? ['']).map((fellow) => {
+      const app_id = `${task.app_id}${fellow}`
+      const rows = linkRows(rowsOfStep(sequence), `${app_id}-${sequence}`)
+      const apart = task.fellows === undefined ? {} : { apart: fellow }
+      const step = { app_id, app_sequence: sequence, stamp: { kind: 'wall' }, operation: 'TEST', ...apart } as const
+      return warehouse.append('index_link', rows, step)
+    }),
+  )
+  const { version } = appended[0]!
+  const already_done = appended.some((one) => one.already_done)
   // One write call: a line is printed whole or not at all.
   writeSync(1, `${JSON.stringify({ sequence, version, already_done, at_ms: Date.now() })}\n`)
   if (task.pause_ms !== undefined) await setTimeout(task.pause_ms)
