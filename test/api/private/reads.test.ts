@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signRequest } from '../../../client/signing/sign-request.ts'
+import { formatMicros } from '../../../primitives/instants.ts'
+import { wallClock } from '../../../primitives/wall-clock.ts'
 import type { PrivateOperationId } from '../../../protocol/endpoints/trading-endpoints.ts'
 import { assertDescribed, assertRefused } from '../../support/trading/match-private.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
@@ -102,7 +104,7 @@ describe('as_of', () => {
 
   test('after the last batch: one is stamped there, and the answer stands from then on', async () => {
     await new Promise((resolve) => setTimeout(resolve, 20))
-    const at = new Date().toISOString()
+    const at = formatMicros(wallClock()) // the service's clock, of which the system's may be some ms ahead
     const first = await get('list_balances', `/balances?as_of=${at}`)
     const { rows } = await served.pool.query('SELECT max(at) >= $1::timestamptz AS stamped FROM trading.engine_batch', [
       at,
