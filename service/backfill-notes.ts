@@ -1,7 +1,7 @@
 import type { BackfillProgress } from '../operations/backfill/backfill-types.ts'
 import { count } from '../report/number-text.ts'
 
-/** Says of a backfill that was cancelled what is stored and which command goes on. Pure. */
+/** Returns the sentence about a cancelled backfill: what it stored, and the command that continues it. Pure. */
 export function cancelledNote(
   progress: Pick<BackfillProgress, 'chunks_total' | 'chunks_done' | 'records_new'>,
   command = 'the same command',

@@ -51,7 +51,7 @@ export function addSums(a: ChunkSums, b: ChunkSums): ChunkSums {
   }
 }
 
-/** Returns the larger one of each count of two sums over the same chunks, of which neither may know all. */
+/** Combines two sums over the same chunks, each of which may lack some: returns the larger of each count. */
 export function largerSums(a: ChunkSums, b: ChunkSums): ChunkSums {
   const counts = Object.keys(NO_CHUNKS) as (keyof ChunkSums)[]
   return { ...a, ...Object.fromEntries(counts.map((count) => [count, Math.max(a[count] ?? 0, b[count] ?? 0)])) }

@@ -58,7 +58,7 @@ function splitBlock(block: Buffer, first: number, into: Line[], bytes_max: numbe
 }
 
 function trimLine(text: string, line: number): string {
-  const whole = line === 1 && text.startsWith('\ufeff') ? text.slice(1) : text
+  const whole = line === 1 ? withoutMark(text) : text
   return whole.endsWith('\r') ? whole.slice(0, -1) : whole
 }
 
@@ -72,4 +72,9 @@ function* decodeEach(block: Buffer): Generator<string | null> {
     yield isUtf8(bytes) ? bytes.toString('utf8') : null
     start = end + 1
   }
+}
+
+/** Drops the byte order mark at the beginning of a text. */
+export function withoutMark(text: string): string {
+  return text.startsWith('\ufeff') ? text.slice(1) : text
 }

@@ -3,7 +3,7 @@ import { type BackfillJournal, writeJournal } from './backfill-journal.ts'
 /** Interval between two versions of the journal on disk: a killed run has lost the counts of no more than that. */
 const KEEP_MS = 1_000
 
-/** Keeps the journal of a run on disk while it goes on. */
+/** Writes the journal of a running backfill to disk at least once a second. */
 export class JournalKeeper {
   readonly #home: string
   readonly #journalNow: () => Omit<BackfillJournal, 'complete'>

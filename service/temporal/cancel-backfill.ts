@@ -78,7 +78,7 @@ function unknown(id: string): ServiceError {
 function stillRuns(workflow_id: string, wait_ms: number): ServiceError {
   return new ServiceError(
     'SERVICE_UNAVAILABLE',
-    `${workflow_id} was told to end, and has not within ${wait_ms / 1_000} s; allowed: start a worker, with which it ends by itself`,
+    `${workflow_id} was asked to end and still runs after ${wait_ms / 1_000} s; allowed: start a worker, which ends it`,
     { workflow_id },
   )
 }

@@ -70,7 +70,7 @@ const subjectOf = (from: string, to: string): BackfillSubject => {
   return { kind: 'venue', request: { venue_id: 'kalshi', from, to, markets: markets.slice(0, 3) } }
 }
 
-/** Starts or continues a backfill, in which so many chunks are done before it hangs. */
+/** Starts or continues a backfill whose venue stops answering after some chunks. */
 async function runOf(subject: BackfillSubject, chunks: number, parts_per_run?: number) {
   gate.open = chunks
   gate.begun = []

@@ -1,7 +1,8 @@
 import { isServiceError } from '../../primitives/errors.ts'
 import { MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
 import type { AuthorizationToSign } from '../../protocol/signing/authorization-message.ts'
-import { createSignatureVerifier, type SignatureVerifier } from '../auth/signature-verifier.ts'
+import type { SignatureVerifier } from '../auth/signature-verifier.ts'
+import { Verifiers } from '../auth/verifiers.ts'
 import type { AuthorizationRow } from '../projections/rows.ts'
 import type { PoolClient } from './create-pool.ts'
 import { readSql } from './read-sql.ts'
@@ -26,13 +27,13 @@ type Allowed = AuthorizationRow & {
  * @param limit most faults that are returned
  */
 export async function findKeyFaults(client: PoolClient, limit: number): Promise<KeyFault[]> {
-  const verifiers = new Map<string, SignatureVerifier>()
+  const verifiers = new Verifiers('viem')
   const found: KeyFault[] = []
   try {
     for (let last = ''; found.length < limit; ) {
       const { rows } = await client.query<Allowed>(readSql('find_authorizations'), [last, STEP])
       for (const row of rows) {
-        const fault = await faultOf(row, await verifierOf(verifiers, row.environment))
+        const fault = await faultOf(row, await verifiers.of(row.environment))
         if (fault !== null) found.push({ subject: `signer ${row.signer} of ${row.account_id}`, ...fault })
       }
       if (rows.length < STEP) break
@@ -40,16 +41,8 @@ export async function findKeyFaults(client: PoolClient, limit: number): Promise<
     }
     return found.slice(0, limit)
   } finally {
-    for (const verifier of verifiers.values()) await verifier.close()
+    await verifiers.close()
   }
-}
-
-async function verifierOf(verifiers: Map<string, SignatureVerifier>, environment: string): Promise<SignatureVerifier> {
-  const known = verifiers.get(environment)
-  if (known !== undefined) return known
-  const made = await createSignatureVerifier({ environment, recovery: 'viem' })
-  verifiers.set(environment, made)
-  return made
 }
 
 /** Returns what is wrong with an authorization; null: nothing. */

@@ -1,7 +1,8 @@
 import { isServiceError } from '../../primitives/errors.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import type { WholeOrder } from '../../protocol/order/order-terms.ts'
-import { createSignatureVerifier, type SignatureVerifier } from '../auth/signature-verifier.ts'
+import type { SignatureVerifier } from '../auth/signature-verifier.ts'
+import { Verifiers } from '../auth/verifiers.ts'
 import type { OrderRow } from '../projections/rows.ts'
 import type { PoolClient } from './create-pool.ts'
 import { readSql } from './read-sql.ts'
@@ -27,14 +28,13 @@ type Signed = Omit<WholeOrder, 'expires_at'> &
  * @param limit most faults that are returned
  */
 export async function findOrderFaults(client: PoolClient, limit: number): Promise<OrderFault[]> {
-  const verifiers = new Map<string, SignatureVerifier>()
+  const verifiers = new Verifiers('auto')
   const found: OrderFault[] = []
   try {
     for (let last = ''; found.length < limit; ) {
       const { rows } = await client.query<Signed>(readSql('find_signed_orders'), [last, STEP])
-      for (const environment of rows.flatMap(({ environments }) => environments ?? [])) {
-        if (!verifiers.has(environment)) verifiers.set(environment, await createSignatureVerifier({ environment }))
-      }
+      // Made before the orders of the page are verified together, so that none is made twice.
+      for (const environment of rows.flatMap(({ environments }) => environments ?? [])) await verifiers.of(environment)
       const faults = await Promise.all(rows.map((row) => faultOf(row, verifiers)))
       found.push(...faults.filter((fault) => fault !== null))
       if (rows.length < STEP) break
@@ -42,18 +42,18 @@ export async function findOrderFaults(client: PoolClient, limit: number): Promis
     }
     return found.slice(0, limit)
   } finally {
-    for (const verifier of verifiers.values()) await verifier.close()
+    await verifiers.close()
   }
 }
 
-async function faultOf(row: Signed, verifiers: ReadonlyMap<string, SignatureVerifier>): Promise<OrderFault | null> {
+async function faultOf(row: Signed, verifiers: Verifiers): Promise<OrderFault | null> {
   const { order_id: subject, environments, signer } = row
   if (environments === null) return null
   if (!row.may_sign) return { subject, found: `signed by ${signer}`, expected: `a signer of ${row.account_id}` }
   if (row.signature_type !== 'eoa') return null
   let fault: Omit<OrderFault, 'subject'> | null = null
   for (const environment of environments) {
-    fault = await signatureFault(row, verifiers.get(environment)!)
+    fault = await signatureFault(row, await verifiers.of(environment))
     if (fault === null) return null
   }
   return fault && { subject, ...fault }

@@ -9,7 +9,7 @@ import { chunkJournalPath } from './backfill-store.ts'
 export type ChunkNotes = {
   /** Sums over all of it: finished chunks, and what planning and unfinished chunks have stored. */
   readonly sums: ChunkSums
-  /** Returns the sums over a part of which every chunk is done; null if one is not. */
+  /** Returns the sums over the chunks of a part; null unless all of them are done. */
   sumsOf(subject: BackfillSubject, part: BackfillPart): ChunkSums | null
 }
 

@@ -1,12 +1,13 @@
 import type { JsonObject } from '../../../pipelines/text/json-fields.ts'
 import { Quarantined } from '../../../pipelines/venues/quarantine.ts'
+import { withoutMark } from '../lines.ts'
 
 /**
  * Parses JSON for its shape and texts alone: its numbers are doubles and are never kept.
  * @throws Quarantined BAD_JSON
  */
 export function jsonDocument(text: string): unknown {
-  const json = text.startsWith('\ufeff') ? text.slice(1) : text
+  const json = withoutMark(text)
   try {
     return JSON.parse(json)
   } catch (error) {
@@ -39,4 +40,9 @@ export function jsonObject(value: unknown): JsonObject {
 /** Type guard for an object that is not a list. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Whether a text is XML or HTML, behind a mark or not. */
+export function isMarkup(text: string): boolean {
+  return /^\ufeff?\s*</.test(text)
 }

@@ -2,7 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import { parseRecord, Quarantined, type Refusal } from '../../../pipelines/venues/quarantine.ts'
 import type { Micros } from '../../../primitives/instants.ts'
 import { type ArchiveFile, readArchiveFile } from '../archive-file.ts'
-import { type Line, readLines } from '../lines.ts'
+import { type Line, readLines, withoutMark } from '../lines.ts'
+import { isMarkup } from './json-document.ts'
 import type { DocumentForm, LineForm, PayloadForm, Recorded } from './payload-form.ts'
 import { PAYLOAD_BYTES_MAX, type PayloadItem, payloadItem, quarantinedAt } from './payload-item.ts'
 
@@ -83,12 +84,13 @@ export async function readWhole(file: ArchiveFile): Promise<WholeText> {
   }
   if (size > PAYLOAD_BYTES_MAX) return { reason: 'LINE_TOO_LONG' }
   const bytes = Buffer.concat(chunks)
-  return isUtf8(bytes) ? { text: withoutMark(bytes.toString('utf8')) } : { reason: 'BAD_ENCODING' }
+  return isUtf8(bytes) ? { text: documentText(bytes) } : { reason: 'BAD_ENCODING' }
 }
 
 /** Drops a byte order mark, as of a line; XML keeps it. */
-function withoutMark(text: string): string {
-  return text.startsWith('\ufeff') && !/^\ufeff\s*</.test(text) ? text.slice(1) : text
+function documentText(bytes: Buffer): string {
+  const text = bytes.toString('utf8')
+  return isMarkup(text) ? text : withoutMark(text)
 }
 
 /** Returns the text. @throws Quarantined the reason it was rejected */

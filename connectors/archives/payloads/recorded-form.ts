@@ -2,6 +2,7 @@ import { remembering } from '../../../pipelines/text/remembering.ts'
 import type { PayloadVenue } from '../../../pipelines/venues/payload-venues.ts'
 import { parseRecord, Quarantined, type Refusal } from '../../../pipelines/venues/quarantine.ts'
 import type { Micros } from '../../../primitives/instants.ts'
+import { withoutMark } from '../lines.ts'
 import { endpointOfRequest } from './endpoint-of-request.ts'
 import { BETFAIR } from './forms/betfair.ts'
 import { GDACS } from './forms/gdacs.ts'
@@ -11,7 +12,7 @@ import { POLYMARKET } from './forms/polymarket.ts'
 import { PREDICTIT } from './forms/predictit.ts'
 import { USGS } from './forms/usgs.ts'
 import { type HarPayload, harPayloads } from './har.ts'
-import { isJsonObject, jsonDocument } from './json-document.ts'
+import { isJsonObject, isMarkup, jsonDocument } from './json-document.ts'
 import type { DocumentForm, LineForm, Recorded, TimedFile } from './payload-form.ts'
 import type { PayloadKind } from './payload-kinds.ts'
 import { rawField } from './raw-field.ts'
@@ -168,10 +169,6 @@ function readOne(text: string, around: Around, known: readonly Recogniser[], wra
   return readOne(wrapped.text, wrapped, known, wrappers - 1)
 }
 
-function isMarkup(text: string): boolean {
-  return /^\ufeff?\s*</.test(text)
-}
-
 function recognised(value: unknown, text: string, around: Around, one: Recogniser): Recorded | null {
   const endpoint = endpointOfShape(one, value) ?? emptyAnswer(value, around, one)
   if (endpoint === null) return null
@@ -200,8 +197,4 @@ function sameAnswer(asked: string, shown: string): boolean {
       .at(-1)!
       .replace(/^\{.*\}$/, '{}')
   return last(asked) === last(shown)
-}
-
-function withoutMark(text: string): string {
-  return text.startsWith('\ufeff') ? text.slice(1) : text
 }

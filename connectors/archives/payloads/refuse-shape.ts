@@ -1,5 +1,5 @@
 import { Quarantined } from '../../../pipelines/venues/quarantine.ts'
-import { isJsonObject } from './json-document.ts'
+import { isJsonObject, isMarkup } from './json-document.ts'
 import { either, endpointOfShape, object, type Recogniser } from './recogniser.ts'
 
 /** Fields in which servers write what went wrong. */
@@ -21,7 +21,7 @@ const ROWS = 'rows of a table are imported as CSV or Parquet with `quotes --mapp
  * @param all those of every venue
  */
 export function refuseShape(value: unknown, known: readonly Recogniser[], all: readonly Recogniser[]): Quarantined {
-  if (typeof value === 'string' && /^\ufeff?\s*</.test(value)) return refuseMarkup(value)
+  if (typeof value === 'string' && isMarkup(value)) return refuseMarkup(value)
   const error = errorIn(value)
   if (error !== null) {
     return new Quarantined('ERROR_ANSWER', `the error ${quoted(error)} instead of data: request it again`)

@@ -104,7 +104,7 @@ describe('as_of', () => {
 
   test('after the last batch: one is stamped there, and the answer stands from then on', async () => {
     await new Promise((resolve) => setTimeout(resolve, 20))
-    const at = formatMicros(wallClock()) // the service's clock, of which the system's may be some ms ahead
+    const at = formatMicros(wallClock()) // not the system's clock, which may be up to 2 ms ahead of the service's
     const first = await get('list_balances', `/balances?as_of=${at}`)
     const { rows } = await served.pool.query('SELECT max(at) >= $1::timestamptz AS stamped FROM trading.engine_batch', [
       at,

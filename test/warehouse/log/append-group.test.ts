@@ -87,7 +87,7 @@ type Call = {
   readonly kind: 'new' | 'repeated' | 'overtaken' | 'bad'
 }
 
-/** The calls of a few writers, each of which waits for its last call before the next. */
+/** Appends of several writers; each writer waits for one append before it makes the next. */
 const calls = fc.array(
   fc.record({
     writer: fc.integer({ min: 0, max: 4 }),
