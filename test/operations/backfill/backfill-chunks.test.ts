@@ -1,29 +1,18 @@
-import { join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { auditWarehouse } from '../../../operations/audit/audit-warehouse.ts'
 import { backfillChunk } from '../../../operations/backfill/backfill-chunk.ts'
 import { importPart } from '../../../operations/backfill/import-part.ts'
 import { planBackfill } from '../../../operations/backfill/plan-backfill.ts'
 import { toMicros } from '../../../primitives/instants.ts'
 import { VENUES, type VenueId } from '../../../simulator/world/options.ts'
-import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
+import { openedWarehouses } from '../../support/opened-warehouses.ts'
 import { sized } from '../../support/sized.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { FROM, portsOf, recordsOf, servePast, TO } from './served-past.ts'
 
 const folder = tempFolder()
-const running: { close(): Promise<void> }[] = []
+const { running, warehouseAt: emptyWarehouse } = openedWarehouses(folder)
 const TIMEOUT_MS = 300_000
-
-afterEach(async () => {
-  for (const one of running.splice(0)) await one.close()
-})
-
-async function emptyWarehouse(name: string): Promise<Warehouse> {
-  const warehouse = await openWarehouse({ root: join(folder, name), create: true })
-  running.unshift(warehouse)
-  return warehouse
-}
 
 /** Chunks of the other venues are compared with faults in backfill-faults.test.ts, in both lanes. */
 const COMPARED = sized<readonly VenueId[]>(['polymarket'], VENUES)

@@ -1,6 +1,5 @@
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { auditWarehouse } from '../../../operations/audit/audit-warehouse.ts'
 import { CommitRounds, RoundSession, writtenTogether } from '../../../operations/live/commit-rounds.ts'
 import { ingestSession } from '../../../operations/live/ingest-session.ts'
@@ -9,21 +8,12 @@ import { wallClock } from '../../../primitives/wall-clock.ts'
 import { serveWorld } from '../../../service/live/serve-world.ts'
 import { VENUES } from '../../../simulator/world/options.ts'
 import type { TableName } from '../../../warehouse/tables.ts'
-import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
+import type { Warehouse } from '../../../warehouse/warehouse.ts'
+import { openedWarehouses } from '../../support/opened-warehouses.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 const folder = tempFolder()
-const running: { close(): Promise<unknown> }[] = []
-afterEach(async () => {
-  for (const one of running.splice(0)) await one.close()
-})
-
-async function warehouseAt(name: string): Promise<Warehouse> {
-  const warehouse = await openWarehouse({ root: join(folder, name), create: true })
-  running.unshift(warehouse)
-  return warehouse
-}
-
+const { running, warehouseAt } = openedWarehouses(folder)
 const AT = '2026-01-01T00:00:00Z'
 const metric = (venue_id: string, id: string) => ({
   metric_id: `met_${id}`,

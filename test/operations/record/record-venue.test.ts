@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { receivedItem } from '../../../connectors/archives/payloads/payload-item.ts'
 import type { VenueConnector } from '../../../connectors/venues/venue-connector.ts'
 import { importArchive } from '../../../operations/import/import-archive.ts'
@@ -10,27 +10,18 @@ import { ingestSession } from '../../../operations/live/ingest-session.ts'
 import { FLUSH_MS, recordVenue } from '../../../operations/record/record-venue.ts'
 import type { VenueId } from '../../../simulator/world/options.ts'
 import type { Row } from '../../../warehouse/schema.ts'
-import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
+import type { Warehouse } from '../../../warehouse/warehouse.ts'
 import { MINUTE, SECOND, START } from '../../simulator/support/small-world.ts'
+import { openedWarehouses } from '../../support/opened-warehouses.ts'
 import { type ServedVenue, serveVenue } from '../../support/served-venue.ts'
 import { sized } from '../../support/sized.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { allPayloads, allRows, LIMITS, ONE_READ, openedStreams, ticking } from './support.ts'
 
 const folder = tempFolder()
-const running: { close(): Promise<void> }[] = []
+const { running, warehouseAt } = openedWarehouses(folder)
 const WORLD = { seed: 'record', start: START, days: 2, markets: 4, interval: MINUTE }
 const SESSION_MS = 600_000
-
-afterEach(async () => {
-  for (const one of running.splice(0)) await one.close()
-})
-
-async function warehouseAt(name: string): Promise<Warehouse> {
-  const warehouse = await openWarehouse({ root: join(folder, name), create: true })
-  running.unshift(warehouse)
-  return warehouse
-}
 
 /** Follows a venue by a live ingest and a recorder side by side, for several runs with a pause between two of them. */
 async function followTwice(venue_id: VenueId, name: string, runs: number) {
