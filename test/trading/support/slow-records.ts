@@ -28,6 +28,9 @@ export type SlowFill = {
 /** Settlement state of a fill's or a payment's money. */
 export type SlowState = 'pending' | 'submitted' | 'failed' | 'confirmed' | 'reversed'
 
+/** What a rail settles. */
+export type SlowMoving = { state: SlowState }
+
 /** Payment of a resolution to a position, or its correction, in millionths from the account's side. */
 export type SlowPayment = {
   readonly account_id: string
