@@ -101,6 +101,7 @@ export const ERROR_CODES = {
   RISK_MAX_FEE_EXCEEDED: { status: 422, exit_code: 2, retryable: false },
   RISK_PRICE_PROTECTION: { status: 422, exit_code: 2, retryable: false },
   ORDER_REDUCE_ONLY_NO_POSITION: { status: 422, exit_code: 2, retryable: false },
+  ORDER_REDUCE_ONLY_TOO_LARGE: { status: 422, exit_code: 2, retryable: false },
   BALANCE_INSUFFICIENT_POSITION: { status: 422, exit_code: 2, retryable: false },
   RISK_POSITION_LIMIT_EXCEEDED: { status: 422, exit_code: 2, retryable: false },
   RISK_OPEN_ORDER_LIMIT: { status: 422, exit_code: 2, retryable: false },

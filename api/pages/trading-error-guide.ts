@@ -62,6 +62,7 @@ export const TRADING_ERROR_GUIDE = {
   RISK_MAX_FEE_EXCEEDED: order(MONEY, 'a maximum_fee below the largest fee that the order may cost'),
   RISK_PRICE_PROTECTION: order(MONEY, 'a limit_price farther from the mark than the policy’s price_band'),
   ORDER_REDUCE_ONLY_NO_POSITION: order(MONEY, 'reduce_only without a position that it could reduce'),
+  ORDER_REDUCE_ONLY_TOO_LARGE: order(MONEY, 'a reduce_only FOK of more than the position that it could reduce'),
   BALANCE_INSUFFICIENT_POSITION: order(MONEY, 'a SELL of more than is held, where shorting is not permitted'),
   RISK_POSITION_LIMIT_EXCEEDED: order(MONEY, 'a quantity beyond the policy’s position_limit'),
   RISK_OPEN_ORDER_LIMIT: order(MONEY, 'one open order more than the account may have'),

@@ -21,9 +21,13 @@ export function addAsset(execution: Execution, { asset_id, scale }: AddAsset): v
   state.assets.set(asset_id, { asset_id, scale })
   changes.assets.push({ asset_id, scale })
   for (const account_id of Object.values(HOUSE)) {
-    if (state.accounts.has(account_id)) continue
-    openAccount(execution, { account_id, policy: HOUSE_POLICY, owner_address: null, label: account_id })
+    if (!state.accounts.has(account_id)) openHouseAccount(execution, account_id)
   }
+}
+
+/** Opens an account of the house. */
+export function openHouseAccount(execution: Execution, account_id: string): void {
+  openAccount(execution, { account_id, policy: HOUSE_POLICY, owner_address: null, label: account_id })
 }
 
 /** Opens an account. @throws {ServiceError} VALIDATION_USAGE_INVALID: the id is used, or the house's */

@@ -12,7 +12,7 @@ import { correctTrade } from './correct-trade.ts'
 import type { Execution } from './execution.ts'
 import { type Facts, positionKey } from './facts.ts'
 import { repayHouse } from './house-outlay.ts'
-import { accountOf } from './state.ts'
+import { accountOf, poolOf, positionOf } from './state.ts'
 import type { AdjustFill } from './submission.ts'
 
 /**
@@ -31,7 +31,7 @@ export function adjustFill(execution: Execution, facts: Facts, command: AdjustFi
   const { terms } = positionOfFill(execution, fill)
   const current = currentOf(fill, earlier)
   const deltas = deltasOf(command, current, terms)
-  if (deltas.quantity !== 0 && facts.paid_positions.has(positionKey(fill.account_id, fill.outcome_id))) {
+  if (deltas.quantity !== 0 && isPaid(execution, facts, fill)) {
     refuseDelta(
       'quantity_delta',
       deltas.quantity,
@@ -48,6 +48,16 @@ export function adjustFill(execution: Execution, facts: Facts, command: AdjustFi
   recordAdjustment(execution, facts, command, actor, adjusted)
   correctTrade(execution, facts, fill, deltas, terms)
   return { adjustment_id, fill_id }
+}
+
+/** Whether a resolution has paid the position of a fill; in a complementary market, whether it has paid any. */
+function isPaid({ state }: Execution, facts: Facts, fill: FillRow): boolean {
+  const { account_id, outcome_id, market_id } = fill
+  if (facts.paid_positions.has(positionKey(account_id, outcome_id))) return true
+  const { terms, outcomes } = state.markets.get(market_id)!
+  if (!terms.complementary) return false
+  const pool = poolOf(state, { market_id })
+  return [...outcomes.values()].some((outcome) => positionOf(pool, outcome).source_fill_sequence > 0)
 }
 
 function positionOfFill({ state }: Execution, { account_id, outcome_id }: FillRow): Position {

@@ -6,11 +6,13 @@ import { notional } from '../market/market-terms.ts'
 import type { Position } from '../order/order.ts'
 import type { FillRow } from '../projections/rows.ts'
 import type { AdjustedFill, Deltas } from './adjusted-fill.ts'
+import { bookSplitAdjustment } from './book-split-adjustment.ts'
 import { enforceReduceOnly } from './enforce-reduce-only.ts'
 import type { Execution } from './execution.ts'
 import type { Facts } from './facts.ts'
 import { layOut } from './house-outlay.ts'
 import { recordSettlement } from './move-settlement.ts'
+import { isSplit } from './settle-split.ts'
 import { accountOf, outcomeOf, positionOf } from './state.ts'
 import { noteUnpaid } from './unpaid-positions.ts'
 
@@ -21,6 +23,7 @@ import { noteUnpaid } from './unpaid-positions.ts'
  * @returns what the house has paid, in asset units
  */
 export function bookAdjustment(execution: Execution, facts: Facts, adjusted: AdjustedFill): number {
+  if (isSplit(adjusted.settlement)) return bookSplitAdjustment(execution, facts, adjusted, adjusted.settlement)
   const { adjustment_id, fill, settlement, deltas } = adjusted
   const { state } = execution
   const outcome = outcomeOf(state, fill)
@@ -79,7 +82,7 @@ function moveMoney(execution: Execution, position: Position, fill: FillRow, delt
 }
 
 /** Updates the reserved amount to the position's present requirement. @returns what the house had to pay for it */
-function reserveAgain(execution: Execution, position: Position): number {
+export function reserveAgain(execution: Execution, position: Position): number {
   const rise = refreshRequirement(position, null, execution.changes.orders)
   execution.money(position.money, 'available', -rise)
   execution.money(position.money, 'reserved', rise)

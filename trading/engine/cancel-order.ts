@@ -1,11 +1,12 @@
 import type { TerminalReason } from '../../vocabulary/order.ts'
+import { isEnding } from '../ledger/cover.ts'
 import type { CancelOrigin, Order } from '../order/order.ts'
 import { isRejection, orderErrors, type Rejection } from '../order/order-errors.ts'
 import { isTerminal } from '../order/order-states.ts'
 import type { CancelOrder } from './commands.ts'
 import type { Execution } from './execution.ts'
 import { followMarket } from './follow-market.ts'
-import { endPlanned, isEnding, takeSlice } from './planned-ends.ts'
+import { endPlanned, takeSlice } from './planned-ends.ts'
 import { endOrder, moveOrder, takeOut } from './working-orders.ts'
 
 /** Cancels a resting order at once; fills sequenced before stay valid. */

@@ -1,24 +1,34 @@
+import type { Micros } from '../../primitives/instants.ts'
 import { timesIsSafe } from '../../primitives/safe-integers.ts'
 import { fromScaled } from '../../primitives/scaled.ts'
+import { coverOf } from '../ledger/cover.ts'
 import { feeBuffer, NO_FEES, worstFeeBase } from '../ledger/fees.ts'
 import { reducible, workingSide } from '../ledger/position.ts'
+import { exposureOf, isReduceOnly } from '../market/ladder.ts'
 import { notional } from '../market/market-terms.ts'
 import { type AccountPolicy, openOrderLimits } from '../order/account-policy.ts'
-import type { Position } from '../order/order.ts'
+import type { Order, Position } from '../order/order.ts'
 import { orderErrors, type Rejection } from '../order/order-errors.ts'
 import type { OrderIntent } from '../order/order-intent.ts'
 import { floorAtScale } from '../order/written-decimal.ts'
 import type { Measured } from './check-terms.ts'
 import { MARK_SCALE, type Outcome } from './state.ts'
 
+/** Side and price in the book that an order rests on. */
+export type BookTerms = Pick<Order, 'side' | 'limit_price'>
+
 export type RiskInput = {
   readonly intent: OrderIntent
+  /** As signed. */
   readonly measured: Measured
+  readonly book_terms: BookTerms
+  /** On whose book the order rests. */
   readonly outcome: Outcome
   readonly position: Position
   readonly policy: AccountPolicy
   /** Number of working orders that the order replaces. */
   readonly replaced: 0 | 1
+  readonly now: Micros
 }
 
 /**
@@ -29,9 +39,41 @@ export type RiskInput = {
 export function checkRisk(input: RiskInput): number | Rejection {
   const capped = checkCaps(input) ?? checkBand(input)
   if (capped !== null) return capped
+  if (input.position.terms.complementary) return checkLadder(input)
   const quantity = input.intent.reduce_only ? cutToReduce(input) : input.measured.quantity
   if (typeof quantity !== 'number') return quantity
   return checkShorting(input, quantity) ?? checkLimit(input, quantity) ?? checkOpenOrders(input) ?? quantity
+}
+
+/** Checks an order of a complementary market, whose holdings cover it in the queue of its side. */
+function checkLadder(input: RiskInput): number | Rejection {
+  const { intent, measured, position } = input
+  const covered = Math.min(coverOf(position, input.book_terms, input.now), measured.quantity)
+  const is_cut = isReduceOnly(position.terms, intent)
+  const refused = is_cut ? refuseToReduce(input, covered) : null
+  if (refused !== null) return refused
+  const quantity = is_cut ? covered : measured.quantity
+  const limited = covered === quantity ? null : checkLadderLimit(input, quantity)
+  return limited ?? checkOpenOrders(input) ?? quantity
+}
+
+function refuseToReduce({ intent, measured, position, policy }: RiskInput, covered: number): Rejection | null {
+  const largest = fromScaled(BigInt(covered), position.terms.quantity_scale)
+  if (covered === 0) return orderErrors.nothing_to_reduce(intent.quantity, largest)
+  const may_cut = intent.time_in_force !== 'FOK' && policy.reduce_only_crossing === 'cap'
+  return covered === measured.quantity || may_cut ? null : orderErrors.reduces_too_much(intent.quantity, largest)
+}
+
+/** Checks the position limit against the exposure plus the open orders of the order's side. */
+function checkLadderLimit({ book_terms: { side }, position, policy }: RiskInput, quantity: number): Rejection | null {
+  if (policy.position_limit === null) return null
+  const exposure = side === 'BUY' ? exposureOf(position) : -exposureOf(position)
+  return refuseAbove(policy.position_limit, position, exposure + workingSide(position, side).remaining + quantity)
+}
+
+function refuseAbove(position_limit: string, { terms }: Position, reached: number): Rejection | null {
+  if (reached <= floorAtScale(position_limit, terms.quantity_scale)) return null
+  return orderErrors.above_position_limit(fromScaled(BigInt(reached), terms.quantity_scale), position_limit)
 }
 
 function checkCaps({ intent, measured: { limit_price, quantity }, outcome }: RiskInput): Rejection | null {
@@ -49,13 +91,14 @@ function checkCaps({ intent, measured: { limit_price, quantity }, outcome }: Ris
 }
 
 /** Checks the price band around the last mark; without a mark there is no band. */
-function checkBand({ intent, measured, outcome, policy }: RiskInput): Rejection | null {
+function checkBand({ intent, book_terms, outcome, policy }: RiskInput): Rejection | null {
   if (policy.price_band === null || outcome.mark === null) return null
   const band = floorAtScale(policy.price_band, MARK_SCALE)
-  const price = measured.limit_price * 10 ** (MARK_SCALE - outcome.market.terms.price_scale)
-  const worse = intent.side === 'BUY' ? price - outcome.mark : outcome.mark - price
+  const price = book_terms.limit_price * 10 ** (MARK_SCALE - outcome.market.terms.price_scale)
+  const worse = book_terms.side === 'BUY' ? price - outcome.mark : outcome.mark - price
   if (worse <= band) return null
-  const mark = fromScaled(BigInt(outcome.mark), MARK_SCALE)
+  const is_mirrored = intent.outcome_id !== outcome.outcome_id
+  const mark = fromScaled(BigInt(is_mirrored ? 10 ** MARK_SCALE - outcome.mark : outcome.mark), MARK_SCALE)
   return orderErrors.outside_price_band(intent.limit_price, policy.price_band, mark)
 }
 
@@ -87,12 +130,9 @@ function checkOpenOrders({ intent, position: { open_orders }, policy, replaced }
 /** Checks the position limit against |net| plus the open orders of the worse side. */
 function checkLimit({ intent, position, policy }: RiskInput, quantity: number): Rejection | null {
   if (policy.position_limit === null) return null
-  const limit = floorAtScale(policy.position_limit, position.terms.quantity_scale)
   const [bought, sold] = intent.side === 'BUY' ? [quantity, 0] : [0, quantity]
   const long = Math.abs(position.net_quantity + position.buys.remaining + bought)
   const short = Math.abs(position.net_quantity - position.sells.remaining - sold)
   const reached = intent.side === 'BUY' ? long : short
-  if (reached <= limit || intent.reduce_only) return null
-  const could_become = fromScaled(BigInt(reached), position.terms.quantity_scale)
-  return orderErrors.above_position_limit(could_become, policy.position_limit)
+  return intent.reduce_only ? null : refuseAbove(policy.position_limit, position, reached)
 }

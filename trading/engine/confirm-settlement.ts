@@ -2,7 +2,9 @@ import { invariant } from '../../primitives/errors.ts'
 import { refreshRequirement } from '../ledger/requirement.ts'
 import type { Position } from '../order/order.ts'
 import type { SettlementRow } from '../projections/rows.ts'
+import type { Closing } from '../projections/settlement-rows.ts'
 import type { Execution } from './execution.ts'
+import { isSplit, settleSplit } from './settle-split.ts'
 import { accountOf, type Market } from './state.ts'
 
 /** Fields of a settlement that determine the money its confirmation moves. */
@@ -18,6 +20,7 @@ export type SettledAmounts = Pick<
   | 'notional'
   | 'fee'
   | 'short_credit'
+  | keyof Closing
 >
 
 type Sides = { readonly position: Position; readonly market: Market }
@@ -27,11 +30,7 @@ type Sides = { readonly position: Position; readonly market: Market }
  * short seller's proceeds stay reserved with the position.
  */
 export function confirmSettlement(execution: Execution, settlement: SettledAmounts): void {
-  const sides = sidesOf(execution, settlement)
-  if (!begin(execution, 'settlement', settlement)) return
-  settleQuantity(execution, sides, settlement, 1)
-  if (settlement.side === 'BUY') payFor(execution, sides, settlement, 1)
-  else receiveFor(execution, sides, settlement, 1)
+  if (begin(execution, 'settlement', settlement)) settle(execution, settlement, 1)
 }
 
 /**
@@ -39,11 +38,18 @@ export function confirmSettlement(execution: Execution, settlement: SettledAmoun
  * below 0, which the caller lets the house cover.
  */
 export function unconfirmSettlement(execution: Execution, settlement: SettledAmounts): void {
+  if (begin(execution, 'reversal', settlement)) settle(execution, settlement, -1)
+}
+
+function settle(execution: Execution, settlement: SettledAmounts, sign: 1 | -1): void {
   const sides = sidesOf(execution, settlement)
-  if (!begin(execution, 'reversal', settlement)) return
-  settleQuantity(execution, sides, settlement, -1)
-  if (settlement.side === 'BUY') payFor(execution, sides, settlement, -1)
-  else receiveFor(execution, sides, settlement, -1)
+  if (isSplit(settlement)) {
+    settleSplit(execution, sides, settlement, sign)
+    return
+  }
+  settleQuantity(execution, sides, settlement, sign)
+  if (settlement.side === 'BUY') payFor(execution, sides, settlement, sign)
+  else receiveFor(execution, sides, settlement, sign)
 }
 
 function sidesOf({ state }: Execution, { settlement_id, account_id, market_id, outcome_id }: SettledAmounts): Sides {

@@ -26,24 +26,30 @@ export function correctTrade(
   }
   const [one, other] = trade.sides
   invariant(one !== undefined && other !== undefined, `trade ${fill.trade_id} has two sides`)
-  if (one.quantity !== other.quantity || one.notional !== other.notional) return
+  const [worth, other_worth] = [worthOf(one, trade, terms), worthOf(other, trade, terms)]
+  if (one.quantity !== other.quantity || worth !== other_worth) return
   const stated = trade.stated ?? {
     record_id: trade.trade_id,
     revision: 1,
     price: trade.price,
     quantity: trade.quantity,
   }
-  const price = priceOf(one, trade.price, terms)
+  const price = priceOf(one.quantity, worth, trade.price, terms)
   if (one.quantity === stated.quantity && (one.quantity === 0 || price === stated.price)) return
   publishCorrection(execution, trade, stated, { price, quantity: one.quantity })
 }
 
-/** Keeps the trade's own price if the corrected one is not on the market's grid, which happens when only money changed. */
-function priceOf(
-  { quantity, notional: worth }: TradeFacts['sides'][number],
-  price: number,
+/** Returns a side's notional at prices of the trade's outcome; a side in the other outcome of a complementary market has its complement. */
+function worthOf(
+  { outcome_id, quantity, notional: worth }: TradeFacts['sides'][number],
+  trade: TradeFacts,
   terms: MarketTerms,
 ): number {
+  return outcome_id === trade.outcome_id ? worth : notional(terms, terms.one, quantity) - worth
+}
+
+/** Keeps the trade's own price if the corrected one is not on the market's grid, which happens when only money changed. */
+function priceOf(quantity: number, worth: number, price: number, terms: MarketTerms): number {
   const of_one = notional(terms, 1, quantity)
   return quantity > 0 && worth % of_one === 0 ? worth / of_one : price
 }

@@ -2,6 +2,7 @@ import type { Micros } from '../../primitives/instants.ts'
 import type { Finality, MarketStatus, TradeCorrection } from '../../vocabulary/market.ts'
 import type { LiquidityRole, OrderStatus, SelfTradeMode, Side, TerminalReason } from '../../vocabulary/order.ts'
 import type { AdjustmentType, SettlementState } from '../../vocabulary/settlement.ts'
+import type { FillSegment } from '../ledger/ladder-fill.ts'
 import type { Rejection } from '../order/order-errors.ts'
 import type { Dispute, Verdict } from './resolution-states.ts'
 import type { OutcomePayout, SettlementFailure } from './settlement-commands.ts'
@@ -25,6 +26,8 @@ export type OrderEvent = Stamp & {
   readonly reserved_amount: number
   readonly replaced_by_order_id: string | null
   readonly rejection: Rejection | null
+  /** Left out: nothing was trimmed. */
+  readonly trimmed_quantity?: number
 }
 
 /** One side of a match. */
@@ -46,6 +49,10 @@ export type FillEvent = Stamp & {
   /** The part of a sale beyond holdings, and its proceeds net of fees, which stay with the position until confirmed. */
   readonly uncovered_quantity: number
   readonly short_credit: number
+  /** In a complementary market: what became of the sets, the part that closed a holding, and its part of the fee. */
+  readonly segments?: readonly FillSegment[]
+  readonly closed_quantity?: number
+  readonly closing_fee?: number
 }
 
 /** Public fields of a trade. */
@@ -58,7 +65,12 @@ export type Traded = {
   readonly aggressor_side: Side
 }
 
-export type TradeEvent = Stamp & Traded & { readonly kind: 'trade' }
+export type TradeEvent = Stamp &
+  Traded & {
+    readonly kind: 'trade'
+    /** In a complementary market: those of both sides. */
+    readonly segments?: readonly FillSegment[]
+  }
 
 /** Correction of a public trade; supersedes the trade's previous record. */
 export type TradeCorrectionEvent = Stamp &
@@ -98,6 +110,9 @@ export type BookEvent = Stamp & {
   readonly price: number
   readonly quantity: number
   readonly order_count: number
+  /** The part that rests as orders of the other outcome; left out: none. */
+  readonly derived_quantity?: number
+  readonly derived_order_count?: number
 }
 
 export type PositionEvent = Stamp & {

@@ -1,15 +1,20 @@
 import type { LiquidityRole } from '../../vocabulary/order.ts'
 import { chargeFee, feeBase } from '../ledger/fees.ts'
+import type { FillSegment } from '../ledger/ladder-fill.ts'
 import { addRemaining, takeFill, uncoveredPart } from '../ledger/position.ts'
 import { refreshRequirement } from '../ledger/requirement.ts'
 import { notional } from '../market/market-terms.ts'
-import type { Order } from '../order/order.ts'
+import type { Order, Position } from '../order/order.ts'
+import type { FillEvent } from './events.ts'
 import type { Execution } from './execution.ts'
 import type { Outcome } from './state.ts'
 import { moveReserved } from './working-orders.ts'
 
 /** Effect of a fill on one side. */
-type SideOfFill = { readonly fee: number; readonly uncovered_quantity: number; readonly short_credit: number }
+type SideOfFill = Pick<
+  FillEvent,
+  'fee' | 'uncovered_quantity' | 'short_credit' | 'segments' | 'closed_quantity' | 'closing_fee'
+>
 
 /**
  * Executes one match: both orders, positions and reservations, one ledger transaction, and the records of the trade and of each
@@ -24,19 +29,7 @@ export function executeFill(
   quantity: number,
 ): void {
   const price = maker.limit_price
-  const engine_sequence = execution.nextSequence()
-  const trade_id = `trd_${engine_sequence}`
-  execution.publish({
-    engine_sequence,
-    at: execution.now,
-    kind: 'trade',
-    trade_id,
-    market_id: outcome.market.market_id,
-    outcome_id: outcome.outcome_id,
-    price,
-    quantity,
-    aggressor_side: taker.side,
-  })
+  const trade_id = publishTrade(execution, taker, outcome, price, quantity)
   execution.begin('fill', trade_id)
   const took = fillSide(execution, outcome, taker, 'taker', price, quantity)
   const made = fillSide(execution, outcome, maker, 'maker', price, quantity)
@@ -44,19 +37,47 @@ export function executeFill(
   publishFill(execution, trade_id, maker, 'maker', price, quantity, made)
 }
 
-function publishFill(
+/** Publishes the public record of a match, in the taker's outcome and price. @returns its trade_id */
+export function publishTrade(
+  execution: Execution,
+  { intent }: Order,
+  { outcome_id, market: { market_id } }: Outcome,
+  price: number,
+  quantity: number,
+  segments?: readonly FillSegment[],
+): string {
+  const engine_sequence = execution.nextSequence()
+  const trade_id = `trd_${engine_sequence}`
+  execution.publish({
+    engine_sequence,
+    at: execution.now,
+    kind: 'trade',
+    trade_id,
+    market_id,
+    outcome_id,
+    price,
+    quantity,
+    aggressor_side: intent.side,
+    ...(segments === undefined ? {} : { segments }),
+  })
+  return trade_id
+}
+
+/** Publishes one side of a match, in the outcome and at the price of its order. */
+export function publishFill(
   execution: Execution,
   trade_id: string,
   order: Order,
   liquidity_role: LiquidityRole,
   price: number,
   quantity: number,
-  { fee, uncovered_quantity, short_credit }: SideOfFill,
+  side: SideOfFill,
 ): void {
-  const { position } = order
+  const { position, intent } = order
   const engine_sequence = execution.nextSequence()
   position.source_fill_sequence = engine_sequence
-  position.open_settlements += 1
+  if (position.complement !== null) position.complement.source_fill_sequence = engine_sequence
+  ownPosition(order).open_settlements += 1
   execution.touchOrder(order)
   execution.touchPosition(position)
   execution.publish({
@@ -69,16 +90,19 @@ function publishFill(
     order_id: order.order_id,
     account_id: position.account_id,
     market_id: position.market_id,
-    outcome_id: position.outcome_id,
-    side: order.side,
+    outcome_id: intent.outcome_id,
+    side: intent.side,
     liquidity_role,
     price,
     quantity,
     notional: notional(order.terms, price, quantity),
-    fee,
-    uncovered_quantity,
-    short_credit,
+    ...side,
   })
+}
+
+/** Returns the account's position in the outcome that an order is signed for. */
+function ownPosition({ position, is_mirrored }: Order): Position {
+  return is_mirrored ? position.complement! : position
 }
 
 function fillSide(

@@ -1,11 +1,14 @@
+import { isEnding } from '../ledger/cover.ts'
+import { ladderPrice } from '../market/ladder.ts'
 import type { Ending, Matches, Permit, Trial } from '../matching/taker.ts'
 import type { Order } from '../order/order.ts'
-import { endReduced } from './enforce-reduce-only.ts'
+import { endReduced, trimReduceOnly } from './enforce-reduce-only.ts'
 import { executeFill } from './execute-fill.ts'
+import { executeLadderFill } from './execute-ladder-fill.ts'
 import type { Execution } from './execution.ts'
 import { followMarket } from './follow-market.ts'
 import { permitMatch, TriedMatches } from './permit-match.ts'
-import { endByEngine, isEnding } from './planned-ends.ts'
+import { endByEngine } from './planned-ends.ts'
 import type { Outcome } from './state.ts'
 import { dismiss, endOrder, leaveBook, moveOrder, rest } from './working-orders.ts'
 
@@ -81,12 +84,15 @@ class BookedMatches implements Matches {
   filled(slot: number, quantity: number, left: number): void {
     const maker = this.#outcome.resting[slot]!
     followMarket(this.#execution, maker)
-    executeFill(this.#execution, this.#outcome, this.#taker, maker, quantity)
+    const execute = maker.terms.complementary ? executeLadderFill : executeFill
+    execute(this.#execution, this.#outcome, this.#taker, maker, quantity)
     if (left > 0) moveOrder(this.#execution, maker, 'partially_filled')
     else {
       leaveBook(maker)
       finishFilled(this.#execution, maker)
     }
+    if (!maker.terms.complementary) return
+    for (const { position } of [maker, this.#taker]) trimReduceOnly(this.#execution, this.#outcome, position)
   }
 
   prevented(slot: number, quantity: number, maker_ends: boolean): void {
@@ -98,11 +104,11 @@ class BookedMatches implements Matches {
       kind: 'prevented_match',
       prevented_match_id: `ptm_${engine_sequence}`,
       account_id: taker.position.account_id,
-      outcome_id: taker.position.outcome_id,
+      outcome_id: taker.intent.outcome_id,
       taker_order_id: taker.order_id,
       maker_order_id: maker.order_id,
       mode: taker.intent.self_trade_prevention,
-      price: maker.limit_price,
+      price: ladderPrice(taker.terms, maker.limit_price, taker.is_mirrored),
       quantity,
     })
     if (!maker_ends) return

@@ -62,10 +62,12 @@ export class Execution {
     this.changes.orders.push(order)
   }
 
+  /** Records that a position has changed. Those of an account in both outcomes of a complementary market change together. */
   touchPosition(position: Position): void {
     if (position.changed) return
     position.changed = true
     this.changes.positions.push(position)
+    if (position.complement !== null) this.touchPosition(position.complement)
   }
 
   /** Records which price levels of a book have changed. */

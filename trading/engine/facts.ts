@@ -35,7 +35,12 @@ type PaidBeforeFacts = {
 export type TradeFacts = Traded & {
   readonly at: Micros
   /** Its two fills with their adjustments. */
-  readonly sides: readonly { readonly fill_id: string; quantity: number; notional: number }[]
+  readonly sides: readonly {
+    readonly fill_id: string
+    readonly outcome_id: string
+    quantity: number
+    notional: number
+  }[]
   /** Last published correction; the quantity of a void one is 0; null: none. */
   stated: {
     readonly record_id: string

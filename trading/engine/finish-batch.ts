@@ -1,7 +1,10 @@
 import type { Micros } from '../../primitives/instants.ts'
+import { reservedToSell } from '../ledger/position.ts'
+import { ladderPrice, ladderSide } from '../market/ladder.ts'
+import type { BookLevel } from '../matching/matching-book.ts'
 import type { Changes } from './changes.ts'
 import { Execution } from './execution.ts'
-import type { EngineState } from './state.ts'
+import type { EngineState, Outcome } from './state.ts'
 import { publishOrder } from './working-orders.ts'
 
 /**
@@ -28,19 +31,30 @@ function publishReserved(execution: Execution): void {
 
 function publishLevels(execution: Execution): void {
   for (const { outcome, level } of execution.changes.levels) {
-    const { side, price, quantity, order_count } = outcome.book.takeLevel(level)
-    execution.publish({
-      engine_sequence: execution.nextSequence(),
-      at: execution.now,
-      kind: 'book',
-      market_id: outcome.market.market_id,
-      outcome_id: outcome.outcome_id,
-      side,
-      price,
-      quantity,
-      order_count,
-    })
+    const changed = outcome.book.takeLevel(level)
+    publishLevel(execution, outcome, changed)
+    if (outcome.complement !== null) publishLevel(execution, outcome.complement, changed)
   }
+}
+
+/** Publishes a price level of a book as one of the outcome: the second of a complementary market has the mirrored book. */
+function publishLevel(execution: Execution, outcome: Outcome, level: BookLevel): void {
+  const { outcome_id, is_mirrored, market } = outcome
+  const { quantity, order_count, mirrored_quantity, mirrored_count } = level
+  const derived_quantity = is_mirrored ? quantity - mirrored_quantity : mirrored_quantity
+  const derived_order_count = is_mirrored ? order_count - mirrored_count : mirrored_count
+  execution.publish({
+    engine_sequence: execution.nextSequence(),
+    at: execution.now,
+    kind: 'book',
+    market_id: market.market_id,
+    outcome_id,
+    side: ladderSide(level.side, is_mirrored),
+    price: ladderPrice(market.terms, level.price, is_mirrored),
+    quantity,
+    order_count,
+    ...(derived_order_count === 0 ? {} : { derived_quantity, derived_order_count }),
+  })
 }
 
 function publishPositions(execution: Execution): void {
@@ -60,7 +74,7 @@ function publishPositions(execution: Execution): void {
       average_entry_price: position.average_entry_price,
       realized_pnl: position.realized_pnl,
       pending_short_credit: position.pending_short_credit,
-      reserved_sell_quantity: position.sells.remaining,
+      reserved_sell_quantity: reservedToSell(position),
       requirement: position.requirement,
       source_fill_sequence: position.source_fill_sequence,
       projection_version: position.projection_version,

@@ -1,12 +1,14 @@
 import type { MarketStatus } from '../../vocabulary/market.ts'
+import { poolAccountId } from '../ledger/entries.ts'
 import { feeSchedule } from '../ledger/fees.ts'
 import { marketTerms } from '../market/market-terms.ts'
 import { refuse } from '../market/refuse.ts'
+import { openHouseAccount } from './account-commands.ts'
 import type { AddMarket, MoveMarket } from './commands.ts'
 import type { Execution } from './execution.ts'
 import { useSchedule } from './fee-commands.ts'
 import { enterStatus, MARKET_MOVES, publishMarket } from './market-status.ts'
-import { houseBalance, listOutcomes, type Market } from './state.ts'
+import { addOutcome, houseBalance, type Market } from './state.ts'
 
 /** Lists a market, which is scheduled until it is opened. @throws {ServiceError} VALIDATION_USAGE_INVALID */
 export function addMarket(execution: Execution, command: AddMarket): void {
@@ -18,6 +20,9 @@ export function addMarket(execution: Execution, command: AddMarket): void {
   if (asset === undefined) refuse('settlement_asset_id', terms.settlement_asset_id, 'an asset that is known')
   const { schedule_id, schedule_version, ...rates } = command.fees
   const measured = marketTerms(terms, asset.scale)
+  if (measured.complementary && outcome_ids.length !== 2) {
+    refuse('outcome_ids', outcome_ids.join(), 'two outcomes, because the market is complementary')
+  }
   const market: Market = {
     market_id,
     terms: measured,
@@ -32,8 +37,12 @@ export function addMarket(execution: Execution, command: AddMarket): void {
     fee_income: houseBalance(state, 'fees', asset.asset_id),
     unpaid: null,
   }
-  listOutcomes(market, outcome_ids)
+  const labels = listing?.outcome_labels ?? {}
+  const unpriced = { mark: null, mark_observation_id: null, payout: null }
+  for (const outcome_id of outcome_ids)
+    addOutcome(market, { outcome_id, label: labels[outcome_id] ?? outcome_id, ...unpriced })
   state.markets.set(market_id, market)
+  if (measured.complementary) openHouseAccount(execution, poolAccountId(market_id))
   publishMarket(execution, market, { actor, reason })
 }
 

@@ -1,8 +1,9 @@
+import { isEnding } from '../ledger/cover.ts'
 import { type CancelFilter, coveredBy } from '../order/cancel-filter.ts'
 import type { Order, PlannedEnd } from '../order/order.ts'
 import type { MassCancelRow } from '../projections/rows.ts'
 import type { Execution } from './execution.ts'
-import { endPlanned, isEnding, takeSlice } from './planned-ends.ts'
+import { endPlanned, takeSlice } from './planned-ends.ts'
 import { type EngineState, workingOrdersOf } from './state.ts'
 
 /** Orders to end: those of an account, or of every account, that pass the filter. */

@@ -12,6 +12,8 @@ import { noteUnpaid } from './unpaid-positions.ts'
 export type ActOf = { readonly actor: string; readonly reason: string }
 
 export const TRADE_SETTLEMENT = 'trade_settlement'
+/** Kinds of settlements that begin with a match; the others are payouts. */
+const OPENED_BY_TRADES: readonly string[] = [TRADE_SETTLEMENT, 'set_mint', 'set_merge']
 
 /**
  * Moves a settlement along its table, records the move and publishes it.
@@ -80,7 +82,7 @@ export function recordSettlement(
  * not.
  */
 function isOpen({ kind, state, notional, fee }: SettlementRow): boolean {
-  return kind === TRADE_SETTLEMENT && state !== 'confirmed' && (notional !== 0 || fee !== 0)
+  return OPENED_BY_TRADES.includes(kind) && state !== 'confirmed' && (notional !== 0 || fee !== 0)
 }
 
 function countOpen({ state }: Execution, before: SettlementRow | undefined, after: SettlementRow): void {

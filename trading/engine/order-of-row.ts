@@ -1,6 +1,7 @@
 import { invariant } from '../../primitives/errors.ts'
 import type { OrderStatus } from '../../vocabulary/order.ts'
 import type { FeeSchedule, FeeSeries } from '../ledger/fees.ts'
+import { isReduceOnly, ladderPrice, ladderSide } from '../market/ladder.ts'
 import { NONE } from '../matching/price-bits.ts'
 import type { Order, Position, Transitions } from '../order/order.ts'
 import type { OrderIntent, OrderOrigin } from '../order/order-intent.ts'
@@ -23,6 +24,7 @@ class RestoredOrder implements Order {
   readonly fees: Order['fees']
   readonly terms: Order['terms']
   readonly position: Order['position']
+  readonly is_mirrored: Order['is_mirrored']
   readonly side: Order['side']
   readonly limit_price: Order['limit_price']
   readonly original_quantity: Order['original_quantity']
@@ -35,6 +37,7 @@ class RestoredOrder implements Order {
   remaining_quantity: Order['remaining_quantity']
   filled_quantity: Order['filled_quantity']
   canceled_quantity: Order['canceled_quantity']
+  trimmed_quantity: Order['trimmed_quantity']
   filled_notional: Order['filled_notional']
   readonly reserve_fees: Order['reserve_fees']
   readonly proceeds_fees: Order['proceeds_fees']
@@ -54,8 +57,8 @@ class RestoredOrder implements Order {
 
   constructor(row: OrderRow, position: Position, fees: FeeSchedule) {
     const { terms } = position
-    const limit_price = wholeAtScale(row.limit_price, terms.price_scale)
-    invariant(limit_price !== null, `limit_price of order ${row.order_id} is one of its market's`)
+    const price = wholeAtScale(row.limit_price, terms.price_scale)
+    invariant(price !== null, `limit_price of order ${row.order_id} is one of its market's`)
     const reserve_fees = { ...(row.reserve_fee_base as FeeSeries) }
     const proceeds_fees = { ...(row.proceeds_fee_base as FeeSeries) }
     this.#row = row
@@ -63,17 +66,19 @@ class RestoredOrder implements Order {
     this.fees = fees
     this.terms = terms
     this.position = position
-    this.side = row.side as Order['side']
-    this.limit_price = limit_price
+    this.is_mirrored = row.outcome_id !== position.outcome_id
+    this.side = ladderSide(row.side as Order['side'], this.is_mirrored)
+    this.limit_price = ladderPrice(terms, price, this.is_mirrored)
     this.original_quantity = row.original_quantity
     this.expires_at = row.expires_at
-    this.reduce_only = row.reduce_only
+    this.reduce_only = isReduceOnly(terms, row as OrderIntent)
     this.accepted_sequence = row.accepted_sequence
     this.status = row.status as OrderStatus
     this.version = row.version
     this.remaining_quantity = row.remaining_quantity
     this.filled_quantity = row.filled_quantity
     this.canceled_quantity = row.canceled_quantity
+    this.trimmed_quantity = row.trimmed_quantity ?? 0
     this.filled_notional = row.filled_notional
     this.reserve_fees = reserve_fees
     this.proceeds_fees = proceeds_fees

@@ -4,9 +4,11 @@ import type { Side } from '../../vocabulary/order.ts'
 import { HOUSE } from '../ledger/entries.ts'
 import { AVERAGE_SCALE, takeTrade } from '../ledger/position.ts'
 import { refreshRequirement } from '../ledger/requirement.ts'
+import type { MarketTerms } from '../market/market-terms.ts'
 import { refuse } from '../market/refuse.ts'
 import type { Position } from '../order/order.ts'
 import type { ResolutionRow, SettlementRow } from '../projections/rows.ts'
+import { type Closing, NOT_SPLIT } from '../projections/settlement-rows.ts'
 import type { Execution } from './execution.ts'
 import { type Facts, type PaidBefore, positionKey } from './facts.ts'
 import { layOut, repayHouse } from './house-outlay.ts'
@@ -16,7 +18,7 @@ import { takeSlice } from './planned-ends.ts'
 import { keepResolution, newestOf } from './record-resolution.ts'
 import { knownResolution, marketOf } from './resolution-commands.ts'
 import type { OutcomePayout, PaidResolution, PayResolution } from './settlement-commands.ts'
-import { accountOf, type Market, type Outcome, positionOf } from './state.ts'
+import { accountOf, type Market, type Outcome, poolOf, positionOf } from './state.ts'
 import { unpaidPositions } from './unpaid-positions.ts'
 
 /** A revision that is being paid. */
@@ -84,18 +86,26 @@ function leftOf({ facts, row, market }: Paying): Omit<PaidResolution, 'paid'> {
 
 /** Greatest number of positions that may be paid now. */
 function payableIn({ facts, row, market }: Paying): number {
-  return unpaidPositions(market).ready.size + (facts.paid_before.get(row.resolution_id)?.positions.size ?? 0)
+  return readyIn(market).size + (facts.paid_before.get(row.resolution_id)?.positions.size ?? 0)
+}
+
+/** Returns the positions that can be paid now: none of a complementary market while its pool waits for a settlement. */
+function readyIn(market: Market): Set<Position> {
+  const { ready, waiting } = unpaidPositions(market)
+  return market.terms.complementary && waiting.size > 0 ? new Set() : ready
 }
 
 function payPositions(paying: Paying, limit: number): number {
   const { market } = paying
-  const { ready } = unpaidPositions(market)
+  const ready = readyIn(market)
   let paid = 0
   for (const position of ready) {
     if (paid === limit) break
     // Its orders are being canceled; until then they count on what it holds.
-    if (position.buys.oldest !== null || position.sells.oldest !== null) continue
-    payPosition(paying, market.outcomes.get(position.outcome_id)!, position)
+    const { buys, sells } = position.is_mirrored ? position.complement! : position
+    if (buys.oldest !== null || sells.oldest !== null) continue
+    const pay = market.terms.complementary ? payHolding : payPosition
+    pay(paying, market.outcomes.get(position.outcome_id)!, position)
     ready.delete(position)
     paid += 1
   }
@@ -126,6 +136,29 @@ function payPosition(paying: Paying, outcome: Outcome, position: Position): void
   execution.money(position.money, 'reserved', rise)
   movePending(paying, position, side, amount)
   recordPayout(paying, position, settlement, net_quantity, side === 'SELL' ? amount : -amount, 0)
+}
+
+/** Pays a holding of a complementary market from the pool, which takes the outcome back. */
+function payHolding(paying: Paying, outcome: Outcome, position: Position): void {
+  const { execution, market } = paying
+  const { units } = paying.payouts.get(outcome.outcome_id)!
+  const { net_quantity: quantity, account_id } = position
+  const amount = times(units, quantity)
+  const settlement = beginPayout(paying, position, 'resolution_payout', 'SELL', quantity, amount)
+  takeTrade(position, 'SELL', units * 10 ** (AVERAGE_SCALE - payoutScale(position.terms)), quantity)
+  const pool = positionOf(poolOf(execution.state, market), outcome)
+  pool.net_quantity += quantity
+  pool.settled_quantity += quantity
+  pool.source_fill_sequence = settlement.engine_sequence
+  for (const changed of [position, pool]) execution.touchPosition(changed)
+  execution.begin('resolution', settlement.settlement_id)
+  execution.outcome(account_id, outcome.outcome_id, 'unsettled', -quantity)
+  execution.outcome(pool.account_id, outcome.outcome_id, 'settled', quantity)
+  execution.money(pool.money, 'available', -amount)
+  execution.money(market.clearing, 'available', amount)
+  refreshRequirement(position.is_mirrored ? position.complement! : position, null, execution.changes.orders)
+  movePending(paying, position, 'SELL', amount)
+  recordPayout(paying, position, settlement, quantity, amount, 0)
 }
 
 function payDifferences(paying: Paying, limit: number): number {
@@ -202,6 +235,7 @@ function beginPayout(
     notional,
     fee: 0,
     short_credit: 0,
+    ...closingOf(terms, kind, side, quantity, notional),
     state: 'pending',
     rail: null,
     attempt_count: 0,
@@ -213,6 +247,19 @@ function beginPayout(
     updated_at: now,
     confirmed_at: null,
   })
+}
+
+/** Returns what a payout closes, and the money that its confirmation moves, as a complementary market records them. */
+function closingOf(
+  { complementary }: MarketTerms,
+  kind: 'resolution_payout' | 'resolution_correction',
+  side: Side,
+  quantity: number,
+  amount: number,
+): Closing {
+  if (!complementary) return NOT_SPLIT
+  const [debit_amount, credit_amount] = side === 'BUY' ? [amount, 0] : [0, amount]
+  return { closed_quantity: kind === 'resolution_payout' ? quantity : 0, closing_fee: 0, debit_amount, credit_amount }
 }
 
 function recordPayout(

@@ -1,17 +1,19 @@
 import type { Micros } from '../../primitives/instants.ts'
 import { availableOf } from '../ledger/balance.ts'
+import { isEnding } from '../ledger/cover.ts'
 import { SaleTrial } from '../ledger/sale-trial.ts'
 import type { Permit, Trial } from '../matching/taker.ts'
 import type { Order, Position } from '../order/order.ts'
 import type { Execution } from './execution.ts'
-import { isEnding } from './planned-ends.ts'
 import type { Outcome } from './state.ts'
 
 /**
  * Whether both accounts can pay for a match. Only a seller can lack money: its sale may uncover older SELLs that were accepted
- * under other fees. With the same fees, the better price of the sale releases at least what they need.
+ * under other fees. With the same fees, the better price of the sale releases at least what they need. In a complementary market the
+ * best price is covered first, so that no fill uncovers an order.
  */
 export function permitMatch(taker: Order, maker: Order, quantity: number): Permit {
+  if (taker.terms.complementary) return 'books'
   const seller = taker.side === 'SELL' ? taker : maker
   if (!mayUncover(seller)) return 'books'
   const trial = new SaleTrial(seller.position, availableOf(seller.position.money))
@@ -58,6 +60,7 @@ export class TriedMatches implements Trial {
   }
 
   #trialOf(position: Position): SaleTrial | null {
+    if (position.terms.complementary) return null
     const known = this.#trials.get(position)
     if (known !== undefined) return known
     const unbooked = position === this.#taker.position ? this.#unbooked : 0

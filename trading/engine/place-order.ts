@@ -1,21 +1,24 @@
 import { fromScaled } from '../../primitives/scaled.ts'
+import type { Side } from '../../vocabulary/order.ts'
 import { availableOf } from '../ledger/balance.ts'
 import { emptyFeeSeries, NO_FEES } from '../ledger/fees.ts'
+import { isReduceOnly, ladderPrice, ladderSide } from '../market/ladder.ts'
 import { NONE } from '../matching/price-bits.ts'
 import type { Order, Position } from '../order/order.ts'
 import { isRejection, orderErrors, type Rejection } from '../order/order-errors.ts'
 import type { IncomingOrder } from '../order/order-intent.ts'
 import { rejectedOrderRow } from '../projections/order-row.ts'
 import type { OrderRow } from '../projections/rows.ts'
-import { checkRisk } from './check-risk.ts'
+import { type BookTerms, checkRisk } from './check-risk.ts'
 import { checkTerms, type Measured } from './check-terms.ts'
 import { executeOrder } from './execute-order.ts'
 import type { Execution } from './execution.ts'
 import { clearFront } from './planned-ends.ts'
-import { type Account, type Outcome, positionOf } from './state.ts'
+import { type Account, ladderOf, type Outcome, positionOf } from './state.ts'
 import { confirmEnrolment, enroll, unenroll } from './working-orders.ts'
 
-type Resolved = { readonly account: Account; readonly outcome: Outcome }
+/** `outcome` is the one on whose book the order rests; `is_mirrored`: the order is signed for the other one. */
+type Resolved = { readonly account: Account; readonly outcome: Outcome; readonly is_mirrored: boolean }
 
 /** An order that passed stages 5 to 8 and is enrolled with its account; not booked or published yet. */
 export type Admitted = { readonly order: Order; readonly outcome: Outcome; readonly rise: number }
@@ -50,11 +53,13 @@ export function admitOrder(
   const { account, outcome } = resolved
   const measured = checkTerms(intent, outcome.market.terms, execution.now)
   if (isRejection(measured)) return measured
+  const book_terms = bookTermsOf(resolved, intent.side, measured)
   const position = positionOf(account, outcome)
-  if (intent.post_only) clearFront(execution, outcome, intent.side)
-  const quantity = checkRisk({ intent, measured, outcome, position, policy: account.policy, replaced })
+  if (intent.post_only) clearFront(execution, outcome, book_terms.side)
+  const { policy } = account
+  const quantity = checkRisk({ intent, measured, book_terms, outcome, position, policy, replaced, now: execution.now })
   if (isRejection(quantity)) return quantity
-  const order = makeOrder(execution, resolved, position, request, measured, quantity)
+  const order = makeOrder(execution, resolved, position, request, book_terms, measured.quantity, quantity)
   return reserveOrder(execution, resolved, order, released)
 }
 
@@ -83,16 +88,22 @@ function resolve({ state }: Execution, { intent, is_published_market = false }: 
   }
   const outcome = market.outcomes.get(outcome_id)
   if (outcome === undefined) return orderErrors.outcome_unknown(outcome_id, market_id)
-  if (market.status === 'open') return { account, outcome }
+  const { is_mirrored } = outcome
+  if (market.status === 'open') return { account, outcome: ladderOf(outcome), is_mirrored }
   return orderErrors.market_closed(market_id, market.status)
+}
+
+function bookTermsOf({ outcome: { market }, is_mirrored }: Resolved, side: Side, { limit_price }: Measured): BookTerms {
+  return { side: ladderSide(side, is_mirrored), limit_price: ladderPrice(market.terms, limit_price, is_mirrored) }
 }
 
 function makeOrder(
   { state, now }: Execution,
-  { account: { policy }, outcome: { market } }: Resolved,
+  { account: { policy }, outcome: { market }, is_mirrored }: Resolved,
   position: Position,
   { intent, origin }: IncomingOrder,
-  { limit_price, quantity: original_quantity }: Measured,
+  { side, limit_price }: BookTerms,
+  original_quantity: number,
   working: number,
 ): Order {
   return {
@@ -103,11 +114,12 @@ function makeOrder(
     fees: market.fees,
     terms: market.terms,
     position,
-    side: intent.side,
+    is_mirrored,
+    side,
     limit_price,
     original_quantity,
     expires_at: intent.expires_at,
-    reduce_only: intent.reduce_only,
+    reduce_only: isReduceOnly(market.terms, intent),
     accepted_sequence: state.engine_sequence + 1,
     created_at: now,
     status: 'received',
@@ -116,9 +128,10 @@ function makeOrder(
     remaining_quantity: 0,
     filled_quantity: 0,
     canceled_quantity: original_quantity - working,
+    trimmed_quantity: 0,
     filled_notional: 0,
     reserve_fees: emptyFeeSeries(),
-    proceeds_fees: intent.side === 'BUY' ? NO_FEES : emptyFeeSeries(),
+    proceeds_fees: intent.side === 'BUY' && !market.terms.complementary ? NO_FEES : emptyFeeSeries(),
     adjusted_fees: 0,
     reserved_amount: 0,
     published_reserved_amount: 0,

@@ -1,4 +1,5 @@
 import type { TerminalReason } from '../../vocabulary/order.ts'
+import { isEnding } from '../ledger/cover.ts'
 import { NONE } from '../matching/price-bits.ts'
 import type { Order } from '../order/order.ts'
 import { isTerminal } from '../order/order-states.ts'
@@ -20,11 +21,6 @@ export function takeSlice({ state }: Execution, wanted: number, own = Math.ceil(
   const taken = Math.min(wanted, Math.max(state.slice_left, own))
   state.slice_left = Math.max(state.slice_left - taken, 0)
   return taken
-}
-
-/** Whether an order has to end before anything else happens to it: its end is planned, or its expiry has passed. */
-export function isEnding({ planned_end, expires_at }: Order, now: number): boolean {
-  return planned_end !== null || (expires_at !== null && expires_at <= now)
 }
 
 /**

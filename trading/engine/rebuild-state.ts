@@ -25,10 +25,11 @@ import { orderOfRow } from './order-of-row.ts'
 import {
   type Account,
   accountOf,
+  addOutcome,
   type EngineState,
-  emptyBook,
   emptyState,
   houseBalance,
+  ladderOf,
   type Market,
   outcomeOf,
   positionOf,
@@ -113,7 +114,7 @@ function addMarkets(state: EngineState, { market, market_outcome }: StateRows, s
     invariant(fees !== undefined, `fee schedule ${scheduleKey(row)} of market ${row.market_id} is stored`)
     state.markets.set(row.market_id, marketOfRow(state, row, fees))
   }
-  for (const row of market_outcome) addOutcome(state, row)
+  for (const row of market_outcome) restoreOutcome(state, row)
 }
 
 function schedulesOf({ fee_schedule }: StateRows): Schedules {
@@ -129,7 +130,8 @@ function scheduleOfRow({ schedule_id, schedule_version, taker_rate, maker_rate }
 }
 
 function marketOfRow(state: EngineState, row: MarketRow, fees: FeeSchedule): Market {
-  const terms = row.terms as MarketTerms
+  // Terms of an earlier version do not state it.
+  const terms = { ...(row.terms as MarketTerms), complementary: (row.terms as MarketTerms).complementary === true }
   return {
     market_id: row.market_id,
     terms,
@@ -146,11 +148,10 @@ function marketOfRow(state: EngineState, row: MarketRow, fees: FeeSchedule): Mar
   }
 }
 
-function addOutcome(state: EngineState, { place, market_id, ...row }: OutcomeRow): void {
-  const { outcome_id } = row
+function restoreOutcome(state: EngineState, { place, market_id, ...row }: OutcomeRow): void {
   const market = state.markets.get(market_id)
-  invariant(market !== undefined, `market ${market_id} of outcome ${outcome_id} is stored`)
-  market.outcomes.set(outcome_id, { ...row, market, ...emptyBook(market) })
+  invariant(market !== undefined, `market ${market_id} of outcome ${row.outcome_id} is stored`)
+  addOutcome(market, row)
 }
 
 function addPosition(state: EngineState, row: PositionRow): void {
@@ -173,10 +174,10 @@ function addPosition(state: EngineState, row: PositionRow): void {
 function addOrder(state: EngineState, schedules: Schedules, row: OrderRow): void {
   const fees = schedules.get(`${row.schedule_id} ${row.schedule_version}`)
   invariant(fees !== undefined, `fee schedule of order ${row.order_id} is stored`)
-  const outcome = outcomeOf(state, row)
+  const outcome = ladderOf(outcomeOf(state, row))
   const order = orderOfRow(row, positionOf(accountOf(state, row.account_id), outcome), fees)
   const side = workingSide(order.position, order.side)
-  const last = side.newest?.accepted_sequence ?? 0
+  const last = order.terms.complementary ? 0 : (side.newest?.accepted_sequence ?? 0)
   invariant(order.accepted_sequence > last, `order ${order.order_id} was accepted after those before it`)
   joinSide(order)
   side.remaining += order.remaining_quantity

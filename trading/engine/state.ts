@@ -3,7 +3,7 @@ import type { Micros } from '../../primitives/instants.ts'
 import { ENGINE } from '../../protocol/limits.ts'
 import type { MarketStatus } from '../../vocabulary/market.ts'
 import { type Balance, emptyBalance } from '../ledger/balance.ts'
-import { HOUSE } from '../ledger/entries.ts'
+import { HOUSE, poolAccountId } from '../ledger/entries.ts'
 import type { FeeSchedule } from '../ledger/fees.ts'
 import { emptyPosition } from '../ledger/position.ts'
 import type { MarketListing } from '../market/market-listing.ts'
@@ -59,6 +59,11 @@ export type ApiKey = Omit<NewKey, 'material'> & {
 export type Outcome = {
   readonly outcome_id: string
   readonly market: Market
+  /** The other outcome of a complementary market; null: the outcome has a book of its own. */
+  complement: Outcome | null
+  /** Whether it is the second outcome of a complementary market, whose orders rest on the ladder of the first. */
+  readonly is_mirrored: boolean
+  /** Both outcomes of a complementary market share one book. */
   readonly book: MatchingBook
   /** Orders in the book, by slot; entries of free slots are meaningless. */
   readonly resting: Order[]
@@ -180,13 +185,22 @@ export function houseBalance(state: EngineState, which: keyof typeof HOUSE, asse
   return balanceOf(accountOf(state, HOUSE[which]), asset_id)
 }
 
-/** Returns the account's position in the outcome, which is created on first use. */
-export function positionOf(account: Account, { outcome_id, market, positions }: Outcome): Position {
-  const known = account.positions.get(outcome_id)
+/** Returns the account's position in the outcome, which is created on first use, with that in the complementary outcome. */
+export function positionOf(account: Account, outcome: Outcome): Position {
+  const known = account.positions.get(outcome.outcome_id)
   if (known !== undefined) return known
+  const made = openPosition(account, outcome)
+  if (outcome.complement === null) return made
+  made.complement = openPosition(account, outcome.complement)
+  made.complement.complement = made
+  return made
+}
+
+function openPosition(account: Account, { outcome_id, is_mirrored, market, positions }: Outcome): Position {
   const money = balanceOf(account, market.terms.settlement_asset_id)
   const open_orders = { account: account.open_orders, market: openOrdersIn(account, market.market_id) }
-  const made = emptyPosition(money, market.market_id, outcome_id, market.terms, positions.length, open_orders)
+  const ids = { market_id: market.market_id, outcome_id, is_mirrored, holder: positions.length }
+  const made = emptyPosition(money, ids, market.terms, open_orders)
   account.positions.set(outcome_id, made)
   positions.push(made)
   return made
@@ -198,25 +212,34 @@ function openOrdersIn({ open_orders_by_market }: Account, market_id: string): Co
   return known
 }
 
-/** Returns the empty book of a new outcome. */
-export function emptyBook({ terms }: Pick<Market, 'terms'>): Pick<Outcome, 'book' | 'resting' | 'positions'> {
+/** Adds a market's next outcome with an empty book; the second of a complementary market shares the book of the first. */
+export function addOutcome(
+  market: Market,
+  facts: Pick<Outcome, 'outcome_id' | 'label' | 'mark' | 'mark_observation_id' | 'payout'>,
+): void {
+  const [first] = market.terms.complementary ? market.outcomes.values() : []
   const positions: Position[] = []
-  return { book: new MatchingBook(terms, positions), resting: [], positions }
+  const outcome: Outcome = {
+    ...facts,
+    market,
+    positions,
+    complement: first ?? null,
+    is_mirrored: first !== undefined,
+    book: first?.book ?? new MatchingBook(market.terms, positions),
+    resting: first?.resting ?? [],
+  }
+  if (first !== undefined) first.complement = outcome
+  market.outcomes.set(outcome.outcome_id, outcome)
 }
 
-/** Adds a market's outcomes, each with an empty book. */
-export function listOutcomes(market: Market, outcome_ids: readonly string[]): void {
-  for (const outcome_id of outcome_ids) {
-    market.outcomes.set(outcome_id, {
-      outcome_id,
-      market,
-      ...emptyBook(market),
-      label: market.listed.listing?.outcome_labels[outcome_id] ?? outcome_id,
-      mark: null,
-      mark_observation_id: null,
-      payout: null,
-    })
-  }
+/** Returns the outcome on whose book an outcome's orders rest: itself, or the first of a complementary market. */
+export function ladderOf(outcome: Outcome): Outcome {
+  return outcome.is_mirrored ? outcome.complement! : outcome
+}
+
+/** Returns the account that holds the money of a complementary market's sets. */
+export function poolOf(state: EngineState, { market_id }: Pick<Market, 'market_id'>): Account {
+  return accountOf(state, poolAccountId(market_id))
 }
 
 /** Returns the working orders of an account that pass a test, oldest first. */

@@ -19,10 +19,12 @@ export function noteUnpaid({ unpaid }: Market, position: Position): void {
 }
 
 function place({ ready, waiting }: UnpaidPositions, position: Position): void {
-  const { account_id, net_quantity, open_settlements } = position
-  if (account_id === HOUSE.receivable) return
+  const { account_id, net_quantity, open_settlements, terms } = position
+  // The house is the other side of each payout; in a complementary market the pool is, which alone owes outcomes.
+  if (account_id === HOUSE.receivable && !terms.complementary) return
+  const is_paid = terms.complementary ? net_quantity > 0 : net_quantity !== 0
   waiting.delete(position)
   ready.delete(position)
   if (open_settlements > 0) waiting.add(position)
-  else if (net_quantity !== 0) ready.add(position)
+  else if (is_paid) ready.add(position)
 }

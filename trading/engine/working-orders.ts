@@ -49,6 +49,7 @@ export function publishOrder(execution: Execution, order: Order): void {
     reserved_amount: order.reserved_amount,
     replaced_by_order_id: order.replaced_by_order_id,
     rejection: null,
+    ...(order.trimmed_quantity === 0 ? {} : { trimmed_quantity: order.trimmed_quantity }),
   })
 }
 
@@ -127,6 +128,15 @@ export function endOrder(execution: Execution, order: Order, to: OrderStatus, re
   dismiss(execution, order)
   bookReservation(execution, order, refreshRequirement(order.position, order, execution.changes.orders))
   moveOrder(execution, order, to, reason)
+}
+
+/** Cuts `quantity` off a resting order of which more remains, and releases its reservation. */
+export function trimOrder(execution: Execution, order: Order, quantity: number): void {
+  addRemaining(order, -quantity)
+  order.canceled_quantity += quantity
+  order.trimmed_quantity += quantity
+  bookReservation(execution, order, refreshRequirement(order.position, order, execution.changes.orders))
+  publishOrder(execution, order)
 }
 
 /** Removes an order from every list of working orders; its remainder becomes 0. */

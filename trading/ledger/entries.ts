@@ -51,6 +51,11 @@ export const HOUSE = {
   receivable: 'acct_house_receivable',
 } as const
 
+/** Returns the id of the house account that holds the money of a complementary market's sets, and owes their outcomes. */
+export function poolAccountId(market_id: string): string {
+  return `acct_house_pool_${market_id}`
+}
+
 /** Whether an account is one of the house's own. */
 export function isHouse(account_id: string): boolean {
   return account_id.startsWith('acct_house_')

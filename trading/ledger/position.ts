@@ -1,6 +1,7 @@
 import { minus, mulDivHalfEven, plus, times } from '../../primitives/safe-integers.ts'
 import { divideHalfEven } from '../../primitives/scaled.ts'
 import type { Side } from '../../vocabulary/order.ts'
+import { type Exposed, exposureOf } from '../market/ladder.ts'
 import type { MarketTerms } from '../market/market-terms.ts'
 import type { Order, Position, WorkingSide } from '../order/order.ts'
 import type { Balance } from './balance.ts'
@@ -12,18 +13,15 @@ const POWERS = Array.from({ length: AVERAGE_SCALE + 1 }, (_, exponent) => 10 ** 
 /** Returns an empty position. */
 export function emptyPosition(
   money: Balance,
-  market_id: string,
-  outcome_id: string,
+  ids: Pick<Position, 'market_id' | 'outcome_id' | 'is_mirrored' | 'holder'>,
   terms: MarketTerms,
-  holder: number,
   open_orders: Position['open_orders'],
 ): Position {
   return {
     account_id: money.account_id,
-    market_id,
-    outcome_id,
+    ...ids,
+    complement: null,
     terms,
-    holder,
     money,
     open_orders,
     net_quantity: 0,
@@ -49,9 +47,20 @@ export function uncoveredPart({ net_quantity }: Pick<Position, 'net_quantity'>, 
   return quantity - Math.min(Math.max(net_quantity, 0), quantity)
 }
 
-/** Returns the quantity by which an order of the side can reduce the position before it is flat. */
-export function reducible({ net_quantity }: Position, side: Side): number {
-  return Math.max(side === 'SELL' ? net_quantity : -net_quantity, 0)
+/** Returns the quantity by which an order of the side can reduce the exposure before it is flat. */
+export function reducible(position: Exposed, side: Side): number {
+  const exposure = exposureOf(position)
+  return Math.max(side === 'SELL' ? exposure : -exposure, 0)
+}
+
+/**
+ * Returns the quantity that working orders would take out of the position: all SELLs; in a complementary market, as much of the holding
+ * as the orders that close it ask for, those that buy the other outcome included.
+ */
+export function reservedToSell({ net_quantity, terms, is_mirrored, complement, sells }: Position): number {
+  if (!terms.complementary) return sells.remaining
+  const closing = is_mirrored ? complement!.buys : sells
+  return Math.max(Math.min(net_quantity, closing.remaining), 0)
 }
 
 /** Returns the position's working orders of one side. */
@@ -59,14 +68,25 @@ export function workingSide(position: Position, side: Side): WorkingSide {
   return side === 'BUY' ? position.buys : position.sells
 }
 
-/** Appends an order to the working orders of its side. */
+/** Adds an order to the working orders of its side: behind those that are covered before it. */
 export function joinSide(order: Order): void {
   const side = workingSide(order.position, order.side)
   countOpen(order.position, 1)
-  order.older = side.newest
-  if (side.newest === null) side.oldest = order
-  else side.newest.newer = order
-  side.newest = order
+  let older = side.newest
+  while (older !== null && isBetter(order, older)) older = older.older
+  const newer = older === null ? side.oldest : older.newer
+  order.older = older
+  order.newer = newer
+  if (older === null) side.oldest = order
+  else older.newer = order
+  if (newer === null) side.newest = order
+  else newer.older = order
+}
+
+/** Whether a newer order of the same side is covered before an older one: at a better price of a complementary market. */
+function isBetter({ side, limit_price, terms }: Order, older: Order): boolean {
+  if (!terms.complementary) return false
+  return side === 'BUY' ? limit_price > older.limit_price : limit_price < older.limit_price
 }
 
 /** Removes an order from the working orders of its side. */

@@ -1,17 +1,37 @@
+import { exposureOf } from '../market/ladder.ts'
 import { notional } from '../market/market-terms.ts'
-import type { Order, Position } from '../order/order.ts'
+import type { Order, Position, WorkingSide } from '../order/order.ts'
 import { feeBuffer, worstFeeBase } from './fees.ts'
-import { workingOrders } from './position.ts'
+import { reducible, workingOrders, workingSide } from './position.ts'
 
 /**
  * Money that a position requires of its account (docs/internals/trading-core.md), computed from the position and its working orders alone: a BUY
  * requires limit_price x remaining + fee buffer; a SELL (1 - limit_price) x uncovered remaining + fee buffer, with earlier SELLs
- * covered first; a short position |net| x 1 - pending_short_credit, at least 0.
+ * covered first; a short position |net| x 1 - pending_short_credit, at least 0. In a complementary market the exposure covers the
+ * orders that close it, best price first, and there are no short positions.
  */
 export function requirementOf(position: Position): number {
+  if (position.terms.complementary) return ladderRequirement(position)
   let sum = saleRequirement(position, workingOrders(position.sells))
   for (const order of workingOrders(position.buys)) sum += buyReserve(order)
   return sum
+}
+
+function ladderRequirement(position: Position): number {
+  let sum = 0
+  for (const side of ['BUY', 'SELL'] as const) {
+    let free = reducible(position, side)
+    for (const order of workingOrders(workingSide(position, side))) {
+      sum += openReserve(order, Math.max(order.remaining_quantity - free, 0))
+      free = Math.max(free - order.remaining_quantity, 0)
+    }
+  }
+  return sum
+}
+
+/** Returns the money that an order of a complementary market reserves for the part that opens a holding. */
+export function openReserve(order: Order, quantity: number): number {
+  return order.side === 'SELL' ? sellReserve(order, quantity) : buyReserveOf(order, quantity)
 }
 
 /** The part of a position and of a working SELL that decides what they require. */
@@ -38,7 +58,11 @@ function collateralOf({ net_quantity, pending_short_credit, terms }: Holding): n
 
 /** Returns the money that a BUY reserves for its remainder. */
 function buyReserve(order: Order): number {
-  const { limit_price, remaining_quantity: quantity, terms } = order
+  return buyReserveOf(order, order.remaining_quantity)
+}
+
+function buyReserveOf(order: Order, quantity: number): number {
+  const { limit_price, terms } = order
   if (quantity === 0) return 0
   const buffer = feeBuffer(order.reserve_fees, order.fees, worstFeeBase(terms, 'BUY', limit_price, quantity))
   return notional(terms, limit_price, quantity) + buffer
@@ -60,12 +84,39 @@ function sellReserve(order: SellTerms, uncovered: number): number {
  * @returns the rise of the requirement
  */
 export function refreshRequirement(position: Position, changed: Order | null, touched: Order[]): number {
-  if (changed?.side === 'BUY') position.order_reserve += reserve(changed, buyReserve(changed))
+  if (position.terms.complementary) refreshLadder(position, changed, touched)
+  else if (changed?.side === 'BUY') position.order_reserve += reserve(changed, buyReserve(changed))
   else refreshSells(position, changed, touched)
   const requirement = position.order_reserve + collateralOf(position)
   const rise = requirement - position.requirement
   position.requirement = requirement
   return rise
+}
+
+function refreshLadder(position: Position, changed: Order | null, touched: Order[]): void {
+  if (changed !== null) cover(changed, changed.remaining_quantity)
+  const exposure = exposureOf(position)
+  const { covering, buys, sells } = position
+  if (exposure > 0 || covering > 0) coverSide(sells, Math.max(exposure, 0), changed, touched)
+  if (exposure < 0 || covering < 0) coverSide(buys, Math.max(-exposure, 0), changed, touched)
+  position.covering = exposure
+}
+
+function coverSide(side: WorkingSide, held: number, changed: Order | null, touched: Order[]): void {
+  let free = held
+  for (let order = side.oldest; order !== null; order = order.newer) {
+    const uncovered = Math.max(order.remaining_quantity - free, 0)
+    free = Math.max(free - order.remaining_quantity, 0)
+    if (uncovered === order.uncovered_quantity) continue
+    cover(order, uncovered)
+    if (order !== changed) touch(order, touched)
+  }
+}
+
+/** Reserves for the part of an order that no holding covers. */
+function cover(order: Order, uncovered: number): void {
+  order.uncovered_quantity = uncovered
+  order.position.order_reserve += reserve(order, openReserve(order, uncovered))
 }
 
 function refreshSells(position: Position, changed: Order | null, touched: Order[]): void {

@@ -13,6 +13,8 @@ export type ListedTerms = {
   readonly minimum_quantity: DecimalString
   readonly settlement_asset_id: string
   readonly shorting_permitted: boolean
+  /** Whether the orders of both outcomes meet on one ladder; left out: false. Decided once, by the listing. */
+  readonly complementary?: boolean
 }
 
 /**
@@ -31,6 +33,8 @@ export type MarketTerms = {
   readonly quantity_increment: number
   readonly minimum_quantity: number
   readonly shorting_permitted: boolean
+  /** Whether the orders of both outcomes meet on one ladder of prices of the first outcome. */
+  readonly complementary: boolean
   /** The price of certainty: 10^price_scale. */
   readonly one: number
   /** Asset units of 10^-price_scale x 10^-quantity_scale. */
@@ -69,6 +73,7 @@ export function marketTerms(listed: ListedTerms, asset_scale: number): MarketTer
     quantity_increment: quantity('quantity_increment'),
     minimum_quantity: quantity('minimum_quantity'),
     shorting_permitted: listed.shorting_permitted,
+    complementary: listed.complementary === true,
     one: 10 ** price_scale,
     unit: 10 ** spare,
   }
@@ -96,6 +101,17 @@ function checkBounds(terms: MarketTerms, listed: ListedTerms): void {
   }
   if (minimum_quantity < quantity_increment || minimum_quantity % quantity_increment !== 0) {
     refuse('minimum_quantity', listed.minimum_quantity, `a multiple of ${listed.quantity_increment}`)
+  }
+  if (terms.complementary) checkSymmetric(terms, listed)
+}
+
+/** Both outcomes of a complementary market have the same prices: with p, 1 - p is on the grid too. */
+function checkSymmetric({ price_min, price_max, price_increment, one }: MarketTerms, listed: ListedTerms): void {
+  if (one % price_increment !== 0) {
+    refuse('price_increment', listed.price_increment, 'a divisor of 1, because the market is complementary')
+  }
+  if (price_min + price_max !== one) {
+    refuse('price_max', listed.price_max, `1 - price_min (${listed.price_min}), because the market is complementary`)
   }
 }
 

@@ -4,10 +4,13 @@ import { executableIn } from './executable.ts'
 import { OrderSlots } from './order-slots.ts'
 import { NONE } from './price-bits.ts'
 import { PriceLevels } from './price-levels.ts'
+import { EndingOrders, type ReduceOnlyLimits, TrimmedOrders } from './reduce-only-limits.ts'
 import { type Holder, ReduceOnlyOrders, roomToReduce } from './reduce-only-orders.ts'
 import type { BookOrder, Ending, Executable, Matches, Taker, Trial } from './taker.ts'
 
-export type Grid = Pick<MarketTerms, 'price_min' | 'price_max' | 'price_increment'>
+export type Grid = Pick<MarketTerms, 'price_min' | 'price_max' | 'price_increment'> & {
+  readonly complementary?: boolean
+}
 
 /** One price level of a book. */
 export type BookLevel = {
@@ -15,6 +18,9 @@ export type BookLevel = {
   readonly price: number
   readonly quantity: number
   readonly order_count: number
+  /** The part of them that rests as orders of the second outcome of a complementary market. */
+  readonly mirrored_quantity: number
+  readonly mirrored_count: number
 }
 
 const [BUY, SELL] = [0, 1]
@@ -24,7 +30,7 @@ const [PREVENTED, UNBOOKABLE] = [-1, -2]
 /**
  * Resting orders of one outcome and every matching rule: best price first, then oldest; FOK whole or not at all; FAK without a
  * rest; self-trade prevention; reduce_only orders that never increase a position. It decides and stores only the book; the caller
- * (`Matches`) changes positions and money. Columns of numbers: nothing is allocated for an order, except to try a FOK.
+ * (`Matches`) changes positions and money, and in a complementary market trims reduce_only orders. Columns of numbers: nothing is allocated for an order, except to try a FOK.
  */
 export class MatchingBook {
   /**
@@ -95,7 +101,7 @@ export class MatchingBook {
   executable(taker: Taker, trial: Trial): Executable {
     const bound = this.#placeOf(taker.limit_price)
     const [levels, priceOf] = [this.#against(taker.side), (place: number) => this.#priceOf(place)]
-    return executableIn(this.#slots, levels, this.#reduce_only, this.#holders, taker, trial, bound, priceOf)
+    return executableIn(this.#slots, levels, this.#limits(taker), taker, trial, bound, priceOf)
   }
 
   /** Whether an order could fill completely at once. */
@@ -103,9 +109,17 @@ export class MatchingBook {
     return this.executable(taker, trial).quantity === taker.remaining_quantity
   }
 
-  /** Ends a holder's reduce_only orders, newest first, that its position has no room for. */
+  /** Cuts `quantity` off a resting order of which more remains. */
+  trim(slot: number, quantity: number): void {
+    const [slots, levels] = [this.#slots, this.#levels(this.#slots.side[slot]!)]
+    levels.reduce(slots, slot, quantity)
+    if (slots.reduce_only[slot] === 1) this.#reduce_only.reduce(slots, slot, quantity)
+    this.#touch(levels, slots.side[slot]!, slots.place[slot]!)
+  }
+
+  /** Ends a holder's reduce_only orders, newest first, that its position has no room for; not in a complementary market. */
   cutReduceOnly(holder: number, matches: Pick<Matches, 'reduced'>): void {
-    if (this.#reduce_only.count === 0) return
+    if (this.#grid.complementary === true || this.#reduce_only.count === 0) return
     this.#cutExcess(holder, BUY, matches)
     this.#cutExcess(holder, SELL, matches)
   }
@@ -173,13 +187,7 @@ export class MatchingBook {
     const maker = slots.holder[slot]!
     const maker_left = slots.remaining[slot]! - quantity
     if (maker_left === 0) this.#takeOut(against, slot)
-    else {
-      const place = slots.place[slot]!
-      slots.remaining[slot] = maker_left
-      against.quantity[place]! -= quantity
-      if (slots.reduce_only[slot] === 1) this.#reduce_only.reduce(slots, slot, quantity)
-      this.#touch(against, slots.side[slot]!, place)
-    }
+    else this.trim(slot, quantity)
     matches.filled(slot, quantity, maker_left)
     if (maker_left === 0) slots.free(slot)
     this.cutReduceOnly(maker, matches)
@@ -217,6 +225,7 @@ export class MatchingBook {
     slots.place[slot] = this.#placeOf(order.limit_price)
     slots.side[slot] = side
     slots.reduce_only[slot] = order.reduce_only ? 1 : 0
+    slots.mirrored[slot] = order.is_mirrored === true ? 1 : 0
     slots.holder[slot] = order.position.holder
     slots.remaining[slot] = quantity
     this.#levels(side).append(slots, slot)
@@ -239,9 +248,23 @@ export class MatchingBook {
   }
 
   #levelAt(place: number, side: number): BookLevel {
-    const { quantity, count } = this.#levels(side)
-    const [sum, order_count] = [quantity[place]!, count[place]!]
-    return { side: side === BUY ? 'BUY' : 'SELL', price: this.#priceOf(place), quantity: sum, order_count }
+    const { quantity, count, mirrored_quantity, mirrored_count } = this.#levels(side)
+    return {
+      side: side === BUY ? 'BUY' : 'SELL',
+      price: this.#priceOf(place),
+      quantity: quantity[place]!,
+      order_count: count[place]!,
+      mirrored_quantity: mirrored_quantity[place]!,
+      mirrored_count: mirrored_count[place]!,
+    }
+  }
+
+  /** Returns how reduce_only orders that `taker` meets would end or be trimmed; null: none of them rests. */
+  #limits({ side }: Taker): ReduceOnlyLimits | null {
+    if (this.#reduce_only.count === 0) return null
+    const against = side === 'BUY' ? SELL : BUY
+    if (this.#grid.complementary === true) return new TrimmedOrders(this.#slots, this.#holders, against)
+    return new EndingOrders(this.#slots, this.#reduce_only, this.#holders, against)
   }
 
   #levels(side: number): PriceLevels {

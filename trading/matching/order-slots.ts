@@ -14,6 +14,8 @@ export class OrderSlots {
   side = new Uint8Array(FIRST_CAPACITY)
   /** 1: reduce_only. */
   reduce_only = new Uint8Array(FIRST_CAPACITY)
+  /** 1: signed for the second outcome of a complementary market. */
+  mirrored = new Uint8Array(FIRST_CAPACITY)
   /** Number of the holder's position in the outcome. */
   holder = new Int32Array(FIRST_CAPACITY)
   /** Whole number below 2^53, like all quantities. */
@@ -51,6 +53,7 @@ export class OrderSlots {
     this.place = filled(new Int32Array(capacity), this.place)
     this.side = filled(new Uint8Array(capacity), this.side)
     this.reduce_only = filled(new Uint8Array(capacity), this.reduce_only)
+    this.mirrored = filled(new Uint8Array(capacity), this.mirrored)
     this.holder = filled(new Int32Array(capacity), this.holder)
     this.remaining = filled(new Float64Array(capacity), this.remaining)
     this.next = filled(new Int32Array(capacity), this.next)

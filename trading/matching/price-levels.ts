@@ -3,7 +3,7 @@ import type { OrderSlots } from './order-slots.ts'
 import { NONE, PriceBits } from './price-bits.ts'
 
 /**
- * One side of a book: a queue of orders for each tick, oldest first, found by index. A side takes 21 bytes a tick once it has had
+ * One side of a book: a queue of orders for each tick, oldest first, found by index. A side takes 33 bytes a tick once it has had
  * an order, and none before.
  */
 export class PriceLevels {
@@ -15,6 +15,9 @@ export class PriceLevels {
   /** Sum of the remainders of a level's orders: a safe integer, checked when it grows. */
   quantity = new Float64Array(0)
   count = new Int32Array(0)
+  /** The part of both that is of mirrored orders. */
+  mirrored_quantity = new Float64Array(0)
+  mirrored_count = new Int32Array(0)
   /** 1: changed since it was last published. */
   changed = new Uint8Array(0)
   #bits = new PriceBits(0)
@@ -41,6 +44,10 @@ export class PriceLevels {
     if (this.first.length === 0) this.#allocate()
     const place = slots.place[slot]!
     this.quantity[place] = plus(this.quantity[place]!, slots.remaining[slot]!)
+    if (slots.mirrored[slot] === 1) {
+      this.mirrored_quantity[place]! += slots.remaining[slot]!
+      this.mirrored_count[place]! += 1
+    }
     slots.next[slot] = NONE
     const before = this.count[place]!
     this.count[place] = before + 1
@@ -57,6 +64,14 @@ export class PriceLevels {
     this.#last[place] = slot
   }
 
+  /** Cuts `quantity` off an order of which more remains. */
+  reduce(slots: OrderSlots, slot: number, quantity: number): void {
+    const place = slots.place[slot]!
+    slots.remaining[slot]! -= quantity
+    this.quantity[place]! -= quantity
+    if (slots.mirrored[slot] === 1) this.mirrored_quantity[place]! -= quantity
+  }
+
   /** Removes an order with its remainder. */
   remove(slots: OrderSlots, slot: number): void {
     const place = slots.place[slot]!
@@ -67,6 +82,10 @@ export class PriceLevels {
     if (next === NONE) this.#last[place] = previous
     else slots.previous[next] = previous
     this.quantity[place]! -= slots.remaining[slot]!
+    if (slots.mirrored[slot] === 1) {
+      this.mirrored_quantity[place]! -= slots.remaining[slot]!
+      this.mirrored_count[place]! -= 1
+    }
     const left = this.count[place]! - 1
     this.count[place] = left
     if (left === 0) this.#empty(place)
@@ -82,6 +101,8 @@ export class PriceLevels {
     this.#last = new Int32Array(this.#prices)
     this.quantity = new Float64Array(this.#prices)
     this.count = new Int32Array(this.#prices)
+    this.mirrored_quantity = new Float64Array(this.#prices)
+    this.mirrored_count = new Int32Array(this.#prices)
     this.changed = new Uint8Array(this.#prices)
     this.#bits = new PriceBits(this.#prices)
   }

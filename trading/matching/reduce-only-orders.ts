@@ -1,8 +1,9 @@
+import { type Exposed, exposureOf } from '../market/ladder.ts'
 import type { OrderSlots } from './order-slots.ts'
 import { NONE } from './price-bits.ts'
 
 /** The part of a position that a book reads when it decides; it keeps no copy. */
-export type Holder = { readonly net_quantity: number }
+export type Holder = Exposed
 
 /** Resting reduce_only orders of each holder and side, newest first, and the sum of what remains of them. */
 export class ReduceOnlyOrders {
@@ -52,7 +53,8 @@ export class ReduceOnlyOrders {
   }
 }
 
-/** Returns the quantity by which orders of a side can reduce a position before it is flat. */
-export function roomToReduce({ net_quantity }: Holder, side: number): number {
-  return Math.max(side === 0 ? -net_quantity : net_quantity, 0)
+/** Returns the quantity by which orders of a side can reduce an exposure before it is flat. */
+export function roomToReduce(holder: Holder, side: number): number {
+  const exposure = exposureOf(holder)
+  return Math.max(side === 0 ? -exposure : exposure, 0)
 }

@@ -7,6 +7,8 @@ export type BookOrder = {
   readonly limit_price: number
   readonly remaining_quantity: number
   readonly reduce_only: boolean
+  /** Whether it is signed for the second outcome of a complementary market; left out: false. */
+  readonly is_mirrored?: boolean
   /** Number of the holder's position in the outcome. */
   readonly position: { readonly holder: number }
 }

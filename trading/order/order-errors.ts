@@ -67,6 +67,8 @@ export const orderErrors = {
       'ORDER_REDUCE_ONLY_NO_POSITION',
       `reduce_only order of ${quantity}; the position can be reduced by ${reducible}`,
     ),
+  reduces_too_much: (quantity: string, largest: string) =>
+    rejection('ORDER_REDUCE_ONLY_TOO_LARGE', `reduce_only order of ${quantity}; allowed: at most ${largest}`),
   short_not_permitted: (quantity: string, free: string) =>
     rejection(
       'BALANCE_INSUFFICIENT_POSITION',

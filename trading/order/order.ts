@@ -39,8 +39,14 @@ export type Order = {
   readonly policy: Pick<AccountPolicy, 'policy_id' | 'policy_version'>
   readonly fees: FeeSchedule
   readonly terms: MarketTerms
-  /** The account's position in the outcome, which sums the order's reservation. */
+  /**
+   * The position that sums the order's reservation: the account's in the outcome of the book, which in a complementary market is
+   * the first outcome.
+   */
   readonly position: Position
+  /** Whether it is signed for the second outcome of a complementary market. */
+  readonly is_mirrored: boolean
+  /** Side and price in the book: those signed, or, for a mirrored order, the other side at 1 - price. */
   readonly side: Side
   readonly limit_price: number
   readonly original_quantity: number
@@ -57,11 +63,13 @@ export type Order = {
   filled_quantity: number
   /** Quantity that ended without execution. */
   canceled_quantity: number
-  /** Exact sum of price x quantity of its fills. */
+  /** The part of the canceled quantity that was cut off after acceptance, because it would no longer have reduced the position. */
+  trimmed_quantity: number
+  /** Exact sum of price x quantity of its fills, at prices of the outcome that it is signed for. */
   filled_notional: number
-  /** Fees paid from the order's reservation: every fill of a BUY, and the uncovered part of a SELL. */
+  /** Fees paid from the order's reservation: of every part that closes no holding. */
   readonly reserve_fees: FeeSeries
-  /** Fees that a SELL of held quantity pays from its proceeds. */
+  /** Fees that the closing of a holding pays from its proceeds. */
   readonly proceeds_fees: FeeSeries
   /** Change of the charged fees by adjustments. */
   adjusted_fees: number
@@ -69,7 +77,7 @@ export type Order = {
   reserved_amount: number
   /** Reserved amount in its last event. */
   published_reserved_amount: number
-  /** Remainder of a SELL beyond holdings. */
+  /** Remainder of a SELL beyond holdings; in a complementary market, of any order beyond what it closes. */
   uncovered_quantity: number
   replaced_by_order_id: string | null
   planned_end: PlannedEnd | null
@@ -87,7 +95,10 @@ export type Order = {
   newer: Order | null
 }
 
-/** Working orders of one side, oldest first, linked through the orders, and sums of their remainders. */
+/**
+ * Working orders of one side, oldest first, linked through the orders, and sums of their remainders. In a complementary market the
+ * order with the best price is first, and the oldest of those with the same price.
+ */
 export type WorkingSide = {
   oldest: Order | null
   newest: Order | null
@@ -100,6 +111,10 @@ export type Position = {
   readonly account_id: string
   readonly market_id: string
   readonly outcome_id: string
+  /** The account's position in the other outcome of a complementary market; null: the market is not one. */
+  complement: Position | null
+  /** Whether it is in the second outcome of a complementary market: its orders and requirement are those of `complement`. */
+  readonly is_mirrored: boolean
   readonly terms: MarketTerms
   /** Number among the outcome's positions, by which the book identifies the holder. Valid in this process only; not stored. */
   readonly holder: number
@@ -124,9 +139,9 @@ export type Position = {
   order_reserve: number
   /** `order_reserve` plus the collateral of a short position: this position's part of the balance's `reserved`. */
   requirement: number
-  /** Holdings that covered the SELLs when they were last computed. */
+  /** Holdings that covered the SELLs when they were last computed; in a complementary market the exposure, which covers either side. */
   covering: number
-  /** Engine sequence of the last fill that changed it; 0: none. */
+  /** Engine sequence of the last fill that changed it, and of a pool's position the last payout; 0: none. */
   source_fill_sequence: number
   projection_version: number
   /** Sequence of its last event. */

@@ -4,6 +4,8 @@ import type { Changes } from '../engine/changes.ts'
 import type { EngineEvent, FillEvent, TradeEvent } from '../engine/events.ts'
 import { accountOf, type EngineState, type Market, type Outcome } from '../engine/state.ts'
 import type { LedgerEntry } from '../ledger/entries.ts'
+import { sideAmounts } from '../ledger/ladder-fill.ts'
+import type { MarketTerms } from '../market/market-terms.ts'
 import type { Order } from '../order/order.ts'
 import { accountRow, balanceRow, feeScheduleRow, keyRow, marketRow, outcomeRows, positionRow } from './current-rows.ts'
 import { orderRow } from './order-row.ts'
@@ -19,6 +21,7 @@ import type {
   SettlementRow,
   TradeRow,
 } from './rows.ts'
+import { type Closing, NOT_SPLIT } from './settlement-rows.ts'
 
 /** Returns the rows that a batch writes. @throws {InvariantError} `finishBatch` has not ended the batch */
 export function changedRows(state: EngineState, changes: Changes): ChangedRows {
@@ -104,7 +107,7 @@ function recordsOf({ events }: Changes) {
 }
 
 function tradeRow({ kind, ...row }: TradeEvent): TradeRow {
-  return row
+  return { ...row, segments: row.segments ?? null }
 }
 
 /** @param orders the orders that the batch has changed, which include every filled one */
@@ -133,6 +136,9 @@ function fillRow(fill: FillEvent, orders: ReadonlyMap<string, Order>): FillRow {
     schedule_version,
     uncovered_quantity: fill.uncovered_quantity,
     short_credit: fill.short_credit,
+    segments: fill.segments ?? null,
+    closed_quantity: fill.closed_quantity ?? null,
+    closing_fee: fill.closing_fee ?? null,
     at: fill.at,
   }
 }
@@ -183,6 +189,7 @@ function pendingSettlement(fill: FillEvent, state: EngineState): SettlementRow {
     notional: fill.notional,
     fee: fill.fee,
     short_credit: fill.short_credit,
+    ...closingOf(fill, position.terms),
     state: 'pending',
     rail: null,
     attempt_count: 0,
@@ -194,4 +201,13 @@ function pendingSettlement(fill: FillEvent, state: EngineState): SettlementRow {
     updated_at: fill.at,
     confirmed_at: null,
   }
+}
+
+function closingOf(
+  { side, price, quantity, fee, closed_quantity, closing_fee }: FillEvent,
+  terms: MarketTerms,
+): Closing {
+  if (closed_quantity === undefined || closing_fee === undefined) return NOT_SPLIT
+  const amounts = sideAmounts(terms, side, price, { quantity, fee, closed_quantity, closing_fee })
+  return { closed_quantity, closing_fee, ...amounts }
 }

@@ -1,6 +1,7 @@
 import type { Account, ApiKey, EngineState, Market } from '../engine/state.ts'
 import type { Balance } from '../ledger/balance.ts'
 import type { FeeSchedule } from '../ledger/fees.ts'
+import { reservedToSell } from '../ledger/position.ts'
 import type { Position } from '../order/order.ts'
 import type { AccountRow, BalanceRow, FeeScheduleRow, KeyRow, MarketRow, OutcomeRow, PositionRow } from './rows.ts'
 
@@ -67,7 +68,7 @@ export function positionRow(position: Position): PositionRow {
     order_reserve: position.order_reserve,
     requirement: position.requirement,
     covering: position.covering,
-    reserved_sell_quantity: position.sells.remaining,
+    reserved_sell_quantity: reservedToSell(position),
     source_fill_sequence: position.source_fill_sequence,
     projection_version: position.projection_version,
     engine_sequence: position.engine_sequence,

@@ -150,6 +150,8 @@ export type OrderProgress = {
   readonly fees: number
   readonly reserved_amount: number
   readonly uncovered_quantity: number
+  /** Left out: an earlier version did not know it, and it is 0. */
+  readonly trimmed_quantity?: number
   readonly replaced_by_order_id: string | null
   /** The request that canceled it; null: none did, or an earlier version did not keep it. */
   readonly cancel_command_id: string | null
@@ -186,6 +188,8 @@ export type TradeRow = {
   readonly price: number
   readonly quantity: number
   readonly aggressor_side: string
+  /** Of a complementary market: what became of the sets; null: another market. */
+  readonly segments: unknown
   readonly at: Micros
 }
 
@@ -210,6 +214,10 @@ export type FillRow = {
   readonly schedule_version: number
   readonly uncovered_quantity: number
   readonly short_credit: number
+  /** Of a complementary market: what became of the sets, the part that closed a holding, and its part of the fee; null: another market. */
+  readonly segments: unknown
+  readonly closed_quantity: number | null
+  readonly closing_fee: number | null
   readonly at: Micros
 }
 

@@ -16,6 +16,14 @@ export type SettlementRow = {
   readonly notional: number
   readonly fee: number
   readonly short_credit: number
+  /**
+   * Of a complementary market: the part that closed a holding and its part of the fee, and the money that a confirmation takes from
+   * the account and gives to it; null: another market.
+   */
+  readonly closed_quantity: number | null
+  readonly closing_fee: number | null
+  readonly debit_amount: number | null
+  readonly credit_amount: number | null
   readonly state: string
   readonly rail: string | null
   readonly attempt_count: number
@@ -118,3 +126,9 @@ export type OutcomeMarkRow = {
   readonly mark: number | null
   readonly mark_observation_id: string | null
 }
+
+/** Columns of a settlement that only complementary markets have. */
+export type Closing = Pick<SettlementRow, 'closed_quantity' | 'closing_fee' | 'debit_amount' | 'credit_amount'>
+
+/** Those of other markets. */
+export const NOT_SPLIT: Closing = { closed_quantity: null, closing_fee: null, debit_amount: null, credit_amount: null }

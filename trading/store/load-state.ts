@@ -46,6 +46,7 @@ const OF_RESTING = [
   'fees',
   'reserved_amount',
   'uncovered_quantity',
+  'trimmed_quantity',
   'replaced_by_order_id',
   'engine_sequence',
 ] as const

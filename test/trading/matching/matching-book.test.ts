@@ -181,7 +181,14 @@ describe('a sum at a price', () => {
     book.restore(order(Number.MAX_SAFE_INTEGER - 1))
     book.restore(order(1))
     expect([...book.levelsAgainst('SELL')]).toEqual([
-      { side: 'BUY', price: 500, quantity: Number.MAX_SAFE_INTEGER, order_count: 2 },
+      {
+        side: 'BUY',
+        price: 500,
+        quantity: Number.MAX_SAFE_INTEGER,
+        order_count: 2,
+        mirrored_quantity: 0,
+        mirrored_count: 0,
+      },
     ])
     expect(() => book.restore(order(1))).toThrow(InvariantError)
   })

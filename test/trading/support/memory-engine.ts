@@ -168,10 +168,11 @@ export class MemoryEngine {
     const trade = this.rows('trade').find((row) => row.trade_id === trade_id)!
     const sides = this.rows('fill')
       .filter((fill) => fill.trade_id === trade_id)
-      .map(({ fill_id, quantity, notional }) => {
+      .map(({ fill_id, outcome_id, quantity, notional }) => {
         const adjustments = this.rows('adjustment').filter((row) => row.fill_id === fill_id)
         return {
           fill_id,
+          outcome_id,
           quantity: adjustments.reduce((sum, row) => sum + row.quantity_delta, quantity),
           notional: adjustments.reduce((sum, row) => sum + row.notional_delta, notional),
         }

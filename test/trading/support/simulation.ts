@@ -295,8 +295,8 @@ class Simulation {
       this.#facts.trades.set(row.trade_id, { ...row, sides: [], stated: null } as SidedTrade)
     for (const event of changes.events) if (event.kind === 'trade_correction') this.#corrected.push(event)
     for (const row of rows.fill) {
-      const { fill_id, quantity, notional } = row
-      ;(this.#facts.trades.get(row.trade_id) as SidedTrade).sides.push({ fill_id, quantity, notional })
+      const { fill_id, outcome_id, quantity, notional } = row
+      ;(this.#facts.trades.get(row.trade_id) as SidedTrade).sides.push({ fill_id, outcome_id, quantity, notional })
       this.#fills.push(row)
       this.#facts.fills.set(row.fill_id, row)
     }

@@ -1,12 +1,13 @@
 -- Trades of fills: the current state of each side, and the last published correction.
 --
 -- params   $1 text[] fill ids
--- returns  trade_id, market_id, outcome_id, price, quantity, aggressor_side, at; sides [{fill_id, quantity, notional}], fills with
+-- returns  trade_id, market_id, outcome_id, price, quantity, aggressor_side, at; sides [{fill_id, outcome_id, quantity, notional}], fills with
 --          their adjustments; stated {record_id, revision, price, quantity}, the last correction, or null
 -- rule     the two fills of a trade are the two events after it; its corrections are found by the index engine_event_of_corrected
 SELECT t.trade_id, t.market_id, t.outcome_id, t.price, t.quantity, t.aggressor_side, t.at,
        (SELECT json_agg(json_build_object(
                  'fill_id', f.fill_id,
+                 'outcome_id', f.outcome_id,
                  'quantity', f.quantity + coalesce(a.quantity, 0)::bigint,
                  'notional', f.notional + coalesce(a.notional, 0)::bigint) ORDER BY f.engine_sequence)
         FROM trading.fill f

@@ -41,7 +41,9 @@ async function ofFills(view: StreamView, fills: readonly FillEvent[]): Promise<C
     invariant(row !== undefined && terms !== undefined, `fill ${event.fill_id} was written with its event`)
     const links = { terms, settlement_state: 'pending', adjustment_ids: [] }
     const { client_order_id, fee_rate, schedule_id, schedule_version } = row
-    const fill = { ...event, client_order_id, fee_rate, schedule_id, schedule_version }
+    const { segments = null, closed_quantity = null, closing_fee = null } = event
+    const split = { segments, closed_quantity, closing_fee }
+    const fill = { ...event, ...split, client_order_id, fee_rate, schedule_id, schedule_version }
     return contentOf(fill, links, 'fill', event.engine_sequence)
   })
 }
