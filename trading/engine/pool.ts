@@ -94,6 +94,7 @@ function recordSets(execution: Execution, market: Market, sets: number, amount: 
     closing_fee: 0,
     debit_amount: sets > 0 ? 0 : amount,
     credit_amount: sets > 0 ? amount : 0,
+    segments: null,
     state: 'pending',
     rail: null,
     attempt_count: 0,

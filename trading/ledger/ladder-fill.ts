@@ -1,4 +1,4 @@
-import type { LiquidityRole, Side } from '../../vocabulary/order.ts'
+import type { LiquidityRole, MatchKind, Side } from '../../vocabulary/order.ts'
 import { ladderPrice } from '../market/ladder.ts'
 import { type MarketTerms, notional } from '../market/market-terms.ts'
 import type { Order, Position } from '../order/order.ts'
@@ -10,7 +10,7 @@ import { reducible, takeFill } from './position.ts'
  * hands (`transfer`).
  */
 export type FillSegment = {
-  readonly match_kind: 'merge' | 'transfer' | 'mint'
+  readonly match_kind: MatchKind
   /** The outcome that changes hands; null: a set. */
   readonly outcome_id: string | null
   readonly quantity: number
@@ -59,6 +59,14 @@ export function takeLadderFill(position: Position, side: Side, price: number, qu
   const priceOf = ({ terms, is_mirrored }: Position) => ladderPrice(terms, price, is_mirrored)
   if (closed > 0) takeFill(closes, 'SELL', priceOf(closes), closed)
   if (quantity > closed) takeFill(opens, 'BUY', priceOf(opens), quantity - closed)
+}
+
+/** Returns the part of a side's fill that closed a holding. @param outcome_id that `side` is of */
+export function closedIn(segments: readonly FillSegment[], side: Side, outcome_id: string): number {
+  const closes = (segment: FillSegment) =>
+    segment.match_kind === 'merge' ||
+    (segment.match_kind === 'transfer' && (segment.outcome_id === outcome_id) === (side === 'SELL'))
+  return segments.filter(closes).reduce((sum, { quantity }) => sum + quantity, 0)
 }
 
 /**

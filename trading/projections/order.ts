@@ -126,6 +126,7 @@ export type OrderMoves = Pick<
   | 'filled_quantity'
   | 'remaining_quantity'
   | 'canceled_quantity'
+  | 'trimmed_quantity'
   | 'filled_notional'
   | 'fees'
   | 'reserved_amount'
@@ -186,6 +187,8 @@ export function orderResource(row: OrderFixed, asset_scale: number | null, moves
     filled_quantity: atScale(moves.filled_quantity, quantity_scale),
     remaining_quantity: atScale(moves.remaining_quantity, quantity_scale),
     canceled_quantity: unmeasured ? row.quantity : atScale(moves.canceled_quantity, quantity_scale),
+    // Rows of an earlier version lack it.
+    trimmed_quantity: atScale(moves.trimmed_quantity ?? 0, quantity_scale),
     average_fill_price: averageFillPrice(moves, quantity_scale, asset_scale),
     filled_notional: atScale(moves.filled_notional, asset_scale),
     accrued_fee: atScale(moves.fees, asset_scale),
