@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Example, readExamples, texts } from './support/examples.ts'
+import { Played } from './support/played.ts'
 import { PlayedModel } from './support/played-model.ts'
 
 const examples = [...readExamples('complementary.yaml'), ...readExamples('counterexamples.yaml')]
@@ -11,7 +12,10 @@ test('every worked example and counterexample is there, under a name of its own'
     expect(names.some((name) => name.startsWith(`${id} `))).toBe(true)
 })
 
-describe.each([['the slow model', (example: Example) => new PlayedModel(example)]] as const)('%s', (_, begin) => {
+describe.each([
+  ['the engine', (example: Example) => new Played(example, true)],
+  ['the slow model', (example: Example) => new PlayedModel(example)],
+] as const)('%s', (_, begin) => {
   test.each(examples)('$name', (example) => {
     const played = begin(example)
     for (const step of example.steps) played.step(step)

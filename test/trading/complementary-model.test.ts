@@ -6,7 +6,6 @@ import { SlowLadder } from './support/slow-ladder.ts'
 import { ladderViolations } from './support/slow-ladder-invariants.ts'
 import { ladderPool } from './support/slow-ladder-money.ts'
 import { LADDER_HOUSE, type LadderFill } from './support/slow-ladder-records.ts'
-import { ladderPay } from './support/slow-ladder-settlement.ts'
 import { max, min } from './support/slow-records.ts'
 import { slowConclude, slowReverse, slowSubmit } from './support/slow-settlement.ts'
 
@@ -67,7 +66,7 @@ class Alone {
     this.check()
     const yes = pick([10_000n, 0n, 5_000n, 3_725n], this.#random)
     for (const [revision, value] of [yes, 10_000n - yes].entries()) {
-      ladderPay(core, ACCOUNTS, { revision, payouts: { out_yes: value, out_no: 10_000n - value } })
+      core.pay(ACCOUNTS, { revision, payouts: { out_yes: value, out_no: 10_000n - value } })
       this.check()
       expect(ladderPool(core).cash).toBe(0n)
     }

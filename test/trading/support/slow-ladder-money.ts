@@ -31,7 +31,7 @@ export function ladderBalance(core: SlowLadder, account_id: string) {
     if (fill.state === 'confirmed') total += money.credit - money.debit
     else [debit, credit] = [debit + money.debit, credit + money.credit]
   }
-  for (const { account_id: of, quantity } of core.exchanges) if (of === account_id) total += quantity * WHOLE * UNIT
+  total += exchangedBy(core, account_id)
   for (const paid of core.payments) {
     if (paid.account_id !== account_id) continue
     if (paid.state === 'confirmed') total += paid.amount
@@ -75,12 +75,26 @@ export function ladderPool(core: SlowLadder) {
   }
 }
 
-/** Money that the house has in the market: of sides that it took over and sets that it exchanged, less what it advanced. */
+/** Money that the house has in the market: of sides that it took over, sets that it exchanged, and payouts less corrections. */
 export function ladderHouse(core: SlowLadder): bigint {
   const taken = core.fills.filter(({ busted }) => busted).map(moneyOf)
   const traded = taken.reduce((sum, { got, paid }) => sum + got - paid, 0n)
-  const sets = core.exchanges.filter(({ account_id }) => account_id === LADDER_HOUSE)
-  return traded + sets.reduce((sum, { quantity }) => sum + quantity, 0n) * WHOLE * UNIT + core.house_paid - core.lent
+  const paid = core.payments.filter(({ account_id, net }) => account_id === LADDER_HOUSE && net !== 0n)
+  const corrected = core.payments.filter(({ account_id, net }) => account_id !== LADDER_HOUSE && net === 0n)
+  const sum = (payments: typeof paid) => payments.reduce((all, { amount }) => all + amount, 0n)
+  return traded + exchangedBy(core, LADDER_HOUSE) + sum(paid) - sum(corrected) - core.lent
+}
+
+/** What the house's own account holds: what it advanced, its sets, and its payouts as they are confirmed. */
+export function ladderReceivable(core: SlowLadder) {
+  const { total, debit, credit } = ladderBalance(core, LADDER_HOUSE)
+  return { total: total - core.lent, debit, credit }
+}
+
+/** Money that a holder got for sets. */
+function exchangedBy({ exchanges }: SlowLadder, account_id: string): bigint {
+  const mine = exchanges.filter((exchange) => exchange.account_id === account_id)
+  return mine.reduce((sum, { quantity }) => sum + quantity, 0n) * WHOLE * UNIT
 }
 
 /** Average entry price at 10 decimals and profit of an account's holdings, by going through its trades from the first. */

@@ -1,4 +1,5 @@
 import type { OrderIntent } from '../../../trading/order/order-intent.ts'
+import type { SecondCore } from './second-core.ts'
 import { closable, coverOf, ladderReserved, leftFor, trimOrders } from './slow-ladder-cover.ts'
 import { feesOf, holdingOf, ladderBalance } from './slow-ladder-money.ts'
 import {
@@ -15,7 +16,9 @@ import {
   NO,
   YES,
 } from './slow-ladder-records.ts'
+import { ladderPay } from './slow-ladder-settlement.ts'
 import { big, isFull, max, min, type SlowRules, WORKING } from './slow-records.ts'
+import type { SlowResolution } from './slow-settlement.ts'
 
 /**
  * A second core for a complementary market, slow and plain, in the manner of `SlowCore`: YES and NO of one market on one ladder. It
@@ -33,7 +36,7 @@ import { big, isFull, max, min, type SlowRules, WORKING } from './slow-records.t
  *   reverse trade at the fill's price.
  * - The position limit looks at the side of the order and at the other one.
  */
-export class SlowLadder {
+export class SlowLadder implements SecondCore {
   readonly orders: LadderOrder[] = []
   readonly fills: LadderFill[] = []
   readonly sets: LadderSets[] = []
@@ -43,8 +46,6 @@ export class SlowLadder {
   readonly deposits = new Map<string, bigint>()
   /** Money that the house advanced to accounts. */
   lent = 0n
-  /** Payouts to the house, less what it paid for corrections. */
-  house_paid = 0n
   status = 'open'
   readonly rules: SlowRules
   /** Orders that a pause cancels at the next instant. */
@@ -211,6 +212,15 @@ export class SlowLadder {
 
   reservedFor(order: LadderOrder): bigint {
     return ladderReserved(this, order)
+  }
+
+  /** Once a resolution has paid anything, the sets of the market are no longer exchanged. */
+  isPaid(): boolean {
+    return this.payments.length > 0
+  }
+
+  pay(accounts: readonly string[], resolution: SlowResolution) {
+    return ladderPay(this, accounts, resolution)
   }
 
   working(account_id: string): LadderOrder[] {

@@ -25,6 +25,9 @@ export type SlowFill = {
   busted: boolean
 }
 
+/** What is read of a fill whatever the kind of its market. */
+export type SecondFill = Pick<SlowFill, 'order' | 'maker' | 'price' | 'quantity' | 'fee' | 'state' | 'busted'>
+
 /** Settlement state of a fill's or a payment's money. */
 export type SlowState = 'pending' | 'submitted' | 'failed' | 'confirmed' | 'reversed'
 
