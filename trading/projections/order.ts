@@ -93,6 +93,7 @@ export function rowOf(
     fees: progress.fees,
     reserved_amount: progress.reserved_amount,
     uncovered_quantity: progress.uncovered_quantity,
+    trimmed_quantity: progress.trimmed_quantity ?? 0,
     replaced_by_order_id: progress.replaced_by_order_id,
     cancel_command_id: progress.cancel_command_id,
     client_cancel_id: progress.client_cancel_id,
