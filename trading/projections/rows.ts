@@ -188,7 +188,7 @@ export type TradeRow = {
   readonly price: number
   readonly quantity: number
   readonly aggressor_side: string
-  /** Of a complementary market: what became of the sets; null: another market. */
+  /** Sets that were made, moved or destroyed; null: the market is not complementary. */
   readonly segments: unknown
   readonly at: Micros
 }
@@ -214,7 +214,7 @@ export type FillRow = {
   readonly schedule_version: number
   readonly uncovered_quantity: number
   readonly short_credit: number
-  /** Of a complementary market: what became of the sets, the part that closed a holding, and its part of the fee; null: another market. */
+  /** Sets that were made, moved or destroyed, the part that closed a holding, and its fee; null: the market is not complementary. */
   readonly segments: unknown
   readonly closed_quantity: number | null
   readonly closing_fee: number | null
