@@ -85,10 +85,10 @@ export function ladderHouse(core: SlowLadder): bigint {
   return traded + exchangedBy(core, LADDER_HOUSE) + sum(paid) - sum(corrected) - core.lent
 }
 
-/** What the house's own account holds: what it advanced, its sets, and its payouts as they are confirmed. */
+/** Money of the house's own account: what it advanced, and its payouts as they are confirmed. Sets that it exchanges are cleared. */
 export function ladderReceivable(core: SlowLadder) {
   const { total, debit, credit } = ladderBalance(core, LADDER_HOUSE)
-  return { total: total - core.lent, debit, credit }
+  return { total: total - exchangedBy(core, LADDER_HOUSE) - core.lent, debit, credit }
 }
 
 /** Money that a holder got for sets. */
