@@ -12,6 +12,7 @@ import type {
   Submission,
   WriteIdentity,
 } from '../../../trading/engine/submission.ts'
+import type { ListedTerms } from '../../../trading/market/market-terms.ts'
 import type { AccountPolicy } from '../../../trading/order/account-policy.ts'
 import type { OrderIntent } from '../../../trading/order/order-intent.ts'
 
@@ -54,12 +55,12 @@ export class SubmissionMaker {
     this.#name = name
   }
 
-  /** An asset, an open market and accounts with money and a key each. */
-  setUp(account_ids: readonly string[], deposit = '100000'): Submission[] {
+  /** An asset, an open market and accounts with money and a key each. @param terms of the market that differ */
+  setUp(account_ids: readonly string[], deposit = '100000', terms: Partial<ListedTerms> = {}): Submission[] {
     const accounts = account_ids.flatMap((account_id) => this.#account(account_id, deposit))
     return [
       this.operate({ kind: 'add_asset', asset_id: 'asset_usd', scale: 6 }),
-      this.operate(MARKET),
+      this.operate({ ...MARKET, terms: { ...MARKET.terms, ...terms } }),
       this.operate({ kind: 'move_market', market_id: 'mkt_1', to: 'open' }),
       ...accounts,
     ]
