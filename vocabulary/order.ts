@@ -73,3 +73,7 @@ export const TERMINAL_REASONS = [
   'INTERNAL_FAILURE',
 ] as const
 export type TerminalReason = (typeof TERMINAL_REASONS)[number]
+
+/** What a match in a complementary market does with sets of both outcomes: destroys them, moves one outcome, makes them. */
+export const MATCH_KINDS = ['merge', 'transfer', 'mint'] as const
+export type MatchKind = (typeof MATCH_KINDS)[number]

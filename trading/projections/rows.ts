@@ -1,4 +1,5 @@
 import type { Micros } from '../../primitives/instants.ts'
+import type { FillSegment } from '../ledger/ladder-fill.ts'
 import type { OrderIntent, OrderOrigin, OrderSignature } from '../order/order-intent.ts'
 import type { AuthorizationRow, KeyAuditRow, KeyRow, RequestNonceRow } from './key-rows.ts'
 import type {
@@ -189,7 +190,7 @@ export type TradeRow = {
   readonly quantity: number
   readonly aggressor_side: string
   /** Of a complementary market: what became of the sets; null: another market. */
-  readonly segments: unknown
+  readonly segments: readonly FillSegment[] | null
   readonly at: Micros
 }
 
