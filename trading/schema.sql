@@ -195,7 +195,10 @@ CREATE TABLE trading.fill (
   schedule_version integer NOT NULL,
   uncovered_quantity bigint NOT NULL,
   short_credit bigint NOT NULL,
-  at timestamp with time zone NOT NULL
+  at timestamp with time zone NOT NULL,
+  segments json,
+  closed_quantity bigint,
+  closing_fee bigint
 );
 
 -- table idempotent_answer
@@ -353,7 +356,8 @@ CREATE TABLE trading.orders (
   cancel_command_id text,
   client_cancel_id text,
   cancel_reason text,
-  received_at timestamp with time zone
+  received_at timestamp with time zone,
+  trimmed_quantity bigint
 ) WITH (fillfactor=85);
 
 -- table outcome_mark
@@ -476,7 +480,11 @@ CREATE TABLE trading.settlement (
   attempt_count integer NOT NULL DEFAULT 0,
   attempt_id text,
   reversal_id text,
-  engine_sequence bigint NOT NULL DEFAULT 0
+  engine_sequence bigint NOT NULL DEFAULT 0,
+  closed_quantity bigint,
+  closing_fee bigint,
+  debit_amount bigint,
+  credit_amount bigint
 );
 
 -- table settlement_attempt
@@ -555,7 +563,8 @@ CREATE TABLE trading.trade (
   price bigint NOT NULL,
   quantity bigint NOT NULL,
   aggressor_side text NOT NULL,
-  at timestamp with time zone NOT NULL
+  at timestamp with time zone NOT NULL,
+  segments json
 );
 
 -- constraint trading."position" position_pkey

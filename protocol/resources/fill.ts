@@ -1,12 +1,31 @@
 import Type, { type Static } from 'typebox'
-import { LIQUIDITY_ROLES, SIDES } from '../../vocabulary/order.ts'
+import { LIQUIDITY_ROLES, MATCH_KINDS, SIDES } from '../../vocabulary/order.ts'
 import { SETTLEMENT_STATES } from '../../vocabulary/settlement.ts'
-import { Count, closed, Decimal, EpochMillis, Id, Instant, Price, Quantity, Sequence, Text, texts } from '../scalars.ts'
+import {
+  Count,
+  closed,
+  Decimal,
+  EpochMillis,
+  Id,
+  Instant,
+  orNull,
+  Price,
+  Quantity,
+  Sequence,
+  Text,
+  texts,
+} from '../scalars.ts'
 
 /** Fee charged, and the schedule that set it. */
 const FillFee = Type.Object(
   { amount: Decimal, asset_id: Id, rate: Quantity, schedule_id: Text, schedule_version: Count },
   { ...closed, title: 'FillFee' },
+)
+
+/** What became of the sets of a complementary market in a part of a match: destroyed, made, or one outcome changed hands. */
+export const FillSegment = Type.Object(
+  { match_kind: texts(MATCH_KINDS), outcome_id: orNull(Id), quantity: Quantity },
+  { ...closed, title: 'FillSegment' },
 )
 
 /** The caller's side of one match; immutable, except for its settlement state and later adjustments. */
@@ -24,6 +43,8 @@ export const Fill = Type.Object(
     quantity: Quantity,
     notional: Quantity,
     liquidity_role: texts(LIQUIDITY_ROLES),
+    closed_quantity: orNull(Quantity),
+    segments: orNull(Type.Array(FillSegment)),
     fee: FillFee,
     counterparty_type: texts(['participant']),
     engine_sequence: Sequence,

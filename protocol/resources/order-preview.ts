@@ -3,6 +3,9 @@ import { ACCEPTANCES } from '../../vocabulary/order.ts'
 import { ErrorObject } from '../envelope.ts'
 import { closed, Decimal, Id, Instant, orNull, Quantity, texts } from '../scalars.ts'
 
+/** The part of an order that closes a holding, or opens one, at the order's limit: in a complementary market. */
+const PreviewPart = Type.Object({ outcome_id: Id, quantity: Quantity, price: Decimal }, closed)
+
 /** Effect that an order would have if it were placed now. Nothing is stored: no nonce and no id is used. */
 export const OrderPreview = Type.Object(
   {
@@ -14,6 +17,8 @@ export const OrderPreview = Type.Object(
     working_quantity: orNull(Quantity),
     executable_quantity: orNull(Quantity),
     average_executable_price: orNull(Decimal),
+    closes: orNull(PreviewPart),
+    opens: orNull(PreviewPart),
     reserved_amount: orNull(Quantity),
     maximum_fee_charged: orNull(Quantity),
     available_before: orNull(Quantity),

@@ -45,6 +45,7 @@ const projection = {
   filled_quantity: Quantity,
   remaining_quantity: Quantity,
   canceled_quantity: Quantity,
+  trimmed_quantity: Quantity,
   average_fill_price: orNull(Decimal),
   filled_notional: Quantity,
   accrued_fee: Decimal,

@@ -64,11 +64,14 @@ function refuseToReduce({ intent, measured, position, policy }: RiskInput, cover
   return covered === measured.quantity || may_cut ? null : orderErrors.reduces_too_much(intent.quantity, largest)
 }
 
-/** Checks the position limit against the exposure plus the open orders of the order's side. */
+/** Checks the position limit against the larger of what the orders of either side could make of the exposure. */
 function checkLadderLimit({ book_terms: { side }, position, policy }: RiskInput, quantity: number): Rejection | null {
   if (policy.position_limit === null) return null
-  const exposure = side === 'BUY' ? exposureOf(position) : -exposureOf(position)
-  return refuseAbove(policy.position_limit, position, exposure + workingSide(position, side).remaining + quantity)
+  const exposure = exposureOf(position)
+  const [bought, sold] = side === 'BUY' ? [quantity, 0] : [0, quantity]
+  const long = exposure + position.buys.remaining + bought
+  const short = position.sells.remaining + sold - exposure
+  return refuseAbove(policy.position_limit, position, Math.max(long, short))
 }
 
 function refuseAbove(position_limit: string, { terms }: Position, reached: number): Rejection | null {

@@ -236,6 +236,7 @@ function beginPayout(
     fee: 0,
     short_credit: 0,
     ...closingOf(terms, kind, side, quantity, notional),
+    segments: null,
     state: 'pending',
     rail: null,
     attempt_count: 0,

@@ -4,6 +4,7 @@ import type { OrderPreview } from '../../protocol/resources/order-preview.ts'
 import { availableOf } from '../ledger/balance.ts'
 import { feeBuffer, worstFeeBase } from '../ledger/fees.ts'
 import { AVERAGE_SCALE } from '../ledger/position.ts'
+import { ladderPrice } from '../market/ladder.ts'
 import type { Executable } from '../matching/taker.ts'
 import type { Order } from '../order/order.ts'
 import { isRejection } from '../order/order-errors.ts'
@@ -14,6 +15,7 @@ import type { Facts } from './facts.ts'
 import { TriedMatches } from './permit-match.ts'
 import { type Admitted, admitOrder } from './place-order.ts'
 import { duplicateClientId } from './replay-control.ts'
+import type { Outcome } from './state.ts'
 import type { Answer, Preview } from './submission.ts'
 import { unenroll } from './working-orders.ts'
 
@@ -46,6 +48,8 @@ function rejectedPreview(
     working_quantity: null,
     executable_quantity: null,
     average_executable_price: null,
+    closes: null,
+    opens: null,
     reserved_amount: null,
     maximum_fee_charged: null,
     available_before: null,
@@ -69,11 +73,29 @@ function acceptedPreview(execution: Execution, { order, outcome, rise }: Admitte
     working_quantity: quantity(remaining_quantity),
     executable_quantity: quantity(found.quantity),
     average_executable_price: averagePrice(order, found),
+    ...partsOf(outcome, order),
     reserved_amount: money(rise),
     maximum_fee_charged: money(fee),
     available_before: money(availableOf(position.money)),
     as_of: formatMicros(execution.now),
   }
+}
+
+/** Returns what an order of a complementary market would close and open at its limit, as the holding covers it now. */
+function partsOf(outcome: Outcome, order: Order): Pick<OrderPreview, 'closes' | 'opens'> {
+  const { complement } = outcome
+  if (complement === null) return { closes: null, opens: null }
+  const { terms, side, limit_price, remaining_quantity, uncovered_quantity } = order
+  const [opened, closed] = side === 'BUY' ? [outcome, complement] : [complement, outcome]
+  const part = ({ outcome_id, is_mirrored }: Outcome, quantity: number) => {
+    const price = ladderPrice(terms, limit_price, is_mirrored)
+    const [size, at] = [
+      fromScaled(BigInt(quantity), terms.quantity_scale),
+      fromScaled(BigInt(price), terms.price_scale),
+    ]
+    return quantity === 0 ? null : { outcome_id, quantity: size, price: at }
+  }
+  return { closes: part(closed, remaining_quantity - uncovered_quantity), opens: part(opened, uncovered_quantity) }
 }
 
 /** Returns the quantity that would execute; a FOK that cannot fill executes nothing. */
@@ -82,8 +104,9 @@ function executed({ intent, remaining_quantity }: Order, found: Executable): Exe
   return is_unfillable ? { quantity: 0, value: 0 } : found
 }
 
-function averagePrice({ terms }: Order, { quantity, value }: Executable): string | null {
+function averagePrice({ terms, is_mirrored }: Order, { quantity, value }: Executable): string | null {
   if (quantity === 0) return null
-  const scaled = BigInt(value) * pow10(AVERAGE_SCALE - terms.price_scale)
+  const own_value = is_mirrored ? terms.one * quantity - value : value
+  const scaled = BigInt(own_value) * pow10(AVERAGE_SCALE - terms.price_scale)
   return fromScaled(divideHalfEven(scaled, BigInt(quantity)), AVERAGE_SCALE)
 }

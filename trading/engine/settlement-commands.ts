@@ -28,6 +28,9 @@ export type SettlementInstruction = {
   readonly quantity: number
   readonly notional: number
   readonly fee: number
+  /** Of a complementary market: what the account pays for what it opens, and receives for what it closes; fees are in both. */
+  readonly debit_amount?: number | null
+  readonly credit_amount?: number | null
 }
 
 /**

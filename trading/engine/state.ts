@@ -86,8 +86,8 @@ export type UnpaidPositions = { readonly ready: Set<Position>; readonly waiting:
 
 export type Market = {
   readonly market_id: string
-  readonly terms: MarketTerms
-  readonly listed: { readonly terms: ListedTerms; readonly listing: MarketListing | null }
+  terms: MarketTerms
+  listed: { readonly terms: ListedTerms; readonly listing: MarketListing | null }
   readonly outcomes: Map<string, Outcome>
   /** Resting orders, oldest first. */
   readonly orders: Set<Order>

@@ -179,6 +179,10 @@ export type OperatorCommand =
   | AdjustFill
   | RegisterOperatorKey
   | RevokeOperatorKey
+  | MakeComplementary
+
+/** Turns a paused market with two books into a complementary one. */
+export type MakeComplementary = { readonly kind: 'make_complementary'; readonly market_id: string }
 
 /** Registers a key with which a person signs acts. */
 export type RegisterOperatorKey = {

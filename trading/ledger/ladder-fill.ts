@@ -61,6 +61,14 @@ export function takeLadderFill(position: Position, side: Side, price: number, qu
   if (quantity > closed) takeFill(opens, 'BUY', priceOf(opens), quantity - closed)
 }
 
+/** Returns the part of a side's fill that closed a holding. @param outcome_id that `side` is of */
+export function closedIn(segments: readonly FillSegment[], side: Side, outcome_id: string): number {
+  const closes = (segment: FillSegment) =>
+    segment.match_kind === 'merge' ||
+    (segment.match_kind === 'transfer' && (segment.outcome_id === outcome_id) === (side === 'SELL'))
+  return segments.filter(closes).reduce((sum, { quantity }) => sum + quantity, 0)
+}
+
 /**
  * Returns what becomes of the sets in a match: both sides close (merge), one closes what the other opens (transfer), both open (mint).
  * @param bid_closes what the buyer of the first outcome closes of the second; `ask_closes`: what the seller closes of the first

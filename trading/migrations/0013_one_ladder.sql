@@ -23,7 +23,9 @@ ALTER TABLE settlement
   ADD COLUMN closing_fee     bigint,
   -- What the confirmation takes from the account, and what it gives to it.
   ADD COLUMN debit_amount    bigint,
-  ADD COLUMN credit_amount   bigint;
+  ADD COLUMN credit_amount   bigint,
+  -- Those of its fill.
+  ADD COLUMN segments        json;
 
 -- The two sides of a trade may be in different outcomes: a side in the other one is read as the opposite side of the trade's outcome,
 -- at 1 less its price.

@@ -190,6 +190,7 @@ function pendingSettlement(fill: FillEvent, state: EngineState): SettlementRow {
     fee: fill.fee,
     short_credit: fill.short_credit,
     ...closingOf(fill, position.terms),
+    segments: fill.segments ?? null,
     state: 'pending',
     rail: null,
     attempt_count: 0,

@@ -2,6 +2,7 @@ import { formatMicros } from '../../primitives/instants.ts'
 import { fromScaled } from '../../primitives/scaled.ts'
 import { SCHEMA_VERSION } from '../../protocol/envelope.ts'
 import type { Fill } from '../../protocol/resources/fill.ts'
+import type { FillSegment } from '../ledger/ladder-fill.ts'
 import type { MarketTerms } from '../market/market-terms.ts'
 import type { FillRow } from './rows.ts'
 
@@ -15,6 +16,7 @@ export type FillLinks = {
 /** Returns the public form of a fill for its own side, without the other side's data. */
 export function fillResource(row: FillRow, { terms, settlement_state, adjustment_ids }: FillLinks): Fill {
   const money = (value: number) => fromScaled(BigInt(value), terms.asset_scale)
+  const quantity = (value: number) => fromScaled(BigInt(value), terms.quantity_scale)
   return {
     fill_id: row.fill_id,
     trade_id: row.trade_id,
@@ -25,9 +27,11 @@ export function fillResource(row: FillRow, { terms, settlement_state, adjustment
     outcome_id: row.outcome_id,
     side: row.side as Fill['side'],
     price: fromScaled(BigInt(row.price), terms.price_scale),
-    quantity: fromScaled(BigInt(row.quantity), terms.quantity_scale),
+    quantity: quantity(row.quantity),
     notional: money(row.notional),
     liquidity_role: row.liquidity_role as Fill['liquidity_role'],
+    closed_quantity: row.closed_quantity === null ? null : quantity(row.closed_quantity),
+    segments: segmentsShown(row.segments as readonly FillSegment[] | null, quantity),
     fee: {
       amount: money(row.fee),
       asset_id: terms.settlement_asset_id,
@@ -45,4 +49,9 @@ export function fillResource(row: FillRow, { terms, settlement_state, adjustment
     adjustment_ids: [...adjustment_ids],
     schema_version: SCHEMA_VERSION,
   }
+}
+
+/** Returns the public form of a fill's segments; null: its market is not complementary. */
+function segmentsShown(segments: readonly FillSegment[] | null, quantity: (value: number) => string): Fill['segments'] {
+  return segments?.map((segment) => ({ ...segment, quantity: quantity(segment.quantity) })) ?? null
 }

@@ -25,6 +25,7 @@ export function movesAt(
     filled_quantity: event.filled_quantity,
     remaining_quantity: event.remaining_quantity,
     canceled_quantity: event.canceled_quantity,
+    trimmed_quantity: event.trimmed_quantity ?? 0,
     filled_notional: event.filled_notional,
     fees: event.fees,
     reserved_amount: event.reserved_amount,

@@ -93,6 +93,7 @@ export function rowOf(
     fees: progress.fees,
     reserved_amount: progress.reserved_amount,
     uncovered_quantity: progress.uncovered_quantity,
+    trimmed_quantity: progress.trimmed_quantity ?? 0,
     replaced_by_order_id: progress.replaced_by_order_id,
     cancel_command_id: progress.cancel_command_id,
     client_cancel_id: progress.client_cancel_id,
@@ -126,6 +127,7 @@ export type OrderMoves = Pick<
   | 'filled_quantity'
   | 'remaining_quantity'
   | 'canceled_quantity'
+  | 'trimmed_quantity'
   | 'filled_notional'
   | 'fees'
   | 'reserved_amount'
@@ -186,6 +188,8 @@ export function orderResource(row: OrderFixed, asset_scale: number | null, moves
     filled_quantity: atScale(moves.filled_quantity, quantity_scale),
     remaining_quantity: atScale(moves.remaining_quantity, quantity_scale),
     canceled_quantity: unmeasured ? row.quantity : atScale(moves.canceled_quantity, quantity_scale),
+    // Rows of an earlier version lack it.
+    trimmed_quantity: atScale(moves.trimmed_quantity ?? 0, quantity_scale),
     average_fill_price: averageFillPrice(moves, quantity_scale, asset_scale),
     filled_notional: atScale(moves.filled_notional, asset_scale),
     accrued_fee: atScale(moves.fees, asset_scale),

@@ -1,4 +1,6 @@
 import type { Micros } from '../../primitives/instants.ts'
+import type { Side } from '../../vocabulary/order.ts'
+import { closedIn, type FillSegment } from '../ledger/ladder-fill.ts'
 import type { AdjustmentRow, AttemptRow, SettlementTransitionRow } from './rows.ts'
 import type { SettlementRead, SettlementWhole } from './settlement.ts'
 
@@ -60,7 +62,8 @@ const NOT_CONCLUDED = {
 } as const
 
 /** An adjustment of a confirmed settlement moves money by itself; the settlement's amounts stay. */
-function amountsBefore({ row, transitions }: SettlementWhole, later: readonly AdjustmentRow[]): SettlementRead {
+function amountsBefore(whole: SettlementWhole, later: readonly AdjustmentRow[]): SettlementRead {
+  const { row, transitions } = whole
   const confirmed = transitions.find(({ state }) => state === 'confirmed')?.engine_sequence ?? Number.POSITIVE_INFINITY
   const undone = later.filter(({ engine_sequence }) => engine_sequence < confirmed)
   const sum = (field: 'quantity_delta' | 'notional_delta' | 'fee_delta') =>
@@ -70,5 +73,22 @@ function amountsBefore({ row, transitions }: SettlementWhole, later: readonly Ad
     quantity: row.quantity - sum('quantity_delta'),
     notional: row.notional - sum('notional_delta'),
     fee: row.fee - sum('fee_delta'),
+    closed_quantity: undone.length === 0 ? row.closed_quantity : closedBefore(whole, undone),
   }
+}
+
+/** Replays what adjustments that were not undone took off the opened part first; what is taken off beyond it was closed. */
+function closedBefore({ row, adjustments }: SettlementWhole, undone: readonly AdjustmentRow[]): number | null {
+  if (row.closed_quantity === null) return null
+  const { side, outcome_id, segments } = row
+  const closed = closedIn(segments as readonly FillSegment[], side as Side, outcome_id)
+  const deltas = adjustments.map(({ quantity_delta }) => quantity_delta)
+  const original = deltas.reduce((left, delta) => left - delta, row.quantity)
+  let [quantity, opened] = [original, original - closed]
+  for (const adjustment of adjustments) {
+    if (undone.includes(adjustment)) continue
+    quantity += adjustment.quantity_delta
+    opened = Math.max(opened + adjustment.quantity_delta, 0)
+  }
+  return quantity - opened
 }

@@ -24,6 +24,8 @@ export type SettlementRow = {
   readonly closing_fee: number | null
   readonly debit_amount: number | null
   readonly credit_amount: number | null
+  /** Of a fill: what became of the sets. */
+  readonly segments: unknown
   readonly state: string
   readonly rail: string | null
   readonly attempt_count: number

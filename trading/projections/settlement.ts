@@ -1,7 +1,7 @@
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import { fromScaled } from '../../primitives/scaled.ts'
 import type { Settlement } from '../../protocol/resources/settlement.ts'
-import type { MarketTerms } from '../market/market-terms.ts'
+import { type MarketTerms, notional } from '../market/market-terms.ts'
 import type { AdjustmentRow, AttemptRow, ReversalRow, SettlementRow, SettlementTransitionRow } from './rows.ts'
 
 /** A settlement's row with its market's terms and its first engine sequence. */
@@ -27,7 +27,7 @@ export type SettlementWhole = SettlementParts & { readonly row: SettlementRead }
 
 /** Returns the public form of a settlement, with every attempt and move. */
 export function settlementResource({ row, attempts, transitions, reversal, adjustments }: SettlementWhole): Settlement {
-  const { market_terms: terms, notional, fee } = row
+  const { market_terms: terms, notional: worth, fee } = row
   const money = (value: number) => fromScaled(BigInt(value), terms.asset_scale)
   return {
     settlement_id: row.settlement_id,
@@ -40,9 +40,9 @@ export function settlementResource({ row, attempts, transitions, reversal, adjus
     outcome_id: row.outcome_id,
     side: row.side as Settlement['side'],
     quantity: fromScaled(BigInt(row.quantity), terms.quantity_scale),
-    amount: money(notional),
+    amount: money(worth),
     fee: money(fee),
-    net_amount: money(row.side === 'BUY' ? 0 - notional - fee : notional - fee),
+    net_amount: money(receivedBy(row)),
     asset_id: row.asset_id,
     rail: row.rail,
     attempts: attempts.map(attemptOf),
@@ -57,6 +57,25 @@ export function settlementResource({ row, attempts, transitions, reversal, adjus
     engine_sequence: Math.max(row.engine_sequence, row.created_sequence),
     projection_version: row.projection_version,
   }
+}
+
+/**
+ * What the account receives in all, below 0 what it pays. In a complementary market a buyer receives 1 for each set that it closed, and a
+ * seller pays 1 for each that it opened.
+ */
+function receivedBy({
+  kind,
+  side,
+  quantity,
+  notional: worth,
+  fee,
+  closed_quantity,
+  market_terms,
+}: SettlementRead): number {
+  const sets = (count: number) => notional(market_terms, market_terms.one, count)
+  if (side === 'BUY') return sets(closed_quantity ?? 0) - worth - fee
+  const opened = closed_quantity === null || kind !== 'trade_settlement' ? 0 : quantity - closed_quantity
+  return worth - fee - sets(opened)
 }
 
 function instantOrNull(at: Micros | null): string | null {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { Order } from '../../../protocol/resources/order.ts'
 import type { Pool } from '../../../trading/store/create-pool.ts'
@@ -8,6 +8,7 @@ import { SubmissionMaker } from '../../support/trading/submissions.ts'
 import { startLeading, stopAndReload, violations } from '../support/engine-faults.ts'
 
 const database = withDatabase()
+const MIGRATIONS = new URL('../../../trading/migrations/', import.meta.url)
 
 /** Rows of every table, written by the version whose last migration was 0006. */
 type OldDatabase = Readonly<Record<string, readonly object[]>> & {
@@ -20,7 +21,7 @@ async function becomeOld(pool: Pool): Promise<void> {
   const { tidemark_migration: applied, ...tables } = OLD
   await pool.query('DROP SCHEMA trading CASCADE; DELETE FROM public.tidemark_migration')
   for (const { name, sha256 } of applied) {
-    await pool.query(readFileSync(new URL(`../../../trading/migrations/${name}`, import.meta.url), 'utf8'))
+    await pool.query(readFileSync(new URL(name, MIGRATIONS), 'utf8'))
     await pool.query('INSERT INTO public.tidemark_migration (name, sha256) VALUES ($1, $2)', [name, sha256])
   }
   for (const [table, rows] of Object.entries(tables)) {
@@ -34,7 +35,8 @@ test('a database of before limits, slices and consents is migrated, read, and it
   const { pool } = await database()
   await becomeOld(pool)
   const applied = await migrate(pool)
-  expect([applied[0], applied.length]).toEqual(['0007_key_expiry.sql', 6])
+  const later = readdirSync(MIGRATIONS).filter((name) => name > '0006')
+  expect(applied).toEqual(later.sort())
   expect(await violations(pool)).toEqual([])
   const engine = await startLeading(pool)
   const { client } = engine

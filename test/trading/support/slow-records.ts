@@ -25,8 +25,14 @@ export type SlowFill = {
   busted: boolean
 }
 
+/** What is read of a fill whatever the kind of its market. */
+export type SecondFill = Pick<SlowFill, 'order' | 'maker' | 'price' | 'quantity' | 'fee' | 'state' | 'busted'>
+
 /** Settlement state of a fill's or a payment's money. */
 export type SlowState = 'pending' | 'submitted' | 'failed' | 'confirmed' | 'reversed'
+
+/** What a rail settles. */
+export type SlowMoving = { state: SlowState }
 
 /** Payment of a resolution to a position, or its correction, in millionths from the account's side. */
 export type SlowPayment = {

@@ -1,26 +1,30 @@
 import type { SlowCore } from './slow-core.ts'
-import { type SlowFill, type SlowPayment, type SlowState, UNIT } from './slow-records.ts'
+import { type SlowFill, type SlowMoving, type SlowPayment, type SlowState, UNIT } from './slow-records.ts'
 
 export const SLOW_OUTCOMES = ['out_yes', 'out_no'] as const
 
 const WAITING: readonly SlowState[] = ['pending', 'submitted', 'failed']
 
 /** Begins an attempt. @returns whether one began */
-export function slowSubmit(moving: SlowFill | SlowPayment): boolean {
+export function slowSubmit(moving: SlowMoving): boolean {
   if (moving.state !== 'pending' && moving.state !== 'failed') return false
   moving.state = 'submitted'
   return true
 }
 
 /** Ends the attempt that is under way. @returns whether there was one */
-export function slowConclude(moving: SlowFill | SlowPayment, result: 'confirmed' | 'failed'): boolean {
+export function slowConclude(moving: SlowMoving, result: 'confirmed' | 'failed'): boolean {
   if (moving.state !== 'submitted') return false
   moving.state = result
   return true
 }
 
 /** Takes a confirmation back. @returns false where there was none */
-export function slowReverse(core: SlowCore, fill: SlowFill, now: number): boolean {
+export function slowReverse(
+  core: Pick<SlowCore, 'expire' | 'takeBack' | 'lendTo'>,
+  fill: SlowMoving & Pick<SlowFill, 'busted'> & { readonly order: Pick<SlowFill['order'], 'intent'> },
+  now: number,
+): boolean {
   core.expire(now)
   if (fill.state !== 'confirmed' || fill.busted) return false
   fill.state = 'reversed'

@@ -1,0 +1,413 @@
+import type { OrderIntent } from '../../../trading/order/order-intent.ts'
+import type { SecondCore } from './second-core.ts'
+import { closable, coverOf, ladderReserved, leftFor, trimOrders } from './slow-ladder-cover.ts'
+import { feesOf, holdingOf, ladderBalance } from './slow-ladder-money.ts'
+import {
+  bidsFor,
+  LADDER_HOUSE,
+  type LadderExchange,
+  type LadderFill,
+  type LadderOrder,
+  type LadderPayment,
+  type LadderSegment,
+  type LadderSets,
+  type LadderTrade,
+  mirrored,
+  NO,
+  YES,
+} from './slow-ladder-records.ts'
+import { ladderPay } from './slow-ladder-settlement.ts'
+import { big, isFull, max, min, type SlowRules, WORKING } from './slow-records.ts'
+import type { SlowResolution } from './slow-settlement.ts'
+
+/**
+ * A second core for a complementary market, slow and plain, in the manner of `SlowCore`: YES and NO of one market on one ladder. It
+ * keeps every order and fill for ever and finds each answer by going through all of them. It shares no code with the real one.
+ *
+ * Readings of the design where it leaves a choice:
+ * - An uncovered part of a reduce_only order, because others stepped ahead of it, reserves like any uncovered part. Trims come with a
+ *   change of exposure alone.
+ * - A fully covered order reserves nothing, also where its earlier opening fees left a fraction to round up.
+ * - A suspended order is neither trimmed nor covered; when it resumes, its account's orders are trimmed. Where the account cannot
+ *   carry the change, or the resumed order would cross the ladder, the order that was suspended or resumed is canceled.
+ * - A reduce_only order that ends with less than was ordered is canceled (REDUCE_ONLY), whether it was capped or trimmed.
+ * - A bust of one side undoes its closing and opening parts where they are, pending or confirmed. The house takes them over. Holdings
+ *   of both outcomes, or below 0, are then exchanged with the pool for 1 a set, confirmed at once. Cash and exposure are those of the
+ *   reverse trade at the fill's price.
+ * - The position limit looks at the side of the order and at the other one.
+ */
+export class SlowLadder implements SecondCore {
+  readonly orders: LadderOrder[] = []
+  readonly fills: LadderFill[] = []
+  readonly sets: LadderSets[] = []
+  readonly exchanges: LadderExchange[] = []
+  readonly payments: LadderPayment[] = []
+  readonly trades: LadderTrade[] = []
+  readonly deposits = new Map<string, bigint>()
+  /** Money that the house advanced to accounts. */
+  lent = 0n
+  status = 'open'
+  readonly rules: SlowRules
+  /** Orders that a pause cancels at the next instant. */
+  #marked: LadderOrder[] = []
+
+  constructor(rules: SlowRules) {
+    this.rules = rules
+  }
+
+  place(intent: OrderIntent, now: number): string | null {
+    this.expire(now)
+    const order = this.#admit(intent, null)
+    if (typeof order === 'string') return order
+    this.#execute(order)
+    return null
+  }
+
+  amend(order_id: string, intent: OrderIntent, now: number): string | null {
+    this.expire(now)
+    const old = this.orders.find((order) => order.intent.order_id === order_id)
+    if (old === undefined || !WORKING.includes(old.status) || old.intent.account_id !== intent.account_id) {
+      return 'ORDER_NOT_CANCELABLE'
+    }
+    if (old.intent.outcome_id !== intent.outcome_id || old.intent.side !== intent.side) return 'ORDER_AMEND_NOT_ALLOWED'
+    const kept = old.status
+    old.status = 'replaced'
+    const order = this.#admit(intent, old)
+    const refusal = typeof order === 'string' ? order : this.#unfillable(order)
+    if (typeof order === 'string' || refusal !== null) {
+      old.status = kept
+      if (typeof order !== 'string') this.orders.pop()
+      return refusal
+    }
+    this.end(old, 'canceled', 'REPLACED')
+    this.#execute(order)
+    return null
+  }
+
+  cancel(account_id: string, order_id: string, now: number): string | null {
+    this.expire(now)
+    const order = this.orders.find(({ intent }) => intent.order_id === order_id)
+    if (order === undefined || order.intent.account_id !== account_id || !WORKING.includes(order.status)) {
+      return 'ORDER_NOT_CANCELABLE'
+    }
+    this.end(order, 'canceled', 'USER_CANCELED')
+    return null
+  }
+
+  /** @param only_id one of them alone; left out: all */
+  cancelAll(account_id: string, now: number, only_id?: string): void {
+    this.expire(now)
+    for (const order of this.working(account_id)) {
+      if ((only_id ?? order.intent.order_id) === order.intent.order_id) this.end(order, 'canceled', 'CANCEL_ALL')
+    }
+  }
+
+  /** A pause of the whole market leaves covers and reservations as they are. */
+  move(to: string, now: number): void {
+    this.expire(now)
+    this.status = to
+    for (const order of this.orders.filter(({ status }) => WORKING.includes(status))) {
+      if (to === 'open') order.status = this.#resting(order)
+      else if (order.intent.cancel_on_pause) this.#marked.push(order)
+      else order.status = 'suspended'
+    }
+  }
+
+  /** One order alone is taken off the ladder, or put on it again. */
+  suspend(order: LadderOrder, held: boolean): void {
+    order.held = held
+    const { account_id } = order.intent
+    if (!held) trimOrders(this, account_id, null)
+    const crosses = !held && this.opposite(order).some((other) => this.#crosses(order, other))
+    if (crosses || this.available(account_id) < 0n) this.end(order, 'canceled', 'RISK_ACTION')
+  }
+
+  expire(now: number): void {
+    for (const order of this.#marked) if (WORKING.includes(order.status)) this.end(order, 'canceled', 'CANCEL_ON_PAUSE')
+    this.#marked = []
+    for (const order of this.orders) {
+      const { expires_at } = order.intent
+      if (WORKING.includes(order.status) && expires_at !== null && expires_at <= now)
+        this.end(order, 'expired', 'EXPIRED')
+    }
+  }
+
+  close(now: number): void {
+    this.expire(now)
+    this.status = 'closed'
+    for (const order of this.orders.filter(({ status }) => WORKING.includes(status)))
+      this.end(order, 'canceled', 'MARKET_CLOSED')
+  }
+
+  /** A fill of one side undone: the house takes it over. */
+  bust(fill: LadderFill, now: number): void {
+    this.expire(now)
+    fill.busted = true
+    const { account_id } = fill.order.intent
+    const { bids } = fill.order
+    const undone = { price: fill.tick * 100n, quantity: fill.quantity }
+    this.trades.push({ account_id, bids: !bids, ...undone }, { account_id: LADDER_HOUSE, bids, ...undone })
+    for (const holder of [account_id, LADDER_HOUSE]) this.#exchange(holder)
+    const owed = this.lendTo(account_id)
+    trimOrders(this, account_id, null)
+    this.takeBack(account_id, owed)
+  }
+
+  /** Both outcomes, or one below 0, become sets of the pool or are made by it. */
+  #exchange(account_id: string): void {
+    const quantity = min(this.net(account_id, YES), this.net(account_id, NO))
+    if (quantity !== 0n) this.exchanges.push({ account_id, quantity })
+  }
+
+  available(account_id: string): bigint {
+    const { total, debit, reserved } = this.balance(account_id)
+    return total - debit - reserved
+  }
+
+  /** The house lays out what an account cannot pay. @returns how much */
+  lendTo(account_id: string): bigint {
+    const owed = max(-this.available(account_id), 0n)
+    this.#lend(account_id, owed)
+    return owed
+  }
+
+  /** Orders are canceled, newest first, until the house has back what it laid out. */
+  takeBack(account_id: string, laid_out: bigint): void {
+    let owed = laid_out
+    const repay = () => {
+      const repaid = min(owed, this.available(account_id))
+      this.#lend(account_id, -repaid)
+      owed -= repaid
+    }
+    repay()
+    for (const order of this.working(account_id).reverse()) {
+      if (owed === 0n) return
+      this.end(order, 'canceled', 'RISK_ACTION')
+      repay()
+    }
+  }
+
+  #lend(account_id: string, amount: bigint): void {
+    this.deposits.set(account_id, (this.deposits.get(account_id) ?? 0n) + amount)
+    this.lent += amount
+  }
+
+  filled(order: LadderOrder): bigint {
+    return this.fills.reduce((sum, fill) => (fill.order === order && !fill.busted ? sum + fill.quantity : sum), 0n)
+  }
+
+  /** The one number of a position: what it has bought less what it has sold, on the ladder. */
+  exposure(account_id: string): bigint {
+    const mine = this.trades.filter((trade) => trade.account_id === account_id)
+    return mine.reduce((sum, { bids, quantity }) => (bids ? sum + quantity : sum - quantity), 0n)
+  }
+
+  net(account_id: string, outcome_id: string): bigint {
+    return holdingOf(this, account_id, outcome_id)
+  }
+
+  balance(account_id: string) {
+    return ladderBalance(this, account_id)
+  }
+
+  reservedFor(order: LadderOrder): bigint {
+    return ladderReserved(this, order)
+  }
+
+  /** Once a resolution has paid anything, the sets of the market are no longer exchanged. */
+  isPaid(): boolean {
+    return this.payments.length > 0
+  }
+
+  pay(accounts: readonly string[], resolution: SlowResolution) {
+    return ladderPay(this, accounts, resolution)
+  }
+
+  working(account_id: string): LadderOrder[] {
+    return this.orders.filter(({ intent, status }) => intent.account_id === account_id && WORKING.includes(status))
+  }
+
+  end(order: LadderOrder, status: string, reason: string): void {
+    Object.assign(order, { status, reason, remaining: 0n })
+  }
+
+  /** Resting orders that an order could take: best price first, then oldest. */
+  opposite({ bids }: LadderOrder): LadderOrder[] {
+    return this.orders
+      .filter((other) => {
+        const { status, held } = other
+        return other.bids !== bids && WORKING.includes(status) && status !== 'validated' && !held
+      })
+      .sort((a, b) => (a.tick === b.tick ? a.age - b.age : bids === a.tick < b.tick ? -1 : 1))
+  }
+
+  #admit(intent: OrderIntent, replaced: LadderOrder | null): LadderOrder | string {
+    if (this.status !== 'open') return 'MARKET_NOT_TRADABLE'
+    const order = this.#drawn(intent)
+    const others = this.working(intent.account_id).length
+    // It joins the queue first, which tells what it covers and what the others lose.
+    this.orders.push(order)
+    const refusal = this.#refusal(order, others, replaced)
+    if (refusal === null) return order
+    this.orders.pop()
+    return refusal
+  }
+
+  #drawn(intent: OrderIntent): LadderOrder {
+    const [price, quantity] = [big(intent.limit_price, 2), big(intent.quantity, 2)]
+    return {
+      intent,
+      price,
+      bids: bidsFor(intent),
+      tick: mirrored(intent.outcome_id, price),
+      reduces: intent.reduce_only || (intent.side === 'SELL' && !this.rules.shorting),
+      original: quantity,
+      age: this.orders.length,
+      taker_rate: this.rules.taker_rate,
+      maker_rate: this.rules.maker_rate,
+      status: 'validated',
+      remaining: quantity,
+      trimmed: 0n,
+      held: false,
+      reason: null,
+    }
+  }
+
+  #refusal(order: LadderOrder, others: number, replaced: LadderOrder | null): string | null {
+    const { intent } = order
+    if (order.reduces) {
+      const largest = leftFor(this, order)
+      if (largest === 0n) return 'ORDER_REDUCE_ONLY_NO_POSITION'
+      const whole = intent.time_in_force === 'FOK' || this.rules.crossing === 'reject'
+      if (whole && largest < order.remaining) return 'ORDER_REDUCE_ONLY_TOO_LARGE'
+      order.remaining = min(largest, order.remaining)
+    }
+    if (coverOf(this, order) < order.remaining && this.#exceedsLimit(intent.account_id)) {
+      return 'RISK_POSITION_LIMIT_EXCEEDED'
+    }
+    if (isFull(this.rules, intent, others)) return 'RISK_OPEN_ORDER_LIMIT'
+    if (this.available(intent.account_id) < 0n) return 'BALANCE_INSUFFICIENT_COLLATERAL'
+    const crossing = this.opposite(order).some((other) => other !== replaced && this.#crosses(order, other))
+    return intent.post_only && crossing ? 'ORDER_POST_ONLY_WOULD_TAKE' : null
+  }
+
+  #exceedsLimit(account_id: string): boolean {
+    const x = this.exposure(account_id)
+    const open = (bids: boolean) =>
+      this.working(account_id).reduce((sum, order) => (order.bids === bids ? sum + order.remaining : sum), 0n)
+    return this.rules.limit !== null && max(x + open(true), open(false) - x) > this.rules.limit
+  }
+
+  #crosses({ bids, tick }: LadderOrder, other: LadderOrder): boolean {
+    return bids ? other.tick <= tick : other.tick >= tick
+  }
+
+  #unfillable(order: LadderOrder): string | null {
+    const { time_in_force } = order.intent
+    if (time_in_force === 'FAK') return this.#executable(order) === 0n ? 'ORDER_FAK_NOT_FILLABLE' : null
+    return time_in_force === 'FOK' && this.#executable(order) < order.remaining ? 'ORDER_FOK_NOT_FILLABLE' : null
+  }
+
+  /** Quantity that an order would execute at once, tried on a copy of everything. */
+  #executable(order: LadderOrder): bigint {
+    const { rules, ...rest } = { ...this } as SlowLadder
+    const copy = Object.assign(new SlowLadder(rules), structuredClone(rest))
+    const tried = copy.orders[this.orders.indexOf(order)]!
+    copy.#match(tried)
+    return copy.filled(tried)
+  }
+
+  #execute(order: LadderOrder): void {
+    const { time_in_force } = order.intent
+    if (time_in_force === 'FOK' && this.#executable(order) < order.remaining) {
+      this.end(order, 'canceled', 'FOK_NOT_FILLED')
+      return
+    }
+    const stopped = this.#match(order)
+    const filled = this.filled(order)
+    if (order.remaining === 0n) this.#finish(order)
+    else if (stopped) this.end(order, 'canceled', 'SELF_TRADE_PREVENTION')
+    else if (time_in_force === 'FAK') this.end(order, 'canceled', filled > 0n ? 'FAK_REMAINDER' : 'FAK_NO_FILL')
+    else order.status = this.#resting(order)
+  }
+
+  /** @returns whether self-trade prevention ended the taker */
+  #match(order: LadderOrder): boolean {
+    const { account_id, self_trade_prevention } = order.intent
+    while (order.remaining > 0n) {
+      const [other] = this.opposite(order)
+      if (other === undefined || !this.#crosses(order, other)) return false
+      if (other.intent.account_id !== account_id) this.#fill(order, other)
+      else {
+        if (self_trade_prevention !== 'cancel_taker') this.end(other, 'canceled', 'SELF_TRADE_PREVENTION')
+        if (self_trade_prevention !== 'cancel_maker') return true
+      }
+    }
+    return false
+  }
+
+  #resting(order: LadderOrder): string {
+    return this.filled(order) > 0n ? 'partially_filled' : 'open'
+  }
+
+  #finish(order: LadderOrder): void {
+    const whole = !order.reduces || this.filled(order) === order.original
+    order.status = whole ? 'filled' : 'canceled'
+    order.reason = whole ? null : 'REDUCE_ONLY'
+  }
+
+  #fill(taker: LadderOrder, maker: LadderOrder): void {
+    const quantity = min(taker.remaining, maker.remaining)
+    const closed = (order: LadderOrder) => min(closable(this, order.intent.account_id, order.bids), quantity)
+    const [by_taker, by_maker] = [closed(taker), closed(maker)]
+    const [by_bid, by_ask] = taker.bids ? [by_taker, by_maker] : [by_maker, by_taker]
+    const segments = segmentsOf(quantity, by_bid, by_ask)
+    this.#record(taker, maker, quantity, by_taker, segments)
+    this.#record(maker, maker, quantity, by_maker, segments)
+    const made = quantity - max(by_bid, by_ask) - min(by_bid, by_ask)
+    if (made !== 0n) this.sets.push({ quantity: made, fills: this.fills.slice(-2), state: 'pending' })
+    if (maker.remaining === 0n) this.#finish(maker)
+    else maker.status = 'partially_filled'
+    for (const { intent } of [maker, taker]) trimOrders(this, intent.account_id, taker)
+  }
+
+  #record(
+    order: LadderOrder,
+    maker: LadderOrder,
+    quantity: bigint,
+    closed: bigint,
+    segments: readonly LadderSegment[],
+  ): void {
+    const { account_id, outcome_id } = order.intent
+    const { tick } = maker
+    const fill = {
+      order,
+      maker: order === maker,
+      tick,
+      price: mirrored(outcome_id, tick),
+      quantity,
+      closed,
+      opening_fee: 0n,
+      closing_fee: 0n,
+      fee: 0n,
+      segments,
+      state: 'pending',
+      busted: false,
+    } as const
+    const before = this.fills.filter((other) => other.order === order)
+    this.fills.push({ ...fill, ...feesOf(before, fill) })
+    this.trades.push({ account_id, bids: order.bids, price: tick * 100n, quantity })
+    order.remaining -= quantity
+  }
+}
+
+/** Both sides close first: what both close is destroyed, what one closes passes to the other, what both open is made. */
+function segmentsOf(quantity: bigint, by_bid: bigint, by_ask: bigint): LadderSegment[] {
+  const passes = max(by_bid, by_ask) - min(by_bid, by_ask)
+  const segments: LadderSegment[] = [
+    { match_kind: 'merge', outcome_id: null, quantity: min(by_bid, by_ask) },
+    { match_kind: 'transfer', outcome_id: by_bid > by_ask ? NO : YES, quantity: passes },
+    { match_kind: 'mint', outcome_id: null, quantity: quantity - max(by_bid, by_ask) },
+  ]
+  return segments.filter((segment) => segment.quantity > 0n)
+}
