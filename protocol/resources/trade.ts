@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { TRADE_CORRECTIONS, TRADE_KINDS } from '../../vocabulary/market.ts'
 import { SIDES } from '../../vocabulary/order.ts'
 import { closed, Id, Instant, orNull, Price, Quantity, Sequence, Text, texts } from '../scalars.ts'
-import { MatchSegment } from './match-segment.ts'
+import { FillSegment } from './fill.ts'
 
 const TradeCorrection = Type.Object(
   { kind: texts(TRADE_CORRECTIONS), supersedes_trade_id: orNull(Id) },
@@ -44,7 +44,7 @@ export const Trade = Type.Object(
         'what became of the sets of a complementary market: made, destroyed, or one outcome changed hands; null: no such market',
       ),
     ),
-    segments: Type.Array(MatchSegment, {
+    segments: Type.Array(FillSegment, {
       description: 'parts of the quantity by what became of the sets; empty where match_kind is null',
     }),
   },
