@@ -1,4 +1,5 @@
 import type { Micros } from '../../primitives/instants.ts'
+import type { FillSegment } from '../ledger/ladder-fill.ts'
 import type {
   AdjustmentRow,
   AttemptRow,
@@ -34,6 +35,8 @@ type PaidBeforeFacts = {
 /** Trade of a named fill. Applying an adjustment updates the totals of its sides and its published state. */
 export type TradeFacts = Traded & {
   readonly at: Micros
+  /** null: the market is not complementary. */
+  readonly segments: readonly FillSegment[] | null
   /** Its two fills with their adjustments. */
   readonly sides: readonly {
     readonly fill_id: string
@@ -47,6 +50,8 @@ export type TradeFacts = Traded & {
     readonly revision: number
     readonly price: number
     readonly quantity: number
+    /** Left out: the market is not complementary. */
+    readonly segments?: readonly FillSegment[] | null
   } | null
 }
 

@@ -1,4 +1,5 @@
 import type { Micros } from '../../primitives/instants.ts'
+import type { FillSegment } from '../ledger/ladder-fill.ts'
 import type { OrderIntent, OrderOrigin, OrderSignature } from '../order/order-intent.ts'
 import type { AuthorizationRow, KeyAuditRow, KeyRow, RequestNonceRow } from './key-rows.ts'
 import type {
@@ -189,7 +190,7 @@ export type TradeRow = {
   readonly quantity: number
   readonly aggressor_side: string
   /** Sets that were made, moved or destroyed; null: the market is not complementary. */
-  readonly segments: unknown
+  readonly segments: readonly FillSegment[] | null
   readonly at: Micros
 }
 
