@@ -133,6 +133,7 @@ export function endOrder(execution: Execution, order: Order, to: OrderStatus, re
 export function dismiss(execution: Execution, order: Order): void {
   leave(order)
   execution.state.orders.delete(order.order_id)
+  execution.state.expiries.remove(order)
   outcomeOf(execution.state, order.position).market.orders.delete(order)
   finishTask(execution, order)
 }

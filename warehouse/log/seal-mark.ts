@@ -26,6 +26,7 @@ export async function closedThrough(context: LogContext): Promise<Micros | null>
   return closed === 0 ? sealed_through : closed
 }
 
+/** Raises the seal mark to an instant at least. */
 export function raiseSealMark(context: LogContext, through: Micros): Promise<void> {
   return context.store.raiseWatermark(markKey(context), through)
 }

@@ -59,7 +59,7 @@ async function commitSeal(context: LogContext, through: Micros): Promise<Snapsho
 /** Default of the least time between two seals of a table that the reads of a process cause, in milliseconds. */
 const SEAL_EVERY_MS = 1000
 
-/** What a read waits for: a version of the table with every row published through an instant. */
+/** A version of the table with every row published through an instant; a read waits for it. */
 export type SealedRead = { readonly through: Micros; readonly version: number }
 
 /** Creates the seal that the reads of this process share: whoever asks before it begins is answered by the same one. */
