@@ -64,7 +64,8 @@ export function submitCancelAfter(execution: Execution, { identity, timeout_ms }
   account.cancel_after_at = armed ? now + timeout_ms * 1000 : null
   publishAccount(execution, account)
   const { account_id, cancel_after_ms, cancel_after_at } = account
-  if (cancel_after_at !== null) state.switches.add(cancel_after_at, state.engine_sequence, account)
+  if (cancel_after_at === null) state.switches.remove(account)
+  else state.switches.add(cancel_after_at, state.engine_sequence, account)
   const cancel_at = cancel_after_at === null ? null : formatMicros(cancel_after_at)
   return answered(200, { account_id, timeout_ms: cancel_after_ms, cancel_at } satisfies CancelAfter)
 }

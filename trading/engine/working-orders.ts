@@ -143,6 +143,7 @@ export function trimOrder(execution: Execution, order: Order, quantity: number):
 export function dismiss(execution: Execution, order: Order): void {
   leave(order)
   execution.state.orders.delete(order.order_id)
+  execution.state.expiries.remove(order)
   outcomeOf(execution.state, order.position).market.orders.delete(order)
   finishTask(execution, order)
 }
