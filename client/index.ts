@@ -36,6 +36,7 @@ export {
   type OrderFilter,
   type PositionFilter,
   type SettlementFilter,
+  type StatementFilter,
   type TradingClient,
   type TradingClientOptions,
 } from './trading/trading-client.ts'

@@ -8,6 +8,8 @@ import type { AmendedOrder, BatchItem, Order, OrderDetail } from '../../protocol
 import type { OrderPreview } from '../../protocol/resources/order-preview.ts'
 import type { Position } from '../../protocol/resources/position.ts'
 import type { Settlement } from '../../protocol/resources/settlement.ts'
+import type { StatementEntry } from '../../protocol/resources/statement-entry.ts'
+import type { StatementKind } from '../../vocabulary/ledger.ts'
 import type { LiquidityRole, Side } from '../../vocabulary/order.ts'
 import { baseUrl } from '../http/base-url.ts'
 import { signOrder } from '../signing/sign-order.ts'
@@ -66,6 +68,18 @@ export type SettlementFilter = {
   readonly created_after?: string
   readonly updated_after?: string
 }
+export type StatementFilter = {
+  /** An asset, or an outcome. */
+  readonly asset_id?: string
+  readonly market_id?: string
+  /** `fee`: entries that show a fee. */
+  readonly kind?: StatementKind | 'fee'
+  readonly booked_after?: string
+  readonly booked_before?: string
+  readonly engine_sequence_after?: number
+  readonly engine_sequence_before?: number
+  readonly as_of?: string
+}
 
 /**
  * Private API of one account. Calls retry transient failures, then throw TradingError if they are refused or unanswered.
@@ -95,6 +109,8 @@ export type TradingClient = {
   /** Latest change first. */
   settlements(filter?: SettlementFilter): AsyncGenerator<Settlement>
   settlement(settlement_id: string): Promise<Settlement>
+  /** Every entry of the ledger with its cause, oldest first; all of one instant. */
+  statement(filter?: StatementFilter): AsyncGenerator<StatementEntry>
   policy(): Promise<AccountPolicy>
   readonly keys: KeyCalls
   /** Sends any signed request of the private API. */
@@ -150,6 +166,7 @@ export function createTradingClient(options: TradingClientOptions): TradingClien
     adjustments: (filter) => pagesOf<Adjustment>(http, '/adjustments', filter),
     settlements: (filter) => pagesOf<Settlement>(http, '/settlements', filter),
     settlement: (settlement_id) => read<Settlement>(`/settlements/${part(settlement_id)}`),
+    statement: (filter) => pagesOf<StatementEntry>(http, '/account/statement', filter),
     policy: () => read<AccountPolicy>('/account/policy'),
     keys: createKeyCalls(http, { account_id, key_id: options.key_id, environment, signer }),
     http,

@@ -58,6 +58,7 @@ export const REQUESTS: Readonly<
   list_positions: () => get('/positions'),
   get_market_positions: () => get(`/positions/${MARKET_ID}`),
   list_balances: () => get('/balances'),
+  list_statement: () => get('/account/statement'),
   get_account_policy: () => get('/account/policy'),
   set_cancel_after: () => ({ method: 'PUT', url: '/v1/account/cancel-after', body: { timeout_ms: 0 } }),
 }

@@ -5,6 +5,7 @@ import type { AccountRow, SignerRow } from '../../projections/rows.ts'
 import type { Pool } from '../create-pool.ts'
 import { NO_SETTLEMENT_FILTERS, readSettlements } from './settlement-reads.ts'
 import { headOf, type Query, queryOnce, snapshot } from './snapshot.ts'
+import { readStatement } from './statement-reads.ts'
 import type {
   AdjustmentRead,
   BalanceRead,
@@ -50,6 +51,8 @@ export function createTradingReads(pool: Pool): TradingReads {
       snapshot(pool, (query) => readSettlements(query, account_id, filters, null, part)),
     settlement: (account_id, settlement_id) =>
       snapshot(pool, (query) => readSettlements(query, account_id, NO_SETTLEMENT_FILTERS, settlement_id, ONE)),
+    statement: (account_id, filters, as_of, part) =>
+      snapshot(pool, (query) => readStatement(query, account_id, filters, as_of, part)),
     account: async (account_id) => (await queryOnce<AccountRow>(pool, 'find_account', [account_id]))[0] ?? null,
     hasMarket: async (market_id) => (await queryOnce(pool, 'has_market', [market_id])).length > 0,
   }

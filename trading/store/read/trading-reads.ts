@@ -1,4 +1,5 @@
 import type { Micros } from '../../../primitives/instants.ts'
+import type { StatementKind } from '../../../vocabulary/ledger.ts'
 import type { AuthKey } from '../../auth/auth-key.ts'
 import type { MarketTerms } from '../../market/market-terms.ts'
 import type {
@@ -14,6 +15,7 @@ import type {
   SignerRow,
 } from '../../projections/rows.ts'
 import type { SettlementWhole } from '../../projections/settlement.ts'
+import type { StatementEntryRead } from '../../projections/statement.ts'
 
 /** Last batch included in an answer; all parts of one read share it. */
 export type Head = {
@@ -94,6 +96,25 @@ export type PositionFilters = {
   readonly settlement_state: string | null
 }
 
+/** Filters of a statement; null: no filter. `after` is inclusive for instants and exclusive for sequences, `before` is exclusive. */
+export type StatementFilters = {
+  readonly asset_id: string | null
+  readonly market_id: string | null
+  /** `fee`: entries that show a fee. */
+  readonly kind: StatementKind | 'fee' | null
+  readonly booked_after: Micros | null
+  readonly booked_before: Micros | null
+  readonly engine_sequence_after: number | null
+  readonly engine_sequence_before: number | null
+}
+
+/** Page of a statement. `next`: ledger_sequence and line of the last entry read; null: there are no more. */
+export type StatementPage = {
+  readonly head: Head
+  readonly rows: readonly StatementEntryRead[]
+  readonly next: readonly [ledger_sequence: number, line: number] | null
+}
+
 /**
  * Reads of the trading tables, one account each, as of the last commit.
  * @throws {ServiceError} SERVICE_UNAVAILABLE from each: the database does not answer
@@ -123,6 +144,13 @@ export type TradingReads = {
   /** Settlements with all their parts. */
   readonly settlements: (account_id: string, filters: SettlementFilters, part: Part) => Promise<Page<SettlementWhole>>
   readonly settlement: (account_id: string, settlement_id: string) => Promise<Page<SettlementWhole>>
+  /** Entries of the ledger with their causes, oldest first. A page may have fewer than asked for where a filter leaves most out. */
+  readonly statement: (
+    account_id: string,
+    filters: StatementFilters,
+    as_of: Micros | null,
+    part: Part,
+  ) => Promise<StatementPage>
   readonly account: (account_id: string) => Promise<AccountRow | null>
   readonly hasMarket: (market_id: string) => Promise<boolean>
 }
