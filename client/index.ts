@@ -32,6 +32,7 @@ export type { OpenSocket, StreamSocket } from './trading/stream/stream-socket.ts
 export {
   type CancelConditions,
   createTradingClient,
+  type EquityRange,
   type FillFilter,
   type OrderFilter,
   type PositionFilter,

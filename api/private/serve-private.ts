@@ -32,6 +32,7 @@ import { ORDER_READ_ROUTES } from './routes/order-reads.ts'
 import { ORDER_WRITE_ROUTES } from './routes/order-writes.ts'
 import { SETTLEMENT_READ_ROUTES } from './routes/settlement-reads.ts'
 import { STATEMENT_READ_ROUTES, STATEMENT_TABLES } from './routes/statement-reads.ts'
+import { SUMMARY_READ_ROUTES } from './routes/summary-reads.ts'
 import { writeIdentity } from './write-identity.ts'
 
 /** Handler of each private operation. */
@@ -43,6 +44,7 @@ const PRIVATE_HANDLERS: PrivateHandlers = {
   ...ACCOUNT_READ_ROUTES,
   ...SETTLEMENT_READ_ROUTES,
   ...STATEMENT_READ_ROUTES,
+  ...SUMMARY_READ_ROUTES,
 }
 
 /** Lists that are also offered as tables: those whose endpoint is a history. */

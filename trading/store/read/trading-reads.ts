@@ -1,11 +1,14 @@
 import type { Micros } from '../../../primitives/instants.ts'
+import type { EquityPoint } from '../../../protocol/resources/account-summary.ts'
 import type { StatementKind } from '../../../vocabulary/ledger.ts'
 import type { AuthKey } from '../../auth/auth-key.ts'
 import type { MarketTerms } from '../../market/market-terms.ts'
+import type { SummaryFacts } from '../../projections/account-summary.ts'
 import type {
   AccountRow,
   AdjustmentRow,
   BalanceRow,
+  FeeScheduleRow,
   FillRow,
   KeyAuditRow,
   KeyRow,
@@ -51,6 +54,8 @@ export type PositionRead = PositionRow &
     readonly pending_settlement_ids: readonly string[]
   }
 export type BalanceRead = BalanceRow & { readonly asset_scale: number }
+/** A version of a fee schedule; `superseded_at` null: it is the newest. */
+export type FeeScheduleRead = FeeScheduleRow & { readonly superseded_at: Micros | null; readonly market_count: number }
 export type AdjustmentRead = AdjustmentRow & OfMarket
 
 /** Filters of lists; null: no filter. `after` is inclusive, `before` exclusive. */
@@ -151,6 +156,23 @@ export type TradingReads = {
     as_of: Micros | null,
     part: Part,
   ) => Promise<StatementPage>
+  /** @param as_of null: now */
+  readonly summary: (
+    account_id: string,
+    as_of: Micros | null,
+  ) => Promise<{ readonly head: Head; readonly facts: SummaryFacts }>
+  /** Equity of an account at instants, which ascend. @throws {ServiceError} VALIDATION_QUERY_LIMIT */
+  readonly equity: (
+    account_id: string,
+    asset_id: string | null,
+    instants: readonly Micros[],
+  ) => Promise<{ readonly head: Head; readonly points: readonly EquityPoint[] }>
+  /** Versions of fee schedules; of one market only the version in force. */
+  readonly feeSchedules: (
+    schedule_id: string | null,
+    market_id: string | null,
+    part: Part,
+  ) => Promise<Page<FeeScheduleRead>>
   readonly account: (account_id: string) => Promise<AccountRow | null>
   readonly hasMarket: (market_id: string) => Promise<boolean>
 }
