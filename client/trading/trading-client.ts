@@ -1,13 +1,18 @@
 import type { CancelScope } from '../../protocol/requests/order-request.ts'
 import type { AccountPolicy } from '../../protocol/resources/account-policy.ts'
+import type { AccountSummary, EquityPoint } from '../../protocol/resources/account-summary.ts'
 import type { Adjustment } from '../../protocol/resources/adjustment.ts'
 import type { Balance } from '../../protocol/resources/balance.ts'
 import type { CancelAfter, CancelAllResult } from '../../protocol/resources/cancel-all.ts'
+import type { FeeSchedule } from '../../protocol/resources/fee-schedule.ts'
 import type { Fill } from '../../protocol/resources/fill.ts'
 import type { AmendedOrder, BatchItem, Order, OrderDetail } from '../../protocol/resources/order.ts'
 import type { OrderPreview } from '../../protocol/resources/order-preview.ts'
 import type { Position } from '../../protocol/resources/position.ts'
 import type { Settlement } from '../../protocol/resources/settlement.ts'
+import type { StatementEntry } from '../../protocol/resources/statement-entry.ts'
+import type { StatementKind } from '../../vocabulary/ledger.ts'
+import type { CandleInterval } from '../../vocabulary/market.ts'
 import type { LiquidityRole, Side } from '../../vocabulary/order.ts'
 import { baseUrl } from '../http/base-url.ts'
 import { signOrder } from '../signing/sign-order.ts'
@@ -17,6 +22,7 @@ import type { Once } from './once.ts'
 import { type OrderTerms, wantedOrder } from './order-terms.ts'
 import { pagesOf } from './pages.ts'
 import { createPrivateHttp, type PrivateHttp } from './private-http.ts'
+import type { PrivateQuery } from './query-text.ts'
 import type { RetryRule } from './retry-rule.ts'
 
 export type TradingClientOptions = Credentials & {
@@ -66,6 +72,25 @@ export type SettlementFilter = {
   readonly created_after?: string
   readonly updated_after?: string
 }
+export type StatementFilter = {
+  /** An asset, or an outcome. */
+  readonly asset_id?: string
+  readonly market_id?: string
+  /** `fee`: entries that show a fee. */
+  readonly kind?: StatementKind | 'fee'
+  readonly booked_after?: string
+  readonly booked_before?: string
+  readonly engine_sequence_after?: number
+  readonly engine_sequence_before?: number
+  readonly as_of?: string
+}
+
+export type EquityRange = {
+  readonly start_time: string
+  readonly end_time: string
+  readonly interval: CandleInterval
+  readonly asset_id?: string
+}
 
 /**
  * Private API of one account. Calls retry transient failures, then throw TradingError if they are refused or unanswered.
@@ -95,6 +120,13 @@ export type TradingClient = {
   /** Latest change first. */
   settlements(filter?: SettlementFilter): AsyncGenerator<Settlement>
   settlement(settlement_id: string): Promise<Settlement>
+  /** Every entry of the ledger with its cause, oldest first; all of one instant. */
+  statement(filter?: StatementFilter): AsyncGenerator<StatementEntry>
+  summary(filter?: { readonly as_of?: string }): Promise<AccountSummary>
+  /** Returns the equity at each multiple of an interval. */
+  equityHistory(range: EquityRange): Promise<readonly EquityPoint[]>
+  /** Versions of fee schedules; of a market the one that its new orders are accepted under. */
+  feeSchedules(filter?: { readonly schedule_id?: string; readonly market_id?: string }): AsyncGenerator<FeeSchedule>
   policy(): Promise<AccountPolicy>
   readonly keys: KeyCalls
   /** Sends any signed request of the private API. */
@@ -117,7 +149,8 @@ export function createTradingClient(options: TradingClientOptions): TradingClien
   const signer = messageSigner(options)
   const write = async <T>(method: 'POST' | 'PUT', path: string, body: unknown, once: Once = {}): Promise<T> =>
     (await http.send<T>({ method, path, body, ...once })).data
-  const read = async <T>(path: string): Promise<T> => (await http.send<T>({ method: 'GET', path })).data
+  const read = async <T>(path: string, query: PrivateQuery = {}): Promise<T> =>
+    (await http.send<T>({ method: 'GET', path, query })).data
   const sign = async (terms: OrderTerms) => ({
     ...(await signOrder(wantedOrder(terms, account_id, asset_id), signer(), environment)),
     ...(terms.labels === undefined ? {} : { labels: terms.labels }),
@@ -150,6 +183,10 @@ export function createTradingClient(options: TradingClientOptions): TradingClien
     adjustments: (filter) => pagesOf<Adjustment>(http, '/adjustments', filter),
     settlements: (filter) => pagesOf<Settlement>(http, '/settlements', filter),
     settlement: (settlement_id) => read<Settlement>(`/settlements/${part(settlement_id)}`),
+    statement: (filter) => pagesOf<StatementEntry>(http, '/account/statement', filter),
+    summary: (filter) => read<AccountSummary>('/account/summary', filter),
+    equityHistory: (range) => read<readonly EquityPoint[]>('/account/equity-history', range),
+    feeSchedules: (filter) => pagesOf<FeeSchedule>(http, '/fee-schedules', filter),
     policy: () => read<AccountPolicy>('/account/policy'),
     keys: createKeyCalls(http, { account_id, key_id: options.key_id, environment, signer }),
     http,

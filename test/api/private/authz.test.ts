@@ -36,6 +36,10 @@ const RULES: Readonly<Record<PrivateOperationId, Rule>> = {
   list_positions: { scope: 'account:read', foreign: 'own' },
   get_market_positions: { scope: 'account:read', foreign: 'own' },
   list_balances: { scope: 'account:read', foreign: 'own' },
+  list_statement: { scope: 'account:read', foreign: 'own' },
+  get_account_summary: { scope: 'account:read', foreign: 'own' },
+  list_equity_history: { scope: 'account:read', foreign: 'own' },
+  list_fee_schedules: { scope: 'account:read', foreign: 'own' },
   get_account_policy: { scope: 'account:read', foreign: 'own' },
   set_cancel_after: { scope: 'orders:write', foreign: 'own' },
 }

@@ -58,6 +58,11 @@ export const REQUESTS: Readonly<
   list_positions: () => get('/positions'),
   get_market_positions: () => get(`/positions/${MARKET_ID}`),
   list_balances: () => get('/balances'),
+  list_statement: () => get('/account/statement'),
+  get_account_summary: () => get('/account/summary'),
+  list_equity_history: () =>
+    get('/account/equity-history?start_time=2026-01-01T00:00:00Z&end_time=2026-01-02T00:00:00Z&interval=PT1H'),
+  list_fee_schedules: () => get('/fee-schedules'),
   get_account_policy: () => get('/account/policy'),
   set_cancel_after: () => ({ method: 'PUT', url: '/v1/account/cancel-after', body: { timeout_ms: 0 } }),
 }

@@ -5,9 +5,12 @@ import type { AccountRow, SignerRow } from '../../projections/rows.ts'
 import type { Pool } from '../create-pool.ts'
 import { NO_SETTLEMENT_FILTERS, readSettlements } from './settlement-reads.ts'
 import { headOf, type Query, queryOnce, snapshot } from './snapshot.ts'
+import { readStatement } from './statement-reads.ts'
+import { readEquity, readSummary } from './summary-reads.ts'
 import type {
   AdjustmentRead,
   BalanceRead,
+  FeeScheduleRead,
   FillFilters,
   FillRead,
   KeyAuditRead,
@@ -50,6 +53,13 @@ export function createTradingReads(pool: Pool): TradingReads {
       snapshot(pool, (query) => readSettlements(query, account_id, filters, null, part)),
     settlement: (account_id, settlement_id) =>
       snapshot(pool, (query) => readSettlements(query, account_id, NO_SETTLEMENT_FILTERS, settlement_id, ONE)),
+    statement: (account_id, filters, as_of, part) =>
+      snapshot(pool, (query) => readStatement(query, account_id, filters, as_of, part)),
+    summary: (account_id, as_of) => snapshot(pool, (query) => readSummary(query, account_id, as_of)),
+    equity: (account_id, asset_id, instants) =>
+      snapshot(pool, (query) => readEquity(query, account_id, asset_id, instants)),
+    feeSchedules: (schedule_id, market_id, { after, limit }) =>
+      page<FeeScheduleRead>('list_fee_schedules', [schedule_id, market_id, ...(after ?? [null, null]), limit]),
     account: async (account_id) => (await queryOnce<AccountRow>(pool, 'find_account', [account_id]))[0] ?? null,
     hasMarket: async (market_id) => (await queryOnce(pool, 'has_market', [market_id])).length > 0,
   }
