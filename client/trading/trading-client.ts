@@ -32,7 +32,10 @@ export type TradingClientOptions = Credentials & {
 export type OrderFilter = {
   readonly market_id?: string
   readonly outcome_id?: string
-  readonly status?: string
+  /** One status, or several. */
+  readonly status?: string | readonly string[]
+  /** true: only orders that can still execute or be canceled; false: only the others. */
+  readonly working?: boolean
   readonly side?: Side
   readonly client_order_id?: string
   readonly created_after?: string

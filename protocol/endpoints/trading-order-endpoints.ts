@@ -14,7 +14,7 @@ import {
 import { CancelAllResult } from '../resources/cancel-all.ts'
 import { AmendedOrder, BatchItem, Order, OrderDetail } from '../resources/order.ts'
 import { OrderPreview } from '../resources/order-preview.ts'
-import { oneOf, PAGING, text } from './parameter.ts'
+import { flag, listOf, oneOf, PAGING, text } from './parameter.ts'
 import type { PrivateEndpoint } from './private-endpoint.ts'
 import {
   after,
@@ -80,7 +80,8 @@ export const TRADING_ORDER_ENDPOINTS = {
     query: {
       market_id: text(MARKET_FILTER, 'only orders of this market'),
       outcome_id: text(OUTCOME_FILTER, 'only orders of this outcome'),
-      status: oneOf(ORDER_STATUSES, 'only orders with this status'),
+      status: listOf(ORDER_STATUSES, 'only orders with one of these statuses'),
+      working: flag('true: only orders that can still execute or be canceled; false: only the others'),
       side: oneOf(SIDES, 'only orders of this side'),
       client_order_id: text(ClientOrderId, 'only with this client_order_id'),
       command_id: text(COMMAND_ID, 'only orders that this request placed or canceled'),

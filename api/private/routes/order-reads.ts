@@ -3,6 +3,7 @@ import { fromScaled } from '../../../primitives/scaled.ts'
 import type { OrderDetail, PreventedMatch } from '../../../protocol/resources/order.ts'
 import { orderResource } from '../../../trading/projections/order.ts'
 import type { OrderDetailRead } from '../../../trading/store/read/trading-reads.ts'
+import { ORDER_STATUSES, type OrderStatus, WORKING_STATUSES } from '../../../vocabulary/order.ts'
 import { missing } from '../../missing-resource.ts'
 import { type PrivateAnswer, type PrivateHandlers, type PrivateRequest, shown } from '../private-request.ts'
 import { instantOrNull, pageOf, partOf, textOrNull } from './parameters.ts'
@@ -17,7 +18,7 @@ async function listOrders(request: PrivateRequest): Promise<PrivateAnswer> {
   const filters = {
     market_id: textOrNull(request, 'market_id'),
     outcome_id: textOrNull(request, 'outcome_id'),
-    status: textOrNull(request, 'status'),
+    statuses: statusesOf(request),
     side: textOrNull(request, 'side'),
     client_order_id: textOrNull(request, 'client_order_id'),
     command_id: textOrNull(request, 'command_id'),
@@ -29,6 +30,14 @@ async function listOrders(request: PrivateRequest): Promise<PrivateAnswer> {
   const page = pageOf(request, rows, head.at, ({ created_at, order_id }) => [created_at, order_id])
   const orders = page.rows.map((row) => orderResource(row, row.asset_scale, row))
   return shown(orders, { head, next: page.next })
+}
+
+/** Returns the statuses that pass both filters; null: every one does. */
+function statusesOf({ parameters }: PrivateRequest): readonly OrderStatus[] | null {
+  const { status, working } = parameters as { status?: readonly OrderStatus[]; working?: boolean }
+  if (status === undefined && working === undefined) return null
+  const named = status ?? ORDER_STATUSES
+  return working === undefined ? named : named.filter((each) => WORKING_STATUSES.includes(each) === working)
 }
 
 async function getOrder(request: PrivateRequest): Promise<PrivateAnswer> {

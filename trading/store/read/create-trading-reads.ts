@@ -61,7 +61,7 @@ const NO_FILTERS: FillFilters & OrderFilters = {
   market_id: null,
   outcome_id: null,
   side: null,
-  status: null,
+  statuses: null,
   client_order_id: null,
   command_id: null,
   created_after: null,
@@ -84,9 +84,9 @@ function instant(at: Micros | null): string | null {
 }
 
 function orderValues(account_id: string, filters: OrderFilters, order_id: string | null, part: Part): unknown[] {
-  const { market_id, outcome_id, status, side, client_order_id } = filters
+  const { market_id, outcome_id, statuses, side, client_order_id } = filters
   const times = [filters.created_after, filters.created_before, filters.updated_after].map(instant)
-  const chosen = [market_id, outcome_id, status, side, client_order_id, ...times, order_id, filters.command_id]
+  const chosen = [market_id, outcome_id, statuses, side, client_order_id, ...times, order_id, filters.command_id]
   return [account_id, ...chosen, ...instantKey(part), part.limit]
 }
 

@@ -1,4 +1,5 @@
 import type { Micros } from '../../../primitives/instants.ts'
+import type { OrderStatus } from '../../../vocabulary/order.ts'
 import type { AuthKey } from '../../auth/auth-key.ts'
 import type { MarketTerms } from '../../market/market-terms.ts'
 import type {
@@ -55,7 +56,7 @@ export type AdjustmentRead = AdjustmentRow & OfMarket
 export type OrderFilters = {
   readonly market_id: string | null
   readonly outcome_id: string | null
-  readonly status: string | null
+  readonly statuses: readonly OrderStatus[] | null
   readonly side: string | null
   readonly client_order_id: string | null
   /** The request that placed or canceled them. */
