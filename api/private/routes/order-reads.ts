@@ -6,11 +6,14 @@ import type { OrderDetailRead } from '../../../trading/store/read/trading-reads.
 import { ORDER_STATUSES, type OrderStatus, WORKING_STATUSES } from '../../../vocabulary/order.ts'
 import { missing } from '../../missing-resource.ts'
 import { type PrivateAnswer, type PrivateHandlers, type PrivateRequest, shown } from '../private-request.ts'
+import { submit } from '../submit.ts'
 import { instantOrNull, pageOf, partOf, textOrNull } from './parameters.ts'
 
 export const ORDER_READ_ROUTES = {
   list_orders: listOrders,
   get_order: getOrder,
+  get_order_by_client_id: getOrderByClientId,
+  get_queue_position: getQueuePosition,
 } as const satisfies Partial<PrivateHandlers>
 
 async function listOrders(request: PrivateRequest): Promise<PrivateAnswer> {
@@ -46,6 +49,21 @@ async function getOrder(request: PrivateRequest): Promise<PrivateAnswer> {
   const [row] = rows
   if (row === undefined) throw missing('order', order_id)
   return shown(orderDetail(row), { head })
+}
+
+async function getOrderByClientId({ trading, caller, parameters }: PrivateRequest): Promise<PrivateAnswer> {
+  const client_order_id = parameters.client_order_id as string
+  const { head, rows } = await trading.reads.orderByClientId(caller.account_id, client_order_id)
+  const [row] = rows
+  if (row === undefined) throw missing('client_order', client_order_id)
+  return shown(orderDetail(row), { head })
+}
+
+/** Answered by the engine, which alone knows the queues. */
+async function getQueuePosition(request: PrivateRequest): Promise<PrivateAnswer> {
+  const { caller, parameters } = request
+  const order_id = parameters.order_id as string
+  return submit(request, { kind: 'queue_position', account_id: caller.account_id, order_id })
 }
 
 function orderDetail(row: OrderDetailRead): OrderDetail {

@@ -38,6 +38,8 @@ export function createTradingReads(pool: Pool): TradingReads {
     },
     orders: (account_id, filters, part) => page<OrderRead>('list_orders', orderValues(account_id, filters, null, part)),
     order: (account_id, order_id) => snapshot(pool, (query) => readOrder(query, account_id, order_id)),
+    orderByClientId: (account_id, client_order_id) =>
+      snapshot(pool, (query) => readOrderByClientId(query, account_id, client_order_id)),
     fills: (account_id, filters, part) => page<FillRead>('list_fills', fillValues(account_id, filters, null, part)),
     fill: (account_id, fill_id) => page<FillRead>('list_fills', fillValues(account_id, NO_FILTERS, fill_id, ONE)),
     positions: (account_id, filters, as_of, part) =>
@@ -105,6 +107,13 @@ async function readOrder(query: Query, account_id: string, order_id: string): Pr
   const by_prevention = row.terminal_reason === 'SELF_TRADE_PREVENTION'
   const prevented = await query<OrderDetailRead['prevented'][number]>('order_prevented', [order_id, by_prevention])
   return { head, rows: [{ ...row, links, prevented }] }
+}
+
+async function readOrderByClientId(query: Query, account_id: string, client_order_id: string) {
+  const [named] = await query<{ order_id: string }>('newest_of_client_id', [account_id, client_order_id])
+  return named === undefined
+    ? { head: await headOf(query, null), rows: [] }
+    : readOrder(query, account_id, named.order_id)
 }
 
 async function readBalances(

@@ -110,6 +110,8 @@ export type TradingReads = {
   readonly orders: (account_id: string, filters: OrderFilters, part: Part) => Promise<Page<OrderRead>>
   /** Without a row the account has no such order; likewise for fill and settlement. */
   readonly order: (account_id: string, order_id: string) => Promise<Page<OrderDetailRead>>
+  /** The working order of a client_order_id, or else the newest one. */
+  readonly orderByClientId: (account_id: string, client_order_id: string) => Promise<Page<OrderDetailRead>>
   readonly fills: (account_id: string, filters: FillFilters, part: Part) => Promise<Page<FillRead>>
   readonly fill: (account_id: string, fill_id: string) => Promise<Page<FillRead>>
   /** @param as_of null: now; else as of the last batch up to this instant */
