@@ -26,6 +26,7 @@ import { checkBody } from './body-checks.ts'
 import { exportPrivate } from './export-private.ts'
 import type { PrivateContext, PrivateHandler, PrivateHandlers, PrivateTables } from './private-request.ts'
 import { ACCOUNT_READ_ROUTES } from './routes/account-reads.ts'
+import { BATCH_WRITE_ROUTES } from './routes/batch-writes.ts'
 import { FILL_READ_ROUTES } from './routes/fill-reads.ts'
 import { KEY_ROUTES } from './routes/key-routes.ts'
 import { ORDER_READ_ROUTES } from './routes/order-reads.ts'
@@ -39,6 +40,7 @@ import { writeIdentity } from './write-identity.ts'
 const PRIVATE_HANDLERS: PrivateHandlers = {
   ...KEY_ROUTES,
   ...ORDER_WRITE_ROUTES,
+  ...BATCH_WRITE_ROUTES,
   ...ORDER_READ_ROUTES,
   ...FILL_READ_ROUTES,
   ...ACCOUNT_READ_ROUTES,

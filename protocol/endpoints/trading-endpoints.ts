@@ -1,5 +1,6 @@
 import type { PrivateEndpoint } from './private-endpoint.ts'
 import { TRADING_ACCOUNT_ENDPOINTS } from './trading-account-endpoints.ts'
+import { TRADING_BATCH_ENDPOINTS } from './trading-batch-endpoints.ts'
 import { TRADING_KEY_ENDPOINTS } from './trading-key-endpoints.ts'
 import { TRADING_ORDER_ENDPOINTS } from './trading-order-endpoints.ts'
 import { TRADING_SETTLEMENT_ENDPOINTS } from './trading-settlement-endpoints.ts'
@@ -9,6 +10,7 @@ import { TRADING_STATEMENT_ENDPOINTS } from './trading-statement-endpoints.ts'
 export const PRIVATE_ENDPOINTS = {
   ...TRADING_KEY_ENDPOINTS,
   ...TRADING_ORDER_ENDPOINTS,
+  ...TRADING_BATCH_ENDPOINTS,
   ...TRADING_ACCOUNT_ENDPOINTS,
   ...TRADING_SETTLEMENT_ENDPOINTS,
   ...TRADING_STATEMENT_ENDPOINTS,

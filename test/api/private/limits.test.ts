@@ -165,6 +165,7 @@ test('without an engine every private route says so, whoever asks, and public on
     if (body !== null) continue
     const url = `/v1${path}`
       .replace('{order_id}', 'ord_a')
+      .replace('{client_order_id}', 'a')
       .replace('{fill_id}', 'fill_a')
       .replace('{settlement_id}', 'stl_a')
       .replace('{market_id}', 'mkt_a')

@@ -41,6 +41,8 @@ export function createTradingReads(pool: Pool): TradingReads {
     },
     orders: (account_id, filters, part) => page<OrderRead>('list_orders', orderValues(account_id, filters, null, part)),
     order: (account_id, order_id) => snapshot(pool, (query) => readOrder(query, account_id, order_id)),
+    orderByClientId: (account_id, client_order_id) =>
+      snapshot(pool, (query) => readOrderByClientId(query, account_id, client_order_id)),
     fills: (account_id, filters, part) => page<FillRead>('list_fills', fillValues(account_id, filters, null, part)),
     fill: (account_id, fill_id) => page<FillRead>('list_fills', fillValues(account_id, NO_FILTERS, fill_id, ONE)),
     positions: (account_id, filters, as_of, part) =>
@@ -71,7 +73,7 @@ const NO_FILTERS: FillFilters & OrderFilters = {
   market_id: null,
   outcome_id: null,
   side: null,
-  status: null,
+  statuses: null,
   client_order_id: null,
   command_id: null,
   created_after: null,
@@ -94,9 +96,9 @@ function instant(at: Micros | null): string | null {
 }
 
 function orderValues(account_id: string, filters: OrderFilters, order_id: string | null, part: Part): unknown[] {
-  const { market_id, outcome_id, status, side, client_order_id } = filters
+  const { market_id, outcome_id, statuses, side, client_order_id } = filters
   const times = [filters.created_after, filters.created_before, filters.updated_after].map(instant)
-  const chosen = [market_id, outcome_id, status, side, client_order_id, ...times, order_id, filters.command_id]
+  const chosen = [market_id, outcome_id, statuses, side, client_order_id, ...times, order_id, filters.command_id]
   return [account_id, ...chosen, ...instantKey(part), part.limit]
 }
 
@@ -115,6 +117,13 @@ async function readOrder(query: Query, account_id: string, order_id: string): Pr
   const by_prevention = row.terminal_reason === 'SELF_TRADE_PREVENTION'
   const prevented = await query<OrderDetailRead['prevented'][number]>('order_prevented', [order_id, by_prevention])
   return { head, rows: [{ ...row, links, prevented }] }
+}
+
+async function readOrderByClientId(query: Query, account_id: string, client_order_id: string) {
+  const [named] = await query<{ order_id: string }>('newest_of_client_id', [account_id, client_order_id])
+  return named === undefined
+    ? { head: await headOf(query, null), rows: [] }
+    : readOrder(query, account_id, named.order_id)
 }
 
 async function readBalances(

@@ -1,6 +1,7 @@
 import type { Micros } from '../../../primitives/instants.ts'
 import type { EquityPoint } from '../../../protocol/resources/account-summary.ts'
 import type { StatementKind } from '../../../vocabulary/ledger.ts'
+import type { OrderStatus } from '../../../vocabulary/order.ts'
 import type { AuthKey } from '../../auth/auth-key.ts'
 import type { MarketTerms } from '../../market/market-terms.ts'
 import type { SummaryFacts } from '../../projections/account-summary.ts'
@@ -62,7 +63,7 @@ export type AdjustmentRead = AdjustmentRow & OfMarket
 export type OrderFilters = {
   readonly market_id: string | null
   readonly outcome_id: string | null
-  readonly status: string | null
+  readonly statuses: readonly OrderStatus[] | null
   readonly side: string | null
   readonly client_order_id: string | null
   /** The request that placed or canceled them. */
@@ -135,6 +136,8 @@ export type TradingReads = {
   readonly orders: (account_id: string, filters: OrderFilters, part: Part) => Promise<Page<OrderRead>>
   /** Without a row the account has no such order; likewise for fill and settlement. */
   readonly order: (account_id: string, order_id: string) => Promise<Page<OrderDetailRead>>
+  /** The working order of a client_order_id, or else the newest one. */
+  readonly orderByClientId: (account_id: string, client_order_id: string) => Promise<Page<OrderDetailRead>>
   readonly fills: (account_id: string, filters: FillFilters, part: Part) => Promise<Page<FillRead>>
   readonly fill: (account_id: string, fill_id: string) => Promise<Page<FillRead>>
   /** @param as_of null: now; else as of the last batch up to this instant */
