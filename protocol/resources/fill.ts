@@ -23,7 +23,7 @@ const FillFee = Type.Object(
 )
 
 /** Part of a match in a complementary market: a set of both outcomes is destroyed or made, or one outcome changes hands. */
-const FillSegment = Type.Object(
+export const FillSegment = Type.Object(
   { match_kind: texts(MATCH_KINDS), outcome_id: orNull(Id), quantity: Quantity },
   { ...closed, title: 'FillSegment' },
 )

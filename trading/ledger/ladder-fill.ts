@@ -1,20 +1,9 @@
-import type { LiquidityRole, MatchKind, Side } from '../../vocabulary/order.ts'
-import { ladderPrice } from '../market/ladder.ts'
+import type { LiquidityRole, Side } from '../../vocabulary/order.ts'
+import { type FillSegment, ladderPrice } from '../market/ladder.ts'
 import { type MarketTerms, notional } from '../market/market-terms.ts'
 import type { Order, Position } from '../order/order.ts'
 import { chargeFee, feeBase } from './fees.ts'
 import { reducible, takeFill } from './position.ts'
-
-/**
- * A part of a match in a complementary market: a set of both outcomes is destroyed (`merge`) or made (`mint`), or one outcome changes
- * hands (`transfer`).
- */
-export type FillSegment = {
-  readonly match_kind: MatchKind
-  /** The outcome that changes hands; null: a set. */
-  readonly outcome_id: string | null
-  readonly quantity: number
-}
 
 /** The part of a fill that closes a holding; the rest opens one. Each has its own fee. */
 export type SplitFill = {
