@@ -1,3 +1,5 @@
+import { MATCH_KINDS } from './order.ts'
+
 /** States of a market, in the order of its life. */
 export const MARKET_STATUSES = [
   'scheduled',
@@ -63,6 +65,13 @@ export type ImpliedReason = (typeof IMPLIED_REASONS)[number]
 /** Corrections of a public trade by its venue. */
 export const TRADE_CORRECTIONS = ['void', 'correction'] as const
 export type TradeCorrection = (typeof TRADE_CORRECTIONS)[number]
+
+/** What a whole match in a complementary market did with sets of both outcomes; `mixed`: its segments differ. */
+export const TRADE_KINDS = [...MATCH_KINDS, 'mixed'] as const
+export type TradeKind = (typeof TRADE_KINDS)[number]
+
+/** Rule of what is shown of one outcome of a complementary market and was ordered or traded as the other: price 1 - p, the opposite side. */
+export const LADDER_RULE = 'complement'
 
 /** Fields of a quote that are observations of their own. */
 export const QUOTE_FIELDS = ['bid', 'ask', 'last_trade', 'reported_probability'] as const

@@ -10,7 +10,7 @@ import { PRICE, QUANTITY } from '../../warehouse/tables/columns.ts'
 import { updatedAt } from '../resources/market-resources.ts'
 
 /** Status of a market, with its date and payouts, by the engine's events. */
-export type OwnState = Pick<PublicMarket, 'status' | 'revised_at' | 'payouts'>
+export type OwnState = Pick<PublicMarket, 'status' | 'revised_at' | 'payouts' | 'complementary'>
 
 /**
  * Returns the catalogue's row of a market that the warehouse has not stored yet, as it will be once stored. Its eligibility and sizes
@@ -23,7 +23,7 @@ export function ownMarketAheadRow(listing: PublicMarketRead, state: OwnState, ca
     ...record,
     rules: completedRules(record),
     schedule: scheduleOf(record.schedule as Row),
-    trading_parameters: termsOf(listing.listed.terms),
+    trading_parameters: termsOf(record.trading_parameters as Terms),
     category: catalog.event(ownEventId(listing))?.category ?? null,
     eligibility: null,
     metrics: null,
@@ -47,8 +47,10 @@ function scheduleOf(schedule: Row): Row {
   return mapValues(schedule, (text) => (text === null ? null : formatMicros(toMicros(text))))
 }
 
+type Terms = Omit<PublicMarketRead['listed']['terms'], 'complementary'>
+
 /** Returns the terms with the digits that the warehouse stores. */
-function termsOf(terms: PublicMarketRead['listed']['terms']): Row {
+function termsOf(terms: Terms): Row {
   const text = (value: string, scale: number) => fromScaled(quantize(value, scale), scale)
   return {
     ...terms,

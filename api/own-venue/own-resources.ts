@@ -5,14 +5,18 @@ import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import type { OrderBook } from '../../protocol/resources/order-book.ts'
 import type { Trade } from '../../protocol/resources/trade.ts'
 import { priceText, quantityText } from '../../trading/public-market/amounts.ts'
+import { isTopDerived } from '../../trading/public-market/derived-top.ts'
 import type { BookChange } from '../../trading/public-market/fold-events.ts'
+import { matchKindOf } from '../../trading/public-market/match-kind.ts'
 import type {
   PublicLevel,
   PublicMarket,
   PublicOutcome,
+  PublicScales,
   PublicTrade,
 } from '../../trading/public-market/public-market.ts'
 import type { QualityState } from '../../vocabulary/index-level.ts'
+import { LADDER_RULE } from '../../vocabulary/market.ts'
 import type { Side } from '../../vocabulary/order.ts'
 import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import type { Placed } from '../../warehouse/reader/reader.ts'
@@ -72,12 +76,18 @@ export function ownTradeOf(trade: PublicTrade): Trade {
     received_at: at,
     published_at: at,
     correction: correction && { kind: correction.kind, supersedes_trade_id: correction.supersedes_record_id },
+    derived: trade.derived,
+    derivation_rule: trade.derived ? LADDER_RULE : null,
+    match_kind: matchKindOf(trade),
+    segments: (trade.segments ?? []).map((segment) => {
+      return { ...segment, quantity: quantityText(market.terms, segment.quantity) }
+    }),
   }
 }
 
 /**
- * Builds the price view of a market: the top of each outcome's own book, and its last trade. No side derives from the other outcome,
- * because nobody could trade against it.
+ * Builds the price view of a market: the top of each outcome's own book, and its last trade. A top that rests as orders of the other
+ * outcome is derived, although one can trade against it.
  * @param marks the newest marks of the market, rows of market_mark
  * @param confirmed_at instant up to which every commit is known to be applied
  * @param at the instant of the view
@@ -132,6 +142,7 @@ function quoteOf(market: PublicMarket, { outcome_id, book, last_trade }: PublicO
     ask_depth: ask === undefined ? null : quantityText(market.terms, ask.quantity),
     last_trade: last_trade === null ? null : priceText(market.terms, last_trade.price),
     last_trade_at: last_trade === null ? null : formatMicros(last_trade.traded_at),
+    derivation_rule: isTopDerived(book) === true ? LADDER_RULE : null,
     source_at: at,
     received_at: at,
     published_at: at,
@@ -160,7 +171,26 @@ function bookAround(
   }
 }
 
-function priceLevelOf(market: PublicMarket, { price, quantity, order_count }: PublicLevel): OrderBook['bids'][number] {
-  if (quantity === 0) return { price: priceText(market.terms, price), quantity: '0', order_count: null }
-  return { price: priceText(market.terms, price), quantity: quantityText(market.terms, quantity), order_count }
+type Level = OrderBook['bids'][number]
+
+function priceLevelOf({ terms }: PublicMarket, level: PublicLevel): Level {
+  const price = priceText(terms, level.price)
+  if (level.quantity === 0) return { price, quantity: '0', order_count: null, derived: false, parts: [] }
+  const parts = partsOf(terms, level)
+  const derived = parts.some((part) => part.derived)
+  return { price, quantity: quantityText(terms, level.quantity), order_count: level.order_count, derived, parts }
+}
+
+/** Returns what rests as orders of the outcome itself, then what rests as orders of the other one. */
+function partsOf(terms: PublicScales, level: PublicLevel): Level['parts'] {
+  const { quantity, order_count, derived_quantity = 0, derived_order_count = 0 } = level
+  const partOf = (whole: number, count: number, derived: boolean): Level['parts'] => {
+    if (whole === 0) return []
+    const derivation_rule = derived ? LADDER_RULE : null
+    return [{ quantity: quantityText(terms, whole), order_count: count, derived, derivation_rule }]
+  }
+  return [
+    ...partOf(quantity - derived_quantity, order_count - derived_order_count, false),
+    ...partOf(derived_quantity, derived_order_count, true),
+  ]
 }

@@ -4,6 +4,7 @@ import { type Micros, toMicros } from '../../primitives/instants.ts'
 import { MARKET_PRICE_MAX_AGE_MS } from '../../protocol/limits.ts'
 import type { TradeCorrectionEvent, TradeEvent } from '../../trading/engine/events.ts'
 import { publicTrade } from '../../trading/public-market/fold-events.ts'
+import { tradeOn } from '../../trading/public-market/mirror-trade.ts'
 import type { PublicMarket, PublicOutcome } from '../../trading/public-market/public-market.ts'
 import { decodeEvent } from '../../trading/store/tailed-event.ts'
 import { OWN_VENUE } from '../../vocabulary/venue.ts'
@@ -125,27 +126,30 @@ function isVisible({ published_at }: Row, at: Micros): boolean {
 }
 
 /**
- * Answers with trades in engine order, from its events; all pages of one cursor show the same instant.
+ * Answers with trades in engine order, from its events; all pages of one cursor show the same instant. The tape of one outcome of a
+ * complementary market has those of the other outcome too.
  * @throws {ServiceError} MARKET_OUTCOME_NOT_FOUND
  */
 export async function ownTrades(request: RouteRequest, own: OwnRequest): Promise<RouteAnswer> {
   const { market, venue } = own
   const outcome_id = textParameter(request, 'outcome_id')
-  const outcomes = outcome_id === null ? market.outcomes : [requireOwnOutcome(market, outcome_id)]
+  const outcome = outcome_id === null ? null : requireOwnOutcome(market, outcome_id)
   const limit = integerParameter(request, 'limit')
   const upto = request.cursor?.as_of ?? own.at
   const end = instantParameter(request, 'end_time')
   const rows = await venue.reads.trades({
-    outcome_ids: outcomes.map((outcome) => outcome.outcome_id),
+    market_id: market.market_id,
+    outcome_id,
     after_sequence: Number(request.cursor?.key[0] ?? 0),
     start: instantParameter(request, 'start_time'),
     before: end === null ? upto + 1 : Math.min(end, upto + 1),
     limit: limit + 1,
   })
   const page = rows.slice(0, limit)
-  const trades = page.map((row) =>
-    ownTradeOf(publicTrade(market, decodeEvent(row) as TradeEvent | TradeCorrectionEvent)),
-  )
+  const trades = page.map((row) => {
+    const trade = publicTrade(market, decodeEvent(row) as TradeEvent | TradeCorrectionEvent)
+    return ownTradeOf(outcome === null ? trade : tradeOn(trade, outcome))
+  })
   const next = rows.length > limit ? { as_of: upto, key: [page.at(-1)!.engine_sequence] } : null
   return { data: trades, next, published_at: request.as_of === null ? upto : null }
 }

@@ -115,7 +115,8 @@ function revisionOf({ outcomes }: Row, state: OwnState): Row {
   const shown = rowsOf(outcomes).map((outcome) => {
     return { ...outcome, payout_value: hasEnded(state) ? payoutOf(outcome.outcome_id) : null }
   })
-  return { status: state.status, outcomes: shown, updated_at: at, source_at: at, published_at: at }
+  const { status, complementary } = state
+  return { status, complementary, outcomes: shown, updated_at: at, source_at: at, published_at: at }
 }
 
 /** An event of our own markets alone ends with the last of them; another venue states the status of its own events. */

@@ -1,14 +1,18 @@
 import { isStale } from '../../pipelines/market/freshness.ts'
+import { complementPrice } from '../../pipelines/market/price-view.ts'
 import { qualityOf } from '../../pipelines/market/quality-label.ts'
 import { bookConfirmedAt, contradicts } from '../../pipelines/market/standing-prices.ts'
 import type { StoredBook, StoredQuote } from '../../pipelines/market/stored-records.ts'
+import { type Decimal, parseDecimal } from '../../primitives/decimal.ts'
 import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
 import { SCHEMA_VERSION } from '../../protocol/envelope.ts'
 import type { MarketObservation } from '../../protocol/resources/market-price.ts'
 import type { OrderBook } from '../../protocol/resources/order-book.ts'
 import type { Trade } from '../../protocol/resources/trade.ts'
+import { LADDER_RULE } from '../../vocabulary/market.ts'
 import type { Placed } from '../../warehouse/reader/reader.ts'
 import type { Row, RowValue } from '../../warehouse/schema.ts'
+import { QUANTITY } from '../../warehouse/tables/columns.ts'
 import { PRICE_BOUND } from './market-price.ts'
 import { booleanOf, CLOCK_FIELDS, fieldsOf, rowsOf, textOrNull, textsOf } from './pick.ts'
 
@@ -96,13 +100,15 @@ export function bookLevelsOf(
   depth: number,
   confirmed_at = toMicros(row.source_at),
 ): OrderBook {
-  const [bids, asks] = [levelsOf(row.bids, depth), levelsOf(row.asks, depth)]
+  const asks_derived = booleanOf(row.asks_derived)
+  const bids = levelsOf(row.bids, row.bid_derived_quantities, false, depth)
+  const asks = levelsOf(row.asks, row.ask_derived_quantities, asks_derived, depth)
   return {
     ...fieldsOf(row, ['market_id', 'outcome_id']),
     sequence: seq,
     bids,
     asks,
-    asks_derived: booleanOf(row.asks_derived),
+    asks_derived,
     ...fieldsOf(row, CLOCK_FIELDS),
     quality_state: qualityOf({
       has_value: bids.length + asks.length > 0,
@@ -113,10 +119,30 @@ export function bookLevelsOf(
   } as unknown as OrderBook
 }
 
-/** Returns the price levels of one side; other venues do not publish order counts. */
-function levelsOf(side: RowValue, depth: number): OrderBook['bids'] {
+/**
+ * Returns the price levels of one side; order counts are not stored.
+ * @param derived the derived quantity of each level; null: `is_derived` holds for whole levels
+ */
+function levelsOf(side: RowValue, derived: RowValue, is_derived: boolean, depth: number): OrderBook['bids'] {
   const levels = rowsOf(side).slice(0, depth)
-  return levels.map((level) => ({ ...fieldsOf(level, ['price', 'quantity']), order_count: null })) as OrderBook['bids']
+  return levels.map(({ price, quantity }, ordinal) => {
+    const whole = quantityOf(quantity)
+    const of_other = derived == null ? (is_derived ? whole : ZERO) : quantityOf((derived as RowValue[])[ordinal])
+    const parts = [partOf(whole.minus(of_other), false), partOf(of_other, true)].filter((part) => part !== null)
+    return { price, quantity, order_count: null, derived: parts.some((part) => part.derived), parts }
+  }) as OrderBook['bids']
+}
+
+const ZERO = parseDecimal('0', 'quantity')
+
+function quantityOf(text: RowValue): Decimal {
+  return parseDecimal(String(text), 'quantity')
+}
+
+function partOf(quantity: Decimal, derived: boolean): OrderBook['bids'][number]['parts'][number] | null {
+  if (quantity.isZero()) return null
+  const text = quantity.toFixed(QUANTITY.scale)
+  return { quantity: text, order_count: null, derived, derivation_rule: derived ? LADDER_RULE : null }
 }
 
 const TRADE_FIELDS = ['trade_id', 'market_id', 'outcome_id', 'price', 'quantity', 'aggressor_side'] as const
@@ -130,5 +156,20 @@ export function tradeOf(row: Row): Trade {
     source_trade_ids: row.source_trade_ids ?? [row.source_trade_id],
     ...fieldsOf(row, ['source_sequence', 'source_at', 'received_at', 'published_at']),
     correction: kind === null ? null : { kind, supersedes_trade_id: row.supersedes_id ?? null },
+    derived: false,
+    derivation_rule: null,
+    match_kind: row.match_kind ?? null,
+    segments: rowsOf(row.segments ?? null).map((segment) => fieldsOf(segment, SEGMENT_FIELDS)),
   } as unknown as Trade
+}
+
+const SEGMENT_FIELDS = ['match_kind', 'outcome_id', 'quantity'] as const
+
+/** The same as the tape of an outcome shows it: a trade of the other outcome of a complementary market is derived. */
+export function tradeOfTape(row: Row, outcome_id: string | null): Trade {
+  const trade = tradeOf(row)
+  if (outcome_id === null || row.outcome_id === outcome_id) return trade
+  const price = complementPrice(trade.price)
+  const aggressor_side = trade.aggressor_side === 'BUY' ? 'SELL' : 'BUY'
+  return { ...trade, outcome_id, price, aggressor_side, derived: true, derivation_rule: LADDER_RULE }
 }

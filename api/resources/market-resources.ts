@@ -2,6 +2,7 @@ import type { Event } from '../../protocol/resources/event.ts'
 import type { Market } from '../../protocol/resources/market.ts'
 import type { Resolution } from '../../protocol/resources/resolution.ts'
 import { METRIC_FIELDS, SCHEDULE_FIELDS } from '../../vocabulary/market.ts'
+import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { fieldsOf, rowOrNull, rowsOf, textsOf } from './pick.ts'
 
@@ -40,7 +41,9 @@ export function marketOf(row: Row): Market {
     outcomes: outcomesOf(row),
     rules: nested(row.rules, rulesOf),
     schedule: nested(row.schedule, (schedule) => fieldsOf(schedule, SCHEDULE_FIELDS)),
-    trading_parameters: nested(row.trading_parameters, (parameters) => fieldsOf(parameters, TRADING_FIELDS)),
+    trading_parameters: nested(row.trading_parameters, (parameters) => {
+      return { ...fieldsOf(parameters, TRADING_FIELDS), complementary: isComplementary(row) }
+    }),
     venue_mapping: nested(row.venue_mapping, venueMappingOf),
     eligibility: nested(row.eligibility, eligibilityOf),
     metrics: nested(row.metrics, metricsOf),
@@ -53,10 +56,19 @@ export function marketOf(row: Row): Market {
 /** Returns the outcomes of a market row, in the market's order; tradable while the market is open, unless the record states otherwise. */
 export function outcomesOf(row: Row): Market['outcomes'] {
   const open = row.status === 'open' ? 'tradable' : null
-  const outcomes = rowsOf(row.outcomes).map((outcome) =>
-    fieldsOf({ ...outcome, status: outcome.status ?? open }, OUTCOME_FIELDS),
-  )
+  const rows = rowsOf(row.outcomes)
+  const outcomes = rows.map((outcome, ordinal) => {
+    const other = isComplementary(row) === true ? rows[1 - ordinal] : undefined
+    const shown = fieldsOf({ ...outcome, status: outcome.status ?? open }, OUTCOME_FIELDS)
+    return { ...shown, complementary_outcome_id: other?.outcome_id ?? null }
+  })
   return outcomes as unknown as Market['outcomes']
+}
+
+/** Whether orders of both outcomes meet; null: its venue does not state it. Rows of our own from before it was stored have no such orders. */
+function isComplementary({ complementary, venue_mapping }: Row): boolean | null {
+  if (typeof complementary === 'boolean') return complementary
+  return rowOrNull(venue_mapping)?.venue_id === OWN_VENUE ? false : null
 }
 
 /** Returns when a reference record last changed: the source's instant, or else that of publication. */

@@ -8,7 +8,12 @@ import { missing, sourceNotPublic } from '../missing-resource.ts'
 import { withMarket } from '../own-venue/known-market.ts'
 import { ownOrderBook, ownPrice, ownRequestOf, ownTrades } from '../own-venue/own-routes.ts'
 import { marketPriceOf, PRICE_BOUND, type PriceRows, quoteBeside } from '../resources/market-price.ts'
-import { marketObservationOf, marketObservationWithQuote, orderBookOf, tradeOf } from '../resources/market-records.ts'
+import {
+  marketObservationOf,
+  marketObservationWithQuote,
+  orderBookOf,
+  tradeOfTape,
+} from '../resources/market-records.ts'
 import { outcomeIdsOf, rowOrNull, textOrNull } from '../resources/pick.ts'
 import { pricesArePublic, tradesArePublic } from '../resources/venue.ts'
 import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
@@ -106,7 +111,8 @@ export const MARKET_PRICE_ROUTES = {
       as_of: pinnedAt(request, ['public_trade']),
     }
     const rows = await request.reader.history.trades(asked, oneMore(page))
-    return pageAnswer(rows, page, { column: 'published_at', id: 'trade_id', show: tradeOf })
+    const show = (row: Row) => tradeOfTape(row, asked.outcome_id)
+    return pageAnswer(rows, page, { column: 'published_at', id: 'trade_id', show })
   },
 } as const satisfies Partial<RouteHandlers>
 

@@ -9,6 +9,7 @@ import { resolutionCommands } from './market-resolution.ts'
 export function marketCommand(context: CommandContext) {
   const group = defineCommand('market', 'list markets for trading, open, pause, close and resolve them')
   group.addCommand(addCommand(context)).addCommand(listCommand(context))
+  group.addCommand(makeComplementaryCommand(context))
   for (const move of MOVES) group.addCommand(moveCommand(context, move))
   for (const command of resolutionCommands(context)) group.addCommand(command)
   return group
@@ -48,6 +49,27 @@ function listCommand(context: CommandContext) {
         `${schedule_id} v${schedule_version}`,
       ]),
     )
+  })
+}
+
+/** Between two looks at what a market waits for. */
+const LOOK_AGAIN_MS = 1_000
+
+function makeComplementaryCommand(context: CommandContext) {
+  const command = defineCommand(
+    'make-complementary',
+    'let the orders of both outcomes of a paused market meet: cancels what rests, waits for its settlements',
+    ['tidemark market make-complementary mkt_harbor --reason "one book"'],
+  ).argument('<market>', 'id of the market')
+  return onAct(command, context, async ({ args, output }, { act, reads }) => {
+    const { market_id } = await reads.readMarket(parseId('mkt', args[0], 'market'))
+    for (;;) {
+      const answer = (await act({ kind: 'make_complementary', market_id })) as Record<string, unknown> | null
+      if (answer === null || answer.is_done !== false)
+        return void (await printRecord(output, { market_id, complementary: true }))
+      output.note(`waiting for ${answer.orders_left} orders and ${answer.settlements_left} settlements`)
+      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
+    }
   })
 }
 

@@ -1,4 +1,5 @@
 import { FIRST_REVISION } from '../../primitives/append-only.ts'
+import type { DecimalString } from '../../primitives/decimal.ts'
 import { deriveId } from '../../primitives/ids.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import { priceText } from '../../trading/public-market/amounts.ts'
@@ -22,6 +23,8 @@ export function bookRow({ outcome_id, market, book }: PublicOutcome, received_at
     bids: levelRows(book.bids, terms),
     asks: levelRows(book.asks, terms),
     asks_derived: false,
+    bid_derived_quantities: derivedQuantities(book.bids, terms),
+    ask_derived_quantities: derivedQuantities(book.asks, terms),
     overround: null,
     source_sequence: book.sequence,
     quality_state: 'valid',
@@ -34,4 +37,10 @@ function levelRows(levels: readonly PublicLevel[], scales: PublicScales): Row[] 
   return levels.map(({ price, quantity }) => {
     return { price: priceText(scales, price), quantity: storedQuantity(scales, quantity) }
   })
+}
+
+/** Returns what rests as orders of the other outcome, by price level; null where there can be none. */
+function derivedQuantities(levels: readonly PublicLevel[], scales: PublicScales): DecimalString[] | null {
+  if (levels.every(({ derived_quantity }) => derived_quantity === undefined)) return null
+  return levels.map(({ derived_quantity = 0 }) => storedQuantity(scales, derived_quantity))
 }

@@ -42,12 +42,16 @@ type QuoteRow = {
   readonly source_sequence: number
   readonly source_at: Instant
   readonly confirmed_at: Instant | null
+  readonly derived: boolean | null
+  readonly derived_from_id: string | null
 }
 type Level = { readonly price: DecimalString; readonly quantity: DecimalString }
 type BookRow = {
   readonly outcome_id: string
   readonly bids: readonly Level[]
   readonly asks: readonly Level[]
+  readonly bid_derived_quantities: readonly DecimalString[] | null
+  readonly ask_derived_quantities: readonly DecimalString[] | null
   readonly source_sequence: number
 }
 type ResolutionRow = {
@@ -124,18 +128,23 @@ function restoreQuote(stored: StoredOutcome, row: QuoteRow): void {
   }
 }
 
-function restoreBook(stored: StoredOutcome, { bids, asks, source_sequence }: BookRow): void {
+function restoreBook(stored: StoredOutcome, row: BookRow): void {
   const { book, market } = stored.outcome
-  book.bids.push(...levelsOf(bids, market.terms))
-  book.asks.push(...levelsOf(asks, market.terms))
-  stored.book_sequence = source_sequence
+  book.bids.push(...levelsOf(row.bids, row.bid_derived_quantities, market.terms))
+  book.asks.push(...levelsOf(row.asks, row.ask_derived_quantities, market.terms))
+  stored.book_sequence = row.source_sequence
 }
 
 /** Returns price levels; one whose stored quantity was rounded to 0 still has orders. Order counts are not stored, nor needed. */
-function levelsOf(levels: readonly Level[], { price_scale, quantity_scale }: PublicScales): PublicBook['bids'] {
-  return levels.map(({ price, quantity }) => ({
-    price: wholeOf(price, price_scale, 'price'),
-    quantity: wholeOf(quantity, quantity_scale, 'quantity'),
-    order_count: 0,
-  }))
+function levelsOf(
+  levels: readonly Level[],
+  derived: readonly DecimalString[] | null,
+  { price_scale, quantity_scale }: PublicScales,
+): PublicBook['bids'] {
+  const quantityOf = (text: DecimalString) => wholeOf(text, quantity_scale, 'quantity')
+  return levels.map(({ price, quantity }, ordinal) => {
+    const level = { price: wholeOf(price, price_scale, 'price'), quantity: quantityOf(quantity), order_count: 0 }
+    if (derived === null) return level
+    return { ...level, derived_quantity: quantityOf(derived[ordinal]!), derived_order_count: 0 }
+  })
 }

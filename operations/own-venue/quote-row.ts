@@ -1,7 +1,10 @@
 import { quoteIdOf } from '../../pipelines/revisions/identity.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import { priceText } from '../../trading/public-market/amounts.ts'
+import { isTopDerived } from '../../trading/public-market/derived-top.ts'
+import { otherOutcome } from '../../trading/public-market/other-outcome.ts'
 import type { PublicOutcome } from '../../trading/public-market/public-market.ts'
+import { LADDER_RULE } from '../../vocabulary/market.ts'
 import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { storedQuantity } from './stored-amounts.ts'
@@ -17,6 +20,7 @@ export function quoteValues({ market: { terms }, book, last_trade }: PublicOutco
     ask_depth: ask === undefined ? null : storedQuantity(terms, ask.quantity),
     last_trade: last_trade === null ? null : priceText(terms, last_trade.price),
     last_trade_at: last_trade?.traded_at ?? null,
+    derived: isTopDerived(book),
   }
 }
 
@@ -25,9 +29,9 @@ export function isSameQuote(quote: QuoteState | null, values: QuoteValues): bool
   return FIELDS.every((field) => (quote?.[field] ?? null) === values[field])
 }
 
-const FIELDS = ['bid', 'ask', 'bid_depth', 'ask_depth', 'last_trade', 'last_trade_at'] as const
+const FIELDS = ['bid', 'ask', 'bid_depth', 'ask_depth', 'last_trade', 'last_trade_at', 'derived'] as const
 
-/** Returns a new quote. @param source the last event that changed it, and the engine's stamp */
+/** Returns a new quote; one that is derived names the quote of the other outcome that is stated with it. @param source the last event that changed it, and the engine's stamp */
 export function newQuote(
   outcome: PublicOutcome,
   values: QuoteValues,
@@ -35,7 +39,9 @@ export function newQuote(
   received_at: Micros,
 ): QuoteState {
   const record_id = recordIdOf(outcome, source.source_at, received_at)
-  return { ...values, ...source, record_id, revision: 1, confirmed_at: source.source_at }
+  const other = values.derived === true ? otherOutcome(outcome) : null
+  const derived_from_id = other && recordIdOf(other, source.source_at, received_at)
+  return { ...values, ...source, record_id, derived_from_id, revision: 1, confirmed_at: source.source_at }
 }
 
 /** Returns the same quote, confirmed to be in force still at `confirmed_at`. */
@@ -67,6 +73,7 @@ export function quoteRow(
     source_market_id: market_id,
     market_id,
     outcome_id,
+    derivation_rule: quote.derived === true ? LADDER_RULE : null,
     reported_probability: null,
     raw_value: null,
     quality_state: 'valid',

@@ -7,6 +7,7 @@ import type {
   TradeCorrectionEvent,
   TradeEvent,
 } from '../../trading/engine/events.ts'
+import { otherOutcome } from '../../trading/public-market/other-outcome.ts'
 import type { ResolutionFacts } from '../../trading/store/venue/venue-reads.ts'
 import { eligibilityRow, marketRow } from './market-rows.ts'
 import { isSameQuote, newQuote, quoteRow, quoteValues } from './quote-row.ts'
@@ -59,18 +60,20 @@ export class VenueRowMaker {
       else if (event.kind === 'market') this.#addMarket(event)
       else if (event.kind === 'resolution') this.#addResolution(event)
     }
-    for (const stored of this.#changed) this.#addQuote(stored, at)
+    for (const stored of this.#stated()) this.#addQuote(stored, at)
     this.#changed.clear()
   }
 
   #addTrade(trade: TradeEvent | TradeCorrectionEvent): void {
-    const { market_id, outcome_id, engine_sequence, at } = trade
-    const stored = this.#state.outcome(outcome_id)
-    // The correction of an earlier trade changes no quote.
-    if (stored.outcome.sequence >= engine_sequence) this.#changed.add(stored)
+    const { market_id, outcome_id, engine_sequence, at, segments } = trade
+    const { outcome } = this.#state.outcome(outcome_id)
+    for (const tape of segments === undefined ? [outcome] : outcome.market.outcomes) {
+      // The correction of an earlier trade changes no quote.
+      if (tape.sequence >= engine_sequence) this.#changed.add(this.#state.outcome(tape.outcome_id))
+    }
     if (engine_sequence <= this.#cursors.public_trade) return
     // A trade was received when the engine made it public, as the API and the stream say.
-    this.rows.public_trade.push(tradeRow(trade, this.#state.listing(market_id).terms, at))
+    this.rows.public_trade.push(tradeRow(trade, this.#state.listing(market_id), at))
   }
 
   #addMarket({ market_id, status, engine_sequence, at }: MarketEvent): void {
@@ -99,17 +102,27 @@ export class VenueRowMaker {
 
   #addRevision(market: StoredMarket, reason: 'STATUS_CHANGED' | 'RESOLUTION_CORRECTED', at: Micros): void {
     const { market_id } = market
-    const { payouts } = this.#state.public_markets.market(market_id)!
+    const { payouts, complementary } = this.#state.public_markets.market(market_id)!
     market.revision += 1
-    const revised = { ...market, payouts, reason, at, received_at: this.#receivedOf(at) }
+    const revised = { ...market, payouts, complementary, reason, at, received_at: this.#receivedOf(at) }
     this.rows.market.push(marketRow(this.#state.listing(market_id), revised))
+  }
+
+  /** Returns the outcomes whose quote is stated: those with new values, a derived one after the outcome that it derives from. */
+  #stated(): ReadonlySet<StoredOutcome> {
+    const stated = new Set<StoredOutcome>()
+    for (const stored of this.#changed) {
+      const values = quoteValues(stored.outcome)
+      if (stored.outcome.sequence <= this.#cursors.market_quote || isSameQuote(stored.quote, values)) continue
+      if (values.derived === true) stated.add(this.#state.outcome(otherOutcome(stored.outcome).outcome_id))
+      stated.add(stored)
+    }
+    return stated
   }
 
   #addQuote(stored: StoredOutcome, source_at: Micros): void {
     const source = { source_sequence: stored.outcome.sequence, source_at }
-    if (source.source_sequence <= this.#cursors.market_quote) return
     const values = quoteValues(stored.outcome)
-    if (isSameQuote(stored.quote, values)) return
     const received_at = this.#receivedOf(source_at)
     stored.quote = newQuote(stored.outcome, values, source, received_at)
     this.rows.market_quote.push(quoteRow(stored.outcome, stored.quote, received_at))

@@ -97,6 +97,8 @@ export type QuoteState = QuoteValues & {
   readonly source_sequence: number
   readonly source_at: Micros
   readonly confirmed_at: Micros
+  /** Record of the other outcome's quote that a derived one mirrors; null: it is not derived. */
+  readonly derived_from_id: string | null
 }
 
 export type QuoteValues = {
@@ -106,6 +108,8 @@ export type QuoteValues = {
   readonly ask_depth: DecimalString | null
   readonly last_trade: DecimalString | null
   readonly last_trade_at: Micros | null
+  /** Whether the whole top of the book rests as orders of the other outcome; null: it can have none. */
+  readonly derived: boolean | null
 }
 
 /** New rows, by table. */

@@ -1,5 +1,6 @@
 import { toMicros } from '../../primitives/instants.ts'
 import { termsOf } from '../venues/terms.ts'
+import { complementPrice } from './price-view.ts'
 import type { StandingPrices } from './standing-prices.ts'
 import type { StoredQuote, StoredTrade } from './stored-records.ts'
 
@@ -13,9 +14,14 @@ export function publicTape<T extends StoredTrade>(trades: readonly T[]): T[] {
   return trades.filter(({ venue_id }) => termsOf(venue_id)?.public_trades !== false)
 }
 
-/** Returns the last trade of an outcome; undefined: none is known. */
+/** Returns the last trade of an outcome, by either name in a complementary market; undefined: none is known. */
 export function tradeOfOutcome<T extends StoredTrade>(trades: readonly T[], outcome_id: string): T | undefined {
-  return trades.find((trade) => trade.outcome_id === outcome_id)
+  const tape = trades.filter(
+    (trade) => trade.outcome_id === outcome_id || trade.complementary_outcome_id === outcome_id,
+  )
+  const last = newestTrade(tape)
+  if (last === null || last.outcome_id === outcome_id) return last ?? undefined
+  return { ...last, outcome_id, price: complementPrice(last.price) }
 }
 
 /** Returns the newest of the last trades of a market's outcomes; null: there is none. */

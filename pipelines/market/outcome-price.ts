@@ -84,10 +84,10 @@ function outcomeQuality(facts: OutcomeFacts): QualityState {
 /** Returns the prices of one outcome with what is computed from them: midpoint, spread, rules, sources and label. */
 export function outcomePriceOf(facts: OutcomeFacts): OutcomePrice {
   const { outcome_id, prices, mark, are_all_marked, market_status } = facts
-  const { touch, is_complement } = prices
+  const { touch, derivation } = prices
   const confirmed_at = outcomeConfirmedAt(facts)
   const book = bookPrices(touch.best_bid, touch.best_ask, market_status === 'paused')
-  const is_derived = is_complement || markRule(mark) === COMPLEMENT_RULE
+  const rule = derivation?.rule ?? (markRule(mark) === COMPLEMENT_RULE ? COMPLEMENT_RULE : null)
   return {
     outcome_id,
     ...touch,
@@ -99,8 +99,8 @@ export function outcomePriceOf(facts: OutcomeFacts): OutcomePrice {
     spread: book.spread,
     book_reason: book.reason,
     book_sequence: prices.book_sequence,
-    derived: is_derived,
-    derivation_rule: is_derived ? COMPLEMENT_RULE : null,
+    derived: rule !== null,
+    derivation_rule: rule,
     source_observation_ids: [...new Set([...prices.source_ids, ...(mark?.source_observation_ids ?? [])])].sort(),
     derivations: derivationsOf(facts, book),
     mark_rule: mark?.mark_rule ?? null,
@@ -118,13 +118,14 @@ function markRule(mark: StoredMark | null): string | null {
 
 /** Returns every value that was computed, in the order in which the resource shows them. */
 function derivationsOf({ prices, mark, marks }: OutcomeFacts, book: BookPrices): Derivation[] {
-  const { touch, is_complement, bid_source, ask_source } = prices
+  const { touch, derivation, bid_source, ask_source } = prices
   const of = (field: string, derivation_rule: string, ids: readonly (string | null)[]): Derivation => {
     return { field, derivation_rule, source_observation_ids: [...new Set(ids.filter((id) => id !== null))] }
   }
   const derivations: Derivation[] = []
-  if (is_complement && touch.best_bid !== null) derivations.push(of('best_bid', COMPLEMENT_RULE, [bid_source]))
-  if (is_complement && touch.best_ask !== null) derivations.push(of('best_ask', COMPLEMENT_RULE, [ask_source]))
+  const top = derivation ?? { rule: null, bid_source, ask_source }
+  if (top.rule !== null && touch.best_bid !== null) derivations.push(of('best_bid', top.rule, [top.bid_source]))
+  if (top.rule !== null && touch.best_ask !== null) derivations.push(of('best_ask', top.rule, [top.ask_source]))
   if (book.midpoint !== null) derivations.push(of('midpoint', MIDPOINT_RULE, [bid_source, ask_source]))
   const rule = markRule(mark)
   if (rule !== null) derivations.push(of('mark', rule, mark?.source_observation_ids ?? []))

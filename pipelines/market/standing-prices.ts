@@ -1,9 +1,17 @@
 import { type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
 import { QUOTE_FIELDS, type QuoteField } from '../../vocabulary/market.ts'
 import { isStale } from './freshness.ts'
+import { COMPLEMENT_RULE } from './mark.ts'
 import { complementTouch, type Sighting, standingTouch, type Touch } from './price-view.ts'
 import { confirmedAt } from './quote.ts'
 import type { PlacedBook, SourceSeries, StoredBook, StoredQuote } from './stored-records.ts'
+
+/** Rule of a derived top of book, and the observations of the other outcome that its bid and its ask derive from; null: not stored. */
+type TopDerivation = {
+  readonly rule: string
+  readonly bid_source: string | null
+  readonly ask_source: string | null
+}
 
 /** Prices of one outcome that stand at an instant, with the observations that show them. */
 export type StandingPrices = {
@@ -19,8 +27,8 @@ export type StandingPrices = {
   readonly source_ids: readonly string[]
   /** Sequence of the order book whose top this is; null: it is no stored book's. */
   readonly book_sequence: number | null
-  /** true: each price is one minus the other outcome's. */
-  readonly is_complement: boolean
+  /** How each price is one minus the other outcome's; null: it is observed. */
+  readonly derivation: TopDerivation | null
   /** Label of the stored record whose best prices are shown: the book's, or the quote's. */
   readonly stated: string | null
 }
@@ -37,7 +45,7 @@ export const NO_PRICES: StandingPrices = {
   ask_source: null,
   source_ids: [],
   book_sequence: null,
-  is_complement: false,
+  derivation: null,
   stated: null,
 }
 
@@ -70,7 +78,7 @@ export function standingPrices(quote: StoredQuote, book: PlacedBook | null): Sta
   const states_value = QUOTE_FIELDS.some((field) => quote[field] != null) || stands.source === 'book'
   const confirmed_at = states_value ? stands.confirmed_at : null
   const last_trade_at = quoted.last_trade === null ? null : (quote.last_trade_at ?? null)
-  const shown = { last_trade_at, confirmed_at, is_complement: false }
+  const shown = { last_trade_at, confirmed_at, derivation: derivationOf(quote) }
   if (counted === null || stands.source === 'quote') {
     return { ...shown, ...own, touch: quoted, book_sequence: null, stated: quote.quality_state ?? null }
   }
@@ -80,7 +88,7 @@ export function standingPrices(quote: StoredQuote, book: PlacedBook | null): Sta
   const stated = counted.row.quality_state ?? null
   return {
     ...shown,
-    ...(is_quoted ? own : observedInBook(counted.row, own)),
+    ...(is_quoted ? own : { ...observedInBook(counted.row, own), derivation: null }),
     touch,
     book_sequence: counted.seq,
     stated,
@@ -95,7 +103,14 @@ export function complementPrices(other: StandingPrices, { at, bound, is_paused }
   const [bid_source, ask_source] = [other.ask_source, other.bid_source]
   const source_ids = [bid_source, ask_source].filter((id) => id !== null)
   const sources = { bid_source, ask_source, source_ids }
-  return { ...other, ...sources, touch, last_trade_at: null, book_sequence: null, is_complement: true }
+  const derivation = { rule: COMPLEMENT_RULE, bid_source, ask_source }
+  return { ...other, ...sources, touch, last_trade_at: null, book_sequence: null, derivation }
+}
+
+function derivationOf({ derivation_rule: rule, derived_from_id }: StoredQuote): TopDerivation | null {
+  if (rule == null) return null
+  const source = (field: QuoteField) => (derived_from_id == null ? null : `${derived_from_id}.${field}`)
+  return { rule, bid_source: source('ask'), ask_source: source('bid') }
 }
 
 /** Returns whether an outcome's newest quote shows other best prices than a stored book, and was seen later. */

@@ -25,6 +25,10 @@ export type StoredQuote = SourceSeries & {
   /** The trade that `last_trade` is, if it is the newest of the tape; null: the quote states it. */
   readonly last_trade_id?: string | null
   readonly reported_probability?: DecimalString | null
+  /** Rule by which the whole top of the book is derived from the other outcome; null: it is observed. */
+  readonly derivation_rule?: string | null
+  /** Record of the other outcome that it derives from; null: none is stored. */
+  readonly derived_from_id?: string | null
   readonly quality_state?: string | null
 }
 
@@ -32,6 +36,8 @@ export type StoredQuote = SourceSeries & {
 export type StoredTrade = SourceSeries & {
   readonly trade_id: string
   readonly outcome_id: string
+  /** The other outcome of a complementary market, whose trade it is as well. */
+  readonly complementary_outcome_id?: string | null
   readonly price: DecimalString
   readonly source_at: Instant
   readonly received_at: Instant

@@ -23,7 +23,7 @@ type Listed = {
 export type OwnListing = {
   readonly market_id: string
   readonly outcomes: readonly { readonly outcome_id: string; readonly label: string }[]
-  readonly listed: { readonly terms: unknown; readonly listing: Listed | null }
+  readonly listed: { readonly terms: { readonly complementary?: boolean }; readonly listing: Listed | null }
   readonly created_at: Micros
 }
 
@@ -31,6 +31,8 @@ export type OwnListing = {
 export type OwnRevision = {
   readonly status: MarketStatus | null
   readonly payouts: readonly { readonly outcome_id: string; readonly payout: string }[]
+  /** Whether the orders of both outcomes meet on one ladder: a market may have become so after its listing. */
+  readonly complementary: boolean
   readonly at: Micros
 }
 
@@ -64,7 +66,7 @@ export function ownEventId(listing: OwnListing): string {
 }
 
 /** Returns a market's record after one event of the engine, without its place among its revisions. */
-export function ownMarketRecord(listing: OwnListing, { status, payouts, at }: OwnRevision) {
+export function ownMarketRecord(listing: OwnListing, { status, payouts, complementary, at }: OwnRevision) {
   const { market_id, outcomes, created_at } = listing
   const shown = shownOf(listing)
   return {
@@ -84,7 +86,8 @@ export function ownMarketRecord(listing: OwnListing, { status, payouts, at }: Ow
     },
     created_at: formatMicros(created_at),
     updated_at: formatMicros(at),
-    trading_parameters: listing.listed.terms,
+    trading_parameters: termsOf(listing.listed.terms),
+    complementary,
   }
 }
 
@@ -119,6 +122,11 @@ export function ownEventRecord(before: Fields | null, listing: OwnListing) {
 
 function shownOf({ market_id, listed }: OwnListing) {
   return shownListing(market_id, listed.listing ?? UNTOLD)
+}
+
+/** Returns a listing's terms without the one that has a column of its own. */
+function termsOf({ complementary: _, ...trading_parameters }: OwnListing['listed']['terms']) {
+  return trading_parameters
 }
 
 /** Payouts are shown once the market has ended. */

@@ -9,6 +9,7 @@ import { RATE_CLASSES } from '../limits.ts'
 import { HEADERS, headers, OF_KEPT } from './openapi-headers.ts'
 import { privateOperation, SECURITY_SCHEMES } from './openapi-private.ts'
 import { createRefusals, errorExample, type Refusals } from './openapi-refusals.ts'
+import { TABLES } from './openapi-tables.ts'
 import { createSchemaComponents, type Json, type JsonObject, type SchemaComponents } from './schema-components.ts'
 
 const DESCRIPTION = `Indexes made from prediction markets, kept so that any past answer can be asked again.
@@ -95,15 +96,9 @@ function queryParameter(name: string, parameter: Parameter, components: SchemaCo
   }
 }
 
-/** Further forms of a history; one row for each record, decimals and nested values as the text of the JSON answer. */
 /** Description of the other forms of every history. */
 const TABLES_TEXT =
   'Also as a table: Accept text/csv or application/vnd.apache.parquet; with limit that page, without it every record as of one instant.'
-
-const TABLES: JsonObject = {
-  'text/csv': { schema: { type: 'string' } },
-  'application/vnd.apache.parquet': { schema: { type: 'string', format: 'binary' } },
-}
 
 function responsesOf(endpoint: Endpoint, components: SchemaComponents, refusals: Refusals): JsonObject {
   const envelope = endpoint.envelope === 'single' ? single(endpoint.data) : collection(endpoint.data)

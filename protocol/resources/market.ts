@@ -8,6 +8,10 @@ export const MarketOutcome = Type.Object(
     label: Text,
     status: orNull(Text),
     payout_value: orNull(Decimal),
+    complementary_outcome_id: orNull(
+      Id,
+      'the other outcome of a complementary market, whose orders meet those of this one; null: the outcome has a book of its own',
+    ),
   },
   { ...closed, title: 'MarketOutcome' },
 )
@@ -39,6 +43,11 @@ const TradingParameters = Type.Object(
     minimum_quantity: orNull(Decimal),
     settlement_asset_id: orNull(Text),
     shorting_permitted: orNull(Type.Boolean()),
+    complementary: orNull(
+      Type.Boolean({
+        description: 'true: orders of both outcomes meet on one ladder of prices; null: the venue does not state it',
+      }),
+    ),
   },
   { ...closed, title: 'TradingParameters' },
 )

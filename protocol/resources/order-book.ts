@@ -1,10 +1,29 @@
 import Type, { type Static } from 'typebox'
 import { QUALITY_STATES } from '../../vocabulary/index-level.ts'
-import { Count, closed, Id, Instant, instantOf, orNull, Price, Quantity, Sequence, texts } from '../scalars.ts'
+import { Count, closed, Id, Instant, instantOf, orNull, Price, Quantity, Sequence, Text, texts } from '../scalars.ts'
+
+/** A part of a price level; order_count is null if the venue does not state it. */
+const BookPart = Type.Object(
+  {
+    quantity: Quantity,
+    order_count: orNull(Count),
+    derived: Type.Boolean({ description: 'true: it rests as orders of the other outcome, or was computed from them' }),
+    derivation_rule: orNull(Text, '`complement`: one minus the price of the other outcome, on the opposite side'),
+  },
+  { ...closed, title: 'BookPart' },
+)
 
 /** One price level. order_count is null if the venue does not state it. A delta's quantity "0" removes the level. */
 const BookLevel = Type.Object(
-  { price: Price, quantity: Quantity, order_count: orNull(Count) },
+  {
+    price: Price,
+    quantity: Quantity,
+    order_count: orNull(Count),
+    derived: Type.Boolean({ description: 'true: at least one part is derived' }),
+    parts: Type.Array(BookPart, {
+      description: 'parts of the level that do not derive alike; their sum is the level. A removed level has none',
+    }),
+  },
   { ...closed, title: 'BookLevel' },
 )
 
@@ -16,7 +35,10 @@ export const OrderBook = Type.Object(
     sequence: Sequence,
     bids: Type.Array(BookLevel),
     asks: Type.Array(BookLevel),
-    asks_derived: Type.Boolean({ description: "true: asks are computed as 1 minus the other outcome's bids" }),
+    asks_derived: Type.Boolean({
+      description:
+        "true: all asks are computed as 1 minus the other outcome's bids; false for a market listed on Tidemark, whose levels state their parts",
+    }),
     source_at: Instant,
     received_at: Instant,
     published_at: Instant,

@@ -1,14 +1,18 @@
 import Type, { type Static } from 'typebox'
-import { TRADE_CORRECTIONS } from '../../vocabulary/market.ts'
+import { TRADE_CORRECTIONS, TRADE_KINDS } from '../../vocabulary/market.ts'
 import { SIDES } from '../../vocabulary/order.ts'
 import { closed, Id, Instant, orNull, Price, Quantity, Sequence, Text, texts } from '../scalars.ts'
+import { FillSegment } from './fill.ts'
 
 const TradeCorrection = Type.Object(
   { kind: texts(TRADE_CORRECTIONS), supersedes_trade_id: orNull(Id) },
   { ...closed, title: 'TradeCorrection' },
 )
 
-/** One public trade; immutable: a correction is another record. */
+/**
+ * One public trade; immutable: a correction is another record. The tape of a complementary market has it once, as the taker's order named
+ * it; the tape of the other outcome shows the same trade as derived.
+ */
 export const Trade = Type.Object(
   {
     trade_id: Id,
@@ -29,6 +33,20 @@ export const Trade = Type.Object(
     received_at: Instant,
     published_at: Instant,
     correction: orNull(TradeCorrection),
+    derived: Type.Boolean({
+      description:
+        'true: traded as the other outcome, and shown at one minus its price with the opposite aggressor_side',
+    }),
+    derivation_rule: orNull(Text, '`complement`; null: not derived'),
+    match_kind: orNull(
+      texts(
+        TRADE_KINDS,
+        'what became of the sets of a complementary market: made, destroyed, or one outcome changed hands; null: no such market',
+      ),
+    ),
+    segments: Type.Array(FillSegment, {
+      description: 'parts of the quantity by what became of the sets; empty where match_kind is null',
+    }),
   },
   { ...closed, title: 'Trade' },
 )

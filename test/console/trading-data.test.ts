@@ -105,7 +105,9 @@ describe('a tape', () => {
 })
 
 describe('a book', () => {
-  const level = (price: string, quantity: string) => ({ price, quantity, order_count: null })
+  const level = (price: string, quantity: string) => {
+    return { price, quantity, order_count: null, derived: false, parts: [] }
+  }
   const book = (bids: OrderBook['bids'], asks: OrderBook['asks'], sequence = 1) =>
     ({ bids, asks, sequence }) as OrderBook
 

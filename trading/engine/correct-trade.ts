@@ -1,4 +1,5 @@
 import { invariant } from '../../primitives/errors.ts'
+import { segmentsAfter } from '../ledger/ladder-fill.ts'
 import { type MarketTerms, notional } from '../market/market-terms.ts'
 import type { FillRow } from '../projections/rows.ts'
 import type { Deltas } from './adjusted-fill.ts'
@@ -33,6 +34,7 @@ export function correctTrade(
     revision: 1,
     price: trade.price,
     quantity: trade.quantity,
+    segments: trade.segments,
   }
   const price = priceOf(one.quantity, worth, trade.price, terms)
   if (one.quantity === stated.quantity && (one.quantity === 0 || price === stated.price)) return
@@ -65,7 +67,11 @@ function publishCorrection(
   const engine_sequence = execution.nextSequence()
   const record_id = `${trade.trade_id}.${engine_sequence}`
   const revision = before.revision + 1
-  trade.stated = { record_id, revision, price, quantity }
+  // A void correction shows the quantity that is void.
+  const shown = quantity === 0 ? before.quantity : quantity
+  const segments =
+    before.segments == null ? null : segmentsAfter(segmentsAfter(before.segments, before.quantity), shown)
+  trade.stated = { record_id, revision, price, quantity, segments }
   execution.publish({
     engine_sequence,
     at: execution.now,
@@ -79,9 +85,9 @@ function publishCorrection(
     market_id: trade.market_id,
     outcome_id: trade.outcome_id,
     price: quantity === 0 ? before.price : price,
-    // A void correction shows the quantity that is void.
-    quantity: quantity === 0 ? before.quantity : quantity,
+    quantity: shown,
     aggressor_side: trade.aggressor_side,
     traded_at: trade.at,
+    ...(segments === null ? {} : { segments }),
   })
 }

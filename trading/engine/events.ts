@@ -68,7 +68,7 @@ export type Traded = {
 export type TradeEvent = Stamp &
   Traded & {
     readonly kind: 'trade'
-    /** In a complementary market: those of both sides. */
+    /** Left out: the market is not complementary. */
     readonly segments?: readonly FillSegment[]
   }
 
@@ -86,6 +86,8 @@ export type TradeCorrectionEvent = Stamp &
     readonly superseded_price: number
     /** Instant of the trade. */
     readonly traded_at: Micros
+    /** Those of the stated quantity; left out: the market is not complementary. */
+    readonly segments?: readonly FillSegment[]
   }
 
 /** A match that self-trade prevention stopped. */
@@ -110,7 +112,7 @@ export type BookEvent = Stamp & {
   readonly price: number
   readonly quantity: number
   readonly order_count: number
-  /** The part that rests as orders of the other outcome; left out: none. */
+  /** The part that rests as orders of the other outcome of a complementary market; left out: the outcome has a book of its own. */
   readonly derived_quantity?: number
   readonly derived_order_count?: number
 }
@@ -150,6 +152,8 @@ export type MarketEvent = Stamp & {
   readonly status: MarketStatus
   readonly reason: string
   readonly actor: string
+  /** Whether the orders of both outcomes meet on one ladder; left out: each outcome has a book of its own. */
+  readonly complementary?: boolean
 }
 
 /** State of an account apart from its orders and money. */

@@ -53,7 +53,7 @@ function publishLevel(execution: Execution, outcome: Outcome, level: BookLevel):
     price: ladderPrice(market.terms, level.price, is_mirrored),
     quantity,
     order_count,
-    ...(derived_order_count === 0 ? {} : { derived_quantity, derived_order_count }),
+    ...(market.terms.complementary ? { derived_quantity, derived_order_count } : {}),
   })
 }
 

@@ -49,10 +49,18 @@ export function publishMarket(
   market: Market,
   { actor, reason }: { readonly actor: string; readonly reason: string },
 ): void {
-  const { market_id, status } = market
+  const { market_id, status, terms } = market
   execution.changes.markets.add(market)
-  const engine_sequence = execution.nextSequence()
-  execution.publish({ engine_sequence, at: execution.now, kind: 'market', market_id, status, actor, reason })
+  execution.publish({
+    engine_sequence: execution.nextSequence(),
+    at: execution.now,
+    kind: 'market',
+    market_id,
+    status,
+    actor,
+    reason,
+    ...(terms.complementary ? { complementary: true } : {}),
+  })
 }
 
 function pauseOrders(execution: Execution, market: Market): void {

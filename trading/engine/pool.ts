@@ -45,7 +45,7 @@ export function moveSettledSets(
   if (sets === 0) return
   const pool = poolOf(execution.state, market)
   for (const held of [position, position.complement!]) {
-    const owed = pool.positions.get(held.outcome_id)!
+    const owed = positionOf(pool, market.outcomes.get(held.outcome_id)!)
     owed.net_quantity -= sets
     owed.settled_quantity -= sets
     held.settled_quantity += sets

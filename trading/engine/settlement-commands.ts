@@ -28,6 +28,9 @@ export type SettlementInstruction = {
   readonly quantity: number
   readonly notional: number
   readonly fee: number
+  /** Payment for what the account opens, and proceeds of what it closes, with fees; null or missing: the market is not complementary. */
+  readonly debit_amount?: number | null
+  readonly credit_amount?: number | null
 }
 
 /**

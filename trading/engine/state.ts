@@ -43,6 +43,8 @@ export type Account = {
   /** Working orders: all, and by market_id. */
   readonly open_orders: Counter
   readonly open_orders_by_market: Map<string, Counter>
+  /** Orders in the book, by client_order_id. */
+  readonly working_by_client_id: Map<string, Order>
 }
 
 export type ApiKey = Omit<NewKey, 'material'> & {
@@ -86,8 +88,8 @@ export type UnpaidPositions = { readonly ready: Set<Position>; readonly waiting:
 
 export type Market = {
   readonly market_id: string
-  readonly terms: MarketTerms
-  readonly listed: { readonly terms: ListedTerms; readonly listing: MarketListing | null }
+  terms: MarketTerms
+  listed: { readonly terms: ListedTerms; readonly listing: MarketListing | null }
   readonly outcomes: Map<string, Outcome>
   /** Resting orders, oldest first. */
   readonly orders: Set<Order>

@@ -11,6 +11,7 @@ import { carryOutSettling, settlingAgain } from './carry-out-settling.ts'
 import type { Execution } from './execution.ts'
 import type { Facts } from './facts.ts'
 import { setFees } from './fee-commands.ts'
+import { makeComplementary } from './make-complementary.ts'
 import { registerOperatorKey, revokeOperatorKey } from './operator-keys.ts'
 import { isSettling } from './settlement-commands.ts'
 import type { Answer, Operate, OperatorCommand } from './submission.ts'
@@ -72,6 +73,8 @@ function carryOut(execution: Execution, facts: Facts, act: Operate): object {
       return registerOperatorKey(execution, facts, command)
     case 'revoke_operator_key':
       return revokeOperatorKey(execution, facts, command)
+    case 'make_complementary':
+      return makeComplementary(execution, command, { actor, reason })
     case 'adjust_fill':
       return adjustFill(execution, facts, command, actor)
     default:

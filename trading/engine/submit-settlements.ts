@@ -103,6 +103,8 @@ function newAttempt(
 function instructionOf(row: SettlementRow, { attempt_id, attempt_number }: AttemptRow): SettlementInstruction {
   const { settlement_id, account_id, market_id, outcome_id, asset_id, quantity, notional, fee } = row
   const side = row.side as SettlementInstruction['side']
-  const amounts = { side, quantity, notional, fee }
+  const { debit_amount, credit_amount } = row
+  const split = debit_amount === null ? {} : { debit_amount, credit_amount }
+  const amounts = { side, quantity, notional, fee, ...split }
   return { settlement_id, attempt_id, attempt_number, account_id, market_id, outcome_id, asset_id, ...amounts }
 }

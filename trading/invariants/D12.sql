@@ -5,7 +5,7 @@
 WITH act AS (
   SELECT command ->> 'kind' AS kind, command::jsonb AS command, at
   FROM trading.operator_act
-  WHERE command ->> 'kind' IN ('add_asset', 'add_account', 'set_policy', 'add_market', 'set_fees', 'add_key')
+  WHERE command ->> 'kind' IN ('add_asset', 'add_account', 'set_policy', 'add_market', 'set_fees', 'add_key', 'make_complementary')
 ), fees_at AS (
   SELECT command -> 'fees' ->> 'schedule_id' AS schedule_id, command -> 'fees' AS rates, at, command ->> 'market_id' AS market_id
   FROM act
@@ -32,8 +32,16 @@ WITH act AS (
   WHERE kind IN ('add_account', 'set_policy')
   UNION ALL
   SELECT 'market ' || (command ->> 'market_id'),
-         jsonb_build_object('terms', command -> 'terms', 'listing', coalesce(command -> 'listing', 'null'))::text
+         jsonb_build_object('terms', (command -> 'terms') || coalesce(joined.complementary, '{}'),
+                            'listing', coalesce(command -> 'listing', 'null'))::text
   FROM act
+  LEFT JOIN LATERAL (
+    SELECT jsonb_build_object('complementary', true) AS complementary
+    FROM trading.market
+    WHERE market_id = act.command ->> 'market_id' AND (listed -> 'terms' ->> 'complementary')::boolean
+      AND EXISTS (SELECT FROM act AS later
+                  WHERE later.kind = 'make_complementary' AND later.command ->> 'market_id' = market_id)
+  ) AS joined ON true
   WHERE kind = 'add_market'
   UNION ALL
   SELECT 'outcome ' || outcome_id,

@@ -12,7 +12,7 @@ export function ladderSide(side: Side, is_mirrored: boolean): Side {
 }
 
 /** Returns the price on the ladder: 1 - price for the second outcome. The same function leads back. */
-export function ladderPrice({ one }: MarketTerms, price: number, is_mirrored: boolean): number {
+export function ladderPrice({ one }: Pick<MarketTerms, 'one'>, price: number, is_mirrored: boolean): number {
   return is_mirrored ? one - price : price
 }
 

@@ -10,6 +10,8 @@ import type {
   TradeCorrectionEvent,
   TradeEvent,
 } from '../engine/events.ts'
+import { levelOf, type ReadLevel } from './fold-book.ts'
+import { tradeOn } from './mirror-trade.ts'
 import {
   newPublicMarket,
   type PublicBook,
@@ -25,7 +27,7 @@ import { setLevel } from './set-level.ts'
 export type BookChange = {
   readonly outcome: PublicOutcome
   readonly levels: (PublicLevel & { readonly side: Side })[]
-  /** engine_sequence of the last of them, and of the book before the batch. */
+  /** `sequence` of the book after the batch and before it. */
   seq: number
   readonly prev_seq: number
 }
@@ -92,7 +94,8 @@ export class PublicMarkets {
         applyResolution(market, event)
         continue
       }
-      if (event.kind === 'book') numberBook(this.#outcomeOf(event), event)
+      if (event.kind === 'book')
+        for (const outcome of numberedBy(this.#outcomeOf(event), event)) numberBook(outcome, event)
       else if (isTraded(event)) applyTrade(this.#outcomeOf(event), event)
       else applyMove(market, event)
       numberMarket(market, event)
@@ -100,15 +103,15 @@ export class PublicMarkets {
   }
 
   /** Replaces the levels of all books; their sequences stay. */
-  setBooks(levels: readonly (PublicLevel & { readonly outcome_id: string; readonly side: Side })[]): void {
+  setBooks(levels: readonly (ReadLevel & { readonly outcome_id: string; readonly side: Side })[]): void {
     for (const { book } of this.#by_outcome.values()) {
       book.bids.length = 0
       book.asks.length = 0
     }
-    for (const { outcome_id, side, price, quantity, order_count } of levels) {
+    for (const { outcome_id, side, ...level } of levels) {
       const outcome = this.#by_outcome.get(outcome_id)
       invariant(outcome !== undefined, `outcome ${outcome_id} is listed before an order for it rests`)
-      setLevel(outcome.book, side, { price, quantity, order_count })
+      setLevel(outcome.book, side, levelOf(level))
     }
   }
 
@@ -157,16 +160,22 @@ class ChangeOfBatch {
   readonly markets = new Map<PublicMarket, MarketChange>()
 
   book(outcome: PublicOutcome, event: BookEvent): void {
-    const { side, price, quantity, order_count, engine_sequence } = event
-    let change = this.books.get(outcome)
-    if (change === undefined) {
-      change = { outcome, levels: [], seq: 0, prev_seq: outcome.book.sequence }
-      this.books.set(outcome, change)
+    const { side, engine_sequence } = event
+    const level = levelOf(event)
+    this.#changeOf(outcome).levels.push({ side, ...level })
+    setLevel(outcome.book, side, level)
+    for (const numbered of numberedBy(outcome, event)) {
+      this.#changeOf(numbered).seq = engine_sequence
+      numberBook(numbered, event)
     }
-    change.levels.push({ side, price, quantity, order_count })
-    change.seq = engine_sequence
-    setLevel(outcome.book, side, { price, quantity, order_count })
-    numberBook(outcome, event)
+  }
+
+  #changeOf(outcome: PublicOutcome): BookChange {
+    const known = this.books.get(outcome)
+    if (known !== undefined) return known
+    const change = { outcome, levels: [], seq: 0, prev_seq: outcome.book.sequence }
+    this.books.set(outcome, change)
+    return change
   }
 
   trade(outcome: PublicOutcome, event: TradedEvent): void {
@@ -184,6 +193,14 @@ class ChangeOfBatch {
   }
 }
 
+/**
+ * Returns the outcomes whose book an event numbers: in a complementary market both, so that two mirrored books always have one sequence.
+ * The event tells, and not the listing: a market may have become complementary after it.
+ */
+function numberedBy(outcome: PublicOutcome, { derived_quantity }: BookEvent): readonly PublicOutcome[] {
+  return derived_quantity === undefined ? [outcome] : outcome.market.outcomes
+}
+
 function numberBook(outcome: PublicOutcome, { engine_sequence, at }: BookEvent): void {
   const book: PublicBook = outcome.book
   book.sequence = engine_sequence
@@ -195,15 +212,17 @@ function numberBook(outcome: PublicOutcome, { engine_sequence, at }: BookEvent):
 function applyTrade(outcome: PublicOutcome, event: TradedEvent): PublicTrade {
   const trade = publicTrade(outcome.market, event)
   outcome.market.trade_sequence = event.engine_sequence
-  if (trade.correction === null || outcome.last_trade?.trade_id === trade.trade_id) {
-    outcome.last_trade = trade.correction?.kind === 'void' ? null : trade
-    outcome.sequence = event.engine_sequence
+  for (const shown of trade.segments === null ? [outcome] : outcome.market.outcomes) {
+    if (trade.correction !== null && shown.last_trade?.trade_id !== trade.trade_id) continue
+    shown.last_trade = trade.correction?.kind === 'void' ? null : tradeOn(trade, shown)
+    shown.sequence = event.engine_sequence
   }
   return trade
 }
 
-function applyMove(market: PublicMarket, { status, at }: MarketEvent): void {
+function applyMove(market: PublicMarket, { status, complementary = false, at }: MarketEvent): void {
   market.status = status
+  market.complementary = complementary
   market.revised_at = at
 }
 
@@ -230,8 +249,9 @@ function isTraded(event: TouchingEvent): event is TradedEvent {
 
 /** Returns the trade, or the correction of one, that an event states. */
 export function publicTrade(market: PublicMarket, event: TradedEvent): PublicTrade {
-  const { trade_id, outcome_id, price, quantity, aggressor_side, engine_sequence, at } = event
-  const traded = { trade_id, market, outcome_id, price, quantity, aggressor_side, engine_sequence, at }
+  const { trade_id, outcome_id, price, quantity, aggressor_side, engine_sequence, at, segments = null } = event
+  const stated = { trade_id, market, outcome_id, price, quantity, aggressor_side, engine_sequence, at }
+  const traded = { ...stated, segments, derived: false }
   if (event.kind === 'trade') return { ...traded, record_id: trade_id, traded_at: at, correction: null }
   const { record_id, correction: kind, supersedes_record_id, traded_at } = event
   return { ...traded, record_id, traded_at, correction: { kind, supersedes_record_id } }

@@ -1,5 +1,5 @@
 import type { EngineEvent } from '../engine/events.ts'
-import { foldBook, type LevelEvent, type StoredLevel } from './fold-book.ts'
+import { foldBook, type LevelEvent, restoredLevel, type StoredLevel } from './fold-book.ts'
 import { PublicMarkets } from './fold-events.ts'
 import type { PublicListing, PublicMarket } from './public-market.ts'
 
@@ -25,9 +25,7 @@ export function pastMarket(listing: PublicListing, { newest, books }: PastFacts)
   markets.restore(newest)
   markets.setBooks(
     books.flatMap(({ outcome_id, checkpoint, events }) =>
-      foldBook(checkpoint, events).map(([side, price, quantity, order_count]) => {
-        return { outcome_id, side, price, quantity, order_count }
-      }),
+      foldBook(checkpoint, events).map((level) => ({ outcome_id, ...restoredLevel(level) })),
     ),
   )
   return markets.market(listing.market_id)

@@ -2,19 +2,27 @@ import type { Micros } from '../../primitives/instants.ts'
 import type { MarketStatus } from '../../vocabulary/market.ts'
 import type { Side } from '../../vocabulary/order.ts'
 import type { OutcomePayout } from '../engine/settlement-commands.ts'
+import type { FillSegment } from '../ledger/ladder-fill.ts'
 import type { MarketTerms } from '../market/market-terms.ts'
 
 /** Fraction digits of a market's prices and quantities: all amounts here are whole numbers at these scales. */
 export type PublicScales = Pick<MarketTerms, 'price_scale' | 'quantity_scale'>
 
 /** One price level: the total of the orders that rest at a price. */
-export type PublicLevel = { readonly price: number; readonly quantity: number; readonly order_count: number }
+export type PublicLevel = {
+  readonly price: number
+  readonly quantity: number
+  readonly order_count: number
+  /** The part that rests as orders of the other outcome of a complementary market; left out: the outcome has a book of its own. */
+  readonly derived_quantity?: number
+  readonly derived_order_count?: number
+}
 
 /** The book of one outcome, each side best price first. */
 export type PublicBook = {
   readonly bids: PublicLevel[]
   readonly asks: PublicLevel[]
-  /** engine_sequence of its last event; 0 before the first. */
+  /** engine_sequence of its last event, of either outcome's in a complementary market; 0 before the first. */
   sequence: number
   /** When its last event happened; before the first, when the market was listed. */
   at: Micros
@@ -34,6 +42,10 @@ export type PublicTrade = {
   readonly traded_at: Micros
   readonly at: Micros
   readonly correction: { readonly kind: 'void' | 'correction'; readonly supersedes_record_id: string } | null
+  /** What became of the sets of a complementary market; null: the outcome has a book of its own. */
+  readonly segments: readonly FillSegment[] | null
+  /** Whether it was made as a trade of the other outcome. */
+  readonly derived: boolean
 }
 
 export type PublicOutcome = {
@@ -54,6 +66,8 @@ export type PublicMarket = {
   /** In the order in which the market lists them. */
   readonly outcomes: readonly PublicOutcome[]
   readonly created_at: Micros
+  /** Whether the orders of both outcomes meet on one ladder, so that their books mirror each other. */
+  complementary: boolean
   status: MarketStatus
   /** When its status changed last, or the payouts of an ended market were corrected. */
   revised_at: Micros
@@ -81,6 +95,7 @@ export function newPublicMarket({ market_id, terms, status, outcomes, created_at
     terms,
     outcomes: listed,
     created_at,
+    complementary: false,
     status,
     revised_at: created_at,
     payouts: [],

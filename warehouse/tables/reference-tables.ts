@@ -58,6 +58,8 @@ export const REFERENCE_TABLES = {
       updated_at: TIME,
       ...RECEIVED,
       trading_parameters: TRADING_PARAMETERS,
+      /** Whether orders of both outcomes meet on one ladder of prices; null: the venue does not state it. */
+      complementary: 'BOOLEAN',
     },
     required: ['market_id', 'revision', 'event_id', 'title', 'outcome_type', 'source_at', 'received_at'],
     chain: ['market_id'],

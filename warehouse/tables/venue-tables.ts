@@ -46,6 +46,11 @@ export const VENUE_TABLES = {
       confirmed_at: TIME,
       ...RECEIVED,
       ...CONFIRMS,
+      /** Whether the whole top of the book rests as orders of the other outcome of a complementary market; null: it has no such orders. */
+      derived: 'BOOLEAN',
+      derivation_rule: TEXT,
+      /** The quote of the other outcome that a derived one mirrors, of the same instant. */
+      derived_from_id: ID,
     },
     required: [
       'record_id',
@@ -84,6 +89,10 @@ export const VENUE_TABLES = {
       source_sequence: 'BIGINT',
       correction_kind: TEXT,
       ...RECEIVED,
+      /** In a complementary market: what became of the sets, in all and by parts, and the outcome whose tape shows the trade as derived. */
+      match_kind: TEXT,
+      segments: list(struct({ match_kind: TEXT, outcome_id: ID, quantity: QUANTITY })),
+      complementary_outcome_id: ID,
     },
     required: [
       'trade_id',
@@ -120,6 +129,9 @@ export const VENUE_TABLES = {
       quality_state: TEXT,
       ...RECEIVED,
       ...CONFIRMS,
+      /** Of each price level, in order, what rests as orders of the other outcome; null: no complementary market. */
+      bid_derived_quantities: list(QUANTITY),
+      ask_derived_quantities: list(QUANTITY),
     },
     required: [
       'order_book_id',

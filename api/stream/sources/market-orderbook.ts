@@ -85,8 +85,19 @@ function sideDelta(before: Side, after: Side): Side {
   const present = new Set(after.map(({ price }) => price))
   const changed = after.filter((level) => {
     const old = known.get(level.price)
-    return old === undefined || old.quantity !== level.quantity || old.order_count !== level.order_count
+    return old === undefined || !isSameLevel(old, level)
   })
   const gone = before.filter(({ price }) => !present.has(price))
-  return [...changed, ...gone.map(({ price }) => ({ price, quantity: '0', order_count: null }))]
+  return [
+    ...changed,
+    ...gone.map(({ price }) => ({ price, quantity: '0', order_count: null, derived: false, parts: [] })),
+  ]
+}
+
+function isSameLevel(a: Side[number], b: Side[number]): boolean {
+  if (a.quantity !== b.quantity || a.order_count !== b.order_count || a.parts.length !== b.parts.length) return false
+  return a.parts.every(({ quantity, derived }, ordinal) => {
+    const other = b.parts[ordinal]!
+    return quantity === other.quantity && derived === other.derived
+  })
 }

@@ -15,7 +15,9 @@ select
   last_trade_at,
   source_sequence,
   source_at,
-  confirmed_at
+  confirmed_at,
+  derived,
+  derived_from_id
 from market_quote_history
 where venue_id = $venue_id
 qualify row_number() over (partition by outcome_id order by source_at desc, received_at desc, revision desc) = 1;

@@ -24,6 +24,7 @@ const PATHS = [
   '/markets/mkt_1/orderbook?outcome_id=out_no',
   '/markets/mkt_1/trades?limit=1000',
   '/markets/mkt_1/trades?limit=1000&outcome_id=out_no',
+  '/markets/mkt_1/trades?limit=1000&outcome_id=out_yes',
 ]
 
 type Served = { readonly path: string; readonly published_at: string; readonly data: unknown }
@@ -79,17 +80,20 @@ const proposal = (resolution_id: string, payout: string): OperatorCommand => ({
   dispute_window_ms: 1,
 })
 
-test.each(Array.from({ length: sized(2, 20) }, (_, nth) => 71 + nth))(
-  'flow %i: every served answer is the answer as of its published_at, later and after a restart',
-  async (seed) => {
+const FLOWS = Array.from({ length: sized(2, 20) }, (_, nth) => [71 + nth, nth % 2 === 0 ? 'one ladder' : 'two books'])
+
+test.each(FLOWS)(
+  'flow %i, %s: every served answer is the answer as of its published_at, later and after a restart',
+  async (flow_seed, books) => {
     const { pool } = await database()
-    const world = await startWorld(pool)
+    const seed = Number(flow_seed)
+    const world = await startWorld(pool, books === 'one ladder')
     const { maker, engine } = world
     const random = seededRandom(seed)
     const operate = (command: OperatorCommand) => engine.client.submit(maker.operate(command))
     const api = await serve(pool, { client: engine.client })
     const served: Served[] = []
-    const flow = randomSubmissions(seed, sized(240, 2_000), wallClock())
+    const flow = randomSubmissions(seed, sized(180, 2_000), wallClock())
     const keeper = checkpointKeeper(pool, 25)
     let portions = 0
     let is_over = false

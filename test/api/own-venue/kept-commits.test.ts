@@ -52,6 +52,8 @@ const tradeRow = (seq: number): TradeChange => {
     traded_at: AT + seq,
     at: AT + seq,
     correction,
+    segments: null,
+    derived: false,
   } as const
   return { trade: { ...ids, market: outcome.market, ...facts }, seq, prev_seq: seq - 3 }
 }

@@ -11,8 +11,8 @@ const database = withDatabase()
 const atEnd = withEnds()
 
 /** A flow that has ended, and a process that has all of it. */
-async function afterFlow(pool: Pool, seed: number, stored: Stored = {}) {
-  const world = await startWorld(pool)
+async function afterFlow(pool: Pool, seed: number, stored: Stored = {}, complementary = false) {
+  const world = await startWorld(pool, complementary)
   atEnd(world.stop)
   const { maker } = world
   const crossing = Array.from({ length: 30 }, (_, nth) => {
@@ -78,6 +78,10 @@ test('the pages of trades are the trade table, whole and by outcome and time', a
       received_at: formatMicros(at),
       published_at: formatMicros(at),
       correction: null,
+      derived: false,
+      derivation_rule: null,
+      match_kind: null,
+      segments: [],
     })),
   )
   const yes = table.filter(({ outcome_id }) => outcome_id === 'out_yes')
@@ -91,6 +95,77 @@ test('the pages of trades are the trade table, whole and by outcome and time', a
   const times = `&start_time=${formatMicros(start)}&end_time=${formatMicros(end)}`
   expect(ids(await allTrades(api, times))).toEqual(ids(stretch))
   expect(JSON.stringify(shown)).not.toMatch(/acct_|ord_|fil_/)
+})
+
+/** A trade by the other name: 1 - price, the opposite side. */
+function mirrored(trade: TradeShown): TradeShown {
+  const outcome_id = trade.outcome_id === 'out_yes' ? 'out_no' : 'out_yes'
+  const price = (1 - Number(trade.price)).toFixed(9)
+  const aggressor_side = trade.aggressor_side === 'BUY' ? 'SELL' : 'BUY'
+  return { ...trade, outcome_id, price, aggressor_side, derived: true, derivation_rule: 'complement' }
+}
+
+test('a complementary market: each trade once, on both tapes, and two books that are one', async () => {
+  const { pool } = await database()
+  const { api } = await afterFlow(pool, 58, {}, true)
+  const shown = await allTrades(api, '')
+  const table = (await pool.query(`${TABLE.replace('at\n', 'at, segments\n')}`)).rows
+  const named = ({ trade_id, outcome_id }: { trade_id: string; outcome_id?: unknown }) => `${trade_id} ${outcome_id}`
+  expect(shown.map(named)).toEqual(table.map(named))
+  expect(new Set(shown.map(({ match_kind }) => match_kind)).size).toBeGreaterThan(2)
+  for (const [nth, { segments, match_kind }] of shown.entries()) {
+    const kinds = table[nth].segments.map((segment: { match_kind: string }) => segment.match_kind)
+    expect(match_kind).toBe(kinds.length === 1 ? kinds[0] : 'mixed')
+    expect(segments).toEqual(
+      table[nth].segments.map((segment: { quantity: number }) => {
+        return { ...segment, quantity: (segment.quantity / 100).toFixed(6) }
+      }),
+    )
+  }
+  const tapes = new Map<string, TradeShown[]>()
+  for (const outcome_id of ['out_yes', 'out_no']) {
+    const tape = await allTrades(api, `&outcome_id=${outcome_id}`)
+    expect(tape).toEqual(shown.map((trade) => (trade.outcome_id === outcome_id ? trade : mirrored(trade))))
+    tapes.set(outcome_id, tape)
+  }
+  const books = await Promise.all(
+    ['out_yes', 'out_no'].map(async (outcome_id) => {
+      const { body } = await api.get(`/markets/mkt_1/orderbook?outcome_id=${outcome_id}`)
+      assertMatchesOperation('get_order_book', body)
+      return body.data
+    }),
+  )
+  const [yes, no] = books
+  type Level = (typeof yes)['bids'][number]
+  const other = ({ price, parts, ...level }: Level): Level => {
+    const flipped = parts.map(({ derived, ...part }: Level['parts'][number]) => {
+      return { ...part, derived: !derived, derivation_rule: derived ? null : 'complement' }
+    })
+    const sorted = flipped.sort((a: { derived: boolean }) => (a.derived ? 1 : -1))
+    const is_derived = sorted.some((part: { derived: boolean }) => part.derived)
+    return { price: (1 - Number(price)).toFixed(9), ...level, derived: is_derived, parts: sorted }
+  }
+  expect(yes.bids.length + yes.asks.length).toBeGreaterThan(2)
+  expect([no.bids, no.asks]).toEqual([yes.asks.map(other), yes.bids.map(other)])
+  expect(no.sequence).toBe(yes.sequence)
+  const price = await api.get('/markets/mkt_1/price')
+  assertMatchesOperation('get_market_price', price.body)
+  for (const { outcome_id, last_trade, last_trade_at, derived, derivation_rule } of price.body.data.outcomes) {
+    const last = tapes.get(outcome_id)!.at(-1)!
+    expect([last_trade, last_trade_at]).toEqual([last.price, last.source_at])
+    const { bids, asks } = books.find((book) => book.outcome_id === outcome_id)
+    const tops = [bids[0], asks[0]].filter((level) => level !== undefined)
+    const is_derived = tops.every(({ parts }) => parts.every((part: { derived: boolean }) => part.derived))
+    expect([derived, derivation_rule]).toEqual(is_derived ? [true, 'complement'] : [false, null])
+  }
+  const market = await api.get('/markets/mkt_1')
+  assertMatchesOperation('get_market', market.body)
+  expect(market.body.data.trading_parameters.complementary).toBe(true)
+  const complements = market.body.data.outcomes.map((one: Level) => [one.outcome_id, one.complementary_outcome_id])
+  expect(complements).toEqual([
+    ['out_yes', 'out_no'],
+    ['out_no', 'out_yes'],
+  ])
 })
 
 test('a cursor keeps the instant of its first page, in every process: later trades are no part of it', async () => {

@@ -41,8 +41,8 @@ const sidOf = (filters: { topic: string; market_id: string; outcome_id?: string 
 
 const atEnd = withEnds()
 
-async function world(pool: Pool) {
-  const made = await startWorld(pool)
+async function world(pool: Pool, complementary = false) {
+  const made = await startWorld(pool, complementary)
   atEnd(made.stop)
   return made
 }
@@ -81,35 +81,43 @@ const heard = (clients: readonly StreamClient[], sid: string) => {
 
 const events = (client: StreamClient, sid: string): Said[] => client.data(sid).filter(({ type }) => type === 'event')
 
-test('snapshot and deltas give the book of REST at the same sequence, along a random flow', async () => {
-  const { pool } = await database()
-  const { engine } = await world(pool)
-  const api = await served(pool)
-  const client = await subscribed(api, ALL)
-  const shown: { sequence: number; [field: string]: unknown }[] = []
-  await submitInPortions(engine.client, liveFlow(41, 360), 7, async () => {
-    for (const { outcome_id } of [BOOK, OTHER_BOOK]) {
-      const { body } = await api.get(`/markets/mkt_1/orderbook?outcome_id=${outcome_id}&depth=1000`)
-      shown.push(body.data)
+const KINDS = [
+  ['with two books', false],
+  ['with one ladder', true],
+] as const
+
+test.each(KINDS)(
+  '%s: snapshot and deltas give the book of REST at the same sequence, along a random flow',
+  async (_, complementary) => {
+    const { pool } = await database()
+    const { engine } = await world(pool, complementary)
+    const api = await served(pool)
+    const client = await subscribed(api, ALL)
+    const shown: { sequence: number; [field: string]: unknown }[] = []
+    await submitInPortions(engine.client, liveFlow(41, 360), 7, async () => {
+      for (const { outcome_id } of [BOOK, OTHER_BOOK]) {
+        const { body } = await api.get(`/markets/mkt_1/orderbook?outcome_id=${outcome_id}&depth=1000`)
+        shown.push(body.data)
+      }
+    })
+    await caughtUp(pool, api, client)
+    for (const filters of [BOOK, OTHER_BOOK]) {
+      const books = new Map<number, unknown>()
+      const subscription = new FollowedSubscription()
+      for (const said of client.said) {
+        if (said.sid !== sidOf(filters)) continue
+        subscription.hear(said)
+        if (subscription.book !== null) books.set(subscription.book.sequence, subscription.book)
+      }
+      expect(subscription.missing).toEqual([])
+      expect(subscription.repeated).toEqual([])
+      const of_outcome = shown.filter(({ outcome_id }) => outcome_id === filters.outcome_id)
+      expect(new Set(of_outcome.map(({ sequence }) => sequence)).size).toBeGreaterThan(8)
+      for (const book of of_outcome) expect(books.get(book.sequence)).toEqual(book)
     }
-  })
-  await caughtUp(pool, api, client)
-  for (const filters of [BOOK, OTHER_BOOK]) {
-    const books = new Map<number, unknown>()
-    const subscription = new FollowedSubscription()
-    for (const said of client.said) {
-      if (said.sid !== sidOf(filters)) continue
-      subscription.hear(said)
-      if (subscription.book !== null) books.set(subscription.book.sequence, subscription.book)
-    }
-    expect(subscription.missing).toEqual([])
-    expect(subscription.repeated).toEqual([])
-    const of_outcome = shown.filter(({ outcome_id }) => outcome_id === filters.outcome_id)
-    expect(new Set(of_outcome.map(({ sequence }) => sequence)).size).toBeGreaterThan(8)
-    for (const book of of_outcome) expect(books.get(book.sequence)).toEqual(book)
-  }
-  expect(api.stream_failures).toEqual([])
-})
+    expect(api.stream_failures).toEqual([])
+  },
+)
 
 test('two processes say the same in the same words, also one that joined in the middle', async () => {
   const { pool } = await database()

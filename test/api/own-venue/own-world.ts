@@ -51,10 +51,10 @@ export async function startLeader(pool: Pool) {
 }
 
 /** A leading engine with an open market mkt_1, accounts with money, and a way to hand it what comes. */
-export async function startWorld(pool: Pool) {
+export async function startWorld(pool: Pool, complementary = false) {
   const engine = await startLeader(pool)
   const maker = new SubmissionMaker('w')
-  for (const submission of maker.setUp(ACCOUNTS)) await engine.client.submit(submission)
+  for (const submission of maker.setUp(ACCOUNTS, undefined, { complementary })) await engine.client.submit(submission)
   return { engine, maker, stop: () => engine.stop() }
 }
 

@@ -25,7 +25,12 @@ const RULES: Readonly<Record<PrivateOperationId, Rule>> = {
   preview_order: { scope: 'orders:write', foreign: 'refused account' },
   list_orders: { scope: 'orders:read', foreign: 'own' },
   get_order: { scope: 'orders:read', foreign: 'not found' },
+  get_order_by_client_id: { scope: 'orders:read', foreign: 'not found' },
+  get_queue_position: { scope: 'orders:read', foreign: 'not found' },
+  cancel_order_by_client_id: { scope: 'orders:write', foreign: 'not found' },
   cancel_order: { scope: 'orders:write', foreign: 'not found' },
+  cancel_orders: { scope: 'orders:write', foreign: 'own' },
+  amend_orders: { scope: 'orders:write', foreign: 'refused account' },
   amend_order: { scope: 'orders:write', foreign: 'not found' },
   cancel_all_orders: { scope: 'orders:write', foreign: 'refused account' },
   list_fills: { scope: 'orders:read', foreign: 'own' },
@@ -36,6 +41,10 @@ const RULES: Readonly<Record<PrivateOperationId, Rule>> = {
   list_positions: { scope: 'account:read', foreign: 'own' },
   get_market_positions: { scope: 'account:read', foreign: 'own' },
   list_balances: { scope: 'account:read', foreign: 'own' },
+  list_statement: { scope: 'account:read', foreign: 'own' },
+  get_account_summary: { scope: 'account:read', foreign: 'own' },
+  list_equity_history: { scope: 'account:read', foreign: 'own' },
+  list_fee_schedules: { scope: 'account:read', foreign: 'own' },
   get_account_policy: { scope: 'account:read', foreign: 'own' },
   set_cancel_after: { scope: 'orders:write', foreign: 'own' },
 }
@@ -79,7 +88,8 @@ beforeAll(async () => {
   })
   expect([order.status, working.status, fills.body.data.length]).toEqual([201, 201, 1])
   const { fill_id, settlement_id } = fills.body.data[0]
-  named = { order_id: working.body.data.order_id, fill_id, settlement_id, key_id: spare.key_id }
+  const { order_id, client_order_id } = working.body.data
+  named = { order_id, client_order_id, fill_id, settlement_id, key_id: spare.key_id }
 }, 180_000)
 afterAll(() => served.close())
 
@@ -158,7 +168,8 @@ describe.each(OPERATIONS)('%s', (operation_id) => {
       expect(got.text).not.toContain('acct_a')
       return
     }
-    if (operation_id === 'place_orders') expect(got.body.data[0].error.code).toBe('ACCOUNT_NOT_FOUND')
+    if (operation_id === 'place_orders' || operation_id === 'amend_orders')
+      expect(got.body.data[0].error.code).toBe('ACCOUNT_NOT_FOUND')
     else assertRefused(operation_id, got, 'ACCOUNT_NOT_FOUND')
   })
 

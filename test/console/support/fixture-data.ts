@@ -58,8 +58,8 @@ export const MARKET: Market = {
   status: 'open',
   outcome_type: 'binary',
   outcomes: [
-    { outcome_id: 'out_yes', label: 'YES', status: 'open', payout_value: null },
-    { outcome_id: 'out_no', label: 'NO', status: 'open', payout_value: null },
+    { outcome_id: 'out_yes', label: 'YES', status: 'open', payout_value: null, complementary_outcome_id: null },
+    { outcome_id: 'out_no', label: 'NO', status: 'open', payout_value: null, complementary_outcome_id: null },
   ],
   rules: null,
   schedule: null,

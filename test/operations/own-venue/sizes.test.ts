@@ -54,12 +54,14 @@ async function foldedFills(pool: Pool): Promise<Record<string, [trades: number, 
   )
 }
 
-test.each(sized([5], [5, 6, 7]))(
-  'flow %i: stored sizes are the fold of the accounts’ fills at their instant, and a changed one is found',
-  async (seed) => {
+const FLOWS = sized([5], [5, 6, 7]).flatMap((seed) => [[seed, false] as const, [seed, true] as const])
+
+test.each(FLOWS)(
+  'flow %i, complementary %s: stored sizes are the fold of the accounts’ fills at their instant, and a changed one is found',
+  async (seed, complementary) => {
     const { pool } = await database()
-    const world = await venueWorld(pool, ACCOUNTS)
-    const warehouse = await openTestWarehouse(join(folder, `sizes-${seed}`))
+    const world = await venueWorld(pool, ACCOUNTS, wallClock, complementary)
+    const warehouse = await openTestWarehouse(join(folder, `sizes-${seed}-${complementary}`))
     const tailNow = () => openVenueTail({ warehouse, reads: world.reads, now: wallClock })
     let tail = await tailNow()
     const random = seededRandom(seed)

@@ -138,6 +138,8 @@ export async function serveAccounts(pool: Pool, options: ServeAccountsOptions = 
     const { key_id, environment } = command.key
     return { key_id, environment, algorithm: 'hmac-sha256', secret: secret! }
   }
+  // As the service does at its start: a request that is signed before it is refused.
+  await trading.nonces.open(now())
   await setUp(act, deposit)
   const keys = {
     acct_a: await newTestKey({ account_id: 'acct_a' }),

@@ -3,6 +3,7 @@ import type { MarketStatus } from '../../../vocabulary/market.ts'
 import type { Side } from '../../../vocabulary/order.ts'
 import type { MarketListing } from '../../market/market-listing.ts'
 import type { ListedTerms, MarketTerms } from '../../market/market-terms.ts'
+import type { ReadLevel } from '../../public-market/fold-book.ts'
 import type { Pool } from '../create-pool.ts'
 import type { TailedEvent } from '../tailed-event.ts'
 import { headOf, queryOnce, snapshot } from './snapshot.ts'
@@ -19,13 +20,7 @@ export type PublicMarketRead = {
 }
 
 /** A price level of one outcome. */
-type PublicLevelRead = {
-  readonly outcome_id: string
-  readonly side: Side
-  readonly price: number
-  readonly quantity: number
-  readonly order_count: number
-}
+type PublicLevelRead = ReadLevel & { readonly outcome_id: string; readonly side: Side }
 
 /** All public state at one instant, and the events shortly before it. */
 export type PublicState = {
@@ -43,7 +38,9 @@ export type PublicState = {
 type PublicWindow = { readonly since: Micros; readonly events_max: number }
 
 type TradesAsked = {
-  readonly outcome_ids: readonly string[]
+  readonly market_id: string
+  /** The outcome whose tape is read, with the trades of the other one if they met on one ladder; null: each trade once. */
+  readonly outcome_id: string | null
   /** engine_sequence of the last trade on the previous page; 0: the first page. */
   readonly after_sequence: number
   /** Inclusive; null: from the first trade. */
@@ -90,9 +87,10 @@ export function createPublicReads(pool: Pool): PublicReads {
       }),
     tradeChain: (trade_id, sequence, through) =>
       queryOnce(pool, 'public_trade_chain', [trade_id, sequence, formatMicros(through)]),
-    trades: ({ outcome_ids, after_sequence, start, before, limit }) =>
+    trades: ({ market_id, outcome_id, after_sequence, start, before, limit }) =>
       queryOnce(pool, 'public_trades', [
-        outcome_ids,
+        market_id,
+        outcome_id,
         after_sequence,
         start === null ? null : formatMicros(start),
         formatMicros(before),

@@ -16,11 +16,11 @@ import { readPage } from './read-page.ts'
 import { readTape, withReports } from './read-tape.ts'
 import {
   indexSeries,
-  lastTradeSeries,
   marketSeries,
   quoteFieldSeries,
   severityValueSeries,
   storedTradeSeries,
+  tapeSeries,
 } from './series.ts'
 
 /** Dependencies of reads of the past: files, the newest rows in memory, and the versions of commits. */
@@ -94,7 +94,7 @@ export function createHistory({ source, newest, lastTrades, bookVersions }: Hist
       if (series === undefined) return []
       const has_trades =
         trades && lastTrades(market_id).some(({ first_published_at }) => first_published_at <= instants.as_of)
-      const asked = { series, trades: has_trades ? lastTradeSeries({ market_id, outcome_id }) : null }
+      const asked = { series, trades: has_trades ? tapeSeries(market_id, outcome_id) : null }
       return fromNewest(() => readMarketCandles(source, asked, range, instants))
     },
     async trade(trade_id, as_of) {

@@ -1,7 +1,7 @@
 import { QUOTE_FIELDS } from '../../../vocabulary/market.ts'
 import { isConfirmationSql } from '../../read/is-confirmation.ts'
 import { IS_TRADE } from '../../read/is-trade.ts'
-import { readSql } from '../../sql/read-sql.ts'
+import { quoteText, readSql } from '../../sql/read-sql.ts'
 import type { GrowingTableName } from '../followed-tables.ts'
 import type { HistoryPage, MarketHistoryRequest } from '../reader.ts'
 import { keptColumns } from './small-files.ts'
@@ -105,7 +105,7 @@ function quoteSeries(key: Series['key'], field: string | null, fields: readonly 
 }
 
 /** Trades as the last trade at their instants, without superseded and voided ones. */
-export function lastTradeSeries(key: Series['key']): Series {
+function lastTradeSeries(key: Series['key']): Series {
   return {
     table: 'public_trade',
     key,
@@ -114,14 +114,24 @@ export function lastTradeSeries(key: Series['key']): Series {
     chain_instant: null,
     only_current: true,
     records: 'sql/last_trades_of_public_trade.sql',
-    slots: { is_trade: IS_TRADE },
+    slots: { is_trade: IS_TRADE, price: 'price' },
     id: 'observation_id',
     wanted: "correction_reason is distinct from 'TRADE_VOIDED'",
     candle: { ...MARKET_CANDLE('source_at'), quantity: 'quantity::varchar' },
   }
 }
 
-/** The same with superseded trades and voids, as a read by id finds them. */
+/** The same of one outcome's tape: with the trades of the other outcome of a complementary market, at one minus their price. */
+export function tapeSeries(market_id: string, outcome_id: string): Series {
+  const price = `if(outcome_id = ${quoteText(outcome_id)}, price, 1 - price)`
+  return { ...lastTradeSeries({ market_id }), rows: onTape(outcome_id), slots: { is_trade: IS_TRADE, price } }
+}
+
+function onTape(outcome_id: string): string {
+  return `(outcome_id = ${quoteText(outcome_id)} or complementary_outcome_id = ${quoteText(outcome_id)})`
+}
+
+/** Last trades with superseded trades and voids, as a read by id finds them. */
 export function storedTradeSeries(key: Series['key']): Series {
   const { only_current: _, ...series } = lastTradeSeries(key)
   return { ...series, wanted: 'true' }
@@ -142,11 +152,12 @@ export function markSeries(key: Series['key'], field: string | null): Series {
   }
 }
 
-/** Returns the series of public trades of a market, or of one outcome. */
+/** Returns the series of public trades of a market, or of the tape of one outcome. */
 export function tradeSeries(market_id: string, outcome_id: string | null): Series {
   return {
     table: 'public_trade',
-    key: outcome_id === null ? { market_id } : { market_id, outcome_id },
+    key: { market_id },
+    ...(outcome_id === null ? {} : { rows: onTape(outcome_id) }),
     columns: keptColumns('public_trade'),
     instants: { published: 'published_at', source: 'source_at', calculated: null },
     chain_instant: null,

@@ -21,7 +21,12 @@ export type VenueWorld = {
 }
 
 /** An engine over a fresh database with accounts and the open market mkt_1. */
-export async function venueWorld(pool: Pool, accounts: readonly string[], now = wallClock): Promise<VenueWorld> {
+export async function venueWorld(
+  pool: Pool,
+  accounts: readonly string[],
+  now = wallClock,
+  complementary = false,
+): Promise<VenueWorld> {
   const engine = await startEngine({ pool, now, holder: 'test', address: null })
   await engine.leading
   const maker = new SubmissionMaker('s')
@@ -33,7 +38,7 @@ export async function venueWorld(pool: Pool, accounts: readonly string[], now = 
     }
     return answers
   }
-  await submit(maker.setUp(accounts))
+  await submit(maker.setUp(accounts, undefined, { complementary }))
   return { pool, reads: createVenueReads(pool), engine, maker, submit }
 }
 
@@ -52,7 +57,7 @@ export const STABLE: Readonly<Partial<Record<TableName, string>>> = {
   event: 'event_id, revision, supersedes_id, title, market_ids, source_mappings, source_at',
   market: '* exclude (received_at, published_at, row_ordinal)',
   market_eligibility: '* exclude (published_at, row_ordinal, evaluated_at)',
-  market_quote: '* exclude (record_id, received_at, published_at, row_ordinal)',
+  market_quote: '* exclude (record_id, derived_from_id, received_at, published_at, row_ordinal)',
   public_trade: '* exclude (received_at, published_at, row_ordinal)',
   market_resolution: '* exclude (received_at, published_at, row_ordinal)',
 }

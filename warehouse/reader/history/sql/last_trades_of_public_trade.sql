@@ -2,6 +2,7 @@
 --
 -- template  {{rows}}      relation of public_trade rows
 --           {{is_trade}}  condition on trades (warehouse/read/is-trade.ts)
+--           {{price}}     price of a trade, or its complement on the tape of the other outcome
 -- returns   observation_id = trade_id || '.last_trade', source_at of the trade itself, and its quantity beside the price
 -- rule      a void has the correction_reason TRADE_VOIDED; a quote that repeats the last trade makes no record
 select
@@ -12,7 +13,7 @@ select
   market_id,
   outcome_id,
   'last_trade' as field,
-  price as value,
+  {{price}} as value,
   null::varchar as raw_value,
   venue_id,
   source_series_id,

@@ -2,7 +2,8 @@
 --
 -- template  {{rows}}  relation of market_quote rows
 -- returns   observation_id = record_id || '.' || field; field is bid, ask, last_trade or reported_probability
--- rule      a missing value is no record, never a zero
+-- rule      a missing value is no record, never a zero; a bid of a derived quote derives from the ask of the other outcome, and the
+--           reverse
 select
   record_id || '.' || field as observation_id,
   revision,
@@ -16,9 +17,9 @@ select
   venue_id,
   source_series_id,
   source_market_id,
-  []::varchar[] as source_observation_ids,
-  false as derived,
-  null::varchar as derivation_rule,
+  if(is_derived, [derived_from_id || if(field = 'bid', '.ask', '.bid')], []::varchar[]) as source_observation_ids,
+  is_derived as derived,
+  if(is_derived, derivation_rule, null) as derivation_rule,
   coalesce(quality_state, 'valid') as quality_state,
   source_at,
   received_at,
@@ -31,9 +32,12 @@ select
   source_sequence,
   row_ordinal
 from (
-  select *,
-    unnest(['bid', 'ask', 'last_trade', 'reported_probability']) as field,
-    unnest([bid, ask, last_trade, reported_probability]) as value
-  from {{rows}}
+  select *, coalesce(derived, false) and field in ('bid', 'ask') as is_derived
+  from (
+    select *,
+      unnest(['bid', 'ask', 'last_trade', 'reported_probability']) as field,
+      unnest([bid, ask, last_trade, reported_probability]) as value
+    from {{rows}}
+  )
 )
 where value is not null
