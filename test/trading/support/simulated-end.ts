@@ -80,7 +80,7 @@ export class SimulatedEnd {
     const { slow, random } = this.#ports
     const chance = random()
     const place = Math.floor(random() * slow.fills.length)
-    if (slow.sets.length > 0 && chance < 0.15) this.#settlements.stepSet(Math.floor(random() * slow.sets.length))
+    if (slow.sets.length > 0 && chance < 0.08) this.#settlements.stepSet(Math.floor(random() * slow.sets.length))
     else if (chance < 0.35) this.#settlements.step(place)
     else if (chance < 0.6) this.#movePayment(Math.floor(random() * slow.payments.length))
     else if (chance < 0.75) this.#pay(resolution)

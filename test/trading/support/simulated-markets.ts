@@ -92,7 +92,6 @@ function compareHolding({ state, same }: Compared, slow: SlowLadder, account_id:
     `${row.net_quantity} ${row.settled_quantity} ${row.reserved_sell_quantity} ${row.requirement} ${row.average_entry_price}`,
     `${net} ${settled} ${closes} ${requirement} ${net === 0n ? null : average}`,
   )
-  if (account_id === LADDER_HOUSE) return
   same(
     `what ${outcome_id} of ${account_id} earned`,
     row.realized_pnl,

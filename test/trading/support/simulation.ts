@@ -125,7 +125,7 @@ class Simulation {
     const open_orders = pick(OPEN_ORDERS, this.#random)
     const taker_rate = pick(['0.02', '0.0175', '0'], this.#random)
     const maker_rate = pick(['0', '0.0033'], this.#random)
-    const deposit = pick(['2', '40', '1000', '1000'], this.#random)
+    const deposit = pick(complementary ? ['10', '40', '1000', '1000'] : ['2', '40', '1000', '1000'], this.#random)
     const [taker, maker] = [rateOf(taker_rate), rateOf(maker_rate)]
     const limits = { crossing, limit: limit === null ? null : BigInt(limit) * 100n, open_orders }
     const slow_rules = { taker_rate: taker, maker_rate: maker, shorting, ...limits }
@@ -170,10 +170,11 @@ class Simulation {
 
   next(): void {
     const chance = this.#random()
-    if (chance < 0.5) this.#place()
+    if (this.#is_ladder && this.slow.status === 'paused' && this.#random() < 0.3) this.#move('open')
+    else if (chance < 0.5) this.#place()
     else if (chance < 0.6) this.#batch()
     else if (chance < 0.7) this.#amend()
-    else if (chance < 0.75 && this.#is_ladder) this.#drain()
+    else if (chance < 0.715 && this.#is_ladder) this.#drain()
     else if (chance < 0.78) this.#cancel()
     else if (chance < 0.9) this.#settle()
     else if (chance < 0.93) this.#bust()
@@ -194,7 +195,8 @@ class Simulation {
   }
 
   #place(): void {
-    const placing = this.#maker.place(pick(ACCOUNTS, this.#random), this.#terms())
+    const account_id = pick(ACCOUNTS, this.#random)
+    const placing = this.#maker.place(account_id, this.#aimed(account_id, this.#terms()))
     const [answer] = this.#submit(placing)
     this.placed += 1
     this.#same('place', codeOf(answer!), this.slow.place(placing.order.intent, this.#now))
@@ -202,7 +204,9 @@ class Simulation {
 
   #batch(): void {
     const terms = Array.from({ length: 1 + Math.floor(this.#random() * 4) }, () => this.#terms())
-    const batch = this.#maker.placeBatch(pick(ACCOUNTS, this.#random), terms)
+    const account_id = pick(ACCOUNTS, this.#random)
+    const aimed = terms.map((one) => this.#aimed(account_id, one))
+    const batch = this.#maker.placeBatch(account_id, aimed)
     const [answer] = this.#submit(batch)
     const items = JSON.parse(answer!.data!) as { error: { code: string } | null }[]
     for (const [n, { intent }] of batch.orders.entries()) {
@@ -259,7 +263,7 @@ class Simulation {
 
   #settle(): void {
     const set = this.slow.sets.length - 1 - Math.floor(this.#random() * 10)
-    if (this.slow.sets.length > 0 && this.#random() < 0.3) this.#settlements.stepSet(set)
+    if (this.slow.sets.length > 0 && this.#random() < 0.15) this.#settlements.stepSet(set)
     else this.#settlements.step(this.#anyFill())
   }
 
@@ -315,7 +319,7 @@ class Simulation {
     this.slow.move(to, this.#now)
   }
 
-  #terms(): Partial<OrderIntent> {
+  #terms() {
     const random = this.#random
     const time_in_force = pick(['GTC', 'GTC', 'GTC', 'GTC', 'GTC', 'GTD', 'FOK', 'FAK'] as const, random)
     const rests = time_in_force === 'GTC' || time_in_force === 'GTD'
@@ -329,10 +333,17 @@ class Simulation {
       time_in_force,
       expires_at: time_in_force === 'GTD' ? this.#now + (2 + Math.floor(random() * 30)) * SECOND : null,
       post_only: rests && random() < 0.25,
-      reduce_only: random() < (this.#is_ladder ? 0.45 : 0.3),
+      reduce_only: random() < 0.3,
       cancel_on_pause: random() < 0.5,
       self_trade_prevention: pick(['cancel_taker', 'cancel_maker', 'cancel_both'] as const, random),
     }
+  }
+
+  /** On one ladder, mostly turns a reduce_only order to the side that reduces; a BUY of the other outcome does too. */
+  #aimed(account_id: string, terms: Partial<OrderIntent>): Partial<OrderIntent> {
+    if (!this.#is_ladder || terms.reduce_only !== true) return terms
+    const sells = this.slow.net(account_id, terms.outcome_id!) > 0n
+    return { ...terms, side: this.#random() < 0.8 === sells ? 'SELL' : 'BUY' }
   }
 
   #anyOrder() {

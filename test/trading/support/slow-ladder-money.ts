@@ -113,6 +113,9 @@ export function ladderProfit(core: SlowLadder, account_id: string) {
     x += bids ? quantity : -quantity
     if (x === 0n) average = 0n
   }
+  // A correction of a payout changes what it earned.
+  const corrections = core.payments.filter((paid) => paid.account_id === account_id && paid.net === 0n)
+  for (const { outcome_id, amount } of corrections) realized[outcome_id === YES ? YES : NO] += amount
   return { x, average, realized }
 }
 
