@@ -20,7 +20,8 @@ Every response is \`{data, meta}\` or \`{data, page, meta}\`, every error \`{err
 Histories are also answered as \`text/csv\` and \`application/vnd.apache.parquet\` (Accept): every record of the filter as of one instant, or the
 page that \`limit\` asks for, whose cursor is the header SVC-Next-Cursor. Large responses are compressed if Accept-Encoding has br or gzip.
 
-Private endpoints require a signed request: the key signs nine labeled lines (docs/signing.md). Orders carry a signature of their own, as typed data.`
+Private endpoints require a signed request: the key signs nine labeled lines (docs/signing.md). A public endpoint
+verifies the key of a request that has one. Orders carry a signature of their own, as typed data.`
 
 /** Builds the OpenAPI 3.1 document of every endpoint, from the tables that routes and checks derive from. */
 export function openApiDocument(): JsonObject {

@@ -3,6 +3,7 @@ import type { RequestKey } from '../../../client/signing/sign-request.ts'
 import { ENDPOINTS } from '../../../protocol/endpoints/endpoints.ts'
 import { PRIVATE_ENDPOINTS, type PrivateOperationId } from '../../../protocol/endpoints/trading-endpoints.ts'
 import { SCOPES, type Scope } from '../../../protocol/signing/scopes.ts'
+import { undescribed } from '../../support/described-answers.ts'
 import { assertDescribed, assertRefused } from '../../support/trading/match-private.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
 import { comparable, type Named, NOBODY, REQUESTS } from '../../support/trading/private-requests.ts'
@@ -106,11 +107,15 @@ test('every route is in a table of endpoints: nothing is served that no rule is 
 })
 
 test('public data needs no scope, as it needs no key', async () => {
-  const read = async (key: RequestKey | null) =>
-    (await served.call({ method: 'GET', url: '/v1/capabilities', key })).status
+  const read = async (key: RequestKey | null) => {
+    const got = await served.call({ method: 'GET', url: '/v1/capabilities', key })
+    expect(undescribed('get_capabilities', got)).toEqual([])
+    return got.status
+  }
   expect(await read(null)).toBe(200)
   for (const scope of SCOPES) expect([scope, await read(one_scope.get(scope)!.acct_a)]).toEqual([scope, 200])
   expect(await read(revoked)).toBe(401)
+  expect(await read(elsewhere)).toBe(403)
 })
 
 describe.each(OPERATIONS)('%s', (operation_id) => {
