@@ -81,10 +81,10 @@ async function namedRecords(served: ServedAccounts): Promise<Named> {
   }
   await place('acct_a', 'BUY', '0.40')
   await place('acct_b', 'SELL', '0.40')
-  const { order_id } = (await place('acct_a', 'BUY', '0.10')).body.data
+  const { order_id, client_order_id } = (await place('acct_a', 'BUY', '0.10')).body.data
   const { fill_id, settlement_id } = (await served.call({ method: 'GET', url: '/v1/fills' })).body.data[0]
   const { key_id } = await served.newKey({})
-  return { order_id, fill_id, settlement_id, key_id }
+  return { order_id, client_order_id, fill_id, settlement_id, key_id }
 }
 
 const SAMPLED_TOGETHER = 1_000
