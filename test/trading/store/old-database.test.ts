@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { Order } from '../../../protocol/resources/order.ts'
 import type { Pool } from '../../../trading/store/create-pool.ts'
@@ -14,6 +14,7 @@ type OldDatabase = Readonly<Record<string, readonly object[]>> & {
   readonly tidemark_migration: readonly { readonly name: string; readonly sha256: string }[]
 }
 const OLD = JSON.parse(readFileSync(new URL('./old-database.json', import.meta.url), 'utf8')) as OldDatabase
+const MIGRATIONS = readdirSync(new URL('../../../trading/migrations/', import.meta.url)).sort()
 
 /** Makes a database what it was before the migrations that came later. */
 async function becomeOld(pool: Pool): Promise<void> {
@@ -34,7 +35,7 @@ test('a database of before limits, slices and consents is migrated, read, and it
   const { pool } = await database()
   await becomeOld(pool)
   const applied = await migrate(pool)
-  expect([applied[0], applied.length]).toEqual(['0007_key_expiry.sql', 6])
+  expect(applied).toEqual(MIGRATIONS.slice(MIGRATIONS.indexOf('0007_key_expiry.sql')))
   expect(await violations(pool)).toEqual([])
   const engine = await startLeading(pool)
   const { client } = engine
