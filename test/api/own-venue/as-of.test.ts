@@ -79,7 +79,7 @@ const proposal = (resolution_id: string, payout: string): OperatorCommand => ({
   dispute_window_ms: 1,
 })
 
-test.each(Array.from({ length: sized(1, 20) }, (_, nth) => 71 + nth))(
+test.each(Array.from({ length: sized(2, 20) }, (_, nth) => 71 + nth))(
   'flow %i: every served answer is the answer as of its published_at, later and after a restart',
   async (seed) => {
     const { pool } = await database()
@@ -89,7 +89,7 @@ test.each(Array.from({ length: sized(1, 20) }, (_, nth) => 71 + nth))(
     const operate = (command: OperatorCommand) => engine.client.submit(maker.operate(command))
     const api = await serve(pool, { client: engine.client })
     const served: Served[] = []
-    const flow = randomSubmissions(seed, sized(180, 2_000), wallClock())
+    const flow = randomSubmissions(seed, sized(240, 2_000), wallClock())
     const keeper = checkpointKeeper(pool, 25)
     let portions = 0
     let is_over = false
