@@ -74,6 +74,6 @@ export const TERMINAL_REASONS = [
 ] as const
 export type TerminalReason = (typeof TERMINAL_REASONS)[number]
 
-/** What a match in a complementary market does with sets of both outcomes: destroys them, moves one outcome, makes them. */
+/** Kinds of matches in a complementary market: sets of both outcomes are destroyed, one outcome moves, sets are made. */
 export const MATCH_KINDS = ['merge', 'transfer', 'mint'] as const
 export type MatchKind = (typeof MATCH_KINDS)[number]

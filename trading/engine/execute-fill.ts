@@ -1,6 +1,6 @@
 import type { LiquidityRole } from '../../vocabulary/order.ts'
 import { chargeFee, feeBase } from '../ledger/fees.ts'
-import type { FillSegment } from '../ledger/ladder-fill.ts'
+import type { FillSegment } from '../ledger/fill-segments.ts'
 import { addRemaining, takeFill, uncoveredPart } from '../ledger/position.ts'
 import { refreshRequirement } from '../ledger/requirement.ts'
 import { notional } from '../market/market-terms.ts'
