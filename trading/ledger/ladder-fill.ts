@@ -1,5 +1,5 @@
 import type { LiquidityRole, Side } from '../../vocabulary/order.ts'
-import { type FillSegment, ladderPrice } from '../market/ladder.ts'
+import { ladderPrice } from '../market/ladder.ts'
 import { type MarketTerms, notional } from '../market/market-terms.ts'
 import type { Order, Position } from '../order/order.ts'
 import { chargeFee, feeBase } from './fees.ts'
