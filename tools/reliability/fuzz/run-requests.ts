@@ -1,3 +1,4 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { ServedAccounts } from '../../../test/support/trading/served-accounts.ts'
 import { answerFaults, type FuzzAnswer } from './answer-faults.ts'
 import { liveHeap } from './live-heap.ts'
@@ -98,7 +99,14 @@ async function send(app: App, request: FuzzRequest): Promise<{ took_ms: number; 
   const payload = body === null ? {} : { payload: typeof body === 'string' ? body : Buffer.from(body) }
   const answer = await app.inject({ method: method as InjectMethod, url, headers, ...payload })
   const took_ms = Math.round(performance.now() - started)
-  return { took_ms, answer: { status: answer.statusCode, headers: answer.headers, text: answer.body } }
+  const text = decoded(answer.rawPayload, String(answer.headers['content-encoding'] ?? 'identity'))
+  return { took_ms, answer: { status: answer.statusCode, headers: answer.headers, text } }
+}
+
+/** Text of a body, whose coding a request may have chosen. */
+function decoded(bytes: Buffer, coding: string): string {
+  if (coding === 'br') return brotliDecompressSync(bytes).toString()
+  return (coding === 'gzip' ? gunzipSync(bytes) : bytes).toString()
 }
 
 /** A request in one line, so that it can be sent again. */
