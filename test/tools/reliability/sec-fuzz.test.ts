@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { answerFaults } from '../../../tools/reliability/fuzz/answer-faults.ts'
+import { isHang } from '../../../tools/reliability/fuzz/is-hang.ts'
 import type { FuzzRequest } from '../../../tools/reliability/fuzz/make-request.ts'
 import { runFuzz } from '../../../tools/reliability/fuzz/run-fuzz.ts'
 import type { EngineClient } from '../../../trading/service/engine-client.ts'
@@ -41,6 +42,22 @@ test('the lane sees a service that fails on a request', async () => {
   })
   expect(report.violations[0]).toMatch(/^server error 500: .*"method":"POST","url":"\/v1\/orders/)
 }, 400_000)
+
+describe('a slow answer is a hang', () => {
+  const times = (...all: readonly number[]) => {
+    const left = [...all]
+    return async () => left.shift()!
+  }
+
+  test.each([
+    ['slow each time on an idle machine', times(2_500, 2_600, 9_000), times(20, 20, 20), true],
+    ['fast when sent alone', times(2_500, 30), times(20, 20), false],
+    ['slow as everything else is', times(6_000), times(3_000), false],
+    ['far slower than everything else', times(9_000, 9_000, 9_000), times(1_000, 1_000, 1_000), true],
+  ])('%s', async (_, send, control, expected) => {
+    expect(await isHang(send, control)).toBe(expected)
+  })
+})
 
 describe('an answer is found at fault', () => {
   const request: FuzzRequest = { operation_id: 'get_time', method: 'GET', url: '/v1/time', headers: {}, body: null }

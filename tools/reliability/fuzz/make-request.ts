@@ -12,7 +12,7 @@ import type { KnownRecords } from '../requests/known-records.ts'
 import { OPERATIONS, publicRequest, targetOf } from '../requests/public-request.ts'
 import { HEADER_NAMES, METHODS, ODD_BODIES, ODD_HEADERS, ODD_SEGMENTS } from './odd-values.ts'
 
-export type Method = (typeof METHODS)[number]
+type Method = (typeof METHODS)[number]
 
 /** A request as the service gets it. */
 export type FuzzRequest = {

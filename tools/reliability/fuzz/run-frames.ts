@@ -1,12 +1,14 @@
 import { signStreamAuth } from '../../../client/signing/sign-stream-auth.ts'
 import { ERROR_CODES } from '../../../primitives/error-codes.ts'
+import { PRIVATE_TOPIC_NAMES, privateTopicOf } from '../../../protocol/stream/private-topics.ts'
+import { TOPICS } from '../../../protocol/stream/topics.ts'
 import type { Random } from '../../../simulator/world/random.ts'
 import { type Said, StreamClient } from '../../../test/api/stream/stream-client.ts'
 import { mutatePayload } from '../../../test/support/mutate-payload.ts'
 import type { ServedAccounts } from '../../../test/support/trading/served-accounts.ts'
 import type { ServedStream } from '../../../test/support/trading/served-streams.ts'
-import type { KnownRecords } from '../requests/known-records.ts'
-import { HANG_MS } from './run-requests.ts'
+import type { KnownRecords, Names } from '../requests/known-records.ts'
+import { HANG_MS, isHang } from './is-hang.ts'
 
 export type FramesReport = {
   readonly frames: number
@@ -63,8 +65,15 @@ async function oneConnection(options: FramesOptions, with_key: boolean, tally: T
     const sent = Array.from({ length: Math.min(TOGETHER, options.frames - tally.frames) }, () => newFrame(options))
     for (const frame of sent) client.socket.send(frame, { binary: typeof frame !== 'string' })
     tally.frames += sent.length
-    const fault = await pinged(client, turn)
-    if (fault !== null) tally.violations.push(`${fault} | ${JSON.stringify(sent).slice(0, 4_000)}`)
+    const took_ms = await pinged(client, `ping-${turn}`)
+    if (
+      took_ms > HANG_MS &&
+      (await isHang(
+        () => pinged(client, `again-${tally.frames}`),
+        () => controlled(stream.url),
+      ))
+    )
+      tally.violations.push(`a ping was answered after ${took_ms} ms | ${JSON.stringify(sent).slice(0, 4_000)}`)
     for (const said of client.said.slice(from)) count(said, tally)
   }
   if (closed_by !== null) {
@@ -74,19 +83,19 @@ async function oneConnection(options: FramesOptions, with_key: boolean, tally: T
   await client.close()
 }
 
-/** Waits for the answer to a ping. @returns what is wrong; null: nothing, or the server closed the connection */
-async function pinged(client: StreamClient, turn: number): Promise<string | null> {
-  const id = `ping-${turn}`
-  client.send({ op: 'ping', id })
+/** Pings a connection. @returns milliseconds until the answer, or until the server closes the connection */
+async function pinged(client: StreamClient, id: string): Promise<number> {
   const started = performance.now()
-  const closed = await client
-    .next((said) => said.id === id)
-    .then(
-      () => false,
-      () => true,
-    )
-  const took_ms = Math.round(performance.now() - started)
-  return !closed && took_ms > HANG_MS ? `a ping was answered after ${took_ms} ms; allowed: ${HANG_MS}` : null
+  const from = client.said.length
+  client.send({ op: 'ping', id })
+  await client.next((said) => said.id === id, from).catch(() => undefined)
+  return Math.round(performance.now() - started)
+}
+
+/** Pings a connection of its own. */
+async function controlled(url: string): Promise<number> {
+  const client = await StreamClient.open(url)
+  return await pinged(client, 'control').finally(() => client.close())
 }
 
 function count(said: Said, tally: Tally): void {
@@ -97,23 +106,36 @@ function count(said: Said, tally: Tally): void {
   if (!is_ours) tally.violations.push(`answered ${JSON.stringify(said)}`)
 }
 
-/** Topics of the public and the private stream. */
-const TOPICS = ['index.price', 'index.status', 'market.ticker', 'market.orderbook', 'market.trade', 'account.orders']
+/** Filters of every topic, by its name. */
+const FILTERS: readonly (readonly [topic: string, filters: readonly string[]])[] = [
+  ...Object.entries(TOPICS).map(([topic, { filters }]) => [topic, Object.keys(filters)] as const),
+  ...PRIVATE_TOPIC_NAMES.map((topic) => [topic, Object.keys(privateTopicOf(topic).filters)] as const),
+]
 
-function newFrame({ known, random, nextMessage }: FramesOptions): string | Uint8Array {
+/** Makes a generated message, bytes, a message that is permitted, or one with faults. */
+function newFrame(options: FramesOptions): string | Uint8Array {
+  const { random, nextMessage } = options
   const kind = random.below(100)
-  if (kind < 50) return nextMessage().slice(0, BYTES_MAX)
-  if (kind === 50) return Uint8Array.from({ length: random.below(200) }, () => random.below(256))
+  if (kind < 30) return nextMessage().slice(0, BYTES_MAX)
+  if (kind === 30) return Uint8Array.from({ length: random.below(200) }, () => random.below(256))
+  const text = JSON.stringify(newMessage(options))
+  return kind < 70 ? text : mutatePayload(text, () => random.below(2 ** 32) / 2 ** 32)
+}
+
+/** Makes a subscription of any topic about records that exist, or the end of one. */
+function newMessage({ known, random }: FramesOptions): Readonly<Record<string, unknown>> {
   const one = <T>(items: readonly T[]) => items[random.below(items.length)]!
-  const market = one(known.market)
-  const message = {
-    op: one(['subscribe', 'subscribe', 'unsubscribe']),
-    id: String(random.below(1000)),
-    topic: one(TOPICS),
-    ...(random.chance(500_000) && { index_id: one(known.index).index_id![0] }),
-    ...(random.chance(500_000) && { market_id: market.market_id![0], outcome_id: market.outcome_id?.[0] }),
-    ...(random.chance(200_000) && { resume: { epoch: 'e', after_seq: random.below(100) } }),
-  }
-  const text = JSON.stringify(message)
-  return kind < 60 ? text : mutatePayload(text, () => random.below(2 ** 32) / 2 ** 32)
+  const names: Names = Object.assign(
+    {},
+    ...[known.index, known.event, known.severity_index, known.market].map((kind) => one(kind)),
+  )
+  const [topic, permitted] = one(FILTERS)
+  const filters = permitted.flatMap((name) =>
+    names[name] === undefined || random.chance(200_000) ? [] : [[name, one(names[name])] as const],
+  )
+  const id = String(random.below(1000))
+  if (random.chance(400_000))
+    return { op: 'unsubscribe', id, sid: [topic, ...filters.map(([, value]) => value)].join(':') }
+  const resume = random.chance(200_000) ? { resume: { epoch: 'e', after_seq: random.below(100) } } : {}
+  return { op: 'subscribe', id, topic, ...Object.fromEntries(filters), ...resume }
 }
