@@ -34,7 +34,7 @@ test('a database of before limits, slices and consents is migrated, read, and it
   const { pool } = await database()
   await becomeOld(pool)
   const applied = await migrate(pool)
-  expect([applied[0], applied.length]).toEqual(['0007_key_expiry.sql', 6])
+  expect([applied[0], applied.length]).toEqual(['0007_key_expiry.sql', 7])
   expect(await violations(pool)).toEqual([])
   const engine = await startLeading(pool)
   const { client } = engine
