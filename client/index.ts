@@ -40,6 +40,8 @@ export {
   type StatementFilter,
   type TradingClient,
   type TradingClientOptions,
+  type TransferFilter,
+  type TransferTerms,
 } from './trading/trading-client.ts'
 export { type ErrorObject, isTradingError, TradingError } from './trading/trading-error.ts'
 export { verifyOverHttp } from './verify/verify-over-http.ts'

@@ -18,6 +18,7 @@ import {
   type RateClass,
   SIGNED_REQUESTS,
   STREAM,
+  TRANSFERS,
   UNVERIFIED,
   UNVERIFIED_CANCEL_ALL,
   URL_BYTES_MAX,
@@ -278,6 +279,13 @@ const TRADING: readonly Limit[] = [
     'canceled_listed_max',
     CANCELED_LISTED_MAX,
     closed('request', 'the oldest are listed, all are found by `command_id`', 'trading/engine/submit-cancels.ts'),
+  ),
+  ...Object.entries(TRANSFERS).map(([name, value]) =>
+    one(
+      `transfers.${name}`,
+      value,
+      rejected('account', 'TRANSFER_LIMIT_EXCEEDED', 'trading/engine/transfers.ts', REFUSALS),
+    ),
   ),
   one(
     'engine.slice_max',

@@ -67,6 +67,16 @@ export const ENGINE = {
   message_bytes_max: 4 * 1024 * 1024,
 } as const
 
+/** Limits of the deposits and withdrawals that an account asks for; a day is the last 24 hours. */
+export const TRANSFERS = {
+  /** Most transfers that wait for the rail. */
+  open_max: 20,
+  /** Most transfers requested within a day, canceled ones included. */
+  of_day_max: 100,
+  /** Most of an asset that is deposited, and that is withdrawn, within a day: open and confirmed ones, in whole units. */
+  amount_of_day_max: 100_000,
+} as const
+
 /** Returns the bucket of a key whose account has the tier. */
 export function keyBucket({ rate, burst }: RateClass, tier: RateTierName): RateClass {
   const times = RATE_TIERS[tier]

@@ -569,6 +569,24 @@ CREATE TABLE trading.trade (
   segments json
 );
 
+-- table transfer
+CREATE TABLE trading.transfer (
+  transfer_id text NOT NULL,
+  account_id text NOT NULL,
+  direction text NOT NULL,
+  asset_id text NOT NULL,
+  amount bigint NOT NULL,
+  destination text,
+  state text NOT NULL,
+  command_id text NOT NULL,
+  requested_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  external_reference text,
+  reason text,
+  projection_version integer NOT NULL,
+  engine_sequence bigint NOT NULL
+);
+
 -- constraint trading."position" position_pkey
 PRIMARY KEY (account_id, outcome_id);
 
@@ -730,6 +748,12 @@ PRIMARY KEY (authorization_id);
 
 -- constraint trading.trade trade_pkey
 PRIMARY KEY (trade_id);
+
+-- constraint trading.transfer transfer_amount_check
+CHECK ((amount > 0));
+
+-- constraint trading.transfer transfer_pkey
+PRIMARY KEY (transfer_id);
 
 -- index accepted_nonce_at
 CREATE INDEX accepted_nonce_at ON trading.accepted_nonce USING brin (at) WITH (pages_per_range='16');
@@ -952,6 +976,15 @@ CREATE UNIQUE INDEX signer_authorization_pkey ON trading.signer_authorization US
 
 -- index trade_pkey
 CREATE UNIQUE INDEX trade_pkey ON trading.trade USING btree (trade_id);
+
+-- index transfer_by_account
+CREATE INDEX transfer_by_account ON trading.transfer USING btree (account_id, requested_at DESC, transfer_id DESC);
+
+-- index transfer_open
+CREATE INDEX transfer_open ON trading.transfer USING btree (requested_at) WHERE (state = ANY (ARRAY['requested'::text, 'held'::text]));
+
+-- index transfer_pkey
+CREATE UNIQUE INDEX transfer_pkey ON trading.transfer USING btree (transfer_id);
 
 -- trigger trading.account_policy append_only
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON trading.account_policy FOR EACH STATEMENT EXECUTE FUNCTION trading.refuse_change();

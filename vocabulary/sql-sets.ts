@@ -4,6 +4,7 @@ import { CONTESTED_FINALITIES, ENDED_STATUSES } from './market.ts'
 import { BOOKED_STATUSES, ENDED_ORDER_STATUSES, RESTING_STATUSES, WORKING_STATUSES } from './order.ts'
 import { ASSESSMENT_KINDS, IN_FORCE_STATES, KEPT_STATES, WAITING_STATES } from './review.ts'
 import { UNCONFIRMED_STATES } from './settlement.ts'
+import { OPEN_TRANSFER_STATES } from './transfer.ts'
 
 /** Sets of words that SQL texts name in double braces. Migrations, which never change, hold copies. */
 export const SQL_SETS = {
@@ -15,6 +16,7 @@ export const SQL_SETS = {
   ENDED_STATUSES,
   IN_FORCE_STATES,
   KEPT_STATES,
+  OPEN_TRANSFER_STATES,
   RESTING_STATUSES,
   UNCONFIRMED_STATES,
   UNENDED_BACKFILL_STATES,

@@ -13,6 +13,8 @@ const post = (path: string, body: string): string => `-X POST ${IDEMPOTENT} -d '
 const ORDER = post('/orders', '{"client_order_id":"c1", ...}')
 const PREVIEW = post('/orders/preview', '{"client_order_id":"c1", ...}')
 const AMEND = post('/orders/ord_example/amend', '{"expected_order_version":2, "client_order_id":"c2", ...}')
+const TRANSFER = post('/account/transfers', '{"direction":"withdrawal", "amount":"25.00", ...}')
+const CANCEL_TRANSFER = post('/account/transfers/trf_example/cancel', '{}')
 const CREATE_KEY = post('/account/api-keys', '{"key_id":"key_example0000000000", ...}')
 const cancel = (order_id: string, version: number): string =>
   post(`/orders/${order_id}/cancel`, `{"expected_order_version":${version}}`)
@@ -81,6 +83,14 @@ export const TRADING_ERROR_GUIDE = {
     "'/v1/settlements/stl_absent'",
     'no settlement of this id, or one of another account',
   ),
+  TRANSFER_NOT_FOUND: signed(
+    RESOURCE,
+    "'/v1/account/transfers/trf_absent'",
+    'no transfer of this id, or one of another account',
+  ),
+  TRANSFER_NOT_OPEN: signed(RESOURCE, CANCEL_TRANSFER, 'a transfer that has ended'),
+  TRANSFER_AMOUNT_INVALID: signed(MONEY, TRANSFER, 'an amount of 0, or with more digits than the asset has'),
+  TRANSFER_LIMIT_EXCEEDED: signed(MONEY, TRANSFER, 'more than the limits of a day allow'),
   ACCOUNT_NOT_FOUND: signed(RESOURCE, PREVIEW, 'an account_id that is not the one of the key'),
   API_KEY_NOT_FOUND: signed(
     RESOURCE,

@@ -34,6 +34,7 @@ import { ORDER_WRITE_ROUTES } from './routes/order-writes.ts'
 import { SETTLEMENT_READ_ROUTES } from './routes/settlement-reads.ts'
 import { STATEMENT_READ_ROUTES, STATEMENT_TABLES } from './routes/statement-reads.ts'
 import { SUMMARY_READ_ROUTES } from './routes/summary-reads.ts'
+import { TRANSFER_ROUTES } from './routes/transfer-routes.ts'
 import { writeIdentity } from './write-identity.ts'
 
 /** Handler of each private operation. */
@@ -47,6 +48,7 @@ const PRIVATE_HANDLERS: PrivateHandlers = {
   ...SETTLEMENT_READ_ROUTES,
   ...STATEMENT_READ_ROUTES,
   ...SUMMARY_READ_ROUTES,
+  ...TRANSFER_ROUTES,
 }
 
 /** Lists that are also offered as tables: those whose endpoint is a history. */

@@ -5,6 +5,7 @@ import { accountKeyCommand } from './account-key.ts'
 import { accountListCommand, accountShowCommand } from './account-list.ts'
 import { depositCommand, withdrawCommand } from './account-money.ts'
 import { policyCommand } from './account-policy.ts'
+import { confirmTransferCommand, failTransferCommand } from './account-transfer.ts'
 
 const COMMANDS = [
   createCommand,
@@ -12,6 +13,8 @@ const COMMANDS = [
   accountShowCommand,
   depositCommand,
   withdrawCommand,
+  confirmTransferCommand,
+  failTransferCommand,
   policyCommand,
   blockCommand,
   unblockCommand,

@@ -12,9 +12,11 @@ import type { Position } from '../../protocol/resources/position.ts'
 import type { QueuePosition } from '../../protocol/resources/queue-position.ts'
 import type { Settlement } from '../../protocol/resources/settlement.ts'
 import type { StatementEntry } from '../../protocol/resources/statement-entry.ts'
+import type { Transfer } from '../../protocol/resources/transfer.ts'
 import type { StatementKind } from '../../vocabulary/ledger.ts'
 import type { CandleInterval } from '../../vocabulary/market.ts'
 import type { LiquidityRole, Side } from '../../vocabulary/order.ts'
+import type { TransferDirection, TransferState } from '../../vocabulary/transfer.ts'
 import { baseUrl } from '../http/base-url.ts'
 import { signOrder } from '../signing/sign-order.ts'
 import { createKeyCalls, type KeyCalls } from './api-keys.ts'
@@ -96,6 +98,17 @@ export type EquityRange = {
   readonly asset_id?: string
 }
 
+export type TransferTerms = {
+  readonly direction: TransferDirection
+  /** Decimal above 0. */
+  readonly amount: string
+  /** Default: the asset of orders. */
+  readonly asset_id?: string
+  /** Account at the rail that a withdrawal goes to. */
+  readonly destination?: string
+}
+export type TransferFilter = { readonly direction?: TransferDirection; readonly state?: TransferState }
+
 /**
  * Private API of one account. Calls retry transient failures, then throw TradingError if they are refused or unanswered.
  */
@@ -144,6 +157,12 @@ export type TradingClient = {
   equityHistory(range: EquityRange): Promise<readonly EquityPoint[]>
   /** Versions of fee schedules; of a market the one that its new orders are accepted under. */
   feeSchedules(filter?: { readonly schedule_id?: string; readonly market_id?: string }): AsyncGenerator<FeeSchedule>
+  /** Requests a deposit or withdrawal; a withdrawal is held at once. */
+  requestTransfer(terms: TransferTerms, once?: Once): Promise<Transfer>
+  cancelTransfer(transfer_id: string, reason?: string, once?: Once): Promise<Transfer>
+  transfer(transfer_id: string): Promise<Transfer>
+  /** Newest first. */
+  transfers(filter?: TransferFilter): AsyncGenerator<Transfer>
   policy(): Promise<AccountPolicy>
   readonly keys: KeyCalls
   /** Sends any signed request of the private API. */
@@ -219,6 +238,17 @@ export function createTradingClient(options: TradingClientOptions): TradingClien
     summary: (filter) => read<AccountSummary>('/account/summary', filter),
     equityHistory: (range) => read<readonly EquityPoint[]>('/account/equity-history', range),
     feeSchedules: (filter) => pagesOf<FeeSchedule>(http, '/fee-schedules', filter),
+    requestTransfer: (terms, once) =>
+      write<Transfer>('POST', '/account/transfers', { account_id, asset_id, ...terms }, once),
+    cancelTransfer: (transfer_id, reason, once) =>
+      write<Transfer>(
+        'POST',
+        `/account/transfers/${part(transfer_id)}/cancel`,
+        reason === undefined ? {} : { reason },
+        once,
+      ),
+    transfer: (transfer_id) => read<Transfer>(`/account/transfers/${part(transfer_id)}`),
+    transfers: (filter) => pagesOf<Transfer>(http, '/account/transfers', filter),
     policy: () => read<AccountPolicy>('/account/policy'),
     keys: createKeyCalls(http, { account_id, key_id: options.key_id, environment, signer }),
     http,

@@ -7,6 +7,7 @@ export const SCOPES = [
   'orders:read',
   'orders:write',
   'settlement:read',
+  'transfers:write',
   'keys:read',
   'keys:write',
 ] as const

@@ -8,6 +8,7 @@ import { removeDatabase } from '../../trading/store/remove-database.ts'
 import { SCHEDULE_IDS } from '../../vocabulary/schedules.ts'
 import type { Environment, Settings } from '../configuration.ts'
 import { type OpenedSandbox, openSandbox } from '../sandbox/open-sandbox.ts'
+import { runSandboxRail } from '../sandbox/run-sandbox-rail.ts'
 import { runTraders } from '../sandbox/run-traders.ts'
 import { sandboxFolder } from '../sandbox/sandbox-file.ts'
 import { latePauses } from '../schedules/late-pauses.ts'
@@ -71,6 +72,7 @@ export function startTrading(given: ServiceTradingOptions): ServiceTrading {
   let by_workers = false
   const late_ms = () => (by_workers ? SETTLE_LATE_MS : 0)
   const settling = opened.then((found) => found && settle(found, late_ms, options)).catch(report)
+  const rail = sandbox.then(async (found) => found && carryOut((await opened)!, options)).catch(report)
   return {
     environment: { ...options.environment, ...environment },
     sandbox,
@@ -90,7 +92,7 @@ export function startTrading(given: ServiceTradingOptions): ServiceTrading {
     close: async () => {
       closing.abort()
       // Bounded waits, so the database is stopped within the grace time of the service.
-      await atMost(Promise.all([trading, sandbox, settling]), TRADERS_MS)
+      await atMost(Promise.all([trading, sandbox, settling, rail]), TRADERS_MS)
       const found = await opened
       await atMost(found?.engine.close(), ENGINE_MS)
       await found?.database.close()
@@ -188,6 +190,21 @@ async function settle(
     await runSettlement(settlementPorts({ pool, client }, on_problem, signal), { late_ms, isPaused })
   } finally {
     await pauses.close()
+    await client.close()
+  }
+}
+
+/** Carries out deposits and withdrawals of the sandbox until the signal is aborted. */
+async function carryOut(
+  { database: { pool } }: Opened,
+  { settings, signal, on_problem }: Pick<ServiceTradingOptions, 'settings' | 'signal' | 'on_problem'>,
+): Promise<void> {
+  const client = connectEngine({ pool })
+  const { home, environment } = settings
+  try {
+    const ports = { client, reads: operatorReads(pool), home, environment, note: () => undefined }
+    await runSandboxRail(ports, signal, on_problem)
+  } finally {
     await client.close()
   }
 }

@@ -13,6 +13,7 @@ import { submitCancel, submitCancelAfter, submitCancelAll, submitCancelBatch } f
 import { submitCreateKey, submitRevokeKey, submitRotateKey } from './submit-keys.ts'
 import { submitOperate } from './submit-operator.ts'
 import { submitAmend, submitAmendBatch, submitBatch, submitPlace } from './submit-orders.ts'
+import { cancelTransfer, requestTransfer } from './transfers.ts'
 
 /**
  * Applies one submission to the state, in place: stages 3 to 8 and its effects. Adds its changes to the batch's, and what it uses
@@ -88,6 +89,10 @@ function answerWrite(
       return submitCancelAll(execution, submission)
     case 'set_cancel_after':
       return submitCancelAfter(execution, submission)
+    case 'request_transfer':
+      return requestTransfer(execution, facts, submission)
+    case 'cancel_transfer':
+      return cancelTransfer(execution, facts, submission)
     case 'revoke_key':
       return submitRevokeKey(execution, facts, submission)
   }

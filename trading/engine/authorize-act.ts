@@ -99,6 +99,7 @@ function approverOf(actor: string, command: OperatorCommand, keys: KnownPeople):
       return command.approved_by
     case 'deposit':
     case 'withdraw':
+    case 'conclude_transfer':
       // Money of a sandbox is made of nothing.
       return command.approved_by ?? ([...keys.values()][0]!.environment === SANDBOX ? null : '')
     case 'register_operator_key':

@@ -21,6 +21,7 @@ import type {
   ReversalRow,
   SettlementRow,
   SettlementTransitionRow,
+  TransferRow,
 } from '../projections/rows.ts'
 import type { EngineEvent } from './events.ts'
 import type { Account, ApiKey, Market, Outcome } from './state.ts'
@@ -59,6 +60,7 @@ export type Changes = {
   readonly acts: Omit<ActRow, 'batch_sequence'>[]
   readonly operator_keys: Map<string, OperatorKeyRow>
   readonly adjustments: AdjustmentRow[]
+  readonly transfers: Map<string, TransferRow>
   readonly key_audits: KeyAuditRow[]
   readonly authorizations: AuthorizationRow[]
   readonly request_nonces: RequestNonceRow[]
@@ -97,6 +99,7 @@ export function noChanges(): Changes {
     acts: [],
     operator_keys: new Map(),
     adjustments: [],
+    transfers: new Map(),
     key_audits: [],
     authorizations: [],
     request_nonces: [],

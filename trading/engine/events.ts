@@ -2,6 +2,7 @@ import type { Micros } from '../../primitives/instants.ts'
 import type { Finality, MarketStatus, TradeCorrection } from '../../vocabulary/market.ts'
 import type { LiquidityRole, OrderStatus, SelfTradeMode, Side, TerminalReason } from '../../vocabulary/order.ts'
 import type { AdjustmentType, SettlementState } from '../../vocabulary/settlement.ts'
+import type { TransferDirection, TransferState } from '../../vocabulary/transfer.ts'
 import type { FillSegment } from '../ledger/fill-segments.ts'
 import type { Rejection } from '../order/order-errors.ts'
 import type { Dispute, Verdict } from './resolution-states.ts'
@@ -217,6 +218,18 @@ type AdjustmentEvent = Stamp & {
   readonly fee_delta: number
 }
 
+/** A transfer that was requested, confirmed, failed or canceled. */
+type TransferEvent = Stamp & {
+  readonly kind: 'transfer'
+  readonly account_id: string
+  readonly transfer_id: string
+  readonly direction: TransferDirection
+  readonly asset_id: string
+  readonly amount: number
+  readonly state: TransferState
+  readonly projection_version: number
+}
+
 export type EngineEvent =
   | OrderEvent
   | FillEvent
@@ -232,3 +245,4 @@ export type EngineEvent =
   | SettlementEvent
   | ResolutionEvent
   | AdjustmentEvent
+  | TransferEvent

@@ -8,6 +8,7 @@ import type {
   OrderRow,
   ResolutionRow,
   SettlementRow,
+  TransferRow,
 } from '../projections/rows.ts'
 import type { Traded } from './events.ts'
 import type { Answer } from './submission.ts'
@@ -85,6 +86,8 @@ export type Facts = {
   readonly act_ids: Map<string, string | null>
   /** All of them, in the order of their registration, where an act of a person is among the submissions. */
   readonly operator_keys: Map<string, OperatorKeyRow>
+  /** Named transfers; for a request those of its account that are open or of the last day. */
+  readonly transfers: Map<string, TransferRow>
   readonly attempts: Map<string, AttemptRow>
   readonly reversal_ids: Set<string>
   /** Named resolutions, and all revisions for their markets and for the market of a proposal. */
@@ -135,6 +138,7 @@ export function noFacts(): Facts {
     adjustments: new Map(),
     act_ids: new Map(),
     operator_keys: new Map(),
+    transfers: new Map(),
     attempts: new Map(),
     reversal_ids: new Set(),
     resolutions: new Map(),

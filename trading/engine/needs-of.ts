@@ -23,6 +23,9 @@ export type Needs = {
   readonly act_ids: string[]
   /** One for each act that people sign: all operator keys are wanted. */
   readonly operator_keys: true[]
+  readonly transfer_ids: string[]
+  /** Accounts that ask for a transfer. */
+  readonly transfer_account_ids: string[]
   readonly attempt_ids: string[]
   readonly reversal_ids: string[]
   /** With all revisions of their markets. */
@@ -47,6 +50,8 @@ export function needsOf(...submissions: readonly Submission[]): Needs {
     settlement_ids: [],
     act_ids: [],
     operator_keys: [],
+    transfer_ids: [],
+    transfer_account_ids: [],
     attempt_ids: [],
     reversal_ids: [],
     resolution_ids: [],
@@ -79,6 +84,8 @@ function addNeeds(needs: Needs, submission: Submission): void {
     for (const target of submission.targets) addNamed(needs, submission.identity, target)
   } else if (submission.kind === 'amend') addAmend(needs, submission)
   else if (submission.kind === 'amend_batch') for (const amend of submission.amends) addAmend(needs, amend)
+  else if (submission.kind === 'request_transfer') needs.transfer_account_ids.push(submission.identity.account_id)
+  else if (submission.kind === 'cancel_transfer') needs.transfer_ids.push(submission.transfer_id)
   else if (submission.kind === 'create_key') {
     addAuthorization(needs, submission.authorization)
   } else if (submission.kind === 'rotate_key' || submission.kind === 'revoke_key') {
@@ -115,6 +122,7 @@ function addOperator(needs: Needs, { act_id, command }: Extract<Submission, { ki
   needs.act_ids.push(act_id)
   if (!isServiceStep(command)) needs.operator_keys.push(true)
   if (command.kind === 'adjust_fill') needs.fill_ids.push(command.fill_id)
+  else if (command.kind === 'conclude_transfer') needs.transfer_ids.push(command.transfer_id)
   else if (command.kind === 'add_key') {
     addAuthorization(needs, command.authorization)
   } else if (isSettling(command)) addSettling(needs, command)

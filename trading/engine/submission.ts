@@ -20,6 +20,7 @@ import type {
   SetPolicy,
 } from './commands.ts'
 import type { SettlementCommand } from './settlement-commands.ts'
+import type { ConcludeTransfer, TransferTerms } from './transfer-commands.ts'
 
 /** Identity of a signed write. Stages 1 and 2 have passed; the engine decides stage 3 against committed and pending writes. */
 export type WriteIdentity = {
@@ -138,6 +139,9 @@ export type RevokeKey = Signed<
   { readonly key_id: string; readonly consent: KeyConsent | null; readonly reason: string }
 >
 
+export type RequestTransfer = Signed<'request_transfer', TransferTerms>
+export type CancelTransfer = Signed<'cancel_transfer', { readonly transfer_id: string; readonly reason: string | null }>
+
 /** Runs stages 1 to 8 of an order without placing it: no nonce, key or id is used up. */
 export type Preview = {
   readonly kind: 'preview'
@@ -188,6 +192,7 @@ export type OperatorCommand =
       readonly market_ids: readonly string[]
     }
   | AdjustFill
+  | ConcludeTransfer
   | RegisterOperatorKey
   | RevokeOperatorKey
   | MakeComplementary
@@ -248,6 +253,8 @@ export type Submission =
   | CreateKey
   | RotateKey
   | RevokeKey
+  | RequestTransfer
+  | CancelTransfer
   | Preview
   | AskQueuePosition
   | Operate

@@ -1,5 +1,5 @@
 -- D11  Every row is what events told, field by field: fills, trades, prevented matches, adjustments, and as they are now orders,
--- balances, positions, markets, accounts, keys, settlements and resolutions. The hash chain covers events.
+-- balances, positions, markets, accounts, keys, settlements, resolutions and transfers. The hash chain covers events.
 --
 -- returns  subject, found, expected: one row per violation; none if it holds
 -- rule     the row must exist and have the fields of its last event; D7 finds rows without an event
@@ -16,9 +16,10 @@ WITH last_of AS (
              WHEN 'key' THEN body ->> 'key_id'
              WHEN 'settlement' THEN body ->> 'settlement_id'
              WHEN 'resolution' THEN body ->> 'resolution_id'
+             WHEN 'transfer' THEN body ->> 'transfer_id'
            END AS id
     FROM trading.engine_event
-    WHERE kind IN ('order', 'balance', 'position', 'market', 'account', 'key', 'settlement', 'resolution')
+    WHERE kind IN ('order', 'balance', 'position', 'market', 'account', 'key', 'settlement', 'resolution', 'transfer')
   ) AS changing
   GROUP BY kind, id
 ), told AS (
@@ -66,6 +67,8 @@ WITH last_of AS (
   SELECT 'settlement', settlement_id, to_jsonb(settlement) FROM trading.settlement
   UNION ALL
   SELECT 'resolution', resolution_id, to_jsonb(resolution) FROM trading.resolution
+  UNION ALL
+  SELECT 'transfer', transfer_id, to_jsonb(transfer) FROM trading.transfer
 )
 SELECT told.kind || ' ' || told.id AS subject, coalesce(stored.fields::text, 'no row') AS found, told.fields::text AS expected
 FROM told LEFT JOIN stored USING (kind, id)

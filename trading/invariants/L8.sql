@@ -6,13 +6,15 @@ WITH act AS (
   SELECT command ->> 'kind' AS kind, command, actor
   FROM trading.operator_act
   WHERE command ->> 'kind' IN
-    ('deposit', 'withdraw', 'adjust_fill', 'reverse_settlement', 'propose_resolution', 'correct_resolution')
+    ('deposit', 'withdraw', 'conclude_transfer', 'adjust_fill', 'reverse_settlement', 'propose_resolution', 'correct_resolution')
 ), ordered AS (
   SELECT CASE kind WHEN 'deposit' THEN 'deposit' ELSE 'withdrawal' END || ' ' || (command ->> 'transfer_id') AS subject,
          concat_ws(' ', command ->> 'account_id', asset_id,
            (CASE kind WHEN 'deposit' THEN 1 ELSE -1 END * (command ->> 'amount')::numeric * 10::numeric ^ scale)::bigint) AS what
   FROM act JOIN trading.asset ON asset_id = command ->> 'asset_id'
   WHERE kind IN ('deposit', 'withdraw')
+  UNION ALL
+  SELECT 'transfer ' || (command ->> 'transfer_id'), command ->> 'result' FROM act WHERE kind = 'conclude_transfer'
   UNION ALL
   SELECT 'adjustment ' || (command ->> 'adjustment_id'),
          concat_ws(' ', command ->> 'fill_id', command ->> 'adjustment_type', command ->> 'reason_code',
@@ -33,6 +35,9 @@ WITH act AS (
   SELECT kind || ' ' || reference_id AS subject, concat_ws(' ', account_id, asset_id, amount) AS what
   FROM trading.ledger_entry
   WHERE kind IN ('deposit', 'withdrawal') AND account_id <> 'acct_house_external'
+    AND NOT EXISTS (SELECT FROM trading.transfer WHERE transfer_id = reference_id)
+  UNION ALL
+  SELECT 'transfer ' || transfer_id, state FROM trading.transfer WHERE state = 'confirmed' OR state = 'failed'
   UNION ALL
   SELECT 'adjustment ' || adjustment_id,
          concat_ws(' ', fill_id, adjustment_type, reason_code, 'by', actor, 'and', approved_by)

@@ -11,9 +11,11 @@ import type {
   SettlementRow,
   SettlementTransitionRow,
 } from './settlement-rows.ts'
+import type { TransferRow } from './transfer-rows.ts'
 
 export type * from './key-rows.ts'
 export type * from './settlement-rows.ts'
+export type * from './transfer-rows.ts'
 
 /**
  * Rows of the trading tables, column for column (trading/migrations). Instants are microseconds, `bigint` columns safe integers,
@@ -347,6 +349,7 @@ export type ChangedRows = {
   readonly resolution_payout: readonly PayoutRow[]
   readonly outcome_mark: readonly OutcomeMarkRow[]
   readonly adjustment: readonly AdjustmentRow[]
+  readonly transfer: readonly TransferRow[]
   readonly api_key: readonly KeyRow[]
   readonly api_key_audit: readonly KeyAuditRow[]
   readonly signer_authorization: readonly AuthorizationRow[]

@@ -10,6 +10,7 @@ import type {
   ResolutionRow,
   ReversalRow,
   SettlementRow,
+  TransferRow,
 } from '../projections/rows.ts'
 import { binaryArrays } from './binary-rows.ts'
 import type { EngineConnection } from './engine-connection.ts'
@@ -29,6 +30,7 @@ const ATTEMPTS = prepared('find_attempts')
 const REVERSALS = prepared('find_reversals')
 const RESOLUTIONS = prepared('find_resolutions')
 const PAID_BEFORE = prepared('find_paid_before')
+const TRANSFERS = prepared('find_transfers')
 const PAID_POSITIONS = prepared('find_paid_positions')
 /** Largest number of positions per payment of a correction, whatever limit is requested. */
 const PAID_BEFORE_MAX = 10_000
@@ -61,8 +63,20 @@ type KnownKey = {
  */
 export async function loadFacts({ client }: EngineConnection, needs: Needs, now: Micros): Promise<Facts> {
   const facts = noFacts()
-  await Promise.all([loadKeys(client, needs, now, facts), loadRecords(client, needs, facts)])
+  await Promise.all([
+    loadKeys(client, needs, now, facts),
+    loadRecords(client, needs, facts),
+    loadTransfers(client, needs, now, facts),
+  ])
   return facts
+}
+
+async function loadTransfers(client: Client, needs: Needs, now: Micros, facts: Facts): Promise<void> {
+  const { transfer_ids, transfer_account_ids } = needs
+  if (transfer_ids.length === 0 && transfer_account_ids.length === 0) return
+  const values = [transfer_ids, transfer_account_ids, formatMicros(now - MICROS_PER_DAY)]
+  const { rows } = await client.query<TransferRow>({ ...TRANSFERS, values })
+  for (const row of rows) facts.transfers.set(row.transfer_id, row)
 }
 
 async function loadKeys(client: Client, needs: Needs, now: Micros, facts: Facts): Promise<void> {

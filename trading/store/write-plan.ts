@@ -61,6 +61,7 @@ const RULES: { readonly [T in WrittenTable]: Rule } = {
   resolution_payout: ADDED,
   outcome_mark: ADDED,
   adjustment: ADDED,
+  transfer: { key: ['transfer_id'] },
   api_key: { key: ['key_id'] },
   api_key_audit: ADDED,
   signer_authorization: ADDED,

@@ -46,6 +46,10 @@ const RULES: Readonly<Record<PrivateOperationId, Rule>> = {
   get_account_summary: { scope: 'account:read', foreign: 'own' },
   list_equity_history: { scope: 'account:read', foreign: 'own' },
   list_fee_schedules: { scope: 'account:read', foreign: 'own' },
+  request_transfer: { scope: 'transfers:write', foreign: 'refused account' },
+  cancel_transfer: { scope: 'transfers:write', foreign: 'not found' },
+  list_transfers: { scope: 'account:read', foreign: 'own' },
+  get_transfer: { scope: 'account:read', foreign: 'not found' },
   get_account_policy: { scope: 'account:read', foreign: 'own' },
   set_cancel_after: { scope: 'orders:write', foreign: 'own' },
 }
@@ -89,8 +93,11 @@ beforeAll(async () => {
   })
   expect([order.status, working.status, fills.body.data.length]).toEqual([201, 201, 1])
   const { fill_id, settlement_id } = fills.body.data[0]
+  const body = { account_id: 'acct_a', direction: 'withdrawal', asset_id: 'asset_usd', amount: '1' }
+  const transfer = await served.call({ method: 'POST', url: '/v1/account/transfers', body })
+  const { transfer_id } = transfer.body.data
   const { order_id, client_order_id } = working.body.data
-  named = { order_id, client_order_id, fill_id, settlement_id, key_id: spare.key_id }
+  named = { transfer_id, order_id, client_order_id, fill_id, settlement_id, key_id: spare.key_id }
 }, 180_000)
 afterAll(() => served.close())
 

@@ -12,13 +12,16 @@ import {
 } from './served-accounts.ts'
 
 /** Ids that a request names: of records of one account, or of nobody. */
-export type Named = Readonly<Record<'order_id' | 'client_order_id' | 'fill_id' | 'settlement_id' | 'key_id', string>>
+export type Named = Readonly<
+  Record<'order_id' | 'client_order_id' | 'fill_id' | 'settlement_id' | 'transfer_id' | 'key_id', string>
+>
 
 export const NOBODY: Named = {
   order_id: 'ord_absent',
   client_order_id: 'absent',
   fill_id: 'fill_absent',
   settlement_id: 'stl_absent',
+  transfer_id: 'trf_absent',
   key_id: 'key_absent0000000000',
 }
 
@@ -73,6 +76,11 @@ export const REQUESTS: Readonly<
   list_equity_history: () =>
     get('/account/equity-history?start_time=2026-01-01T00:00:00Z&end_time=2026-01-02T00:00:00Z&interval=PT1H'),
   list_fee_schedules: () => get('/fee-schedules'),
+  request_transfer: (_served, account) =>
+    post('/account/transfers', { account_id: account, direction: 'deposit', asset_id: 'asset_usd', amount: '1' }),
+  cancel_transfer: (_served, _account, { transfer_id }) => post(`/account/transfers/${transfer_id}/cancel`, {}),
+  list_transfers: () => get('/account/transfers'),
+  get_transfer: (_served, _account, { transfer_id }) => get(`/account/transfers/${transfer_id}`),
   get_account_policy: () => get('/account/policy'),
   set_cancel_after: () => ({ method: 'PUT', url: '/v1/account/cancel-after', body: { timeout_ms: 0 } }),
 }

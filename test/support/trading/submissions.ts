@@ -2,12 +2,14 @@ import type {
   Amend,
   Cancel,
   CancelAllOrders,
+  CancelTransfer,
   KeyAuthorization,
   NewKey,
   Operate,
   OperatorCommand,
   Place,
   PlaceBatch,
+  RequestTransfer,
   SignedOrder,
   Submission,
   WriteIdentity,
@@ -97,6 +99,19 @@ export class SubmissionMaker {
   amend(account_id: string, order_id: string, version: number, order: Partial<OrderIntent>): Amend {
     const identity = this.#identity(account_id, 'PATCH', `/v1/orders/${order_id}`)
     return { kind: 'amend', identity, order_id, expected_order_version: version, order: this.order(account_id, order) }
+  }
+
+  transfer(
+    account_id: string,
+    terms: Pick<RequestTransfer, 'direction' | 'amount'> & { readonly asset_id?: string },
+  ): RequestTransfer {
+    const identity = this.#identity(account_id, 'POST', '/v1/account/transfers')
+    return { kind: 'request_transfer', identity, asset_id: 'asset_usd', destination: null, ...terms }
+  }
+
+  cancelTransfer(account_id: string, transfer_id: string): CancelTransfer {
+    const identity = this.#identity(account_id, 'POST', `/v1/account/transfers/${transfer_id}/cancel`)
+    return { kind: 'cancel_transfer', identity, transfer_id, reason: null }
   }
 
   order(account_id: string, order: Partial<OrderIntent>): SignedOrder {

@@ -48,6 +48,7 @@ const KEYS: { readonly [T in Table]: readonly string[] } = {
   resolution_payout: ['resolution_id', 'account_id', 'outcome_id'],
   outcome_mark: ['outcome_id', 'at'],
   adjustment: ['adjustment_id'],
+  transfer: ['transfer_id'],
   api_key: ['key_id'],
   api_key_audit: ['audit_id'],
   signer_authorization: ['account_id', 'owner', 'nonce'],
@@ -69,6 +70,7 @@ const CURRENT: readonly Table[] = [
   'resolution',
   'api_key',
   'operator_key',
+  'transfer',
 ]
 const WORKING = ['open', 'partially_filled', 'suspended']
 const SECOND = 1_000_000
@@ -160,6 +162,10 @@ export class MemoryEngine {
     const orders = [...needs.order_ids, ...fills.map(({ order_id }) => order_id)]
     for (const row of this.rows('orders')) if (orders.includes(row.order_id) || isNamed(row)) addOrderFact(facts, row)
     this.#settlingFacts(facts, needs)
+    for (const row of this.rows('transfer')) {
+      const is_named = needs.transfer_ids.includes(row.transfer_id)
+      if (is_named || needs.transfer_account_ids.includes(row.account_id)) facts.transfers.set(row.transfer_id, row)
+    }
     for (const row of this.rows('settlement')) {
       if (needs.settlement_ids.includes(row.settlement_id) || needs.fill_ids.includes(row.fill_id ?? '')) {
         facts.settlements.set(row.settlement_id, row)

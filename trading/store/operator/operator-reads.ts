@@ -25,6 +25,8 @@ export type OperatorReads = {
   foldFills(as_of: Instant): Promise<readonly OutcomeRead[]>
   listFees(): Promise<readonly FeeScheduleRead[]>
   listAssets(): Promise<readonly AssetRead[]>
+  /** Deposits and withdrawals that wait for the rail, requested up to an instant; at most 100. */
+  listOpenTransfers(until: Instant): Promise<readonly OpenTransferRead[]>
   /** Keys with which operators sign, in the order of their registration; the first is the root. */
   listOperatorKeys(): Promise<readonly OperatorKeyRead[]>
   /** Acts, newest first, as far as they match. */
@@ -129,6 +131,14 @@ export type FeeScheduleRead = {
   readonly at: Instant
   readonly market_ids: readonly string[]
 }
+/** A transfer that waits for the rail. */
+export type OpenTransferRead = {
+  readonly transfer_id: string
+  readonly account_id: string
+  readonly direction: string
+  readonly asset_id: string
+  readonly destination: string | null
+}
 type AssetRead = { readonly asset_id: string; readonly scale: number }
 
 type Money = 'total' | 'reserved' | 'withdrawal_hold' | 'pending_settlement_debit' | 'pending_settlement_credit'
@@ -196,6 +206,7 @@ export function operatorReads(pool: Pool): OperatorReads {
         at: formatMicros(row.at),
       })),
     listAssets: () => rows<AssetRead>('assets'),
+    listOpenTransfers: (until) => rows<OpenTransferRead>('open_transfers', until),
     listOperatorKeys: async () => (await rows<OperatorKeyRow>('operator_keys')).map(operatorKeyRead),
     listActs: async ({ act_id, kind, actor, limit }) =>
       (

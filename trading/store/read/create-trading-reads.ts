@@ -23,6 +23,7 @@ import type {
   PositionFilters,
   PositionRead,
   TradingReads,
+  TransferRead,
 } from './trading-reads.ts'
 
 /** Creates the reads over a pool of the trading database. */
@@ -62,6 +63,12 @@ export function createTradingReads(pool: Pool): TradingReads {
       snapshot(pool, (query) => readEquity(query, account_id, asset_id, instants)),
     feeSchedules: (schedule_id, market_id, { after, limit }) =>
       page<FeeScheduleRead>('list_fee_schedules', [schedule_id, market_id, ...(after ?? [null, null]), limit]),
+    transfers: (account_id, { direction, state }, part) =>
+      page<TransferRead>('list_transfers', [account_id, direction, state, null, ...instantKey(part), part.limit]),
+    transfer: async (account_id, transfer_id) => {
+      const one = [account_id, null, null, transfer_id, ...instantKey(ONE), ONE.limit]
+      return (await queryOnce<TransferRead>(pool, 'list_transfers', one))[0] ?? null
+    },
     account: async (account_id) => (await queryOnce<AccountRow>(pool, 'find_account', [account_id]))[0] ?? null,
     hasMarket: async (market_id) => (await queryOnce(pool, 'has_market', [market_id])).length > 0,
   }

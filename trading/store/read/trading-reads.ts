@@ -17,6 +17,7 @@ import type {
   PositionRow,
   PreventedMatchRow,
   SignerRow,
+  TransferRow,
 } from '../../projections/rows.ts'
 import type { SettlementWhole } from '../../projections/settlement.ts'
 import type { StatementEntryRead } from '../../projections/statement.ts'
@@ -57,6 +58,7 @@ export type PositionRead = PositionRow &
 export type BalanceRead = BalanceRow & { readonly asset_scale: number }
 /** A version of a fee schedule; `superseded_at` null: it is the newest. */
 export type FeeScheduleRead = FeeScheduleRow & { readonly superseded_at: Micros | null; readonly market_count: number }
+export type TransferRead = TransferRow & { readonly asset_scale: number }
 export type AdjustmentRead = AdjustmentRow & OfMarket
 
 /** Filters of lists; null: no filter. `after` is inclusive, `before` exclusive. */
@@ -176,6 +178,14 @@ export type TradingReads = {
     market_id: string | null,
     part: Part,
   ) => Promise<Page<FeeScheduleRead>>
+  /** Deposits and withdrawals that the account asked for, newest first. */
+  readonly transfers: (
+    account_id: string,
+    filters: { readonly direction: string | null; readonly state: string | null },
+    part: Part,
+  ) => Promise<Page<TransferRead>>
+  /** null: the account has no such transfer. */
+  readonly transfer: (account_id: string, transfer_id: string) => Promise<TransferRead | null>
   readonly account: (account_id: string) => Promise<AccountRow | null>
   readonly hasMarket: (market_id: string) => Promise<boolean>
 }

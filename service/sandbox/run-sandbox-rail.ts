@@ -1,0 +1,49 @@
+import { waitFor } from '../../operations/live/wait-for.ts'
+import { isServiceError } from '../../primitives/errors.ts'
+import { formatMicros } from '../../primitives/instants.ts'
+import { wallClock } from '../../primitives/wall-clock.ts'
+import type { OpenTransferRead } from '../../trading/store/operator/operator-reads.ts'
+import { type Actor, performSignedAct } from '../trading/operator-act.ts'
+import type { SandboxPorts } from './open-sandbox.ts'
+import { SANDBOX_OPERATOR } from './sandbox-operators.ts'
+
+/** Time that the rail takes, in which a transfer can be canceled. */
+const TAKES_MICROS = 3_000_000
+const EVERY_MS = 1_000
+/** Beginning of destinations of withdrawals that the rail refuses, so that clients can try it. */
+const REFUSED = 'fail'
+const ACTOR: Actor = { actor: SANDBOX_OPERATOR, reason: 'rail of the sandbox' }
+
+type RailPorts = Pick<SandboxPorts, 'client' | 'reads' | 'home' | 'environment' | 'note'>
+
+/** Confirms deposits and withdrawals of a sandbox a few seconds after they were requested, until the signal is aborted. */
+export async function runSandboxRail(
+  ports: RailPorts,
+  signal: AbortSignal,
+  on_problem: (error: unknown) => void,
+): Promise<void> {
+  while (!signal.aborted) {
+    await concludeDue(ports, signal).catch(on_problem)
+    await waitFor(EVERY_MS, signal)
+  }
+}
+
+async function concludeDue(ports: RailPorts, signal: AbortSignal): Promise<void> {
+  for (const transfer of await ports.reads.listOpenTransfers(formatMicros(wallClock() - TAKES_MICROS))) {
+    if (signal.aborted) return
+    await conclude(ports, transfer)
+  }
+}
+
+async function conclude(ports: RailPorts, { transfer_id, destination }: OpenTransferRead): Promise<void> {
+  const refused = destination?.startsWith(REFUSED) === true
+  const failure = refused ? 'the sandbox refuses destinations that begin with fail' : null
+  const end = { result: refused ? 'failed' : 'confirmed', failure } as const
+  const external_reference = `sandbox/${transfer_id}`
+  try {
+    await performSignedAct(ports, ACTOR, { kind: 'conclude_transfer', transfer_id, external_reference, ...end })
+  } catch (error) {
+    // It was canceled meanwhile.
+    if (!isServiceError(error, 'VALIDATION_USAGE_INVALID')) throw error
+  }
+}
