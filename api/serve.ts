@@ -13,6 +13,7 @@ import { createMetrics } from './server/metrics.ts'
 import { attachStream } from './stream/attach-stream.ts'
 import { PrivateStream } from './stream/private/private-stream.ts'
 import { streamProjections } from './stream/projections.ts'
+import { streamRequests } from './stream/requests.ts'
 import type { TradingFeed } from './trading-feed.ts'
 import type { TradingPorts } from './trading-ports.ts'
 
@@ -79,6 +80,7 @@ export async function serveApi(options: ServeOptions): Promise<ServedApi> {
     reader,
     own_venue,
     accounts,
+    requests: options.trading ? streamRequests(app) : null,
     project,
     onFailure,
     trusted_proxies,

@@ -89,7 +89,7 @@ async function measure(copies: Copies, world: LoadWorld): Promise<BenchRow[]> {
 }
 
 /** Makes funded accounts with keys for our server, and the accounts of the naive server's rows. */
-async function seedWorld(pool: Pool): Promise<LoadWorld> {
+export async function seedWorld(pool: Pool): Promise<LoadWorld> {
   const engine = await startEngine({ pool, now: wallClock, holder: 'bench', address: null })
   await engine.leading
   const world = await makeLoadWorld(engine.client, keyEncryptionKey(SEALING, 'bench'), ACCOUNTS)
@@ -99,7 +99,7 @@ async function seedWorld(pool: Pool): Promise<LoadWorld> {
 }
 
 /** Signs the orders before anything is measured. */
-async function signRestingOrders(world: LoadWorld, count: number): Promise<SignedLoad[]> {
+export async function signRestingOrders(world: LoadWorld, count: number): Promise<SignedLoad[]> {
   const { accounts, markets } = world
   const sign = await createLoadSigner(world)
   const [{ market_id, outcome_ids }] = markets as [LoadWorld['markets'][number]]
@@ -157,12 +157,12 @@ async function flood(
   return { rate, p99_ms: p99Of(sent) }
 }
 
-function accepted(sent: readonly Sent[]): void {
+export function accepted(sent: readonly Sent[]): void {
   const refused = sent.find(({ status }) => status !== 201)
   invariant(refused === undefined, `every order is accepted: ${refused?.status} ${refused?.code}`)
 }
 
-function p99Of(sent: readonly Sent[]): number {
+export function p99Of(sent: readonly Sent[]): number {
   const sorted = sent.map(({ took_ms }) => took_ms).sort((a, b) => a - b)
   return sorted[Math.floor(sorted.length * 0.99)]!
 }

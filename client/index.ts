@@ -28,6 +28,7 @@ export {
   type FollowOptions,
 } from './trading/stream/account-stream.ts'
 export type { TopicChange, TopicListener } from './trading/stream/followed-topic.ts'
+export { createOrderSocket, type OrderSocket, type OrderSocketOptions } from './trading/stream/order-socket.ts'
 export type { OpenSocket, StreamSocket } from './trading/stream/stream-socket.ts'
 export {
   type CancelConditions,

@@ -225,6 +225,16 @@ const STREAMS: readonly Limit[] = [
     closed('connection', 'closed (1009)', 'api/stream/attach-stream.ts', STREAM_ENDED),
   ),
   one(
+    'stream.request_bytes_max',
+    STREAM.request_bytes_max,
+    closed('connection', 'closed (1009); each 16 KiB beyond the first cost a message', SESSION, STREAM_ENDED),
+  ),
+  one(
+    'stream.requests_in_flight_max',
+    STREAM.requests_in_flight_max,
+    rejected('connection', 'RATE_LIMIT_EXCEEDED', SESSION, STREAM_REFUSED),
+  ),
+  one(
     'stream.buffered_bytes_max',
     STREAM.buffered_bytes_max,
     closed('connection', 'messages are dropped, a gap and a snapshot follow', 'api/stream/outbox.ts', DROPPED),

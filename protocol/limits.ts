@@ -153,6 +153,10 @@ export const STREAM = {
   resume_retention_ms: 600_000,
   subscriptions_max: 500,
   message_bytes_max: 16 * 1024,
+  /** Longest message with a request, of an authenticated connection: a body and the escapes of its text. */
+  request_bytes_max: 512 * 1024,
+  /** Requests of one connection that are not answered yet. */
+  requests_in_flight_max: 256,
   buffered_bytes_max: 4 * 1024 * 1024,
   connections_max: 10_000,
   /** Connections of one address, and subscriptions of all of them. */

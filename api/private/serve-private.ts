@@ -70,16 +70,23 @@ function checkTimes(values: ParameterValues): void {
   }
 }
 
+/** Key of the decorator that holds the servers of private operations, for requests that arrive over the stream. */
+export const PRIVATE_SERVERS = Symbol('servers of private operations')
+export type PrivateServers = Readonly<Record<PrivateOperationId, ReturnType<typeof servePrivateEndpoint>>>
+
 /** Serves every private endpoint; without trading each of them answers 503. */
 export function servePrivate(app: FastifyInstance, context: PrivateContext): void {
+  const servers: Partial<Record<PrivateOperationId, PrivateServers[PrivateOperationId]>> = {}
   for (const operation_id of Object.keys(PRIVATE_ENDPOINTS) as PrivateOperationId[]) {
     const endpoint = privateEndpointOf(operation_id)
     const serve = servePrivateEndpoint(context, endpoint, PRIVATE_HANDLERS[operation_id])
+    servers[operation_id] = serve
     const url = `/v1${colonPath(endpoint.path)}`
     if (endpoint.method === 'GET') app.route({ method: ['GET', 'HEAD'], url, handler: serve })
     // Runs before the framework parses the body: the signature covers its bytes, so they are read here.
     else app.route({ method: endpoint.method, url, onRequest: serve, handler: serve })
   }
+  app.decorate(PRIVATE_SERVERS, servers)
 }
 
 /** A request whose shape is valid (stage 1); its sender is not known yet. */

@@ -143,10 +143,19 @@ function streamBounds(): Capabilities['stream'] {
   const { heartbeat_ms, subscriptions_max, message_bytes_max, buffered_bytes_max, messages } = STREAM
   const { connections_per_address_max, subscriptions_per_address_max, snapshot_bytes } = STREAM
   const of_address = { connections_per_address_max, subscriptions_per_address_max, snapshot_bytes }
+  const { request_bytes_max, requests_in_flight_max } = STREAM
   const { connections_max, subscribes, snapshot_max, snapshot_fills_max } = PRIVATE_STREAM
   const of_public = { heartbeat_ms, subscriptions_max, message_bytes_max, buffered_bytes_max, messages }
   const of_private = { connections_per_account_max: connections_max, subscribes_per_key: subscribes }
-  return { ...of_public, ...of_address, ...of_private, snapshot_max, snapshot_fills_max }
+  return {
+    ...of_public,
+    request_bytes_max,
+    requests_in_flight_max,
+    ...of_address,
+    ...of_private,
+    snapshot_max,
+    snapshot_fills_max,
+  }
 }
 
 /** Returns the publication of the oldest index version, before which there are no levels; null: none is published. */

@@ -12,6 +12,7 @@ import type { OutboxPorts } from './outbox.ts'
 import type { PrivateStream } from './private/private-stream.ts'
 import type { StreamProjections } from './projections.ts'
 import { refuseUpgrade } from './refuse-upgrade.ts'
+import type { PerformRequest } from './requests.ts'
 import { CLOSE_CODE, Session, type SessionPorts } from './session.ts'
 import { streamOrigins } from './sources/stream-origins.ts'
 import { count, STREAM_LIMITS, type StreamCounts, type StreamLimits } from './stream-limits.ts'
@@ -33,6 +34,8 @@ export type StreamOptions = {
   /** Private streams; null or absent: none. They close with the server. */
   readonly accounts?: PrivateStream | null
   readonly limits?: Partial<StreamLimits>
+  /** Way of requests to REST's routes; null or absent: requests are rejected. */
+  readonly requests?: PerformRequest | null
   /** Addresses or ranges of reverse proxies, as for the API server. */
   readonly trusted_proxies?: readonly string[]
   /** Milliseconds since 1970. */
@@ -69,6 +72,7 @@ export function attachStream(options: StreamOptions): StreamServer {
     project,
     own_venue = null,
     accounts = null,
+    requests = null,
     now = Date.now,
     onFailure = () => undefined,
     trusted_proxies = [],
@@ -90,7 +94,8 @@ export function attachStream(options: StreamOptions): StreamServer {
   const schedule: OutboxPorts['schedule'] = (outbox) => queue.add(outbox)
   const outbox = { batches: new Batches(), buffered_bytes_max, now, schedule }
   const counts: StreamCounts = { refused: {}, ended: {}, dropped: 0 }
-  const ports: SessionPorts = { hub, turns: new Turns(), accounts, limits, counts, outbox, now, unavailable, onFailure }
+  const shared = { hub, turns: new Turns(), accounts, requests, limits, counts }
+  const ports: SessionPorts = { ...shared, outbox, now, unavailable, onFailure }
   const sessions = new Set<Session>()
   const shares = new AddressShares(limits)
   const upgrader = new WebSocketServer({
@@ -98,7 +103,8 @@ export function attachStream(options: StreamOptions): StreamServer {
     perMessageDeflate: false,
     // One message per turn of the event loop: a client that sends many at once does not keep others waiting.
     allowSynchronousEvents: false,
-    maxPayload: limits.message_bytes_max,
+    // Longer messages than requests are rejected by their session.
+    maxPayload: limits.request_bytes_max,
     clientTracking: false,
   })
   let closing: Promise<void> | null = null

@@ -1,13 +1,21 @@
 import type { TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
 import { Check } from 'typebox/value'
 import { ServiceError } from '../../primitives/errors.ts'
-import { CLIENT_MESSAGES, type ClientMessage, type SubscribeMessage } from '../../protocol/stream/client-messages.ts'
+import {
+  CLIENT_MESSAGES,
+  type ClientMessage,
+  type RequestMessage,
+  type SubscribeMessage,
+} from '../../protocol/stream/client-messages.ts'
 import type { Topic } from '../../protocol/stream/topics.ts'
 import { describeAllowed } from '../server/describe-allowed.ts'
 import type { Key } from './sources/topic-source.ts'
 
 const OPS = Object.keys(CLIENT_MESSAGES) as (keyof typeof CLIENT_MESSAGES)[]
 const ECHO_LENGTH_MAX = 80
+/** Compiled, because a busy client sends hundreds a second. */
+const REQUEST = Compile(CLIENT_MESSAGES.request)
 
 type Fields = Readonly<Record<string, unknown>>
 type ObjectSchema = { readonly properties: Readonly<Record<string, TSchema>>; readonly required?: readonly string[] }
@@ -22,6 +30,18 @@ export function decodeClientMessage(text: string): ClientMessage {
   if (op === undefined) throw invalid('op', message.op, OPS.join(', '))
   checkFields(CLIENT_MESSAGES[op], message, '')
   return message as ClientMessage
+}
+
+/** Returns the valid request that a message holds; null: it is another message, or not valid. */
+export function requestOfMessage(text: string): RequestMessage | null {
+  // Most messages are told apart without parsing them twice.
+  if (!text.includes('"request"')) return null
+  try {
+    const message: unknown = JSON.parse(text)
+    return REQUEST.Check(message) ? message : null
+  } catch {
+    return null
+  }
 }
 
 /** Returns the id for the error response to a message: the message's own, if valid. */

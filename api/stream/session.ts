@@ -4,19 +4,20 @@ import { ERROR_CODES, type ErrorCode } from '../../primitives/error-codes.ts'
 import { isServiceError, ServiceError } from '../../primitives/errors.ts'
 import { TokenBucket } from '../../primitives/token-bucket.ts'
 import { PRIVATE_STREAM } from '../../protocol/limits.ts'
-import type { AuthMessage, SubscribeMessage } from '../../protocol/stream/client-messages.ts'
+import type { AuthMessage, RequestMessage, SubscribeMessage } from '../../protocol/stream/client-messages.ts'
 import { isPrivateTopic, type PrivateTopicName } from '../../protocol/stream/private-topics.ts'
 import { type TopicName, topicOf } from '../../protocol/stream/topics.ts'
 import { withoutEngine } from '../missing-resource.ts'
 import { newRequestId } from '../server/request-id.ts'
 import { type AddressShare, subscriptionsOf } from './address-shares.ts'
 import { type Sending, type Subscriber, type Subscription, sidOf } from './channel.ts'
-import { decodeClientMessage, idOfMessage, keyOf } from './decode-client-message.ts'
+import { decodeClientMessage, idOfMessage, keyOf, requestOfMessage } from './decode-client-message.ts'
 import type { Hub } from './hub.ts'
 import { type Message, ownMessage } from './message.ts'
 import { Outbox, type OutboxOwner, type OutboxPorts } from './outbox.ts'
 import type { IdentifiedSession, Identity, PrivateStream } from './private/private-stream.ts'
 import { PrivateSubscription } from './private/private-subscription.ts'
+import { isIdentified, type PerformRequest, responseMessage, tooLong, tooManyInFlight } from './requests.ts'
 import { count, type StreamCounts, type StreamLimits } from './stream-limits.ts'
 import type { Turns } from './turns.ts'
 
@@ -47,6 +48,8 @@ export type SessionPorts = {
   readonly turns: Turns
   /** null: no engine is configured, and there are no accounts. */
   readonly accounts: PrivateStream | null
+  /** null: requests are rejected. */
+  readonly requests: PerformRequest | null
   readonly limits: StreamLimits
   readonly counts: StreamCounts
   readonly outbox: OutboxPorts
@@ -69,6 +72,8 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
   readonly #client: SessionClient
   #owner: Identity | null = null
   #refused_auths = 0
+  /** Requests that are not answered yet. */
+  #in_flight = 0
   /** Messages received while an auth message is checked; null: none is checked. */
   #waiting: string[] | null = null
   /** Messages to be answered, each once what the one before asked for is sent. */
@@ -114,13 +119,26 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
     if (this.#is_ending) return
     this.#silent_beats = 0
     const text = is_binary ? '' : data.toString('utf8')
-    if (!this.#bucket.take(this.#ports.now())) this.#refuse(text, tooMany(this.#ports.limits))
-    else if (is_binary) this.#refuse(text, notText())
-    else {
-      this.#inbox.push(text)
-      if (this.#inbox.length > INBOX_MAX) this.#socket.pause()
-      this.#beginAnswers()
+    try {
+      const request = this.#requestIn(text, data.length)
+      if (request !== null) this.#perform(text, request)
+      else this.#takeMessage(text, data.length, is_binary)
+    } catch (error) {
+      this.#refuse(text, error)
     }
+  }
+
+  #takeMessage(text: string, bytes: number, is_binary: boolean): void {
+    const { limits, now } = this.#ports
+    if (bytes > limits.message_bytes_max) {
+      this.end(tooLong(bytes, limits), CLOSE_CODE.too_big)
+      return
+    }
+    if (!this.#bucket.take(now())) throw tooMany(limits)
+    if (is_binary) throw notText()
+    this.#inbox.push(text)
+    if (this.#inbox.length > INBOX_MAX) this.#socket.pause()
+    this.#beginAnswers()
   }
 
   #beginAnswers(): void {
@@ -230,9 +248,39 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
     const { id } = message
     if (message.op === 'ping') this.#send({ type: 'pong', id, server_time_ms: this.#ports.now() })
     else if (message.op === 'unsubscribe') this.#unsubscribe(id, message.sid)
+    else if (message.op === 'request') this.#perform(text, message)
     else if (message.op === 'auth') this.#authenticate(text, message)
     else if (isPrivateTopic(message.topic)) this.#subscribePrivately(text, message, message.topic)
     else this.#subscribe(message, message.topic)
+  }
+
+  /**
+   * Returns the request of a message; null: it holds none. Requests are counted by REST's limits; one that is longer than other
+   * messages may be also costs messages, and only an authenticated client may send it.
+   */
+  #requestIn(text: string, bytes: number): RequestMessage | null {
+    const { limits, now } = this.#ports
+    const further = Math.ceil(bytes / limits.message_bytes_max) - 1
+    if (further > 0 && this.#owner === null) return null
+    if (further > 0 && !this.#bucket.take(now(), further)) throw tooMany(limits)
+    return requestOfMessage(text)
+  }
+
+  /** Performs a request, beside others: responses come in any order. */
+  #perform(text: string, { id, ...request }: RequestMessage): void {
+    const { requests, limits } = this.#ports
+    if (requests === null) throw withoutEngine()
+    if (this.#in_flight >= limits.requests_in_flight_max) throw tooManyInFlight(limits)
+    this.#in_flight += 1
+    requests(request, this.#client.ip)
+      .then((response) => {
+        this.#has_begun ||= isIdentified(response)
+        if (!this.#is_ending) this.outbox.push(responseMessage(id, response), true)
+      })
+      .catch((error: unknown) => this.#refuse(text, error))
+      .finally(() => {
+        this.#in_flight -= 1
+      })
   }
 
   /** Authenticates; messages received meanwhile are answered afterwards, in order. */

@@ -7,6 +7,8 @@ export type StreamLimits = {
   readonly first_message_ms: number
   readonly subscriptions_max: number
   readonly message_bytes_max: number
+  readonly request_bytes_max: number
+  readonly requests_in_flight_max: number
   readonly buffered_bytes_max: number
   readonly connections_max: number
   readonly connections_per_address_max: number

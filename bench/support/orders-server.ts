@@ -4,6 +4,9 @@ import type { AddressInfo } from 'node:net'
 import fastify from 'fastify'
 import { recoverTypedDataAddress } from 'viem'
 import { createApiServer } from '../../api/server/create-api-server.ts'
+import { attachStream } from '../../api/stream/attach-stream.ts'
+import { streamProjections } from '../../api/stream/projections.ts'
+import { streamRequests } from '../../api/stream/requests.ts'
 import { tradingPorts } from '../../api/trading-ports.ts'
 import { keccakText } from '../../client/signing/typed-signer.ts'
 import { invariant } from '../../primitives/errors.ts'
@@ -61,6 +64,8 @@ async function serveOurs({ url, sealing, is_unsliced = false }: OrdersServer): P
     rate_limits: 'off',
     trading,
   })
+  const reader = fakeReader()
+  attachStream({ http_server: app.server, reader, project: streamProjections(reader), requests: streamRequests(app) })
   await app.listen({ host: '127.0.0.1', port: 0 })
   return (app.server.address() as AddressInfo).port
 }

@@ -5,6 +5,7 @@ import { fetchFailure } from '../http/fetch-failure.ts'
 import { type RequestKey, signRequest } from '../signing/sign-request.ts'
 import { type PrivateQuery, queryText } from './query-text.ts'
 import { RETRY_RULE, type RetryRule, retryWait } from './retry-rule.ts'
+import type { OrderSocket } from './stream/order-socket.ts'
 import { clientError, type ErrorObject, TradingError } from './trading-error.ts'
 
 export type PrivateRequest = {
@@ -39,6 +40,8 @@ export type PrivateHttpOptions = {
   /** http or https, without /v1 and trailing slash. */
   readonly base_url: string
   readonly key: RequestKey
+  /** Sends writes of orders over a WebSocket instead of one HTTP request each. */
+  readonly order_socket?: OrderSocket
   readonly retry?: RetryRule
   /** One attempt of a request. */
   readonly timeout_ms?: number
@@ -108,9 +111,20 @@ async function attempt(
     ...(idempotency_key === null ? {} : { 'Idempotency-Key': idempotency_key }),
     ...(body === '' ? {} : { 'Content-Type': 'application/json' }),
   }
+  const { order_socket, timeout_ms = TIMEOUT_MS } = options
+  if (order_socket !== undefined && isOrderWrite(method, target)) {
+    const { 'Content-Type': _, ...access } = headers as Readonly<Record<string, string>>
+    const response = await order_socket.send({ method, path: target, headers: access, body }, timeout_ms)
+    return answerOf(base_url, response)
+  }
   const request = { method, headers, ...(body === '' ? {} : { body }) }
   const response = await answered(`${base_url}${target}`, request, options)
   return answerOf(base_url, response)
+}
+
+/** Whether the stream takes a request: it changes orders. */
+function isOrderWrite(method: string, target: string): boolean {
+  return method !== 'GET' && /^\/v1\/(orders($|\/)|account\/cancel-after$)/.test(target)
 }
 
 type Response = { readonly status: number; readonly headers: Headers; readonly text: string }

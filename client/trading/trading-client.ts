@@ -27,12 +27,15 @@ import { pagesOf } from './pages.ts'
 import { createPrivateHttp, type PrivateHttp } from './private-http.ts'
 import type { PrivateQuery } from './query-text.ts'
 import type { RetryRule } from './retry-rule.ts'
+import type { OrderSocket } from './stream/order-socket.ts'
 
 export type TradingClientOptions = Credentials & {
   /** http or https, without /v1. */
   readonly base_url: string
   /** Default settlement asset of orders. */
   readonly asset_id?: string
+  /** Sends writes of orders over a WebSocket (`createOrderSocket`); left out: each is an HTTP request. */
+  readonly order_socket?: OrderSocket
   readonly retry?: RetryRule
   readonly timeout_ms?: number
   readonly signal?: AbortSignal

@@ -75,6 +75,7 @@ function clientMessages(): Message[] {
     subscribe: 'begins a subscription; answered by subscribed or error',
     unsubscribe: 'ends one; answered by unsubscribed or error',
     ping: 'answered by pong',
+    request: 'a signed write of orders; answered by response, or error',
   } as const
   const keys = Object.keys(CLIENT_MESSAGES) as (keyof typeof CLIENT_MESSAGES)[]
   return keys.map((key) => ({ key, schema: CLIENT_MESSAGES[key], summary: summaries[key] }))
@@ -91,6 +92,7 @@ function controlMessages(): Message[] {
     heartbeat: 'shows that the connection is alive: the last seq of each subscription',
     gap: 'messages between two seqs were lost; a snapshot follows if the topic has one',
     closing: 'the service will close the connection',
+    response: 'the answer to request, as REST gives it',
     error: 'a message was rejected',
   } as const
   const keys = Object.keys(CONTROL_MESSAGES) as (keyof typeof CONTROL_MESSAGES)[]

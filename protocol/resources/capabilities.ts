@@ -106,6 +106,8 @@ export const Capabilities = Type.Object(
         subscriptions_per_address_max: Count,
         snapshot_bytes: Rate,
         message_bytes_max: Count,
+        request_bytes_max: Count,
+        requests_in_flight_max: Count,
         buffered_bytes_max: Count,
         messages: Rate,
         connections_per_account_max: Count,

@@ -60,6 +60,35 @@ const UnsubscribeMessage = Type.Object(
 )
 type UnsubscribeMessage = Static<typeof UnsubscribeMessage>
 
+const HeaderText = Type.Optional(Type.String({ maxLength: 512, pattern: '^[\\x20-\\x7e]*$' }))
+
+/**
+ * A REST request that changes orders, signed as REST signs it: over method, path and the bytes of `body` in UTF-8. It needs no
+ * `auth`, unless the message is longer than others may be.
+ */
+const RequestMessage = Type.Object(
+  {
+    op: only('request'),
+    id: RequestId,
+    method: texts(['POST', 'PUT']),
+    path: Type.String({ minLength: 1, maxLength: 512, description: 'path of a write of orders, with /v1' }),
+    headers: Type.Object(
+      {
+        'SVC-Access-Key': HeaderText,
+        'SVC-Access-Timestamp': HeaderText,
+        'SVC-Access-Nonce': HeaderText,
+        'SVC-Access-Signature': HeaderText,
+        'SVC-Access-Signature-Version': HeaderText,
+        'Idempotency-Key': HeaderText,
+      },
+      { ...closed, title: 'RequestHeaders' },
+    ),
+    body: Type.String({ description: 'JSON text, exactly as it was signed' }),
+  },
+  { ...closed, title: 'Request' },
+)
+export type RequestMessage = Static<typeof RequestMessage>
+
 const PingMessage = Type.Object({ op: only('ping'), id: RequestId }, { ...closed, title: 'Ping' })
 type PingMessage = Static<typeof PingMessage>
 
@@ -69,5 +98,6 @@ export const CLIENT_MESSAGES = {
   subscribe: SubscribeMessage,
   unsubscribe: UnsubscribeMessage,
   ping: PingMessage,
+  request: RequestMessage,
 } as const
-export type ClientMessage = AuthMessage | SubscribeMessage | UnsubscribeMessage | PingMessage
+export type ClientMessage = AuthMessage | SubscribeMessage | UnsubscribeMessage | PingMessage | RequestMessage

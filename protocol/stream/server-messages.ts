@@ -155,6 +155,18 @@ export function privateDataMessage(topic: PrivateTopic): TSchema {
   )
 }
 
+/** Response to a request: status, headers and body are those of the REST response. */
+const ResponseMessage = Type.Object(
+  {
+    type: texts(['response']),
+    id: Text,
+    status: Type.Integer({ minimum: 100, maximum: 599 }),
+    headers: Type.Record(Type.String(), Text),
+    body: Type.Object({}, { additionalProperties: true, description: 'the envelope of the REST response' }),
+  },
+  { ...closed, title: 'Response' },
+)
+
 export const CONTROL_MESSAGES = {
   welcome: WelcomeMessage,
   authenticated: AuthenticatedMessage,
@@ -165,6 +177,7 @@ export const CONTROL_MESSAGES = {
   heartbeat: HeartbeatMessage,
   gap: GapMessage,
   closing: ClosingMessage,
+  response: ResponseMessage,
   error: StreamErrorMessage,
 } as const
 

@@ -5,7 +5,7 @@ import type { RequestKey } from '../../signing/sign-request.ts'
 import { signStreamAuth } from '../../signing/sign-stream-auth.ts'
 import { clientError, type ErrorObject, TradingError } from '../trading-error.ts'
 import { FollowedTopic, type TopicListener, type TopicMessage } from './followed-topic.ts'
-import { type OpenSocket, SocketMessages } from './stream-socket.ts'
+import { type OpenSocket, SocketMessages, socketOpener } from './stream-socket.ts'
 
 export type AccountStreamOptions = {
   /** http or https, without /v1. */
@@ -44,7 +44,10 @@ const RETRY_MS = { first: 250, max: 10_000 }
  * @throws {TradingError} VALIDATION_USAGE_INVALID: the platform has no WebSocket and none was given
  */
 export function createAccountStream(options: AccountStreamOptions): AccountStream {
-  const connection = new StreamConnection({ ...options, base_url: baseUrl(options.base_url) }, openOf(options))
+  const connection = new StreamConnection(
+    { ...options, base_url: baseUrl(options.base_url) },
+    socketOpener(options.open),
+  )
   return {
     follow: (topic, listener, given = {}) => connection.follow(topic, listener, given),
     close: () => connection.close(),
@@ -177,13 +180,6 @@ class StreamConnection {
   #asked(id: unknown): Followed | undefined {
     return [...this.#followed].find((one) => one.id === id)
   }
-}
-
-function openOf({ open }: AccountStreamOptions): OpenSocket {
-  const Platform = (globalThis as { WebSocket?: new (url: string) => ReturnType<OpenSocket> }).WebSocket
-  if (open !== undefined) return open
-  if (Platform !== undefined) return (url) => new Platform(url)
-  throw clientError('VALIDATION_USAGE_INVALID', 'open is missing; this platform has no WebSocket of its own', false)
 }
 
 function lost(message: string): TradingError {

@@ -1,3 +1,5 @@
+import { clientError } from '../trading-error.ts'
+
 /** Used part of a WebSocket, as in browsers, Node 22 and later, and the package ws. */
 export type StreamSocket = {
   send(text: string): void
@@ -6,6 +8,14 @@ export type StreamSocket = {
   addEventListener(type: 'close' | 'error', listener: () => void): void
 }
 export type OpenSocket = (url: string) => StreamSocket
+
+/** Returns the opener that was given, or else that of the platform. @throws {TradingError} VALIDATION_USAGE_INVALID: there is none */
+export function socketOpener(open: OpenSocket | undefined): OpenSocket {
+  const Platform = (globalThis as { WebSocket?: new (url: string) => StreamSocket }).WebSocket
+  if (open !== undefined) return open
+  if (Platform !== undefined) return (url) => new Platform(url)
+  throw clientError('VALIDATION_USAGE_INVALID', 'open is missing; this platform has no WebSocket of its own', false)
+}
 
 /** Messages of a socket in order, until it is closed or silent for too long. */
 export class SocketMessages {

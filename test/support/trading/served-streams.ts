@@ -5,6 +5,7 @@ import { authenticatorOf } from '../../../api/private/authenticator-of.ts'
 import { attachStream } from '../../../api/stream/attach-stream.ts'
 import { PrivateStream } from '../../../api/stream/private/private-stream.ts'
 import { streamProjections } from '../../../api/stream/projections.ts'
+import { streamRequests } from '../../../api/stream/requests.ts'
 import type { StreamLimits } from '../../../api/stream/stream-limits.ts'
 import type { TradingFeed } from '../../../api/trading-feed.ts'
 import type { Reader } from '../../../warehouse/reader/reader.ts'
@@ -46,6 +47,7 @@ export async function serveStream(
     reader,
     project: streamProjections(reader),
     accounts,
+    requests: app === undefined ? null : streamRequests(app),
     onFailure,
     now,
     trusted_proxies,
