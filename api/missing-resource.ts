@@ -43,6 +43,7 @@ const MISSING = {
     field: 'assessment_id',
     allowed: 'an assessment of GET /v1/events/{event_id}/severity-history',
   },
+  client_order: { code: 'ORDER_NOT_FOUND', field: 'client_order_id', allowed: 'that of an order of GET /v1/orders' },
   order: { code: 'ORDER_NOT_FOUND', field: 'order_id', allowed: 'an order of GET /v1/orders' },
   order_book: { code: 'ORDER_BOOK_NOT_FOUND', field: 'outcome_id', allowed: 'an outcome whose book is stored' },
   rating_methodology: {

@@ -32,10 +32,12 @@ export type { OpenSocket, StreamSocket } from './trading/stream/stream-socket.ts
 export {
   type CancelConditions,
   createTradingClient,
+  type EquityRange,
   type FillFilter,
   type OrderFilter,
   type PositionFilter,
   type SettlementFilter,
+  type StatementFilter,
   type TradingClient,
   type TradingClientOptions,
 } from './trading/trading-client.ts'

@@ -66,7 +66,7 @@ export type ImpliedReason = (typeof IMPLIED_REASONS)[number]
 export const TRADE_CORRECTIONS = ['void', 'correction'] as const
 export type TradeCorrection = (typeof TRADE_CORRECTIONS)[number]
 
-/** Kinds of a whole match in a complementary market; `mixed`: its segments differ. */
+/** Effects of a whole match in a complementary market on sets of both outcomes; `mixed`: its segments differ. */
 export const TRADE_KINDS = [...MATCH_KINDS, 'mixed'] as const
 export type TradeKind = (typeof TRADE_KINDS)[number]
 

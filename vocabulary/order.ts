@@ -74,6 +74,6 @@ export const TERMINAL_REASONS = [
 ] as const
 export type TerminalReason = (typeof TERMINAL_REASONS)[number]
 
-/** Kinds of matches in a complementary market: sets of both outcomes are destroyed, one outcome moves, sets are made. */
+/** Effects of a match in a complementary market on sets of both outcomes: it destroys them, moves one outcome, or makes them. */
 export const MATCH_KINDS = ['merge', 'transfer', 'mint'] as const
 export type MatchKind = (typeof MATCH_KINDS)[number]

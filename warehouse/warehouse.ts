@@ -19,6 +19,7 @@ export type { AppendOptions, AppendResult } from './log/append-member.ts'
 export type { RowStamps, Stamp } from './log/choose-stamp.ts'
 
 export type { LiveFile, Snapshot } from './log/log-state.ts'
+export type { SealedRead } from './log/seal.ts'
 export type { TableLog } from './log/table-log.ts'
 export type { TailedVersion } from './log/tail.ts'
 

@@ -7,7 +7,7 @@ import type { Endpoint } from '../../protocol/endpoints/endpoint.ts'
 import { EXPORTS } from '../../protocol/limits.ts'
 import { contentCoding } from '../server/content-coding.ts'
 import type { Exchange, ExchangeContext } from '../server/exchange.ts'
-import type { CursorState, RouteAnswer, RouteHandler, RouteRequest } from '../server/handler.ts'
+import type { CursorState, RouteAnswer } from '../server/handler.ts'
 import { type AnswerFormat, MEDIA_TYPES } from './answer-format.ts'
 import { type ParquetColumn, parquetWriter } from './parquet-writer.ts'
 import { cellsOf, csvLine, tableColumns } from './table-columns.ts'
@@ -15,12 +15,20 @@ import { cellsOf, csvLine, tableColumns } from './table-columns.ts'
 type TableFormat = Exclude<AnswerFormat, 'json'>
 type Resource = Readonly<Record<string, unknown>>
 
+/** Records of one page, and the state of the cursor after it. */
+type TablePage = Pick<RouteAnswer, 'data' | 'next'>
+
 /** A history that is answered as a table. */
 export type HistoryExport = {
   readonly endpoint: Endpoint
   readonly format: TableFormat
-  readonly route: RouteHandler
-  readonly request: RouteRequest
+  /** Reads the first page, and returns how the others of the same instant are read. */
+  readonly open: () => Promise<{
+    readonly first: TablePage
+    readonly after: (cursor: CursorState) => Promise<TablePage>
+  }>
+  /** Optional fields that the request asks for. */
+  readonly expand: readonly string[]
   /** Caller that the export is counted by. */
   readonly turn: string
   /** Whether the request names a page; otherwise every record is written, from its cursor on. */
@@ -46,13 +54,7 @@ export async function streamHistory(context: ExchangeContext, exchange: Exchange
   refuseMore(of_caller)
   running.set(turn, of_caller + 1)
   try {
-    const { as_of, reader, cursor } = asked.request
-    if (as_of === null) return await write(context, exchange, asked, await pageOf(asked, cursor))
-    const { pinned, first } = await reader.asOf(as_of, async (pinned_reader) => {
-      const pinned = { ...asked, request: { ...asked.request, reader: pinned_reader } }
-      return { pinned, first: await pageOf(pinned, cursor) }
-    })
-    await write(context, exchange, pinned, first)
+    await write(context, exchange, asked, await asked.open())
   } finally {
     const left = running.get(turn)! - 1
     if (left === 0) running.delete(turn)
@@ -75,17 +77,15 @@ function refuseMore(of_caller: number): void {
 /** Time after which an export may have ended. */
 const RETRY_AFTER_MS = 5000
 
-async function pageOf({ route, request, one_page }: HistoryExport, cursor: CursorState | null): Promise<RouteAnswer> {
-  const limit = one_page ? request.parameters.limit! : EXPORTS.page_rows
-  return route({ ...request, cursor, parameters: { ...request.parameters, limit } })
-}
+type Opened = Awaited<ReturnType<HistoryExport['open']>>
 
 async function write(
   context: ExchangeContext,
   exchange: Exchange,
   asked: HistoryExport,
-  first: RouteAnswer,
+  opened: Opened,
 ): Promise<void> {
+  const { first } = opened
   const { reply, headers, request } = exchange
   const { endpoint, format, one_page } = asked
   const coding = format === 'csv' ? contentCoding(request.raw.headers['accept-encoding'] as string | undefined) : null
@@ -101,7 +101,7 @@ async function write(
     reply.raw.end()
     return
   }
-  const pieces = Readable.from(piecesOf(asked, first))
+  const pieces = Readable.from(piecesOf(asked, opened))
   const compress =
     coding === 'br' ? createBrotliCompress(FAST_BROTLI) : coding === 'gzip' ? createGzip({ level: 5 }) : null
   try {
@@ -118,24 +118,23 @@ async function write(
 
 const FAST_BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
-async function* piecesOf(asked: HistoryExport, first: RouteAnswer): AsyncGenerator<Buffer> {
-  const expand = asked.request.parameters.expand as readonly string[] | undefined
-  const columns = tableColumns(asked.endpoint.data, expand ?? [])
-  const pages = asked.one_page ? onePage(first) : allPages(asked, first)
+async function* piecesOf(asked: HistoryExport, opened: Opened): AsyncGenerator<Buffer> {
+  const columns = tableColumns(asked.endpoint.data, asked.expand)
+  const pages = asked.one_page ? onePage(opened.first) : allPages(asked, opened)
   yield* asked.format === 'csv' ? csvPieces(columns, pages) : parquetPieces(columns, pages)
 }
 
-async function* onePage({ data }: RouteAnswer): AsyncGenerator<readonly Resource[]> {
+async function* onePage({ data }: TablePage): AsyncGenerator<readonly Resource[]> {
   yield data as readonly Resource[]
 }
 
-async function* allPages(asked: HistoryExport, first: RouteAnswer): AsyncGenerator<readonly Resource[]> {
+async function* allPages(asked: HistoryExport, { first, after }: Opened): AsyncGenerator<readonly Resource[]> {
   let page = first
   for (;;) {
     yield page.data as readonly Resource[]
     if (page.next == null) return
     for (let wait = asked.spend(); wait > 0; wait = asked.spend()) await sleep(wait)
-    page = await pageOf(asked, page.next)
+    page = await after(page.next)
   }
 }
 

@@ -28,6 +28,7 @@ export function answerPrivate(
   const page = endpoint.envelope === 'collection' ? pageText(context, endpoint, request, answer) : ''
   const tag = endpoint.cache === 'record' ? entityTag(digestOf(answer.data!), page) : null
   exchange.headers.push('cache-control', tag === null ? NOT_KEPT : PRIVATE_RECORD)
+  if (endpoint.is_history === true) exchange.headers.push('vary', 'accept, accept-encoding')
   const if_none_match = exchange.request.raw.headers['if-none-match']
   const held = tag === null || if_none_match === undefined ? null : heldTag(if_none_match, tag)
   if (tag !== null) exchange.headers.push('etag', held ?? tag)

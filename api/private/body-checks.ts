@@ -5,6 +5,8 @@ import type { CreateKeyRequest, RevokeKeyRequest } from '../../protocol/requests
 import {
   CANCEL_ALL_CHOICE,
   type CancelAllRequest,
+  type CancelBatchRequest,
+  type CancelTarget,
   type OrderBatchRequest,
   type OrderRequest,
 } from '../../protocol/requests/order-request.ts'
@@ -18,8 +20,9 @@ const BODY_CHECKS: Partial<Record<string, BodyCheck>> = {
   place_order: (order: OrderRequest) => orderFaults(order, ''),
   preview_order: (order: OrderRequest) => orderFaults(order, ''),
   amend_order: (order: OrderRequest) => orderFaults(order, ''),
-  place_orders: ({ orders }: OrderBatchRequest) =>
-    orders.flatMap((order, place) => orderFaults(order, `orders[${place}].`)),
+  place_orders: listFaults,
+  amend_orders: listFaults,
+  cancel_orders: ({ orders }: CancelBatchRequest) => orders.flatMap(targetFaults),
   cancel_all_orders: cancelAllFaults,
   create_api_key: keyFaults,
   rotate_api_key: consentFaults,
@@ -39,6 +42,10 @@ function orderFaults({ order_nonce, expires_at }: OrderRequest, prefix: string):
   return [...nonceFaults(order_nonce, `${prefix}order_nonce`), ...expiryFaults(expires_at, `${prefix}expires_at`)]
 }
 
+function listFaults({ orders }: Pick<OrderBatchRequest, 'orders'>): Violation[] {
+  return orders.flatMap((order, place) => orderFaults(order, `orders[${place}].`))
+}
+
 const UINT256 = 1n << 256n
 
 function nonceFaults(digits: string, field: string): Violation[] {
@@ -49,6 +56,12 @@ function expiryFaults(text: string | null | undefined, field: string): Violation
   if (text === null || text === undefined) return []
   const micros = microsOf(text)
   return micros !== null && micros > 0 ? [] : [invalid(field, text, 'allowed: a real date after 1970, whole seconds')]
+}
+
+function targetFaults({ order_id, client_order_id }: CancelTarget, place: number): Violation[] {
+  if ((order_id === undefined) !== (client_order_id === undefined)) return []
+  const given = order_id === undefined ? null : `${order_id} and ${client_order_id}`
+  return [invalid(`orders[${place}]`, given, 'allowed: exactly one of order_id, client_order_id')]
 }
 
 function cancelAllFaults({ account_id: _, scope, ...filters }: CancelAllRequest): Violation[] {

@@ -6,16 +6,16 @@ import {
   type PrivateOperationId,
   privateEndpointOf,
 } from '../../protocol/endpoints/trading-endpoints.ts'
-import { costOfRows } from '../../protocol/limits.ts'
+import { costOfRows, EXPORTS } from '../../protocol/limits.ts'
 import type { Caller } from '../../trading/auth/authenticate.ts'
-import { answerFormat } from '../export/answer-format.ts'
+import { type AnswerFormat, answerFormat } from '../export/answer-format.ts'
 import { withoutEngine } from '../missing-resource.ts'
 import { bodyReader, requireJson } from '../server/body-reader.ts'
 import { chargeUnverified } from '../server/charge-unverified.ts'
 import { checkRelations } from '../server/check-relations.ts'
 import { colonPath } from '../server/colon-path.ts'
 import { beginExchange, type Exchange, fail, spendTokens } from '../server/exchange.ts'
-import { rawQueryOf } from '../server/raw-query-of.ts'
+import { namesPage, rawQueryOf } from '../server/raw-query-of.ts'
 import { readBytes } from '../server/read-bytes.ts'
 import { type ParameterValues, parameterReader } from '../server/read-parameters.ts'
 import { refuseBody } from '../server/refuse-body.ts'
@@ -23,28 +23,39 @@ import { RequestRefusal, violation } from '../server/request-refusal.ts'
 import { answerPrivate } from './answer-private.ts'
 import { requestParts } from './authenticator-of.ts'
 import { checkBody } from './body-checks.ts'
-import type { PrivateContext, PrivateHandler, PrivateHandlers } from './private-request.ts'
+import { exportPrivate } from './export-private.ts'
+import type { PrivateContext, PrivateHandler, PrivateHandlers, PrivateTables } from './private-request.ts'
 import { ACCOUNT_READ_ROUTES } from './routes/account-reads.ts'
+import { BATCH_WRITE_ROUTES } from './routes/batch-writes.ts'
 import { FILL_READ_ROUTES } from './routes/fill-reads.ts'
 import { KEY_ROUTES } from './routes/key-routes.ts'
 import { ORDER_READ_ROUTES } from './routes/order-reads.ts'
 import { ORDER_WRITE_ROUTES } from './routes/order-writes.ts'
 import { SETTLEMENT_READ_ROUTES } from './routes/settlement-reads.ts'
+import { STATEMENT_READ_ROUTES, STATEMENT_TABLES } from './routes/statement-reads.ts'
+import { SUMMARY_READ_ROUTES } from './routes/summary-reads.ts'
 import { writeIdentity } from './write-identity.ts'
 
 /** Handler of each private operation. */
 const PRIVATE_HANDLERS: PrivateHandlers = {
   ...KEY_ROUTES,
   ...ORDER_WRITE_ROUTES,
+  ...BATCH_WRITE_ROUTES,
   ...ORDER_READ_ROUTES,
   ...FILL_READ_ROUTES,
   ...ACCOUNT_READ_ROUTES,
   ...SETTLEMENT_READ_ROUTES,
+  ...STATEMENT_READ_ROUTES,
+  ...SUMMARY_READ_ROUTES,
 }
+
+/** Lists that are also offered as tables: those whose endpoint is a history. */
+const TABLES: PrivateTables = STATEMENT_TABLES
 
 const RANGES = [
   ['created_after', 'created_before'],
   ['matched_after', 'matched_before'],
+  ['booked_after', 'booked_before'],
 ] as const
 
 /** Rejects an empty range. @throws {RequestRefusal} VALIDATION_RANGE_INVALID */
@@ -70,7 +81,14 @@ export function servePrivate(app: FastifyInstance, context: PrivateContext): voi
 }
 
 /** A request whose shape is valid (stage 1); its sender is not known yet. */
-type Shaped = { readonly values: ParameterValues; readonly bytes: Uint8Array; readonly body: unknown }
+type Shaped = {
+  readonly values: ParameterValues
+  readonly bytes: Uint8Array
+  readonly body: unknown
+  readonly format: AnswerFormat
+  /** Whether the answer is one page; false: a table of every record. */
+  readonly one_page: boolean
+}
 
 /** Creates the Fastify handler of one endpoint: shape, identity, tokens, replay, then the route, then the envelope. */
 function servePrivateEndpoint(context: PrivateContext, endpoint: PrivateEndpoint, route: PrivateHandler) {
@@ -92,6 +110,11 @@ function servePrivateEndpoint(context: PrivateContext, endpoint: PrivateEndpoint
     if (checked === null) return
     const { shaped, trading, caller } = checked
     const request = { trading, caller, ...requestOf(context, endpoint, exchange, shaped, caller) }
+    const { format, one_page } = shaped
+    if (format !== 'json') {
+      const table = TABLES[endpoint.operation_id as PrivateOperationId]!
+      return exportPrivate(context, endpoint, exchange, { request, table, format, one_page })
+    }
     answerPrivate(context, endpoint, exchange, request, await route(request))
   }
   return (request: FastifyRequest, reply: FastifyReply): void => {
@@ -107,10 +130,12 @@ function shapeReader(endpoint: PrivateEndpoint): (exchange: Exchange) => Promise
   return async (exchange) => {
     const { raw, params } = exchange.request
     const raw_query = rawQueryOf(raw.url!)
-    answerFormat(raw.headers.accept, false)
+    const format = answerFormat(raw.headers.accept, endpoint.is_history === true)
+    const one_page = format === 'json' || namesPage(raw_query)
     if (readBody === null) {
       refuseBody(raw.headers)
-      return { values: readParameters(params as Record<string, string>, raw_query), bytes: NO_BYTES, body: null }
+      const values = readParameters(params as Record<string, string>, raw_query)
+      return { values, bytes: NO_BYTES, body: null, format, one_page }
     }
     requireJson(raw.headers)
     const bytes = await readBytes(raw)
@@ -119,7 +144,7 @@ function shapeReader(endpoint: PrivateEndpoint): (exchange: Exchange) => Promise
     const values = readParameters(params as Record<string, string>, raw_query)
     const body = readBody(bytes)
     checkBody(endpoint.operation_id, body)
-    return { values, bytes, body }
+    return { values, bytes, body, format, one_page }
   }
 }
 
@@ -154,7 +179,7 @@ function requestOf(
   }
 }
 
-function costOf({ cost, cost_each }: PrivateEndpoint, { body, values }: Shaped): number {
-  if (cost_each === null) return costOfRows(cost, Number(values.limit ?? 0))
+function costOf({ cost, cost_each }: PrivateEndpoint, { body, values, one_page }: Shaped): number {
+  if (cost_each === null) return costOfRows(cost, one_page ? Number(values.limit ?? 0) : EXPORTS.page_rows)
   return cost * (body as Readonly<Record<string, readonly unknown[]>>)[cost_each]!.length
 }

@@ -10,7 +10,7 @@ type KnownPath = { readonly pattern: RegExp; readonly methods: Set<string> }
 
 const OTHER_METHODS = ['OPTIONS']
 const COST = 1
-const READ_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', ...OTHER_METHODS])
+const READ_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 
 /**
  * Answers requests that match no route: 204 to OPTIONS of a known path (a browser's preflight), 405 with Allow to other methods of

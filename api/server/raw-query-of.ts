@@ -23,3 +23,10 @@ export function rawQueryOf(target: string): string {
   }
   return target.slice(at + 1)
 }
+
+const LIMIT = /(^|&)limit=/
+
+/** Reports whether a request names the size of a page. */
+export function namesPage(raw_query: string): boolean {
+  return LIMIT.test(raw_query)
+}

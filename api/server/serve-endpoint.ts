@@ -27,9 +27,9 @@ import {
   spendTokens,
   waitForTokens,
 } from './exchange.ts'
-import type { RouteAnswer, RouteHandler, RouteRequest, ServiceFacts } from './handler.ts'
+import type { CursorState, RouteAnswer, RouteHandler, RouteRequest, ServiceFacts } from './handler.ts'
 import { prepareData } from './prepared-data.ts'
-import { rawQueryOf } from './raw-query-of.ts'
+import { namesPage, rawQueryOf } from './raw-query-of.ts'
 import { type ParameterValues, parameterReader } from './read-parameters.ts'
 import { refuseBody } from './refuse-body.ts'
 
@@ -148,28 +148,36 @@ async function pinned(
   succeed(context, endpoint, exchange, asked, answer)
 }
 
+type Exported = Pick<HistoryExport, 'endpoint' | 'format' | 'turn' | 'one_page'> & {
+  readonly route: RouteHandler
+  readonly request: RouteRequest
+  readonly caller: Caller | null
+}
+
 /** Answers with a history as a table. */
-async function exported(
-  context: EndpointContext,
-  exchange: Exchange,
-  asked: Omit<HistoryExport, 'spend' | 'cursorText'> & { readonly caller: Caller | null },
-): Promise<void> {
+async function exported(context: EndpointContext, exchange: Exchange, asked: Exported): Promise<void> {
   const { endpoint, request, caller } = asked
   const { parameters } = request
   exchange.headers.push('cache-control', cacheControl(endpoint.cache, parameters, false))
   await streamHistory(context, exchange, {
     ...asked,
+    expand: (parameters.expand as readonly string[] | undefined) ?? [],
+    open: () => openPages(asked),
     spend: () =>
       waitForTokens(context, exchange, endpoint.limit_class, costOfRows(endpoint.cost, EXPORTS.page_rows), caller),
     cursorText: (next) => context.cursors.write(endpoint.operation_id, parameters, next),
   })
 }
 
-const LIMIT = /(^|&)limit=/
-
-/** Reports whether a request names the size of a page. */
-function namesPage(raw_query: string): boolean {
-  return LIMIT.test(raw_query)
+/** Reads the first page of a table and pins the reads of the others: all show one instant. */
+async function openPages({ route, request, one_page }: Exported) {
+  const pagesOf = (reader: Reader) => async (cursor: CursorState | null) => {
+    const limit = one_page ? request.parameters.limit! : EXPORTS.page_rows
+    return route({ ...request, reader, cursor, parameters: { ...request.parameters, limit } })
+  }
+  const { as_of, reader, cursor } = request
+  if (as_of === null) return { first: await pagesOf(reader)(cursor), after: pagesOf(reader) }
+  return reader.asOf(as_of, async (pinned) => ({ first: await pagesOf(pinned)(cursor), after: pagesOf(pinned) }))
 }
 
 /** Part of the entity tag: after a 304, a cache keeps its own stale label, so a change of the label must change the tag. */

@@ -15,6 +15,7 @@ import { refuseUpgrade } from './refuse-upgrade.ts'
 import { CLOSE_CODE, Session, type SessionPorts } from './session.ts'
 import { streamOrigins } from './sources/stream-origins.ts'
 import { count, STREAM_LIMITS, type StreamCounts, type StreamLimits } from './stream-limits.ts'
+import { Turns } from './turns.ts'
 
 const CHECK_MS = 1000
 /** Close codes of frames that the websocket library rejects by itself; others break the protocol. */
@@ -89,7 +90,7 @@ export function attachStream(options: StreamOptions): StreamServer {
   const schedule: OutboxPorts['schedule'] = (outbox) => queue.add(outbox)
   const outbox = { batches: new Batches(), buffered_bytes_max, now, schedule }
   const counts: StreamCounts = { refused: {}, ended: {}, dropped: 0 }
-  const ports: SessionPorts = { hub, accounts, limits, counts, outbox, now, unavailable, onFailure }
+  const ports: SessionPorts = { hub, turns: new Turns(), accounts, limits, counts, outbox, now, unavailable, onFailure }
   const sessions = new Set<Session>()
   const shares = new AddressShares(limits)
   const upgrader = new WebSocketServer({

@@ -15,6 +15,12 @@ export function sidOf(topic: string, key: Key): string {
   return [topic, ...key].join(':')
 }
 
+/** Messages of a snapshot, or missed events: each step sends one and yields its bytes. */
+export type Sending = Iterator<number, void>
+
+/** Most events held behind a snapshot; the subscription fails beyond it. */
+const HELD_MAX = 20_000
+
 /** Connection that subscribes to channels. */
 export type Subscriber = {
   readonly outbox: Outbox
@@ -32,6 +38,8 @@ export class Subscription {
   #covered: number
   /** Seq after which messages were dropped; null: none were. */
   #lost_from: number | null = null
+  /** Events that wait behind a snapshot; null: none is being sent. */
+  #held: Message[] | null = null
   readonly channel: Channel
   readonly #subscriber: Subscriber
 
@@ -47,12 +55,36 @@ export class Subscription {
     return this.#lost_from ?? this.#covered
   }
 
+  /** Whether a snapshot or missed events are still being sent. */
+  get is_sending(): boolean {
+    return this.#held !== null
+  }
+
+  /** Range of the dropped messages; null: none were, or a snapshot is still being sent. */
   get lost(): { readonly from_seq: number; readonly to_seq: number } | null {
-    return this.#lost_from === null ? null : { from_seq: this.#lost_from, to_seq: this.#covered }
+    return this.#lost_from === null || this.#held !== null ? null : { from_seq: this.#lost_from, to_seq: this.#covered }
+  }
+
+  /** Holds events from now on, so that they follow the snapshot. */
+  hold(): void {
+    this.#held = []
+  }
+
+  /** Sends the held events; later ones are sent at once. */
+  release(): void {
+    const held = this.#held ?? []
+    this.#held = null
+    for (const message of held) this.pass(message)
+  }
+
+  /** Receives an event. */
+  take(message: Message, at_once = false): void {
+    if (this.#held === null) this.pass(message, at_once)
+    else if (this.#held.push(message) > HELD_MAX) this.fail()
   }
 
   /** Sends an event, unless the client has it or waits for a fresh snapshot. */
-  take(message: Message, at_once = false): void {
+  pass(message: Message, at_once = false): void {
     if (message.seq <= this.#covered) return
     this.#covered = message.seq
     if (this.#lost_from === null) this.#outbox.push(message, at_once)
@@ -60,7 +92,7 @@ export class Subscription {
 
   /** Sends events as `take` does, in one push. @param bytes total of all messages */
   takeAll(messages: readonly Message[], bytes: number, at_once: boolean): void {
-    if (messages[0]!.seq <= this.#covered || this.#lost_from !== null) {
+    if (messages[0]!.seq <= this.#covered || this.#lost_from !== null || this.#held !== null) {
       for (const message of messages) this.take(message)
       return
     }

@@ -2,7 +2,7 @@ import { ServiceError } from '../../primitives/errors.ts'
 import type { Resume } from '../../protocol/stream/client-messages.ts'
 import type { Gap } from '../../protocol/stream/server-messages.ts'
 import type { TopicName } from '../../protocol/stream/topics.ts'
-import { type Channel, type Subscriber, Subscription, sidOf } from './channel.ts'
+import { type Channel, type Sending, type Subscriber, Subscription, sidOf } from './channel.ts'
 import type { HubCommit, HubFeed } from './hub-feed.ts'
 import { dataMessage, type Message, messageId, ownMessage } from './message.ts'
 import { FLUSH_BYTES } from './outbox.ts'
@@ -11,6 +11,8 @@ import type { Key, TopicEvent, TopicSource, TopicState } from './sources/topic-s
 
 /** Largest lead of a valid client over this process, in seqs: another process may have read more commits, but never this many. */
 const AHEAD_MAX = 3600 * 2 ** 20
+
+const NOTHING: readonly number[] = []
 
 export type HubPorts = {
   readonly feed: HubFeed
@@ -71,12 +73,11 @@ export class Hub {
   }
 
   /**
-   * Subscribes a connection to a topic and sends it `subscribed`, then the missed events or the current state. This happens between
-   * two commits, so nothing is lost or repeated.
-   * @returns bytes of the missed events or the state
+   * Subscribes a connection to a topic and sends it `subscribed`. The missed events or the current state follow in steps: what they are
+   * is decided now, between two commits, and later events are held until they are sent. So nothing is lost or repeated.
    * @throws {ServiceError} the filters name nothing public; VALIDATION_MESSAGE_INVALID: a seq ahead of the table
    */
-  subscribe(id: string, topic: TopicName, key: Key, resume: Resume | null, subscriber: Subscriber): number {
+  subscribe(id: string, topic: TopicName, key: Key, resume: Resume | null, subscriber: Subscriber): Sending {
     const source = this.#ports.sourceOf(topic, key)
     source.check(key)
     const channel = this.#channelOf(source, key)
@@ -94,9 +95,12 @@ export class Hub {
     this.#channels.set(sid, channel)
     subscriber.subscriptions.set(sid, subscription)
     subscription.send(ownMessage({ type: 'subscribed', id, sid, topic, mode, epoch, seq, effective }))
-    if (replay.mode === 'resumed') return this.#sendMissed(subscription, replay.events)
+    if (replay.mode === 'resumed') {
+      subscription.hold()
+      return this.#sendMissed(subscription, replay.events)
+    }
     if (replay.mode === 'gap') subscription.send(gapMessage(sid, resume!.after_seq, retained.head, replay.reason))
-    return this.#sendStates(subscription)
+    return this.#beginStates(subscription)
   }
 
   unsubscribe(subscription: Subscription): void {
@@ -105,13 +109,13 @@ export class Hub {
     if (channel.subscriptions.size === 0) this.#channels.delete(channel.sid)
   }
 
-  /** Sends a subscription the gap of what it lost, and the current state. @returns bytes of the state */
-  recover(subscription: Subscription): number {
+  /** Sends a subscription the gap of what it lost; the current state follows in steps. */
+  recover(subscription: Subscription): Sending {
     const { lost, channel } = subscription
-    if (lost === null) return 0
+    if (lost === null) return NOTHING.values()
     subscription.recover(this.#ports.feed.head(tableOf(channel.source)))
     subscription.send(gapMessage(channel.sid, lost.from_seq, lost.to_seq, 'slow_consumer'))
-    return this.#sendStates(subscription)
+    return this.#beginStates(subscription)
   }
 
   #deliver(commit: HubCommit): void {
@@ -187,32 +191,52 @@ export class Hub {
     return dataMessage(facts, data, conflated ? sidOf(sid, event.key) : null)
   }
 
-  #sendMissed(subscription: Subscription, events: readonly TopicEvent[]): number {
-    let bytes = 0
+  *#sendMissed(subscription: Subscription, events: readonly TopicEvent[]): Generator<number, void> {
+    const { channel } = subscription
     for (const event of events) {
-      this.#send(subscription.channel, event, (message) => {
-        bytes += message.bytes.length
-        subscription.take(message)
+      if (!channel.subscriptions.has(subscription)) return
+      let bytes = 0
+      this.#send(channel, event, (message) => {
+        bytes = message.bytes.length
+        subscription.pass(message)
       })
+      yield bytes
     }
-    return bytes
+    subscription.release()
   }
 
-  #sendStates(subscription: Subscription): number {
-    const { channel } = subscription
-    const { source, key } = channel
-    let bytes = 0
+  /** Holds events, and takes the states as they are now; they are sent later. */
+  #beginStates(subscription: Subscription): Sending {
+    const { source, key } = subscription.channel
+    subscription.hold()
     try {
-      for (const state of source.statesOf(key).sort((a, b) => a.seq - b.seq)) {
-        const message = this.#stateMessage(channel, state)
-        bytes += message.bytes.length
-        subscription.send(message)
-      }
+      return this.#sendStates(
+        subscription,
+        source.statesOf(key).sort((a, b) => a.seq - b.seq),
+      )
     } catch (error) {
       this.#report(error, source)
       subscription.fail()
+      return NOTHING.values()
     }
-    return bytes
+  }
+
+  *#sendStates(subscription: Subscription, states: readonly TopicState[]): Generator<number, void> {
+    const { channel } = subscription
+    for (const state of states) {
+      if (!channel.subscriptions.has(subscription)) return
+      let message: Message
+      try {
+        message = this.#stateMessage(channel, state)
+      } catch (error) {
+        this.#report(error, channel.source)
+        subscription.fail()
+        return
+      }
+      subscription.send(message)
+      yield message.bytes.length
+    }
+    subscription.release()
   }
 
   #stateMessage({ sid, source }: Channel, { key, seq, published_at, data }: TopicState): Message {

@@ -10,7 +10,7 @@ import { type TopicName, topicOf } from '../../protocol/stream/topics.ts'
 import { withoutEngine } from '../missing-resource.ts'
 import { newRequestId } from '../server/request-id.ts'
 import { type AddressShare, subscriptionsOf } from './address-shares.ts'
-import { type Subscriber, type Subscription, sidOf } from './channel.ts'
+import { type Sending, type Subscriber, type Subscription, sidOf } from './channel.ts'
 import { decodeClientMessage, idOfMessage, keyOf } from './decode-client-message.ts'
 import type { Hub } from './hub.ts'
 import { type Message, ownMessage } from './message.ts'
@@ -18,6 +18,7 @@ import { Outbox, type OutboxOwner, type OutboxPorts } from './outbox.ts'
 import type { IdentifiedSession, Identity, PrivateStream } from './private/private-stream.ts'
 import { PrivateSubscription } from './private/private-subscription.ts'
 import { count, type StreamCounts, type StreamLimits } from './stream-limits.ts'
+import type { Turns } from './turns.ts'
 
 /** Close codes of RFC 6455 and its registry. */
 export const CLOSE_CODE = {
@@ -37,9 +38,13 @@ const SILENT_BEATS_MAX = 3
 const END_MS = 1000
 /** Most messages queued behind an auth message. */
 const WAITING_MAX = 100
+/** Messages to be answered above which the socket is not read. */
+const INBOX_MAX = 100
 
 export type SessionPorts = {
   readonly hub: Hub
+  /** Shared by all sessions. */
+  readonly turns: Turns
   /** null: no engine is configured, and there are no accounts. */
   readonly accounts: PrivateStream | null
   readonly limits: StreamLimits
@@ -66,6 +71,11 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
   #refused_auths = 0
   /** Messages received while an auth message is checked; null: none is checked. */
   #waiting: string[] | null = null
+  /** Messages to be answered, each once what the one before asked for is sent. */
+  readonly #inbox: string[] = []
+  /** What the last message asked for and is still being sent. */
+  #sending: Sending | null = null
+  #is_answering = false
   readonly #ports: SessionPorts
   readonly #socket: WebSocket
   readonly #bucket: TokenBucket
@@ -104,15 +114,50 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
     if (this.#is_ending) return
     this.#silent_beats = 0
     const text = is_binary ? '' : data.toString('utf8')
+    if (!this.#bucket.take(this.#ports.now())) this.#refuse(text, tooMany(this.#ports.limits))
+    else if (is_binary) this.#refuse(text, notText())
+    else {
+      this.#inbox.push(text)
+      if (this.#inbox.length > INBOX_MAX) this.#socket.pause()
+      this.#beginAnswers()
+    }
+  }
+
+  #beginAnswers(): void {
+    if (this.#is_answering || this.#inbox.length === 0) return
+    this.#is_answering = true
+    this.#ports.turns.run(() => this.#stepAnswers())
+  }
+
+  /** Answers the next message, or continues to send what the last one asked for. @returns whether nothing is left to do */
+  #stepAnswers(): boolean {
+    if (this.#is_ending) return true
+    if (this.#sending === null) this.#receiveNext(this.#inbox.shift()!)
+    if (this.#sending !== null && this.#stepSending(this.#sending)) this.#sending = null
+    if (this.#inbox.length === 0 && this.#socket.isPaused) this.#socket.resume()
+    this.#is_answering = this.#sending !== null || this.#inbox.length > 0
+    return !this.#is_answering
+  }
+
+  #receiveNext(text: string): void {
     try {
-      if (!this.#bucket.take(this.#ports.now())) throw tooMany(this.#ports.limits)
-      if (is_binary) throw notText()
       if (this.#waiting === null) this.#answer(text)
       else if (this.#waiting.length < WAITING_MAX) this.#waiting.push(text)
       else throw refused(`more than ${WAITING_MAX} messages wait for the answer to auth`)
     } catch (error) {
       this.#refuse(text, error)
     }
+  }
+
+  /** Sends what the turn has time for, at least one message. @returns whether all is sent */
+  #stepSending(sending: Sending): boolean {
+    const { turns, now } = this.#ports
+    do {
+      const { done, value } = sending.next()
+      if (done === true || this.#is_ending) return true
+      this.#client.share.credit.spend(value, now())
+    } while (turns.hasTime())
+    return false
   }
 
   /** Notes that the client answered a ping. */
@@ -216,25 +261,9 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
   }
 
   #answerWaiting(): void {
-    const waiting = this.#waiting ?? []
+    this.#inbox.unshift(...(this.#waiting ?? []))
     this.#waiting = null
-    for (const [place, text] of waiting.entries()) {
-      if (this.#is_ending) return
-      // Another auth message: the rest waits for that one.
-      if (this.#isWaiting()) {
-        this.#waiting = [...waiting.slice(place)]
-        return
-      }
-      try {
-        this.#answer(text)
-      } catch (error) {
-        this.#refuse(text, error)
-      }
-    }
-  }
-
-  #isWaiting(): boolean {
-    return this.#waiting !== null
+    this.#beginAnswers()
   }
 
   #subscribePrivately(text: string, message: SubscribeMessage, topic: PrivateTopicName): void {
@@ -269,7 +298,7 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
     this.#requireRoom(limits)
     const { credit } = this.#client.share
     credit.require(this.#ports.now())
-    credit.spend(hub.subscribe(message.id, topic, key, message.resume ?? null, this), this.#ports.now())
+    this.#sending = hub.subscribe(message.id, topic, key, message.resume ?? null, this)
     this.#has_begun = true
   }
 
@@ -327,9 +356,20 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
     if (!this.#has_losses || this.#is_ending) return
     const lost = [...this.subscriptions.values()].find((subscription) => subscription.lost !== null)
     const private_lost = [...this.private_subscriptions.values()].find((subscription) => subscription.lost !== null)
-    if (lost !== undefined) this.#client.share.credit.spend(this.#ports.hub.recover(lost), this.#ports.now())
+    if (lost !== undefined) this.#recover(lost)
     else if (private_lost !== undefined) this.#ports.accounts?.recover(private_lost)
-    else this.#has_losses = false
+    else this.#has_losses = this.#isSending()
+  }
+
+  /** Whether a snapshot is still being sent, of which messages may be lost. */
+  #isSending(): boolean {
+    const all = [...this.subscriptions.values(), ...this.private_subscriptions.values()]
+    return all.some(({ is_sending }) => is_sending)
+  }
+
+  #recover(lost: Subscription): void {
+    const sending = this.#ports.hub.recover(lost)
+    this.#ports.turns.run(() => this.#stepSending(sending))
   }
 
   #subscriptionOf(sid: string): Subscription | PrivateSubscription | undefined {

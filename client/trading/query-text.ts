@@ -1,5 +1,5 @@
-/** Query parameters; undefined ones are left out. */
-export type PrivateQuery = Readonly<Record<string, string | number | boolean | null | undefined>>
+/** Query parameters; undefined ones are left out, the items of a list are joined by commas. */
+export type PrivateQuery = Readonly<Record<string, string | readonly string[] | number | boolean | null | undefined>>
 
 /** Encodes a query by RFC 3986 (a space is %20), so the signed text is the one sent. */
 export function queryText(query: PrivateQuery): string {

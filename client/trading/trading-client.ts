@@ -1,13 +1,19 @@
-import type { CancelScope } from '../../protocol/requests/order-request.ts'
+import type { CancelScope, CancelTarget } from '../../protocol/requests/order-request.ts'
 import type { AccountPolicy } from '../../protocol/resources/account-policy.ts'
+import type { AccountSummary, EquityPoint } from '../../protocol/resources/account-summary.ts'
 import type { Adjustment } from '../../protocol/resources/adjustment.ts'
 import type { Balance } from '../../protocol/resources/balance.ts'
 import type { CancelAfter, CancelAllResult } from '../../protocol/resources/cancel-all.ts'
+import type { FeeSchedule } from '../../protocol/resources/fee-schedule.ts'
 import type { Fill } from '../../protocol/resources/fill.ts'
-import type { AmendedOrder, BatchItem, Order, OrderDetail } from '../../protocol/resources/order.ts'
+import type { AmendedOrder, AmendItem, BatchItem, Order, OrderDetail } from '../../protocol/resources/order.ts'
 import type { OrderPreview } from '../../protocol/resources/order-preview.ts'
 import type { Position } from '../../protocol/resources/position.ts'
+import type { QueuePosition } from '../../protocol/resources/queue-position.ts'
 import type { Settlement } from '../../protocol/resources/settlement.ts'
+import type { StatementEntry } from '../../protocol/resources/statement-entry.ts'
+import type { StatementKind } from '../../vocabulary/ledger.ts'
+import type { CandleInterval } from '../../vocabulary/market.ts'
 import type { LiquidityRole, Side } from '../../vocabulary/order.ts'
 import { baseUrl } from '../http/base-url.ts'
 import { signOrder } from '../signing/sign-order.ts'
@@ -17,6 +23,7 @@ import type { Once } from './once.ts'
 import { type OrderTerms, wantedOrder } from './order-terms.ts'
 import { pagesOf } from './pages.ts'
 import { createPrivateHttp, type PrivateHttp } from './private-http.ts'
+import type { PrivateQuery } from './query-text.ts'
 import type { RetryRule } from './retry-rule.ts'
 
 export type TradingClientOptions = Credentials & {
@@ -32,7 +39,10 @@ export type TradingClientOptions = Credentials & {
 export type OrderFilter = {
   readonly market_id?: string
   readonly outcome_id?: string
-  readonly status?: string
+  /** One status, or several. */
+  readonly status?: string | readonly string[]
+  /** true: only orders that can still execute or be canceled; false: only the others. */
+  readonly working?: boolean
   readonly side?: Side
   readonly client_order_id?: string
   readonly created_after?: string
@@ -66,6 +76,25 @@ export type SettlementFilter = {
   readonly created_after?: string
   readonly updated_after?: string
 }
+export type StatementFilter = {
+  /** An asset, or an outcome. */
+  readonly asset_id?: string
+  readonly market_id?: string
+  /** `fee`: entries that show a fee. */
+  readonly kind?: StatementKind | 'fee'
+  readonly booked_after?: string
+  readonly booked_before?: string
+  readonly engine_sequence_after?: number
+  readonly engine_sequence_before?: number
+  readonly as_of?: string
+}
+
+export type EquityRange = {
+  readonly start_time: string
+  readonly end_time: string
+  readonly interval: CandleInterval
+  readonly asset_id?: string
+}
 
 /**
  * Private API of one account. Calls retry transient failures, then throw TradingError if they are refused or unanswered.
@@ -78,12 +107,25 @@ export type TradingClient = {
   /** Returns the answer that placing would give, without placing. */
   preview(terms: OrderTerms): Promise<OrderPreview>
   cancelOrder(order_id: string, conditions?: CancelConditions & Once): Promise<Order>
+  /** Cancels by client_order_id, also before the answer to the order has arrived. */
+  cancelByClientId(client_order_id: string, conditions?: CancelConditions & Once): Promise<Order>
+  /** Cancels up to 50 orders by id or client_order_id. @returns one result per order, in order */
+  cancelOrders(
+    orders: readonly CancelTarget[],
+    conditions?: Omit<CancelConditions, 'expected_order_version'> & Once,
+  ): Promise<readonly BatchItem[]>
   /** Replaces an order. @returns the old order with its `replacement` */
   amendOrder(order_id: string, expected_order_version: number, terms: OrderTerms, once?: Once): Promise<AmendedOrder>
+  /** Replaces up to 50 orders, each independently. @returns one result per order, in order */
+  amendOrders(amends: readonly WantedAmend[], once?: Once): Promise<readonly AmendItem[]>
   cancelAll(scope: CancelScope, once?: Once): Promise<CancelAllResult>
   /** Sets a dead-man's switch: all orders are canceled unless it is set again in time; 0 disarms it. */
   cancelAfter(timeout_ms: number, once?: Once): Promise<CancelAfter>
   order(order_id: string): Promise<OrderDetail>
+  /** The working order of a client_order_id, or else the newest one. */
+  orderByClientId(client_order_id: string): Promise<OrderDetail>
+  /** Quantity and number of the orders that would execute before an order. */
+  queuePosition(order_id: string): Promise<QueuePosition>
   /** Newest first; reads the next page when it is reached. */
   orders(filter?: OrderFilter): AsyncGenerator<Order>
   fill(fill_id: string): Promise<Fill>
@@ -95,10 +137,24 @@ export type TradingClient = {
   /** Latest change first. */
   settlements(filter?: SettlementFilter): AsyncGenerator<Settlement>
   settlement(settlement_id: string): Promise<Settlement>
+  /** Every entry of the ledger with its cause, oldest first; all of one instant. */
+  statement(filter?: StatementFilter): AsyncGenerator<StatementEntry>
+  summary(filter?: { readonly as_of?: string }): Promise<AccountSummary>
+  /** Returns the equity at each multiple of an interval. */
+  equityHistory(range: EquityRange): Promise<readonly EquityPoint[]>
+  /** Versions of fee schedules; of a market the one that its new orders are accepted under. */
+  feeSchedules(filter?: { readonly schedule_id?: string; readonly market_id?: string }): AsyncGenerator<FeeSchedule>
   policy(): Promise<AccountPolicy>
   readonly keys: KeyCalls
   /** Sends any signed request of the private API. */
   readonly http: PrivateHttp
+}
+
+/** An order to replace, at the version that you have seen, and the terms of the order in its place. */
+export type WantedAmend = {
+  readonly order_id: string
+  readonly expected_order_version: number
+  readonly terms: OrderTerms
 }
 
 export type CancelConditions = {
@@ -117,23 +173,30 @@ export function createTradingClient(options: TradingClientOptions): TradingClien
   const signer = messageSigner(options)
   const write = async <T>(method: 'POST' | 'PUT', path: string, body: unknown, once: Once = {}): Promise<T> =>
     (await http.send<T>({ method, path, body, ...once })).data
-  const read = async <T>(path: string): Promise<T> => (await http.send<T>({ method: 'GET', path })).data
+  const read = async <T>(path: string, query: PrivateQuery = {}): Promise<T> =>
+    (await http.send<T>({ method: 'GET', path, query })).data
   const sign = async (terms: OrderTerms) => ({
     ...(await signOrder(wantedOrder(terms, account_id, asset_id), signer(), environment)),
     ...(terms.labels === undefined ? {} : { labels: terms.labels }),
   })
+  const cancel = (order: string, { idempotency_key, ...body }: CancelConditions & Once = {}) =>
+    write<Order>('POST', `/orders/${order}/cancel`, body, onceOf(idempotency_key))
   return {
     placeOrder: async (terms, once) => write<Order>('POST', '/orders', await sign(terms), once),
     placeOrders: async (terms, once) =>
       write<readonly BatchItem[]>('POST', '/orders/batch', { orders: await Promise.all(terms.map(sign)) }, once),
     preview: async (terms) => write<OrderPreview>('POST', '/orders/preview', await sign(terms)),
-    cancelOrder: (order_id, conditions = {}) => {
-      const { idempotency_key, ...body } = conditions
-      return write<Order>('POST', `/orders/${part(order_id)}/cancel`, body, onceOf(idempotency_key))
-    },
+    cancelOrder: (order_id, conditions) => cancel(part(order_id), conditions),
+    cancelByClientId: (client_order_id, conditions) => cancel(`by-client-id/${part(client_order_id)}`, conditions),
+    cancelOrders: (orders, { idempotency_key, ...more } = {}) =>
+      write<readonly BatchItem[]>('POST', '/orders/cancel-batch', { orders, ...more }, onceOf(idempotency_key)),
     amendOrder: async (order_id, expected_order_version, terms, once) => {
       const body = { expected_order_version, ...(await sign(terms)) }
       return write<AmendedOrder>('POST', `/orders/${part(order_id)}/amend`, body, once)
+    },
+    amendOrders: async (amends, once) => {
+      const signed = amends.map(async ({ terms, ...target }) => ({ ...target, ...(await sign(terms)) }))
+      return write<readonly AmendItem[]>('POST', '/orders/amend-batch', { orders: await Promise.all(signed) }, once)
     },
     cancelAll: (scope, once) => {
       const body = { account_id, ...scope }
@@ -141,6 +204,8 @@ export function createTradingClient(options: TradingClientOptions): TradingClien
     },
     cancelAfter: (timeout_ms, once) => write<CancelAfter>('PUT', '/account/cancel-after', { timeout_ms }, once),
     order: (order_id) => read<OrderDetail>(`/orders/${part(order_id)}`),
+    orderByClientId: (client_order_id) => read<OrderDetail>(`/orders/by-client-id/${part(client_order_id)}`),
+    queuePosition: (order_id) => read<QueuePosition>(`/orders/${part(order_id)}/queue-position`),
     orders: (filter) => pagesOf<Order>(http, '/orders', filter),
     fill: (fill_id) => read<Fill>(`/fills/${part(fill_id)}`),
     fills: (filter) => pagesOf<Fill>(http, '/fills', filter),
@@ -150,6 +215,10 @@ export function createTradingClient(options: TradingClientOptions): TradingClien
     adjustments: (filter) => pagesOf<Adjustment>(http, '/adjustments', filter),
     settlements: (filter) => pagesOf<Settlement>(http, '/settlements', filter),
     settlement: (settlement_id) => read<Settlement>(`/settlements/${part(settlement_id)}`),
+    statement: (filter) => pagesOf<StatementEntry>(http, '/account/statement', filter),
+    summary: (filter) => read<AccountSummary>('/account/summary', filter),
+    equityHistory: (range) => read<readonly EquityPoint[]>('/account/equity-history', range),
+    feeSchedules: (filter) => pagesOf<FeeSchedule>(http, '/fee-schedules', filter),
     policy: () => read<AccountPolicy>('/account/policy'),
     keys: createKeyCalls(http, { account_id, key_id: options.key_id, environment, signer }),
     http,

@@ -34,7 +34,7 @@ export async function checkRecordedClock(warehouse: Warehouse, { tables }: Pick<
  * @throws {ServiceError} VALIDATION_CLOCK_REFUSED
  */
 export async function checkStamp(warehouse: Warehouse, table: TableName, recorded_at: Micros): Promise<void> {
-  const { sealed_through } = await warehouse.log(table).snapshot()
+  const sealed_through = await warehouse.log(table).closedThrough()
   if (sealed_through === null || recorded_at > sealed_through) return
   const at = formatMicros(recorded_at)
   const head = formatMicros(sealed_through)

@@ -68,7 +68,7 @@ export async function checkRecordedStamps(warehouse: Warehouse, rows: readonly S
     if (stamp.kind === 'recorded') firsts.set(table, Math.min(firsts.get(table) ?? Number.POSITIVE_INFINITY, stamp.at))
   }
   for (const [table, first] of firsts) {
-    const { sealed_through } = await warehouse.log(table).snapshot()
+    const sealed_through = await warehouse.log(table).closedThrough()
     if (sealed_through === null || first > sealed_through) continue
     throw new ServiceError(
       'VALIDATION_CLOCK_REFUSED',

@@ -20,13 +20,17 @@ export async function openMarkWriter(warehouse: Warehouse, clock: ImportClock): 
     warehouse.log('methodology').snapshot(),
     warehouse.log('market_mark').snapshot(),
   ])
+  const [methodology_sealed_through, sealed_through] = await Promise.all([
+    warehouse.log('methodology').closedThrough(),
+    warehouse.log('market_mark').closedThrough(),
+  ])
   const heads = [methodology, marks].flatMap(({ table, head_stamp }) =>
     head_stamp === null ? [] : [[table, head_stamp] as const],
   )
   return new MarkWriter(warehouse, clock, {
     known_through: new Map<TableName, Micros>(heads),
-    methodology_sealed_through: methodology.sealed_through,
-    sealed_through: marks.sealed_through,
+    methodology_sealed_through,
+    sealed_through,
   })
 }
 

@@ -27,7 +27,7 @@ export type StandingPrices = {
   readonly source_ids: readonly string[]
   /** Sequence of the order book whose top this is; null: it is no stored book's. */
   readonly book_sequence: number | null
-  /** Derivation of best prices that are one minus the other outcome's; null: they are observed. */
+  /** Rule by which each price is one minus the other outcome's; null: it is observed. */
   readonly derivation: TopDerivation | null
   /** Label of the stored record whose best prices are shown: the book's, or the quote's. */
   readonly stated: string | null

@@ -4,6 +4,7 @@ import type { PrivateEndpoint } from '../endpoints/private-endpoint.ts'
 import { collection, ErrorEnvelope, refusedWith, single } from '../envelope.ts'
 import { type HeaderName, headers, OF_ALL } from './openapi-headers.ts'
 import type { Refusals } from './openapi-refusals.ts'
+import { TABLES } from './openapi-tables.ts'
 import type { Json, JsonObject, SchemaComponents } from './schema-components.ts'
 
 const header = (name: string, description: string): JsonObject => ({ type: 'apiKey', in: 'header', name, description })
@@ -71,7 +72,10 @@ function responsesOf(endpoint: PrivateEndpoint, components: SchemaComponents, re
     [success]: {
       description: summary,
       headers: headers([...OF_ALL, ...own]),
-      content: { 'application/json': { schema: components.show(envelope) } },
+      content: {
+        'application/json': { schema: components.show(envelope) },
+        ...(endpoint.is_history === true && TABLES),
+      },
     },
     ...(cache === 'record' && {
       '304': { description: 'unchanged since the entity tag in If-None-Match', headers: headers([...OF_ALL, ...own]) },

@@ -9,6 +9,7 @@ import { RATE_CLASSES } from '../limits.ts'
 import { HEADERS, headers, OF_KEPT } from './openapi-headers.ts'
 import { privateOperation, SECURITY_SCHEMES } from './openapi-private.ts'
 import { createRefusals, errorExample, type Refusals } from './openapi-refusals.ts'
+import { TABLES } from './openapi-tables.ts'
 import { createSchemaComponents, type Json, type JsonObject, type SchemaComponents } from './schema-components.ts'
 
 const DESCRIPTION = `Indexes made from prediction markets, kept so that any past answer can be asked again.
@@ -19,7 +20,8 @@ Every response is \`{data, meta}\` or \`{data, page, meta}\`, every error \`{err
 Histories are also answered as \`text/csv\` and \`application/vnd.apache.parquet\` (Accept): every record of the filter as of one instant, or the
 page that \`limit\` asks for, whose cursor is the header SVC-Next-Cursor. Large responses are compressed if Accept-Encoding has br or gzip.
 
-Private endpoints require a signed request: the key signs nine labeled lines (docs/signing.md). Orders carry a signature of their own, as typed data.`
+Private endpoints require a signed request: the key signs nine labeled lines (docs/signing.md). A public endpoint
+verifies the key of a request that has one. Orders carry a signature of their own, as typed data.`
 
 /** Builds the OpenAPI 3.1 document of every endpoint, from the tables that routes and checks derive from. */
 export function openApiDocument(): JsonObject {
@@ -95,15 +97,9 @@ function queryParameter(name: string, parameter: Parameter, components: SchemaCo
   }
 }
 
-/** Further forms of a history; one row for each record, decimals and nested values as the text of the JSON answer. */
 /** Description of the other forms of every history. */
 const TABLES_TEXT =
   'Also as a table: Accept text/csv or application/vnd.apache.parquet; with limit that page, without it every record as of one instant.'
-
-const TABLES: JsonObject = {
-  'text/csv': { schema: { type: 'string' } },
-  'application/vnd.apache.parquet': { schema: { type: 'string', format: 'binary' } },
-}
 
 function responsesOf(endpoint: Endpoint, components: SchemaComponents, refusals: Refusals): JsonObject {
   const envelope = endpoint.envelope === 'single' ? single(endpoint.data) : collection(endpoint.data)

@@ -2,7 +2,16 @@ import { ERROR_CODES, type ErrorCode } from '../../primitives/error-codes.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { PrivateEndpoint } from './private-endpoint.ts'
 
-/** Errors of every endpoint: malformed requests, rate limits, and the state of the service. */
+/** Errors of every request that carries a key; a public endpoint verifies it, too, so that its owner notices a fault. */
+const OF_KEYS = [
+  'AUTH_CREDENTIALS_INVALID',
+  'AUTH_TIMESTAMP_OUT_OF_WINDOW',
+  'AUTH_IP_NOT_ALLOWED',
+  'AUTH_ENVIRONMENT_MISMATCH',
+  'REPLAY_REQUEST_NONCE_REUSED',
+] as const satisfies readonly ErrorCode[]
+
+/** Errors of every endpoint: malformed requests, keys, rate limits, and the state of the service. */
 const OF_EVERY_ENDPOINT = [
   'VALIDATION_PARAMETER_UNKNOWN',
   'VALIDATION_PARAMETER_REPEATED',
@@ -12,6 +21,7 @@ const OF_EVERY_ENDPOINT = [
   'VALIDATION_BODY_TOO_LARGE',
   'VALIDATION_MEDIA_TYPE_UNSUPPORTED',
   'VALIDATION_ACCEPT_UNSUPPORTED',
+  ...OF_KEYS,
   'RATE_LIMIT_EXCEEDED',
   'INTERNAL_ERROR',
   'WAREHOUSE_CORRUPT',
@@ -36,16 +46,6 @@ export function errorsOf(endpoint: Endpoint): readonly ErrorCode[] {
   return [...new Set([...OF_EVERY_ENDPOINT, ...missing, ...brought, ...endpoint.errors])]
 }
 
-/** Errors of every signed request. */
-const OF_KEYS = [
-  'AUTH_CREDENTIALS_INVALID',
-  'AUTH_TIMESTAMP_OUT_OF_WINDOW',
-  'AUTH_SCOPE_INSUFFICIENT',
-  'AUTH_IP_NOT_ALLOWED',
-  'AUTH_ENVIRONMENT_MISMATCH',
-  'REPLAY_REQUEST_NONCE_REUSED',
-] as const satisfies readonly ErrorCode[]
-
 const OF_WRITES = [
   'IDEMPOTENCY_KEY_REQUIRED',
   'IDEMPOTENCY_CONFLICT',
@@ -57,7 +57,7 @@ const OF_WRITES = [
 export function privateErrorsOf(endpoint: PrivateEndpoint): readonly ErrorCode[] {
   const of_body: readonly ErrorCode[] = endpoint.body === null ? [] : ['OUTCOME_UNKNOWN']
   const of_write: readonly ErrorCode[] = endpoint.idempotent ? OF_WRITES : []
-  return [...new Set([...errorsOf(endpoint), ...OF_KEYS, ...of_write, ...of_body])]
+  return [...new Set([...errorsOf(endpoint), 'AUTH_SCOPE_INSUFFICIENT' as const, ...of_write, ...of_body])]
 }
 
 /** Missing resources that a body refers to: 422. One that the path names is 404. */

@@ -1,15 +1,19 @@
 import type { PrivateEndpoint } from './private-endpoint.ts'
 import { TRADING_ACCOUNT_ENDPOINTS } from './trading-account-endpoints.ts'
+import { TRADING_BATCH_ENDPOINTS } from './trading-batch-endpoints.ts'
 import { TRADING_KEY_ENDPOINTS } from './trading-key-endpoints.ts'
 import { TRADING_ORDER_ENDPOINTS } from './trading-order-endpoints.ts'
 import { TRADING_SETTLEMENT_ENDPOINTS } from './trading-settlement-endpoints.ts'
+import { TRADING_STATEMENT_ENDPOINTS } from './trading-statement-endpoints.ts'
 
 /** Every endpoint that requires a key; routes, checks, rights, documents and costs derive from this list. */
 export const PRIVATE_ENDPOINTS = {
   ...TRADING_KEY_ENDPOINTS,
   ...TRADING_ORDER_ENDPOINTS,
+  ...TRADING_BATCH_ENDPOINTS,
   ...TRADING_ACCOUNT_ENDPOINTS,
   ...TRADING_SETTLEMENT_ENDPOINTS,
+  ...TRADING_STATEMENT_ENDPOINTS,
 } as const satisfies Record<string, PrivateEndpoint>
 
 export type PrivateOperationId = keyof typeof PRIVATE_ENDPOINTS

@@ -14,7 +14,8 @@ import {
 import { CancelAllResult } from '../resources/cancel-all.ts'
 import { AmendedOrder, BatchItem, Order, OrderDetail } from '../resources/order.ts'
 import { OrderPreview } from '../resources/order-preview.ts'
-import { oneOf, PAGING, text } from './parameter.ts'
+import { QueuePosition } from '../resources/queue-position.ts'
+import { flag, listOf, oneOf, PAGING, text } from './parameter.ts'
 import type { PrivateEndpoint } from './private-endpoint.ts'
 import {
   after,
@@ -31,6 +32,15 @@ import {
 const write = { ...WRITE, tag: 'Orders', scope: 'orders:write' } as const
 const read = { ...READ, tag: 'Orders', scope: 'orders:read', stream_cursor: true } as const
 const path_parameters = { order_id: ORDER_ID }
+const client_path = { client_order_id: ClientOrderId }
+const NAMED = 'Where the id was used again, it is the working order, or else the newest one.'
+const CANCEL = {
+  limit_class: 'cancel',
+  body: CancelRequest,
+  data: Order,
+  refused_with_data: { statuses: [409], data: Order },
+  errors: ['ORDER_NOT_FOUND', 'ORDER_NOT_CANCELABLE', 'ORDER_VERSION_CONFLICT'],
+} as const
 
 /** Endpoints of orders. */
 export const TRADING_ORDER_ENDPOINTS = {
@@ -80,7 +90,8 @@ export const TRADING_ORDER_ENDPOINTS = {
     query: {
       market_id: text(MARKET_FILTER, 'only orders of this market'),
       outcome_id: text(OUTCOME_FILTER, 'only orders of this outcome'),
-      status: oneOf(ORDER_STATUSES, 'only orders with this status'),
+      status: listOf(ORDER_STATUSES, 'only orders with one of these statuses'),
+      working: flag('true: only orders that can still execute or be canceled; false: only the others'),
       side: oneOf(SIDES, 'only orders of this side'),
       client_order_id: text(ClientOrderId, 'only with this client_order_id'),
       command_id: text(COMMAND_ID, 'only orders that this request placed or canceled'),
@@ -105,18 +116,49 @@ export const TRADING_ORDER_ENDPOINTS = {
     envelope: 'single',
     errors: ['ORDER_NOT_FOUND'],
   },
+  get_order_by_client_id: {
+    ...read,
+    operation_id: 'get_order_by_client_id',
+    path: '/orders/by-client-id/{client_order_id}',
+    summary: 'Get an order by its client id',
+    description: `As GET /v1/orders/{order_id}. ${NAMED}`,
+    path_parameters: client_path,
+    query: {},
+    data: OrderDetail,
+    envelope: 'single',
+    errors: ['ORDER_NOT_FOUND'],
+  },
+  get_queue_position: {
+    ...read,
+    operation_id: 'get_queue_position',
+    path: '/orders/{order_id}/queue-position',
+    summary: 'Get the queue position of an order',
+    description:
+      'Quantity and number of the orders that would execute before it: at better prices, and older ones at its price. Own orders count, and so do orders that are about to end.',
+    path_parameters,
+    query: {},
+    data: QueuePosition,
+    envelope: 'single',
+    stream_cursor: false,
+    errors: ['ORDER_NOT_FOUND'],
+  },
+  cancel_order_by_client_id: {
+    ...write,
+    ...CANCEL,
+    operation_id: 'cancel_order_by_client_id',
+    path: '/orders/by-client-id/{client_order_id}/cancel',
+    path_parameters: client_path,
+    summary: 'Cancel an order by its client id',
+    description: `As POST /v1/orders/{order_id}/cancel, also before the response to the order has arrived. ${NAMED} ${ONCE}`,
+  },
   cancel_order: {
     ...write,
+    ...CANCEL,
     operation_id: 'cancel_order',
     path: '/orders/{order_id}/cancel',
     path_parameters,
-    limit_class: 'cancel',
     summary: 'Cancel an order',
     description: `Cancels the remaining quantity; earlier fills stay. ${ONCE}`,
-    body: CancelRequest,
-    data: Order,
-    refused_with_data: { statuses: [409], data: Order },
-    errors: ['ORDER_NOT_FOUND', 'ORDER_NOT_CANCELABLE', 'ORDER_VERSION_CONFLICT'],
   },
   amend_order: {
     ...write,

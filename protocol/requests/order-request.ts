@@ -114,6 +114,20 @@ export const AmendRequest = Type.Object(
 )
 export type AmendRequest = Static<typeof AmendRequest>
 
+export const AmendBatchRequest = Type.Object(
+  {
+    orders: Type.Array(
+      Type.Object(
+        { order_id: ORDER_ID, ...ORDER_FIELDS, expected_order_version: Version },
+        { ...closed, title: 'AmendTarget', description: 'the order to replace, and the new intent whole' },
+      ),
+      { minItems: 1, maxItems: SIGNED_REQUESTS.batch_orders_max },
+    ),
+  },
+  { ...closed, title: 'AmendBatchRequest' },
+)
+export type AmendBatchRequest = Static<typeof AmendBatchRequest>
+
 const Reason = Type.String({ minLength: 1, maxLength: 256, pattern: '^[^\\x00-\\x1f\\x7f]*$' })
 
 export const ClientCancelId = Type.String({
@@ -130,6 +144,26 @@ export const CancelRequest = Type.Object(
   { ...closed, title: 'CancelRequest' },
 )
 export type CancelRequest = Static<typeof CancelRequest>
+
+const CancelTarget = Type.Object(
+  {
+    order_id: Type.Optional(ORDER_ID),
+    client_order_id: Type.Optional(ClientOrderId),
+    expected_order_version: Type.Optional(orNull(Version)),
+  },
+  { ...closed, title: 'CancelTarget', description: 'an order by exactly one of order_id, client_order_id' },
+)
+export type CancelTarget = Static<typeof CancelTarget>
+
+export const CancelBatchRequest = Type.Object(
+  {
+    orders: Type.Array(CancelTarget, { minItems: 1, maxItems: SIGNED_REQUESTS.batch_orders_max }),
+    client_cancel_id: Type.Optional(orNull(ClientCancelId)),
+    reason: Type.Optional(orNull(Reason)),
+  },
+  { ...closed, title: 'CancelBatchRequest' },
+)
+export type CancelBatchRequest = Static<typeof CancelBatchRequest>
 
 export const CANCEL_ALL_CHOICE = 'either scope, or at least one of market_id, index_id, venue_id, cancel_on_pause_only'
 

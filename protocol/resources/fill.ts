@@ -22,7 +22,7 @@ const FillFee = Type.Object(
   { ...closed, title: 'FillFee' },
 )
 
-/** What became of the sets of a complementary market in a part of a match: destroyed, made, or one outcome changed hands. */
+/** Part of a match in a complementary market: a set of both outcomes is destroyed or made, or one outcome changes hands. */
 export const FillSegment = Type.Object(
   { match_kind: texts(MATCH_KINDS), outcome_id: orNull(Id), quantity: Quantity },
   { ...closed, title: 'FillSegment' },

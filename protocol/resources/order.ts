@@ -111,15 +111,20 @@ export type OrderDetail = Static<typeof OrderDetail>
 export const AmendedOrder = Type.Object({ ...projection, replacement: Order }, { ...closed, title: 'AmendedOrder' })
 export type AmendedOrder = Static<typeof AmendedOrder>
 
-/** Result of one order of a batch, at the ordinal at which it was sent. */
-export const BatchItem = Type.Object(
-  {
-    index: Count,
-    status: texts(ACCEPTANCES),
-    order_id: orNull(Id),
-    order: orNull(Order),
-    error: orNull(ErrorObject),
-  },
-  { ...closed, title: 'BatchItem' },
+const ITEM = {
+  index: Count,
+  status: texts(ACCEPTANCES),
+  order: orNull(Order),
+  error: orNull(ErrorObject),
+} as const
+
+/** Result of one amend of a batch: the order that was named, as it is now, and the one in its place. */
+export const AmendItem = Type.Object(
+  { ...ITEM, order_id: Id, replacement: orNull(Order) },
+  { ...closed, title: 'AmendItem' },
 )
+export type AmendItem = Static<typeof AmendItem>
+
+/** Result of one order of a batch, at the ordinal at which it was sent. */
+export const BatchItem = Type.Object({ ...ITEM, order_id: orNull(Id) }, { ...closed, title: 'BatchItem' })
 export type BatchItem = Static<typeof BatchItem>

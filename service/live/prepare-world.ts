@@ -68,8 +68,8 @@ async function assessPast({ start }: LiveWorld, { warehouse }: PrepareOptions): 
 
 /** Returns the latest sealed instant of all tables, up to which nothing can be published any more. */
 async function publishedThrough(warehouse: Warehouse): Promise<Micros> {
-  const snapshots = await Promise.all(TABLE_NAMES.map((table) => warehouse.log(table).snapshot()))
-  return Math.max(0, ...snapshots.map(({ sealed_through }) => sealed_through ?? 0))
+  const closed = await Promise.all(TABLE_NAMES.map((table) => warehouse.log(table).closedThrough()))
+  return Math.max(0, ...closed.map((through) => through ?? 0))
 }
 
 function firstTick({ start }: LiveWorld, has_past: boolean, now: Micros): Micros {

@@ -148,10 +148,7 @@ function mutateTree(tree: Tree, random: () => number): Tree {
     () => Object.assign(fields, { [key]: odd() }),
     () => Object.assign(fields, { [key]: odd() }),
     () => Object.assign(fields, { [key]: swapType(value) }),
-    () =>
-      Object.assign(fields, {
-        [key]: structuredClone((pick(places, random).parent as Record<string, Tree>)[key] ?? odd()),
-      }),
+    () => Object.assign(fields, { [key]: structuredClone(ownField(pick(places, random).parent, key) ?? odd()) }),
     () => rename(parent, key, random),
     () => repeat(parent, key),
   ]
@@ -166,6 +163,11 @@ function placesOf(tree: Tree, places: Place[] = []): Place[] {
     placesOf(value, places)
   }
   return places
+}
+
+/** A field of its own: a key such as `constructor` names something of every object. */
+function ownField(parent: Place['parent'], key: string): Tree | undefined {
+  return Object.hasOwn(parent, key) ? (parent as Record<string, Tree>)[key] : undefined
 }
 
 function remove(parent: Place['parent'], key: string): void {

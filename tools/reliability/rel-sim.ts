@@ -1,10 +1,10 @@
-import { simulateHistory } from '../../test/trading/support/simulation.ts'
+import { type SimulatedKind, simulateHistory } from '../../test/trading/support/simulation.ts'
 import { lane, whole } from './lane.ts'
 import { writeReport } from './write-report.ts'
 
 /**
  * `npm run rel:sim -- [--orders N] [--seeds K] [--seed S]`: random histories through the trading core and through a slow, plain second
- * one, N orders in K histories at least (more of them where one would be so long that the slow core stands still). Prints one JSON
+ * one, of a market with two books and of a complementary one in turns, N orders in K histories at least (more of them where one would be so long that the slow core stands still). Prints one JSON
  * line, which reports/reliability/rel-sim.json keeps; ends with 1 at the first difference, whose seed repeats it.
  */
 const HISTORY_ORDERS_MAX = 120
@@ -23,14 +23,16 @@ const length = Math.min(Math.ceil(wanted / seeds), HISTORY_ORDERS_MAX)
 
 const started = performance.now()
 let [orders, fills, histories] = [0, 0, 0]
-let failed: { seed: number; difference: string } | null = null
+const KINDS: readonly SimulatedKind[] = ['two books', 'one ladder']
+let failed: { seed: number; kind: SimulatedKind; difference: string } | null = null
 while (failed === null && (orders < wanted || histories < seeds)) {
   const seed = first + histories
-  const history = simulateHistory(seed, length)
+  const kind = KINDS[seed % KINDS.length]!
+  const history = simulateHistory(seed, length, kind)
   histories += 1
   orders += history.orders
   fills += history.fills
-  if (history.difference !== null) failed = { seed, difference: history.difference }
+  if (history.difference !== null) failed = { seed, kind, difference: history.difference }
 }
 const seconds = Math.round((performance.now() - started) / 100) / 10
 const report = { lane: 'rel:sim', first_seed: first, histories, history_orders: length, orders, fills, seconds }

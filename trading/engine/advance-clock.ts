@@ -30,12 +30,9 @@ export function nextDue({ clock, expiries, switches, planned_ends, lagging }: En
   return Math.min(expiry, fires)
 }
 
-/** A switch that was set again has a later instant; its earlier entry is skipped. */
 function fireSwitches(execution: Execution): void {
   const { switches } = execution.state
-  for (let due = switches.takeDue(execution.now); due !== null; due = switches.takeDue(execution.now)) {
-    const { item: account, due_at } = due
-    if (account.cancel_after_at !== due_at) continue
+  for (let account = switches.takeDue(execution.now); account !== null; account = switches.takeDue(execution.now)) {
     account.cancel_after_at = null
     account.cancel_after_ms = null
     publishAccount(execution, account)

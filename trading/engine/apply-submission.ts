@@ -5,13 +5,14 @@ import type { Changes } from './changes.ts'
 import { Execution } from './execution.ts'
 import type { Facts } from './facts.ts'
 import { previewOrder } from './preview-order.ts'
+import { queuePosition } from './queue-position.ts'
 import { duplicateClientId, keepAnswer, passReplayControl } from './replay-control.ts'
 import type { EngineState } from './state.ts'
 import type { Answer, Submission } from './submission.ts'
-import { submitCancel, submitCancelAfter, submitCancelAll } from './submit-cancels.ts'
+import { submitCancel, submitCancelAfter, submitCancelAll, submitCancelBatch } from './submit-cancels.ts'
 import { submitCreateKey, submitRevokeKey, submitRotateKey } from './submit-keys.ts'
 import { submitOperate } from './submit-operator.ts'
-import { submitAmend, submitBatch, submitPlace } from './submit-orders.ts'
+import { submitAmend, submitAmendBatch, submitBatch, submitPlace } from './submit-orders.ts'
 
 /**
  * Applies one submission to the state, in place: stages 3 to 8 and its effects. Adds its changes to the batch's, and what it uses
@@ -31,11 +32,12 @@ export function applySubmission(
   advanceClock(execution)
   if (submission.kind === 'stamp') return answered(200, { as_of: formatMicros(now) })
   if (submission.kind === 'preview') return previewOrder(execution, facts, submission)
+  if (submission.kind === 'queue_position') return queuePosition(execution, facts, submission)
   if (submission.kind === 'operate') return submitOperate(execution, facts, submission)
   return applyWrite(execution, facts, submission)
 }
 
-type Write = Exclude<Submission, { kind: 'stamp' | 'preview' | 'operate' }>
+type Write = Exclude<Submission, { kind: 'stamp' | 'preview' | 'queue_position' | 'operate' }>
 
 /** Answers are kept from stage 4 on, refusals included. */
 function applyWrite(execution: Execution, facts: Facts, submission: Write): Answer {
@@ -76,8 +78,12 @@ function answerWrite(
       return submitBatch(execution, facts, submission)
     case 'amend':
       return submitAmend(execution, facts, submission)
+    case 'amend_batch':
+      return submitAmendBatch(execution, facts, submission)
     case 'cancel':
       return submitCancel(execution, facts, submission)
+    case 'cancel_batch':
+      return submitCancelBatch(execution, facts, submission)
     case 'cancel_all':
       return submitCancelAll(execution, submission)
     case 'set_cancel_after':

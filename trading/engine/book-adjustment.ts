@@ -1,7 +1,6 @@
 import type { Side } from '../../vocabulary/order.ts'
 import { HOUSE } from '../ledger/entries.ts'
 import { takeFill } from '../ledger/position.ts'
-import { refreshRequirement } from '../ledger/requirement.ts'
 import { notional } from '../market/market-terms.ts'
 import type { Position } from '../order/order.ts'
 import type { FillRow } from '../projections/rows.ts'
@@ -10,7 +9,7 @@ import { bookSplitAdjustment } from './book-split-adjustment.ts'
 import { enforceReduceOnly } from './enforce-reduce-only.ts'
 import type { Execution } from './execution.ts'
 import type { Facts } from './facts.ts'
-import { layOut } from './house-outlay.ts'
+import { reserveAgain } from './house-outlay.ts'
 import { recordSettlement } from './move-settlement.ts'
 import { isSplit } from './settle-split.ts'
 import { accountOf, outcomeOf, positionOf } from './state.ts'
@@ -79,14 +78,6 @@ function moveMoney(execution: Execution, position: Position, fill: FillRow, delt
     execution.money(clearing, 'available', buys ? deltas.notional : -deltas.notional)
     execution.money(fee_income, 'available', deltas.fee)
   }
-}
-
-/** Updates the reserved amount to the position's present requirement. @returns what the house had to pay for it */
-export function reserveAgain(execution: Execution, position: Position): number {
-  const rise = refreshRequirement(position, null, execution.changes.orders)
-  execution.money(position.money, 'available', -rise)
-  execution.money(position.money, 'reserved', rise)
-  return layOut(execution, position)
 }
 
 /** Caps the short credit at its former value and at the proceeds of the part beyond holdings. */

@@ -2,7 +2,6 @@ import type { TerminalReason } from '../../vocabulary/order.ts'
 import { isEnding } from '../ledger/cover.ts'
 import type { CancelOrigin, Order } from '../order/order.ts'
 import { isRejection, orderErrors, type Rejection } from '../order/order-errors.ts'
-import { isTerminal } from '../order/order-states.ts'
 import type { CancelOrder } from './commands.ts'
 import type { Execution } from './execution.ts'
 import { followMarket } from './follow-market.ts'
@@ -44,10 +43,9 @@ export function findWorking(
 export function expireOrders(execution: Execution): void {
   const { expiries } = execution.state
   while (execution.state.slice_left > 0) {
-    const due = expiries.takeDue(execution.now)
-    if (due === null) return
-    if (isTerminal(due.item.status)) continue
+    const order = expiries.takeDue(execution.now)
+    if (order === null) return
     takeSlice(execution, 1)
-    endPlanned(execution, due.item)
+    endPlanned(execution, order)
   }
 }

@@ -19,7 +19,7 @@ export type BookTerms = Pick<Order, 'side' | 'limit_price'>
 
 export type RiskInput = {
   readonly intent: OrderIntent
-  /** As signed. */
+  /** Signed price and quantity. */
   readonly measured: Measured
   readonly book_terms: BookTerms
   /** On whose book the order rests. */

@@ -1,5 +1,5 @@
 import type { Micros } from '../../primitives/instants.ts'
-import type { FillSegment } from '../ledger/fill-segments.ts'
+import type { FillSegment } from '../market/ladder.ts'
 import type {
   AdjustmentRow,
   AttemptRow,
@@ -72,6 +72,8 @@ export type Facts = {
   readonly client_order_ids: Set<string>
   /** Rows of the named orders and of the orders of named fills, by order_id. Working orders may be missing. */
   readonly orders: Map<string, OrderRow>
+  /** Id of the newest of `orders` by `clientIdKey`. */
+  readonly newest_by_client_id: Map<string, string>
   readonly fills: Map<string, FillRow>
   /** Trades of the named fills, by trade_id. */
   readonly trades: Map<string, TradeFacts>
@@ -98,6 +100,25 @@ export function positionKey(account_id: string, outcome_id: string): string {
   return `${account_id} ${outcome_id}`
 }
 
+/** Returns the key of a client_order_id in the facts. */
+export function clientIdKey({ account_id, client_order_id }: Pick<OrderRow, 'account_id' | 'client_order_id'>): string {
+  return `${account_id} ${client_order_id}`
+}
+
+/** Whether an order was created after another one, or in the same batch and changed later. */
+export function isNewer(order: Aged, than: Aged): boolean {
+  if (order.created_at !== than.created_at) return order.created_at > than.created_at
+  return order.engine_sequence > than.engine_sequence
+}
+type Aged = Pick<OrderRow, 'created_at' | 'engine_sequence'>
+
+/** Adds the row of a named order. */
+export function addOrderFact({ orders, newest_by_client_id }: Facts, row: OrderRow): void {
+  orders.set(row.order_id, row)
+  const newest = orders.get(newest_by_client_id.get(clientIdKey(row)) ?? '')
+  if (newest === undefined || isNewer(row, newest)) newest_by_client_id.set(clientIdKey(row), row.order_id)
+}
+
 /** Returns the facts of a batch that refers to no record. */
 export function noFacts(): Facts {
   return {
@@ -107,6 +128,7 @@ export function noFacts(): Facts {
     authorization_nonces: new Set(),
     client_order_ids: new Set(),
     orders: new Map(),
+    newest_by_client_id: new Map(),
     fills: new Map(),
     trades: new Map(),
     settlements: new Map(),

@@ -1,5 +1,6 @@
 import { availableOf } from '../ledger/balance.ts'
 import type { TransactionKind } from '../ledger/entries.ts'
+import { refreshRequirement } from '../ledger/requirement.ts'
 import type { Position } from '../order/order.ts'
 import type { Execution } from './execution.ts'
 import { endByEngine } from './planned-ends.ts'
@@ -15,6 +16,14 @@ export function layOut(execution: Execution, { money, terms }: Position): number
   execution.money(money, 'available', shortfall)
   execution.money(houseBalance(execution.state, 'receivable', terms.settlement_asset_id), 'available', -shortfall)
   return shortfall
+}
+
+/** Updates the reserved amount to the position's present requirement. @returns what the house had to pay for it */
+export function reserveAgain(execution: Execution, position: Position): number {
+  const rise = refreshRequirement(position, null, execution.changes.orders)
+  execution.money(position.money, 'available', -rise)
+  execution.money(position.money, 'reserved', rise)
+  return layOut(execution, position)
 }
 
 /**

@@ -12,7 +12,7 @@ import { moveSettledSets } from './pool.ts'
 import { type Account, accountOf, addOutcome, type Market, positionOf } from './state.ts'
 import type { MakeComplementary } from './submission.ts'
 
-/** What a paused market waits for before both of its outcomes can share a ladder. */
+/** Orders and settlements that a paused market waits for before both of its outcomes can share a ladder. */
 type Waiting = { readonly is_done: boolean; readonly orders_left: number; readonly settlements_left: number }
 
 /** A price of 1, at `AVERAGE_SCALE`. */
@@ -87,7 +87,7 @@ function exchangePositions(execution: Execution, market: Market, account: Accoun
   execution.touchPosition(first)
 }
 
-/** What a position keeps, and that the old object is written no more. */
+/** Carries over everything that an exchange leaves as it is; the old object is written no more. */
 function carryOver({ changes }: Execution, before: Position, after: Position): void {
   const index = changes.positions.indexOf(before)
   if (index >= 0) changes.positions.splice(index, 1)

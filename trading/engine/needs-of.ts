@@ -1,6 +1,6 @@
 import { isServiceStep } from './authorize-act.ts'
 import { isSettling, type SettlementCommand } from './settlement-commands.ts'
-import type { KeyAuthorization, SignedOrder, Submission, WriteIdentity } from './submission.ts'
+import type { KeyAuthorization, OrderName, SignedAmend, SignedOrder, Submission, WriteIdentity } from './submission.ts'
 
 /** Keys of the records that submissions need before they are applied: by table, one object for each row. */
 export type Needs = {
@@ -15,6 +15,8 @@ export type Needs = {
   readonly authorization_nonces: { readonly account_id: string; readonly owner: string; readonly nonce: string }[]
   readonly client_order_ids: { readonly account_id: string; readonly client_order_id: string }[]
   readonly order_ids: string[]
+  /** Client ids by which orders are named. */
+  readonly named_client_ids: { readonly account_id: string; readonly client_order_id: string }[]
   /** With their order, their settlement and their adjustments. */
   readonly fill_ids: string[]
   readonly settlement_ids: string[]
@@ -40,6 +42,7 @@ export function needsOf(...submissions: readonly Submission[]): Needs {
     authorization_nonces: [],
     client_order_ids: [],
     order_ids: [],
+    named_client_ids: [],
     fill_ids: [],
     settlement_ids: [],
     act_ids: [],
@@ -60,6 +63,10 @@ function addNeeds(needs: Needs, submission: Submission): void {
     addOrder(needs, submission.order)
     return
   }
+  if (submission.kind === 'queue_position') {
+    needs.order_ids.push(submission.order_id)
+    return
+  }
   if (submission.kind === 'operate') {
     addOperator(needs, submission)
     return
@@ -67,15 +74,21 @@ function addNeeds(needs: Needs, submission: Submission): void {
   addIdentity(needs, submission.identity)
   if (submission.kind === 'place') addOrder(needs, submission.order)
   else if (submission.kind === 'place_batch') for (const order of submission.orders) addOrder(needs, order)
-  else if (submission.kind === 'cancel') needs.order_ids.push(submission.order_id)
-  else if (submission.kind === 'amend') {
-    needs.order_ids.push(submission.order_id)
-    addOrder(needs, submission.order)
-  } else if (submission.kind === 'create_key') {
+  else if (submission.kind === 'cancel') addNamed(needs, submission.identity, submission)
+  else if (submission.kind === 'cancel_batch') {
+    for (const target of submission.targets) addNamed(needs, submission.identity, target)
+  } else if (submission.kind === 'amend') addAmend(needs, submission)
+  else if (submission.kind === 'amend_batch') for (const amend of submission.amends) addAmend(needs, amend)
+  else if (submission.kind === 'create_key') {
     addAuthorization(needs, submission.authorization)
   } else if (submission.kind === 'rotate_key' || submission.kind === 'revoke_key') {
     if (submission.consent !== null) addAuthorization(needs, submission.consent.authorization)
   }
+}
+
+function addNamed(needs: Needs, { account_id }: WriteIdentity, { order_id, client_order_id }: OrderName): void {
+  if (order_id !== undefined) needs.order_ids.push(order_id)
+  else needs.named_client_ids.push({ account_id, client_order_id })
 }
 
 function addAuthorization(needs: Needs, { account: account_id, owner, nonce }: KeyAuthorization): void {
@@ -85,6 +98,11 @@ function addAuthorization(needs: Needs, { account: account_id, owner, nonce }: K
 function addIdentity(needs: Needs, { key_id, nonce, account_id, method, path, idempotency_key }: WriteIdentity): void {
   needs.request_nonces.push({ key_id, nonce })
   needs.answers.push({ account_id, method, path, idempotency_key })
+}
+
+function addAmend(needs: Needs, { order_id, order }: SignedAmend): void {
+  needs.order_ids.push(order_id)
+  addOrder(needs, order)
 }
 
 function addOrder(needs: Needs, { intent, signature }: SignedOrder): void {

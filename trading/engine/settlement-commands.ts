@@ -28,7 +28,7 @@ export type SettlementInstruction = {
   readonly quantity: number
   readonly notional: number
   readonly fee: number
-  /** Of a complementary market: what the account pays for what it opens, and receives for what it closes; fees are in both. */
+  /** Payment for what the account opens, and proceeds of what it closes, with fees; null or missing: the market is not complementary. */
   readonly debit_amount?: number | null
   readonly credit_amount?: number | null
 }

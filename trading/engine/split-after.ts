@@ -22,7 +22,7 @@ export function splitAfter(terms: MarketTerms, before: SplitSettlement, after: D
   return { quantity, notional: worth, fee, closed_quantity, closing_fee, ...amounts }
 }
 
-/** Where both parts are left, the part that closed is as it was. */
+/** Splits what the account receives. Where both parts are left, the part that closed is as it was. */
 function amountsOf({ credit_amount }: SplitSettlement, received: number, opened: number, closed: number) {
   const credit = opened === 0 ? received : closed === 0 ? 0 : credit_amount
   const debit = credit - received

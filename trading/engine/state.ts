@@ -43,6 +43,8 @@ export type Account = {
   /** Working orders: all, and by market_id. */
   readonly open_orders: Counter
   readonly open_orders_by_market: Map<string, Counter>
+  /** Orders in the book, by client_order_id. */
+  readonly working_by_client_id: Map<string, Order>
 }
 
 export type ApiKey = Omit<NewKey, 'material'> & {

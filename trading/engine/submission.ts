@@ -82,27 +82,31 @@ export type NewKey = {
 type Signed<K extends string, B> = { readonly kind: K; readonly identity: WriteIdentity } & B
 export type Place = Signed<'place', { readonly order: SignedOrder }>
 export type PlaceBatch = Signed<'place_batch', { readonly orders: readonly SignedOrder[] }>
-export type Cancel = Signed<
-  'cancel',
-  {
-    readonly order_id: string
-    readonly expected_order_version: number | null
-    readonly client_cancel_id: string | null
-    readonly reason: string | null
-  }
->
-export type Amend = Signed<
-  'amend',
-  { readonly order_id: string; readonly expected_order_version: number; readonly order: SignedOrder }
->
+/** An order as a request names it: by its id, or by the account's own. */
+export type OrderName =
+  | { readonly order_id: string; readonly client_order_id?: never }
+  | { readonly client_order_id: string; readonly order_id?: never }
+/** One order to cancel; with a version only if that is the current one. */
+export type CancelTarget = OrderName & { readonly expected_order_version: number | null }
+/** Notes of a user on a cancel, kept with the orders that it cancels. */
+export type CancelReason = { readonly client_cancel_id: string | null; readonly reason: string | null }
+export type Cancel = Signed<'cancel', CancelTarget & CancelReason>
+export type CancelBatch = Signed<'cancel_batch', CancelReason & { readonly targets: readonly CancelTarget[] }>
+/** An order to replace, at the version that the caller has seen, and the order in its place. */
+export type SignedAmend = {
+  readonly order_id: string
+  readonly expected_order_version: number
+  readonly order: SignedOrder
+}
+export type Amend = Signed<'amend', SignedAmend>
+export type AmendBatch = Signed<'amend_batch', { readonly amends: readonly SignedAmend[] }>
 export type CancelAllOrders = Signed<
   'cancel_all',
-  CancelFilter & {
-    readonly client_cancel_id: string | null
-    readonly reason: string | null
-    /** The request's own filters, repeated in the answer. */
-    readonly scope: Readonly<Record<string, string | boolean>>
-  }
+  CancelFilter &
+    CancelReason & {
+      /** The request's own filters, repeated in the answer. */
+      readonly scope: Readonly<Record<string, string | boolean>>
+    }
 >
 /** Dead-man's switch: all orders are canceled when it is not set again in time; 0 disarms it. */
 export type SetCancelAfter = Signed<'set_cancel_after', { readonly timeout_ms: number }>
@@ -141,6 +145,13 @@ export type Preview = {
   readonly order: SignedOrder
   /** Repeated in an error inside the answer. */
   readonly request_id?: string
+}
+
+/** Asks how much would execute before an order; changes nothing. */
+export type AskQueuePosition = {
+  readonly kind: 'queue_position'
+  readonly account_id: string
+  readonly order_id: string
 }
 
 /** An operator's act; recorded with actor and reason. */
@@ -229,13 +240,16 @@ export type Submission =
   | Place
   | PlaceBatch
   | Cancel
+  | CancelBatch
   | Amend
+  | AmendBatch
   | CancelAllOrders
   | SetCancelAfter
   | CreateKey
   | RotateKey
   | RevokeKey
   | Preview
+  | AskQueuePosition
   | Operate
   | Stamp
 

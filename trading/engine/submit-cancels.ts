@@ -3,30 +3,33 @@ import { fromScaled } from '../../primitives/scaled.ts'
 import { CANCELED_LISTED_MAX } from '../../protocol/limits.ts'
 import type { CancelAfter, CancelAllResult } from '../../protocol/resources/cancel-all.ts'
 import type { Order } from '../order/order.ts'
-import { isRejection } from '../order/order-errors.ts'
 import { isTerminal } from '../order/order-states.ts'
 import { publishAccount } from './account-commands.ts'
 import { answered, refused, shownOrder } from './answers.ts'
-import { cancelOrder } from './cancel-order.ts'
+import { batchItem } from './batch-item.ts'
+import { cancelNamed } from './cancel-named.ts'
 import type { Execution } from './execution.ts'
 import type { Facts } from './facts.ts'
-import { findOrder } from './find-order.ts'
 import { massCancel } from './mass-cancel.ts'
 import { accountOf } from './state.ts'
-import type { Answer, Cancel, CancelAllOrders, SetCancelAfter } from './submission.ts'
-import { orderNotFound } from './submit-orders.ts'
+import type { Answer, Cancel, CancelAllOrders, CancelBatch, SetCancelAfter } from './submission.ts'
 
 /** Cancels what remains of one order. One that has ended or changed since is answered as it is now. */
 export function submitCancel(execution: Execution, facts: Facts, submission: Cancel): Answer {
-  const { identity, order_id, expected_order_version } = submission
-  const { account_id } = identity
-  const known = findOrder(execution, facts, account_id, order_id)
-  if (known === null) return refused(orderNotFound(order_id))
-  const { command_id } = identity
-  const origin = { command_id, client_cancel_id: submission.client_cancel_id, reason: submission.reason }
-  const result = cancelOrder(execution, { kind: 'cancel_order', account_id, order_id, expected_order_version, origin })
-  if (isRejection(result)) return refused(result, shownOrder(execution.state, known))
-  return answered(200, shownOrder(execution.state, result))
+  const { order, error } = cancelNamed(execution, facts, submission.identity, submission, submission)
+  const shown = order === null ? null : shownOrder(execution.state, order)
+  return error === null ? answered(200, shown) : refused(error, shown)
+}
+
+/** Cancels several orders, each independently. An order that is named twice was canceled by its first name. */
+export function submitCancelBatch(execution: Execution, facts: Facts, submission: CancelBatch): Answer {
+  const { identity, targets } = submission
+  const items = targets.map((target, index) => {
+    const { order, error } = cancelNamed(execution, facts, identity, target, submission)
+    const shown = order === null ? null : shownOrder(execution.state, order)
+    return batchItem(execution, identity, index, { order: shown, error })
+  })
+  return answered(200, items)
 }
 
 /**
@@ -64,7 +67,8 @@ export function submitCancelAfter(execution: Execution, { identity, timeout_ms }
   account.cancel_after_at = armed ? now + timeout_ms * 1000 : null
   publishAccount(execution, account)
   const { account_id, cancel_after_ms, cancel_after_at } = account
-  if (cancel_after_at !== null) state.switches.add(cancel_after_at, state.engine_sequence, account)
+  if (cancel_after_at === null) state.switches.remove(account)
+  else state.switches.add(cancel_after_at, state.engine_sequence, account)
   const cancel_at = cancel_after_at === null ? null : formatMicros(cancel_after_at)
   return answered(200, { account_id, timeout_ms: cancel_after_ms, cancel_at } satisfies CancelAfter)
 }

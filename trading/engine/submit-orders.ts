@@ -1,15 +1,29 @@
-import type { BatchItem, Order as OrderResource } from '../../protocol/resources/order.ts'
-import { isRejection, type Rejection } from '../order/order-errors.ts'
+import type { AmendItem, Order as OrderResource } from '../../protocol/resources/order.ts'
+import type { Order } from '../order/order.ts'
+import { isRejection } from '../order/order-errors.ts'
 import type { IncomingOrder } from '../order/order-intent.ts'
+import type { OrderRow } from '../projections/rows.ts'
 import { amendOrder } from './amend-order.ts'
-import { answered, errorObject, orderPath, refused, rejected, shownOrder } from './answers.ts'
+import { answered, orderPath, refused, rejected, shownOrder } from './answers.ts'
+import { batchItem } from './batch-item.ts'
 import { checkSignature, useOrderNonce } from './check-signature.ts'
 import type { Execution } from './execution.ts'
 import type { Facts } from './facts.ts'
 import { findOrder, isWorking } from './find-order.ts'
+import { orderNotFound } from './named-order.ts'
 import { placeOrder } from './place-order.ts'
 import { duplicateClientId } from './replay-control.ts'
-import type { Amend, Answer, Place, PlaceBatch, Refusal, SignedOrder, WriteIdentity } from './submission.ts'
+import type {
+  Amend,
+  AmendBatch,
+  Answer,
+  Place,
+  PlaceBatch,
+  Refusal,
+  SignedAmend,
+  SignedOrder,
+  WriteIdentity,
+} from './submission.ts'
 
 /** Result of one signed order. `order`: its record; null if stages 1 to 4 refused it, so that it has none. */
 type Placed = { readonly order: OrderResource | null; readonly error: Refusal | null }
@@ -26,52 +40,56 @@ export function submitPlace(execution: Execution, facts: Facts, { identity, orde
  * first wins.
  */
 export function submitBatch(execution: Execution, facts: Facts, { identity, orders }: PlaceBatch): Answer {
-  const items = orders.map((order, index): BatchItem => {
-    const duplicate = duplicateClientId(facts, identity.account_id, order)
-    const { order: shown, error } =
-      duplicate === null ? placeSigned(execution, facts, identity, order) : { order: null, error: duplicate }
-    if (error !== null) execution.changes.refused_items.push(error.code)
-    return {
-      index,
-      status: error === null ? 'accepted' : 'rejected',
-      order_id: shown?.order_id ?? null,
-      order: shown,
-      error: error === null ? null : errorObject(error, identity.request_id),
-    }
+  const items = orders.map((order, index) => {
+    const error = duplicateClientId(facts, identity.account_id, order)
+    const placed = error === null ? placeSigned(execution, facts, identity, order) : { order: null, error }
+    return batchItem(execution, identity, index, placed)
   })
   return answered(200, items)
 }
 
 /** Runs stages 4 to 9 of a replacement. A refused one is not recorded and leaves the old order unchanged. */
 export function submitAmend(execution: Execution, facts: Facts, submission: Amend): Answer {
-  const { identity, order, order_id, expected_order_version } = submission
-  const unsigned = passSignature(execution, facts, identity, order)
-  if (unsigned !== null) return refused(unsigned)
-  const known = findOrder(execution, facts, identity.account_id, order_id)
-  if (known === null) return refused(orderNotFound(order_id))
-  const result = amendOrder(execution, {
-    kind: 'amend_order',
-    order_id,
-    expected_order_version,
-    ...requestOf(identity, order),
+  const { old, replacement, error } = amendSigned(execution, facts, submission.identity, submission)
+  if (error === null) return answered(200, { ...shownOrder(execution.state, old!), replacement })
+  if (old === null) return refused(error)
+  // An order that has changed since is shown as it is now.
+  const has_changed = error.code === 'ORDER_VERSION_CONFLICT' || !isWorking(execution, old)
+  return has_changed ? refused(error, shownOrder(execution.state, old)) : rejected(error, null)
+}
+
+/** Replaces several orders in one transaction, in sequence, each independently. */
+export function submitAmendBatch(execution: Execution, facts: Facts, { identity, amends }: AmendBatch): Answer {
+  const items = amends.map((amend, index): AmendItem => {
+    const duplicate = duplicateClientId(facts, identity.account_id, amend.order)
+    const { old, replacement, error } =
+      duplicate === null ? amendSigned(execution, facts, identity, amend) : { ...NOT_AMENDED, error: duplicate }
+    const order = old === null ? null : shownOrder(execution.state, old)
+    return { ...batchItem(execution, identity, index, { order, error }), order_id: amend.order_id, replacement }
   })
-  if (isRejection(result)) return refusedAmend(execution, result, known)
+  return answered(200, items)
+}
+
+/** Result of one amend. `old`: the named order as it is now; null: unknown, or the replacement is not signed. */
+type Amended = {
+  readonly old: Order | OrderRow | null
+  readonly replacement: OrderResource | null
+  readonly error: Refusal | null
+}
+
+const NOT_AMENDED = { old: null, replacement: null } as const
+
+function amendSigned(execution: Execution, facts: Facts, identity: WriteIdentity, amend: SignedAmend): Amended {
+  const { order, order_id, expected_order_version } = amend
+  const unsigned = passSignature(execution, facts, identity, order)
+  if (unsigned !== null) return { ...NOT_AMENDED, error: unsigned }
+  const old = findOrder(execution, facts, identity.account_id, order_id)
+  if (old === null) return { ...NOT_AMENDED, error: orderNotFound({ order_id }) }
+  const request = requestOf(identity, order)
+  const result = amendOrder(execution, { kind: 'amend_order', order_id, expected_order_version, ...request })
+  if (isRejection(result)) return { old, replacement: null, error: result }
   facts.client_order_ids.add(`${identity.account_id} ${order.intent.client_order_id}`)
-  const replacement = shownOrder(execution.state, result.replacement)
-  return answered(200, { ...shownOrder(execution.state, result.old), replacement })
-}
-
-/** Builds the refusal of an order id; the same for an unknown order and for another account's. */
-export function orderNotFound(order_id: string): Refusal {
-  return { code: 'ORDER_NOT_FOUND', message: `order ${order_id} is not one of the account's` }
-}
-
-/** An order that has changed since is shown as it is now. */
-function refusedAmend(execution: Execution, rejection: Rejection, known: Parameters<typeof shownOrder>[1]): Answer {
-  if (rejection.code === 'ORDER_VERSION_CONFLICT' || !isWorking(execution, known)) {
-    return refused(rejection, shownOrder(execution.state, known))
-  }
-  return rejected(rejection, null)
+  return { old, replacement: shownOrder(execution.state, result.replacement), error: null }
 }
 
 function placeSigned(execution: Execution, facts: Facts, identity: WriteIdentity, order: SignedOrder): Placed {

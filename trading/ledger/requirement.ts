@@ -30,7 +30,7 @@ function ladderRequirement(position: Position): number {
 }
 
 /** Returns the money that an order of a complementary market reserves for the part that opens a holding. */
-export function openReserve(order: Order, quantity: number): number {
+function openReserve(order: Order, quantity: number): number {
   return order.side === 'SELL' ? sellReserve(order, quantity) : buyReserveOf(order, quantity)
 }
 

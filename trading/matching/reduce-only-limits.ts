@@ -2,7 +2,7 @@ import type { OrderSlots } from './order-slots.ts'
 import { NONE } from './price-bits.ts'
 import { type Holder, type ReduceOnlyOrders, roomToReduce } from './reduce-only-orders.ts'
 
-/** What is left of the reduce_only orders that a tried taker meets, in execution order. */
+/** Remainders of the reduce_only orders that a tried taker meets, in execution order. */
 export type ReduceOnlyLimits = {
   /** Whether nothing is left of an order. */
   has(slot: number): boolean

@@ -188,7 +188,6 @@ export function orderResource(row: OrderFixed, asset_scale: number | null, moves
     filled_quantity: atScale(moves.filled_quantity, quantity_scale),
     remaining_quantity: atScale(moves.remaining_quantity, quantity_scale),
     canceled_quantity: unmeasured ? row.quantity : atScale(moves.canceled_quantity, quantity_scale),
-    // Rows of an earlier version lack it.
     trimmed_quantity: atScale(moves.trimmed_quantity ?? 0, quantity_scale),
     average_fill_price: averageFillPrice(moves, quantity_scale, asset_scale),
     filled_notional: atScale(moves.filled_notional, asset_scale),
@@ -208,8 +207,7 @@ export function orderResource(row: OrderFixed, asset_scale: number | null, moves
     // The clocks of two processes may differ.
     received_at: formatMicros(Math.min(row.received_at ?? row.created_at, row.created_at)),
     validated_at: at('validated'),
-    // An order is acknowledged by the batch that received it.
-    acknowledged_at: formatMicros(row.created_at),
+    acknowledged_at: formatMicros(row.created_at), // by the batch that received it
     rejected_at: at('rejected'),
     opened_at: at('open'),
     partially_filled_at: at('partially_filled'),

@@ -33,6 +33,8 @@ export function positionResource(row: PositionShown, facts: PositionFacts): Posi
   const { net_quantity: net, average_entry_price: average } = row
   const quantity = (value: number) => fromScaled(BigInt(value), terms.quantity_scale)
   const price = (value: number | null, scale: number) => (value === null ? null : fromScaled(BigInt(value), scale))
+  const money = <V extends bigint | null>(value: V) =>
+    (value === null ? null : fromScaled(value, terms.asset_scale)) as V extends null ? null : string
   return {
     position_id: positionId(row.account_id, row.outcome_id),
     account_id: row.account_id,
@@ -47,10 +49,10 @@ export function positionResource(row: PositionShown, facts: PositionFacts): Posi
     mark_price: price(mark, MARK_SCALE),
     mark_observation_id: facts.mark_observation_id,
     pricing_method: mark === null ? null : 'last_delivered_mark',
-    cost_basis: worth(terms, BigInt(Math.abs(net)) * BigInt(average ?? 0), AVERAGE_SCALE),
-    market_value: mark === null ? null : worth(terms, BigInt(net) * BigInt(mark), MARK_SCALE),
+    cost_basis: money(worth(terms, BigInt(Math.abs(net)) * BigInt(average ?? 0), AVERAGE_SCALE)),
+    market_value: money(mark === null ? null : valueAtMark(terms, net, mark)),
     realized_pnl: fromScaled(BigInt(row.realized_pnl), terms.asset_scale),
-    unrealized_pnl: unrealized(row, facts),
+    unrealized_pnl: money(unrealizedPnl(row, facts)),
     pnl_asset_id: terms.settlement_asset_id,
     pending_settlement_ids: [...facts.pending_settlement_ids],
     source_fill_sequence: row.source_fill_sequence,
@@ -65,17 +67,26 @@ function positionId(account_id: string, outcome_id: string): string {
   return deriveId('pos', account_id, outcome_id)
 }
 
-function unrealized(
-  { net_quantity, average_entry_price }: PositionShown,
-  { terms, mark }: PositionFacts,
-): string | null {
+/** Scales that decide what contracts at a price are worth in the asset. */
+export type WorthScales = Pick<MarketTerms, 'quantity_scale' | 'asset_scale'>
+
+/** Returns what contracts are worth at a mark, in asset units, rounded half even. */
+export function valueAtMark(terms: WorthScales, quantity: number, mark: number): bigint {
+  return worth(terms, BigInt(quantity) * BigInt(mark), MARK_SCALE)
+}
+
+/** Returns net x (mark - average) in asset units; null: there is no mark. */
+export function unrealizedPnl(
+  { net_quantity, average_entry_price }: Pick<PositionShown, 'net_quantity' | 'average_entry_price'>,
+  { terms, mark }: Pick<PositionFacts, 'terms' | 'mark'>,
+): bigint | null {
   if (mark === null) return null
-  if (average_entry_price === null) return worth(terms, 0n, AVERAGE_SCALE)
+  if (average_entry_price === null) return 0n
   const gained = BigInt(mark) * pow10(AVERAGE_SCALE - MARK_SCALE) - BigInt(average_entry_price)
   return worth(terms, BigInt(net_quantity) * gained, AVERAGE_SCALE)
 }
 
-/** Returns price x quantity in the asset, rounded half even at its scale. */
-function worth({ quantity_scale, asset_scale }: MarketTerms, product: bigint, price_scale: number): string {
-  return fromScaled(divideHalfEven(product * pow10(asset_scale), pow10(price_scale + quantity_scale)), asset_scale)
+/** Returns price x quantity in asset units, rounded half even. */
+function worth({ quantity_scale, asset_scale }: WorthScales, product: bigint, price_scale: number): bigint {
+  return divideHalfEven(product * pow10(asset_scale), pow10(price_scale + quantity_scale))
 }

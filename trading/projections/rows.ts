@@ -1,5 +1,5 @@
 import type { Micros } from '../../primitives/instants.ts'
-import type { FillSegment } from '../ledger/fill-segments.ts'
+import type { FillSegment } from '../market/ladder.ts'
 import type { OrderIntent, OrderOrigin, OrderSignature } from '../order/order-intent.ts'
 import type { AuthorizationRow, KeyAuditRow, KeyRow, RequestNonceRow } from './key-rows.ts'
 import type {
@@ -189,7 +189,7 @@ export type TradeRow = {
   readonly price: number
   readonly quantity: number
   readonly aggressor_side: string
-  /** Of a complementary market: what became of the sets; null: another market. */
+  /** Sets that were made, moved or destroyed; null: the market is not complementary. */
   readonly segments: readonly FillSegment[] | null
   readonly at: Micros
 }
@@ -215,7 +215,7 @@ export type FillRow = {
   readonly schedule_version: number
   readonly uncovered_quantity: number
   readonly short_credit: number
-  /** Of a complementary market: what became of the sets, the part that closed a holding, and its part of the fee; null: another market. */
+  /** Sets that were made, moved or destroyed, the part that closed a holding, and its fee; null: the market is not complementary. */
   readonly segments: unknown
   readonly closed_quantity: number | null
   readonly closing_fee: number | null

@@ -17,14 +17,14 @@ export type SettlementRow = {
   readonly fee: number
   readonly short_credit: number
   /**
-   * Of a complementary market: the part that closed a holding and its part of the fee, and the money that a confirmation takes from
-   * the account and gives to it; null: another market.
+   * The part that closed a holding and its part of the fee, and the money that a confirmation takes from the account and gives to it;
+   * null: the market is not complementary.
    */
   readonly closed_quantity: number | null
   readonly closing_fee: number | null
   readonly debit_amount: number | null
   readonly credit_amount: number | null
-  /** Of a fill: what became of the sets. */
+  /** Sets that its fill made, moved or destroyed. */
   readonly segments: unknown
   readonly state: string
   readonly rail: string | null

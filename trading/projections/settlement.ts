@@ -60,7 +60,7 @@ export function settlementResource({ row, attempts, transitions, reversal, adjus
 }
 
 /**
- * What the account receives in all, below 0 what it pays. In a complementary market a buyer receives 1 for each set that it closed, and a
+ * Returns the money that the account receives in all, below 0 what it pays. In a complementary market a buyer receives 1 for each set that it closed, and a
  * seller pays 1 for each that it opened.
  */
 function receivedBy({

@@ -2,7 +2,7 @@ import type { Micros } from '../../primitives/instants.ts'
 import type { MarketStatus } from '../../vocabulary/market.ts'
 import type { Side } from '../../vocabulary/order.ts'
 import type { OutcomePayout } from '../engine/settlement-commands.ts'
-import type { FillSegment } from '../ledger/fill-segments.ts'
+import type { FillSegment } from '../market/ladder.ts'
 import type { MarketTerms } from '../market/market-terms.ts'
 
 /** Fraction digits of a market's prices and quantities: all amounts here are whole numbers at these scales. */
@@ -42,7 +42,7 @@ export type PublicTrade = {
   readonly traded_at: Micros
   readonly at: Micros
   readonly correction: { readonly kind: 'void' | 'correction'; readonly supersedes_record_id: string } | null
-  /** Parts by what became of the sets of a complementary market; null: the outcome has a book of its own. */
+  /** Sets that the match made, moved or destroyed; null: the outcome has a book of its own. */
   readonly segments: readonly FillSegment[] | null
   /** Whether it was made as a trade of the other outcome. */
   readonly derived: boolean

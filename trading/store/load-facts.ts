@@ -1,5 +1,5 @@
 import { formatMicros, MICROS_PER_DAY, type Micros } from '../../primitives/instants.ts'
-import { type Facts, noFacts, type PaidBefore, positionKey, type TradeFacts } from '../engine/facts.ts'
+import { addOrderFact, type Facts, noFacts, type PaidBefore, positionKey, type TradeFacts } from '../engine/facts.ts'
 import type { Needs } from '../engine/needs-of.ts'
 import type {
   AdjustmentRow,
@@ -102,9 +102,13 @@ async function read<R extends object>(
 }
 
 async function loadRecords(client: Client, needs: Needs, facts: Facts): Promise<void> {
-  const { order_ids, fill_ids } = needs
+  const { order_ids, fill_ids, named_client_ids } = needs
+  const [named_by, client_ids] = [
+    named_client_ids.map(({ account_id }) => account_id),
+    named_client_ids.map(({ client_order_id }) => client_order_id),
+  ]
   await Promise.all([
-    read<OrderRow>(client, ORDERS, [order_ids, fill_ids], (row) => facts.orders.set(row.order_id, row)),
+    read<OrderRow>(client, ORDERS, [order_ids, fill_ids, named_by, client_ids], (row) => addOrderFact(facts, row)),
     read<FillRow>(client, FILLS, [fill_ids], (row) => facts.fills.set(row.fill_id, row)),
     read<TradeFacts>(client, TRADES, [fill_ids], (row) => facts.trades.set(row.trade_id, row)),
     read<AdjustmentRow>(client, ADJUSTMENTS, [fill_ids], (row) => {

@@ -20,7 +20,7 @@ const CLOCK_SKEW_MICROS_MAX = 1_000_000
  * Returns `published_at` of the next commit: after everything published or sealed, so that pinned answers never change.
  *   wall      max(now, head + 1 ms) in whole milliseconds, like Delta's commit timestamps
  *   recorded  the instants themselves, exact to the microsecond; refused when the first is not after the table's head
- * @param sealed_through  of the table's newest version; at least its head stamp
+ * @param sealed_through  instant through which the table is published or sealed
  * @throws {ServiceError} VALIDATION_CLOCK_REFUSED (recorded)
  */
 export function chooseStamp(

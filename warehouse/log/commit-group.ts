@@ -13,6 +13,7 @@ import { findTransaction, transactionRows } from './find-transaction.ts'
 import type { LogContext } from './log-context.ts'
 import { backOff, busy, TRIES_MAX } from './lost-race.ts'
 import { refresh } from './refresh.ts'
+import { closedThrough } from './seal-mark.ts'
 import { discard, tryCommit } from './try-commit.ts'
 import { DataFileFailed, writeDataFile } from './write-data-file.ts'
 
@@ -39,8 +40,9 @@ type Answers = Map<Member, () => void>
 
 async function commitAnnounced(context: LogContext, members: readonly Member[], answers: Answers): Promise<void> {
   await createTable(context)
-  // Readers wait for announced commits, so that none appears behind an instant that they have published an answer of.
-  const end = await context.store.announce(await (context.ports.now ?? context.store.now)())
+  // Readers wait for announced commits, so that none appears behind an instant that they have published an answer of. Announced
+  // before it is stamped: whoever raises the seal mark later sees it, and it sees a mark that was raised before.
+  const end = await context.store.announce(context.table, await (context.ports.now ?? context.store.now)())
   await commitMembers(context, members, answers).finally(end)
 }
 
@@ -92,8 +94,8 @@ async function doneBefore(context: LogContext, { options }: Member): Promise<App
 }
 
 async function nextStamp(context: LogContext, stamp: Stamp | RowStamps): Promise<PublishedAt> {
-  const { ports, store, state, table } = context
-  const { sealed_through } = state.clock
+  const { ports, store, table } = context
+  const sealed_through = await closedThrough(context)
   const writer = await (ports.now ?? store.now)()
   if (stamp.kind === 'wall' && ports.without_clock_guards !== true) {
     checkWallClock(table, { writer, store: await store.now(), sealed_through })

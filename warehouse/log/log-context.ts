@@ -13,6 +13,10 @@ export type TestPorts = {
   readonly without_clock_guards?: boolean
   /** Lets a commit be stamped at or before what is published: a control test in which pinned answers must break. */
   readonly without_seal_rule?: boolean
+  /** Least time between two seals of a table that reads cause, in milliseconds. */
+  readonly seal_every_ms?: number
+  /** Lets a seal by mark ignore commits under way: a control test in which pinned answers must break. */
+  readonly without_seal_wait?: boolean
   /** Called at each named point of a commit or of a clean-up, such as `before-link`. */
   readonly reach?: (point: CommitPoint) => Promise<void> | void
 }

@@ -66,8 +66,6 @@ export class LogState {
   clock: TableClock = NO_CLOCK
   protocol: Protocol | null = null
   meta: MetaData | null = null
-  /** When the newest seal among the commits applied was written, by its writer's clock; 0: none since the checkpoint. */
-  last_seal_ms = 0
   readonly adds = new Map<string, AddFile>()
   readonly removes = new Map<string, RemoveFile>()
   readonly transactions = new Map<string, Transaction>()
@@ -88,7 +86,6 @@ export class LogState {
     }
     for (const action of commit.actions) this.#applyAction(action)
     this.clock = commit.clock
-    if (commit.info.operation === SEAL) this.last_seal_ms = commit.info.timestamp
     this.version = commit.version
     this.#cached = null
   }

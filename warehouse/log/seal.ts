@@ -6,11 +6,12 @@ import { type LogContext, oneAtATime } from './log-context.ts'
 import { SEAL, type Snapshot } from './log-state.ts'
 import { backOff, busy, TRIES_MAX } from './lost-race.ts'
 import { refresh } from './refresh.ts'
+import { raiseSealMark, sealedByMark } from './seal-mark.ts'
 import { tryCommit } from './try-commit.ts'
 
 /**
  * Makes answers as of `through` final: later commits are stamped after it. Writes an empty SEAL commit, or nothing if the
- * table is already sealed or published that far.
+ * table is already sealed or published that far. `sealForRead` does so without a commit.
  * @returns the sealed version
  * @throws {ServiceError} VALIDATION_AS_OF_IN_FUTURE, VALIDATION_AS_OF_UNAVAILABLE (the store may only be read), WAREHOUSE_BUSY
  */
@@ -18,8 +19,20 @@ export async function seal(context: LogContext, through: Micros): Promise<Snapsh
   const state = await refresh(context)
   if (isSealed(state.clock.sealed_through, through)) return state.snapshot()
   await checkPast(context, through)
-  checkWritable(context, through)
-  return context.alone(() => commitSeal(context, through))
+  if (context.writable) return context.alone(() => commitSeal(context, through))
+  return (await sealedByMark(context, through)) ?? refuseReadOnly(context, through)
+}
+
+/**
+ * Does the same for a read by raising the seal mark. A commit is written only if a writer was killed, or takes too long: it makes the
+ * commit under way fail, and the writer stamps its rows again, after the mark.
+ */
+async function sealForRead(context: LogContext, through: Micros): Promise<Snapshot> {
+  const state = await refresh(context)
+  if (isSealed(state.clock.sealed_through, through)) return state.snapshot()
+  await checkPast(context, through)
+  if (context.writable) await raiseSealMark(context, through)
+  return (await sealedByMark(context, through)) ?? seal(context, through)
 }
 
 async function commitSeal(context: LogContext, through: Micros): Promise<Snapshot> {
@@ -43,27 +56,27 @@ async function commitSeal(context: LogContext, through: Micros): Promise<Snapsho
   throw busy(context.table)
 }
 
-/** Least time between two seals of a table that reads cause, in milliseconds. */
-const SHARED_SEAL_EVERY_MS = 1000
+/** Default of the least time between two seals of a table that the reads of a process cause, in milliseconds. */
+const SEAL_EVERY_MS = 1000
 
-/**
- * Creates the seal that the reads of this process share: whoever asks before it begins is answered by the same commit. It begins a
- * second after the last seal of the table at the earliest, whichever process wrote that; if rows published meanwhile seal far
- * enough, nothing is written.
- */
-export function sharedSeal(context: LogContext): (through: Micros) => Promise<void> {
+/** A version of the table with every row published through an instant; a read waits for it. */
+export type SealedRead = { readonly through: Micros; readonly version: number }
+
+/** Creates the seal that the reads of this process share: whoever asks before it begins is answered by the same one. */
+export function sharedSeal(context: LogContext): (through: Micros) => Promise<SealedRead> {
+  const { seal_every_ms = SEAL_EVERY_MS } = context.ports
   const inTurn = oneAtATime()
-  let waiting: Promise<void> | null = null
+  let waiting: Promise<SealedRead> | null = null
   let wanted: Micros = 0
-  const sealOnce = async (): Promise<void> => {
-    try {
-      const { last_seal_ms } = await refresh(context)
-      const due_ms = last_seal_ms + SHARED_SEAL_EVERY_MS - Math.floor((await context.store.now()) / 1000)
-      if (due_ms > 0) await sleep(Math.min(due_ms, SHARED_SEAL_EVERY_MS))
-    } finally {
-      waiting = null // whoever asks from here on may ask for a later instant
-    }
-    await seal(context, wanted)
+  let sealed_at_ms = Number.NEGATIVE_INFINITY
+  const sealOnce = async (): Promise<SealedRead> => {
+    const due_ms = sealed_at_ms + seal_every_ms - performance.now()
+    if (due_ms > 0) await sleep(due_ms)
+    waiting = null // whoever asks from here on may ask for a later instant
+    sealed_at_ms = performance.now()
+    const through = wanted
+    const { version } = await sealForRead(context, through)
+    return { through, version }
   }
   return (through) => {
     wanted = Math.max(wanted, through)
@@ -92,8 +105,7 @@ export function asOfInFuture(as_of: Micros, now: Micros): ServiceError {
   )
 }
 
-function checkWritable(context: LogContext, through: Micros): void {
-  if (context.writable) return
+function refuseReadOnly(context: LogContext, through: Micros): never {
   const as_of = formatMicros(through)
   const { sealed_through } = context.state.clock
   const final = sealed_through === null ? 'none yet' : formatMicros(sealed_through)

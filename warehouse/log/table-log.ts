@@ -12,7 +12,8 @@ import { type LogContext, oneAtATime, type TestPorts } from './log-context.ts'
 import { type LiveFile, LogState, type Snapshot } from './log-state.ts'
 import { readCommit } from './read-commit.ts'
 import { refresh } from './refresh.ts'
-import { seal, sharedSeal } from './seal.ts'
+import { type SealedRead, seal, sharedSeal } from './seal.ts'
+import { closedThrough } from './seal-mark.ts'
 import { deltaSchema } from './table-definition.ts'
 import { nextVersion, type TailedVersion, type TailOptions, tail } from './tail.ts'
 import { type VacuumOptions, type VacuumResult, vacuumTable } from './vacuum.ts'
@@ -30,8 +31,13 @@ export type TableLog = {
   readonly append: Append
   /** Makes answers as of `through` final. */
   seal(through: Micros): Promise<Snapshot>
-  /** Does so for a read: calls share one commit, and the table gets at most one a second. */
-  sealForRead(through: Micros): Promise<void>
+  /**
+   * Does so for a read, as a rule without a commit: calls share a seal, at most one a second. `version` has every row published
+   * through `through` at the latest, which is at least the instant asked for.
+   */
+  sealForRead(through: Micros): Promise<SealedRead>
+  /** Returns the instant after which the next commit is stamped: that of the last commit or seal; null: there is none. */
+  closedThrough(): Promise<Micros | null>
   /** Returns local paths of data files, each checked against its hash once per process. */
   ensureVerified(files: readonly LiveFile[]): Promise<readonly string[]>
   /** Yields every version after a known one, then new ones as they are committed. */
@@ -86,6 +92,10 @@ export function openTableLog(table: TableName, parts: LogParts): TableLog {
     append: createAppend(context),
     seal: (through) => seal(context, through),
     sealForRead: sharedSeal(context),
+    closedThrough: async () => {
+      await refresh(context)
+      return closedThrough(context)
+    },
     ensureVerified: (files) => verifiedPaths(context, files),
     tail: (options) => tail(context, options),
     next: (after_version) => nextVersion(context, after_version),

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isServiceError, ServiceError } from '../../primitives/errors.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import { asOfInFuture } from '../log/seal.ts'
-import type { Warehouse } from '../warehouse.ts'
+import type { SealedRead, Warehouse } from '../warehouse.ts'
 import type { FollowedTableName } from './followed-tables.ts'
 import type { Reader } from './reader.ts'
 import type { Memories } from './table-memory.ts'
@@ -43,19 +43,45 @@ export async function answerAsOf<T>(
 }
 
 async function sealTables(warehouse: Warehouse, used: UsedTables): Promise<void> {
-  await Promise.all(used.open().map((table) => sealIfAllowed(warehouse, table, used.as_of)))
-  for (let waited = 0; used.open().length > 0; waited += CHECK_EVERY_MS) {
-    if (waited >= SEAL_WAIT_MS) throw unavailable(used)
+  await Promise.all(used.open().map((table) => sealTable(warehouse, table, used)))
+  if (used.open().length > 0) throw unavailable(used)
+}
+
+/** Seals a table and waits until memory has reached the sealed version. */
+async function sealTable(
+  warehouse: Warehouse,
+  table: FollowedTableName,
+  { memories, as_of }: UsedTables,
+): Promise<void> {
+  const sealed = await within(SEAL_WAIT_MS, () => sealIfAllowed(warehouse, table, as_of))
+  await within(SEAL_WAIT_MS, async () => {
+    const memory = memories.get(table)!
+    if (sealed !== null) memory.seal(sealed)
+    return memory.sealed_through >= as_of || null
+  })
+}
+
+/** Tries until there is a result or the time has passed; a first try is always made. */
+async function within<T>(most_ms: number, attempt: () => Promise<T | null>): Promise<T | null> {
+  const until = performance.now() + most_ms
+  for (;;) {
+    const result = await attempt()
+    if (result !== null || performance.now() >= until) return result
     await sleep(CHECK_EVERY_MS)
   }
 }
 
-/** Ignores failures to write or to read the table now: the caller waits for another writer or for recovery. */
-async function sealIfAllowed(warehouse: Warehouse, table: FollowedTableName, as_of: Micros): Promise<void> {
+/** @returns null: the table cannot be written or read now; the caller waits for another writer or for recovery */
+async function sealIfAllowed(
+  warehouse: Warehouse,
+  table: FollowedTableName,
+  as_of: Micros,
+): Promise<SealedRead | null> {
   try {
-    await warehouse.log(table).sealForRead(as_of)
+    return await warehouse.log(table).sealForRead(as_of)
   } catch (error) {
-    if (!isServiceError(error)) throw error
+    if (isServiceError(error)) return null
+    throw error
   }
 }
 

@@ -128,7 +128,7 @@ async function preparedTake(
     const commit = memory.take(version.version, rows)
     takeLost()
     memory.version = version.version
-    memory.sealed_through = version.sealed_through ?? memory.sealed_through
+    memory.sealed_through = Math.max(memory.sealed_through, version.sealed_through ?? 0)
     if (rows.length === 0) return
     memory.horizon = toMicros(rows.at(-1)!.published_at)
     memory.recent.add(commit, Date.now(), Date.now())

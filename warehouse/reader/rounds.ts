@@ -79,8 +79,8 @@ export class Rounds {
   async #round(): Promise<boolean> {
     const { store, tables } = this.#ports
     const now = await store.now()
-    const awaited = (await store.announced()).filter((at) => at > now - AWAITED_MICROS)
-    const through = Math.min(now, ...awaited.map((at) => at - 1))
+    const awaited = (await store.announced()).filter(({ at }) => at > now - AWAITED_MICROS)
+    const through = Math.min(now, ...awaited.map(({ at }) => at - 1))
     const followers = [...this.#followers]
     await Promise.all(followers.map((one) => this.#find(one)))
     const isDue = ({ stamp }: FoundCommit) => stamp === null || stamp <= through || stamp > now + AWAITED_MICROS

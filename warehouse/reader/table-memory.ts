@@ -2,6 +2,7 @@ import { ServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import { isTrade } from '../read/is-trade.ts'
 import type { Row } from '../schema.ts'
+import type { SealedRead } from '../warehouse.ts'
 import { AssessmentRows } from './assessment-rows.ts'
 import {
   type AssessmentTableName,
@@ -51,6 +52,11 @@ export class TableMemory {
     this.trades = table === 'public_trade' ? new NewestTrades() : null
     this.assessments = isAssessment(table) ? new AssessmentRows(table) : null
     this.recent = new RecentCommits(limits)
+  }
+
+  /** Notes that a version has every row published through an instant, if memory has reached it. */
+  seal({ through, version }: SealedRead): void {
+    if (this.version >= version) this.sealed_through = Math.max(this.sealed_through, through)
   }
 
   /** Returns the key of a row's feed sequence. */

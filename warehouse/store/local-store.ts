@@ -4,9 +4,18 @@ import { link, open, readdir, readFile, rename, rm, unlink, writeFile } from 'no
 import { dirname, join } from 'node:path'
 import type { Micros } from '../../primitives/instants.ts'
 import { wallClock } from '../../primitives/wall-clock.ts'
+import { absentOn } from './absent-on.ts'
 import { hashFile } from './hash-file.ts'
+import { raiseWatermark, readWatermark } from './local-watermark.ts'
 import { makeFolder } from './make-folder.ts'
-import { type ProducedObject, type Store, type StoredObject, type StoreKey, UNFINISHED } from './store.ts'
+import {
+  type Announcement,
+  type ProducedObject,
+  type Store,
+  type StoredObject,
+  type StoreKey,
+  UNFINISHED,
+} from './store.ts'
 import { storeError } from './store-error.ts'
 
 /** File system calls that durability depends on; tests record their order or let one fail. */
@@ -17,13 +26,12 @@ export type LocalFiles = {
   link(from: string, to: string): Promise<void>
 }
 
-/** Prefix of the file that announces a commit; its instant follows. */
-const ANNOUNCEMENT = 'commit-'
+/** Name of the file that announces a commit: its instant, its table and a UUID. */
+const ANNOUNCEMENT = /^commit-(\d+)-(?:([a-z_]+)-)?[0-9a-f]{8}-/
 
-function announcedAt(name: string): Micros[] {
-  if (!name.startsWith(ANNOUNCEMENT)) return []
-  const at = Number(name.slice(ANNOUNCEMENT.length).split('-')[0])
-  return Number.isSafeInteger(at) ? [at] : []
+function announcementsOf(name: string): Announcement[] {
+  const [, at, table = null] = ANNOUNCEMENT.exec(name) ?? []
+  return at === undefined ? [] : [{ name, table, at: Number(at) }]
 }
 
 /** Returns the names in a folder; none if it does not exist. */
@@ -124,12 +132,17 @@ export function openLocalStore(root: string, files: LocalFiles = NODE_FILES): St
     return readFile(path(key)).catch(absentOn('ENOENT', null))
   }
 
-  /** An announcement is a hint for readers, so it need not be durable. */
-  async function announce(at: Micros): Promise<() => Promise<void>> {
+  /** An announcement need not be durable: no commit continues after a power loss. */
+  async function announce(table: string, at: Micros): Promise<() => Promise<void>> {
     await prepareFolder(path(UNFINISHED))
-    const file = path(`${UNFINISHED}/${ANNOUNCEMENT}${at}-${randomUUID()}`)
+    const file = path(`${UNFINISHED}/commit-${at}-${table}-${randomUUID()}`)
     await writeFile(file, '')
     return () => unlink(file).catch(absentOn('ENOENT', undefined))
+  }
+
+  async function raise(key: StoreKey, to: number): Promise<void> {
+    await Promise.all([prepareFolder(path(UNFINISHED)), prepareFolder(dirname(path(key)))])
+    await raiseWatermark(path(key), to, { unfinished: path(UNFINISHED), syncFolder: files.syncFolder })
   }
 
   async function statOf(key: StoreKey): Promise<StoredObject | null> {
@@ -147,9 +160,11 @@ export function openLocalStore(root: string, files: LocalFiles = NODE_FILES): St
     putProduced: (key, produce) => named(root, putProduced(key, produce)),
     localPath: async (key) => path(key),
     delete: (key) => named(root, unlink(path(key)).catch(absentOn('ENOENT', undefined))),
-    announce: (at) => named(root, announce(at)),
+    announce: (table, at) => named(root, announce(table, at)),
     // One small folder, read a few times a second: the synchronous call costs less than a turn of the thread pool.
-    announced: async () => namesIn(path(UNFINISHED)).flatMap(announcedAt),
+    announced: async () => namesIn(path(UNFINISHED)).flatMap(announcementsOf),
+    watermark: async (key) => readWatermark(path(key)) ?? 0,
+    raiseWatermark: (key, to) => named(root, raise(key, to)),
     async *list(folder) {
       const entries = await readdir(path(folder), { recursive: true, withFileTypes: true }).catch(
         absentOn('ENOENT', []),
@@ -169,13 +184,6 @@ async function named<T>(root: string, work: Promise<T>): Promise<T> {
     return await work
   } catch (error) {
     throw storeError(error, root)
-  }
-}
-
-function absentOn<T>(code: string, value: T) {
-  return (error: NodeJS.ErrnoException): T => {
-    if (error.code === code) return value
-    throw error
   }
 }
 

@@ -6,6 +6,9 @@ export type StoreKey = string
 /** Folder of unfinished files: readers ignore it, vacuum empties it. */
 export const UNFINISHED = '.unfinished'
 
+/** A commit under way. An earlier release does not name its table: null. */
+export type Announcement = { readonly name: string; readonly table: string | null; readonly at: Micros }
+
 export type StoredObject = { readonly key: StoreKey; readonly size_bytes: number; readonly modified_at: Micros }
 
 /**
@@ -36,10 +39,18 @@ export type Store = {
   list(folder: StoreKey): AsyncIterable<StoredObject>
   /** Removes a key if it exists. */
   delete(key: StoreKey): Promise<void>
-  /** Announces a commit that begins at an instant, until the returned function is called. */
-  announce(at: Micros): Promise<() => Promise<void>>
-  /** Returns the instants at which the announced commits began. An announcement that a killed writer left is among them. */
-  announced(): Promise<readonly Micros[]>
+  /** Announces a commit of a table that begins at an instant, until the returned function is called. */
+  announce(table: string, at: Micros): Promise<() => Promise<void>>
+  /** Returns the announced commits. An announcement that a killed writer left is among them. */
+  announced(): Promise<readonly Announcement[]>
+  /**
+   * Returns the greatest value that a watermark was raised to; 0: none. It sees every raise that resolved before this call, and a call
+   * of `announced` sees every announcement that resolved before that call: so a writer that announces and then reads the watermark, and
+   * a reader that raises it and then reads the announcements, cannot miss each other.
+   */
+  watermark(key: StoreKey): Promise<number>
+  /** Raises a watermark to a value at least. Whoever raises it at the same time, it never falls. */
+  raiseWatermark(key: StoreKey, to: number): Promise<void>
 }
 
 export type ProducedObject = { readonly size_bytes: number; readonly sha256: string; readonly modified_at: Micros }

@@ -129,7 +129,7 @@ export const VENUE_TABLES = {
       quality_state: TEXT,
       ...RECEIVED,
       ...CONFIRMS,
-      /** Derived part of each price level, in order: what rests as orders of the other outcome; null: no complementary market. */
+      /** Part of each price level, in order, that rests as orders of the other outcome; null: no complementary market. */
       bid_derived_quantities: list(QUANTITY),
       ask_derived_quantities: list(QUANTITY),
     },

@@ -1,5 +1,5 @@
-import { invariant, ServiceError } from '../../../primitives/errors.ts'
-import { formatMicros, type Micros } from '../../../primitives/instants.ts'
+import { invariant } from '../../../primitives/errors.ts'
+import type { Micros } from '../../../primitives/instants.ts'
 import { PAGE_SIZE } from '../../../protocol/limits.ts'
 import { accountPolicyResource } from '../../../trading/projections/account-policy.ts'
 import { balanceResource } from '../../../trading/projections/balance.ts'
@@ -8,6 +8,7 @@ import type { PositionRead } from '../../../trading/store/read/trading-reads.ts'
 import { missing } from '../../missing-resource.ts'
 import { type PrivateAnswer, type PrivateHandlers, type PrivateRequest, shown } from '../private-request.ts'
 import { pageOf, partOf, textOrNull } from './parameters.ts'
+import { settledAsOf } from './settled-as-of.ts'
 
 export const ACCOUNT_READ_ROUTES = {
   list_positions: listPositions,
@@ -63,20 +64,4 @@ async function getAccountPolicy({ trading, caller }: PrivateRequest): Promise<Pr
   const account = await trading.reads.account(caller.account_id)
   invariant(account !== null, `the account ${caller.account_id} of a key is known`)
   return shown(accountPolicyResource(account))
-}
-
-/**
- * Makes the requested instant final: if no batch is stamped at or after it yet, the engine commits an empty one.
- * @returns null: now was requested
- * @throws {ServiceError} VALIDATION_AS_OF_IN_FUTURE; SERVICE_UNAVAILABLE
- */
-async function settledAsOf({ trading, as_of, now }: PrivateRequest): Promise<Micros | null> {
-  if (as_of === null) return null
-  if (as_of > now) {
-    const message = `as_of is ${formatMicros(as_of)}; allowed: an instant that is not after ${formatMicros(now)}, the service's clock`
-    throw new ServiceError('VALIDATION_AS_OF_IN_FUTURE', message, { field: 'as_of', value: formatMicros(as_of) })
-  }
-  const { at } = await trading.reads.head()
-  if (at < as_of) await trading.stamp(as_of)
-  return as_of
 }

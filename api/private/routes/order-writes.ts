@@ -17,6 +17,7 @@ export const ORDER_WRITE_ROUTES = {
   place_orders: placeOrders,
   preview_order: previewOrder,
   cancel_order: cancelOrder,
+  cancel_order_by_client_id: cancelOrderByClientId,
   amend_order: amendOrder,
   cancel_all_orders: cancelAllOrders,
   set_cancel_after: setCancelAfter,
@@ -45,10 +46,18 @@ async function previewOrder(request: PrivateRequest): Promise<PrivateAnswer> {
 }
 
 async function cancelOrder(request: PrivateRequest): Promise<PrivateAnswer> {
-  const { expected_order_version = null, client_cancel_id = null, reason = null } = request.body as CancelRequest
-  const order_id = request.parameters.order_id as string
-  const identity = identityOf(request)
-  return submit(request, { kind: 'cancel', identity, order_id, expected_order_version, client_cancel_id, reason })
+  const { order_id } = request.parameters as { order_id: string }
+  return submit(request, { kind: 'cancel', identity: identityOf(request), order_id, ...cancelOf(request) })
+}
+
+async function cancelOrderByClientId(request: PrivateRequest): Promise<PrivateAnswer> {
+  const { client_order_id } = request.parameters as { client_order_id: string }
+  return submit(request, { kind: 'cancel', identity: identityOf(request), client_order_id, ...cancelOf(request) })
+}
+
+function cancelOf({ body }: PrivateRequest) {
+  const { expected_order_version = null, client_cancel_id = null, reason = null } = body as CancelRequest
+  return { expected_order_version, client_cancel_id, reason }
 }
 
 async function amendOrder(request: PrivateRequest): Promise<PrivateAnswer> {

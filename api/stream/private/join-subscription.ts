@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { ServiceError } from '../../../primitives/errors.ts'
 import type { Micros } from '../../../primitives/instants.ts'
 import { PRIVATE_STREAM } from '../../../protocol/limits.ts'
@@ -23,6 +23,9 @@ const PAGE = 500
 /** Queued bytes above which reading of missed events pauses until the socket has accepted some. */
 const ROOM_BYTES = 1024 * 1024
 const ROOM_MS = 10
+
+/** Resources of a snapshot that are sent in one turn of the event loop. */
+const SLICE = 100
 
 type Lost = { readonly from_seq: number; readonly reason: Gap['reason'] }
 
@@ -95,7 +98,12 @@ async function sendSnapshot(
   if (lost !== null) subscription.send(ownMessage({ type: 'gap', sid, to_seq: seq, ...lost }))
   // The newest are sent, oldest first; the one beyond the limit is the first.
   const complete = found.length <= source.snapshot_max
-  subscription.show(complete ? found : found.slice(found.length - source.snapshot_max), complete)
+  const shown = complete ? found : found.slice(found.length - source.snapshot_max)
+  for (let from = 0; from < shown.length; from += SLICE) {
+    if (from > 0) await nextTurn()
+    subscription.show(shown.slice(from, from + SLICE))
+  }
+  subscription.endShow(shown.length, complete)
   subscription.goLive()
 }
 

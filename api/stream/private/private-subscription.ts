@@ -38,6 +38,7 @@ export class PrivateSubscription {
   #lost_from: number | null = null
   #is_recovering = false
   #shown_bytes = 0
+  #is_showing = false
 
   constructor(topic: PrivateTopicName, part: Part, subscriber: PrivateSubscriber) {
     this.topic = topic
@@ -57,7 +58,12 @@ export class PrivateSubscription {
 
   /** Seq after which messages were dropped; null: none were, or a snapshot is already under way. */
   get lost(): number | null {
-    return this.#is_recovering ? null : this.#lost_from
+    return this.#is_recovering || this.#is_showing ? null : this.#lost_from
+  }
+
+  /** Whether a snapshot is being sent. */
+  get is_sending(): boolean {
+    return this.#is_showing
   }
 
   /** Bytes of all snapshots. */
@@ -95,6 +101,7 @@ export class PrivateSubscription {
     if (this.#phase === 'ended') return
     const held = this.#held
     this.#phase = 'live'
+    this.#is_showing = false
     this.#held = []
     for (const content of held) this.pass(content)
   }
@@ -119,16 +126,20 @@ export class PrivateSubscription {
     this.#subscriber.outbox.push(privateMessage({ type: 'event', sid, epoch: this.#epoch, prev_seq }, content))
   }
 
-  /** Sends a snapshot, which replaces the client's state. */
-  show(contents: readonly Content[], complete: boolean): void {
+  /** Sends a part of a snapshot, which replaces the client's state. */
+  show(contents: readonly Content[]): void {
     const { sid } = this
-    const [epoch, seq] = [this.#epoch, this.#covered]
+    const epoch = this.#epoch
     for (const content of contents) {
       const message = privateMessage({ type: 'snapshot', sid, epoch, prev_seq: 0 }, content)
       this.#shown_bytes += message.bytes.length
       this.send(message)
     }
-    this.send(ownMessage({ type: 'snapshot_end', sid, epoch, seq, count: contents.length, complete }))
+  }
+
+  endShow(count: number, complete: boolean): void {
+    const [epoch, seq] = [this.#epoch, this.#covered]
+    this.send(ownMessage({ type: 'snapshot_end', sid: this.sid, epoch, seq, count, complete }))
   }
 
   send(message: Message): void {
@@ -146,8 +157,9 @@ export class PrivateSubscription {
     return this.#lost_from ?? this.#covered
   }
 
-  /** Ends the recovery: the snapshot follows. */
+  /** Ends the recovery: the snapshot follows, and no other begins until it is sent. */
   recover(): void {
+    this.#is_showing = true
     this.#is_recovering = false
     this.#lost_from = null
   }

@@ -53,13 +53,15 @@ export function indexStatusSource({ reader, at }: Ports): TopicSource<FeedCommit
           kind: 'changed',
           data: () => statusBytes(reader, indexWhen(reader, event.row), event.row, toMicros(event.row.published_at)),
         })),
-    statesOf: ([index_id]) =>
-      indexIds(reader, index_id).map((id) => {
+    statesOf: ([index_id]) => {
+      const now = at() // the states are sent later, as they are now
+      return indexIds(reader, index_id).map((id) => {
         const newest = reader.latest.observation(id)
         const index = reader.catalog(null).index(id)
         const row = newest?.row ?? index!
-        return stateOf(id, { row, seq: newest?.seq ?? 0 }, () => statusBytes(reader, index, newest?.row ?? null, at()))
-      }),
+        return stateOf(id, { row, seq: newest?.seq ?? 0 }, () => statusBytes(reader, index, newest?.row ?? null, now))
+      })
+    },
   }
 }
 

@@ -6,6 +6,7 @@ import { formatMicros, type Micros, toMicros } from '../../../primitives/instant
 import type { Row } from '../../../warehouse/schema.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { tidemark } from '../../support/run-cli.ts'
+import { sized } from '../../support/sized.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { StreamClient } from '../stream/stream-client.ts'
 import { addLateData, HARBOR_INDEXES, HARBOR_RANGE, harborWarehouse } from './harbor.ts'
@@ -34,8 +35,11 @@ beforeAll(async () => {
   api = await serve(root)
   const published = await sql(warehouse, 'select distinct published_at from index_observation_history order by 1')
   const stamps = published.map((row) => toMicros(row.published_at))
-  const boundaries = [stamps[0]!, stamps[5]!, stamps[6]!, stamps.at(-1)!].flatMap(around)
-  const between: Micros[] = [START - 200 * MINUTE, START - 60 * MINUTE, START + 200 * MINUTE, END + MINUTE]
+  const boundaries = sized([0, 6], [0, 5, 6, -1]).flatMap((n) => around(stamps.at(n)!))
+  const between: Micros[] = sized(
+    [START - 60 * MINUTE, END + MINUTE],
+    [START - 200 * MINUTE, START - 60 * MINUTE, START + 200 * MINUTE, END + MINUTE],
+  )
   instants = [...boundaries, ...between].sort((a, b) => a - b).map((at) => formatMicros(at))
 })
 afterAll(() => warehouse.close())
@@ -123,7 +127,7 @@ describe('an answer as of an instant is that of the command line', () => {
   })
 
   test('as `tidemark sql` prints it', async () => {
-    const as_of = instants[8]!
+    const as_of = instants[instants.length / 2]!
     const query = "select level from index_observation where index_id = 'idx_harbor' order by tick_at desc limit 1"
     const { stdout } = await tidemark(['sql', '--as-of', as_of, '--format', 'json', '--warehouse', root, query])
     expect(JSON.parse(stdout)).toEqual([

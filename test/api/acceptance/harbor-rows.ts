@@ -75,6 +75,47 @@ export function lateRows(now: Micros): HarborCommit[] {
   ]
 }
 
+/**
+ * A quote of every outcome, a trade of F and a book of A, shown by the venues at `source` and received at `had`.
+ * @param step  of their prices; no two calls have the same
+ */
+export function moreRows(source: Micros, had: Micros, step: number): HarborCommit[] {
+  const received_at = text(had)
+  const rows = MARKETS.flatMap(([venue_id, name, outcomes], place) =>
+    outcomes.map((label, n) => {
+      const row = quoteRow(venue_id, name, label, source, shape(step, place, n))
+      const record_id = quoteIdOf(instrumentOf(venue_id, name, label), text(source), received_at)
+      return { ...row, received_at, record_id }
+    }),
+  )
+  const id = `more${step}`
+  const trade = { ...tradeRow(id, source, 400 + (step % 50)), received_at }
+  const book = { ...bookRow(step, source), order_book_id: `obk_more_${step}`, received_at }
+  return [
+    { table: 'market_quote', at: had, rows },
+    { table: 'public_trade', at: had, rows: [{ ...trade, trade_id: tradeIdOf('v', 'F', id, received_at) }] },
+    { table: 'order_book', at: had, rows: [book] },
+  ]
+}
+
+/** The same quote, received again at `had` with another bid. */
+export function correctedQuote(quote: Row, had: Micros, bid: number): Row {
+  const received_at = text(had)
+  const [venue_id, name] = [String(quote.venue_id), String(quote.source_market_id)]
+  const label = MARKETS.find((market) => market[0] === venue_id && market[1] === name)![2].find(
+    (one) => outcomeOf(venue_id, name, one) === quote.outcome_id,
+  )!
+  return {
+    ...quote,
+    bid: thousandths(bid),
+    ask: thousandths(bid + 20),
+    received_at,
+    record_id: quoteIdOf(instrumentOf(venue_id, name, label), String(quote.source_at), received_at),
+    revision: Number(quote.revision) + 1,
+    supersedes_id: quote.record_id!,
+  }
+}
+
 function references(): HarborCommit[] {
   const at = minutes(-120)
   const events = [...new Set(MARKETS.map(([, name]) => name))].map((name) => eventRow(name, at))
@@ -252,21 +293,24 @@ function resolutionRow(source_series_id: string | null, at: Micros, finality: st
 function books(): HarborCommit[] {
   return Array.from({ length: 8 }, (_, step): HarborCommit => {
     const at = minutes(step * 75)
-    const row: Row = {
-      order_book_id: `obk_harbor_${step}`,
-      revision: 1,
-      venue_id: 'v',
-      source_market_id: 'A',
-      market_id: marketOf('v', 'A'),
-      outcome_id: outcomeOf('v', 'A'),
-      price_unit: 'probability',
-      bids: [300, 290, 280].map((price) => ({ price: thousandths(price + step), quantity: `${step + 5}.000000` })),
-      asks: [320, 330].map((price) => ({ price: thousandths(price + step), quantity: '7.000000' })),
-      asks_derived: false,
-      ...received(at),
-    }
-    return { table: 'order_book', at: publishedAt(at), rows: [row] }
+    return { table: 'order_book', at: publishedAt(at), rows: [bookRow(step, at)] }
   })
+}
+
+function bookRow(step: number, at: Micros): Row {
+  return {
+    order_book_id: `obk_harbor_${step}`,
+    revision: 1,
+    venue_id: 'v',
+    source_market_id: 'A',
+    market_id: marketOf('v', 'A'),
+    outcome_id: outcomeOf('v', 'A'),
+    price_unit: 'probability',
+    bids: [300, 290, 280].map((price) => ({ price: thousandths(price + step), quantity: `${step + 5}.000000` })),
+    asks: [320, 330].map((price) => ({ price: thousandths(price + step), quantity: '7.000000' })),
+    asks_derived: false,
+    ...received(at),
+  }
 }
 
 /** Sizes and eligibility of two markets, each revised once. */

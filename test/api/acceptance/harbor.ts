@@ -23,19 +23,19 @@ export async function harborWarehouse(folder: string): Promise<string> {
   return root
 }
 
-/** Builds it under the recorded clock. */
 async function buildHarbor(folder: string): Promise<string> {
   const root = join(folder, 'warehouse')
   const warehouse = await openWarehouse({ root, create: true })
-  try {
-    for (const [place, commit] of harborCommits().entries()) await append(warehouse, commit, place, 'recorded')
-    await applyDefinitions({ files: definitions(folder), clock: 'recorded', warehouse })
-    await computeIndexes({ index_ids: HARBOR_INDEXES, ...HARBOR_RANGE, clock: 'recorded', warehouse })
-    await publishMarks({ ...HARBOR_RANGE, interval: 'PT1H', clock: 'recorded', warehouse })
-  } finally {
-    await warehouse.close()
-  }
+  await fillHarbor(warehouse, folder).finally(() => warehouse.close())
   return root
+}
+
+/** Writes it under the recorded clock; its definition files are put into `folder`. */
+export async function fillHarbor(warehouse: Warehouse, folder: string): Promise<void> {
+  for (const [place, commit] of harborCommits().entries()) await append(warehouse, commit, place, 'recorded')
+  await applyDefinitions({ files: definitions(folder), clock: 'recorded', warehouse })
+  await computeIndexes({ index_ids: HARBOR_INDEXES, ...HARBOR_RANGE, clock: 'recorded', warehouse })
+  await publishMarks({ ...HARBOR_RANGE, interval: 'PT1H', clock: 'recorded', warehouse })
 }
 
 /** Adds records that arrived too late, and the corrections that they cause. */

@@ -21,7 +21,16 @@ const enums = filters.flatMap(({ endpoint, name, parameter }) => {
 })
 
 /** Filters whose values are names that sources and definitions choose freely. */
-const FREE_TEXT = ['category', 'family', 'region', 'source_event_id', 'source_market_id', 'tag', 'venue_id']
+const FREE_TEXT = [
+  'category',
+  'family',
+  'region',
+  'schedule_id',
+  'source_event_id',
+  'source_market_id',
+  'tag',
+  'venue_id',
+]
 
 describe('enum filters', () => {
   test.each(enums)('$label', ({ endpoint, name, values }) => {

@@ -3,6 +3,7 @@ import type { RequestKey } from '../../../client/signing/sign-request.ts'
 import { ENDPOINTS } from '../../../protocol/endpoints/endpoints.ts'
 import { PRIVATE_ENDPOINTS, type PrivateOperationId } from '../../../protocol/endpoints/trading-endpoints.ts'
 import { SCOPES, type Scope } from '../../../protocol/signing/scopes.ts'
+import { undescribed } from '../../support/described-answers.ts'
 import { assertDescribed, assertRefused } from '../../support/trading/match-private.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
 import { comparable, type Named, NOBODY, REQUESTS } from '../../support/trading/private-requests.ts'
@@ -25,7 +26,12 @@ const RULES: Readonly<Record<PrivateOperationId, Rule>> = {
   preview_order: { scope: 'orders:write', foreign: 'refused account' },
   list_orders: { scope: 'orders:read', foreign: 'own' },
   get_order: { scope: 'orders:read', foreign: 'not found' },
+  get_order_by_client_id: { scope: 'orders:read', foreign: 'not found' },
+  get_queue_position: { scope: 'orders:read', foreign: 'not found' },
+  cancel_order_by_client_id: { scope: 'orders:write', foreign: 'not found' },
   cancel_order: { scope: 'orders:write', foreign: 'not found' },
+  cancel_orders: { scope: 'orders:write', foreign: 'own' },
+  amend_orders: { scope: 'orders:write', foreign: 'refused account' },
   amend_order: { scope: 'orders:write', foreign: 'not found' },
   cancel_all_orders: { scope: 'orders:write', foreign: 'refused account' },
   list_fills: { scope: 'orders:read', foreign: 'own' },
@@ -36,6 +42,10 @@ const RULES: Readonly<Record<PrivateOperationId, Rule>> = {
   list_positions: { scope: 'account:read', foreign: 'own' },
   get_market_positions: { scope: 'account:read', foreign: 'own' },
   list_balances: { scope: 'account:read', foreign: 'own' },
+  list_statement: { scope: 'account:read', foreign: 'own' },
+  get_account_summary: { scope: 'account:read', foreign: 'own' },
+  list_equity_history: { scope: 'account:read', foreign: 'own' },
+  list_fee_schedules: { scope: 'account:read', foreign: 'own' },
   get_account_policy: { scope: 'account:read', foreign: 'own' },
   set_cancel_after: { scope: 'orders:write', foreign: 'own' },
 }
@@ -79,7 +89,8 @@ beforeAll(async () => {
   })
   expect([order.status, working.status, fills.body.data.length]).toEqual([201, 201, 1])
   const { fill_id, settlement_id } = fills.body.data[0]
-  named = { order_id: working.body.data.order_id, fill_id, settlement_id, key_id: spare.key_id }
+  const { order_id, client_order_id } = working.body.data
+  named = { order_id, client_order_id, fill_id, settlement_id, key_id: spare.key_id }
 }, 180_000)
 afterAll(() => served.close())
 
@@ -96,11 +107,15 @@ test('every route is in a table of endpoints: nothing is served that no rule is 
 })
 
 test('public data needs no scope, as it needs no key', async () => {
-  const read = async (key: RequestKey | null) =>
-    (await served.call({ method: 'GET', url: '/v1/capabilities', key })).status
+  const read = async (key: RequestKey | null) => {
+    const got = await served.call({ method: 'GET', url: '/v1/capabilities', key })
+    expect(undescribed('get_capabilities', got)).toEqual([])
+    return got.status
+  }
   expect(await read(null)).toBe(200)
   for (const scope of SCOPES) expect([scope, await read(one_scope.get(scope)!.acct_a)]).toEqual([scope, 200])
   expect(await read(revoked)).toBe(401)
+  expect(await read(elsewhere)).toBe(403)
 })
 
 describe.each(OPERATIONS)('%s', (operation_id) => {
@@ -158,7 +173,8 @@ describe.each(OPERATIONS)('%s', (operation_id) => {
       expect(got.text).not.toContain('acct_a')
       return
     }
-    if (operation_id === 'place_orders') expect(got.body.data[0].error.code).toBe('ACCOUNT_NOT_FOUND')
+    if (operation_id === 'place_orders' || operation_id === 'amend_orders')
+      expect(got.body.data[0].error.code).toBe('ACCOUNT_NOT_FOUND')
     else assertRefused(operation_id, got, 'ACCOUNT_NOT_FOUND')
   })
 

@@ -151,6 +151,8 @@ test.each([
   ])
 })
 
+const EQUITY_RANGE = '?start_time=2026-01-01T00:00:00Z&end_time=2026-01-02T00:00:00Z&interval=PT1H'
+
 test('without an engine every private route says so, whoever asks, and public ones are untouched', async () => {
   const app = await createApiServer({
     reader: fakeReader(),
@@ -163,10 +165,13 @@ test('without an engine every private route says so, whoever asks, and public on
     if (body !== null) continue
     const url = `/v1${path}`
       .replace('{order_id}', 'ord_a')
+      .replace('{client_order_id}', 'a')
       .replace('{fill_id}', 'fill_a')
       .replace('{settlement_id}', 'stl_a')
       .replace('{market_id}', 'mkt_a')
-    const got = await app.inject({ method, url: url.replace('{key_id}', 'key_example0000000000') })
+      .replace('{key_id}', 'key_example0000000000')
+    const range = operation_id === 'list_equity_history' ? EQUITY_RANGE : ''
+    const got = await app.inject({ method, url: `${url}${range}` })
     expect([got.statusCode, got.json().error.message]).toEqual([
       503,
       expect.stringContaining('no engine is configured'),

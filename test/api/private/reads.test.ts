@@ -178,6 +178,31 @@ describe('orders', () => {
     )
   })
 
+  test('status takes several values; working is about all that can still execute or be canceled', async () => {
+    const statuses = async (query: string) =>
+      (await get('list_orders', `/orders?limit=1000${query}`, 'acct_b')).body.data.map(
+        ({ status }: { status: string }) => status,
+      )
+    const body = await served.order({ limit_price: '0.02' }, 'acct_b')
+    const key = served.keys.acct_b
+    const placed = await served.call({ method: 'POST', url: '/v1/orders', body, key })
+    await served.call({ method: 'POST', url: `/v1/orders/${placed.body.data.order_id}/cancel`, body: {}, key })
+    await place('acct_b', { limit_price: '0.02' })
+    const all = await statuses('')
+    expect(new Set(all)).toEqual(new Set(['open', 'filled', 'canceled']))
+    const having = (...wanted: string[]) => all.filter((status: string) => wanted.includes(status))
+    expect(await statuses('&status=filled,canceled')).toEqual(having('filled', 'canceled'))
+    expect(await statuses('&working=true')).toEqual(having('open'))
+    expect(await statuses('&working=false')).toEqual(having('filled', 'canceled'))
+    expect(await statuses('&status=open,filled&working=true')).toEqual(having('open'))
+    expect(await statuses('&status=filled&working=true')).toEqual([])
+    for (const query of ['status=open,opened', 'status=open,open', 'status=', 'working=yes']) {
+      const got = await served.call({ method: 'GET', url: `/v1/orders?${query}` })
+      assertRefused('list_orders', got, 'VALIDATION_PARAMETER_INVALID')
+      expect(got.body.error.field_violations[0].field).toBe(query.split('=')[0])
+    }
+  })
+
   test('an order links to its fills and settlements', async () => {
     const [fill] = (await get('list_fills', '/fills')).body.data
     const { body } = await get('get_order', `/orders/${fill.order_id}`)

@@ -32,8 +32,18 @@ async function append(warehouse: Warehouse, table: 'market' | 'market_resolution
 
 /** Writes every rating of the world into an empty warehouse, in the order of time. */
 export async function writeRatings(warehouse: Warehouse, folder: string): Promise<void> {
+  await writeRatedMarkets(warehouse)
+  await writeRatingRecords(warehouse, folder)
+}
+
+/** Writes the markets, which are listed in December 2025. */
+export async function writeRatedMarkets(warehouse: Warehouse): Promise<void> {
   const rows = MARKETS.map((market_id) => marketRow(market_id, day('2025-12-01')))
   await append(warehouse, 'market', rows, day('2025-12-01'))
+}
+
+/** Writes their ratings, and the resolutions of May 2026. */
+export async function writeRatingRecords(warehouse: Warehouse, folder: string): Promise<void> {
   await writeE24(warehouse)
   await writeE11(warehouse, folder)
   await writeActs(warehouse, folder)
@@ -49,7 +59,7 @@ function marketRow(market_id: string, received: Micros): Row {
     title: market_id,
     status: 'open',
     outcome_type: 'binary',
-    outcomes: [{ outcome_id: `out_${market_id}` }],
+    outcomes: [{ outcome_id: `out_${market_id}`, label: 'YES' }],
     venue_mapping: { venue_id: 'v', source_market_id: market_id },
     source_at: at,
     received_at: at,

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ERROR_CODES } from '../../../primitives/error-codes.ts'
+import { streamMessages } from '../../support/stream-messages.ts'
 import { FakeLog, fakeReader } from './fake-reader.ts'
 import { CATALOG } from './small-world.ts'
 import { StreamClient } from './stream-client.ts'
@@ -135,20 +136,9 @@ test('messages of one client are bounded in rate', async () => {
 })
 
 describe('fuzz: whatever is sent, the answer is an error of ours or what was asked, and the connection stays', () => {
-  const word = fc.constantFrom('op', 'id', 'topic', 'index_id', 'market_id', 'resume', 'epoch', 'after_seq', 'sid')
-  const value = fc.oneof(
-    fc.constantFrom('subscribe', 'unsubscribe', 'ping', 'index.price', 'market.orderbook', 'idx_a', 'mkt_1', 'out_x'),
-    fc.jsonValue(),
-  )
-  const nearly = fc.oneof(
-    fc.dictionary(word, value).map((object) => JSON.stringify({ ...PRICE, ...object })),
-    fc.dictionary(word, value).map((object) => JSON.stringify(object)),
-    fc.string({ unit: 'binary' }),
-    fc.json(),
-  )
   test('as the only message', async () => {
     await fc.assert(
-      fc.asyncProperty(nearly, async (message) => {
+      fc.asyncProperty(streamMessages, async (message) => {
         for (const { code } of await answersTo(message)) {
           expect(Object.keys(ERROR_CODES)).toContain(code)
           expect(code).not.toBe('INTERNAL_ERROR')

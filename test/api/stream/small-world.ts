@@ -7,7 +7,7 @@ import type { FakeCatalog } from './fake-reader.ts'
 const AT = '2026-01-01T00:00:00Z'
 const NOON = toMicros(AT)
 
-const index = (index_id: string): Row => ({
+export const index = (index_id: string): Row => ({
   index_id,
   slug: index_id,
   status: 'active',

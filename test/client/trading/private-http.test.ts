@@ -66,7 +66,9 @@ test('every request is signed as it is sent', async () => {
   for await (const _ of client.orders({ status: 'open', created_after: '2026-01-01T00:00:00Z', market_id: 'mkt_a' }))
     break
   for await (const _ of client.fills({ engine_sequence_after: 7 })) break
-  expect(asked.map(isSigned)).toEqual([true, true])
+  for await (const _ of client.orders({ status: ['filled', 'expired'], working: false })) break
+  expect(asked.map(isSigned)).toEqual([true, true, true])
+  expect(asked[2]!.url).toBe('/v1/orders?status=filled%2Cexpired&working=false')
   expect(asked[0]!.url).toBe('/v1/orders?status=open&created_after=2026-01-01T00%3A00%3A00Z&market_id=mkt_a')
 })
 

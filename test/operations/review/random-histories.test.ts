@@ -13,6 +13,7 @@ import { openReadSession } from '../../../warehouse/read/session.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { assessedRow, modelRow, type Person, person, portsOf, publishRecords } from '../../support/review-world.ts'
+import { sized } from '../../support/sized.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 /**
@@ -20,7 +21,7 @@ import { tempFolder } from '../../support/temp-folder.ts'
  * who said what when: one entry a record with all its states. At every instant the public view, the pure rule and the slow model
  * give the same record, and what one of them refuses the other refuses.
  */
-const HISTORIES = 2
+const HISTORIES = sized(1, 10)
 const STEPS = 14
 const START = toMicros('2025-01-01T00:00:00Z')
 

@@ -1,9 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { type Body, type Item, timelessAnswer } from '../../support/timeless-answer.ts'
 
 /** Everything that a service answers about a month, asked through the public API alone. */
-
-type Body = { readonly data: unknown; readonly page?: { readonly next_cursor: string | null } }
-type Item = Readonly<Record<string, unknown>>
 
 /** Answers by request; an answer is its text without the fields that may differ. */
 export type Answers = ReadonlyMap<string, string>
@@ -11,10 +8,6 @@ export type Answers = ReadonlyMap<string, string>
 /** Most pages of one list that are read. */
 const PAGES_MAX = 40
 const AT_ONCE = 4
-/** Refusals of a busy server: they say nothing about the data, so the question is asked again, within a bound. */
-const BUSY = ['SERVICE_UNAVAILABLE', 'VALIDATION_QUERY_LIMIT']
-const TRIES_MAX = 20
-const WAIT_MS = 1_000
 
 /**
  * Asks for the catalogue, and for prices, books, histories, trades, candles, resolutions and levels of everything in it, as of each
@@ -27,9 +20,8 @@ export async function everyAnswer(
 ): Promise<Answers> {
   const answers = new Map<string, string>()
   const ask = async (path: string): Promise<Body> => {
-    const { status, body } = await answerOf(`${base_url}/v1${path}`)
-    const next_cursor = body.page?.next_cursor ?? null
-    answers.set(pathKey(path), `${status} ${JSON.stringify(timeless(body))}`)
+    const { status, body, next_cursor } = await timelessAnswer(`${base_url}/v1${path}`)
+    answers.set(pathKey(path), `${status} ${JSON.stringify(body)}`)
     return { data: body.data, page: { next_cursor } }
   }
   const list = async (path: string): Promise<readonly Item[]> => {
@@ -71,24 +63,6 @@ export async function everyAnswer(
     })
   }
   return answers
-}
-
-async function answerOf(url: string): Promise<{ readonly status: number; readonly body: Body & Item }> {
-  for (let tries = 1; ; tries += 1) {
-    const response = await fetch(url)
-    const body = (await response.json()) as Body & Item
-    const { code } = (body.error ?? {}) as { readonly code?: string }
-    if (!BUSY.includes(code ?? '') || tries === TRIES_MAX) return { status: response.status, body }
-    await sleep(WAIT_MS)
-  }
-}
-
-/** Fields of an answer that may differ: those of the request, its instant, and cursors, which each process encrypts with its own key. */
-function timeless(body: Body & Item): Item {
-  const { request_id: _request, published_at: _instant, ...meta } = (body.meta ?? {}) as Item
-  const { next_cursor: _cursor, ...page } = (body.page ?? {}) as Item
-  const { request_id: _failed, ...error } = (body.error ?? {}) as Item
-  return { ...body, meta, page, error }
 }
 
 /** A page is named by its number: cursors are opaque. */

@@ -24,21 +24,26 @@ export const LONGEST = [
   'test/operations/backfill/run-backfill.test.ts',
   'test/operations/backfill/backfill-chunks.test.ts',
   'test/cli/trading/operator.test.ts',
-  'test/workflows/review.test.ts',
   'test/service/live/prepare-world.test.ts',
   'test/operations/live/incremental.test.ts',
   'test/operations/import/import-kill.test.ts',
-  'test/workflows/settlement.test.ts',
   'test/tools/reliability/rel-day.test.ts',
 ]
 
-/** Starts LONGEST first and the other files as Vitest orders them. */
+/**
+ * Starts one project after the other, in each LONGEST first and then the other files as Vitest orders them. A process that files share
+ * ends when the next file of the queue belongs to another project, and with it goes what it has imported.
+ */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification) => {
-      const found = LONGEST.indexOf(relative(ROOT, moduleId))
-      return found < 0 ? LONGEST.length : found
-    }
     return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b))
   }
+}
+
+/** Projects of vitest.config.ts in the order in which they start. */
+const PROJECTS = ['alone', 'sharing', 'pure']
+
+function rank({ moduleId, project }: TestSpecification): number {
+  const found = LONGEST.indexOf(relative(ROOT, moduleId))
+  return PROJECTS.indexOf(project.name) * (LONGEST.length + 1) + (found < 0 ? LONGEST.length : found)
 }

@@ -23,6 +23,12 @@ export function dumpState(state: EngineState) {
     ledger_sequence: state.ledger_sequence,
     assets: [...state.assets.values()],
     accounts: sorted(accounts.map(accountRow), ({ account_id }) => account_id),
+    named: sorted(
+      accounts.flatMap(({ account_id, working_by_client_id }) =>
+        [...working_by_client_id].map(([id, { order_id }]) => ({ account_id, id, order_id })),
+      ),
+      ({ account_id, id }) => `${account_id} ${id}`,
+    ),
     authorizations: sorted(
       accounts.flatMap(({ account_id, authorizations }) => authorizations.map((one) => ({ account_id, ...one }))),
       ({ account_id, api_key_id }) => `${account_id} ${api_key_id}`,

@@ -12,10 +12,11 @@ import {
 } from './served-accounts.ts'
 
 /** Ids that a request names: of records of one account, or of nobody. */
-export type Named = Readonly<Record<'order_id' | 'fill_id' | 'settlement_id' | 'key_id', string>>
+export type Named = Readonly<Record<'order_id' | 'client_order_id' | 'fill_id' | 'settlement_id' | 'key_id', string>>
 
 export const NOBODY: Named = {
   order_id: 'ord_absent',
+  client_order_id: 'absent',
   fill_id: 'fill_absent',
   settlement_id: 'stl_absent',
   key_id: 'key_absent0000000000',
@@ -45,7 +46,16 @@ export const REQUESTS: Readonly<
   preview_order: async (served, account) => post('/orders/preview', await served.order({}, account)),
   list_orders: () => get('/orders'),
   get_order: (_served, _account, { order_id }) => get(`/orders/${order_id}`),
+  get_order_by_client_id: (_served, _account, { client_order_id }) => get(`/orders/by-client-id/${client_order_id}`),
+  get_queue_position: (_served, _account, { order_id }) => get(`/orders/${order_id}/queue-position`),
+  cancel_order_by_client_id: (_served, _account, { client_order_id }) =>
+    post(`/orders/by-client-id/${client_order_id}/cancel`, {}),
   cancel_order: (_served, _account, { order_id }) => post(`/orders/${order_id}/cancel`, {}),
+  cancel_orders: (_served, _account, { order_id }) => post('/orders/cancel-batch', { orders: [{ order_id }] }),
+  amend_orders: async (served, account, { order_id }) =>
+    post('/orders/amend-batch', {
+      orders: [{ ...(await served.order({}, account)), order_id, expected_order_version: 99 }],
+    }),
   amend_order: async (served, account, { order_id }) =>
     post(`/orders/${order_id}/amend`, { ...(await served.order({}, account)), expected_order_version: 99 }),
   cancel_all_orders: (_served, account) =>
@@ -58,6 +68,11 @@ export const REQUESTS: Readonly<
   list_positions: () => get('/positions'),
   get_market_positions: () => get(`/positions/${MARKET_ID}`),
   list_balances: () => get('/balances'),
+  list_statement: () => get('/account/statement'),
+  get_account_summary: () => get('/account/summary'),
+  list_equity_history: () =>
+    get('/account/equity-history?start_time=2026-01-01T00:00:00Z&end_time=2026-01-02T00:00:00Z&interval=PT1H'),
+  list_fee_schedules: () => get('/fee-schedules'),
   get_account_policy: () => get('/account/policy'),
   set_cancel_after: () => ({ method: 'PUT', url: '/v1/account/cancel-after', body: { timeout_ms: 0 } }),
 }

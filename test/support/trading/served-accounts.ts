@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createApiServer } from '../../../api/server/create-api-server.ts'
-import type { RateLimits } from '../../../api/server/handler.ts'
+import type { RateLimits, RouteHandlers } from '../../../api/server/handler.ts'
 import { type TradingPorts, tradingPorts } from '../../../api/trading-ports.ts'
 import { signOrder } from '../../../client/signing/sign-order.ts'
 import { type RequestKey, signRequest } from '../../../client/signing/sign-request.ts'
@@ -18,6 +18,7 @@ import type { OperatorCommand } from '../../../trading/engine/submission.ts'
 import type { EngineClient } from '../../../trading/service/engine-client.ts'
 import { startEngine } from '../../../trading/service/start-engine.ts'
 import type { Pool } from '../../../trading/store/create-pool.ts'
+import type { Reader } from '../../../warehouse/reader/reader.ts'
 import { fakeHandlers } from '../fake-handlers.ts'
 import { type FakeReader, fakeReader } from '../fake-reader.ts'
 import { POLICY } from './submissions.ts'
@@ -82,6 +83,8 @@ export type ServeAccountsOptions = {
   /** An engine that runs elsewhere, and is closed by whoever made it; left out: one of its own. */
   readonly client?: EngineClient
   readonly reader?: FakeReader
+  /** Public data and the routes that show it; left out: an empty warehouse. */
+  readonly public_data?: { readonly reader: Reader; readonly handlers: RouteHandlers }
   readonly now?: () => Micros
   readonly deposit?: string
 }
@@ -103,8 +106,8 @@ export async function serveAccounts(pool: Pool, options: ServeAccountsOptions = 
   const engine = options.engine?.(started.client) ?? started.client
   const trading = tradingPorts({ pool, engine, verifier, sealing: SEALING })
   const app = await createApiServer({
-    reader: fakeReader({ now, ...options.reader }),
-    handlers: fakeHandlers(),
+    reader: options.public_data?.reader ?? fakeReader({ now, ...options.reader }),
+    handlers: options.public_data?.handlers ?? fakeHandlers(),
     environment: ENVIRONMENT,
     cursor_secret: Buffer.alloc(32, 7),
     now,
@@ -138,6 +141,8 @@ export async function serveAccounts(pool: Pool, options: ServeAccountsOptions = 
     const { key_id, environment } = command.key
     return { key_id, environment, algorithm: 'hmac-sha256', secret: secret! }
   }
+  // As the service does at its start: a request that is signed before it is refused.
+  await trading.nonces.open(now())
   await setUp(act, deposit)
   const keys = {
     acct_a: await newTestKey({ account_id: 'acct_a' }),

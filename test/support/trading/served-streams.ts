@@ -7,6 +7,7 @@ import { PrivateStream } from '../../../api/stream/private/private-stream.ts'
 import { streamProjections } from '../../../api/stream/projections.ts'
 import type { StreamLimits } from '../../../api/stream/stream-limits.ts'
 import type { TradingFeed } from '../../../api/trading-feed.ts'
+import type { Reader } from '../../../warehouse/reader/reader.ts'
 import { fakeReader } from '../fake-reader.ts'
 import { ENVIRONMENT, type ServedAccounts } from './served-accounts.ts'
 
@@ -22,6 +23,8 @@ export type ServedStream = {
 export type ServeStreamOptions = {
   /** Served beside REST at this server's address, which is listened at; left out: at one of its own. */
   readonly app?: FastifyInstance
+  /** Public data; left out: an empty warehouse. */
+  readonly reader?: Reader
   readonly limits?: Partial<StreamLimits>
   readonly trusted_proxies?: readonly string[]
   /** Milliseconds since 1970. */
@@ -30,7 +33,7 @@ export type ServeStreamOptions = {
 
 export async function serveStream(
   { trading }: Pick<ServedAccounts, 'trading'>,
-  { app, limits = {}, now = Date.now, trusted_proxies = [] }: ServeStreamOptions = {},
+  { app, reader = fakeReader({}), limits = {}, now = Date.now, trusted_proxies = [] }: ServeStreamOptions = {},
 ): Promise<ServedStream> {
   const failures: unknown[] = []
   const onFailure = (error: unknown) => failures.push(error)
@@ -38,7 +41,6 @@ export async function serveStream(
   const authenticate = authenticatorOf(trading, ENVIRONMENT, () => now() * 1000)
   const accounts = new PrivateStream({ trading, authenticate, feed, reads: trading.stream_reads, now, onFailure })
   const http_server = app?.server ?? createServer((_request, response) => response.writeHead(404).end())
-  const reader = fakeReader({})
   const stream = attachStream({
     http_server,
     reader,

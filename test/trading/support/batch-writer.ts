@@ -13,7 +13,8 @@ import { writeBatch } from '../../../trading/store/write-batch.ts'
 
 export const LEASE_MS = 60_000
 export const CANDIDATE = { holder: 'test', lease_ms: LEASE_MS }
-const START = 1_790_000_000_000_000
+/** Stamp before the first batch. */
+export const START = 1_790_000_000_000_000
 
 /** Writes batches as an engine does, without its service; a second apart. */
 export class BatchWriter {

@@ -2,7 +2,14 @@ import type { Order } from '../../../protocol/resources/order.ts'
 import { applySubmission } from '../../../trading/engine/apply-submission.ts'
 import { noChanges } from '../../../trading/engine/changes.ts'
 import type { TradeCorrectionEvent } from '../../../trading/engine/events.ts'
-import { type Facts, noFacts, type PaidBefore, positionKey, type TradeFacts } from '../../../trading/engine/facts.ts'
+import {
+  addOrderFact,
+  type Facts,
+  noFacts,
+  type PaidBefore,
+  positionKey,
+  type TradeFacts,
+} from '../../../trading/engine/facts.ts'
 import { finishBatch } from '../../../trading/engine/finish-batch.ts'
 import { needsOf } from '../../../trading/engine/needs-of.ts'
 import { rebuildState } from '../../../trading/engine/rebuild-state.ts'
@@ -148,8 +155,10 @@ export class MemoryEngine {
     const fills = this.rows('fill').filter(({ fill_id }) => needs.fill_ids.includes(fill_id))
     for (const fill of fills) facts.fills.set(fill.fill_id, fill)
     for (const { trade_id } of fills) facts.trades.set(trade_id, this.#trade(trade_id))
+    const isNamed = ({ account_id, client_order_id }: Row<'orders'>) =>
+      needs.named_client_ids.some((name) => name.account_id === account_id && name.client_order_id === client_order_id)
     const orders = [...needs.order_ids, ...fills.map(({ order_id }) => order_id)]
-    for (const row of this.rows('orders')) if (orders.includes(row.order_id)) facts.orders.set(row.order_id, row)
+    for (const row of this.rows('orders')) if (orders.includes(row.order_id) || isNamed(row)) addOrderFact(facts, row)
     this.#settlingFacts(facts, needs)
     for (const row of this.rows('settlement')) {
       if (needs.settlement_ids.includes(row.settlement_id) || needs.fill_ids.includes(row.fill_id ?? '')) {

@@ -4,7 +4,7 @@ import type { OutcomePayout, PaidResolution } from '../../../trading/engine/sett
 import { pick } from '../../support/random.ts'
 import { busting, codeOf, dataOf, SimulatedSettlements, type SimulationPorts } from './simulated-settlements.ts'
 import type { SlowPayment } from './slow-records.ts'
-import { type SlowResolution, slowPaid, slowPay } from './slow-settlement.ts'
+import type { SlowResolution } from './slow-settlement.ts'
 
 const RESOLVING = { evidence: [], resolver: { kind: 'operator', resolver_id: null } } as const
 const CORRECTIONS_MAX = 3
@@ -80,7 +80,8 @@ export class SimulatedEnd {
     const { slow, random } = this.#ports
     const chance = random()
     const place = Math.floor(random() * slow.fills.length)
-    if (chance < 0.35) this.#settlements.step(place)
+    if (slow.sets.length > 0 && chance < 0.08) this.#settlements.stepSet(Math.floor(random() * slow.sets.length))
+    else if (chance < 0.35) this.#settlements.step(place)
     else if (chance < 0.6) this.#movePayment(Math.floor(random() * slow.payments.length))
     else if (chance < 0.75) this.#pay(resolution)
     else if (chance < 0.82) this.#bust(place)
@@ -95,7 +96,7 @@ export class SimulatedEnd {
     const [answer] = operate({ kind: 'pay_resolution', resolution_id, limit: 100 })
     slow.expire(now())
     const { paid, waiting, done } = dataOf<PaidResolution>(answer!)
-    const expected = slowPay(slow, this.#accounts, resolution)
+    const expected = slow.pay(this.#accounts, resolution)
     same('payment', `${paid} ${waiting} ${done}`, `${expected.paid} ${expected.waiting} ${expected.waiting === 0}`)
     return done
   }
@@ -135,8 +136,7 @@ export class SimulatedEnd {
     const { slow, operate, now, same, fill } = this.#ports
     const slow_fill = slow.fills[place]
     if (slow_fill === undefined || slow_fill.busted) return
-    const { account_id, outcome_id } = slow_fill.order.intent
-    const refused = slow_fill.state === 'submitted' || slowPaid(slow, account_id, outcome_id).length > 0
+    const refused = slow_fill.state === 'submitted' || slow.isPaid(slow_fill)
     const [answer] = operate(busting(fill(place).fill_id))
     same('bust at the end', codeOf(answer!), refused ? REFUSED : null)
     if (refused) slow.expire(now())
@@ -180,6 +180,9 @@ export class SimulatedEnd {
     for (const [place, { state }] of slow.fills.entries()) {
       if (state === 'reversed') this.#bust(place)
       else if (state !== 'confirmed') this.#settlements.settle(slow.fills[place]!, fill(place).settlement_id)
+    }
+    for (const [place, set] of slow.sets.entries()) {
+      if (set.state !== 'confirmed') this.#settlements.settle(set, this.#ports.set(place))
     }
     const done = this.#pay(resolution)
     for (const payment of slow.payments) {

@@ -3,19 +3,21 @@ import type { ConcludedSettlements, SubmittedSettlements } from '../../../tradin
 import type { AdjustFill, Answer, OperatorCommand } from '../../../trading/engine/submission.ts'
 import type { FillRow, PayoutRow } from '../../../trading/projections/rows.ts'
 import { concluding, submitting } from '../../support/trading/settling.ts'
-import type { SlowCore } from './slow-core.ts'
-import type { SlowFill, SlowPayment } from './slow-records.ts'
+import type { SecondCore } from './second-core.ts'
+import type { SecondFill, SlowMoving } from './slow-records.ts'
 import { slowConclude, slowReverse, slowSubmit } from './slow-settlement.ts'
 
 /** Access that a part of a simulated history has to the whole. */
 export type SimulationPorts = {
   readonly random: () => number
-  readonly slow: SlowCore
+  readonly slow: SecondCore
   readonly facts: Facts
   readonly payouts: readonly PayoutRow[]
   readonly now: () => number
   /** The n-th fill of the core. */
   readonly fill: (place: number) => FillRow
+  /** Settlement of the pool's n-th record. */
+  readonly set: (place: number) => string
   /** One batch. */
   readonly operate: (...commands: readonly OperatorCommand[]) => Answer[]
   /** Notes a difference between the cores. */
@@ -40,20 +42,26 @@ export class SimulatedSettlements {
     else this.move(fill, settlement_id)
   }
 
+  /** The same for the n-th record of the pool, which nobody may reverse. */
+  stepSet(place: number): void {
+    const set = this.#ports.slow.sets[place]
+    if (set !== undefined) this.move(set, this.#ports.set(place))
+  }
+
   /** Begins, ends or both, allowed or not. */
-  move(moving: SlowFill | SlowPayment, settlement_id: string): void {
+  move(moving: SlowMoving, settlement_id: string): void {
     const { random } = this.#ports
     if (random() < 0.7) this.#submit(moving, settlement_id)
     if (random() < 0.75) this.#conclude(moving, settlement_id, random() < 0.7 ? 'confirmed' : 'failed')
   }
 
   /** To its end. */
-  settle(moving: SlowFill | SlowPayment, settlement_id: string): void {
+  settle(moving: SlowMoving, settlement_id: string): void {
     if (moving.state !== 'submitted') this.#submit(moving, settlement_id)
     this.#conclude(moving, settlement_id, 'confirmed')
   }
 
-  #submit(moving: SlowFill | SlowPayment, settlement_id: string): void {
+  #submit(moving: SlowMoving, settlement_id: string): void {
     const { operate, slow, now, same } = this.#ports
     const [answer] = operate(submitting([settlement_id], this.#attempts(settlement_id) + 1))
     slow.expire(now())
@@ -61,7 +69,7 @@ export class SimulatedSettlements {
     same(`submission of ${settlement_id}`, attempts[0]!.result === 'submitted', slowSubmit(moving))
   }
 
-  #conclude(moving: SlowFill | SlowPayment, settlement_id: string, result: 'confirmed' | 'failed'): void {
+  #conclude(moving: SlowMoving, settlement_id: string, result: 'confirmed' | 'failed'): void {
     const { operate, slow, now, same, random } = this.#ports
     const command = concluding([settlement_id], result, Math.max(this.#attempts(settlement_id), 1))
     // A rail may say the same twice.
@@ -71,7 +79,7 @@ export class SimulatedSettlements {
     same(`conclusion of ${settlement_id}`, settlements[0]!.applied, slowConclude(moving, result))
   }
 
-  #reverse(fill: SlowFill, settlement_id: string): void {
+  #reverse(fill: SecondFill, settlement_id: string): void {
     const { operate, slow, now, same } = this.#ports
     const [answer] = operate({
       kind: 'reverse_settlement',

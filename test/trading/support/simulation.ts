@@ -1,24 +1,26 @@
+import { fromScaled } from '../../../primitives/scaled.ts'
 import { applySubmission } from '../../../trading/engine/apply-submission.ts'
 import { noChanges } from '../../../trading/engine/changes.ts'
-import type { OrderEvent, TradeCorrectionEvent } from '../../../trading/engine/events.ts'
+import type { BookEvent, OrderEvent, TradeCorrectionEvent } from '../../../trading/engine/events.ts'
 import { noFacts, type TradeFacts } from '../../../trading/engine/facts.ts'
 import { finishBatch } from '../../../trading/engine/finish-batch.ts'
 import { emptyState } from '../../../trading/engine/state.ts'
 import type { Answer, Submission } from '../../../trading/engine/submission.ts'
-import { HOUSE, type LedgerEntry } from '../../../trading/ledger/entries.ts'
+import type { LedgerEntry } from '../../../trading/ledger/entries.ts'
 import type { AccountPolicy } from '../../../trading/order/account-policy.ts'
 import type { OrderIntent } from '../../../trading/order/order-intent.ts'
 import { changedRows } from '../../../trading/projections/changed-rows.ts'
-import type { FillRow, OrderRow, PayoutRow } from '../../../trading/projections/rows.ts'
+import type { FillRow, OrderRow, PayoutRow, SettlementRow } from '../../../trading/projections/rows.ts'
 import { pick, seededRandom } from '../../support/random.ts'
 import { POLICY, SubmissionMaker } from '../../support/trading/submissions.ts'
 import { ledgerViolations, stateViolations } from './invariants.ts'
+import type { SecondCore } from './second-core.ts'
 import { SimulatedEnd } from './simulated-end.ts'
+import { type Compared, compareLadder, comparePlain } from './simulated-markets.ts'
 import { busting, codeOf, SimulatedSettlements, type SimulationPorts } from './simulated-settlements.ts'
 import { SlowCore } from './slow-core.ts'
+import { SlowLadder } from './slow-ladder.ts'
 import type { SlowOrder } from './slow-records.ts'
-import { reservedFor } from './slow-reserved.ts'
-import { SLOW_OUTCOMES, slowEarned, slowOpen, slowSettled } from './slow-settlement.ts'
 
 const ACCOUNTS = ['acct_a', 'acct_b', 'acct_c'] as const
 const SECOND = 1_000_000
@@ -27,6 +29,9 @@ const COMPARED_EVERY = 6
 /** Most working orders of an account. */
 const OPEN_ORDERS = [null, null, 4, 2]
 const START = 1_700_000_000 * SECOND
+
+/** What the outcomes of a market have to do with each other. */
+export type SimulatedKind = 'two books' | 'one ladder'
 
 export type SimulatedHistory = {
   readonly orders: number
@@ -39,6 +44,11 @@ export type SimulatedHistory = {
   readonly outlays: number
   /** Orders that were refused because the account had as many as it may have. */
   readonly limited: number
+  /** Matches of a complementary market that destroyed, passed on or made sets, and orders that were trimmed. */
+  readonly merged: number
+  readonly passed: number
+  readonly minted: number
+  readonly trimmed: number
   /** The first difference between the cores, or promise that was broken; null: none. */
   readonly difference: string | null
 }
@@ -47,10 +57,10 @@ export type SimulatedHistory = {
  * One random history through submissions of the real core and through the slow one: placements, batches, amends, cancels, pauses,
  * settlement attempts that succeed, fail and are taken back, busts; then the market's end with disputes, payouts in portions, corrections
  * and money that is gone by then. Both must refuse the same, and have the same orders, fills, fees and balances; and the promises must
- * hold. The same seed gives the same history.
+ * hold. The same seed gives the same history. Outcomes have books of their own, or share the ladder of a complementary market.
  */
-export function simulateHistory(seed: number, orders: number): SimulatedHistory {
-  const simulation = new Simulation(seed)
+export function simulateHistory(seed: number, orders: number, kind: SimulatedKind = 'two books'): SimulatedHistory {
+  const simulation = new Simulation(seed, kind)
   while (simulation.placed < orders && simulation.difference === null) simulation.next()
   simulation.finish()
   const { placed, difference, slow } = simulation
@@ -63,7 +73,15 @@ export function simulateHistory(seed: number, orders: number): SimulatedHistory 
     failed: moves('failed'),
     limited: simulation.limited,
   }
-  return { orders: placed, fills: slow.fills.length, ...counts, difference }
+  return { orders: placed, fills: slow.fills.length, ...counts, ...splitsOf(slow), difference }
+}
+
+function splitsOf(slow: SecondCore) {
+  if (!(slow instanceof SlowLadder)) return { merged: 0, passed: 0, minted: 0, trimmed: 0 }
+  const kinds = slow.fills.flatMap(({ segments }) => segments.map(({ match_kind }) => match_kind))
+  const sum = (kind: string) => kinds.filter((one) => one === kind).length / 2
+  const trimmed = slow.orders.filter((order) => order.trimmed > 0n).length
+  return { merged: sum('merge'), passed: sum('transfer'), minted: sum('mint'), trimmed }
 }
 
 type SidedTrade = TradeFacts & { readonly sides: TradeFacts['sides'][number][] }
@@ -74,7 +92,7 @@ class Simulation {
   limited = 0
   /** States that settlements of the core have moved to. */
   readonly moves: string[] = []
-  readonly slow: SlowCore
+  readonly slow: SecondCore
   readonly #random: () => number
   readonly #maker = new SubmissionMaker()
   readonly #state = emptyState()
@@ -85,30 +103,43 @@ class Simulation {
   readonly #orders = new Map<string, OrderRow>()
   readonly #told = new Map<string, OrderEvent>()
   readonly #payouts: PayoutRow[] = []
+  /** Settlements of the pool, in their order. */
+  readonly #sets: string[] = []
+  readonly #levels = new Map<string, BookEvent>()
+  readonly #compareMarket: () => void
   readonly #settlements: SimulatedSettlements
+  readonly #outcomes: readonly string[]
+  readonly #is_ladder: boolean
   #now = START
   #policy_version = 2
   #steps = 0
 
-  constructor(seed: number) {
+  constructor(seed: number, kind: SimulatedKind) {
     this.#random = seededRandom(seed)
+    this.#outcomes = kind === 'one ladder' ? ['out_yes', 'out_no'] : ['out_yes', 'out_yes', 'out_yes', 'out_no']
+    const complementary = kind === 'one ladder'
+    this.#is_ladder = complementary
+    const shorting = !complementary || this.#random() < 0.75
     const crossing = pick(['cap', 'reject'] as const, this.#random)
     const limit = pick([null, '60'], this.#random)
     const open_orders = pick(OPEN_ORDERS, this.#random)
     const taker_rate = pick(['0.02', '0.0175', '0'], this.#random)
     const maker_rate = pick(['0', '0.0033'], this.#random)
-    const deposit = pick(['2', '40', '1000', '1000'], this.#random)
+    const deposit = pick(complementary ? ['10', '40', '1000', '1000'] : ['2', '40', '1000', '1000'], this.#random)
     const [taker, maker] = [rateOf(taker_rate), rateOf(maker_rate)]
-    this.slow = new SlowCore({
-      taker_rate: taker,
-      maker_rate: maker,
-      shorting: true,
-      crossing,
-      limit: limit === null ? null : BigInt(limit) * 100n,
-      open_orders,
-    })
+    const limits = { crossing, limit: limit === null ? null : BigInt(limit) * 100n, open_orders }
+    const slow_rules = { taker_rate: taker, maker_rate: maker, shorting, ...limits }
+    if (complementary) {
+      const slow = new SlowLadder(slow_rules)
+      this.slow = slow
+      this.#compareMarket = () => compareLadder(this.#compared(), slow)
+    } else {
+      const slow = new SlowCore(slow_rules)
+      this.slow = slow
+      this.#compareMarket = () => comparePlain(this.#compared(), slow)
+    }
     this.#settlements = new SimulatedSettlements(this.#ports())
-    this.#submit(...this.#maker.setUp(ACCOUNTS, deposit))
+    this.#submit(...this.#maker.setUp(ACCOUNTS, deposit, { shorting_permitted: shorting, complementary }))
     const rules = { reduce_only_crossing: crossing, position_limit: limit, ...this.#limited(open_orders) }
     const policy = { ...POLICY, policy_version: 2, ...rules }
     this.#submit(
@@ -126,18 +157,26 @@ class Simulation {
       payouts: this.#payouts,
       now: () => this.#now,
       fill: (place) => this.#fills[place]!,
+      set: (place) => this.#sets[place]!,
       operate: (...commands) => this.#submit(...commands.map((command) => this.#maker.operate(command))),
       same: (what, real, slow) => this.#same(what, real, slow),
     }
   }
 
+  #compared(): Compared {
+    const same = (what: string, real: unknown, slow: unknown) => this.#same(what, real, slow)
+    return { state: this.#state, accounts: ACCOUNTS, fills: this.#fills, levels: this.#levels, same }
+  }
+
   next(): void {
     const chance = this.#random()
-    if (chance < 0.5) this.#place()
+    if (this.#is_ladder && this.slow.status === 'paused' && this.#random() < 0.3) this.#move('open')
+    else if (chance < 0.5) this.#place()
     else if (chance < 0.6) this.#batch()
     else if (chance < 0.7) this.#amend()
+    else if (chance < 0.715 && this.#is_ladder) this.#drain()
     else if (chance < 0.78) this.#cancel()
-    else if (chance < 0.9) this.#settlements.step(this.#anyFill())
+    else if (chance < 0.9) this.#settle()
     else if (chance < 0.93) this.#bust()
     else if (chance < 0.94) this.#cancelAll()
     else if (chance < 0.95) this.#changeRules()
@@ -156,7 +195,8 @@ class Simulation {
   }
 
   #place(): void {
-    const placing = this.#maker.place(pick(ACCOUNTS, this.#random), this.#terms())
+    const account_id = pick(ACCOUNTS, this.#random)
+    const placing = this.#maker.place(account_id, this.#aimed(account_id, this.#terms()))
     const [answer] = this.#submit(placing)
     this.placed += 1
     this.#same('place', codeOf(answer!), this.slow.place(placing.order.intent, this.#now))
@@ -164,7 +204,9 @@ class Simulation {
 
   #batch(): void {
     const terms = Array.from({ length: 1 + Math.floor(this.#random() * 4) }, () => this.#terms())
-    const batch = this.#maker.placeBatch(pick(ACCOUNTS, this.#random), terms)
+    const account_id = pick(ACCOUNTS, this.#random)
+    const aimed = terms.map((one) => this.#aimed(account_id, one))
+    const batch = this.#maker.placeBatch(account_id, aimed)
     const [answer] = this.#submit(batch)
     const items = JSON.parse(answer!.data!) as { error: { code: string } | null }[]
     for (const [n, { intent }] of batch.orders.entries()) {
@@ -196,6 +238,33 @@ class Simulation {
     const account_id = pick(ACCOUNTS, this.#random)
     this.#submit(this.#maker.cancelAll(account_id))
     this.slow.cancelAll(account_id, this.#now)
+  }
+
+  /** Withdraws all that is available, so that a bust or a reversal finds nothing. */
+  #drain(): void {
+    const account_id = pick(ACCOUNTS, this.#random)
+    const available = this.slow.available(account_id)
+    if (available === 0n) return
+    const amount = fromScaled(available, 6)
+    const transfer = { transfer_id: `tr_${this.#now}`, account_id, asset_id: 'asset_usd', amount }
+    this.#submit(this.#maker.operate({ kind: 'withdraw', ...transfer }))
+    this.slow.expire(this.#now)
+    this.slow.deposits.set(account_id, this.slow.deposits.get(account_id)! - available)
+    if (this.#random() < 0.7) this.#deposit(account_id)
+  }
+
+  #deposit(account_id: string): void {
+    const amount = pick(['1', '20', '500'], this.#random)
+    const transfer = { transfer_id: `tr_${this.#now}`, account_id, asset_id: 'asset_usd', amount }
+    this.#submit(this.#maker.operate({ kind: 'deposit', ...transfer }))
+    this.slow.expire(this.#now)
+    this.slow.deposits.set(account_id, this.slow.deposits.get(account_id)! + BigInt(amount) * 1_000_000n)
+  }
+
+  #settle(): void {
+    const set = this.slow.sets.length - 1 - Math.floor(this.#random() * 10)
+    if (this.slow.sets.length > 0 && this.#random() < 0.15) this.#settlements.stepSet(set)
+    else this.#settlements.step(this.#anyFill())
   }
 
   #bust(): void {
@@ -250,7 +319,7 @@ class Simulation {
     this.slow.move(to, this.#now)
   }
 
-  #terms(): Partial<OrderIntent> {
+  #terms() {
     const random = this.#random
     const time_in_force = pick(['GTC', 'GTC', 'GTC', 'GTC', 'GTC', 'GTD', 'FOK', 'FAK'] as const, random)
     const rests = time_in_force === 'GTC' || time_in_force === 'GTD'
@@ -258,7 +327,7 @@ class Simulation {
     const hundredths = random() < 0.85 ? 1 + Math.floor(random() * 40) : 1 + Math.floor(random() * 5_000)
     return {
       side: pick(['BUY', 'SELL'] as const, random),
-      outcome_id: pick(['out_yes', 'out_yes', 'out_yes', 'out_no'], random),
+      outcome_id: pick(this.#outcomes, random),
       limit_price: (cents / 100).toFixed(2),
       quantity: (hundredths / 100).toFixed(2),
       time_in_force,
@@ -268,6 +337,13 @@ class Simulation {
       cancel_on_pause: random() < 0.5,
       self_trade_prevention: pick(['cancel_taker', 'cancel_maker', 'cancel_both'] as const, random),
     }
+  }
+
+  /** On one ladder, mostly turns a reduce_only order to the side that reduces; a BUY of the other outcome does too. */
+  #aimed(account_id: string, terms: Partial<OrderIntent>): Partial<OrderIntent> {
+    if (!this.#is_ladder || terms.reduce_only !== true) return terms
+    const sells = this.slow.net(account_id, terms.outcome_id!) > 0n
+    return { ...terms, side: this.#random() < 0.8 === sells ? 'SELL' : 'BUY' }
   }
 
   #anyOrder() {
@@ -300,10 +376,18 @@ class Simulation {
       this.#fills.push(row)
       this.#facts.fills.set(row.fill_id, row)
     }
-    for (const row of rows.settlement) this.#facts.settlements.set(row.settlement_id, row)
+    for (const event of changes.events) if (event.kind === 'book') this.#levels.set(levelOf(event), event)
+    for (const row of rows.settlement) this.#keepSettlement(row)
     this.#payouts.push(...rows.resolution_payout)
     this.moves.push(...rows.settlement_transition.map(({ state }) => state))
     return answers
+  }
+
+  #keepSettlement(row: SettlementRow): void {
+    const { settlement_id, kind } = row
+    const is_new = !this.#facts.settlements.has(settlement_id)
+    if (is_new && (kind === 'set_mint' || kind === 'set_merge')) this.#sets.push(settlement_id)
+    this.#facts.settlements.set(settlement_id, row)
   }
 
   #compare(): void {
@@ -321,7 +405,7 @@ class Simulation {
     this.#compareTrades()
     for (const order of this.slow.orders) this.#compareOrder(order)
     for (const account_id of ACCOUNTS) this.#compareBalance(account_id)
-    this.#compareHouse()
+    this.#compareMarket()
   }
 
   /** A trade is void, once, where both sides of it were undone. The two sides of one follow each other. */
@@ -343,7 +427,7 @@ class Simulation {
   #compareOrder(order: SlowOrder): void {
     const { intent, status, remaining, reason } = order
     const row = this.#orders.get(intent.order_id)
-    const expected = `${status} ${remaining} ${reason} ${reservedFor(this.slow, order)}`
+    const expected = `${status} ${remaining} ${reason} ${this.slow.reservedFor(order)}`
     this.#same(intent.order_id, shown(row), expected)
     const told = this.#told.get(intent.order_id)
     const [seen, version] = [shown(told), told?.version]
@@ -356,31 +440,6 @@ class Simulation {
     const { pending_settlement_debit, pending_settlement_credit } = real
     const seen = `${real.total} ${real.reserved} ${pending_settlement_debit} ${pending_settlement_credit}`
     this.#same(`balance of ${account_id}`, seen, `${total} ${reserved} ${debit} ${credit}`)
-    for (const outcome_id of SLOW_OUTCOMES) this.#comparePosition(account_id, outcome_id)
-  }
-
-  /** Compares a position; its earnings only once nothing is held, within one unit per trade, as averages are rounded. */
-  #comparePosition(account_id: string, outcome_id: string): void {
-    const position = this.#state.accounts.get(account_id)!.positions.get(outcome_id)
-    if (position === undefined) return
-    const { net_quantity, settled_quantity, open_settlements, pending_short_credit, realized_pnl } = position
-    const [net, open] = [this.slow.net(account_id, outcome_id), slowOpen(this.slow, account_id, outcome_id)]
-    const credit = this.slow.shortCredit(account_id, outcome_id)
-    const name = `${outcome_id} of ${account_id}`
-    const settled = slowSettled(this.slow, account_id, outcome_id)
-    const seen = `${net_quantity} ${settled_quantity} ${open_settlements} ${pending_short_credit}`
-    this.#same(name, seen, `${net} ${settled} ${open} ${credit}`)
-    const earned = Number(slowEarned(this.slow, account_id, outcome_id))
-    const is_right = net_quantity !== 0 || Math.abs(earned - realized_pnl) <= this.slow.fills.length
-    this.#same(`what ${name} earned`, is_right ? earned : realized_pnl, earned)
-  }
-
-  #compareHouse(): void {
-    const total = (account_id: string) => this.#state.accounts.get(account_id)!.balances.get('asset_usd')?.total ?? 0
-    this.#same('what the house has laid out', `${0 - total(HOUSE.receivable)}`, `${this.slow.lent}`)
-    const settled = this.slow.fills.filter(({ state, busted }) => state === 'confirmed' && !busted)
-    const fees = settled.reduce((sum, { fee }) => sum + fee, 0n)
-    this.#same('what the house has of fees', `${total(HOUSE.fees)}`, `${fees}`)
   }
 
   #same(what: string, real: unknown, slow: unknown): void {
@@ -392,6 +451,10 @@ class Simulation {
 /** A rate over 10,000. */
 function rateOf(text: string): bigint {
   return BigInt(Math.round(Number(text) * 10_000))
+}
+
+function levelOf({ outcome_id, side, price }: BookEvent): string {
+  return `${outcome_id} ${side} ${price}`
 }
 
 function shown(order: OrderRow | OrderEvent | undefined): string {

@@ -85,10 +85,10 @@ export function ladderHouse(core: SlowLadder): bigint {
   return traded + exchangedBy(core, LADDER_HOUSE) + sum(paid) - sum(corrected) - core.lent
 }
 
-/** What the house's own account holds: what it advanced, its sets, and its payouts as they are confirmed. */
+/** Money of the house's own account: what it advanced, and its payouts as they are confirmed. Sets that it exchanges are cleared. */
 export function ladderReceivable(core: SlowLadder) {
   const { total, debit, credit } = ladderBalance(core, LADDER_HOUSE)
-  return { total: total - core.lent, debit, credit }
+  return { total: total - exchangedBy(core, LADDER_HOUSE) - core.lent, debit, credit }
 }
 
 /** Money that a holder got for sets. */
@@ -113,6 +113,9 @@ export function ladderProfit(core: SlowLadder, account_id: string) {
     x += bids ? quantity : -quantity
     if (x === 0n) average = 0n
   }
+  // A correction of a payout changes what it earned.
+  const corrections = core.payments.filter((paid) => paid.account_id === account_id && paid.net === 0n)
+  for (const { outcome_id, amount } of corrections) realized[outcome_id === YES ? YES : NO] += amount
   return { x, average, realized }
 }
 

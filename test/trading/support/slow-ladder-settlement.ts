@@ -2,16 +2,11 @@ import type { SlowLadder } from './slow-ladder.ts'
 import { LADDER_HOUSE, NO, YES } from './slow-ladder-records.ts'
 import { SLOW_OUTCOMES, type SlowResolution } from './slow-settlement.ts'
 
-/** Returns the number of settlements of the market that no rail has confirmed, and no adjustment has ended. */
-export function ladderOpen({ fills, sets }: SlowLadder): number {
-  return [...fills.filter(({ busted }) => !busted), ...sets].filter(({ state }) => state !== 'confirmed').length
-}
-
-/** Returns the trades of an account that no rail has confirmed: both outcomes of the account wait for them. */
-export function ladderOpenOf({ fills }: SlowLadder, account_id: string): number {
-  return fills.filter(({ busted, state, order }) => {
-    return !busted && state !== 'confirmed' && order.intent.account_id === account_id
-  }).length
+/** Returns the number of positions with a settlement that no rail has confirmed and no adjustment has ended; the pool's count as one. */
+function waitingIn({ fills, sets }: SlowLadder): number {
+  const open = fills.filter(({ busted, state }) => !busted && state !== 'confirmed')
+  const positions = new Set(open.map(({ order: { intent } }) => `${intent.account_id} ${intent.outcome_id}`))
+  return positions.size + (sets.some(({ state }) => state !== 'confirmed') ? 1 : 0)
 }
 
 /**
@@ -24,7 +19,7 @@ export function ladderPay(core: SlowLadder, accounts: readonly string[], { revis
   )
   const before = core.payments.length
   for (const one of positions) payDifference(core, one, payouts[one.outcome_id]!, revision)
-  const waiting = ladderOpen(core)
+  const waiting = waitingIn(core)
   if (waiting > 0) return { paid: core.payments.length - before, waiting }
   for (const one of positions) {
     const net = core.net(one.account_id, one.outcome_id)

@@ -1,11 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import type { TableLog } from '../../../warehouse/warehouse.ts'
 import { answerAsOf, startChild, tempFolder, testWarehouse } from './fixtures.ts'
 import { rowsOfStep } from './rows.ts'
 
-/** Clocks of the writers, in milliseconds off the true one. */
-const SKEWS_MS = [-30_000, -7_000, 7_000, 30_000]
+/** Clocks of the writers, in milliseconds off the true one. A read does not wait for the commits of a clock that is a second slow. */
+const SKEWS_MS = { commit: [-30_000, -7_000, 7_000, 30_000], mark: [-300, 0, 900, 30_000] } as const
 
 /** The pinning reader's clock is ahead of all, so that it may pin what the fastest writer has published. */
 const READER_MS = 31_000
@@ -17,20 +18,31 @@ export type SkewedRun = {
   readonly rows: number
   readonly acknowledged: number
   readonly seal_breaks: number
+  /** Commits that only seal. */
+  readonly seals: number
+}
+
+export type SkewedOptions = {
+  readonly steps: number
+  /** How the reader seals: by a commit, or by the mark that reads use. */
+  readonly by: 'commit' | 'mark'
+  /** The control: writers stamp by their clock alone. */
+  readonly without_seal_rule?: boolean
 }
 
 /**
  * Four processes with clocks up to 30 s off append to one table while a reader pins instants and asks them all again at
  * the end. `broken` counts pinned answers that changed. The writers go on until the reader has pinned `steps / 2` times, so
  * that a slow reader sees as much as a quick one.
- * @param without_seal_rule  the control: writers stamp by their clock alone
  */
-export async function skewedWriters(steps: number, without_seal_rule: boolean): Promise<SkewedRun> {
+export async function skewedWriters(options: SkewedOptions): Promise<SkewedRun> {
+  const { steps, by, without_seal_rule = false } = options
   const now = async () => (Date.now() + READER_MS) * 1000
-  const warehouse = await testWarehouse({ ports: { now, without_clock_guards: true } })
+  const ports = { now, without_clock_guards: true, seal_every_ms: 0 }
+  const warehouse = await testWarehouse({ ports })
   const log = warehouse.log('index_link')
   const until_file = join(tempFolder(), 'enough')
-  const writers = SKEWS_MS.map((skew_ms, i) => {
+  const writers = SKEWS_MS[by].map((skew_ms, i) => {
     const task = {
       root: warehouse.root,
       app_id: `writer${i}`,
@@ -53,7 +65,7 @@ export async function skewedWriters(steps: number, without_seal_rule: boolean): 
     const { head_stamp } = await log.snapshot()
     // What is published now, what the true clock says, and what only a seal can make final.
     for (const at of [head_stamp ?? 0, Date.now() * 1000, (Date.now() + READER_MS) * 1000 - 1]) {
-      await log.seal(at)
+      await (by === 'commit' ? log.seal(at) : log.sealForRead(at))
       pins.push([at, await answerAsOf(warehouse, at)])
     }
     if (pins.length >= steps / 2) await writeFile(until_file, '')
@@ -69,5 +81,15 @@ export async function skewedWriters(steps: number, without_seal_rule: boolean): 
   ).toEqual([])
   const steps_done = writers.flatMap(({ lines }) => lines.map((_, i) => rowsOfStep(i + 1)))
   const acknowledged = steps_done.reduce((sum, n) => sum + n, 0)
-  return { pins: pins.length, broken, rows, acknowledged, seal_breaks }
+  const seals = await sealsOf(log)
+  return { pins: pins.length, broken, rows, acknowledged, seal_breaks, seals }
+}
+
+async function sealsOf(log: TableLog): Promise<number> {
+  let seals = 0
+  for (let version = 0; ; version++) {
+    const commit = await log.commit(version)
+    if (commit === null) return seals
+    if (commit.info.operation === 'SEAL') seals++
+  }
 }

@@ -270,7 +270,7 @@ describe('asOf', () => {
     const reader = await follow(root)
     const readQuotes = (pinned: Reader) => quotesOf(pinned)
     expect(await reader.asOf(minuteMicros(5), readQuotes)).toEqual(['obs_a_1'])
-    expect((await warehouse.log('market_quote').snapshot()).sealed_through).toBe(minuteMicros(5))
+    expect(await warehouse.log('market_quote').closedThrough()).toBe(minuteMicros(5))
     await expect(commit(warehouse, 4, [q(4)])).rejects.toMatchObject({ code: 'VALIDATION_CLOCK_REFUSED' })
     const future = (Date.now() + 60_000) * 1000
     await expect(reader.asOf(future, readQuotes)).rejects.toMatchObject({ code: 'VALIDATION_AS_OF_IN_FUTURE' })

@@ -9,6 +9,7 @@ import type { Reader } from '../../../warehouse/reader/reader.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { SEED } from '../../support/seed.ts'
+import { sized } from '../../support/sized.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { sealAll } from './caught-up.ts'
 import { MINUTE, START, type WorldCommit, worldCommits, writeWorld } from './world.ts'
@@ -49,8 +50,11 @@ export function openedWorld() {
     root,
     commits,
     end,
-    /** Instants before the first commit, on some, between two, and after the last. */
-    instants: [START, ...[3, 60, 121, 199].map((n) => commits[n]!.at), commits[100]!.at + 1, end + MINUTE],
+    /** Instants before the first commit, on some, between two (at full size), and after the last. */
+    instants: sized(
+      [START, commits[3]!.at, commits[60]!.at, end + MINUTE],
+      [START, ...[3, 60, 121, 199].map((n) => commits[n]!.at), commits[100]!.at + 1, end + MINUTE],
+    ),
     warehouse: () => opened.warehouse!,
     reader: () => opened.reader!,
     /** Asks the public views as of an instant. */

@@ -9,6 +9,8 @@ import { sized } from '../../support/sized.ts'
 type Step = { readonly table: 0 | 1; readonly after_ms: number; readonly takes_ms: number }
 type Logged = { readonly stamp: Micros }
 
+const announcement = (at: Micros) => ({ name: String(at), table: null, at })
+
 const step: fc.Arbitrary<Step> = fc.record({
   table: fc.constantFrom(0 as const, 1 as const),
   after_ms: fc.nat(3),
@@ -27,7 +29,7 @@ test('whatever overlaps, memory holds what was published through its instant, an
       ticks += 1
       return Date.now() * 1000 + (ticks % 1000)
     }
-    const store = { now: async () => now(), announced: async () => [...announced] }
+    const store = { now: async () => now(), announced: async () => [...announced].map(announcement) }
     const rounds = new Rounds({
       store,
       interval_ms: 1,

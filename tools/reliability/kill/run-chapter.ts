@@ -10,6 +10,7 @@ import { auditTrading } from '../../../trading/store/audit-trading.ts'
 import type { Pool } from '../../../trading/store/create-pool.ts'
 import { endedWith } from '../ended-with.ts'
 import { copyDatabase, type DatabaseCopy } from './database-copy.ts'
+import { Gate } from './gate.ts'
 import { type Journal, type JournalEntry, openJournal, readJournals } from './journal.ts'
 import { KillTargets } from './kill-targets.ts'
 import { type Kill, planKills } from './plan-kills.ts'
@@ -71,6 +72,7 @@ type Traders = {
   readonly all: readonly Trader[]
   /** Folder of their journals. */
   readonly folder: string
+  readonly gate: Gate
   /** Resolves once each has the answer to what it sent. */
   readonly stop: () => Promise<void>
 }
@@ -81,10 +83,10 @@ async function startTraders(targets: KillTargets, { seed, chapter, clients, home
   const folder = join(home, 'journals')
   mkdirSync(folder)
   const agent = new Agent({ keepAlive: true, maxSockets: clients })
-  const stopping = new AbortController()
+  const [stopping, gate] = [new AbortController(), new Gate()]
   const [sign, tally] = [await createLoadSigner(world), newTally()]
   const { markets } = world
-  const shared = { agent, base_url: targets.base_url, markets, sign, tally, signal: stopping.signal }
+  const shared = { agent, base_url: targets.base_url, markets, sign, tally, signal: stopping.signal, gate }
   const journals: Journal[] = []
   const all = world.accounts.map((account, place) => {
     const journal = openJournal(folder, account.account_id)
@@ -99,12 +101,12 @@ async function startTraders(targets: KillTargets, { seed, chapter, clients, home
     agent.destroy()
     for (const journal of journals) journal.close()
   }
-  return { tally, all, folder, stop }
+  return { tally, all, folder, gate, stop }
 }
 
 async function killAll(targets: KillTargets, traders: Traders, plan: readonly Kill[]) {
   const done = { kills: [] as Kill[], recoveries_ms: [] as number[], broken: [] as string[] }
-  const { tally, all } = traders
+  const { tally, all, gate } = traders
   await isAcknowledged(tally, performance.now())
   for (const kill of plan) {
     await comesTo(tally, tally.acknowledged + kill.after_acknowledged)
@@ -122,7 +124,9 @@ async function killAll(targets: KillTargets, traders: Traders, plan: readonly Ki
     done.recoveries_ms.push(Math.round(performance.now() - killed_at))
     for (const trader of all) trader.repeatLast()
     await targets.fill()
-    done.broken.push(...(await audited(targets.pool)), ...tally.faults)
+    // An audit reads every row. Clients wait, or the database grows faster than the next audit can follow.
+    const broken = await gate.closedFor(() => audited(targets.pool))
+    done.broken.push(...broken, ...tally.faults)
     if (done.broken.length > 0) return done
   }
   return done

@@ -6,6 +6,7 @@ import type { RequestKey } from '../../../client/signing/sign-request.ts'
 import type { OrderToSign } from '../../../protocol/order/order-terms.ts'
 import type { Random } from '../../../simulator/world/random.ts'
 import { sendWire, type WireAnswer, writeOf } from '../wire-request.ts'
+import type { Gate } from './gate.ts'
 import type { Intent, Journal } from './journal.ts'
 
 /** Running totals of all clients of a run. */
@@ -39,6 +40,8 @@ export type TraderPorts = {
   readonly random: Random
   readonly tally: Tally
   readonly signal: AbortSignal
+  /** Closed while nothing may be sent. */
+  readonly gate: Gate
 }
 
 type Write = Intent & { readonly body: string }
@@ -90,8 +93,10 @@ export class Trader {
   }
 
   async run(): Promise<void> {
-    const { random, signal } = this.#ports
-    while (!signal.aborted) {
+    const { random, signal, gate } = this.#ports
+    for (;;) {
+      await gate.pass()
+      if (signal.aborted) return
       if (this.#repeats_due > 0 || random.chance(50_000)) await this.#repeat()
       else await this.#carryOut(this.#next())
     }

@@ -5,9 +5,12 @@ import type { AccountRow, SignerRow } from '../../projections/rows.ts'
 import type { Pool } from '../create-pool.ts'
 import { NO_SETTLEMENT_FILTERS, readSettlements } from './settlement-reads.ts'
 import { headOf, type Query, queryOnce, snapshot } from './snapshot.ts'
+import { readStatement } from './statement-reads.ts'
+import { readEquity, readSummary } from './summary-reads.ts'
 import type {
   AdjustmentRead,
   BalanceRead,
+  FeeScheduleRead,
   FillFilters,
   FillRead,
   KeyAuditRead,
@@ -38,6 +41,8 @@ export function createTradingReads(pool: Pool): TradingReads {
     },
     orders: (account_id, filters, part) => page<OrderRead>('list_orders', orderValues(account_id, filters, null, part)),
     order: (account_id, order_id) => snapshot(pool, (query) => readOrder(query, account_id, order_id)),
+    orderByClientId: (account_id, client_order_id) =>
+      snapshot(pool, (query) => readOrderByClientId(query, account_id, client_order_id)),
     fills: (account_id, filters, part) => page<FillRead>('list_fills', fillValues(account_id, filters, null, part)),
     fill: (account_id, fill_id) => page<FillRead>('list_fills', fillValues(account_id, NO_FILTERS, fill_id, ONE)),
     positions: (account_id, filters, as_of, part) =>
@@ -50,6 +55,13 @@ export function createTradingReads(pool: Pool): TradingReads {
       snapshot(pool, (query) => readSettlements(query, account_id, filters, null, part)),
     settlement: (account_id, settlement_id) =>
       snapshot(pool, (query) => readSettlements(query, account_id, NO_SETTLEMENT_FILTERS, settlement_id, ONE)),
+    statement: (account_id, filters, as_of, part) =>
+      snapshot(pool, (query) => readStatement(query, account_id, filters, as_of, part)),
+    summary: (account_id, as_of) => snapshot(pool, (query) => readSummary(query, account_id, as_of)),
+    equity: (account_id, asset_id, instants) =>
+      snapshot(pool, (query) => readEquity(query, account_id, asset_id, instants)),
+    feeSchedules: (schedule_id, market_id, { after, limit }) =>
+      page<FeeScheduleRead>('list_fee_schedules', [schedule_id, market_id, ...(after ?? [null, null]), limit]),
     account: async (account_id) => (await queryOnce<AccountRow>(pool, 'find_account', [account_id]))[0] ?? null,
     hasMarket: async (market_id) => (await queryOnce(pool, 'has_market', [market_id])).length > 0,
   }
@@ -61,7 +73,7 @@ const NO_FILTERS: FillFilters & OrderFilters = {
   market_id: null,
   outcome_id: null,
   side: null,
-  status: null,
+  statuses: null,
   client_order_id: null,
   command_id: null,
   created_after: null,
@@ -84,9 +96,9 @@ function instant(at: Micros | null): string | null {
 }
 
 function orderValues(account_id: string, filters: OrderFilters, order_id: string | null, part: Part): unknown[] {
-  const { market_id, outcome_id, status, side, client_order_id } = filters
+  const { market_id, outcome_id, statuses, side, client_order_id } = filters
   const times = [filters.created_after, filters.created_before, filters.updated_after].map(instant)
-  const chosen = [market_id, outcome_id, status, side, client_order_id, ...times, order_id, filters.command_id]
+  const chosen = [market_id, outcome_id, statuses, side, client_order_id, ...times, order_id, filters.command_id]
   return [account_id, ...chosen, ...instantKey(part), part.limit]
 }
 
@@ -105,6 +117,13 @@ async function readOrder(query: Query, account_id: string, order_id: string): Pr
   const by_prevention = row.terminal_reason === 'SELF_TRADE_PREVENTION'
   const prevented = await query<OrderDetailRead['prevented'][number]>('order_prevented', [order_id, by_prevention])
   return { head, rows: [{ ...row, links, prevented }] }
+}
+
+async function readOrderByClientId(query: Query, account_id: string, client_order_id: string) {
+  const [named] = await query<{ order_id: string }>('newest_of_client_id', [account_id, client_order_id])
+  return named === undefined
+    ? { head: await headOf(query, null), rows: [] }
+    : readOrder(query, account_id, named.order_id)
 }
 
 async function readBalances(

@@ -1,10 +1,15 @@
 import type { Micros } from '../../../primitives/instants.ts'
+import type { EquityPoint } from '../../../protocol/resources/account-summary.ts'
+import type { StatementKind } from '../../../vocabulary/ledger.ts'
+import type { OrderStatus } from '../../../vocabulary/order.ts'
 import type { AuthKey } from '../../auth/auth-key.ts'
 import type { MarketTerms } from '../../market/market-terms.ts'
+import type { SummaryFacts } from '../../projections/account-summary.ts'
 import type {
   AccountRow,
   AdjustmentRow,
   BalanceRow,
+  FeeScheduleRow,
   FillRow,
   KeyAuditRow,
   KeyRow,
@@ -14,6 +19,7 @@ import type {
   SignerRow,
 } from '../../projections/rows.ts'
 import type { SettlementWhole } from '../../projections/settlement.ts'
+import type { StatementEntryRead } from '../../projections/statement.ts'
 
 /** Last batch included in an answer; all parts of one read share it. */
 export type Head = {
@@ -49,13 +55,15 @@ export type PositionRead = PositionRow &
     readonly pending_settlement_ids: readonly string[]
   }
 export type BalanceRead = BalanceRow & { readonly asset_scale: number }
+/** A version of a fee schedule; `superseded_at` null: it is the newest. */
+export type FeeScheduleRead = FeeScheduleRow & { readonly superseded_at: Micros | null; readonly market_count: number }
 export type AdjustmentRead = AdjustmentRow & OfMarket
 
 /** Filters of lists; null: no filter. `after` is inclusive, `before` exclusive. */
 export type OrderFilters = {
   readonly market_id: string | null
   readonly outcome_id: string | null
-  readonly status: string | null
+  readonly statuses: readonly OrderStatus[] | null
   readonly side: string | null
   readonly client_order_id: string | null
   /** The request that placed or canceled them. */
@@ -94,6 +102,25 @@ export type PositionFilters = {
   readonly settlement_state: string | null
 }
 
+/** Filters of a statement; null: no filter. `after` is inclusive for instants and exclusive for sequences, `before` is exclusive. */
+export type StatementFilters = {
+  readonly asset_id: string | null
+  readonly market_id: string | null
+  /** `fee`: entries that show a fee. */
+  readonly kind: StatementKind | 'fee' | null
+  readonly booked_after: Micros | null
+  readonly booked_before: Micros | null
+  readonly engine_sequence_after: number | null
+  readonly engine_sequence_before: number | null
+}
+
+/** Page of a statement. `next`: ledger_sequence and line of the last entry read; null: there are no more. */
+export type StatementPage = {
+  readonly head: Head
+  readonly rows: readonly StatementEntryRead[]
+  readonly next: readonly [ledger_sequence: number, line: number] | null
+}
+
 /**
  * Reads of the trading tables, one account each, as of the last commit.
  * @throws {ServiceError} SERVICE_UNAVAILABLE from each: the database does not answer
@@ -109,6 +136,8 @@ export type TradingReads = {
   readonly orders: (account_id: string, filters: OrderFilters, part: Part) => Promise<Page<OrderRead>>
   /** Without a row the account has no such order; likewise for fill and settlement. */
   readonly order: (account_id: string, order_id: string) => Promise<Page<OrderDetailRead>>
+  /** The working order of a client_order_id, or else the newest one. */
+  readonly orderByClientId: (account_id: string, client_order_id: string) => Promise<Page<OrderDetailRead>>
   readonly fills: (account_id: string, filters: FillFilters, part: Part) => Promise<Page<FillRead>>
   readonly fill: (account_id: string, fill_id: string) => Promise<Page<FillRead>>
   /** @param as_of null: now; else as of the last batch up to this instant */
@@ -123,6 +152,30 @@ export type TradingReads = {
   /** Settlements with all their parts. */
   readonly settlements: (account_id: string, filters: SettlementFilters, part: Part) => Promise<Page<SettlementWhole>>
   readonly settlement: (account_id: string, settlement_id: string) => Promise<Page<SettlementWhole>>
+  /** Entries of the ledger with their causes, oldest first. A page may have fewer than asked for where a filter leaves most out. */
+  readonly statement: (
+    account_id: string,
+    filters: StatementFilters,
+    as_of: Micros | null,
+    part: Part,
+  ) => Promise<StatementPage>
+  /** @param as_of null: now */
+  readonly summary: (
+    account_id: string,
+    as_of: Micros | null,
+  ) => Promise<{ readonly head: Head; readonly facts: SummaryFacts }>
+  /** Equity of an account at instants, which ascend. @throws {ServiceError} VALIDATION_QUERY_LIMIT */
+  readonly equity: (
+    account_id: string,
+    asset_id: string | null,
+    instants: readonly Micros[],
+  ) => Promise<{ readonly head: Head; readonly points: readonly EquityPoint[] }>
+  /** Versions of fee schedules; of one market only the version in force. */
+  readonly feeSchedules: (
+    schedule_id: string | null,
+    market_id: string | null,
+    part: Part,
+  ) => Promise<Page<FeeScheduleRead>>
   readonly account: (account_id: string) => Promise<AccountRow | null>
   readonly hasMarket: (market_id: string) => Promise<boolean>
 }

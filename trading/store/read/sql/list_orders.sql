@@ -1,5 +1,5 @@
 -- Orders of an account, newest first.
--- params: $1 account_id; filters, each null where it is not asked: $2 market_id, $3 outcome_id, $4 status, $5 side,
+-- params: $1 account_id; filters, each null where it is not asked: $2 market_id, $3 outcome_id, $4 statuses (text[]), $5 side,
 --   $6 client_order_id, $7 created at or after, $8 created before, $9 changed at or after, $10 order_id,
 --   $11 command_id of the request that placed or canceled them; $12 and $13 created_at and order_id of the last one before the page, or null; $14 rows.
 -- returns: columns of orders, and asset_scale, null where the asset is not known
@@ -9,7 +9,7 @@ LEFT JOIN trading.asset a ON a.asset_id = o.settlement_asset_id
 WHERE o.account_id = $1
   AND ($2::text IS NULL OR o.market_id = $2)
   AND ($3::text IS NULL OR o.outcome_id = $3)
-  AND ($4::text IS NULL OR o.status = $4)
+  AND ($4::text[] IS NULL OR o.status = ANY ($4))
   AND ($5::text IS NULL OR o.side = $5)
   AND ($6::text IS NULL OR o.client_order_id = $6)
   AND ($7::timestamptz IS NULL OR o.created_at >= $7)

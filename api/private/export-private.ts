@@ -1,0 +1,35 @@
+import type { PrivateEndpoint } from '../../protocol/endpoints/private-endpoint.ts'
+import { costOfRows, EXPORTS } from '../../protocol/limits.ts'
+import type { AnswerFormat } from '../export/answer-format.ts'
+import { streamHistory } from '../export/stream-history.ts'
+import { NOT_KEPT } from '../server/cache-control.ts'
+import { type Exchange, waitForTokens } from '../server/exchange.ts'
+import type { CursorState } from '../server/handler.ts'
+import type { PrivateContext, PrivateRequest, PrivateTable } from './private-request.ts'
+
+/** Answers with the records of a private list as a table; every further page costs its tokens. */
+export function exportPrivate(
+  context: PrivateContext,
+  endpoint: PrivateEndpoint,
+  exchange: Exchange,
+  asked: {
+    readonly request: PrivateRequest
+    readonly table: PrivateTable
+    readonly format: Exclude<AnswerFormat, 'json'>
+    readonly one_page: boolean
+  },
+): Promise<void> {
+  const { request, table, format, one_page } = asked
+  const { parameters, caller } = request
+  const bound = { ...parameters, account_id: caller.account_id }
+  const limit = one_page ? parameters.limit! : EXPORTS.page_rows
+  const pageAt = (cursor: CursorState | null) => table({ ...request, cursor, parameters: { ...parameters, limit } })
+  exchange.headers.push('cache-control', NOT_KEPT)
+  return streamHistory(context, exchange, {
+    ...{ endpoint, format, one_page, expand: [], turn: caller.account_id },
+    open: async () => ({ first: await pageAt(request.cursor), after: pageAt }),
+    spend: () =>
+      waitForTokens(context, exchange, endpoint.limit_class, costOfRows(endpoint.cost, EXPORTS.page_rows), caller),
+    cursorText: (next) => context.cursors.write(endpoint.operation_id, bound, next),
+  })
+}

@@ -1,0 +1,35 @@
+import type { AmendBatchRequest, CancelBatchRequest, CancelTarget } from '../../../protocol/requests/order-request.ts'
+import type { CancelTarget as NamedTarget } from '../../../trading/engine/submission.ts'
+import type { PrivateAnswer, PrivateHandlers, PrivateRequest } from '../private-request.ts'
+import { signedOrder } from '../signed-order.ts'
+import { identityOf, submit } from '../submit.ts'
+
+/** Handlers that change several orders of a list. */
+export const BATCH_WRITE_ROUTES = {
+  cancel_orders: cancelOrders,
+  amend_orders: amendOrders,
+} as const satisfies Partial<PrivateHandlers>
+
+async function cancelOrders(request: PrivateRequest): Promise<PrivateAnswer> {
+  const { orders, client_cancel_id = null, reason = null } = request.body as CancelBatchRequest
+  const targets = orders.map(targetOf)
+  return submit(request, { kind: 'cancel_batch', identity: identityOf(request), targets, client_cancel_id, reason })
+}
+
+async function amendOrders(request: PrivateRequest): Promise<PrivateAnswer> {
+  const { orders } = request.body as AmendBatchRequest
+  const amends = await Promise.all(
+    orders.map(async ({ order_id, expected_order_version, ...order }) => ({
+      order_id,
+      expected_order_version,
+      order: await signedOrder(request, order),
+    })),
+  )
+  return submit(request, { kind: 'amend_batch', identity: identityOf(request), amends })
+}
+
+/** The check of the body ensures that one of both names is given. */
+function targetOf({ order_id, client_order_id, expected_order_version = null }: CancelTarget): NamedTarget {
+  if (order_id !== undefined) return { order_id, expected_order_version }
+  return { client_order_id: client_order_id!, expected_order_version }
+}
