@@ -28,6 +28,6 @@ UNION ALL
 SELECT coalesce(payout.settlement_id, settlement.settlement_id), coalesce(abs(amount)::text, 'no payout'),
        coalesce(notional::text, 'no settlement')
 FROM (SELECT * FROM trading.resolution_payout WHERE settlement_id IS NOT NULL) AS payout
-FULL JOIN (SELECT * FROM trading.settlement WHERE kind <> 'trade_settlement') AS settlement USING (settlement_id)
+FULL JOIN (SELECT * FROM trading.settlement WHERE kind IN ('resolution_payout', 'resolution_correction')) AS settlement USING (settlement_id)
 WHERE abs(amount) IS DISTINCT FROM notional OR payout.resolution_id IS DISTINCT FROM settlement.resolution_id
    OR (amount > 0 AND side <> 'SELL') OR (amount < 0 AND side <> 'BUY');

@@ -2,6 +2,14 @@
 -- account trades with itself.
 --
 -- returns  subject, found, expected: one row per violation; none if it holds
+-- rule     in a complementary market the position is the exposure, Y - N, and without short sales every SELL only reduces
+WITH ladder AS (
+  SELECT outcome_id, coalesce((terms ->> 'complementary')::boolean AND NOT (terms ->> 'shorting_permitted')::boolean, false) AS sells_only,
+         CASE WHEN (terms ->> 'complementary')::boolean THEN first_value(outcome_id) OVER of_market ELSE outcome_id END AS counted_as,
+         coalesce((terms ->> 'complementary')::boolean AND row_number() OVER of_market > 1, false) AS is_mirrored
+  FROM trading.market_outcome JOIN trading.market USING (market_id)
+  WINDOW of_market AS (PARTITION BY market_id ORDER BY place)
+)
 SELECT order_id AS subject, time_in_force || ' ' || filled_quantity AS found, 'all or nothing' AS expected
 FROM trading.orders
 WHERE time_in_force = 'FOK' AND filled_quantity NOT IN (0, original_quantity) AND NOT reduce_only
@@ -19,17 +27,22 @@ WHERE post_only AND liquidity_role <> 'maker'
 UNION ALL
 SELECT fill_id, 'net before it ' || net, 'a position that is reduced'
 FROM (
-  SELECT fill_id, order_id, side, quantity,
-         coalesce(sum(CASE side WHEN 'BUY' THEN quantity ELSE -quantity END) OVER (
-           PARTITION BY account_id, outcome_id ORDER BY engine_sequence ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS net
+  SELECT fill_id, order_id, sells_only, counts, quantity,
+         coalesce(sum(counts * quantity) OVER (
+           PARTITION BY account_id, counted_as ORDER BY engine_sequence ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS net
   FROM (
-    SELECT fill_id, order_id, account_id, outcome_id, side, quantity, engine_sequence FROM trading.fill
-    UNION ALL
-    SELECT adjustment_id, NULL, adjustment.account_id, outcome_id, side, quantity_delta, adjustment.engine_sequence
-    FROM trading.adjustment JOIN trading.fill USING (fill_id)
-  ) AS moved
+    SELECT moved.*, counted_as, sells_only AND side = 'SELL' AS sells_only,
+           CASE side WHEN 'BUY' THEN 1 ELSE -1 END * CASE WHEN is_mirrored THEN -1 ELSE 1 END AS counts
+    FROM (
+      SELECT fill_id, order_id, account_id, outcome_id, side, quantity, engine_sequence FROM trading.fill
+      UNION ALL
+      SELECT adjustment_id, NULL, adjustment.account_id, outcome_id, side, quantity_delta, adjustment.engine_sequence
+      FROM trading.adjustment JOIN trading.fill USING (fill_id)
+    ) AS moved
+    JOIN ladder USING (outcome_id)
+  ) AS signed
 ) AS run JOIN trading.orders USING (order_id)
-WHERE reduce_only AND run.quantity > CASE run.side WHEN 'BUY' THEN -net ELSE net END
+WHERE (reduce_only OR run.sells_only) AND run.quantity > -counts * net
 UNION ALL
 SELECT trade_id, string_agg(account_id, ' '), 'two accounts'
 FROM trading.fill

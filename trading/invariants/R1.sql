@@ -1,12 +1,17 @@
--- R1  The reserved amount of a balance is what the account's orders and short positions require. The house reserves
--- nothing.
+-- R1  The reserved amount of a balance is what the account's orders and short positions require. In a complementary market the
+-- orders of both outcomes are required of the first one. The house reserves nothing.
 --
 -- returns  subject, found, expected: one row per violation; none if it holds
-WITH working AS (
-  SELECT account_id, outcome_id, sum(reserved_amount) AS order_reserve
-  FROM trading.orders
+WITH ladder AS (
+  SELECT outcome_id,
+         CASE WHEN (terms ->> 'complementary')::boolean THEN first_value(outcome_id) OVER of_market ELSE outcome_id END AS counted_as
+  FROM trading.market_outcome JOIN trading.market USING (market_id)
+  WINDOW of_market AS (PARTITION BY market_id ORDER BY place)
+), working AS (
+  SELECT account_id, counted_as AS outcome_id, sum(reserved_amount) AS order_reserve
+  FROM trading.orders JOIN ladder USING (outcome_id)
   WHERE status IN ({{RESTING_STATUSES}})
-  GROUP BY account_id, outcome_id
+  GROUP BY account_id, counted_as
 ), asked AS (
   SELECT position.account_id, position.outcome_id, terms->>'settlement_asset_id' AS asset_id, requirement,
          coalesce(order_reserve.order_reserve, 0)
