@@ -7,7 +7,7 @@ import { openReader } from '../../../warehouse/reader/open-reader.ts'
 import type { HistoryKey, HistoryPage, Placed, Reader } from '../../../warehouse/reader/reader.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import { sized } from '../../support/sized.ts'
-import { openedWorld } from './opened-world.ts'
+import { openedWorld, PAGED } from './opened-world.ts'
 import { MINUTE, START } from './world.ts'
 
 const { root, commits, end, warehouse, reader, viewsAsOf, seqs } = openedWorld()
@@ -67,21 +67,6 @@ const whole_pages: [string, Partial<HistoryPage>][] = [
   ['earlier, by source', { as_of: commits[150]!.at, time_domain: 'source' }],
   ['in long pages', { limit: 1000 }],
 ]
-
-/** Markets whose pages are compared, with all fields or with one. */
-const PAGED = sized<readonly (readonly [string, string | null])[]>(
-  [
-    ['mkt_0', null],
-    ['mkt_1', 'midpoint'],
-  ],
-  [
-    ['mkt_0', null],
-    ['mkt_2', null],
-    ['mkt_1', 'ask'],
-    ['mkt_1', 'midpoint'],
-    ['mkt_1', 'last_trade'],
-  ],
-)
 
 describe('history', () => {
   test.each(whole_pages)('pages of observations %s are the whole query', async (_, change) => {

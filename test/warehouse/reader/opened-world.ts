@@ -16,6 +16,17 @@ import { MINUTE, START, type WorldCommit, worldCommits, writeWorld } from './wor
 
 const COMMITS = 200
 
+/** Markets whose pages are compared, with all fields or with one. */
+export const PAGED = (
+  [
+    ['mkt_0', null],
+    ['mkt_1', 'midpoint'],
+    ['mkt_2', null],
+    ['mkt_1', 'ask'],
+    ['mkt_1', 'last_trade'],
+  ] as const
+).slice(0, sized(2, 5))
+
 /** Runs queries over the public views. */
 export type Query = (sql: string) => Promise<Row[]>
 
