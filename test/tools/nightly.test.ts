@@ -33,6 +33,16 @@ test('--list names the slow tests, every lane of package.json and every bench', 
   expect(names).toEqual(expect.arrayContaining([...scripts, ...benches.map((name) => `bench:${name}`)]))
 })
 
+test('--quick shortens every reliability lane that has a count, and the benches of a year', () => {
+  const commands = (...options: string[]) =>
+    nightly('--list', ...options)
+      .stdout.trim()
+      .split('\n')
+  const full = new Set(commands())
+  const same = commands('--quick').filter((command) => full.has(command))
+  expect(same.map((command) => command.split(' ')[0])).toEqual(['test:slow', 'sbom', 'audit:packages', 'rel:replay'])
+})
+
 test('a lane that is not known, or an option, is refused with what is allowed', () => {
   expect(nightly('rel:nothing')).toMatchObject({ status: 2, stderr: expect.stringContaining('allowed: test:slow, ') })
   expect(nightly('--fast')).toMatchObject({ status: 2, stderr: expect.stringContaining("Unknown option '--fast'") })

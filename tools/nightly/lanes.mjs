@@ -4,10 +4,13 @@ import { reliabilityLanes } from '../reliability/lanes.mjs'
 
 const BENCH = fileURLToPath(new URL('../../bench', import.meta.url))
 
+/** Options of a bench that is only tried; those without days ignore them. */
+const SHORT = ['--days', '2']
+
 /**
  * Returns everything that is too slow for `npm test`, in the order in which it runs: the slow tests, the packages that it
  * is made of, the reliability lanes, every bench.
- * @param quick  short counts for the reliability lanes, to try the lanes themselves
+ * @param quick  short counts for the reliability lanes and few days for the benches of a year, to try the lanes themselves
  */
 export function nightlyLanes(quick) {
   const npm = (script, options) => [
@@ -22,7 +25,7 @@ export function nightlyLanes(quick) {
     { name: 'sbom', command: npm('sbom', []) },
     { name: 'audit:packages', command: npm('audit:packages', []) },
     ...reliabilityLanes(quick).map(({ name, script, options }) => ({ name, command: npm(script, options) })),
-    ...benches().map((name) => ({ name: `bench:${name}`, command: npm('bench', [name]) })),
+    ...benches().map((name) => ({ name: `bench:${name}`, command: npm('bench', [name, ...(quick ? SHORT : [])]) })),
   ]
 }
 

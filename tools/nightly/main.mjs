@@ -1,6 +1,7 @@
 // `npm run nightly -- [LANE ...] [--list] [--quick]`: runs the slow tests, every reliability lane and every bench, one after the other and
 // past failures (hours), or the lanes named. Prints a line for each and writes .nightly/<start>/report.md with the logs beside it.
-// Exits 1 when a lane failed. `--list` prints the lanes; `--quick` takes a hundredth of the reliability lanes' counts, to try them.
+// Exits 1 when a lane failed. `--list` prints the lanes; `--quick` takes a hundredth of the reliability lanes' counts and two days
+// for the benches of a year, to try them.
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
