@@ -53,6 +53,9 @@ describe('an order by its client id', () => {
     const got = await post('/orders/by-client-id/again/cancel', {})
     expect([got.status, got.body.data.order_id]).toEqual([200, order_id])
     expect((await get('/orders/by-client-id/again')).body.data.order_id).toBe(order_id)
+    const ended = await post('/orders/by-client-id/again/cancel', {})
+    assertRefused('cancel_order_by_client_id', ended, 'ORDER_NOT_CANCELABLE')
+    expect(ended.body.data.order_id).toBe(order_id)
     expect((await get('/orders?client_order_id=again')).body.data).toHaveLength(2)
   })
 
