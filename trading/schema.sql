@@ -97,7 +97,9 @@ CREATE TABLE trading.api_key_audit (
   method text,
   path text,
   outcome text NOT NULL,
-  by_key_id text
+  by_key_id text,
+  actor text,
+  reason text
 );
 
 -- table api_key_use

@@ -88,9 +88,10 @@ export function bookAt(
   return ask.get<OrderBook>(`/markets/${market_id}/orderbook`, { outcome_id, as_of })
 }
 
-/** Lists the public trades of a market as of an instant. */
-export function tapeAt(ask: Asker, { market_id }: Market, as_of: string): Promise<Listed<Trade>> {
-  return ask.list<Trade>(`/markets/${market_id}/trades`, { as_of }, 4)
+/** Lists the public trades of a market, or of one outcome, as of an instant. */
+export function tapeAt(ask: Asker, { market_id }: Market, as_of: string, outcome_id?: string): Promise<Listed<Trade>> {
+  const query = outcome_id === undefined ? { as_of } : { as_of, outcome_id }
+  return ask.list<Trade>(`/markets/${market_id}/trades`, query, 4)
 }
 
 /** Reads the observations of a market in the hour up to its newest price, every revision, by source time. */

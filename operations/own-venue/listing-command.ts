@@ -1,4 +1,5 @@
 import type { OperatorCommand } from '../../trading/engine/submission.ts'
+import type { ListedTerms } from '../../trading/market/market-terms.ts'
 import type { FeeScheduleRead } from '../../trading/store/operator/operator-reads.ts'
 import { type ListingPolicy, listedMarketId, listedOutcomeId, referenceUrn } from './listing-policy.ts'
 import type { ReferenceMarket } from './reference-markets.ts'
@@ -17,7 +18,7 @@ export function listingCommand(
     kind: 'add_market',
     market_id: listedMarketId(market_id),
     outcome_ids: outcomes.map(({ outcome_id }) => listedOutcomeId(outcome_id)),
-    terms: trading_parameters,
+    terms: termsOf(reference, trading_parameters),
     fees: feesInForce(fees, schedules),
     listing: {
       event_id,
@@ -28,6 +29,11 @@ export function listingCommand(
       dispute_window,
     },
   }
+}
+
+/** Only two outcomes can share a ladder. */
+function termsOf({ outcomes }: ReferenceMarket, { complementary = false, ...terms }: ListedTerms): ListedTerms {
+  return complementary && outcomes.length === 2 ? { ...terms, complementary } : terms
 }
 
 /** The newest version of the schedule; where it is not known, its first one. */

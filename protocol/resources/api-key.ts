@@ -64,12 +64,14 @@ export const KeyAuditItem = Type.Object(
     path: orNull(Text),
     outcome: texts(['done', ...KEY_REFUSALS], 'done, or why requests were refused'),
     by_key_id: orNull(Id),
+    actor: orNull(Text),
+    reason: orNull(Text),
   },
   {
     ...closed,
     title: 'KeyAuditItem',
     description:
-      'Requests are counted: occurred_at is the start of their minute, last_at the last of them, and ip is null for several addresses. by_key_id is the key whose request changed the key',
+      'Requests are counted: occurred_at is the start of their minute, last_at the last of them, and ip is null for several addresses. by_key_id is the key whose request changed the key, actor the operator whose act did, reason why',
   },
 )
 export type KeyAuditItem = Static<typeof KeyAuditItem>

@@ -17,6 +17,12 @@ export const WrittenTerms = Type.Object(
     minimum_quantity: Decimal,
     settlement_asset_id: idOf('asset', idForm('asset')),
     shorting_permitted: Type.Boolean(),
+    complementary: Type.Optional(
+      Type.Boolean({
+        description:
+          'true: two outcomes whose payouts sum to 1, whose orders meet on one ladder; price_min and price_max sum to 1',
+      }),
+    ),
   },
   closed,
 )

@@ -1,5 +1,5 @@
 import { invariant } from '../../primitives/errors.ts'
-import { segmentsAfter } from '../ledger/ladder-fill.ts'
+import { segmentsAfter } from '../ledger/fill-segments.ts'
 import { type MarketTerms, notional } from '../market/market-terms.ts'
 import type { FillRow } from '../projections/rows.ts'
 import type { Deltas } from './adjusted-fill.ts'

@@ -1,5 +1,5 @@
 import type { Micros } from '../../primitives/instants.ts'
-import type { FillSegment } from '../market/ladder.ts'
+import type { FillSegment } from '../ledger/fill-segments.ts'
 import type {
   AdjustmentRow,
   AttemptRow,

@@ -3,7 +3,7 @@ import { formatMicros, isOver, MICROS_PER_SECOND, type Micros } from '../../prim
 import type { IssuedApiKey } from '../../protocol/resources/api-key.ts'
 import { apiKeyResource, keyStatus } from '../projections/api-key.ts'
 import { keyRow } from '../projections/current-rows.ts'
-import type { AuthorizationPurpose } from '../projections/rows.ts'
+import type { AuthorizationPurpose, KeyAuditRow } from '../projections/rows.ts'
 import { answered, refused } from './answers.ts'
 import type { KeyEvent } from './events.ts'
 import type { Execution } from './execution.ts'
@@ -34,7 +34,7 @@ export function submitCreateKey(execution: Execution, facts: Facts, submission: 
   const ended = endedKey(key, execution.now)
   if (ended !== null) return both(refused({ code: 'VALIDATION_BODY_INVALID', message: ended, facts: EXPIRES_AT }))
   const made = addKey(execution, facts, key, authorization)
-  publishKey(execution, made, 'created', identity)
+  publishKey(execution, made, 'created', requestOf(identity))
   return issued(execution, 201, made, secret, `/v1/account/api-keys/${key.key_id}`)
 }
 
@@ -49,7 +49,7 @@ export function submitRotateKey(execution: Execution, facts: Facts, submission: 
   key.previous_until = overlap_seconds === 0 ? null : execution.now + overlap_seconds * MICROS_PER_SECOND
   key.material = material
   key.secret_version += 1
-  publishKey(execution, key, 'rotated', identity)
+  publishKey(execution, key, 'rotated', requestOf(identity))
   return issued(execution, 200, key, secret, null)
 }
 
@@ -58,17 +58,17 @@ export function submitRevokeKey(execution: Execution, facts: Facts, submission: 
   const { identity, reason } = submission
   const key = keyToChange(execution, facts, submission, 'revoke')
   if ('code' in key) return refused(key)
-  revokeKey(execution, key, reason, identity)
+  revokeKey(execution, key, reason, requestOf(identity))
   return answered(200, apiKeyResource(keyRow(key), { last_used_at: null, now: execution.now }))
 }
 
-/** Revokes a key. @param identity null: an operator's act */
-export function revokeKey(execution: Execution, key: ApiKey, reason: string, identity: WriteIdentity | null): void {
+/** Revokes a key, for a request or by an operator's act. */
+export function revokeKey(execution: Execution, key: ApiKey, reason: string, by: Omit<ChangedBy, 'reason'>): void {
   key.revoked_at = execution.now
   key.revoke_reason = reason
   key.previous_material = null
   key.previous_until = null
-  publishKey(execution, key, 'revoked', identity)
+  publishKey(execution, key, 'revoked', { ...by, reason })
 }
 
 /** Checks a key's authorization: of its account and owner, for this key, in force, and not used before. */
@@ -174,7 +174,7 @@ export function publishKey(
   execution: Execution,
   key: ApiKey,
   action: KeyEvent['action'],
-  identity: WriteIdentity | null,
+  { identity, actor, reason }: ChangedBy,
 ): void {
   const { changes, now } = execution
   const { account_id, key_id, secret_version } = key
@@ -192,7 +192,16 @@ export function publishKey(
     path: identity?.path ?? null,
     outcome: 'done',
     by_key_id: identity?.key_id ?? null,
+    actor,
+    reason,
   })
+}
+
+/** Request or operator's act that changes a key, and why. */
+type ChangedBy = { readonly identity: WriteIdentity | null } & Pick<KeyAuditRow, 'actor' | 'reason'>
+
+function requestOf(identity: WriteIdentity): ChangedBy {
+  return { identity, actor: null, reason: null }
 }
 
 /**

@@ -62,9 +62,9 @@ function carryOut(execution: Execution, facts: Facts, act: Operate): object {
   const { command, actor, reason } = act
   switch (command.kind) {
     case 'add_key':
-      return addApiKey(execution, facts, command)
+      return addApiKey(execution, facts, command, act)
     case 'revoke_key':
-      return revokeApiKey(execution, command)
+      return revokeApiKey(execution, command, actor)
     case 'set_fees': {
       const { schedule_id, schedule_version } = setFees(execution, command)
       return { schedule_id, schedule_version }
@@ -100,7 +100,12 @@ type AddKey = Extract<OperatorCommand, { kind: 'add_key' }>
 type RevokeKey = Extract<OperatorCommand, { kind: 'revoke_key' }>
 
 /** Adds the first key of an account, authorized by its owner elsewhere; the act's actor is responsible for it. */
-function addApiKey(execution: Execution, facts: Facts, { key, authorization }: AddKey): object {
+function addApiKey(
+  execution: Execution,
+  facts: Facts,
+  { key, authorization }: AddKey,
+  { actor, reason }: Pick<Operate, 'actor' | 'reason'>,
+): object {
   const { account_id, key_id } = key
   knownAccount(execution, account_id)
   if (execution.state.keys.has(key_id)) refuse('key_id', key_id, 'an id that is not taken')
@@ -112,14 +117,14 @@ function addApiKey(execution: Execution, facts: Facts, { key, authorization }: A
   }
   const ended = endedKey(key, execution.now)
   if (ended !== null) throw new ServiceError('VALIDATION_USAGE_INVALID', ended, { field: 'expires_at' })
-  publishKey(execution, addKey(execution, facts, key, authorization), 'created', null)
+  publishKey(execution, addKey(execution, facts, key, authorization), 'created', { identity: null, actor, reason })
   return { key_id }
 }
 
-function revokeApiKey(execution: Execution, { key_id, reason }: RevokeKey): object {
+function revokeApiKey(execution: Execution, { key_id, reason }: RevokeKey, actor: string): object {
   const key = execution.state.keys.get(key_id) ?? refuse('key_id', key_id, 'a key that is known')
   if (key.revoked_at !== null) refuse('key_id', key_id, 'a key that is not revoked yet')
-  revokeKey(execution, key, reason, null)
+  revokeKey(execution, key, reason, { identity: null, actor })
   return { key_id }
 }
 

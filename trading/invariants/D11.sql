@@ -33,7 +33,8 @@ WITH last_of AS (
   SELECT kind, id,
          CASE kind
            WHEN 'balance' THEN body::jsonb - 'ledger_sequence'
-           WHEN 'market' THEN body::jsonb - 'actor' - 'reason'
+           WHEN 'market' THEN body::jsonb - 'actor' - 'reason' - 'complementary'
+             || CASE WHEN body::jsonb ? 'complementary' THEN '{"terms": {"complementary": true}}' ELSE '{}' END::jsonb
            WHEN 'account' THEN body::jsonb - 'policy_id' - 'policy_version' - 'cancel_after_at'
              || jsonb_build_object('policy', jsonb_build_object('policy_id', body -> 'policy_id', 'policy_version', body -> 'policy_version'))
            WHEN 'key' THEN body::jsonb - 'action' || jsonb_build_object('is_revoked', body ->> 'action' = 'revoked')

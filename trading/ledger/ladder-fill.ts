@@ -1,8 +1,9 @@
 import type { LiquidityRole, Side } from '../../vocabulary/order.ts'
-import { type FillSegment, ladderPrice } from '../market/ladder.ts'
+import { ladderPrice } from '../market/ladder.ts'
 import { type MarketTerms, notional } from '../market/market-terms.ts'
 import type { Order, Position } from '../order/order.ts'
 import { chargeFee, feeBase } from './fees.ts'
+import type { FillSegment } from './fill-segments.ts'
 import { reducible, takeFill } from './position.ts'
 
 /** The part of a fill that closes a holding; the rest opens one. Each has its own fee. */
@@ -77,17 +78,4 @@ export function segmentsOf(
     { match_kind: 'mint', outcome_id: null, quantity: quantity - merged - moved },
   ]
   return segments.filter((segment) => segment.quantity > 0)
-}
-
-/** Returns the segments of a match at a corrected quantity: as in its settlements, what was opened is taken off first, and added to. */
-export function segmentsAfter(segments: readonly FillSegment[], quantity: number): FillSegment[] {
-  let left = quantity
-  const closing = segments.filter(({ match_kind }) => match_kind !== 'mint')
-  const kept = closing.map((segment) => {
-    const part = Math.min(segment.quantity, left)
-    left -= part
-    return { ...segment, quantity: part }
-  })
-  const minted: FillSegment = { match_kind: 'mint', outcome_id: null, quantity: left }
-  return [...kept, minted].filter((segment) => segment.quantity > 0)
 }

@@ -1,16 +1,5 @@
-import type { MatchKind, Side } from '../../vocabulary/order.ts'
+import type { Side } from '../../vocabulary/order.ts'
 import type { MarketTerms } from './market-terms.ts'
-
-/**
- * A part of a match in a complementary market: a set of both outcomes is destroyed (`merge`) or made (`mint`), or one outcome changes
- * hands (`transfer`).
- */
-export type FillSegment = {
-  readonly match_kind: MatchKind
-  /** The outcome that changes hands; null: a set. */
-  readonly outcome_id: string | null
-  readonly quantity: number
-}
 
 /**
  * Returns the side on the ladder of a complementary market: that of the first outcome. To buy the second outcome is to sell the first,

@@ -2,7 +2,7 @@ import { formatMicros } from '../../primitives/instants.ts'
 import { fromScaled } from '../../primitives/scaled.ts'
 import { SCHEMA_VERSION } from '../../protocol/envelope.ts'
 import type { Fill } from '../../protocol/resources/fill.ts'
-import type { FillSegment } from '../market/ladder.ts'
+import type { FillSegment } from '../ledger/fill-segments.ts'
 import type { MarketTerms } from '../market/market-terms.ts'
 import type { FillRow } from './rows.ts'
 

@@ -33,6 +33,10 @@ export type KeyAuditRow = {
   readonly outcome: 'done' | KeyRefusal
   /** Key of the request; null: an operator's act, or an entry from before it was recorded. */
   readonly by_key_id: string | null
+  /** Person whose act it was; null: a request. */
+  readonly actor: string | null
+  /** Why the key was revoked, or the reason of the act; null: a request without one. */
+  readonly reason: string | null
 }
 
 /** Address that may sign orders of an account. */

@@ -1,5 +1,5 @@
 import type { Micros } from '../../primitives/instants.ts'
-import type { FillSegment } from '../market/ladder.ts'
+import type { FillSegment } from '../ledger/fill-segments.ts'
 import type { OrderIntent, OrderOrigin, OrderSignature } from '../order/order-intent.ts'
 import type { AuthorizationRow, KeyAuditRow, KeyRow, RequestNonceRow } from './key-rows.ts'
 import type {

@@ -1,7 +1,7 @@
 import type { Micros } from '../../primitives/instants.ts'
 import type { Side } from '../../vocabulary/order.ts'
+import type { FillSegment } from '../ledger/fill-segments.ts'
 import { closedIn } from '../ledger/ladder-fill.ts'
-import type { FillSegment } from '../market/ladder.ts'
 import type { AdjustmentRow, AttemptRow, SettlementTransitionRow } from './rows.ts'
 import type { SettlementRead, SettlementWhole } from './settlement.ts'
 

@@ -2,7 +2,7 @@ import type { Micros } from '../../primitives/instants.ts'
 import type { MarketStatus } from '../../vocabulary/market.ts'
 import type { Side } from '../../vocabulary/order.ts'
 import type { OutcomePayout } from '../engine/settlement-commands.ts'
-import type { FillSegment } from '../market/ladder.ts'
+import type { FillSegment } from '../ledger/fill-segments.ts'
 import type { MarketTerms } from '../market/market-terms.ts'
 
 /** Fraction digits of a market's prices and quantities: all amounts here are whole numbers at these scales. */

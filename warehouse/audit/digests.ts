@@ -102,12 +102,14 @@ export function digestPath(root: string, table: TableName): string {
   return join(root, '.derived', 'digests', `${table}.ndjson`)
 }
 
-/** Columns that were added before digests listed theirs. */
-const ADDED_BEFORE: Partial<Record<TableName, string>> = { market: 'trading_parameters' }
+/** Columns that a digest without a list does not have: they were added before digests listed theirs, or later. */
+const NOT_IN_UNLISTED: Partial<Record<TableName, readonly string[]>> = {
+  market: ['trading_parameters', 'complementary'],
+}
 
 function parseDigest(line: string, table: TableName): SealedDigest | null {
   try {
-    const before = columnNames(table).filter((name) => name !== ADDED_BEFORE[table])
+    const before = columnNames(table).filter((name) => NOT_IN_UNLISTED[table]?.includes(name) !== true)
     const digest = { columns: before, ...(JSON.parse(line) as Partial<SealedDigest>) } as SealedDigest
     toMicros(digest.as_of)
     return /^[0-9a-f]{64}$/.test(digest.current_sha256) && /^[0-9a-f]{64}$/.test(digest.visible_sha256) ? digest : null

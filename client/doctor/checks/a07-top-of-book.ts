@@ -1,10 +1,14 @@
 import { COMPLEMENT_RULE } from '../../../pipelines/market/mark.ts'
 import { bookPrices, complementPrice } from '../../../pipelines/market/price-view.ts'
+import { parseDecimal, sumDecimals } from '../../../primitives/decimal.ts'
+import type { Market } from '../../../protocol/resources/market.ts'
 import type { MarketPrice } from '../../../protocol/resources/market-price.ts'
 import type { OrderBook } from '../../../protocol/resources/order-book.ts'
+import { LADDER_RULE } from '../../../vocabulary/market.ts'
 import type { Answer } from '../asker.ts'
 import type { Check, CheckContext } from '../check.ts'
 import type { Side } from '../difference.ts'
+import { complementOf, mirroredSides } from '../mirrored.ts'
 import { bookAt, momentsOf, priceAt } from '../world.ts'
 
 type Outcome = MarketPrice['outcomes'][number]
@@ -13,7 +17,8 @@ type Outcome = MarketPrice['outcomes'][number]
 export const TOP_OF_BOOK_AGREES: Check = {
   id: 'A7',
   title: 'Top of book',
-  compares: 'best prices, depths, midpoint and spread of the price view, and the first price levels of the book',
+  compares:
+    'best prices, depths, midpoint and spread of the price view, and the first price levels of the book; both books of a complementary market with each other',
   share: 4,
   async run(context) {
     const { ask, world, sampler, more } = context
@@ -22,11 +27,16 @@ export const TOP_OF_BOOK_AGREES: Check = {
         if (!more()) return
         const view = await priceAt(ask, market, at)
         if (view.status !== 200) continue
+        const books: Answer<OrderBook>[] = []
         for (const outcome of view.data.outcomes) {
           compareArithmetic(context, view, outcome)
           const book = await bookAt(ask, market, outcome.outcome_id, at)
-          if (book.status === 200) compareTop(context, view, outcome, book)
+          if (book.status !== 200) continue
+          compareTop(context, view, outcome, book)
+          compareParts(context, book)
+          books.push(book)
         }
+        if (isLadderAt(market, books)) compareMirror(context, books)
       }
     }
   },
@@ -61,6 +71,46 @@ function compareTop(
     if (!find.same(field, { request: of_view, value: first }, { request: of_book, value: second ?? null })) return
 }
 
+/** Whether orders of both outcomes met at the instant of two books: an earlier one may be of before the market was complementary. */
+function isLadderAt(market: Market, books: readonly Answer<OrderBook>[]): boolean {
+  const [first, second] = books
+  if (first === undefined || second === undefined || complementOf(market, first.data.outcome_id) === null) return false
+  return books.some(({ data }) => [...data.bids, ...data.asks].some((level) => level.derived === true))
+}
+
+/** The book of the second outcome of a complementary market is the mirror of that of the first, at the same sequence. */
+function compareMirror({ find }: CheckContext, [first, second]: readonly Answer<OrderBook>[]): void {
+  const { sequence, ...sides } = { sequence: first!.data.sequence, ...mirroredSides(first!.data) }
+  find.same(
+    'sequence',
+    { request: second!.request, value: second!.data.sequence },
+    { request: first!.request, value: sequence },
+  )
+  const { bids, asks } = second!.data
+  find.equal(
+    { request: second!.request, value: { bids, asks } },
+    { request: `${first!.request}: 1 - price, the opposite side`, value: sides },
+  )
+}
+
+/** A price level is the sum of its parts. */
+function compareParts({ find }: CheckContext, { request, data }: Answer<OrderBook>): void {
+  for (const { price, quantity, parts } of [...data.bids, ...data.asks]) {
+    // A service from before levels had parts.
+    if ((parts as unknown) === undefined) return
+    const sum = sumDecimals(parts.map((part) => parseDecimal(part.quantity, 'quantity'))).toFixed(6)
+    const stated = parseDecimal(quantity, 'quantity').toFixed(6)
+    if (
+      !find.same(
+        `quantity at ${price}`,
+        { request, value: stated },
+        { request: `${request}: sum of parts`, value: sum },
+      )
+    )
+      return
+  }
+}
+
 /** Midpoint and spread follow from the two sides beside them; a derived side is 1 minus the other outcome's opposite side. */
 function compareArithmetic({ find }: CheckContext, { request, data }: Answer<MarketPrice>, outcome: Outcome): void {
   const { best_bid, best_ask } = outcome
@@ -86,5 +136,5 @@ function compareArithmetic({ find }: CheckContext, { request, data }: Answer<Mar
 }
 
 function isComplement({ derivations = [] }: Partial<Outcome>, field: string): boolean {
-  return derivations.some((one) => one.field === field && one.derivation_rule === COMPLEMENT_RULE)
+  return derivations.some((one) => one.field === field && [COMPLEMENT_RULE, LADDER_RULE].includes(one.derivation_rule))
 }

@@ -4,6 +4,7 @@ import type { MarketObservation, MarketPrice } from '../../../protocol/resources
 import type { Trade } from '../../../protocol/resources/trade.ts'
 import type { Answer, Listed } from '../asker.ts'
 import type { Check, CheckContext } from '../check.ts'
+import { tapeOfOutcome } from '../mirrored.ts'
 import { momentsOf, priceAt, recentPrices, tapeAt } from '../world.ts'
 
 /** A8: `last_trade` and its time equal the newest valid trade of the tape at that instant, in the view and in the history. */
@@ -19,16 +20,21 @@ export const LAST_TRADE_AGREES: Check = {
       await compareHistory(context, market)
       for (const at of await momentsOf(ask, sampler, market, world.at)) {
         const [view, tape] = await Promise.all([priceAt(ask, market, at), tapeAt(ask, market, at)])
-        if (view.status === 200 && tape.status === 200 && tape.complete) await compareView(context, view, tape)
+        if (view.status === 200 && tape.status === 200 && tape.complete) await compareView(context, market, view, tape)
       }
     }
   },
 }
 
-async function compareView(context: CheckContext, view: Answer<MarketPrice>, tape: Listed<Trade>): Promise<void> {
+async function compareView(
+  context: CheckContext,
+  market: Market,
+  view: Answer<MarketPrice>,
+  tape: Listed<Trade>,
+): Promise<void> {
   const { find } = context
   for (const outcome of view.data.outcomes) {
-    const newest = newestTrade(tape.data, outcome.outcome_id)
+    const newest = newestTrade(tapeOfOutcome(tape.data, market, outcome.outcome_id))
     const quoted = outcome.source_observation_ids.filter((id) => /^obs_\w+\.last_trade$/.test(id))
     if (newest === undefined && outcome.last_trade !== null && quoted.length > 0) {
       await compareQuoted(context, view, outcome, quoted)
@@ -77,12 +83,9 @@ async function compareHistory({ ask, find, world }: CheckContext, market: Market
   }
 }
 
-/** Returns the newest trade of an outcome that was not voided or corrected away. */
-function newestTrade(trades: readonly Trade[], outcome_id: string): Trade | undefined {
-  return standingTrades(trades)
-    .filter((trade) => trade.outcome_id === outcome_id)
-    .sort(bySource)
-    .at(-1)
+/** Returns the newest trade of a tape that was not voided or corrected away. */
+function newestTrade(tape: readonly Trade[]): Trade | undefined {
+  return standingTrades(tape).sort(bySource).at(-1)
 }
 
 /** Returns the trades that count: no voids, and nothing that a later record supersedes. */

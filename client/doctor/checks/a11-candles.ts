@@ -7,6 +7,7 @@ import type { MarketObservation } from '../../../protocol/resources/market-price
 import type { Query } from '../../http/public-api.ts'
 import type { Listed } from '../asker.ts'
 import type { Check, CheckContext } from '../check.ts'
+import { tapeOfOutcome } from '../mirrored.ts'
 import { priceAt, tapeAt } from '../world.ts'
 import { standingTrades } from './a08-last-trade.ts'
 
@@ -95,7 +96,7 @@ async function compareTrades(context: CheckContext, market: Market, outcome_id: 
   const { ask, find, world } = context
   const tape = await tapeAt(ask, market, world.at)
   if (tape.status !== 200 || !tape.complete) return
-  const trades = standingTrades(tape.data).filter((trade) => trade.outcome_id === outcome_id)
+  const trades = standingTrades(tapeOfOutcome(tape.data, market, outcome_id))
   if (trades.length === 0) return
   const newest = Math.max(...trades.map(({ source_at }) => toMicros(source_at)))
   const range = rangeAround(formatMicros(newest), 'PT5M', TRADED)

@@ -1,13 +1,16 @@
-import { bookPrices } from '../../../pipelines/market/price-view.ts'
+import { bookPrices, complementPrice } from '../../../pipelines/market/price-view.ts'
 import type { Market } from '../../../protocol/resources/market.ts'
 import type { MarketObservation } from '../../../protocol/resources/market-price.ts'
-import { QUOTE_FIELDS } from '../../../vocabulary/market.ts'
+import { LADDER_RULE, QUOTE_FIELDS } from '../../../vocabulary/market.ts'
 import type { Listed } from '../asker.ts'
 import type { Check, CheckContext } from '../check.ts'
-import { priceAt, recentPrices } from '../world.ts'
+import { complementOf, tapeOfOutcome } from '../mirrored.ts'
+import { priceAt, recentPrices, tapeAt } from '../world.ts'
 
 /** Fields that a venue states; the others are made from them. */
 const STATED: readonly string[] = QUOTE_FIELDS
+/** Fields of the top of a book. */
+const MIRRORED: readonly string[] = ['bid', 'ask']
 const MIDPOINTS_SAMPLED = 3
 
 /** A15: `derived: true` exactly where a value was derived, with its rule and with sources from which it can be derived again. */
@@ -23,6 +26,8 @@ export const DERIVED_AGREES: Check = {
       const recent = await recentPrices(ask, market, world.at)
       if (recent === null) continue
       compareFlags(context, recent)
+      await compareMirrored(context, market, recent)
+      await compareTapes(context, market)
       await compareMidpoints(context, market, recent)
       await compareView(context, market)
     }
@@ -42,11 +47,44 @@ function compareFlags({ find }: CheckContext, recent: Listed<MarketObservation>)
       request: `field ${field} is ${STATED.includes(field) ? 'stated by the venue' : 'made from others'}`,
       value: !STATED.includes(field),
     }
+    // One outcome of a complementary market shows what is stated of the other.
+    const is_mirrored = derivation_rule === LADDER_RULE && MIRRORED.includes(field)
     if (
       field !== 'mark' &&
+      !is_mirrored &&
       !find.holds(derived !== STATED.includes(field), `derived of ${field}`, { ...first, value: derived }, stated)
     )
       return
+  }
+}
+
+/** A bid that mirrors the other outcome is 1 minus the ask that it names, and the reverse. */
+async function compareMirrored(
+  { ask, find, sampler }: CheckContext,
+  market: Market,
+  recent: Listed<MarketObservation>,
+): Promise<void> {
+  const mirrored = recent.data.filter(({ derivation_rule }) => derivation_rule === LADDER_RULE)
+  const shuffled = sampler.shuffled(mirrored, ({ observation_id }) => observation_id)
+  for (const { observation_id, value, published_at, source_observation_ids } of shuffled.slice(0, MIDPOINTS_SAMPLED)) {
+    const path = `/markets/${market.market_id}/prices/${source_observation_ids[0]}`
+    const source = await ask.get<MarketObservation>(path, { as_of: published_at })
+    const derived = source.data === null ? source.code : complementPrice(source.data.value)
+    const stated = { request: `${recent.request} (${observation_id})`, value }
+    if (!find.same('value', stated, { request: `1 - ${source.request}`, value: derived })) return
+  }
+}
+
+/** The tape of one outcome is the tape of the market, with the trades of the other outcome that met its orders as derived. */
+async function compareTapes({ ask, find, world }: CheckContext, market: Market): Promise<void> {
+  const complementary = market.outcomes.filter(({ outcome_id }) => complementOf(market, outcome_id) !== null)
+  if (complementary.length === 0) return
+  const whole = await tapeAt(ask, market, world.at)
+  if (whole.status !== 200 || !whole.complete) return
+  for (const { outcome_id } of complementary) {
+    const tape = await tapeAt(ask, market, world.at, outcome_id)
+    const expected = tapeOfOutcome(whole.data, market, outcome_id)
+    if (!find.equal({ request: tape.request, value: tape.data }, { request: whole.request, value: expected })) return
   }
 }
 

@@ -1,5 +1,7 @@
+import type { Market } from '../../../protocol/resources/market.ts'
 import type { Check, CheckContext } from '../check.ts'
 import { NotOffered } from '../check.ts'
+import { complementOf } from '../mirrored.ts'
 import { NOW_FIELDS } from '../now-fields.ts'
 import { StreamFollower, type StreamMessage, type Subscription } from '../stream-follower.ts'
 import { isOwn } from '../world.ts'
@@ -151,9 +153,17 @@ async function wantedOf({
       filter: { severity_index_id },
     })),
     ...some.filter(world.tradesArePublic).map(({ market_id }) => ({ topic: 'market.trade', filter: { market_id } })),
-    ...some.flatMap(({ market_id, outcomes }) => [
-      { topic: 'market.ticker', filter: { market_id } },
-      { topic: 'market.orderbook', filter: { market_id, outcome_id: outcomes[0]!.outcome_id } },
+    ...some.flatMap((market) => [
+      { topic: 'market.ticker', filter: { market_id: market.market_id } },
+      ...followedBooks(market).map(({ outcome_id }) => {
+        return { topic: 'market.orderbook', filter: { market_id: market.market_id, outcome_id } }
+      }),
     ]),
   ]
+}
+
+/** Both mirrored books of a complementary market, else one. */
+function followedBooks(market: Market): Market['outcomes'] {
+  const [first, ...others] = market.outcomes
+  return complementOf(market, first!.outcome_id) === null ? [first!] : [first!, ...others]
 }

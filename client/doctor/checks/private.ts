@@ -92,18 +92,31 @@ async function comparePositions({ find }: CheckContext, http: PrivateHttp): Prom
   const positions = await all<Position>(http, '/positions')
   const [fills, adjustments] = [await all<Fill>(http, '/fills'), await all<Adjustment>(http, '/adjustments')]
   const changed = new Set(adjustments.map((one) => (one as { fill_id?: string }).fill_id))
-  for (const { outcome_id, net_quantity, source_fill_sequence } of positions) {
-    const own = fills.filter((fill) => fill.outcome_id === outcome_id && fill.engine_sequence <= source_fill_sequence)
+  for (const position of positions) {
+    const { outcome_id, net_quantity } = position
+    const own = fillsOf(position, fills)
     if (
       own.length === 0 ||
       own.some(({ fill_id }) => changed.has(fill_id)) ||
       parseDecimal(net_quantity, 'net_quantity').isZero()
     )
       continue
-    const signed = own.map(({ side, quantity }) => parseDecimal(quantity, 'quantity').times(side === 'BUY' ? 1 : -1))
+    // Where fills of both outcomes move one holding, a purchase of the other outcome is a sale of this one.
+    const signed = own.map((fill) => {
+      const rises = (fill.side === 'BUY') === (fill.outcome_id === outcome_id)
+      return parseDecimal(fill.quantity, 'quantity').times(rises ? 1 : -1)
+    })
     const first = { request: `GET /v1/positions (${outcome_id})`, value: net_quantity }
     find.same('net_quantity', first, { request: 'GET /v1/fills: fold', value: sumDecimals(signed).toFixed() })
   }
+}
+
+/** Returns the fills that have made a position: in a complementary market those of both outcomes. */
+function fillsOf({ market_id, outcome_id, source_fill_sequence }: Position, fills: readonly Fill[]): Fill[] {
+  const of_market = fills.filter((fill) => fill.market_id === market_id && fill.engine_sequence <= source_fill_sequence)
+  // A service from before complementary markets does not name the field.
+  const is_ladder = of_market.some(({ segments }) => segments != null)
+  return is_ladder ? of_market : of_market.filter((fill) => fill.outcome_id === outcome_id)
 }
 
 type BalanceParts = Readonly<

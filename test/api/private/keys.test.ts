@@ -75,10 +75,24 @@ describe('a key’s life', () => {
       'rotated',
       'created',
     ])
-    expect(changes[0]).toMatchObject({ by_key_id: served.keys.acct_a.key_id, count: 1, outcome: 'done' })
+    const by_request = { by_key_id: served.keys.acct_a.key_id, actor: null, count: 1, outcome: 'done' }
+    expect(changes[0]).toMatchObject({ ...by_request, reason: 'lost' })
+    expect(changes[1]).toMatchObject({ ...by_request, reason: null })
     const listed = await served.call({ method: 'GET', url: KEYS })
     assertDescribed('list_api_keys', listed)
     expect(listed.text).not.toContain('"secret"')
+  })
+
+  test('the audit log shows which operator revoked a key, and why', async () => {
+    const { key_id } = await served.newKey({})
+    await served.act({ kind: 'revoke_key', key_id, reason: 'seen in a public log' })
+    const audit = await served.call({ method: 'GET', url: `${KEYS}/${key_id}/audit-log` })
+    assertDescribed('list_api_key_audit', audit)
+    const by_act = { by_key_id: null, ip: null, actor: 'tester' }
+    expect(audit.body.data).toMatchObject([
+      { action: 'revoked', ...by_act, reason: 'seen in a public log' },
+      { action: 'created', ...by_act, reason: 'test' },
+    ])
   })
 
   test('no secret is kept in the clear, not even in what is kept for retries', async () => {

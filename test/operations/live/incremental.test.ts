@@ -13,11 +13,10 @@ import { MINUTE, randomCourse, SECOND, START } from './support/random-course.ts'
 import { clockedWarehouse, IDS, LEGS, publishedRows, writeDefinitions } from './support/random-indexes.ts'
 
 const folder = tempFolder()
-const MINUTES = sized(20, 40)
-const SEEDS = Array.from({ length: sized(1, 2) }, (_, i) => SEED + i)
+const MINUTES = 40
 const paths = writeDefinitions(folder)
 
-describe.each(SEEDS)(`a random course of ${MINUTES} minutes (%i)`, (seed) => {
+describe.each(Array.from({ length: sized(1, 2) }, (_, i) => SEED + i))('a random course of 40 minutes (%i)', (seed) => {
   test('published as the clock goes on, with restarts and outages, it is what one computation gives, to every field', async () => {
     const random = numbers(seed)
     const course = randomCourse(seed, LEGS, MINUTES)
@@ -53,7 +52,7 @@ describe.each(SEEDS)(`a random course of ${MINUTES} minutes (%i)`, (seed) => {
     const expected = (await publishedRows(other.warehouse)).filter(
       (row) => row.index_id !== 'idx_three' || toMicros(row.tick_at) + 3 * MINUTE <= live.clock.now,
     )
-    expect(published.length).toBeGreaterThan(sized(30, 60))
+    expect(published.length).toBeGreaterThan(60)
     expect(published.map(({ index_id, tick_at }) => `${index_id} ${tick_at}`)).toEqual(
       expected.map(({ index_id, tick_at }) => `${index_id} ${tick_at}`),
     )

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { EngineEvent, TradeCorrectionEvent, TradeEvent } from '../../../trading/engine/events.ts'
 import type { Submission } from '../../../trading/engine/submission.ts'
-import { segmentsAfter } from '../../../trading/ledger/ladder-fill.ts'
+import { segmentsAfter } from '../../../trading/ledger/fill-segments.ts'
 import { foldBook, type LevelEvent, type StoredLevel } from '../../../trading/public-market/fold-book.ts'
 import { PublicMarkets } from '../../../trading/public-market/fold-events.ts'
 import { pastMarket } from '../../../trading/public-market/past-market.ts'

@@ -124,7 +124,7 @@ test('a digest that names fewer columns is asked again of those alone; one that 
   const root = await olderWarehouse()
   const warehouse = await open(root)
   const snapshot = await warehouse.log('market').snapshot()
-  const columns = columnNames('market').filter((name) => name !== 'trading_parameters')
+  const columns = columnNames('market').filter((name) => !['trading_parameters', 'complementary'].includes(name))
   const as_of = toMicros('2026-01-05T11:30:00Z')
   const source = await snapshotSource(warehouse, snapshot, as_of)
   const digest = await sealedDigest(source, snapshot.table_id!, as_of, columns)

@@ -32,7 +32,7 @@ select
   source_sequence,
   row_ordinal
 from (
-  select *, coalesce(derived, false) and field in ('bid', 'ask') as is_derived
+  select *, coalesce(derived, false) and (field = 'bid' or field = 'ask') as is_derived
   from (
     select *,
       unnest(['bid', 'ask', 'last_trade', 'reported_probability']) as field,
