@@ -21,8 +21,6 @@ export default defineConfig({
     hookTimeout: 240_000,
     expect: { poll: { timeout: 30_000 } }, // a bound for what never comes; Vitest's own is a second
     pool: 'forks',
-    // Short-lived objects fill V8's default of 16 MB so often that collecting them took a tenth of the processor time.
-    execArgv: ['--max-semi-space-size=64'],
     // Two more than the cores of a small machine: the files that start first wait for clocks and processes most of their time.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },

@@ -28,8 +28,12 @@ type Paying = {
   readonly row: ResolutionRow
   readonly market: Market
   /** By outcome_id: the payout as written, and at `payoutScale`. */
-  readonly payouts: ReadonlyMap<string, { readonly payout: string; readonly units: number }>
+  readonly payouts: Payouts
+  /** What the pool of a complementary market pays: the payouts of the first revision that paid. The house pays the difference. */
+  readonly from_pool: Payouts
 }
+
+type Payouts = ReadonlyMap<string, { readonly payout: string; readonly units: number }>
 
 const NOTHING_LEFT: PaidResolution = { paid: 0, waiting: 0, done: true }
 
@@ -68,13 +72,24 @@ export function paidBefore(execution: Execution, facts: Facts, { resolution_id }
 
 function payingOf(execution: Execution, facts: Facts, row: ResolutionRow): Paying {
   const market = marketOf(execution, row)
-  const payouts = new Map(
-    (row.payouts as readonly OutcomePayout[]).map((payout) => [
-      payout.outcome_id,
-      { payout: payout.payout, units: payoutUnits(market.terms, payout) },
-    ]),
+  const first = firstPaidOf(facts, row)
+  return { execution, facts, row, market, payouts: payoutsOf(market, row), from_pool: payoutsOf(market, first) }
+}
+
+function payoutsOf({ terms }: Market, { payouts }: ResolutionRow): Payouts {
+  const written = payouts as readonly OutcomePayout[]
+  return new Map(
+    written.map((payout) => [payout.outcome_id, { payout: payout.payout, units: payoutUnits(terms, payout) }]),
   )
-  return { execution, facts, row, market, payouts }
+}
+
+/** Returns the first revision that paid anything, or the given one: a revision pays sets, all later ones differences to it. */
+function firstPaidOf(facts: Facts, row: ResolutionRow): ResolutionRow {
+  let first = row
+  for (const other of facts.resolutions.values()) {
+    if (other.market_id === row.market_id && other.paid_count > 0 && other.revision < first.revision) first = other
+  }
+  return first
 }
 
 function leftOf({ facts, row, market }: Paying): Omit<PaidResolution, 'paid'> {
@@ -138,7 +153,10 @@ function payPosition(paying: Paying, outcome: Outcome, position: Position): void
   recordPayout(paying, position, settlement, net_quantity, side === 'SELL' ? amount : -amount, 0)
 }
 
-/** Pays a holding of a complementary market from the pool, which takes the outcome back. */
+/**
+ * Pays a holding of a complementary market from the pool, which takes the outcome back. What a correction between two portions changed is
+ * the house's, so that the pool ends at 0.
+ */
 function payHolding(paying: Paying, outcome: Outcome, position: Position): void {
   const { execution, market } = paying
   const { units } = paying.payouts.get(outcome.outcome_id)!
@@ -154,8 +172,9 @@ function payHolding(paying: Paying, outcome: Outcome, position: Position): void 
   execution.begin('resolution', settlement.settlement_id)
   execution.outcome(account_id, outcome.outcome_id, 'unsettled', -quantity)
   execution.outcome(pool.account_id, outcome.outcome_id, 'settled', quantity)
-  execution.money(pool.money, 'available', -amount)
-  execution.money(market.clearing, 'available', amount)
+  const drawn = times(paying.from_pool.get(outcome.outcome_id)!.units, quantity)
+  execution.money(pool.money, 'available', -drawn)
+  execution.money(market.clearing, 'available', drawn)
   refreshRequirement(position.is_mirrored ? position.complement! : position, null, execution.changes.orders)
   movePending(paying, position, 'SELL', amount)
   recordPayout(paying, position, settlement, quantity, amount, 0)

@@ -206,8 +206,11 @@ test('each invariant finds what it is about in an open market', async () => {
 /** Changes of a market that was paid and corrected. */
 const PLANTED_PAID: readonly PlantedChange[] = [
   ['L11', `UPDATE trading.balance SET total = total + 1 WHERE ${POOL}`],
-  ['L11', "UPDATE trading.resolution_payout SET amount = amount + 1 WHERE resolution_id = 'res_1'"],
-  ['L11', "DELETE FROM trading.resolution_payout WHERE resolution_id = 'res_1' AND amount > 0"],
+  ['L11', 'UPDATE trading.resolution_payout SET net_quantity = net_quantity + 1'],
+  [
+    'L11',
+    `UPDATE trading.resolution SET payouts = replace(payouts::text, '"payout":"1"', '"payout":"0.9"')::json WHERE resolution_id = 'res_1'`,
+  ],
   ['D6', "DELETE FROM trading.settlement WHERE kind = 'resolution_correction' AND side = 'BUY'"],
   [
     'D6',

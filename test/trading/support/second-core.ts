@@ -29,6 +29,13 @@ export interface SecondCore {
   takeBack(account_id: string, laid_out: bigint): void
   /** Whether a resolution has paid what a bust of the fill would change. */
   isPaid(fill: SecondFill): boolean
-  /** Pays all that can be paid. @returns how many payments were made, and how many positions wait for settlements */
-  pay(accounts: readonly string[], resolution: SlowResolution): { paid: number; waiting: number }
+  /**
+   * Pays all that can be paid, or only positions that are named (`account outcome`).
+   * @returns how many payments were made, how many positions wait for settlements, and how many could have been paid but were not named
+   */
+  pay(
+    accounts: readonly string[],
+    resolution: SlowResolution,
+    only?: ReadonlySet<string>,
+  ): { paid: number; waiting: number; left: number }
 }

@@ -89,16 +89,29 @@ export class SimulatedEnd {
     else if (resolution.revision - this.#withdrawn <= CORRECTIONS_MAX) this.#correct(resolution)
   }
 
-  #pay(resolution: SlowResolution): boolean {
+  #pay(resolution: SlowResolution, is_whole = false): boolean {
     const { operate, slow, now, same, facts } = this.#ports
     const resolution_id = `res_${resolution.revision}`
     facts.paid_before.set(resolution_id, { positions: this.#paidBefore(resolution_id), is_whole: true })
-    const [answer] = operate({ kind: 'pay_resolution', resolution_id, limit: 100 })
+    const portion = this.#portion(is_whole)
+    const before = this.#ports.payouts.length
+    const [answer] = operate({ kind: 'pay_resolution', resolution_id, limit: portion ?? 100 })
     slow.expire(now())
     const { paid, waiting, done } = dataOf<PaidResolution>(answer!)
-    const expected = slow.pay(this.#accounts, resolution)
-    same('payment', `${paid} ${waiting} ${done}`, `${expected.paid} ${expected.waiting} ${expected.waiting === 0}`)
+    // Which positions a portion pays is the core's choice.
+    const rows = this.#ports.payouts.slice(before)
+    const named = new Set(rows.map(({ account_id, outcome_id }) => `${account_id} ${outcome_id}`))
+    const expected = slow.pay(this.#accounts, resolution, portion === null ? undefined : named)
+    const is_done = expected.waiting === 0 && expected.left === 0
+    same('payment', `${paid} ${waiting} ${done}`, `${expected.paid} ${expected.waiting} ${is_done}`)
+    if (portion !== null) same('portion', paid === portion || expected.left === 0, true)
     return done
+  }
+
+  /** Greatest number of positions to pay at once; null: all. */
+  #portion(is_whole: boolean): number | null {
+    const { slow, random } = this.#ports
+    return is_whole || slow.sets.length === 0 || random() < 0.5 ? null : 1 + Math.floor(random() * 3)
   }
 
   /** Returns the amounts already paid, as the database would find them. */
@@ -184,7 +197,7 @@ export class SimulatedEnd {
     for (const [place, set] of slow.sets.entries()) {
       if (set.state !== 'confirmed') this.#settlements.settle(set, this.#ports.set(place))
     }
-    const done = this.#pay(resolution)
+    const done = this.#pay(this.#correctBetweenPortions(resolution), true)
     for (const payment of slow.payments) {
       const settlement_id = this.#settlementOf(payment)
       if (payment.state !== 'confirmed' && settlement_id !== null) this.#settlements.settle(payment, settlement_id)
@@ -194,6 +207,15 @@ export class SimulatedEnd {
       ['out_yes', 'out_no'].some((outcome_id) => slow.net(account_id, outcome_id) !== 0n),
     )
     same('who holds something at the end', held.join(), '')
+  }
+
+  /** On one ladder, some positions are paid before a correction and some after it. */
+  #correctBetweenPortions(resolution: SlowResolution): SlowResolution {
+    const { slow, random } = this.#ports
+    if (slow.sets.length === 0 || random() < 0.5) return resolution
+    this.#pay(resolution)
+    this.#correct(resolution)
+    return this.#resolution!
   }
 
   #payouts(): [OutcomePayout[], Record<string, bigint>] {

@@ -208,7 +208,7 @@ export class SlowCore implements SecondCore {
   }
 
   pay(accounts: readonly string[], resolution: SlowResolution) {
-    return slowPay(this, accounts, resolution)
+    return { ...slowPay(this, accounts, resolution), left: 0 }
   }
 
   /** Proceeds of what was sold beyond holdings that are no money yet. */

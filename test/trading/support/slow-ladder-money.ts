@@ -79,10 +79,11 @@ export function ladderPool(core: SlowLadder) {
 export function ladderHouse(core: SlowLadder): bigint {
   const taken = core.fills.filter(({ busted }) => busted).map(moneyOf)
   const traded = taken.reduce((sum, { got, paid }) => sum + got - paid, 0n)
-  const paid = core.payments.filter(({ account_id, net }) => account_id === LADDER_HOUSE && net !== 0n)
-  const corrected = core.payments.filter(({ account_id, net }) => account_id !== LADDER_HOUSE && net === 0n)
-  const sum = (payments: typeof paid) => payments.reduce((all, { amount }) => all + amount, 0n)
-  return traded + exchangedBy(core, LADDER_HOUSE) + sum(paid) - sum(corrected) - core.lent
+  // It gets what the pool pays, and pays everybody else.
+  const paid = core.payments.reduce((sum, { account_id, amount, pool }) => {
+    return account_id === LADDER_HOUSE ? sum + pool : sum + pool - amount
+  }, 0n)
+  return traded + exchangedBy(core, LADDER_HOUSE) + paid - core.lent
 }
 
 /** Money of the house's own account: what it advanced, and its payouts as they are confirmed. Sets that it exchanges are cleared. */

@@ -46,6 +46,8 @@ export class SlowLadder implements SecondCore {
   readonly deposits = new Map<string, bigint>()
   /** Money that the house advanced to accounts. */
   lent = 0n
+  /** What the pool pays: the payouts of the first revision that paid anything. The house pays what corrections change. */
+  pool_payouts: SlowResolution['payouts'] | null = null
   status = 'open'
   readonly rules: SlowRules
   /** Orders that a pause cancels at the next instant. */
@@ -219,8 +221,9 @@ export class SlowLadder implements SecondCore {
     return this.payments.length > 0
   }
 
-  pay(accounts: readonly string[], resolution: SlowResolution) {
-    return ladderPay(this, accounts, resolution)
+  pay(accounts: readonly string[], resolution: SlowResolution, only?: ReadonlySet<string>) {
+    this.pool_payouts ??= resolution.payouts
+    return ladderPay(this, accounts, resolution, only)
   }
 
   working(account_id: string): LadderOrder[] {

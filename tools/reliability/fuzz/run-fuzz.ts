@@ -84,7 +84,10 @@ async function namedRecords(served: ServedAccounts): Promise<Named> {
   const { order_id, client_order_id } = (await place('acct_a', 'BUY', '0.10')).body.data
   const { fill_id, settlement_id } = (await served.call({ method: 'GET', url: '/v1/fills' })).body.data[0]
   const { key_id } = await served.newKey({})
-  return { order_id, client_order_id, fill_id, settlement_id, key_id }
+  const transfer = { account_id: 'acct_a', direction: 'withdrawal', asset_id: 'asset_usd', amount: '1' }
+  const asked = await served.call({ method: 'POST', url: '/v1/account/transfers', body: transfer })
+  const { transfer_id } = asked.body.data
+  return { order_id, client_order_id, fill_id, settlement_id, transfer_id, key_id }
 }
 
 const SAMPLED_TOGETHER = 1_000
