@@ -96,7 +96,7 @@ const isInstalled = ({ program }: Proxy) =>
 const INSTALLED = PROXIES.filter(isInstalled)
 
 for (const { program } of PROXIES.filter((proxy) => !INSTALLED.includes(proxy)))
-  test.skip(`${program} is left out: it is not installed`, () => undefined)
+  console.warn(`${program} is left out: it is not installed`)
 
 describe.each(INSTALLED)('$program with its example file', (proxy) => {
   let child: ChildProcess

@@ -4,7 +4,7 @@ import { type MarketTerms, notional } from '../market/market-terms.ts'
 import { refuse } from '../market/refuse.ts'
 import type { Position } from '../order/order.ts'
 import { wholeAtScale } from '../order/written-decimal.ts'
-import type { AdjustmentRow, FillRow } from '../projections/rows.ts'
+import type { AdjustmentRow, FillRow, SettlementRow } from '../projections/rows.ts'
 import { adjustedOrder, adjustOrder } from './adjust-order.ts'
 import type { AdjustedFill, Deltas } from './adjusted-fill.ts'
 import { bookAdjustment } from './book-adjustment.ts'
@@ -12,6 +12,7 @@ import { correctTrade } from './correct-trade.ts'
 import type { Execution } from './execution.ts'
 import { type Facts, positionKey } from './facts.ts'
 import { repayHouse } from './house-outlay.ts'
+import { asSplit } from './settle-split.ts'
 import { accountOf, poolOf, positionOf } from './state.ts'
 import type { AdjustFill } from './submission.ts'
 
@@ -25,10 +26,8 @@ export function adjustFill(execution: Execution, facts: Facts, command: AdjustFi
   const fill = facts.fills.get(fill_id) ?? refuse('fill_id', fill_id, 'a fill that is known')
   const earlier = facts.adjustments.get(fill_id) ?? []
   checkRecord(command, actor, earlier)
-  const settlement = facts.settlements.get(fill.settlement_id)
-  if (settlement === undefined) refuse('settlement_id', fill.settlement_id, 'a settlement that is known')
-  if (settlement.state === 'submitted') refuse('settlement.state', 'submitted', 'what its attempt leads to')
   const { terms } = positionOfFill(execution, fill)
+  const settlement = settlementOf(facts, fill, terms)
   const current = currentOf(fill, earlier)
   const deltas = deltasOf(command, current, terms)
   if (deltas.quantity !== 0 && isPaid(execution, facts, fill)) {
@@ -48,6 +47,13 @@ export function adjustFill(execution: Execution, facts: Facts, command: AdjustFi
   recordAdjustment(execution, facts, command, actor, adjusted)
   correctTrade(execution, facts, fill, deltas, terms)
   return { adjustment_id, fill_id }
+}
+
+function settlementOf(facts: Facts, { settlement_id }: FillRow, terms: MarketTerms): SettlementRow {
+  const settlement = facts.settlements.get(settlement_id)
+  if (settlement === undefined) refuse('settlement_id', settlement_id, 'a settlement that is known')
+  if (settlement.state === 'submitted') refuse('settlement.state', 'submitted', 'what its attempt leads to')
+  return asSplit(settlement, terms)
 }
 
 /** Whether a resolution has paid the position of a fill; in a complementary market, whether it has paid any. */

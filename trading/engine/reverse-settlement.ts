@@ -6,6 +6,7 @@ import type { Execution } from './execution.ts'
 import type { Facts } from './facts.ts'
 import { layOut, repayHouse } from './house-outlay.ts'
 import { type ActOf, moveSettlement, TRADE_SETTLEMENT } from './move-settlement.ts'
+import { asSplit } from './settle-split.ts'
 import type { ReverseSettlement } from './settlement-commands.ts'
 import { accountOf } from './state.ts'
 
@@ -16,9 +17,10 @@ import { accountOf } from './state.ts'
  */
 export function reverseSettlement(execution: Execution, facts: Facts, command: ReverseSettlement, act: ActOf): object {
   const { reversal_id, settlement_id } = command
-  const row = checkReversal(facts, command, act)
-  const position = accountOf(execution.state, row.account_id).positions.get(row.outcome_id)
+  const known = checkReversal(facts, command, act)
+  const position = accountOf(execution.state, known.account_id).positions.get(known.outcome_id)
   invariant(position !== undefined, `settlement ${settlement_id} is of a position`)
+  const row = asSplit(known, position.terms)
   unconfirmSettlement(execution, row)
   const shortfall = layOut(execution, position)
   const reversed = moveSettlement(execution, facts, { ...row, reversal_id }, 'reversed', act)

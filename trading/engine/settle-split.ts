@@ -1,3 +1,4 @@
+import type { MarketTerms } from '../market/market-terms.ts'
 import type { Position } from '../order/order.ts'
 import type { SettlementRow } from '../projections/rows.ts'
 import type { Closing } from '../projections/settlement-rows.ts'
@@ -12,6 +13,20 @@ export type SplitSettlement = Amounts & { readonly [C in keyof Closing]: number 
 /** Whether a settlement is of a complementary market. */
 export function isSplit<S extends Amounts & Closing>(settlement: S): settlement is S & SplitSettlement {
   return settlement.closed_quantity !== null
+}
+
+/**
+ * Returns a settlement of a market that is complementary now as one of such a market. A trade from before moved one outcome: a purchase
+ * opened what it bought, a sale closed what it sold, and the market's conversion made the rest of it.
+ */
+export function asSplit(settlement: SettlementRow, { complementary }: MarketTerms): SettlementRow {
+  if (!complementary || isSplit(settlement)) return settlement
+  const { side, quantity, notional, fee } = settlement
+  const amounts =
+    side === 'BUY'
+      ? { closed_quantity: 0, closing_fee: 0, debit_amount: notional + fee, credit_amount: 0 }
+      : { closed_quantity: quantity, closing_fee: fee, debit_amount: 0, credit_amount: notional - fee }
+  return { ...settlement, ...amounts, short_credit: 0 }
 }
 
 /**

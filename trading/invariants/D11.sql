@@ -58,7 +58,7 @@ WITH last_of AS (
   UNION ALL
   SELECT 'position', concat_ws(' ', account_id, outcome_id), to_jsonb(position) FROM trading.position
   UNION ALL
-  SELECT 'market', market_id, to_jsonb(market) || jsonb_build_object('complementary', terms::jsonb -> 'complementary') FROM trading.market
+  SELECT 'market', market_id, to_jsonb(market) FROM trading.market
   UNION ALL
   SELECT 'account', account_id, to_jsonb(account) FROM trading.account
   UNION ALL

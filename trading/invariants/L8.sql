@@ -1,12 +1,18 @@
 -- L8  Nothing moves money or ends a market by hand but an operator's act, once each: every deposit and withdrawal, adjustment
--- of a fill, reversal of a settlement and revision of a resolution is what acts ordered, and all of that was done.
+-- of a fill, reversal of a settlement, revision of a resolution and conversion of a market to one ladder is what acts ordered, and
+-- all of that was done.
 --
 -- returns  subject, found, expected: one row per violation; none if it holds
 WITH act AS (
   SELECT command ->> 'kind' AS kind, command, actor
   FROM trading.operator_act
   WHERE command ->> 'kind' IN
-    ('deposit', 'withdraw', 'conclude_transfer', 'adjust_fill', 'reverse_settlement', 'propose_resolution', 'correct_resolution')
+    ('deposit', 'withdraw', 'conclude_transfer', 'adjust_fill', 'reverse_settlement', 'propose_resolution', 'correct_resolution',
+     'make_complementary')
+), converted AS (
+  SELECT DISTINCT market_id
+  FROM trading.ledger_entry JOIN trading.market ON market_id = reference_id
+  WHERE kind = 'adjustment'
 ), ordered AS (
   SELECT CASE kind WHEN 'deposit' THEN 'deposit' ELSE 'withdrawal' END || ' ' || (command ->> 'transfer_id') AS subject,
          concat_ws(' ', command ->> 'account_id', asset_id,
@@ -31,6 +37,10 @@ WITH act AS (
          concat_ws(' ', command ->> 'supersedes_id', 'by', actor, 'and', command ->> 'approved_by')
   FROM act
   WHERE kind IN ('propose_resolution', 'correct_resolution')
+  UNION ALL
+  SELECT DISTINCT 'conversion ' || market_id, 'to one ladder'
+  FROM act JOIN converted ON market_id = command ->> 'market_id'
+  WHERE kind = 'make_complementary'
 ), done AS (
   SELECT kind || ' ' || reference_id AS subject, concat_ws(' ', account_id, asset_id, amount) AS what
   FROM trading.ledger_entry
@@ -44,8 +54,12 @@ WITH act AS (
   FROM trading.adjustment
   UNION ALL
   SELECT DISTINCT 'adjustment ' || reference_id, 'of no fill'
-  FROM trading.ledger_entry LEFT JOIN trading.adjustment ON adjustment_id = reference_id
-  WHERE kind = 'adjustment' AND adjustment_id IS NULL
+  FROM trading.ledger_entry
+  LEFT JOIN trading.adjustment ON adjustment_id = reference_id
+  LEFT JOIN converted ON converted.market_id = reference_id
+  WHERE kind = 'adjustment' AND adjustment_id IS NULL AND converted.market_id IS NULL
+  UNION ALL
+  SELECT 'conversion ' || market_id, 'to one ladder' FROM converted
   UNION ALL
   SELECT 'reversal ' || reversal_id, concat_ws(' ', settlement_id, reason_code, 'by', actor, 'and', approved_by)
   FROM trading.settlement_reversal

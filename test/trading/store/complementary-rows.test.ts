@@ -222,3 +222,48 @@ test('each invariant finds what it is about in a market that was paid', async ()
   await wholeLife()
   expect(await notFound(writer.pool, PLANTED_PAID)).toEqual([])
 })
+
+/** Two books, a short of YES, YES and NO of one account and reduce_only orders; then one ladder. */
+async function becomeComplementary(): Promise<void> {
+  const outcome_ids = ['out_1', 'out_2']
+  const terms = writer.state.markets.get('mkt_1')!.listed.terms
+  const fees = { schedule_id: 'fee_2', schedule_version: 1, taker_rate: '0.02', maker_rate: '0' }
+  await act({ kind: 'add_market', market_id: 'mkt_2', outcome_ids, terms: { ...terms, complementary: false }, fees })
+  await act({ kind: 'move_market', market_id: 'mkt_2', to: 'open' })
+  const other = { market_id: 'mkt_2', outcome_id: 'out_1' }
+  await place('acct_a', 'BUY YES 8 0.60', other)
+  await place('acct_b', 'SELL YES 8 0.60', other)
+  await place('acct_a', 'BUY NO 5 0.40', { ...other, outcome_id: 'out_2' })
+  await place('acct_c', 'SELL NO 5 0.40', { ...other, outcome_id: 'out_2' })
+  await place('acct_c', 'BUY YES 2 0.55', other)
+  await place('acct_a', 'SELL YES 2 0.55', { ...other, reduce_only: true })
+  await act({ kind: 'move_market', market_id: 'mkt_2', to: 'paused' })
+  await settle(await pending())
+  expect(await act({ kind: 'make_complementary', market_id: 'mkt_2' })).toMatchObject({ is_done: true })
+  await act({ kind: 'move_market', market_id: 'mkt_2', to: 'open' })
+}
+
+test('a market that became complementary holds as one that was listed so, also when an earlier fill is undone', async () => {
+  await becomeComplementary()
+  expect(await writer.broken()).toEqual([])
+  await place('acct_b', 'BUY YES 3 0.62', { market_id: 'mkt_2', outcome_id: 'out_1' })
+  await place('acct_a', 'BUY NO 3 0.40', { market_id: 'mkt_2', outcome_id: 'out_2' })
+  expect(await writer.broken()).toEqual([])
+  await act(busting(await fillOf('acct_a', 0)))
+  expect(await writer.broken()).toEqual([])
+  await act({
+    kind: 'reverse_settlement',
+    reversal_id: 'rev_2',
+    settlement_id: await settlementOf(await fillOf('acct_c', 0)),
+    reason_code: 'SETTLEMENT_REVERSED',
+    rationale: 'test',
+    evidence: [],
+    approved_by: 'second',
+  })
+  expect(await writer.broken()).toEqual([])
+  await act(busting(await fillOf('acct_c', 0)))
+  expect(await writer.broken()).toEqual([])
+  const converted = "command ->> 'kind' = 'make_complementary'"
+  const planted: readonly PlantedChange[] = [['L8', `DELETE FROM trading.operator_act WHERE ${converted}`]]
+  expect(await notFound(writer.pool, planted)).toEqual([])
+})
