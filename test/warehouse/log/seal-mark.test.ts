@@ -27,7 +27,8 @@ test('after it the recorded clock is refused through it, and the wall clock step
   const through = await warehouse.now()
   await warehouse.append('index_link', [linkRow('a')], step(1, recorded('2026-01-17T00:00:00Z')))
   await logOf(warehouse).sealForRead(through)
-  const other = await testWarehouse({ root: warehouse.root, ports: { now: async () => through - 500_000 } })
+  const now = async () => through - 500_000
+  const other = await testWarehouse({ root: warehouse.root, ports: { now, without_clock_guards: true } })
   const refused = other.append('index_link', [linkRow('b')], step(2, { kind: 'recorded', at: through }))
   const head = formatMicros(through)
   await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_CLOCK_REFUSED', facts: { head } })
