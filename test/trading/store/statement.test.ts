@@ -139,8 +139,8 @@ describe('pages', () => {
   })
 
   test('of a filter are the entries that it leaves in the whole, running sums included', async () => {
-    const [account_id, entries] = accounts()[0]!
-    const middle = entries[Math.floor(entries.length / 2)]!
+    const [, first] = accounts()[0]!
+    const middle = first[Math.floor(first.length / 2)]!
     const cases: [Partial<StatementFilters>, (entry: StatementEntryRead) => boolean][] = [
       [{ asset_id: 'out_yes' }, (entry) => entry.asset_id === 'out_yes'],
       [{ asset_id: 'asset_eur' }, (entry) => entry.asset_id === 'asset_eur'],
@@ -158,11 +158,15 @@ describe('pages', () => {
       ],
     ]
     for (const [filters, passes] of cases) {
-      const expected = entries.filter(passes)
-      expect(expected.length, JSON.stringify(filters)).toBeGreaterThan(0)
-      expect(await statementOf(account_id, filters, () => 7), JSON.stringify(filters)).toEqual(expected)
+      let found = 0
+      for (const [account_id, entries] of accounts()) {
+        const expected = entries.filter(passes)
+        found += expected.length
+        expect(await statementOf(account_id, filters, () => 7), JSON.stringify(filters)).toEqual(expected)
+      }
+      expect(found, JSON.stringify(filters)).toBeGreaterThan(0)
     }
-  })
+  }, 120_000)
 })
 
 describe('causes', () => {
