@@ -1,5 +1,5 @@
 import { availableOf } from '../ledger/balance.ts'
-import type { TransactionKind } from '../ledger/entries.ts'
+import { isHouse, type TransactionKind } from '../ledger/entries.ts'
 import { refreshRequirement } from '../ledger/requirement.ts'
 import type { Position } from '../order/order.ts'
 import type { Execution } from './execution.ts'
@@ -8,10 +8,11 @@ import { accountOf, houseBalance, workingOrdersOf } from './state.ts'
 import { takeOut } from './working-orders.ts'
 
 /**
- * Lets the house pay what the account's available money is below 0, within the current transaction.
+ * Lets the house pay what the account's available money is below 0, within the current transaction. To itself it advances nothing.
  * @returns the amount, in asset units
  */
 export function layOut(execution: Execution, { money, terms }: Position): number {
+  if (isHouse(money.account_id)) return 0
   const shortfall = Math.max(-availableOf(money), 0)
   execution.money(money, 'available', shortfall)
   execution.money(houseBalance(execution.state, 'receivable', terms.settlement_asset_id), 'available', -shortfall)

@@ -1,10 +1,12 @@
 import { beforeEach, expect, test } from 'vitest'
+import { fromScaled } from '../../../primitives/scaled.ts'
 import type { PaidResolution } from '../../../trading/engine/settlement-commands.ts'
 import type { OperatorCommand } from '../../../trading/engine/submission.ts'
 import { concluding, submitting } from '../../support/trading/settling.ts'
 import { SubmissionMaker } from '../../support/trading/submissions.ts'
 import { checkEngine } from '../support/check-invariants.ts'
 import { MemoryEngine } from '../support/memory-engine.ts'
+import { busting } from '../support/simulated-settlements.ts'
 
 const POOL = 'acct_house_pool_mkt_1'
 const RESOLVING = { evidence: [], resolver: { kind: 'operator', resolver_id: null } } as const
@@ -84,5 +86,25 @@ test('a correction between two portions is the house’s, and the pool ends at 0
   expect(cash(POOL)).toBe(0)
   // 6 and a fee of 0.02 were paid for YES, which pays nothing; 4 and a fee of 0.08 for NO, which pays 10.
   expect([cash('acct_a'), cash('acct_b')]).toEqual([993_980_000, 1_005_920_000])
+  checkEngine(engine)
+})
+
+test('the house pays the difference of its own holding to itself, and advances nothing for that', () => {
+  engine.submit(maker.place('acct_b', { side: 'SELL', outcome_id: 'out_no', quantity: '10', limit_price: '0.30' }))
+  engine.submit(maker.place('acct_a', { side: 'SELL', quantity: '10', limit_price: '0.70' }))
+  settleAll()
+  const amount = fromScaled(BigInt(cash('acct_a')), 6)
+  act({ kind: 'withdraw', transfer_id: 'tr_out', account_id: 'acct_a', asset_id: 'asset_usd', amount })
+  act(busting(engine.rows('fill').findLast(({ account_id }) => account_id === 'acct_a')!.fill_id))
+  expect(cash('acct_house_receivable')).toBeLessThan(0)
+  resolve('0', '1')
+  expect(pay('res_1', 10)).toMatchObject({ paid: 2, done: true })
+  correct('1', '0')
+  expect(pay('res_2', 10)).toMatchObject({ paid: 2, done: true })
+  const rows = engine.rows('resolution_payout').filter(({ account_id }) => account_id === 'acct_house_receivable')
+  expect(rows.map(({ amount: paid, shortfall }) => [paid, shortfall])).toEqual([
+    [10_000_000, 0],
+    [-10_000_000, 0],
+  ])
   checkEngine(engine)
 })

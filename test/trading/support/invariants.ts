@@ -2,6 +2,7 @@ import {
   type Account,
   balanceOf,
   type EngineState,
+  type Market,
   type Outcome,
   workingOrdersOf,
 } from '../../../trading/engine/state.ts'
@@ -14,7 +15,7 @@ import type { Position, WorkingSide } from '../../../trading/order/order.ts'
 /** The promises of the core as sentences about what breaks them; none where all hold. Ids are those of docs/internals/trading-core.md. */
 export type Violations = string[]
 
-/** L4, L5, R1, R4, O1, O2, O9 and L7: what can be seen of the state alone. */
+/** L4, L5, L7, L9, L10, R1, R4, O1, O2 and O9: what can be seen of the state alone. */
 export function stateViolations(state: EngineState): Violations {
   const found: Violations = []
   const nets = new Map<string, number>()
@@ -25,7 +26,10 @@ export function stateViolations(state: EngineState): Violations {
     if (!isHouse(account.account_id)) checkAccount(account, found)
   }
   for (const [outcome_id, net] of nets) expectEqual(found, `L7 sum of positions in ${outcome_id}`, net, 0)
-  for (const market of state.markets.values()) for (const outcome of market.outcomes.values()) checkBook(outcome, found)
+  for (const market of state.markets.values()) {
+    for (const outcome of market.outcomes.values()) checkBook(outcome, found)
+    if (market.terms.complementary) checkSets(state, market, found)
+  }
   return found
 }
 
@@ -89,6 +93,27 @@ function checkPosition(position: Position, found: Violations): void {
     [...workingOrders(side)].reduce((sum, order) => sum + order.remaining_quantity, 0)
   expectEqual(found, `R4 selling of ${name}`, position.sells.remaining, remaining(position.sells))
   expectEqual(found, `R4 buying of ${name}`, position.buys.remaining, remaining(position.buys))
+}
+
+/** L9 and L10: the pool has 1 for each set until a resolution pays from it; nobody else owes an outcome or holds both. */
+function checkSets(state: EngineState, { market_id, outcomes, terms }: Market, found: Violations): void {
+  const pool_id = `acct_house_pool_${market_id}`
+  for (const { account_id, positions, balances } of state.accounts.values()) {
+    const held = [...outcomes.keys()].map((outcome_id) => positions.get(outcome_id))
+    const [yes = 0, no = 0] = held.map((position) => position?.net_quantity)
+    if (account_id !== pool_id) {
+      if (Math.min(yes, no) !== 0) found.push(`L10 ${account_id} has ${yes} and ${no} of the outcomes of ${market_id}`)
+      continue
+    }
+    if (held.some((position) => (position?.source_fill_sequence ?? 0) > 0)) continue
+    const {
+      total = 0,
+      pending_settlement_credit: credit = 0,
+      pending_settlement_debit: debit = 0,
+    } = balances.get(terms.settlement_asset_id) ?? {}
+    expectEqual(found, `L9 outcomes that ${pool_id} owes`, yes, no)
+    expectEqual(found, `L9 money of ${pool_id}`, total + credit - debit, 0 - yes * terms.one * terms.unit)
+  }
 }
 
 function checkBook({ book, resting, outcome_id }: Outcome, found: Violations): void {
