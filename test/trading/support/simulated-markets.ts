@@ -2,7 +2,7 @@ import type { BookEvent } from '../../../trading/engine/events.ts'
 import type { EngineState } from '../../../trading/engine/state.ts'
 import { HOUSE } from '../../../trading/ledger/entries.ts'
 import { positionRow } from '../../../trading/projections/current-rows.ts'
-import type { FillRow } from '../../../trading/projections/rows.ts'
+import type { FillRow, OrderRow } from '../../../trading/projections/rows.ts'
 import type { SlowCore } from './slow-core.ts'
 import type { SlowLadder } from './slow-ladder.ts'
 import { closable } from './slow-ladder-cover.ts'
@@ -16,6 +16,7 @@ export type Compared = {
   readonly state: EngineState
   readonly accounts: readonly string[]
   readonly fills: readonly FillRow[]
+  readonly orders: ReadonlyMap<string, OrderRow>
   /** Newest event of each price level. */
   readonly levels: ReadonlyMap<string, BookEvent>
   readonly same: (what: string, real: unknown, slow: unknown) => void
@@ -68,6 +69,12 @@ export function compareLadder(compared: Compared, slow: SlowLadder): void {
       `${JSON.stringify(row?.segments)} ${row?.closed_quantity} ${row?.closing_fee}`,
       split,
     )
+  }
+  for (const order of slow.orders) {
+    const { order_id } = order.intent
+    const { trimmed_quantity, canceled_quantity } = compared.orders.get(order_id)!
+    const canceled = order.original - slow.filled(order) - order.remaining
+    compared.same(`cuts of ${order_id}`, `${trimmed_quantity} ${canceled_quantity}`, `${order.trimmed} ${canceled}`)
   }
   comparePool(compared, slow)
   compareFees(compared, slow)

@@ -165,7 +165,8 @@ class Simulation {
 
   #compared(): Compared {
     const same = (what: string, real: unknown, slow: unknown) => this.#same(what, real, slow)
-    return { state: this.#state, accounts: ACCOUNTS, fills: this.#fills, levels: this.#levels, same }
+    const [fills, orders, levels] = [this.#fills, this.#orders, this.#levels]
+    return { state: this.#state, accounts: ACCOUNTS, fills, orders, levels, same }
   }
 
   next(): void {
@@ -196,10 +197,49 @@ class Simulation {
 
   #place(): void {
     const account_id = pick(ACCOUNTS, this.#random)
-    const placing = this.#maker.place(account_id, this.#aimed(account_id, this.#terms()))
+    if (this.slow instanceof SlowLadder && this.#random() < 0.1) {
+      if (this.#random() < 0.5) this.#stepAhead(this.slow, pick(ACCOUNTS, this.#random))
+      const sweep = this.#sweep(this.slow, account_id)
+      if (sweep !== null) this.#placeOne(account_id, sweep)
+    } else this.#placeOne(account_id, this.#aimed(account_id, this.#terms()))
+  }
+
+  #placeOne(account_id: string, terms: Partial<OrderIntent>): void {
+    const placing = this.#maker.place(account_id, terms)
     const [answer] = this.#submit(placing)
     this.placed += 1
     this.#same('place', codeOf(answer!), this.slow.place(placing.order.intent, this.#now))
+  }
+
+  /** A reduce_only order for all that an account has, and a plain one at a better price, which takes its cover. */
+  #stepAhead(slow: SlowLadder, account_id: string): void {
+    const x = slow.exposure(account_id)
+    if (x === 0n) return
+    const [side, quantity] = x > 0n ? (['SELL', x] as const) : (['BUY', -x] as const)
+    const cents = [50 + Math.floor(this.#random() * 4), 50 + Math.floor(this.#random() * 4)].sort()
+    const [better, worse] = cents.map((cent) => ((x > 0n ? cent : 100 - cent) / 100).toFixed(2))
+    this.#placeOne(account_id, { side, quantity: fromScaled(quantity, 2), limit_price: worse!, reduce_only: true })
+    const part = quantity === 1n || this.#random() < 0.5 ? quantity : quantity / 2n
+    this.#placeOne(account_id, { side, quantity: fromScaled(part, 2), limit_price: better! })
+  }
+
+  /** A FOK for just what others have within a few cents: it fills unless its own fills trim one of their orders. */
+  #sweep({ orders }: SlowLadder, account_id: string): Partial<OrderIntent> | null {
+    const buys = this.#random() < 0.5
+    const others = orders.filter(({ bids, remaining, intent }) => {
+      return bids !== buys && remaining > 0n && intent.account_id !== account_id
+    })
+    const ticks = others.map(({ tick }) => Number(tick)).sort((a, b) => (buys ? a - b : b - a))
+    const limit = ticks[Math.floor(this.#random() * Math.min(ticks.length, 4))]
+    if (limit === undefined) return null
+    const met = others.filter(({ tick }) => (buys ? tick <= limit : tick >= limit))
+    const quantity = met.reduce((sum, { remaining }) => sum + remaining, 0n)
+    const terms = {
+      quantity: fromScaled(quantity, 2),
+      time_in_force: 'FOK',
+      self_trade_prevention: 'cancel_maker',
+    } as const
+    return { ...terms, side: buys ? 'BUY' : 'SELL', limit_price: (limit / 100).toFixed(2) }
   }
 
   #batch(): void {
