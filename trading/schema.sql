@@ -486,7 +486,8 @@ CREATE TABLE trading.settlement (
   closed_quantity bigint,
   closing_fee bigint,
   debit_amount bigint,
-  credit_amount bigint
+  credit_amount bigint,
+  segments json
 );
 
 -- table settlement_attempt

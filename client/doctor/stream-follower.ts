@@ -53,7 +53,7 @@ export class StreamFollower {
       if (left_ms <= 0) return true
       const message = await this.#messages.next(left_ms)
       if (message !== null) this.#take(message)
-      else if (Date.now() < end_ms) return false
+      else if (this.#messages.is_closed) return false
     }
   }
 

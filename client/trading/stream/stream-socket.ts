@@ -61,4 +61,9 @@ export class SocketMessages {
     const text = this.#waiting.shift()
     return text === undefined ? null : (JSON.parse(text) as Readonly<Record<string, unknown>>)
   }
+
+  /** Whether the connection has ended; messages from before may still wait. */
+  get is_closed(): boolean {
+    return this.#closed
+  }
 }

@@ -121,6 +121,7 @@ describe('A6: every id in an answer can be fetched', () => {
     event_id: (id) => `/events/${id}`,
     outcome_id: (id, row) =>
       row.market_id == null ? null : `/markets/${row.market_id}/prices?limit=1&outcome_id=${id}`,
+    complementary_outcome_id: (id, row) => `/markets/${row.market_id}/prices?limit=1&outcome_id=${id}`,
     observation_id: (id) => `/observations/${id}`,
     source_observation_id: (id) => `/observations/${id}`,
     source_observation_ids: (id) => `/observations/${id}`,

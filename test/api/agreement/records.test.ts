@@ -32,7 +32,7 @@ test(
         market_id,
         slug: row.slug,
         status: row.status,
-        outcomes: row.outcomes,
+        outcomes: (row.outcomes as Row[]).map((outcome) => ({ ...outcome, complementary_outcome_id: null })),
         rules: row.rules,
       })
       const { venue_id, source_outcome_ids } = venue_mapping as { venue_id: string; source_outcome_ids: string[] }

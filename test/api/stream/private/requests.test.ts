@@ -167,15 +167,18 @@ test('a long request needs auth; more in flight than allowed are rejected, and n
   expect(closing.reason).toMatch(/^a message has \d+ bytes; allowed: 16384, for a request after auth 524288$/)
   const client = await openAccount(stream.url, key)
   expect((await client.ask(padded)).status).toBe(200)
-  const several = Array.from({ length: 5 }, () =>
+  const several = Array.from({ length: 24 }, () =>
     request({ path: '/v1/orders/cancel-batch', body: { orders: [{ order_id: 'ord_a' }] } }),
   )
   for (const message of several) client.send(message)
   const answers: Said[] = []
   for (const { id } of several) answers.push(await client.next((said) => said.id === id))
-  expect(answers.filter(({ type }) => type === 'response')).toHaveLength(3)
+  const answered = answers.filter(({ type }) => type === 'response')
+  expect(answered.length).toBeGreaterThanOrEqual(3)
   const errors = answers.filter(({ type }) => type === 'error') as unknown as { error: { code: string } }[]
-  expect(errors.map(({ error }) => error.code)).toEqual(['RATE_LIMIT_EXCEEDED', 'RATE_LIMIT_EXCEEDED'])
+  // How many depends on how soon the first ones are answered.
+  expect([...new Set(errors.map(({ error }) => error.code))]).toEqual(['RATE_LIMIT_EXCEEDED'])
+  expect(answered.length + errors.length).toBe(several.length)
   expect((await client.ask(long)).status).toBe(200)
   await client.close()
 })
