@@ -29,7 +29,7 @@ type Paying = {
   readonly market: Market
   /** By outcome_id: the payout as written, and at `payoutScale`. */
   readonly payouts: Payouts
-  /** What the pool of a complementary market pays: the payouts of the first revision that paid. The house pays the difference. */
+  /** Payouts of the first revision that paid, which the pool of a complementary market pays. The house pays the difference. */
   readonly from_pool: Payouts
 }
 
