@@ -68,12 +68,6 @@ const LONGER: Readonly<Record<string, { readonly lines_max: number; readonly rea
   'console/app.css': { lines_max: 900, reason: 'one sheet in the order of the page' },
   'test/python/golden.py': { lines_max: 500, reason: 'the whole calculation, written again to be read in one piece' },
   'api/stream/session.ts': { lines_max: 450, reason: 'one connection, whose messages and requests share their order' },
-  'test/trading/support/slow-core.ts': { lines_max: 430, reason: 'a second core, to be read in one piece' },
-  'test/trading/support/slow-ladder.ts': { lines_max: 430, reason: 'the same for complementary markets' },
-  'test/trading/support/simulation.ts': {
-    lines_max: 520,
-    reason: 'every act of a random history, and what is compared after it',
-  },
   'test/python/trading_checks.py': { lines_max: 420, reason: 'one function for each rule of the wire' },
 }
 

@@ -1,10 +1,11 @@
-import type { BookEvent } from '../../../trading/engine/events.ts'
+import type { BookEvent, OrderEvent, TradeCorrectionEvent } from '../../../trading/engine/events.ts'
 import type { EngineState } from '../../../trading/engine/state.ts'
 import { HOUSE } from '../../../trading/ledger/entries.ts'
 import { positionRow } from '../../../trading/projections/current-rows.ts'
 import type { FillRow, OrderRow } from '../../../trading/projections/rows.ts'
+import type { SecondCore } from './second-core.ts'
 import type { SlowCore } from './slow-core.ts'
-import type { SlowLadder } from './slow-ladder.ts'
+import { SlowLadder } from './slow-ladder.ts'
 import { closable } from './slow-ladder-cover.ts'
 import { holdingOf, ladderPool, ladderProfit, ladderReceivable } from './slow-ladder-money.ts'
 import { LADDER_HOUSE, mirrored, NO, YES } from './slow-ladder-records.ts'
@@ -17,6 +18,9 @@ export type Compared = {
   readonly accounts: readonly string[]
   readonly fills: readonly FillRow[]
   readonly orders: ReadonlyMap<string, OrderRow>
+  /** Newest event of each order. */
+  readonly told: ReadonlyMap<string, OrderEvent>
+  readonly corrected: readonly TradeCorrectionEvent[]
   /** Newest event of each price level. */
   readonly levels: ReadonlyMap<string, BookEvent>
   readonly same: (what: string, real: unknown, slow: unknown) => void
@@ -156,4 +160,13 @@ function compareFees(compared: Compared, { fills }: SlowCore | SlowLadder): void
 
 function totalOf({ state }: Compared, account_id: string): number {
   return state.accounts.get(account_id)!.balances.get(ASSET)?.total ?? 0
+}
+
+/** Counts the matches of a complementary market by what became of the sets, and its trimmed orders. */
+export function splitsOf(slow: SecondCore) {
+  if (!(slow instanceof SlowLadder)) return { merged: 0, passed: 0, minted: 0, trimmed: 0 }
+  const kinds = slow.fills.flatMap(({ segments }) => segments.map(({ match_kind }) => match_kind))
+  const sum = (kind: string) => kinds.filter((one) => one === kind).length / 2
+  const trimmed = slow.orders.filter((order) => order.trimmed > 0n).length
+  return { merged: sum('merge'), passed: sum('transfer'), minted: sum('mint'), trimmed }
 }

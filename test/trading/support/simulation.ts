@@ -14,13 +14,14 @@ import type { FillRow, OrderRow, PayoutRow, SettlementRow } from '../../../tradi
 import { pick, seededRandom } from '../../support/random.ts'
 import { POLICY, SubmissionMaker } from '../../support/trading/submissions.ts'
 import { ledgerViolations, stateViolations } from './invariants.ts'
+import { PlainCore } from './plain-core.ts'
 import type { SecondCore } from './second-core.ts'
 import { SimulatedEnd } from './simulated-end.ts'
-import { type Compared, compareLadder, comparePlain } from './simulated-markets.ts'
+import { type Compared, compareLadder, comparePlain, splitsOf } from './simulated-markets.ts'
+import { aimedAtHolding, drawTerms, stepAhead, sweep } from './simulated-orders.ts'
+import { compareRecords } from './simulated-records.ts'
 import { busting, codeOf, SimulatedSettlements, type SimulationPorts } from './simulated-settlements.ts'
-import { SlowCore } from './slow-core.ts'
 import { SlowLadder } from './slow-ladder.ts'
-import type { SlowOrder } from './slow-records.ts'
 
 const ACCOUNTS = ['acct_a', 'acct_b', 'acct_c'] as const
 const SECOND = 1_000_000
@@ -76,14 +77,6 @@ export function simulateHistory(seed: number, orders: number, kind: SimulatedKin
   return { orders: placed, fills: slow.fills.length, ...counts, ...splitsOf(slow), difference }
 }
 
-function splitsOf(slow: SecondCore) {
-  if (!(slow instanceof SlowLadder)) return { merged: 0, passed: 0, minted: 0, trimmed: 0 }
-  const kinds = slow.fills.flatMap(({ segments }) => segments.map(({ match_kind }) => match_kind))
-  const sum = (kind: string) => kinds.filter((one) => one === kind).length / 2
-  const trimmed = slow.orders.filter((order) => order.trimmed > 0n).length
-  return { merged: sum('merge'), passed: sum('transfer'), minted: sum('mint'), trimmed }
-}
-
 type SidedTrade = TradeFacts & { readonly sides: TradeFacts['sides'][number][] }
 
 class Simulation {
@@ -109,7 +102,6 @@ class Simulation {
   readonly #compareMarket: () => void
   readonly #settlements: SimulatedSettlements
   readonly #outcomes: readonly string[]
-  readonly #is_ladder: boolean
   #now = START
   #policy_version = 2
   #steps = 0
@@ -118,7 +110,6 @@ class Simulation {
     this.#random = seededRandom(seed)
     this.#outcomes = kind === 'one ladder' ? ['out_yes', 'out_no'] : ['out_yes', 'out_yes', 'out_yes', 'out_no']
     const complementary = kind === 'one ladder'
-    this.#is_ladder = complementary
     const shorting = !complementary || this.#random() < 0.75
     const crossing = pick(['cap', 'reject'] as const, this.#random)
     const limit = pick([null, '60'], this.#random)
@@ -134,7 +125,7 @@ class Simulation {
       this.slow = slow
       this.#compareMarket = () => compareLadder(this.#compared(), slow)
     } else {
-      const slow = new SlowCore(slow_rules)
+      const slow = new PlainCore(slow_rules)
       this.slow = slow
       this.#compareMarket = () => comparePlain(this.#compared(), slow)
     }
@@ -165,17 +156,23 @@ class Simulation {
 
   #compared(): Compared {
     const same = (what: string, real: unknown, slow: unknown) => this.#same(what, real, slow)
-    const [fills, orders, levels] = [this.#fills, this.#orders, this.#levels]
-    return { state: this.#state, accounts: ACCOUNTS, fills, orders, levels, same }
+    const [fills, orders, told, corrected, levels] = [
+      this.#fills,
+      this.#orders,
+      this.#told,
+      this.#corrected,
+      this.#levels,
+    ]
+    return { state: this.#state, accounts: ACCOUNTS, fills, orders, told, corrected, levels, same }
   }
 
   next(): void {
     const chance = this.#random()
-    if (this.#is_ladder && this.slow.status === 'paused' && this.#random() < 0.3) this.#move('open')
+    if (this.slow instanceof SlowLadder && this.slow.status === 'paused' && this.#random() < 0.3) this.#move('open')
     else if (chance < 0.5) this.#place()
     else if (chance < 0.6) this.#batch()
     else if (chance < 0.7) this.#amend()
-    else if (chance < 0.715 && this.#is_ladder) this.#drain()
+    else if (chance < 0.715 && this.slow instanceof SlowLadder) this.#drain()
     else if (chance < 0.78) this.#cancel()
     else if (chance < 0.9) this.#settle()
     else if (chance < 0.93) this.#bust()
@@ -196,11 +193,12 @@ class Simulation {
   }
 
   #place(): void {
-    const account_id = pick(ACCOUNTS, this.#random)
-    if (this.slow instanceof SlowLadder && this.#random() < 0.1) {
-      if (this.#random() < 0.5) this.#stepAhead(this.slow, pick(ACCOUNTS, this.#random))
-      const sweep = this.#sweep(this.slow, account_id)
-      if (sweep !== null) this.#placeOne(account_id, sweep)
+    const [random, { slow }] = [this.#random, this]
+    const account_id = pick(ACCOUNTS, random)
+    if (slow instanceof SlowLadder && random() < 0.1) {
+      const holder = pick(ACCOUNTS, random)
+      for (const terms of random() < 0.5 ? stepAhead(slow, random, holder) : []) this.#placeOne(holder, terms)
+      for (const terms of sweep(slow, random, account_id)) this.#placeOne(account_id, terms)
     } else this.#placeOne(account_id, this.#aimed(account_id, this.#terms()))
   }
 
@@ -209,37 +207,6 @@ class Simulation {
     const [answer] = this.#submit(placing)
     this.placed += 1
     this.#same('place', codeOf(answer!), this.slow.place(placing.order.intent, this.#now))
-  }
-
-  /** A reduce_only order for all that an account has, and a plain one at a better price, which takes its cover. */
-  #stepAhead(slow: SlowLadder, account_id: string): void {
-    const x = slow.exposure(account_id)
-    if (x === 0n) return
-    const [side, quantity] = x > 0n ? (['SELL', x] as const) : (['BUY', -x] as const)
-    const cents = [50 + Math.floor(this.#random() * 4), 50 + Math.floor(this.#random() * 4)].sort()
-    const [better, worse] = cents.map((cent) => ((x > 0n ? cent : 100 - cent) / 100).toFixed(2))
-    this.#placeOne(account_id, { side, quantity: fromScaled(quantity, 2), limit_price: worse!, reduce_only: true })
-    const part = quantity === 1n || this.#random() < 0.5 ? quantity : quantity / 2n
-    this.#placeOne(account_id, { side, quantity: fromScaled(part, 2), limit_price: better! })
-  }
-
-  /** A FOK for just what others have within a few cents: it fills unless its own fills trim one of their orders. */
-  #sweep({ orders }: SlowLadder, account_id: string): Partial<OrderIntent> | null {
-    const buys = this.#random() < 0.5
-    const others = orders.filter(({ bids, remaining, intent }) => {
-      return bids !== buys && remaining > 0n && intent.account_id !== account_id
-    })
-    const ticks = others.map(({ tick }) => Number(tick)).sort((a, b) => (buys ? a - b : b - a))
-    const limit = ticks[Math.floor(this.#random() * Math.min(ticks.length, 4))]
-    if (limit === undefined) return null
-    const met = others.filter(({ tick }) => (buys ? tick <= limit : tick >= limit))
-    const quantity = met.reduce((sum, { remaining }) => sum + remaining, 0n)
-    const terms = {
-      quantity: fromScaled(quantity, 2),
-      time_in_force: 'FOK',
-      self_trade_prevention: 'cancel_maker',
-    } as const
-    return { ...terms, side: buys ? 'BUY' : 'SELL', limit_price: (limit / 100).toFixed(2) }
   }
 
   #batch(): void {
@@ -285,20 +252,21 @@ class Simulation {
     const account_id = pick(ACCOUNTS, this.#random)
     const available = this.slow.available(account_id)
     if (available === 0n) return
-    const amount = fromScaled(available, 6)
-    const transfer = { transfer_id: `tr_${this.#now}`, account_id, asset_id: 'asset_usd', amount }
-    this.#submit(this.#maker.operate({ kind: 'withdraw', ...transfer }))
-    this.slow.expire(this.#now)
-    this.slow.deposits.set(account_id, this.slow.deposits.get(account_id)! - available)
-    if (this.#random() < 0.7) this.#deposit(account_id)
+    this.#transfer('withdraw', account_id, available)
+    if (this.#random() < 0.7) this.#transfer('deposit', account_id, pick([1_000_000n, 20_000_000n], this.#random))
   }
 
-  #deposit(account_id: string): void {
-    const amount = pick(['1', '20', '500'], this.#random)
-    const transfer = { transfer_id: `tr_${this.#now}`, account_id, asset_id: 'asset_usd', amount }
-    this.#submit(this.#maker.operate({ kind: 'deposit', ...transfer }))
+  #transfer(kind: 'deposit' | 'withdraw', account_id: string, amount: bigint): void {
+    const transfer = {
+      transfer_id: `tr_${this.#now}`,
+      account_id,
+      asset_id: 'asset_usd',
+      amount: fromScaled(amount, 6),
+    }
+    this.#submit(this.#maker.operate({ kind, ...transfer }))
+    const { deposits } = this.slow
     this.slow.expire(this.#now)
-    this.slow.deposits.set(account_id, this.slow.deposits.get(account_id)! + BigInt(amount) * 1_000_000n)
+    deposits.set(account_id, deposits.get(account_id)! + (kind === 'deposit' ? amount : -amount))
   }
 
   #settle(): void {
@@ -360,30 +328,11 @@ class Simulation {
   }
 
   #terms() {
-    const random = this.#random
-    const time_in_force = pick(['GTC', 'GTC', 'GTC', 'GTC', 'GTC', 'GTD', 'FOK', 'FAK'] as const, random)
-    const rests = time_in_force === 'GTC' || time_in_force === 'GTD'
-    const cents = random() < 0.85 ? 48 + Math.floor(random() * 5) : 1 + Math.floor(random() * 99)
-    const hundredths = random() < 0.85 ? 1 + Math.floor(random() * 40) : 1 + Math.floor(random() * 5_000)
-    return {
-      side: pick(['BUY', 'SELL'] as const, random),
-      outcome_id: pick(this.#outcomes, random),
-      limit_price: (cents / 100).toFixed(2),
-      quantity: (hundredths / 100).toFixed(2),
-      time_in_force,
-      expires_at: time_in_force === 'GTD' ? this.#now + (2 + Math.floor(random() * 30)) * SECOND : null,
-      post_only: rests && random() < 0.25,
-      reduce_only: random() < 0.3,
-      cancel_on_pause: random() < 0.5,
-      self_trade_prevention: pick(['cancel_taker', 'cancel_maker', 'cancel_both'] as const, random),
-    }
+    return drawTerms(this.#random, this.#outcomes, this.#now)
   }
 
-  /** On one ladder, mostly turns a reduce_only order to the side that reduces; a BUY of the other outcome does too. */
   #aimed(account_id: string, terms: Partial<OrderIntent>): Partial<OrderIntent> {
-    if (!this.#is_ladder || terms.reduce_only !== true) return terms
-    const sells = this.slow.net(account_id, terms.outcome_id!) > 0n
-    return { ...terms, side: this.#random() < 0.8 === sells ? 'SELL' : 'BUY' }
+    return this.slow instanceof SlowLadder ? aimedAtHolding(this.slow, this.#random, account_id, terms) : terms
   }
 
   #anyOrder() {
@@ -416,7 +365,8 @@ class Simulation {
       this.#fills.push(row)
       this.#facts.fills.set(row.fill_id, row)
     }
-    for (const event of changes.events) if (event.kind === 'book') this.#levels.set(levelOf(event), event)
+    for (const event of changes.events)
+      if (event.kind === 'book') this.#levels.set(`${event.outcome_id} ${event.side} ${event.price}`, event)
     for (const row of rows.settlement) this.#keepSettlement(row)
     this.#payouts.push(...rows.resolution_payout)
     this.moves.push(...rows.settlement_transition.map(({ state }) => state))
@@ -433,53 +383,8 @@ class Simulation {
   #compare(): void {
     const [broken] = stateViolations(this.#state)
     if (broken !== undefined) this.difference ??= broken
-    this.#same('fills', this.#fills.length, this.slow.fills.length)
-    for (const [n, { order, price, quantity, fee }] of this.slow.fills.entries()) {
-      const told = this.#fills[n]
-      this.#same(
-        `fill ${n}`,
-        `${told?.order_id} ${told?.price} ${told?.quantity} ${told?.fee}`,
-        `${order.intent.order_id} ${price} ${quantity} ${fee}`,
-      )
-    }
-    this.#compareTrades()
-    for (const order of this.slow.orders) this.#compareOrder(order)
-    for (const account_id of ACCOUNTS) this.#compareBalance(account_id)
+    compareRecords(this.#compared(), this.slow)
     this.#compareMarket()
-  }
-
-  /** A trade is void, once, where both sides of it were undone. The two sides of one follow each other. */
-  #compareTrades(): void {
-    const undone = (n: number) => this.slow.fills[n]?.busted === true
-    const both = this.#fills.filter((_, n) => n % 2 === 0 && undone(n) && undone(n + 1)).map(({ trade_id }) => trade_id)
-    const told = this.#corrected.map(({ trade_id, correction }) => `${trade_id} ${correction}`)
-    this.#same(
-      'trades that are void',
-      told.sort().join(),
-      both
-        .map((trade_id) => `${trade_id} void`)
-        .sort()
-        .join(),
-    )
-  }
-
-  /** Its row as it was last written, and what the last event of it told, are what the slow core finds. */
-  #compareOrder(order: SlowOrder): void {
-    const { intent, status, remaining, reason } = order
-    const row = this.#orders.get(intent.order_id)
-    const expected = `${status} ${remaining} ${reason} ${this.slow.reservedFor(order)}`
-    this.#same(intent.order_id, shown(row), expected)
-    const told = this.#told.get(intent.order_id)
-    const [seen, version] = [shown(told), told?.version]
-    this.#same(`what was told of ${intent.order_id}`, `${seen} ${version}`, `${expected} ${row?.version}`)
-  }
-
-  #compareBalance(account_id: string): void {
-    const { total, reserved, debit, credit } = this.slow.balance(account_id)
-    const real = this.#state.accounts.get(account_id)!.balances.get('asset_usd')!
-    const { pending_settlement_debit, pending_settlement_credit } = real
-    const seen = `${real.total} ${real.reserved} ${pending_settlement_debit} ${pending_settlement_credit}`
-    this.#same(`balance of ${account_id}`, seen, `${total} ${reserved} ${debit} ${credit}`)
   }
 
   #same(what: string, real: unknown, slow: unknown): void {
@@ -491,12 +396,4 @@ class Simulation {
 /** A rate over 10,000. */
 function rateOf(text: string): bigint {
   return BigInt(Math.round(Number(text) * 10_000))
-}
-
-function levelOf({ outcome_id, side, price }: BookEvent): string {
-  return `${outcome_id} ${side} ${price}`
-}
-
-function shown(order: OrderRow | OrderEvent | undefined): string {
-  return `${order?.status} ${order?.remaining_quantity} ${order?.terminal_reason} ${order?.reserved_amount}`
 }

@@ -1,5 +1,4 @@
 import type { OrderIntent } from '../../../trading/order/order-intent.ts'
-import type { SecondCore } from './second-core.ts'
 import {
   big,
   isFull,
@@ -13,20 +12,17 @@ import {
   UNIT,
   WORKING,
 } from './slow-records.ts'
-import { reservedFor, slowReserved } from './slow-reserved.ts'
-import { type SlowResolution, slowPaid, slowPay } from './slow-settlement.ts'
+import { slowReserved } from './slow-reserved.ts'
 
 /**
  * A second trading core, slow and plain: it keeps every order and fill for ever, and finds each answer by going through all of them.
  * One market: prices in cents, quantities in hundredths, money in millionths, so price x quantity x 100 is money. Fee rates are
  * over 10,000. It shares no code with the real one.
  */
-export class SlowCore implements SecondCore {
+export class SlowCore {
   readonly orders: SlowOrder[] = []
   readonly fills: SlowFill[] = []
   readonly payments: SlowPayment[] = []
-  /** Such a market has no pool. */
-  readonly sets = []
   readonly deposits = new Map<string, bigint>()
   /** Money that the house advanced to accounts. */
   lent = 0n
@@ -197,18 +193,6 @@ export class SlowCore implements SecondCore {
 
   reserved(account_id: string): bigint {
     return slowReserved(this, account_id)
-  }
-
-  reservedFor(order: SlowOrder): bigint {
-    return reservedFor(this, order)
-  }
-
-  isPaid({ order: { intent } }: SlowFill): boolean {
-    return slowPaid(this, intent.account_id, intent.outcome_id).length > 0
-  }
-
-  pay(accounts: readonly string[], resolution: SlowResolution) {
-    return { ...slowPay(this, accounts, resolution), left: 0 }
   }
 
   /** Proceeds of what was sold beyond holdings that are no money yet. */

@@ -56,6 +56,15 @@ export function exactFees(fills: readonly LadderFill[], part: 'opening' | 'closi
   }, 0n)
 }
 
+/** Whether an account could exceed its position limit on either side of the ladder. */
+export function exceedsLimit(core: SlowLadder, account_id: string): boolean {
+  const x = core.exposure(account_id)
+  const open = (bids: boolean) =>
+    core.working(account_id).reduce((sum, order) => (order.bids === bids ? sum + order.remaining : sum), 0n)
+  const { limit } = core.rules
+  return limit !== null && max(x + open(true), open(false) - x) > limit
+}
+
 /** Trims the resting orders of an account that may only reduce to their cover, after its exposure changed. */
 export function trimOrders(core: SlowLadder, account_id: string, taker: LadderOrder | null): void {
   for (const bids of [true, false]) {

@@ -1,6 +1,6 @@
 import type { OrderIntent } from '../../../trading/order/order-intent.ts'
 import type { SecondCore } from './second-core.ts'
-import { closable, coverOf, ladderReserved, leftFor, trimOrders } from './slow-ladder-cover.ts'
+import { closable, coverOf, exceedsLimit, ladderReserved, leftFor, trimOrders } from './slow-ladder-cover.ts'
 import { feesOf, holdingOf, ladderBalance } from './slow-ladder-money.ts'
 import {
   bidsFor,
@@ -16,6 +16,7 @@ import {
   NO,
   YES,
 } from './slow-ladder-records.ts'
+import { segmentsOf } from './slow-ladder-segments.ts'
 import { ladderPay } from './slow-ladder-settlement.ts'
 import { big, isFull, max, min, type SlowRules, WORKING } from './slow-records.ts'
 import type { SlowResolution } from './slow-settlement.ts'
@@ -285,20 +286,13 @@ export class SlowLadder implements SecondCore {
       if (whole && largest < order.remaining) return 'ORDER_REDUCE_ONLY_TOO_LARGE'
       order.remaining = min(largest, order.remaining)
     }
-    if (coverOf(this, order) < order.remaining && this.#exceedsLimit(intent.account_id)) {
+    if (coverOf(this, order) < order.remaining && exceedsLimit(this, intent.account_id)) {
       return 'RISK_POSITION_LIMIT_EXCEEDED'
     }
     if (isFull(this.rules, intent, others)) return 'RISK_OPEN_ORDER_LIMIT'
     if (this.available(intent.account_id) < 0n) return 'BALANCE_INSUFFICIENT_COLLATERAL'
     const crossing = this.opposite(order).some((other) => other !== replaced && this.#crosses(order, other))
     return intent.post_only && crossing ? 'ORDER_POST_ONLY_WOULD_TAKE' : null
-  }
-
-  #exceedsLimit(account_id: string): boolean {
-    const x = this.exposure(account_id)
-    const open = (bids: boolean) =>
-      this.working(account_id).reduce((sum, order) => (order.bids === bids ? sum + order.remaining : sum), 0n)
-    return this.rules.limit !== null && max(x + open(true), open(false) - x) > this.rules.limit
   }
 
   #crosses({ bids, tick }: LadderOrder, other: LadderOrder): boolean {
@@ -402,15 +396,4 @@ export class SlowLadder implements SecondCore {
     this.trades.push({ account_id, bids: order.bids, price: tick * 100n, quantity })
     order.remaining -= quantity
   }
-}
-
-/** Both sides close first: what both close is destroyed, what one closes passes to the other, what both open is made. */
-function segmentsOf(quantity: bigint, by_bid: bigint, by_ask: bigint): LadderSegment[] {
-  const passes = max(by_bid, by_ask) - min(by_bid, by_ask)
-  const segments: LadderSegment[] = [
-    { match_kind: 'merge', outcome_id: null, quantity: min(by_bid, by_ask) },
-    { match_kind: 'transfer', outcome_id: by_bid > by_ask ? NO : YES, quantity: passes },
-    { match_kind: 'mint', outcome_id: null, quantity: quantity - max(by_bid, by_ask) },
-  ]
-  return segments.filter((segment) => segment.quantity > 0n)
 }
