@@ -34,7 +34,7 @@ export function decodeClientMessage(text: string): ClientMessage {
 
 /** Returns the valid request that a message holds; null: it is another message, or not valid. */
 export function requestOfMessage(text: string): RequestMessage | null {
-  // Most messages are told apart without parsing them twice.
+  // Tells most messages apart without parsing them twice.
   if (!text.includes('"request"')) return null
   try {
     const message: unknown = JSON.parse(text)

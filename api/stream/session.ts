@@ -409,7 +409,7 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
     else this.#has_losses = this.#isSending()
   }
 
-  /** Whether a snapshot is still being sent, of which messages may be lost. */
+  /** Whether a snapshot is still being sent; some of its messages may be lost. */
   #isSending(): boolean {
     const all = [...this.subscriptions.values(), ...this.private_subscriptions.values()]
     return all.some(({ is_sending }) => is_sending)

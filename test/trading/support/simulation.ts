@@ -31,7 +31,7 @@ const COMPARED_EVERY = 6
 const OPEN_ORDERS = [null, null, 4, 2]
 const START = 1_700_000_000 * SECOND
 
-/** What the outcomes of a market have to do with each other. */
+/** Kind of a market: whether its outcomes share a ladder. */
 export type SimulatedKind = 'two books' | 'one ladder'
 
 export type SimulatedHistory = {
