@@ -91,7 +91,7 @@ function wordsOf(node: Node, around: readonly Node[]): readonly string[] {
   return separator === undefined ? [] : texts([callee!.object]).flatMap((text) => text.split(separator))
 }
 
-/** Texts of a list of which every part is a literal text. */
+/** Texts of a list of literal texts. */
 function texts(nodes: unknown): string[] {
   const values = (nodes as (Node | null | undefined)[]).map((node) => (node?.type === 'Literal' ? node.value : null))
   return values.every((value) => typeof value === 'string') ? values : []

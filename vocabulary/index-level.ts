@@ -62,7 +62,7 @@ export const STATE_REASONS = [
 ] as const
 export type StateReason = (typeof STATE_REASONS)[number]
 
-/** Reasons of which each alone leads to a state; null: the state needs none. */
+/** Reasons that each lead to a state on their own; null: the state needs none. */
 export const EXPLAINED_BY: Readonly<Record<QualityState, readonly string[] | null>> = {
   valid: null,
   corrected: null,

@@ -51,7 +51,7 @@ export function addSums(a: ChunkSums, b: ChunkSums): ChunkSums {
   }
 }
 
-/** Combines two sums over the same chunks, each of which may lack some: returns the larger of each count. */
+/** Combines two sums over the same chunks; either may lack some. Returns the larger of each count. */
 export function largerSums(a: ChunkSums, b: ChunkSums): ChunkSums {
   const counts = Object.keys(NO_CHUNKS) as (keyof ChunkSums)[]
   return { ...a, ...Object.fromEntries(counts.map((count) => [count, Math.max(a[count] ?? 0, b[count] ?? 0)])) }

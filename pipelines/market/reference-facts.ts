@@ -32,7 +32,7 @@ export function rulesTimezoneOf(venue_id: string | null, stated: string | null):
 }
 
 /**
- * Returns the status of an event: as its source states it, else by its markets, of which the last to end ends it.
+ * Returns the status of an event: as its source states it, else by its markets: the last one to end ends it.
  * @param markets statuses of its markets under their current resolutions; null: not known
  */
 export function eventStatusOf(stated: string | null, markets: readonly (string | null)[]): EventStatus | string | null {

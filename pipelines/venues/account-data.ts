@@ -13,7 +13,7 @@ export function isAccountData({ endpoint }: Pick<VenuePayload, 'endpoint'>): boo
   return ENDPOINTS.test(endpoint)
 }
 
-/** Returns a payload of which only the receipt is kept. */
+/** Returns a payload reduced to its receipt. */
 export function withoutText(payload: VenuePayload): KeptPayload {
   return { payload: { ...payload, request: null, text: '' }, redactions: ['ACCOUNT_DATA'] }
 }

@@ -13,7 +13,7 @@ const NOTHING_STATED: TradingParameters = {
   shorting_permitted: null,
 }
 
-/** Completes parameters of which only some are stated. */
+/** Completes parameters that are stated in part. */
 export function tradingParameters(stated: Partial<TradingParameters>): TradingParameters {
   return { ...NOTHING_STATED, ...stated }
 }

@@ -180,7 +180,7 @@ export const TOPICS = {
     known_gaps: [
       'a record may await review, take effect later or have a lower precedence: GET /v1/events/{event_id}/severity returns the one in force',
       'no message when a published record takes effect or ends: see effective_from and effective_to',
-      'without event_id, an event has no snapshot for a type of which it has no record; with event_id, that snapshot is UNKNOWN',
+      'without event_id, an event has no snapshot for a type without a record; with event_id, that snapshot is UNKNOWN',
     ],
   },
   'severity_index.value': {

@@ -36,7 +36,7 @@ test('a line is open where records are missing, and where a level is none', () =
   expect(points.map(({ x }) => (x * 1000 - FIRST_MS) / HOUR_MS)).toEqual([1, 2, 3, 4, 5, 9])
 })
 
-test('a stale index is shaded until its next level, of which there is none between', () => {
+test('a stale index is shaded until its next level', () => {
   const stale = { ...level(2), quality_state: 'stale' as const, underlying_quality_state: 'stale' as const }
   const points = pointsOfLevels([level(0), level(1), stale, level(9), level(10)])
   const hours = bandsOf(points).map(({ from, to }) => [

@@ -35,7 +35,7 @@ describe('records of an account', () => {
     }
   })
 
-  test('what is read anew forgets what it lacks, but for what was told after the place where it was read', () => {
+  test('a new read removes records that it lacks, except those that arrived after its position', () => {
     const known = withUpdate(NO_RECORDS, {
       kind: 'orders',
       records: [order('gone', 1, 'open', 5), order('new', 1, 'open', 9)],

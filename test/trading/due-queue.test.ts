@@ -45,7 +45,7 @@ test('orders that ended before their expiry, and switches that were set again, w
   engine.ask(left)
   expect(engine.state.expiries.size).toBe(1)
   const set = (timeout_ms: number) =>
-    engine.ask({ kind: 'set_cancel_after', identity: maker.cancelAll('acct_a').identity, timeout_ms })
+    engine.ask(maker.cancelAfter('acct_a', timeout_ms))
   for (let n = 0; n < 5; n++) set(60_000)
   expect(engine.state.switches.size).toBe(1)
   set(0)

@@ -15,7 +15,7 @@ const POSITIONS = 20_000
 const LIMIT = 5_000
 const SECOND = 1_000_000
 
-/** Holders of the outcome, every tenth of which waits for a rail; how often any of them was looked at is counted. */
+/** Holders of the outcome; every tenth waits for a rail. Each look at one of them is counted. */
 function holders() {
   const state = emptyState()
   const facts = noFacts()

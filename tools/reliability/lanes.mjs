@@ -22,6 +22,7 @@ export function reliabilityLanes(quick) {
     },
     { name: 'rel:model', script: 'rel:model', options: ['--commands', count(100_000)] },
     { name: 'rel:asof', script: 'rel:asof', options: ['--comparisons', count(25_000)] },
+    { name: 'rel:maker', script: 'rel:maker', options: ['--seconds', count(3600)] },
     { name: 'rel:replay', script: 'rel:replay', options: [] },
     { name: 'rel:kill', script: 'rel:kill', options: ['--kills', count(1000)] },
     { name: 'rel:day', script: 'rel:day', options: ['--kills', quick ? '4' : '50', '--orders', quick ? '40' : '240'] },

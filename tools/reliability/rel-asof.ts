@@ -17,11 +17,10 @@ const { comparisons, seed } = lane('rel:asof')
   .parse()
   .opts<{ comparisons: number; seed: number }>()
 
-const started = performance.now()
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-asof-'))
 const onRound = (text: string) => process.stderr.write(`${text}\n`)
 const report = await endedWith(
   async () => rmSync(folder, { recursive: true, force: true }),
   () => runAsof({ folder, comparisons, seed, onRound }),
 )
-writeReport('rel-asof', { ...report, seconds: Math.round((performance.now() - started) / 1000) })
+writeReport('rel-asof', report)

@@ -1,11 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { startPostgres } from '../../trading/store/start-postgres.ts'
 import { runElle } from './elle/run-elle.ts'
 import { runElleWithKills } from './elle/run-elle-with-kills.ts'
-import { endedWith } from './ended-with.ts'
 import { anySeed, lane, whole } from './lane.ts'
+import { withDatabase } from './with-database.ts'
 import { writeReport } from './write-report.ts'
 
 /**
@@ -21,17 +17,8 @@ const { operations, kills, seed } = lane('rel:elle')
   .parse()
   .opts<{ operations: number; kills: number; seed: number }>()
 
-const started = performance.now()
-const report = kills === 0 ? await undisturbed() : await runElleWithKills({ operations, kills, seed })
-const seconds = Math.round((performance.now() - started) / 1000)
-writeReport(kills === 0 ? 'rel-elle' : 'rel-elle-kills', { ...report, seconds })
-
-async function undisturbed() {
-  const folder = mkdtempSync(join(tmpdir(), 'tidemark-elle-'))
-  const starting = startPostgres({ folder: join(folder, 'postgres') })
-  const close = async () => {
-    await starting.then((postgres) => postgres.stop())
-    rmSync(folder, { recursive: true, force: true })
-  }
-  return await endedWith(close, async () => runElle((await starting).pool, { operations, seed }))
-}
+const report =
+  kills === 0
+    ? await withDatabase((pool) => runElle(pool, { operations, seed }))
+    : await runElleWithKills({ operations, kills, seed })
+writeReport(kills === 0 ? 'rel-elle' : 'rel-elle-kills', report)

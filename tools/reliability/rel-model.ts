@@ -1,10 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { startPostgres } from '../../trading/store/start-postgres.ts'
-import { endedWith } from './ended-with.ts'
 import { anySeed, lane, whole } from './lane.ts'
 import { runModel } from './model/run-model.ts'
+import { withDatabase } from './with-database.ts'
 import { writeReport } from './write-report.ts'
 
 /**
@@ -21,16 +17,5 @@ const { commands, seed, path, replay } = lane('rel:model')
   .parse()
   .opts<{ commands: number; seed: number; path?: string; replay: string }>()
 
-const started = performance.now()
-const folder = mkdtempSync(join(tmpdir(), 'tidemark-model-'))
-const starting = startPostgres({ folder: join(folder, 'postgres') })
-const close = async () => {
-  await starting.then((postgres) => postgres.stop())
-  rmSync(folder, { recursive: true, force: true })
-}
 const counterexample = path === undefined ? null : { path, replay }
-const report = await endedWith(close, async () => {
-  const { pool } = await starting
-  return await runModel(pool, { commands, seed, counterexample })
-})
-writeReport('rel-model', { ...report, seconds: Math.round((performance.now() - started) / 1000) })
+writeReport('rel-model', await withDatabase((pool) => runModel(pool, { commands, seed, counterexample })))

@@ -21,7 +21,6 @@ const {
   .opts<{ orders: number; seeds: number; seed: number }>()
 const length = Math.min(Math.ceil(wanted / seeds), HISTORY_ORDERS_MAX)
 
-const started = performance.now()
 let [orders, fills, histories] = [0, 0, 0]
 const KINDS: readonly SimulatedKind[] = ['two books', 'one ladder']
 let failed: { seed: number; kind: SimulatedKind; difference: string } | null = null
@@ -34,6 +33,5 @@ while (failed === null && (orders < wanted || histories < seeds)) {
   fills += history.fills
   if (history.difference !== null) failed = { seed, kind, difference: history.difference }
 }
-const seconds = Math.round((performance.now() - started) / 100) / 10
-const report = { lane: 'rel:sim', first_seed: first, histories, history_orders: length, orders, fills, seconds }
+const report = { lane: 'rel:sim', first_seed: first, histories, history_orders: length, orders, fills }
 writeReport('rel-sim', { ...report, violations: failed === null ? [] : [failed] })

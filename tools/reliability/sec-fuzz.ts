@@ -1,10 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startPostgres } from '../../trading/store/start-postgres.ts'
-import { endedWith } from './ended-with.ts'
 import { runFuzz } from './fuzz/run-fuzz.ts'
 import { anySeed, lane, whole } from './lane.ts'
+import { withDatabase } from './with-database.ts'
 import { writeReport } from './write-report.ts'
 
 /**
@@ -20,16 +17,9 @@ const { cases, frames, seed } = lane('sec:fuzz')
   .parse()
   .opts<{ cases: number; frames: number; seed: number }>()
 
-const started = performance.now()
-const folder = mkdtempSync(join(tmpdir(), 'tidemark-fuzz-'))
-const starting = startPostgres({ folder: join(folder, 'postgres') })
-const close = async () => {
-  await starting.then((postgres) => postgres.stop())
-  rmSync(folder, { recursive: true, force: true })
-}
 const onProgress = (text: string) => process.stderr.write(`${text}\n`)
-const report = await endedWith(close, async () => {
-  const { pool } = await starting
-  return await runFuzz(pool, { folder: join(folder, 'public'), cases, frames, seed, onProgress })
-})
-writeReport('sec-fuzz', { ...report, seconds: Math.round((performance.now() - started) / 1000) })
+const options = { cases, frames, seed, onProgress }
+writeReport(
+  'sec-fuzz',
+  await withDatabase((pool, folder) => runFuzz(pool, { folder: join(folder, 'public'), ...options })),
+)

@@ -1,10 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { startPostgres } from '../../trading/store/start-postgres.ts'
-import { endedWith } from './ended-with.ts'
 import { anySeed, lane, whole } from './lane.ts'
 import { runAttacks } from './replay/run-attacks.ts'
+import { withDatabase } from './with-database.ts'
 import { writeReport } from './write-report.ts'
 
 /**
@@ -18,15 +14,4 @@ const { count, seed } = lane('sec:replay')
   .parse()
   .opts<{ count: number; seed: number }>()
 
-const started = performance.now()
-const folder = mkdtempSync(join(tmpdir(), 'tidemark-replay-'))
-const starting = startPostgres({ folder: join(folder, 'postgres') })
-const close = async () => {
-  await starting.then((postgres) => postgres.stop())
-  rmSync(folder, { recursive: true, force: true })
-}
-const report = await endedWith(close, async () => {
-  const { pool } = await starting
-  return await runAttacks(pool, { count, seed })
-})
-writeReport('sec-replay', { ...report, seconds: Math.round((performance.now() - started) / 1000) })
+writeReport('sec-replay', await withDatabase((pool) => runAttacks(pool, { count, seed })))

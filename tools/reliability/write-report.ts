@@ -5,12 +5,15 @@ import { ROOT } from '../../test/support/source-files.ts'
 /** Folder of the lanes' reports. */
 export const REPORTS = join(ROOT, 'reports/reliability')
 
-/** Prints a lane's one line, keeps it in reports/reliability, and has the process end with 1 where there is a violation. */
+/**
+ * Prints a lane's one line with the seconds since its process began, keeps it in reports/reliability, and has the process end with 1
+ * where there is a violation.
+ */
 export function writeReport(
   name: string,
   report: { readonly violations: readonly unknown[]; readonly [fact: string]: unknown },
 ): void {
-  const line = JSON.stringify(report)
+  const line = JSON.stringify({ ...report, seconds: Math.round(performance.now() / 1000) })
   mkdirSync(REPORTS, { recursive: true })
   writeFileSync(join(REPORTS, `${name}.json`), `${line}\n`)
   process.stdout.write(`${line}\n`)

@@ -78,7 +78,7 @@ export function blockAccount(execution: Execution, { account_id, blocked }: Bloc
 
 /** Publishes an account as it is now, without its orders and money. */
 export function publishAccount(execution: Execution, account: Account): void {
-  const { account_id, blocked, policy, cancel_after_ms, cancel_after_at } = account
+  const { account_id, blocked, policy, cancel_after_ms, open_orders } = account
   const { policy_id, policy_version } = policy
   execution.changes.accounts.add(account)
   execution.publish({
@@ -90,7 +90,7 @@ export function publishAccount(execution: Execution, account: Account): void {
     policy_id,
     policy_version,
     cancel_after_ms,
-    cancel_after_at,
+    cancel_after_at: open_orders.cancel_after_at,
   })
 }
 
@@ -137,11 +137,10 @@ function openAccount(
     created_at: execution.now,
     blocked: false,
     cancel_after_ms: null,
-    cancel_after_at: null,
     authorizations: [],
     balances: new Map(),
     positions: new Map(),
-    open_orders: { count: 0 },
+    open_orders: { count: 0, cancel_after_at: null },
     open_orders_by_market: new Map(),
     working_by_client_id: new Map(),
   }

@@ -30,7 +30,7 @@ export function applySubmission(
   changes: Changes,
 ): Answer {
   const execution = new Execution(state, now, changes)
-  advanceClock(execution)
+  advanceClock(execution, 'identity' in submission ? submission.identity.account_id : undefined)
   if (submission.kind === 'stamp') return answered(200, { as_of: formatMicros(now) })
   if (submission.kind === 'preview') return previewOrder(execution, facts, submission)
   if (submission.kind === 'queue_position') return queuePosition(execution, facts, submission)

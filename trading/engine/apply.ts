@@ -27,7 +27,7 @@ const DONE: Outcome = { rejection: null }
  */
 export function apply(state: EngineState, command: Command, now: Micros, changes: Changes): Outcome {
   const execution = new Execution(state, now, changes)
-  advanceClock(execution)
+  advanceClock(execution, 'account_id' in command ? (command.account_id ?? undefined) : undefined)
   switch (command.kind) {
     case 'place_order':
       return rejectionOf(placeOrder(execution, command))

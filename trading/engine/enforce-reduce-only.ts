@@ -19,7 +19,7 @@ export function enforceReduceOnly(execution: Execution, position: Position): voi
 
 /**
  * Trims an account's resting reduce_only orders of a complementary market to what they close, in the order in which the holding covers
- * them. An order of which nothing is left ends.
+ * them. An order with nothing left ends.
  * @param position in the outcome of the book
  */
 export function trimReduceOnly(execution: Execution, outcome: Outcome, position: Position): void {

@@ -1,7 +1,7 @@
 import type { TerminalReason } from '../../vocabulary/order.ts'
 import { isEnding } from '../ledger/cover.ts'
 import { NONE } from '../matching/price-bits.ts'
-import type { Order } from '../order/order.ts'
+import type { Order, PlannedEnd } from '../order/order.ts'
 import { isTerminal } from '../order/order-states.ts'
 import type { Execution } from './execution.ts'
 import { followMarket, isLagging } from './follow-market.ts'
@@ -45,14 +45,22 @@ export function endPlanned(execution: Execution, order: Order): void {
 /** Ends an order that the book has removed, as planned, or because it has expired. */
 function endTakenOut(execution: Execution, order: Order): void {
   // A decision counts before an expiry, however late its slice is.
-  if (order.planned_end === null) {
+  const planned = order.planned_end ?? endBySwitch(order)
+  if (planned === null) {
     endOrder(execution, order, 'expired', 'EXPIRED')
     return
   }
-  const { reason, origin } = order.planned_end
+  const { reason, origin } = planned
   order.cancel = origin
   if (reason !== 'MARKET_CLOSED') moveOrder(execution, order, 'cancel_pending')
   endOrder(execution, order, 'canceled', reason)
+}
+
+/** Returns the end by a due switch that has not fired yet; null: the order has expired before. */
+function endBySwitch({ expires_at, position }: Order): Pick<PlannedEnd, 'reason' | 'origin'> | null {
+  const { cancel_after_at } = position.open_orders.account
+  if (cancel_after_at === null || (expires_at !== null && expires_at <= cancel_after_at)) return null
+  return { reason: 'CANCEL_AFTER', origin: null }
 }
 
 /** Ends orders of one side that rest in front of an order and have to end, so that it meets none of them. */

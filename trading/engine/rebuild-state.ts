@@ -75,19 +75,19 @@ export function rebuildState(rows: StateRows): Rebuild {
 }
 
 function addAccounts(state: EngineState, { account, balance, api_key, signer_authorization }: StateRows): void {
-  for (const { policy, ...row } of account) {
+  for (const { policy, cancel_after_at, ...row } of account) {
     const made: Account = {
       ...row,
       policy: policy as AccountPolicy,
       authorizations: [],
       balances: new Map(),
       positions: new Map(),
-      open_orders: { count: 0 },
+      open_orders: { count: 0, cancel_after_at },
       open_orders_by_market: new Map(),
       working_by_client_id: new Map(),
     }
     state.accounts.set(row.account_id, made)
-    if (row.cancel_after_at !== null) state.switches.add(row.cancel_after_at, state.accounts.size, made)
+    if (cancel_after_at !== null) state.switches.add(cancel_after_at, state.accounts.size, made)
   }
   for (const row of balance) accountOf(state, row.account_id).balances.set(row.asset_id, balanceOfRow(row))
   for (const { algorithm, ...row } of api_key) {

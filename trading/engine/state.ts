@@ -10,7 +10,7 @@ import type { MarketListing } from '../market/market-listing.ts'
 import type { ListedTerms, MarketTerms } from '../market/market-terms.ts'
 import { MatchingBook } from '../matching/matching-book.ts'
 import type { AccountPolicy } from '../order/account-policy.ts'
-import type { Counter, Order, Position } from '../order/order.ts'
+import type { AccountOrders, Counter, Order, Position } from '../order/order.ts'
 import { DueQueue } from './due-queue.ts'
 import type { NewKey } from './submission.ts'
 
@@ -32,16 +32,15 @@ export type Account = {
   /** A blocked account places no orders; it may cancel. */
   blocked: boolean
   policy: AccountPolicy
-  /** Time-out of the dead-man's switch, and the instant it fires; null: not armed. */
+  /** Time-out of the dead-man's switch; null: not armed. */
   cancel_after_ms: number | null
-  cancel_after_at: Micros | null
   readonly authorizations: SignerAuthorization[]
   /** By asset_id. */
   readonly balances: Map<string, Balance>
   /** By outcome_id. */
   readonly positions: Map<string, Position>
   /** Working orders: all, and by market_id. */
-  readonly open_orders: Counter
+  readonly open_orders: AccountOrders
   readonly open_orders_by_market: Map<string, Counter>
   /** Orders in the book, by client_order_id. */
   readonly working_by_client_id: Map<string, Order>

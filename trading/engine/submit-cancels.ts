@@ -63,10 +63,11 @@ export function submitCancelAfter(execution: Execution, { identity, timeout_ms }
   const { state, now } = execution
   const account = accountOf(state, identity.account_id)
   const armed = timeout_ms > 0
+  const cancel_after_at = armed ? now + timeout_ms * 1000 : null
   account.cancel_after_ms = armed ? timeout_ms : null
-  account.cancel_after_at = armed ? now + timeout_ms * 1000 : null
+  account.open_orders.cancel_after_at = cancel_after_at
   publishAccount(execution, account)
-  const { account_id, cancel_after_ms, cancel_after_at } = account
+  const { account_id, cancel_after_ms } = account
   if (cancel_after_at === null) state.switches.remove(account)
   else state.switches.add(cancel_after_at, state.engine_sequence, account)
   const cancel_at = cancel_after_at === null ? null : formatMicros(cancel_after_at)

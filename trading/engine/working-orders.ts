@@ -131,7 +131,7 @@ export function endOrder(execution: Execution, order: Order, to: OrderStatus, re
   moveOrder(execution, order, to, reason)
 }
 
-/** Cuts `quantity` off a resting order of which more remains, and releases its reservation. */
+/** Cuts `quantity`, less than all, off a resting order and releases its reservation. */
 export function trimOrder(execution: Execution, order: Order, quantity: number): void {
   addRemaining(order, -quantity)
   order.canceled_quantity += quantity

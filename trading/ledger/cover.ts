@@ -2,9 +2,16 @@ import type { Micros } from '../../primitives/instants.ts'
 import type { Order, Position } from '../order/order.ts'
 import { reducible, workingOrders, workingSide } from './position.ts'
 
-/** Whether an order has to end before anything else happens to it: its end is planned, or its expiry has passed. */
-export function isEnding({ planned_end, expires_at }: Order, now: Micros): boolean {
-  return planned_end !== null || (expires_at !== null && expires_at <= now)
+/**
+ * Whether an order has to end before anything else happens to it: its end is planned, its expiry has passed, or its account's
+ * dead-man's switch is due.
+ */
+export function isEnding({ planned_end, expires_at, position }: Order, now: Micros): boolean {
+  return planned_end !== null || isDue(expires_at, now) || isDue(position.open_orders.account.cancel_after_at, now)
+}
+
+function isDue(at: Micros | null, now: Micros): boolean {
+  return at !== null && at <= now
 }
 
 /**

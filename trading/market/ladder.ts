@@ -25,7 +25,7 @@ export type Exposed = {
 
 /**
  * Returns an account's exposure on the book of a position's outcome, as one signed number: in a complementary market, what it holds of
- * the first outcome less what it holds of the second, of which one is 0.
+ * the first outcome less what it holds of the second; one of the two is 0.
  */
 export function exposureOf({ net_quantity, complement }: Exposed): number {
   return complement === null || complement === undefined ? net_quantity : net_quantity - complement.net_quantity

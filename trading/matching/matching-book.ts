@@ -109,7 +109,7 @@ export class MatchingBook {
     return this.executable(taker, trial).quantity === taker.remaining_quantity
   }
 
-  /** Cuts `quantity` off a resting order of which more remains. */
+  /** Cuts `quantity`, less than all, off a resting order. */
   trim(slot: number, quantity: number): void {
     const [slots, levels] = [this.#slots, this.#levels(this.#slots.side[slot]!)]
     levels.reduce(slots, slot, quantity)

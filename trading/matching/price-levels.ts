@@ -64,7 +64,7 @@ export class PriceLevels {
     this.#last[place] = slot
   }
 
-  /** Cuts `quantity` off an order of which more remains. */
+  /** Cuts `quantity`, less than all, off an order. */
   reduce(slots: OrderSlots, slot: number, quantity: number): void {
     const place = slots.place[slot]!
     slots.remaining[slot]! -= quantity

@@ -29,6 +29,9 @@ export type PlannedEnd = {
 /** Numbers of working orders. */
 export type Counter = { count: number }
 
+/** Number of an account's working orders, and the instant its dead-man's switch fires; null: not armed. */
+export type AccountOrders = Counter & { cancel_after_at: Micros | null }
+
 /** An order in the engine. Prices and quantities are whole numbers at the scales of its market's terms, money in asset units. */
 export type Order = {
   readonly order_id: string
@@ -121,7 +124,7 @@ export type Position = {
   /** The account's money in the settlement asset. */
   readonly money: Balance
   /** Working orders of the account, and of the account in the market. */
-  readonly open_orders: { readonly account: Counter; readonly market: Counter }
+  readonly open_orders: { readonly account: AccountOrders; readonly market: Counter }
   /** Negative: short. */
   net_quantity: number
   /** The part of the net quantity whose settlement is confirmed. */

@@ -7,7 +7,8 @@ import type { AccountRow, BalanceRow, FeeScheduleRow, KeyRow, MarketRow, Outcome
 
 /** Returns an account's row. */
 export function accountRow(account: Account): AccountRow {
-  const { account_id, owner_address, label, blocked, policy, cancel_after_ms, cancel_after_at, created_at } = account
+  const { account_id, owner_address, label, blocked, policy, cancel_after_ms, open_orders, created_at } = account
+  const { cancel_after_at } = open_orders
   return { account_id, owner_address, label, blocked, policy, cancel_after_ms, cancel_after_at, created_at }
 }
 

@@ -8,7 +8,7 @@ export const GENESIS_HASH = '0'.repeat(64)
 /** An event whose body is the stored text. */
 export type HashedEvent = Omit<EventRow, 'body' | 'batch_sequence'> & { readonly body: string }
 
-/** A recorded act, of which the hash covers everything that is signed; its instant is the batch's. */
+/** A recorded act. Its hash covers everything that is signed; its instant is the batch's. */
 export type HashedAct = Pick<ActRow, 'act_id' | 'actor' | 'reason' | 'issued_at' | 'command_hash' | 'signatures'>
 
 /**

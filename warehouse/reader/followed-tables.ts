@@ -98,7 +98,7 @@ export const FEED_KEYS: Readonly<Record<FollowedTableName, readonly string[]>> =
   severity_assessment: ['event_id'],
 }
 
-/** True for a table of which memory keeps the newest rows. */
+/** True for a table whose newest rows are kept in memory. */
 export function isGrowing(table: FollowedTableName): table is GrowingTableName {
   return table in NEWEST
 }
@@ -108,7 +108,7 @@ export function isAssessment(table: FollowedTableName): table is AssessmentTable
   return table in SERIES_OF
 }
 
-/** True for a table of which memory keeps every revision. */
+/** True for a table whose revisions are all kept in memory. */
 export function isReference(table: FollowedTableName): table is ReferenceTableName {
   return !isGrowing(table) && !isAssessment(table)
 }

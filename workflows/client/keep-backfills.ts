@@ -18,7 +18,7 @@ const EVERY_MS = 60_000
 
 /**
  * Records the progress of every backfill that runs on the server, once a minute until the signal is aborted: also of one that waits
- * for a venue or the end of a pause. One of which nobody reports any more is shown as interrupted.
+ * for a venue or the end of a pause. One without further reports is shown as interrupted.
  */
 export async function keepBackfills(options: KeepBackfillsOptions): Promise<void> {
   const { server, warehouse, signal, on_problem, every_ms = EVERY_MS } = options

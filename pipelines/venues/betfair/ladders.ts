@@ -27,7 +27,7 @@ export type Runner = {
   readonly traded: Map<DecimalString, DecimalString>
 }
 
-/** Returns a runner of which nothing is known. */
+/** Returns a runner about which nothing is known. */
 export function newRunner(label: string): Runner {
   const places = (): Places => ({ bid: new Map(), ask: new Map() })
   return {

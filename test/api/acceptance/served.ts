@@ -53,7 +53,7 @@ async function get(base_url: string, path: string): Promise<Answer> {
   return { status: response.status, etag: response.headers.get('etag'), body, data_text: dataText(text) }
 }
 
-/** The envelope is data first, then page and meta, neither of which has a text with a quote in it. */
+/** The envelope is data first, then page and meta; no text of those two contains a quote. */
 function dataText(text: string): string {
   const end = text.lastIndexOf(',"page":') < 0 ? text.lastIndexOf(',"meta":') : text.lastIndexOf(',"page":')
   return text.slice('{"data":'.length, end)

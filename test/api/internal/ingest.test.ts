@@ -82,7 +82,7 @@ const get = async (url: string, headers: Record<string, string> = {}) => {
   )
 }
 
-test('what workers told last; one of which nobody tells is silent after two and a half minutes', async () => {
+test('the last reports of workers; a venue without reports is silent after two and a half minutes', async () => {
   const answer = await get('/internal/ingest')
   expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'no-store'])
   const { venues, as_of, now } = answer.json()
@@ -95,7 +95,7 @@ test('what workers told last; one of which nobody tells is silent after two and 
   expect(venues[0]).toMatchObject({ observed_at: '2026-01-05T09:59:30Z', gaps: 1, quarantined: 2, records_new: 3 })
 })
 
-test('a backfill that has not ended and of which nobody reports is interrupted; its end stays', async () => {
+test('an unfinished backfill without reports is interrupted; its end stays', async () => {
   const { backfills } = (await get('/internal/ingest')).json()
   expect(backfills.map(({ state }: Record<string, string>) => state)).toEqual([
     ...['planning', 'interrupted', 'interrupted', 'failed'],

@@ -147,7 +147,7 @@ test('the record of a market is the same before and after the warehouse stores i
   expect(again.data).toEqual(served.data)
 })
 
-/** An answer without the records that only the warehouse has, and without when it was told of an event. */
+/** An answer without the records that only the warehouse has, and without the instants at which it learned of events. */
 function stable(data: unknown): unknown {
   const later = ['eligibility', 'metrics']
   return JSON.parse(

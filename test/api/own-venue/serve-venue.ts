@@ -36,7 +36,7 @@ export type Stored = {
   readonly client?: Pick<EngineClient, 'submit'>
 }
 
-/** The market of the tests as the warehouse has it: it was told of it some time ago. */
+/** The market of the tests as the warehouse has it, learned some time ago. */
 export const STORED_MARKET: Row = {
   market_id: 'mkt_1',
   event_id: 'evt_1',

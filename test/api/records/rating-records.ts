@@ -18,7 +18,7 @@ const member_b = person('member_b', 'committee')
 const observer = person('observer', 'observer')
 const people = [analyst, member_a, member_b, observer]
 
-/** 40 markets, of which three are disputed later (E19). */
+/** 40 markets; three are disputed later (E19). */
 export const VALIDATED = Array.from({ length: 40 }, (_, n) => `mkt_e19_${n}`)
 const E11_MARKETS = ['mkt_e11', 'mkt_e11b', 'mkt_e11c', 'mkt_e11d', 'mkt_e11e', 'mkt_e11f']
 const MARKETS = ['mkt_e24', ...E11_MARKETS, 'mkt_acts', 'mkt_kinds', 'mkt_bare', ...VALIDATED]
@@ -234,7 +234,7 @@ async function move(
   await moveRecord(RATING_SUBJECT, portsOf(warehouse, people, by, at), { act, record_id, text: 'as decided' })
 }
 
-/** Worked example E19: 40 markets of band MR3, of which three see their resolution disputed within a month. */
+/** Worked example E19: 40 markets of band MR3; the resolutions of three are disputed within a month. */
 async function writeE19(warehouse: Warehouse): Promise<void> {
   const at = day('2026-05-01')
   await publishRatings(

@@ -137,7 +137,7 @@ test('known_gaps of the service say when there is no snapshot, and it is so', as
   expect(rated.map(({ data }) => (data as Row).market_id)).not.toContain('mkt_bare')
 
   const no_record =
-    'without event_id, an event has no snapshot for a type of which it has no record; with event_id, that snapshot is UNKNOWN'
+    'without event_id, an event has no snapshot for a type without a record; with event_id, that snapshot is UNKNOWN'
   expect(gapsOf('event.severity')).toContain(no_record)
   const silent = await snapshotsOf('event.severity', { event_id: 'evt_silent' })
   expect(silent.map(({ data }) => (data as Row).level)).toEqual(['UNKNOWN', 'UNKNOWN'])

@@ -5,6 +5,32 @@ let balance_reads = 0
 /** Faults of answers that only a live service gives: ratings, severity and accounts. */
 export const PLANTED_IN_SANDBOX: readonly PlantedFault[] = [
   {
+    check: 'A7',
+    what: 'a book that is not the mirror of the other outcome’s',
+    alter: (path, query, answer) => {
+      if (!path.endsWith('/orderbook') || !query.get('outcome_id')?.endsWith('_no')) return
+      for (const level of data(answer)?.asks ?? []) if (level.order_count !== null) level.order_count += 1
+    },
+    shows: mentions('1 - price'),
+  },
+  {
+    check: 'A7',
+    what: 'a price level with a part too few',
+    alter: (path, _, answer) => {
+      if (path.endsWith('/orderbook')) for (const level of data(answer)?.bids ?? []) level.parts.pop()
+    },
+    shows: mentions('sum of parts'),
+  },
+  {
+    check: 'A15',
+    what: 'a derived trade that the tape of its market does not have',
+    alter: (path, query, answer) => {
+      if (!path.endsWith('/trades') || !query.has('outcome_id')) return
+      for (const trade of items(answer)) if (trade.derived === true) trade.price = ODD
+    },
+    shows: mentions(ODD),
+  },
+  {
     check: 'A10',
     what: 'a severity in force whose record has another level',
     alter: (path, _, answer) => {

@@ -204,7 +204,7 @@ describe('polymarket', () => {
     expect(server.asked.slice(1)).toEqual(['a1', 'a2', 'b1', 'b2'].map((token) => `/book?token_id=${token}`))
   })
 
-  test('the book of a token of which nothing has arrived for 20 s is read again, and only that', async () => {
+  test('the book of a token without messages for 20 s is read again, and no other', async () => {
     const stream = await serveMessage('{"event_type":"price_change","price_changes":[{"asset_id":"11","price":"0.5"}]}')
     const list = JSON.stringify([market('1'), { ...market('2'), closed: true }])
     const server = await serve([[200, list], ...Array.from({ length: 9 }, () => [200, '{}'] as const)])

@@ -30,7 +30,7 @@ async function untilTold(served: ServedVenue, stream: VenueStream, name: string)
     texts.push(...textsOf(stream.take()))
     if (texts.some((text) => text.includes(name))) return texts
   }
-  throw new TypeError(`nothing was told of ${name}`)
+  throw new TypeError(`no answer is set for ${name}`)
 }
 
 test.each(['kalshi', 'polymarket'] as const)(

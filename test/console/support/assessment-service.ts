@@ -44,7 +44,7 @@ export type AssessmentService = {
 
 /**
  * The real service over a warehouse with a market that was rated by the program, overridden by a member and disputed by another; one
- * that is not rated; a flood with an observed and a forecast severity; an earthquake of which too little is known; an index of both.
+ * that is not rated; a flood with an observed and a forecast severity; an earthquake with too few facts; an index of both.
  */
 export async function startAssessmentService(folder: string): Promise<AssessmentService> {
   const root = join(folder, 'warehouse')

@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000
 const NOW_MS = LAST_MS + 10 * MINUTE_MS
 const at = (before_ms: number): string => formatMicros((NOW_MS - before_ms) * 1000)
 
-/** One venue that is well, one that fails for an hour, one that went down, one of which nobody tells. */
+/** One healthy venue, one that fails for an hour, one that went down, and one without reports. */
 const HEALTH: readonly Row[] = [
   health('kalshi', 'ok', 20_000, { last_success_at: at(5_000), records_new: 1_204_331, gaps: 2, sessions: 9 }),
   health('manifold', 'degraded', 40_000, {

@@ -42,7 +42,7 @@ const LATE: readonly ShortRow[] = [
 /** Says again what is known. */
 const CONFIRMING: readonly ShortRow[] = [['s1', 'A', 6, '09T06:00', '0.0', 'F']]
 
-/** About markets of which nothing was known before. */
+/** About markets that were not known before. */
 const EARLY: readonly ShortRow[] = [
   ['s1', 'C', 1, '09T06:00', '0.2'],
   ['s1', 'D', 1, '09T06:00', '0.3'],

@@ -86,7 +86,7 @@ describe('a rating by the program', () => {
       /does not match its content, whose id is evd_/,
       'evidence',
     ],
-  ])('of which %s is another is found out', async (_what, change, detail, rule) => {
+  ])('with another %s is rejected', async (_what, change, detail, rule) => {
     const verification = await verify(rating_id, await forged(change))
     expect(verification.ok).toBe(false)
     expect(verification.violation).toMatchObject({ record_id: rating_id, rule, detail: expect.stringMatching(detail) })

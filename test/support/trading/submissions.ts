@@ -10,6 +10,7 @@ import type {
   Place,
   PlaceBatch,
   RequestTransfer,
+  SetCancelAfter,
   SignedOrder,
   Submission,
   WriteIdentity,
@@ -94,6 +95,10 @@ export class SubmissionMaker {
     const identity = this.#identity(account_id, 'POST', '/v1/orders/cancel-all')
     const scope = { scope: 'all_open_orders' }
     return { kind: 'cancel_all', identity, market_ids: null, cancel_on_pause_only: false, ...NO_REASON, scope }
+  }
+
+  cancelAfter(account_id: string, timeout_ms: number): SetCancelAfter {
+    return { kind: 'set_cancel_after', identity: this.#identity(account_id, 'PUT', '/v1/account/cancel-after'), timeout_ms }
   }
 
   amend(account_id: string, order_id: string, version: number, order: Partial<OrderIntent>): Amend {

@@ -8,7 +8,7 @@ test('the number of requests is read from the summary of Schemathesis', () => {
   expect(casesOf('error: no schema')).toBe(0)
 })
 
-test('the settings name the records of which most is known, a few of each kind', () => {
+test('the settings name the best known records, a few of each kind', () => {
   const settings = settingsOf({
     index: [{ index_id: ['idx_a'], version_id: ['1', '2', '3', '4'] }],
     market: [{ market_id: ['mkt_bare'] }, { market_id: ['mkt_a'], outcome_id: ['out_a'] }],

@@ -259,13 +259,7 @@ describe('cancel', () => {
 
   test('the dead-man’s switch fires by the clock of the engine, in a batch of its own, unless it is set again', () => {
     const { engine, maker } = world()
-    const { identity } = maker.place('acct_a')
-    const set = (timeout_ms: number) =>
-      engine.ask({
-        kind: 'set_cancel_after',
-        identity: { ...maker.place('acct_a').identity, path: identity.path },
-        timeout_ms,
-      })
+    const set = (timeout_ms: number) => engine.ask(maker.cancelAfter('acct_a', timeout_ms))
     const { data: order } = engine.ask(maker.place('acct_a'))
     set(5_000)
     for (let n = 0; n < 3; n += 1) engine.ask({ kind: 'stamp', at: engine.now })

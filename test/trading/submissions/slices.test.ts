@@ -89,12 +89,7 @@ describe('a pause of many orders', () => {
 test('dead-man switches that fire together share a slice', () => {
   const { engine, maker, tick } = market(2)
   for (const account_id of ACCOUNTS) for (let n = 0; n < 3; n += 1) engine.ask(maker.place(account_id))
-  const switches = ACCOUNTS.map((account_id) => ({
-    kind: 'set_cancel_after' as const,
-    identity: maker.cancelAll(account_id).identity,
-    timeout_ms: 5_000,
-  }))
-  engine.submit(...switches)
+  engine.submit(...ACCOUNTS.map((account_id) => maker.cancelAfter(account_id, 5_000)))
   while (engine.state.orders.size === 9) tick()
   expect(engine.state.orders.size).toBe(7)
   for (let n = 0; n < 4; n += 1) tick()
@@ -131,8 +126,8 @@ test('what was decided to end ends as decided, also where it expires before its 
 class Twins {
   readonly sliced = new MemoryEngine()
   readonly whole = new MemoryEngine()
-  /** Batches that left something to the next one, and restarts. */
-  readonly seen = { waiting: 0, restarts: 0 }
+  /** Batches that left something to the next one, batches that left switches, and restarts. */
+  readonly seen = { waiting: 0, restarts: 0, switches: 0 }
   readonly #random: () => number
   readonly #maker = new SubmissionMaker()
   readonly #ids: { readonly account_id: string; readonly order_id: string; readonly terms: Partial<OrderIntent> }[] = []
@@ -146,14 +141,16 @@ class Twins {
 
   step(): void {
     const chance = this.#random()
-    if (chance < 0.62) this.#place()
+    if (chance < 0.59) this.#place()
+    else if (chance < 0.62) this.#arm()
     else if (chance < 0.68) this.#amend()
     else if (chance < 0.75) this.#cancel()
     else if (chance < 0.82) this.#both(this.#maker.cancelAll(pick(ACCOUNTS, this.#random)))
     else if (chance < 0.94) this.#move()
     else this.#restart()
-    if (this.sliced.state.planned_ends.orders.length + this.sliced.state.lagging.orders.length > 0)
-      this.seen.waiting += 1
+    const { planned_ends, lagging, switches, clock } = this.sliced.state
+    if (planned_ends.orders.length + lagging.orders.length > 0) this.seen.waiting += 1
+    if (switches.next_at !== null && switches.next_at <= clock) this.seen.switches += 1
   }
 
   end(): void {
@@ -202,6 +199,12 @@ class Twins {
   #cancel(): void {
     const old = this.#ids.at(-1 - Math.floor(this.#random() * 12))
     if (old !== undefined) this.#both(this.#maker.cancel(old.account_id, old.order_id))
+  }
+
+  /** Sets the switches of all accounts, so that those that are still armed are due together. */
+  #arm(): void {
+    const timeout_ms = 2_000 + 1_000 * Math.floor(this.#random() * 3)
+    this.#both(...ACCOUNTS.map((account_id) => this.#maker.cancelAfter(account_id, timeout_ms)))
   }
 
   #move(): void {
@@ -255,7 +258,7 @@ function endOf(engine: MemoryEngine) {
 }
 
 test('slices change nothing but the time: random histories end as in an engine that carries out each act at once', () => {
-  const seen = { waiting: 0, restarts: 0 }
+  const seen = { waiting: 0, restarts: 0, switches: 0 }
   for (let seed = 1; seed <= SEEDS; seed += 1) {
     const twins = new Twins(seed)
     for (let step = 0; step < STEPS; step += 1) twins.step()
@@ -266,7 +269,7 @@ test('slices change nothing but the time: random histories end as in an engine t
     })
     expect({ seed, ...sorted(endOf(twins.sliced)) }).toEqual({ seed, ...sorted(endOf(twins.whole)) })
     checkEngine(twins.sliced)
-    for (const key of ['waiting', 'restarts'] as const) seen[key] += twins.seen[key]
+    for (const key of ['waiting', 'restarts', 'switches'] as const) seen[key] += twins.seen[key]
   }
-  expect(Math.min(seen.waiting, seen.restarts)).toBeGreaterThan(SEEDS)
+  expect(Math.min(seen.waiting, seen.restarts, seen.switches)).toBeGreaterThan(SEEDS)
 }, 120_000)

@@ -90,7 +90,7 @@ describe('a deposit', () => {
     checkEngine(engine)
   })
 
-  test('of which the rail says that it failed moves nothing', () => {
+  test('that the rail reports as failed moves nothing', () => {
     const { transfer_id } = asked(deposit('250')).data
     conclude(transfer_id, 'failed')
     expect(usd()).toEqual([1000, 0])

@@ -38,7 +38,7 @@ function compareOrder({ orders, told, same }: Compared, slow: SecondCore, order:
   same(intent.order_id, shown(row), expected)
   const event = told.get(intent.order_id)
   const [seen, version] = [shown(event), event?.version]
-  same(`what was told of ${intent.order_id}`, `${seen} ${version}`, `${expected} ${row?.version}`)
+  same(`the events of ${intent.order_id}`, `${seen} ${version}`, `${expected} ${row?.version}`)
 }
 
 function compareBalance({ state, same }: Compared, slow: SecondCore, account_id: string): void {

@@ -1,4 +1,5 @@
 import type { OrderIntent } from '../../../trading/order/order-intent.ts'
+import { SlowOrders } from './slow-orders.ts'
 import {
   big,
   isFull,
@@ -8,7 +9,6 @@ import {
   type SlowFill,
   type SlowOrder,
   type SlowPayment,
-  type SlowRules,
   UNIT,
   WORKING,
 } from './slow-records.ts'
@@ -19,97 +19,10 @@ import { slowReserved } from './slow-reserved.ts'
  * One market: prices in cents, quantities in hundredths, money in millionths, so price x quantity x 100 is money. Fee rates are
  * over 10,000. It shares no code with the real one.
  */
-export class SlowCore {
-  readonly orders: SlowOrder[] = []
-  readonly fills: SlowFill[] = []
+export class SlowCore extends SlowOrders<SlowOrder, SlowFill> {
   readonly payments: SlowPayment[] = []
-  readonly deposits = new Map<string, bigint>()
-  /** Money that the house advanced to accounts. */
-  lent = 0n
   /** Matches that an account could not pay for. */
   unbookable = 0
-  status = 'open'
-  readonly rules: SlowRules
-  /** Orders that a pause cancels at the next instant. */
-  #marked: SlowOrder[] = []
-
-  constructor(rules: SlowRules) {
-    this.rules = rules
-  }
-
-  place(intent: OrderIntent, now: number): string | null {
-    this.expire(now)
-    const order = this.#admit(intent, null)
-    if (typeof order === 'string') return order
-    this.#execute(order)
-    return null
-  }
-
-  amend(order_id: string, intent: OrderIntent, now: number): string | null {
-    this.expire(now)
-    const old = this.orders.find((order) => order.intent.order_id === order_id)
-    if (old === undefined || !WORKING.includes(old.status) || old.intent.account_id !== intent.account_id) {
-      return 'ORDER_NOT_CANCELABLE'
-    }
-    if (old.intent.outcome_id !== intent.outcome_id || old.intent.side !== intent.side) return 'ORDER_AMEND_NOT_ALLOWED'
-    const kept = old.status
-    old.status = 'replaced'
-    const order = this.#admit(intent, old)
-    const refusal = typeof order === 'string' ? order : this.#unfillable(order)
-    if (typeof order === 'string' || refusal !== null) {
-      old.status = kept
-      if (typeof order !== 'string') this.orders.pop()
-      return refusal
-    }
-    this.#end(old, 'canceled', 'REPLACED')
-    this.#execute(order)
-    return null
-  }
-
-  #unfillable(order: SlowOrder): string | null {
-    const { time_in_force } = order.intent
-    if (time_in_force === 'FAK') return this.#executable(order) === 0n ? 'ORDER_FAK_NOT_FILLABLE' : null
-    return time_in_force === 'FOK' && this.#executable(order) < order.remaining ? 'ORDER_FOK_NOT_FILLABLE' : null
-  }
-
-  cancel(account_id: string, order_id: string, now: number): string | null {
-    this.expire(now)
-    const order = this.orders.find(({ intent }) => intent.order_id === order_id)
-    if (order === undefined || order.intent.account_id !== account_id || !WORKING.includes(order.status)) {
-      return 'ORDER_NOT_CANCELABLE'
-    }
-    this.#end(order, 'canceled', 'USER_CANCELED')
-    return null
-  }
-
-  /** @param only_id one of them alone; left out: all */
-  cancelAll(account_id: string, now: number, only_id?: string): void {
-    this.expire(now)
-    for (const order of this.working(account_id)) {
-      if ((only_id ?? order.intent.order_id) === order.intent.order_id) this.#end(order, 'canceled', 'CANCEL_ALL')
-    }
-  }
-
-  move(to: string, now: number): void {
-    this.expire(now)
-    this.status = to
-    for (const order of this.orders.filter(({ status }) => WORKING.includes(status))) {
-      if (to === 'open') order.status = this.filled(order) > 0n ? 'partially_filled' : 'open'
-      else if (order.intent.cancel_on_pause) this.#marked.push(order)
-      else order.status = 'suspended'
-    }
-  }
-
-  expire(now: number): void {
-    for (const order of this.#marked)
-      if (WORKING.includes(order.status)) this.#end(order, 'canceled', 'CANCEL_ON_PAUSE')
-    this.#marked = []
-    for (const order of this.orders) {
-      const { expires_at } = order.intent
-      if (WORKING.includes(order.status) && expires_at !== null && expires_at <= now)
-        this.#end(order, 'expired', 'EXPIRED')
-    }
-  }
 
   /** A fill undone. */
   bust(fill: SlowFill, now: number): void {
@@ -119,50 +32,6 @@ export class SlowCore {
     const owed = this.lendTo(account_id)
     this.#enforceReduceOnly(fill.order.intent, null)
     this.takeBack(account_id, owed)
-  }
-
-  available(account_id: string): bigint {
-    const { total, debit, reserved } = this.balance(account_id)
-    return total - debit - reserved
-  }
-
-  /** The house lays out what an account cannot pay. @returns how much */
-  lendTo(account_id: string): bigint {
-    const owed = max(-this.available(account_id), 0n)
-    this.#lend(account_id, owed)
-    return owed
-  }
-
-  /** Orders are canceled, newest first, until the house has back what it laid out. */
-  takeBack(account_id: string, laid_out: bigint): void {
-    let owed = laid_out
-    const repay = () => {
-      const repaid = min(owed, this.available(account_id))
-      this.#lend(account_id, -repaid)
-      owed -= repaid
-    }
-    repay()
-    for (const order of this.working(account_id).reverse()) {
-      if (owed === 0n) return
-      this.#end(order, 'canceled', 'RISK_ACTION')
-      repay()
-    }
-  }
-
-  close(now: number): void {
-    this.expire(now)
-    this.status = 'closed'
-    for (const order of this.orders.filter(({ status }) => WORKING.includes(status)))
-      this.#end(order, 'canceled', 'MARKET_CLOSED')
-  }
-
-  #lend(account_id: string, amount: bigint): void {
-    this.deposits.set(account_id, (this.deposits.get(account_id) ?? 0n) + amount)
-    this.lent += amount
-  }
-
-  filled(order: SlowOrder): bigint {
-    return this.fills.reduce((sum, fill) => (fill.order === order && !fill.busted ? sum + fill.quantity : sum), 0n)
   }
 
   net(account_id: string, outcome_id: string): bigint {
@@ -214,11 +83,7 @@ export class SlowCore {
     }, 0n)
   }
 
-  working(account_id: string): SlowOrder[] {
-    return this.orders.filter(({ intent, status }) => intent.account_id === account_id && WORKING.includes(status))
-  }
-
-  #admit(intent: OrderIntent, replaced: SlowOrder | null): SlowOrder | string {
+  admit(intent: OrderIntent, replaced: SlowOrder | null): SlowOrder | string {
     if (this.status !== 'open') return 'MARKET_NOT_TRADABLE'
     const { account_id, outcome_id, side } = intent
     const [price, signed] = [big(intent.limit_price, 2), big(intent.quantity, 2)]
@@ -288,7 +153,7 @@ export class SlowCore {
   }
 
   /** Quantity that an order would execute at once, tried on a copy of everything. */
-  #executable(order: SlowOrder): bigint {
+  executable(order: SlowOrder): bigint {
     const { orders, fills, payments, deposits, lent, status } = structuredClone({ ...this })
     const copy = Object.assign(new SlowCore(this.rules), { orders, fills, payments, deposits, lent, status })
     const tried = copy.orders[this.orders.indexOf(order)]!
@@ -296,19 +161,19 @@ export class SlowCore {
     return copy.filled(tried)
   }
 
-  #execute(order: SlowOrder): void {
+  execute(order: SlowOrder): void {
     const { time_in_force } = order.intent
-    if (time_in_force === 'FOK' && this.#executable(order) < order.remaining) {
-      this.#end(order, 'canceled', 'FOK_NOT_FILLED')
+    if (time_in_force === 'FOK' && this.executable(order) < order.remaining) {
+      this.end(order, 'canceled', 'FOK_NOT_FILLED')
       return
     }
     const stopped = this.#match(order)
     const filled = this.filled(order)
     if (order.remaining === 0n) this.#finish(order)
-    else if (stopped !== null) this.#end(order, 'canceled', stopped)
+    else if (stopped !== null) this.end(order, 'canceled', stopped)
     else if (time_in_force === 'FAK') {
-      this.#end(order, 'canceled', filled > 0n ? 'FAK_REMAINDER' : 'FAK_NO_FILL')
-    } else order.status = filled > 0n ? 'partially_filled' : 'open'
+      this.end(order, 'canceled', filled > 0n ? 'FAK_REMAINDER' : 'FAK_NO_FILL')
+    } else order.status = this.resting(order)
   }
 
   /** @returns why the taker ends before it is filled; null: it does not */
@@ -318,10 +183,10 @@ export class SlowCore {
       const [other] = this.#opposite(order)
       if (other === undefined || !this.#crosses(order, other.price)) return null
       if (other.intent.account_id === account_id) {
-        if (self_trade_prevention !== 'cancel_taker') this.#end(other, 'canceled', 'SELF_TRADE_PREVENTION')
+        if (self_trade_prevention !== 'cancel_taker') this.end(other, 'canceled', 'SELF_TRADE_PREVENTION')
         if (self_trade_prevention !== 'cancel_maker') return 'SELF_TRADE_PREVENTION'
       } else if (!this.#canPay(order, order, other)) return 'RISK_ACTION'
-      else if (!this.#canPay(other, order, other)) this.#end(other, 'canceled', 'RISK_ACTION')
+      else if (!this.#canPay(other, order, other)) this.end(other, 'canceled', 'RISK_ACTION')
       else this.#fill(order, other)
     }
     return null
@@ -389,12 +254,8 @@ export class SlowCore {
       for (const order of orders.reverse()) {
         if (sum <= room) break
         sum -= order.remaining
-        this.#end(order, 'canceled', order.status === 'suspended' ? 'RISK_ACTION' : 'REDUCE_ONLY')
+        this.end(order, 'canceled', order.status === 'suspended' ? 'RISK_ACTION' : 'REDUCE_ONLY')
       }
     }
-  }
-
-  #end(order: SlowOrder, status: string, reason: string): void {
-    Object.assign(order, { status, reason, remaining: 0n })
   }
 }

@@ -18,7 +18,8 @@ import {
 } from './slow-ladder-records.ts'
 import { segmentsOf } from './slow-ladder-segments.ts'
 import { ladderPay } from './slow-ladder-settlement.ts'
-import { big, isFull, max, min, type SlowRules, WORKING } from './slow-records.ts'
+import { SlowOrders } from './slow-orders.ts'
+import { big, isFull, max, min, WORKING } from './slow-records.ts'
 import type { SlowResolution } from './slow-settlement.ts'
 
 /**
@@ -37,84 +38,13 @@ import type { SlowResolution } from './slow-settlement.ts'
  *   reverse trade at the fill's price.
  * - The position limit looks at the side of the order and at the other one.
  */
-export class SlowLadder implements SecondCore {
-  readonly orders: LadderOrder[] = []
-  readonly fills: LadderFill[] = []
+export class SlowLadder extends SlowOrders<LadderOrder, LadderFill> implements SecondCore {
   readonly sets: LadderSets[] = []
   readonly exchanges: LadderExchange[] = []
   readonly payments: LadderPayment[] = []
   readonly trades: LadderTrade[] = []
-  readonly deposits = new Map<string, bigint>()
-  /** Money that the house advanced to accounts. */
-  lent = 0n
   /** What the pool pays: the payouts of the first revision that paid anything. The house pays what corrections change. */
   pool_payouts: SlowResolution['payouts'] | null = null
-  status = 'open'
-  readonly rules: SlowRules
-  /** Orders that a pause cancels at the next instant. */
-  #marked: LadderOrder[] = []
-
-  constructor(rules: SlowRules) {
-    this.rules = rules
-  }
-
-  place(intent: OrderIntent, now: number): string | null {
-    this.expire(now)
-    const order = this.#admit(intent, null)
-    if (typeof order === 'string') return order
-    this.#execute(order)
-    return null
-  }
-
-  amend(order_id: string, intent: OrderIntent, now: number): string | null {
-    this.expire(now)
-    const old = this.orders.find((order) => order.intent.order_id === order_id)
-    if (old === undefined || !WORKING.includes(old.status) || old.intent.account_id !== intent.account_id) {
-      return 'ORDER_NOT_CANCELABLE'
-    }
-    if (old.intent.outcome_id !== intent.outcome_id || old.intent.side !== intent.side) return 'ORDER_AMEND_NOT_ALLOWED'
-    const kept = old.status
-    old.status = 'replaced'
-    const order = this.#admit(intent, old)
-    const refusal = typeof order === 'string' ? order : this.#unfillable(order)
-    if (typeof order === 'string' || refusal !== null) {
-      old.status = kept
-      if (typeof order !== 'string') this.orders.pop()
-      return refusal
-    }
-    this.end(old, 'canceled', 'REPLACED')
-    this.#execute(order)
-    return null
-  }
-
-  cancel(account_id: string, order_id: string, now: number): string | null {
-    this.expire(now)
-    const order = this.orders.find(({ intent }) => intent.order_id === order_id)
-    if (order === undefined || order.intent.account_id !== account_id || !WORKING.includes(order.status)) {
-      return 'ORDER_NOT_CANCELABLE'
-    }
-    this.end(order, 'canceled', 'USER_CANCELED')
-    return null
-  }
-
-  /** @param only_id one of them alone; left out: all */
-  cancelAll(account_id: string, now: number, only_id?: string): void {
-    this.expire(now)
-    for (const order of this.working(account_id)) {
-      if ((only_id ?? order.intent.order_id) === order.intent.order_id) this.end(order, 'canceled', 'CANCEL_ALL')
-    }
-  }
-
-  /** A pause of the whole market leaves covers and reservations as they are. */
-  move(to: string, now: number): void {
-    this.expire(now)
-    this.status = to
-    for (const order of this.orders.filter(({ status }) => WORKING.includes(status))) {
-      if (to === 'open') order.status = this.#resting(order)
-      else if (order.intent.cancel_on_pause) this.#marked.push(order)
-      else order.status = 'suspended'
-    }
-  }
 
   /** One order alone is taken off the ladder, or put on it again. */
   suspend(order: LadderOrder, held: boolean): void {
@@ -123,23 +53,6 @@ export class SlowLadder implements SecondCore {
     if (!held) trimOrders(this, account_id, null)
     const crosses = !held && this.opposite(order).some((other) => this.#crosses(order, other))
     if (crosses || this.available(account_id) < 0n) this.end(order, 'canceled', 'RISK_ACTION')
-  }
-
-  expire(now: number): void {
-    for (const order of this.#marked) if (WORKING.includes(order.status)) this.end(order, 'canceled', 'CANCEL_ON_PAUSE')
-    this.#marked = []
-    for (const order of this.orders) {
-      const { expires_at } = order.intent
-      if (WORKING.includes(order.status) && expires_at !== null && expires_at <= now)
-        this.end(order, 'expired', 'EXPIRED')
-    }
-  }
-
-  close(now: number): void {
-    this.expire(now)
-    this.status = 'closed'
-    for (const order of this.orders.filter(({ status }) => WORKING.includes(status)))
-      this.end(order, 'canceled', 'MARKET_CLOSED')
   }
 
   /** A fill of one side undone: the house takes it over. */
@@ -160,43 +73,6 @@ export class SlowLadder implements SecondCore {
   #exchange(account_id: string): void {
     const quantity = min(this.net(account_id, YES), this.net(account_id, NO))
     if (quantity !== 0n) this.exchanges.push({ account_id, quantity })
-  }
-
-  available(account_id: string): bigint {
-    const { total, debit, reserved } = this.balance(account_id)
-    return total - debit - reserved
-  }
-
-  /** The house lays out what an account cannot pay. @returns how much */
-  lendTo(account_id: string): bigint {
-    const owed = max(-this.available(account_id), 0n)
-    this.#lend(account_id, owed)
-    return owed
-  }
-
-  /** Orders are canceled, newest first, until the house has back what it laid out. */
-  takeBack(account_id: string, laid_out: bigint): void {
-    let owed = laid_out
-    const repay = () => {
-      const repaid = min(owed, this.available(account_id))
-      this.#lend(account_id, -repaid)
-      owed -= repaid
-    }
-    repay()
-    for (const order of this.working(account_id).reverse()) {
-      if (owed === 0n) return
-      this.end(order, 'canceled', 'RISK_ACTION')
-      repay()
-    }
-  }
-
-  #lend(account_id: string, amount: bigint): void {
-    this.deposits.set(account_id, (this.deposits.get(account_id) ?? 0n) + amount)
-    this.lent += amount
-  }
-
-  filled(order: LadderOrder): bigint {
-    return this.fills.reduce((sum, fill) => (fill.order === order && !fill.busted ? sum + fill.quantity : sum), 0n)
   }
 
   /** The one number of a position: what it has bought less what it has sold, on the ladder. */
@@ -227,14 +103,6 @@ export class SlowLadder implements SecondCore {
     return ladderPay(this, accounts, resolution, only)
   }
 
-  working(account_id: string): LadderOrder[] {
-    return this.orders.filter(({ intent, status }) => intent.account_id === account_id && WORKING.includes(status))
-  }
-
-  end(order: LadderOrder, status: string, reason: string): void {
-    Object.assign(order, { status, reason, remaining: 0n })
-  }
-
   /** Resting orders that an order could take: best price first, then oldest. */
   opposite({ bids }: LadderOrder): LadderOrder[] {
     return this.orders
@@ -245,7 +113,7 @@ export class SlowLadder implements SecondCore {
       .sort((a, b) => (a.tick === b.tick ? a.age - b.age : bids === a.tick < b.tick ? -1 : 1))
   }
 
-  #admit(intent: OrderIntent, replaced: LadderOrder | null): LadderOrder | string {
+  admit(intent: OrderIntent, replaced: LadderOrder | null): LadderOrder | string {
     if (this.status !== 'open') return 'MARKET_NOT_TRADABLE'
     const order = this.#drawn(intent)
     const others = this.working(intent.account_id).length
@@ -299,14 +167,8 @@ export class SlowLadder implements SecondCore {
     return bids ? other.tick <= tick : other.tick >= tick
   }
 
-  #unfillable(order: LadderOrder): string | null {
-    const { time_in_force } = order.intent
-    if (time_in_force === 'FAK') return this.#executable(order) === 0n ? 'ORDER_FAK_NOT_FILLABLE' : null
-    return time_in_force === 'FOK' && this.#executable(order) < order.remaining ? 'ORDER_FOK_NOT_FILLABLE' : null
-  }
-
   /** Quantity that an order would execute at once, tried on a copy of everything. */
-  #executable(order: LadderOrder): bigint {
+  executable(order: LadderOrder): bigint {
     const { rules, ...rest } = { ...this } as SlowLadder
     const copy = Object.assign(new SlowLadder(rules), structuredClone(rest))
     const tried = copy.orders[this.orders.indexOf(order)]!
@@ -314,9 +176,9 @@ export class SlowLadder implements SecondCore {
     return copy.filled(tried)
   }
 
-  #execute(order: LadderOrder): void {
+  execute(order: LadderOrder): void {
     const { time_in_force } = order.intent
-    if (time_in_force === 'FOK' && this.#executable(order) < order.remaining) {
+    if (time_in_force === 'FOK' && this.executable(order) < order.remaining) {
       this.end(order, 'canceled', 'FOK_NOT_FILLED')
       return
     }
@@ -325,7 +187,7 @@ export class SlowLadder implements SecondCore {
     if (order.remaining === 0n) this.#finish(order)
     else if (stopped) this.end(order, 'canceled', 'SELF_TRADE_PREVENTION')
     else if (time_in_force === 'FAK') this.end(order, 'canceled', filled > 0n ? 'FAK_REMAINDER' : 'FAK_NO_FILL')
-    else order.status = this.#resting(order)
+    else order.status = this.resting(order)
   }
 
   /** @returns whether self-trade prevention ended the taker */
@@ -341,10 +203,6 @@ export class SlowLadder implements SecondCore {
       }
     }
     return false
-  }
-
-  #resting(order: LadderOrder): string {
-    return this.filled(order) > 0n ? 'partially_filled' : 'open'
   }
 
   #finish(order: LadderOrder): void {

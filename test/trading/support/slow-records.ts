@@ -25,7 +25,7 @@ export type SlowFill = {
   busted: boolean
 }
 
-/** What is read of a fill whatever the kind of its market. */
+/** Fields of a fill that both kinds of markets have. */
 export type SecondFill = Pick<SlowFill, 'order' | 'maker' | 'price' | 'quantity' | 'fee' | 'state' | 'busted'>
 
 /** Settlement state of a fill's or a payment's money. */

@@ -67,7 +67,7 @@ test('the file is sorted by the texts themselves', async () => {
 test.each([
   ['few rows', 100, (n: number) => `t${n % 3}`],
   ['texts that hardly repeat', ROWS, (n: number) => `t${n}`],
-  ['texts of which a third repeats', ROWS, (n: number) => `t${n % (ROWS / 3)}`],
+  ['texts, a third of which repeat', ROWS, (n: number) => `t${n % (ROWS / 3)}`],
   ['no value at all', ROWS, () => null],
   ['a text with a zero byte', ROWS, (n: number) => (n === 4_000 ? 'a\0' : 'a')],
 ])('%s are not coded', (_, count, textAt) => {

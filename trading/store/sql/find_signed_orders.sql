@@ -3,10 +3,7 @@
 -- params   $1 order id after which to go on  $2 most rows
 -- returns  the order; the environments of its account's keys, null: it has none; may_sign: the signer is the owner, or an
 --          authorization of the account names him that was in force when the order was accepted
-SELECT o.order_id, o.account_id, o.market_id, o.outcome_id, o.side, o.limit_price, o.quantity, o.time_in_force, o.expires_at,
-  o.post_only, o.reduce_only, o.cancel_on_pause, o.self_trade_prevention, o.maximum_fee, o.maximum_notional,
-  o.settlement_asset_id, o.client_order_id, o.signer, o.order_nonce, o.signature_type, o.signature_version, o.order_signature,
-  o.digest, key.environments,
+SELECT o.*, key.environments,
   account.owner_address = o.signer OR EXISTS (
     SELECT FROM trading.signer_authorization AS allowed
     WHERE allowed.account_id = o.account_id AND allowed.signer = o.signer AND allowed.purpose = 'create'

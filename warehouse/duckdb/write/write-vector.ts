@@ -166,7 +166,7 @@ export function scaledOf(value: RowValue, type: DecimalType, where: Where): bigi
 }
 
 function writeLists(vector: Vector, item: ColumnType, values: readonly RowValue[], where: Where): void {
-  const entries = new Int32Array(values.length * 4) // offset and length, each a word of which we need the lower half
+  const entries = new Int32Array(values.length * 4) // offset and length: the lower half of a word each
   const children: RowValue[] = []
   for (let i = 0; i < values.length; i++) {
     const value = values[i]

@@ -2,7 +2,7 @@
 --
 -- template  {{view}}          index_observation or index_observation_history
 --           {{rows}}          the observations: current or every revision
---           {{explained_by}}  the reasons of which each alone leads to a state, by state
+--           {{explained_by}}  the reasons that each lead to a state on their own, by state
 -- returns   the stored columns; reason_codes completed
 -- rule      a level and its inputs are one row, so they are always read together. Records of earlier releases get the reason that
 --           their other fields imply (pipelines/index/state-reasons.ts, reasonsOfRecord); a reason may end with a colon and a value

@@ -46,7 +46,7 @@ async function followAll(stream: ServedStream, world: StreamWorld, before?: Foll
   return { client, folds }
 }
 
-/** Takes in what was said, once the connection was told of everything up to the head. */
+/** Folds the received messages, once the connection has received everything up to the head. */
 async function caughtUp({ client, folds }: Follower, world: StreamWorld): Promise<void> {
   const { engine_sequence } = await world.trading.reads.head()
   const last = new Map<PrivateTopicName, number>()

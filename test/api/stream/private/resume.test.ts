@@ -56,7 +56,7 @@ async function settleAll(): Promise<void> {
   await world.act(concluding(ids))
 }
 
-/** Waits until a connection was told of the last event of a topic. */
+/** Waits until a connection has received the last event of a topic. */
 async function told(client: StreamClient, topic: PrivateTopicName, kinds: readonly string[]): Promise<void> {
   const { rows } = await world.pool.query<{ last: number }>(
     'SELECT max(engine_sequence) AS last FROM trading.engine_event WHERE account_id = $1 AND kind = ANY ($2)',
@@ -86,7 +86,7 @@ describe('resume', () => {
     ['account.order', ['order']],
     ['account.settlement', ['fill', 'settlement']],
     ['account.position', ['position']],
-  ] as const)('%s: from any position, within a batch too, what follows is what was told', async (topic, kinds) => {
+  ] as const)('%s: from any position, within a batch too, the same events follow as were sent live', async (topic, kinds) => {
     await told(recorder, topic, kinds)
     const all = eventsOf(recorder, topic)
     expect(all.length).toBeGreaterThan(topic === 'account.order' ? 600 : 5)

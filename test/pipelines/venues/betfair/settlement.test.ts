@@ -25,7 +25,7 @@ describe('resolution', () => {
     expect(statements([image(0), closed(10, WON)])).toEqual([[10, 10, 'final', PAID]])
   })
 
-  test('it is about settledTime, of which the definition is the evidence', () => {
+  test('it is about settledTime, and the definition is its evidence', () => {
     const settledTime = '2026-03-01T12:00:07.000Z'
     const [resolution] = readAll([image(0), closed(10, WON, { settledTime })]).resolutions
     expect(resolution).toMatchObject({

@@ -18,7 +18,7 @@ const ITEMS_MAX = 3
 
 const folder = recordedData('kalshi_v2_recorded')
 
-/** The recorded responses with shortened lists, and the forms of which none is recorded. */
+/** The recorded responses with shortened lists, and the forms that were never recorded. */
 const PAYLOADS: readonly (readonly VenuePayload[])[] = [...recordedPayloads(), ...writtenPayloads(), ...streams()]
 
 function recordedPayloads(): VenuePayload[][] {

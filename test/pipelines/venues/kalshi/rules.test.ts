@@ -45,7 +45,7 @@ describe('historical cutoff', () => {
 
   const read = (text: string) => parseRecord(() => cutoffOf(objectOf(parseJsonText(text))))
 
-  test('its instants, of which those for trades may be missing', () => {
+  test('its instants; those for trades may be missing', () => {
     expect(read(JSON.stringify(BODY))).toEqual({
       record: {
         market_settled_at: toMicros('2025-12-05T00:00:00Z'),

@@ -4,7 +4,7 @@
 -- returns  market_id, terms, at: stamp of the last batch; volume: quantity of the trades of the 24 hours up to it that stand,
 --          open_interest: quantity that accounts hold, of all outcomes, liquidity: price x quantity of all resting orders
 -- rule     a trade is as its last correction states it; the house, which stands in for a corrected side, holds nothing. The open
---          interest of a complementary market is the number of its sets, of which its pool owes both outcomes
+--          interest of a complementary market is the number of its sets; its pool owes both outcomes of each
 WITH head AS (
   SELECT last_engine_sequence, at FROM trading.engine_batch ORDER BY batch_sequence DESC LIMIT 1
 ),
