@@ -132,3 +132,8 @@ function invalid(field: string, value: unknown, allowed: string): ServiceError {
 function echo(text: string): string {
   return text.length <= ECHO_LENGTH_MAX ? text : `${text.slice(0, ECHO_LENGTH_MAX)}...`
 }
+
+/** Builds the error of a message that is not allowed now, whatever its fields are. */
+export function refused(message: string): ServiceError {
+  return new ServiceError('VALIDATION_MESSAGE_INVALID', message)
+}

@@ -11,8 +11,9 @@ import { withoutEngine } from '../missing-resource.ts'
 import { newRequestId } from '../server/request-id.ts'
 import { type AddressShare, subscriptionsOf } from './address-shares.ts'
 import { type Sending, type Subscriber, type Subscription, sidOf } from './channel.ts'
-import { decodeClientMessage, idOfMessage, keyOf, requestOfMessage } from './decode-client-message.ts'
+import { decodeClientMessage, idOfMessage, keyOf, refused, requestOfMessage } from './decode-client-message.ts'
 import type { Hub } from './hub.ts'
+import { Inbox } from './inbox.ts'
 import { type Message, ownMessage } from './message.ts'
 import { Outbox, type OutboxOwner, type OutboxPorts } from './outbox.ts'
 import type { IdentifiedSession, Identity, PrivateStream } from './private/private-stream.ts'
@@ -37,10 +38,6 @@ type CloseCode = (typeof CLOSE_CODE)[keyof typeof CLOSE_CODE]
 const SILENT_BEATS_MAX = 3
 /** Time that a socket has to close. */
 const END_MS = 1000
-/** Most messages queued behind an auth message. */
-const WAITING_MAX = 100
-/** Messages to be answered above which the socket is not read. */
-const INBOX_MAX = 100
 
 export type SessionPorts = {
   readonly hub: Hub
@@ -74,13 +71,7 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
   #refused_auths = 0
   /** Requests that are not answered yet. */
   #in_flight = 0
-  /** Messages received while an auth message is checked; null: none is checked. */
-  #waiting: string[] | null = null
-  /** Messages to be answered, each once what the one before asked for is sent. */
-  readonly #inbox: string[] = []
-  /** Rest of the snapshot or missed events that the last message asked for; null: all is sent. */
-  #sending: Sending | null = null
-  #is_answering = false
+  readonly #inbox: Inbox
   readonly #ports: SessionPorts
   readonly #socket: WebSocket
   readonly #bucket: TokenBucket
@@ -101,6 +92,14 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
     this.#beat_ms = this.#opened_ms
     this.#bucket = new TokenBucket({ tokens: limits.messages.rate, window_ms: 1000, burst: limits.messages.burst })
     this.outbox = new Outbox(ports.outbox, this, { websocket: socket, bytes })
+    this.#inbox = new Inbox({
+      turns: ports.turns,
+      socket,
+      answer: (text) => this.#answer(text),
+      refuse: (text, error) => this.#refuse(text, error),
+      spend: (sent_bytes) => client.share.credit.spend(sent_bytes, now()),
+      isEnding: () => this.#is_ending,
+    })
   }
 
   get identity(): Identity | null {
@@ -136,46 +135,7 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
     }
     if (!this.#bucket.take(now())) throw tooMany(limits)
     if (is_binary) throw notText()
-    this.#inbox.push(text)
-    if (this.#inbox.length > INBOX_MAX) this.#socket.pause()
-    this.#beginAnswers()
-  }
-
-  #beginAnswers(): void {
-    if (this.#is_answering || this.#inbox.length === 0) return
-    this.#is_answering = true
-    this.#ports.turns.run(() => this.#stepAnswers())
-  }
-
-  /** Answers the next message, or continues to send what the last one asked for. @returns whether nothing is left to do */
-  #stepAnswers(): boolean {
-    if (this.#is_ending) return true
-    if (this.#sending === null) this.#receiveNext(this.#inbox.shift()!)
-    if (this.#sending !== null && this.#stepSending(this.#sending)) this.#sending = null
-    if (this.#inbox.length === 0 && this.#socket.isPaused) this.#socket.resume()
-    this.#is_answering = this.#sending !== null || this.#inbox.length > 0
-    return !this.#is_answering
-  }
-
-  #receiveNext(text: string): void {
-    try {
-      if (this.#waiting === null) this.#answer(text)
-      else if (this.#waiting.length < WAITING_MAX) this.#waiting.push(text)
-      else throw refused(`more than ${WAITING_MAX} messages wait for the answer to auth`)
-    } catch (error) {
-      this.#refuse(text, error)
-    }
-  }
-
-  /** Sends what the turn has time for, at least one message. @returns whether all is sent */
-  #stepSending(sending: Sending): boolean {
-    const { turns, now } = this.#ports
-    do {
-      const { done, value } = sending.next()
-      if (done === true || this.#is_ending) return true
-      this.#client.share.credit.spend(value, now())
-    } while (turns.hasTime())
-    return false
+    this.#inbox.add(text)
   }
 
   /** Notes that the client answered a ping. */
@@ -243,7 +203,8 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
     this.#ports.accounts?.leave(this)
   }
 
-  #answer(text: string): void {
+  /** Answers a message. @returns the snapshot or missed events that it asked for, not sent yet; null: none */
+  #answer(text: string): Sending | null {
     const message = decodeClientMessage(text)
     const { id } = message
     if (message.op === 'ping') this.#send({ type: 'pong', id, server_time_ms: this.#ports.now() })
@@ -251,7 +212,8 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
     else if (message.op === 'request') this.#perform(text, message)
     else if (message.op === 'auth') this.#authenticate(text, message)
     else if (isPrivateTopic(message.topic)) this.#subscribePrivately(text, message, message.topic)
-    else this.#subscribe(message, message.topic)
+    else return this.#subscribe(message, message.topic)
+    return null
   }
 
   /**
@@ -288,7 +250,7 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
     const { accounts } = this.#ports
     if (this.#owner !== null) throw refused('the connection is already authenticated; allowed: once per connection')
     if (accounts === null) throw withoutEngine()
-    this.#waiting = []
+    this.#inbox.hold()
     accounts
       .authenticate(message, this.#client.ip, this)
       .then((identity) => {
@@ -298,7 +260,7 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
         else this.#send({ type: 'authenticated', id: message.id, ...identity, scopes: [...identity.scopes] })
       })
       .catch((error: unknown) => this.#refuseAuth(text, error))
-      .finally(() => this.#answerWaiting())
+      .finally(() => this.#inbox.release())
   }
 
   #refuseAuth(text: string, error: unknown): void {
@@ -306,12 +268,6 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
     this.#refused_auths += 1
     if (this.#refused_auths >= PRIVATE_STREAM.refused_auths_max)
       this.end(`auth was rejected ${this.#refused_auths} times`, CLOSE_CODE.policy)
-  }
-
-  #answerWaiting(): void {
-    this.#inbox.unshift(...(this.#waiting ?? []))
-    this.#waiting = null
-    this.#beginAnswers()
   }
 
   #subscribePrivately(text: string, message: SubscribeMessage, topic: PrivateTopicName): void {
@@ -336,7 +292,7 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
     throw new ServiceError('RATE_LIMIT_EXCEEDED', message)
   }
 
-  #subscribe(message: SubscribeMessage, topic: TopicName): void {
+  #subscribe(message: SubscribeMessage, topic: TopicName): Sending {
     const { hub, limits, unavailable } = this.#ports
     const reason = unavailable()
     if (reason !== null) throw new ServiceError('SERVICE_UNAVAILABLE', reason)
@@ -346,8 +302,9 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
     this.#requireRoom(limits)
     const { credit } = this.#client.share
     credit.require(this.#ports.now())
-    this.#sending = hub.subscribe(message.id, topic, key, message.resume ?? null, this)
+    const sending = hub.subscribe(message.id, topic, key, message.resume ?? null, this)
     this.#has_begun = true
+    return sending
   }
 
   #unsubscribe(id: string, sid: string): void {
@@ -404,7 +361,7 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
     if (!this.#has_losses || this.#is_ending) return
     const lost = [...this.subscriptions.values()].find((subscription) => subscription.lost !== null)
     const private_lost = [...this.private_subscriptions.values()].find((subscription) => subscription.lost !== null)
-    if (lost !== undefined) this.#recover(lost)
+    if (lost !== undefined) this.#inbox.send(this.#ports.hub.recover(lost))
     else if (private_lost !== undefined) this.#ports.accounts?.recover(private_lost)
     else this.#has_losses = this.#isSending()
   }
@@ -415,11 +372,6 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
     return all.some(({ is_sending }) => is_sending)
   }
 
-  #recover(lost: Subscription): void {
-    const sending = this.#ports.hub.recover(lost)
-    this.#ports.turns.run(() => this.#stepSending(sending))
-  }
-
   #subscriptionOf(sid: string): Subscription | PrivateSubscription | undefined {
     return this.subscriptions.get(sid) ?? this.private_subscriptions.get(sid)
   }
@@ -427,10 +379,6 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
   #send(content: Parameters<typeof ownMessage>[0]): void {
     if (!this.#is_ending) this.outbox.push(ownMessage(content))
   }
-}
-
-function refused(message: string): ServiceError {
-  return new ServiceError('VALIDATION_MESSAGE_INVALID', message)
 }
 
 function notText(): ServiceError {
