@@ -97,6 +97,25 @@ test('dead-man switches that fire together share a slice', () => {
   expect(reasons).toEqual(Array(9).fill('CANCEL_AFTER'))
 })
 
+test('orders of a switch that is due and has not fired yet execute no more, and its account begins anew', () => {
+  const { engine, maker, tick } = market(1)
+  for (const account_id of ['acct_b', 'acct_c']) engine.ask(maker.place(account_id, { side: 'SELL' }))
+  engine.submit(...['acct_b', 'acct_c'].map((account_id) => maker.cancelAfter(account_id, 3_000)))
+  tick()
+  tick()
+  engine.submit(maker.place('acct_a'), maker.place('acct_c', { side: 'SELL', limit_price: '0.60' }))
+  expect(engine.state.switches.size).toBe(0)
+  tick()
+  const rows = engine.rows('orders').map(({ account_id, status, terminal_reason: why }) => [account_id, status, why])
+  expect(rows).toEqual([
+    ['acct_b', 'canceled', 'CANCEL_AFTER'],
+    ['acct_c', 'canceled', 'CANCEL_AFTER'],
+    ['acct_a', 'open', null],
+    ['acct_c', 'open', null],
+  ])
+  checkEngine(engine)
+})
+
 test('an order that a cancel-all left to a later slice is not ended by what its account does next', () => {
   const { engine, maker, tick } = market(2)
   engine.submit(maker.place('acct_b', { side: 'SELL', quantity: '1' }), maker.place('acct_a', { quantity: '1' }))
