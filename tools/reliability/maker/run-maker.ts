@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { openSocket } from '../../../cli/doctor/open-socket.ts'
 import { type AccountMirror, createAccountMirror } from '../../../client/trading/account-mirror.ts'
 import { requestKey } from '../../../client/trading/credentials.ts'
-import { createAccountStream } from '../../../client/trading/stream/account-stream.ts'
+import { type AccountStream, createAccountStream } from '../../../client/trading/stream/account-stream.ts'
 import { createTradingClient, type TradingClient } from '../../../client/trading/trading-client.ts'
 import { isTradingError } from '../../../client/trading/trading-error.ts'
 import { priceText, type Quote, type TradedMarket, wantedQuotes } from '../../../service/sandbox/maker-quotes.ts'
@@ -72,6 +73,7 @@ export async function runMaker({ home, seconds, markets: count, onCheck }: Maker
 class World {
   readonly mirror: AccountMirror
   readonly #maker: TradingClient
+  readonly #stream: AccountStream
   readonly #checks: MakerCheck[] = []
   readonly #began = performance.now()
   readonly #service: Service
@@ -86,11 +88,10 @@ class World {
     this.#markets = markets
     this.#maker = this.#clientOf(maker)
     const { stream_url, environment } = service.ready
-    const key = requestKey({ ...maker, environment })
-    this.mirror = createAccountMirror(
-      this.#maker,
-      createAccountStream({ base_url: stream_url.replace(/^ws/, 'http'), key }),
-    )
+    const base_url = stream_url.replace(/^ws/, 'http')
+    const stream = createAccountStream({ base_url, key: requestKey({ ...maker, environment }), open: openSocket })
+    this.mirror = createAccountMirror(this.#maker, stream)
+    this.#stream = stream
   }
 
   /** Replaces the quotes of one market after the other. */
@@ -136,10 +137,11 @@ class World {
 
   /** Ends all orders, waits until everything is settled, and compares the account's whole story. */
   async conclude(initial: string): Promise<MakerReport> {
-    await this.#maker.cancelAll({})
+    await this.#maker.cancelAll({ scope: 'all_open_orders' })
     await until(() => this.#isSettled(), SETTLED_MS, this.#service.notes)
     const last = await this.check()
     this.mirror.stop()
+    this.#stream.close()
     const differences = await differencesOf(this.#maker, initial)
     const violations = this.#checks.flatMap(({ at_s, differing }) =>
       differing.map((id) => `after ${at_s} s the mirror differs in ${id}`),
