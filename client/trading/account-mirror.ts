@@ -27,7 +27,8 @@ export type AccountMirror = {
   start(): Promise<void>
   state(): MirroredAccount
   /**
-   * Compares with REST once the stream has caught up. If they differ, everything is discarded and read again.
+   * Compares with REST, also while the account moves: what differs at first must agree at that version or a later one within `wait_ms`.
+   * If it does not, everything is discarded and read again.
    */
   reconcile(wait_ms?: number): Promise<Reconciliation>
   stop(): void
@@ -69,6 +70,8 @@ class Mirror implements AccountMirror {
   readonly #resources = new Map<Topic, VersionedResources>(TOPICS.map((topic) => [topic, new VersionedResources()]))
   #leave: (() => unknown)[] = []
   #fills_after = 0
+  /** Versions kept during a reconciliation; null: none runs. */
+  #versions: Versions | null = null
 
   constructor(client: TradingClient, stream: AccountStream) {
     this.#client = client
@@ -111,21 +114,35 @@ class Mirror implements AccountMirror {
 
   async reconcile(wait_ms = WAIT_MS): Promise<Reconciliation> {
     const begun = Date.now()
-    let before: Account | null = null
-    for (;;) {
-      const now = await this.#read(this.#fills_after)
-      const moved = before === null ? new Set<string>() : movedBetween(before, now)
-      const differing = this.#differences(now)
-      if (differing.length === 0) return { equal: true, differing }
-      if (Date.now() - begun >= wait_ms) {
-        // The account moves without a pause: what moved between the last two reads is on its way, anything else is missing.
-        const missing = differing.filter((id) => !moved.has(id))
-        if (missing.length > 0) await this.start()
-        return { equal: missing.length === 0, differing: missing }
+    const streamed = this.#recordVersions()
+    const served: Versions = new Map()
+    try {
+      // An account that moves all the time never equals one read: each difference of the first read has to agree at some version.
+      for (let owed: ReadonlyMap<string, number> | null = null; ; ) {
+        const now = await this.#read(this.#fills_after)
+        for (const [topic, rows] of rowsByTopic(now)) for (const row of rows) note(served, topic, row, versionOf(row))
+        owed ??= new Map(this.#differences(now).map((id) => [id, newestOf(served, id)]))
+        const differing = [...owed].flatMap(([id, version]) => (agree(streamed, served, id, version) ? [] : [id]))
+        if (differing.length === 0) return { equal: true, differing }
+        if (Date.now() - begun >= wait_ms) {
+          await this.start()
+          return { equal: false, differing }
+        }
+        await new Promise((next) => setTimeout(next, LOOK_MS))
       }
-      before = now
-      await new Promise((next) => setTimeout(next, LOOK_MS))
+    } finally {
+      this.#versions = null
     }
+  }
+
+  /** Begins to keep every version that the mirror has, and those that the stream brings. */
+  #recordVersions(): Versions {
+    const versions: Versions = new Map()
+    this.#versions = versions
+    for (const topic of TOPICS) {
+      for (const row of this.#resources.get(topic)!.values()) note(versions, topic, row, versionOf(row))
+    }
+    return versions
   }
 
   /** @param fills_after engine_sequence that fills are read after; null: that of the positions */
@@ -162,6 +179,7 @@ class Mirror implements AccountMirror {
 
   #put(topic: Topic, data: StreamedResource, version: number): void {
     this.#resources.get(topic)!.put(resourceId(topic, data), version, data)
+    if (this.#versions !== null) note(this.#versions, topic, data, version)
   }
 
   #differences(now: Account): string[] {
@@ -178,10 +196,25 @@ function rowsByTopic(account: Account): readonly (readonly [Topic, readonly Stre
   ]
 }
 
-/** Returns the ids of rows that differ between two reads. */
-function movedBetween(before: Account, now: Account): ReadonlySet<string> {
-  const earlier = new Map(rowsByTopic(before))
-  return new Set(rowsByTopic(now).flatMap(([topic, rows]) => differing(topic, earlier.get(topic)!, rows)))
+/** Contents of resources, by id and version. */
+type Versions = Map<string, Map<number, string>>
+
+function note(versions: Versions, topic: Topic, row: StreamedResource, version: number): void {
+  const id = resourceId(topic, row)
+  const known = versions.get(id) ?? new Map<number, string>()
+  versions.set(id, known.set(version, compared(row)))
+}
+
+/** Newest version of a resource; 0: it is not known. */
+function newestOf(versions: Versions, id: string): number {
+  return Math.max(0, ...(versions.get(id)?.keys() ?? []))
+}
+
+/** Whether stream and REST have a version of a resource, from `version` on, with the same content. */
+function agree(streamed: Versions, served: Versions, id: string, version: number): boolean {
+  const [left, right] = [streamed.get(id), served.get(id)]
+  if (left === undefined || right === undefined) return false
+  return [...right].some(([of, content]) => of >= version && left.get(of) === content)
 }
 
 /** Returns the ids that are missing on one side or differ. */

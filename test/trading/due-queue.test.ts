@@ -44,8 +44,7 @@ test('orders that ended before their expiry, and switches that were set again, w
   const left = maker.place('acct_a', { quantity: '0.01', time_in_force: 'GTD', expires_at })
   engine.ask(left)
   expect(engine.state.expiries.size).toBe(1)
-  const set = (timeout_ms: number) =>
-    engine.ask(maker.cancelAfter('acct_a', timeout_ms))
+  const set = (timeout_ms: number) => engine.ask(maker.cancelAfter('acct_a', timeout_ms))
   for (let n = 0; n < 5; n++) set(60_000)
   expect(engine.state.switches.size).toBe(1)
   set(0)

@@ -163,6 +163,27 @@ test('what was kept from the mirror is found, and everything is read anew', asyn
   mirror.stop()
 })
 
+test('a stream that is late by more than reads are apart agrees too, while the account moves', async () => {
+  const real = openStream()
+  const late: AccountStream = {
+    ...real,
+    follow: (topic, listener, options) =>
+      real.follow(topic, (change) => void setTimeout(() => listener(change), 3_000), options),
+  }
+  const mirror = createAccountMirror(buyer, late)
+  await mirror.start()
+  let is_over = false
+  const moving = (async () => {
+    while (!is_over) await trade()
+  })()
+  await until(() => mirror.state().fills.length > 0)
+  const found = await mirror.reconcile(20_000)
+  is_over = true
+  await moving
+  mirror.stop()
+  expect(found).toEqual({ equal: true, differing: [] })
+}, 60_000)
+
 test('a key that is refused ends the stream with its code', async () => {
   const codes: string[] = []
   const key = { ...served.keys.acct_a, secret: 'ab'.repeat(32) } as ServedAccounts['keys']['acct_a']

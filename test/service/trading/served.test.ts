@@ -121,6 +121,7 @@ test('the first page for API traders works from top to bottom; its first order h
   expect(stderr).toBe('')
   expect(status).toBe(0)
   const [placed, canceled, ...rows] = stdout.trim().split('\n')
+  expect(placed!.split(' ').slice(1)).toEqual(['filled', '5.00', expect.stringMatching(/^0/)])
   expect(placed).toMatch(/^ord_[0-9a-f]{32} filled 5\.00 0\.\d+$/)
   expect(canceled).toBe('canceled USER_CANCELED')
   expect(rows).toContainEqual(expect.stringMatching(/^fill_\d+ 0\.\d+$/))
@@ -158,8 +159,13 @@ test('the TypeScript client: every call', async () => {
   expect((await client.fill(fill_ids[0]!)).order_id).toBe(taken.order_id)
   const found = await itemsOf(client.fills({ order_id: taken.order_id, liquidity_role: 'taker' }))
   expect(found.map(({ fill_id }) => fill_id).sort()).toEqual([...fill_ids].sort())
-  expect(await itemsOf(client.positions({ market_id: terms.market_id }))).toMatchObject([{ net_quantity: '3.00' }])
-  expect(await client.marketPositions(terms.market_id)).toHaveLength(1)
+  const positions = await itemsOf(client.positions({ market_id: terms.market_id, nonzero_only: true }))
+  expect(positions).toMatchObject([{ outcome_id: terms.outcome_id, net_quantity: '3.00' }])
+  // One row an outcome: of both, one is held at most.
+  expect((await client.marketPositions(terms.market_id)).map(({ net_quantity }) => net_quantity).sort()).toEqual([
+    '0.00',
+    '3.00',
+  ])
   expect(await itemsOf(client.balances())).toMatchObject([{ asset_id: 'asset_usd', account_id: account.account_id }])
   expect(await itemsOf(client.adjustments())).toEqual([])
   expect(await client.policy()).toMatchObject({ account_id: account.account_id, blocked: false })

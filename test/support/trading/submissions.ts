@@ -98,7 +98,11 @@ export class SubmissionMaker {
   }
 
   cancelAfter(account_id: string, timeout_ms: number): SetCancelAfter {
-    return { kind: 'set_cancel_after', identity: this.#identity(account_id, 'PUT', '/v1/account/cancel-after'), timeout_ms }
+    return {
+      kind: 'set_cancel_after',
+      identity: this.#identity(account_id, 'PUT', '/v1/account/cancel-after'),
+      timeout_ms,
+    }
   }
 
   amend(account_id: string, order_id: string, version: number, order: Partial<OrderIntent>): Amend {

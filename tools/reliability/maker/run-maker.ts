@@ -22,7 +22,7 @@ export type MakerOptions = {
 }
 
 /** Comparison of the mirror with REST, and what the service holds then. */
-export type MakerCheck = Footprint & {
+type MakerCheck = Footprint & {
   readonly at_s: number
   readonly fills: number
   readonly differing: readonly string[]

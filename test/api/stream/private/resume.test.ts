@@ -86,24 +86,27 @@ describe('resume', () => {
     ['account.order', ['order']],
     ['account.settlement', ['fill', 'settlement']],
     ['account.position', ['position']],
-  ] as const)('%s: from any position, within a batch too, the same events follow as were sent live', async (topic, kinds) => {
-    await told(recorder, topic, kinds)
-    const all = eventsOf(recorder, topic)
-    expect(all.length).toBeGreaterThan(topic === 'account.order' ? 600 : 5)
-    const step = Math.max(1, Math.floor(all.length / 8))
-    const client = await open()
-    for (let from = 0; from < all.length; from += step) {
-      const { seq: after_seq, epoch } = all[from] as unknown as { seq: number; epoch: string }
-      const before = client.said.length
-      const answer = await follow(client, topic, { resume: { epoch, after_seq } })
-      expect([answer.mode, answer.seq]).toEqual(['resumed', after_seq])
-      const wanted = all.slice(from + 1)
-      const got = () => client.said.slice(before).filter((said) => said.type === 'event' && said.topic === topic)
-      await expect.poll(() => got().length, { timeout: 20_000 }).toBe(wanted.length)
-      expect(got()).toEqual(wanted)
-      await client.ask({ op: 'unsubscribe', id: `u${from}`, sid: answer.sid })
-    }
-  })
+  ] as const)(
+    '%s: from any position, within a batch too, the same events follow as were sent live',
+    async (topic, kinds) => {
+      await told(recorder, topic, kinds)
+      const all = eventsOf(recorder, topic)
+      expect(all.length).toBeGreaterThan(topic === 'account.order' ? 600 : 5)
+      const step = Math.max(1, Math.floor(all.length / 8))
+      const client = await open()
+      for (let from = 0; from < all.length; from += step) {
+        const { seq: after_seq, epoch } = all[from] as unknown as { seq: number; epoch: string }
+        const before = client.said.length
+        const answer = await follow(client, topic, { resume: { epoch, after_seq } })
+        expect([answer.mode, answer.seq]).toEqual(['resumed', after_seq])
+        const wanted = all.slice(from + 1)
+        const got = () => client.said.slice(before).filter((said) => said.type === 'event' && said.topic === topic)
+        await expect.poll(() => got().length, { timeout: 20_000 }).toBe(wanted.length)
+        expect(got()).toEqual(wanted)
+        await client.ask({ op: 'unsubscribe', id: `u${from}`, sid: answer.sid })
+      }
+    },
+  )
 
   test('at the last position: nothing, then what is new, with the place before it', async () => {
     const last = eventsOf(recorder, 'account.order').at(-1)! as unknown as { seq: number; epoch: string }
