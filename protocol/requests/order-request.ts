@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { SELF_TRADE_MODES, SIDES, SIGNATURE_TYPES, TIMES_IN_FORCE } from '../../vocabulary/order.ts'
 import { SIGNED_REQUESTS } from '../limits.ts'
 import { byTerm } from '../order/order-terms.ts'
-import { closed, idOf, orNull, texts } from '../scalars.ts'
+import { closed, idOf, orNull, PLAIN_LINE, texts } from '../scalars.ts'
 
 /** Bodies that place, replace and cancel orders. */
 
@@ -63,7 +63,7 @@ export const SignedMessageEcho = Type.Record(
 
 export const Labels = Type.Record(
   Type.String({ pattern: '^[A-Za-z0-9_.-]{1,64}$' }),
-  Type.String({ maxLength: 256, pattern: '^[^\\x00-\\x1f\\x7f]*$' }),
+  Type.String({ maxLength: 256, pattern: PLAIN_LINE }),
   { maxProperties: 16, description: 'at most 16 pairs of texts; they authorize nothing' },
 )
 
@@ -128,7 +128,7 @@ export const AmendBatchRequest = Type.Object(
 )
 export type AmendBatchRequest = Static<typeof AmendBatchRequest>
 
-const Reason = Type.String({ minLength: 1, maxLength: 256, pattern: '^[^\\x00-\\x1f\\x7f]*$' })
+const Reason = Type.String({ minLength: 1, maxLength: 256, pattern: PLAIN_LINE })
 
 export const ClientCancelId = Type.String({
   pattern: '^[A-Za-z0-9_-]{1,64}$',
