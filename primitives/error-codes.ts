@@ -107,6 +107,7 @@ export const ERROR_CODES = {
   RISK_OPEN_ORDER_LIMIT: { status: 422, exit_code: 2, retryable: false },
   BALANCE_INSUFFICIENT_COLLATERAL: { status: 422, exit_code: 2, retryable: false },
   ORDER_POST_ONLY_WOULD_TAKE: { status: 422, exit_code: 2, retryable: false },
+  ORDER_MASS_QUOTE_CROSSED: { status: 422, exit_code: 2, retryable: false },
   ORDER_FOK_NOT_FILLABLE: { status: 422, exit_code: 2, retryable: false },
   ORDER_FAK_NOT_FILLABLE: { status: 422, exit_code: 2, retryable: false },
   ORDER_AMEND_NOT_ALLOWED: { status: 422, exit_code: 2, retryable: false },

@@ -115,6 +115,11 @@ const REQUESTS: readonly Limit[] = [
     SIGNED_REQUESTS.batch_orders_max,
     rejected('request', 'VALIDATION_BODY_INVALID', 'api/server/body-faults.ts'),
   ),
+  one(
+    'mass_quote_orders_max',
+    SIGNED_REQUESTS.mass_quote_orders_max,
+    rejected('request', 'VALIDATION_BODY_INVALID', 'api/server/body-faults.ts'),
+  ),
 ]
 
 const TOKEN_BUCKETS: readonly Limit[] = [

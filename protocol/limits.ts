@@ -96,6 +96,8 @@ export const SIGNED_REQUESTS = {
   idempotency_retention_ms: 86_400_000,
   client_order_id_retention_ms: 604_800_000,
   batch_orders_max: 50,
+  /** Most orders of a ladder, which one mass quote replaces. */
+  mass_quote_orders_max: 100,
   key_overlap_max_s: 600,
   cancel_after_ms: { min: 5_000, max: 300_000 },
 } as const

@@ -13,6 +13,7 @@ const post = (path: string, body: string): string => `-X POST ${IDEMPOTENT} -d '
 const ORDER = post('/orders', '{"client_order_id":"c1", ...}')
 const PREVIEW = post('/orders/preview', '{"client_order_id":"c1", ...}')
 const AMEND = post('/orders/ord_example/amend', '{"expected_order_version":2, "client_order_id":"c2", ...}')
+const MASS_QUOTE = post('/orders/mass-quote', '{"quote_set_id":"ladder-1", "orders":[...], ...}')
 const TRANSFER = post('/account/transfers', '{"direction":"withdrawal", "amount":"25.00", ...}')
 const CANCEL_TRANSFER = post('/account/transfers/trf_example/cancel', '{}')
 const CREATE_KEY = post('/account/api-keys', '{"key_id":"key_example0000000000", ...}')
@@ -70,6 +71,7 @@ export const TRADING_ERROR_GUIDE = {
   RISK_OPEN_ORDER_LIMIT: order(MONEY, 'one open order more than the account may have'),
   BALANCE_INSUFFICIENT_COLLATERAL: order(MONEY, 'a BUY of more than the account has available'),
   ORDER_POST_ONLY_WOULD_TAKE: order(MATCHING, 'post_only at a price that another order already offers'),
+  ORDER_MASS_QUOTE_CROSSED: signed(TERMS, MASS_QUOTE, 'a BUY and a SELL of one outcome at the same price'),
   ORDER_FOK_NOT_FILLABLE: signed(MATCHING, AMEND, 'a replacement that is FOK and cannot be filled whole'),
   ORDER_FAK_NOT_FILLABLE: signed(MATCHING, AMEND, 'a replacement that is FAK and would execute nothing'),
   ORDER_AMEND_NOT_ALLOWED: signed(RESOURCE, AMEND, 'a replacement of another market, outcome or side'),

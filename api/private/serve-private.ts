@@ -190,5 +190,5 @@ function requestOf(
 
 function costOf({ cost, cost_each }: PrivateEndpoint, { body, values, one_page }: Shaped): number {
   if (cost_each === null) return costOfRows(cost, one_page ? Number(values.limit ?? 0) : EXPORTS.page_rows)
-  return cost * (body as Readonly<Record<string, readonly unknown[]>>)[cost_each]!.length
+  return cost * Math.max(1, (body as Readonly<Record<string, readonly unknown[]>>)[cost_each]!.length)
 }

@@ -6,6 +6,7 @@ import type { Balance } from '../../protocol/resources/balance.ts'
 import type { CancelAfter, CancelAllResult } from '../../protocol/resources/cancel-all.ts'
 import type { FeeSchedule } from '../../protocol/resources/fee-schedule.ts'
 import type { Fill } from '../../protocol/resources/fill.ts'
+import type { MassQuoteResult } from '../../protocol/resources/mass-quote.ts'
 import type { AmendedOrder, AmendItem, BatchItem, Order, OrderDetail } from '../../protocol/resources/order.ts'
 import type { OrderPreview } from '../../protocol/resources/order-preview.ts'
 import type { Position } from '../../protocol/resources/position.ts'
@@ -50,6 +51,8 @@ export type OrderFilter = {
   readonly working?: boolean
   readonly side?: Side
   readonly client_order_id?: string
+  /** Only orders that mass quotes of this set placed. */
+  readonly quote_set_id?: string
   readonly created_after?: string
   readonly created_before?: string
   readonly updated_after?: string
@@ -120,6 +123,8 @@ export type TradingClient = {
   placeOrder(terms: OrderTerms, once?: Once): Promise<Order>
   /** Places up to 50 independent orders. @returns one result per order, in order */
   placeOrders(terms: readonly OrderTerms[], once?: Once): Promise<readonly BatchItem[]>
+  /** Ends all orders of a set in a market, then places the new ones, at most 100, in one step; without orders the ladder ends. */
+  massQuote(quote: WantedQuote, once?: Once): Promise<MassQuoteResult>
   /** Returns the answer that placing would give, without placing. */
   preview(terms: OrderTerms): Promise<OrderPreview>
   cancelOrder(order_id: string, conditions?: CancelConditions & Once): Promise<Order>
@@ -172,6 +177,13 @@ export type TradingClient = {
   readonly http: PrivateHttp
 }
 
+/** The new ladder of a set, which you name, in one market. */
+export type WantedQuote = {
+  readonly market_id: string
+  readonly quote_set_id: string
+  readonly orders: readonly Omit<OrderTerms, 'market_id'>[]
+}
+
 /** An order to replace, at the version that you have seen, and the terms of the order in its place. */
 export type WantedAmend = {
   readonly order_id: string
@@ -207,6 +219,10 @@ export function createTradingClient(options: TradingClientOptions): TradingClien
     placeOrder: async (terms, once) => write<Order>('POST', '/orders', await sign(terms), once),
     placeOrders: async (terms, once) =>
       write<readonly BatchItem[]>('POST', '/orders/batch', { orders: await Promise.all(terms.map(sign)) }, once),
+    massQuote: async ({ market_id, quote_set_id, orders }, once) => {
+      const signed = await Promise.all(orders.map((terms) => sign({ ...terms, market_id })))
+      return write<MassQuoteResult>('POST', '/orders/mass-quote', { market_id, quote_set_id, orders: signed }, once)
+    },
     preview: async (terms) => write<OrderPreview>('POST', '/orders/preview', await sign(terms)),
     cancelOrder: (order_id, conditions) => cancel(part(order_id), conditions),
     cancelByClientId: (client_order_id, conditions) => cancel(`by-client-id/${part(client_order_id)}`, conditions),

@@ -144,6 +144,7 @@ function openAccount(
     open_orders: { count: 0 },
     open_orders_by_market: new Map(),
     working_by_client_id: new Map(),
+    quote_sets: new Map(),
   }
   execution.state.accounts.set(account.account_id, account)
   execution.changes.accounts.add(account)

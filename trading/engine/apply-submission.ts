@@ -11,6 +11,7 @@ import type { EngineState } from './state.ts'
 import type { Answer, Submission } from './submission.ts'
 import { submitCancel, submitCancelAfter, submitCancelAll, submitCancelBatch } from './submit-cancels.ts'
 import { submitCreateKey, submitRevokeKey, submitRotateKey } from './submit-keys.ts'
+import { submitMassQuote } from './submit-mass-quote.ts'
 import { submitOperate } from './submit-operator.ts'
 import { submitAmend, submitAmendBatch, submitBatch, submitPlace } from './submit-orders.ts'
 import { cancelTransfer, requestTransfer } from './transfers.ts'
@@ -77,6 +78,8 @@ function answerWrite(
       return submitPlace(execution, facts, submission)
     case 'place_batch':
       return submitBatch(execution, facts, submission)
+    case 'mass_quote':
+      return submitMassQuote(execution, facts, submission)
     case 'amend':
       return submitAmend(execution, facts, submission)
     case 'amend_batch':

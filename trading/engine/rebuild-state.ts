@@ -22,6 +22,7 @@ import type {
 import { isLagging } from './follow-market.ts'
 import { resumeMassCancel } from './mass-cancel.ts'
 import { orderOfRow } from './order-of-row.ts'
+import { joinQuoteSet } from './quote-sets.ts'
 import {
   type Account,
   accountOf,
@@ -85,6 +86,7 @@ function addAccounts(state: EngineState, { account, balance, api_key, signer_aut
       open_orders: { count: 0 },
       open_orders_by_market: new Map(),
       working_by_client_id: new Map(),
+      quote_sets: new Map(),
     }
     state.accounts.set(row.account_id, made)
     if (row.cancel_after_at !== null) state.switches.add(row.cancel_after_at, state.accounts.size, made)
@@ -185,6 +187,7 @@ function addOrder(state: EngineState, schedules: Schedules, row: OrderRow): void
   if (order.reduce_only) side.reduce_only_remaining += order.remaining_quantity
   state.orders.set(order.order_id, order)
   accountOf(state, row.account_id).working_by_client_id.set(row.client_order_id, order)
+  joinQuoteSet(accountOf(state, row.account_id), order, row.quote_set_id)
   outcome.market.orders.add(order)
   keepResting(outcome, order, outcome.book.restore(order))
   if (order.expires_at !== null) state.expiries.add(order.expires_at, order.accepted_sequence, order)

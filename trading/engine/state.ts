@@ -45,6 +45,8 @@ export type Account = {
   readonly open_orders_by_market: Map<string, Counter>
   /** Orders in the book, by client_order_id. */
   readonly working_by_client_id: Map<string, Order>
+  /** Orders in the book that mass quotes placed, by `quoteSetKey`, oldest first; sets without orders are left out. */
+  readonly quote_sets: Map<string, Set<Order>>
 }
 
 export type ApiKey = Omit<NewKey, 'material'> & {

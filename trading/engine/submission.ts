@@ -83,6 +83,11 @@ export type NewKey = {
 type Signed<K extends string, B> = { readonly kind: K; readonly identity: WriteIdentity } & B
 export type Place = Signed<'place', { readonly order: SignedOrder }>
 export type PlaceBatch = Signed<'place_batch', { readonly orders: readonly SignedOrder[] }>
+/** A market's new ladder of one set, in place of the set's former one. */
+export type MassQuote = Signed<
+  'mass_quote',
+  { readonly market_id: string; readonly quote_set_id: string; readonly orders: readonly SignedOrder[] }
+>
 /** An order as a request names it: by its id, or by the account's own. */
 export type OrderName =
   | { readonly order_id: string; readonly client_order_id?: never }
@@ -244,6 +249,7 @@ type Stamp = { readonly kind: 'stamp'; readonly at: Micros }
 export type Submission =
   | Place
   | PlaceBatch
+  | MassQuote
   | Cancel
   | CancelBatch
   | Amend

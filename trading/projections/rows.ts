@@ -127,6 +127,8 @@ export type OrderRow = OrderIntent &
   OrderProgress & {
     /** null: an earlier version did not keep it. */
     readonly received_at: Micros | null
+    /** null: it was not placed by a mass quote. */
+    readonly quote_set_id: string | null
   }
 
 /** Columns of an order that the engine decides. */

@@ -47,6 +47,7 @@ const OF_RESTING = [
   'reserved_amount',
   'uncovered_quantity',
   'trimmed_quantity',
+  'quote_set_id',
   'replaced_by_order_id',
   'engine_sequence',
 ] as const

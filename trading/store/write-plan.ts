@@ -39,6 +39,7 @@ const RULES: { readonly [T in WrittenTable]: Rule } = {
       'order_signature',
       'digest',
       'received_at',
+      'quote_set_id',
     ],
     isFirst: ({ accepted_sequence }: OrderRow, last) => accepted_sequence > last,
   },

@@ -23,6 +23,7 @@ const RULES: Readonly<Record<PrivateOperationId, Rule>> = {
   list_api_key_audit: { scope: 'keys:read', foreign: 'not found' },
   place_order: { scope: 'orders:write', foreign: 'refused account' },
   place_orders: { scope: 'orders:write', foreign: 'refused account' },
+  mass_quote: { scope: 'orders:write', foreign: 'refused account' },
   preview_order: { scope: 'orders:write', foreign: 'refused account' },
   list_orders: { scope: 'orders:read', foreign: 'own' },
   get_order: { scope: 'orders:read', foreign: 'not found' },

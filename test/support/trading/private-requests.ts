@@ -46,6 +46,10 @@ export const REQUESTS: Readonly<
   place_order: async (served, account) => post('/orders', await served.order({ limit_price: '0.02' }, account)),
   place_orders: async (served, account) =>
     post('/orders/batch', { orders: [await served.order({ limit_price: '0.02' }, account)] }),
+  mass_quote: async (served, account) => {
+    const orders = [await served.order({ limit_price: '0.02' }, account)]
+    return post('/orders/mass-quote', { market_id: MARKET_ID, quote_set_id: 'ladder', orders })
+  },
   preview_order: async (served, account) => post('/orders/preview', await served.order({}, account)),
   list_orders: () => get('/orders'),
   get_order: (_served, _account, { order_id }) => get(`/orders/${order_id}`),

@@ -4,6 +4,7 @@ import type {
   CancelAllOrders,
   CancelTransfer,
   KeyAuthorization,
+  MassQuote,
   NewKey,
   Operate,
   OperatorCommand,
@@ -83,6 +84,12 @@ export class SubmissionMaker {
   placeBatch(account_id: string, orders: readonly Partial<OrderIntent>[]): PlaceBatch {
     const signed = orders.map((order) => this.order(account_id, order))
     return { kind: 'place_batch', identity: this.#identity(account_id, 'POST', '/v1/orders/batch'), orders: signed }
+  }
+
+  massQuote(account_id: string, quote_set_id: string, orders: readonly Partial<OrderIntent>[]): MassQuote {
+    const identity = this.#identity(account_id, 'POST', '/v1/orders/mass-quote')
+    const signed = orders.map((order) => this.order(account_id, order))
+    return { kind: 'mass_quote', identity, market_id: 'mkt_1', quote_set_id, orders: signed }
   }
 
   cancel(account_id: string, order_id: string): Cancel {

@@ -83,6 +83,7 @@ const NO_FILTERS: FillFilters & OrderFilters = {
   statuses: null,
   client_order_id: null,
   command_id: null,
+  quote_set_id: null,
   created_after: null,
   created_before: null,
   updated_after: null,
@@ -105,8 +106,9 @@ function instant(at: Micros | null): string | null {
 function orderValues(account_id: string, filters: OrderFilters, order_id: string | null, part: Part): unknown[] {
   const { market_id, outcome_id, statuses, side, client_order_id } = filters
   const times = [filters.created_after, filters.created_before, filters.updated_after].map(instant)
-  const chosen = [market_id, outcome_id, statuses, side, client_order_id, ...times, order_id, filters.command_id]
-  return [account_id, ...chosen, ...instantKey(part), part.limit]
+  const { command_id, quote_set_id } = filters
+  const chosen = [market_id, outcome_id, statuses, side, client_order_id, ...times, order_id, command_id]
+  return [account_id, ...chosen, ...instantKey(part), part.limit, quote_set_id]
 }
 
 function fillValues(account_id: string, filters: FillFilters, fill_id: string | null, part: Part): unknown[] {

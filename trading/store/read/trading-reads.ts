@@ -70,6 +70,7 @@ export type OrderFilters = {
   readonly client_order_id: string | null
   /** The request that placed or canceled them. */
   readonly command_id: string | null
+  readonly quote_set_id: string | null
   readonly created_after: Micros | null
   readonly created_before: Micros | null
   readonly updated_after: Micros | null
