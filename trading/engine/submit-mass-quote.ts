@@ -55,10 +55,7 @@ function signingFault(execution: Execution, facts: Facts, { identity, orders }: 
   )
 }
 
-function firstFault(
-  orders: readonly SignedOrder[],
-  faultOf: (order: SignedOrder) => Refusal | null,
-): Refusal | null {
+function firstFault(orders: readonly SignedOrder[], faultOf: (order: SignedOrder) => Refusal | null): Refusal | null {
   for (const [index, order] of orders.entries()) {
     const fault = faultOf(order)
     if (fault !== null) return ofItem(index, fault)
