@@ -77,6 +77,9 @@ export const TRANSFERS = {
   amount_of_day_max: 100_000,
 } as const
 
+/** Greatest limits of a market maker's protection in one market. */
+export const PROTECTIONS = { fill_count_max: 1000, window_ms: 86_400_000, frozen_ms: 86_400_000 } as const
+
 /** Returns the bucket of a key whose account has the tier. */
 export function keyBucket({ rate, burst }: RateClass, tier: RateTierName): RateClass {
   const times = RATE_TIERS[tier]

@@ -61,6 +61,7 @@ export const TRADING_ERROR_GUIDE = {
   ORDER_PRICE_OUT_OF_RANGE: order(TERMS, 'a limit_price outside price_min and price_max'),
   ORDER_LOT_SIZE_INVALID: order(TERMS, 'a quantity off quantity_increment, or below minimum_quantity'),
   ORDER_TIF_INCOMPATIBLE: order(TERMS, 'post_only with time_in_force FOK'),
+  RISK_MARKET_MAKER_PROTECTION: order(MONEY, 'a market in which the account’s protection was triggered'),
   RISK_MAX_NOTIONAL_EXCEEDED: order(MONEY, 'a limit_price x quantity above the cap that was signed'),
   RISK_MAX_FEE_EXCEEDED: order(MONEY, 'a maximum_fee below the largest fee that the order may cost'),
   RISK_PRICE_PROTECTION: order(MONEY, 'a limit_price farther from the mark than the policy’s price_band'),
@@ -84,6 +85,11 @@ export const TRADING_ERROR_GUIDE = {
     RESOURCE,
     "'/v1/settlements/stl_absent'",
     'no settlement of this id, or one of another account',
+  ),
+  PROTECTION_NOT_FOUND: signed(
+    RESOURCE,
+    "'/v1/account/market-maker-protections/mkt_absent'",
+    'no protection of the account in this market',
   ),
   TRANSFER_NOT_FOUND: signed(
     RESOURCE,

@@ -1,4 +1,5 @@
 import type { CancelScope, CancelTarget } from '../../protocol/requests/order-request.ts'
+import type { ProtectionRequest } from '../../protocol/requests/protection-request.ts'
 import type { AccountPolicy } from '../../protocol/resources/account-policy.ts'
 import type { AccountSummary, EquityPoint } from '../../protocol/resources/account-summary.ts'
 import type { Adjustment } from '../../protocol/resources/adjustment.ts'
@@ -6,6 +7,7 @@ import type { Balance } from '../../protocol/resources/balance.ts'
 import type { CancelAfter, CancelAllResult } from '../../protocol/resources/cancel-all.ts'
 import type { FeeSchedule } from '../../protocol/resources/fee-schedule.ts'
 import type { Fill } from '../../protocol/resources/fill.ts'
+import type { MarketMakerProtection } from '../../protocol/resources/market-maker-protection.ts'
 import type { MassQuoteResult } from '../../protocol/resources/mass-quote.ts'
 import type { AmendedOrder, AmendItem, BatchItem, Order, OrderDetail } from '../../protocol/resources/order.ts'
 import type { OrderPreview } from '../../protocol/resources/order-preview.ts'
@@ -172,6 +174,13 @@ export type TradingClient = {
   /** Newest first. */
   transfers(filter?: TransferFilter): AsyncGenerator<Transfer>
   policy(): Promise<AccountPolicy>
+  /** Cancels all orders of a market once so many of them were filled in a time, and refuses new ones for another. */
+  protect(market_id: string, limits: ProtectionRequest, once?: Once): Promise<MarketMakerProtection>
+  /** Ends a freeze of a market. */
+  resetProtection(market_id: string, once?: Once): Promise<MarketMakerProtection>
+  removeProtection(market_id: string, once?: Once): Promise<MarketMakerProtection>
+  protection(market_id: string): Promise<MarketMakerProtection>
+  protections(): AsyncGenerator<MarketMakerProtection>
   readonly keys: KeyCalls
   /** Sends any signed request of the private API. */
   readonly http: PrivateHttp
@@ -205,8 +214,12 @@ export function createTradingClient(options: TradingClientOptions): TradingClien
   const { account_id, environment, asset_id = ASSET_ID } = options
   const http = createPrivateHttp({ ...options, base_url: baseUrl(options.base_url), key: requestKey(options) })
   const signer = messageSigner(options)
-  const write = async <T>(method: 'POST' | 'PUT', path: string, body: unknown, once: Once = {}): Promise<T> =>
-    (await http.send<T>({ method, path, body, ...once })).data
+  const write = async <T>(
+    method: 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    body: unknown,
+    once: Once = {},
+  ): Promise<T> => (await http.send<T>({ method, path, body, ...once })).data
   const read = async <T>(path: string, query: PrivateQuery = {}): Promise<T> =>
     (await http.send<T>({ method: 'GET', path, query })).data
   const sign = async (terms: OrderTerms) => ({
@@ -269,12 +282,25 @@ export function createTradingClient(options: TradingClientOptions): TradingClien
     transfer: (transfer_id) => read<Transfer>(`/account/transfers/${part(transfer_id)}`),
     transfers: (filter) => pagesOf<Transfer>(http, '/account/transfers', filter),
     policy: () => read<AccountPolicy>('/account/policy'),
+    protect: (market_id, limits, once) => write<MarketMakerProtection>('PUT', protectionPath(market_id), limits, once),
+    resetProtection: (market_id, once) =>
+      write<MarketMakerProtection>('POST', `${protectionPath(market_id)}/reset`, {}, once),
+    removeProtection: (market_id, once) =>
+      write<MarketMakerProtection>('DELETE', protectionPath(market_id), undefined, once),
+    protection: (market_id) => read<MarketMakerProtection>(protectionPath(market_id)),
+    protections: () => pagesOf<MarketMakerProtection>(http, PROTECTIONS_PATH),
     keys: createKeyCalls(http, { account_id, key_id: options.key_id, environment, signer }),
     http,
   }
 }
 
 const ASSET_ID = 'asset_usd'
+
+const PROTECTIONS_PATH = '/account/market-maker-protections'
+
+function protectionPath(market_id: string): string {
+  return `${PROTECTIONS_PATH}/${part(market_id)}`
+}
 
 function onceOf(idempotency_key: string | undefined): Once {
   return idempotency_key === undefined ? {} : { idempotency_key }

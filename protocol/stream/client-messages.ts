@@ -70,7 +70,7 @@ const RequestMessage = Type.Object(
   {
     op: only('request'),
     id: RequestId,
-    method: texts(['POST', 'PUT']),
+    method: texts(['POST', 'PUT', 'DELETE']),
     path: Type.String({ minLength: 1, maxLength: 512, description: 'path of a write of orders, with /v1' }),
     headers: Type.Object(
       {
@@ -83,7 +83,7 @@ const RequestMessage = Type.Object(
       },
       { ...closed, title: 'RequestHeaders' },
     ),
-    body: Type.String({ description: 'JSON text, exactly as it was signed' }),
+    body: Type.String({ description: 'JSON text, exactly as it was signed; empty for DELETE' }),
   },
   { ...closed, title: 'Request' },
 )

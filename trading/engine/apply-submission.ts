@@ -14,6 +14,7 @@ import { submitCreateKey, submitRevokeKey, submitRotateKey } from './submit-keys
 import { submitMassQuote } from './submit-mass-quote.ts'
 import { submitOperate } from './submit-operator.ts'
 import { submitAmend, submitAmendBatch, submitBatch, submitPlace } from './submit-orders.ts'
+import { removeProtection, resetProtection, setProtection } from './submit-protections.ts'
 import { cancelTransfer, requestTransfer } from './transfers.ts'
 
 /**
@@ -96,6 +97,12 @@ function answerWrite(
       return requestTransfer(execution, facts, submission)
     case 'cancel_transfer':
       return cancelTransfer(execution, facts, submission)
+    case 'set_protection':
+      return setProtection(execution, submission)
+    case 'reset_protection':
+      return resetProtection(execution, submission)
+    case 'remove_protection':
+      return removeProtection(execution, submission)
     case 'revoke_key':
       return submitRevokeKey(execution, facts, submission)
   }

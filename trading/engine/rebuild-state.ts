@@ -22,6 +22,7 @@ import type {
 import { isLagging } from './follow-market.ts'
 import { resumeMassCancel } from './mass-cancel.ts'
 import { orderOfRow } from './order-of-row.ts'
+import { protect } from './protect-maker.ts'
 import { joinQuoteSet } from './quote-sets.ts'
 import {
   type Account,
@@ -63,6 +64,9 @@ export function rebuildState(rows: StateRows): Rebuild {
   addAccounts(state, rows)
   const schedules = schedulesOf(rows)
   addMarkets(state, rows, schedules)
+  for (const row of rows.market_maker_protection) {
+    protect(accountOf(state, row.account_id), state.markets.get(row.market_id)!, { ...row })
+  }
   for (const row of rows.position) addPosition(state, row)
   return {
     addOrder: (row) => addOrder(state, schedules, row),
@@ -87,6 +91,7 @@ function addAccounts(state: EngineState, { account, balance, api_key, signer_aut
       open_orders_by_market: new Map(),
       working_by_client_id: new Map(),
       quote_sets: new Map(),
+      protections: new Map(),
     }
     state.accounts.set(row.account_id, made)
     if (row.cancel_after_at !== null) state.switches.add(row.cancel_after_at, state.accounts.size, made)

@@ -9,6 +9,7 @@ import type { AdjustmentType } from '../../vocabulary/settlement.ts'
 import type { ActSignature } from '../auth/operator-act-text.ts'
 import type { CancelFilter } from '../order/cancel-filter.ts'
 import type { OrderIntent, OrderSignature } from '../order/order-intent.ts'
+import type { Protection } from '../order/protection.ts'
 import type {
   AddAccount,
   AddAsset,
@@ -147,6 +148,15 @@ export type RevokeKey = Signed<
 export type RequestTransfer = Signed<'request_transfer', TransferTerms>
 export type CancelTransfer = Signed<'cancel_transfer', { readonly transfer_id: string; readonly reason: string | null }>
 
+export type SetProtection = Signed<
+  'set_protection',
+  Pick<Protection, 'market_id' | 'fill_count_max' | 'window_ms' | 'frozen_ms'> & {
+    readonly quantity_max: DecimalString | null
+  }
+>
+export type ResetProtection = Signed<'reset_protection', { readonly market_id: string }>
+export type RemoveProtection = Signed<'remove_protection', { readonly market_id: string }>
+
 /** Runs stages 1 to 8 of an order without placing it: no nonce, key or id is used up. */
 export type Preview = {
   readonly kind: 'preview'
@@ -261,6 +271,9 @@ export type Submission =
   | RevokeKey
   | RequestTransfer
   | CancelTransfer
+  | SetProtection
+  | ResetProtection
+  | RemoveProtection
   | Preview
   | AskQueuePosition
   | Operate

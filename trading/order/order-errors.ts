@@ -54,6 +54,11 @@ export const orderErrors = {
       'RISK_MAX_NOTIONAL_EXCEEDED',
       `quantity is ${quantity}, which exceeds 2^53 - 1 units of the market; name a smaller quantity`,
     ),
+  frozen: (market_id: string, until: string) =>
+    rejection(
+      'RISK_MARKET_MAKER_PROTECTION',
+      `the protection of market ${market_id} was triggered; allowed: orders after ${until}, or after its reset`,
+    ),
   above_maximum_notional: (notional: string, maximum: string) =>
     rejection(
       'RISK_MAX_NOTIONAL_EXCEEDED',

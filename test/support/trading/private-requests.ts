@@ -25,6 +25,8 @@ export const NOBODY: Named = {
   key_id: 'key_absent0000000000',
 }
 
+const PROTECTION = `/v1/account/market-maker-protections/${MARKET_ID}`
+
 type Made = Pick<Call, 'method' | 'url' | 'body'>
 
 /** One request of every private operation that passes its shape, by an account, about records that are named. */
@@ -86,6 +88,15 @@ export const REQUESTS: Readonly<
   list_transfers: () => get('/account/transfers'),
   get_transfer: (_served, _account, { transfer_id }) => get(`/account/transfers/${transfer_id}`),
   get_account_policy: () => get('/account/policy'),
+  set_market_maker_protection: () => ({
+    method: 'PUT',
+    url: PROTECTION,
+    body: { fill_count_max: 1000, window_ms: 1, frozen_ms: 1 },
+  }),
+  list_market_maker_protections: () => get('/account/market-maker-protections'),
+  get_market_maker_protection: () => ({ method: 'GET', url: PROTECTION }),
+  reset_market_maker_protection: () => ({ method: 'POST', url: `${PROTECTION}/reset`, body: {} }),
+  remove_market_maker_protection: () => ({ method: 'DELETE', url: PROTECTION }),
   set_cancel_after: () => ({ method: 'PUT', url: '/v1/account/cancel-after', body: { timeout_ms: 0 } }),
 }
 

@@ -11,6 +11,7 @@ import type {
   Place,
   PlaceBatch,
   RequestTransfer,
+  SetProtection,
   SignedOrder,
   Submission,
   WriteIdentity,
@@ -114,6 +115,17 @@ export class SubmissionMaker {
   ): RequestTransfer {
     const identity = this.#identity(account_id, 'POST', '/v1/account/transfers')
     return { kind: 'request_transfer', identity, asset_id: 'asset_usd', destination: null, ...terms }
+  }
+
+  setProtection(account_id: string, limits: Partial<SetProtection> = {}): SetProtection {
+    const identity = this.#identity(account_id, 'PUT', '/v1/account/market-maker-protections/mkt_1')
+    const usual = { fill_count_max: 2, quantity_max: null, window_ms: 10_000, frozen_ms: 60_000 }
+    return { kind: 'set_protection', identity, market_id: 'mkt_1', ...usual, ...limits }
+  }
+
+  changeProtection(account_id: string, kind: 'reset_protection' | 'remove_protection', market_id = 'mkt_1') {
+    const identity = this.#identity(account_id, 'POST', `/v1/account/market-maker-protections/${market_id}`)
+    return { kind, identity, market_id } as const
   }
 
   cancelTransfer(account_id: string, transfer_id: string): CancelTransfer {

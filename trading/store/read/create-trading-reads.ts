@@ -22,6 +22,7 @@ import type {
   Part,
   PositionFilters,
   PositionRead,
+  ProtectionRead,
   TradingReads,
   TransferRead,
 } from './trading-reads.ts'
@@ -69,6 +70,10 @@ export function createTradingReads(pool: Pool): TradingReads {
       const one = [account_id, null, null, transfer_id, ...instantKey(ONE), ONE.limit]
       return (await queryOnce<TransferRead>(pool, 'list_transfers', one))[0] ?? null
     },
+    protections: (account_id, { after, limit }) =>
+      page<ProtectionRead>('list_protections', [account_id, null, after?.[0] ?? null, limit]),
+    protection: async (account_id, market_id) =>
+      (await queryOnce<ProtectionRead>(pool, 'list_protections', [account_id, market_id, null, 1]))[0] ?? null,
     account: async (account_id) => (await queryOnce<AccountRow>(pool, 'find_account', [account_id]))[0] ?? null,
     hasMarket: async (market_id) => (await queryOnce(pool, 'has_market', [market_id])).length > 0,
   }
