@@ -75,7 +75,7 @@ export const TERMINAL_REASONS = [
 ] as const
 export type TerminalReason = (typeof TERMINAL_REASONS)[number]
 
-/** What happened to a market maker's protection. */
+/** Events of a market maker's protection. */
 export const PROTECTION_ACTIONS = ['set', 'triggered', 'reset', 'removed'] as const
 export type ProtectionAction = (typeof PROTECTION_ACTIONS)[number]
 

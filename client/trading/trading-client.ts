@@ -1,3 +1,4 @@
+import type { WriteMethod } from '../../protocol/endpoints/private-endpoint.ts'
 import type { CancelScope, CancelTarget } from '../../protocol/requests/order-request.ts'
 import type { ProtectionRequest } from '../../protocol/requests/protection-request.ts'
 import type { AccountPolicy } from '../../protocol/resources/account-policy.ts'
@@ -214,12 +215,8 @@ export function createTradingClient(options: TradingClientOptions): TradingClien
   const { account_id, environment, asset_id = ASSET_ID } = options
   const http = createPrivateHttp({ ...options, base_url: baseUrl(options.base_url), key: requestKey(options) })
   const signer = messageSigner(options)
-  const write = async <T>(
-    method: 'POST' | 'PUT' | 'DELETE',
-    path: string,
-    body: unknown,
-    once: Once = {},
-  ): Promise<T> => (await http.send<T>({ method, path, body, ...once })).data
+  const write = async <T>(method: WriteMethod, path: string, body: unknown, once: Once = {}): Promise<T> =>
+    (await http.send<T>({ method, path, body, ...once })).data
   const read = async <T>(path: string, query: PrivateQuery = {}): Promise<T> =>
     (await http.send<T>({ method: 'GET', path, query })).data
   const sign = async (terms: OrderTerms) => ({

@@ -7,7 +7,7 @@ export const MarketMakerProtection = Type.Object(
     account_id: Id,
     market_id: Id,
     fill_count_max: Count,
-    quantity_max: orNull(Quantity, 'filled quantity within the window; null: any'),
+    quantity_max: orNull(Quantity, 'filled quantity within the window; null: no limit'),
     window_ms: Count,
     frozen_ms: Count,
     frozen_until: orNull(Instant, 'orders are refused until then; null: not triggered, or reset since'),

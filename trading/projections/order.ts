@@ -152,8 +152,7 @@ const AVERAGE_SCALE = 10
  */
 export function orderResource(row: OrderFixed, asset_scale: number | null, moves: OrderMoves): Order {
   const { quantity_scale } = row
-  const at = timesOf(moves.transitions)
-  const unmeasured = quantity_scale === null
+  const [at, unmeasured] = [timesOf(moves.transitions), quantity_scale === null]
   // A row is of a later time than a move of the order before its cancel.
   const is_canceled = moves.status === 'cancel_pending' || moves.status === 'canceled'
   return {

@@ -183,6 +183,7 @@ describe('a protection', () => {
     const heard: TopicChange[] = []
     account.follow('account.protection', (change) => heard.push(change))
     const kinds = () => heard.filter(({ type }) => type === 'event').map((change) => (change as { kind: string }).kind)
+    await vi.waitFor(() => expect(heard).toMatchObject([{ type: 'snapshot', resources: [] }]), 10_000)
     await client.protect(MARKET_ID, { ...limits, quantity_max: '15' })
     await client.massQuote({ ...ladder, orders: [ask('0.50'), ask('0.51'), bid('0.05')] })
     const taker = clientOf('acct_b')
