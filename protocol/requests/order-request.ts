@@ -17,6 +17,12 @@ export const ClientOrderId = Type.String({
   examples: ['c1'],
 })
 
+export const QuoteSetId = Type.String({
+  pattern: '^[A-Za-z0-9_-]{1,64}$',
+  description: 'label of a ladder, which the caller chooses, for the account and the market',
+  examples: ['ladder-1'],
+})
+
 /** A decimal that is signed as its digits and its number of fraction digits: "0.52" is 52 scale 2. */
 const SignedDecimal = Type.String({
   pattern: '^(0|[1-9]\\d{0,19})(\\.\\d{1,18})?$',
@@ -101,6 +107,19 @@ export const OrderBatchRequest = Type.Object(
   { ...closed, title: 'OrderBatchRequest' },
 )
 export type OrderBatchRequest = Static<typeof OrderBatchRequest>
+
+export const MassQuoteRequest = Type.Object(
+  {
+    market_id: idOf('mkt', 'market_id; that of every order'),
+    quote_set_id: QuoteSetId,
+    orders: Type.Array(OrderRequest, {
+      maxItems: SIGNED_REQUESTS.mass_quote_orders_max,
+      description: 'the new ladder whole; none ends the ladder',
+    }),
+  },
+  { ...closed, title: 'MassQuoteRequest' },
+)
+export type MassQuoteRequest = Static<typeof MassQuoteRequest>
 
 const Version = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'version of the projection' })
 
