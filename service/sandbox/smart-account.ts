@@ -9,7 +9,7 @@ import { readSmartAccount, writeSmartAccount } from './sandbox-file.ts'
 import { newAccount, type PlannedSmartAccount, USER_DEPOSIT } from './sandbox-plan.ts'
 
 /** Credentials of an account whose owner is a contract, as the client takes them. */
-export type SmartAccount = {
+type SmartAccount = {
   readonly account_id: string
   readonly key_id: string
   readonly algorithm: 'hmac-sha256'

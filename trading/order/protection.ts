@@ -1,7 +1,7 @@
 import type { Micros } from '../../primitives/instants.ts'
 
 /** Fills of one instant; all of a batch have the same. */
-export type FillsAt = { readonly at: Micros; readonly count: number; readonly quantity: number }
+type FillsAt = { readonly at: Micros; readonly count: number; readonly quantity: number }
 
 /**
  * Rule of an account in one market: too many fills of its resting orders within a window cancel all of its orders there and freeze it for

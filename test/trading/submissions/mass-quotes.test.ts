@@ -211,6 +211,7 @@ describe('orders of one ladder that would trade with each other', () => {
     ['a bid at the price of an ask', false, [ask('0.50'), bid('0.50')], true],
     ['a bid below an ask', false, [ask('0.50'), bid('0.49')], false],
     ['bids for both outcomes that sum to more than 1, in two books', false, [bid('0.60'), bid('0.45', no)], false],
+    ['a bid for YES above an ask of NO, in two books', false, [bid('0.60'), ask('0.30', no)], false],
     ['bids for both outcomes that sum to 1, on one ladder', true, [bid('0.60'), bid('0.40', no)], true],
     ['bids for both outcomes that sum to less than 1, on one ladder', true, [bid('0.59'), bid('0.40', no)], false],
     ['asks of both outcomes that sum to 1, on one ladder', true, [ask('0.60'), ask('0.40', no)], true],

@@ -3,6 +3,7 @@ import { ENGINE } from '../../../protocol/limits.ts'
 import type { MarketMakerProtection } from '../../../protocol/resources/market-maker-protection.ts'
 import type { MassQuoteResult } from '../../../protocol/resources/mass-quote.ts'
 import type { OrderPreview } from '../../../protocol/resources/order-preview.ts'
+import type { ListedTerms } from '../../../trading/market/market-terms.ts'
 import type { OrderIntent } from '../../../trading/order/order-intent.ts'
 import { SubmissionMaker } from '../../support/trading/submissions.ts'
 import { checkEngine } from '../support/check-invariants.ts'
@@ -15,10 +16,10 @@ const FROZEN = 'RISK_MARKET_MAKER_PROTECTION'
 let engine: MemoryEngine
 let maker: SubmissionMaker
 
-function begin(complementary = false): void {
+function begin(complementary = false, terms: Partial<ListedTerms> = {}): void {
   engine = new MemoryEngine()
   maker = new SubmissionMaker()
-  engine.submit(...maker.setUp(['acct_a', 'acct_b', 'acct_c'], '100000', { complementary }))
+  engine.submit(...maker.setUp(['acct_a', 'acct_b', 'acct_c'], '100000', { complementary, ...terms }))
 }
 beforeEach(() => begin())
 
@@ -248,6 +249,12 @@ describe('refused', () => {
   ])('%j: %s', (limits, code, status) => {
     expect(protect(limits)).toMatchObject({ status, error: { code } })
     expect(engine.rows('market_maker_protection')).toEqual([])
+  })
+
+  test('a quantity between two steps of the market', () => {
+    begin(false, { quantity_increment: '0.05', minimum_quantity: '0.05' })
+    expect(protect({ quantity_max: '0.07' }).error!.message).toContain('a multiple of 0.05 above 0')
+    expect(protect({ quantity_max: '0.10' }).status).toBe(200)
   })
 
   test.each(['reset_protection', 'remove_protection'] as const)('%s without a protection', (kind) => {
