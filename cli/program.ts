@@ -21,6 +21,7 @@ import { marketCommand } from './commands/market.ts'
 import { operatorCommand } from './commands/operator.ts'
 import { ratingCommand } from './commands/rating.ts'
 import { recordCommand } from './commands/record.ts'
+import { researchCommand } from './commands/research.ts'
 import { schedulesCommand } from './commands/schedules.ts'
 import { settlementCommand } from './commands/settlement.ts'
 import { severityCommand } from './commands/severity.ts'
@@ -49,6 +50,7 @@ const COMMANDS = [
   indexCommand,
   ratingCommand,
   severityCommand,
+  researchCommand,
   accountCommand,
   marketCommand,
   listingCommand,
