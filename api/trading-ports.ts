@@ -15,6 +15,7 @@ import { noteKeyActivity } from '../trading/store/read/note-key-activity.ts'
 import { createPastReads } from '../trading/store/read/past-reads.ts'
 import { createPublicReads } from '../trading/store/read/public-reads.ts'
 import { createStreamReads, type StreamReads } from '../trading/store/read/stream-reads.ts'
+import { createTapeReads, type TapeReads } from '../trading/store/read/tape-reads.ts'
 import type { TradingReads } from '../trading/store/read/trading-reads.ts'
 import { type OwnVenue, type OwnVenuePorts, openOwnVenue as openVenue } from './own-venue/own-venue.ts'
 import { openTradingFeed, type TradingFeed, type TradingFeedOptions } from './trading-feed.ts'
@@ -27,6 +28,8 @@ export type TradingPorts = {
   readonly stamp: (at: Micros) => Promise<void>
   /** Reads of the trading database. */
   readonly reads: TradingReads
+  /** Reads of the public record of our own markets, from a past instant on. */
+  readonly tape: TapeReads
   /** Reads of private streams. */
   readonly stream_reads: StreamReads
   /** `forget` is called after a key was created, rotated or revoked here. */
@@ -78,6 +81,7 @@ export function tradingPorts(given: {
     engine,
     stamp,
     reads,
+    tape: createTapeReads(pool),
     stream_reads: createStreamReads(pool),
     keys,
     nonces: createNonceStore(pool),

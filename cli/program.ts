@@ -21,6 +21,7 @@ import { marketCommand } from './commands/market.ts'
 import { operatorCommand } from './commands/operator.ts'
 import { ratingCommand } from './commands/rating.ts'
 import { recordCommand } from './commands/record.ts'
+import { researchCommand } from './commands/research.ts'
 import { sandboxCommand } from './commands/sandbox.ts'
 import { schedulesCommand } from './commands/schedules.ts'
 import { settlementCommand } from './commands/settlement.ts'
@@ -50,6 +51,7 @@ const COMMANDS = [
   indexCommand,
   ratingCommand,
   severityCommand,
+  researchCommand,
   accountCommand,
   marketCommand,
   listingCommand,

@@ -36,6 +36,7 @@ export {
   type EquityRange,
   type FillFilter,
   type OrderFilter,
+  type PastRange,
   type PositionFilter,
   type SettlementFilter,
   type StatementFilter,

@@ -23,6 +23,7 @@ import {
   UNVERIFIED,
   UNVERIFIED_CANCEL_ALL,
   URL_BYTES_MAX,
+  WOULD_FILL,
 } from './limits.ts'
 
 /** Subject that a limit is counted for. */
@@ -140,6 +141,8 @@ const TOKEN_BUCKETS: readonly Limit[] = [
 
 const POOL = 'warehouse/reader/history/query-pool.ts'
 const EXPORT = 'api/export/stream-history.ts'
+const PAST_PREVIEW = 'api/private/routes/preview-order.ts'
+const WALK = 'trading/store/read/walk-past.ts'
 const READS: readonly Limit[] = [
   one(
     'history_reads.time_ms',
@@ -158,6 +161,24 @@ const READS: readonly Limit[] = [
   ),
   one('exports.of_caller_max', EXPORTS.of_caller_max, rejected('address', 'RATE_LIMIT_EXCEEDED', EXPORT)),
   one('exports.at_once_max', EXPORTS.at_once_max, rejected('process', 'SERVICE_UNAVAILABLE', EXPORT)),
+  one(
+    'would_fill.range_ms_max',
+    WOULD_FILL.range_ms_max,
+    rejected('request', 'VALIDATION_RANGE_INVALID', PAST_PREVIEW),
+  ),
+  one('would_fill.events_max', WOULD_FILL.events_max, rejected('request', 'VALIDATION_RANGE_INVALID', WALK)),
+  one(
+    'would_fill.fills_listed_max',
+    WOULD_FILL.fills_listed_max,
+    closed('request', 'further fills are counted in `fills_omitted`', 'trading/would-fill/would-fill.ts'),
+  ),
+  one(
+    'would_fill.book_depth',
+    WOULD_FILL.book_depth,
+    closed('request', 'further price levels are not shown', 'trading/would-fill/would-fill.ts'),
+  ),
+  one('would_fill.of_account_max', WOULD_FILL.of_account_max, rejected('account', 'RATE_LIMIT_EXCEEDED', PAST_PREVIEW)),
+  one('would_fill.at_once_max', WOULD_FILL.at_once_max, rejected('process', 'SERVICE_UNAVAILABLE', PAST_PREVIEW)),
 ]
 
 const OF_CONNECTIONS: readonly Limit[] = [

@@ -133,6 +133,22 @@ export const EXPORTS = {
   of_caller_max: 2,
 } as const
 
+/** Limits of previews as of a past instant: each walks the public record of a market from there on. */
+export const WOULD_FILL = {
+  /** Time after as_of that is walked, unless the request says otherwise. */
+  range_ms_default: 86_400_000,
+  range_ms_max: 604_800_000,
+  /** Most public events of the market that one walk reads. */
+  events_max: 100_000,
+  /** Most fills that a bound lists. */
+  fills_listed_max: 1000,
+  /** Price levels of each side of the past book that an answer shows. */
+  book_depth: 20,
+  /** Walks that one process runs at the same time, for all accounts and for one. */
+  at_once_max: 4,
+  of_account_max: 1,
+} as const
+
 /** Age in milliseconds from which a current value is stale; for an index it is 2 x calculation_frequency + grace. */
 export const MARKET_PRICE_MAX_AGE_MS = 60_000
 export const SEVERITY_VALUE_MAX_AGE_MS = 86_400_000

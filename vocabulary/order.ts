@@ -82,3 +82,7 @@ export type ProtectionAction = (typeof PROTECTION_ACTIONS)[number]
 /** Effects of a match in a complementary market on sets of both outcomes: it destroys them, moves one outcome, or makes them. */
 export const MATCH_KINDS = ['merge', 'transfer', 'mint'] as const
 export type MatchKind = (typeof MATCH_KINDS)[number]
+
+/** Reasons why the walk of a hypothetical order along the public record ended. */
+export const FILL_WALK_ENDS = ['filled', 'not_resting', 'expired', 'market_not_open', 'until'] as const
+export type FillWalkEnd = (typeof FILL_WALK_ENDS)[number]

@@ -10,6 +10,7 @@ import {
   type MassQuoteRequest,
   type OrderBatchRequest,
   type OrderRequest,
+  type PreviewRequest,
 } from '../../protocol/requests/order-request.ts'
 import { isAddressRange } from '../../trading/auth/ip-allowlist.ts'
 import { RequestRefusal, type Violation, violation } from '../server/request-refusal.ts'
@@ -19,7 +20,7 @@ type BodyCheck = (body: never) => readonly Violation[]
 /** Checks of a body's shape that a schema cannot express; stage 1, like the schema itself. */
 const BODY_CHECKS: Partial<Record<string, BodyCheck>> = {
   place_order: (order: OrderRequest) => orderFaults(order, ''),
-  preview_order: (order: OrderRequest) => orderFaults(order, ''),
+  preview_order: previewFaults,
   amend_order: (order: OrderRequest) => orderFaults(order, ''),
   place_orders: listFaults,
   amend_orders: listFaults,
@@ -42,6 +43,17 @@ const invalid = (field: string, value: string | null, rule: string): Violation =
 
 function orderFaults({ order_nonce, expires_at }: OrderRequest, prefix: string): Violation[] {
   return [...nonceFaults(order_nonce, `${prefix}order_nonce`), ...expiryFaults(expires_at, `${prefix}expires_at`)]
+}
+
+/** Checks a preview's instants, too: `until` belongs to a past as_of. */
+function previewFaults({ as_of = null, until = null, ...order }: PreviewRequest): Violation[] {
+  const dated = Object.entries({ as_of, until }).filter(([, text]) => text !== null && microsOf(text) === null)
+  const alone = as_of === null && until !== null
+  return [
+    ...orderFaults(order, ''),
+    ...dated.map(([field, text]) => invalid(field, text, 'allowed: a real date')),
+    ...(alone ? [invalid('until', until, 'allowed: only with as_of')] : []),
+  ]
 }
 
 function listFaults({ orders }: Pick<OrderBatchRequest, 'orders'>): Violation[] {

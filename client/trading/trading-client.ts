@@ -100,6 +100,13 @@ export type StatementFilter = {
   readonly as_of?: string
 }
 
+/** Past instant that an order would have joined the book at, and the last instant that may be used. */
+export type PastRange = {
+  readonly as_of: string
+  /** Default: a day after as_of, or now. */
+  readonly until?: string
+}
+
 export type EquityRange = {
   readonly start_time: string
   readonly end_time: string
@@ -130,6 +137,8 @@ export type TradingClient = {
   massQuote(quote: WantedQuote, once?: Once): Promise<MassQuoteResult>
   /** Returns the answer that placing would give, without placing. */
   preview(terms: OrderTerms): Promise<OrderPreview>
+  /** Returns how an order would have filled from a past instant on, in `would_fill`. @param past instants of RFC 3339 */
+  previewPast(terms: OrderTerms, past: PastRange): Promise<OrderPreview>
   cancelOrder(order_id: string, conditions?: CancelConditions & Once): Promise<Order>
   /** Cancels by client_order_id, also before the answer to the order has arrived. */
   cancelByClientId(client_order_id: string, conditions?: CancelConditions & Once): Promise<Order>
@@ -234,6 +243,8 @@ export function createTradingClient(options: TradingClientOptions): TradingClien
       return write<MassQuoteResult>('POST', '/orders/mass-quote', { market_id, quote_set_id, orders: signed }, once)
     },
     preview: async (terms) => write<OrderPreview>('POST', '/orders/preview', await sign(terms)),
+    previewPast: async (terms, { as_of, until = null }) =>
+      write<OrderPreview>('POST', '/orders/preview', { ...(await sign(terms)), as_of, until }),
     cancelOrder: (order_id, conditions) => cancel(part(order_id), conditions),
     cancelByClientId: (client_order_id, conditions) => cancel(`by-client-id/${part(client_order_id)}`, conditions),
     cancelOrders: (orders, { idempotency_key, ...more } = {}) =>

@@ -1,3 +1,4 @@
+import type { EquityPoint } from '../../protocol/resources/account-summary.ts'
 import type { Candle } from '../../protocol/resources/candle.ts'
 import type { IndexObservation } from '../../protocol/resources/index-observation.ts'
 import { QUALITY_WORST_FIRST, type QualityState } from '../../vocabulary/index-level.ts'
@@ -17,6 +18,8 @@ export type ChartPoint = {
   readonly candle:
     | (Candle & { readonly pixels: readonly [open: number, high: number, low: number, close: number] })
     | null
+  /** Equity of an account; left out: a chart of levels. */
+  readonly equity?: EquityPoint
 }
 
 /** Run of points in one state other than valid, in seconds. */

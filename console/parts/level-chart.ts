@@ -51,7 +51,9 @@ export default function LevelChart(props: LevelChartProps) {
 
 /** Returns the ordinal of the point that a key moves to, skipping points without a record; null if the key moves nowhere. */
 function nextOrdinal(key: string, from: number, points: readonly ChartPoint[]): number | null {
-  const known = points.flatMap(({ level, candle }, at) => (level === null && candle === null ? [] : [at]))
+  const known = points.flatMap(({ level, candle, equity }, at) =>
+    level === null && candle === null && equity === undefined ? [] : [at],
+  )
   const here = known.findLastIndex((at) => at <= from)
   const moves: Record<string, number> = {
     ArrowLeft: here - 1,

@@ -6,7 +6,17 @@ import type { ChartPoint } from './chart-data.ts'
 type Item = readonly [name: string, value: string]
 
 /** Exact values of a chart point, with the digits of the API. */
-function itemsOf({ level, candle }: ChartPoint): readonly Item[] {
+function itemsOf({ level, candle, equity }: ChartPoint): readonly Item[] {
+  if (equity !== undefined) {
+    const known = (value: string | null) => (value === null ? 'unknown' : groupDigits(value))
+    const { cash, holdings_value, net_deposits } = equity
+    return [
+      ['equity', known(equity.equity)],
+      ['cash', known(cash)],
+      ['holdings', known(holdings_value)],
+      ['deposited', known(net_deposits)],
+    ]
+  }
   if (candle !== null) {
     const { open, high, low, close, observation_count, quality_states } = candle
     const prices = Object.entries({ open, high, low, close }).map(([name, value]): Item => [name, groupDigits(value)])
@@ -27,8 +37,8 @@ function revisionItem(revision: number): Item {
   return ['revision', String(revision)]
 }
 
-function whenOf({ level, candle, x }: ChartPoint): string {
-  const instant = level?.tick_at ?? candle?.bucket_start ?? new Date(x * 1000).toISOString()
+function whenOf({ level, candle, equity, x }: ChartPoint): string {
+  const instant = level?.tick_at ?? equity?.at ?? candle?.bucket_start ?? new Date(x * 1000).toISOString()
   if (candle?.bucket_start.includes('T00:00:00') && candle.bucket_end.includes('T00:00:00')) return instant.slice(0, 10)
   return candle === null ? showMinute(instant) : `${showMinute(instant)} to ${showMinute(candle.bucket_end).slice(11)}`
 }

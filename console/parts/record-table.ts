@@ -21,12 +21,15 @@ type RecordTableProps = {
   readonly empty: string
   readonly is_hidden?: boolean
   readonly beside?: Children
+  /** Content between title and table. */
+  readonly above?: Children
 }
 
 /** Section with a table of records; on a narrow screen each row is a card. */
-export function RecordTable({ id, title, columns, rows, empty, is_hidden = false, beside }: RecordTableProps) {
+export function RecordTable({ id, title, columns, rows, empty, is_hidden = false, beside, above }: RecordTableProps) {
   return html`<section aria-labelledby=${`${id}-title`}>
     <div class="section-head"><h2 id=${`${id}-title`}>${title}</h2>${beside}</div>
+    ${above}
     ${is_hidden && html`<${Empty}>This API key may not read this<//>`}
     ${!is_hidden && rows.length === 0 && html`<${Empty}>${empty}<//>`}
     ${

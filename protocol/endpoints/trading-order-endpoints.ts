@@ -10,6 +10,7 @@ import {
   ORDER_ID,
   OrderBatchRequest,
   OrderRequest,
+  PreviewRequest,
   QuoteSetId,
 } from '../requests/order-request.ts'
 import { CancelAllResult } from '../resources/cancel-all.ts'
@@ -75,10 +76,19 @@ export const TRADING_ORDER_ENDPOINTS = {
     idempotent: false,
     summary: 'Preview an order',
     description:
-      'Runs every check of an order. An order that would be rejected is answered with 200 and its rejection. Nothing is placed, and no nonce or id is used up.',
-    body: OrderRequest,
+      'Runs every check of an order. An order that would be rejected is answered with 200 and its rejection. Nothing is placed, and no nonce or id is used up. With as_of it tells how the order would have filled from the book of that instant on: see would_fill.',
+    body: PreviewRequest,
     data: OrderPreview,
-    errors: [...SIGNATURE_ERRORS, 'ORDER_DUPLICATE_CLIENT_ID'],
+    errors: [
+      ...SIGNATURE_ERRORS,
+      'ORDER_DUPLICATE_CLIENT_ID',
+      'VALIDATION_AS_OF_IN_FUTURE',
+      'VALIDATION_AS_OF_UNAVAILABLE',
+      'VALIDATION_RANGE_INVALID',
+      'MARKET_NOT_FOUND',
+      'MARKET_OUTCOME_NOT_FOUND',
+      'MARKET_NOT_TRADABLE',
+    ],
   },
   list_orders: {
     ...read,

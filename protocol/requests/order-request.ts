@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { SELF_TRADE_MODES, SIDES, SIGNATURE_TYPES, TIMES_IN_FORCE } from '../../vocabulary/order.ts'
-import { SIGNED_REQUESTS } from '../limits.ts'
+import { SIGNED_REQUESTS, WOULD_FILL } from '../limits.ts'
 import { byTerm } from '../order/order-terms.ts'
-import { closed, idOf, orNull, PLAIN_LINE, texts } from '../scalars.ts'
+import { closed, Instant, idOf, orNull, PLAIN_LINE, texts } from '../scalars.ts'
 
 /** Bodies that place, replace and cancel orders. */
 
@@ -101,6 +101,25 @@ const ORDER_FIELDS = {
 
 export const OrderRequest = Type.Object(ORDER_FIELDS, { ...closed, title: 'OrderRequest' })
 export type OrderRequest = Static<typeof OrderRequest>
+
+const hours = WOULD_FILL.range_ms_default / 3_600_000
+const days = WOULD_FILL.range_ms_max / 86_400_000
+export const PreviewRequest = Type.Object(
+  {
+    ...ORDER_FIELDS,
+    as_of: Type.Optional(
+      orNull(Instant, 'past instant of one of our own markets: how the order would have filled from its book on'),
+    ),
+    until: Type.Optional(
+      orNull(
+        Instant,
+        `last instant that may be used, with as_of; at most ${days} days after it, ${hours} h if left out`,
+      ),
+    ),
+  },
+  { ...closed, title: 'PreviewRequest' },
+)
+export type PreviewRequest = Static<typeof PreviewRequest>
 
 export const OrderBatchRequest = Type.Object(
   { orders: Type.Array(OrderRequest, { minItems: 1, maxItems: SIGNED_REQUESTS.batch_orders_max }) },

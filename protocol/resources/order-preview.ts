@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { ACCEPTANCES } from '../../vocabulary/order.ts'
 import { ErrorObject } from '../envelope.ts'
 import { closed, Decimal, Id, Instant, orNull, Quantity, texts } from '../scalars.ts'
+import { WouldFill } from './would-fill.ts'
 
 /** The part of an order that closes a holding, or opens one, at the order's limit: in a complementary market. */
 const PreviewPart = Type.Object({ outcome_id: Id, quantity: Quantity, price: Decimal }, closed)
@@ -23,6 +24,9 @@ export const OrderPreview = Type.Object(
     maximum_fee_charged: orNull(Quantity),
     available_before: orNull(Quantity),
     as_of: Instant,
+    would_fill: Type.Optional(
+      orNull(WouldFill, 'only for a past as_of: how the order would have filled; null if it would have been rejected'),
+    ),
   },
   { ...closed, title: 'OrderPreview' },
 )

@@ -8,11 +8,17 @@ import { wholeAtScale } from '../order/written-decimal.ts'
 /** Price and quantity of an intent as whole numbers at its market's scales. */
 export type Measured = { readonly limit_price: number; readonly quantity: number }
 
+/** The part of an intent that stage 6 checks. */
+export type CheckedTerms = Pick<
+  OrderIntent,
+  'limit_price' | 'quantity' | 'time_in_force' | 'expires_at' | 'post_only' | 'settlement_asset_id'
+>
+
 /**
  * Checks stage 6: price and quantity against the market's steps and bounds, time in force against flags and expiry. Returns the
  * first failing rule.
  */
-export function checkTerms(intent: OrderIntent, terms: MarketTerms, now: Micros): Measured | Rejection {
+export function checkTerms(intent: CheckedTerms, terms: MarketTerms, now: Micros): Measured | Rejection {
   if (intent.settlement_asset_id !== terms.settlement_asset_id) {
     return orderErrors.asset_invalid(intent.settlement_asset_id, terms.settlement_asset_id)
   }
@@ -25,7 +31,7 @@ export function checkTerms(intent: OrderIntent, terms: MarketTerms, now: Micros)
   )
 }
 
-function checkPrice({ limit_price }: OrderIntent, price: number | null, terms: MarketTerms): Rejection | null {
+function checkPrice({ limit_price }: CheckedTerms, price: number | null, terms: MarketTerms): Rejection | null {
   const { price_min, price_max, price_increment, price_scale } = terms
   const on_grid = price !== null && price % price_increment === 0
   if (on_grid && price >= price_min && price <= price_max) return null
@@ -35,7 +41,11 @@ function checkPrice({ limit_price }: OrderIntent, price: number | null, terms: M
     : orderErrors.off_tick(limit_price, print(price_increment))
 }
 
-function checkQuantity({ quantity: text }: OrderIntent, quantity: number | null, terms: MarketTerms): Rejection | null {
+function checkQuantity(
+  { quantity: text }: CheckedTerms,
+  quantity: number | null,
+  terms: MarketTerms,
+): Rejection | null {
   const { quantity_increment, minimum_quantity, quantity_scale } = terms
   if (quantity !== null && quantity % quantity_increment === 0 && quantity >= minimum_quantity) return null
   const print = (value: number) => fromScaled(BigInt(value), quantity_scale)
@@ -43,7 +53,7 @@ function checkQuantity({ quantity: text }: OrderIntent, quantity: number | null,
   return orderErrors.off_lot(text, print(quantity_increment), print(minimum_quantity), print(maximum))
 }
 
-function checkTimeInForce({ time_in_force, expires_at, post_only }: OrderIntent, now: Micros): Rejection | null {
+function checkTimeInForce({ time_in_force, expires_at, post_only }: CheckedTerms, now: Micros): Rejection | null {
   if (time_in_force === 'GTD' && expires_at === null) {
     return orderErrors.time_in_force('expires_at is missing; GTD requires an instant')
   }

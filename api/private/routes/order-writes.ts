@@ -10,6 +10,7 @@ import type { PrivateAnswer, PrivateHandlers, PrivateRequest } from '../private-
 import { signedOrder } from '../signed-order.ts'
 import { identityOf, submit } from '../submit.ts'
 import { cancelAllOrders } from './cancel-all-orders.ts'
+import { previewOrder } from './preview-order.ts'
 
 /** Handlers that place, replace and cancel orders: signatures are checked here, everything else by the engine. */
 export const ORDER_WRITE_ROUTES = {
@@ -35,14 +36,6 @@ async function placeOrders(request: PrivateRequest): Promise<PrivateAnswer> {
   const { orders: bodies } = request.body as OrderBatchRequest
   const orders = await Promise.all(bodies.map((body) => signedOrder(request, body)))
   return submit(request, { kind: 'place_batch', identity: identityOf(request), orders })
-}
-
-async function previewOrder(request: PrivateRequest): Promise<PrivateAnswer> {
-  const body = request.body as OrderRequest
-  const refusal = refusedAccount(request.caller, body.account_id)
-  if (refusal !== null) return refusedReference(refusal)
-  const order = await signedOrder(request, body)
-  return submit(request, { kind: 'preview', account_id: body.account_id, order, request_id: request.request_id })
 }
 
 async function cancelOrder(request: PrivateRequest): Promise<PrivateAnswer> {

@@ -10,6 +10,8 @@ export type PrivateApi = {
   /** Estimated server time in Unix epoch milliseconds. */
   readonly now: () => number
   readonly get: <T>(path: string, query: Query, signal: AbortSignal) => Promise<Answer<T>>
+  /** Reads a history as one CSV file. */
+  readonly csv: (path: string, query: Query) => Promise<Blob>
   /** Sends one write under one Idempotency-Key, however often it is retried. */
   readonly write: <T>(act: Write, onRepeat?: (repeat: Repeat) => void) => Promise<Answer<T>>
 }
@@ -60,6 +62,12 @@ export function createPrivateApi(key: RequestKey, ports: PrivatePorts = BROWSER_
     now: () => ports.now() + ahead_ms,
     get: (path, query, signal) =>
       send({ method: 'GET', url: urlOf(path, query), body: '', extra: {}, signal }, ignored),
+    csv: async (path, query) => {
+      const sent = { method: 'GET', url: urlOf(path, query), body: '', extra: { Accept: 'text/csv' }, signal: null }
+      const response = await signedFetch(sent, key, ports, ahead_ms)
+      if (!response.ok) throw errorOfAnswer(response.status, await response.json().catch(() => null))
+      return await response.blob().catch(() => Promise.reject(unreachable()))
+    },
     write: ({ method = 'POST', path, body, idempotency_key = randomToken() }, onRepeat) => {
       const extra = { 'Idempotency-Key': idempotency_key, 'Content-Type': 'application/json' }
       const sent = { method, url: urlOf(path, {}), body: JSON.stringify(body), extra, signal: null }
@@ -78,6 +86,15 @@ type Sent = {
 }
 
 async function attempted<T>(sent: Sent, key: RequestKey, ports: PrivatePorts, ahead_ms: number): Promise<Answer<T>> {
+  const response = await signedFetch(sent, key, ports, ahead_ms)
+  const answer: unknown = await response.json().catch(() => null)
+  if (!response.ok) throw errorOfAnswer(response.status, answer)
+  // A truncated answer leaves the outcome unknown.
+  if (answer === null) throw unreachable()
+  return answer as Answer<T>
+}
+
+async function signedFetch(sent: Sent, key: RequestKey, ports: PrivatePorts, ahead_ms: number): Promise<Response> {
   const { method, url, body, extra, signal } = sent
   const [path = '', query = ''] = url.split('?')
   const parts = { method, path, query, body, timestamp_ms: ports.now() + ahead_ms, nonce: randomToken() }
@@ -85,14 +102,9 @@ async function attempted<T>(sent: Sent, key: RequestKey, ports: PrivatePorts, ah
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   const ends = signal === null ? timeout : AbortSignal.any([signal, timeout])
   const options = { method, headers, signal: ends, cache: 'no-store' as const, ...(body === '' ? {} : { body }) }
-  const response = await ports.fetch(url, options).catch((cause: unknown) => {
+  return await ports.fetch(url, options).catch((cause: unknown) => {
     throw signal?.aborted ? cause : unreachable()
   })
-  const answer: unknown = await response.json().catch(() => null)
-  if (!response.ok) throw errorOfAnswer(response.status, answer)
-  // A truncated answer leaves the outcome unknown.
-  if (answer === null) throw unreachable()
-  return answer as Answer<T>
 }
 
 /** Whether the same request may be sent again: it had no effect, or its outcome is unknown. */

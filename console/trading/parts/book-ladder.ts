@@ -70,7 +70,8 @@ function LevelRow({ level, side, label, deepest, mine, pick }: RowProps) {
   </tr>`
 }
 
-function spreadText(ask: string | undefined, bid: string | undefined): string {
+/** Describes the spread between the best ask and the best bid. */
+export function spreadText(ask: string | undefined, bid: string | undefined): string {
   if (ask === undefined && bid === undefined) return 'No orders'
   if (ask === undefined) return 'No asks'
   if (bid === undefined) return 'No bids'
@@ -78,7 +79,7 @@ function spreadText(ask: string | undefined, bid: string | undefined): string {
 }
 
 /** Formats a price with at least two fraction digits, so the prices of a ladder align. */
-function shownPrice(price: string): string {
+export function shownPrice(price: string): string {
   const text = trimZeros(price)
   return /\.\d$/.test(text) ? `${text}0` : text
 }

@@ -1,18 +1,22 @@
 import { ORDER_FLAGS } from '../../../protocol/order/order-terms.ts'
 import type { OrderRequest } from '../../../protocol/requests/order-request.ts'
+import type { Market } from '../../../protocol/resources/market.ts'
 import type { OrderPreview } from '../../../protocol/resources/order-preview.ts'
 import { ApiError } from '../../data/api-error.ts'
 import { groupDigits, trimZeros } from '../../data/decimal-text.ts'
 import { html } from '../../html.ts'
 import { type Fact, Facts } from '../../parts/facts.ts'
 import { CAPS } from '../data/order-draft.ts'
+import { stakesOf } from '../data/order-stakes.ts'
 import { Refusal } from './refusal.ts'
 
+type ReviewProps = { readonly market: Market; readonly body: OrderRequest; readonly preview: OrderPreview | null }
+
 /** The signed order before it is placed: what the service says it would do, and what of it was signed. */
-export function OrderReview({ body, preview }: { body: OrderRequest; preview: OrderPreview | null }) {
+export function OrderReview({ market, body, preview }: ReviewProps) {
   return html`<div class="review" aria-live="polite">
     ${preview !== null && preview.rejection !== null && html`<p><b>It would be rejected.</b></p><${Refusal} error=${asError(preview.rejection)} />`}
-    ${preview !== null && preview.rejection === null && html`<${Facts} facts=${outcomeFacts(preview)} />`}
+    ${preview !== null && preview.rejection === null && html`<${Facts} facts=${[...stakeFacts(market, body, preview), ...outcomeFacts(preview)]} />`}
     <details>
       <summary>What was signed</summary>
       <${Facts} facts=${signedFacts(body)} />
@@ -21,8 +25,7 @@ export function OrderReview({ body, preview }: { body: OrderRequest; preview: Or
 }
 
 function outcomeFacts(preview: OrderPreview): readonly Fact[] {
-  const { executable_quantity, average_executable_price, working_quantity, reserved_amount, maximum_fee_charged } =
-    preview
+  const { executable_quantity, average_executable_price, working_quantity, reserved_amount } = preview
   return [
     [
       'Executable now',
@@ -32,9 +35,31 @@ function outcomeFacts(preview: OrderPreview): readonly Fact[] {
     ],
     ['Working quantity', shownOr(working_quantity)],
     ['Reserves', shownOr(reserved_amount)],
-    ['Fee at most', shownOr(maximum_fee_charged)],
     ['Available before', shownOr(preview.available_before)],
   ]
+}
+
+/** Returns what the order stakes at its limit, if all that works of it fills. */
+function stakeFacts(market: Market, body: OrderRequest, preview: OrderPreview): readonly Fact[] {
+  const stakes = stakesOf(body, preview)
+  if (stakes === null) return []
+  const { cost, received, fee, payout, worst_loss } = stakes
+  const facts: readonly Fact[] = [
+    ['Closes', partText(market, preview.closes)],
+    ['Opens', partText(market, preview.opens)],
+    ['Cost', shownOr(cost)],
+    ['Receives at least', shownOr(received)],
+    ['Fee at most', shown(fee)],
+    ['Payout if it wins', shownOr(payout)],
+    ['Worst loss', html`<b>${shown(worst_loss)}</b>`],
+  ]
+  return facts.filter(([, value]) => value !== null)
+}
+
+function partText({ outcomes }: Market, part: OrderPreview['closes']): string | null {
+  if (part === null) return null
+  const label = outcomes.find(({ outcome_id }) => outcome_id === part.outcome_id)?.label ?? part.outcome_id
+  return `${shown(part.quantity)} ${label} at ${shown(part.price)}`
 }
 
 function signedFacts(body: OrderRequest): readonly Fact[] {

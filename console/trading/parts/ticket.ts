@@ -9,13 +9,16 @@ import { useCell } from '../../data/hooks.ts'
 import { html } from '../../html.ts'
 import type { Session } from '../account/session.ts'
 import { notSigned, perform } from '../data/acts.ts'
-import { complaintsOf, type OrderDraft, termsOf } from '../data/order-draft.ts'
+import { complaintsOf, NO_CAPS, type OrderDraft, termsOf } from '../data/order-draft.ts'
 import { mayPass } from '../data/private-api.ts'
+import { type KeyAct, steppedPrice } from '../data/ticket-keys.ts'
 import { randomToken } from '../signing/request-signature.ts'
 import { signedOrder } from '../signing/signed-order.ts'
+import { KeyHelp } from './key-help.ts'
 import { OrderReview } from './order-review.ts'
 import { Refusal } from './refusal.ts'
 import { TicketFields } from './ticket-fields.ts'
+import { useTicketKeys } from './use-ticket-keys.ts'
 import { WalletChoice } from './wallet-choice.ts'
 
 type TicketProps = {
@@ -42,6 +45,7 @@ export function Ticket({ market, session, draft, replaced, change, onEnd }: Tick
   const [is_busy, setBusy] = useState(false)
   const [was_tried, setTried] = useState(false)
   const [error, setError] = useState<ApiError | null>(null)
+  const [is_help_open, setHelp] = useState(false)
   const policy = useCell(session.feed.policy)
   useEffect(() => {
     setSigned(null)
@@ -81,15 +85,28 @@ export function Ticket({ market, session, draft, replaced, change, onEnd }: Tick
     event.preventDefault()
     void (signed === null ? sign() : place(signed))
   }
+  const drop = () => {
+    setHelp(false)
+    if (signed !== null) setSigned(null)
+    else if (replaced !== null) onEnd()
+    else change({ quantity: '', ...NO_CAPS })
+  }
+  const send = () => {
+    if (signed !== null && !is_busy) void place(signed)
+  }
+  useTicketKeys(
+    keyHandler({ market, draft, change, is_signed: signed !== null, send, drop, help: () => setHelp(!is_help_open) }),
+  )
   const would_fail = signed?.preview?.rejection != null
   return html`<form class="ticket" onSubmit=${submit} novalidate aria-labelledby="ticket-title">
     <div class="section-head"><h2 id="ticket-title">${replaced === null ? 'Order' : 'Replace order'}</h2>
       ${replaced !== null && html`<button type="button" class="plain" onClick=${onEnd}>Keep the old order</button>`}</div>
+    <${KeyHelp} is_open=${is_help_open} onToggle=${() => setHelp(!is_help_open)} />
     ${replaced !== null && html`<p class="quiet">Replaces ${replaced.side} ${replaced.remaining_quantity} at ${replaced.limit_price} (<code class="hash">${replaced.order_id}</code>) with a new order, which loses its queue priority.</p>`}
     <${TicketFields} market=${market} policy=${policy} draft=${draft} complaints=${was_tried ? complaints : []} change=${change} />
     ${session.signer === null && html`<${WalletChoice} />`}
     ${error !== null && html`<${Refusal} error=${error} />`}
-    ${signed !== null && html`<${OrderReview} body=${signed.body} preview=${signed.preview} />`}
+    ${signed !== null && html`<${OrderReview} market=${market} body=${signed.body} preview=${signed.preview} />`}
     <div class="line send">
       ${
         signed === null
@@ -100,6 +117,46 @@ export function Ticket({ market, session, draft, replaced, change, onEnd }: Tick
       <span class="quiet" role="status">${is_busy ? (session.signer?.kind === 'wallet' && signed === null ? 'Confirm in your wallet …' : 'Working …') : ''}</span>
     </div>
   </form>`
+}
+
+type KeyFacts = Pick<TicketProps, 'market' | 'draft' | 'change'> & {
+  readonly is_signed: boolean
+  readonly send: () => void
+  readonly drop: () => void
+  readonly help: () => void
+}
+
+/** Returns what each key of the ticket does, and whether it did something. Enter alone never sends. */
+function keyHandler({ market, draft, change, is_signed, send, drop, help }: KeyFacts): (act: KeyAct) => boolean {
+  const step = (direction: 'up' | 'down') => {
+    const limit_price = steppedPrice(draft.limit_price, direction, market.trading_parameters)
+    if (limit_price !== null) change({ limit_price })
+  }
+  const other = market.outcomes.find(({ outcome_id }) => outcome_id !== draft.outcome_id)
+  const acts: Readonly<Record<KeyAct, () => unknown>> = {
+    buy: () => change({ side: 'BUY' }),
+    sell: () => change({ side: 'SELL' }),
+    outcome: () => other !== undefined && change({ outcome_id: other.outcome_id }),
+    price: () => focusField('limit_price'),
+    quantity: () => focusField('quantity'),
+    up: () => step('up'),
+    down: () => step('down'),
+    preview: () => undefined,
+    send,
+    cancel: drop,
+    help,
+  }
+  return (act) => {
+    if (act === 'preview') return is_signed
+    acts[act]()
+    return true
+  }
+}
+
+function focusField(id: string): void {
+  const field = document.getElementById(id) as HTMLInputElement | null
+  field?.focus()
+  field?.select()
 }
 
 async function signAndAsk(

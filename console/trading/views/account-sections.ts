@@ -7,9 +7,11 @@ import type { Session } from '../account/session.ts'
 import { type AccountUpdate, endedOrders, workingOrders } from '../data/account-records.ts'
 import { Balances, EndedOrders, Fills, Positions } from '../parts/account-tables.ts'
 import { ActLog } from '../parts/act-log.ts'
+import { EquityCurve } from '../parts/equity-curve.ts'
 import type { Markets } from '../parts/names.ts'
 import { OpenOrders } from '../parts/open-orders.ts'
 import { Settlements } from '../parts/settlements.ts'
+import { Statement } from '../parts/statement.ts'
 
 type AccountSectionsProps = {
   readonly session: Session
@@ -18,7 +20,7 @@ type AccountSectionsProps = {
   readonly onReplace: (order: Order) => void
 }
 
-/** Orders, positions, balances, fills and settlements of the account in all markets. */
+/** Orders, positions, balances, equity, fills, settlements and the statement of the account in all markets. */
 export function AccountSections({ session, markets, market_id, onReplace }: AccountSectionsProps) {
   const { feed } = session
   const records = useCell(feed.records)
@@ -32,8 +34,10 @@ export function AccountSections({ session, markets, market_id, onReplace }: Acco
   return html`<${OpenOrders} session=${session} markets=${markets} orders=${workingOrders(records)} is_hidden=${is_hidden('orders')} onReplace=${replace} />
     <${Positions} positions=${[...records.positions.values()]} markets=${markets} is_hidden=${is_hidden('positions')} />
     <${Balances} balances=${[...records.balances.values()]} is_hidden=${is_hidden('balances')} />
+    <${EquityCurve} key=${session.account.key_id} session=${session} assets=${[...records.balances.keys()]} />
     <${Fills} records=${records} markets=${markets} is_hidden=${is_hidden('fills')} />
     <${Settlements} settlements=${[...records.settlements.values()]} markets=${markets} is_hidden=${is_hidden('settlements')} />
     <${EndedOrders} orders=${endedOrders(records)} markets=${markets} is_hidden=${is_hidden('orders')} />
+    <${Statement} key=${session.account.key_id} session=${session} markets=${markets} assets=${[...records.balances.keys()]} />
     ${market_id === null && html`<section><${ActLog} /></section>`}`
 }

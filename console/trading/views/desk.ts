@@ -9,6 +9,7 @@ import type { OrderDraft } from '../data/order-draft.ts'
 import { AccountForm } from '../parts/account-form.ts'
 import { ActLog } from '../parts/act-log.ts'
 import { BookLadder, type Pick } from '../parts/book-ladder.ts'
+import { PairLadder } from '../parts/pair-ladder.ts'
 import { Ticket } from '../parts/ticket.ts'
 import { TradeTape } from '../parts/trade-tape.ts'
 
@@ -32,11 +33,7 @@ export function Desk({ environment, market, session, draft, replaced, change, on
     <div class="desk">
       <div class="books" role="region" aria-label="Order books">
         <div class="ladders">
-          ${market.outcomes.map((outcome) =>
-            session === null
-              ? html`<${BookLadder} key=${outcome.outcome_id} market=${market} outcome=${outcome} own=${[]} onPick=${change} />`
-              : html`<${OwnLadder} key=${outcome.outcome_id} market=${market} outcome=${outcome} session=${session} onPick=${change} />`,
-          )}
+          ${session === null ? html`<${Ladders} market=${market} own=${[]} onPick=${change} />` : html`<${OwnLadders} market=${market} session=${session} onPick=${change} />`}
         </div>
         <h3>Trades</h3>
         <${TradeTape} market=${market} />
@@ -48,15 +45,25 @@ export function Desk({ environment, market, session, draft, replaced, change, on
     </div>`
 }
 
-type OwnLadderProps = {
+type LaddersProps = {
   readonly market: Market
-  readonly outcome: Market['outcomes'][number]
-  readonly session: Session
+  /** Own open orders of the market. */
+  readonly own: readonly Order[]
   readonly onPick: (pick: Pick) => void
 }
 
-function OwnLadder({ market, outcome, session, onPick }: OwnLadderProps) {
+/** The books of a market: one of both outcomes if they are complementary, else one of each. */
+function Ladders({ market, own, onPick }: LaddersProps) {
+  if (market.trading_parameters?.complementary === true && market.outcomes.length === 2)
+    return html`<${PairLadder} market=${market} own=${own} onPick=${onPick} />`
+  return market.outcomes.map((outcome) => {
+    const mine = own.filter(({ outcome_id }) => outcome_id === outcome.outcome_id)
+    return html`<${BookLadder} key=${outcome.outcome_id} market=${market} outcome=${outcome} own=${mine} onPick=${onPick} />`
+  })
+}
+
+function OwnLadders({ market, session, onPick }: Omit<LaddersProps, 'own'> & { readonly session: Session }) {
   const records = useCell(session.feed.records)
-  const own = workingOrders(records).filter(({ outcome_id }) => outcome_id === outcome.outcome_id)
-  return html`<${BookLadder} market=${market} outcome=${outcome} own=${own} onPick=${onPick} />`
+  const own = workingOrders(records).filter(({ market_id }) => market_id === market.market_id)
+  return html`<${Ladders} market=${market} own=${own} onPick=${onPick} />`
 }

@@ -37,9 +37,10 @@ export async function startTradingService(
   pool: Pool,
   folder: string,
   environment = ENVIRONMENT,
+  complementary = false,
 ): Promise<TradingService> {
   const served = await serveAccounts(pool)
-  await listMarket(served)
+  await listMarket(served, complementary)
   const warehouse = await openWarehouse({ root: join(folder, 'warehouse'), create: true })
   const ending = new AbortController()
   const ports = { warehouse, reads: createVenueReads(pool), signal: ending.signal, linger_ms: 50 }
@@ -76,7 +77,7 @@ export async function startTradingService(
   }
 }
 
-async function listMarket({ act }: ServedAccounts): Promise<void> {
+async function listMarket({ act }: ServedAccounts, complementary: boolean): Promise<void> {
   const terms = {
     price_min: '0.01',
     price_max: '0.99',
@@ -85,6 +86,7 @@ async function listMarket({ act }: ServedAccounts): Promise<void> {
     minimum_quantity: '1',
     settlement_asset_id: 'asset_usd',
     shorting_permitted: true,
+    ...(complementary ? { complementary } : {}),
   }
   const fees = { schedule_id: 'fee_1', schedule_version: 1, taker_rate: '0.02', maker_rate: '0' }
   const listing = {

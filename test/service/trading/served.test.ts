@@ -138,6 +138,8 @@ test('the TypeScript client: every call', async () => {
   expect(await client.preview(cheap)).toMatchObject({ status: 'accepted', executable_quantity: '0.00' })
   const placed = await client.placeOrder(cheap, { idempotency_key: 'once' })
   expect(placed).toMatchObject({ status: 'open', labels: { desk: 'test' }, reserved_amount: '0.204000' })
+  const { would_fill } = await client.previewPast(cheap, { as_of: placed.created_at })
+  expect(would_fill).toMatchObject({ resting: { price: '0.02', quantity: '10.00' }, taken: { quantity: '0.00' } })
   const amended = await client.amendOrder(placed.order_id, placed.version, { ...cheap, quantity: '4.00' })
   expect(amended).toMatchObject({ status: 'canceled', terminal_reason: 'REPLACED' })
   expect(amended.replacement).toMatchObject({ status: 'open', original_quantity: '4.00' })

@@ -26,6 +26,7 @@ export const PURE_FOLDERS = [
   'trading/order/',
   'trading/projections/',
   'trading/public-market/',
+  'trading/would-fill/',
 ]
 
 /** Reads the arrows out of the rows `| folders | may import |` of a page. */
