@@ -15,6 +15,7 @@ const MISSING = {
     allowed: 'an event of GET /v1/events, or one that was assessed',
   },
   transfer: { code: 'TRANSFER_NOT_FOUND', field: 'transfer_id', allowed: 'a transfer of GET /v1/account/transfers' },
+  webhook: { code: 'WEBHOOK_NOT_FOUND', field: 'webhook_id', allowed: 'a webhook of GET /v1/webhooks' },
   fill: { code: 'FILL_NOT_FOUND', field: 'fill_id', allowed: 'a fill of GET /v1/fills' },
   index: { code: 'INDEX_NOT_FOUND', field: 'index_id', allowed: 'an index of GET /v1/indexes' },
   index_version: { code: 'INDEX_VERSION_NOT_FOUND', field: 'version_id', allowed: "one of the index's versions" },

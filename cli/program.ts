@@ -30,6 +30,7 @@ import { tablesCommand } from './commands/tables.ts'
 import { tailCommand } from './commands/tail.ts'
 import { upCommand } from './commands/up.ts'
 import { vacuumCommand } from './commands/vacuum.ts'
+import { webhookCommand } from './commands/webhook.ts'
 import { workerCommand } from './commands/worker.ts'
 import { usageError } from './usage-error.ts'
 
@@ -57,6 +58,7 @@ const COMMANDS = [
   feesCommand,
   adjustCommand,
   operatorCommand,
+  webhookCommand,
   auditCommand,
   doctorCommand,
   compactCommand,

@@ -45,4 +45,17 @@ export {
   type TransferTerms,
 } from './trading/trading-client.ts'
 export { type ErrorObject, isTradingError, TradingError } from './trading/trading-error.ts'
+export type {
+  WebhookCalls,
+  WebhookChanges,
+  WebhookEventFilter,
+  WebhookReplay,
+  WebhookTerms,
+} from './trading/webhooks.ts'
 export { verifyOverHttp } from './verify/verify-over-http.ts'
+export {
+  type ReceivedWebhook,
+  type VerifiedWebhook,
+  verifyWebhook,
+  type WebhookRefusal,
+} from './webhooks/verify-webhook.ts'

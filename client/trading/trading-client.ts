@@ -28,6 +28,7 @@ import { createPrivateHttp, type PrivateHttp } from './private-http.ts'
 import type { PrivateQuery } from './query-text.ts'
 import type { RetryRule } from './retry-rule.ts'
 import type { OrderSocket } from './stream/order-socket.ts'
+import { createWebhookCalls, type WebhookCalls } from './webhooks.ts'
 
 export type TradingClientOptions = Credentials & {
   /** http or https, without /v1. */
@@ -168,6 +169,7 @@ export type TradingClient = {
   transfers(filter?: TransferFilter): AsyncGenerator<Transfer>
   policy(): Promise<AccountPolicy>
   readonly keys: KeyCalls
+  readonly webhooks: WebhookCalls
   /** Sends any signed request of the private API. */
   readonly http: PrivateHttp
 }
@@ -254,6 +256,7 @@ export function createTradingClient(options: TradingClientOptions): TradingClien
     transfers: (filter) => pagesOf<Transfer>(http, '/account/transfers', filter),
     policy: () => read<AccountPolicy>('/account/policy'),
     keys: createKeyCalls(http, { account_id, key_id: options.key_id, environment, signer }),
+    webhooks: createWebhookCalls(http),
     http,
   }
 }

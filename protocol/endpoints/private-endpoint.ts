@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import type { Scope } from '../signing/scopes.ts'
 import type { CacheClass, Endpoint } from './endpoint.ts'
 
-export type PrivateMethod = 'GET' | 'POST' | 'PUT'
+export type PrivateMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** Endpoint of one account; every request is signed by a key that has the scope. */
 export type PrivateEndpoint = Endpoint & {

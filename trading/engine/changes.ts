@@ -22,6 +22,7 @@ import type {
   SettlementRow,
   SettlementTransitionRow,
   TransferRow,
+  WebhookRow,
 } from '../projections/rows.ts'
 import type { EngineEvent } from './events.ts'
 import type { Account, ApiKey, Market, Outcome } from './state.ts'
@@ -61,6 +62,7 @@ export type Changes = {
   readonly operator_keys: Map<string, OperatorKeyRow>
   readonly adjustments: AdjustmentRow[]
   readonly transfers: Map<string, TransferRow>
+  readonly webhooks: Map<string, WebhookRow>
   readonly key_audits: KeyAuditRow[]
   readonly authorizations: AuthorizationRow[]
   readonly request_nonces: RequestNonceRow[]
@@ -100,6 +102,7 @@ export function noChanges(): Changes {
     operator_keys: new Map(),
     adjustments: [],
     transfers: new Map(),
+    webhooks: new Map(),
     key_audits: [],
     authorizations: [],
     request_nonces: [],

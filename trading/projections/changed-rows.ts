@@ -55,6 +55,7 @@ export function changedRows(state: EngineState, changes: Changes): ChangedRows {
     outcome_mark: [...changes.marked].map((outcome) => markRow(outcome, state.clock)),
     adjustment: changes.adjustments,
     transfer: [...changes.transfers.values()],
+    webhook: [...changes.webhooks.values()],
     api_key: [...changes.keys].map(keyRow),
     api_key_audit: changes.key_audits,
     signer_authorization: changes.authorizations,

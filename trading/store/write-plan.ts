@@ -62,6 +62,7 @@ const RULES: { readonly [T in WrittenTable]: Rule } = {
   outcome_mark: ADDED,
   adjustment: ADDED,
   transfer: { key: ['transfer_id'] },
+  webhook: { key: ['webhook_id'] },
   api_key: { key: ['key_id'] },
   api_key_audit: ADDED,
   signer_authorization: ADDED,

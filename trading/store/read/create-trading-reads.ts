@@ -25,6 +25,7 @@ import type {
   TradingReads,
   TransferRead,
 } from './trading-reads.ts'
+import { createWebhookReads } from './webhook-reads.ts'
 
 /** Creates the reads over a pool of the trading database. */
 export function createTradingReads(pool: Pool): TradingReads {
@@ -69,6 +70,7 @@ export function createTradingReads(pool: Pool): TradingReads {
       const one = [account_id, null, null, transfer_id, ...instantKey(ONE), ONE.limit]
       return (await queryOnce<TransferRead>(pool, 'list_transfers', one))[0] ?? null
     },
+    ...createWebhookReads(pool),
     account: async (account_id) => (await queryOnce<AccountRow>(pool, 'find_account', [account_id]))[0] ?? null,
     hasMarket: async (market_id) => (await queryOnce(pool, 'has_market', [market_id])).length > 0,
   }

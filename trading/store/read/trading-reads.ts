@@ -18,6 +18,9 @@ import type {
   PreventedMatchRow,
   SignerRow,
   TransferRow,
+  WebhookAttemptRow,
+  WebhookDeliveryRow,
+  WebhookRow,
 } from '../../projections/rows.ts'
 import type { SettlementWhole } from '../../projections/settlement.ts'
 import type { StatementEntryRead } from '../../projections/statement.ts'
@@ -59,6 +62,8 @@ export type BalanceRead = BalanceRow & { readonly asset_scale: number }
 /** A version of a fee schedule; `superseded_at` null: it is the newest. */
 export type FeeScheduleRead = FeeScheduleRow & { readonly superseded_at: Micros | null; readonly market_count: number }
 export type TransferRead = TransferRow & { readonly asset_scale: number }
+/** A delivery and its attempts, oldest first. */
+export type WebhookDeliveryRead = WebhookDeliveryRow & { readonly attempts: readonly WebhookAttemptRow[] }
 export type AdjustmentRead = AdjustmentRow & OfMarket
 
 /** Filters of lists; null: no filter. `after` is inclusive, `before` exclusive. */
@@ -186,6 +191,18 @@ export type TradingReads = {
   ) => Promise<Page<TransferRead>>
   /** null: the account has no such transfer. */
   readonly transfer: (account_id: string, transfer_id: string) => Promise<TransferRead | null>
+  /** Webhooks of the account that exist, oldest first. */
+  readonly webhooks: (account_id: string, part: Part) => Promise<Page<WebhookRow>>
+  /** null: the account has no such webhook. */
+  readonly webhook: (account_id: string, webhook_id: string) => Promise<WebhookRow | null>
+  /** Deliveries of a webhook with their attempts, newest first. */
+  readonly webhookDeliveries: (
+    webhook_id: string,
+    filters: { readonly status: string | null },
+    part: Part,
+  ) => Promise<Page<WebhookDeliveryRead>>
+  /** Which of these deliveries a webhook has. */
+  readonly knownDeliveries: (webhook_id: string, ids: readonly string[]) => Promise<readonly string[]>
   readonly account: (account_id: string) => Promise<AccountRow | null>
   readonly hasMarket: (market_id: string) => Promise<boolean>
 }
