@@ -16,9 +16,9 @@ import { createPastReads } from '../trading/store/read/past-reads.ts'
 import { createPublicReads } from '../trading/store/read/public-reads.ts'
 import { createStreamReads, type StreamReads } from '../trading/store/read/stream-reads.ts'
 import type { TradingReads } from '../trading/store/read/trading-reads.ts'
-import { type TargetRules, targetRules } from './webhooks/webhook-target.ts'
 import { type OwnVenue, type OwnVenuePorts, openOwnVenue as openVenue } from './own-venue/own-venue.ts'
 import { openTradingFeed, type TradingFeed, type TradingFeedOptions } from './trading-feed.ts'
+import { type TargetRules, targetRules } from './webhooks/webhook-target.ts'
 
 /** Ports that an API process needs to serve accounts; without them private routes answer 503, and public ones are unaffected. */
 export type TradingPorts = {

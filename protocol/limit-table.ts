@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../primitives/error-codes.ts'
+import { ANSWERS, bucket, closed, type Limit, one, rejected } from './limit-rows.ts'
 import {
   BODY_BYTES_MAX,
   BOOK_DEPTH,
@@ -15,55 +15,14 @@ import {
   PAGE_SIZE,
   PRIVATE_STREAM,
   RATE_CLASSES,
-  type RateClass,
   SIGNED_REQUESTS,
   STREAM,
   TRANSFERS,
   UNVERIFIED,
   UNVERIFIED_CANCEL_ALL,
   URL_BYTES_MAX,
-  WEBHOOKS,
 } from './limits.ts'
-
-/** Subject that a limit is counted for. */
-type LimitScope = 'request' | 'connection' | 'address' | 'key' | 'account' | 'webhook' | 'process'
-
-/** One limit of the API: its default, and what happens at it. */
-type Limit = {
-  readonly name: string
-  readonly value: number
-  readonly per: LimitScope
-  /** Error that a caller gets; null: see `effect`. */
-  readonly code: ErrorCode | null
-  /** Effect of the limit in words. */
-  readonly effect: string
-  /** File that enforces it. */
-  readonly enforced_in: string
-  /** Metric that counts what met it; null: the answer says so, and nothing is refused. */
-  readonly metric: string | null
-}
-
-const ANSWERS = 'tidemark_http_answers_total'
-type Rest = Omit<Limit, 'name' | 'value'>
-
-/** Returns the rows of a token bucket. */
-function bucket(name: string, { rate, burst }: RateClass, rest: Rest): Limit[] {
-  return [
-    { name: `${name}.rate`, value: rate, ...rest },
-    { name: `${name}.burst`, value: burst, ...rest },
-  ]
-}
-
-function one(name: string, value: number, rest: Rest): Limit {
-  return { name, value, ...rest }
-}
-
-const rejected = (per: LimitScope, code: ErrorCode, enforced_in: string, metric: string | null = ANSWERS): Rest => ({
-  ...{ per, code, effect: 'rejected', enforced_in, metric },
-})
-const closed = (per: LimitScope, effect: string, enforced_in: string, metric: string | null = null): Rest => ({
-  ...{ per, code: null, effect, enforced_in, metric },
-})
+import { OF_WEBHOOKS } from './webhook-limits.ts'
 
 const FETCH = 'api/server/read-bytes.ts'
 const SERVER = 'api/server/create-api-server.ts'
@@ -322,66 +281,6 @@ const TRADING: readonly Limit[] = [
     'engine.message_bytes_max',
     ENGINE.message_bytes_max,
     rejected('request', 'INTERNAL_ERROR', 'trading/service/frames.ts'),
-  ),
-]
-
-const WEBHOOK = 'trading/engine/webhooks.ts'
-const ATTEMPTS = 'tidemark_webhook_attempts_total'
-const SENDER = 'api/webhooks/post-to-target.ts'
-const LANE = 'api/webhooks/delivery-lane.ts'
-const OF_WEBHOOKS: readonly Limit[] = [
-  one('webhooks.of_account_max', WEBHOOKS.of_account_max, rejected('account', 'WEBHOOK_LIMIT_EXCEEDED', WEBHOOK)),
-  one('webhooks.waiting_max', WEBHOOKS.waiting_max, rejected('webhook', 'WEBHOOK_LIMIT_EXCEEDED', WEBHOOK)),
-  ...(['redeliveries_max', 'url_length_max', 'overlap_max_s'] as const).map((name) =>
-    one(
-      `webhooks.${name}`,
-      WEBHOOKS[name],
-      rejected('request', 'VALIDATION_BODY_INVALID', 'api/server/body-faults.ts'),
-    ),
-  ),
-  one(
-    'webhooks.retry.first_ms',
-    WEBHOOKS.retry.first_ms,
-    closed('webhook', 'wait after a first failed attempt; doubled each time, less up to half by chance', LANE, ATTEMPTS),
-  ),
-  one(
-    'webhooks.retry.max_ms',
-    WEBHOOKS.retry.max_ms,
-    closed('webhook', 'longest wait between two attempts', LANE, ATTEMPTS),
-  ),
-  one(
-    'webhooks.give_up_ms',
-    WEBHOOKS.give_up_ms,
-    closed('webhook', 'the delivery is failed, the next event follows', LANE, 'tidemark_webhook_deliveries_total'),
-  ),
-  one(
-    'webhooks.disable_after_ms',
-    WEBHOOKS.disable_after_ms,
-    closed('webhook', 'the webhook is disabled (failing)', LANE, 'tidemark_webhook_disabled_total'),
-  ),
-  one('webhooks.connect_ms', WEBHOOKS.connect_ms, closed('webhook', 'the attempt has failed', SENDER, ATTEMPTS)),
-  one('webhooks.attempt_ms', WEBHOOKS.attempt_ms, closed('webhook', 'the attempt has failed', SENDER, ATTEMPTS)),
-  one('webhooks.answer_bytes_max', WEBHOOKS.answer_bytes_max, closed('webhook', 'the rest is not read', SENDER)),
-  one('webhooks.answer_kept_bytes', WEBHOOKS.answer_kept_bytes, closed('webhook', 'the rest is not kept', SENDER)),
-  one(
-    'webhooks.in_flight_max',
-    WEBHOOKS.in_flight_max,
-    closed('process', 'further webhooks wait for their turn', 'api/webhooks/deliverer.ts', 'tidemark_webhook_in_flight'),
-  ),
-  one(
-    'webhooks.deliveries_retention_ms',
-    WEBHOOKS.deliveries_retention_ms,
-    closed('webhook', 'older deliveries are removed', 'trading/store/webhooks/webhook-work.ts'),
-  ),
-  one(
-    'webhooks.scanned_max',
-    WEBHOOKS.scanned_max,
-    closed('request', 'the page is shorter, has_more is true', 'api/webhooks/read-webhook-events.ts'),
-  ),
-  one(
-    'webhooks.tolerance_s',
-    WEBHOOKS.tolerance_s,
-    closed('webhook', 'a receiver refuses the delivery', 'client/webhooks/verify-webhook.ts'),
   ),
 ]
 

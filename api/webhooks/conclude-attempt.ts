@@ -37,7 +37,11 @@ export function concludeAttempt(
   const { webhook, progress } = before
   const delivery = { ...before.delivery, attempt_count: before.delivery.attempt_count + 1 }
   if (result.failure === null)
-    return { delivery: concluded(delivery, 'delivered', now), progress: passed(delivery, progress, null), disable: null }
+    return {
+      delivery: concluded(delivery, 'delivered', now),
+      progress: passed(delivery, progress, null),
+      disable: null,
+    }
   const since = (at: Micros | null) => (at === null ? now : Math.max(at, webhook.updated_at))
   const failing_since = since(progress.failing_since)
   if (result.status_code === GONE)

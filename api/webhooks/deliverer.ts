@@ -231,12 +231,16 @@ class Leading {
     const { webhook_id, account_id, projection_version } = webhook
     const { engine, counters = UNCOUNTED, log } = this.#ports
     const reason = disabled_reason === 'gone' ? 'its receiver answered 410' : 'its receiver accepted nothing for days'
-    await performAct(engine, {
-      act_id: `${webhook_id}/${projection_version}`,
-      actor: ACTOR,
-      reason,
-      command: { kind: 'disable_webhook', webhook_id, projection_version, disabled_reason },
-    }, this.#signal)
+    await performAct(
+      engine,
+      {
+        act_id: `${webhook_id}/${projection_version}`,
+        actor: ACTOR,
+        reason,
+        command: { kind: 'disable_webhook', webhook_id, projection_version, disabled_reason },
+      },
+      this.#signal,
+    )
     counters.disabled(disabled_reason)
     log?.(`disabled (${disabled_reason}) for ${account_id}: ${reason}`, webhook_id)
   }

@@ -234,7 +234,10 @@ export class DeliveryLane {
       return
     }
     this.#current = is_over ? null : delivery
-    if (is_over) this.#ahead = this.#ahead.filter(({ sequence }) => sequence > delivery.sequence)
+    if (!is_over) return
+    this.#ahead = this.#ahead.filter(({ sequence }) => sequence > delivery.sequence)
+    // One that an earlier process had recorded was not read ahead.
+    this.#read_to = Math.max(this.#read_to, delivery.sequence)
   }
 
   /** Returns the event of a delivery: it follows from the engine's events, so nothing keeps it meanwhile. */

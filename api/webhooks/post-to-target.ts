@@ -1,11 +1,11 @@
-import { type IncomingMessage, request as httpRequest } from 'node:http'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIP, isIPv6, type LookupFunction } from 'node:net'
 import { WEBHOOKS } from '../../protocol/limits.ts'
 import type { AttemptFailure } from '../../vocabulary/webhook.ts'
 import type { OpenedTarget } from './webhook-target.ts'
 
-/** What came back from a receiver. */
+/** Answer of a receiver, or the lack of one. */
 export type PostResult = {
   /** null: there was no answer. */
   readonly status_code: number | null
@@ -42,7 +42,9 @@ export async function postToTarget(
     const retry_after_ms = retryAfter(headers['retry-after'], now_ms())
     return { status_code, ...judged(status_code), answer, retry_after_ms }
   } catch (error) {
-    const [failure, text] = late.aborted ? (['timed_out', `no answer in ${times.attempt_ms} ms`] as const) : faultOf(error)
+    const [failure, text] = late.aborted
+      ? (['timed_out', `no answer in ${times.attempt_ms} ms`] as const)
+      : faultOf(error)
     return { status_code: null, failure, message: text, answer: null, retry_after_ms: null }
   }
 }

@@ -95,7 +95,10 @@ const IMPOSED: readonly (TerminalReason | null)[] = [
 /** Leaves out the many moves of orders that are no webhook events. */
 function mayMatter({ kind, body }: BatchedEvent): boolean {
   if (kind !== 'order') return true
-  const { status, terminal_reason } = body as Pick<Extract<EngineEvent, { kind: 'order' }>, 'status' | 'terminal_reason'>
+  const { status, terminal_reason } = body as Pick<
+    Extract<EngineEvent, { kind: 'order' }>,
+    'status' | 'terminal_reason'
+  >
   return status === 'failed' || (status === 'canceled' && IMPOSED.includes(terminal_reason))
 }
 

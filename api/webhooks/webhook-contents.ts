@@ -64,7 +64,8 @@ async function ofSettlements(view: StreamView, events: readonly PlacedEngineEven
   for (const { seq, data } of await shownBy(SETTLEMENTS, view, events)) {
     const settlement = data as Settlement
     const step = settlementStep(settlement, seq)
-    if (step !== null) into.set(seq, { type: `${SETTLEMENT_PREFIX[settlement.kind]}.${step}` as WebhookEventType, data })
+    if (step !== null)
+      into.set(seq, { type: `${SETTLEMENT_PREFIX[settlement.kind]}.${step}` as WebhookEventType, data })
   }
 }
 

@@ -27,7 +27,7 @@ function listenCommand(context: CommandContext) {
     'tidemark webhook listen --port 4242 --secret-file hook.secret',
   ])
     .requiredOption('--secret-file <file>', 'file with the secret of the webhook; it may be written later')
-    .addOption(new Option('--port <port>', 'port to listen on (default: any free one)').argParser(parsePort))
+    .addOption(new Option('--port <port>', 'port to listen on (default: one that is free)').argParser(parsePort))
     .option('--host <address>', 'address to listen on (default: 127.0.0.1, only this machine)')
   return onAction<ListenFlags>(command, context, async ({ options, output, signal }) => {
     const { listenWebhooks } = await import('../../service/webhooks/listen-webhooks.ts')

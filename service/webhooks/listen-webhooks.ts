@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { BODY_BYTES_MAX } from '../../protocol/limits.ts'
 import { type VerifiedWebhook, verifyWebhook } from '../../client/webhooks/verify-webhook.ts'
+import { BODY_BYTES_MAX } from '../../protocol/limits.ts'
 
 export type ReceiverOptions = {
   readonly host: string

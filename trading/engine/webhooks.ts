@@ -201,13 +201,7 @@ function publish(
   })
 }
 
-function issued(
-  { now }: Execution,
-  status: number,
-  row: WebhookRow,
-  secret: string,
-  location: string | null,
-): Issued {
+function issued({ now }: Execution, status: number, row: WebhookRow, secret: string, location: string | null): Issued {
   const shown = webhookResource(row, now)
   const first: IssuedWebhook = { ...shown, secret, secret_already_returned: false }
   const again: IssuedWebhook = { ...shown, secret: null, secret_already_returned: true }

@@ -27,7 +27,12 @@ afterAll(() => served.close())
 
 const get = async (path: string, account: AccountName = 'acct_a') =>
   (await served.call({ method: 'GET', url: `/v1${path}`, key: served.keys[account] })).body
-const call = async (operation: PrivateOperationId, method: 'POST' | 'PATCH' | 'DELETE' | 'PUT', path: string, body?: unknown) => {
+const call = async (
+  operation: PrivateOperationId,
+  method: 'POST' | 'PATCH' | 'DELETE' | 'PUT',
+  path: string,
+  body?: unknown,
+) => {
   const got = await served.call({ method, url: `/v1${path}`, body })
   assertDescribed(operation, got)
   expect(got.status, got.text).toBeLessThan(300)
@@ -42,8 +47,7 @@ const place = async (account: AccountName, wanted: Parameters<ServedAccounts['or
   expect(got.status, got.text).toBe(201)
   return got.body.data.order_id
 }
-const settlement = async (type: string, id: string) =>
-  tell(type, (await get(`/settlements/${id}`)).data)
+const settlement = async (type: string, id: string) => tell(type, (await get(`/settlements/${id}`)).data)
 
 /** Trades 10 at 0.40. @returns the settlement of acct_a */
 async function trade(): Promise<string> {
@@ -105,7 +109,11 @@ async function keysAndWebhooks(): Promise<void> {
   const { key_id } = await served.newKey({})
   tell('api_key.created', await key(key_id))
   const rotated = await served.call({
-    ...{ method: 'POST', url: `/v1/account/api-keys/${served.keys.acct_a.key_id}/rotate`, body: { overlap_seconds: 600 } },
+    ...{
+      method: 'POST',
+      url: `/v1/account/api-keys/${served.keys.acct_a.key_id}/rotate`,
+      body: { overlap_seconds: 600 },
+    },
   })
   expect(rotated.status, rotated.text).toBe(200)
   tell('api_key.rotated', await key(served.keys.acct_a.key_id))
@@ -198,10 +206,14 @@ test('the list is in order, the same page by page and type by type, and the same
     }
     expect(paged).toEqual(all)
   }
-  const by_type = (await Promise.all(WEBHOOK_EVENT_TYPES.map((type) => events(`?event_type=${type}&limit=1000`)))).flat()
+  const by_type = (
+    await Promise.all(WEBHOOK_EVENT_TYPES.map((type) => events(`?event_type=${type}&limit=1000`)))
+  ).flat()
   expect(by_type.sort((a, b) => a.sequence - b.sequence)).toEqual(all)
   const middle = all[Math.floor(all.length / 2)]!
-  expect(await events(`?limit=1000&after=${middle.sequence}`)).toEqual(all.filter((one) => one.sequence > middle.sequence))
+  expect(await events(`?limit=1000&after=${middle.sequence}`)).toEqual(
+    all.filter((one) => one.sequence > middle.sequence),
+  )
 })
 
 test('a disarmed switch has not fired, a submitted settlement and an order that its account canceled are no events', async () => {
@@ -233,7 +245,9 @@ test('the longest url is accepted, a private one is refused in a change too, and
   const body = { url: 'https://192.168.0.1/' }
   const changed = await served.call({ method: 'PATCH', url: `/v1/webhooks/${webhook_id}`, body })
   assertRefused('update_webhook', changed, 'WEBHOOK_URL_REFUSED')
-  const secrets = await served.pool.query('SELECT material, url FROM trading.webhook WHERE webhook_id = $1', [webhook_id])
+  const secrets = await served.pool.query('SELECT material, url FROM trading.webhook WHERE webhook_id = $1', [
+    webhook_id,
+  ])
   expect(secrets.rows[0].material).toMatch(/^[0-9a-f]{100,}$/)
   for (let n = 1; n < 5; n += 1) await call('create_webhook', 'POST', '/webhooks', longest)
   const sixth = await served.call({ method: 'POST', url: '/v1/webhooks', body: longest })

@@ -25,7 +25,11 @@ const conclude = (
   given: PostResult,
   { failing_since = null, updated_at = 0, now = NOW, random = 0 }: Record<string, number | null> = {},
 ) => {
-  const before = { webhook: { updated_at: updated_at! }, delivery: delivery(of), progress: { ...progress, failing_since } }
+  const before = {
+    webhook: { updated_at: updated_at! },
+    delivery: delivery(of),
+    progress: { ...progress, failing_since },
+  }
   return concludeAttempt(before, given, now!, random!)
 }
 
@@ -57,8 +61,7 @@ describe('a failed one', () => {
   })
 
   test('is given up when its time is over, and at its last moment is not', () => {
-    const tried_ms = (ago_ms: number) =>
-      conclude({ first_failed_at: NOW - ago_ms * MS }, result()).delivery.status
+    const tried_ms = (ago_ms: number) => conclude({ first_failed_at: NOW - ago_ms * MS }, result()).delivery.status
     expect(tried_ms(WEBHOOKS.give_up_ms - 2_500)).toBe('pending')
     expect(tried_ms(WEBHOOKS.give_up_ms - 2_499)).toBe('failed')
     const over = conclude({ first_failed_at: NOW - DAY }, result())

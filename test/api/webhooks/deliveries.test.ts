@@ -86,24 +86,27 @@ const ids = (events: readonly WebhookEvent[]) => events.map(({ event_id }) => ev
 test('a receiver that fails at random gets every event, in order, under one id each, and as the API lists them', async () => {
   deliver()
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.constantFrom(200, 204, 500, 429, 302, 404), { minLength: 4, maxLength: 12 }), async (answers) => {
-      const receiver = await receive()
-      let asked = 0
-      receiver.answer = () => answers[asked++] ?? 200
-      const { webhook_id, engine_sequence } = await hook(receiver)
-      for (let n = 0; n < 3; n += 1) await twoEvents()
-      const expected = await eventsAfter(engine_sequence)
-      await until(() => expect(receiver.accepted()).toHaveLength(6))
-      expect(receiver.accepted()).toEqual(expected)
-      const sequences = receiver.arrivals.map(({ event }) => event.sequence)
-      expect(sequences).toEqual([...sequences].sort((a, b) => a - b))
-      expect(receiver.arrivals.every(({ verified }) => verified.verified)).toBe(true)
-      expect(receiver.at_once_max()).toBe(1)
-      await until(async () => expect(await deliveriesOf(webhook_id, '?status=delivered')).toHaveLength(6))
-      const logged = (await deliveriesOf(webhook_id)).reverse().flatMap(({ attempts }) => attempts)
-      expect(logged.map(({ status_code }) => status_code)).toEqual(receiver.arrivals.map(({ status }) => status))
-      await served.call({ method: 'DELETE', url: `/v1/webhooks/${webhook_id}` })
-    }),
+    fc.asyncProperty(
+      fc.array(fc.constantFrom(200, 204, 500, 429, 302, 404), { minLength: 4, maxLength: 12 }),
+      async (answers) => {
+        const receiver = await receive()
+        let asked = 0
+        receiver.answer = () => answers[asked++] ?? 200
+        const { webhook_id, engine_sequence } = await hook(receiver)
+        for (let n = 0; n < 3; n += 1) await twoEvents()
+        const expected = await eventsAfter(engine_sequence)
+        await until(() => expect(receiver.accepted()).toHaveLength(6))
+        expect(receiver.accepted()).toEqual(expected)
+        const sequences = receiver.arrivals.map(({ event }) => event.sequence)
+        expect(sequences).toEqual([...sequences].sort((a, b) => a - b))
+        expect(receiver.arrivals.every(({ verified }) => verified.verified)).toBe(true)
+        expect(receiver.at_once_max()).toBe(1)
+        await until(async () => expect(await deliveriesOf(webhook_id, '?status=delivered')).toHaveLength(6))
+        const logged = (await deliveriesOf(webhook_id)).reverse().flatMap(({ attempts }) => attempts)
+        expect(logged.map(({ status_code }) => status_code)).toEqual(receiver.arrivals.map(({ status }) => status))
+        await served.call({ method: 'DELETE', url: `/v1/webhooks/${webhook_id}` })
+      },
+    ),
     { numRuns: 6 },
   )
 }, 120_000)
@@ -128,7 +131,7 @@ test('a process that ends between an attempt and its record: the next one sends 
   expect(ids(receiver.arrivals.map(({ event }) => event))).toEqual([first, first, second])
   expect(receiver.arrivals.map(({ headers }) => headers['webhook-id'])).toEqual([first, first, second])
   await until(async () => expect(await deliveriesOf(webhook_id, '?status=delivered')).toHaveLength(2))
-  problems.splice(0)
+  expect(await deliveriesOf(webhook_id)).toHaveLength(2)
 }, 60_000)
 
 test('of two processes one delivers, and the other goes on where it stopped', async () => {
@@ -186,7 +189,9 @@ test('a replay from a cursor gives the list of events again; one of deliveries g
   const asked = await ask({ delivery_ids: [newest!.delivery_id] })
   await until(() => expect(receiver.arrivals).toHaveLength(9))
   expect(receiver.arrivals[8]!.event.event_id).toBe(newest!.event_id)
-  await until(async () => expect((await deliveriesOf(webhook_id))[0]).toMatchObject({ kind: 'redelivery', status: 'delivered' }))
+  await until(async () =>
+    expect((await deliveriesOf(webhook_id))[0]).toMatchObject({ kind: 'redelivery', status: 'delivered' }),
+  )
   expect((await deliveriesOf(webhook_id))[0]!.delivery_id).toBe(asked.body.data.delivery_ids[0])
   const absent = await ask({ delivery_ids: ['whd_absent'] })
   expect([absent.status, absent.body.error.code]).toEqual([422, 'WEBHOOK_DELIVERY_NOT_FOUND'])
@@ -265,10 +270,11 @@ test('a redirect is not followed, a long answer is cut, a slow one is ended, a p
   let asked = 0
   receiver.answer = (_event, response) => {
     asked += 1
-    if (asked === 1) return response.writeHead(302, { location: elsewhere.url }).end(), 0
-    if (asked === 2) return response.writeHead(500).end('x'.repeat(200_000)), 0
-    if (asked === 3) return response.writeHead(200).write('begun'), 0
-    return 200
+    if (asked === 1) response.writeHead(302, { location: elsewhere.url }).end()
+    else if (asked === 2) response.writeHead(500).end('x'.repeat(200_000))
+    else if (asked === 3) response.writeHead(200).write('begun')
+    else return 200
+    return 0
   }
   await withdraw()
   await until(() => expect(receiver.arrivals).toHaveLength(4))

@@ -83,15 +83,20 @@ test('a change of any byte of body or signature is noticed', () => {
   const headers = signed()
   const signature = headers['webhook-signature']!
   fc.assert(
-    fc.property(fc.nat(body.length - 1), fc.nat(signature.length - 1), fc.integer({ min: 1, max: 25 }), (at, of, by) => {
-      const changed = (text: string, place: number) => {
-        const letter = String.fromCharCode(97 + ((text.charCodeAt(place) + by) % 26))
-        return letter === text[place] ? null : `${text.slice(0, place)}${letter}${text.slice(place + 1)}`
-      }
-      const [other_body, other_signature] = [changed(body, at), changed(signature, of)]
-      if (other_body !== null) expect(verify({ body: other_body })).toBe('signature_mismatch')
-      if (other_signature !== null)
-        expect(verify({ headers: { ...headers, 'webhook-signature': other_signature } })).toBe('signature_mismatch')
-    }),
+    fc.property(
+      fc.nat(body.length - 1),
+      fc.nat(signature.length - 1),
+      fc.integer({ min: 1, max: 25 }),
+      (at, of, by) => {
+        const changed = (text: string, place: number) => {
+          const letter = String.fromCharCode(97 + ((text.charCodeAt(place) + by) % 26))
+          return letter === text[place] ? null : `${text.slice(0, place)}${letter}${text.slice(place + 1)}`
+        }
+        const [other_body, other_signature] = [changed(body, at), changed(signature, of)]
+        if (other_body !== null) expect(verify({ body: other_body })).toBe('signature_mismatch')
+        if (other_signature !== null)
+          expect(verify({ headers: { ...headers, 'webhook-signature': other_signature } })).toBe('signature_mismatch')
+      },
+    ),
   )
 })

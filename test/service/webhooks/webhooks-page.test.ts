@@ -48,7 +48,10 @@ test('the first webhook of the page works from top to bottom', async () => {
   symlinkSync(ROOT, join(home, 'node_modules/tidemark'))
   writeFileSync(join(home, 'package.json'), '{"type":"module"}')
   const account = { account_id: 'acct_a', key_id, secret }
-  writeFileSync(join(home, 'ready.json'), JSON.stringify({ base_url, environment: ENVIRONMENT, sandbox_accounts: [account] }))
+  writeFileSync(
+    join(home, 'ready.json'),
+    JSON.stringify({ base_url, environment: ENVIRONMENT, sandbox_accounts: [account] }),
+  )
   const [first, second] = [...PAGE.matchAll(/```ts\n(.*?)```/gs)].map(([, block]) => block!)
   const port = String(await freePort())
   writeFileSync(join(home, 'hook.ts'), `${first}\n${second}`.replaceAll('4242', port))
@@ -63,7 +66,10 @@ test('the first webhook of the page works from top to bottom', async () => {
   })
   const [exit_code] = await once(child, 'close')
   expect([exit_code, stderr]).toEqual([0, ''])
-  const lines = stdout.trim().split('\n').map((line) => line.trim())
+  const lines = stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.trim())
   expect(lines.slice(0, 3).sort()).toEqual(['transfer.canceled canceled', 'transfer.held held', 'webhook.test'])
   expect(lines.slice(3, 6).sort()).toEqual(['transfer.canceled 204', 'transfer.held 204', 'webhook.test 204'])
   expect(lines.slice(6)).toEqual([expect.stringMatching(/^whe_/), expect.stringMatching(/^whe_/)])

@@ -77,7 +77,9 @@ describe('a change', () => {
   test('of a deleted one is refused', () => {
     const { webhook_id } = create().data
     engine.ask(maker.webhookWrite('acct_a', webhook_id, 'delete_webhook', {}))
-    expect(engine.ask(maker.webhookWrite('acct_a', webhook_id, 'test_webhook', {})).error?.code).toBe('WEBHOOK_NOT_FOUND')
+    expect(engine.ask(maker.webhookWrite('acct_a', webhook_id, 'test_webhook', {})).error?.code).toBe(
+      'WEBHOOK_NOT_FOUND',
+    )
   })
 })
 
@@ -85,7 +87,11 @@ test('a rotation keeps the former secret for its overlap, and without one drops 
   const { webhook_id } = create().data
   const rotate = (overlap_seconds: number, material: string) =>
     engine.ask<IssuedWebhook>(
-      maker.webhookWrite('acct_a', webhook_id, 'rotate_webhook_secret', { overlap_seconds, material, secret: 'whsec_2' }),
+      maker.webhookWrite('acct_a', webhook_id, 'rotate_webhook_secret', {
+        overlap_seconds,
+        material,
+        secret: 'whsec_2',
+      }),
     )
   const { data } = rotate(60, 'cd')
   expect([data.secret, data.secret_version, data.previous_secret_valid_until !== null]).toEqual(['whsec_2', 2, true])

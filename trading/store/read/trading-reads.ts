@@ -201,7 +201,7 @@ export type TradingReads = {
     filters: { readonly status: string | null },
     part: Part,
   ) => Promise<Page<WebhookDeliveryRead>>
-  /** Which of these deliveries a webhook has. */
+  /** Returns those of the deliveries that a webhook has. */
   readonly knownDeliveries: (webhook_id: string, ids: readonly string[]) => Promise<readonly string[]>
   readonly account: (account_id: string) => Promise<AccountRow | null>
   readonly hasMarket: (market_id: string) => Promise<boolean>

@@ -38,7 +38,7 @@ export type WebhookWork = {
   pending(webhook_id: string): Promise<readonly WebhookDeliveryRow[]>
   /** Oldest first. */
   requestsAfter(webhook: WebhookRow, engine_sequence: number, limit: number): Promise<readonly WebhookChangeEvent[]>
-  /** Which of these webhooks have something new. */
+  /** Returns those of the webhooks that have something new. */
   withNews(idle: readonly IdlePlace[]): Promise<readonly string[]>
 }
 
