@@ -151,7 +151,7 @@ class Leading {
       else lane.change(found)
       this.#known_sequence = found.engine_sequence
     }
-    const idle = [...this.#lanes.values()].flatMap((lane) => lane.idlePlace() ?? [])
+    const idle = [...this.#lanes.values()].flatMap((lane) => lane.idlePlaces())
     for (const webhook_id of await this.#work.withNews(idle)) this.#lanes.get(webhook_id)?.wake()
     const now = this.#ports.now()
     if (now - this.#cleaned_at < CLEAN_MICROS) return

@@ -9,6 +9,7 @@ import type { WebhookDeliveryRow, WebhookRow } from '../../trading/projections/r
 import type { LeaseStatement } from '../../trading/store/webhooks/webhook-lease.ts'
 import {
   cancelDeliveries,
+  type IdlePlace,
   insertDelivery,
   insertRedeliveries,
   recordAttempt,
@@ -23,7 +24,7 @@ import type { PostResult } from './post-to-target.ts'
 import { testEvent, type WebhookEventPage } from './read-webhook-events.ts'
 
 export type LanePorts = {
-  readonly work: Pick<WebhookWork, 'pending' | 'requestsAfter'>
+  readonly work: Pick<WebhookWork, 'pending' | 'changesAfter'>
   readonly write: (statements: readonly LeaseStatement[]) => Promise<void>
   /** Reads events of the account; `types` are those wanted. */
   readonly events: (asked: {
@@ -42,6 +43,8 @@ export type LanePorts = {
   readonly retry: BackoffRule
 }
 
+/** Changes of the account's webhooks that are read at once to find a request. */
+const CHANGES = 100
 /** Events that are read ahead. */
 const AHEAD = 20
 /** Events without anything to deliver after which the place is saved, so that a restart does not read them again. */
@@ -63,6 +66,8 @@ export class DeliveryLane {
   /** Sequence up to which nothing further is to be delivered. */
   #read_to: number
   #saved_position: number
+  /** Sequence up to which requests were looked for. */
+  #requests_to: number
   #wake: () => void = () => undefined
   #is_awake = false
 
@@ -72,16 +77,17 @@ export class DeliveryLane {
     this.#progress = { position, round, request_sequence, failing_since }
     this.#read_to = position
     this.#saved_position = position
+    this.#requests_to = request_sequence
     this.#ports = ports
   }
 
-  /** Place from which an idle lane asks whether anything is new; null: it is not idle. */
-  idlePlace() {
-    const { webhook } = this
-    const { webhook_id, account_id, status, event_types } = webhook
-    if (this.#is_awake || !this.#loaded || this.#current !== null || status !== 'enabled') return null
-    const kinds = [...new Set([...kindsOf(event_types), 'webhook'])]
-    return { webhook_id, account_id, kinds, place: Math.max(this.#read_to, this.#progress.request_sequence) }
+  /** Places from which it is asked whether anything is new: requests to the webhook and, while nothing waits, its events. */
+  idlePlaces(): readonly IdlePlace[] {
+    const { webhook_id, account_id, status, event_types } = this.webhook
+    if (this.#is_awake || !this.#loaded || status !== 'enabled') return []
+    const of_requests = { webhook_id, account_id, kinds: ['webhook'], place: this.#requests_to }
+    if (this.#current !== null) return [of_requests]
+    return [of_requests, { webhook_id, account_id, kinds: kindsOf(event_types), place: this.#read_to }]
   }
 
   /** Pending deliveries, and the instant since when the oldest of them is. */
@@ -164,9 +170,11 @@ export class DeliveryLane {
   /** Takes up the next test or replay. */
   async #takeRequest(): Promise<void> {
     const { webhook } = this
-    const [request] = await this.#ports.work.requestsAfter(webhook, this.#progress.request_sequence, 1)
+    const { webhook_id, account_id } = webhook
+    const changes = await this.#ports.work.changesAfter(account_id, this.#requests_to, CHANGES)
+    const request = changes.find((change) => change.webhook_id === webhook_id && isRequest(change))
+    this.#requests_to = (request ?? changes.at(-1))?.engine_sequence ?? this.#requests_to
     if (request === undefined) return
-    const { webhook_id } = webhook
     const now = this.#ports.now()
     const { action, engine_sequence, from_cursor = null } = request
     const progress = { ...this.#progress, request_sequence: engine_sequence }
@@ -246,7 +254,7 @@ export class DeliveryLane {
     if (known !== undefined) return known
     const { webhook } = this
     if (kind === 'test' || event_type === 'webhook.test') {
-      const [request] = await this.#ports.work.requestsAfter(webhook, sequence - 1, 1)
+      const [request] = await this.#ports.work.changesAfter(webhook.account_id, sequence - 1, 1)
       invariant(request?.engine_sequence === sequence, `the test ${event_id} was asked for`)
       return testEvent(request)
     }
@@ -259,6 +267,10 @@ export class DeliveryLane {
 
 /** Longest sleep of a lane that nobody wakes; also the reach of a timer. */
 const LONGEST_SLEEP_MS = 3_600_000
+
+function isRequest({ action }: WebhookChangeEvent): boolean {
+  return action === 'test_requested' || action === 'replay_requested'
+}
 
 /** The id follows from the event and the round, so a delivery that is recorded again after a kill is the same one. */
 function deliveryOf(webhook: WebhookRow, event: WebhookEvent, round: number, now: Micros): WebhookDeliveryRow {

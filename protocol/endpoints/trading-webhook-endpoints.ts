@@ -25,6 +25,7 @@ const read = { ...READ, tag, scope: 'account:read', path_parameters: {}, query: 
 const write = { ...WRITE, tag, scope: 'webhooks:write' } as const
 const path_parameters = { webhook_id: WEBHOOK_ID }
 const one = '/webhooks/{webhook_id}'
+const READABLE = 'The key also needs the scopes that read the records of these events.'
 const SHORT_PAGES = 'With a filter a page may have fewer records than limit, or none, while has_more is true.'
 
 /** Endpoints of webhooks, their deliveries, and the events that they deliver. */
@@ -34,7 +35,7 @@ export const TRADING_WEBHOOK_ENDPOINTS = {
     operation_id: 'create_webhook',
     path: '/webhooks',
     summary: 'Create a webhook',
-    description: `Events after this one are sent to url, in order, each until it is accepted or given up. The secret that signs them is returned only here. ${ONCE}`,
+    description: `Events after this one are sent to url, in order, each until it is accepted or given up. The secret that signs them is returned only here. ${READABLE} ${ONCE}`,
     body: CreateWebhookRequest,
     data: IssuedWebhook,
     success: 201,
@@ -69,7 +70,7 @@ export const TRADING_WEBHOOK_ENDPOINTS = {
     path: one,
     path_parameters,
     summary: 'Change a webhook',
-    description: `Changes the fields that are given. An enabled webhook continues with the event after the last one that was concluded, also after it was disabled. ${ONCE}`,
+    description: `Changes the fields that are given. ${READABLE} An enabled webhook continues with the event after the last one that was concluded, also after it was disabled. ${ONCE}`,
     body: UpdateWebhookRequest,
     data: Webhook,
     errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_URL_REFUSED'],
@@ -126,7 +127,7 @@ export const TRADING_WEBHOOK_ENDPOINTS = {
     operation_id: 'list_webhook_events',
     path: '/webhook-events',
     summary: 'List events of the account',
-    description: `The events that webhooks receive, with the same ids, whether or not there is a webhook; sorted by sequence. ${SHORT_PAGES}`,
+    description: `The events that webhooks receive, with the same ids, whether or not there is a webhook; sorted by sequence. Types whose records the key may not read are left out, and refused as a filter. ${SHORT_PAGES}`,
     query: {
       after: {
         kind: 'integer',

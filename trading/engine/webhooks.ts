@@ -60,7 +60,7 @@ export function deleteWebhook(execution: Execution, facts: Facts, submission: De
   const row = ownWebhook(facts, submission)
   if ('code' in row) return refused(row)
   const { now } = execution
-  const gone = { deleted_at: now, previous_material: null, previous_until: null }
+  const gone = { deleted_at: now, material: '', previous_material: null, previous_until: null }
   move(execution, facts, row, gone, 'deleted')
   const answer: DeletedWebhook = { webhook_id: row.webhook_id, deleted_at: formatMicros(now) }
   return answered(200, answer)

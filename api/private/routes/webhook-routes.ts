@@ -9,6 +9,7 @@ import { deliveryResource, webhookResource } from '../../../trading/projections/
 import type { WebhookRow } from '../../../trading/projections/webhook-rows.ts'
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../../vocabulary/webhook.ts'
 import { missing } from '../../missing-resource.ts'
+import { readableTypes, requireReadable } from '../../webhooks/event-scopes.ts'
 import { readWebhookEvents } from '../../webhooks/read-webhook-events.ts'
 import { newWebhookSecret } from '../../webhooks/webhook-secret.ts'
 import { openTarget } from '../../webhooks/webhook-target.ts'
@@ -32,8 +33,9 @@ export const WEBHOOK_ROUTES = {
 } as const satisfies Partial<PrivateHandlers>
 
 async function createWebhook(request: PrivateRequest): Promise<PrivateAnswer> {
-  const { trading, now } = request
+  const { trading, caller, now } = request
   const { url, event_types, description = null } = request.body as CreateWebhookRequest
+  requireReadable(caller.scopes, event_types)
   const refusal = await refusedUrl(request, url)
   if (refusal !== null) return refusedReference(refusal)
   const webhook_id = newPrefixedId('whk', now)
@@ -78,7 +80,11 @@ function webhookOf(parameters: PrivateRequest['parameters']): string {
 
 async function updateWebhook(request: PrivateRequest): Promise<PrivateAnswer> {
   const changes = request.body as UpdateWebhookRequest
-  const refusal = changes.url === undefined ? null : await refusedUrl(request, changes.url)
+  const { url, event_types } = changes
+  // Whoever sends events elsewhere must be able to read all of them, too.
+  if (url !== undefined || event_types !== undefined)
+    requireReadable(request.caller.scopes, event_types ?? (await ownWebhook(request)).event_types)
+  const refusal = url === undefined ? null : await refusedUrl(request, url)
   if (refusal !== null) return refusedReference(refusal)
   const webhook_id = webhookOf(request.parameters)
   return submit(request, { kind: 'update_webhook', identity: identityOf(request), webhook_id, changes })
@@ -132,7 +138,9 @@ async function listDeliveries(request: PrivateRequest): Promise<PrivateAnswer> {
 
 async function listEvents(request: PrivateRequest): Promise<PrivateAnswer> {
   const { trading, caller, parameters, cursor, now } = request
-  const types = (parameters.event_type as readonly WebhookEventType[] | undefined) ?? WEBHOOK_EVENT_TYPES
+  const wanted = parameters.event_type as readonly WebhookEventType[] | undefined
+  if (wanted !== undefined) requireReadable(caller.scopes, wanted)
+  const types = wanted ?? readableTypes(caller.scopes, WEBHOOK_EVENT_TYPES)
   const after = (cursor?.key[0] as number | undefined) ?? integerOrNull(request, 'after') ?? 0
   const asked = { account_id: caller.account_id, types, after, limit: parameters.limit as number }
   const { events, read_to, is_whole } = await readWebhookEvents(trading.stream_reads, asked)

@@ -258,6 +258,25 @@ test('the longest url is accepted, a private one is refused in a change too, and
   expect(JSON.stringify([first, rest])).not.toMatch(/whsec_|material/)
 })
 
+test('a key learns of no records by events that it may not read itself', async () => {
+  const key = await served.newKey({ scopes: ['webhooks:write', 'account:read'] })
+  const ask = (method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown) =>
+    served.call({ method, url: `/v1${path}`, body, key })
+  const groups = (got: { body: { data: WebhookEvent[] } }) =>
+    [...new Set(got.body.data.map(({ event_type }) => event_type.split('.')[0]))].sort()
+  expect(groups(await ask('GET', '/webhook-events?limit=1000'))).toEqual(['account', 'market', 'transfer', 'webhook'])
+  const refused = await ask('GET', '/webhook-events?event_type=transfer.held,settlement.created')
+  assertRefused('list_webhook_events', refused, 'AUTH_SCOPE_INSUFFICIENT')
+  const [{ webhook_id }] = (await get('/webhooks')).data
+  const types = { event_types: ['api_key.created'] }
+  const url = 'https://8.8.8.8/'
+  assertRefused('create_webhook', await ask('POST', '/webhooks', { url, ...types }), 'AUTH_SCOPE_INSUFFICIENT')
+  assertRefused('update_webhook', await ask('PATCH', `/webhooks/${webhook_id}`, types), 'AUTH_SCOPE_INSUFFICIENT')
+  expect((await ask('PATCH', `/webhooks/${webhook_id}`, { url })).status).toBe(200)
+  await call('update_webhook', 'PATCH', `/webhooks/${webhook_id}`, { event_types: ['settlement.created'] })
+  assertRefused('update_webhook', await ask('PATCH', `/webhooks/${webhook_id}`, { url }), 'AUTH_SCOPE_INSUFFICIENT')
+})
+
 /** Changes that an audit must find. */
 const PLANTED: readonly PlantedChange[] = [
   ['D11', "UPDATE trading.webhook SET url = 'https://evil.example.com/' WHERE deleted_at IS NULL"],

@@ -82,7 +82,7 @@ export const REQUESTS: Readonly<
   cancel_transfer: (_served, _account, { transfer_id }) => post(`/account/transfers/${transfer_id}/cancel`, {}),
   list_transfers: () => get('/account/transfers'),
   get_transfer: (_served, _account, { transfer_id }) => get(`/account/transfers/${transfer_id}`),
-  create_webhook: () => post('/webhooks', { url: 'https://8.8.8.8/hook', event_types: ['transfer.held'] }),
+  create_webhook: () => post('/webhooks', { url: 'https://8.8.8.8/hook', event_types: ['webhook.updated'] }),
   list_webhooks: () => get('/webhooks'),
   get_webhook: (_served, _account, { webhook_id }) => get(`/webhooks/${webhook_id}`),
   update_webhook: (_served, _account, { webhook_id }) => ({

@@ -37,6 +37,7 @@ test('an account has five at most, another one its own; a deleted one leaves its
   expect(create('acct_b').status).toBe(201)
   const gone = engine.ask<DeletedWebhook>(maker.webhookWrite('acct_a', made[0]!.webhook_id, 'delete_webhook', {}))
   expect(gone.data.webhook_id).toBe(made[0]!.webhook_id)
+  expect(engine.rows('webhook')[0]).toMatchObject({ material: '', previous_material: null })
   expect(create().status).toBe(201)
 })
 

@@ -36,8 +36,8 @@ export type WebhookWork = {
   /** Webhooks that were created or changed after an engine_sequence, deleted ones too, in the order of their changes. */
   changedAfter(engine_sequence: number): Promise<readonly (WebhookRow & WebhookProgress)[]>
   pending(webhook_id: string): Promise<readonly WebhookDeliveryRow[]>
-  /** Oldest first. */
-  requestsAfter(webhook: WebhookRow, engine_sequence: number, limit: number): Promise<readonly WebhookChangeEvent[]>
+  /** Changes of the account's webhooks, and requests to them, oldest first. */
+  changesAfter(account_id: string, engine_sequence: number, limit: number): Promise<readonly WebhookChangeEvent[]>
   /** Returns those of the webhooks that have something new. */
   withNews(idle: readonly IdlePlace[]): Promise<readonly string[]>
 }
@@ -49,8 +49,8 @@ export function webhookWork(pool: Pool): WebhookWork {
   return {
     changedAfter: (engine_sequence) => read('changed_webhooks', [engine_sequence]),
     pending: (webhook_id) => read('pending_deliveries', [webhook_id]),
-    requestsAfter: async ({ account_id, webhook_id }, engine_sequence, limit) => {
-      const rows = await read<TailedEvent>('webhook_requests', [account_id, webhook_id, engine_sequence, limit])
+    changesAfter: async (account_id, engine_sequence, limit) => {
+      const rows = await read<TailedEvent>('webhook_changes', [account_id, engine_sequence, limit])
       return rows.map((row) => decodeEvent(row) as WebhookChangeEvent)
     },
     withNews: async (idle) => {
