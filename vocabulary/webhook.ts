@@ -6,17 +6,13 @@ export type WebhookStatus = (typeof WEBHOOK_STATUSES)[number]
 export const DISABLED_REASONS = ['requested', 'gone', 'failing'] as const
 export type DisabledReason = (typeof DISABLED_REASONS)[number]
 
-/** Changes and requests of a webhook, in the engine's events. Only the first five are events of the account. */
-export const WEBHOOK_ACTIONS = [
-  'created',
-  'updated',
-  'secret_rotated',
-  'disabled',
-  'deleted',
-  'test_requested',
-  'replay_requested',
-] as const
-export type WebhookAction = (typeof WEBHOOK_ACTIONS)[number]
+/** Changes of a webhook, which are events of the account. */
+type WebhookChange = 'created' | 'updated' | 'secret_rotated' | 'disabled' | 'deleted'
+
+/** Requests to a webhook, which the process that delivers carries out. */
+export const WEBHOOK_REQUESTS = ['test_requested', 'replay_requested'] as const
+export type WebhookRequest = (typeof WEBHOOK_REQUESTS)[number]
+export type WebhookAction = WebhookChange | WebhookRequest
 
 /** Types of the events that a webhook can receive. */
 export const WEBHOOK_EVENT_TYPES = [

@@ -17,7 +17,7 @@ import {
   type WebhookProgress,
   type WebhookWork,
 } from '../../trading/store/webhooks/webhook-work.ts'
-import { DELIVERY_KINDS } from '../../vocabulary/webhook.ts'
+import { DELIVERY_KINDS, WEBHOOK_REQUESTS, type WebhookAction } from '../../vocabulary/webhook.ts'
 import { concludeAttempt } from './conclude-attempt.ts'
 import { kindsOf } from './event-kinds.ts'
 import type { PostResult } from './post-to-target.ts'
@@ -269,7 +269,7 @@ export class DeliveryLane {
 const LONGEST_SLEEP_MS = 3_600_000
 
 function isRequest({ action }: WebhookChangeEvent): boolean {
-  return action === 'test_requested' || action === 'replay_requested'
+  return (WEBHOOK_REQUESTS as readonly WebhookAction[]).includes(action)
 }
 
 /** The id follows from the event and the round, so a delivery that is recorded again after a kill is the same one. */

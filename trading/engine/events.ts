@@ -159,7 +159,7 @@ export type MarketEvent = Stamp & {
 }
 
 /** State of an account apart from its orders and money. */
-export type AccountEvent = Stamp & {
+type AccountEvent = Stamp & {
   readonly kind: 'account'
   readonly account_id: string
   readonly blocked: boolean

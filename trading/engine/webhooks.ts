@@ -2,7 +2,7 @@ import { deriveId } from '../../primitives/ids.ts'
 import { formatMicros, MICROS_PER_SECOND } from '../../primitives/instants.ts'
 import { WEBHOOKS } from '../../protocol/limits.ts'
 import type { DeletedWebhook, IssuedWebhook, WebhookOrder } from '../../protocol/resources/webhook.ts'
-import type { WebhookAction } from '../../vocabulary/webhook.ts'
+import type { WebhookAction, WebhookRequest } from '../../vocabulary/webhook.ts'
 import { refuse } from '../market/refuse.ts'
 import { webhookResource } from '../projections/webhook.ts'
 import type { WebhookRow } from '../projections/webhook-rows.ts'
@@ -129,7 +129,7 @@ function ask(
   execution: Execution,
   facts: Facts,
   submission: OfWebhook,
-  action: 'test_requested' | 'replay_requested',
+  action: WebhookRequest,
   replay: WebhookReplay,
 ): Answer {
   const row = ownWebhook(facts, submission)

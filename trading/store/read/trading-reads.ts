@@ -63,7 +63,7 @@ export type BalanceRead = BalanceRow & { readonly asset_scale: number }
 export type FeeScheduleRead = FeeScheduleRow & { readonly superseded_at: Micros | null; readonly market_count: number }
 export type TransferRead = TransferRow & { readonly asset_scale: number }
 /** A delivery and its attempts, oldest first. */
-export type WebhookDeliveryRead = WebhookDeliveryRow & { readonly attempts: readonly WebhookAttemptRow[] }
+type WebhookDeliveryRead = WebhookDeliveryRow & { readonly attempts: readonly WebhookAttemptRow[] }
 export type AdjustmentRead = AdjustmentRow & OfMarket
 
 /** Filters of lists; null: no filter. `after` is inclusive, `before` exclusive. */

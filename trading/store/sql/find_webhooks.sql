@@ -19,5 +19,5 @@ CROSS JOIN LATERAL (
     AND e.kind = 'webhook'
     AND e.engine_sequence > coalesce(p.request_sequence, w.created_sequence)
     AND e.body ->> 'webhook_id' = w.webhook_id
-    AND e.body ->> 'action' IN ('test_requested', 'replay_requested')
+    AND e.body ->> 'action' IN ({{WEBHOOK_REQUESTS}})
 ) waiting
