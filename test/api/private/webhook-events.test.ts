@@ -66,21 +66,27 @@ async function happen(): Promise<void> {
   await served.act(submitting([one], 2))
   await served.act(concluding([one], 'confirmed', 2))
   await settlement('settlement.confirmed', one)
-  const evidence = { reason_code: 'X', rationale: 'a test', evidence: ['case-1'], approved_by: 'second' }
-  await served.act({ kind: 'reverse_settlement', reversal_id: 'rev_1', settlement_id: one, ...evidence })
+  await served.act({ kind: 'reverse_settlement', reversal_id: 'rev_1', settlement_id: one, ...EVIDENCE })
   await settlement('settlement.reversed', one)
-  const other = await trade()
-  const deltas = { quantity_delta: null, notional_delta: null, fee_delta: null, supersedes_adjustment_id: null }
-  await served.act({
-    ...{ kind: 'adjust_fill', adjustment_id: 'adj_1', fill_id: other.replace('stl', 'fill'), adjustment_type: 'bust' },
-    ...{ ...deltas, ...evidence },
-  })
-  await settlement('settlement.adjusted', other)
-  tell('adjustment.created', (await get('/adjustments')).data[0])
+  await bust(await trade(), 'adj_1')
   await transfers()
   await keysAndWebhooks()
   await risks()
 }
+
+async function bust(settlement_id: string, adjustment_id: string): Promise<void> {
+  const fill_id = settlement_id.replace('stl', 'fill')
+  const deltas = { quantity_delta: null, notional_delta: null, fee_delta: null, supersedes_adjustment_id: null }
+  await served.act({ kind: 'adjust_fill', adjustment_id, fill_id, adjustment_type: 'bust', ...deltas, ...EVIDENCE })
+  await settlement('settlement.adjusted', settlement_id)
+  const adjustments = (await get('/adjustments')).data as { adjustment_id: string }[]
+  tell(
+    'adjustment.created',
+    adjustments.find((one) => one.adjustment_id === adjustment_id),
+  )
+}
+
+const EVIDENCE = { reason_code: 'X', rationale: 'a test', evidence: ['case-1'], approved_by: 'second' }
 
 async function transfers(): Promise<void> {
   const ask = async (direction: string) => {
@@ -132,9 +138,14 @@ async function keysAndWebhooks(): Promise<void> {
 }
 
 async function risks(): Promise<void> {
-  const order_id = await place('acct_a', { limit_price: '0.10', cancel_on_pause: true })
+  const order_id = await place('acct_a', { limit_price: '0.10', quantity: '10', cancel_on_pause: true })
+  await place('acct_b', { side: 'SELL', limit_price: '0.10', quantity: '4' })
+  const { settlement_id } = (await get('/fills?limit=1')).data[0]
+  await settlement('settlement.created', settlement_id)
   await served.act({ kind: 'move_market', market_id: MARKET_ID, to: 'paused' })
   tell('order.canceled', await orderOf(order_id))
+  // The ended order changes once more, which is not its end.
+  await bust(settlement_id, 'adj_2')
   await served.act({ kind: 'move_market', market_id: MARKET_ID, to: 'open' })
   const policy = async (type: string) => tell(type, (await get('/account/policy')).data)
   for (const blocked of [true, false]) {

@@ -232,7 +232,9 @@ test('a test is sent beside the order, once, while an event waits; its delivery 
   receiver.answer = ({ event_type }) => (event_type === 'webhook.test' ? 418 : 500)
   const { webhook_id } = await hook(receiver)
   await withdraw()
-  await until(() => expect(receiver.arrivals).toHaveLength(1))
+  await until(async () => expect(await deliveriesOf(webhook_id)).toMatchObject([{ attempt_count: 1 }]))
+  // The lane sleeps by now.
+  await new Promise((resolve) => setTimeout(resolve, 500))
   const asked = (await post('test_webhook', `/webhooks/${webhook_id}/test`, {})).body.data
   await until(() => expect(receiver.arrivals).toHaveLength(2))
   await until(async () => {

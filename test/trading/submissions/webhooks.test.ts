@@ -75,6 +75,15 @@ describe('a change', () => {
     expect(actions()).toEqual(['created'])
   })
 
+  test('of another account is not found either in a batch with its own', () => {
+    const { webhook_id } = create().data
+    const [own, foreign] = engine.submit(
+      maker.webhookWrite('acct_a', webhook_id, 'test_webhook', {}),
+      maker.webhookWrite('acct_b', webhook_id, 'test_webhook', {}),
+    )
+    expect([own!.status, foreign!.status, foreign!.error?.code]).toEqual([200, 404, 'WEBHOOK_NOT_FOUND'])
+  })
+
   test('of a deleted one is refused', () => {
     const { webhook_id } = create().data
     engine.ask(maker.webhookWrite('acct_a', webhook_id, 'delete_webhook', {}))
