@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { PrivateOperationId } from '../../../protocol/endpoints/trading-endpoints.ts'
 import type { WebhookEvent } from '../../../protocol/resources/webhook.ts'
 import { auditTrading } from '../../../trading/store/audit-trading.ts'
@@ -143,7 +143,7 @@ async function risks(): Promise<void> {
   const { settlement_id } = (await get('/fills?limit=1')).data[0]
   await settlement('settlement.created', settlement_id)
   await served.act({ kind: 'move_market', market_id: MARKET_ID, to: 'paused' })
-  tell('order.canceled', await orderOf(order_id))
+  tell('order.canceled', await endOf(order_id))
   // The ended order changes once more, which is not its end.
   await bust(settlement_id, 'adj_2')
   await served.act({ kind: 'move_market', market_id: MARKET_ID, to: 'open' })
@@ -156,16 +156,23 @@ async function risks(): Promise<void> {
   await call('set_cancel_after', 'PUT', '/account/cancel-after', { timeout_ms: 5_000 })
   await call('set_cancel_after', 'PUT', '/account/cancel-after', { timeout_ms: 0 })
   await call('set_cancel_after', 'PUT', '/account/cancel-after', { timeout_ms: 5_000 })
-  await new Promise((resolve) => setTimeout(resolve, 5_500))
+  const ended = await endOf(canceled_by_time)
   await policy('account.cancel_after_fired')
-  tell('order.canceled', await orderOf(canceled_by_time))
+  tell('order.canceled', ended)
   await served.act({ kind: 'move_market', market_id: MARKET_ID, to: 'closed' })
 }
 
-/** An order as a list shows it. */
-async function orderOf(order_id: string): Promise<unknown> {
-  const orders = (await get('/orders?limit=1000')).data as { order_id: string }[]
-  return orders.find((order) => order.order_id === order_id)
+/** An order as a list shows it once it is canceled: in one of the batches after that of its cause. */
+async function endOf(order_id: string): Promise<unknown> {
+  return vi.waitFor(
+    async () => {
+      const orders = (await get('/orders?limit=1000')).data as { order_id: string; status: string }[]
+      const found = orders.find((order) => order.order_id === order_id)
+      expect(found?.status).toBe('canceled')
+      return found
+    },
+    { timeout: 30_000, interval: 50 },
+  )
 }
 
 const events = async (query = '', account: AccountName = 'acct_a'): Promise<WebhookEvent[]> => {
